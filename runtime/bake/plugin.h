@@ -1,0 +1,81 @@
+/// What libleeward_bake.so offers: Recast and Assimp behind C structs. It depends on nothing else of leeward,
+/// so that the runtime depends on neither library.
+#ifndef LW_BAKE_PLUGIN_H
+#define LW_BAKE_PLUGIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LWI_PLUGIN_VERSION 1
+#define LWI_PLUGIN_MESSAGE 256
+
+typedef enum lwi_plugin_status {
+  LWI_PLUGIN_OK,
+  LWI_PLUGIN_OUT_OF_MEMORY,
+  LWI_PLUGIN_FAILED, ///< `message` says what.
+  LWI_PLUGIN_NO_FILE
+} lwi_plugin_status;
+
+/// One tile to build. Lengths in metres, relative to an origin of the caller's near the tile; counts in
+/// voxels.
+typedef struct lwi_tile_job {
+  const float *vertices; ///< [3 * vertex_count]
+  int vertex_count;
+  const int *triangles; ///< [3 * triangle_count]
+  const uint8_t *areas; ///< [triangle_count] 0: solid, not walkable; 1..62. Slopes are judged already.
+  int triangle_count;
+  float min[3], max[3]; ///< The tile without its border; whole cells wide.
+  float cell_size, cell_height;
+  int walkable_height, walkable_climb, walkable_radius; ///< [voxels]
+  int min_region, merge_region;                         ///< [cells]
+  float max_edge_error;                                 ///< [cells]
+  int max_edge_length;                                  ///< [cells]
+  float detail_distance, detail_error;                  ///< [m]
+} lwi_tile_job;
+
+/// One tile as built, in plain arrays: lwi_plugin.free_tile() frees them.
+typedef struct lwi_tile_result {
+  int vertex_count, polygon_count, corner_count, detail_vertex_count, detail_triangle_count;
+  float *vertices;   ///< [3 * vertex_count] In the frame of the job.
+  int *first_corner; ///< [polygon_count + 1]
+  int *corners;      ///< [corner_count] Counter-clockwise seen from above.
+  uint8_t *border;   ///< [corner_count] The edge that begins at this corner lies on the tile's border: 1 at
+                     ///< min x, 2 at max z, 3 at max x, 4 at min z; 0 otherwise.
+  uint8_t *areas;    ///< [polygon_count] As in the job.
+  int *first_detail_vertex;   ///< [polygon_count + 1] Extra vertices, behind the polygon's own corners.
+  float *detail_vertices;     ///< [3 * detail_vertex_count]
+  int *first_detail_triangle; ///< [polygon_count + 1]
+  uint8_t
+      *detail_triangles; ///< [3 * detail_triangle_count] < corner count: a corner of the polygon, else extra.
+  char message[LWI_PLUGIN_MESSAGE];
+} lwi_tile_result;
+
+/// A file as read, every node's transform applied: lwi_plugin.free_scene() frees it.
+typedef struct lwi_scene {
+  int vertex_count, triangle_count, material_count;
+  float *vertices;       ///< [3 * vertex_count]
+  int *triangles;        ///< [3 * triangle_count]
+  int *materials;        ///< [triangle_count] Index of the triangle's material.
+  char **material_names; ///< [material_count]
+  char message[LWI_PLUGIN_MESSAGE];
+} lwi_scene;
+
+typedef struct lwi_plugin {
+  int version; ///< LWI_PLUGIN_VERSION
+  lwi_plugin_status (*build_tile)(const lwi_tile_job *job, lwi_tile_result *result);
+  void (*free_tile)(lwi_tile_result *result);
+  lwi_plugin_status (*read_scene)(const char *file, lwi_scene *scene);
+  void (*free_scene)(lwi_scene *scene);
+} lwi_plugin;
+
+/// The one symbol that libleeward_bake.so exports.
+const lwi_plugin *lwi_plugin_get(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

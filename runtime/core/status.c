@@ -1,0 +1,43 @@
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *const status_names[] = {
+#define X(name, text) #name,
+    LW_STATUS_LIST(X)
+#undef X
+};
+
+static const char *const status_texts[] = {
+#define X(name, text) text,
+    LW_STATUS_LIST(X)
+#undef X
+};
+
+const char *lw_status_name(lw_status status) {
+  return (unsigned)status < LW_STATUS_COUNT ? status_names[status] : "UNKNOWN";
+}
+
+const char *lw_status_text(lw_status status) {
+  return (unsigned)status < LW_STATUS_COUNT ? status_texts[status] : "unknown status";
+}
+
+lw_status lwi_fail(lw_error *error, lw_status status, const char *format, ...) {
+  if (!error) return status;
+  error->status = status;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+lw_status lwi_fail_status(lw_error *error, lw_status status) {
+  return lwi_fail(error, status, "%s", lw_status_text(status));
+}
+
+lw_status lwi_check_cookie(uint32_t cookie, const char *type, lw_error *error) {
+  if (cookie == LWI_COOKIE) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "%s was not made by %s_default()", type, type);
+}

@@ -1,0 +1,64 @@
+/// Vectors. Distances in the plane are in xz.
+#ifndef LW_CORE_VEC3_H
+#define LW_CORE_VEC3_H
+
+#include "leeward/base.h"
+
+#include <math.h>
+
+static inline lw_vec3 lwi_vec3(float x, float y, float z) {
+  return (lw_vec3){x, y, z};
+}
+static inline lw_vec3 lwi_add(lw_vec3 a, lw_vec3 b) {
+  return lwi_vec3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+static inline lw_vec3 lwi_sub(lw_vec3 a, lw_vec3 b) {
+  return lwi_vec3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+static inline lw_vec3 lwi_scale(lw_vec3 a, float s) {
+  return lwi_vec3(a.x * s, a.y * s, a.z * s);
+}
+static inline lw_vec3 lwi_lerp(lw_vec3 a, lw_vec3 b, float t) {
+  return lwi_vec3(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t);
+}
+static inline float lwi_dot(lw_vec3 a, lw_vec3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline lw_vec3 lwi_cross(lw_vec3 a, lw_vec3 b) {
+  return lwi_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+static inline float lwi_length(lw_vec3 a) {
+  return sqrtf(lwi_dot(a, a));
+}
+static inline float lwi_distance(lw_vec3 a, lw_vec3 b) {
+  return lwi_length(lwi_sub(a, b));
+}
+static inline float lwi_distance_xz(lw_vec3 a, lw_vec3 b) {
+  float dx = b.x - a.x, dz = b.z - a.z;
+  return sqrtf(dx * dx + dz * dz);
+}
+static inline bool lwi_finite(lw_vec3 a) {
+  return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+static inline bool lwi_equal(lw_vec3 a, lw_vec3 b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Twice the signed area of (a, b, c) in xz: > 0 when c is left of a -> b seen from above
+/// (counter-clockwise). Differences first, products in double: exact for coordinates of any level.
+static inline double lwi_turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
+  double abx = (double)b.x - a.x, abz = (double)b.z - a.z;
+  double acx = (double)c.x - a.x, acz = (double)c.z - a.z;
+  return abz * acx - abx * acz;
+}
+
+static inline lw_box lwi_box_empty(void) {
+  return (lw_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+static inline lw_box lwi_box_add(lw_box box, lw_vec3 p) {
+  box.min = lwi_vec3(fminf(box.min.x, p.x), fminf(box.min.y, p.y), fminf(box.min.z, p.z));
+  box.max = lwi_vec3(fmaxf(box.max.x, p.x), fmaxf(box.max.y, p.y), fmaxf(box.max.z, p.z));
+  return box;
+}
+
+#endif

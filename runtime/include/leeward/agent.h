@@ -1,0 +1,97 @@
+/// @file agent.h
+/// Agents: they stand on the navmesh, follow paths and run a tree.
+#ifndef LEEWARD_AGENT_H
+#define LEEWARD_AGENT_H
+
+#include "leeward/path.h"
+#include "leeward/tree.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// 0 is none; an id of an agent that is gone is detected.
+typedef uint64_t lw_agent_id;
+
+/// Start from lw_agent_def_default().
+typedef struct lw_agent_def {
+  const lw_profile *profile; ///< Not NULL. Borrowed while the agent lives.
+  lw_vec3 at;                ///< Moved onto the navmesh within `snap`. [m]
+  lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  lw_pace pace;              ///< [default LW_NORMAL]
+  const lw_tree *tree;       ///< Borrowed while the agent lives. NULL: it stands until told to move.
+  const char *team;          ///< Copied, up to 31 bytes. NULL: none.
+  uint64_t user;             ///< The caller's own number.
+  uint32_t cookie;           ///< Set by lw_agent_def_default(). Do not set.
+} lw_agent_def;
+
+LW_API lw_agent_def lw_agent_def_default(void);
+/// @return LW_OK; LW_NO_START: no navmesh within `snap` that the profile may enter; LW_INVALID;
+/// LW_OUT_OF_MEMORY.
+LW_API lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *agent, lw_error *error);
+/// Its tree is aborted first (leaves get LW_LEAF_STOP). Inside lw_world_step() it happens at the end of the
+/// step.
+/// @return LW_OK or LW_STALE.
+LW_API lw_status lw_agent_despawn(lw_world *world, lw_agent_id agent);
+
+typedef enum lw_move_state {
+  LW_MOVE_IDLE,    ///< Was never told, or was stopped.
+  LW_MOVE_WALKING, ///< On its way.
+  LW_MOVE_ARRIVED, ///< Within reach of the goal.
+  LW_MOVE_FAILED   ///< See lw_agent_state.failure.
+} lw_move_state;
+
+typedef struct lw_agent_state {
+  lw_vec3 position; ///< On the surface. [m]
+  lw_poly_id poly;  ///< Where it stands.
+  lw_vec3 velocity; ///< During the last step. [m/s]
+  float heading;    ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
+  lw_move_state move;
+  lw_status failure; ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
+  lw_vec3 goal;      ///< Of the last move. [m]
+  float remaining;   ///< Of the path, while walking. [m]
+  lw_pace pace;
+  const char *team;          ///< Borrowed while the agent lives; "" is none.
+  const lw_profile *profile; ///< Borrowed while the agent lives.
+  uint64_t user;
+} lw_agent_state;
+/// @return LW_OK or LW_STALE.
+LW_API lw_status lw_agent_get_state(const lw_world *world, lw_agent_id agent, lw_agent_state *state);
+
+typedef struct lw_agent_stats {
+  double walked; ///< [m]
+  int goals_reached;
+  int replans; ///< Paths searched anew on the way to the same goal.
+  int searches;
+  int stuck;             ///< Times that it made no progress for lw_world_def.stuck_seconds.
+  int off_mesh;          ///< Steps after which it did not stand on the navmesh; 0 unless something is broken.
+  double search_seconds; ///< Wall-clock time of all searches. [s]
+  double search_worst;   ///< Of the slowest. [s]
+} lw_agent_stats;
+LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
+
+/// Search a path and start walking it. The tree is woken when the agent arrives or fails.
+/// @param within  Arrived when the goal is this near, in xz. [m, >= 0]
+/// @return LW_OK; LW_STALE; LW_NO_GOAL; LW_NO_PATH; ... : then the agent stands, state LW_MOVE_FAILED.
+LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
+/// Stand still; the state becomes LW_MOVE_IDLE.
+LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
+LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
+/// @return The path that it walks, or NULL. Borrowed until the agent moves on; do not store.
+LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);
+/// Uniform in 0..1 (1 excluded), from the agent's own stream. 0 for a stale id.
+LW_API float lw_agent_random(lw_world *world, lw_agent_id agent);
+/// Say why: the running node's tree path, what the agent is doing, the last failure with its reason.
+/// @return Length that was needed; 0 for a stale id.
+LW_API int lw_agent_why(const lw_world *world, lw_agent_id agent, char *text, size_t size);
+/// Record why a leaf of the agent failed, for lw_agent_why(). Copied.
+LW_API lw_status lw_agent_set_reason(lw_world *world, lw_agent_id agent, const char *reason);
+/// @return The tree run's tree, or NULL.
+LW_API const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id agent);
+/// Agents one after the other in the order they were spawned: pass 0 to begin; 0 comes back at the end.
+LW_API lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id agent);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

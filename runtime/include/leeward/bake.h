@@ -1,0 +1,60 @@
+/// @file bake.h
+/// Bake: geometry -> navmesh, by Recast in tiles.
+#ifndef LEEWARD_BAKE_H
+#define LEEWARD_BAKE_H
+
+#include "leeward/geometry.h"
+#include "leeward/navmesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Recast's settings in SI units. Start from lw_bake_settings_default().
+typedef struct lw_bake_settings {
+  float cell_size;         ///< Voxel width. [m, > 0, default 0.3]
+  float cell_height;       ///< Voxel height. [m, > 0, default 0.1]
+  float agent_radius;      ///< [m, >= 0, default 0.4] Rounded up to whole cells.
+  float agent_height;      ///< [m, > 0, default 1.75] Rounded up to whole cells.
+  float agent_climb;       ///< Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.
+  float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
+  float tile_size;         ///< Rounded up to whole cells. [m, > 0, default 32]
+  float min_region_area;   ///< Islands smaller than this are left out. [m2, >= 0, default 2]
+  float merge_region_area; ///< Regions smaller than this are merged with neighbours. [m2, >= 0, default 36]
+  float max_edge_error;    ///< How far a border may stray from the voxels. [m, > 0, default 0.39]
+  float max_edge_length;   ///< Border edges are cut at this length; 0: never. [m, >= 0, default 12]
+  float detail_distance;   ///< Distance of height samples; 0: none. [m, >= 0, default 1.8]
+  float detail_error;      ///< How far the surface may stray from the samples. [m, >= 0, default 0.1]
+  lw_box bounds;           ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
+  /// Called after every tile; returning false cancels. [default NULL]
+  bool (*progress)(void *user, int done, int total);
+  void *user;                    ///< Handed to `progress`.
+  const lw_allocator *allocator; ///< Copied. NULL: the C library's.
+  uint32_t cookie;               ///< Set by lw_bake_settings_default(). Do not set.
+} lw_bake_settings;
+
+LW_API lw_bake_settings lw_bake_settings_default(void);
+
+#define LW_BAKE_NOTES 8
+/// What a bake did.
+typedef struct lw_bake_report {
+  lw_bake_settings used; ///< The settings as the voxel grid could meet them.
+  int tiles, tiles_empty;
+  int notes;                     ///< How many notes there are.
+  char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
+} lw_bake_report;
+
+/// @param settings  NULL: the defaults.
+/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). Its area table is the geometry's.
+/// @param[out] report  May be NULL.
+/// @return LW_OK; LW_INVALID with the setting named; LW_EMPTY: no triangles, or nothing walkable; LW_LIMIT:
+/// more
+///   voxels or areas a tile than Recast can hold, with the setting to change; LW_CANCELLED; LW_NO_BAKE;
+///   LW_BAKE_FAILED with Recast's own words; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_navmesh **navmesh,
+                         lw_bake_report *report, lw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

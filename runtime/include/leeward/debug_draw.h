@@ -1,0 +1,44 @@
+/// @file debug_draw.h
+/// Debug drawing by callback: the runtime says what there is, the caller paints it.
+#ifndef LEEWARD_DEBUG_DRAW_H
+#define LEEWARD_DEBUG_DRAW_H
+
+#include "leeward/geometry.h"
+#include "leeward/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where drawing goes. Colours are 0xRRGGBBAA. Any function may be NULL.
+typedef struct lw_debug_draw {
+  void (*triangle)(void *user, lw_vec3 a, lw_vec3 b, lw_vec3 c, uint32_t color);
+  void (*line)(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color); ///< `width` in pixels.
+  void (*disc)(void *user, lw_vec3 at, float radius, uint32_t color);          ///< Level, `radius` in metres.
+  void (*text)(void *user, lw_vec3 at, const char *text, uint32_t color);      ///< Valid during the call.
+  void *user;                                                                  ///< Handed to all.
+} lw_debug_draw;
+
+/// What to draw, or-ed together.
+typedef enum lw_draw_layer {
+  LW_DRAW_AREAS = 1 << 0,   ///< Polygons, filled with their area's colour.
+  LW_DRAW_EDGES = 1 << 1,   ///< Edges between polygons.
+  LW_DRAW_BORDERS = 1 << 2, ///< Edges that lead nowhere.
+  LW_DRAW_TILES = 1 << 3,   ///< Tiles' bounds.
+  LW_DRAW_PATHS = 1 << 4,   ///< What agents still have to walk, and their goals.
+  LW_DRAW_AGENTS = 1 << 5,
+  LW_DRAW_LABELS = 1 << 6, ///< Each agent's profile and running node.
+  LW_DRAW_ALL = (1 << 7) - 1
+} lw_draw_layer;
+
+/// Draw the level's triangles, shaded by slope and height; those that face down are left out.
+LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);
+LW_API void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw);
+/// The navmesh's layers and the agents'. @param selected  Drawn with emphasis; 0: none.
+LW_API void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
+                                const lw_debug_draw *draw);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

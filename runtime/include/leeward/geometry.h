@@ -1,0 +1,88 @@
+/// @file geometry.h
+/// Geometry: triangle soup with an area per triangle, to bake from.
+#ifndef LEEWARD_GEOMETRY_H
+#define LEEWARD_GEOMETRY_H
+
+#include "leeward/area.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lw_geometry lw_geometry;
+
+/// @param areas  Borrowed; it must outlive the geometry.
+/// @param allocator  Copied. NULL: the C library's.
+/// @param[out] geometry  Empty. The caller frees it with lw_geometry_destroy().
+LW_API lw_status lw_geometry_create(const lw_area_table *areas, const lw_allocator *allocator,
+                                    lw_geometry **geometry);
+LW_API void lw_geometry_destroy(lw_geometry *geometry);
+
+/// Triangles to add. Counter-clockwise corners face the open side.
+typedef struct lw_geometry_mesh {
+  const lw_vec3 *vertices; ///< [vertex_count] Copied. Finite, within +-1e6 m.
+  int vertex_count;        ///< [>= 3]
+  const int *indices;      ///< [3 * triangle_count], each in 0..vertex_count - 1. Copied.
+  int triangle_count;      ///< [>= 1]
+  lw_area_id area;         ///< Of every triangle; LW_AREA_NONE is solid but never walkable.
+  const lw_area_id *areas; ///< [triangle_count] or NULL; takes the place of `area`. Copied.
+} lw_geometry_mesh;
+
+/// Either all of it is added or, on an error, nothing.
+/// @return LW_OK; LW_INVALID with the vertex or triangle named; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error);
+
+/// A box. `at` is the middle of its bottom face.
+typedef struct lw_geometry_box {
+  lw_vec3 at;      ///< [m]
+  lw_vec3 size;    ///< Whole width, height, depth. [m, > 0]
+  float yaw;       ///< About y, counter-clockwise seen from above. [rad]
+  lw_area_id area; ///< Of every face.
+} lw_geometry_box;
+LW_API lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box, lw_error *error);
+
+/// A ramp: its upper face runs from `from` to `to`.
+typedef struct lw_geometry_ramp {
+  lw_vec3 from, to; ///< Middle of the upper face's two ends; they differ in x or z. [m]
+  float width;      ///< [m, > 0]
+  float thickness;  ///< 0: a wedge that reaches down to the lower end. [m, >= 0]
+  lw_area_id area;  ///< Of every face.
+} lw_geometry_ramp;
+LW_API lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ramp, lw_error *error);
+
+/// What to do with a material of an imported file.
+typedef struct lw_material_rule {
+  bool ignored;    ///< Leave its triangles out altogether (liquid surfaces).
+  lw_area_id area; ///< LW_AREA_NONE: solid, never walkable.
+} lw_material_rule;
+
+typedef struct lw_geometry_import {
+  /// Called once a material; `name` is valid during the call. NULL: everything is the first area of the
+  /// table.
+  lw_material_rule (*rule)(void *user, const char *name);
+  void *user; ///< Handed to `rule`.
+} lw_geometry_import;
+
+/// Read a file through Assimp (OBJ, glTF, FBX, ...) and add its triangles. Needs libleeward_bake.so.
+/// @param import  Borrowed for the call. NULL: everything is the first area of the table.
+/// @return LW_OK; LW_FILE: missing or unreadable; LW_BAD_FILE: not understood; LW_EMPTY: no triangles;
+///   LW_INVALID: NaN or an index out of range, named; LW_NO_BAKE; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geometry_import *import,
+                                  lw_error *error);
+
+LW_API int lw_geometry_vertex_count(const lw_geometry *geometry);
+LW_API int lw_geometry_triangle_count(const lw_geometry *geometry);
+/// @return The bounds, all 0 while empty.
+LW_API lw_box lw_geometry_bounds(const lw_geometry *geometry);
+/// @return [3 * triangle_count] indices, [vertex_count] vertices, [triangle_count] areas; borrowed, valid
+/// until
+///   the geometry changes.
+LW_API const int *lw_geometry_indices(const lw_geometry *geometry);
+LW_API const lw_vec3 *lw_geometry_vertices(const lw_geometry *geometry);
+LW_API const lw_area_id *lw_geometry_areas(const lw_geometry *geometry);
+LW_API const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

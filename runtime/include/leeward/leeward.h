@@ -1,0 +1,19 @@
+/// @file leeward.h
+/// All of the C API.
+#ifndef LEEWARD_LEEWARD_H
+#define LEEWARD_LEEWARD_H
+
+#include "leeward/base.h"
+#include "leeward/area.h"
+#include "leeward/geometry.h"
+#include "leeward/navmesh.h"
+#include "leeward/bake.h"
+#include "leeward/profile.h"
+#include "leeward/path.h"
+#include "leeward/query.h"
+#include "leeward/tree.h"
+#include "leeward/agent.h"
+#include "leeward/world.h"
+#include "leeward/debug_draw.h"
+
+#endif

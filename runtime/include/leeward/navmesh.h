@@ -1,0 +1,129 @@
+/// @file navmesh.h
+/// The navmesh: tiles of convex polygons, what is asked of it, and its file.
+#ifndef LEEWARD_NAVMESH_H
+#define LEEWARD_NAVMESH_H
+
+#include "leeward/area.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Never changes once made, so any number of worlds and threads may ask it at the same time.
+typedef struct lw_navmesh lw_navmesh;
+
+/// Which polygons an agent may use.
+typedef struct lw_filter {
+  uint64_t areas[4]; ///< Bit a of the 256: area a may be entered.
+} lw_filter;
+/// @return A filter that lets everything pass.
+LW_API lw_filter lw_filter_all(void);
+LW_API bool lw_filter_passes(const lw_filter *filter, lw_area_id area);
+
+/// A navmesh from polygons made elsewhere. Start from lw_navmesh_def_default().
+typedef struct lw_navmesh_def {
+  const lw_area_table *areas; ///< Borrowed; must outlive the navmesh. Not NULL.
+  const lw_vec3 *vertices;    ///< [vertex_count] Equal positions are welded.
+  int vertex_count;
+  const int *corners;            ///< All polygons' corners one after the other, 0-based, either winding.
+  const int *corner_counts;      ///< [polygon_count], each 3..255.
+  int polygon_count;             ///< [>= 1]
+  const lw_area_id *poly_areas;  ///< [polygon_count] or NULL: the first area of the table.
+  float climb;                   ///< Height by which edges that overlap may differ. [m, >= 0, default 0.4]
+  const lw_allocator *allocator; ///< Copied. NULL: the C library's.
+  uint32_t cookie;               ///< Set by lw_navmesh_def_default(). Do not set.
+} lw_navmesh_def;
+
+LW_API lw_navmesh_def lw_navmesh_def_default(void);
+/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy().
+/// @return LW_OK; LW_INVALID with the polygon named (concave, degenerate, index out of range, NaN, unknown
+/// area);
+///   LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_error *error);
+LW_API void lw_navmesh_destroy(lw_navmesh *navmesh);
+
+/// Write to a temporary file beside `file`, then rename: a crash leaves the old file or the new, never half.
+LW_API lw_status lw_navmesh_save(const lw_navmesh *navmesh, const char *file, lw_error *error);
+/// Areas are found by name in `areas`, which must outlive the navmesh.
+/// @return LW_OK; LW_FILE; LW_BAD_FILE: foreign, of another version, truncated or altered, with what;
+///   LW_NOT_FOUND: an area that the table lacks, named; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_load(const char *file, const lw_area_table *areas, const lw_allocator *allocator,
+                                 lw_navmesh **navmesh, lw_error *error);
+/// Check every invariant (convexity, indices, portals mutual and on their edges, islands, grid).
+/// @return LW_OK, or LW_INVALID with the first that does not hold.
+LW_API lw_status lw_navmesh_validate(const lw_navmesh *navmesh, lw_error *error);
+
+typedef struct lw_navmesh_stats {
+  int polygons, vertices, tiles;
+  int portals;         ///< Directed: a shared edge counts twice.
+  int offmesh_links;   ///< Off-mesh links that joined.
+  int offmesh_refused; ///< Off-mesh links that did not.
+  int islands;         ///< Parts that no portal joins.
+  int cover_segments;
+  size_t bytes; ///< Memory held.
+  float area;   ///< Measured in xz. [m2]
+} lw_navmesh_stats;
+LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
+LW_API lw_box lw_navmesh_bounds(const lw_navmesh *navmesh);
+LW_API const lw_area_table *lw_navmesh_area_table(const lw_navmesh *navmesh);
+/// The size of agent that the mesh was baked for; zeros when it was made from polygons.
+typedef struct lw_navmesh_agent {
+  float radius, height, climb; ///< [m]
+} lw_navmesh_agent;
+LW_API lw_navmesh_agent lw_navmesh_get_agent(const lw_navmesh *navmesh);
+
+/// A place on the navmesh.
+typedef struct lw_location {
+  lw_vec3 point;   ///< On the surface, height from the detail mesh.
+  lw_poly_id poly; ///< The polygon it lies in.
+} lw_location;
+
+/// The nearest place within a box about `point` that passes the filter.
+/// Nearness is measured in 3D to the polygon's closest point in xz, lifted onto the surface.
+/// @param half  Half size of the box. [m, > 0]  @param filter  NULL: everything.
+/// @return LW_OK; LW_NO_POINT; LW_INVALID: not finite.
+LW_API lw_status lw_navmesh_nearest(const lw_navmesh *navmesh, lw_vec3 point, lw_vec3 half,
+                                    const lw_filter *filter, lw_location *location);
+/// Is `point` over a polygon that passes, and no further above or below than `tolerance`?
+LW_API bool lw_navmesh_contains(const lw_navmesh *navmesh, lw_vec3 point, float tolerance,
+                                const lw_filter *filter);
+/// Height of the surface under `point`, of the floor nearest in height.
+/// @return LW_OK; LW_NO_POINT: no polygon above or below.
+LW_API lw_status lw_navmesh_height(const lw_navmesh *navmesh, lw_vec3 point, const lw_filter *filter,
+                                   float *height);
+
+typedef struct lw_raycast {
+  bool hit;       ///< Whether the border, or what may not be entered, stopped it.
+  float t;        ///< 0..1 along the segment in xz; 1 without a hit.
+  lw_location at; ///< Where it ended.
+  lw_vec3 normal; ///< Of the edge that it hit, level, towards the start. Zero without a hit.
+  int crossed;    ///< Polygons entered, the first included.
+} lw_raycast;
+/// Walk straight over the surface from a place on it until the mesh ends or what may not be entered begins.
+/// @return LW_OK; LW_STALE: `start.poly`; LW_INVALID.
+LW_API lw_status lw_navmesh_raycast(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
+                                    const lw_filter *filter, lw_raycast *result);
+/// Walk towards `to` and slide along what is in the way.
+LW_API lw_status lw_navmesh_move(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
+                                 const lw_filter *filter, lw_location *end);
+
+/// Polygons one after the other: pass 0 to begin; 0 comes back at the end.
+LW_API lw_poly_id lw_navmesh_next_poly(const lw_navmesh *navmesh, lw_poly_id poly);
+typedef struct lw_poly {
+  lw_area_id area;
+  int corner_count;
+  int neighbor_count; ///< Portals that leave it.
+  int tile;           ///< Index of its tile.
+  uint32_t island;    ///< Parts of the mesh that no portal joins have different numbers.
+  float area_m2;      ///< Measured in xz. [m2]
+} lw_poly;
+/// @return LW_OK or LW_STALE.
+LW_API lw_status lw_navmesh_get_poly(const lw_navmesh *navmesh, lw_poly_id poly, lw_poly *result);
+/// @param[out] corners  Room for `capacity`. Counter-clockwise seen from above.
+/// @return The number of corners, however many fitted; 0 for a stale id.
+LW_API int lw_navmesh_poly_corners(const lw_navmesh *navmesh, lw_poly_id poly, lw_vec3 *corners, int capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

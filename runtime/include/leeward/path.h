@@ -1,0 +1,61 @@
+/// @file path.h
+/// Paths: the most appropriate way from A to B for one agent.
+#ifndef LEEWARD_PATH_H
+#define LEEWARD_PATH_H
+
+#include "leeward/navmesh.h"
+#include "leeward/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lw_world lw_world;
+
+/// What to search for. Start from lw_path_query_default().
+typedef struct lw_path_query {
+  lw_vec3 from;              ///< Moved onto the navmesh within `snap`. [m]
+  lw_vec3 to;                ///< Moved the same way. [m]
+  lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  const lw_profile *profile; ///< Borrowed for the call. NULL: length only, everything may be entered.
+  int max_nodes;             ///< Search budget. [>= 1, default: no limit]
+  bool allow_partial;        ///< Accept the reachable point nearest the goal. [default false]
+  uint32_t cookie;           ///< Set by lw_path_query_default(). Do not set.
+} lw_path_query;
+
+LW_API lw_path_query lw_path_query_default(void);
+
+/// A found path. It does not change, and it outlives the world that found it.
+typedef struct lw_path lw_path;
+
+/// Find the cheapest path. The same build, navmesh and query give the same path, bit for bit.
+/// A* over portals, then the funnel (Mononen's "simple stupid funnel"; Lee and Preparata 1984).
+/// @param world  Not NULL, not inside lw_world_step().
+/// @param query  Not NULL. Copied, so it may leave scope.
+/// @param[out] path  A new path on LW_OK or LW_PARTIAL, else NULL. The caller frees it with lw_path_destroy().
+/// @return LW_OK; LW_PARTIAL; LW_NO_START or LW_NO_GOAL: no navmesh within `snap`; LW_NO_PATH: not connected
+///   for this profile; LW_OUT_OF_NODES; LW_INVALID; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path);
+LW_API void lw_path_destroy(lw_path *path);
+
+/// @param[out] count  Number of points, >= 1.
+/// @return The points to walk, on the surface: corners, and where the ground or the area changes between
+/// them.
+///   Borrowed from the path.
+LW_API const lw_vec3 *lw_path_points(const lw_path *path, int *count);
+/// @return The polygons in order. Borrowed from the path.
+LW_API const lw_poly_id *lw_path_corridor(const lw_path *path, int *count);
+/// @return The area of the piece that begins at point `index`; LW_AREA_NONE past the last piece.
+LW_API lw_area_id lw_path_area(const lw_path *path, int index);
+/// @return Length over the surface. [m]
+LW_API float lw_path_length(const lw_path *path);
+/// @return Price for the profile that it was searched for. [metre-equivalents]
+LW_API float lw_path_cost(const lw_path *path);
+LW_API bool lw_path_is_partial(const lw_path *path);
+/// @return Search nodes expanded to find it.
+LW_API int lw_path_nodes(const lw_path *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+/// @file profile.h
+/// Profiles: one agent kind's numbers.
+#ifndef LEEWARD_PROFILE_H
+#define LEEWARD_PROFILE_H
+
+#include "leeward/navmesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lw_pace { LW_CALM, LW_NORMAL, LW_FAST, LW_PACE_COUNT } lw_pace;
+
+/// Start from lw_profile_def_default(), which is the profile `human`: every factor 0, cover_bias 1.
+typedef struct lw_profile_def {
+  const char *name;                      ///< Not NULL, 1..63 bytes. Copied.
+  float radius, height, climb;           ///< [m, >= 0, default 0.4 1.75 0.4]
+  float speed[LW_PACE_COUNT];            ///< [m/s, > 0, default 1.4 3 5.5]
+  float turn_radius;                     ///< [m, >= 0, default 0]
+  bool can_swim;                         ///< [default false] An area with deep_water > 0 is impassable without.
+  bool can_open_doors;                   ///< [default true]
+  bool can_traverse[LW_LINK_TYPE_COUNT]; ///< [default true true true false]
+  float resistance_factor[LW_LINK_TYPE_COUNT]; ///< [>= 0, default 0]
+  float swim_resistance_factor;                ///< [>= 0, default 0]
+  float exposure_factor;                       ///< [>= 0, default 0]
+  float danger_cost;                           ///< [m, >= 0, default 0]
+  float cover_bias;                            ///< [>= 1, default 1]
+  float safety_bias;                           ///< [>= 0, default 0]
+  float area_factor[LW_AREA_MAX + 1];          ///< By area id. [>= 0, default 0]
+  bool avoid[LW_AREA_MAX + 1];                 ///< By area id: impassable. [default false]
+  const lw_allocator *allocator;               ///< Copied. NULL: the C library's.
+  uint32_t cookie;                             ///< Set by lw_profile_def_default(). Do not set.
+} lw_profile_def;
+
+/// Compiled against an area table: one price per metre and one passable bit an area.
+typedef struct lw_profile lw_profile;
+
+LW_API lw_profile_def lw_profile_def_default(void);
+/// @param areas  Borrowed for the call. The profile keeps the areas' numbers as they are now: make it anew
+/// when
+///   lw_area_table_version() has grown.
+/// @param[out] profile  The caller frees it with lw_profile_destroy(), after the worlds that use it.
+/// @return LW_OK; LW_INVALID with the field named; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **profile,
+                                   lw_error *error);
+LW_API void lw_profile_destroy(lw_profile *profile);
+/// @return The numbers it was made from. Borrowed from the profile.
+LW_API const lw_profile_def *lw_profile_get_def(const lw_profile *profile);
+/// @return What a metre on this area costs, in metre-equivalents, >= 1; infinity where it may not go.
+LW_API float lw_profile_price(const lw_profile *profile, lw_area_id area);
+/// @return The polygons it may enter.
+LW_API lw_filter lw_profile_filter(const lw_profile *profile);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

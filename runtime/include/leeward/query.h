@@ -1,0 +1,36 @@
+/// @file query.h
+/// Questions that need a search to answer.
+#ifndef LEEWARD_QUERY_H
+#define LEEWARD_QUERY_H
+
+#include "leeward/path.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Start from lw_random_point_query_default().
+typedef struct lw_random_point_query {
+  bool anywhere;  ///< Over the whole navmesh; `around` and `radius` are ignored. [default false]
+  lw_vec3 around; ///< Centre of the circle, moved onto the navmesh within `snap` to say from where. [m]
+  float radius;   ///< Of the circle about `around` itself, in xz. [m, > 0]
+  lw_vec3 snap;   ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  const lw_profile *profile; ///< Borrowed for the call. NULL: everything may be entered.
+  uint64_t agent;            ///< An lw_agent_id whose random numbers to use; 0: the world's.
+  uint32_t cookie;           ///< Set by lw_random_point_query_default(). Do not set.
+} lw_random_point_query;
+
+LW_API lw_random_point_query lw_random_point_query_default(void);
+
+/// A point uniform by area (in xz) over all that is inside the circle and reachable from its centre, by any
+/// path, also one that leaves the circle. Never outside the circle.
+/// @param world  Not NULL. Draws from the random numbers of the world or of `query.agent`.
+/// @return LW_OK; LW_NO_START: no navmesh within `snap` of the centre; LW_NO_POINT: nothing reachable inside;
+///   LW_STALE: `query.agent`; LW_INVALID; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_random_point_find(lw_world *world, const lw_random_point_query *query,
+                                      lw_location *location);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
