@@ -1,7 +1,7 @@
 /// What libleeward_bake.so offers: Recast and Assimp behind C structs. It depends on nothing else of leeward,
 /// so that the runtime depends on neither library.
-#ifndef LW_BAKE_PLUGIN_H
-#define LW_BAKE_PLUGIN_H
+#ifndef LW_GEOMETRY_PLUGIN_H
+#define LW_GEOMETRY_PLUGIN_H
 
 #include <stdbool.h>
 #include <stdint.h>
