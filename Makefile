@@ -22,6 +22,9 @@ endif
 PACKAGES_ALL := $(PACKAGES_RUNTIME) $(PACKAGES_BAKE) $(PACKAGES_LUA) $(PACKAGES_SDL) $(PACKAGES_TEST) $(PACKAGES_LINT)
 
 MAKEFLAGS += --no-print-directory
+V ?=
+# V=1 shows the commands.
+Q := $(if $(V),,@)
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
@@ -87,6 +90,9 @@ all: deps ## build everything (and install what is missing)
 	@$(MAKE) products
 
 products: $(PRODUCTS)
+
+.PHONY: objects
+objects: $(ALL_OBJECTS)
 
 run: deps ## bake a level and let agents live in it (LEVEL=file: any level; default: the bundled scenario)
 	@$(MAKE) products
@@ -164,43 +170,53 @@ $(TEST_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS): private EXT
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(C_FLAGS) $(EXTRA_CFLAGS) -c $< -o $@
+	@echo '  CC $<'
+	$(Q)$(CC) $(C_FLAGS) $(EXTRA_CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXX_FLAGS) $(EXTRA_CFLAGS) -c $< -o $@
+	@echo '  CXX $<'
+	$(Q)$(CXX) $(CXX_FLAGS) $(EXTRA_CFLAGS) -c $< -o $@
 
 $(BUILD)/libleeward.a: $(RUNTIME_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@echo '  LD $@'
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/libleeward.so: $(RUNTIME_OBJECTS)
-	$(CC) -shared $^ $(LD_FLAGS) -lm -Wl,-soname,libleeward.so -o $@
+	@echo '  LD $@'
+	$(Q)$(CC) -shared $^ $(LD_FLAGS) -lm -Wl,-soname,libleeward.so -o $@
 
 $(BUILD)/libleeward_bake.so: $(PLUGIN_OBJECTS)
-	$(CXX) -shared $^ $(LD_FLAGS) $(BAKE_LIBS) -lm -Wl,-soname,libleeward_bake.so -o $@
+	@echo '  LD $@'
+	$(Q)$(CXX) -shared $^ $(LD_FLAGS) $(BAKE_LIBS) -lm -Wl,-soname,libleeward_bake.so -o $@
 
 # A Lua module leaves lua_* to the program that loads it. The library is beside it in the build, two up when installed.
 MODULE_RPATH := -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'
 $(BUILD)/lua/leeward.so: $(LUA_OBJECTS) $(BUILD)/libleeward.so
 	@mkdir -p $(@D)
-	$(CC) -shared $(LUA_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward -lm $(MODULE_RPATH) -o $@
+	@echo '  LD $@'
+	$(Q)$(CC) -shared $(LUA_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward -lm $(MODULE_RPATH) -o $@
 
 $(BUILD)/lua/leeward_sdl.so: $(SDL_OBJECTS) $(BUILD)/libleeward.so
 	@mkdir -p $(@D)
-	$(CC) -shared $(SDL_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward $(SDL_LIBS) -lm $(MODULE_RPATH) -o $@
+	@echo '  LD $@'
+	$(Q)$(CC) -shared $(SDL_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward $(SDL_LIBS) -lm $(MODULE_RPATH) -o $@
 
 $(PROGRAM): $(HOST_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $^ $(EXTRA_FLAGS) $(LUA_LIBS) -o $@
+	@echo '  LD $@'
+	$(Q)$(CC) $^ $(EXTRA_FLAGS) $(LUA_LIBS) -o $@
 
 # C tests see the runtime from inside, so they link the archive. Peers (Detour) are linked by tests and benches alone.
 $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
-	$(CXX) $^ $(EXTRA_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	@echo '  LD $@'
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
-	$(CXX) $^ $(EXTRA_FLAGS) -lDetour -lRecast -lm -o $@
+	@echo '  LD $@'
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) -lDetour -lRecast -lm -o $@
 
 -include $(ALL_OBJECTS:.o=.d)

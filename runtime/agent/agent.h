@@ -1,0 +1,58 @@
+/// One agent: where it stands, the path that it follows, and whether it gets on.
+#ifndef LW_AGENT_AGENT_H
+#define LW_AGENT_AGENT_H
+
+#include "core/random.h"
+#include "leeward/agent.h"
+#include "search/path.h"
+
+/// Replans on the way to one goal before the agent gives up.
+#define LWI_MAX_REPLANS 1
+
+typedef struct lwi_agent {
+  lw_agent_id id;
+  const lw_profile *profile;
+  char team[32];
+  uint64_t user;
+  lwi_random random;
+
+  lw_location at;
+  lw_vec3 velocity;
+  float heading;
+  lw_pace pace;
+
+  lw_move_state move;
+  lw_status failure;
+  lw_vec3 goal;
+  float within;
+  lw_path *path;  ///< Owned; NULL unless walking.
+  int next_point; ///< Of the path: where it walks to.
+  float remaining;
+  float best_remaining; ///< The least that was ever left on this path...
+  double best_time;     ///< ...and when, by simulation time.
+  int replans_left;
+
+  const lw_tree *tree;
+  lw_tree_run *run;
+  bool doomed; ///< To be despawned at the end of the step.
+  char reason[192];
+  lw_agent_stats stats;
+} lwi_agent;
+
+typedef enum lwi_progress {
+  LWI_WALKS,
+  LWI_ARRIVED,
+  LWI_STUCK ///< No progress for the time allowed.
+} lwi_progress;
+
+/// Begin to follow a path, which the agent then owns.
+void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now);
+/// Stand: drop the path.
+void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure);
+/// Walk along the path for `dt` seconds, never off the mesh.
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *mesh, float dt, double now,
+                            float stuck_seconds);
+/// Does it stand on the surface of the polygon that it is said to be in?
+bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *mesh);
+
+#endif

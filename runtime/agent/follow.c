@@ -1,0 +1,92 @@
+/* Following a path over the surface, and noticing when that does not work. */
+#include "agent/agent.h"
+
+#include <math.h>
+
+/* A point of the path counts as reached this near. [m] */
+#define POINT_REACHED 1e-3f
+/* Progress smaller than this within the time allowed is none. [m] */
+#define PROGRESS 0.05f
+/* Rounding at a polygon's edge and on its surface. [m] */
+#define ON_MESH_SLACK 0.01
+
+void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
+  lw_path_destroy(agent->path);
+  agent->path = path;
+  agent->next_point = 1;
+  agent->move = LW_MOVE_WALKING;
+  agent->failure = LW_OK;
+  agent->remaining = agent->best_remaining = path->length;
+  agent->best_time = now;
+}
+
+void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
+  lw_path_destroy(agent->path);
+  agent->path = NULL;
+  agent->move = move;
+  agent->failure = failure;
+  agent->remaining = 0;
+  agent->velocity = lwi_vec3(0, 0, 0);
+}
+
+static float speed_of(const lwi_agent *agent, const lw_navmesh *mesh) {
+  uint32_t index = lwi_poly_index(mesh, agent->at.poly);
+  float factor = index == LWI_NONE ? 1 : agent->profile->speed_factor[mesh->poly_areas[index]];
+  return agent->profile->def.speed[agent->pace] * factor;
+}
+
+/* One straight stretch towards `target` with `budget` metres over the surface. @return What is left of the budget. */
+static float advance(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 target, float budget) {
+  float whole = lwi_distance(agent->at.point, target);
+  lw_vec3 to = whole <= budget ? target : lwi_lerp(agent->at.point, target, budget / whole);
+  lw_location end;
+  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return 0;
+  float walked = lwi_distance(agent->at.point, end.point);
+  agent->stats.walked += (double)walked;
+  agent->at = end;
+  return whole <= budget ? budget - whole : 0;
+}
+
+static void walk_points(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
+  float budget = speed_of(agent, mesh) * dt;
+  const lw_path *path = agent->path;
+  while (budget > 0 && agent->next_point < path->point_count) {
+    lw_vec3 target = path->points[agent->next_point];
+    if (lwi_distance_xz(agent->at.point, target) > POINT_REACHED) budget = advance(agent, mesh, target, budget);
+    if (lwi_distance_xz(agent->at.point, target) > POINT_REACHED) break;
+    agent->next_point += 1;
+  }
+  agent->remaining = 0;
+  if (agent->next_point < path->point_count)
+    agent->remaining =
+        lwi_distance(agent->at.point, path->points[agent->next_point]) + path->remaining[agent->next_point];
+}
+
+static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
+  agent->velocity = lwi_scale(lwi_sub(agent->at.point, before), 1 / dt);
+  if (hypotf(agent->velocity.x, agent->velocity.z) > 1e-3f)
+    agent->heading = atan2f(-agent->velocity.z, agent->velocity.x);
+}
+
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *mesh, float dt, double now,
+                            float stuck_seconds) {
+  lw_vec3 before = agent->at.point;
+  walk_points(agent, mesh, dt);
+  set_velocity(agent, before, dt);
+  if (agent->remaining <= agent->within || agent->next_point >= agent->path->point_count) return LWI_ARRIVED;
+  if (agent->remaining < agent->best_remaining - PROGRESS) {
+    agent->best_remaining = agent->remaining;
+    agent->best_time = now;
+  }
+  return now - agent->best_time >= (double)stuck_seconds ? LWI_STUCK : LWI_WALKS;
+}
+
+bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *mesh) {
+  uint32_t index = lwi_poly_index(mesh, agent->at.poly);
+  if (index == LWI_NONE || !lw_filter_passes(&agent->profile->prices.filter, mesh->poly_areas[index]))
+    return false;
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 point = agent->at.point;
+  return lwi_polygon_holds(&polygon, point, ON_MESH_SLACK) &&
+         fabs((double)lwi_polygon_height(mesh, index, point.x, point.z) - point.y) <= ON_MESH_SLACK;
+}

@@ -1,0 +1,143 @@
+#include "cost/profile.h"
+
+#include "core/status.h"
+
+#include <math.h>
+#include <string.h>
+
+lw_profile_def lw_profile_def_default(void) {
+  return (lw_profile_def){
+      .name = "human",
+      .radius = 0.4f,
+      .height = 1.75f,
+      .climb = 0.4f,
+      .speed = {1.4f, 3.0f, 5.5f},
+      .can_open_doors = true,
+      .can_traverse = {true, true, true, false},
+      .cover_bias = 1,
+      .cookie = LWI_COOKIE,
+  };
+}
+
+static lw_status check_range(const char *profile, const char *field, float value, float low, bool low_allowed,
+                             lw_error *error) {
+  bool fits = isfinite(value) && (low_allowed ? value >= low : value > low);
+  if (fits) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "profile '%s': %s is %g: expected a finite number %s %g", profile, field,
+                  (double)value, low_allowed ? ">=" : ">", (double)low);
+}
+
+static lw_status check_numbers(const lw_profile_def *def, lw_error *error) {
+  const struct {
+    const char *field;
+    float value, low;
+    bool low_allowed;
+  } checks[] = {
+      {"radius", def->radius, 0, true},
+      {"height", def->height, 0, true},
+      {"climb", def->climb, 0, true},
+      {"speed.calm", def->speed[LW_CALM], 0, false},
+      {"speed.normal", def->speed[LW_NORMAL], 0, false},
+      {"speed.fast", def->speed[LW_FAST], 0, false},
+      {"turn_radius", def->turn_radius, 0, true},
+      {"resistance_factor.triangular", def->resistance_factor[LW_TRIANGULAR], 0, true},
+      {"resistance_factor.road", def->resistance_factor[LW_ROAD], 0, true},
+      {"resistance_factor.waypoint", def->resistance_factor[LW_WAYPOINT], 0, true},
+      {"resistance_factor.volume", def->resistance_factor[LW_VOLUME], 0, true},
+      {"swim_resistance_factor", def->swim_resistance_factor, 0, true},
+      {"exposure_factor", def->exposure_factor, 0, true},
+      {"danger_cost", def->danger_cost, 0, true},
+      {"cover_bias", def->cover_bias, 1, true},
+      {"safety_bias", def->safety_bias, 0, true},
+  };
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    lw_status status =
+        check_range(def->name, checks[i].field, checks[i].value, checks[i].low, checks[i].low_allowed, error);
+    if (status != LW_OK) return status;
+  }
+  for (int area = 0; area <= LW_AREA_MAX; area++) {
+    lw_status status = check_range(def->name, "area_factor", def->area_factor[area], 0, true, error);
+    if (status != LW_OK) return status;
+  }
+  return LW_OK;
+}
+
+static bool may_enter(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
+  bool is_door =
+      strcmp(area->name, "door") == 0; /* the area that ships under this name is what doors are made of */
+  return !def->avoid[id] && def->can_traverse[area->type] && (def->can_swim || area->deep_water <= 0) &&
+         (def->can_open_doors || !is_door);
+}
+
+/* The terms of the cost model that depend on area and profile alone (DESIGN, the cost model). Exposure, danger and
+   threats need the place. */
+static float price_of(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
+  return 1 + def->resistance_factor[area->type] * area->resistance +
+         def->swim_resistance_factor * area->deep_water + def->safety_bias * area->unsafe +
+         def->area_factor[id];
+}
+
+static void compile(lw_profile *profile, const lw_area_table *areas) {
+  lwi_prices *prices = &profile->prices;
+  prices->lowest = INFINITY;
+  for (int id = 0; id <= LW_AREA_MAX; id++) {
+    const lw_area_def *area = lw_area_table_get(areas, (lw_area_id)id);
+    profile->speed_factor[id] = area ? area->speed : 1;
+    prices->per_metre[id] = INFINITY;
+    if (!area || !may_enter(&profile->def, area, (lw_area_id)id)) continue;
+    prices->per_metre[id] = price_of(&profile->def, area, (lw_area_id)id);
+    prices->filter.areas[id >> 6] |= 1ULL << (id & 63);
+    prices->lowest = fminf(prices->lowest, prices->per_metre[id]);
+  }
+  if (prices->lowest == INFINITY) prices->lowest = 1;
+}
+
+lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **out,
+                            lw_error *error) {
+  *out = NULL;
+  lw_status status = lwi_check_cookie(def->cookie, "lw_profile_def", error);
+  if (status != LW_OK) return status;
+  size_t length = def->name ? strlen(def->name) : 0;
+  if (length < 1 || length > 63) return lwi_fail(error, LW_INVALID, "a profile's name has 1 to 63 bytes");
+  status = check_numbers(def, error);
+  if (status != LW_OK) return status;
+  lwi_memory memory = lwi_memory_make(def->allocator);
+  lw_profile *profile = lwi_alloc_zero(&memory, sizeof *profile);
+  if (!profile) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  profile->memory = memory;
+  profile->def = *def;
+  memcpy(profile->name, def->name, length + 1);
+  profile->def.name = profile->name;
+  profile->def.allocator = NULL;
+  compile(profile, areas);
+  *out = profile;
+  return LW_OK;
+}
+
+void lw_profile_destroy(lw_profile *profile) {
+  if (!profile) return;
+  lwi_memory memory = profile->memory;
+  lwi_free(&memory, profile, sizeof *profile);
+}
+
+const lw_profile_def *lw_profile_get_def(const lw_profile *profile) {
+  return &profile->def;
+}
+float lw_profile_price(const lw_profile *profile, lw_area_id area) {
+  return profile->prices.per_metre[area];
+}
+lw_filter lw_profile_filter(const lw_profile *profile) {
+  return profile->prices.filter;
+}
+
+void lwi_prices_plain(lwi_prices *prices) {
+  for (int id = 0; id <= LW_AREA_MAX; id++) prices->per_metre[id] = 1;
+  prices->filter = lw_filter_all();
+  prices->lowest = 1;
+}
+
+const lwi_prices *lwi_prices_of(const lw_profile *profile, lwi_prices *plain) {
+  if (profile) return &profile->prices;
+  lwi_prices_plain(plain);
+  return plain;
+}

@@ -1,0 +1,28 @@
+/// A profile compiled: what a search needs of it, by area.
+#ifndef LW_COST_PROFILE_H
+#define LW_COST_PROFILE_H
+
+#include "leeward/profile.h"
+#include "core/memory.h"
+
+/// Prices by area, what A* and the path's account read.
+typedef struct lwi_prices {
+  float per_metre[LW_AREA_MAX + 1]; ///< [>= 1] INFINITY where the agent may not go.
+  lw_filter filter;                 ///< Where per_metre is finite.
+  float lowest;                     ///< Of all that may be entered. [>= 1]
+} lwi_prices;
+
+struct lw_profile {
+  lwi_memory memory;
+  lw_profile_def def;
+  char name[64];
+  lwi_prices prices;
+  float speed_factor[LW_AREA_MAX + 1]; ///< Of the area, on the agent's speed. [> 0]
+};
+
+/// Prices of one who cares for length alone and may go anywhere.
+void lwi_prices_plain(lwi_prices *prices);
+/// Prices for a profile; `profile` NULL: plain ones, written to `plain`.
+const lwi_prices *lwi_prices_of(const lw_profile *profile, lwi_prices *plain);
+
+#endif

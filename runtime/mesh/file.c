@@ -1,0 +1,281 @@
+/* The navmesh's file. Little-endian; a head, the names of its areas, then each tile's blob as it is in memory:
+
+     head | area names, 64 bytes each | { tile size (8 bytes), tile blob }...
+
+   Everything is a multiple of 8 bytes. The head holds a checksum of all that follows it and one of itself. */
+#include "core/hash.h"
+#include "core/status.h"
+#include "mesh/mesh.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAGIC "LWNMESH"
+#define VERSION 1
+#define ENDIAN_MARK 0x01020304u
+#define NAME_SIZE 64
+
+typedef struct file_head {
+  char magic[8];
+  uint32_t version, endian_mark;
+  uint64_t body_size; /* bytes behind the head */
+  uint64_t body_hash;
+  uint32_t area_count, tile_count;
+  lw_navmesh_agent agent;
+  float tile_size;
+  uint64_t head_hash; /* of all above */
+} file_head;
+
+_Static_assert(sizeof(file_head) == 64, "the file's head has no gaps");
+_Static_assert(sizeof(lwi_tile_head) == 56, "a tile's head has no gaps");
+
+static uint64_t hash_head(const file_head *head) {
+  return lwi_hash(LWI_HASH_SEED, head, offsetof(file_head, head_hash));
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------- */
+
+typedef struct body_writer {
+  FILE *file;
+  uint64_t hash, size;
+  bool failed;
+} body_writer;
+
+/* Hashes what it writes; with no file it only hashes, which gives the head before the body. */
+static void put(body_writer *writer, const void *data, size_t size) {
+  writer->hash = lwi_hash(writer->hash, data, size);
+  writer->size += size;
+  if (writer->file && fwrite(data, 1, size, writer->file) != size) writer->failed = true;
+}
+
+static void put_body(body_writer *writer, const lw_navmesh *mesh) {
+  for (int i = 0; i < mesh->area_count; i++) {
+    char name[NAME_SIZE] = {0};
+    strncpy(name, lw_area_table_get(mesh->areas, mesh->area_ids[i])->name, NAME_SIZE - 1);
+    put(writer, name, sizeof name);
+  }
+  for (int i = 0; i < mesh->tile_count; i++) {
+    uint64_t size = mesh->tiles[i].blob_size;
+    put(writer, &size, sizeof size);
+    put(writer, mesh->tiles[i].blob, mesh->tiles[i].blob_size);
+  }
+}
+
+static bool write_all(const lw_navmesh *mesh, FILE *file) {
+  body_writer measure = {.hash = LWI_HASH_SEED};
+  put_body(&measure, mesh);
+  file_head head = {
+      .magic = MAGIC,
+      .version = VERSION,
+      .endian_mark = ENDIAN_MARK,
+      .body_size = measure.size,
+      .body_hash = measure.hash,
+      .area_count = (uint32_t)mesh->area_count,
+      .tile_count = (uint32_t)mesh->tile_count,
+      .agent = mesh->agent,
+      .tile_size = mesh->tile_size,
+  };
+  head.head_hash = hash_head(&head);
+  body_writer writer = {.file = file, .hash = LWI_HASH_SEED};
+  if (fwrite(&head, sizeof head, 1, file) != 1) return false;
+  put_body(&writer, mesh);
+  return !writer.failed && fflush(file) == 0 && fsync(fileno(file)) == 0;
+}
+
+lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *error) {
+  char temporary[4096];
+  int length = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", name, (long)getpid());
+  if (length < 0 || (size_t)length >= sizeof temporary)
+    return lwi_fail(error, LW_FILE, "the file name is too long");
+  FILE *file = fopen(temporary, "wb");
+  if (!file) return lwi_fail(error, LW_FILE, "cannot write '%s': %s", name, strerror(errno));
+  bool written = write_all(mesh, file);
+  int reason = errno;
+  if (fclose(file) != 0 && written) {
+    written = false;
+    reason = errno;
+  }
+  if (written && rename(temporary, name) != 0) {
+    written = false;
+    reason = errno;
+  }
+  if (written) return LW_OK;
+  remove(temporary);
+  return lwi_fail(error, LW_FILE, "cannot write '%s': %s", name, strerror(reason));
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------- */
+
+typedef struct body_reader {
+  const char *name;
+  const unsigned char *at, *end;
+  lw_error *error;
+} body_reader;
+
+static const void *take(body_reader *reader, uint64_t size) {
+  if (size > (uint64_t)(reader->end - reader->at)) return NULL;
+  const void *data = reader->at;
+  reader->at += size;
+  return data;
+}
+
+static lw_status damaged(const body_reader *reader, const char *what) {
+  return lwi_fail(reader->error, LW_BAD_FILE, "'%s' is damaged: %s", reader->name, what);
+}
+
+static lw_status read_areas(body_reader *reader, lw_navmesh *mesh, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const char *area = take(reader, NAME_SIZE);
+    if (!area || area[NAME_SIZE - 1] != 0 || area[0] == 0) return damaged(reader, "an area's name is missing");
+    mesh->area_ids[i] = lw_area_table_find(mesh->areas, area);
+    if (mesh->area_ids[i] == LW_AREA_NONE)
+      return lwi_fail(reader->error, LW_NOT_FOUND, "'%s' uses the area '%s', which is not defined",
+                      reader->name, area);
+  }
+  mesh->area_count = (int)count;
+  return LW_OK;
+}
+
+static lw_status read_tile(body_reader *reader, lw_navmesh *mesh, lwi_tile *tile) {
+  uint64_t size = 0;
+  const void *data = take(reader, sizeof size);
+  if (data) memcpy(&size, data, sizeof size);
+  if (!data || !(data = take(reader, size))) return damaged(reader, "a tile is cut short");
+  tile->blob = lwi_alloc(&mesh->memory, size);
+  if (!tile->blob && size > 0) return lwi_fail_status(reader->error, LW_OUT_OF_MEMORY);
+  tile->blob_size = size;
+  if (size > 0) memcpy(tile->blob, data, size);
+  tile->generation = 1;
+  if (!lwi_tile_open(tile)) return damaged(reader, "a tile's size does not fit its contents");
+  const char *wrong = lwi_tile_check(tile, mesh->area_count);
+  return wrong ? damaged(reader, wrong) : LW_OK;
+}
+
+static lw_status read_body(body_reader *reader, const file_head *head, lw_navmesh *mesh) {
+  lw_status status = read_areas(reader, mesh, head->area_count);
+  if (status != LW_OK) return status;
+  if (head->tile_count > (uint64_t)(reader->end - reader->at) / sizeof(uint64_t))
+    return damaged(reader, "it has fewer tiles than it says");
+  mesh->tiles = lwi_alloc_zero(&mesh->memory, head->tile_count * sizeof *mesh->tiles);
+  if (!mesh->tiles && head->tile_count > 0) return lwi_fail_status(reader->error, LW_OUT_OF_MEMORY);
+  mesh->tile_count = (int)head->tile_count;
+  uint64_t polygons = 0;
+  for (int i = 0; i < mesh->tile_count; i++) {
+    status = read_tile(reader, mesh, &mesh->tiles[i]);
+    if (status != LW_OK) return status;
+    polygons += mesh->tiles[i].head->polygon_count;
+  }
+  if (reader->at != reader->end) return damaged(reader, "there is something behind its last tile");
+  if (polygons >= LWI_NONE) return damaged(reader, "it has too many polygons");
+  status = lwi_graph_build(mesh);
+  return status == LW_OK ? LW_OK : lwi_fail_status(reader->error, status);
+}
+
+static lw_status check_head(const file_head *head, uint64_t body_size, const char *name, lw_error *error) {
+  if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is not a leeward navmesh", name);
+  if (head->endian_mark != ENDIAN_MARK)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged, or from a machine of another byte order", name);
+  if (head->version != VERSION)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' has version %u; this build reads version %d: bake it again", name,
+                    (unsigned)head->version, VERSION);
+  if (hash_head(head) != head->head_hash)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head does not match its checksum", name);
+  if (body_size != head->body_size)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is %s: %llu bytes instead of %llu", name,
+                    body_size < head->body_size ? "cut short" : "too long",
+                    (unsigned long long)(body_size + sizeof *head),
+                    (unsigned long long)(head->body_size + sizeof *head));
+  if (head->area_count > LW_AREA_MAX)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it has %u areas", name, (unsigned)head->area_count);
+  return LW_OK;
+}
+
+/* The parts in the order in which they were written, because each is hashed by itself. */
+static bool body_matches(const unsigned char *body, const file_head *head) {
+  uint64_t hash = LWI_HASH_SEED, left = head->body_size, size;
+  for (uint32_t i = 0; i < head->area_count; i++) {
+    if (left < NAME_SIZE) return false;
+    hash = lwi_hash(hash, body, NAME_SIZE);
+    body += NAME_SIZE;
+    left -= NAME_SIZE;
+  }
+  for (uint32_t i = 0; i < head->tile_count; i++) {
+    if (left < sizeof size) return false;
+    memcpy(&size, body, sizeof size);
+    hash = lwi_hash(hash, body, sizeof size);
+    body += sizeof size;
+    left -= sizeof size;
+    if (left < size) return false;
+    hash = lwi_hash(hash, body, size);
+    body += size;
+    left -= size;
+  }
+  return left == 0 && hash == head->body_hash;
+}
+
+static lw_status load(const unsigned char *data, size_t size, const char *name, lw_navmesh *mesh,
+                      lw_error *error) {
+  file_head head;
+  if (size < sizeof head) {
+    bool ours = size >= sizeof MAGIC && memcmp(data, MAGIC, sizeof MAGIC) == 0;
+    return lwi_fail(error, LW_BAD_FILE, ours ? "'%s' is cut short" : "'%s' is not a leeward navmesh", name);
+  }
+  memcpy(&head, data, sizeof head);
+  lw_status status = check_head(&head, size - sizeof head, name, error);
+  if (status != LW_OK) return status;
+  if (!body_matches(data + sizeof head, &head))
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its contents do not match their checksum", name);
+  mesh->agent = head.agent;
+  mesh->tile_size = head.tile_size;
+  body_reader reader = {name, data + sizeof head, data + size, error};
+  return read_body(&reader, &head, mesh);
+}
+
+static lw_status read_file(const char *name, lwi_memory *memory, unsigned char **data, size_t *size,
+                           lw_error *error) {
+  FILE *file = fopen(name, "rb");
+  if (!file) return lwi_fail(error, LW_FILE, "cannot read '%s': %s", name, strerror(errno));
+  lw_status status = LW_OK;
+  long length = -1;
+  if (fseek(file, 0, SEEK_END) != 0 || (length = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0 ||
+      length == __LONG_MAX__)
+    status = lwi_fail(error, LW_FILE, "cannot read '%s': it is not an ordinary file", name);
+  else if (length > 0 && !(*data = lwi_alloc(memory, (size_t)length)))
+    status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  *size = status == LW_OK ? (size_t)length : 0;
+  if (*size > 0 && fread(*data, 1, *size, file) != *size) {
+    lwi_free(memory, *data, *size);
+    *data = NULL;
+    status = lwi_fail(error, LW_FILE, "cannot read '%s': %s", name, strerror(errno));
+  }
+  fclose(file);
+  return status;
+}
+
+lw_status lw_navmesh_load(const char *name, const lw_area_table *areas, const lw_allocator *allocator,
+                          lw_navmesh **navmesh, lw_error *error) {
+  *navmesh = NULL;
+  lwi_memory memory = lwi_memory_make(allocator);
+  unsigned char *data = NULL;
+  size_t size = 0;
+  lw_status status = read_file(name, &memory, &data, &size, error);
+  if (status != LW_OK) return status;
+  lw_navmesh *mesh = lwi_alloc_zero(&memory, sizeof *mesh);
+  if (mesh) {
+    mesh->memory = lwi_memory_make(allocator);
+    mesh->memory.bytes = sizeof *mesh;
+    mesh->areas = areas;
+    status = load(data, size, name, mesh, error);
+  } else {
+    status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  }
+  lwi_free(&memory, data, size);
+  if (status == LW_OK)
+    *navmesh = mesh;
+  else
+    lw_navmesh_destroy(mesh);
+  return status;
+}

@@ -1,0 +1,101 @@
+#include "mesh/mesh.h"
+
+#include <string.h>
+
+lw_filter lw_filter_all(void) {
+  return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}};
+}
+
+bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
+  return !filter || (filter->areas[area >> 6] >> (area & 63) & 1);
+}
+
+/* An id: generation 16 bits, tile + 1 in 20 bits, polygon within the tile in 28 bits. */
+lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index) {
+  uint32_t tile = mesh->tile_of[index];
+  return (uint64_t)mesh->tiles[tile].generation << 48 | (uint64_t)(tile + 1) << 28 |
+         (index - mesh->tiles[tile].first_polygon);
+}
+
+uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
+  uint32_t tile = (uint32_t)(id >> 28 & 0xfffff) - 1; /* 0 wraps and is out of range */
+  if (tile >= (uint32_t)mesh->tile_count) return LWI_NONE;
+  const lwi_tile *found = &mesh->tiles[tile];
+  uint32_t local = (uint32_t)(id & 0xfffffff);
+  if (found->generation != id >> 48 || local >= found->head->polygon_count) return LWI_NONE;
+  return found->first_polygon + local;
+}
+
+void lw_navmesh_destroy(lw_navmesh *mesh) {
+  if (!mesh) return;
+  lwi_memory *memory = &mesh->memory;
+  for (int i = 0; i < mesh->tile_count; i++) lwi_free(memory, mesh->tiles[i].blob, mesh->tiles[i].blob_size);
+  lwi_free(memory, mesh->tiles, (size_t)mesh->tile_count * sizeof *mesh->tiles);
+  size_t count = mesh->polygon_count, cells = (size_t)mesh->grid.width * (size_t)mesh->grid.height;
+  lwi_free(memory, mesh->tile_of, count * sizeof *mesh->tile_of);
+  lwi_free(memory, mesh->poly_areas, count * sizeof *mesh->poly_areas);
+  lwi_free(memory, mesh->first_portal, (count + 1) * sizeof *mesh->first_portal);
+  lwi_free(memory, mesh->portals, mesh->portal_count * sizeof *mesh->portals);
+  lwi_free(memory, mesh->islands, count * sizeof *mesh->islands);
+  lwi_free(memory, mesh->area_sums, (count + 1) * sizeof *mesh->area_sums);
+  if (mesh->grid.polygons)
+    lwi_free(memory, mesh->grid.polygons, mesh->grid.first[cells] * sizeof *mesh->grid.polygons);
+  lwi_free(memory, mesh->grid.first, (cells + 1) * sizeof *mesh->grid.first);
+  lwi_memory last = *memory;
+  lwi_free(&last, mesh, sizeof *mesh);
+}
+
+lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
+  lw_navmesh_stats stats = {
+      .polygons = (int)mesh->polygon_count,
+      .tiles = mesh->tile_count,
+      .portals = (int)mesh->portal_count,
+      .islands = (int)mesh->island_count,
+      .bytes = mesh->memory.bytes,
+      .area = (float)mesh->area_sums[mesh->polygon_count],
+  };
+  for (int i = 0; i < mesh->tile_count; i++) stats.vertices += (int)mesh->tiles[i].head->vertex_count;
+  return stats;
+}
+
+lw_box lw_navmesh_bounds(const lw_navmesh *mesh) {
+  return mesh->bounds;
+}
+const lw_area_table *lw_navmesh_area_table(const lw_navmesh *mesh) {
+  return mesh->areas;
+}
+lw_navmesh_agent lw_navmesh_get_agent(const lw_navmesh *mesh) {
+  return mesh->agent;
+}
+
+lw_poly_id lw_navmesh_next_poly(const lw_navmesh *mesh, lw_poly_id poly) {
+  uint32_t next = 0;
+  if (poly) {
+    next = lwi_poly_index(mesh, poly);
+    if (next == LWI_NONE) return 0;
+    next += 1;
+  }
+  return next < mesh->polygon_count ? lwi_poly_id(mesh, next) : 0;
+}
+
+lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *result) {
+  uint32_t index = lwi_poly_index(mesh, poly);
+  if (index == LWI_NONE) return LW_STALE;
+  *result = (lw_poly){
+      .area = mesh->poly_areas[index],
+      .corner_count = (int)lwi_polygon_get(mesh, index).count,
+      .neighbor_count = (int)(mesh->first_portal[index + 1] - mesh->first_portal[index]),
+      .tile = (int)mesh->tile_of[index],
+      .island = mesh->islands[index],
+      .area_m2 = (float)(mesh->area_sums[index + 1] - mesh->area_sums[index]),
+  };
+  return LW_OK;
+}
+
+int lw_navmesh_poly_corners(const lw_navmesh *mesh, lw_poly_id poly, lw_vec3 *corners, int capacity) {
+  uint32_t index = lwi_poly_index(mesh, poly);
+  if (index == LWI_NONE) return 0;
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  for (uint32_t i = 0; i < polygon.count && (int)i < capacity; i++) corners[i] = lwi_corner(&polygon, i);
+  return (int)polygon.count;
+}

@@ -1,0 +1,217 @@
+/* A navmesh from polygons made elsewhere: checked, wound one way, welded. */
+#include "core/status.h"
+#include "mesh/build.h"
+#include "mesh/mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Corners may stray this far from a convex outline. [m] */
+#define CONCAVE_SLACK 1e-3
+#define MAX_COORDINATE 1e6f
+#define MAX_CORNERS 255
+
+typedef struct polygon_input {
+  const lw_navmesh_def *def;
+  lwi_memory memory;
+  int corner_total;
+  int *weld;         /* [vertex_count] vertex -> welded vertex */
+  lw_vec3 *vertices; /* [vertex_count] the welded ones first */
+  int welded_count;
+  int *first_corner; /* [polygon_count + 1] */
+  int *corners;      /* [corner_total] */
+  lw_area_id *areas; /* [polygon_count] */
+} polygon_input;
+
+lw_navmesh_def lw_navmesh_def_default(void) {
+  return (lw_navmesh_def){.climb = 0.4f, .cookie = LWI_COOKIE};
+}
+
+static lw_status check_vertices(const lw_navmesh_def *def, lw_error *error) {
+  for (int i = 0; i < def->vertex_count; i++) {
+    lw_vec3 v = def->vertices[i];
+    if (lwi_finite(v) && fabsf(v.x) <= MAX_COORDINATE && fabsf(v.y) <= MAX_COORDINATE &&
+        fabsf(v.z) <= MAX_COORDINATE)
+      continue;
+    return lwi_fail(error, LW_INVALID,
+                    "vertex %d of %d is (%g, %g, %g): expected finite numbers within +-1e6 m", i + 1,
+                    def->vertex_count, (double)v.x, (double)v.y, (double)v.z);
+  }
+  return LW_OK;
+}
+
+static lw_status check_polygons(polygon_input *input, lw_error *error) {
+  const lw_navmesh_def *def = input->def;
+  const int *corner = def->corners;
+  for (int p = 0; p < def->polygon_count; p++) {
+    int count = def->corner_counts[p];
+    if (count < 3 || count > MAX_CORNERS)
+      return lwi_fail(error, LW_INVALID, "polygon %d of %d has %d corners: expected 3 to %d", p + 1,
+                      def->polygon_count, count, MAX_CORNERS);
+    for (int i = 0; i < count; i++)
+      if (corner[i] < 0 || corner[i] >= def->vertex_count)
+        return lwi_fail(error, LW_INVALID,
+                        "polygon %d of %d: its corner %d is vertex %d, but there are %d vertices", p + 1,
+                        def->polygon_count, i + 1, corner[i] + 1, def->vertex_count);
+    if (def->poly_areas && !lw_area_table_get(def->areas, def->poly_areas[p]))
+      return lwi_fail(error, LW_INVALID, "polygon %d of %d: there is no area %d", p + 1, def->polygon_count,
+                      def->poly_areas[p]);
+    corner += count;
+    input->corner_total += count;
+  }
+  return LW_OK;
+}
+
+static lw_status check_def(polygon_input *input, lw_error *error) {
+  const lw_navmesh_def *def = input->def;
+  lw_status status = lwi_check_cookie(def->cookie, "lw_navmesh_def", error);
+  if (status != LW_OK) return status;
+  if (!def->areas || lw_area_table_count(def->areas) == 0)
+    return lwi_fail(error, LW_INVALID, "areas: expected a table with at least one area");
+  if (!def->vertices || def->vertex_count < 3)
+    return lwi_fail(error, LW_INVALID, "expected at least 3 vertices, got %d", def->vertex_count);
+  if (!def->corners || !def->corner_counts || def->polygon_count < 1)
+    return lwi_fail(error, LW_INVALID, "expected at least 1 polygon, got %d", def->polygon_count);
+  if (!(def->climb >= 0 && isfinite(def->climb)))
+    return lwi_fail(error, LW_INVALID, "climb is %g: expected 0 or more metres", (double)def->climb);
+  status = check_vertices(def, error);
+  return status == LW_OK ? check_polygons(input, error) : status;
+}
+
+typedef struct placed {
+  lw_vec3 at;
+  int index;
+} placed;
+
+static int compare_placed(const void *left, const void *right) {
+  const placed *a = left, *b = right;
+  if (a->at.x != b->at.x) return a->at.x < b->at.x ? -1 : 1;
+  if (a->at.y != b->at.y) return a->at.y < b->at.y ? -1 : 1;
+  if (a->at.z != b->at.z) return a->at.z < b->at.z ? -1 : 1;
+  return a->index - b->index;
+}
+
+/* Vertices at one place become the first of them. */
+static bool weld(polygon_input *input) {
+  int count = input->def->vertex_count;
+  size_t size = (size_t)count * sizeof(placed);
+  placed *sorted = lwi_alloc(&input->memory, size);
+  if (!sorted) return false;
+  for (int i = 0; i < count; i++) {
+    /* Adding 0 turns -0 into 0, which sorts with it. */
+    lw_vec3 v = input->def->vertices[i];
+    sorted[i] = (placed){{v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}, i};
+  }
+  qsort(sorted, (size_t)count, sizeof *sorted, compare_placed);
+  for (int i = 0, first = 0; i < count; i++) {
+    if (!lwi_equal(sorted[i].at, sorted[first].at)) first = i;
+    input->weld[sorted[i].index] = sorted[first].index;
+  }
+  lwi_free(&input->memory, sorted, size);
+  /* In the order given, so that the same polygons make the same mesh. A first one comes before all that join it. */
+  for (int i = 0; i < count; i++) {
+    if (input->weld[i] != i) {
+      input->weld[i] = input->weld[input->weld[i]];
+      continue;
+    }
+    input->vertices[input->welded_count] = input->def->vertices[i];
+    input->weld[i] = input->welded_count++;
+  }
+  return true;
+}
+
+/* Every later corner must lie left of each edge, or the outline turns back somewhere. */
+static lw_status check_convex(const polygon_input *input, int p, const int *corners, int count,
+                              lw_error *error) {
+  double whole = 0;
+  for (int i = 0; i < count; i++) {
+    lw_vec3 a = input->vertices[corners[i]], b = input->vertices[corners[(i + 1) % count]];
+    lw_vec3 c = input->vertices[corners[(i + 2) % count]];
+    double length = hypot((double)b.x - a.x, (double)b.z - a.z);
+    if (length == 0)
+      return lwi_fail(error, LW_INVALID,
+                      "polygon %d of %d is degenerate: its corners %d and %d are one place seen from above",
+                      p + 1, input->def->polygon_count, i + 1, (i + 1) % count + 1);
+    double turn = lwi_turn(a, b, c);
+    if (turn < -CONCAVE_SLACK * length)
+      return lwi_fail(error, LW_INVALID,
+                      "polygon %d of %d is concave at its corner %d (%g, %g, %g): split it into convex ones",
+                      p + 1, input->def->polygon_count, (i + 1) % count + 1, (double)b.x, (double)b.y,
+                      (double)b.z);
+    whole += atan2(turn, ((double)b.x - a.x) * ((double)c.x - b.x) + ((double)b.z - a.z) * ((double)c.z - b.z));
+  }
+  if (whole > 3 * 3.14159265358979) /* more than once around: a star */
+    return lwi_fail(error, LW_INVALID, "polygon %d of %d crosses itself", p + 1, input->def->polygon_count);
+  return LW_OK;
+}
+
+static lw_status wind(polygon_input *input, lw_error *error) {
+  const int *from = input->def->corners;
+  int *to = input->corners;
+  for (int p = 0; p < input->def->polygon_count; p++) {
+    int count = input->def->corner_counts[p];
+    double area2 = 0;
+    for (int i = 0; i < count; i++) to[i] = input->weld[from[i]];
+    for (int i = 2; i < count; i++)
+      area2 += lwi_turn(input->vertices[to[0]], input->vertices[to[i - 1]], input->vertices[to[i]]);
+    if (fabs(area2) < 1e-9)
+      return lwi_fail(error, LW_INVALID, "polygon %d of %d is degenerate: it has no area seen from above",
+                      p + 1, input->def->polygon_count);
+    for (int i = 0; area2 < 0 && i < count; i++) to[i] = input->weld[from[count - 1 - i]];
+    lw_status status = check_convex(input, p, to, count, error);
+    if (status != LW_OK) return status;
+    input->first_corner[p] = (int)(to - input->corners);
+    input->areas[p] = input->def->poly_areas ? input->def->poly_areas[p] : 1;
+    from += count;
+    to += count;
+  }
+  input->first_corner[input->def->polygon_count] = input->corner_total;
+  return LW_OK;
+}
+
+static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *error) {
+  if (!input->weld || !input->vertices || !input->first_corner || !input->corners || !input->areas ||
+      !weld(input))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lw_status status = wind(input, error);
+  if (status != LW_OK) return status;
+  lwi_tile_source tile = {
+      .vertex_count = input->welded_count,
+      .polygon_count = input->def->polygon_count,
+      .vertices = input->vertices,
+      .first_corner = input->first_corner,
+      .corners = input->corners,
+      .areas = input->areas,
+      .bounds = lwi_box_empty(),
+  };
+  for (int i = 0; i < input->welded_count; i++) tile.bounds = lwi_box_add(tile.bounds, input->vertices[i]);
+  lwi_navmesh_source source = {
+      .areas = input->def->areas,
+      .allocator = input->def->allocator,
+      .agent = {.climb = input->def->climb},
+      .tile_count = 1,
+      .tiles = &tile,
+  };
+  return lwi_navmesh_build(&source, navmesh, error);
+}
+
+lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_error *error) {
+  *navmesh = NULL;
+  polygon_input input = {.def = def, .memory = lwi_memory_make(def->allocator)};
+  lw_status status = check_def(&input, error);
+  if (status != LW_OK) return status;
+  size_t vertices = (size_t)def->vertex_count, polygons = (size_t)def->polygon_count;
+  size_t corners = (size_t)input.corner_total;
+  input.weld = lwi_alloc(&input.memory, vertices * sizeof *input.weld);
+  input.vertices = lwi_alloc(&input.memory, vertices * sizeof *input.vertices);
+  input.first_corner = lwi_alloc(&input.memory, (polygons + 1) * sizeof *input.first_corner);
+  input.corners = lwi_alloc(&input.memory, corners * sizeof *input.corners);
+  input.areas = lwi_alloc(&input.memory, polygons * sizeof *input.areas);
+  status = make(&input, navmesh, error);
+  lwi_free(&input.memory, input.weld, vertices * sizeof *input.weld);
+  lwi_free(&input.memory, input.vertices, vertices * sizeof *input.vertices);
+  lwi_free(&input.memory, input.first_corner, (polygons + 1) * sizeof *input.first_corner);
+  lwi_free(&input.memory, input.corners, corners * sizeof *input.corners);
+  lwi_free(&input.memory, input.areas, polygons * sizeof *input.areas);
+  return status;
+}

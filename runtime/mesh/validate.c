@@ -1,0 +1,92 @@
+/* Every invariant of a navmesh, checked the slow and obvious way. */
+#include "core/status.h"
+#include "mesh/mesh.h"
+
+/* Baked corners are rounded to the voxel grid and then to floats. [m] */
+#define CONVEX_SLACK 0.01
+#define MEET_SLACK 0.01
+
+static lw_status check_polygon(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  if (!(lwi_polygon_area2(&polygon) > 0))
+    return lwi_fail(error, LW_INVALID, "polygon %u has no area or is wound clockwise", (unsigned)index);
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    uint32_t next = lwi_next_corner(&polygon, i);
+    lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, next);
+    lw_vec3 c = lwi_corner(&polygon, lwi_next_corner(&polygon, next));
+    if (lwi_turn(a, b, c) < -CONVEX_SLACK * (double)lwi_distance_xz(a, b))
+      return lwi_fail(error, LW_INVALID, "polygon %u is concave at its corner %u", (unsigned)index,
+                      (unsigned)next);
+  }
+  if (lwi_poly_index(mesh, lwi_poly_id(mesh, index)) != index)
+    return lwi_fail(error, LW_INVALID, "polygon %u's id does not lead back to it", (unsigned)index);
+  return LW_OK;
+}
+
+static bool meets(lw_vec3 a, lw_vec3 b) {
+  return (double)lwi_distance_xz(a, b) <= MEET_SLACK;
+}
+
+/* Somewhere behind the portal there is a portal back over the same stretch. */
+static bool is_mutual(const lw_navmesh *mesh, uint32_t from, const lwi_portal *portal) {
+  lw_vec3 left, right, back_left, back_right;
+  lwi_portal_points(mesh, from, portal, &left, &right);
+  for (uint32_t k = mesh->first_portal[portal->to]; k < mesh->first_portal[portal->to + 1]; k++) {
+    if (mesh->portals[k].to != from) continue;
+    lwi_portal_points(mesh, portal->to, &mesh->portals[k], &back_left, &back_right);
+    if (meets(left, back_right) && meets(right, back_left)) return true;
+  }
+  return false;
+}
+
+static lw_status check_portals(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  uint32_t corners = lwi_polygon_get(mesh, index).count;
+  for (uint32_t k = mesh->first_portal[index]; k < mesh->first_portal[index + 1]; k++) {
+    const lwi_portal *portal = &mesh->portals[k];
+    if (portal->to >= mesh->polygon_count || portal->to == index || portal->edge >= corners)
+      return lwi_fail(error, LW_INVALID, "portal %u of polygon %u leads nowhere", (unsigned)k, (unsigned)index);
+    if (!(portal->t0 >= 0 && portal->t0 < portal->t1 && portal->t1 <= 1))
+      return lwi_fail(error, LW_INVALID, "portal %u of polygon %u lies off its edge", (unsigned)k,
+                      (unsigned)index);
+    if (!is_mutual(mesh, index, portal))
+      return lwi_fail(error, LW_INVALID, "polygon %u has a portal to %u, but not the other way round",
+                      (unsigned)index, (unsigned)portal->to);
+    if (mesh->islands[index] != mesh->islands[portal->to])
+      return lwi_fail(error, LW_INVALID, "polygons %u and %u meet but are on different islands",
+                      (unsigned)index, (unsigned)portal->to);
+  }
+  return LW_OK;
+}
+
+/* The grid must list the polygon in the cell of its every corner. */
+static lw_status check_grid(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    lw_vec3 corner = lwi_corner(&polygon, i);
+    lwi_cells range = {0, 0, 0, 0};
+    bool found = false;
+    if (lwi_grid_cells(&mesh->grid, corner.x, corner.z, corner.x, corner.z, &range)) {
+      size_t c = (size_t)range.z0 * (size_t)mesh->grid.width + (size_t)range.x0;
+      for (uint32_t k = mesh->grid.first[c]; k < mesh->grid.first[c + 1]; k++)
+        found = found || mesh->grid.polygons[k] == index;
+    }
+    if (!found)
+      return lwi_fail(error, LW_INVALID, "the grid does not find polygon %u at its corner %u", (unsigned)index,
+                      (unsigned)i);
+  }
+  return LW_OK;
+}
+
+lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
+  for (int t = 0; t < mesh->tile_count; t++) {
+    const char *wrong = lwi_tile_check(&mesh->tiles[t], mesh->area_count);
+    if (wrong) return lwi_fail(error, LW_INVALID, "tile %d: %s", t, wrong);
+  }
+  lw_status status = LW_OK;
+  for (uint32_t i = 0; i < mesh->polygon_count && status == LW_OK; i++) {
+    status = check_polygon(mesh, i, error);
+    if (status == LW_OK) status = check_portals(mesh, i, error);
+    if (status == LW_OK) status = check_grid(mesh, i, error);
+  }
+  return status;
+}

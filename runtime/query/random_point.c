@@ -1,0 +1,147 @@
+#include "query/random_point.h"
+
+#include "core/status.h"
+#include "leeward/query.h"
+#include "query/disc_polygon.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Draws from the whole mesh before it is summed up anew for the filter. */
+#define MAX_DRAWS 64
+
+lw_random_point_query lw_random_point_query_default(void) {
+  return (lw_random_point_query){.snap = {2, 4, 2}, .cookie = LWI_COOKIE};
+}
+
+void lwi_random_scratch_free(lwi_random_scratch *scratch, const lw_navmesh *mesh) {
+  if (!scratch->memory) return;
+  lwi_free(scratch->memory, scratch->polygons, (size_t)scratch->capacity * sizeof *scratch->polygons);
+  lwi_free(scratch->memory, scratch->sums, (size_t)scratch->sums_capacity * sizeof *scratch->sums);
+  lwi_free(scratch->memory, scratch->seen, ((size_t)mesh->polygon_count + 1) * sizeof *scratch->seen);
+  *scratch = (lwi_random_scratch){0};
+}
+
+/* Uniform in a polygon: a triangle of its fan by area, then a point in it. */
+static lw_vec3 sample_polygon(const lwi_polygon *polygon, lwi_random *random) {
+  double pick = lwi_random_unit_double(random) * lwi_polygon_area2(polygon);
+  double u = lwi_random_unit_double(random), v = lwi_random_unit_double(random);
+  lw_vec3 apex = lwi_corner(polygon, 0), a = apex, b = apex;
+  for (uint32_t i = 2; i < polygon->count; i++) {
+    a = lwi_corner(polygon, i - 1);
+    b = lwi_corner(polygon, i);
+    pick -= lwi_turn(apex, a, b);
+    if (pick < 0) break;
+  }
+  if (u + v > 1) {
+    u = 1 - u;
+    v = 1 - v;
+  }
+  return lwi_vec3((float)(apex.x + ((double)a.x - apex.x) * u + ((double)b.x - apex.x) * v), 0,
+                  (float)(apex.z + ((double)a.z - apex.z) * u + ((double)b.z - apex.z) * v));
+}
+
+static lw_location place(const lw_navmesh *mesh, uint32_t index, lw_vec3 point) {
+  point.y = lwi_polygon_height(mesh, index, point.x, point.z);
+  return (lw_location){point, lwi_poly_id(mesh, index)};
+}
+
+/* The first polygon whose running sum passes `pick`. */
+static uint32_t find_sum(const double *sums, uint32_t count, double pick) {
+  uint32_t low = 0, high = count - 1; /* sums[i] is the sum before i; find the last with sums[i] <= pick */
+  while (low < high) {
+    uint32_t middle = low + (high - low + 1) / 2;
+    if (sums[middle] <= pick)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/* The filter lets little pass: sum up what it does, then walk to the pick. */
+static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, lwi_random *random) {
+  double total = 0;
+  for (uint32_t i = 0; i < mesh->polygon_count; i++)
+    if (lw_filter_passes(filter, mesh->poly_areas[i])) total += mesh->area_sums[i + 1] - mesh->area_sums[i];
+  double pick = lwi_random_unit_double(random) * total;
+  uint32_t last = LWI_NONE;
+  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
+    if (!lw_filter_passes(filter, mesh->poly_areas[i])) continue;
+    last = i;
+    pick -= mesh->area_sums[i + 1] - mesh->area_sums[i];
+    if (pick < 0) break;
+  }
+  return last;
+}
+
+lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lwi_random *random,
+                              lw_location *location) {
+  if (mesh->polygon_count == 0) return LW_NO_POINT;
+  double total = mesh->area_sums[mesh->polygon_count];
+  uint32_t index = LWI_NONE;
+  for (int i = 0; i < MAX_DRAWS && index == LWI_NONE; i++) {
+    uint32_t drawn = find_sum(mesh->area_sums, mesh->polygon_count, lwi_random_unit_double(random) * total);
+    if (lw_filter_passes(filter, mesh->poly_areas[drawn])) index = drawn;
+  }
+  if (index == LWI_NONE) index = pick_filtered(mesh, filter, random);
+  if (index == LWI_NONE) return LW_NO_POINT;
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  *location = place(mesh, index, sample_polygon(&polygon, random));
+  return LW_OK;
+}
+
+static bool prepare(lwi_random_scratch *scratch, const lw_navmesh *mesh) {
+  size_t size = ((size_t)mesh->polygon_count + 1) * sizeof *scratch->seen;
+  if (!scratch->seen) scratch->seen = lwi_alloc_zero(scratch->memory, size);
+  if (!scratch->seen) return false;
+  scratch->count = 0;
+  scratch->stamp += 1;
+  if (scratch->stamp == 0) {
+    memset(scratch->seen, 0, size);
+    scratch->stamp = 1;
+  }
+  return true;
+}
+
+static bool add(lwi_random_scratch *scratch, uint32_t polygon, double area, double *total) {
+  int needed = scratch->count + 1;
+  if (!lwi_reserve(scratch->memory, &scratch->polygons, &scratch->capacity, needed,
+                   sizeof *scratch->polygons) ||
+      !lwi_reserve(scratch->memory, &scratch->sums, &scratch->sums_capacity, needed, sizeof *scratch->sums))
+    return false;
+  scratch->polygons[scratch->count] = polygon;
+  scratch->sums[scratch->count] = *total;
+  scratch->count += 1;
+  *total += area;
+  return true;
+}
+
+lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const uint32_t *labels,
+                               uint32_t label, lwi_random *random, lwi_random_scratch *scratch,
+                               lw_location *location) {
+  const lwi_grid *grid = &mesh->grid;
+  lwi_cells range;
+  double total = 0;
+  if (!prepare(scratch, mesh)) return LW_OUT_OF_MEMORY;
+  if (!lwi_grid_cells(grid, center.x - radius, center.z - radius, center.x + radius, center.z + radius, &range))
+    return LW_NO_POINT;
+  for (int z = range.z0; z <= range.z1; z++)
+    for (int x = range.x0; x <= range.x1; x++) {
+      size_t c = (size_t)z * (size_t)grid->width + (size_t)x;
+      for (uint32_t i = grid->first[c]; i < grid->first[c + 1]; i++) {
+        uint32_t index = grid->polygons[i];
+        if (scratch->seen[index] == scratch->stamp || labels[index] != label) continue;
+        scratch->seen[index] = scratch->stamp;
+        lwi_polygon polygon = lwi_polygon_get(mesh, index);
+        double area = lwi_disc_area(&polygon, center, (double)radius);
+        if (area > 1e-12 && !add(scratch, index, area, &total)) return LW_OUT_OF_MEMORY;
+      }
+    }
+  if (scratch->count == 0) return LW_NO_POINT;
+  uint32_t pick = find_sum(scratch->sums, (uint32_t)scratch->count, lwi_random_unit_double(random) * total);
+  uint32_t index = scratch->polygons[pick];
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  *location = place(mesh, index, lwi_disc_sample(&polygon, center, (double)radius, random));
+  return LW_OK;
+}

@@ -1,0 +1,208 @@
+#include "search/path.h"
+
+#include "core/status.h"
+
+#include <string.h>
+
+/* Points between corners are left out while the line stays this near the surface. [m] */
+#define SURFACE_SLACK 0.01f
+
+lw_path_query lw_path_query_default(void) {
+  return (lw_path_query){.snap = {2, 4, 2}, .max_nodes = INT32_MAX, .cookie = LWI_COOKIE};
+}
+
+void lw_path_destroy(lw_path *path) {
+  if (!path) return;
+  lwi_memory memory = path->memory;
+  size_t points = (size_t)path->point_capacity;
+  lwi_free(&memory, path->points, points * sizeof *path->points);
+  lwi_free(&memory, path->areas, points * sizeof *path->areas);
+  lwi_free(&memory, path->remaining, points * sizeof *path->remaining);
+  lwi_free(&memory, path->corridor, (size_t)path->corridor_count * sizeof *path->corridor);
+  lwi_free(&memory, path, sizeof *path);
+}
+
+const lw_vec3 *lw_path_points(const lw_path *path, int *count) {
+  *count = path->point_count;
+  return path->points;
+}
+const lw_poly_id *lw_path_corridor(const lw_path *path, int *count) {
+  *count = path->corridor_count;
+  return path->corridor;
+}
+lw_area_id lw_path_area(const lw_path *path, int index) {
+  return index >= 0 && index < path->point_count ? path->areas[index] : LW_AREA_NONE;
+}
+float lw_path_length(const lw_path *path) {
+  return path->length;
+}
+float lw_path_cost(const lw_path *path) {
+  return path->cost;
+}
+bool lw_path_is_partial(const lw_path *path) {
+  return path->partial;
+}
+int lw_path_nodes(const lw_path *path) {
+  return path->nodes;
+}
+
+/* --- building -------------------------------------------------------------------------------------------------- */
+
+/* The path before it is thinned: a point at every portal, so that each piece lies in one polygon. */
+typedef struct path_trace {
+  const lwi_search *search;
+  const lwi_search_query *query;
+  int gate_count;
+  lwi_gate *gates;           /* [gate_count] */
+  lwi_corner_point *corners; /* [gate_count + 2] */
+  int corner_count;
+  lw_vec3 *points; /* [gate_count + 2] start, every gate, goal */
+  bool *keep;      /* [gate_count + 2] */
+} path_trace;
+
+static uint32_t polygon_of(const path_trace *trace, int piece) {
+  return piece == 0 ? trace->query->from_poly
+                    : trace->search->mesh->portals[trace->search->corridor[piece - 1]].to;
+}
+
+static lw_area_id area_of(const path_trace *trace, int piece) {
+  return trace->search->mesh->poly_areas[polygon_of(trace, piece)];
+}
+
+static void find_gates(path_trace *trace) {
+  for (int i = 0; i < trace->gate_count; i++)
+    lwi_portal_points(trace->search->mesh, polygon_of(trace, i),
+                      &trace->search->mesh->portals[trace->search->corridor[i]], &trace->gates[i].left,
+                      &trace->gates[i].right);
+}
+
+static lw_vec3 gate_crossing(lw_vec3 from, lw_vec3 to, const lwi_gate *gate) {
+  double left = lwi_turn(from, to, gate->left), right = lwi_turn(from, to, gate->right);
+  double t = left - right != 0 ? right / (right - left) : 0.5;
+  return lwi_lerp(gate->right, gate->left, (float)fmin(1, fmax(0, t)));
+}
+
+/* Where the taut string crosses each gate. */
+static void find_points(path_trace *trace) {
+  trace->points[0] = trace->query->from;
+  trace->keep[0] = true;
+  /* A start on a corner has merged with it: the gates up to there are crossed where it stands. */
+  for (int i = 0; i <= trace->corners[0].portal; i++) trace->points[i + 1] = trace->query->from;
+  for (int c = 0; c + 1 < trace->corner_count; c++) {
+    const lwi_corner_point *a = &trace->corners[c], *b = &trace->corners[c + 1];
+    for (int i = a->portal + 1; i < b->portal; i++)
+      trace->points[i + 1] = gate_crossing(a->point, b->point, &trace->gates[i]);
+    trace->points[b->portal + 1] = b->point;
+    trace->keep[b->portal + 1] = true;
+  }
+  trace->points[trace->gate_count + 1] = trace->query->to;
+  trace->keep[trace->gate_count + 1] = true;
+  for (int i = 1; i <= trace->gate_count; i++)
+    if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
+}
+
+static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
+  lw_vec3 ab = lwi_sub(b, a), ap = lwi_sub(p, a);
+  float length2 = lwi_dot(ab, ab);
+  float t = length2 > 0 ? fminf(1, fmaxf(0, lwi_dot(ap, ab) / length2)) : 0;
+  return lwi_length(lwi_sub(ap, lwi_scale(ab, t)));
+}
+
+/* Keep what the straight line between two kept points would miss (Ramer 1972, Douglas and Peucker 1973). */
+static void keep_surface(path_trace *trace) {
+  int last = trace->gate_count + 1;
+  for (int from = 0; from < last;) {
+    int to = from + 1;
+    while (!trace->keep[to]) to += 1;
+    int worst = -1;
+    float distance = SURFACE_SLACK;
+    for (int i = from + 1; i < to; i++) {
+      float off = off_line(trace->points[from], trace->points[to], trace->points[i]);
+      if (off <= distance) continue;
+      distance = off;
+      worst = i;
+    }
+    if (worst < 0)
+      from = to;
+    else
+      trace->keep[worst] = true; /* and look at the same stretch again, now shorter */
+  }
+}
+
+static void account(const path_trace *trace, lw_path *path) {
+  double length = 0, cost = 0;
+  for (int i = 0; i <= trace->gate_count; i++) {
+    double piece = (double)lwi_distance(trace->points[i], trace->points[i + 1]);
+    length += piece;
+    cost += piece * (double)trace->query->prices->per_metre[area_of(trace, i)];
+  }
+  path->length = (float)length;
+  path->cost = (float)cost;
+}
+
+/* Copy the kept points, leaving out pieces without length. */
+static void copy_points(const path_trace *trace, lw_path *path) {
+  double rest = 0;
+  int count = 0;
+  for (int i = 0; i <= trace->gate_count + 1; i++) {
+    if (!trace->keep[i]) continue;
+    lw_area_id area = i <= trace->gate_count ? area_of(trace, i) : LW_AREA_NONE;
+    if (count > 0 && lwi_equal(path->points[count - 1], trace->points[i])) count -= 1;
+    path->points[count] = trace->points[i];
+    path->areas[count++] = area;
+  }
+  path->point_count = count;
+  for (int i = count - 1; i >= 0; i--) {
+    if (i + 1 < count) rest += (double)lwi_distance(path->points[i], path->points[i + 1]);
+    path->remaining[i] = (float)rest;
+  }
+}
+
+static bool fill(path_trace *trace, lw_path *path) {
+  find_gates(trace);
+  trace->corner_count =
+      lwi_funnel(trace->query->from, trace->query->to, trace->gates, trace->gate_count, trace->corners);
+  find_points(trace);
+  keep_surface(trace);
+  account(trace, path);
+  size_t kept = 0, polygons = (size_t)trace->gate_count + 1;
+  for (int i = 0; i <= trace->gate_count + 1; i++) kept += trace->keep[i];
+  path->points = lwi_alloc(&path->memory, kept * sizeof *path->points);
+  path->areas = lwi_alloc(&path->memory, kept * sizeof *path->areas);
+  path->remaining = lwi_alloc(&path->memory, kept * sizeof *path->remaining);
+  path->point_capacity = (int)kept;
+  path->corridor = lwi_alloc(&path->memory, polygons * sizeof *path->corridor);
+  path->corridor_count = (int)polygons;
+  if (!path->points || !path->areas || !path->remaining || !path->corridor) return false;
+  copy_points(trace, path);
+  for (int i = 0; i < path->corridor_count; i++)
+    path->corridor[i] = lwi_poly_id(trace->search->mesh, polygon_of(trace, i));
+  return true;
+}
+
+lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, const lw_allocator *allocator,
+                         lw_path **out) {
+  *out = NULL;
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
+  if (!path) return LW_OUT_OF_MEMORY;
+  path->memory = memory;
+  path->nodes = search->expanded;
+  path_trace trace = {.search = search, .query = query, .gate_count = search->corridor_count};
+  size_t gates = (size_t)trace.gate_count, all = gates + 2;
+  trace.gates = lwi_alloc(search->memory, (gates + 1) * sizeof *trace.gates);
+  trace.corners = lwi_alloc(search->memory, all * sizeof *trace.corners);
+  trace.points = lwi_alloc(search->memory, all * sizeof *trace.points);
+  trace.keep = lwi_alloc_zero(search->memory, all * sizeof *trace.keep);
+  bool done = trace.gates && trace.corners && trace.points && trace.keep && fill(&trace, path);
+  lwi_free(search->memory, trace.gates, (gates + 1) * sizeof *trace.gates);
+  lwi_free(search->memory, trace.corners, all * sizeof *trace.corners);
+  lwi_free(search->memory, trace.points, all * sizeof *trace.points);
+  lwi_free(search->memory, trace.keep, all * sizeof *trace.keep);
+  if (!done) {
+    lw_path_destroy(path);
+    return LW_OUT_OF_MEMORY;
+  }
+  *out = path;
+  return LW_OK;
+}

@@ -1,0 +1,127 @@
+/* A* (Hart, Nilsson, Raphael 1968) over portals. Each portal is crossed where the way from its parent to the goal
+   would cross it, or at its nearest end: on open ground this follows the straight line, where edge midpoints zigzag.
+   The point depends on the parent, so a node is opened again when a later way to it is cheaper. */
+#include "search/search.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* A better way must be better by more than rounding, or two nodes could reopen each other for ever. */
+#define BETTER 0.99999f
+
+bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
+  *search = (lwi_search){.memory = memory, .mesh = mesh};
+  search->nodes = lwi_alloc_zero(memory, ((size_t)mesh->portal_count + 1) * sizeof *search->nodes);
+  return search->nodes != NULL;
+}
+
+void lwi_search_free(lwi_search *search) {
+  if (!search->memory) return;
+  lwi_heap_free(&search->open, search->memory);
+  lwi_free(search->memory, search->corridor, (size_t)search->corridor_capacity * sizeof *search->corridor);
+  if (search->nodes)
+    lwi_free(search->memory, search->nodes, ((size_t)search->mesh->portal_count + 1) * sizeof *search->nodes);
+  *search = (lwi_search){0};
+}
+
+/* Where the straight way from `from` to `to` crosses the portal in xz, or the end that it passes nearest. */
+static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
+  double side_left = lwi_turn(from, to, left), side_right = lwi_turn(from, to, right);
+  if (side_left > 0 && side_right < 0)
+    return lwi_lerp(right, left, (float)(side_right / (side_right - side_left)));
+  float by_left = lwi_distance(from, left) + lwi_distance(left, to);
+  float by_right = lwi_distance(from, right) + lwi_distance(right, to);
+  return by_left < by_right ? left : right;
+}
+
+typedef struct expansion {
+  lwi_search *search;
+  const lwi_search_query *query;
+  uint32_t goal; /* node of the goal */
+} expansion;
+
+static lwi_node *touch(lwi_search *search, uint32_t index) {
+  lwi_node *node = &search->nodes[index];
+  if (node->stamp != search->stamp)
+    *node = (lwi_node){.stamp = search->stamp, .parent = LWI_NONE, .g = INFINITY, .f = INFINITY};
+  return node;
+}
+
+static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
+  lwi_node *node = touch(run->search, index);
+  float f = g + lwi_distance(point, run->query->to) * run->query->prices->lowest;
+  if (!(f < node->f * BETTER)) return true;
+  node->parent = parent;
+  node->g = g;
+  node->f = f;
+  node->point = point;
+  node->closed = false;
+  return lwi_heap_push(&run->search->open, run->search->memory, f, index);
+}
+
+/* Relax every portal out of polygon `at`, entered over portal `entry` at `point`. */
+static bool expand(expansion *run, uint32_t at, uint32_t came_from, uint32_t entry, lw_vec3 point, float g) {
+  const lw_navmesh *mesh = run->search->mesh;
+  const lwi_search_query *query = run->query;
+  float price = query->prices->per_metre[mesh->poly_areas[at]];
+  if (at == query->to_poly &&
+      !relax(run, run->goal, entry, query->to, g + lwi_distance(point, query->to) * price))
+    return false;
+  for (uint32_t k = mesh->first_portal[at]; k < mesh->first_portal[at + 1]; k++) {
+    const lwi_portal *portal = &mesh->portals[k];
+    if (portal->to == came_from || !lw_filter_passes(&query->prices->filter, mesh->poly_areas[portal->to]))
+      continue;
+    lw_vec3 left, right;
+    lwi_portal_points(mesh, at, portal, &left, &right);
+    lw_vec3 cross = crossing(point, query->to, left, right);
+    if (!relax(run, k, entry, cross, g + lwi_distance(point, cross) * price)) return false;
+  }
+  return true;
+}
+
+static lw_status collect(lwi_search *search, uint32_t goal) {
+  int count = 0;
+  for (uint32_t at = search->nodes[goal].parent; at != LWI_NONE; at = search->nodes[at].parent) count += 1;
+  if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, count,
+                   sizeof *search->corridor))
+    return LW_OUT_OF_MEMORY;
+  search->corridor_count = count;
+  for (uint32_t at = search->nodes[goal].parent; at != LWI_NONE; at = search->nodes[at].parent)
+    search->corridor[--count] = at;
+  return LW_OK;
+}
+
+static uint32_t polygon_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
+  uint32_t parent = search->nodes[node].parent;
+  return parent == LWI_NONE ? query->from_poly : search->mesh->portals[parent].to;
+}
+
+static void begin(lwi_search *search) {
+  search->open.count = 0;
+  search->corridor_count = 0;
+  search->expanded = 0;
+  search->stamp += 1;
+  if (search->stamp > 0) return;
+  memset(search->nodes, 0, ((size_t)search->mesh->portal_count + 1) * sizeof *search->nodes);
+  search->stamp = 1;
+}
+
+lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
+  begin(search);
+  expansion run = {search, query, search->mesh->portal_count};
+  if (!expand(&run, query->from_poly, LWI_NONE, LWI_NONE, query->from, 0)) return LW_OUT_OF_MEMORY;
+  search->expanded = 1;
+  lwi_heap_entry entry;
+  while (lwi_heap_pop(&search->open, &entry)) {
+    lwi_node *node = &search->nodes[entry.item];
+    if (node->closed || entry.key > node->f) continue; /* a cheaper way was found since */
+    if (entry.item == run.goal) return collect(search, run.goal);
+    if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
+    node->closed = true;
+    search->expanded += 1;
+    uint32_t at = search->mesh->portals[entry.item].to;
+    if (!expand(&run, at, polygon_before(search, query, entry.item), entry.item, node->point, node->g))
+      return LW_OUT_OF_MEMORY;
+  }
+  return LW_NO_PATH;
+}

@@ -1,0 +1,44 @@
+/// A* over portals. A node is a portal as crossed in one direction, so that a polygon may be entered from several
+/// sides, each with its own price.
+#ifndef LW_SEARCH_SEARCH_H
+#define LW_SEARCH_SEARCH_H
+
+#include "core/heap.h"
+#include "cost/profile.h"
+#include "mesh/mesh.h"
+
+/// One portal of the search.
+typedef struct lwi_node {
+  uint32_t stamp;  ///< The search that wrote it; older nodes count as new.
+  uint32_t parent; ///< Portal before it; LWI_NONE: the start.
+  float g, f;      ///< Price so far, and with what is left at least. [metre-equivalents]
+  lw_vec3 point;   ///< Where the portal is crossed.
+  bool closed;
+} lwi_node;
+
+/// Room to search in, kept from search to search: no allocation once warm.
+typedef struct lwi_search {
+  lwi_memory *memory;
+  const lw_navmesh *mesh;
+  lwi_node *nodes; ///< [portal_count + 1] The last one is the goal.
+  uint32_t stamp;
+  lwi_heap open;
+  uint32_t *corridor; ///< [corridor_count] Portals from start to goal.
+  int corridor_count, corridor_capacity;
+  int expanded; ///< Nodes expanded by the last search.
+} lwi_search;
+
+typedef struct lwi_search_query {
+  lw_vec3 from, to;            ///< On the surface.
+  uint32_t from_poly, to_poly; ///< Dense indices.
+  const lwi_prices *prices;
+  int max_nodes;
+} lwi_search_query;
+
+bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh);
+void lwi_search_free(lwi_search *search);
+/// Leaves the portals of the cheapest way in search->corridor.
+/// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
+lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query);
+
+#endif

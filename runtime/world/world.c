@@ -1,0 +1,175 @@
+#include "world/world.h"
+
+#include "core/hash.h"
+#include "core/log.h"
+#include "core/status.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+lw_world_def lw_world_def_default(void) {
+  return (lw_world_def){.seed = 1, .stuck_seconds = 2, .cookie = LWI_COOKIE};
+}
+
+static lw_status check_def(const lw_world_def *def, lw_error *error) {
+  lw_status status = lwi_check_cookie(def->cookie, "lw_world_def", error);
+  if (status != LW_OK) return status;
+  if (!def->navmesh) return lwi_fail(error, LW_INVALID, "navmesh is missing");
+  if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
+    return lwi_fail(error, LW_INVALID, "stuck_seconds is %g: expected more than 0", (double)def->stuck_seconds);
+  return LW_OK;
+}
+
+lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *error) {
+  *out = NULL;
+  lw_status status = check_def(def, error);
+  if (status != LW_OK) return status;
+  lwi_memory memory = lwi_memory_make(&def->allocator);
+  lw_world *world = lwi_alloc_zero(&memory, sizeof *world);
+  if (!world) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  world->memory = memory;
+  world->def = *def;
+  world->mesh = def->navmesh;
+  world->random = lwi_random_make(def->seed, 0);
+  world->free_slot = -1;
+  lwi_components_init(&world->components, &world->memory, world->mesh);
+  world->random_scratch.memory = &world->memory;
+  if (!lwi_search_init(&world->search, &world->memory, world->mesh)) {
+    lw_world_destroy(world);
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  }
+  *out = world;
+  return LW_OK;
+}
+
+void lw_world_destroy(lw_world *world) {
+  if (!world) return;
+  while (world->agent_count > 0) lw_agent_despawn(world, world->agents[world->agent_count - 1]->id);
+  lwi_memory *memory = &world->memory;
+  lwi_free(memory, world->agents, (size_t)world->agent_capacity * sizeof(lwi_agent *));
+  lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
+  lwi_search_free(&world->search);
+  lwi_components_free(&world->components);
+  lwi_random_scratch_free(&world->random_scratch, world->mesh);
+  lwi_memory last = world->memory;
+  lwi_free(&last, world, sizeof *world);
+}
+
+static void wake(lwi_agent *agent) {
+  if (agent->run) lw_tree_run_wake(agent->run);
+}
+
+/* Stuck: try another path, as often as allowed; then say so. */
+static void unstick(lw_world *world, lwi_agent *agent) {
+  agent->stats.stuck += 1;
+  lw_status status = LW_STUCK;
+  if (agent->replans_left > 0) {
+    agent->replans_left -= 1;
+    agent->stats.replans += 1;
+    lw_path *path = NULL;
+    status = lwi_world_agent_path(world, agent, agent->goal, &path);
+    if (status == LW_OK) {
+      lwi_agent_follow(agent, path, world->time);
+      return;
+    }
+  }
+  lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+  wake(agent);
+}
+
+static void walk(lw_world *world, lwi_agent *agent, float dt) {
+  if (agent->move == LW_MOVE_WALKING) {
+    switch (lwi_agent_walk(agent, world->mesh, dt, world->time, world->def.stuck_seconds)) {
+    case LWI_ARRIVED:
+      agent->stats.goals_reached += 1;
+      lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
+      wake(agent);
+      break;
+    case LWI_STUCK: unstick(world, agent); break;
+    case LWI_WALKS: break;
+    }
+  }
+  if (!lwi_agent_on_mesh(agent, world->mesh)) agent->stats.off_mesh += 1;
+}
+
+lw_status lw_world_step(lw_world *world, float dt) {
+  if (!(dt > 0 && dt <= 1) || world->stepping) return LW_INVALID;
+  world->stepping = true;
+  /* A leaf may spawn: the newcomers wait for the next step. */
+  int count = world->agent_count;
+  for (int i = 0; i < count; i++) {
+    lwi_agent *agent = world->agents[i];
+    if (!agent->run || agent->doomed || lw_tree_run_wake_time(agent->run) > world->time) continue;
+    lwi_tree_user user = {world, agent};
+    lw_tree_host host = lwi_tree_host_of(&user);
+    lw_tree_run_tick(agent->run, &host);
+  }
+  world->time += (double)dt;
+  world->steps += 1;
+  for (int i = 0; i < count; i++)
+    if (!world->agents[i]->doomed) walk(world, world->agents[i], dt);
+  world->stepping = false;
+  lwi_world_bury(world);
+  return LW_OK;
+}
+
+double lw_world_time(const lw_world *world) {
+  return world->time;
+}
+uint64_t lw_world_steps(const lw_world *world) {
+  return world->steps;
+}
+size_t lw_world_memory(const lw_world *world) {
+  return world->memory.bytes;
+}
+const lw_navmesh *lw_world_navmesh(const lw_world *world) {
+  return world->mesh;
+}
+int lw_world_agent_count(const lw_world *world) {
+  return world->agent_count;
+}
+float lw_world_random(lw_world *world) {
+  return lwi_random_unit(&world->random);
+}
+
+void lw_world_log(const lw_world *world, lw_log_level level, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  lwi_log(&world->def.logger, level, format, arguments);
+  va_end(arguments);
+}
+
+/* Field by field: structs have gaps. */
+static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
+  const float numbers[] = {
+      agent->at.point.x, agent->at.point.y, agent->at.point.z,  agent->velocity.x,     agent->velocity.y,
+      agent->velocity.z, agent->heading,    agent->goal.x,      agent->goal.y,         agent->goal.z,
+      agent->within,     agent->remaining,  (float)agent->pace, agent->best_remaining,
+  };
+  const uint64_t words[] = {
+      agent->id,
+      agent->at.poly,
+      agent->random.stream,
+      agent->random.counter,
+      (uint64_t)agent->move,
+      (uint64_t)agent->failure,
+      (uint64_t)agent->next_point,
+      (uint64_t)agent->replans_left,
+      (uint64_t)agent->stats.goals_reached,
+      agent->run ? lw_tree_run_hash(agent->run) : 0,
+  };
+  hash = lwi_hash(hash, numbers, sizeof numbers);
+  hash = lwi_hash(hash, words, sizeof words);
+  hash = lwi_hash(hash, &agent->best_time, sizeof agent->best_time);
+  if (agent->path)
+    hash = lwi_hash(hash, agent->path->points, (size_t)agent->path->point_count * sizeof *agent->path->points);
+  return hash;
+}
+
+uint64_t lw_world_hash(const lw_world *world) {
+  const uint64_t words[] = {world->steps, world->spawned, world->random.stream, world->random.counter};
+  uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
+  hash = lwi_hash(hash, &world->time, sizeof world->time);
+  for (int i = 0; i < world->agent_count; i++) hash = hash_agent(hash, world->agents[i]);
+  return hash;
+}

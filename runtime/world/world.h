@@ -1,0 +1,50 @@
+/// Inside a world.
+#ifndef LW_WORLD_WORLD_H
+#define LW_WORLD_WORLD_H
+
+#include "agent/agent.h"
+#include "leeward/world.h"
+#include "query/random_point.h"
+#include "search/components.h"
+#include "search/search.h"
+
+/// Where an id leads: its agent, and the generation that makes the id.
+typedef struct lwi_agent_slot {
+  lwi_agent *agent; ///< NULL: free.
+  uint32_t generation;
+  int next_free; ///< -1: the last.
+} lwi_agent_slot;
+
+struct lw_world {
+  lwi_memory memory;
+  lw_world_def def;
+  const lw_navmesh *mesh;
+  double time;
+  uint64_t steps, spawned;
+  bool stepping;
+  lwi_random random;
+
+  lwi_agent **agents; ///< [agent_count] In the order they were spawned.
+  int agent_count, agent_capacity;
+  lwi_agent_slot *slots;
+  int slot_count, slot_capacity, free_slot;
+
+  lwi_search search;
+  lwi_components components;
+  lwi_random_scratch random_scratch;
+};
+
+/// @return The agent, or NULL for a stale id.
+lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id);
+/// Search for an agent that stands at `from`. Counts into its statistics.
+lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path);
+/// Free the agents that were despawned during the step.
+void lwi_world_bury(lw_world *world);
+/// What a tree of this agent runs in.
+typedef struct lwi_tree_user {
+  lw_world *world;
+  lwi_agent *agent;
+} lwi_tree_user;
+lw_tree_host lwi_tree_host_of(lwi_tree_user *user);
+
+#endif

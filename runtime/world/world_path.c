@@ -1,0 +1,123 @@
+/* Paths and random points in a world: snap to the mesh, ask whether it can be reached, search. */
+#include "core/clock.h"
+#include "core/status.h"
+#include "leeward/query.h"
+#include "world/world.h"
+
+#include <math.h>
+
+static bool check_snap(lw_vec3 snap) {
+  return lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0;
+}
+
+/* The reachable place nearest the goal, for paths that may be partial. */
+static lw_location nearest_reachable(const lw_navmesh *mesh, const uint32_t *labels, uint32_t label,
+                                     lw_vec3 goal) {
+  lw_location best = {0};
+  float distance = INFINITY;
+  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
+    if (labels[i] != label) continue;
+    lwi_polygon polygon = lwi_polygon_get(mesh, i);
+    lw_vec3 point;
+    lwi_polygon_closest(&polygon, goal, &point);
+    if (lwi_distance_xz(point, goal) >= distance) continue;
+    point.y = lwi_polygon_height(mesh, i, point.x, point.z);
+    if (lwi_distance(point, goal) >= distance) continue;
+    distance = lwi_distance(point, goal);
+    best = (lw_location){point, lwi_poly_id(mesh, i)};
+  }
+  return best;
+}
+
+/* From one place on the mesh to another. */
+static lw_status find_between(lw_world *world, lw_location from, lw_location to, const lw_path_query *query,
+                              const lwi_prices *prices, lw_path **path) {
+  const lw_navmesh *mesh = world->mesh;
+  const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
+  if (!labels) return LW_OUT_OF_MEMORY;
+  bool partial = false;
+  uint32_t label = labels[lwi_poly_index(mesh, from.poly)];
+  if (label != labels[lwi_poly_index(mesh, to.poly)]) {
+    if (!query->allow_partial) return LW_NO_PATH;
+    to = nearest_reachable(mesh, labels, label, to.point);
+    partial = true;
+  }
+  lwi_search_query search = {
+      .from = from.point,
+      .to = to.point,
+      .from_poly = lwi_poly_index(mesh, from.poly),
+      .to_poly = lwi_poly_index(mesh, to.poly),
+      .prices = prices,
+      .max_nodes = query->max_nodes,
+  };
+  lw_status status = lwi_search_run(&world->search, &search);
+  if (status == LW_OK) status = lwi_path_build(&world->search, &search, &world->memory.allocator, path);
+  if (status != LW_OK || !partial) return status;
+  (*path)->partial = true;
+  return LW_PARTIAL;
+}
+
+lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path) {
+  *path = NULL;
+  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
+      !check_snap(query->snap) || query->max_nodes < 1)
+    return LW_INVALID;
+  lwi_prices plain;
+  const lwi_prices *prices = lwi_prices_of(query->profile, &plain);
+  lw_location from, to;
+  if (lw_navmesh_nearest(world->mesh, query->from, query->snap, &prices->filter, &from) != LW_OK)
+    return LW_NO_START;
+  lw_status status = lw_navmesh_nearest(world->mesh, query->to, query->snap, &prices->filter, &to);
+  if (status != LW_OK) {
+    if (!query->allow_partial) return LW_NO_GOAL;
+    /* Nothing there at all: then as near as the agent can come, from no place in particular. */
+    const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
+    if (!labels) return LW_OUT_OF_MEMORY;
+    to = nearest_reachable(world->mesh, labels, labels[lwi_poly_index(world->mesh, from.poly)], query->to);
+    status = find_between(world, from, to, query, prices, path);
+    if (status == LW_OK) (*path)->partial = true;
+    return status == LW_OK ? LW_PARTIAL : status;
+  }
+  return find_between(world, from, to, query, prices, path);
+}
+
+lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path) {
+  lw_path_query query = lw_path_query_default();
+  const lwi_prices *prices = &agent->profile->prices;
+  lw_location to;
+  *path = NULL;
+  double began = lwi_clock();
+  lw_status status = lw_navmesh_nearest(world->mesh, goal, query.snap, &prices->filter, &to);
+  status = status == LW_OK ? find_between(world, agent->at, to, &query, prices, path) : LW_NO_GOAL;
+  double took = lwi_clock() - began;
+  agent->stats.searches += 1;
+  agent->stats.search_seconds += took;
+  agent->stats.search_worst = fmax(agent->stats.search_worst, took);
+  return status;
+}
+
+static lwi_random *random_of(lw_world *world, uint64_t agent_id) {
+  if (agent_id == 0) return &world->random;
+  lwi_agent *agent = lwi_world_agent(world, agent_id);
+  return agent ? &agent->random : NULL;
+}
+
+lw_status lw_random_point_find(lw_world *world, const lw_random_point_query *query, lw_location *location) {
+  *location = (lw_location){0};
+  lwi_prices plain;
+  const lwi_prices *prices = lwi_prices_of(query->profile, &plain);
+  lwi_random *random = random_of(world, query->agent);
+  if (!random) return LW_STALE;
+  if (query->cookie != LWI_COOKIE) return LW_INVALID;
+  if (query->anywhere) return lwi_random_anywhere(world->mesh, &prices->filter, random, location);
+  if (!lwi_finite(query->around) || !check_snap(query->snap) || !(query->radius > 0 && isfinite(query->radius)))
+    return LW_INVALID;
+  lw_location center;
+  if (lw_navmesh_nearest(world->mesh, query->around, query->snap, &prices->filter, &center) != LW_OK)
+    return LW_NO_START;
+  const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
+  if (!labels) return LW_OUT_OF_MEMORY;
+  uint32_t label = labels[lwi_poly_index(world->mesh, center.poly)];
+  return lwi_random_in_circle(world->mesh, query->around, query->radius, labels, label, random,
+                              &world->random_scratch, location);
+}

@@ -1,0 +1,439 @@
+/* The navmesh: polygons from elsewhere, portals, ids, queries, files. */
+#include "core/status.h"
+#include "mesh/mesh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static lw_area_table *areas;
+
+static int make_areas(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground", "road", "water"};
+  assert_int_equal(lw_area_table_create(NULL, &areas), LW_OK);
+  for (int i = 0; i < COUNT(names); i++) {
+    lw_area_def def = lw_area_def_default();
+    def.name = names[i];
+    assert_int_equal(lw_area_table_set(areas, &def, NULL, NULL), LW_OK);
+  }
+  return 0;
+}
+
+static int drop_areas(void **state) {
+  (void)state;
+  lw_area_table_destroy(areas);
+  return 0;
+}
+
+/* Three floors in a row, 2 x 2 m each, and a gallery 3 m above the first, of its own:
+
+     +---+---+---+
+     | 0 | 1 | 2 |   polygon 2 is one metre wider in z, so that its edge meets polygon 1's only in part
+     +---+---+   |
+             +---+                                                                                       */
+static const lw_vec3 row_vertices[] = {
+    {0, 0, 0}, {2, 0, 0}, {4, 0, 0}, {0, 0, 2}, {2, 0, 2}, {4, 0, 2}, {4, 0, 0},
+    {6, 0, 0}, {6, 0, 3}, {4, 0, 3}, {0, 3, 0}, {2, 3, 0}, {2, 3, 2}, {0, 3, 2},
+};
+static const int row_corners[] = {0, 3, 4, 1, /**/ 1, 4, 5, 2, /**/ 6, 7, 8, 9, /**/ 10, 11, 12, 13};
+static const int row_counts[] = {4, 4, 4, 4};
+
+static lw_navmesh_def row_def(void) {
+  lw_navmesh_def def = lw_navmesh_def_default();
+  def.areas = areas;
+  def.vertices = row_vertices;
+  def.vertex_count = COUNT(row_vertices);
+  def.corners = row_corners;
+  def.corner_counts = row_counts;
+  def.polygon_count = COUNT(row_counts);
+  return def;
+}
+
+static lw_navmesh *make(const lw_navmesh_def *def) {
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  if (lw_navmesh_create(def, &mesh, &error) != LW_OK) fail_msg("%s", error.text);
+  if (lw_navmesh_validate(mesh, &error) != LW_OK) fail_msg("%s", error.text);
+  return mesh;
+}
+
+static lw_navmesh *make_row(void) {
+  lw_navmesh_def def = row_def();
+  return make(&def);
+}
+
+static void refuses(const lw_navmesh_def *def, const char *text) {
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  assert_int_equal(lw_navmesh_create(def, &mesh, &error), LW_INVALID);
+  assert_null(mesh);
+  assert_string_equal(error.text, text);
+}
+
+static lw_location at(const lw_navmesh *mesh, float x, float y, float z) {
+  lw_location location;
+  assert_int_equal(lw_navmesh_nearest(mesh, (lw_vec3){x, y, z}, (lw_vec3){2, 2, 2}, NULL, &location), LW_OK);
+  return location;
+}
+
+static void whole_and_partial_edges_connect(void **state) {
+  (void)state;
+  lw_navmesh *mesh = make_row();
+  lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
+  assert_int_equal(stats.polygons, 4);
+  assert_int_equal(stats.portals, 4); /* 0-1 and 1-2, both ways */
+  assert_int_equal(stats.islands, 2);
+  assert_true(fabsf(stats.area - 18) < 1e-5f);
+  assert_int_equal(mesh->islands[0], mesh->islands[2]);
+  assert_int_not_equal(mesh->islands[0], mesh->islands[3]);
+  lw_navmesh_destroy(mesh);
+}
+
+static void a_partial_portal_covers_just_the_common_part(void **state) {
+  (void)state;
+  lw_navmesh *mesh = make_row();
+  for (uint32_t k = mesh->first_portal[2]; k < mesh->first_portal[3]; k++) {
+    lw_vec3 left, right;
+    lwi_portal_points(mesh, 2, &mesh->portals[k], &left, &right);
+    assert_int_equal(mesh->portals[k].to, 1);
+    assert_true(fabsf(left.x - 4) < 1e-5f && fabsf(right.x - 4) < 1e-5f);
+    /* One who leaves westwards has south (greater z) on the left. */
+    assert_true(fabsf(left.z - 2) < 1e-5f && fabsf(right.z) < 1e-5f);
+  }
+  lw_navmesh_destroy(mesh);
+}
+
+static void either_winding_is_taken(void **state) {
+  (void)state;
+  static const int backwards[] = {1, 4, 3, 0, 2, 5, 4, 1, 9, 8, 7, 6, 13, 12, 11, 10};
+  lw_navmesh_def def = row_def();
+  def.corners = backwards;
+  lw_navmesh *mesh = make(&def);
+  assert_int_equal(lw_navmesh_get_stats(mesh).portals, 4);
+  lw_navmesh_destroy(mesh);
+}
+
+static void bad_polygons_are_named(void **state) {
+  (void)state;
+  lw_navmesh_def def = row_def();
+  static const int out_of_range[] = {0, 3, 4, 1, 1, 4, 99, 2, 6, 7, 8, 9, 10, 11, 12, 13};
+  def.corners = out_of_range;
+  refuses(&def, "polygon 2 of 4: its corner 3 is vertex 100, but there are 14 vertices");
+  static const int twice[] = {0, 3, 3, 1, 1, 4, 5, 2, 6, 7, 8, 9, 10, 11, 12, 13};
+  def.corners = twice;
+  refuses(&def, "polygon 1 of 4 is degenerate: its corners 2 and 3 are one place seen from above");
+  static const int line[] = {0, 1, 2};
+  static const int three[] = {3};
+  def.corners = line;
+  def.corner_counts = three;
+  def.polygon_count = 1;
+  refuses(&def, "polygon 1 of 1 is degenerate: it has no area seen from above");
+  static const lw_vec3 arrow[] = {{0, 0, 0}, {4, 0, 2}, {0, 0, 4}, {1, 0, 2}};
+  static const int arrow_corners[] = {0, 1, 2, 3}, four[] = {4};
+  def.vertices = arrow;
+  def.vertex_count = 4;
+  def.corners = arrow_corners;
+  def.corner_counts = four;
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  assert_int_equal(lw_navmesh_create(&def, &mesh, &error), LW_INVALID);
+  assert_non_null(strstr(error.text, "polygon 1 of 1 is concave at its corner"));
+  assert_non_null(strstr(error.text, "(1, 0, 2)"));
+  static const int two[] = {2};
+  def.corner_counts = two;
+  refuses(&def, "polygon 1 of 1 has 2 corners: expected 3 to 255");
+}
+
+static void stars_are_refused(void **state) {
+  (void)state;
+  lw_vec3 points[5];
+  static const int star[] = {0, 2, 4, 1, 3}, five[] = {5};
+  for (int i = 0; i < 5; i++) {
+    float angle = (float)i * 1.2566371f;
+    points[i] = (lw_vec3){cosf(angle), 0, sinf(angle)};
+  }
+  lw_navmesh_def def = row_def();
+  def.vertices = points;
+  def.vertex_count = 5;
+  def.corners = star;
+  def.corner_counts = five;
+  def.polygon_count = 1;
+  refuses(&def, "polygon 1 of 1 crosses itself");
+}
+
+static void numbers_that_are_none_are_refused(void **state) {
+  (void)state;
+  lw_vec3 vertices[COUNT(row_vertices)];
+  memcpy(vertices, row_vertices, sizeof vertices);
+  vertices[4].y = NAN;
+  lw_navmesh_def def = row_def();
+  def.vertices = vertices;
+  refuses(&def, "vertex 5 of 14 is (2, nan, 2): expected finite numbers within +-1e6 m");
+  def = row_def();
+  def.climb = -1;
+  refuses(&def, "climb is -1: expected 0 or more metres");
+}
+
+static void stale_and_foreign_ids_are_detected(void **state) {
+  (void)state;
+  lw_navmesh *mesh = make_row();
+  lw_poly poly;
+  lw_poly_id id = lw_navmesh_next_poly(mesh, 0);
+  assert_int_equal(lw_navmesh_get_poly(mesh, id, &poly), LW_OK);
+  assert_int_equal(lw_navmesh_get_poly(mesh, 0, &poly), LW_STALE);
+  assert_int_equal(lw_navmesh_get_poly(mesh, id + 4, &poly), LW_STALE);
+  assert_int_equal(lw_navmesh_get_poly(mesh, id + (1ULL << 28), &poly), LW_STALE);
+  mesh->tiles[0].generation += 1; /* as if the tile had been replaced */
+  assert_int_equal(lw_navmesh_get_poly(mesh, id, &poly), LW_STALE);
+  int count = 0;
+  for (id = lw_navmesh_next_poly(mesh, 0); id; id = lw_navmesh_next_poly(mesh, id)) count += 1;
+  assert_int_equal(count, 4);
+  lw_navmesh_destroy(mesh);
+}
+
+static void nearest_tells_floors_apart(void **state) {
+  (void)state;
+  lw_navmesh *mesh = make_row();
+  assert_true(at(mesh, 1, 0.4f, 1).point.y == 0);
+  assert_true(at(mesh, 1, 2.2f, 1).point.y == 3);
+  lw_location location = at(mesh, 1, 0, -1);
+  assert_true(location.point.x == 1 && location.point.z == 0);
+  assert_int_equal(lw_navmesh_nearest(mesh, (lw_vec3){1, 0, -9}, (lw_vec3){2, 2, 2}, NULL, &location),
+                   LW_NO_POINT);
+  assert_int_equal(lw_navmesh_nearest(mesh, (lw_vec3){NAN, 0, 0}, (lw_vec3){2, 2, 2}, NULL, &location),
+                   LW_INVALID);
+  assert_true(lw_navmesh_contains(mesh, (lw_vec3){1, 0.1f, 1}, 0.2f, NULL));
+  assert_false(lw_navmesh_contains(mesh, (lw_vec3){1, 1.5f, 1}, 0.2f, NULL));
+  assert_false(lw_navmesh_contains(mesh, (lw_vec3){5, 0, 3.1f}, 0.2f, NULL));
+  lw_navmesh_destroy(mesh);
+}
+
+static void rays_stop_at_the_border_and_at_what_may_not_be_entered(void **state) {
+  (void)state;
+  static const lw_area_id poly_areas[] = {1, 1, 3, 1};
+  lw_navmesh_def def = row_def();
+  def.poly_areas = poly_areas;
+  lw_navmesh *mesh = make(&def);
+  lw_raycast ray;
+  assert_int_equal(lw_navmesh_raycast(mesh, at(mesh, 1, 0, 1), (lw_vec3){5, 0, 1}, NULL, &ray), LW_OK);
+  assert_false(ray.hit);
+  assert_int_equal(ray.crossed, 3);
+  assert_true(ray.t == 1 && ray.at.point.x == 5);
+  assert_int_equal(lw_navmesh_raycast(mesh, at(mesh, 1, 0, 1), (lw_vec3){9, 0, 1}, NULL, &ray), LW_OK);
+  assert_true(ray.hit && fabsf(ray.at.point.x - 6) < 1e-5f && fabsf(ray.t - 0.625f) < 1e-5f);
+  assert_true(ray.normal.x == -1 && ray.normal.z == 0);
+  lw_filter dry = lw_filter_all();
+  dry.areas[0] &= ~(1ULL << 3);
+  assert_int_equal(lw_navmesh_raycast(mesh, at(mesh, 1, 0, 1), (lw_vec3){5, 0, 1}, &dry, &ray), LW_OK);
+  assert_true(ray.hit && fabsf(ray.at.point.x - 4) < 1e-5f);
+  /* Past the partial portal's end there is wall: z = 2..3 of x = 4. */
+  assert_int_equal(lw_navmesh_raycast(mesh, at(mesh, 5, 0, 2.5f), (lw_vec3){3, 0, 2.5f}, NULL, &ray), LW_OK);
+  assert_true(ray.hit && fabsf(ray.at.point.x - 4) < 1e-5f && ray.normal.x == 1);
+  lw_navmesh_destroy(mesh);
+}
+
+static void a_move_slides_along_walls_and_stops_in_corners(void **state) {
+  (void)state;
+  lw_navmesh *mesh = make_row();
+  lw_location end;
+  assert_int_equal(lw_navmesh_move(mesh, at(mesh, 1, 0, 1), (lw_vec3){3, 0, -1}, NULL, &end), LW_OK);
+  assert_true(fabsf(end.point.x - 3) < 1e-4f && fabsf(end.point.z) < 1e-4f);
+  assert_int_equal(lw_navmesh_move(mesh, at(mesh, 1, 0, 1), (lw_vec3){-5, 0, -7}, NULL, &end), LW_OK);
+  assert_true(fabsf(end.point.x) < 1e-3f && fabsf(end.point.z) < 1e-3f);
+  lw_navmesh_destroy(mesh);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------ */
+
+static char file_name[] = "/tmp/leeward_test_navmesh_XXXXXX";
+
+static unsigned char *slurp(const char *name, size_t *size) {
+  FILE *file = fopen(name, "rb");
+  assert_non_null(file);
+  fseek(file, 0, SEEK_END);
+  *size = (size_t)ftell(file);
+  rewind(file);
+  unsigned char *data = malloc(*size);
+  assert_int_equal(fread(data, 1, *size, file), *size);
+  fclose(file);
+  return data;
+}
+
+static void spill(const char *name, const void *data, size_t size) {
+  FILE *file = fopen(name, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(data, 1, size, file), size);
+  fclose(file);
+}
+
+static lw_status load(lw_error *error) {
+  lw_navmesh *mesh;
+  lw_status status = lw_navmesh_load(file_name, areas, NULL, &mesh, error);
+  lw_navmesh_destroy(mesh);
+  return status;
+}
+
+static unsigned char *save_row(size_t *size) {
+  lw_navmesh *mesh = make_row();
+  int handle = mkstemp(file_name);
+  assert_true(handle >= 0);
+  close(handle);
+  assert_int_equal(lw_navmesh_save(mesh, file_name, NULL), LW_OK);
+  lw_navmesh_destroy(mesh);
+  return slurp(file_name, size);
+}
+
+static int drop_file(void **state) {
+  (void)state;
+  remove(file_name);
+  memcpy(file_name + sizeof file_name - 7, "XXXXXX", 6);
+  return 0;
+}
+
+static void a_saved_mesh_comes_back_and_saves_to_the_same_bytes(void **state) {
+  (void)state;
+  size_t size, again_size;
+  unsigned char *data = save_row(&size);
+  lw_navmesh *mesh;
+  assert_int_equal(lw_navmesh_load(file_name, areas, NULL, &mesh, NULL), LW_OK);
+  assert_int_equal(lw_navmesh_validate(mesh, NULL), LW_OK);
+  assert_int_equal(lw_navmesh_get_stats(mesh).portals, 4);
+  assert_int_equal(lw_navmesh_save(mesh, file_name, NULL), LW_OK);
+  unsigned char *again = slurp(file_name, &again_size);
+  assert_int_equal(size, again_size);
+  assert_memory_equal(data, again, size);
+  lw_navmesh_destroy(mesh);
+  free(data);
+  free(again);
+}
+
+static void every_flipped_bit_is_refused_with_a_reason(void **state) {
+  (void)state;
+  size_t size;
+  unsigned char *data = save_row(&size);
+  for (size_t bit = 0; bit < size * 8; bit++) {
+    data[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    spill(file_name, data, size);
+    lw_error error = {0};
+    lw_status status = load(&error);
+    if (status != LW_BAD_FILE) fail_msg("bit %zu: status %s", bit, lw_status_name(status));
+    assert_true(strlen(error.text) > 0);
+    data[bit / 8] ^= (unsigned char)(1u << bit % 8);
+  }
+  spill(file_name, data, size);
+  assert_int_equal(load(NULL), LW_OK);
+  free(data);
+}
+
+static void every_truncation_is_refused_with_a_reason(void **state) {
+  (void)state;
+  size_t size;
+  unsigned char *data = save_row(&size);
+  lw_error error;
+  for (size_t cut = 0; cut < size; cut++) {
+    spill(file_name, data, cut);
+    assert_int_equal(load(&error), LW_BAD_FILE);
+    if (cut > 64) assert_non_null(strstr(error.text, "is cut short"));
+  }
+  free(data);
+}
+
+static void foreign_and_missing_files_are_refused(void **state) {
+  (void)state;
+  size_t size;
+  free(save_row(&size));
+  lw_error error;
+  spill(file_name, "solid cube\n facet normal 0 0 0 and much more text that is no navmesh at all\n", 76);
+  assert_int_equal(load(&error), LW_BAD_FILE);
+  assert_non_null(strstr(error.text, "is not a leeward navmesh"));
+  remove(file_name);
+  assert_int_equal(load(&error), LW_FILE);
+  assert_non_null(strstr(error.text, "No such file"));
+  lw_navmesh *mesh = make_row();
+  assert_int_equal(lw_navmesh_save(mesh, "/nonexistent/folder/x.lwn", &error), LW_FILE);
+  assert_string_equal(error.text, "cannot write '/nonexistent/folder/x.lwn': No such file or directory");
+  lw_navmesh_destroy(mesh);
+}
+
+static void an_unknown_area_is_named(void **state) {
+  (void)state;
+  size_t size;
+  free(save_row(&size));
+  lw_area_table *other;
+  lw_navmesh *mesh;
+  lw_error error;
+  assert_int_equal(lw_area_table_create(NULL, &other), LW_OK);
+  assert_int_equal(lw_navmesh_load(file_name, other, NULL, &mesh, &error), LW_NOT_FOUND);
+  assert_non_null(strstr(error.text, "uses the area 'ground', which is not defined"));
+  lw_area_table_destroy(other);
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------------- */
+
+typedef struct alloc_counter {
+  int left; /* allocations until one fails; -1: none fails */
+  long bytes;
+} alloc_counter;
+
+static void *counted(void *user, void *block, size_t old_size, size_t size) {
+  alloc_counter *counter = user;
+  if (size > 0 && counter->left == 0) return NULL;
+  if (size > 0 && counter->left > 0) counter->left -= 1;
+  counter->bytes += (long)size - (block ? (long)old_size : 0);
+  if (size > 0) return realloc(block, size);
+  free(block);
+  return NULL;
+}
+
+static void every_failing_allocation_is_survived(void **state) {
+  (void)state;
+  size_t size;
+  free(save_row(&size));
+  for (int failing = 0; failing < 200; failing++) {
+    alloc_counter counter = {.left = failing};
+    lw_allocator allocator = {counted, &counter};
+    lw_navmesh_def def = row_def();
+    def.allocator = &allocator;
+    lw_navmesh *mesh;
+    lw_status made = lw_navmesh_create(&def, &mesh, NULL);
+    assert_true(made == LW_OK || made == LW_OUT_OF_MEMORY);
+    lw_navmesh_destroy(mesh);
+    counter.left = failing;
+    lw_status loaded = lw_navmesh_load(file_name, areas, &allocator, &mesh, NULL);
+    assert_true(loaded == LW_OK || loaded == LW_OUT_OF_MEMORY);
+    lw_navmesh_destroy(mesh);
+    assert_int_equal(counter.bytes, 0);
+    if (made == LW_OK && loaded == LW_OK) return;
+  }
+  fail_msg("it never succeeded");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(whole_and_partial_edges_connect),
+      cmocka_unit_test(a_partial_portal_covers_just_the_common_part),
+      cmocka_unit_test(either_winding_is_taken),
+      cmocka_unit_test(bad_polygons_are_named),
+      cmocka_unit_test(stars_are_refused),
+      cmocka_unit_test(numbers_that_are_none_are_refused),
+      cmocka_unit_test(stale_and_foreign_ids_are_detected),
+      cmocka_unit_test(nearest_tells_floors_apart),
+      cmocka_unit_test(rays_stop_at_the_border_and_at_what_may_not_be_entered),
+      cmocka_unit_test(a_move_slides_along_walls_and_stops_in_corners),
+      cmocka_unit_test_teardown(a_saved_mesh_comes_back_and_saves_to_the_same_bytes, drop_file),
+      cmocka_unit_test_teardown(every_flipped_bit_is_refused_with_a_reason, drop_file),
+      cmocka_unit_test_teardown(every_truncation_is_refused_with_a_reason, drop_file),
+      cmocka_unit_test_teardown(foreign_and_missing_files_are_refused, drop_file),
+      cmocka_unit_test_teardown(an_unknown_area_is_named, drop_file),
+      cmocka_unit_test_teardown(every_failing_allocation_is_survived, drop_file),
+  };
+  return cmocka_run_group_tests_name("navmesh", tests, make_areas, drop_areas);
+}
