@@ -12,6 +12,9 @@ extern "C" {
 
 #define LWI_PLUGIN_VERSION 1
 #define LWI_PLUGIN_MESSAGE 256
+#define LWI_AREA_BLOCKED 63
+/// How far around a tile its triangles are needed: regions at the border come out whole. [cells]
+#define LWI_TILE_BORDER(walkable_radius) ((walkable_radius) + 3)
 
 typedef enum lwi_plugin_status {
   LWI_PLUGIN_OK,
@@ -26,9 +29,12 @@ typedef struct lwi_tile_job {
   const float *vertices; ///< [3 * vertex_count]
   int vertex_count;
   const int *triangles; ///< [3 * triangle_count]
-  const uint8_t *areas; ///< [triangle_count] 0: solid, not walkable; 1..62. Slopes are judged already.
+  const uint8_t
+      *areas; ///< [triangle_count] 0: solid, not walkable; 1..62; LWI_AREA_BLOCKED: level enough to walk
+              ///< on, but never to be, also where it lies on a floor. Slopes are judged already.
   int triangle_count;
-  float min[3], max[3]; ///< The tile without its border; whole cells wide.
+  float min[3], max[3];     ///< The tile without its border; whole cells wide and high.
+  float walk_min, walk_max; ///< Floors below or above are left out. [m]
   float cell_size, cell_height;
   int walkable_height, walkable_climb, walkable_radius; ///< [voxels]
   int min_region, merge_region;                         ///< [cells]
@@ -38,6 +44,7 @@ typedef struct lwi_tile_job {
 } lwi_tile_job;
 
 /// One tile as built, in plain arrays: lwi_plugin.free_tile() frees them.
+/// Heights are Recast's own, of the top of the voxel: up to a cell height, and on slopes more, above the ground.
 typedef struct lwi_tile_result {
   int vertex_count, polygon_count, corner_count, detail_vertex_count, detail_triangle_count;
   float *vertices;   ///< [3 * vertex_count] In the frame of the job.
@@ -74,6 +81,13 @@ typedef struct lwi_plugin {
 
 /// The one symbol that libleeward_bake.so exports.
 const lwi_plugin *lwi_plugin_get(void);
+#define LWI_PLUGIN_SYMBOL "lwi_plugin_get"
+
+/// What it is put together from, inside the library: bake/recast.cpp and geometry/import_assimp.c.
+lwi_plugin_status lwi_build_tile(const lwi_tile_job *job, lwi_tile_result *result);
+void lwi_free_tile(lwi_tile_result *result);
+lwi_plugin_status lwi_read_scene(const char *file, lwi_scene *scene);
+void lwi_free_scene(lwi_scene *scene);
 
 #ifdef __cplusplus
 }

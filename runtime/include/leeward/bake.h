@@ -23,7 +23,7 @@ typedef struct lw_bake_settings {
   float merge_region_area; ///< Regions smaller than this are merged with neighbours. [m2, >= 0, default 36]
   float max_edge_error;    ///< How far a border may stray from the voxels. [m, > 0, default 0.39]
   float max_edge_length;   ///< Border edges are cut at this length; 0: never. [m, >= 0, default 12]
-  float detail_distance;   ///< Distance of height samples; 0: none. [m, >= 0, default 1.8]
+  float detail_distance;   ///< Distance of height samples; 0: none. [m, >= 0, default 0.9]
   float detail_error;      ///< How far the surface may stray from the samples. [m, >= 0, default 0.1]
   lw_box bounds;           ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
   /// Called after every tile; returning false cancels. [default NULL]

@@ -17,6 +17,7 @@ typedef struct lw_debug_draw {
   void (*disc)(void *user, lw_vec3 at, float radius, uint32_t color);          ///< Level, `radius` in metres.
   void (*text)(void *user, lw_vec3 at, const char *text, uint32_t color);      ///< Valid during the call.
   void *user;                                                                  ///< Handed to all.
+  float pixel; ///< Width of a pixel; agents and marks are drawn at least 4 pixels large. 0: true to scale. [m]
 } lw_debug_draw;
 
 /// What to draw, or-ed together.

@@ -1,0 +1,189 @@
+/* Geometry into tiles, tiles into a navmesh. */
+#include "leeward/bake.h"
+
+#include "bake/bake_plan.h"
+#include "bake/bake_tile.h"
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/vec3.h"
+#include "geometry/plugin_load.h"
+#include "mesh/build.h"
+
+#include <limits.h>
+
+typedef struct baker {
+  const lw_geometry *geometry;
+  const lw_bake_settings *settings;
+  const lwi_plugin *plugin;
+  lw_bake_report *report;
+  lw_error *error;
+  lwi_memory memory;
+  lwi_bake_plan plan;
+
+  int *first; /* [columns * rows + 1] into `items` */
+  int *items; /* triangles by tile */
+  int item_count;
+  lwi_baked_tile *tiles; /* those that are not empty */
+  int tile_count, tile_capacity;
+} baker;
+
+static int tile_along(double value, double corner, const lwi_bake_plan *plan, int tiles) {
+  double index = floor((value - corner) / (plan->tile_cells * plan->cell));
+  return index < 0 ? 0 : index >= tiles ? tiles - 1 : (int)index;
+}
+
+/* Which tiles a triangle touches, their borders included. */
+static bool tiles_of(const baker *b, int triangle, int *x0, int *z0, int *x1, int *z1) {
+  const lwi_bake_plan *plan = &b->plan;
+  const int *index = lw_geometry_indices(b->geometry) + 3 * (size_t)triangle;
+  lw_box box = lwi_box_empty();
+  for (int k = 0; k < 3; ++k) box = lwi_box_add(box, lw_geometry_vertices(b->geometry)[index[k]]);
+  double border = (LWI_TILE_BORDER(plan->radius) + 1) * plan->cell;
+  double end_x = plan->corner_x + plan->cells_x * plan->cell,
+         end_z = plan->corner_z + plan->cells_z * plan->cell;
+  if (box.max.x < plan->corner_x - border || box.min.x > end_x + border) return false;
+  if (box.max.z < plan->corner_z - border || box.min.z > end_z + border) return false;
+  *x0 = tile_along(box.min.x - border, plan->corner_x, plan, plan->columns);
+  *z0 = tile_along(box.min.z - border, plan->corner_z, plan, plan->rows);
+  *x1 = tile_along(box.max.x + border, plan->corner_x, plan, plan->columns);
+  *z1 = tile_along(box.max.z + border, plan->corner_z, plan, plan->rows);
+  return true;
+}
+
+/* Count the triangles of each tile, or put them there (in order, from the back: ends become beginnings). */
+static long long spread(baker *b, bool put) {
+  long long total = 0;
+  for (int i = lw_geometry_triangle_count(b->geometry) - 1; i >= 0; --i) {
+    int x0, z0, x1, z1;
+    if (!tiles_of(b, i, &x0, &z0, &x1, &z1)) continue;
+    for (int z = z0; z <= z1; ++z)
+      for (int x = x0; x <= x1; ++x, ++total) {
+        int *slot = &b->first[z * b->plan.columns + x];
+        if (put)
+          b->items[--*slot] = i;
+        else
+          *slot += *slot < INT_MAX;
+      }
+  }
+  return total;
+}
+
+static lw_status sort_triangles(baker *b) {
+  int tiles = b->plan.columns * b->plan.rows;
+  b->first = lwi_alloc_zero(&b->memory, ((size_t)tiles + 1) * sizeof(int));
+  if (!b->first) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  long long total = spread(b, false);
+  if (total > INT_MAX)
+    return lwi_fail(b->error, LW_LIMIT, "too many triangles in too many tiles: raise tile_size");
+  for (int i = 1; i <= tiles; ++i) b->first[i] += b->first[i - 1];
+  if (total == 0) return LW_OK;
+  b->items = lwi_alloc(&b->memory, (size_t)total * sizeof(int));
+  if (!b->items) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  b->item_count = (int)total;
+  spread(b, true);
+  return LW_OK;
+}
+
+static lw_status bake_one(baker *b, int index) {
+  if (!lwi_reserve(&b->memory, &b->tiles, &b->tile_capacity, b->tile_count + 1, sizeof *b->tiles))
+    return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  lwi_baked_tile *tile = &b->tiles[b->tile_count];
+  int x = index % b->plan.columns, z = index / b->plan.columns;
+  lw_status status =
+      lwi_bake_tile(&b->plan, b->geometry, b->plugin, x, z, b->items ? b->items + b->first[index] : NULL,
+                    b->first[index + 1] - b->first[index], &b->memory, tile, b->error);
+  if (status) return status;
+  if (tile->result.message[0]) lwi_bake_note(b->report, "tile (%d, %d): %s", x, z, tile->result.message);
+  if (tile->result.polygon_count > 0)
+    b->tile_count += 1;
+  else
+    lwi_baked_tile_free(b->plugin, tile, &b->memory);
+  return LW_OK;
+}
+
+static lw_status bake_tiles(baker *b) {
+  int total = b->plan.columns * b->plan.rows;
+  for (int i = 0; i < total; ++i) {
+    lw_status status = bake_one(b, i);
+    if (status) return status;
+    if (b->settings->progress && !b->settings->progress(b->settings->user, i + 1, total))
+      return lwi_fail(b->error, LW_CANCELLED, "the bake was cancelled after tile %d of %d", i + 1, total);
+  }
+  b->report->tiles = total;
+  b->report->tiles_empty = total - b->tile_count;
+  if (b->tile_count > 0) return LW_OK;
+  return lwi_fail(b->error, LW_EMPTY,
+                  "nothing to walk on: none of the %d triangles is of a walkable area, within agent_slope %g "
+                  "degrees and large enough for agent_radius %g m",
+                  lw_geometry_triangle_count(b->geometry), (double)b->report->used.agent_slope,
+                  (double)b->report->used.agent_radius);
+}
+
+static lwi_tile_source source_of(const lwi_baked_tile *tile) {
+  const lwi_tile_result *result = &tile->result;
+  return (lwi_tile_source){.x = tile->x,
+                           .z = tile->z,
+                           .bounds = tile->bounds,
+                           .vertex_count = result->vertex_count,
+                           .polygon_count = result->polygon_count,
+                           .vertices = tile->vertices,
+                           .first_corner = result->first_corner,
+                           .corners = result->corners,
+                           .border = result->border,
+                           .areas = result->areas,
+                           .first_detail_vertex = result->first_detail_vertex,
+                           .detail_vertices = tile->detail,
+                           .first_detail_triangle = result->first_detail_triangle,
+                           .detail_triangles = result->detail_triangles};
+}
+
+static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
+  size_t size = (size_t)b->tile_count * sizeof(lwi_tile_source);
+  lwi_tile_source *tiles = lwi_alloc(&b->memory, size);
+  if (!tiles) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  for (int i = 0; i < b->tile_count; ++i) tiles[i] = source_of(&b->tiles[i]);
+  const lw_bake_settings *used = &b->report->used;
+  lwi_navmesh_source source = {.areas = lw_geometry_area_table(b->geometry),
+                               .allocator = b->settings->allocator,
+                               .agent = {used->agent_radius, used->agent_height, used->agent_climb},
+                               .tile_size = used->tile_size,
+                               .tile_count = b->tile_count,
+                               .tiles = tiles};
+  lw_status status = lwi_navmesh_build(&source, navmesh, b->error);
+  lwi_free(&b->memory, tiles, size);
+  return status;
+}
+
+static lw_status bake(baker *b, lw_navmesh **navmesh) {
+  lw_status status = lwi_bake_plan_make(b->settings, b->geometry, &b->plan, b->report, b->error);
+  if (status) return status;
+  lwi_plugin_handle handle;
+  if ((status = lwi_plugin_open(&handle, b->error))) return status;
+  b->plugin = handle.plugin;
+  status = sort_triangles(b);
+  if (!status) status = bake_tiles(b);
+  if (!status) status = build_navmesh(b, navmesh);
+
+  for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
+  lwi_free(&b->memory, b->tiles, (size_t)b->tile_capacity * sizeof *b->tiles);
+  lwi_free(&b->memory, b->items, (size_t)b->item_count * sizeof(int));
+  lwi_free(&b->memory, b->first, ((size_t)b->plan.columns * (size_t)b->plan.rows + 1) * sizeof(int));
+  lwi_plugin_close(&handle);
+  return status;
+}
+
+lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_navmesh **navmesh,
+                  lw_bake_report *report, lw_error *error) {
+  lw_bake_report scratch;
+  if (!report) report = &scratch;
+  *report = (lw_bake_report){0};
+  if (navmesh) *navmesh = NULL;
+  if (!geometry || !navmesh) return lwi_fail(error, LW_INVALID, "geometry and navmesh must not be NULL");
+  if (lw_geometry_triangle_count(geometry) == 0)
+    return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
+  lw_bake_settings defaults = lw_bake_settings_default();
+  baker b = {
+      .geometry = geometry, .settings = settings ? settings : &defaults, .report = report, .error = error};
+  b.memory = lwi_memory_make(b.settings->allocator);
+  return bake(&b, navmesh);
+}

@@ -1,0 +1,218 @@
+#include "bake/bake_plan.h"
+
+#include "core/status.h"
+#include "core/vec3.h"
+#include "geometry/plugin.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define LENGTH_MAX 1e6f
+#define TILE_CELLS_MAX 2048 /* a side, the border included; a tile's cells must fit Recast's 24 bits */
+#define TILES_MAX (1 << 20)
+#define RADIUS_CELLS_MAX 126 /* Recast counts half cells of erosion in a byte */
+#define HEIGHT_CELLS_MAX 254 /* and the clear height above a floor, climb included, too */
+#define HEIGHT_CELLS_MIN 3
+#define DEGREES (3.14159265358979323846 / 180)
+
+lw_bake_settings lw_bake_settings_default(void) {
+  return (lw_bake_settings){.cell_size = 0.3f,
+                            .cell_height = 0.1f,
+                            .agent_radius = 0.4f,
+                            .agent_height = 1.75f,
+                            .agent_climb = 0.4f,
+                            .agent_slope = 45,
+                            .tile_size = 32,
+                            .min_region_area = 2,
+                            .merge_region_area = 36,
+                            .max_edge_error = 0.39f,
+                            .max_edge_length = 12,
+                            .detail_distance = 0.9f,
+                            .detail_error = 0.1f,
+                            .bounds = lwi_box_empty(),
+                            .cookie = LWI_COOKIE};
+}
+
+void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
+  if (report->notes == LW_BAKE_NOTES) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(report->note[report->notes++], sizeof report->note[0], format, arguments);
+  va_end(arguments);
+}
+
+static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
+  const struct {
+    const char *name, *unit;
+    float value, low, high;
+    bool above; /* `low` itself is refused */
+  } numbers[] = {
+      {"cell_size", " m", s->cell_size, 0, LENGTH_MAX, true},
+      {"cell_height", " m", s->cell_height, 0, LENGTH_MAX, true},
+      {"agent_radius", " m", s->agent_radius, 0, LENGTH_MAX, false},
+      {"agent_height", " m", s->agent_height, 0, LENGTH_MAX, true},
+      {"agent_climb", " m", s->agent_climb, 0, LENGTH_MAX, false},
+      {"agent_slope", " degrees", s->agent_slope, 0, 90, false},
+      {"tile_size", " m", s->tile_size, 0, LENGTH_MAX, true},
+      {"min_region_area", " m2", s->min_region_area, 0, LENGTH_MAX, false},
+      {"merge_region_area", " m2", s->merge_region_area, 0, LENGTH_MAX, false},
+      {"max_edge_error", " m", s->max_edge_error, 0, LENGTH_MAX, true},
+      {"max_edge_length", " m", s->max_edge_length, 0, LENGTH_MAX, false},
+      {"detail_distance", " m", s->detail_distance, 0, LENGTH_MAX, false},
+      {"detail_error", " m", s->detail_error, 0, LENGTH_MAX, false},
+  };
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+    float value = numbers[i].value;
+    if (value <= numbers[i].high && (numbers[i].above ? value > numbers[i].low : value >= numbers[i].low))
+      continue; /* NaN gets past none of these */
+    return lwi_fail(error, LW_INVALID, "%s must be a number %s %g and <= %g%s, got %g", numbers[i].name,
+                    numbers[i].above ? ">" : ">=", (double)numbers[i].low, (double)numbers[i].high,
+                    numbers[i].unit, (double)value);
+  }
+  return LW_OK;
+}
+
+/* Whole steps that hold `value`, at least `least`. The small allowance lets 0.8 be eight steps of 0.1, not nine. */
+static lw_status round_up(const char *name, float *value, const char *step_name, float step, int least,
+                          int most, int *steps, lw_bake_report *report, lw_error *error) {
+  double wanted = (double)*value / (double)step, count = ceil(wanted - 1e-4);
+  if (count > most)
+    return lwi_fail(
+        error, LW_LIMIT, "%s %g m is %.0f cells of %s %g m, the most is %d: raise %s to %.3g m or more", name,
+        (double)*value, count, step_name, (double)step, most, step_name, (double)*value / most + 0.0005);
+  bool few = count < least;
+  if (few) count = least;
+  float used = (float)(count * (double)step);
+  if (few)
+    lwi_bake_note(report, "%s %g m is less than %d cells of %s %g m: %g m used", name, (double)*value, least,
+                  step_name, (double)step, (double)used);
+  else if (fabs(count - wanted) > 1e-4)
+    lwi_bake_note(report, "%s %g m is not a multiple of %s %g m: %g m used", name, (double)*value, step_name,
+                  (double)step, (double)used);
+  *value = used;
+  *steps = (int)count;
+  return LW_OK;
+}
+
+/* From one cell to the next a slope rises by this much, and voxels may add one. */
+static void note_slope(const lw_bake_settings *used, lw_bake_report *report) {
+  double room = (double)used->agent_climb - (double)used->cell_height;
+  double steepest = room > 0 ? atan(room / (double)used->cell_size) / DEGREES : 0;
+  if (steepest < (double)used->agent_slope - 0.5)
+    lwi_bake_note(report,
+                  "agent_climb %g m at cell_size %g m lets slopes up to %.0f of agent_slope %g degrees pass",
+                  (double)used->agent_climb, (double)used->cell_size, steepest, (double)used->agent_slope);
+}
+
+static lw_status round_agent(lw_bake_settings *used, lwi_bake_plan *plan, lw_bake_report *report,
+                             lw_error *error) {
+  float size = used->cell_size, high = used->cell_height;
+  lw_status status = round_up("agent_radius", &used->agent_radius, "cell_size", size, 0, RADIUS_CELLS_MAX,
+                              &plan->radius, report, error);
+  if (status) return status;
+  status = round_up("agent_height", &used->agent_height, "cell_height", high, HEIGHT_CELLS_MIN,
+                    HEIGHT_CELLS_MAX, &plan->height, report, error);
+  if (status) return status;
+  return round_up("agent_climb", &used->agent_climb, "cell_height", high, 0, HEIGHT_CELLS_MAX - plan->height,
+                  &plan->climb, report, error);
+}
+
+static int whole_cells(double cells) {
+  return cells < 1e9 ? (int)ceil(cells - 1e-4) : 1000000000;
+}
+
+static lw_status round_tile(lw_bake_settings *used, lwi_bake_plan *plan, lw_bake_report *report,
+                            lw_error *error) {
+  double cell = plan->cell, square = cell * cell;
+  int most = TILE_CELLS_MAX - 2 * LWI_TILE_BORDER(plan->radius);
+  lw_status status = round_up("tile_size", &used->tile_size, "cell_size", used->cell_size, 1, most,
+                              &plan->tile_cells, report, error);
+  if (status) return status;
+  /* Recast takes no samples closer than this. */
+  if (used->detail_distance > 0 && used->detail_distance < used->cell_size) {
+    lwi_bake_note(report, "detail_distance %g m is less than cell_size %g m: %g m used",
+                  (double)used->detail_distance, (double)used->cell_size, (double)used->cell_size);
+    used->detail_distance = used->cell_size;
+  }
+  plan->min_region = whole_cells(used->min_region_area / square);
+  plan->merge_region = whole_cells(used->merge_region_area / square);
+  plan->max_edge_length = whole_cells(used->max_edge_length / cell);
+  plan->max_edge_error = (float)(used->max_edge_error / cell);
+  plan->detail_distance = used->detail_distance;
+  plan->detail_error = used->detail_error;
+  plan->slope_cosine = cos(used->agent_slope * DEGREES);
+  return LW_OK;
+}
+
+/* One axis of the bounds: the caller's where they are narrower than the geometry's. */
+static lw_status cut_axis(char axis, float low, float high, float *own_low, float *own_high, bool *cut,
+                          lw_error *error) {
+  *cut = false;
+  if (low > high) return LW_OK;
+  if (!isfinite(low) || !isfinite(high))
+    return lwi_fail(error, LW_INVALID, "bounds must be finite, got %g..%g along %c", (double)low, (double)high,
+                    axis);
+  if (low > *own_high || high < *own_low)
+    return lwi_fail(error, LW_EMPTY, "bounds %g..%g along %c lie outside the geometry, which is in %g..%g",
+                    (double)low, (double)high, axis, (double)*own_low, (double)*own_high);
+  *cut = high < *own_high;
+  *own_low = fmaxf(low, *own_low);
+  *own_high = fminf(high, *own_high);
+  return LW_OK;
+}
+
+/* The grid never reaches beyond bounds that the caller gave; where the geometry ends it covers the last cell. */
+static lw_status count_cells(char axis, float low, float high, bool cut, double cell, int *cells,
+                             lw_error *error) {
+  double count = ((double)high - low) / cell;
+  count = cut ? floor(count + 1e-4) : fmax(ceil(count - 1e-4), 1);
+  if (count < 1)
+    return lwi_fail(error, LW_INVALID, "bounds %g..%g along %c are narrower than cell_size %g m", (double)low,
+                    (double)high, axis, cell);
+  if (count > 1e9)
+    return lwi_fail(error, LW_LIMIT, "%.0f cells along %c are too many: raise cell_size", count, axis);
+  *cells = (int)count;
+  return LW_OK;
+}
+
+static lw_status lay_grid(const lw_box *asked, const lw_geometry *geometry, lwi_bake_plan *plan,
+                          lw_error *error) {
+  lw_box box = lw_geometry_bounds(geometry);
+  bool cut_x, cut_y, cut_z;
+  lw_status status = cut_axis('x', asked->min.x, asked->max.x, &box.min.x, &box.max.x, &cut_x, error);
+  if (status) return status;
+  if ((status = cut_axis('y', asked->min.y, asked->max.y, &box.min.y, &box.max.y, &cut_y, error)))
+    return status;
+  if ((status = cut_axis('z', asked->min.z, asked->max.z, &box.min.z, &box.max.z, &cut_z, error)))
+    return status;
+  if ((status = count_cells('x', box.min.x, box.max.x, cut_x, plan->cell, &plan->cells_x, error)))
+    return status;
+  if ((status = count_cells('z', box.min.z, box.max.z, cut_z, plan->cell, &plan->cells_z, error)))
+    return status;
+  plan->bounds = box;
+  plan->corner_x = box.min.x;
+  plan->corner_z = box.min.z;
+  plan->columns = (plan->cells_x + plan->tile_cells - 1) / plan->tile_cells;
+  plan->rows = (plan->cells_z + plan->tile_cells - 1) / plan->tile_cells;
+  if ((long long)plan->columns * plan->rows > TILES_MAX)
+    return lwi_fail(error, LW_LIMIT, "%d x %d tiles are more than %d: raise tile_size or narrow bounds",
+                    plan->columns, plan->rows, TILES_MAX);
+  return LW_OK;
+}
+
+lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry *geometry, lwi_bake_plan *plan,
+                             lw_bake_report *report, lw_error *error) {
+  *plan = (lwi_bake_plan){0};
+  lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
+  if (status) return status;
+  if ((status = check_numbers(settings, error))) return status;
+  report->used = *settings;
+  plan->cell = settings->cell_size;
+  plan->cell_height = settings->cell_height;
+  if ((status = round_agent(&report->used, plan, report, error))) return status;
+  if ((status = round_tile(&report->used, plan, report, error))) return status;
+  note_slope(&report->used, report);
+  if ((status = lay_grid(&settings->bounds, geometry, plan, error))) return status;
+  report->used.bounds = plan->bounds;
+  return LW_OK;
+}

@@ -1,0 +1,278 @@
+/* One tile through Recast. The only C++ of the runtime: nothing is thrown past it. Part of libleeward_bake.so.
+   The order of steps is that of Recast's own Sample_TileMesh. */
+#include "geometry/plugin.h"
+
+#include <Recast.h>
+
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+
+namespace {
+
+const int CORNERS_MAX = 6;
+
+/// Keeps Recast's first error. What it only warns of (a sliver left out of a detail mesh) it has dealt with.
+class Log : public rcContext {
+public:
+  explicit Log(char *into) : rcContext(true), text(into) { enableTimer(false); }
+  bool out_of_memory() const { return std::strstr(text, "Out of memory") != nullptr; }
+
+private:
+  void doLog(rcLogCategory category, const char *message, int) override {
+    if (category != RC_LOG_ERROR || text[0]) return;
+    std::snprintf(text, LWI_PLUGIN_MESSAGE, "%s", message);
+  }
+  char *text;
+};
+
+/// Owns one of Recast's objects.
+template <typename T, T *(*make)(), void (*destroy)(T *)> class Owned {
+public:
+  Owned() : object(make()) {
+    if (!object) throw std::bad_alloc();
+  }
+  ~Owned() { destroy(object); }
+  Owned(const Owned &) = delete;
+  Owned &operator=(const Owned &) = delete;
+  T &operator*() { return *object; }
+  T *operator->() { return object; }
+
+private:
+  T *object;
+};
+using Heightfield = Owned<rcHeightfield, rcAllocHeightfield, rcFreeHeightField>;
+using Compact = Owned<rcCompactHeightfield, rcAllocCompactHeightfield, rcFreeCompactHeightfield>;
+using Contours = Owned<rcContourSet, rcAllocContourSet, rcFreeContourSet>;
+using Mesh = Owned<rcPolyMesh, rcAllocPolyMesh, rcFreePolyMesh>;
+using Detail = Owned<rcPolyMeshDetail, rcAllocPolyMeshDetail, rcFreePolyMeshDetail>;
+
+int cells_between(float low, float high, float cell) {
+  return static_cast<int>(std::lround((high - low) / cell));
+}
+
+bool rasterize(Log &log, const lwi_tile_job &job, int border, rcHeightfield &field) {
+  const float pad = static_cast<float>(border) * job.cell_size;
+  const float low[3] = {job.min[0] - pad, job.min[1], job.min[2] - pad};
+  const float high[3] = {job.max[0] + pad, job.max[1], job.max[2] + pad};
+  const int width = cells_between(job.min[0], job.max[0], job.cell_size) + 2 * border;
+  const int depth = cells_between(job.min[2], job.max[2], job.cell_size) + 2 * border;
+  return rcCreateHeightfield(&log, field, width, depth, low, high, job.cell_size, job.cell_height) &&
+         rcRasterizeTriangles(&log, job.vertices, job.vertex_count, job.triangles, job.areas,
+                              job.triangle_count, field, job.walkable_climb);
+}
+
+const int NO_CEILING = 0xffff;
+
+int ceiling_of(const rcSpan &span) {
+  return span.next ? static_cast<int>(span.next->smin) : NO_CEILING;
+}
+
+/// How far one may fall from `span` into the column `beside` (the spans of a neighbouring cell). [cells]
+int fall_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
+  const int floor = static_cast<int>(span.smax), ceiling = ceiling_of(span);
+  int fall = 0;
+  const int lowest =
+      beside ? static_cast<int>(beside->smin) : NO_CEILING; // below the first floor there is nothing
+  if (rcMin(ceiling, lowest) - floor > job.walkable_height) return NO_CEILING;
+  for (; beside; beside = beside->next) {
+    const int next_floor = static_cast<int>(beside->smax);
+    const bool open = rcMin(ceiling, ceiling_of(*beside)) - rcMax(floor, next_floor) > job.walkable_height;
+    if (open) fall = rcMax(fall, floor - next_floor);
+  }
+  return fall;
+}
+
+bool is_ledge(const lwi_tile_job &job, const rcHeightfield &field, int x, int z, const rcSpan &span) {
+  for (int side = 0; side < 4; ++side) {
+    const int to_x = x + rcGetDirOffsetX(side), to_z = z + rcGetDirOffsetY(side);
+    if (to_x < 0 || to_z < 0 || to_x >= field.width || to_z >= field.height) return true;
+    if (fall_into(job, span, field.spans[to_x + to_z * field.width]) > job.walkable_climb) return true;
+  }
+  return false;
+}
+
+/// rcFilterLedgeSpans() without its second rule, which takes every slope that rises more than a step in two cells for
+/// a ledge, whatever slope is allowed: 34 degrees at the default settings. Slopes are judged by their triangles.
+void filter_ledges(const lwi_tile_job &job, rcHeightfield &field) {
+  for (int z = 0; z < field.height; ++z)
+    for (int x = 0; x < field.width; ++x)
+      for (rcSpan *span = field.spans[x + z * field.width]; span; span = span->next)
+        if (span->area != RC_NULL_AREA && is_ledge(job, field, x, z, *span)) span->area = RC_NULL_AREA;
+}
+
+/// Blocked ground counted as ground for the filters, so that nothing below it shows through. It goes now, with all
+/// that lies outside the band that is asked for.
+void drop_unwalkable(const lwi_tile_job &job, rcCompactHeightfield &field) {
+  for (int i = 0; i < field.spanCount; ++i) {
+    const float top = field.bmin[1] + static_cast<float>(field.spans[i].y) * field.ch;
+    const bool outside = top < job.walk_min || top - field.ch > job.walk_max;
+    if (field.areas[i] == LWI_AREA_BLOCKED || outside) field.areas[i] = RC_NULL_AREA;
+  }
+}
+
+bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into) {
+  Heightfield field;
+  if (!rasterize(log, job, border, *field)) return false;
+  rcFilterLowHangingWalkableObstacles(&log, job.walkable_climb, *field);
+  filter_ledges(job, *field);
+  rcFilterWalkableLowHeightSpans(&log, job.walkable_height, *field);
+  if (!rcBuildCompactHeightfield(&log, job.walkable_height, job.walkable_climb, *field, into)) return false;
+  drop_unwalkable(job, into);
+  return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
+}
+
+bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail) {
+  const int border = LWI_TILE_BORDER(job.walkable_radius);
+  Compact field;
+  Contours contours;
+  return compact(log, job, border, *field) && rcBuildDistanceField(&log, *field) &&
+         rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
+         rcBuildContours(&log, *field, job.max_edge_error, job.max_edge_length, *contours) &&
+         rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) &&
+         rcBuildPolyMeshDetail(&log, mesh, *field, job.detail_distance, job.detail_error, detail);
+}
+
+template <typename T> T *array(int count) {
+  T *items = static_cast<T *>(std::calloc(static_cast<std::size_t>(count) + 1, sizeof(T)));
+  if (!items) throw std::bad_alloc();
+  return items;
+}
+
+int corner_count(const rcPolyMesh &mesh, int poly) {
+  const unsigned short *corners = &mesh.polys[poly * 2 * mesh.nvp];
+  int count = 0;
+  while (count < mesh.nvp && corners[count] != RC_MESH_NULL_IDX) ++count;
+  return count;
+}
+
+void copy_vertices(const rcPolyMesh &mesh, lwi_tile_result &result) {
+  result.vertices = array<float>(3 * mesh.nverts);
+  result.vertex_count = mesh.nverts;
+  for (int i = 0; i < mesh.nverts; ++i) {
+    const unsigned short *from = &mesh.verts[3 * i];
+    result.vertices[3 * i + 0] = mesh.bmin[0] + static_cast<float>(from[0]) * mesh.cs;
+    result.vertices[3 * i + 1] = mesh.bmin[1] + static_cast<float>(from[1]) * mesh.ch;
+    result.vertices[3 * i + 2] = mesh.bmin[2] + static_cast<float>(from[2]) * mesh.cs;
+  }
+}
+
+/// Seen from above Recast's polygons are counter-clockwise, as ours are.
+void copy_polygons(const rcPolyMesh &mesh, lwi_tile_result &result) {
+  int corners = 0;
+  for (int p = 0; p < mesh.npolys; ++p) corners += corner_count(mesh, p);
+  result.first_corner = array<int>(mesh.npolys + 1);
+  result.corners = array<int>(corners);
+  result.border = array<uint8_t>(corners);
+  result.areas = array<uint8_t>(mesh.npolys);
+  result.polygon_count = mesh.npolys;
+  for (int p = 0; p < mesh.npolys; ++p) {
+    const unsigned short *from = &mesh.polys[p * 2 * mesh.nvp];
+    const int count = corner_count(mesh, p);
+    for (int k = 0; k < count; ++k) {
+      const unsigned short edge = from[mesh.nvp + k];
+      const bool portal = edge != RC_MESH_NULL_IDX && (edge & 0x8000) != 0;
+      result.corners[result.corner_count] = from[k];
+      result.border[result.corner_count] = static_cast<uint8_t>(portal ? (edge & 3) + 1 : 0);
+      ++result.corner_count;
+    }
+    result.areas[p] = mesh.areas[p];
+    result.first_corner[p + 1] = result.corner_count;
+  }
+}
+
+/// Twice the area of a detail triangle, > 0 when clockwise in Recast's way (x right, z up).
+float turn(const float *a, const float *b, const float *c) {
+  return (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]);
+}
+
+void add_triangle(lwi_tile_result &result, int a, int b, int c) {
+  uint8_t *to = &result.detail_triangles[3 * result.detail_triangle_count++];
+  to[0] = static_cast<uint8_t>(a), to[1] = static_cast<uint8_t>(b), to[2] = static_cast<uint8_t>(c);
+}
+
+/// Triangles of one polygon, all of them counter-clockwise.
+void copy_triangles(const rcPolyMeshDetail &detail, int poly, int corners, lwi_tile_result &result) {
+  const unsigned *part = &detail.meshes[4 * poly];
+  const int first = result.detail_triangle_count;
+  for (unsigned t = 0; t < part[3]; ++t) {
+    const unsigned char *from = &detail.tris[4 * (part[2] + t)];
+    const float area = turn(&detail.verts[3 * (part[0] + from[0])], &detail.verts[3 * (part[0] + from[1])],
+                            &detail.verts[3 * (part[0] + from[2])]);
+    if (area == 0) continue;
+    add_triangle(result, from[0], from[area > 0 ? 2 : 1], from[area > 0 ? 1 : 2]);
+  }
+  if (result.detail_triangle_count > first) return;
+  for (int k = 2; k < corners; ++k) add_triangle(result, 0, k - 1, k); // Recast gave up on this one
+}
+
+/// Recast lifts detail vertices by one cell height; taken off again, so that they agree with the corners.
+void copy_detail(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_tile_result &result) {
+  result.first_detail_vertex = array<int>(mesh.npolys + 1);
+  result.first_detail_triangle = array<int>(mesh.npolys + 1);
+  result.detail_vertices = array<float>(3 * detail.nverts);
+  result.detail_triangles = array<uint8_t>(3 * (detail.ntris + mesh.npolys * CORNERS_MAX));
+  for (int p = 0; p < mesh.npolys; ++p) {
+    const unsigned *part = &detail.meshes[4 * p];
+    const int corners = corner_count(mesh, p);
+    for (unsigned v = static_cast<unsigned>(corners); v < part[1]; ++v) {
+      const float *from = &detail.verts[3 * (part[0] + v)];
+      float *to = &result.detail_vertices[3 * result.detail_vertex_count++];
+      to[0] = from[0], to[1] = from[1] - mesh.ch, to[2] = from[2];
+    }
+    copy_triangles(detail, p, corners, result);
+    result.first_detail_vertex[p + 1] = result.detail_vertex_count;
+    result.first_detail_triangle[p + 1] = result.detail_triangle_count;
+  }
+}
+
+lwi_plugin_status build(const lwi_tile_job &job, lwi_tile_result &result) {
+  Log log(result.message);
+  Mesh mesh;
+  Detail detail;
+  if (!build_mesh(log, job, *mesh, *detail))
+    return log.out_of_memory() ? LWI_PLUGIN_OUT_OF_MEMORY : LWI_PLUGIN_FAILED;
+  copy_vertices(*mesh, result);
+  copy_polygons(*mesh, result);
+  copy_detail(*mesh, *detail, result);
+  return LWI_PLUGIN_OK;
+}
+
+} // namespace
+
+lwi_plugin_status lwi_build_tile(const lwi_tile_job *job, lwi_tile_result *result) {
+  std::memset(result, 0, sizeof *result);
+  lwi_plugin_status status = LWI_PLUGIN_FAILED;
+  try {
+    status = build(*job, *result);
+  } catch (const std::bad_alloc &) {
+    status = LWI_PLUGIN_OUT_OF_MEMORY;
+  } catch (const std::exception &error) {
+    std::snprintf(result->message, sizeof result->message, "%s", error.what());
+  } catch (...) {
+    std::snprintf(result->message, sizeof result->message, "an exception of unknown kind");
+  }
+  if (status == LWI_PLUGIN_OK) return status;
+  char message[LWI_PLUGIN_MESSAGE];
+  std::memcpy(message, result->message, sizeof message);
+  lwi_free_tile(result);
+  std::memcpy(result->message, message, sizeof message);
+  return status;
+}
+
+void lwi_free_tile(lwi_tile_result *result) {
+  std::free(result->vertices);
+  std::free(result->first_corner);
+  std::free(result->corners);
+  std::free(result->border);
+  std::free(result->areas);
+  std::free(result->first_detail_vertex);
+  std::free(result->detail_vertices);
+  std::free(result->first_detail_triangle);
+  std::free(result->detail_triangles);
+  std::memset(result, 0, sizeof *result);
+}

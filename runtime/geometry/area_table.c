@@ -1,0 +1,128 @@
+#include "leeward/area.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NAME_SIZE 64
+
+typedef struct area {
+  lw_area_def def; /* def.name points at `name` */
+  char name[NAME_SIZE];
+} area;
+
+struct lw_area_table {
+  lwi_memory memory;
+  uint32_t version;
+  int count;
+  area *areas[LW_AREA_MAX + 1]; /* by id; each block stays where it is, so that names do too */
+};
+
+const char *lw_link_type_name(lw_link_type type) {
+  static const char *const names[LW_LINK_TYPE_COUNT] = {"triangular", "road", "waypoint", "volume"};
+  return (unsigned)type < LW_LINK_TYPE_COUNT ? names[type] : "unknown";
+}
+
+lw_area_def lw_area_def_default(void) {
+  return (lw_area_def){.type = LW_TRIANGULAR,
+                       .resistance = 0.5f,
+                       .exposure = 1.0f,
+                       .speed = 1.0f,
+                       .color = 0x9aa58b,
+                       .cookie = LWI_COOKIE};
+}
+
+lw_status lw_area_table_create(const lw_allocator *allocator, lw_area_table **table) {
+  if (!table) return LW_INVALID;
+  *table = NULL;
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_area_table *made = lwi_alloc_zero(&memory, sizeof *made);
+  if (!made) return LW_OUT_OF_MEMORY;
+  made->memory = memory;
+  *table = made;
+  return LW_OK;
+}
+
+void lw_area_table_destroy(lw_area_table *table) {
+  if (!table) return;
+  for (int id = 1; id <= table->count; ++id) lwi_free(&table->memory, table->areas[id], sizeof(area));
+  lwi_memory memory = table->memory;
+  lwi_free(&memory, table, sizeof *table);
+}
+
+static lw_status check_number(const char *area_name, const char *field, float value, float low, float high,
+                              lw_error *error) {
+  if (value >= low && value <= high) return LW_OK; /* NaN fails */
+  if (isinf(high) || high > 1.0f)
+    return lwi_fail(error, LW_INVALID, "area '%s': %s must be a finite number >= %g, got %g", area_name, field,
+                    (double)low, (double)value);
+  return lwi_fail(error, LW_INVALID, "area '%s': %s must be within %g..%g, got %g", area_name, field,
+                  (double)low, (double)high, (double)value);
+}
+
+static lw_status check_def(const lw_area_def *def, lw_error *error) {
+  const float most = 1e6f;
+  lw_status status = lwi_check_cookie(def->cookie, "lw_area_def", error);
+  if (status) return status;
+  if (!def->name || !def->name[0]) return lwi_fail(error, LW_INVALID, "an area needs a name");
+  if (!memchr(def->name, 0, NAME_SIZE))
+    return lwi_fail(error, LW_INVALID, "area name '%.20s...' is longer than %d bytes", def->name,
+                    NAME_SIZE - 1);
+  if ((unsigned)def->type >= LW_LINK_TYPE_COUNT)
+    return lwi_fail(error, LW_INVALID, "area '%s': unknown link type %d", def->name, (int)def->type);
+  if ((status = check_number(def->name, "resistance", def->resistance, 0, most, error))) return status;
+  if ((status = check_number(def->name, "exposure", def->exposure, 0, 1, error))) return status;
+  if ((status = check_number(def->name, "concealment", def->concealment, 0, 1, error))) return status;
+  if ((status = check_number(def->name, "deep_water", def->deep_water, 0, 1, error))) return status;
+  if ((status = check_number(def->name, "unsafe", def->unsafe, 0, 1, error))) return status;
+  if (!(def->speed > 0 && def->speed <= most))
+    return lwi_fail(error, LW_INVALID, "area '%s': speed must be a finite number > 0, got %g", def->name,
+                    (double)def->speed);
+  return LW_OK;
+}
+
+lw_status lw_area_table_set(lw_area_table *table, const lw_area_def *def, lw_area_id *id, lw_error *error) {
+  if (id) *id = LW_AREA_NONE;
+  if (!table || !def) return lwi_fail(error, LW_INVALID, "lw_area_table_set: table and def must not be NULL");
+  lw_status status = check_def(def, error);
+  if (status) return status;
+  lw_area_id found = lw_area_table_find(table, def->name);
+  if (found == LW_AREA_NONE) {
+    if (table->count == LW_AREA_MAX)
+      return lwi_fail(error, LW_LIMIT, "area '%s': there are %d areas already, the most a table can hold",
+                      def->name, LW_AREA_MAX);
+    area *added = lwi_alloc_zero(&table->memory, sizeof *added);
+    if (!added) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+    memcpy(added->name, def->name, strlen(def->name));
+    found = (lw_area_id)(table->count + 1);
+    table->areas[found] = added;
+    table->count += 1;
+  }
+  area *changed = table->areas[found];
+  changed->def = *def;
+  changed->def.name = changed->name;
+  table->version += 1;
+  if (id) *id = found;
+  return LW_OK;
+}
+
+lw_area_id lw_area_table_find(const lw_area_table *table, const char *name) {
+  if (!table || !name) return LW_AREA_NONE;
+  for (int id = 1; id <= table->count; ++id)
+    if (strcmp(table->areas[id]->name, name) == 0) return (lw_area_id)id;
+  return LW_AREA_NONE;
+}
+
+const lw_area_def *lw_area_table_get(const lw_area_table *table, lw_area_id id) {
+  return table && id >= 1 && id <= table->count ? &table->areas[id]->def : NULL;
+}
+
+int lw_area_table_count(const lw_area_table *table) {
+  return table ? table->count : 0;
+}
+
+uint32_t lw_area_table_version(const lw_area_table *table) {
+  return table ? table->version : 0;
+}

@@ -1,0 +1,142 @@
+#include "geometry/geometry.h"
+
+#include "core/status.h"
+#include "core/vec3.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define COORDINATE_MAX 1e6f
+#define INDEX_MAX (INT_MAX / 4)
+
+struct lw_geometry {
+  lwi_memory memory;
+  const lw_area_table *area_table;
+  lw_box bounds;
+  int vertex_count, vertex_capacity;
+  int triangle_count, index_capacity, area_capacity;
+  lw_vec3 *vertices;
+  int *indices;
+  lw_area_id *areas;
+};
+
+lw_status lw_geometry_create(const lw_area_table *areas, const lw_allocator *allocator,
+                             lw_geometry **geometry) {
+  if (!geometry) return LW_INVALID;
+  *geometry = NULL;
+  if (!areas) return LW_INVALID;
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_geometry *made = lwi_alloc_zero(&memory, sizeof *made);
+  if (!made) return LW_OUT_OF_MEMORY;
+  made->memory = memory;
+  made->area_table = areas;
+  made->bounds = lwi_box_empty();
+  *geometry = made;
+  return LW_OK;
+}
+
+void lw_geometry_destroy(lw_geometry *geometry) {
+  if (!geometry) return;
+  lwi_memory *held = &geometry->memory;
+  lwi_free(held, geometry->vertices, (size_t)geometry->vertex_capacity * sizeof(lw_vec3));
+  lwi_free(held, geometry->indices, (size_t)geometry->index_capacity * sizeof(int));
+  lwi_free(held, geometry->areas, (size_t)geometry->area_capacity * sizeof(lw_area_id));
+  lwi_memory memory = *held;
+  lwi_free(&memory, geometry, sizeof *geometry);
+}
+
+lwi_memory lwi_geometry_memory(const lw_geometry *geometry) {
+  return lwi_memory_make(&geometry->memory.allocator);
+}
+
+static lw_status check_vertices(const lw_geometry_mesh *mesh, lw_error *error) {
+  for (int i = 0; i < mesh->vertex_count; ++i) {
+    lw_vec3 v = mesh->vertices[i];
+    if (!lwi_finite(v))
+      return lwi_fail(error, LW_INVALID, "vertex %d is not finite: (%g, %g, %g)", i, (double)v.x, (double)v.y,
+                      (double)v.z);
+    if (fabsf(v.x) > COORDINATE_MAX || fabsf(v.y) > COORDINATE_MAX || fabsf(v.z) > COORDINATE_MAX)
+      return lwi_fail(error, LW_INVALID, "vertex %d is further than %g m from the origin: (%g, %g, %g)", i,
+                      (double)COORDINATE_MAX, (double)v.x, (double)v.y, (double)v.z);
+  }
+  return LW_OK;
+}
+
+static lw_status check_triangles(const lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
+  for (int i = 0; i < 3 * mesh->triangle_count; ++i)
+    if (mesh->indices[i] < 0 || mesh->indices[i] >= mesh->vertex_count)
+      return lwi_fail(error, LW_INVALID, "triangle %d: index %d is out of range, there are %d vertices", i / 3,
+                      mesh->indices[i], mesh->vertex_count);
+  for (int i = 0; i < mesh->triangle_count; ++i) {
+    lw_area_id area = mesh->areas ? mesh->areas[i] : mesh->area;
+    if (area != LW_AREA_NONE && !lw_area_table_get(geometry->area_table, area))
+      return lwi_fail(error, LW_INVALID, "triangle %d: there is no area %d, the area table has 1..%d", i, area,
+                      lw_area_table_count(geometry->area_table));
+  }
+  return LW_OK;
+}
+
+static lw_status check_mesh(const lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
+  if (mesh->vertex_count < 3 || !mesh->vertices)
+    return lwi_fail(error, LW_INVALID, "a mesh needs at least 3 vertices, got %d", mesh->vertex_count);
+  if (mesh->triangle_count < 1 || !mesh->indices)
+    return lwi_fail(error, LW_INVALID, "a mesh needs at least 1 triangle, got %d", mesh->triangle_count);
+  if (mesh->vertex_count > INDEX_MAX - geometry->vertex_count ||
+      mesh->triangle_count > INDEX_MAX / 3 - geometry->triangle_count)
+    return lwi_fail(error, LW_LIMIT, "more than %d vertices or %d triangles in one geometry", INDEX_MAX,
+                    INDEX_MAX / 3);
+  lw_status status = check_vertices(mesh, error);
+  return status ? status : check_triangles(geometry, mesh, error);
+}
+
+lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
+  if (!geometry || !mesh) return lwi_fail(error, LW_INVALID, "geometry and mesh must not be NULL");
+  lw_status status = check_mesh(geometry, mesh, error);
+  if (status) return status;
+  int first = geometry->vertex_count, vertices = first + mesh->vertex_count;
+  int triangle = geometry->triangle_count, triangles = triangle + mesh->triangle_count;
+  lwi_memory *memory = &geometry->memory;
+  if (!lwi_reserve(memory, &geometry->vertices, &geometry->vertex_capacity, vertices, sizeof(lw_vec3)) ||
+      !lwi_reserve(memory, &geometry->indices, &geometry->index_capacity, 3 * triangles, sizeof(int)) ||
+      !lwi_reserve(memory, &geometry->areas, &geometry->area_capacity, triangles, sizeof(lw_area_id)))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+
+  memcpy(geometry->vertices + first, mesh->vertices, (size_t)mesh->vertex_count * sizeof(lw_vec3));
+  for (int i = 0; i < mesh->vertex_count; ++i)
+    geometry->bounds = lwi_box_add(geometry->bounds, mesh->vertices[i]);
+  for (int i = 0; i < 3 * mesh->triangle_count; ++i)
+    geometry->indices[3 * triangle + i] = first + mesh->indices[i];
+  for (int i = 0; i < mesh->triangle_count; ++i)
+    geometry->areas[triangle + i] = mesh->areas ? mesh->areas[i] : mesh->area;
+  geometry->vertex_count = vertices;
+  geometry->triangle_count = triangles;
+  return LW_OK;
+}
+
+int lw_geometry_vertex_count(const lw_geometry *geometry) {
+  return geometry->vertex_count;
+}
+
+int lw_geometry_triangle_count(const lw_geometry *geometry) {
+  return geometry->triangle_count;
+}
+
+lw_box lw_geometry_bounds(const lw_geometry *geometry) {
+  return geometry->vertex_count > 0 ? geometry->bounds : (lw_box){{0, 0, 0}, {0, 0, 0}};
+}
+
+const int *lw_geometry_indices(const lw_geometry *geometry) {
+  return geometry->indices;
+}
+
+const lw_vec3 *lw_geometry_vertices(const lw_geometry *geometry) {
+  return geometry->vertices;
+}
+
+const lw_area_id *lw_geometry_areas(const lw_geometry *geometry) {
+  return geometry->areas;
+}
+
+const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry) {
+  return geometry->area_table;
+}
