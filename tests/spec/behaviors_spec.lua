@@ -1,0 +1,315 @@
+-- The Lua behaviour library by itself: descriptions, and leaves run by hand on a stand-in for an agent.
+local behaviors = require "behaviors"
+local FindRandomPointOnNavMesh = require "behaviors.nodes.find_random_point_on_navmesh"
+local MoveTo = require "behaviors.nodes.move_to"
+
+local Nod = behaviors.leaf { name = "Nod", start = function() return "success" end }
+
+--- Raises exactly this, at the line of this file that called.
+local function raises(message, f)
+  local ok, got = pcall(f)
+  assert.is_false(ok)
+  local line, text = tostring(got):match "behaviors_spec%.lua:(%d+): (.*)"
+  assert.equal(message, text or got)
+  local info = debug.getinfo(f, "S")
+  assert.is_true(tonumber(line) >= info.linedefined and tonumber(line) <= info.lastlinedefined)
+end
+
+--- A stand-in for an agent that writes down what it is told.
+local function stand_in()
+  local agent = { blackboard = {}, told = {}, move = "walking", _pace = "normal" }
+  function agent:move_to(point, options)
+    self.told[#self.told + 1] = "move_to"
+    self._goal, self.within = point, options.within
+    if self.refuse then return nil, self.refuse, "NO_PATH" end
+    return true
+  end
+  function agent:goal() return self._goal end
+  function agent:move_state() return self.move, self.message end
+  function agent:stop() self.told[#self.told + 1] = "stop" end
+  function agent:pace() return self._pace end
+  function agent:set_pace(pace) self._pace = pace end
+  function agent:random_point(query)
+    self.query = query
+    return self.point, self.point == nil and "no navmesh there that the agent may enter" or nil, "NO_POINT"
+  end
+  return agent
+end
+
+describe("behaviors.sequence and behaviors.selector", function()
+  it("describe their children in order as plain tables", function()
+    local a, b = Nod(), behaviors.wait(1)
+    assert.same({ kind = "sequence", name = "greet", a, b }, behaviors.sequence { name = "greet", a, b })
+    assert.same({ kind = "selector", a }, behaviors.selector { a })
+  end)
+
+  it("leave the table they are given alone", function()
+    local given = { Nod() }
+    behaviors.sequence(given)
+    assert.same({ Nod() }, given)
+  end)
+
+  it("want at least one child", function()
+    raises("sequence: expected at least one child, got none", function() behaviors.sequence {} end)
+    raises("selector: expected a table, got nil", function() behaviors.selector() end)
+  end)
+
+  it("say which child is no node", function()
+    raises("selector: child 2 expected a node, got 'MoveTo'", function() behaviors.selector { Nod(), "MoveTo" } end)
+    raises("sequence: child 1 expected a node, got table", function() behaviors.sequence { { kind = "parallel" } } end)
+  end)
+
+  it("notice a child that is nil, even in the middle", function()
+    raises("sequence: child 2 expected a node, got nil", function() behaviors.sequence { Nod(), nil, Nod() } end)
+  end)
+
+  it("notice a leaf that was named but not called", function()
+    raises('sequence: child 1 expected a node, got function. A leaf is made by a call: MoveTo { to = "goal" }',
+      function() behaviors.sequence { Nod } end)
+  end)
+
+  it("refuse unknown keys", function()
+    raises("sequence: unknown key 'nmae'. Did you mean 'name'?",
+      function() behaviors.sequence { nmae = "x", Nod() } end)
+    raises("sequence: unknown key 'looping'. Known keys: name",
+      function() behaviors.sequence { looping = true, Nod() } end)
+    raises("sequence: 'name' expected a string, got 3", function() behaviors.sequence { name = 3, Nod() } end)
+  end)
+end)
+
+describe("behaviors.wait", function()
+  it("takes one time, or the least and the most", function()
+    assert.same({ kind = "wait", min = 2, max = 2 }, behaviors.wait(2))
+    assert.same({ kind = "wait", min = 0.5, max = 2 }, behaviors.wait(0.5, 2))
+    assert.same({ kind = "wait", min = 0, max = 0 }, behaviors.wait(0))
+  end)
+
+  it("refuses what is no time", function()
+    raises("wait: expected seconds >= 0, got -1", function() behaviors.wait(-1) end)
+    raises("wait: expected seconds >= 0, got nil", function() behaviors.wait() end)
+    raises("wait: expected seconds >= 0, got '2'", function() behaviors.wait "2" end)
+    raises("wait: expected seconds >= 0, got inf", function() behaviors.wait(math.huge) end)
+    raises("wait: the longest time expected seconds >= 2, got 1", function() behaviors.wait(2, 1) end)
+    assert.has_error(function() behaviors.wait(0 / 0) end)
+    assert.has_error(function() behaviors.wait(1, 0 / 0) end)
+  end)
+end)
+
+describe("behaviors.leaf", function()
+  local Shout
+  local function start() return "success" end
+
+  before_each(function()
+    Shout = behaviors.leaf {
+      name = "Shout",
+      options = { times = 1, word = "hey", loud = true },
+      required = { "at" },
+      optional = { "echo" },
+      check = function(options) if options.times < 1 then return "'times' expected a number >= 1" end end,
+      start = start,
+    }
+  end)
+
+  it("makes a maker of nodes with defaults filled in", function()
+    local node = Shout { at = "captain", times = 3 }
+    assert.same({
+      kind = "leaf", name = "Shout", start = start,
+      options = { at = "captain", times = 3, word = "hey", loud = true },
+    }, node)
+  end)
+
+  it("gives every node options of its own", function()
+    local first, second = Shout { at = "a" }, Shout { at = "b" }
+    first.options.times = 9
+    assert.equal(1, second.options.times)
+    assert.equal(1, Shout { at = "c" }.options.times)
+  end)
+
+  it("needs no argument when nothing is required", function()
+    assert.same({}, Nod().options)
+    raises("Shout: 'at' is required", function() Shout() end)
+    raises("Shout: expected a table, got 'captain'", function() Shout "captain" end)
+  end)
+
+  it("refuses unknown options with a suggestion, or says which there are", function()
+    raises("Shout: unknown key 'tiems'. Did you mean 'times'?", function() Shout { at = "x", tiems = 2 } end)
+    raises("Shout: unknown key 'volume'. Known keys: at, echo, loud, times, word",
+      function() Shout { at = "x", volume = 2 } end)
+    raises("Shout: unknown key 1. Known keys: at, echo, loud, times, word", function() Shout { "x" } end)
+    raises("Nod: unknown key 'x'. Known keys: none", function() Nod { x = 1 } end)
+  end)
+
+  it("holds options to the type of their default", function()
+    raises("Shout: 'times' expected a finite number, got 'two'", function() Shout { at = "x", times = "two" } end)
+    raises("Shout: 'times' expected a finite number, got inf", function() Shout { at = "x", times = math.huge } end)
+    raises("Shout: 'word' expected a string, got 5", function() Shout { at = "x", word = 5 } end)
+    raises("Shout: 'loud' expected a boolean, got 'no'", function() Shout { at = "x", loud = "no" } end)
+  end)
+
+  it("asks the leaf's own check last", function()
+    raises("Shout: 'times' expected a number >= 1", function() Shout { at = "x", times = 0 } end)
+  end)
+
+  it("refuses a bad definition", function()
+    raises("leaf: expected a table, got nil", function() behaviors.leaf() end)
+    raises("leaf: 'name' expected a string, got nil", function() behaviors.leaf { start = start } end)
+    raises("leaf: unknown key 'strat'. Did you mean 'start'?",
+      function() behaviors.leaf { name = "X", strat = start } end)
+    raises("leaf 'X': expected 'start' or 'tick', got neither", function() behaviors.leaf { name = "X" } end)
+    raises("leaf 'X': 'tick' expected a function, got true", function() behaviors.leaf { name = "X", tick = true } end)
+    raises("leaf 'X': 'required' expected a table, got 'to'",
+      function() behaviors.leaf { name = "X", start = start, required = "to" } end)
+  end)
+end)
+
+describe("FindRandomPointOnNavMesh", function()
+  local agent
+  before_each(function() agent = stand_in() end)
+
+  it("writes a point near the agent on the blackboard", function()
+    local node = FindRandomPointOnNavMesh { radius = 12, into = "camp" }
+    agent.point = { 1, 0, 2 }
+    assert.equal("success", (node.start(agent, node.options, {})))
+    assert.equal(agent.point, agent.blackboard.camp)
+    assert.same({ radius = 12 }, agent.query)
+  end)
+
+  it("draws 20 m around and writes 'goal' unless told otherwise", function()
+    assert.same({ radius = 20, into = "goal" }, FindRandomPointOnNavMesh().options)
+  end)
+
+  it("draws around a place of the blackboard, or a point", function()
+    agent.point, agent.blackboard.home = { 1, 0, 2 }, { 5, 0, 5 }
+    local node = FindRandomPointOnNavMesh { around = "home" }
+    assert.equal("success", (node.start(agent, node.options, {})))
+    assert.equal(agent.blackboard.home, agent.query.around)
+    node = FindRandomPointOnNavMesh { around = { 7, 0, 7 } }
+    node.start(agent, node.options, {})
+    assert.same({ 7, 0, 7 }, agent.query.around)
+  end)
+
+  it("fails with the reason when the blackboard has no such place", function()
+    local node = FindRandomPointOnNavMesh { around = "home" }
+    assert.same({ "failure", "the blackboard has no 'home'" }, { node.start(agent, node.options, {}) })
+    assert.is_nil(agent.query)
+  end)
+
+  it("fails with the reason when there is no point, and keeps the old one", function()
+    agent.blackboard.goal = "old"
+    local node = FindRandomPointOnNavMesh()
+    assert.same({ "failure", "no navmesh there that the agent may enter" }, { node.start(agent, node.options, {}) })
+    assert.equal("old", agent.blackboard.goal)
+  end)
+
+  it("wants a radius above zero", function()
+    raises("FindRandomPointOnNavMesh: 'radius' expected metres > 0, got 0",
+      function() FindRandomPointOnNavMesh { radius = 0 } end)
+    raises("FindRandomPointOnNavMesh: unknown key 'raduis'. Did you mean 'radius'?",
+      function() FindRandomPointOnNavMesh { raduis = 3 } end)
+  end)
+end)
+
+describe("MoveTo", function()
+  local agent, node, state
+  local function start() return node.start(agent, node.options, state) end
+  local function tick() return node.tick(agent, node.options, state) end
+  local function stop(how) node.stop(agent, node.options, state, how) end
+
+  before_each(function()
+    agent, node, state = stand_in(), MoveTo { to = "goal" }, {}
+    agent.blackboard.goal = { 4, 0, 4 }
+  end)
+
+  it("starts the walk and sleeps until it is woken", function()
+    assert.same({ "running", math.huge }, { start() })
+    assert.equal(agent.blackboard.goal, agent._goal)
+    assert.equal(0.3, agent.within)
+    assert.same({ "running", math.huge }, { tick() }) -- woken by something else
+    assert.same({ "move_to" }, agent.told)
+  end)
+
+  it("succeeds on arrival and leaves the agent alone", function()
+    start()
+    agent.move = "arrived"
+    assert.equal("success", (tick()))
+    stop "success"
+    assert.same({ "move_to" }, agent.told)
+  end)
+
+  it("succeeds at once when the agent is there already", function()
+    agent.move = "arrived"
+    assert.equal("success", (start()))
+  end)
+
+  it("fails with the reason when there is no way", function()
+    agent.refuse = "start and goal are not connected for 'soldier'"
+    assert.same({ "failure", agent.refuse }, { start() })
+  end)
+
+  it("fails with the reason when the walk fails", function()
+    start()
+    agent.move, agent.message = "failed", "the agent makes no progress"
+    assert.same({ "failure", "the agent makes no progress" }, { tick() })
+  end)
+
+  it("fails when the blackboard has no goal", function()
+    agent.blackboard.goal = nil
+    assert.same({ "failure", "the blackboard has no 'goal'" }, { start() })
+    assert.same({}, agent.told)
+  end)
+
+  it("does not take another's goal for its own", function()
+    start()
+    agent:move_to({ 9, 0, 9 }, { within = 1 })
+    agent.move = "arrived"
+    assert.same({ "failure", "the agent was sent somewhere else" }, { tick() })
+  end)
+
+  it("fails when someone told the agent to stop", function()
+    start()
+    agent.move = "idle"
+    assert.same({ "failure", "the agent was told to stop" }, { tick() })
+  end)
+
+  it("stops the agent when it is aborted", function()
+    start()
+    stop "aborted"
+    assert.same({ "move_to", "stop" }, agent.told)
+  end)
+
+  it("walks at the pace asked for and gives the old one back, whatever the end", function()
+    node = MoveTo { to = { 1, 0, 1 }, pace = "fast", within = 1 }
+    for _, how in ipairs { "success", "failure", "aborted" } do
+      state, agent._pace = {}, "calm"
+      start()
+      assert.equal("fast", agent._pace)
+      assert.equal(1, agent.within)
+      stop(how)
+      assert.equal("calm", agent._pace)
+    end
+  end)
+
+  it("refuses options that make no sense", function()
+    raises("MoveTo: 'to' is required", function() MoveTo {} end)
+    raises("MoveTo: unknown key 'wihtin'. Did you mean 'within'?", function() MoveTo { to = "goal", wihtin = 2 } end)
+    raises("MoveTo: 'within' expected metres >= 0, got -1", function() MoveTo { to = "goal", within = -1 } end)
+    raises("MoveTo: 'pace' expected 'calm', 'normal' or 'fast', got 'run'",
+      function() MoveTo { to = "goal", pace = "run" } end)
+  end)
+end)
+
+describe("the tree 'wander'", function()
+  it("draws a point and walks to the one that was drawn", function()
+    local wander = require "behaviors.trees.wander"
+    local roam = wander[1]
+    assert.same({ "selector", "sequence" }, { wander.kind, roam.kind })
+    assert.same({ "FindRandomPointOnNavMesh", "MoveTo" }, { roam[1].name, roam[2].name })
+    assert.equal(roam[1].options.into, roam[2].options.to)
+  end)
+
+  it("waits before it tries again when there is nowhere to go", function()
+    local wander = require "behaviors.trees.wander"
+    assert.equal("wait", wander[#wander].kind)
+    assert.is_true(wander[#wander].min > 0)
+  end)
+end)

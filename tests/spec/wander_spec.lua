@@ -1,0 +1,203 @@
+-- The tree 'wander' in a real world: C executor, Lua leaves, agents that walk.
+local leeward = require "leeward"
+local behaviors = require "behaviors"
+local MoveTo = require "behaviors.nodes.move_to"
+
+--- Two rooms of 10 x 10 m, joined by a doorway 2 m wide; a third, at x = 30, is connected to nothing.
+local function rooms()
+  return leeward.navmesh {
+    vertices = {
+      { 0, 0, 0 }, { 10, 0, 0 }, { 10, 0, 4 }, { 10, 0, 6 }, { 10, 0, 10 }, { 0, 0, 10 }, -- 1..6 west room
+      { 12, 0, 4 }, { 12, 0, 6 }, -- 7, 8 doorway
+      { 12, 0, 0 }, { 22, 0, 0 }, { 22, 0, 10 }, { 12, 0, 10 }, -- 9..12 east room
+      { 30, 0, 0 }, { 40, 0, 0 }, { 40, 0, 10 }, { 30, 0, 10 }, -- 13..16 island
+    },
+    polygons = {
+      { 1, 2, 3, 4, 5, 6 }, { 3, 7, 8, 4 }, { 9, 10, 11, 12, 8, 7 }, { 13, 14, 15, 16 },
+    },
+  }
+end
+
+local MIDDLE_WEST, MIDDLE_EAST, ISLAND = { 5, 0, 5 }, { 17, 0, 5 }, { 35, 0, 5 }
+local navmesh = rooms()
+
+describe("the tree 'wander' in a world", function()
+  local world, log
+
+  local function new_world(seed)
+    log = {}
+    return leeward.world {
+      navmesh = navmesh, seed = seed,
+      log = function(level, message) log[#log + 1] = level .. ": " .. message end,
+    }
+  end
+
+  local function wanderers(count)
+    local agents = {}
+    for i = 1, count do
+      agents[i] = assert(world:spawn { profile = "soldier", at = { 2 + i, 0, 3 }, tree = "wander" })
+    end
+    return agents
+  end
+
+  before_each(function() world = new_world(7) end)
+  after_each(function() world:destroy() end)
+
+  it("takes every agent to places, on the mesh all the time", function()
+    local agents = wanderers(5)
+    world:run(30, function()
+      for _, agent in ipairs(agents) do assert.is_true(world:contains(agent:position())) end
+    end)
+    for _, agent in ipairs(agents) do
+      local stats = agent:stats()
+      assert.is_true(stats.goals_reached > 0, agent:why())
+      assert.is_true(stats.walked > 5)
+      assert.equal(0, stats.off_mesh)
+    end
+    assert.same({}, log)
+  end)
+
+  it("is the same run with the same seed, and another with another", function()
+    local function run(seed)
+      world:destroy()
+      world = new_world(seed)
+      wanderers(4)
+      world:run(30)
+      return world:hash()
+    end
+    local hash = run(7)
+    assert.equal(hash, run(7))
+    assert.not_equal(hash, run(8))
+  end)
+
+  it("stays within the radius of each draw and never leaves what is connected", function()
+    local agent = wanderers(1)[1]
+    local goals, last = 0, nil
+    world:run(60, function()
+      local goal = agent.blackboard.goal
+      if goal ~= last then
+        goals, last = goals + 1, goal
+        assert.is_true(goal.x <= 22, "drew a point of the island")
+      end
+    end)
+    assert.is_true(goals > 3)
+  end)
+
+  it("waits and tries again where no point can be found", function()
+    local draws = 0
+    local FindNothing = behaviors.leaf {
+      name = "FindNothing",
+      start = function()
+        draws = draws + 1
+        return "failure", "there is nowhere to go"
+      end,
+    }
+    local tree = behaviors.selector { FindNothing(), behaviors.wait(1) }
+    local agent = world:spawn { profile = "soldier", at = MIDDLE_WEST, tree = tree }
+    world:run(10)
+    assert.is_true(draws >= 9 and draws <= 11, draws .. " draws in 10 s")
+    assert.matches("there is nowhere to go", agent:why(), 1, true)
+    assert.equal(0, agent:stats().walked)
+  end)
+
+  it("says why a walk is impossible", function()
+    local agent = world:spawn {
+      profile = "soldier", at = MIDDLE_WEST, blackboard = { goal = ISLAND },
+      tree = behaviors.selector { MoveTo { to = "goal" }, behaviors.wait(9) },
+    }
+    world:run(1)
+    assert.matches("start and goal are not connected", agent:why(), 1, true)
+  end)
+
+  it("calls no leaf while the agent walks, and wakes it on arrival", function()
+    local ticks = 0
+    local Walk = behaviors.leaf {
+      name = "Walk",
+      start = function(agent)
+        agent:move_to(MIDDLE_EAST)
+        return "running", math.huge
+      end,
+      tick = function(agent)
+        ticks = ticks + 1
+        return agent:move_state() == "arrived" and "success" or "failure"
+      end,
+    }
+    local tree = behaviors.sequence { Walk(), behaviors.wait(1000) }
+    local agent = world:spawn { profile = "soldier", at = MIDDLE_WEST, tree = tree }
+    world:run(15)
+    assert.equal("arrived", (agent:move_state()))
+    assert.equal(1, ticks)
+  end)
+
+  it("starts each leaf with a state of its own and stops it once, whatever the end", function()
+    local running, most, starts, last = 0, 0, 0, nil
+    local Busy = behaviors.leaf {
+      name = "Busy",
+      start = function(agent, _, state)
+        assert.is_nil(next(state))
+        state.ends = world:time() + 0.2
+        running, starts = running + 1, starts + 1
+        most = math.max(most, running)
+        if agent:random(10) == 1 then error "no luck" end
+        return "running", 0.1
+      end,
+      tick = function(agent, _, state)
+        if world:time() < state.ends then return "running", 0.05 end
+        return agent:random(2) == 1 and "success" or "failure"
+      end,
+      stop = function(_, _, _, how) running, last = running - 1, how end,
+    }
+    local tree = behaviors.sequence { behaviors.selector { Busy(), Busy() }, Busy() }
+    local agent = world:spawn { profile = "soldier", at = MIDDLE_WEST, tree = tree }
+    world:run(20)
+    assert.is_true(starts > 50)
+    assert.equal(1, most)
+    world:run(5, function() if agent:is_alive() and running == 1 then agent:despawn() end end)
+    assert.equal(0, running)
+    assert.equal("aborted", last)
+  end)
+
+  describe("with a leaf that raises an error", function()
+    local Broken = behaviors.leaf {
+      name = "Broken",
+      start = function(agent)
+        local nothing = agent.blackboard.nothing
+        return nothing.at
+      end,
+    }
+    local line = debug.getinfo(1, "l").currentline - 3
+
+    it("reports file and line, tree path and agent, and the others go on", function()
+      local tree = leeward.tree("clumsy", behaviors.sequence { behaviors.wait(1), Broken() })
+      local agents = wanderers(3)
+      world:spawn { profile = "soldier", at = MIDDLE_EAST, tree = tree }
+      world:run(30)
+      assert.is_true(#log > 0)
+      local message = log[1]
+      assert.matches("error", message, 1, true)
+      assert.matches("clumsy > sequence > Broken", message, 1, true)
+      assert.matches("agent 4:", message, 1, true) -- the fourth that was spawned
+      assert.matches(("wander_spec.lua:%d:"):format(line), message, 1, true)
+      assert.matches("nil value (local 'nothing')", message, 1, true)
+      for _, agent in ipairs(agents) do assert.is_true(agent:stats().goals_reached > 0) end
+    end)
+
+    it("fails that leaf alone, so that the tree's way out is taken", function()
+      local helped = 0
+      local Help = behaviors.leaf {
+        name = "Help",
+        start = function()
+          helped = helped + 1
+          return "success"
+        end,
+      }
+      world:spawn {
+        profile = "soldier", at = MIDDLE_WEST,
+        tree = behaviors.sequence { behaviors.selector { Broken(), Help() }, behaviors.wait(1) },
+      }
+      world:run(3.5)
+      assert.equal(4, helped) -- at 0, 1, 2 and 3 s
+      assert.equal(4, #log)
+    end)
+  end)
+end)
