@@ -35,27 +35,27 @@ static float speed_of(const lwi_agent *agent, const lw_navmesh *mesh) {
   return agent->profile->def.speed[agent->pace] * factor;
 }
 
-/* One straight stretch towards `target` with `budget` metres over the surface. @return What is left of the budget. */
-static float advance(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 target, float budget) {
+/* One straight stretch towards `target`, taking what it walks from `budget`, in metres over the surface.
+   @return Whether it got there. Short of it by a hair is not there: a hair before a corner there is still wall. */
+static bool advance(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 target, float *budget) {
   float whole = lwi_distance(agent->at.point, target);
-  lw_vec3 to = whole <= budget ? target : lwi_lerp(agent->at.point, target, budget / whole);
+  bool enough = whole <= *budget;
+  lw_vec3 to = enough ? target : lwi_lerp(agent->at.point, target, *budget / whole);
   lw_location end;
-  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return 0;
+  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return false;
   float walked = lwi_distance(agent->at.point, end.point);
   agent->stats.walked += (double)walked;
   agent->at = end;
-  return whole <= budget ? budget - whole : 0;
+  *budget = enough ? *budget - whole : 0;
+  return enough && lwi_distance_xz(end.point, target) <= POINT_REACHED;
 }
 
 static void walk_points(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   float budget = speed_of(agent, mesh) * dt;
   const lw_path *path = agent->path;
-  while (budget > 0 && agent->next_point < path->point_count) {
-    lw_vec3 target = path->points[agent->next_point];
-    if (lwi_distance_xz(agent->at.point, target) > POINT_REACHED) budget = advance(agent, mesh, target, budget);
-    if (lwi_distance_xz(agent->at.point, target) > POINT_REACHED) break;
+  while (agent->next_point < path->point_count &&
+         advance(agent, mesh, path->points[agent->next_point], &budget))
     agent->next_point += 1;
-  }
   agent->remaining = 0;
   if (agent->next_point < path->point_count)
     agent->remaining =

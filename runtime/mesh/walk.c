@@ -1,18 +1,24 @@
 /* Walking over the surface: straight (ray cast) and sliding (move). */
 #include "mesh/mesh.h"
 
-/* A segment that leaves an edge by less than this runs along it: paths touch walls at corners. [m] */
+#include <float.h>
+
+/* A segment that leaves an edge by less than this runs along it: paths touch walls at corners. [m] Far from the origin
+   it is the spacing of floats that counts. */
 #define EDGE_SLACK 1e-4
-/* Parameters nearer than this are one place: a segment through a corner leaves by both its edges. */
-#define SAME_T 1e-9
 #define MAX_SLIDES 8
+/* Polygons looked at about one corner. */
+#define CORNER_POLYGONS 64
 
 typedef struct walk_state {
   const lw_navmesh *mesh;
   const lw_filter *filter;
   lw_vec3 from, to;
-  uint32_t at, previous; /* polygons */
-  double t;              /* how far along from -> to */
+  double slack;   /* EDGE_SLACK, or more far out. [m] */
+  double slack_t; /* the same as a parameter of from -> to */
+  uint32_t at;    /* the polygon that it is in... */
+  double exit;    /* ...where it leaves that; INFINITY: it ends inside... */
+  uint32_t edge;  /* ...and by which edge */
   int crossed;
 } walk_state;
 
@@ -21,61 +27,120 @@ static double exit_parameter(const walk_state *walk, lw_vec3 a, lw_vec3 b) {
   double inside_from = lwi_turn(a, b, walk->from), inside_to = lwi_turn(a, b, walk->to);
   if (inside_to >= 0 || inside_to >= inside_from) return INFINITY;
   double dx = (double)b.x - a.x, dz = (double)b.z - a.z;
-  if (inside_to * inside_to <= EDGE_SLACK * EDGE_SLACK * (dx * dx + dz * dz)) return INFINITY;
+  if (inside_to * inside_to <= walk->slack * walk->slack * (dx * dx + dz * dz)) return INFINITY;
   return inside_from <= 0 ? 0 : inside_from / (inside_from - inside_to);
 }
 
-static const lwi_portal *portal_at(const walk_state *walk, uint32_t edge, double s, double slack) {
+static double find_exit(const walk_state *walk, uint32_t index, uint32_t *edge) {
+  lwi_polygon polygon = lwi_polygon_get(walk->mesh, index);
+  double first = INFINITY;
+  lw_vec3 a = lwi_corner(&polygon, 0);
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    lw_vec3 b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
+    double exit = exit_parameter(walk, a, b);
+    if (exit < first) {
+      first = exit;
+      *edge = i;
+    }
+    a = b;
+  }
+  return first;
+}
+
+static void enter(walk_state *walk, uint32_t index, double exit, uint32_t edge) {
+  walk->at = index;
+  walk->exit = exit;
+  walk->edge = edge;
+  walk->crossed += 1;
+}
+
+/* Does the part t0..t1 of an edge of polygon `index` touch the point where the walk leaves its polygon? */
+static bool touches(const walk_state *walk, uint32_t index, uint32_t edge, float t0, float t1) {
+  lwi_polygon polygon = lwi_polygon_get(walk->mesh, index);
+  lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
+  double px = walk->from.x + ((double)walk->to.x - walk->from.x) * walk->exit - a.x;
+  double pz = walk->from.z + ((double)walk->to.z - walk->from.z) * walk->exit - a.z;
+  double dx = (double)b.x - a.x, dz = (double)b.z - a.z, length2 = dx * dx + dz * dz;
+  double s = fmin((double)t1, fmax((double)t0, (px * dx + pz * dz) / length2));
+  double ex = px - s * dx, ez = pz - s * dz;
+  return ex * ex + ez * ez <= walk->slack * walk->slack;
+}
+
+static bool may_cross(const walk_state *walk, uint32_t index, const lwi_portal *portal) {
+  return lw_filter_passes(walk->filter, walk->mesh->poly_areas[portal->to]) &&
+         touches(walk, index, portal->edge, portal->t0, portal->t1);
+}
+
+/* Is this edge of polygon `index` a wall where the walk touches it, and does the walk run into it? */
+static bool is_wall(const walk_state *walk, uint32_t index, uint32_t edge) {
+  const lw_navmesh *mesh = walk->mesh;
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  double exit =
+      exit_parameter(walk, lwi_corner(&polygon, edge), lwi_corner(&polygon, lwi_next_corner(&polygon, edge)));
+  if (exit > walk->exit + walk->slack_t || !touches(walk, index, edge, 0, 1)) return false;
+  for (uint32_t k = mesh->first_portal[index]; k < mesh->first_portal[index + 1]; k++)
+    if (mesh->portals[k].edge == edge && may_cross(walk, index, &mesh->portals[k])) return false;
+  return true;
+}
+
+/* Of the polygons about the place where the walk ended, stand in the one whose edge is the wall. */
+static void find_wall(walk_state *walk, const uint32_t *around, int count) {
+  for (int i = 0; i < count; i++)
+    for (uint32_t edge = 0; edge < lwi_polygon_get(walk->mesh, around[i]).count; edge++) {
+      if (!is_wall(walk, around[i], edge)) continue;
+      walk->at = around[i];
+      walk->edge = edge;
+      return;
+    }
+}
+
+static bool listed(const uint32_t *list, int count, uint32_t index) {
+  for (int i = 0; i < count; i++)
+    if (list[i] == index) return true;
+  return false;
+}
+
+/* The segment leaves through a corner, or so near to one that rounding decides: of all polygons about that corner that
+   can be reached round it, enter the one in which the segment goes on. */
+static bool turn_corner(walk_state *walk) {
+  const lw_navmesh *mesh = walk->mesh;
+  uint32_t around[CORNER_POLYGONS] = {walk->at}, edge = 0;
+  int count = 1;
+  for (int i = 0; i < count; i++)
+    for (uint32_t k = mesh->first_portal[around[i]]; k < mesh->first_portal[around[i] + 1]; k++) {
+      const lwi_portal *portal = &mesh->portals[k];
+      if (count == CORNER_POLYGONS || listed(around, count, portal->to)) continue;
+      if (!may_cross(walk, around[i], portal)) continue;
+      around[count++] = portal->to;
+      double exit = find_exit(walk, portal->to, &edge);
+      if (exit <= walk->exit + walk->slack_t) continue;
+      enter(walk, portal->to, exit, edge);
+      return true;
+    }
+  find_wall(walk, around, count);
+  return false;
+}
+
+/* Leave the polygon that the walk is in. @return false: a wall. */
+static bool walk_on(walk_state *walk) {
   const lw_navmesh *mesh = walk->mesh;
   for (uint32_t k = mesh->first_portal[walk->at]; k < mesh->first_portal[walk->at + 1]; k++) {
     const lwi_portal *portal = &mesh->portals[k];
-    if (portal->edge != edge || s < portal->t0 - slack || s > portal->t1 + slack) continue;
-    if (portal->to == walk->previous || !lw_filter_passes(walk->filter, mesh->poly_areas[portal->to])) continue;
-    return portal;
+    if (portal->edge != walk->edge || !may_cross(walk, walk->at, portal)) continue;
+    uint32_t edge = 0;
+    double exit = find_exit(walk, portal->to, &edge);
+    if (exit <= walk->exit + walk->slack_t) continue;
+    enter(walk, portal->to, exit, edge);
+    return true;
   }
-  return NULL;
+  return turn_corner(walk);
 }
 
-/* The portal over which the segment leaves edge ab at parameter t. */
-static const lwi_portal *leave_by(const walk_state *walk, uint32_t edge, lw_vec3 a, lw_vec3 b, double t) {
-  double px = walk->from.x + ((double)walk->to.x - walk->from.x) * t - a.x;
-  double pz = walk->from.z + ((double)walk->to.z - walk->from.z) * t - a.z;
-  double dx = (double)b.x - a.x, dz = (double)b.z - a.z, length2 = dx * dx + dz * dz;
-  double s = fmin(1, fmax(0, (px * dx + pz * dz) / length2));
-  return portal_at(walk, edge, s, EDGE_SLACK / sqrt(length2));
-}
-
-typedef enum walk_result { STEP_ON, STEP_END, STEP_WALL } walk_result;
-
-/* Leave the polygon that the walk is in. At a wall, `edge` is the edge that it hit. */
-static walk_result walk_step(walk_state *walk, uint32_t *edge) {
-  lwi_polygon polygon = lwi_polygon_get(walk->mesh, walk->at);
-  double t = INFINITY;
-  for (uint32_t i = 0; i < polygon.count; i++) {
-    double exit =
-        exit_parameter(walk, lwi_corner(&polygon, i), lwi_corner(&polygon, lwi_next_corner(&polygon, i)));
-    if (exit >= t) continue;
-    t = exit;
-    *edge = i;
-  }
-  if (t > 1) return STEP_END;
-  walk->t = fmax(walk->t, t);
-  double length = hypot((double)walk->to.x - walk->from.x, (double)walk->to.z - walk->from.z);
-  double same = SAME_T + (length > 0 ? EDGE_SLACK / length : 0);
-  for (uint32_t k = 0; k < polygon.count; k++) {
-    uint32_t i =
-        (*edge + k) % polygon.count; /* the edge itself first, then any other that it leaves at one place */
-    lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
-    double exit = exit_parameter(walk, a, b);
-    if (exit > t + same) continue;
-    const lwi_portal *portal = leave_by(walk, i, a, b, exit);
-    if (!portal) continue;
-    walk->previous = walk->at;
-    walk->at = portal->to;
-    walk->crossed += 1;
-    return STEP_ON;
-  }
-  return STEP_WALL;
+/* @return Whether a wall stopped it. */
+static bool walk_all(walk_state *walk) {
+  while (walk->exit <= 1) /* each polygon leads further, so this ends */
+    if (!walk_on(walk)) return true;
+  return false;
 }
 
 static lw_vec3 edge_normal(const lw_navmesh *mesh, uint32_t index, uint32_t edge) {
@@ -85,22 +150,11 @@ static lw_vec3 edge_normal(const lw_navmesh *mesh, uint32_t index, uint32_t edge
   return length > 0 ? lwi_vec3(dz / length, 0, -dx / length) : lwi_vec3(0, 0, 0);
 }
 
-/* @return Whether a wall stopped it; then `edge` is the edge of polygon walk->at. */
-static bool walk_all(walk_state *walk, uint32_t *edge) {
-  /* A straight line enters a convex polygon once, but rounding at corners may turn it in a circle. */
-  uint64_t limit = 2 * (uint64_t)walk->mesh->polygon_count + 16;
-  for (uint64_t i = 0; i < limit; i++) {
-    walk_result step = walk_step(walk, edge);
-    if (step != STEP_ON) return step == STEP_WALL;
-  }
-  return true;
-}
-
 static lw_location walk_place(const walk_state *walk, bool hit) {
   lw_vec3 point = walk->to;
   if (hit) {
-    point.x = (float)(walk->from.x + ((double)walk->to.x - walk->from.x) * walk->t);
-    point.z = (float)(walk->from.z + ((double)walk->to.z - walk->from.z) * walk->t);
+    point.x = (float)(walk->from.x + ((double)walk->to.x - walk->from.x) * walk->exit);
+    point.z = (float)(walk->from.z + ((double)walk->to.z - walk->from.z) * walk->exit);
   }
   point.y = lwi_polygon_height(walk->mesh, walk->at, point.x, point.z);
   return (lw_location){point, lwi_poly_id(walk->mesh, walk->at)};
@@ -109,22 +163,26 @@ static lw_location walk_place(const walk_state *walk, bool hit) {
 static bool walk_begin(walk_state *walk, const lw_navmesh *mesh, lw_location start, lw_vec3 to,
                        const lw_filter *filter) {
   uint32_t at = lwi_poly_index(mesh, start.poly);
-  *walk = (walk_state){mesh, filter, start.point, to, at, LWI_NONE, 0, 1};
-  return at != LWI_NONE;
+  if (at == LWI_NONE) return false;
+  double length = hypot((double)to.x - start.point.x, (double)to.z - start.point.z);
+  *walk = (walk_state){.mesh = mesh, .filter = filter, .from = start.point, .to = to, .at = at, .crossed = 1};
+  walk->slack = fmax(EDGE_SLACK, FLT_EPSILON * fmax(fabs((double)to.x), fabs((double)to.z)));
+  walk->slack_t = length > 0 ? walk->slack / length : 1;
+  walk->exit = find_exit(walk, at, &walk->edge);
+  return true;
 }
 
 lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                              lw_raycast *result) {
   walk_state walk;
-  uint32_t edge = 0;
   *result = (lw_raycast){.at = start};
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
   if (!walk_begin(&walk, mesh, start, to, filter)) return LW_STALE;
-  result->hit = walk_all(&walk, &edge);
-  result->t = result->hit ? (float)walk.t : 1;
+  result->hit = walk_all(&walk);
+  result->t = result->hit ? (float)walk.exit : 1;
   result->at = walk_place(&walk, result->hit);
   result->crossed = walk.crossed;
-  if (result->hit) result->normal = edge_normal(mesh, walk.at, edge);
+  if (result->hit) result->normal = edge_normal(mesh, walk.at, walk.edge);
   return LW_OK;
 }
 
@@ -135,12 +193,11 @@ lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to,
   float wish_x = to.x - start.point.x, wish_z = to.z - start.point.z;
   for (int slide = 0; slide < MAX_SLIDES; slide++) {
     walk_state walk;
-    uint32_t edge = 0;
     if (!walk_begin(&walk, mesh, *end, to, filter)) return LW_STALE;
-    bool hit = walk_all(&walk, &edge);
+    bool hit = walk_all(&walk);
     *end = walk_place(&walk, hit);
     if (!hit) break;
-    lw_vec3 normal = edge_normal(mesh, walk.at, edge);
+    lw_vec3 normal = edge_normal(mesh, walk.at, walk.edge);
     float rest_x = to.x - end->point.x, rest_z = to.z - end->point.z;
     float into = rest_x * normal.x + rest_z * normal.z;
     rest_x -= into * normal.x;

@@ -1,0 +1,59 @@
+#include "grid_mesh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void die(const char *what) {
+  fprintf(stderr, "support: %s\n", what);
+  abort();
+}
+
+lw_area_table *support_areas(const char *const *names, int count) {
+  lw_area_table *areas;
+  if (lw_area_table_create(NULL, &areas) != LW_OK) die("no area table");
+  for (int i = 0; i < count; i++) {
+    lw_area_def def = lw_area_def_default();
+    def.name = names[i];
+    if (lw_area_table_set(areas, &def, NULL, NULL) != LW_OK) die("no area");
+  }
+  return areas;
+}
+
+lw_navmesh *support_grid(const lw_area_table *areas, const char *const *rows, int row_count, float size) {
+  int columns = (int)strlen(rows[0]), squares = 0;
+  size_t most = (size_t)(columns * row_count);
+  lw_vec3 *vertices = malloc((size_t)((columns + 1) * (row_count + 1)) * sizeof *vertices);
+  int *corners = malloc(most * 4 * sizeof *corners), *counts = malloc(most * sizeof *counts);
+  lw_area_id *poly_areas = malloc(most);
+  if (!vertices || !corners || !counts || !poly_areas) die("out of memory");
+  for (int z = 0; z <= row_count; z++)
+    for (int x = 0; x <= columns; x++)
+      vertices[z * (columns + 1) + x] = (lw_vec3){(float)x * size, 0, (float)z * size};
+  for (int z = 0; z < row_count; z++)
+    for (int x = 0; x < columns; x++) {
+      char square = rows[z][x];
+      if (square == ' ' || square == '#') continue;
+      int first = z * (columns + 1) + x, below = first + columns + 1;
+      const int around[] = {first, below, below + 1, first + 1};
+      memcpy(corners + 4 * squares, around, sizeof around);
+      poly_areas[squares] = (lw_area_id)(square == '.' ? 1 : square - '0');
+      counts[squares++] = 4;
+    }
+  lw_navmesh_def def = lw_navmesh_def_default();
+  def.areas = areas;
+  def.vertices = vertices;
+  def.vertex_count = (columns + 1) * (row_count + 1);
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = squares;
+  def.poly_areas = poly_areas;
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) die(error.text);
+  free(vertices);
+  free(corners);
+  free(counts);
+  free(poly_areas);
+  return mesh;
+}
