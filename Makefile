@@ -21,12 +21,14 @@ PACKAGES += $(PACKAGES_BAKE) $(PACKAGES_SDL)
 endif
 PACKAGES_ALL := $(PACKAGES_RUNTIME) $(PACKAGES_BAKE) $(PACKAGES_LUA) $(PACKAGES_SDL) $(PACKAGES_TEST) $(PACKAGES_LINT)
 
-MAKEFLAGS += --no-print-directory
 V ?=
 # V=1 shows the commands.
 Q := $(if $(V),,@)
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += --no-print-directory
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
 endif
 
 # --- compilers --------------------------------------------------------------------------------------------------

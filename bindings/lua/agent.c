@@ -1,0 +1,526 @@
+/*
+** Agents: spawned into a world, told to move, asked how they are.
+*/
+#include "lwl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// The userdata. There is one for each living agent, kept in the world's table of agents.
+typedef struct lwl_agent {
+  lw_agent_id id; ///< First, for other modules.
+  bool doomed;    ///< Despawned inside a step: gone when it ends.
+} lwl_agent;
+
+static const char *const pace_names[] = {"calm", "normal", "fast"};
+
+/// The agent at index 1, its world and its state. Pushes the world's userdata.
+typedef struct self {
+  lwl_agent *agent;
+  lwl_world *box;
+  lw_world *world;
+  lw_agent_id id;
+  int index; ///< Of the world's userdata.
+  lw_agent_state state;
+} self;
+
+static self check_agent(lua_State *L, const char *where) {
+  self me = {.agent = luaL_checkudata(L, 1, LWL_AGENT)};
+  lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
+  me.index = lua_gettop(L);
+  me.box = lwl_check_world(L, me.index, where);
+  me.world = lwl_c_world(me.box);
+  me.id = me.agent->id;
+  if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
+    lwl_raise(L, where, "the agent %d was despawned", (int)lwl_agent_number(me.id));
+  return me;
+}
+
+// --- keeping --------------------------------------------------------------------------------------------------
+
+bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent) {
+  world = lua_absindex(L, world);
+  lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
+  const int type = lua_rawgeti(L, -1, (lua_Integer)agent);
+  lua_remove(L, -2);
+  return type == LUA_TUSERDATA;
+}
+
+static void release_hold(lwl_hold *hold) {
+  lwl_release(hold->profile);
+  lwl_release(hold->tree);
+}
+
+void lwl_release_holds(lwl_world *world) {
+  for (int i = 0; i < world->hold_count; ++i) release_hold(&world->holds[i]);
+  free(world->holds);
+  world->holds = NULL;
+  world->hold_count = world->hold_capacity = 0;
+}
+
+static void reserve_hold(lua_State *L, lwl_world *world) {
+  if (world->hold_count < world->hold_capacity) return;
+  const int capacity = world->hold_capacity + world->hold_capacity / 2 + 16;
+  lwl_hold *holds = realloc(world->holds, (size_t)capacity * sizeof *holds);
+  if (!holds) luaL_error(L, "not enough memory");
+  world->holds = holds;
+  world->hold_capacity = capacity;
+}
+
+/// Take an agent out of the world's table. Only sets what is there to nil, so that nothing is allocated.
+static void forget(lua_State *L, int world, lw_agent_id id) {
+  if (lwl_push_agent(L, world, id)) {
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, LWL_AGENT_TREE);
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, LWL_AGENT_STATES);
+    lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
+    lua_pushnil(L);
+    lua_rawseti(L, -2, (lua_Integer)id);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+void lwl_forget_buried(lua_State *L, lwl_world *world, int index) {
+  if (!world->buried || world->inside > 0) return;
+  world->buried = false;
+  int kept = 0;
+  for (int i = 0; i < world->hold_count; ++i) {
+    lw_agent_state state;
+    if (lw_agent_get_state(lwl_c_world(world), world->holds[i].agent, &state) == LW_OK) {
+      world->holds[kept++] = world->holds[i];
+      continue;
+    }
+    forget(L, index, world->holds[i].agent);
+    release_hold(&world->holds[i]);
+  }
+  world->hold_count = kept;
+}
+
+// --- spawning -------------------------------------------------------------------------------------------------
+
+static bool opt_pace(lua_State *L, const char *where, int index, lw_pace *pace) {
+  if (lua_isnil(L, index)) return false;
+  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+  for (int i = 0; i < LW_PACE_COUNT; ++i)
+    if (strcmp(name, pace_names[i]) == 0) return *pace = (lw_pace)i, true;
+  lwl_raise_expected(L, &(lwl_at){where, ""}, "pace", "'calm', 'normal' or 'fast'", index);
+}
+
+/// Push the agent's userdata with all its values but its id.
+static lwl_agent *push_userdata(lua_State *L, int blackboard, int tree) {
+  lwl_agent *agent = lua_newuserdatauv(L, sizeof *agent, LWL_AGENT_VALUES);
+  *agent = (lwl_agent){0, false};
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, LWL_AGENT_WORLD);
+  if (lua_istable(L, blackboard))
+    lua_pushvalue(L, blackboard);
+  else
+    lua_newtable(L);
+  lua_setiuservalue(L, -2, LWL_AGENT_BLACKBOARD);
+  lua_pushvalue(L, tree);
+  lua_setiuservalue(L, -2, LWL_AGENT_TREE);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, LWL_AGENT_STATES);
+  luaL_setmetatable(L, LWL_AGENT);
+  return agent;
+}
+
+/// In protected mode: agents, id, userdata. Growing the table may run out of memory.
+static int register_agent(lua_State *L) {
+  lua_pushvalue(L, 3);
+  lua_rawseti(L, 1, lua_tointeger(L, 2));
+  return 0;
+}
+
+/*
+** world:spawn{ profile =, at =, tree =, team =, pace =, snap =, blackboard =, cost =, avoid = }
+**   --> agent | nil, message, code
+*/
+static int spawn(lua_State *L) {
+  static const char *const keys[] = {"profile", "at",         "tree", "team",  "pace",
+                                     "snap",    "blackboard", "cost", "avoid", NULL};
+  const lwl_at at = {"spawn", ""};
+  lwl_world *world = lwl_check_world(L, 1, at.where);
+  lua_settop(L, 2);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_agent_def def = lw_agent_def_default();
+  lwl_need_point(L, &at, 2, "at", &def.at);
+  lwl_opt_snap(L, &at, 2, &def.snap);
+  lwl_opt_string(L, &at, 2, "team", &def.team);
+  lwl_get(L, 2, "pace");
+  opt_pace(L, at.where, 3, &def.pace);
+  if (lwl_get(L, 2, "blackboard") != LUA_TNIL && !lua_istable(L, 4))
+    lwl_raise_expected(L, &at, "blackboard", "a table", 4);
+  lwl_box *profile = lwl_push_profile(L, &at, 2);
+  if (lwl_get(L, 2, "profile") == LUA_TNIL)
+    lwl_raise_expected(L, &at, "profile", "the name of a profile or a table", -1);
+  lua_pop(L, 1);
+  lwl_box *tree = NULL;
+  if (lwl_get(L, 2, "tree") != LUA_TNIL) {
+    tree = lwl_push_tree(L, at.where, 6);
+    lua_replace(L, 6);
+  }
+  lwl_agent *agent = push_userdata(L, 4, 6);
+  lua_getiuservalue(L, 1, LWL_WORLD_AGENTS);
+  reserve_hold(L, world);
+  // A tree's file is Lua: it may have destroyed the world.
+  world = lwl_check_world(L, 1, at.where);
+  if (world->closing) lwl_raise(L, at.where, "the world is being destroyed");
+  def.profile = profile->object;
+  if (tree) def.tree = tree->object;
+  lw_error error = {0};
+  lw_agent_id id = 0;
+  error.status = lw_agent_spawn(lwl_c_world(world), &def, &id, &error);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  agent->id = id;
+  world->holds[world->hold_count++] =
+      (lwl_hold){id, lwl_retain(profile->shared), tree ? lwl_retain(tree->shared) : NULL};
+  lua_pushcfunction(L, register_agent);
+  lua_pushvalue(L, 8);
+  lua_pushinteger(L, (lua_Integer)id);
+  lua_pushvalue(L, 7);
+  if (lua_pcall(L, 3, 0, 0) != LUA_OK) {
+    world->buried = true;
+    lw_agent_despawn(lwl_c_world(world), id);
+    lwl_forget_buried(L, world, 1);
+    return lua_error(L);
+  }
+  lua_settop(L, 7);
+  return 1;
+}
+
+/*
+** world:agents() --> list in the order they were spawned
+*/
+static int agents(lua_State *L) {
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, "agents"));
+  lua_newtable(L);
+  lua_Integer count = 0;
+  for (lw_agent_id id = lw_agent_next(world, 0); id; id = lw_agent_next(world, id)) {
+    if (lwl_push_agent(L, 1, id))
+      lua_rawseti(L, -2, ++count);
+    else
+      lua_pop(L, 1);
+  }
+  return 1;
+}
+
+const luaL_Reg lwl_agent_world_methods[] = {{"spawn", spawn}, {"agents", agents}, {NULL, NULL}};
+
+/*
+** agent:despawn()
+** Inside a step the agent is gone at its end.
+*/
+static int despawn(lua_State *L) {
+  self me = check_agent(L, "despawn");
+  me.box->buried = true;
+  ++me.box->inside;
+  me.agent->doomed = true;
+  lw_agent_despawn(me.world, me.id);
+  --me.box->inside;
+  lwl_forget_buried(L, me.box, me.index);
+  return 0;
+}
+
+/*
+** agent:is_alive() --> boolean
+*/
+static int is_alive(lua_State *L) {
+  const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
+  lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
+  const lwl_world *world = luaL_checkudata(L, -1, LWL_WORLD);
+  lw_agent_state state;
+  lua_pushboolean(L, world->box.object && !agent->doomed &&
+                         lw_agent_get_state(lwl_c_world(world), agent->id, &state) == LW_OK);
+  return 1;
+}
+
+// --- moving ---------------------------------------------------------------------------------------------------
+
+/*
+** agent:move_to(p [, { within = }]) --> true | nil, message, code
+*/
+static int move_to(lua_State *L) {
+  static const char *const keys[] = {"within", NULL};
+  const lwl_at at = {"move_to", ""};
+  lua_settop(L, 3);
+  self me = check_agent(L, at.where);
+  const lw_vec3 goal = lwl_check_point(L, at.where, "goal", 2);
+  float within = 0.3f;
+  if (!lua_isnil(L, 3)) {
+    lwl_check_table(L, at.where, 3);
+    lwl_check_keys(L, &at, 3, keys);
+    lwl_opt_float(L, &at, 3, "within", &lwl_not_negative, &within);
+  }
+  const lw_status status = lw_agent_move_to(me.world, me.id, goal, within);
+  if (status != LW_OK) return lwl_fail_for(L, status, me.state.profile);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static int stop(lua_State *L) {
+  const self me = check_agent(L, "stop");
+  lw_agent_stop(me.world, me.id);
+  return 0;
+}
+
+/*
+** agent:set_pace("calm" | "normal" | "fast")
+*/
+static int set_pace(lua_State *L) {
+  lua_settop(L, 2);
+  const self me = check_agent(L, "set_pace");
+  lw_pace pace = LW_NORMAL;
+  if (!opt_pace(L, "set_pace", 2, &pace))
+    lwl_raise_expected(L, &(lwl_at){"set_pace", ""}, "pace", "'calm', 'normal' or 'fast'", 2);
+  lw_agent_set_pace(me.world, me.id, pace);
+  return 0;
+}
+
+/*
+** agent:move_state() --> "idle" | "walking" | "arrived" | "failed", message, code
+*/
+static int move_state(lua_State *L) {
+  static const char *const names[] = {"idle", "walking", "arrived", "failed"};
+  const self me = check_agent(L, "move_state");
+  lua_pushstring(L, names[me.state.move]);
+  if (me.state.move != LW_MOVE_FAILED) return 1;
+  lwl_fail_for(L, me.state.failure, me.state.profile);
+  lua_remove(L, -3); /* the nil of a "no" */
+  return 3;
+}
+
+/*
+** agent:goal() --> vec3 of the last move | nil
+*/
+static int goal(lua_State *L) {
+  const self me = check_agent(L, "goal");
+  if (me.state.move == LW_MOVE_IDLE)
+    lua_pushnil(L);
+  else
+    lwl_push_vec3(L, me.state.goal);
+  return 1;
+}
+
+static int remaining(lua_State *L) {
+  const self me = check_agent(L, "remaining");
+  lua_pushnumber(L, me.state.move == LW_MOVE_WALKING ? (lua_Number)me.state.remaining : 0);
+  return 1;
+}
+
+/*
+** agent:route() --> list of the points of the path that it walks | nil
+*/
+static int route(lua_State *L) {
+  const self me = check_agent(L, "route");
+  const lw_path *path = lw_agent_path(me.world, me.id);
+  if (!path) return lua_pushnil(L), 1;
+  int count = 0;
+  lw_path_points(path, &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    // Asked anew each time: a finaliser that Lua runs here may make the agent move elsewhere.
+    path = lw_agent_path(me.world, me.id);
+    int now = 0;
+    const lw_vec3 *points = path ? lw_path_points(path, &now) : NULL;
+    if (i >= now) break;
+    lwl_push_vec3(L, points[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+// --- asking ---------------------------------------------------------------------------------------------------
+
+static int id(lua_State *L) {
+  const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
+  lua_pushinteger(L, (lua_Integer)agent->id);
+  return 1;
+}
+
+static int position(lua_State *L) {
+  const self me = check_agent(L, "position");
+  lwl_push_vec3(L, me.state.position);
+  return 1;
+}
+
+static int velocity(lua_State *L) {
+  const self me = check_agent(L, "velocity");
+  lwl_push_vec3(L, me.state.velocity);
+  return 1;
+}
+
+static int heading(lua_State *L) {
+  const self me = check_agent(L, "heading");
+  lua_pushnumber(L, (lua_Number)me.state.heading);
+  return 1;
+}
+
+static int profile(lua_State *L) {
+  const self me = check_agent(L, "profile");
+  lua_pushstring(L, lw_profile_get_def(me.state.profile)->name);
+  return 1;
+}
+
+/*
+** agent:team() --> name | nil
+*/
+static int team(lua_State *L) {
+  const self me = check_agent(L, "team");
+  lua_pushstring(L, me.state.team[0] ? me.state.team : NULL);
+  return 1;
+}
+
+static int pace(lua_State *L) {
+  const self me = check_agent(L, "pace");
+  lua_pushstring(L, pace_names[me.state.pace]);
+  return 1;
+}
+
+static int world(lua_State *L) {
+  luaL_checkudata(L, 1, LWL_AGENT);
+  lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
+  return 1;
+}
+
+/*
+** agent:why() --> what it does, and the last failure with its reason
+*/
+static int why(lua_State *L) {
+  const self me = check_agent(L, "why");
+  const int needed = lw_agent_why(me.world, me.id, NULL, 0);
+  const size_t size = (size_t)(needed > 0 ? needed : 0) + 1;
+  luaL_Buffer text;
+  char *room = luaL_buffinitsize(L, &text, size);
+  lw_agent_why(me.world, me.id, room, size);
+  luaL_pushresultsize(&text, strlen(room));
+  return 1;
+}
+
+static void set_number(lua_State *L, const char *key, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_integer(lua_State *L, const char *key, int value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, key);
+}
+
+/*
+** agent:stats() --> { walked =, goals_reached =, replans =, searches =, stuck =, off_mesh =, search_seconds =,
+**   search_worst = }
+*/
+static int stats(lua_State *L) {
+  const self me = check_agent(L, "stats");
+  lw_agent_stats numbers = {0};
+  lw_agent_get_stats(me.world, me.id, &numbers);
+  lua_createtable(L, 0, 8);
+  set_number(L, "walked", numbers.walked);
+  set_integer(L, "goals_reached", numbers.goals_reached);
+  set_integer(L, "replans", numbers.replans);
+  set_integer(L, "searches", numbers.searches);
+  set_integer(L, "stuck", numbers.stuck);
+  set_integer(L, "off_mesh", numbers.off_mesh);
+  set_number(L, "search_seconds", numbers.search_seconds);
+  set_number(L, "search_worst", numbers.search_worst);
+  return 1;
+}
+
+// --- its random numbers ---------------------------------------------------------------------------------------
+
+static float draw(void *user) {
+  const self *me = user;
+  return lw_agent_random(me->world, me->id);
+}
+
+/*
+** agent:random([m [, n]]) --> as math.random, from the agent's own stream
+*/
+static int agent_random(lua_State *L) {
+  lua_settop(L, 3);
+  self me = check_agent(L, "random");
+  return lwl_random(L, "random", draw, &me);
+}
+
+/*
+** agent:random_point{ around = its position, radius =, profile = its own, snap = } --> vec3 | nil, message, code
+*/
+static int random_point(lua_State *L) {
+  lua_settop(L, 2);
+  const self me = check_agent(L, "random_point");
+  lw_random_point_query query = lw_random_point_query_default();
+  query.around = me.state.position;
+  query.profile = me.state.profile;
+  query.agent = me.id;
+  return lwl_random_point(L, "random_point", me.world, query, 2);
+}
+
+// --- the type -------------------------------------------------------------------------------------------------
+
+static int agent_eq(lua_State *L) {
+  const lwl_agent *a = luaL_testudata(L, 1, LWL_AGENT), *b = luaL_testudata(L, 2, LWL_AGENT);
+  bool equal = a && b && a->id == b->id;
+  if (equal) {
+    lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
+    lua_getiuservalue(L, 2, LWL_AGENT_WORLD);
+    equal = lua_rawequal(L, -1, -2);
+  }
+  lua_pushboolean(L, equal);
+  return 1;
+}
+
+static int agent_tostring(lua_State *L) {
+  const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
+  lua_pushfstring(L, "agent %d", (int)lwl_agent_number(agent->id));
+  return 1;
+}
+
+/*
+** agent.blackboard, methods (upvalue 1)
+*/
+static int agent_index(lua_State *L) {
+  luaL_checkudata(L, 1, LWL_AGENT);
+  if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "blackboard") == 0) {
+    lua_getiuservalue(L, 1, LWL_AGENT_BLACKBOARD);
+    return 1;
+  }
+  lua_rawget(L, lua_upvalueindex(1));
+  return 1;
+}
+
+static int agent_newindex(lua_State *L) {
+  luaL_checkudata(L, 1, LWL_AGENT);
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+  if (strcmp(key, "blackboard") != 0)
+    lwl_raise(L, "agent", "cannot set %s; what scripts remember goes into agent.blackboard",
+              lwl_describe(L, 2));
+  if (!lua_istable(L, 3)) lwl_raise_expected(L, &(lwl_at){"agent", ""}, "blackboard", "a table", 3);
+  lua_settop(L, 3);
+  lua_setiuservalue(L, 1, LWL_AGENT_BLACKBOARD);
+  return 0;
+}
+
+static const luaL_Reg methods[] = {
+    {"despawn", despawn}, {"is_alive", is_alive},   {"move_to", move_to},
+    {"stop", stop},       {"set_pace", set_pace},   {"move_state", move_state},
+    {"goal", goal},       {"remaining", remaining}, {"route", route},
+    {"id", id},           {"position", position},   {"velocity", velocity},
+    {"heading", heading}, {"profile", profile},     {"team", team},
+    {"pace", pace},       {"world", world},         {"why", why},
+    {"stats", stats},     {"random", agent_random}, {"random_point", random_point},
+    {NULL, NULL}};
+static const luaL_Reg meta[] = {
+    {"__eq", agent_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
+
+void lwl_open_agent(lua_State *L) {
+  lwl_new_type(L, LWL_AGENT, methods, meta);
+  luaL_getmetatable(L, LWL_AGENT);
+  lua_getfield(L, -1, "__index");
+  lua_pushcclosure(L, agent_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+}

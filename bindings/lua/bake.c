@@ -1,0 +1,152 @@
+/*
+** Bake: settings in, navmesh and report out.
+*/
+#include "lwl.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/// A setting that is a number.
+typedef struct setting {
+  const char *key;
+  size_t offset;
+  const lwl_range *range;
+} setting;
+
+static const lwl_range slope_range = {0, 90, false, "a number from 0 to 90"};
+
+#define SETTING(name, range)                                                                                   \
+  { #name, offsetof(lw_bake_settings, name), range }
+static const setting settings[] = {SETTING(cell_size, &lwl_positive),
+                                   SETTING(cell_height, &lwl_positive),
+                                   SETTING(agent_radius, &lwl_not_negative),
+                                   SETTING(agent_height, &lwl_positive),
+                                   SETTING(agent_climb, &lwl_not_negative),
+                                   SETTING(agent_slope, &slope_range),
+                                   SETTING(tile_size, &lwl_positive),
+                                   SETTING(min_region_area, &lwl_not_negative),
+                                   SETTING(merge_region_area, &lwl_not_negative),
+                                   SETTING(max_edge_error, &lwl_positive),
+                                   SETTING(max_edge_length, &lwl_not_negative),
+                                   SETTING(detail_distance, &lwl_not_negative),
+                                   SETTING(detail_error, &lwl_not_negative)};
+enum { SETTING_COUNT = sizeof settings / sizeof *settings };
+
+static const char *const keys[] = {"cell_size",         "cell_height",    "agent_radius",    "agent_height",
+                                   "agent_climb",       "agent_slope",    "tile_size",       "min_region_area",
+                                   "merge_region_area", "max_edge_error", "max_edge_length", "detail_distance",
+                                   "detail_error",      "bounds",         "progress",        NULL};
+
+static float *number_of(lw_bake_settings *values, const setting *which) {
+  return (float *)(void *)((char *)values + which->offset);
+}
+
+typedef struct progress_call {
+  lua_State *L;
+  int function, error; ///< Stack indices; the error's slot is filled when one was raised.
+  bool raised;
+} progress_call;
+
+static bool progress(void *user, int done, int total) {
+  progress_call *call = user;
+  lua_State *L = call->L;
+  if (call->raised) return false;
+  lua_pushvalue(L, call->function);
+  lua_pushinteger(L, done);
+  lua_pushinteger(L, total);
+  bool go_on = true;
+  if (lua_pcall(L, 2, 1, 0) == LUA_OK) {
+    go_on = !(lua_isboolean(L, -1) && !lua_toboolean(L, -1));
+  } else {
+    call->raised = true;
+    lua_pushvalue(L, -1);
+    lua_replace(L, call->error);
+    go_on = false;
+  }
+  lua_pop(L, 1);
+  return go_on;
+}
+
+static void push_bounds(lua_State *L, const lw_box *box) {
+  lua_createtable(L, 2, 0);
+  lwl_push_vec3(L, box->min);
+  lua_rawseti(L, -2, 1);
+  lwl_push_vec3(L, box->max);
+  lua_rawseti(L, -2, 2);
+}
+
+static void push_report(lua_State *L, lw_bake_report *report) {
+  lua_createtable(L, 0, 4);
+  lua_pushinteger(L, report->tiles);
+  lua_setfield(L, -2, "tiles");
+  lua_pushinteger(L, report->tiles_empty);
+  lua_setfield(L, -2, "tiles_empty");
+  lua_createtable(L, report->notes, 0);
+  for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
+    lua_pushstring(L, report->note[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "notes");
+  lua_createtable(L, 0, SETTING_COUNT + 1);
+  for (int i = 0; i < SETTING_COUNT; ++i) {
+    lua_pushnumber(L, (lua_Number)*number_of(&report->used, &settings[i]));
+    lua_setfield(L, -2, settings[i].key);
+  }
+  push_bounds(L, &report->used.bounds);
+  lua_setfield(L, -2, "bounds");
+  lua_setfield(L, -2, "used");
+}
+
+/// Read the settings at index 2; leaves `progress` or nil on the stack.
+static lw_bake_settings read_settings(lua_State *L) {
+  const lwl_at at = {"bake", ""};
+  lw_bake_settings values = lw_bake_settings_default();
+  if (lua_isnoneornil(L, 2)) return lua_pushnil(L), values;
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  for (int i = 0; i < SETTING_COUNT; ++i)
+    lwl_opt_float(L, &at, 2, settings[i].key, settings[i].range, number_of(&values, &settings[i]));
+  lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
+  const int type = lwl_get(L, 2, "progress");
+  if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "progress", "a function", -1);
+  return values;
+}
+
+/*
+** leeward.bake(geometry [, settings]) --> navmesh, report | nil, message, code
+*/
+static int bake(lua_State *L) {
+  lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, "bake");
+  lua_settop(L, 2);
+  lw_bake_settings values = read_settings(L);
+  lua_pushnil(L);
+  progress_call call = {L, 3, 4, false};
+  if (lua_isfunction(L, 3)) {
+    values.progress = progress;
+    values.user = &call;
+  }
+  lwl_box *box = lwl_push_empty_navmesh(L);
+  lw_bake_report *report = lua_newuserdatauv(L, sizeof *report, 0);
+  memset(report, 0, sizeof *report);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  lw_navmesh *navmesh = NULL;
+  lw_error error = {0};
+  ++geometry->busy;
+  error.status = lw_bake(geometry->object, &values, &navmesh, report, &error);
+  --geometry->busy;
+  if (navmesh) lwl_fill_box(box, navmesh);
+  if (call.raised) {
+    lua_settop(L, 4);
+    return lua_error(L);
+  }
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, "bake", &error);
+  lua_pushvalue(L, 5);
+  push_report(L, report);
+  return 2;
+}
+
+static const luaL_Reg functions[] = {{"bake", bake}, {NULL, NULL}};
+
+void lwl_open_bake(lua_State *L) {
+  luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,70 @@
+/*
+** Boxes: userdata that own C objects by count.
+*/
+#include "lwl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+lwl_shared *lwl_retain(lwl_shared *shared) {
+  if (shared) ++shared->count;
+  return shared;
+}
+
+void lwl_release(lwl_shared *shared) {
+  while (shared && --shared->count == 0) {
+    lwl_shared *base = shared->base;
+    if (shared->object) shared->destroy(shared->object);
+    free(shared);
+    shared = base;
+  }
+}
+
+lwl_box *lwl_new_box(lua_State *L, const char *type, size_t size, int user_values, void (*destroy)(void *),
+                     lwl_shared *base) {
+  lwl_box *box = lua_newuserdatauv(L, size, user_values);
+  memset(box, 0, size);
+  luaL_setmetatable(L, type); /* from here on the collector frees it */
+  box->shared = malloc(sizeof *box->shared);
+  if (!box->shared) luaL_error(L, "not enough memory");
+  *box->shared = (lwl_shared){.destroy = destroy, .base = lwl_retain(base), .count = 1};
+  return box;
+}
+
+void lwl_fill_box(lwl_box *box, void *object) {
+  box->object = object;
+  box->shared->object = object;
+}
+
+void lwl_empty_box(lwl_box *box) {
+  lwl_shared *shared = box->shared;
+  box->object = NULL;
+  box->shared = NULL;
+  lwl_release(shared);
+}
+
+lwl_box *lwl_check_box(lua_State *L, int index, const char *type, const char *where) {
+  lwl_box *box = luaL_checkudata(L, index, type);
+  if (!box->object) lwl_raise(L, where, "the %s was destroyed", type + sizeof "leeward." - 1);
+  return box;
+}
+
+lwl_box *lwl_test_box(lua_State *L, int index, const char *type) {
+  return luaL_testudata(L, index, type);
+}
+
+int lwl_box_gc(lua_State *L) {
+  lwl_empty_box(lua_touserdata(L, 1));
+  return 0;
+}
+
+void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta) {
+  luaL_newmetatable(L, type);
+  luaL_setfuncs(L, meta, 0);
+  lua_newtable(L);
+  luaL_setfuncs(L, methods, 0);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, type);
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}

@@ -1,0 +1,302 @@
+/*
+** Geometry: levels in code and from files.
+*/
+#include "lwl.h"
+
+#include <limits.h>
+
+static void destroy(void *object) {
+  lw_geometry_destroy(object);
+}
+
+static lw_geometry *check_geometry(lua_State *L, const char *where) {
+  return lwl_check_box(L, 1, LWL_GEOMETRY, where)->object;
+}
+
+/// A geometry to add to: not one that is being baked.
+static lw_geometry *check_open(lua_State *L, const char *where) {
+  const lwl_box *box = lwl_check_box(L, 1, LWL_GEOMETRY, where);
+  if (box->busy) lwl_raise(L, where, "the geometry is being baked");
+  return box->object;
+}
+
+static lwl_box *push_geometry(lua_State *L, const char *where) {
+  const lwl_state *state = lwl_get_state(L);
+  lwl_box *box = lwl_new_box(L, LWL_GEOMETRY, sizeof *box, 0, destroy, state->shared_areas);
+  lw_geometry *geometry = NULL;
+  const lw_status status = lw_geometry_create(state->areas, NULL, &geometry);
+  if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
+  lwl_fill_box(box, geometry);
+  return box;
+}
+
+static int raise_unless_ok(lua_State *L, const char *where, lw_status status, const lw_error *error) {
+  if (status != LW_OK) lwl_raise(L, where, "%s", error->text);
+  return 0;
+}
+
+/*
+** leeward.geometry() --> geometry
+*/
+static int geometry(lua_State *L) {
+  push_geometry(L, "geometry");
+  return 1;
+}
+
+// --- boxes and ramps ------------------------------------------------------------------------------------------
+
+static void need_size(lua_State *L, const lwl_at *at, lw_vec3 *size) {
+  lwl_need_point(L, at, 2, "size", size);
+  if (size->x > 0 && size->y > 0 && size->z > 0) return;
+  lwl_push_vec3(L, *size);
+  lwl_raise(L, at->where, "'size' expected numbers above 0, got %s", luaL_tolstring(L, -1, NULL));
+}
+
+static void read_min_max(lua_State *L, const lwl_at *at, lw_geometry_box *box) {
+  lw_vec3 min, max;
+  lwl_need_point(L, at, 2, "min", &min);
+  lwl_need_point(L, at, 2, "max", &max);
+  if (!(min.x < max.x && min.y < max.y && min.z < max.z))
+    lwl_raise(L, at->where, "'min' expected below 'max' on every axis");
+  box->size = (lw_vec3){max.x - min.x, max.y - min.y, max.z - min.z};
+  box->at = (lw_vec3){min.x + box->size.x / 2, min.y, min.z + box->size.z / 2};
+}
+
+static void read_at_size(lua_State *L, const lwl_at *at, lw_geometry_box *box) {
+  need_size(L, at, &box->size);
+  if (lwl_opt_point(L, at, 2, "center", &box->at)) {
+    if (lwl_get(L, 2, "at") != LUA_TNIL) lwl_raise(L, at->where, "takes 'at' or 'center', not both");
+    box->at.y -= box->size.y / 2;
+  } else {
+    lwl_need_point(L, at, 2, "at", &box->at);
+  }
+  lwl_opt_float(L, at, 2, "yaw", &lwl_finite, &box->yaw);
+}
+
+/*
+** geometry:add_box{ at = or center =, size =, yaw =, area = }
+** geometry:add_box{ min =, max =, area = }
+*/
+static int add_box(lua_State *L) {
+  static const char *const placed_keys[] = {"at", "center", "size", "yaw", "area", NULL};
+  static const char *const corner_keys[] = {"min", "max", "area", NULL};
+  static const char *const all_keys[] = {"at", "center", "size", "yaw", "area", "min", "max", NULL};
+  const lwl_at at = {"add_box", ""};
+  lw_geometry *self = check_open(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  const bool by_corners = lwl_get(L, 2, "min") != LUA_TNIL || lwl_get(L, 2, "max") != LUA_TNIL;
+  lwl_check_keys(L, &at, 2, all_keys);
+  lwl_check_keys(L, &at, 2, by_corners ? corner_keys : placed_keys);
+  lw_geometry_box box = {.area = 1};
+  lwl_opt_area(L, &at, 2, "area", &box.area);
+  if (by_corners)
+    read_min_max(L, &at, &box);
+  else
+    read_at_size(L, &at, &box);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_add_box(self, &box, &error), &error);
+}
+
+/*
+** geometry:add_ramp{ from =, to =, width =, thickness =, area = }
+*/
+static int add_ramp(lua_State *L) {
+  static const char *const keys[] = {"from", "to", "width", "thickness", "area", NULL};
+  const lwl_at at = {"add_ramp", ""};
+  lw_geometry *self = check_open(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_geometry_ramp ramp = {.area = 1};
+  lwl_need_point(L, &at, 2, "from", &ramp.from);
+  lwl_need_point(L, &at, 2, "to", &ramp.to);
+  if (!lwl_opt_float(L, &at, 2, "width", &lwl_positive, &ramp.width)) {
+    lua_pushnil(L);
+    lwl_raise_expected(L, &at, "width", lwl_positive.text, -1);
+  }
+  lwl_opt_float(L, &at, 2, "thickness", &lwl_not_negative, &ramp.thickness);
+  lwl_opt_area(L, &at, 2, "area", &ramp.area);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_add_ramp(self, &ramp, &error), &error);
+}
+
+// --- meshes ---------------------------------------------------------------------------------------------------
+
+static lw_vec3 *read_vertices(lua_State *L, const lwl_at *at, int *count) {
+  const lua_Integer length = lwl_need_list(L, at, 2, "vertices", 3);
+  const int list = lua_gettop(L);
+  lw_vec3 *vertices = lua_newuserdatauv(L, (size_t)length * sizeof *vertices, 0);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(L, list, i);
+    if (!lwl_to_point(L, -1, &vertices[i - 1])) lwl_raise_item(L, at, "vertices", i, "a point", -1);
+    lua_pop(L, 1);
+  }
+  *count = (int)length;
+  return vertices;
+}
+
+static int *read_indices(lua_State *L, const lwl_at *at, int vertex_count, int *triangle_count) {
+  const lua_Integer length = lwl_need_list(L, at, 2, "indices", 3);
+  if (length % 3 != 0)
+    lwl_raise(L, at->where, "'indices' expected three a triangle, got %I", (LUAI_UACINT)length);
+  const int list = lua_gettop(L);
+  int *indices = lua_newuserdatauv(L, (size_t)length * sizeof *indices, 0);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    int is_integer = 0;
+    const bool is_number = lua_rawgeti(L, list, i) == LUA_TNUMBER;
+    const lua_Integer index = is_number ? lua_tointegerx(L, -1, &is_integer) : 0;
+    if (!is_integer || index < 1 || index > vertex_count)
+      lwl_raise_item(L, at, "indices", i, lua_pushfstring(L, "a whole number from 1 to %d", vertex_count), -2);
+    indices[i - 1] = (int)index - 1;
+    lua_pop(L, 1);
+  }
+  *triangle_count = (int)(length / 3);
+  return indices;
+}
+
+/// One area a triangle. @return NULL: there is no such key
+static lw_area_id *read_areas(lua_State *L, const lwl_at *at, int count) {
+  if (lwl_get(L, 2, "areas") == LUA_TNIL) return NULL;
+  if (lwl_get(L, 2, "area") != LUA_TNIL) lwl_raise(L, at->where, "takes 'area' or 'areas', not both");
+  const lua_Integer length = lwl_need_list(L, at, 2, "areas", 0);
+  if (length != count)
+    lwl_raise(L, at->where, "'areas' expected one for each of %d triangles, got %I", count,
+              (LUAI_UACINT)length);
+  const int list = lua_gettop(L);
+  lw_area_id *areas = lua_newuserdatauv(L, (size_t)count, 0);
+  for (int i = 1; i <= count; ++i) {
+    const int type = lua_rawgeti(L, list, i);
+    const bool is_solid = type == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+    if (!is_solid && type != LUA_TSTRING) lwl_raise_item(L, at, "areas", i, "the name of an area or false", -1);
+    areas[i - 1] = is_solid ? LW_AREA_NONE : lwl_check_area(L, at, "areas", -1);
+    lua_pop(L, 1);
+  }
+  return areas;
+}
+
+/*
+** geometry:add_mesh{ vertices = { point, ... }, indices = { 1, 2, 3, ... }, area = or areas = }
+*/
+static int add_mesh(lua_State *L) {
+  static const char *const keys[] = {"vertices", "indices", "area", "areas", NULL};
+  const lwl_at at = {"add_mesh", ""};
+  lw_geometry *self = check_open(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_geometry_mesh mesh = {.area = 1};
+  mesh.vertices = read_vertices(L, &at, &mesh.vertex_count);
+  mesh.indices = read_indices(L, &at, mesh.vertex_count, &mesh.triangle_count);
+  mesh.areas = read_areas(L, &at, mesh.triangle_count);
+  lwl_opt_area(L, &at, 2, "area", &mesh.area);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_add_mesh(self, &mesh, &error), &error);
+}
+
+/*
+** geometry:bounds() --> min, max
+*/
+static int bounds(lua_State *L) {
+  const lw_box box = lw_geometry_bounds(check_geometry(L, "bounds"));
+  lwl_push_vec3(L, box.min);
+  lwl_push_vec3(L, box.max);
+  return 2;
+}
+
+/*
+** geometry:stats() --> { vertices =, triangles = }
+*/
+static int stats(lua_State *L) {
+  const lw_geometry *self = check_geometry(L, "stats");
+  lua_createtable(L, 0, 2);
+  lua_pushinteger(L, lw_geometry_vertex_count(self));
+  lua_setfield(L, -2, "vertices");
+  lua_pushinteger(L, lw_geometry_triangle_count(self));
+  lua_setfield(L, -2, "triangles");
+  return 1;
+}
+
+// --- files ----------------------------------------------------------------------------------------------------
+
+typedef struct import {
+  lua_State *L;
+  bool failed; ///< Out of memory in Lua.
+} import;
+
+typedef struct match {
+  const char *name;
+  lw_material_rule rule;
+} match;
+
+/// Push name:lower().
+static void push_lower(lua_State *L, const char *name) {
+  lua_pushstring(L, name);
+  lua_getfield(L, -1, "lower");
+  lua_insert(L, -2);
+  lua_call(L, 1, 1);
+}
+
+/// In protected mode: an area of that very name, else the first rule whose pattern is in the lower-case name.
+static int match_material(lua_State *L) {
+  enum { NAME = 2, FIND, RULES, RULE };
+  match *result = lua_touserdata(L, 1);
+  result->rule.area = lw_area_table_find(lwl_get_state(L)->areas, result->name);
+  if (result->rule.area != LW_AREA_NONE) return 0;
+  result->rule.area = 1;
+  push_lower(L, result->name);
+  lua_getfield(L, NAME, "find");
+  lwl_push_registry(L, LWL_REG_MATERIALS);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, RULES);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, RULES, i);
+    lua_pushvalue(L, FIND);
+    lua_pushvalue(L, NAME);
+    lua_rawgeti(L, RULE, 1);
+    lua_call(L, 2, 1);
+    if (lua_toboolean(L, -1)) {
+      lua_rawgeti(L, RULE, 2);
+      result->rule.ignored = lua_isboolean(L, -1);
+      result->rule.area = (lw_area_id)lua_tointeger(L, -1);
+      return 0;
+    }
+    lua_settop(L, RULES);
+  }
+  return 0;
+}
+
+static lw_material_rule material_rule(void *user, const char *name) {
+  import *context = user;
+  match result = {name, {false, 1}};
+  lua_State *L = context->L;
+  lua_pushcfunction(L, match_material);
+  lua_pushlightuserdata(L, &result);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    context->failed = true;
+    lua_pop(L, 1);
+  }
+  return result.rule;
+}
+
+/*
+** leeward.load_geometry(file) --> geometry | nil, message, code
+*/
+static int load_geometry(lua_State *L) {
+  const char *file = lwl_check_file(L, "load_geometry", 1);
+  lwl_box *box = push_geometry(L, "load_geometry");
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+import context = {L, false };
+  const lw_geometry_import rules = {material_rule, &context};
+  lw_error error = {0};
+  const lw_status status = lw_geometry_load(box->object, file, &rules, &error);
+  if (status == LW_OUT_OF_MEMORY || context.failed)
+    lwl_raise(L, "load_geometry", "%s", lw_status_text(LW_OUT_OF_MEMORY));
+  return status == LW_OK ? 1 : lwl_fail(L, status, error.text);
+}
+
+static const luaL_Reg methods[] = {{"add_box", add_box}, {"add_ramp", add_ramp}, {"add_mesh", add_mesh},
+                                   {"bounds", bounds},   {"stats", stats},       {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"geometry", geometry}, {"load_geometry", load_geometry}, {NULL, NULL}};
+
+void lwl_open_geometry(lua_State *L) {
+  lwl_new_type(L, LWL_GEOMETRY, methods, meta);
+  luaL_setfuncs(L, functions, 0);
+}

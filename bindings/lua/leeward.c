@@ -1,0 +1,90 @@
+/*
+** The module: `require "leeward"`.
+*/
+#include "lwl.h"
+
+static const char state_key = 's';
+static const char registry_keys[LWL_REG_COUNT];
+
+lwl_state *lwl_get_state(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  lwl_state *state = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  if (!state || !state->areas) luaL_error(L, "leeward: the Lua state is closing");
+  return state;
+}
+
+void lwl_push_registry(lua_State *L, lwl_registry which) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_keys[which]);
+}
+
+static void destroy_areas(void *object) {
+  lw_area_table_destroy(object);
+}
+
+static int state_gc(lua_State *L) {
+  lwl_state *state = lua_touserdata(L, 1);
+  lwl_shared *areas = state->shared_areas;
+  state->areas = NULL;
+  state->shared_areas = NULL;
+  lwl_release(areas);
+  return 0;
+}
+
+/// The first userdata that the module makes, so that lua_close finalises it last.
+static void make_state(lua_State *L) {
+  lwl_state *state = lua_newuserdatauv(L, sizeof *state, 0);
+  *state = (lwl_state){0};
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, state_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lwl_box *box = lwl_new_box(L, LWL_AREAS, sizeof *box, 0, destroy_areas, NULL);
+  lw_area_table *areas = NULL;
+  if (lw_area_table_create(NULL, &areas) != LW_OK) luaL_error(L, "not enough memory");
+  lwl_fill_box(box, areas);
+  state->areas = areas;
+  state->shared_areas = lwl_retain(box->shared);
+  lua_pop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+  for (int i = 0; i < LWL_REG_COUNT; ++i) {
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_keys[i]);
+  }
+}
+
+static void open_types(lua_State *L) {
+  static const luaL_Reg none[] = {{NULL, NULL}};
+  static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
+  lwl_new_type(L, LWL_AREAS, none, meta);
+  lwl_open_vec3(L);
+  lwl_open_area(L);
+  lwl_open_geometry(L);
+  lwl_open_navmesh(L);
+  lwl_open_bake(L);
+  lwl_open_profile(L);
+  lwl_open_path(L);
+  lwl_open_tree(L);
+  lwl_open_agent(L);
+  lwl_open_world(L);
+  lwl_open_roots(L);
+}
+
+LW_API int luaopen_leeward(lua_State *L);
+
+/*
+** require passes the module's name and its file.
+*/
+int luaopen_leeward(lua_State *L) {
+  luaL_checkversion(L);
+  const char *file = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+  lua_settop(L, 2);
+  lua_newtable(L);
+  open_types(L);
+  make_state(L);
+  lwl_find_roots(L, file);
+  lwl_load_areas(L);
+  lua_pushfstring(L, "%d.%d.%d", LW_VERSION_MAJOR, LW_VERSION_MINOR, LW_VERSION_PATCH);
+  lua_setfield(L, -2, "version");
+  return 1;
+}

@@ -1,0 +1,259 @@
+/*
+** Navmeshes: from polygons, from files, and what they are made of.
+*/
+#include "lwl.h"
+
+static void destroy(void *object) {
+  lw_navmesh_destroy(object);
+}
+
+lwl_box *lwl_push_empty_navmesh(lua_State *L) {
+  return lwl_new_box(L, LWL_NAVMESH, sizeof(lwl_box), 0, destroy, lwl_get_state(L)->shared_areas);
+}
+
+static lw_navmesh *check_navmesh(lua_State *L, const char *where) {
+  return lwl_check_box(L, 1, LWL_NAVMESH, where)->object;
+}
+
+// --- from polygons --------------------------------------------------------------------------------------------
+
+static void read_vertices(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
+  const lua_Integer length = lwl_need_list(L, at, 1, "vertices", 3);
+  const int list = lua_gettop(L);
+  lw_vec3 *vertices = lua_newuserdatauv(L, (size_t)length * sizeof *vertices, 0);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(L, list, i);
+    if (!lwl_to_point(L, -1, &vertices[i - 1])) lwl_raise_item(L, at, "vertices", i, "a point", -1);
+    lua_pop(L, 1);
+  }
+  def->vertices = vertices;
+  def->vertex_count = (int)length;
+}
+
+/// Count and check the corners of every polygon of the list on top of the stack.
+static int *read_corner_counts(lua_State *L, const lwl_at *at, lua_Integer polygons, size_t *total) {
+  const int list = lua_gettop(L);
+  int *counts = lua_newuserdatauv(L, (size_t)polygons * sizeof *counts, 0);
+  *total = 0;
+  for (lua_Integer i = 1; i <= polygons; ++i) {
+    if (lua_rawgeti(L, list, i) != LUA_TTABLE)
+      lwl_raise_item(L, at, "polygons", i, "a list of vertex numbers", -1);
+    const lua_Unsigned corners = lua_rawlen(L, -1);
+    if (corners < 3 || corners > 255)
+      lwl_raise(L, at->where, "'polygons[%I]' expected 3 to 255 corners, got %I", (LUAI_UACINT)i,
+                (LUAI_UACINT)corners);
+    counts[i - 1] = (int)corners;
+    *total += corners;
+    lua_pop(L, 1);
+  }
+  return counts;
+}
+
+static void read_corners(lua_State *L, const lwl_at *at, int list, lua_Integer polygon, int vertex_count,
+                         int *corners, int count) {
+  lua_rawgeti(L, list, polygon);
+  for (int i = 0; i < count; ++i) {
+    int is_integer = 0;
+    const bool is_number = lua_rawgeti(L, -1, i + 1) == LUA_TNUMBER;
+    const lua_Integer vertex = is_number ? lua_tointegerx(L, -1, &is_integer) : 0;
+    if (!is_integer || vertex < 1 || vertex > vertex_count) {
+      const char *got = lwl_describe(L, -1);
+      lwl_raise(L, at->where, "'polygons[%I][%d]' expected a whole number from 1 to %d, got %s",
+                (LUAI_UACINT)polygon, i + 1, vertex_count, got);
+    }
+    corners[i] = (int)vertex - 1;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+static void read_polygons(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
+  const lua_Integer polygons = lwl_need_list(L, at, 1, "polygons", 1);
+  const int list = lua_gettop(L);
+  size_t total = 0;
+  int *counts = read_corner_counts(L, at, polygons, &total);
+  int *corners = lua_newuserdatauv(L, total * sizeof *corners, 0);
+  def->corner_counts = counts;
+  def->corners = corners;
+  def->polygon_count = (int)polygons;
+  for (lua_Integer i = 1; i <= polygons; ++i) {
+    read_corners(L, at, list, i, def->vertex_count, corners, counts[i - 1]);
+    corners += counts[i - 1];
+  }
+}
+
+static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
+  if (lwl_get(L, 1, "areas") == LUA_TNIL) return;
+  const lua_Integer length = lwl_need_list(L, at, 1, "areas", 0);
+  if (length != def->polygon_count)
+    lwl_raise(L, at->where, "'areas' expected one for each of %d polygons, got %I", def->polygon_count,
+              (LUAI_UACINT)length);
+  const int list = lua_gettop(L);
+  lw_area_id *areas = lua_newuserdatauv(L, (size_t)length, 0);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    if (lua_rawgeti(L, list, i) != LUA_TSTRING) lwl_raise_item(L, at, "areas", i, "the name of an area", -1);
+    areas[i - 1] = lwl_check_area(L, at, "areas", -1);
+    lua_pop(L, 1);
+  }
+  def->poly_areas = areas;
+}
+
+/*
+** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, climb = }
+*/
+static int navmesh(lua_State *L) {
+  static const char *const keys[] = {"vertices", "polygons", "areas", "climb", NULL};
+  const lwl_at at = {"navmesh", ""};
+  lwl_check_table(L, at.where, 1);
+  lwl_check_keys(L, &at, 1, keys);
+  lw_navmesh_def def = lw_navmesh_def_default();
+  def.areas = lwl_get_state(L)->areas;
+  read_vertices(L, &at, &def);
+  read_polygons(L, &at, &def);
+  read_areas(L, &at, &def);
+  lwl_opt_float(L, &at, 1, "climb", &lwl_not_negative, &def.climb);
+  lwl_box *box = lwl_push_empty_navmesh(L);
+  lw_navmesh *result = NULL;
+  lw_error error = {0};
+  if (lw_navmesh_create(&def, &result, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  lwl_fill_box(box, result);
+  return 1;
+}
+
+// --- files ----------------------------------------------------------------------------------------------------
+
+/*
+** leeward.load_navmesh(file) --> navmesh | nil, message, code
+*/
+static int load_navmesh(lua_State *L) {
+  const char *file = lwl_check_file(L, "load_navmesh", 1);
+  lwl_box *box = lwl_push_empty_navmesh(L);
+  lw_navmesh *result = NULL;
+  lw_error error = {0};
+  const lw_status status = lw_navmesh_load(file, lwl_get_state(L)->areas, NULL, &result, &error);
+  if (status != LW_OK) return lwl_fail(L, status, error.text);
+  lwl_fill_box(box, result);
+  return 1;
+}
+
+/*
+** navmesh:save(file) --> true | nil, message, code
+*/
+static int save(lua_State *L) {
+  const lw_navmesh *self = check_navmesh(L, "save");
+  lw_error error = {0};
+  const lw_status status = lw_navmesh_save(self, lwl_check_file(L, "save", 2), &error);
+  if (status != LW_OK) return lwl_fail(L, status, error.text);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+// --- what it is made of ---------------------------------------------------------------------------------------
+
+/*
+** navmesh:validate() --> true | nil, message, code
+*/
+static int validate(lua_State *L) {
+  lw_error error = {0};
+  const lw_status status = lw_navmesh_validate(check_navmesh(L, "validate"), &error);
+  if (status != LW_OK) return lwl_fail(L, status, error.text);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static void set_integer(lua_State *L, const char *key, lua_Integer value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_number(lua_State *L, const char *key, float value) {
+  lua_pushnumber(L, (lua_Number)value);
+  lua_setfield(L, -2, key);
+}
+
+/*
+** navmesh:stats() --> { polygons =, vertices =, tiles =, portals =, ... }
+*/
+static int stats(lua_State *L) {
+  const lw_navmesh_stats numbers = lw_navmesh_get_stats(check_navmesh(L, "stats"));
+  lua_createtable(L, 0, 10);
+  set_integer(L, "polygons", numbers.polygons);
+  set_integer(L, "vertices", numbers.vertices);
+  set_integer(L, "tiles", numbers.tiles);
+  set_integer(L, "portals", numbers.portals);
+  set_integer(L, "offmesh_links", numbers.offmesh_links);
+  set_integer(L, "offmesh_refused", numbers.offmesh_refused);
+  set_integer(L, "islands", numbers.islands);
+  set_integer(L, "cover_segments", numbers.cover_segments);
+  set_integer(L, "bytes", (lua_Integer)numbers.bytes);
+  set_number(L, "area", numbers.area);
+  return 1;
+}
+
+/*
+** navmesh:bounds() --> min, max
+*/
+static int bounds(lua_State *L) {
+  const lw_box box = lw_navmesh_bounds(check_navmesh(L, "bounds"));
+  lwl_push_vec3(L, box.min);
+  lwl_push_vec3(L, box.max);
+  return 2;
+}
+
+/*
+** navmesh:agent() --> { radius =, height =, climb = }
+*/
+static int agent(lua_State *L) {
+  const lw_navmesh_agent size = lw_navmesh_get_agent(check_navmesh(L, "agent"));
+  lua_createtable(L, 0, 3);
+  set_number(L, "radius", size.radius);
+  set_number(L, "height", size.height);
+  set_number(L, "climb", size.climb);
+  return 1;
+}
+
+static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, const lw_poly *poly) {
+  lw_vec3 corners[255];
+  const int capacity = (int)(sizeof corners / sizeof *corners);
+  int count = lw_navmesh_poly_corners(self, id, corners, capacity);
+  if (count > capacity) count = capacity;
+  lua_createtable(L, 0, 5);
+  set_integer(L, "id", (lua_Integer)id);
+  lwl_push_area_name(L, poly->area);
+  lua_setfield(L, -2, "area");
+  set_integer(L, "island", poly->island);
+  set_number(L, "area_m2", poly->area_m2);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lwl_push_vec3(L, corners[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "corners");
+}
+
+/*
+** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 = }
+*/
+static int polygons(lua_State *L) {
+  const lw_navmesh *self = check_navmesh(L, "polygons");
+  lua_newtable(L);
+  lua_Integer count = 0;
+  for (lw_poly_id id = lw_navmesh_next_poly(self, 0); id; id = lw_navmesh_next_poly(self, id)) {
+    lw_poly poly;
+    if (lw_navmesh_get_poly(self, id, &poly) != LW_OK) continue;
+    push_polygon(L, self, id, &poly);
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = {{"save", save},     {"validate", validate}, {"stats", stats},
+                                   {"bounds", bounds}, {"polygons", polygons}, {"agent", agent},
+                                   {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"navmesh", navmesh}, {"load_navmesh", load_navmesh}, {NULL, NULL}};
+
+void lwl_open_navmesh(lua_State *L) {
+  lwl_new_type(L, LWL_NAVMESH, methods, meta);
+  luaL_setfuncs(L, functions, 0);
+}

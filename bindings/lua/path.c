@@ -1,0 +1,123 @@
+/*
+** Paths: asked for, and what they say.
+*/
+#include "lwl.h"
+
+static void destroy(void *object) {
+  lw_path_destroy(object);
+}
+
+static const lw_path *check_path(lua_State *L, const char *where) {
+  return lwl_check_box(L, 1, LWL_PATH, where)->object;
+}
+
+/*
+** path:points() --> list of vec3
+*/
+static int points(lua_State *L) {
+  int count = 0;
+  const lw_vec3 *list = lw_path_points(check_path(L, "points"), &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lwl_push_vec3(L, list[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/*
+** path:areas() --> list: the area's name of the piece that begins at each point but the last
+*/
+static int areas(lua_State *L) {
+  const lw_path *path = check_path(L, "areas");
+  int count = 0;
+  lw_path_points(path, &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i + 1 < count; ++i) {
+    lwl_push_area_name(L, lw_path_area(path, i));
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/*
+** path:corridor() --> list of polygon ids
+*/
+static int corridor(lua_State *L) {
+  int count = 0;
+  const lw_poly_id *list = lw_path_corridor(check_path(L, "corridor"), &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lua_pushinteger(L, (lua_Integer)list[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int length(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)lw_path_length(check_path(L, "length")));
+  return 1;
+}
+
+static int cost(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)lw_path_cost(check_path(L, "cost")));
+  return 1;
+}
+
+static int is_partial(lua_State *L) {
+  lua_pushboolean(L, lw_path_is_partial(check_path(L, "is_partial")));
+  return 1;
+}
+
+static int nodes(lua_State *L) {
+  lua_pushinteger(L, lw_path_nodes(check_path(L, "nodes")));
+  return 1;
+}
+
+/*
+** #path --> number of points
+*/
+static int path_len(lua_State *L) {
+  int count = 0;
+  lw_path_points(check_path(L, "#path"), &count);
+  lua_pushinteger(L, count);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {{"points", points}, {"areas", areas}, {"corridor", corridor},
+                                   {"length", length}, {"cost", cost},   {"is_partial", is_partial},
+                                   {"nodes", nodes},   {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
+
+/*
+** world:find_path(query) --> path | nil, message, code
+*/
+static int find_path(lua_State *L) {
+  static const char *const keys[] = {"from",      "to",   "profile", "snap", "allow_partial",
+                                     "max_nodes", "cost", "avoid",   NULL};
+  const lwl_at at = {"find_path", ""};
+  lwl_world *world = lwl_check_world(L, 1, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_path_query query = lw_path_query_default();
+  lwl_need_point(L, &at, 2, "from", &query.from);
+  lwl_need_point(L, &at, 2, "to", &query.to);
+  lwl_opt_snap(L, &at, 2, &query.snap);
+  lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
+  lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
+  const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  if (profile) query.profile = profile->object;
+  lwl_box *box = lwl_new_box(L, LWL_PATH, sizeof *box, 0, destroy, NULL);
+  lw_path *path = NULL;
+  const lw_status status = lw_path_find(lwl_c_world(world), &query, &path);
+  if (path) lwl_fill_box(box, path);
+  if (status == LW_OK || status == LW_PARTIAL) return 1;
+  if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  return lwl_fail_for(L, status, query.profile);
+}
+
+const luaL_Reg lwl_path_methods[] = {{"find_path", find_path}, {NULL, NULL}};
+
+void lwl_open_path(lua_State *L) {
+  lwl_new_type(L, LWL_PATH, methods, meta);
+}

@@ -1,0 +1,163 @@
+/*
+** What a world is asked about its ground.
+*/
+#include "lwl.h"
+
+static const lwl_range tolerance_range = {0, 1e6, false, "a number of at least 0"};
+
+/// What a question may narrow.
+typedef struct question {
+  const lw_navmesh *navmesh;
+  lw_vec3 snap;
+  lw_filter filter;
+} question;
+
+/// Check the world at index 1 and the options, which may be absent.
+static question read_question(lua_State *L, const lwl_at *at, int options, const char *const *keys) {
+  question asked = {lw_world_navmesh(lwl_c_world(lwl_check_world(L, 1, at->where))),
+                    lw_path_query_default().snap, lw_filter_all()};
+  if (lua_isnoneornil(L, options)) return asked;
+  lwl_check_table(L, at->where, options);
+  lwl_check_keys(L, at, options, keys);
+  lwl_opt_snap(L, at, options, &asked.snap);
+  const lwl_box *profile = lwl_push_profile(L, at, options);
+  if (profile) asked.filter = lw_profile_filter(profile->object);
+  return asked;
+}
+
+static int answer_or_raise(lua_State *L, const char *where, lw_status status) {
+  const lw_error error = {.status = status};
+  return lwl_fail_or_raise(L, where, &error);
+}
+
+/*
+** world:nearest_point(p [, { snap =, profile = }]) --> vec3, polygon id | nil, message, code
+*/
+static int nearest_point(lua_State *L) {
+  static const char *const keys[] = {"snap", "profile", NULL};
+  const lwl_at at = {"nearest_point", ""};
+  const question asked = read_question(L, &at, 3, keys);
+  const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
+  lw_location found;
+  const lw_status status = lw_navmesh_nearest(asked.navmesh, point, asked.snap, &asked.filter, &found);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lwl_push_vec3(L, found.point);
+  lua_pushinteger(L, (lua_Integer)found.poly);
+  return 2;
+}
+
+/*
+** world:contains(p [, { tolerance =, profile = }]) --> boolean
+*/
+static int contains(lua_State *L) {
+  static const char *const keys[] = {"tolerance", "profile", NULL};
+  const lwl_at at = {"contains", ""};
+  const question asked = read_question(L, &at, 3, keys);
+  const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
+  float tolerance = 0.5f;
+  if (lua_istable(L, 3)) lwl_opt_float(L, &at, 3, "tolerance", &tolerance_range, &tolerance);
+  lua_pushboolean(L, lw_navmesh_contains(asked.navmesh, point, tolerance, &asked.filter));
+  return 1;
+}
+
+/*
+** world:height_at(p [, { profile = }]) --> number | nil, message, code
+*/
+static int height_at(lua_State *L) {
+  static const char *const keys[] = {"profile", NULL};
+  const lwl_at at = {"height_at", ""};
+  const question asked = read_question(L, &at, 3, keys);
+  const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
+  float height = 0;
+  const lw_status status = lw_navmesh_height(asked.navmesh, point, &asked.filter, &height);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lua_pushnumber(L, (lua_Number)height);
+  return 1;
+}
+
+/// Where a walk over the surface begins. @return LW_OK, LW_NO_START, LW_INVALID
+static lw_status snap_start(const question *asked, lw_vec3 from, lw_location *start) {
+  const lw_status status = lw_navmesh_nearest(asked->navmesh, from, asked->snap, &asked->filter, start);
+  return status == LW_NO_POINT ? LW_NO_START : status;
+}
+
+/*
+** world:raycast(a, b [, { profile =, snap = }]) --> hit, point, normal, t | nil, message, code
+** Without a hit the normal is (0, 0, 0) and t is 1.
+*/
+static int raycast(lua_State *L) {
+  static const char *const keys[] = {"snap", "profile", NULL};
+  const lwl_at at = {"raycast", ""};
+  const question asked = read_question(L, &at, 4, keys);
+  const lw_vec3 from = lwl_check_point(L, at.where, "a", 2), to = lwl_check_point(L, at.where, "b", 3);
+  lw_location start;
+  lw_raycast ray;
+  lw_status status = snap_start(&asked, from, &start);
+  if (status == LW_OK) status = lw_navmesh_raycast(asked.navmesh, start, to, &asked.filter, &ray);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lua_pushboolean(L, ray.hit);
+  lwl_push_vec3(L, ray.at.point);
+  lwl_push_vec3(L, ray.normal);
+  lua_pushnumber(L, (lua_Number)ray.t);
+  return 4;
+}
+
+/*
+** world:move_along(a, b [, { profile =, snap = }]) --> vec3 | nil, message, code
+*/
+static int move_along(lua_State *L) {
+  static const char *const keys[] = {"snap", "profile", NULL};
+  const lwl_at at = {"move_along", ""};
+  const question asked = read_question(L, &at, 4, keys);
+  const lw_vec3 from = lwl_check_point(L, at.where, "a", 2), to = lwl_check_point(L, at.where, "b", 3);
+  lw_location start, end;
+  lw_status status = snap_start(&asked, from, &start);
+  if (status == LW_OK) status = lw_navmesh_move(asked.navmesh, start, to, &asked.filter, &end);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lwl_push_vec3(L, end.point);
+  return 1;
+}
+
+// --- random points --------------------------------------------------------------------------------------------
+
+int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random_point_query query,
+                     int options) {
+  static const char *const keys[] = {"around", "radius", "profile", "snap", NULL};
+  const lwl_at at = {where, ""};
+  lwl_check_table(L, where, options);
+  lwl_check_keys(L, &at, options, keys);
+  if (lwl_opt_point(L, &at, options, "around", &query.around)) query.anywhere = false;
+  const bool has_radius = lwl_opt_float(L, &at, options, "radius", &lwl_positive, &query.radius);
+  if (query.anywhere == has_radius) {
+    lua_pushnil(L);
+    if (has_radius) lwl_raise_expected(L, &at, "around", "a point", -1);
+    lwl_raise_expected(L, &at, "radius", lwl_positive.text, -1);
+  }
+  lwl_opt_snap(L, &at, options, &query.snap);
+  const lwl_box *profile = lwl_push_profile(L, &at, options);
+  if (profile) query.profile = profile->object;
+  lw_location found;
+  const lw_status status = lw_random_point_find(world, &query, &found);
+  if (status != LW_OK) return answer_or_raise(L, where, status);
+  lwl_push_vec3(L, found.point);
+  return 1;
+}
+
+/*
+** world:random_point{ around =, radius =, profile =, snap = } --> vec3 | nil, message, code
+** world:random_point{ profile = } --> a point of the whole navmesh
+*/
+static int random_point(lua_State *L) {
+  const lwl_world *world = lwl_check_world(L, 1, "random_point");
+  lw_random_point_query query = lw_random_point_query_default();
+  query.anywhere = true;
+  return lwl_random_point(L, "random_point", lwl_c_world(world), query, 2);
+}
+
+const luaL_Reg lwl_query_methods[] = {{"nearest_point", nearest_point},
+                                      {"contains", contains},
+                                      {"height_at", height_at},
+                                      {"raycast", raycast},
+                                      {"move_along", move_along},
+                                      {"random_point", random_point},
+                                      {NULL, NULL}};

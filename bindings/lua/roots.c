@@ -1,0 +1,230 @@
+/*
+** Where scripts and behaviours are found: along LEEWARD_PATH, else beside the module's tree, else in
+** PREFIX/share/leeward, else in the current folder.
+*/
+#define _XOPEN_SOURCE 700 // realpath
+#include "lwl.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char landmark[] = "scripts/areas.lua";
+
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/// Append the folder on top of the stack, which is popped, to the list at index `roots`.
+static void add_root(lua_State *L, int roots) {
+  lua_rawseti(L, roots, (lua_Integer)lua_rawlen(L, roots) + 1);
+}
+
+/// Append the folder if the landmark is in it.
+static bool try_root(lua_State *L, int roots, const char *folder) {
+  const bool found = is_file(lua_pushfstring(L, "%s/%s", folder, landmark));
+  lua_pop(L, 1);
+  if (!found) return false;
+  lua_pushstring(L, folder);
+  add_root(L, roots);
+  return true;
+}
+
+static void add_listed_roots(lua_State *L, int roots, const char *list) {
+  while (*list) {
+    const size_t length = strcspn(list, ";:");
+    if (length > 0) {
+      lua_pushlstring(L, list, length);
+      add_root(L, roots);
+    }
+    list += length + (list[length] != '\0');
+  }
+}
+
+/// Walk up from the module's folder: the tree that it was built in, or PREFIX of its installation.
+static bool find_root_above(lua_State *L, int roots, const char *module) {
+  char path[PATH_MAX];
+  if (!realpath(module, path)) return false;
+  for (char *slash = strrchr(path, '/'); slash; slash = strrchr(path, '/')) {
+    *slash = '\0';
+    if (try_root(L, roots, path)) return true;
+    const bool found = try_root(L, roots, lua_pushfstring(L, "%s/share/leeward", path));
+    lua_pop(L, 1);
+    if (found) return true;
+  }
+  return false;
+}
+
+/// Let `require` find what is below the roots.
+static void extend_package_path(lua_State *L, int roots) {
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  if (lua_getfield(L, -1, "package") == LUA_TTABLE && lua_getfield(L, -1, "path") == LUA_TSTRING) {
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, roots, i);
+      const char *root = lua_tostring(L, -1);
+      const char *entry = lua_pushfstring(L, "%s/?.lua;%s/?/init.lua", root, root);
+      const char *path = lua_tostring(L, -3);
+      if (strstr(path, entry)) {
+        lua_pop(L, 2);
+        continue;
+      }
+      lua_pushfstring(L, "%s%s%s", path, *path ? ";" : "", entry);
+      lua_replace(L, -4);
+      lua_pop(L, 2);
+    }
+    lua_setfield(L, -2, "path");
+  }
+  lua_settop(L, roots);
+}
+
+void lwl_find_roots(lua_State *L, const char *module) {
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const int roots = lua_gettop(L);
+  const char *list = getenv("LEEWARD_PATH");
+  if (list && *list)
+    add_listed_roots(L, roots, list);
+  else if (!module || !find_root_above(L, roots, module)) {
+    char here[PATH_MAX];
+    if (realpath(".", here)) try_root(L, roots, here);
+  }
+  extend_package_path(L, roots);
+  lua_pop(L, 1);
+}
+
+const char *lwl_find_file(lua_State *L, const char *relative) {
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const int roots = lua_gettop(L);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, roots, i);
+    const char *path = lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), relative);
+    if (is_file(path)) {
+      lua_replace(L, roots);
+      lua_settop(L, roots);
+      return path;
+    }
+    lua_settop(L, roots);
+  }
+  lua_pop(L, 1);
+  return NULL;
+}
+
+const char *lwl_push_roots(lua_State *L) {
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const int roots = lua_gettop(L);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
+  if (count == 0) {
+    lua_pushstring(L, "the folders above the module, PREFIX/share/leeward and the current folder"
+                      " (LEEWARD_PATH is not set)");
+  } else {
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (lua_Integer i = 1; i <= count; ++i) {
+      if (i > 1) luaL_addstring(&text, ", ");
+      lua_rawgeti(L, roots, i);
+      luaL_addvalue(&text);
+    }
+    luaL_pushresult(&text);
+  }
+  lua_replace(L, roots);
+  return lua_tostring(L, roots);
+}
+
+bool lwl_is_file_name(const char *name) {
+  if (*name == '\0' || *name == '.') return false;
+  for (; *name; ++name)
+    if (*name == '/' || *name == '\\' || *name < ' ') return false;
+  return true;
+}
+
+/// What listing a folder needs, in a userdata so that an error closes it.
+typedef struct listing {
+  DIR *folder;
+} listing;
+
+static int listing_close(lua_State *L) {
+  listing *files = lua_touserdata(L, 1);
+  if (files->folder) closedir(files->folder);
+  files->folder = NULL;
+  return 0;
+}
+
+static listing *push_listing(lua_State *L, const char *path) {
+  listing *files = lua_newuserdatauv(L, sizeof *files, 0);
+  files->folder = NULL;
+  if (luaL_newmetatable(L, "leeward.listing")) {
+    lua_pushcfunction(L, listing_close);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "__gc");
+    lua_setfield(L, -2, "__close");
+  }
+  lua_setmetatable(L, -2);
+  lua_toclose(L, -1);
+  files->folder = opendir(path);
+  return files;
+}
+
+void lwl_add_file_names(lua_State *L, const char *folder) {
+  const int set = lua_gettop(L);
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, set + 1);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, set + 1, i);
+    listing *files = push_listing(L, lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), folder));
+    const struct dirent *entry;
+    while (files->folder && (entry = readdir(files->folder))) {
+      const size_t length = strlen(entry->d_name);
+      if (length <= 4 || strcmp(entry->d_name + length - 4, ".lua") != 0) continue;
+      lua_pushlstring(L, entry->d_name, length - 4);
+      lua_pushboolean(L, 1);
+      lua_rawset(L, set);
+    }
+    lua_settop(L, set + 1);
+  }
+  lua_settop(L, set);
+}
+
+void lwl_run_data(lua_State *L, const char *file) {
+  if (luaL_loadfilex(L, file, "t") != LUA_OK) luaL_error(L, "%s", lua_tostring(L, -1));
+  lua_newtable(L);
+  if (!lua_setupvalue(L, -2, 1)) lua_pop(L, 1); /* a chunk without globals has no environment */
+  if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
+    if (lua_type(L, -1) == LUA_TSTRING) luaL_error(L, "%s", lua_tostring(L, -1));
+    luaL_error(L, "%s: %s", file, lwl_describe(L, -1));
+  }
+  if (!lua_istable(L, -1)) luaL_error(L, "%s: expected to return a table, got %s", file, lwl_describe(L, -1));
+}
+
+/*
+** leeward.find(file) --> path | nil, message, code
+*/
+static int find(lua_State *L) {
+  const char *relative = lwl_check_file(L, "find", 1);
+  if (lwl_find_file(L, relative)) return 1;
+  const char *roots = lwl_push_roots(L);
+  return lwl_fail(L, LW_NOT_FOUND, lua_pushfstring(L, "there is no file '%s' in %s", relative, roots));
+}
+
+/*
+** leeward.roots() --> list of folders
+*/
+static int roots_list(lua_State *L) {
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+  lua_createtable(L, (int)count, 0);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -2, i);
+    lua_rawseti(L, -2, i);
+  }
+  return 1;
+}
+
+static const luaL_Reg functions[] = {{"find", find}, {"roots", roots_list}, {NULL, NULL}};
+
+void lwl_open_roots(lua_State *L) {
+  luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,282 @@
+/*
+** Worlds: made, stepped, closed.
+*/
+#include "lwl.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double STEP = 1.0 / 60;
+static const lwl_range dt_range = {0, 1, true, "a number above 0, at most 1"};
+static const lwl_range run_range = {0, 1e9, false, "a number of at least 0"};
+static const char *const level_names[] = {"debug", "info", "warning", "error"};
+
+lwl_world *lwl_check_world(lua_State *L, int index, const char *where) {
+  lwl_world *world = (lwl_world *)lwl_check_box(L, index, LWL_WORLD, where);
+  lwl_enter(world, L, lua_absindex(L, index));
+  return world;
+}
+
+// --- the log --------------------------------------------------------------------------------------------------
+
+typedef struct log_call {
+  lw_log_level level;
+  const char *message;
+} log_call;
+
+/// In protected mode: hand the message to the world's function.
+static int call_log(lua_State *L) {
+  const log_call *call = lua_touserdata(L, 1);
+  lua_getiuservalue(L, 2, LWL_WORLD_LOG);
+  lua_pushstring(L, level_names[call->level]);
+  lua_pushstring(L, call->message);
+  lua_call(L, 2, 0);
+  return 0;
+}
+
+/// lw_logger.write: a script's error in it must not pass through the runtime.
+static void write_log(void *user, lw_log_level level, const char *message) {
+  lwl_world *world = user;
+  lua_State *L = world->L;
+  const int index = world->self;
+  log_call call = {level, message};
+  if (lua_checkstack(L, LUA_MINSTACK)) {
+    lua_pushcfunction(L, call_log);
+    lua_pushlightuserdata(L, &call);
+    lua_pushvalue(L, index);
+    const int status = lua_pcall(L, 2, 0, 0);
+    lwl_enter(world, L, index);
+    if (status == LUA_OK) return;
+    const char *error = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
+    fprintf(stderr, "leeward: the log function failed: %s\n", error);
+    lua_pop(L, 1);
+  }
+  fprintf(stderr, "leeward: %s: %s\n", level_names[level], message);
+}
+
+// --- making and closing ---------------------------------------------------------------------------------------
+
+static void destroy(void *object) {
+  lw_world_destroy(object);
+}
+
+/// Abort every tree while the agents can still be asked, then free everything.
+static void close_world(lua_State *L, lwl_world *world, int index) {
+  if (world->closing) return;
+  world->closing = true;
+  if (world->box.object) {
+    lwl_enter(world, L, lua_absindex(L, index));
+    ++world->inside;
+    lw_world_destroy(world->box.object);
+    --world->inside;
+    world->box.object = world->box.shared->object = NULL;
+  }
+  lwl_empty_box(&world->box);
+  lwl_release_holds(world);
+}
+
+static int world_gc(lua_State *L) {
+  close_world(L, lua_touserdata(L, 1), 1);
+  return 0;
+}
+
+/*
+** world:destroy()
+** Twice does nothing more.
+*/
+static int world_destroy(lua_State *L) {
+  lwl_world *world = luaL_checkudata(L, 1, LWL_WORLD);
+  if (world->box.object && world->inside > 0) lwl_raise(L, "destroy", "called from inside a step");
+  close_world(L, world, 1);
+  lua_newtable(L);
+  lua_setiuservalue(L, 1, LWL_WORLD_AGENTS);
+  return 0;
+}
+
+static void read_seed(lua_State *L, const lwl_at *at, uint64_t *seed) {
+  if (lwl_get(L, 1, "seed") != LUA_TNIL) {
+    int is_integer = 0;
+    const lua_Integer value = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_integer) : 0;
+    if (!is_integer) lwl_raise_expected(L, at, "seed", "a whole number", -1);
+    *seed = (uint64_t)value;
+  }
+  lua_pop(L, 1);
+}
+
+/*
+** leeward.world{ navmesh =, seed =, stuck_seconds =, log = } --> world
+*/
+static int world(lua_State *L) {
+  static const char *const keys[] = {"navmesh", "seed", "stuck_seconds", "log", NULL};
+  const lwl_at at = {"world", ""};
+  lua_settop(L, 1);
+  lwl_check_table(L, at.where, 1);
+  lwl_check_keys(L, &at, 1, keys);
+  lw_world_def def = lw_world_def_default();
+  read_seed(L, &at, &def.seed);
+  lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_positive, &def.stuck_seconds);
+  lwl_get(L, 1, "navmesh");
+  const lwl_box *navmesh = lwl_test_box(L, 2, LWL_NAVMESH);
+  if (!navmesh || !navmesh->object) lwl_raise_expected(L, &at, "navmesh", "a navmesh", 2);
+  const int log = lwl_get(L, 1, "log");
+  if (log != LUA_TNIL && log != LUA_TFUNCTION) lwl_raise_expected(L, &at, "log", "a function", 3);
+  lwl_world *self =
+      (lwl_world *)lwl_new_box(L, LWL_WORLD, sizeof *self, LWL_WORLD_VALUES, destroy, navmesh->shared);
+  lua_newtable(L);
+  lua_setiuservalue(L, 4, LWL_WORLD_AGENTS);
+  lua_pushvalue(L, 2);
+  lua_setiuservalue(L, 4, LWL_WORLD_NAVMESH);
+  lua_pushvalue(L, 3);
+  lua_setiuservalue(L, 4, LWL_WORLD_LOG);
+  def.navmesh = navmesh->object;
+  def.leaf = lwl_run_leaf;
+  def.user = self;
+  if (log == LUA_TFUNCTION) def.logger = (lw_logger){write_log, self};
+  lwl_enter(self, L, 4);
+  lw_world *made = NULL;
+  lw_error error = {0};
+  if (lw_world_create(&def, &made, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  lwl_fill_box(&self->box, made);
+  return 1;
+}
+
+// --- time -----------------------------------------------------------------------------------------------------
+
+static void step_once(lua_State *L, const char *where, float dt) {
+  lwl_world *self = lwl_check_world(L, 1, where);
+  if (self->inside > 0) lwl_raise(L, where, "called from inside a step");
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  ++self->inside;
+  const lw_status status = lw_world_step(lwl_c_world(self), dt);
+  --self->inside;
+  lwl_forget_buried(L, self, 1);
+  if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
+}
+
+/*
+** world:step([dt = 1/60])
+*/
+static int step(lua_State *L) {
+  lwl_check_world(L, 1, "step");
+  double dt = STEP;
+  if (!lua_isnoneornil(L, 2)) dt = lwl_check_number(L, &(lwl_at){"step", ""}, "dt", 2, &dt_range);
+  if (!((float)dt > 0)) lwl_raise_expected(L, &(lwl_at){"step", ""}, "dt", dt_range.text, 2);
+  step_once(L, "step", (float)dt);
+  return 0;
+}
+
+/*
+** world:run(seconds [, on_step])
+** Steps of 1/60 s, the last one never shortened; on_step(world) after each.
+*/
+static int run(lua_State *L) {
+  lwl_check_world(L, 1, "run");
+  const double seconds = lwl_check_number(L, &(lwl_at){"run", ""}, "seconds",
+                                          lua_isnone(L, 2) ? (lua_settop(L, 2), 2) : 2, &run_range);
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3) && !lua_isfunction(L, 3))
+    lwl_raise_expected(L, &(lwl_at){"run", ""}, "on_step", "a function", 3);
+  // 1.1 * 60 is a little more than 66.
+  const int64_t steps = (int64_t)ceil(seconds * 60 - 1e-6);
+  for (int64_t i = 0; i < steps; ++i) {
+    step_once(L, "run", (float)STEP);
+    if (lua_isnil(L, 3)) continue;
+    lua_pushvalue(L, 3);
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 0);
+  }
+  return 0;
+}
+
+static int world_time(lua_State *L) {
+  lua_pushnumber(L, lw_world_time(lwl_c_world(lwl_check_world(L, 1, "time"))));
+  return 1;
+}
+
+static int steps(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)lw_world_steps(lwl_c_world(lwl_check_world(L, 1, "steps"))));
+  return 1;
+}
+
+/*
+** world:hash() --> 16 hexadecimal digits
+*/
+static int hash(lua_State *L) {
+  char text[17];
+  snprintf(text, sizeof text, "%016" PRIx64, lw_world_hash(lwl_c_world(lwl_check_world(L, 1, "hash"))));
+  lua_pushstring(L, text);
+  return 1;
+}
+
+static int memory(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)lw_world_memory(lwl_c_world(lwl_check_world(L, 1, "memory"))));
+  return 1;
+}
+
+static int navmesh(lua_State *L) {
+  lwl_check_world(L, 1, "navmesh");
+  lua_getiuservalue(L, 1, LWL_WORLD_NAVMESH);
+  return 1;
+}
+
+// --- random numbers -------------------------------------------------------------------------------------------
+
+static float draw(void *user) {
+  return lw_world_random(user);
+}
+
+static lua_Integer check_whole(lua_State *L, const char *where, const char *name, int index) {
+  int is_integer = 0;
+  const lua_Integer value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &is_integer) : 0;
+  if (!is_integer) lwl_raise_expected(L, &(lwl_at){where, ""}, name, "a whole number", index);
+  return value;
+}
+
+/// Bounds at stack index 2 and 3, nil or absent when not given.
+int lwl_random(lua_State *L, const char *where, float (*next)(void *user), void *user) {
+  if (lua_isnoneornil(L, 2)) {
+    lua_pushnumber(L, (lua_Number)next(user));
+    return 1;
+  }
+  lua_Integer low = 1, high = check_whole(L, where, "m", 2);
+  if (!lua_isnoneornil(L, 3)) {
+    low = high;
+    high = check_whole(L, where, "n", 3);
+  }
+  if (low > high)
+    lwl_raise(L, where, "the interval from %I to %I is empty", (LUAI_UACINT)low, (LUAI_UACINT)high);
+  const lua_Unsigned size = (lua_Unsigned)high - (lua_Unsigned)low;
+  if (size >= (lua_Unsigned)1 << 47) lwl_raise(L, where, "the interval is too large");
+  // Two draws of 24 bits.
+  const double unit = (double)next(user) + (double)next(user) / (double)(1 << 24);
+  const lua_Unsigned offset = (lua_Unsigned)(unit * (double)(size + 1));
+  lua_pushinteger(L, low + (lua_Integer)(offset < size ? offset : size));
+  return 1;
+}
+
+/*
+** world:random([m [, n]]) --> as math.random, from the world's own stream
+*/
+static int world_random(lua_State *L) {
+  return lwl_random(L, "random", draw, lwl_c_world(lwl_check_world(L, 1, "random")));
+}
+
+static const luaL_Reg methods[] = {
+    {"destroy", world_destroy}, {"step", step}, {"run", run},       {"time", world_time},
+    {"steps", steps},           {"hash", hash}, {"memory", memory}, {"navmesh", navmesh},
+    {"random", world_random},   {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__gc", world_gc}, {"__close", world_destroy}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"world", world}, {NULL, NULL}};
+
+void lwl_open_world(lua_State *L) {
+  lwl_new_type(L, LWL_WORLD, methods, meta);
+  luaL_getmetatable(L, LWL_WORLD);
+  lua_getfield(L, -1, "__index");
+  luaL_setfuncs(L, lwl_path_methods, 0);
+  luaL_setfuncs(L, lwl_query_methods, 0);
+  luaL_setfuncs(L, lwl_agent_world_methods, 0);
+  lua_pop(L, 2);
+  luaL_setfuncs(L, functions, 0);
+}

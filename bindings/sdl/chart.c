@@ -1,0 +1,93 @@
+/// The chart: the level, its mesh and its agents on a canvas.
+#include "chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define GROUND_LAYERS (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES)
+
+static lw_box grown(lw_box box, float by) {
+  box.min.x -= by, box.min.z -= by;
+  box.max.x += by, box.max.z += by;
+  return box;
+}
+
+/// The geometry, but not much of what lies around the mesh: a sky box would make the level tiny.
+static lw_box measure(const chart *c) {
+  lw_box mesh = lw_navmesh_bounds(c->navmesh);
+  float size = fmaxf(mesh.max.x - mesh.min.x, mesh.max.z - mesh.min.z);
+  if (!c->geometry || !lw_geometry_triangle_count(c->geometry)) return grown(mesh, 0.01f * size);
+  lw_box all = lw_geometry_bounds(c->geometry), most = grown(mesh, fmaxf(2, 0.06f * size));
+  all.min.x = fmaxf(fminf(all.min.x, mesh.min.x), most.min.x);
+  all.min.z = fmaxf(fminf(all.min.z, mesh.min.z), most.min.z);
+  all.max.x = fminf(fmaxf(all.max.x, mesh.max.x), most.max.x);
+  all.max.z = fminf(fmaxf(all.max.z, mesh.max.z), most.max.z);
+  return all;
+}
+
+typedef struct area_size {
+  lw_area_id area;
+  double size;
+} area_size;
+
+static int larger_first(const void *left, const void *right) {
+  const area_size *a = left, *b = right;
+  if (a->size != b->size) return a->size > b->size ? -1 : 1;
+  return a->area - b->area;
+}
+
+static void find_areas(chart *c) {
+  area_size sizes[LW_AREA_MAX + 1];
+  for (int i = 0; i <= LW_AREA_MAX; i++) sizes[i] = (area_size){(lw_area_id)i, -1};
+  lw_poly poly;
+  for (lw_poly_id id = lw_navmesh_next_poly(c->navmesh, 0); id; id = lw_navmesh_next_poly(c->navmesh, id)) {
+    if (lw_navmesh_get_poly(c->navmesh, id, &poly) != LW_OK) continue;
+    sizes[poly.area].size = fmax(sizes[poly.area].size, 0) + (double)poly.area_m2;
+  }
+  qsort(sizes, LW_AREA_MAX + 1, sizeof *sizes, larger_first);
+  c->area_count = 0;
+  for (int i = 0; i < LW_AREA_MAX && sizes[i].size >= 0; i++) c->areas[c->area_count++] = sizes[i].area;
+}
+
+void chart_open(chart *c) {
+  c->bounds = measure(c);
+  find_areas(c);
+  if (!c->geometry) return;
+  lw_debug_draw draw = scene_recorder(&c->relief, 0);
+  lw_geometry_debug_draw(c->geometry, &draw);
+  chart_find_upper(c);
+  scene_sort(&c->relief);
+}
+
+void chart_close(chart *c) {
+  scene_free(&c->relief);
+  scene_free(&c->upper);
+  scene_free(&c->mesh);
+  scene_free(&c->live);
+}
+
+bool chart_out_of_memory(const chart *c) {
+  return c->relief.out_of_memory || c->upper.out_of_memory || c->mesh.out_of_memory || c->live.out_of_memory;
+}
+
+void chart_paint_ground(chart *c, canvas *view) {
+  uint32_t wanted = (c->layers & GROUND_LAYERS) | (c->ground ? CHART_UPPER : 0);
+  if (wanted != c->recorded) {
+    scene_clear(&c->mesh);
+    lw_debug_draw draw = scene_recorder(&c->mesh, 0);
+    lw_navmesh_debug_draw(c->navmesh, wanted & GROUND_LAYERS, &draw);
+    for (int i = 0; c->ground && i < c->upper.count; i++) scene_add(&c->mesh, &c->upper.shapes[i]);
+    scene_sort(&c->mesh);
+    c->recorded = wanted;
+  }
+  if (c->ground) canvas_paint(view, &c->relief);
+  canvas_paint(view, &c->mesh);
+}
+
+void chart_paint_live(chart *c, canvas *view) {
+  if (!c->world) return;
+  scene_clear(&c->live);
+  lw_debug_draw draw = scene_recorder(&c->live, canvas_pixel(view));
+  lw_world_debug_draw(c->world, c->layers & ~(uint32_t)GROUND_LAYERS, c->selected, &draw);
+  canvas_paint(view, &c->live);
+}

@@ -1,0 +1,50 @@
+/// The chart: one level with all that is on it, and what explains it. Window and picture are both painted here.
+#ifndef LEEWARD_SDL_CHART_H
+#define LEEWARD_SDL_CHART_H
+
+#include "canvas.h"
+
+#define CHART_BACKGROUND 0x171b21ffu
+#define CHART_TEXT 0xe8ebeeffu
+#define CHART_DIM 0x98a2adffu
+#define CHART_PANEL 0x0e1217d8u
+
+#define CHART_UPPER (1u << 31)
+
+typedef struct chart {
+  const lw_navmesh *navmesh;   ///< Borrowed, like all below.
+  const lw_world *world;       ///< NULL: no agents.
+  const lw_geometry *geometry; ///< NULL: the mesh alone.
+  const char *title;           ///< NULL: none.
+  uint32_t layers;             ///< lw_draw_layer, or-ed.
+  bool ground;                 ///< Whether the geometry is shown.
+  lw_agent_id selected;
+  lw_box bounds; ///< What fits into the frame at first.
+  scene relief;  ///< The geometry.
+  scene upper;   ///< The part of it that hangs over walkable ground, to be painted among the mesh.
+  scene mesh, live;
+  uint32_t recorded; ///< Layers that `mesh` holds, and CHART_UPPER.
+  lw_area_id areas[LW_AREA_MAX];
+  int area_count; ///< Areas that occur, the largest first.
+} chart;
+
+/// Measure and record what does not move. Zero the chart and set the borrowed members first.
+void chart_open(chart *c);
+void chart_close(chart *c);
+/// Find `upper` in `relief`.
+void chart_find_upper(chart *c);
+bool chart_out_of_memory(const chart *c);
+
+/// Geometry and mesh.
+void chart_paint_ground(chart *c, canvas *view);
+/// Agents and paths.
+void chart_paint_live(chart *c, canvas *view);
+
+/// The title at the left and figures at the right. @return Its height.
+float chart_header_height(const painter *p);
+void chart_paint_header(chart *c, painter *p, SDL_FRect strip);
+/// The areas, what agents look like, the axes and a scale bar.
+float chart_footer_height(chart *c, painter *p, float width);
+void chart_paint_footer(chart *c, canvas *view, SDL_FRect strip);
+
+#endif

@@ -1,0 +1,162 @@
+/// What explains a chart: title, areas, marks, axes and scale bar.
+#include "chart.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SWATCH 14 ///< Side of a colour sample. [pixels]
+#define GAP 7     ///< Between a sample and its name.
+#define SPACE 18  ///< Between entries.
+#define MARGIN 16
+#define SCALE_WIDTH 190 ///< Kept free at the right for axes and scale bar.
+
+float chart_header_height(const painter *p) {
+  return painter_has_text(p) ? 46 * p->unit : 0;
+}
+
+void chart_paint_header(chart *c, painter *p, SDL_FRect strip) {
+  char figures[160];
+  lw_navmesh_stats stats = lw_navmesh_get_stats(c->navmesh);
+  int length = snprintf(figures, sizeof figures, "%d polygons, %.0f m²", stats.polygons, (double)stats.area);
+  if (c->world) {
+    snprintf(figures + length, sizeof figures - (size_t)length, "   %d agents, %.1f s",
+             lw_world_agent_count(c->world), lw_world_time(c->world));
+  }
+  float right = strip.x + strip.w - MARGIN * p->unit;
+  float width = painter_text_width(p, TEXT_NORMAL, figures), title = 0;
+  if (c->title) {
+    title = painter_text(p, TEXT_TITLE, strip.x + MARGIN * p->unit, strip.y + 9 * p->unit, c->title, CHART_TEXT,
+                         false);
+  }
+  if (title + width + 3 * MARGIN * p->unit > strip.w) return; /* no room for both */
+  painter_text(p, TEXT_NORMAL, right - width, strip.y + 16 * p->unit, figures, CHART_DIM, false);
+}
+
+/// Where the next entry goes, row by row.
+typedef struct flow {
+  float x, y, left, right, row;
+  bool paint;
+} flow;
+
+static SDL_FPoint flow_place(flow *f, float width, float space) {
+  if (f->x + width > f->right && f->x > f->left) {
+    f->x = f->left;
+    f->y += f->row;
+  }
+  SDL_FPoint at = {f->x, f->y};
+  f->x += width + space;
+  return at;
+}
+
+static void swatch(painter *p, SDL_FPoint at, uint32_t rgb) {
+  float side = SWATCH * p->unit, rim = p->unit;
+  painter_rect(p, at.x, at.y, side, side, 0x0b0e12ff);
+  painter_rect(p, at.x + rim, at.y + rim, side - 2 * rim, side - 2 * rim, 0x85878aff);
+  painter_rect(p, at.x + rim, at.y + rim, side - 2 * rim, side - 2 * rim, rgb << 8 | 0xc8);
+}
+
+static void entry_text(painter *p, SDL_FPoint at, const char *text) {
+  painter_text(p, TEXT_NORMAL, at.x + (SWATCH + GAP) * p->unit, at.y - 1 * p->unit, text, CHART_TEXT, false);
+}
+
+static void mark_agent(painter *p, SDL_FPoint at) {
+  SDL_FPoint middle = {at.x + 6 * p->unit, at.y + SWATCH * p->unit / 2};
+  painter_disc(p, middle, 6 * p->unit, 0x0b0e12ff);
+  painter_disc(p, middle, 4.6f * p->unit, 0xffd447ff);
+  painter_line(p, middle, (SDL_FPoint){middle.x + 8.5f * p->unit, middle.y}, 2, 0xffffffff);
+}
+
+static void mark_goal(painter *p, SDL_FPoint at) {
+  SDL_FPoint middle = {at.x + SWATCH * p->unit / 2, at.y + SWATCH * p->unit / 2};
+  painter_disc(p, middle, 5.5f * p->unit, 0x0b0e12ff);
+  painter_disc(p, middle, 4.4f * p->unit, 0xffd447ff);
+  painter_disc(p, middle, 2.4f * p->unit, 0x0b0e12ff);
+}
+
+static float entry_width(painter *p, const char *text) {
+  return (SWATCH + GAP) * p->unit + painter_text_width(p, TEXT_NORMAL, text);
+}
+
+static void flow_areas(chart *c, painter *p, flow *f) {
+  const lw_area_table *table = lw_navmesh_area_table(c->navmesh);
+  for (int i = 0; (c->layers & LW_DRAW_AREAS) && i < c->area_count; i++) {
+    const lw_area_def *def = lw_area_table_get(table, c->areas[i]);
+    if (!def) continue;
+    SDL_FPoint at = flow_place(f, entry_width(p, def->name), SPACE * p->unit);
+    if (f->paint) swatch(p, at, def->color & 0xffffff);
+    if (f->paint) entry_text(p, at, def->name);
+  }
+}
+
+static void flow_marks(chart *c, painter *p, flow *f) {
+  if (!c->world || !lw_world_agent_count(c->world)) return;
+  if (c->layers & LW_DRAW_AGENTS) {
+    SDL_FPoint at = flow_place(f, entry_width(p, "agent"), SPACE * p->unit);
+    if (f->paint) mark_agent(p, at);
+    if (f->paint) entry_text(p, at, "agent");
+  }
+  if (c->layers & LW_DRAW_PATHS) {
+    SDL_FPoint at = flow_place(f, entry_width(p, "goal"), SPACE * p->unit);
+    if (f->paint) mark_goal(p, at);
+    if (f->paint) entry_text(p, at, "goal");
+  }
+}
+
+/// @return Height of all rows.
+static float flow_legend(chart *c, painter *p, float x, float y, float width, bool paint) {
+  float left = x + MARGIN * p->unit, right = x + width - (SCALE_WIDTH + 2 * MARGIN) * p->unit;
+  flow f = {.x = left, .y = y, .left = left, .right = right, .row = 24 * p->unit, .paint = paint};
+  flow_areas(c, p, &f);
+  flow_marks(c, p, &f);
+  return f.y + f.row - y;
+}
+
+float chart_footer_height(chart *c, painter *p, float width) {
+  return fmaxf(flow_legend(c, p, 0, 0, width, false), 24 * p->unit) + 26 * p->unit;
+}
+
+/// The longest of 1, 2, 5, 10, ... metres that takes no more than `room` real pixels.
+static double round_length(double scale, float room) {
+  double length = pow(10, floor(log10((double)room / scale)));
+  if (5 * length * scale <= (double)room) return 5 * length;
+  return 2 * length * scale <= (double)room ? 2 * length : length;
+}
+
+static void paint_scale(const canvas *view, float right, float middle) {
+  painter *p = view->painter;
+  double length = round_length(view->scale, 110 * p->unit);
+  float width = (float)(length * view->scale), x = right - width, tick = 5 * p->unit, y = middle + 6 * p->unit;
+  painter_line(p, (SDL_FPoint){x, y}, (SDL_FPoint){right, y}, 2, CHART_TEXT);
+  painter_line(p, (SDL_FPoint){x, y - tick}, (SDL_FPoint){x, y + tick}, 2, CHART_TEXT);
+  painter_line(p, (SDL_FPoint){right, y - tick}, (SDL_FPoint){right, y + tick}, 2, CHART_TEXT);
+  char text[32];
+  snprintf(text, sizeof text, "%g m", length);
+  float text_width = painter_text_width(p, TEXT_NORMAL, text);
+  painter_text(p, TEXT_NORMAL, x + (width - text_width) / 2, y - 21 * p->unit, text, CHART_TEXT, false);
+}
+
+static void paint_axis(painter *p, SDL_FPoint origin, float dx, float dy, const char *name) {
+  SDL_FPoint tip = {origin.x + dx, origin.y + dy};
+  painter_line(p, origin, tip, 1.6f, CHART_DIM);
+  float x = tip.x + (dx != 0 ? (dx > 0 ? 4 : -11) * p->unit : -3.5f * p->unit);
+  float y = tip.y + (dy != 0 ? -2 * p->unit : -8.5f * p->unit);
+  painter_text(p, TEXT_SMALL, x, y, name, CHART_DIM, false);
+}
+
+/// Which way +x and +z run.
+static void paint_axes(const canvas *view, float x, float middle) {
+  painter *p = view->painter;
+  float arm = 17 * p->unit;
+  SDL_FPoint origin = {x + (view->turned ? 2 : 0) * arm / 2, middle - 9 * p->unit};
+  paint_axis(p, origin, view->turned ? -arm : arm, 0, view->turned ? "z" : "x");
+  paint_axis(p, origin, 0, arm, view->turned ? "x" : "z");
+}
+
+void chart_paint_footer(chart *c, canvas *view, SDL_FRect strip) {
+  painter *p = view->painter;
+  flow_legend(c, p, strip.x, strip.y + 14 * p->unit, strip.w, true);
+  float right = strip.x + strip.w - MARGIN * p->unit, middle = strip.y + strip.h / 2;
+  paint_scale(view, right, middle);
+  paint_axes(view, right - (SCALE_WIDTH - 14) * p->unit, middle);
+  painter_flush(p);
+}

@@ -1,0 +1,111 @@
+-- What polygons are made of, and which material of an imported file is which area.
+--
+-- This file is data. Change a number and every agent's paths change with it; add an area and the bake, profiles
+-- (`area_factor`, `avoid`) and the picture know it. A mod can do the same with leeward.area(name, {...}).
+--
+--   type         triangular (ordinary ground), road, waypoint or volume: which of a profile's four factors counts
+--   resistance   how hard a metre is to cross, times the profile's resistance_factor for the type
+--   exposure     0..1, how open it is, times the profile's exposure_factor
+--   concealment  0..1, the part of an exposed length that it hides
+--   deep_water   0..1, the part that must be swum; who cannot swim does not enter
+--   unsafe       0..1, times the profile's safety_bias
+--   speed        factor on an agent's speed
+--   color        0xRRGGBB, for the window and the picture
+--
+-- The first area is what everything without a known material becomes.
+
+local areas = {
+  -- The measure for all others: 0.5 lets a road be twice as easy and a swamp twice as hard without negative prices.
+  { name = "ground", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
+    speed = 1, color = 0xb7b3a4 },
+  -- Resistance 0: with factors 18 (triangular) and 0 (road) a car pays ten times as much beside it. As open as ground.
+  { name = "road", type = "road", resistance = 0, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
+    speed = 1, color = 0x6f7480 },
+  -- A trodden track costs what ground costs (a profile that minds says so with area_factor), but is a little slower.
+  { name = "dirt", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
+    speed = 0.95, color = 0xa98d63 },
+  -- To the knee: nobody swims (deep_water 0), everybody wades at two thirds of the speed; open as only water is.
+  { name = "shallow_water", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0,
+    unsafe = 0, speed = 0.65, color = 0x7fb6cf },
+  -- Swum all the way. Resistance 1: twice the ground's. Half the speed; only a head shows, so half as exposed.
+  { name = "deep_water", type = "triangular", resistance = 1, exposure = 0.5, concealment = 0.5, deep_water = 1,
+    unsafe = 0, speed = 0.5, color = 0x3c78a8 },
+  -- High grass: less open, hides every second metre (a crouching man), hardly slows.
+  { name = "grass", type = "triangular", resistance = 0.5, exposure = 0.7, concealment = 0.5, deep_water = 0,
+    unsafe = 0, speed = 0.9, color = 0x8db56a },
+  -- Bushes: hide four metres in five and take nearly half the speed.
+  { name = "undergrowth", type = "triangular", resistance = 0.5, exposure = 0.3, concealment = 0.8, deep_water = 0,
+    unsafe = 0, speed = 0.6, color = 0x4f7f48 },
+  -- Harmful ground (mines, acid, fire): as easy as any other; only a safety_bias keeps an agent away from it.
+  { name = "unsafe", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0, unsafe = 1,
+    speed = 1, color = 0xc96a52 },
+  -- A doorway: its frame hides half, opening it takes a moment. Who cannot open doors does not enter.
+  { name = "door", type = "triangular", resistance = 0.5, exposure = 0.5, concealment = 0, deep_water = 0, unsafe = 0,
+    speed = 0.8, color = 0xd9a441 },
+}
+
+-- A material that is named exactly like an area (also one that a mod added) is that area. For all others the first
+-- rule that matches decides. Patterns are Lua patterns and are matched against the name in LOWER CASE, wherever it
+-- stands in the name unless `^` or `$` anchors it (`%f[%a]road` is "road" at the beginning of a word: terrain_road,
+-- Road.001, but not broadleaf). No match: the first area.
+--
+--   area = "name"    walkable, as that area
+--   area = false     solid, but nobody ever stands on it
+--   ignored = true   left out altogether: neither floor nor obstacle
+local materials = {
+  -- Liquid surfaces are no floors; what stands in them stands on the bed below, if the level has one.
+  { pattern = "^liquid", ignored = true },
+  { pattern = "water_?surface", ignored = true },
+  -- Warzone 2100 draws its lakes as flat tiles at water level without a bed below: a surface, so no floor.
+  { pattern = "^terrain_water", ignored = true },
+
+  -- Solid, never walkable.
+  { pattern = "ceiling", area = false },
+  { pattern = "%f[%a]sky", area = false },
+  { pattern = "%f[%a]wall", area = false },
+  { pattern = "%f[%a]roof", area = false },
+  { pattern = "block_line", area = false },
+  { pattern = "solid_inclip", area = false },
+  { pattern = "cliff", area = false },
+  { pattern = "^no_?walk", area = false },
+  { pattern = "^glass", area = false },
+  { pattern = "window", area = false },
+
+  -- Floors of Doom and Quake levels, by what the floor does.
+  { pattern = "^floor_water", area = "shallow_water" }, -- the bed; Doom's waters are knee-deep
+  { pattern = "^floor_door", area = "door" },
+  { pattern = "nukage", area = "unsafe" },
+  { pattern = "%f[%a]lava%f[%A]", area = "unsafe" },
+  { pattern = "slime", area = "unsafe" },
+  { pattern = "acid", area = "unsafe" },
+  { pattern = "^floor_blood", area = "unsafe" },
+  { pattern = "damage", area = "unsafe" },
+  { pattern = "hazard", area = "unsafe" },
+  { pattern = "^unsafe", area = "unsafe" },
+
+  -- Names that modellers and other exporters use.
+  { pattern = "deep_?water", area = "deep_water" },
+  { pattern = "^canal", area = "deep_water" },
+  { pattern = "^river", area = "deep_water" },
+  { pattern = "water", area = "shallow_water" },
+  { pattern = "^ford", area = "shallow_water" },
+  { pattern = "puddle", area = "shallow_water" },
+  { pattern = "^door", area = "door" },
+  { pattern = "_door", area = "door" },
+  { pattern = "^gate", area = "door" },
+  { pattern = "%f[%a]road", area = "road" },
+  { pattern = "asphalt", area = "road" },
+  { pattern = "tarmac", area = "road" },
+  { pattern = "%f[%a]street", area = "road" },
+  { pattern = "undergrowth", area = "undergrowth" },
+  { pattern = "%f[%a]bush", area = "undergrowth" },
+  { pattern = "thicket", area = "undergrowth" },
+  { pattern = "grass", area = "grass" },
+  { pattern = "meadow", area = "grass" },
+  { pattern = "%f[%a]dirt", area = "dirt" },
+  { pattern = "%f[%a]mud", area = "dirt" },
+  { pattern = "gravel", area = "dirt" },
+  { pattern = "%f[%a]sand", area = "dirt" },
+}
+
+return { areas = areas, materials = materials }

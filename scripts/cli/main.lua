@@ -1,0 +1,67 @@
+-- leeward COMMAND ...: each command is a file beside this one that returns { spec =, run = function(given) -> status }.
+-- Exit status: 0 done, 1 it failed, 2 it was called wrongly.
+
+local args = require "scripts.cli.args"
+
+local COMMANDS = { "run", "bake", "path", "view", "lua" }
+
+local function complain(message)
+  io.stderr:write("leeward: ", message, "\n")
+  return 2
+end
+
+local function overview()
+  local rows = {}
+  for _, name in ipairs(COMMANDS) do
+    rows[#rows + 1] = { name, require("scripts.cli." .. name).spec.summary }
+  end
+  local lines = args.columns(rows)
+  table.insert(lines, 1, "usage: leeward COMMAND [arguments]\n\nNavigation and behaviour for game AI.\n")
+  lines[#lines + 1] = "\n`leeward COMMAND --help` says more; `leeward --version` says which one this is."
+  return table.concat(lines, "\n")
+end
+
+local function is_command(name)
+  for _, command in ipairs(COMMANDS) do
+    if command == name then return true end
+  end
+  return false
+end
+
+local function main(name, ...)
+  if not name then
+    io.stderr:write(overview(), "\n")
+    return 2
+  end
+  if name == "--help" or name == "-h" or name == "help" then
+    print(overview())
+    return 0
+  end
+  if name == "--version" then
+    print("leeward " .. require("leeward").version)
+    return 0
+  end
+  if not is_command(name) then
+    local what = name:sub(1, 1) == "-" and "option" or "command"
+    return complain(("unknown %s '%s'.%s `leeward --help` lists them all"):format(what, name,
+      args.suggest(name, COMMANDS)))
+  end
+  local command = require("scripts.cli." .. name)
+  local given, message = args.parse(command.spec, { ... })
+  if not given then
+    return complain(("%s: %s\n%s; --help says more"):format(name, message, args.usage(command.spec)))
+  end
+  if given.help then
+    print(args.help(command.spec))
+    return 0
+  end
+  local ok
+  ok, message = command.run(given)
+  if not ok then
+    io.stderr:write("leeward ", name, ": ", message, "\n")
+    return 1
+  end
+  return 0
+end
+
+return main(...)

@@ -1,0 +1,39 @@
+-- leeward path NAVMESH FROM TO
+
+local leeward = require "leeward"
+local scene = require "scripts.cli.scene"
+
+local spec = {
+  name = "path",
+  summary = "find a path on a navmesh and print it",
+  positional = {
+    { "NAVMESH", "a navmesh file, or anything that `leeward bake` reads" },
+    { "FROM", "where from: x,y,z", type = "point" },
+    { "TO", "where to: x,y,z", type = "point" },
+  },
+  options = {
+    { "--profile", "NAME", "whose path (default: length alone counts, everything may be entered)" },
+  },
+}
+
+local function run(given)
+  if given.profile then
+    local profile, message = leeward.profile(given.profile)
+    if not profile then return nil, message end
+  end
+  local level, message = scene.load(given.NAVMESH)
+  if not level then return nil, message end
+  local world = leeward.world { navmesh = level.navmesh }
+  local path
+  path, message = world:find_path { from = given.FROM, to = given.TO, profile = given.profile }
+  if not path then return nil, message end
+  local areas = path:areas()
+  for index, point in ipairs(path:points()) do
+    print(("%8.2f %8.2f %8.2f  %s"):format(point.x, point.y, point.z, areas[index] or ""))
+  end
+  print(("length %.2f m, cost %.2f, %d points, %d nodes searched"):format(path:length(), path:cost(), #path,
+    path:nodes()))
+  return true
+end
+
+return { spec = spec, run = run }

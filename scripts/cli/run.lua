@@ -1,0 +1,144 @@
+-- leeward run SCENARIO
+
+local leeward = require "leeward"
+local clock = require "scripts.cli.clock"
+local progress = require "scripts.cli.progress"
+local scene = require "scripts.cli.scene"
+local watch = require "scripts.cli.watch"
+
+local STEPS_PER_SECOND = 60
+local SCENARIO_KEYS = { "level", "seed", "seconds", "setup" }
+
+local spec = {
+  name = "run",
+  summary = "bake a level and let agents live in it",
+  positional = { { "SCENARIO", "a bundled name (courtyard, roam) or a Lua file" } },
+  options = {
+    { "--level", "FILE", "another level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
+    { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",
+      type = "positive" },
+    { "--seed", "N", "of all random numbers (default: the scenario's)", type = "integer" },
+    { "--headless", nil, "no window, as fast as it can" },
+    { "--picture", "FILE", "write a picture of the end, seen from above (PNG)" },
+  },
+}
+
+local function load_scenario(name)
+  local file, message = scene.find(name, "scenarios")
+  if not file then return nil, message end
+  local scenario
+  scenario, message = scene.load_table(file, SCENARIO_KEYS)
+  if not scenario then return nil, message end
+  if type(scenario.setup) ~= "function" then
+    return nil, ("%s: 'setup' expected a function(world, leeward, level)"):format(file)
+  end
+  return scenario
+end
+
+-- Agents into the world. An error in the scenario's code is reported with its traceback.
+local function populate(scenario, name, world, level)
+  local ok, done, message = xpcall(scenario.setup, debug.traceback, world, leeward, level)
+  if not ok then return nil, ("scenario '%s': %s"):format(name, done) end
+  if done == nil and message then return nil, ("scenario '%s': %s"):format(name, message) end
+  return true
+end
+
+local function run_headless(world, seconds, watcher)
+  local steps = math.ceil(seconds * STEPS_PER_SECOND)
+  local tell = progress("running")
+  local before = clock()
+  for done = 1, steps do
+    world:step()
+    watcher.step(world)
+    tell(done, steps)
+  end
+  local took = clock() - before
+  io.stderr:write(("%.1f s simulated in %.2f s, %.0f times as fast\n"):format(world:time(), took,
+    world:time() / math.max(took, 1e-6)))
+end
+
+local function micros(seconds) return ("%.0f"):format(seconds * 1e6) end
+
+-- One row an agent, in columns as wide as they must be.
+local function print_table(agents)
+  local rows = { { "agent", "profile", "walked m", "goals", "replans", "worst us", "mean us" } }
+  for _, agent in ipairs(agents) do
+    local stats = agent:stats()
+    rows[#rows + 1] = {
+      tostring(#rows), agent:profile(), ("%.1f"):format(stats.walked), tostring(stats.goals_reached),
+      tostring(stats.replans), micros(stats.search_worst),
+      micros(stats.searches > 0 and stats.search_seconds / stats.searches or 0),
+    }
+  end
+  local widths = {}
+  for _, row in ipairs(rows) do
+    for column, text in ipairs(row) do widths[column] = math.max(widths[column] or 0, #text) end
+  end
+  for _, row in ipairs(rows) do
+    local cells = {}
+    for column, text in ipairs(row) do
+      local shape = column == 2 and "%%-%ds" or "%%%ds" -- the profile to the left, numbers to the right
+      cells[column] = shape:format(widths[column]):format(text)
+    end
+    print((table.concat(cells, "  "):gsub("%s+$", "")))
+  end
+end
+
+local function print_totals(agents, watcher)
+  local reached, off_mesh = 0, 0
+  for _, agent in ipairs(agents) do
+    local stats = agent:stats()
+    reached, off_mesh = reached + stats.goals_reached, off_mesh + stats.off_mesh
+  end
+  print(("goals reached %d, off mesh %d, stuck %d"):format(reached, off_mesh, watcher.still))
+end
+
+-- The window's module, or nil with a word about it. A server has none, and goes on.
+local function load_window(wanted)
+  local loaded, sdl = pcall(require, "leeward_sdl")
+  if loaded then return sdl end
+  if wanted then io.stderr:write("note: leeward_sdl cannot be loaded, so there is no window and no picture\n") end
+  return nil
+end
+
+local function write_picture(sdl, file, world, level)
+  local ok, message = sdl.picture { file = file, world = world, geometry = level.geometry, title = level.name }
+  if not ok then return nil, message end
+  io.stderr:write("wrote ", file, "\n")
+  return true
+end
+
+local function run(given)
+  local scenario, message = load_scenario(given.SCENARIO)
+  if not scenario then return nil, message end
+  local name = given.level or scenario.level
+  if not name then return nil, ("scenario '%s' names no level; say which with --level"):format(given.SCENARIO) end
+  local level
+  level, message = scene.load(name)
+  if not level then return nil, message end
+  print(scene.describe(level))
+
+  local world = leeward.world { navmesh = level.navmesh, seed = given.seed or scenario.seed }
+  local ok
+  ok, message = populate(scenario, given.SCENARIO, world, level)
+  if not ok then return nil, message end
+
+  local watcher = watch()
+  local sdl = load_window(given.picture or not given.headless)
+  if sdl and not given.headless and not sdl.is_headless() then
+    sdl.view {
+      world = world, geometry = level.geometry, title = level.name, seconds = given.seconds, on_step = watcher.step,
+    }
+  else
+    run_headless(world, given.seconds or scenario.seconds or 60, watcher)
+  end
+
+  if sdl and given.picture then ok, message = write_picture(sdl, given.picture, world, level) end
+  local agents = world:agents()
+  print_table(agents)
+  print_totals(agents, watcher)
+  if not ok then return nil, "no picture: " .. message end
+  return true
+end
+
+return { spec = spec, run = run }

@@ -1,0 +1,137 @@
+-- Levels by name or file: a bundled level, a level in Lua, a baked navmesh, or anything that Assimp reads.
+
+local leeward = require "leeward"
+local args = require "scripts.cli.args"
+local clock = require "scripts.cli.clock"
+local progress = require "scripts.cli.progress"
+
+local scene = {}
+
+-- Every setting of the bake, as options of a command.
+scene.bake_options = {
+  { "--cell-size", "M", "width of a voxel", type = "positive" },
+  { "--cell-height", "M", "height of a voxel", type = "positive" },
+  { "--agent-radius", "M", "how far to stay from walls", type = "not_negative" },
+  { "--agent-height", "M", "headroom needed", type = "positive" },
+  { "--agent-climb", "M", "highest step", type = "not_negative" },
+  { "--agent-slope", "DEG", "steepest slope, in degrees", type = "not_negative" },
+  { "--tile-size", "M", "width of a tile", type = "positive" },
+  { "--min-region-area", "M2", "leave out islands smaller than this", type = "not_negative" },
+  { "--merge-region-area", "M2", "merge regions smaller than this with their neighbours", type = "not_negative" },
+  { "--max-edge-error", "M", "how far a border may stray from the voxels", type = "positive" },
+  { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "not_negative" },
+  { "--detail-distance", "M", "distance of height samples; 0: none", type = "not_negative" },
+  { "--detail-error", "M", "how far the surface may stray from the samples", type = "not_negative" },
+}
+
+-- For files that bring no settings of their own: what suits levels made for people of 1.75 m.
+scene.file_settings = {
+  cell_size = 0.3, cell_height = 0.1, agent_radius = 0.4, agent_height = 1.75, agent_climb = 0.8, agent_slope = 45,
+}
+
+local LEVEL_KEYS = { "name", "geometry", "bake", "spawns" }
+
+local function exists(file)
+  local handle = io.open(file, "rb")
+  if not handle then return false end
+  -- A folder opens, but cannot be read.
+  local readable = handle:read(0) ~= nil or handle:seek("end") == 0
+  handle:close()
+  return readable
+end
+
+-- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
+function scene.find(name, folder)
+  if exists(name) then return name end
+  local bundled = ("scripts/%s/%s.lua"):format(folder, name)
+  local file = not name:find("[/\\]") and leeward.find(bundled)
+  if file then return file end
+  return nil, ("there is no file '%s' and no %s"):format(name, bundled)
+end
+
+-- scene.load_table(file, keys) --> what the Lua file returns, checked to be a table with these keys | nil, message
+function scene.load_table(file, keys)
+  local chunk, message = loadfile(file)
+  if not chunk then return nil, message end
+  local ok, result = xpcall(chunk, debug.traceback)
+  if not ok then return nil, result end
+  if type(result) == "function" then result = { geometry = result } end
+  if type(result) ~= "table" then return nil, ("%s should return a table, not a %s"):format(file, type(result)) end
+  local known = {}
+  for _, key in ipairs(keys) do known[key] = true end
+  for key in pairs(result) do
+    if not known[key] then
+      return nil, ("%s: unknown key '%s'.%s"):format(file, key, args.suggest(tostring(key), keys))
+    end
+  end
+  return result
+end
+
+local function stem(file) return (file:match("([^/\\]+)$"):gsub("%.%w+$", "")) end
+
+local function load_lua_level(file)
+  local level, message = scene.load_table(file, LEVEL_KEYS)
+  if not level then return nil, message end
+  if type(level.geometry) ~= "function" then
+    return nil, ("%s: 'geometry' expected a function(leeward) that returns a geometry"):format(file)
+  end
+  local ok, geometry = xpcall(level.geometry, debug.traceback, leeward)
+  if not ok then return nil, geometry end
+  if type(geometry) ~= "userdata" then
+    return nil, ("%s: 'geometry' should return a geometry, not a %s"):format(file, type(geometry))
+  end
+  return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, settings = level.bake or {} }
+end
+
+-- scene.level(name) --> { name, geometry, settings, spawns } or { name, navmesh } | nil, message
+function scene.level(name)
+  local file, message = scene.find(name, "levels")
+  if not file then return nil, message end
+  if file:match("%.lua$") then return load_lua_level(file) end
+  if file:match("%.lwn$") then
+    local navmesh
+    navmesh, message = leeward.load_navmesh(file)
+    if not navmesh then return nil, message end
+    return { name = stem(file), navmesh = navmesh }
+  end
+  local geometry
+  geometry, message = leeward.load_geometry(file)
+  if not geometry then return nil, message end
+  return { name = stem(file), geometry = geometry, settings = scene.file_settings }
+end
+
+-- scene.bake(level, overrides) --> true, and level.navmesh, .report and .seconds | nil, message
+function scene.bake(level, overrides)
+  local settings = {}
+  for key, value in pairs(level.settings) do settings[key] = value end
+  for key, value in pairs(overrides or {}) do settings[key] = value end
+  settings.progress = progress("baking " .. level.name)
+  local before = clock()
+  local navmesh, report = leeward.bake(level.geometry, settings)
+  if not navmesh then return nil, ("cannot bake %s: %s"):format(level.name, report) end
+  level.navmesh, level.report, level.seconds = navmesh, report, clock() - before
+  for _, note in ipairs(report.notes) do io.stderr:write("note: ", note, "\n") end
+  return true
+end
+
+-- scene.load(name) --> level with its navmesh, baked if it was not | nil, message
+function scene.load(name)
+  local level, message = scene.level(name)
+  if not level then return nil, message end
+  if level.navmesh then return level end
+  local ok
+  ok, message = scene.bake(level)
+  if not ok then return nil, message end
+  return level
+end
+
+-- scene.describe(level) --> one line
+function scene.describe(level)
+  local stats = level.navmesh:stats()
+  local line = ("%s: %d polygons in %d tiles, %d portals, %d islands, %.1f KiB"):format(level.name, stats.polygons,
+    stats.tiles, stats.portals, stats.islands, stats.bytes / 1024)
+  if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
+  return line
+end
+
+return scene

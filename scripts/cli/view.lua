@@ -1,0 +1,24 @@
+-- leeward view NAVMESH
+
+local scene = require "scripts.cli.scene"
+
+local spec = {
+  name = "view",
+  summary = "look at a navmesh in a window",
+  positional = { { "NAVMESH", "a navmesh file, or anything that `leeward bake` reads" } },
+}
+
+local function run(given)
+  local loaded, sdl = pcall(require, "leeward_sdl")
+  if not loaded then return nil, "leeward_sdl cannot be loaded, so there is no window: " .. sdl end
+  if sdl.is_headless() then
+    return nil, "there is no display; `leeward run roam --level NAVMESH --picture FILE` makes a picture"
+  end
+  local level, message = scene.load(given.NAVMESH)
+  if not level then return nil, message end
+  print(scene.describe(level))
+  sdl.view { navmesh = level.navmesh, geometry = level.geometry, title = level.name }
+  return true
+end
+
+return { spec = spec, run = run }

@@ -1,0 +1,141 @@
+/* Debug drawing: what is drawn, not how it looks. */
+#include "leeward/leeward.h"
+#include "core/vec3.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct tally {
+  int triangles, lines;
+  double ground;      /* area of the triangles from above */
+  double thin, thick; /* length of lines below and above 1.5 pixels */
+} tally;
+
+static void count_triangle(void *user, lw_vec3 a, lw_vec3 b, lw_vec3 c, uint32_t color) {
+  tally *t = user;
+  (void)color;
+  t->triangles++;
+  t->ground += fabs(lwi_turn(a, b, c)) / 2;
+}
+
+static void count_line(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
+  tally *t = user;
+  (void)color;
+  t->lines++;
+  *(width < 1.5f ? &t->thin : &t->thick) += (double)lwi_distance(a, b);
+}
+
+static lw_debug_draw counter(tally *t) {
+  *t = (tally){0};
+  return (lw_debug_draw){.triangle = count_triangle, .line = count_line, .user = t};
+}
+
+typedef struct level {
+  lw_area_table *areas;
+  lw_geometry *geometry;
+  lw_navmesh *navmesh;
+} level;
+
+/* Two floors side by side, 4 x 4 and 4 x 2 m: their edges at x = 4 share 2 m, the other 2 m are border. */
+static void make_navmesh(level *l) {
+  static const lw_vec3 vertices[] = {{0, 0, 0}, {4, 0, 0}, {4, 0, 4}, {0, 0, 4},
+                                     {4, 0, 0}, {8, 0, 0}, {8, 0, 2}, {4, 0, 2}};
+  static const int corners[] = {0, 1, 2, 3, 4, 5, 6, 7}, counts[] = {4, 4};
+  lw_navmesh_def def = lw_navmesh_def_default();
+  def.areas = l->areas;
+  def.vertices = vertices;
+  def.vertex_count = 8;
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = 2;
+  lw_error error;
+  if (lw_navmesh_create(&def, &l->navmesh, &error) != LW_OK) fail_msg("%s", error.text);
+}
+
+static int open_level(void **state) {
+  static level l;
+  assert_int_equal(lw_area_table_create(NULL, &l.areas), LW_OK);
+  lw_area_def def = lw_area_def_default();
+  def.name = "ground";
+  assert_int_equal(lw_area_table_set(l.areas, &def, NULL, NULL), LW_OK);
+  assert_int_equal(lw_geometry_create(l.areas, NULL, &l.geometry), LW_OK);
+  make_navmesh(&l);
+  *state = &l;
+  return 0;
+}
+
+static int close_level(void **state) {
+  level *l = *state;
+  lw_navmesh_destroy(l->navmesh);
+  lw_geometry_destroy(l->geometry);
+  lw_area_table_destroy(l->areas);
+  return 0;
+}
+
+static void areas_are_filled_to_the_square_metre(void **state) {
+  level *l = *state;
+  tally t;
+  lw_debug_draw draw = counter(&t);
+  lw_navmesh_debug_draw(l->navmesh, LW_DRAW_AREAS, &draw);
+  assert_float_equal(t.ground, 16 + 8, 1e-4);
+  assert_int_equal(t.lines, 0);
+}
+
+static void an_edge_that_is_shared_in_part_is_edge_there_and_border_elsewhere(void **state) {
+  level *l = *state;
+  tally t;
+  lw_debug_draw draw = counter(&t);
+  lw_navmesh_debug_draw(l->navmesh, LW_DRAW_EDGES | LW_DRAW_BORDERS, &draw);
+  assert_int_equal(t.triangles, 0);
+  assert_float_equal(t.thin, 2, 1e-3);
+  assert_float_equal(t.thick, 16 - 2 + 12 - 2, 1e-3);
+}
+
+static void layers_that_are_not_asked_for_are_not_drawn(void **state) {
+  level *l = *state;
+  tally t;
+  lw_debug_draw draw = counter(&t);
+  lw_navmesh_debug_draw(l->navmesh, LW_DRAW_PATHS | LW_DRAW_AGENTS | LW_DRAW_LABELS, &draw);
+  assert_int_equal(t.triangles + t.lines, 0);
+  lw_navmesh_debug_draw(l->navmesh, LW_DRAW_BORDERS, &draw);
+  assert_float_equal(t.thin, 0, 1e-6);
+}
+
+static void callbacks_may_be_missing(void **state) {
+  level *l = *state;
+  lw_debug_draw nothing = {0};
+  lw_geometry_box box = {.size = {1, 1, 1}, .area = 1};
+  assert_int_equal(lw_geometry_add_box(l->geometry, &box, NULL), LW_OK);
+  lw_navmesh_debug_draw(l->navmesh, LW_DRAW_ALL, &nothing);
+  lw_geometry_debug_draw(l->geometry, &nothing);
+  lw_geometry_debug_draw(l->geometry, NULL);
+}
+
+/* Of a box's six sides the top is seen from above; each of the eight triangles of its walls leaves a line. */
+static void only_what_faces_up_is_filled_and_walls_are_lines(void **state) {
+  level *l = *state;
+  tally t;
+  lw_debug_draw draw = counter(&t);
+  lw_geometry_box box = {.size = {2, 1, 3}, .area = LW_AREA_NONE};
+  assert_int_equal(lw_geometry_add_box(l->geometry, &box, NULL), LW_OK);
+  lw_geometry_debug_draw(l->geometry, &draw);
+  assert_int_equal(t.triangles, 2);
+  assert_float_equal(t.ground, 6, 1e-4);
+  assert_int_equal(t.lines, 8);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(areas_are_filled_to_the_square_metre, open_level, close_level),
+      cmocka_unit_test_setup_teardown(an_edge_that_is_shared_in_part_is_edge_there_and_border_elsewhere,
+                                      open_level, close_level),
+      cmocka_unit_test_setup_teardown(layers_that_are_not_asked_for_are_not_drawn, open_level, close_level),
+      cmocka_unit_test_setup_teardown(callbacks_may_be_missing, open_level, close_level),
+      cmocka_unit_test_setup_teardown(only_what_faces_up_is_filled_and_walls_are_lines, open_level,
+                                      close_level),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

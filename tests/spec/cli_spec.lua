@@ -1,0 +1,375 @@
+-- The program as a user calls it: a process, its two outputs, its exit status.
+
+local BUILD = os.getenv("BUILD") or "build"
+local COMMANDS = { "run", "bake", "path", "view", "lua" }
+
+local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+
+local folder -- a temporary one, for every test
+
+local function file(name, text)
+  local path = folder .. "/" .. name
+  if text then
+    local handle = assert(io.open(path, "wb"))
+    handle:write(text)
+    handle:close()
+  end
+  return path
+end
+
+local function contents(path)
+  local handle = io.open(path, "rb")
+  if not handle then return nil end
+  local text = handle:read("a")
+  handle:close()
+  return text
+end
+
+-- leeward(word, ...) --> exit status, standard output, standard error
+local function leeward(...)
+  local words = {}
+  for _, word in ipairs { BUILD .. "/leeward", ... } do words[#words + 1] = quote(word) end
+  local errors = file("stderr")
+  local handle = assert(io.popen(table.concat(words, " ") .. " 2>" .. quote(errors)))
+  local output = handle:read("a")
+  local _, _, status = handle:close()
+  return status, output, contents(errors)
+end
+
+local function last_line(text) return text:match("([^\n]*)\n*$") end
+
+-- A floor of 10 x 6 m with a wall across it that leaves 2 m free at one end.
+local TINY = [[
+return {
+  name = "tiny",
+  geometry = function(leeward)
+    local geometry = leeward.geometry()
+    geometry:add_mesh {
+      vertices = { { 0, 0, 0 }, { 0, 0, 6 }, { 10, 0, 6 }, { 10, 0, 0 } }, indices = { 1, 2, 3, 1, 3, 4 },
+    }
+    geometry:add_box { min = { 4.8, 0, 0 }, max = { 5.2, 2, 4 }, area = false }
+    return geometry
+  end,
+  bake = { cell_size = 0.2, agent_radius = 0.4 },
+}
+]]
+
+-- The same floor without the wall, one half road, as another program would export it.
+local FLOOR_OBJ = [[
+v 0 0 0
+v 0 0 6
+v 5 0 6
+v 5 0 0
+v 10 0 6
+v 10 0 0
+usemtl floor
+f 1 2 3 4
+usemtl Road.001
+f 4 3 5 6
+]]
+
+local STROLL = [[
+return {
+  seed = 3, seconds = 2,
+  setup = function(world)
+    for _, z in ipairs { 2, 3, 4 } do
+      local agent = assert(world:spawn { profile = "soldier", at = { 1, 0, z } })
+      assert(agent:move_to { 3, 0, z })
+    end
+  end,
+}
+]]
+
+describe("leeward", function()
+  setup(function()
+    local handle = assert(io.popen("mktemp -d"))
+    folder = handle:read("l")
+    handle:close()
+  end)
+  teardown(function() os.execute("rm -rf " .. quote(folder)) end)
+
+  describe("the program", function()
+    it("lists its commands", function()
+      local status, output = leeward("--help")
+      assert.equal(0, status)
+      for _, command in ipairs(COMMANDS) do assert.truthy(output:find("\n  " .. command .. " ", 1, true), command) end
+    end)
+
+    it("says how it is called when it is called without anything", function()
+      local status, output, errors = leeward()
+      assert.equal(2, status)
+      assert.equal("", output)
+      assert.truthy(errors:find("usage: leeward COMMAND", 1, true))
+    end)
+
+    it("tells its version", function()
+      local status, output = leeward("--version")
+      assert.equal(0, status)
+      assert.truthy(output:match("^leeward %d+%.%d+%.%d+\n$"))
+    end)
+
+    it("suggests the command that was meant", function()
+      local status, _, errors = leeward("bak")
+      assert.equal(2, status)
+      assert.truthy(errors:find("unknown command 'bak'. Did you mean 'bake'?", 1, true))
+    end)
+  end)
+
+  for _, command in ipairs(COMMANDS) do
+    it(command .. " --help says what it takes", function()
+      local status, output = leeward(command, "--help")
+      assert.equal(0, status)
+      assert.equal("usage: leeward " .. command, output:match("^usage: leeward %l+"))
+      assert.truthy(output:find("--help", 1, true))
+    end)
+
+    it(command .. " refuses an option that it does not have", function()
+      local status, output, errors = leeward(command, "--colour")
+      assert.equal(2, status)
+      assert.equal("", output)
+      assert.truthy(errors:find(command .. ": unknown option '--colour'", 1, true))
+    end)
+  end
+
+  describe("options", function()
+    it("are suggested when misspelt", function()
+      local _, _, errors = leeward("run", "courtyard", "--secnds", "3")
+      assert.truthy(errors:find("Did you mean '--seconds'?", 1, true))
+    end)
+
+    it("are checked", function()
+      for _, value in ipairs { "-1", "0", "nan", "inf", "soon" } do
+        local status, _, errors = leeward("run", "courtyard", "--seconds", value)
+        assert.equal(2, status)
+        assert.truthy(errors:find(("option '--seconds' expected a number above 0, got '%s'"):format(value), 1, true))
+      end
+    end)
+
+    it("need their value", function()
+      local status, _, errors = leeward("run", "courtyard", "--seed")
+      assert.equal(2, status)
+      assert.truthy(errors:find("option '--seed' expects N", 1, true))
+    end)
+
+    it("are given once", function()
+      local status, _, errors = leeward("run", "courtyard", "--seed", "1", "--seed=2")
+      assert.equal(2, status)
+      assert.truthy(errors:find("option '--seed' is given twice", 1, true))
+    end)
+
+    it("do not replace arguments", function()
+      local status, _, errors = leeward("bake", "courtyard")
+      assert.equal(2, status)
+      assert.truthy(errors:find("OUT is missing", 1, true))
+      status, _, errors = leeward("bake", "a", "b", "c")
+      assert.equal(2, status)
+      assert.truthy(errors:find("unexpected argument 'c'", 1, true))
+    end)
+  end)
+
+  describe("bake and path", function()
+    local navmesh
+
+    setup(function()
+      navmesh = file("tiny.lwn")
+      local status, output = leeward("bake", file("tiny.lua", TINY), navmesh)
+      assert.equal(0, status)
+      assert.truthy(output:find("^tiny: %d+ polygons"))
+    end)
+
+    it("walk round the wall", function()
+      local status, output = leeward("path", navmesh, "1,0,1", "9,0,1")
+      assert.equal(0, status)
+      -- Straight it is 8 m; round the wall's end at z 4, 0.4 m away from it: twice hypot(3.4, 3.4) and 1.2 m beyond.
+      local length = tonumber(last_line(output):match("length ([%d.]+) m"))
+      assert.is_true(length > 10 and length < 12, tostring(length))
+    end)
+
+    it("take a profile", function()
+      local status, output = leeward("path", navmesh, "1,0,1", "9,0,1", "--profile", "car")
+      assert.equal(0, status)
+      local length, cost = last_line(output):match("length ([%d.]+) m, cost ([%d.]+)")
+      assert.is_true(math.abs(10 * tonumber(length) - tonumber(cost)) < 0.2) -- 1 + 18 * 0.5 a metre
+    end)
+
+    it("say why there is no path", function()
+      local status, output, errors = leeward("path", navmesh, "1,0,1", "90,0,1")
+      assert.equal(1, status)
+      assert.equal("", output)
+      assert.truthy(errors:find("^leeward path: .*goal"))
+    end)
+
+    it("know which profiles there are", function()
+      local status, _, errors = leeward("path", navmesh, "1,0,1", "9,0,1", "--profile", "soldeir")
+      assert.equal(1, status)
+      assert.truthy(errors:find("soldeir", 1, true))
+    end)
+
+    it("take points with a minus", function()
+      local status, _, errors = leeward("path", navmesh, "-1,0,1", "9,0,1")
+      assert.equal(0, status, errors)
+    end)
+
+    it("refuse what is no point", function()
+      for _, text in ipairs { "1,0", "1,0,nan", "1,0,2,3", "a,b,c" } do
+        local status, _, errors = leeward("path", navmesh, text, "9,0,1")
+        assert.equal(2, status)
+        assert.truthy(errors:find(("FROM expected a point x,y,z, got '%s'"):format(text), 1, true))
+      end
+    end)
+
+    it("read what other programs export", function()
+      local status, _, errors = leeward("bake", file("floor.obj", FLOOR_OBJ), file("floor.lwn"))
+      assert.equal(0, status, errors)
+      local output
+      status, output = leeward("path", file("floor.lwn"), "1,0,3", "9,0,3")
+      assert.equal(0, status)
+      assert.truthy(output:find("  ground\n", 1, true))
+      assert.truthy(output:find("  road\n", 1, true))
+    end)
+
+    it("hand settings to the bake and print what it rounded", function()
+      local status, _, errors = leeward("bake", file("tiny.lua"), file("fine.lwn"), "--agent-climb", "0.75",
+        "--cell-height", "0.2")
+      assert.equal(0, status)
+      assert.truthy(errors:find("\nnote: [^\n]*climb"), errors)
+    end)
+
+    it("refuse settings that make no sense", function()
+      local status, _, errors = leeward("bake", file("tiny.lua"), file("x.lwn"), "--cell-size", "0")
+      assert.equal(2, status)
+      assert.truthy(errors:find("option '--cell-size' expected a number above 0, got '0'", 1, true))
+    end)
+
+    it("name the file that is missing", function()
+      local status, _, errors = leeward("bake", "nowhere.obj", file("x.lwn"))
+      assert.equal(1, status)
+      assert.truthy(errors:find("nowhere.obj", 1, true))
+    end)
+
+    it("show where a level's code fails", function()
+      local broken = file("broken.lua", "return {\n  geometry = function() error('no walls') end,\n}\n")
+      local status, _, errors = leeward("bake", broken, file("x.lwn"))
+      assert.equal(1, status)
+      assert.truthy(errors:find("broken.lua:2: no walls", 1, true))
+    end)
+  end)
+
+  describe("run", function()
+    it("ends with goals reached, off mesh and stuck", function()
+      local status, output, errors = leeward("run", file("stroll.lua", STROLL), "--level", file("tiny.lua", TINY),
+        "--headless")
+      assert.equal(0, status, errors)
+      assert.equal("goals reached 3, off mesh 0, stuck 0", last_line(output))
+      local rows = 0
+      for _ in output:gmatch("\n%s*%d+%s+soldier%s") do rows = rows + 1 end
+      assert.equal(3, rows)
+    end)
+
+    it("is the same again with the same seed, and another with another", function()
+      local roam = { "run", "roam", "--level", file("tiny.lua", TINY), "--headless", "--seconds", "5" }
+      local function walked(seed)
+        local _, output = leeward(roam[1], roam[2], roam[3], roam[4], roam[5], roam[6], roam[7], "--seed", seed)
+        local metres = {}
+        for row in output:gmatch("\n%s*%d+%s+%l+%s+([%d.]+)") do metres[#metres + 1] = row end
+        return table.concat(metres, " ")
+      end
+      local first = walked("11")
+      assert.truthy(first:find(" "))
+      assert.equal(first, walked("11"))
+      assert.not_equal(first, walked("12"))
+    end)
+
+    it("stops when it is told to", function()
+      local _, output = leeward("run", file("stroll.lua", STROLL), "--level", file("tiny.lua", TINY),
+        "--headless", "--seconds", "0.1")
+      assert.equal("goals reached 0, off mesh 0, stuck 0", last_line(output))
+    end)
+
+    it("shows plain lines of progress where there is no terminal", function()
+      local _, _, errors = leeward("run", file("stroll.lua", STROLL), "--level", file("tiny.lua", TINY), "--headless")
+      assert.truthy(errors:find("running: 100 %\n", 1, true))
+      assert.falsy(errors:find("\r", 1, true))
+    end)
+
+    it("writes a picture", function()
+      local picture = file("end.png")
+      local status, _, errors = leeward("run", file("stroll.lua", STROLL), "--level", file("tiny.lua", TINY),
+        "--headless", "--picture", picture)
+      assert.equal(0, status, errors)
+      if errors:find("leeward_sdl cannot be loaded", 1, true) then pending("built without the window") end
+      assert.equal("\137PNG", contents(picture):sub(1, 4))
+    end)
+
+    it("fails when the picture cannot be written", function()
+      local status, output, errors = leeward("run", file("stroll.lua", STROLL), "--level", file("tiny.lua", TINY),
+        "--headless", "--picture", folder .. "/nowhere/end.png")
+      if errors:find("leeward_sdl cannot be loaded", 1, true) then pending("built without the window") end
+      assert.equal(1, status)
+      assert.equal("goals reached 3, off mesh 0, stuck 0", last_line(output))
+      assert.truthy(errors:find("no picture", 1, true))
+    end)
+
+    it("names a scenario that does not exist", function()
+      local status, _, errors = leeward("run", "courtyrad")
+      assert.equal(1, status)
+      assert.truthy(errors:find("there is no file 'courtyrad' and no scripts/scenarios/courtyrad.lua", 1, true))
+    end)
+
+    it("asks for a level when the scenario names none", function()
+      local status, _, errors = leeward("run", file("stroll.lua", STROLL))
+      assert.equal(1, status)
+      assert.truthy(errors:find("names no level; say which with --level", 1, true))
+    end)
+
+    it("says which agent has no place in another level", function()
+      local status, _, errors = leeward("run", "courtyard", "--level", file("tiny.lua", TINY), "--headless")
+      assert.equal(1, status)
+      assert.truthy(errors:find("level 'tiny' has no spawns.soldiers", 1, true))
+    end)
+
+    it("refuses a scenario with a key that means nothing", function()
+      local odd = file("odd.lua", "return { sede = 1, setup = function() end }")
+      local status, _, errors = leeward("run", odd)
+      assert.equal(1, status)
+      assert.truthy(errors:find("odd.lua: unknown key 'sede'. Did you mean 'seed'?", 1, true))
+    end)
+  end)
+
+  describe("lua", function()
+    it("runs a script with its arguments and our modules", function()
+      local script = file("hello.lua", [[
+        local leeward = require "leeward"
+        local behaviors = require "behaviors"
+        print(arg[0]:match("[^/]+$"), arg[1], type(leeward.bake), type(behaviors.sequence), select("#", ...), ...)
+      ]])
+      local status, output = leeward("lua", script, "a b", "--help")
+      assert.equal(0, status)
+      assert.equal("hello.lua\ta b\tfunction\tfunction\t2\ta b\t--help\n", output)
+    end)
+
+    it("looks along LEEWARD_PATH first, and still finds what ships", function()
+      local mod = file("mod")
+      os.execute(("mkdir -p '%s/scripts/profiles'"):format(mod))
+      file("mod/scripts/profiles/goat.lua", "return { extends = 'dog', climb = 0.6 }")
+      local script = file("goat.lua", "local goat = require('leeward').profile('goat') print(goat.climb, goat.height)")
+      local handle = assert(io.popen(("LEEWARD_PATH='%s' '%s/leeward' lua '%s' 2>&1"):format(mod, BUILD, script)))
+      local output = handle:read("a")
+      handle:close()
+      assert.equal("0.6\t0.7\n", output)
+    end)
+
+    it("shows where a script fails", function()
+      local status, _, errors = leeward("lua", file("fails.lua", "local x\nx()\n"))
+      assert.equal(1, status)
+      assert.truthy(errors:find("fails.lua:2: attempt to call a nil value", 1, true))
+      assert.truthy(errors:find("stack traceback:", 1, true))
+    end)
+
+    it("names a script that is missing", function()
+      local status, _, errors = leeward("lua", "nowhere.lua")
+      assert.equal(1, status)
+      assert.truthy(errors:find("nowhere.lua", 1, true))
+    end)
+  end)
+end)

@@ -1,0 +1,206 @@
+local leeward = require "leeward"
+local vec3 = leeward.vec3
+
+local function message(f, ...)
+  local ok, text = pcall(f, ...)
+  assert.is_false(ok)
+  return text
+end
+
+describe("leeward.geometry", function()
+  local geometry
+  before_each(function() geometry = leeward.geometry() end)
+
+  it("is empty at first", function()
+    assert.same({ vertices = 0, triangles = 0 }, geometry:stats())
+    assert.equal(vec3(0, 0, 0), (geometry:bounds()))
+  end)
+
+  it("takes a box by the middle of its bottom, by its centre and by its corners", function()
+    for _, box in ipairs {
+      { at = { 5, 0, 5 }, size = { 2, 3, 4 } },
+      { center = { 5, 1.5, 5 }, size = { 2, 3, 4 } },
+      { min = { 4, 0, 3 }, max = { 6, 3, 7 } },
+    } do
+      local one = leeward.geometry()
+      one:add_box(box)
+      local min, max = one:bounds()
+      assert.equal(vec3(4, 0, 3), min)
+      assert.equal(vec3(6, 3, 7), max)
+      assert.equal(12, one:stats().triangles)
+    end
+  end)
+
+  it("turns a box about y", function()
+    geometry:add_box { at = { 0, 0, 0 }, size = { 4, 1, 2 }, yaw = math.pi / 2 }
+    local min, max = geometry:bounds()
+    assert.is_true(min:distance { -1, 0, -2 } < 1e-5)
+    assert.is_true(max:distance { 1, 1, 2 } < 1e-5)
+  end)
+
+  it("takes a ramp", function()
+    geometry:add_ramp { from = { 0, 0, 0 }, to = { 6, 3, 0 }, width = 2 }
+    local min, max = geometry:bounds()
+    assert.is_true(min:distance { 0, 0, -1 } < 1e-5)
+    assert.is_true(max:distance { 6, 3, 1 } < 1e-5)
+  end)
+
+  it("takes triangles with an area for all or for each", function()
+    local corners = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 }, { 0, 0, 4 } }
+    geometry:add_mesh { vertices = corners, indices = { 1, 3, 2, 1, 4, 3 }, area = "road" }
+    geometry:add_mesh { vertices = corners, indices = { 1, 3, 2, 1, 4, 3 }, areas = { "road", false } }
+    assert.same({ vertices = 8, triangles = 4 }, geometry:stats())
+  end)
+
+  it("adds nothing when something is wrong", function()
+    local corners = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 0 / 0 } }
+    assert.is_false(pcall(geometry.add_mesh, geometry, { vertices = corners, indices = { 1, 2, 3 } }))
+    assert.equal(0, geometry:stats().triangles)
+  end)
+
+  it("says what is wrong", function()
+    local corners = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 } }
+    local function add_mesh(mesh) return message(geometry.add_mesh, geometry, mesh) end
+    assert.equal("add_mesh: 'indices[3]' expected a whole number from 1 to 3, got 4",
+      add_mesh { vertices = corners, indices = { 1, 2, 4 } })
+    assert.equal("add_mesh: 'indices[1]' expected a whole number from 1 to 3, got 0",
+      add_mesh { vertices = corners, indices = { 0, 1, 2 } })
+    assert.equal("add_mesh: 'indices' expected three a triangle, got 4",
+      add_mesh { vertices = corners, indices = { 1, 2, 3, 1 } })
+    assert.equal("add_mesh: 'vertices[2]' expected a point, got 'far'",
+      add_mesh { vertices = { { 0, 0, 0 }, "far", { 1, 1, 1 } }, indices = { 1, 2, 3 } })
+    assert.equal("add_mesh: 'area': there is no area 'raod'. Did you mean 'road'?",
+      add_mesh { vertices = corners, indices = { 1, 2, 3 }, area = "raod" })
+    assert.equal("add_box: 'size' expected numbers above 0, got (1, 0, 1)",
+      message(geometry.add_box, geometry, { at = { 0, 0, 0 }, size = { 1, 0, 1 } }))
+    assert.equal("add_ramp: 'width' expected a number above 0, got -1",
+      message(geometry.add_ramp, geometry, { from = { 0, 0, 0 }, to = { 1, 1, 0 }, width = -1 }))
+    assert.equal("add_box: unknown key 'sise'. Did you mean 'size'?",
+      message(geometry.add_box, geometry, { at = { 0, 0, 0 }, sise = { 1, 1, 1 } }))
+  end)
+end)
+
+describe("leeward.load_geometry", function()
+  local file
+  before_each(function() file = os.tmpname() end)
+  after_each(function() os.remove(file) os.remove(file .. ".obj") end)
+
+  local function write(text)
+    local handle = assert(io.open(file .. ".obj", "w"))
+    handle:write(text)
+    handle:close()
+    return file .. ".obj"
+  end
+
+  it("reads a file and its materials", function()
+    local geometry = assert(leeward.load_geometry(write [[
+v 0 0 0
+v 0 0 4
+v 4 0 4
+v 4 0 0
+f 1 2 3
+f 1 3 4
+]]))
+    assert.equal(2, geometry:stats().triangles)
+    local _, max = geometry:bounds()
+    assert.equal(vec3(4, 0, 4), max)
+  end)
+
+  it("answers a missing file with why", function()
+    local geometry, text, code = leeward.load_geometry("/nowhere/level.obj")
+    assert.is_nil(geometry)
+    assert.matches("/nowhere/level.obj", text, 1, true)
+    assert.equal("FILE", code)
+  end)
+
+  it("answers an empty file with why", function()
+    local geometry, text, code = leeward.load_geometry(write "")
+    assert.is_nil(geometry)
+    assert.is_string(text)
+    assert.is_true(code == "EMPTY" or code == "BAD_FILE")
+  end)
+end)
+
+describe("leeward.bake", function()
+  local geometry
+  before_each(function()
+    geometry = leeward.geometry()
+    geometry:add_box { min = { 0, -1, 0 }, max = { 20, 0, 20 } }
+  end)
+
+  it("makes a navmesh and says how", function()
+    local navmesh, report = assert(leeward.bake(geometry, { cell_size = 0.25, tile_size = 8 }))
+    assert.is_true(navmesh:validate())
+    assert.near((20 - 2 * 0.4) ^ 2, navmesh:stats().area, 20)
+    assert.equal(report.tiles, report.tiles_empty + navmesh:stats().tiles)
+    assert.near(0.25, report.used.cell_size, 1e-6)
+    assert.is_table(report.notes)
+  end)
+
+  it("reports what the voxel grid had to round", function()
+    local _, report = assert(leeward.bake(geometry, { cell_height = 0.2, agent_climb = 0.75 }))
+    assert.near(0.8, report.used.agent_climb, 1e-5)
+    assert.matches("climb", table.concat(report.notes, "\n"))
+  end)
+
+  it("tells its progress", function()
+    local calls = {}
+    assert(leeward.bake(geometry, { tile_size = 8, progress = function(done, total)
+      calls[#calls + 1] = { done, total }
+    end }))
+    assert.is_true(#calls > 1)
+    assert.equal(calls[#calls][1], calls[#calls][2])
+  end)
+
+  it("stops when the progress function says false", function()
+    local navmesh, text, code = leeward.bake(geometry, { tile_size = 8, progress = function() return false end })
+    assert.is_nil(navmesh)
+    assert.equal("CANCELLED", code)
+    assert.is_string(text)
+  end)
+
+  it("raises what the progress function raises, as it is", function()
+    local mine = {}
+    local ok, raised = pcall(leeward.bake, geometry, { progress = function() error(mine) end })
+    assert.is_false(ok)
+    assert.equal(mine, raised)
+  end)
+
+  it("does not let the geometry change meanwhile", function()
+    local text
+    assert(leeward.bake(geometry, { progress = function()
+      text = text or message(geometry.add_box, geometry, { at = { 0, 0, 0 }, size = { 1, 1, 1 } })
+    end }))
+    assert.equal("add_box: the geometry is being baked", text)
+    geometry:add_box { at = { 0, 0, 0 }, size = { 1, 1, 1 } }
+  end)
+
+  it("answers that there is nothing to walk on", function()
+    local navmesh, _, code = leeward.bake(leeward.geometry())
+    assert.is_nil(navmesh)
+    assert.equal("EMPTY", code)
+  end)
+
+  it("keeps agents off what is not walkable", function()
+    local solid = leeward.geometry()
+    solid:add_box { min = { 0, -1, 0 }, max = { 20, 0, 20 }, area = false }
+    assert.is_nil((leeward.bake(solid)))
+  end)
+
+  it("checks its settings", function()
+    assert.equal("bake: 'cell_size' expected a number above 0, got 0",
+      message(leeward.bake, geometry, { cell_size = 0 }))
+    assert.equal("bake: 'agent_slope' expected a number from 0 to 90, got 91",
+      message(leeward.bake, geometry, { agent_slope = 91 }))
+    assert.equal("bake: unknown key 'agent_radios'. Did you mean 'agent_radius'?",
+      message(leeward.bake, geometry, { agent_radios = 1 }))
+    assert.equal("bake: 'bounds' expected min below max on every axis",
+      message(leeward.bake, geometry, { bounds = { { 0, 0, 0 }, { 0, 1, 1 } } }))
+  end)
+
+  it("bakes only what is inside the bounds", function()
+    local navmesh = assert(leeward.bake(geometry, { bounds = { { 0, -2, 0 }, { 10, 2, 20 } } }))
+    local _, max = navmesh:bounds()
+    assert.is_true(max.x <= 10.01)
+  end)
+end)

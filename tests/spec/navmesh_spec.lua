@@ -1,0 +1,127 @@
+local leeward = require "leeward"
+local maps = require "support.maps"
+local vec3 = leeward.vec3
+
+local function message(f, ...)
+  local ok, text = pcall(f, ...)
+  assert.is_false(ok)
+  return text
+end
+
+describe("leeward.navmesh", function()
+  local SQUARE = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 }, { 0, 0, 4 } }
+
+  it("takes polygons of either winding", function()
+    for _, corners in ipairs { { 1, 2, 3, 4 }, { 4, 3, 2, 1 } } do
+      local navmesh = leeward.navmesh { vertices = SQUARE, polygons = { corners } }
+      assert.is_true(navmesh:validate())
+      assert.equal(16, navmesh:stats().area)
+    end
+  end)
+
+  it("joins polygons whose edges touch only in part", function()
+    local navmesh = maps.two_rooms()
+    assert.equal(1, navmesh:stats().islands)
+    assert.equal(4, navmesh:stats().portals) -- the door's two sides, each in both directions
+    assert.equal(2, maps.two_rooms({ door = false }):stats().islands)
+  end)
+
+  it("joins over a step no higher than `climb`", function()
+    local function islands(height, climb)
+      return leeward.navmesh {
+        vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 }, { 0, 0, 4 },
+          { 4, height, 0 }, { 8, height, 0 }, { 8, height, 4 }, { 4, height, 4 } },
+        polygons = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } },
+        climb = climb,
+      }:stats().islands
+    end
+    assert.equal(1, islands(0.3, 0.4))
+    assert.equal(2, islands(0.5, 0.4))
+    assert.equal(1, islands(0.5, 0.6))
+  end)
+
+  it("lists its polygons", function()
+    local list = maps.two_rooms({ area = "door" }):polygons()
+    assert.equal(3, #list)
+    local areas, seen = {}, {}
+    for _, polygon in ipairs(list) do
+      areas[polygon.area] = (areas[polygon.area] or 0) + polygon.area_m2
+      seen[polygon.id] = true
+      assert.equal(4, #polygon.corners)
+      assert.equal(list[1].island, polygon.island)
+    end
+    assert.same({ ground = 200, door = 2 }, areas)
+    assert.is_true(seen[list[1].id] and seen[list[2].id] and seen[list[3].id])
+  end)
+
+  it("has bounds", function()
+    local min, max = maps.two_rooms():bounds()
+    assert.equal(vec3(0, 0, 0), min)
+    assert.equal(vec3(21, 0, 10), max)
+  end)
+
+  it("was baked for nobody in particular", function()
+    local agent = maps.floor(4, 4):agent()
+    assert.equal(0, agent.radius)
+  end)
+
+  it("says which polygon is wrong", function()
+    local function make(def) return message(leeward.navmesh, def) end
+    assert.equal("navmesh: 'polygons[2]' expected 3 to 255 corners, got 2",
+      make { vertices = SQUARE, polygons = { { 1, 2, 3 }, { 1, 2 } } })
+    assert.equal("navmesh: 'polygons[1][3]' expected a whole number from 1 to 4, got 5",
+      make { vertices = SQUARE, polygons = { { 1, 2, 5 } } })
+    assert.equal("navmesh: 'vertices[1]' expected a point, got {0, 0}",
+      make { vertices = { { 0, 0 }, { 1, 0, 0 }, { 1, 0, 1 } }, polygons = { { 1, 2, 3 } } })
+    assert.equal("navmesh: 'areas' expected one for each of 1 polygons, got 2",
+      make { vertices = SQUARE, polygons = { { 1, 2, 3 } }, areas = { "ground", "ground" } })
+    assert.equal("navmesh: 'polygons' expected a list, got nil", make { vertices = SQUARE })
+    assert.matches("^navmesh: .*concave", make { vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 1, 0, 1 }, { 0, 0, 4 } },
+      polygons = { { 1, 2, 3, 4 } } })
+  end)
+end)
+
+describe("navmesh:save and leeward.load_navmesh", function()
+  local file
+  before_each(function() file = os.tmpname() end)
+  after_each(function() os.remove(file) end)
+
+  it("bring back the same navmesh", function()
+    local navmesh = maps.two_rooms({ area = "door" })
+    assert.is_true(navmesh:save(file))
+    local again = assert(leeward.load_navmesh(file))
+    assert.is_true(again:validate())
+    assert.same(navmesh:stats().portals, again:stats().portals)
+    for i, polygon in ipairs(navmesh:polygons()) do
+      assert.equal(polygon.id, again:polygons()[i].id)
+      assert.equal(polygon.area, again:polygons()[i].area)
+      assert.equal(polygon.corners[1], again:polygons()[i].corners[1])
+    end
+  end)
+
+  it("refuse a file that was cut off or altered, with the reason", function()
+    assert(maps.two_rooms():save(file))
+    local handle = assert(io.open(file, "rb"))
+    local bytes = handle:read("a")
+    handle:close()
+    local middle = #bytes // 2
+    local altered = bytes:sub(1, middle) .. string.char(bytes:byte(middle + 1) ~ 0x40) .. bytes:sub(middle + 2)
+    for _, content in ipairs { bytes:sub(1, middle), altered, "not a navmesh at all", "" } do
+      handle = assert(io.open(file, "wb"))
+      handle:write(content)
+      handle:close()
+      local navmesh, text, code = leeward.load_navmesh(file)
+      assert.is_nil(navmesh)
+      assert.matches(file, text, 1, true)
+      assert.equal("BAD_FILE", code)
+    end
+  end)
+
+  it("answer a place that is not there", function()
+    local saved, text, code = maps.floor(2, 2):save("/nowhere/x.lwn")
+    assert.is_nil(saved)
+    assert.matches("/nowhere/x.lwn", text, 1, true)
+    assert.equal("FILE", code)
+    assert.equal("FILE", select(3, leeward.load_navmesh("/nowhere/x.lwn")))
+  end)
+end)

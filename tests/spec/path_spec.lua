@@ -1,0 +1,183 @@
+local leeward = require "leeward"
+local maps = require "support.maps"
+local vec3 = leeward.vec3
+
+local ACROSS = { from = { 1, 0, 1 }, to = { 20, 0, 1 } }
+
+local function with(base, more)
+  local query = {}
+  for key, value in pairs(base) do query[key] = value end
+  for key, value in pairs(more) do query[key] = value end
+  return query
+end
+
+describe("world:find_path", function()
+  local world
+
+  describe("through the door", function()
+    before_each(function() world = leeward.world { navmesh = maps.two_rooms() } end)
+
+    it("is as short as can be", function()
+      local path = assert(world:find_path(ACROSS))
+      -- Round the door's two near corners (10, 4) and (11, 4).
+      local length = vec3(1, 0, 1):distance { 10, 0, 4 } + 1 + vec3(11, 0, 4):distance { 20, 0, 1 }
+      assert.near(length, path:length(), 1e-3)
+      assert.near(length, path:cost(), 1e-3)
+      assert.is_false(path:is_partial())
+    end)
+
+    it("begins and ends where it was asked to", function()
+      local path = assert(world:find_path(ACROSS))
+      local points = path:points()
+      assert.equal(vec3(ACROSS.from), points[1])
+      assert.equal(vec3(ACROSS.to), points[#points])
+      assert.equal(#points, #path)
+      assert.equal(#points - 1, #path:areas())
+      assert.is_true(path:nodes() >= 2)
+    end)
+
+    it("goes through the polygons of its corridor", function()
+      local path = assert(world:find_path(ACROSS))
+      local corridor = path:corridor()
+      assert.equal(3, #corridor)
+      assert.equal(select(2, world:nearest_point(ACROSS.from)), corridor[1])
+      assert.equal(select(2, world:nearest_point(ACROSS.to)), corridor[3])
+    end)
+
+    it("snaps both ends onto the navmesh", function()
+      local path = assert(world:find_path { from = { -1, 1, 5 }, to = { 20, -1, 5 } })
+      assert.equal(vec3(0, 0, 5), path:points()[1])
+      assert.equal(vec3(20, 0, 5), path:points()[#path])
+      assert.equal("NO_START", select(3, world:find_path { from = { -1, 0, 5 }, to = { 20, 0, 5 },
+        snap = { 0.5, 1, 0.5 } }))
+    end)
+
+    it("says that there is no navmesh at either end", function()
+      assert.same({ nil, "no navmesh near the start that the agent may enter", "NO_START" },
+        { world:find_path { from = { -50, 0, 0 }, to = ACROSS.to } })
+      assert.same({ nil, "no navmesh near the goal that the agent may enter", "NO_GOAL" },
+        { world:find_path { from = ACROSS.from, to = { 90, 0, 0 } } })
+    end)
+
+    it("gives up at its node budget", function()
+      assert.equal("OUT_OF_NODES", select(3, world:find_path(with(ACROSS, { max_nodes = 1 }))))
+    end)
+
+    it("outlives its world", function()
+      local path = assert(world:find_path(ACROSS))
+      world:destroy()
+      collectgarbage()
+      assert.is_true(path:length() > 19)
+      assert.equal("ground", path:areas()[1])
+    end)
+  end)
+
+  describe("with the door shut", function()
+    before_each(function() world = leeward.world { navmesh = maps.two_rooms { door = false } } end)
+
+    it("says that start and goal are not connected", function()
+      local path, message, code = world:find_path(with(ACROSS, { profile = "soldier" }))
+      assert.is_nil(path)
+      assert.equal("start and goal are not connected for 'soldier'", message)
+      assert.equal("NO_PATH", code)
+    end)
+
+    it("names nobody when there is no profile", function()
+      assert.equal("start and goal are not connected", select(2, world:find_path(ACROSS)))
+    end)
+
+    it("goes as near as it can when that is allowed", function()
+      local path = assert(world:find_path(with(ACROSS, { allow_partial = true })))
+      assert.is_true(path:is_partial())
+      assert.equal(vec3(10, 0, 1), path:points()[#path])
+    end)
+  end)
+
+  describe("where the door's area is avoided", function()
+    before_each(function() world = leeward.world { navmesh = maps.two_rooms { area = "door" } } end)
+
+    it("does not go through, and others do", function()
+      assert.is_truthy(world:find_path(with(ACROSS, { profile = "soldier" })))
+      assert.equal("NO_PATH", select(3, world:find_path(with(ACROSS, { profile = "soldier", avoid = { "door" } }))))
+      assert.equal("NO_PATH", select(3, world:find_path(with(ACROSS, { avoid = { "door" } }))))
+    end)
+  end)
+end)
+
+describe("a world's ground", function()
+  local world
+  before_each(function() world = leeward.world { navmesh = maps.two_rooms() } end)
+
+  it("has a nearest point", function()
+    local point, id = world:nearest_point { 5, 1, -1 }
+    assert.equal(vec3(5, 0, 0), point)
+    assert.is_true(math.type(id) == "integer")
+    local none, message, code = world:nearest_point { 5, 0, -9 }
+    assert.is_nil(none)
+    assert.equal("no navmesh there that the agent may enter", message)
+    assert.equal("NO_POINT", code)
+    assert.is_truthy(world:nearest_point({ 5, 0, -9 }, { snap = { 1, 1, 10 } }))
+  end)
+
+  it("knows what is over it", function()
+    assert.is_true(world:contains { 5, 0.4, 5 })
+    assert.is_false(world:contains { 5, 0.6, 5 })
+    assert.is_true(world:contains({ 5, 0.6, 5 }, { tolerance = 1 }))
+    assert.is_false(world:contains { 10.5, 0, 1 })
+  end)
+
+  it("has a height", function()
+    assert.equal(0, world:height_at { 5, 3, 5 })
+    assert.equal("NO_POINT", select(3, world:height_at { 10.5, 0, 1 }))
+  end)
+
+  it("stops a ray at a wall and lets it through the door", function()
+    local hit, point, normal, t = world:raycast({ 5, 0, 1 }, { 15, 0, 1 })
+    assert.is_true(hit)
+    assert.is_true(point:distance { 10, 0, 1 } < 1e-4)
+    assert.is_true(normal:distance { -1, 0, 0 } < 1e-4)
+    assert.near(0.5, t, 1e-5)
+    hit, point, normal, t = world:raycast({ 5, 0, 5 }, { 15, 0, 5 })
+    assert.is_false(hit)
+    assert.is_true(point:distance { 15, 0, 5 } < 1e-4)
+    assert.equal(vec3(0, 0, 0), normal)
+    assert.equal(1, t)
+    assert.equal("NO_START", select(3, world:raycast({ 50, 0, 1 }, { 1, 0, 1 })))
+  end)
+
+  it("slides along a wall", function()
+    local point = world:move_along({ 9, 0, 1 }, { 12, 0, 3 })
+    assert.is_true(point:distance { 10, 0, 3 } < 1e-3)
+  end)
+
+  it("gives random points inside the circle, all of them reachable", function()
+    local shut = leeward.world { navmesh = maps.two_rooms { door = false }, seed = 5 }
+    for _ = 1, 500 do
+      local point = assert(shut:random_point { around = { 9, 0, 5 }, radius = 4 })
+      assert.is_true(point:distance { 9, 0, 5 } <= 4 + 1e-4)
+      assert.is_true(point.x <= 10 + 1e-4)
+    end
+  end)
+
+  it("gives random points of the whole mesh", function()
+    local left = 0
+    for _ = 1, 500 do
+      if assert(world:random_point {}).x < 10 then left = left + 1 end
+    end
+    assert.is_true(left > 180 and left < 320, left .. " of 500 in the left half")
+  end)
+
+  it("checks what it is asked", function()
+    local function message(f, ...) return select(2, pcall(f, world, ...)) end
+    assert.equal("random_point: 'radius' expected a number above 0, got nil",
+      message(world.random_point, { around = { 1, 0, 1 } }))
+    assert.equal("random_point: 'around' expected a point, got nil", message(world.random_point, { radius = 3 }))
+    assert.equal("random_point: 'radius' expected a number above 0, got 0",
+      message(world.random_point, { around = { 1, 0, 1 }, radius = 0 }))
+    assert.equal("nearest_point: 'snap' expected half sizes above 0, got (1, 0, 1)",
+      message(world.nearest_point, { 1, 0, 1 }, { snap = { 1, 0, 1 } }))
+    assert.equal("raycast: 'b' expected a point, got nil", message(world.raycast, { 1, 0, 1 }))
+    assert.equal("contains: 'tolerance' expected a number of at least 0, got -1",
+      message(world.contains, { 1, 0, 1 }, { tolerance = -1 }))
+  end)
+end)

@@ -1,0 +1,229 @@
+-- Pictures and the debug window, without a display.
+local found, sdl = pcall(require, "leeward_sdl")
+local ok, leeward = pcall(require, "leeward")
+
+-- Raised errors carry the caller's file and line; what follows is compared.
+local function message_of(f, ...)
+  local passed, message = pcall(f, ...)
+  assert.is_false(passed)
+  return (tostring(message):gsub("^[^:]+:%d+: ", ""))
+end
+
+-- Width and height stand in the header of a PNG, big-endian, behind 16 bytes.
+local function png_size(file)
+  local stream = assert(io.open(file, "rb"))
+  local head = stream:read(24)
+  stream:close()
+  assert.equal("\137PNG\r\n\26\n", head:sub(1, 8))
+  local width, height = string.unpack(">I4I4", head, 17)
+  return width, height
+end
+
+local function exists(file)
+  local stream = io.open(file, "rb")
+  if stream then stream:close() end
+  return stream ~= nil
+end
+
+local function channels(color)
+  return color >> 16, color >> 8 & 0xff, color & 0xff
+end
+
+describe("leeward_sdl", function()
+  if not found or not ok then
+    pending("leeward_sdl is not built: " .. tostring(not found and sdl or leeward))
+    return
+  end
+
+  local file, navmesh
+
+  setup(function()
+    leeward.area("picture_red", { color = 0xff0000 })
+    leeward.area("picture_blue", { color = 0x0000ff })
+    -- Red from x 0 to 10, blue from 10 to 20: the picture's left and right half.
+    navmesh = leeward.navmesh {
+      vertices = { { 0, 0, 0 }, { 10, 0, 0 }, { 20, 0, 0 }, { 20, 0, 10 }, { 10, 0, 10 }, { 0, 0, 10 } },
+      polygons = { { 1, 2, 5, 6 }, { 2, 3, 4, 5 } },
+      areas = { "picture_red", "picture_blue" },
+    }
+  end)
+
+  before_each(function()
+    file = os.tmpname()
+    os.remove(file)
+  end)
+  after_each(function() os.remove(file) end)
+
+  describe("picture", function()
+    it("is a PNG of the size that was asked for", function()
+      assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 320, height = 200 })
+      assert.same({ 320, 200 }, { png_size(file) })
+    end)
+
+    it("takes its height from the level's shape", function()
+      assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 640 })
+      local width, height = png_size(file)
+      assert.equal(640, width)
+      -- 20 x 10 m: half as high as wide, and room for title and legend.
+      assert.is_true(height >= 320 and height <= 320 + 120, height)
+    end)
+
+    it("turns a level that is higher than wide", function()
+      local tall = leeward.navmesh {
+        vertices = { { 0, 0, 0 }, { 10, 0, 0 }, { 10, 0, 40 }, { 0, 0, 40 } }, polygons = { { 1, 2, 3, 4 } },
+      }
+      assert.is_true(sdl.picture { file = file, navmesh = tall, width = 640 })
+      local width, height = png_size(file)
+      assert.is_true(width > 2 * height)
+    end)
+
+    it("has an area's colour where its polygons are", function()
+      assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 640, height = 400, layers = { "areas" } })
+      local r, g, b = channels(sdl.read_pixel { file = file, x = 160, y = 200 })
+      assert.is_true(r > 150 and g < 40 and b < 40)
+      r, g, b = channels(sdl.read_pixel { file = file, x = 480, y = 200 })
+      assert.is_true(r < 40 and g < 40 and b > 150)
+    end)
+
+    it("shows only the layers that were asked for", function()
+      assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 640, height = 400, layers = {} })
+      local r = channels(sdl.read_pixel { file = file, x = 160, y = 200 })
+      assert.is_true(r < 40)
+    end)
+
+    it("shows the level below the mesh", function()
+      local geometry = leeward.geometry()
+      geometry:add_box { min = { 0, -1, 0 }, max = { 20, 0, 10 } }
+      local options = { file = file, navmesh = navmesh, width = 640, height = 400, layers = {} }
+      assert.is_true(sdl.picture(options))
+      local before = sdl.read_pixel { file = file, x = 160, y = 200 }
+      options.geometry = geometry
+      assert.is_true(sdl.picture(options))
+      assert.is_true(sdl.read_pixel { file = file, x = 160, y = 200 } ~= before)
+    end)
+
+    it("shows agents where they stand", function()
+      local world = leeward.world { navmesh = navmesh }
+      assert(world:spawn { at = { 5, 0, 5 }, profile = "human" })
+      local options = { file = file, navmesh = navmesh, width = 640, height = 400, layers = { "agents" } }
+      assert.is_true(sdl.picture(options))
+      local before = sdl.read_pixel { file = file, x = 163, y = 200 }
+      options.navmesh, options.world = nil, world
+      assert.is_true(sdl.picture(options))
+      local changed = false
+      for x = 155, 168 do changed = changed or sdl.read_pixel { file = file, x = x, y = 200 } ~= before end
+      assert.is_true(changed)
+    end)
+
+    it("is the same to the last byte when made twice", function()
+      local function made()
+        assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 320, title = "twice" })
+        local stream = assert(io.open(file, "rb"))
+        local bytes = stream:read("a")
+        stream:close()
+        return bytes
+      end
+      assert.is_true(made() == made())
+    end)
+
+    it("answers why a file cannot be written, and leaves nothing behind", function()
+      local answer, message, code = sdl.picture { file = "/no/such/folder/x.png", navmesh = navmesh, width = 64 }
+      assert.is_nil(answer)
+      assert.equal("cannot write '/no/such/folder/x.png': No such file or directory", message)
+      assert.equal("FILE", code)
+    end)
+
+    it("leaves no half file where a folder has its name", function()
+      local answer, _, code = sdl.picture { file = "/tmp", navmesh = navmesh, width = 64 }
+      assert.is_nil(answer)
+      assert.equal("FILE", code)
+      assert.is_false(exists("/tmp.part"))
+    end)
+
+    -- In a process of its own, as the environment decides where fonts are.
+    it("draws without text where there is no font, and says so once", function()
+      local script = ([[
+        local leeward, sdl = require "leeward", require "leeward_sdl"
+        local navmesh = leeward.navmesh { vertices = { {0,0,0}, {9,0,0}, {9,0,9} }, polygons = { {1,2,3} } }
+        for _ = 1, 2 do assert(sdl.picture { file = %q, navmesh = navmesh, width = 320, title = "x" }) end
+      ]]):format(file)
+      local source = os.tmpname()
+      local stream = assert(io.open(source, "w"))
+      stream:write("package.cpath = ", ("%q"):format(package.cpath), "\n", script)
+      stream:close()
+      local pipe = assert(io.popen("LEEWARD_FONT=/no/font.ttf lua5.4 " .. source .. " 2>&1"))
+      local said = pipe:read("a")
+      pipe:close()
+      os.remove(source)
+      local _, times = said:gsub("cannot open the font /no/font.ttf; drawing without text", "")
+      assert.equal(1, times, said)
+      assert.equal(320, (png_size(file)))
+    end)
+
+    it("refuses what is wrong and says what would be right", function()
+      local picture = sdl.picture
+      assert.equal("picture: unknown key 'widht'. Did you mean 'width'?",
+        message_of(picture, { file = file, navmesh = navmesh, widht = 9 }))
+      assert.equal("picture: unknown layer 'area'. Did you mean 'areas'?",
+        message_of(picture, { file = file, navmesh = navmesh, layers = { "area" } }))
+      assert.equal("picture: 'file' expected a file name, got nil", message_of(picture, { navmesh = navmesh }))
+      assert.equal("picture: 'width' expected an integer in 64..16384, got 0",
+        message_of(picture, { file = file, navmesh = navmesh, width = 0 }))
+      assert.equal("picture: 'navmesh' expected a navmesh, got table",
+        message_of(picture, { file = file, navmesh = {} }))
+      assert.equal("picture: expected either 'world' or 'navmesh'", message_of(picture, { file = file }))
+      assert.equal("picture: expected a table of options, got nil", message_of(picture, nil))
+      assert.is_false(exists(file))
+    end)
+
+    it("raises for a world that was destroyed", function()
+      local world = leeward.world { navmesh = navmesh }
+      world:destroy()
+      assert.equal("picture: 'world' is a world that was destroyed",
+        message_of(sdl.picture, { file = file, world = world }))
+    end)
+  end)
+
+  describe("read_pixel", function()
+    it("answers that a file is missing or a pixel is outside", function()
+      assert.equal("FILE", select(3, sdl.read_pixel { file = file, x = 0, y = 0 }))
+      assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 64, height = 64 })
+      assert.equal("INVALID", select(3, sdl.read_pixel { file = file, x = 64, y = 0 }))
+    end)
+  end)
+
+  -- These would open a real window where there is a display.
+  describe("view", function()
+    local function skip_with_display()
+      if not sdl.is_headless() then pending("there is a display: SDL_VIDEODRIVER=dummy runs this") end
+      if os.getenv("SDL_VIDEODRIVER") ~= "dummy" then pending("SDL_VIDEODRIVER is not dummy") end
+    end
+
+    it("steps the world until `seconds` have passed", function()
+      skip_with_display()
+      local world, steps = leeward.world { navmesh = navmesh }, 0
+      assert.is_true(sdl.view { world = world, seconds = 0.25, on_step = function() steps = steps + 1 end })
+      assert.equal(15, steps)
+      assert.is_near(0.25, world:time(), 1e-6)
+    end)
+
+    it("closes and raises what a script raises", function()
+      skip_with_display()
+      local world = leeward.world { navmesh = navmesh }
+      assert.equal("halt", message_of(sdl.view, { world = world, seconds = 1, on_step = function() error("halt") end }))
+    end)
+
+    it("closes when a script destroys the world", function()
+      skip_with_display()
+      local world = leeward.world { navmesh = navmesh }
+      assert.is_true(sdl.view { world = world, seconds = 1, on_step = function(w) w:destroy() end })
+    end)
+
+    it("refuses what is wrong and says what would be right", function()
+      assert.equal("view: unknown key 'second'. Did you mean 'seconds'?",
+        message_of(sdl.view, { navmesh = navmesh, second = 1 }))
+      assert.equal("view: 'on_step' expected a function, got number",
+        message_of(sdl.view, { navmesh = navmesh, on_step = 1 }))
+    end)
+  end)
+end)

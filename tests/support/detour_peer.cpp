@@ -1,0 +1,239 @@
+/* The only place where Detour is called. It throws nothing: what allocates is caught. */
+#include "detour_peer.h"
+
+#include <DetourAlloc.h>
+#include <DetourCommon.h>
+#include <DetourNavMesh.h>
+#include <DetourNavMeshBuilder.h>
+#include <DetourNavMeshQuery.h>
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <vector>
+
+namespace {
+
+const int NODES_MAX = 65535; // Detour's limit
+const int CORNERS_MAX = DT_VERTS_PER_POLYGON;
+
+float *floats(lw_vec3 &v) {
+  return &v.x;
+}
+
+uint32_t random_state = 1;
+float next_random() {
+  random_state = random_state * 1664525u + 1013904223u;
+  return static_cast<float>(random_state >> 8) / 16777216.0f;
+}
+
+struct Failure : std::exception {
+  explicit Failure(const char *text) : reason(text) {}
+  const char *what() const noexcept override { return reason; }
+  const char *reason;
+};
+
+} // namespace
+
+struct peer {
+  dtNavMesh *mesh = dtAllocNavMesh();
+  dtNavMeshQuery *query = dtAllocNavMeshQuery();
+  dtQueryFilter filter;
+  std::vector<dtPolyRef> refs;         // by our index
+  std::vector<uint32_t> first_polygon; // by Detour's tile index
+  std::vector<dtPolyRef> corridor, visited;
+  std::vector<lw_vec3> points;
+  size_t bytes = 0;
+
+  peer() = default;
+  peer(const peer &) = delete;
+  peer &operator=(const peer &) = delete;
+  ~peer() {
+    dtFreeNavMeshQuery(query);
+    dtFreeNavMesh(mesh);
+  }
+  uint32_t index_of(dtPolyRef ref) const {
+    unsigned salt, tile, polygon;
+    mesh->decodePolyId(ref, salt, tile, polygon);
+    return first_polygon[tile] + polygon;
+  }
+};
+
+namespace {
+
+unsigned bits_for(unsigned count) {
+  unsigned bits = 0;
+  while ((1u << bits) < count) ++bits;
+  return bits;
+}
+
+void init_mesh(peer &detour, const peer_mesh &source) {
+  unsigned polygons = 1, tiles = static_cast<unsigned>(source.tile_count);
+  for (int i = 0; i < source.tile_count; ++i)
+    if (static_cast<unsigned>(source.tiles[i].polygon_count) > polygons)
+      polygons = static_cast<unsigned>(source.tiles[i].polygon_count);
+  dtNavMeshParams params{};
+  const peer_tile &first = source.tiles[0];
+  params.orig[0] = first.bounds.min.x - static_cast<float>(first.x) * source.tile_size;
+  params.orig[1] = first.bounds.min.y;
+  params.orig[2] = first.bounds.min.z - static_cast<float>(first.z) * source.tile_size;
+  params.tileWidth = params.tileHeight = source.tile_size;
+  params.maxTiles = 1 << bits_for(tiles);
+  params.maxPolys = 1 << bits_for(polygons);
+  if (bits_for(tiles) + bits_for(polygons) > 22)
+    throw Failure("more tiles and polygons than a dtPolyRef can name");
+  if (dtStatusFailed(detour.mesh->init(&params))) throw Failure("dtNavMesh::init failed");
+  detour.first_polygon.resize(static_cast<size_t>(params.maxTiles));
+}
+
+/// dtCreateNavMeshData() computes corners from the grid in floats; ours are put in their place.
+void put_exact_vertices(unsigned char *data, const peer_tile &tile) {
+  const dtMeshHeader *header = reinterpret_cast<const dtMeshHeader *>(data);
+  if (header->vertCount != tile.vertex_count) throw Failure("Detour changed the number of vertices");
+  const size_t begin = static_cast<size_t>(dtAlign4(static_cast<int>(sizeof *header)));
+  std::memcpy(data + begin, tile.vertices, sizeof(lw_vec3) * static_cast<size_t>(tile.vertex_count));
+}
+
+void add_tile(peer &detour, const peer_mesh &source, const peer_tile &tile, uint32_t first_polygon) {
+  const size_t polygons = static_cast<size_t>(tile.polygon_count);
+  std::vector<unsigned short> flags(polygons, 1);
+  std::vector<unsigned char> areas(polygons, 0);
+  dtNavMeshCreateParams params{};
+  params.verts = tile.grid;
+  params.vertCount = tile.vertex_count;
+  params.polys = tile.polygons;
+  params.polyFlags = flags.data();
+  params.polyAreas = areas.data();
+  params.polyCount = tile.polygon_count;
+  params.nvp = CORNERS_MAX;
+  params.detailMeshes = tile.detail_meshes;
+  params.detailVerts = tile.detail_vertices;
+  params.detailVertsCount = tile.detail_vertex_count;
+  params.detailTris = tile.detail_triangles;
+  params.detailTriCount = tile.detail_triangle_count;
+  params.tileX = tile.x;
+  params.tileY = tile.z;
+  std::memcpy(params.bmin, &tile.bounds.min, sizeof params.bmin);
+  std::memcpy(params.bmax, &tile.bounds.max, sizeof params.bmax);
+  params.walkableHeight = source.height;
+  params.walkableRadius = source.radius;
+  params.walkableClimb = source.climb;
+  params.cs = tile.cell;
+  params.ch = tile.cell_height;
+  params.buildBvTree = true;
+  unsigned char *data = nullptr;
+  int size = 0;
+  if (!dtCreateNavMeshData(&params, &data, &size)) throw Failure("dtCreateNavMeshData failed");
+  put_exact_vertices(data, tile);
+  dtTileRef ref = 0;
+  if (dtStatusFailed(detour.mesh->addTile(data, size, DT_TILE_FREE_DATA, 0, &ref))) {
+    dtFree(data);
+    throw Failure("dtNavMesh::addTile failed");
+  }
+  detour.bytes += static_cast<size_t>(size);
+  const dtMeshTile *added = detour.mesh->getTileByRef(ref);
+  const dtPolyRef base = detour.mesh->getPolyRefBase(added);
+  detour.first_polygon[detour.mesh->decodePolyIdTile(base)] = first_polygon;
+  for (unsigned i = 0; i < static_cast<unsigned>(tile.polygon_count); ++i) detour.refs.push_back(base | i);
+}
+
+peer *create(const peer_mesh &source) {
+  peer *detour = new peer;
+  try {
+    if (!detour->mesh || !detour->query) throw std::bad_alloc();
+    init_mesh(*detour, source);
+    uint32_t polygons = 0;
+    for (int i = 0; i < source.tile_count; ++i) {
+      add_tile(*detour, source, source.tiles[i], polygons);
+      polygons += static_cast<uint32_t>(source.tiles[i].polygon_count);
+    }
+    if (dtStatusFailed(detour->query->init(detour->mesh, NODES_MAX)))
+      throw Failure("dtNavMeshQuery::init failed");
+    detour->corridor.resize(polygons + 1);
+    detour->visited.resize(256);
+    detour->points.resize(polygons + 2);
+  } catch (...) {
+    delete detour;
+    throw;
+  }
+  return detour;
+}
+
+} // namespace
+
+peer *peer_create_from(const peer_mesh *mesh, char *message, size_t size) {
+  try {
+    return create(*mesh);
+  } catch (const std::exception &failure) {
+    std::snprintf(message, size, "%s", failure.what());
+  } catch (...) {
+    std::snprintf(message, size, "unknown exception");
+  }
+  return nullptr;
+}
+
+void peer_destroy(peer *detour) {
+  delete detour;
+}
+
+size_t peer_bytes(const peer *detour) {
+  return detour->bytes;
+}
+
+bool peer_nearest(peer *detour, lw_vec3 point, lw_vec3 half, uint32_t *polygon, lw_vec3 *nearest) {
+  dtPolyRef ref = 0;
+  const dtStatus status =
+      detour->query->findNearestPoly(floats(point), floats(half), &detour->filter, &ref, floats(*nearest));
+  if (dtStatusFailed(status) || !ref) return false;
+  *polygon = detour->index_of(ref);
+  return true;
+}
+
+bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to,
+                    peer_path *path) {
+  *path = peer_path{};
+  const dtPolyRef goal = detour->refs[to_polygon];
+  const int room = static_cast<int>(detour->corridor.size());
+  const dtStatus status =
+      detour->query->findPath(detour->refs[from_polygon], goal, floats(from), floats(to), &detour->filter,
+                              detour->corridor.data(), &path->polygon_count, room);
+  if (dtStatusFailed(status) || path->polygon_count == 0) return false;
+  path->complete = detour->corridor[static_cast<size_t>(path->polygon_count) - 1] == goal;
+  path->out_of_nodes = dtStatusDetail(status, DT_OUT_OF_NODES);
+  if (!path->complete) return true;
+  path->points = detour->points.data();
+  return !dtStatusFailed(detour->query->findStraightPath(
+      floats(from), floats(to), detour->corridor.data(), path->polygon_count, floats(detour->points[0]),
+      nullptr, nullptr, &path->point_count, static_cast<int>(detour->points.size())));
+}
+
+bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool *hit, float *t) {
+  dtRaycastHit result{};
+  const dtStatus status =
+      detour->query->raycast(detour->refs[polygon], floats(from), floats(to), &detour->filter, 0, &result);
+  if (dtStatusFailed(status)) return false;
+  *hit = result.t <= 1; // FLT_MAX: no hit
+  *t = *hit ? result.t : 1;
+  return true;
+}
+
+bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found,
+                           lw_vec3 *point) {
+  dtPolyRef ref = 0;
+  const dtStatus status = detour->query->findRandomPointAroundCircle(
+      detour->refs[polygon], floats(center), radius, &detour->filter, next_random, &ref, floats(*point));
+  if (dtStatusFailed(status) || !ref) return false;
+  *found = detour->index_of(ref);
+  return true;
+}
+
+bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height) {
+  return !dtStatusFailed(detour->query->getPolyHeight(detour->refs[polygon], floats(point), height));
+}
+
+bool peer_move(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end) {
+  int count = 0;
+  return !dtStatusFailed(detour->query->moveAlongSurface(detour->refs[polygon], floats(from), floats(to),
+                                                         &detour->filter, floats(*end), detour->visited.data(),
+                                                         &count, static_cast<int>(detour->visited.size())));
+}

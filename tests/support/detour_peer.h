@@ -1,0 +1,63 @@
+/// Detour over our own polygons: a second opinion, and the peer to beat. For tests and benches alone.
+#ifndef LW_TESTS_DETOUR_PEER_H
+#define LW_TESTS_DETOUR_PEER_H
+
+#include "leeward/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A tile in the form in which Recast hands tiles to Detour. All arrays are borrowed for the call.
+typedef struct peer_tile {
+  int x, z;
+  lw_box bounds;
+  int vertex_count, polygon_count;
+  const lw_vec3 *vertices;        ///< [vertex_count] Exactly ours: they take the place of the rounded ones.
+  const unsigned short *grid;     ///< [3 * vertex_count] On the grid of cells, from bounds.min.
+  const unsigned short *polygons; ///< [polygon_count * 12] Six corners, six neighbours (0x8000 | side: border).
+  const unsigned *detail_meshes;  ///< [4 * polygon_count] NULL: no detail.
+  const float *detail_vertices;   ///< [3 * detail_vertex_count]
+  const unsigned char *detail_triangles; ///< [4 * detail_triangle_count]
+  int detail_vertex_count, detail_triangle_count;
+  float cell, cell_height; ///< Of `grid`. [m]
+} peer_tile;
+
+typedef struct peer_mesh {
+  int tile_count;
+  const peer_tile *tiles;
+  float tile_size, radius, height, climb; ///< [m]
+} peer_mesh;
+
+typedef struct peer peer;
+
+/// @return NULL, with the reason in `message`. The caller frees it with peer_destroy().
+peer *peer_create_from(const peer_mesh *mesh, char *message, size_t size);
+void peer_destroy(peer *detour);
+/// @return Bytes of Detour's tiles.
+size_t peer_bytes(const peer *detour);
+
+/// Polygons are known by our dense index.
+bool peer_nearest(peer *detour, lw_vec3 point, lw_vec3 half, uint32_t *polygon, lw_vec3 *nearest);
+
+typedef struct peer_path {
+  bool complete;         ///< It ends at the goal.
+  bool out_of_nodes;     ///< Detour ran out of its 65535 nodes: incomplete says nothing then.
+  int polygon_count;     ///< Of the corridor.
+  int point_count;       ///< 0: not asked for, or none.
+  const lw_vec3 *points; ///< [point_count] The straight path; valid until the next call.
+} peer_path;
+/// Search the corridor, then pull the straight path. @return false: Detour refused.
+bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to,
+                    peer_path *path);
+/// @param[out] t  Where it hit, 0..1; 1 without a hit.
+bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool *hit, float *t);
+bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found,
+                           lw_vec3 *point);
+bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height);
+bool peer_move(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/// Our navmesh handed to Detour, polygon for polygon.
+#ifndef LW_TESTS_PEER_MESH_H
+#define LW_TESTS_PEER_MESH_H
+
+#include "detour_peer.h"
+#include "mesh/mesh.h"
+
+/// Edges that two polygons of a tile share are found here anew, not taken from our portals; edges on a tile's border
+/// are left to Detour to join. @param mesh  Baked with cells of `cell` metres.
+/// @return NULL, with the reason in `message`. The caller frees it with peer_destroy().
+peer *peer_create(const lw_navmesh *mesh, float cell, char *message, size_t size);
+
+#endif
