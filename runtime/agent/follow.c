@@ -7,6 +7,8 @@
 #define POINT_REACHED 1e-3f
 /* Progress smaller than this within the time allowed is none. [m] */
 #define PROGRESS 0.05f
+/* No piece of a path counts as steeper than this: a step is climbed, not walked. [metres a metre in plan] */
+#define STEEPEST 2.0f
 /* Rounding at a polygon's edge and on its surface. [m] */
 #define ON_MESH_SLACK 0.01
 
@@ -35,10 +37,19 @@ static float speed_of(const lwi_agent *agent, const lw_navmesh *mesh) {
   return agent->profile->def.speed[agent->pace] * factor;
 }
 
-/* One straight stretch towards `target`, taking what it walks from `budget`, in metres over the surface.
+/* Metres over the surface to a metre in plan, on the piece of the path that ends at `next`. */
+static float steepness(const lw_path *path, int next) {
+  lw_vec3 from = path->points[next - 1], to = path->points[next];
+  float flat = lwi_distance_xz(from, to);
+  return flat > 0 ? fminf(STEEPEST, lwi_distance(from, to) / flat) : 1;
+}
+
+/* Walk towards the path's next point, taking what it walks from `budget`, in metres over the surface.
    @return Whether it got there. Short of it by a hair is not there: a hair before a corner there is still wall. */
-static bool advance(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 target, float *budget) {
-  float whole = lwi_distance(agent->at.point, target);
+static bool advance(lwi_agent *agent, const lw_navmesh *mesh, float *budget) {
+  lw_vec3 target = agent->path->points[agent->next_point];
+  float flat = lwi_distance_xz(agent->at.point, target),
+        whole = flat * steepness(agent->path, agent->next_point);
   bool enough = whole <= *budget;
   lw_vec3 to = enough ? target : lwi_lerp(agent->at.point, target, *budget / whole);
   lw_location end;
@@ -53,9 +64,7 @@ static bool advance(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 target, fl
 static void walk_points(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   float budget = speed_of(agent, mesh) * dt;
   const lw_path *path = agent->path;
-  while (agent->next_point < path->point_count &&
-         advance(agent, mesh, path->points[agent->next_point], &budget))
-    agent->next_point += 1;
+  while (agent->next_point < path->point_count && advance(agent, mesh, &budget)) agent->next_point += 1;
   agent->remaining = 0;
   if (agent->next_point < path->point_count)
     agent->remaining =

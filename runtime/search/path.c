@@ -82,6 +82,12 @@ static lw_vec3 gate_crossing(lw_vec3 from, lw_vec3 to, const lwi_gate *gate) {
   return lwi_lerp(gate->right, gate->left, (float)fmin(1, fmax(0, t)));
 }
 
+/* On the surface of the polygon that is left there: the edge itself is a straight line over uneven ground. */
+static void lay_on_surface(const path_trace *trace, int gate) {
+  lw_vec3 *point = &trace->points[gate + 1];
+  point->y = lwi_polygon_height(trace->search->mesh, polygon_of(trace, gate), point->x, point->z);
+}
+
 /* Where the taut string crosses each gate. */
 static void find_points(path_trace *trace) {
   trace->points[0] = trace->query->from;
@@ -97,6 +103,7 @@ static void find_points(path_trace *trace) {
   }
   trace->points[trace->gate_count + 1] = trace->query->to;
   trace->keep[trace->gate_count + 1] = true;
+  for (int i = 0; i < trace->gate_count; i++) lay_on_surface(trace, i);
   for (int i = 1; i <= trace->gate_count; i++)
     if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
 }

@@ -43,8 +43,9 @@ end
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
 function scene.find(name, folder)
   if exists(name) then return name end
+  if name:find("[/\\]") then return nil, ("there is no file '%s'"):format(name) end
   local bundled = ("scripts/%s/%s.lua"):format(folder, name)
-  local file = not name:find("[/\\]") and leeward.find(bundled)
+  local file = leeward.find(bundled)
   if file then return file end
   return nil, ("there is no file '%s' and no %s"):format(name, bundled)
 end

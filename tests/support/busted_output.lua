@@ -10,7 +10,7 @@ return function(options)
     local names = {}
     while element and element.descriptor ~= "file" do
       table.insert(names, 1, element.name or element.descriptor)
-      element = busted.context.parent(element)
+      element = busted.parent(element)
     end
     return table.concat(names, " ")
   end
@@ -56,7 +56,8 @@ return function(options)
 
   -- An error outside a test (while a file loads, in setup) is a failure too.
   function handler.error(element, _, message, trace)
-    if element.descriptor ~= "it" then count.failed = count.failed + 1 end
+    if element.descriptor == "it" then return nil, true end
+    count.failed = count.failed + 1
     report("ERROR", element, message)
     if options.verbose and trace then io.write(tostring(trace.traceback), "\n") end
     return nil, true
