@@ -219,6 +219,6 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
 -include $(ALL_OBJECTS:.o=.d)

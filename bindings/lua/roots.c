@@ -141,15 +141,19 @@ bool lwl_is_file_name(const char *name) {
   return true;
 }
 
-/// What listing a folder needs, in a userdata so that an error closes it.
+/// What listing a folder needs, in a userdata so that it is closed after an error too. Not by lua_toclose: the
+/// lua_settop of Lua 5.4.4 may then use a stack that has moved.
 typedef struct listing {
   DIR *folder;
 } listing;
 
-static int listing_close(lua_State *L) {
-  listing *files = lua_touserdata(L, 1);
+static void close_listing(listing *files) {
   if (files->folder) closedir(files->folder);
   files->folder = NULL;
+}
+
+static int listing_close(lua_State *L) {
+  close_listing(lua_touserdata(L, 1));
   return 0;
 }
 
@@ -158,12 +162,9 @@ static listing *push_listing(lua_State *L, const char *path) {
   files->folder = NULL;
   if (luaL_newmetatable(L, "leeward.listing")) {
     lua_pushcfunction(L, listing_close);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, "__gc");
-    lua_setfield(L, -2, "__close");
+    lua_setfield(L, -2, "__gc");
   }
   lua_setmetatable(L, -2);
-  lua_toclose(L, -1);
   files->folder = opendir(path);
   return files;
 }
@@ -183,6 +184,7 @@ void lwl_add_file_names(lua_State *L, const char *folder) {
       lua_pushboolean(L, 1);
       lua_rawset(L, set);
     }
+    close_listing(files);
     lua_settop(L, set + 1);
   }
   lua_settop(L, set);

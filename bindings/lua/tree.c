@@ -235,7 +235,6 @@ static _Noreturn void raise_unknown(lua_State *L, const char *where, const char 
 
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
   index = lua_absindex(L, index);
-  const char *name = "tree";
   switch (lua_type(L, index)) {
   case LUA_TSTRING: {
     lwl_box *box = push_named(L, lua_tostring(L, index));
@@ -243,8 +242,7 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
     return box;
   }
   case LUA_TTABLE: {
-    lwl_opt_string(L, &(lwl_at){where, "tree."}, index, "name", &name);
-    lwl_box *box = push_compiled(L, lua_pushfstring(L, "%s: tree", where), index, name);
+    lwl_box *box = push_compiled(L, lua_pushfstring(L, "%s: tree", where), index, "tree");
     lua_remove(L, -2);
     return box;
   }

@@ -91,7 +91,8 @@ describe("leeward.profile", function()
 
   it("names the profile and the key that is wrong", function()
     local function define(values) return message(leeward.profile, "spec_bad", values) end
-    assert.equal("profile 'spec_bad': 'cover_bias' expected a number of at least 1, got 0.5", define { cover_bias = 0.5 })
+    assert.equal("profile 'spec_bad': 'cover_bias' expected a number of at least 1, got 0.5",
+      define { cover_bias = 0.5 })
     assert.equal("profile 'spec_bad': 'speed.fast' expected a number above 0, got 0", define { speed = { fast = 0 } })
     assert.equal("profile 'spec_bad': unknown key 'speed.quick'. Known keys: calm, normal, fast",
       define { speed = { quick = 3 } })

@@ -189,6 +189,20 @@ bool peer_nearest(peer *detour, lw_vec3 point, lw_vec3 half, uint32_t *polygon, 
   return true;
 }
 
+int peer_neighbors(peer *detour, uint32_t polygon, uint32_t *neighbors, int capacity) {
+  const dtMeshTile *tile = nullptr;
+  const dtPoly *poly = nullptr;
+  int count = 0;
+  if (dtStatusFailed(detour->mesh->getTileAndPolyByRef(detour->refs[polygon], &tile, &poly))) return 0;
+  for (unsigned i = poly->firstLink; i != DT_NULL_LINK; i = tile->links[i].next) {
+    const uint32_t to = detour->index_of(tile->links[i].ref);
+    bool known = false;
+    for (int k = 0; k < count; ++k) known = known || neighbors[k] == to;
+    if (!known && count < capacity) neighbors[count++] = to;
+  }
+  return count;
+}
+
 bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to,
                     peer_path *path) {
   *path = peer_path{};

@@ -40,6 +40,9 @@ size_t peer_bytes(const peer *detour);
 /// Polygons are known by our dense index.
 bool peer_nearest(peer *detour, lw_vec3 point, lw_vec3 half, uint32_t *polygon, lw_vec3 *nearest);
 
+/// @param[out] neighbors  Polygons that Detour joined to this one, each once. Room for `capacity`. @return How many.
+int peer_neighbors(peer *detour, uint32_t polygon, uint32_t *neighbors, int capacity);
+
 typedef struct peer_path {
   bool complete;         ///< It ends at the goal.
   bool out_of_nodes;     ///< Detour ran out of its 65535 nodes: incomplete says nothing then.

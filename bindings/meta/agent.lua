@@ -1,0 +1,119 @@
+---@meta _
+-- luacheck: ignore 241
+---@class leeward.World
+local World = {}
+
+--- Stands on the navmesh, follows paths and runs a tree. Using one that is gone raises, but for is_alive and id.
+---@class leeward.Agent
+---@field blackboard table  What scripts remember about it.
+local Agent = {}
+
+---@alias leeward.Pace "calm"|"normal"|"fast"
+
+---@class leeward.AgentDefinition
+---@field profile string|leeward.Profile
+---@field at leeward.Point  Moved onto the navmesh within `snap`. [m]
+---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
+---@field tree? string|leeward.Tree|leeward.Node  None: it stands until told to move.
+---@field team? string  up to 31 bytes
+---@field pace? leeward.Pace  [default "normal"]
+---@field blackboard? table  [default {}]
+---@field cost? leeward.Costs  Over the profile's.
+---@field avoid? string[]  Instead of the profile's.
+
+---@param definition leeward.AgentDefinition
+---@return leeward.Agent?
+---@return string? message
+---@return leeward.Code? code  NO_START
+function World:spawn(definition) end
+
+---@return leeward.Agent[]  in the order they were spawned
+function World:agents() end
+
+--- Its tree is aborted first. Inside a step it is gone at the step's end.
+function Agent:despawn() end
+
+---@return boolean
+function Agent:is_alive() end
+
+---@return integer
+function Agent:id() end
+
+---@return leeward.World
+function Agent:world() end
+
+---@return leeward.vec3  [m]
+function Agent:position() end
+
+---@return leeward.vec3  [m/s]
+function Agent:velocity() end
+
+---@return number  0 looks along +x, pi/2 along -z [rad]
+function Agent:heading() end
+
+---@return string  the profile's name
+function Agent:profile() end
+
+---@return string?
+function Agent:team() end
+
+---@return leeward.Pace
+function Agent:pace() end
+
+---@param pace leeward.Pace
+function Agent:set_pace(pace) end
+
+--- Search a path and start walking it. The tree is woken when the agent arrives or fails.
+---@param goal leeward.Point
+---@param options? {within: number?}  arrived when the goal is this near in xz [m, >= 0, default 0.3]
+---@return true?
+---@return string? message
+---@return leeward.Code? code  NO_GOAL, NO_PATH
+function Agent:move_to(goal, options) end
+
+--- Stand still.
+function Agent:stop() end
+
+---@return "idle"|"walking"|"arrived"|"failed"
+---@return string? message  when it failed
+---@return leeward.Code? code
+function Agent:move_state() end
+
+---@return leeward.vec3?  of the last move; nil while idle
+function Agent:goal() end
+
+---@return number  of the path, 0 unless walking [m]
+function Agent:remaining() end
+
+---@return leeward.vec3[]?  the points of the path that it walks
+function Agent:route() end
+
+--- As math.random, from the agent's own stream.
+---@param m? integer
+---@param n? integer
+---@return number
+function Agent:random(m, n) end
+
+--- As World:random_point, around its own position for its own profile, from its own stream.
+---@param query leeward.RandomPointQuery  `radius` is needed
+---@return leeward.vec3?
+---@return string? message
+---@return leeward.Code? code
+function Agent:random_point(query) end
+
+---@class leeward.AgentStats
+---@field walked number  [m]
+---@field goals_reached integer
+---@field replans integer
+---@field searches integer
+---@field stuck integer  Times that it made no progress.
+---@field off_mesh integer  Steps after which it did not stand on the navmesh.
+---@field search_seconds number  Wall-clock time of all searches. [s]
+---@field search_worst number  Of the slowest. [s]
+
+---@return leeward.AgentStats
+function Agent:stats() end
+
+--- The running node, what the agent is doing, and the last failure with its reason.
+---@return string
+function Agent:why() end

@@ -1,0 +1,48 @@
+---@meta leeward
+-- luacheck: ignore 241
+
+--- A navigation and behaviour runtime for game AI.
+---
+--- Units: metres, seconds, radians; right-handed, y up; costs in metre-equivalents. Points go in as `{x, y, z}`,
+--- `{x=, y=, z=}` or `leeward.vec3` and come out as `leeward.vec3`. An answer that is "no" is `nil, message, code`;
+--- misuse (an unknown key, a wrong type or range, a destroyed world) raises at the caller's line.
+---@class leeward
+---@field version string  such as "0.1.0"
+local leeward = {}
+
+---@alias leeward.Point leeward.vec3|number[]|{x: number, y: number, z: number}
+
+--- The name of an lw_status without `LW_`.
+---@alias leeward.Code
+---| "PARTIAL" # the goal cannot be reached; the path ends at the nearest point that can
+---| "NO_START" # no navmesh near the start that the agent may enter
+---| "NO_GOAL" # no navmesh near the goal that the agent may enter
+---| "NO_PATH" # start and goal are not connected
+---| "NO_POINT" # no navmesh there that the agent may enter
+---| "OUT_OF_NODES" # the search used up its node budget
+---| "OUT_OF_MEMORY"
+---| "INVALID"
+---| "NOT_FOUND"
+---| "STALE" # the id is no longer valid
+---| "LIMIT" # a limit was exceeded
+---| "EMPTY" # nothing there
+---| "CANCELLED"
+---| "FILE" # the file cannot be read or written
+---| "BAD_FILE" # the file is damaged or of another kind
+---| "NO_BAKE" # libleeward_bake.so cannot be loaded
+---| "BAKE_FAILED"
+---| "STUCK" # the agent makes no progress
+
+--- The path of a file along the roots.
+---@param file string  relative, such as "scripts/levels/courtyard.lua"
+---@return string? path
+---@return string? message
+---@return leeward.Code? code  NOT_FOUND
+function leeward.find(file) end
+
+--- Where scripts and behaviours are found: LEEWARD_PATH (separated by `;` or `:`), else the tree that the module was
+--- built in, else PREFIX/share/leeward, else the current folder. `require` looks there too.
+---@return string[] folders
+function leeward.roots() end
+
+return leeward

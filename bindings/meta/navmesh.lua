@@ -1,0 +1,71 @@
+---@meta _
+-- luacheck: ignore 241
+---@class leeward
+local leeward = {}
+
+--- Tiles of convex polygons. It never changes, so that any number of worlds may use it.
+---@class leeward.Navmesh
+local Navmesh = {}
+
+---@class leeward.NavmeshDefinition
+---@field vertices leeward.Point[]  [m] Equal positions are welded.
+---@field polygons integer[][]  Numbers of vertices from 1; convex, either winding, 3..255 corners.
+---@field areas? string[]  One for each polygon. Default: all "ground".
+---@field climb? number  By how much edges that overlap may differ in height. [m, >= 0, default 0.4]
+
+--- From polygons made elsewhere; a concave or degenerate one raises.
+---@param definition leeward.NavmeshDefinition
+---@return leeward.Navmesh
+function leeward.navmesh(definition) end
+
+---@param file string
+---@return leeward.Navmesh?
+---@return string? message
+---@return leeward.Code? code  FILE, BAD_FILE (foreign, truncated, altered) or NOT_FOUND (an area)
+function leeward.load_navmesh(file) end
+
+--- Written beside the file and then renamed, so that a crash leaves the old file or the new.
+---@param file string
+---@return true?
+---@return string? message
+---@return leeward.Code? code  FILE
+function Navmesh:save(file) end
+
+--- Check every invariant.
+---@return true?
+---@return string? message  the first that does not hold
+---@return leeward.Code? code
+function Navmesh:validate() end
+
+---@class leeward.NavmeshStats
+---@field polygons integer
+---@field vertices integer
+---@field tiles integer
+---@field portals integer  Directed: a shared edge counts twice.
+---@field offmesh_links integer
+---@field offmesh_refused integer
+---@field islands integer  Parts that no portal joins.
+---@field cover_segments integer
+---@field bytes integer  Memory held.
+---@field area number  In xz. [m2]
+
+---@return leeward.NavmeshStats
+function Navmesh:stats() end
+
+---@return leeward.vec3 min  [m]
+---@return leeward.vec3 max
+function Navmesh:bounds() end
+
+--- For whom it was baked; zeros when it was made from polygons.
+---@return {radius: number, height: number, climb: number}  [m]
+function Navmesh:agent() end
+
+---@class leeward.Polygon
+---@field id integer
+---@field area string
+---@field island integer
+---@field corners leeward.vec3[]  counter-clockwise seen from above
+---@field area_m2 number  In xz. [m2]
+
+---@return leeward.Polygon[]
+function Navmesh:polygons() end

@@ -1,0 +1,48 @@
+---@meta _
+-- luacheck: ignore 241
+
+--- A found path. It outlives the world that found it.
+---@class leeward.Path
+---@operator len: integer
+local Path = {}
+
+---@class leeward.World
+local World = {}
+
+---@class leeward.PathQuery
+---@field from leeward.Point  Moved onto the navmesh within `snap`. [m]
+---@field to leeward.Point  [m]
+---@field profile? string|leeward.Profile  None: length only, everything may be entered.
+---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
+---@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
+---@field max_nodes? integer  Search budget. [>= 1]
+---@field cost? leeward.Costs  Over the profile's, for this request.
+---@field avoid? string[]  Instead of the profile's, for this request.
+
+--- The cheapest path; the same build, world and query give the same path.
+---@param query leeward.PathQuery
+---@return leeward.Path?
+---@return string? message
+---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH or OUT_OF_NODES
+function World:find_path(query) end
+
+---@return leeward.vec3[]  corners, and where the ground or the area changes between them
+function Path:points() end
+
+---@return number  over the surface [m]
+function Path:length() end
+
+---@return number  for the profile that it was searched for [metre-equivalents]
+function Path:cost() end
+
+---@return boolean
+function Path:is_partial() end
+
+---@return integer  search nodes expanded to find it
+function Path:nodes() end
+
+---@return string[]  the area of the piece that begins at each point but the last
+function Path:areas() end
+
+---@return integer[]  ids of the polygons in order
+function Path:corridor() end

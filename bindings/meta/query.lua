@@ -1,0 +1,59 @@
+---@meta _
+-- luacheck: ignore 241
+---@class leeward.World
+local World = {}
+
+---@class leeward.GroundQuery
+---@field profile? string|leeward.Profile  Only what it may enter counts. None: everything.
+---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
+
+---@param point leeward.Point
+---@param options? leeward.GroundQuery
+---@return leeward.vec3?
+---@return integer|string polygon  its id, or the message
+---@return leeward.Code? code  NO_POINT
+function World:nearest_point(point, options) end
+
+--- Is the point over the navmesh, and no further above or below than the tolerance?
+---@param point leeward.Point
+---@param options? {tolerance: number?, profile: (string|leeward.Profile)?}  tolerance [m, >= 0, default 0.5]
+---@return boolean
+function World:contains(point, options) end
+
+--- The height of the floor nearest in height above or below the point.
+---@param point leeward.Point
+---@param options? {profile: (string|leeward.Profile)?}
+---@return number?  [m]
+---@return string? message
+---@return leeward.Code? code  NO_POINT
+function World:height_at(point, options) end
+
+--- Walk straight over the surface until the navmesh ends or what may not be entered begins.
+---@param a leeward.Point  moved onto the navmesh
+---@param b leeward.Point
+---@param options? leeward.GroundQuery
+---@return boolean? hit  nil: no navmesh at `a`
+---@return leeward.vec3|string point  where it ended, or the message
+---@return leeward.vec3|leeward.Code normal  of the edge that it hit; (0, 0, 0) without a hit
+---@return number t  0..1 along the segment in xz; 1 without a hit
+function World:raycast(a, b, options) end
+
+--- Walk towards `b` and slide along what is in the way.
+---@param a leeward.Point  moved onto the navmesh
+---@param b leeward.Point
+---@param options? leeward.GroundQuery
+---@return leeward.vec3?
+---@return string? message
+---@return leeward.Code? code  NO_START
+function World:move_along(a, b, options) end
+
+---@class leeward.RandomPointQuery: leeward.GroundQuery
+---@field around? leeward.Point  Centre of the circle. Without it: anywhere on the navmesh. [m]
+---@field radius? number  In xz; needed with `around`. [m, > 0]
+
+--- A point uniform by area over what is inside the circle and reachable from its centre. Never outside the circle.
+---@param query leeward.RandomPointQuery
+---@return leeward.vec3?
+---@return string? message
+---@return leeward.Code? code  NO_START or NO_POINT
+function World:random_point(query) end

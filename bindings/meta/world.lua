@@ -1,0 +1,52 @@
+---@meta _
+-- luacheck: ignore 241
+---@class leeward
+local leeward = {}
+
+--- A navmesh, the agents on it, and time. `local world <close> = leeward.world{...}` destroys it at the block's end.
+---@class leeward.World
+local World = {}
+
+---@class leeward.WorldDefinition
+---@field navmesh leeward.Navmesh
+---@field seed? integer  Same seed, same run. [default 1]
+---@field stuck_seconds? number  An agent without progress for so long searches anew, then fails. [s, > 0, default 2]
+---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
+
+---@param definition leeward.WorldDefinition
+---@return leeward.World
+function leeward.world(definition) end
+
+--- Abort every tree and free everything; whatever is asked of it or its agents afterwards raises. Twice is fine.
+function World:destroy() end
+
+--- Advance everything. Raises from inside a step.
+---@param dt? number  [s, > 0, <= 1, default 1/60]
+function World:step(dt) end
+
+--- Steps of 1/60 s, the last one never shortened.
+---@param seconds number  [s, >= 0]
+---@param on_step? fun(world: leeward.World)  after each step
+function World:run(seconds, on_step) end
+
+---@return number  simulation time [s]
+function World:time() end
+
+---@return integer  since the beginning
+function World:steps() end
+
+--- A number over all that the next steps depend on.
+---@return string  16 hexadecimal digits
+function World:hash() end
+
+---@return integer  bytes that the world holds
+function World:memory() end
+
+---@return leeward.Navmesh
+function World:navmesh() end
+
+--- As math.random, from the world's own stream.
+---@param m? integer
+---@param n? integer
+---@return number
+function World:random(m, n) end

@@ -1,0 +1,318 @@
+/* The navmesh of the shared levels: sound, kept by its file, and answering as the slow and obvious way would. */
+#include "level_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void is_valid(shared_level *level) {
+  lw_error error = {0};
+  if (lw_navmesh_validate(level->mesh, &error)) fail_msg("%s: %s", level->name, error.text);
+}
+
+/* --- the file ------------------------------------------------------------------------------------------------- */
+
+static char *read_all(const char *file, long *size) {
+  FILE *stream = fopen(file, "rb");
+  assert_non_null(stream);
+  fseek(stream, 0, SEEK_END);
+  *size = ftell(stream);
+  rewind(stream);
+  char *bytes = malloc((size_t)*size);
+  assert_non_null(bytes);
+  assert_int_equal(fread(bytes, 1, (size_t)*size, stream), *size);
+  fclose(stream);
+  return bytes;
+}
+
+static void save(const lw_navmesh *mesh, char *file, size_t size) {
+  lw_error error = {0};
+  const char *folder = getenv("TMPDIR");
+  snprintf(file, size, "%s/leeward_XXXXXX", folder ? folder : "/tmp");
+  int handle = mkstemp(file);
+  assert_true(handle >= 0);
+  close(handle);
+  if (lw_navmesh_save(mesh, file, &error)) fail_msg("%s", error.text);
+}
+
+static void assert_same_answers(shared_level *level, const lw_navmesh *copy) {
+  for (int i = 0; i < 200; i++) {
+    lw_location from = level_place(level), a, b;
+    lw_vec3 off = from.point, half = {2, 4, 2};
+    off.x += level_random(level, -2, 2);
+    off.y += level_random(level, -2, 2);
+    off.z += level_random(level, -2, 2);
+    assert_int_equal(lw_navmesh_nearest(level->mesh, off, half, NULL, &a),
+                     lw_navmesh_nearest(copy, off, half, NULL, &b));
+    assert_true(lwi_equal(a.point, b.point) && a.poly == b.poly);
+    lw_raycast ray, same;
+    lw_vec3 to = level_place(level).point;
+    assert_int_equal(lw_navmesh_raycast(level->mesh, from, to, NULL, &ray), LW_OK);
+    assert_int_equal(lw_navmesh_raycast(copy, from, to, NULL, &same), LW_OK);
+    assert_true(ray.hit == same.hit && ray.t == same.t && lwi_equal(ray.at.point, same.at.point));
+  }
+}
+
+static void comes_back_from_its_file(shared_level *level) {
+  char first[512], second[512];
+  long first_size, second_size;
+  lw_navmesh *copy;
+  lw_error error = {0};
+  save(level->mesh, first, sizeof first);
+  if (lw_navmesh_load(first, level->areas, NULL, &copy, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_validate(copy, &error)) fail_msg("%s", error.text);
+  save(copy, second, sizeof second);
+  char *a = read_all(first, &first_size), *b = read_all(second, &second_size);
+  unlink(first);
+  unlink(second);
+  assert_int_equal(first_size, second_size);
+  assert_memory_equal(a, b, (size_t)first_size);
+  free(a);
+  free(b);
+  assert_same_answers(level, copy);
+  lw_navmesh_destroy(copy);
+}
+
+/* --- portals -------------------------------------------------------------------------------------------------- */
+
+#define NEIGHBORS_MAX 256
+
+static bool among(uint32_t item, const uint32_t *items, int count) {
+  for (int i = 0; i < count; i++)
+    if (items[i] == item) return true;
+  return false;
+}
+
+static void joins_the_polygons_that_detour_joins(shared_level *level) {
+  const lw_navmesh *mesh = level->mesh;
+  int wrong = 0;
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    uint32_t ours[NEIGHBORS_MAX], theirs[NEIGHBORS_MAX];
+    int our_count = 0, their_count = peer_neighbors(level->detour, p, theirs, NEIGHBORS_MAX);
+    for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++)
+      if (!among(mesh->portals[k].to, ours, our_count)) ours[our_count++] = mesh->portals[k].to;
+    lwi_polygon polygon = lwi_polygon_get(mesh, p);
+    lw_vec3 at = lwi_corner(&polygon, 0);
+    for (int i = 0; i < our_count; i++)
+      if (!among(ours[i], theirs, their_count) && ++wrong)
+        printf("%s: we alone join polygon %u at (%g, %g, %g) to %u\n", level->name, p, (double)at.x,
+               (double)at.y, (double)at.z, ours[i]);
+    for (int i = 0; i < their_count; i++)
+      if (!among(theirs[i], ours, our_count) && ++wrong)
+        printf("%s: Detour alone joins polygon %u at (%g, %g, %g) to %u\n", level->name, p, (double)at.x,
+               (double)at.y, (double)at.z, theirs[i]);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* --- nearest -------------------------------------------------------------------------------------------------- */
+
+/* The point of the polygon nearest in xz, by projection onto every edge. */
+static lw_vec3 closest_point(const lw_navmesh *mesh, uint32_t index, lw_vec3 point) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 best = point;
+  if (level_outside(mesh, index, point) > 0) {
+    double nearest = INFINITY;
+    for (uint32_t i = 0; i < polygon.count; i++) {
+      lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
+      double dx = (double)b.x - a.x, dz = (double)b.z - a.z;
+      double t = (((double)point.x - a.x) * dx + ((double)point.z - a.z) * dz) / (dx * dx + dz * dz);
+      t = fmin(1, fmax(0, t));
+      double x = a.x + dx * t, z = a.z + dz * t, distance = hypot(x - point.x, z - point.z);
+      if (distance >= nearest) continue;
+      nearest = distance;
+      best = (lw_vec3){(float)x, 0, (float)z};
+    }
+  }
+  best.y = lwi_polygon_height(mesh, index, best.x, best.z);
+  return best;
+}
+
+/* @return The distance of the nearest place within the box over all polygons; INFINITY: none. `edge` says how near
+   the decision was: rounding may decide otherwise below about a millimetre. */
+static double nearest_distance(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 half, double grow) {
+  double best = INFINITY;
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    lw_vec3 at = closest_point(mesh, p, point);
+    if (fabs((double)at.x - point.x) > half.x + grow || fabs((double)at.y - point.y) > half.y + grow ||
+        fabs((double)at.z - point.z) > half.z + grow)
+      continue;
+    best = fmin(best, (double)lwi_distance(at, point));
+  }
+  return best;
+}
+
+static void finds_the_nearest_of_all_polygons(shared_level *level) {
+  const lw_vec3 half = {2, 4, 2};
+  lw_box bounds = lw_navmesh_bounds(level->mesh);
+  int found = 0;
+  for (int i = 0; i < 2000; i++) {
+    lw_vec3 point;
+    if (i % 2) {
+      point = level_place(level).point;
+      point.x += level_random(level, -3, 3);
+      point.y += level_random(level, -5, 5);
+      point.z += level_random(level, -3, 3);
+    } else {
+      point.x = level_random(level, bounds.min.x - 3, bounds.max.x + 3);
+      point.y = level_random(level, bounds.min.y - 3, bounds.max.y + 3);
+      point.z = level_random(level, bounds.min.z - 3, bounds.max.z + 3);
+    }
+    /* Heights differ between polygons that meet, so a tiny step in xz may matter: within a millimetre of the box's
+       face either answer is right. */
+    double grow = 1e-3 + level_rounding(point);
+    double least = nearest_distance(level->mesh, point, half, grow);
+    double most = nearest_distance(level->mesh, point, half, -grow);
+    lw_location at;
+    lw_status status = lw_navmesh_nearest(level->mesh, point, half, NULL, &at);
+    double ours = status == LW_OK ? (double)lwi_distance(at.point, point) : INFINITY;
+    found += status == LW_OK;
+    if (ours < least - grow || ours > most + grow)
+      fail_msg("%s: nearest to (%g, %g, %g) is %g m away, but should be %g..%g (seed %llu)", level->name,
+               (double)point.x, (double)point.y, (double)point.z, ours, least, most,
+               (unsigned long long)level->seed);
+    if (status == LW_OK)
+      assert_true(level_outside(level->mesh, lwi_poly_index(level->mesh, at.poly), at.point) <=
+                  level_rounding(point));
+  }
+  assert_in_range(found, 500, 2000);
+}
+
+static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
+  double worst = 0, sum = 0;
+  for (int i = 0; i < 2000; i++) {
+    lw_location at = level_place(level);
+    float theirs;
+    assert_true(peer_height(level->detour, lwi_poly_index(level->mesh, at.poly), at.point, &theirs));
+    double off = fabs((double)at.point.y - theirs);
+    worst = fmax(worst, off);
+    sum += off;
+    if (off > 0.01)
+      printf("%s: (%g, %g, %g) is at %g for Detour\n", level->name, (double)at.point.x, (double)at.point.y,
+             (double)at.point.z, (double)theirs);
+  }
+  printf("note: %s: heights differ from Detour's by %.5f m in the mean, %.5f m at most\n", level->name,
+         sum / 2000, worst);
+  assert_true(worst <= 0.01);
+}
+
+/* --- ray cast ------------------------------------------------------------------------------------------------- */
+
+/* A walk in small steps. From polygon to polygon it goes over portals alone, but over as many as it takes to come to
+   one that holds the next point. */
+typedef struct fine_walk {
+  const lw_navmesh *mesh;
+  uint32_t at;
+  double slack; /* how far outside still counts as inside [m] */
+} fine_walk;
+
+#define QUEUE_MAX 64
+
+static bool fine_step(fine_walk *walk, lw_vec3 point, double reach) {
+  uint32_t queue[QUEUE_MAX] = {walk->at};
+  int count = 1;
+  for (int i = 0; i < count; i++) {
+    if (level_outside(walk->mesh, queue[i], point) <= walk->slack) {
+      walk->at = queue[i];
+      return true;
+    }
+    for (uint32_t k = walk->mesh->first_portal[queue[i]]; k < walk->mesh->first_portal[queue[i] + 1]; k++) {
+      const lwi_portal *portal = &walk->mesh->portals[k];
+      lw_vec3 left, right;
+      lwi_portal_points(walk->mesh, queue[i], portal, &left, &right);
+      /* only over portals that the step passes */
+      double dx = (double)left.x - right.x, dz = (double)left.z - right.z;
+      double t = (((double)point.x - right.x) * dx + ((double)point.z - right.z) * dz) / (dx * dx + dz * dz);
+      t = fmin(1, fmax(0, t));
+      if (hypot(right.x + dx * t - point.x, right.z + dz * t - point.z) > reach + walk->slack) continue;
+      if (count < QUEUE_MAX && !among(portal->to, queue, count)) queue[count++] = portal->to;
+    }
+  }
+  return false;
+}
+
+/* @return How far it came. [m] */
+static double fine_walk_along(const lw_navmesh *mesh, lw_location from, lw_vec3 to, double step, double slack) {
+  fine_walk walk = {mesh, lwi_poly_index(mesh, from.poly), slack};
+  double dx = (double)to.x - from.point.x, dz = (double)to.z - from.point.z, length = hypot(dx, dz);
+  for (double done = 0; done < length; done += step) {
+    double t = fmin(1, (done + step) / length);
+    lw_vec3 point = {(float)(from.point.x + dx * t), 0, (float)(from.point.z + dz * t)};
+    if (!fine_step(&walk, point, step)) return done;
+  }
+  return length;
+}
+
+static void casts_rays_as_far_as_a_walk_in_small_steps_comes(shared_level *level) {
+  int hits = 0, narrow = 0;
+  for (int i = 0; i < 1000; i++) {
+    lw_location from = level_place(level);
+    lw_vec3 to = from.point;
+    to.x += level_random(level, -15, 15);
+    to.z += level_random(level, -15, 15);
+    lw_raycast ray;
+    assert_int_equal(lw_navmesh_raycast(level->mesh, from, to, NULL, &ray), LW_OK);
+    double length = hypot((double)to.x - from.point.x, (double)to.z - from.point.z);
+    double ours = (double)ray.t * length, tight = 1e-4 + level_rounding(from.point);
+    double walked = fine_walk_along(level->mesh, from, to, 0.02, tight + 1e-3);
+    hits += ray.hit;
+    if (fabs(walked - ours) > 0.03) {
+      /* A corner that reaches into the line by less than a step is stepped over, and one that all but touches it is
+         let pass within the slack: look closer. */
+      narrow++;
+      double closer = fine_walk_along(level->mesh, from, to, 5e-4, tight);
+      double open = fine_walk_along(level->mesh, from, to, 5e-4, 3 * tight);
+      if (ours < closer - 0.01 || ours > open + 0.01)
+        fail_msg("%s: the ray from (%g, %g, %g) to (%g, %g) goes %g m of %g, but should go %g..%g (seed %llu)",
+                 level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
+                 (double)to.z, ours, length, closer, open, (unsigned long long)level->seed);
+    }
+    assert_true(level_outside(level->mesh, lwi_poly_index(level->mesh, ray.at.poly), ray.at.point) <= tight);
+  }
+  printf("note: %s: of 1000 rays %d hit; %d were looked at closer (seed %llu)\n", level->name, hits, narrow,
+         (unsigned long long)level->seed);
+  assert_in_range(hits, 100, 999);
+}
+
+/* --- move ----------------------------------------------------------------------------------------------------- */
+
+static void never_moves_off_the_mesh(shared_level *level) {
+  double ours = 0, theirs = 0;
+  for (int i = 0; i < 2000; i++) {
+    lw_location from = level_place(level), end;
+    lw_vec3 to = from.point, other;
+    to.x += level_random(level, -4, 4);
+    to.z += level_random(level, -4, 4);
+    assert_int_equal(lw_navmesh_move(level->mesh, from, to, NULL, &end), LW_OK);
+    uint32_t start = lwi_poly_index(level->mesh, from.poly), at = lwi_poly_index(level->mesh, end.poly);
+    assert_true(at != LWI_NONE);
+    double outside = level_outside(level->mesh, at, end.point);
+    if (outside > 1e-4 + level_rounding(to))
+      fail_msg("%s: from (%g, %g, %g) towards (%g, %g) the move ends %g m off the mesh (seed %llu)",
+               level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
+               (double)to.z, outside, (unsigned long long)level->seed);
+    assert_int_equal(level->mesh->islands[at], level->mesh->islands[start]);
+    assert_true(end.point.y == lwi_polygon_height(level->mesh, at, end.point.x, end.point.z));
+    double wish = (double)lwi_distance_xz(from.point, to), slack = 1e-3 + level_rounding(to);
+    assert_true((double)lwi_distance_xz(from.point, end.point) <= wish + slack);
+    assert_true((double)lwi_distance_xz(end.point, to) <= wish + slack);
+    assert_true(peer_move(level->detour, start, from.point, to, &other));
+    ours += (double)lwi_distance_xz(end.point, to);
+    theirs += (double)lwi_distance_xz(other, to);
+  }
+  printf("note: %s: moves end %.3f m from where they were to go, Detour's %.3f m\n", level->name, ours / 2000,
+         theirs / 2000);
+}
+
+int main(void) {
+  static const level_check checks[] = {
+      {"is_valid", is_valid},
+      {"comes_back_from_its_file", comes_back_from_its_file},
+      {"joins_the_polygons_that_detour_joins", joins_the_polygons_that_detour_joins},
+      {"finds_the_nearest_of_all_polygons", finds_the_nearest_of_all_polygons},
+      {"stands_as_high_as_on_detours_detail_mesh", stands_as_high_as_on_detours_detail_mesh},
+      {"casts_rays_as_far_as_a_walk_in_small_steps_comes", casts_rays_as_far_as_a_walk_in_small_steps_comes},
+      {"never_moves_off_the_mesh", never_moves_off_the_mesh},
+  };
+  return level_run("levels", checks, sizeof checks / sizeof *checks);
+}

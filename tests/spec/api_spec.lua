@@ -1,0 +1,252 @@
+-- What holds for the whole Lua API: documented, clear about mistakes, sound whatever the collector does.
+local leeward = require "leeward"
+local maps = require "support.maps"
+
+local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "world" }
+
+local function read(name)
+  local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))
+  local text = handle:read("a")
+  handle:close()
+  return text
+end
+
+--- Every name that the stubs document: "leeward.find", "agent:stop", ...
+local function documented()
+  local names = {}
+  for _, file in ipairs { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "profile", "path", "query", "tree",
+    "agent", "world" } do
+    for name, separator, method in read(file):gmatch "function (%a[%w_]*)([.:])([%w_]+)%(" do
+      names[(separator == ":" and name:lower() or name) .. separator .. method] = true
+    end
+    for name in read(file):gmatch "%-%-%-@field (version) " do names["leeward." .. name] = true end
+  end
+  return names
+end
+
+--- Every name that there is.
+local function existing()
+  local names = {}
+  for name in pairs(leeward) do names["leeward." .. name] = true end
+  for _, type_name in ipairs(TYPES) do
+    local methods = debug.getregistry()["leeward." .. type_name].__index
+    if type(methods) == "function" then methods = select(2, debug.getupvalue(methods, 1)) end
+    for name in pairs(methods) do names[type_name .. ":" .. name] = true end
+  end
+  return names
+end
+
+describe("bindings/meta", function()
+  it("documents every function and method, and nothing else", function()
+    assert.same(existing(), documented())
+  end)
+
+  it("explains every function in a comment", function()
+    for _, file in ipairs { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "profile", "path", "query", "tree",
+      "agent", "world" } do
+      for before, name in read(file):gmatch "([^\n]*)\nfunction ([%w_.:]+)" do
+        assert.matches("^%-%-%-", before, 1, false, name)
+      end
+    end
+  end)
+end)
+
+describe("the module", function()
+  it("finds its roots and files", function()
+    assert.is_true(#leeward.roots() >= 1)
+    assert.matches("scripts/areas.lua$", leeward.find "scripts/areas.lua")
+    local path, message, code = leeward.find "scripts/nothing.lua"
+    assert.is_nil(path)
+    assert.matches("scripts/nothing.lua", message, 1, true)
+    assert.equal("NOT_FOUND", code)
+  end)
+
+  it("lets require find the behaviours", function()
+    assert.is_table(require "behaviors")
+  end)
+
+  it("makes no globals", function()
+    local before = {}
+    for name in pairs(_G) do before[name] = true end
+    package.loaded.leeward = nil
+    require "leeward"
+    package.loaded.leeward = leeward
+    for name in pairs(_G) do assert.is_true(before[name], name) end
+  end)
+
+  it("hides its metatables", function()
+    assert.equal("leeward.navmesh", getmetatable(maps.floor(1, 1)))
+    assert.equal("leeward.vec3", getmetatable(leeward.vec3(1, 2, 3)))
+  end)
+end)
+
+describe("a mistake", function()
+  local world
+  before_each(function() world = leeward.world { navmesh = maps.floor(10, 10) } end)
+
+  it("is raised at the caller's line", function()
+    local line = debug.getinfo(1, "l").currentline + 1
+    local _, message = pcall(function() world:find_path { from = { 1, 0, 1 }, profle = "soldier" } end)
+    assert.matches(("api_spec.lua:%d: find_path: unknown key 'profle'. Did you mean 'profile'?"):format(line), message,
+      1, true)
+  end)
+
+  it("names the function, the key, what was expected and what came", function()
+    local function message(query) return select(2, pcall(world.find_path, world, query)) end
+    assert.equal("find_path: 'from' expected a point, got nil", message { to = { 1, 0, 1 } })
+    assert.equal("find_path: 'to' expected a point, got 'there'", message { from = { 1, 0, 1 }, to = "there" })
+    assert.equal("find_path: 'max_nodes' expected a whole number of at least 1, got 0",
+      message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, max_nodes = 0 })
+    assert.equal("find_path: 'allow_partial' expected true or false, got 'yes'",
+      message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, allow_partial = "yes" })
+    assert.equal("find_path: expected a table, got nil", message(nil))
+    assert.matches("^find_path: unknown key 'xyzzy'. Known keys: from, to, profile", message { xyzzy = 1 })
+    assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost, avoid",
+      message { { 1, 0, 1 } })
+  end)
+
+  it("is a number that is none", function()
+    for _, bad in ipairs { 0 / 0, math.huge, -math.huge, 1e300 } do
+      assert.is_false(pcall(world.find_path, world, { from = { bad, 0, 1 }, to = { 1, 0, 1 } }))
+      assert.is_false(pcall(world.nearest_point, world, { 1, bad, 1 }))
+      assert.is_false(pcall(world.step, world, bad))
+      assert.is_false(pcall(world.run, world, bad))
+      assert.is_false(pcall(leeward.vec3, 1, 2, bad))
+      assert.is_false(pcall(leeward.bake, leeward.geometry(), { cell_size = bad }))
+    end
+    assert.equal(0, world:steps())
+  end)
+
+  it("is a number written as text", function()
+    assert.is_false(pcall(world.step, world, "1"))
+    assert.is_false(pcall(leeward.vec3, "1", 2, 3))
+  end)
+
+  it("is a call on something else", function()
+    assert.is_false(pcall(world.find_path, {}, {}))
+    assert.is_false(pcall(world.find_path))
+    assert.is_false(pcall(world.step, maps.floor(1, 1)))
+  end)
+end)
+
+describe("the collector", function()
+  after_each(function() collectgarbage "incremental" collectgarbage("setpause", 200) end)
+
+  local function exercise()
+    local log = {}
+    local world = leeward.world { navmesh = maps.two_rooms(), log = function(_, text) log[#log + 1] = text end }
+    for i = 1, 10 do
+      world:spawn { profile = { extends = "soldier", radius = 0.3 + i / 100 }, at = { i, 0, i - 0.5 },
+        tree = { kind = "sequence",
+          { kind = "leaf", name = "Go", start = function(agent, _, state)
+            state.garbage = { {}, {} }
+            agent:move_to(assert(agent:random_point { radius = 20 }))
+            return "running", 0.2
+          end, tick = function(agent) if agent:id() % 3 == 0 then agent:despawn() end return "success" end,
+            stop = function(agent) agent.blackboard.stopped = agent:position() end },
+          { kind = "leaf", name = "Bad", start = function() error("bad") end } } }
+    end
+    for _ = 1, 30 do
+      world:step()
+      local path = world:find_path { from = { 1, 0, 1 }, to = { 20, 0, 9 }, cost = { danger_cost = 1 } }
+      assert(#path:points() >= 2)
+      leeward.profile("spec_churn", { radius = 0.5 })
+    end
+    assert(#log > 0 and #world:agents() > 0)
+  end
+
+  it("may run at any time", function()
+    collectgarbage("setpause", 0)
+    for _ = 1, 3 do exercise() end
+    collectgarbage "generational"
+    for _ = 1, 3 do exercise() end
+  end)
+
+  it("gets everything back", function()
+    local function settle() for _ = 1, 4 do collectgarbage() end return collectgarbage "count" end
+    exercise()
+    local before = settle()
+    for _ = 1, 20 do exercise() end
+    assert.near(before, settle(), 40) -- kilobytes; one world alone is more
+  end)
+
+  it("closes a state whatever is still alive", function()
+    local script = os.tmpname()
+    local handle = assert(io.open(script, "w"))
+    handle:write [[
+local leeward = require "leeward"
+local navmesh = leeward.navmesh { vertices = {{0,0,0},{9,0,0},{9,0,9},{0,0,9}}, polygons = {{1,2,3,4}} }
+world = leeward.world { navmesh = navmesh }
+early = setmetatable({}, { __gc = function() pcall(leeward.area, "ground") pcall(world.step, world) end })
+agent = world:spawn { profile = { extends = "human" }, at = {1,0,1}, tree = { kind = "leaf", name = "Stay",
+  tick = function() return "running" end,
+  stop = function(a, _, _, how) io.write(how, " ", a:profile(), " ", tostring(a:position()), "\n") end } }
+world:step()
+late = setmetatable({}, { __gc = function() pcall(world.find_path, world, { from = {1,0,1}, to = {2,0,2} }) end })
+]]
+    handle:close()
+    local pipe = assert(io.popen(("LUA_CPATH='%s' lua5.4 %s 2>&1"):format(package.cpath, script)))
+    local output = pipe:read("a")
+    local ok = pipe:close()
+    os.remove(script)
+    assert.equal("aborted human (1, 0, 1)\n", output)
+    assert.is_true(ok)
+  end)
+end)
+
+describe("a tree of scripts", function()
+  local folder
+  before_each(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute(("mkdir -p '%s/scripts/profiles' '%s/behaviors/trees'"):format(folder, folder)))
+  end)
+  after_each(function() os.execute(("rm -r '%s'"):format(folder)) end)
+
+  local function write(file, text)
+    local handle = assert(io.open(folder .. "/" .. file, "w"))
+    handle:write(text)
+    handle:close()
+  end
+
+  --- What a Lua with only these scripts prints.
+  local function run(chunk)
+    local pipe = assert(io.popen(("LEEWARD_PATH='%s' LUA_CPATH='%s' lua5.4 -e '%s' 2>&1"):format(folder, package.cpath,
+      "local ok, leeward = pcall(require, \"leeward\") if not ok then print(leeward) os.exit() end " .. chunk)))
+    local output = pipe:read("a")
+    pipe:close()
+    return (output:gsub("\n$", ""))
+  end
+
+  local AREAS = [[return { areas = { { name = "ground", resistance = 0.5 } } }]]
+
+  it("without areas is refused, with where it looked", function()
+    assert.matches("leeward: cannot find scripts/areas.lua; looked in " .. folder, run "", 1, true)
+  end)
+
+  it("is what LEEWARD_PATH says", function()
+    write("scripts/areas.lua", AREAS)
+    write("scripts/profiles/ant.lua", "return { radius = 0.01 }")
+    write("behaviors/trees/rest.lua", [[return { kind = "wait", min = 1 }]])
+    assert.equal(folder, run "print(table.concat(leeward.roots(), \" \"))")
+    assert.equal("ground", run "print(table.concat(leeward.areas(), \" \"))")
+    assert.equal("ant", run "print(table.concat(leeward.profiles(), \" \"))")
+    assert.equal("0.01", run "print(leeward.profile(\"ant\").radius)")
+    assert.equal("rest", run "print(leeward.tree(\"rest\"):name())")
+  end)
+
+  it("is data: it has no globals, and mistakes name file and key", function()
+    write("scripts/areas.lua", "return { areas = { { name = \"ground\", resistence = 1 } } }")
+    assert.matches("scripts/areas.lua: unknown key 'areas[1].resistence'. Did you mean 'resistance'?", run "", 1, true)
+    write("scripts/areas.lua", "return { areas = {{ name = \"ground\" }}, materials = {{ pattern = \"[\", area = false }} }")
+    assert.matches("'materials[1].pattern' is not a Lua pattern", run "", 1, true)
+    write("scripts/areas.lua", "os.exit()")
+    assert.matches("areas.lua:1: attempt to index a nil value (global 'os')", run "", 1, true)
+    write("scripts/areas.lua", "return {")
+    assert.matches("areas.lua:1:", run "", 1, true)
+    write("scripts/areas.lua", AREAS)
+    write("scripts/profiles/ant.lua", "return { radius = -1 }")
+    assert.matches("scripts/profiles/ant.lua: 'radius' expected a number of at least 0, got -1",
+      run "print(pcall(leeward.profile, \"ant\"))", 1, true)
+  end)
+end)

@@ -1,0 +1,124 @@
+#include "level_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL 0.3f
+
+/* The level that is open. Tests run level by level, so each is opened once. */
+static shared_level current;
+
+static void close_level(void) {
+  peer_destroy(current.detour);
+  lw_world_destroy(current.world);
+  lw_navmesh_destroy(current.mesh);
+  lw_area_table_destroy(current.areas);
+  current = (shared_level){0};
+}
+
+static void open_level(const char *name) {
+  lw_error error = {0};
+  char message[256] = "";
+  const char *seed = getenv("LEEWARD_SEED");
+  current.name = name;
+  current.seed = seed ? strtoull(seed, NULL, 10) : 1;
+  if (level_areas(&current.areas, &error) || level_navmesh(name, current.areas, &current.mesh, &error))
+    fail_msg("%s: %s", name, error.text);
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = current.mesh;
+  def.seed = current.seed;
+  if (lw_world_create(&def, &current.world, &error)) fail_msg("%s: %s", name, error.text);
+  current.detour = peer_create(current.mesh, CELL, message, sizeof message);
+  if (!current.detour) fail_msg("%s: Detour: %s", name, message);
+}
+
+typedef struct level_job {
+  const char *level;
+  const level_check *check;
+  char name[128];
+} level_job;
+
+static void run_job(void **state) {
+  const level_job *job = *state;
+  char text[512];
+  if (!level_file(job->level, text, sizeof text)) {
+    level_missing(job->level, text, sizeof text);
+    printf("skipped: %s\n", text);
+    skip();
+  }
+  if (!current.name || strcmp(current.name, job->level) != 0) {
+    close_level();
+    open_level(job->level);
+  }
+  current.random = lwi_random_make(current.seed, 0);
+  job->check->run(&current);
+}
+
+static int close_last(void **state) {
+  (void)state;
+  close_level();
+  return 0;
+}
+
+int level_run(const char *group, const level_check *checks, int count) {
+  size_t total = (size_t)count * LEVEL_COUNT;
+  level_job *jobs = calloc(total, sizeof *jobs);
+  struct CMUnitTest *tests = calloc(total, sizeof *tests);
+  if (!jobs || !tests) abort();
+  for (size_t i = 0; i < total; i++) {
+    jobs[i] = (level_job){.level = level_names[i / (size_t)count], .check = &checks[i % (size_t)count]};
+    snprintf(jobs[i].name, sizeof jobs[i].name, "%s_%s", jobs[i].level, jobs[i].check->name);
+    tests[i] = (struct CMUnitTest){.name = jobs[i].name, .test_func = run_job, .initial_state = &jobs[i]};
+  }
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  int result = _cmocka_run_group_tests(group, tests, total, NULL, close_last);
+  free(tests);
+  free(jobs);
+  return result;
+}
+
+float level_random(shared_level *level, float low, float high) {
+  return low + (high - low) * lwi_random_unit(&level->random);
+}
+
+lw_location level_place(shared_level *level) {
+  const lw_navmesh *mesh = level->mesh;
+  double pick = lwi_random_unit_double(&level->random) * mesh->area_sums[mesh->polygon_count];
+  uint32_t index = 0;
+  while (index + 1 < mesh->polygon_count && mesh->area_sums[index + 1] <= pick) index++;
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_box box = lwi_box_empty();
+  for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
+  lw_vec3 point;
+  do {
+    point.x = level_random(level, box.min.x, box.max.x);
+    point.z = level_random(level, box.min.z, box.max.z);
+  } while (level_outside(mesh, index, point) > 0);
+  point.y = lwi_polygon_height(mesh, index, point.x, point.z);
+  return (lw_location){point, lwi_poly_id(mesh, index)};
+}
+
+static double to_segment(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
+  double dx = (double)b.x - a.x, dz = (double)b.z - a.z, px = (double)p.x - a.x, pz = (double)p.z - a.z;
+  double t = fmin(1, fmax(0, (px * dx + pz * dz) / (dx * dx + dz * dz)));
+  return hypot(px - dx * t, pz - dz * t);
+}
+
+double level_outside(const lw_navmesh *mesh, uint32_t index, lw_vec3 point) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  bool inside = true;
+  double nearest = INFINITY;
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
+    double side = ((double)b.z - a.z) * ((double)point.x - a.x) - ((double)b.x - a.x) * ((double)point.z - a.z);
+    inside = inside && side >= 0;
+    nearest = fmin(nearest, to_segment(a, b, point));
+  }
+  return inside ? 0 : nearest;
+}
+
+double level_rounding(lw_vec3 point) {
+  double size = fmax(fabs((double)point.x), fabs((double)point.z));
+  return 1e-5 + size * 0x1p-22; /* two units in the last place */
+}
