@@ -172,10 +172,9 @@ static int step(lua_State *L) {
 ** Steps of 1/60 s, the last one never shortened; on_step(world) after each.
 */
 static int run(lua_State *L) {
-  lwl_check_world(L, 1, "run");
-  const double seconds = lwl_check_number(L, &(lwl_at){"run", ""}, "seconds",
-                                          lua_isnone(L, 2) ? (lua_settop(L, 2), 2) : 2, &run_range);
   lua_settop(L, 3);
+  lwl_check_world(L, 1, "run");
+  const double seconds = lwl_check_number(L, &(lwl_at){"run", ""}, "seconds", 2, &run_range);
   if (!lua_isnil(L, 3) && !lua_isfunction(L, 3))
     lwl_raise_expected(L, &(lwl_at){"run", ""}, "on_step", "a function", 3);
   // 1.1 * 60 is a little more than 66.

@@ -52,12 +52,8 @@ int lw_path_nodes(const lw_path *path) {
 typedef struct path_trace {
   const lwi_search *search;
   const lwi_search_query *query;
-  int gate_count;
-  lwi_gate *gates;           /* [gate_count] */
-  lwi_corner_point *corners; /* [gate_count + 2] */
-  int corner_count;
-  lw_vec3 *points; /* [gate_count + 2] start, every gate, goal */
-  bool *keep;      /* [gate_count + 2] */
+  const lwi_path_room *room;
+  int gate_count, corner_count;
 } path_trace;
 
 static uint32_t polygon_of(const path_trace *trace, int piece) {
@@ -72,40 +68,46 @@ static lw_area_id area_of(const path_trace *trace, int piece) {
 static void find_gates(path_trace *trace) {
   for (int i = 0; i < trace->gate_count; i++)
     lwi_portal_points(trace->search->mesh, polygon_of(trace, i),
-                      &trace->search->mesh->portals[trace->search->corridor[i]], &trace->gates[i].left,
-                      &trace->gates[i].right);
+                      &trace->search->mesh->portals[trace->search->corridor[i]], &trace->room->gates[i].left,
+                      &trace->room->gates[i].right);
 }
 
-static lw_vec3 gate_crossing(lw_vec3 from, lw_vec3 to, const lwi_gate *gate) {
+/* Gates that the way runs along are crossed at once, where it has come to: nearly parallel lines meet anywhere. */
+static lw_vec3 gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_gate *gate) {
   double left = lwi_turn(from, to, gate->left), right = lwi_turn(from, to, gate->right);
-  double t = left - right != 0 ? right / (right - left) : 0.5;
+  double dx = (double)gate->left.x - gate->right.x, dz = (double)gate->left.z - gate->right.z;
+  double gate2 = dx * dx + dz * dz, way = (double)lwi_distance_xz(from, to);
+  double t = right / (right - left);
+  if (fabs(right - left) <= 1e-5 * way * sqrt(gate2))
+    t = gate2 > 0 ? (((double)last.x - gate->right.x) * dx + ((double)last.z - gate->right.z) * dz) / gate2 : 0;
   return lwi_lerp(gate->right, gate->left, (float)fmin(1, fmax(0, t)));
 }
 
 /* On the surface of the polygon that is left there: the edge itself is a straight line over uneven ground. */
 static void lay_on_surface(const path_trace *trace, int gate) {
-  lw_vec3 *point = &trace->points[gate + 1];
+  lw_vec3 *point = &trace->room->points[gate + 1];
   point->y = lwi_polygon_height(trace->search->mesh, polygon_of(trace, gate), point->x, point->z);
 }
 
 /* Where the taut string crosses each gate. */
 static void find_points(path_trace *trace) {
-  trace->points[0] = trace->query->from;
-  trace->keep[0] = true;
+  trace->room->points[0] = trace->query->from;
+  trace->room->keep[0] = true;
   /* A start on a corner has merged with it: the gates up to there are crossed where it stands. */
-  for (int i = 0; i <= trace->corners[0].portal; i++) trace->points[i + 1] = trace->query->from;
+  for (int i = 0; i <= trace->room->corners[0].portal; i++) trace->room->points[i + 1] = trace->query->from;
   for (int c = 0; c + 1 < trace->corner_count; c++) {
-    const lwi_corner_point *a = &trace->corners[c], *b = &trace->corners[c + 1];
+    const lwi_corner_point *a = &trace->room->corners[c], *b = &trace->room->corners[c + 1];
     for (int i = a->portal + 1; i < b->portal; i++)
-      trace->points[i + 1] = gate_crossing(a->point, b->point, &trace->gates[i]);
-    trace->points[b->portal + 1] = b->point;
-    trace->keep[b->portal + 1] = true;
+      trace->room->points[i + 1] =
+          gate_crossing(a->point, b->point, trace->room->points[i], &trace->room->gates[i]);
+    trace->room->points[b->portal + 1] = b->point;
+    trace->room->keep[b->portal + 1] = true;
   }
-  trace->points[trace->gate_count + 1] = trace->query->to;
-  trace->keep[trace->gate_count + 1] = true;
+  trace->room->points[trace->gate_count + 1] = trace->query->to;
+  trace->room->keep[trace->gate_count + 1] = true;
   for (int i = 0; i < trace->gate_count; i++) lay_on_surface(trace, i);
   for (int i = 1; i <= trace->gate_count; i++)
-    if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
+    if (area_of(trace, i - 1) != area_of(trace, i)) trace->room->keep[i] = true;
 }
 
 static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
@@ -120,11 +122,11 @@ static void keep_surface(path_trace *trace) {
   int last = trace->gate_count + 1;
   for (int from = 0; from < last;) {
     int to = from + 1;
-    while (!trace->keep[to]) to += 1;
+    while (!trace->room->keep[to]) to += 1;
     int worst = -1;
     float distance = SURFACE_SLACK;
     for (int i = from + 1; i < to; i++) {
-      float off = off_line(trace->points[from], trace->points[to], trace->points[i]);
+      float off = off_line(trace->room->points[from], trace->room->points[to], trace->room->points[i]);
       if (off <= distance) continue;
       distance = off;
       worst = i;
@@ -132,14 +134,14 @@ static void keep_surface(path_trace *trace) {
     if (worst < 0)
       from = to;
     else
-      trace->keep[worst] = true; /* and look at the same stretch again, now shorter */
+      trace->room->keep[worst] = true; /* and look at the same stretch again, now shorter */
   }
 }
 
 static void account(const path_trace *trace, lw_path *path) {
   double length = 0, cost = 0;
   for (int i = 0; i <= trace->gate_count; i++) {
-    double piece = (double)lwi_distance(trace->points[i], trace->points[i + 1]);
+    double piece = (double)lwi_distance(trace->room->points[i], trace->room->points[i + 1]);
     length += piece;
     cost += piece * (double)trace->query->prices->per_metre[area_of(trace, i)];
   }
@@ -152,10 +154,10 @@ static void copy_points(const path_trace *trace, lw_path *path) {
   double rest = 0;
   int count = 0;
   for (int i = 0; i <= trace->gate_count + 1; i++) {
-    if (!trace->keep[i]) continue;
+    if (!trace->room->keep[i]) continue;
     lw_area_id area = i <= trace->gate_count ? area_of(trace, i) : LW_AREA_NONE;
-    if (count > 0 && lwi_equal(path->points[count - 1], trace->points[i])) count -= 1;
-    path->points[count] = trace->points[i];
+    if (count > 0 && lwi_equal(path->points[count - 1], trace->room->points[i])) count -= 1;
+    path->points[count] = trace->room->points[i];
     path->areas[count++] = area;
   }
   path->point_count = count;
@@ -165,15 +167,32 @@ static void copy_points(const path_trace *trace, lw_path *path) {
   }
 }
 
+static void pull(path_trace *trace) {
+  const lwi_path_room *room = trace->room;
+  for (int i = 0; i <= trace->gate_count; i++)
+    room->prices[i] = trace->query->prices->per_metre[area_of(trace, i)];
+  for (int i = 0; i < trace->gate_count; i++)
+    room->crossings[i] = trace->search->nodes[trace->search->corridor[i]].point;
+  lwi_string string = {
+      .from = trace->query->from,
+      .to = trace->query->to,
+      .gate_count = trace->gate_count,
+      .gates = room->gates,
+      .prices = room->prices,
+      .crossings = room->crossings,
+      .best = room->best,
+  };
+  trace->corner_count = lwi_pull(&string, room->corners);
+}
+
 static bool fill(path_trace *trace, lw_path *path) {
   find_gates(trace);
-  trace->corner_count =
-      lwi_funnel(trace->query->from, trace->query->to, trace->gates, trace->gate_count, trace->corners);
+  pull(trace);
   find_points(trace);
   keep_surface(trace);
   account(trace, path);
   size_t kept = 0, polygons = (size_t)trace->gate_count + 1;
-  for (int i = 0; i <= trace->gate_count + 1; i++) kept += trace->keep[i];
+  for (int i = 0; i <= trace->gate_count + 1; i++) kept += trace->room->keep[i];
   path->points = lwi_alloc(&path->memory, kept * sizeof *path->points);
   path->areas = lwi_alloc(&path->memory, kept * sizeof *path->areas);
   path->remaining = lwi_alloc(&path->memory, kept * sizeof *path->remaining);
@@ -187,26 +206,51 @@ static bool fill(path_trace *trace, lw_path *path) {
   return true;
 }
 
-lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, const lw_allocator *allocator,
-                         lw_path **out) {
+/* A slice of the room's block; everything in it is made of floats and ints but for `keep`, which comes last. */
+static void *carve(char **at, int count, size_t size) {
+  void *slice = *at;
+  *at += (size_t)count * size;
+  return slice;
+}
+
+static bool make_room(lwi_path_room *room, int gates) {
+  if (gates + 2 <= room->capacity) return true;
+  int capacity = gates + gates / 2 + 64;
+  size_t each = sizeof *room->gates + sizeof *room->prices + 3 * sizeof(lw_vec3) + sizeof *room->corners +
+                sizeof *room->keep;
+  char *block = lwi_alloc(room->memory, (size_t)capacity * each);
+  if (!block) return false;
+  lwi_path_room_free(room);
+  room->block = block;
+  room->size = (size_t)capacity * each;
+  room->capacity = capacity;
+  room->gates = carve(&block, capacity, sizeof *room->gates);
+  room->prices = carve(&block, capacity, sizeof *room->prices);
+  room->crossings = carve(&block, capacity, sizeof *room->crossings);
+  room->best = carve(&block, capacity, sizeof *room->best);
+  room->points = carve(&block, capacity, sizeof *room->points);
+  room->corners = carve(&block, capacity, sizeof *room->corners);
+  room->keep = carve(&block, capacity, sizeof *room->keep);
+  return true;
+}
+
+void lwi_path_room_free(lwi_path_room *room) {
+  lwi_free(room->memory, room->block, room->size);
+  *room = (lwi_path_room){.memory = room->memory};
+}
+
+lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                         const lw_allocator *allocator, lw_path **out) {
   *out = NULL;
+  if (!make_room(room, search->corridor_count)) return LW_OUT_OF_MEMORY;
+  memset(room->keep, 0, (size_t)room->capacity * sizeof *room->keep);
   lwi_memory memory = lwi_memory_make(allocator);
   lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
   if (!path) return LW_OUT_OF_MEMORY;
   path->memory = memory;
   path->nodes = search->expanded;
-  path_trace trace = {.search = search, .query = query, .gate_count = search->corridor_count};
-  size_t gates = (size_t)trace.gate_count, all = gates + 2;
-  trace.gates = lwi_alloc(search->memory, (gates + 1) * sizeof *trace.gates);
-  trace.corners = lwi_alloc(search->memory, all * sizeof *trace.corners);
-  trace.points = lwi_alloc(search->memory, all * sizeof *trace.points);
-  trace.keep = lwi_alloc_zero(search->memory, all * sizeof *trace.keep);
-  bool done = trace.gates && trace.corners && trace.points && trace.keep && fill(&trace, path);
-  lwi_free(search->memory, trace.gates, (gates + 1) * sizeof *trace.gates);
-  lwi_free(search->memory, trace.corners, all * sizeof *trace.corners);
-  lwi_free(search->memory, trace.points, all * sizeof *trace.points);
-  lwi_free(search->memory, trace.keep, all * sizeof *trace.keep);
-  if (!done) {
+  path_trace trace = {.search = search, .query = query, .room = room, .gate_count = search->corridor_count};
+  if (!fill(&trace, path)) {
     lw_path_destroy(path);
     return LW_OUT_OF_MEMORY;
   }

@@ -31,9 +31,38 @@ typedef struct lwi_gate {
 /// Pull the string taut through the gates. @param corners  Room for gate_count + 2. @return Corners written.
 int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_gate *gates, int gate_count, lwi_corner_point *corners);
 
+/// A corridor as the string sees it.
+typedef struct lwi_string {
+  lw_vec3 from, to;
+  int gate_count;
+  const lwi_gate *gates; ///< [gate_count]
+  const float *prices;   ///< [gate_count + 1] Of a metre before each gate, and behind the last.
+  lw_vec3 *crossings;    ///< [gate_count] In: where the search crossed each gate. Overwritten.
+  lw_vec3 *best;         ///< [gate_count] Room to work in.
+} lwi_string;
+
+/// Pull the string to the cheapest way through the corridor. @param corners  Room for gate_count + 2.
+/// @return Corners written; every gate where the price changes is one.
+int lwi_pull(const lwi_string *string, lwi_corner_point *corners);
+
+/// Room to build paths in, kept from path to path: no allocation once warm.
+typedef struct lwi_path_room {
+  lwi_memory *memory;
+  int capacity;    ///< Gates that it has room for, and start and goal.
+  void *block;     ///< All of the following.
+  size_t size;     ///< Of the block.
+  lwi_gate *gates; ///< [capacity], as all of them.
+  float *prices;
+  lw_vec3 *crossings, *best, *points;
+  lwi_corner_point *corners;
+  bool *keep;
+} lwi_path_room;
+
+void lwi_path_room_free(lwi_path_room *room);
+
 /// Build the path along search->corridor, which may be empty.
 /// @return LW_OK or LW_OUT_OF_MEMORY.
-lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, const lw_allocator *allocator,
-                         lw_path **path);
+lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                         const lw_allocator *allocator, lw_path **path);
 
 #endif

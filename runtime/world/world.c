@@ -34,6 +34,7 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->free_slot = -1;
   lwi_components_init(&world->components, &world->memory, world->mesh);
   world->random_scratch.memory = &world->memory;
+  world->path_room.memory = &world->memory;
   if (!lwi_search_init(&world->search, &world->memory, world->mesh)) {
     lw_world_destroy(world);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -49,6 +50,7 @@ void lw_world_destroy(lw_world *world) {
   lwi_free(memory, world->agents, (size_t)world->agent_capacity * sizeof(lwi_agent *));
   lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
   lwi_search_free(&world->search);
+  lwi_path_room_free(&world->path_room);
   lwi_components_free(&world->components);
   lwi_random_scratch_free(&world->random_scratch, world->mesh);
   lwi_memory last = world->memory;

@@ -30,6 +30,7 @@ struct lw_world {
   int slot_count, slot_capacity, free_slot;
 
   lwi_search search;
+  lwi_path_room path_room;
   lwi_components components;
   lwi_random_scratch random_scratch;
 };

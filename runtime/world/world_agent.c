@@ -32,7 +32,7 @@ static int take_slot(lw_world *world) {
   if (!lwi_reserve(&world->memory, &world->slots, &world->slot_capacity, world->slot_count + 1,
                    sizeof *world->slots))
     return -1;
-  world->slots[world->slot_count] = (lwi_agent_slot){.generation = 1};
+  world->slots[world->slot_count] = (lwi_agent_slot){0};
   return world->slot_count++;
 }
 

@@ -51,7 +51,8 @@ static lw_status find_between(lw_world *world, lw_location from, lw_location to,
       .max_nodes = query->max_nodes,
   };
   lw_status status = lwi_search_run(&world->search, &search);
-  if (status == LW_OK) status = lwi_path_build(&world->search, &search, &world->memory.allocator, path);
+  if (status == LW_OK)
+    status = lwi_path_build(&world->search, &search, &world->path_room, &world->memory.allocator, path);
   if (status != LW_OK || !partial) return status;
   (*path)->partial = true;
   return LW_PARTIAL;

@@ -373,7 +373,7 @@ static void random_mazes_agree_with_an_obvious_search(void **state) {
          SEED, 100 * plain.sum / plain.found, 100 * plain.worst, 100 * weighted.sum / weighted.found,
          100 * weighted.worst);
   assert_true(plain.sum / plain.found < 0.01);
-  assert_true(weighted.sum / weighted.found < 0.12);
+  assert_true(weighted.sum / weighted.found < 0.06);
 }
 
 int main(void) {

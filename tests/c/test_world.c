@@ -286,8 +286,7 @@ static void a_warm_world_allocates_for_paths_alone(void **state) {
   step(&s, 600);
   int paths = s.starts - starts;
   assert_true(paths > 10);
-  /* A path takes at most nine blocks, its own and the room to build it in. */
-  assert_true(s.counter.calls - calls <= 9L * paths);
+  assert_true(s.counter.calls - calls <= 5L * paths); /* a path is five blocks */
   assert_true(lw_world_memory(s.world) <= memory + 4096);
   s.mode = LEAF_STEP; /* leaves that search nothing */
   calls = s.counter.calls;

@@ -4,6 +4,9 @@ local maps = require "support.maps"
 
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "world" }
 
+local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "profile", "path", "query", "tree", "agent",
+  "world" }
+
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))
   local text = handle:read("a")
@@ -14,8 +17,7 @@ end
 --- Every name that the stubs document: "leeward.find", "agent:stop", ...
 local function documented()
   local names = {}
-  for _, file in ipairs { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "profile", "path", "query", "tree",
-    "agent", "world" } do
+  for _, file in ipairs(STUBS) do
     for name, separator, method in read(file):gmatch "function (%a[%w_]*)([.:])([%w_]+)%(" do
       names[(separator == ":" and name:lower() or name) .. separator .. method] = true
     end
@@ -42,8 +44,7 @@ describe("bindings/meta", function()
   end)
 
   it("explains every function in a comment", function()
-    for _, file in ipairs { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "profile", "path", "query", "tree",
-      "agent", "world" } do
+    for _, file in ipairs(STUBS) do
       for before, name in read(file):gmatch "([^\n]*)\nfunction ([%w_.:]+)" do
         assert.matches("^%-%-%-", before, 1, false, name)
       end
@@ -101,8 +102,8 @@ describe("a mistake", function()
       message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, allow_partial = "yes" })
     assert.equal("find_path: expected a table, got nil", message(nil))
     assert.matches("^find_path: unknown key 'xyzzy'. Known keys: from, to, profile", message { xyzzy = 1 })
-    assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost, avoid",
-      message { { 1, 0, 1 } })
+    assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost,"
+      .. " avoid", message { { 1, 0, 1 } })
   end)
 
   it("is a number that is none", function()
@@ -238,7 +239,8 @@ describe("a tree of scripts", function()
   it("is data: it has no globals, and mistakes name file and key", function()
     write("scripts/areas.lua", "return { areas = { { name = \"ground\", resistence = 1 } } }")
     assert.matches("scripts/areas.lua: unknown key 'areas[1].resistence'. Did you mean 'resistance'?", run "", 1, true)
-    write("scripts/areas.lua", "return { areas = {{ name = \"ground\" }}, materials = {{ pattern = \"[\", area = false }} }")
+    write("scripts/areas.lua", [[return {
+      areas = { { name = "ground" } }, materials = { { pattern = "[", area = false } } }]])
     assert.matches("'materials[1].pattern' is not a Lua pattern", run "", 1, true)
     write("scripts/areas.lua", "os.exit()")
     assert.matches("areas.lua:1: attempt to index a nil value (global 'os')", run "", 1, true)

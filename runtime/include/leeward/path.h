@@ -30,7 +30,7 @@ typedef struct lw_path lw_path;
 
 /// Find the cheapest path. The same build, navmesh and query give the same path, bit for bit.
 /// A* over portals, then the funnel (Mononen's "simple stupid funnel"; Lee and Preparata 1984).
-/// @param world  Not NULL, not inside lw_world_step().
+/// @param world  Not NULL. Leaves may call it inside lw_world_step().
 /// @param query  Not NULL. Copied, so it may leave scope.
 /// @param[out] path  A new path on LW_OK or LW_PARTIAL, else NULL. The caller frees it with lw_path_destroy().
 /// @return LW_OK; LW_PARTIAL; LW_NO_START or LW_NO_GOAL: no navmesh within `snap`; LW_NO_PATH: not connected
