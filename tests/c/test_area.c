@@ -1,3 +1,4 @@
+#include "allocator.h"
 #include "leeward/area.h"
 
 #include <math.h>
@@ -10,21 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* An allocator that has no memory left after so many calls, and counts what is held. */
-typedef struct failing {
-  int calls_left;
-  size_t held;
-} failing;
-
-static void *failing_resize(void *user, void *block, size_t old_size, size_t size) {
-  failing *state = user;
-  if (size > 0 && state->calls_left-- <= 0) return NULL;
-  state->held += size - (block ? old_size : 0);
-  if (size > 0) return realloc(block, size);
-  free(block);
-  return NULL;
-}
 
 static lw_area_table *make_table(void) {
   lw_area_table *table = NULL;
@@ -150,8 +136,8 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) 
   (void)state;
   int calls = 0;
   for (bool done = false; !done; ++calls) {
-    failing memory = {.calls_left = calls};
-    lw_allocator allocator = {failing_resize, &memory};
+    support_memory memory = {.left = calls};
+    lw_allocator allocator = support_allocator(&memory);
     lw_area_table *table = NULL;
     lw_status status = lw_area_table_create(&allocator, &table);
     for (int i = 0; i < 3 && !status; ++i) {
@@ -162,7 +148,7 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) 
     done = status == LW_OK;
     if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
     lw_area_table_destroy(table);
-    assert_int_equal(memory.held, 0);
+    assert_int_equal(memory.bytes, 0);
   }
   assert_true(calls > 3);
 }

@@ -1,3 +1,4 @@
+#include "allocator.h"
 #include "leeward/geometry.h"
 
 #include "core/vec3.h"
@@ -399,27 +400,13 @@ static void a_real_level_of_polygons_is_triangulated(void **state) {
 
 /* --- memory --- */
 
-typedef struct failing {
-  int calls_left;
-  size_t held;
-} failing;
-
-static void *failing_resize(void *user, void *block, size_t old_size, size_t size) {
-  failing *state = user;
-  if (size > 0 && state->calls_left-- <= 0) return NULL;
-  state->held += size - (block ? old_size : 0);
-  if (size > 0) return realloc(block, size);
-  free(block);
-  return NULL;
-}
-
 static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) {
   (void)state;
   const char *path = write_file("memory.obj", four_materials);
   int calls = 0;
   for (bool done = false; !done; ++calls) {
-    failing memory = {.calls_left = calls};
-    lw_allocator allocator = {failing_resize, &memory};
+    support_memory memory = {.left = calls};
+    lw_allocator allocator = support_allocator(&memory);
     lw_geometry *geometry = NULL;
     lw_geometry_mesh mesh = square_mesh();
     lw_geometry_box box = {.size = {1, 1, 1}, .area = 1};
@@ -434,7 +421,7 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) 
     done = status == LW_OK;
     if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
     lw_geometry_destroy(geometry);
-    assert_int_equal(memory.held, 0);
+    assert_int_equal(memory.bytes, 0);
   }
   assert_true(calls > 8);
   unlink(path);

@@ -1,4 +1,5 @@
 /* The navmesh: polygons from elsewhere, portals, ids, queries, files. */
+#include "allocator.h"
 #include "core/status.h"
 #include "mesh/mesh.h"
 
@@ -378,39 +379,24 @@ static void an_unknown_area_is_named(void **state) {
 
 /* --- memory ----------------------------------------------------------------------------------------------------- */
 
-typedef struct alloc_counter {
-  int left; /* allocations until one fails; -1: none fails */
-  long bytes;
-} alloc_counter;
-
-static void *counted(void *user, void *block, size_t old_size, size_t size) {
-  alloc_counter *counter = user;
-  if (size > 0 && counter->left == 0) return NULL;
-  if (size > 0 && counter->left > 0) counter->left -= 1;
-  counter->bytes += (long)size - (block ? (long)old_size : 0);
-  if (size > 0) return realloc(block, size);
-  free(block);
-  return NULL;
-}
-
 static void every_failing_allocation_is_survived(void **state) {
   (void)state;
   size_t size;
   free(save_row(&size));
   for (int failing = 0; failing < 200; failing++) {
-    alloc_counter counter = {.left = failing};
-    lw_allocator allocator = {counted, &counter};
+    support_memory memory = {.left = failing};
+    lw_allocator allocator = support_allocator(&memory);
     lw_navmesh_def def = row_def();
     def.allocator = &allocator;
     lw_navmesh *mesh;
     lw_status made = lw_navmesh_create(&def, &mesh, NULL);
     assert_true(made == LW_OK || made == LW_OUT_OF_MEMORY);
     lw_navmesh_destroy(mesh);
-    counter.left = failing;
+    memory.left = failing;
     lw_status loaded = lw_navmesh_load(file_name, areas, &allocator, &mesh, NULL);
     assert_true(loaded == LW_OK || loaded == LW_OUT_OF_MEMORY);
     lw_navmesh_destroy(mesh);
-    assert_int_equal(counter.bytes, 0);
+    assert_int_equal(memory.bytes, 0);
     if (made == LW_OK && loaded == LW_OK) return;
   }
   fail_msg("it never succeeded");

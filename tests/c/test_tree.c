@@ -1,4 +1,5 @@
 /* Behaviour trees: what runs, and when. test_tree_model.c compares random trees with a model. */
+#include "allocator.h"
 #include "core/random.h"
 #include "leeward/tree.h"
 
@@ -462,27 +463,13 @@ static void depth_costs_no_stack(void **state) {
 
 /* --- memory --------------------------------------------------------------------------------------------------- */
 
-typedef struct counter {
-  int calls, fail_at; ///< The allocation of that number fails; -1: none.
-  size_t bytes;
-} counter;
-
-static void *counted_resize(void *user, void *block, size_t old_size, size_t size) {
-  counter *c = user;
-  if (size > 0 && c->calls++ == c->fail_at) return NULL;
-  c->bytes += size - old_size;
-  if (size > 0) return realloc(block, size);
-  free(block);
-  return NULL;
-}
-
 static void every_allocation_may_fail_and_nothing_leaks(void **state) {
   (void)state;
   lw_node_def nodes[] = {SEQUENCE(2), {.kind = LW_LEAF, .name = "MoveTo"}, WAIT(1, 2)};
   int failures = 0;
   for (int fail_at = 0;; ++fail_at) {
-    counter c = {.fail_at = fail_at};
-    lw_allocator allocator = {.resize = counted_resize, .user = &c};
+    support_memory memory = {.left = fail_at};
+    lw_allocator allocator = support_allocator(&memory);
     lw_tree_def def = {.name = "t", .nodes = nodes, .node_count = COUNT(nodes), .allocator = &allocator};
     lw_tree *tree;
     lw_tree_run *run = NULL;
@@ -490,28 +477,28 @@ static void every_allocation_may_fail_and_nothing_leaks(void **state) {
     lw_status status = lw_tree_create(&def, &tree, &error);
     if (status != LW_OK) assert_int_equal(error.status, LW_OUT_OF_MEMORY);
     if (status == LW_OK) status = lw_tree_run_create(tree, &allocator, &run);
-    int before = c.calls;
+    long before = memory.calls;
     lw_tree_host host = {.leaf = record_leaf};
     recorder r = {.meddler = -1, .answers = {LW_SUCCESS}, .run = run};
     host.user = &r;
     if (status == LW_OK) assert_int_equal(lw_tree_run_tick(run, &host), LW_RUNNING);
-    assert_int_equal(c.calls, before); /* A tick allocates nothing. */
+    assert_int_equal(memory.calls, before); /* A tick allocates nothing. */
     lw_tree_run_destroy(run);
     lw_tree_destroy(tree);
-    assert_int_equal(c.bytes, 0);
+    assert_int_equal(memory.bytes, 0);
     if (status == LW_OK) break;
     assert_int_equal(status, LW_OUT_OF_MEMORY);
     failures += 1;
   }
   assert_int_equal(failures, 2); /* One block a tree, one a run. */
 
-  counter c = {.fail_at = -1};
-  lw_allocator allocator = {.resize = counted_resize, .user = &c};
+  support_memory memory = {.left = -1};
+  lw_allocator allocator = support_allocator(&memory);
   lw_node_def bad[] = {LEAF(0), LEAF(1)};
   lw_tree *tree;
   lw_tree_def def = {.name = "t", .nodes = bad, .node_count = 2, .allocator = &allocator};
   assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_INVALID);
-  assert_int_equal(c.bytes, 0);
+  assert_int_equal(memory.bytes, 0);
 }
 
 /* --- hash ----------------------------------------------------------------------------------------------------- */

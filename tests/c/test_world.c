@@ -1,4 +1,5 @@
 /* The world: agents walk on the mesh, runs repeat, ids go stale, memory stays put. */
+#include "allocator.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
@@ -18,25 +19,12 @@ static const char *const rows[] = {"..........", ".####.###.", ".#......#.", ".#
                                    "..........", "..........", "",           NULL};
 #define ROW_COUNT 6
 
-typedef struct alloc_counter {
-  long bytes, calls;
-} alloc_counter;
-
-static void *counted(void *user, void *block, size_t old_size, size_t size) {
-  alloc_counter *counter = user;
-  counter->bytes += (long)size - (block ? (long)old_size : 0);
-  counter->calls += size > 0;
-  if (size > 0) return realloc(block, size);
-  free(block);
-  return NULL;
-}
-
 typedef struct scene {
   lw_area_table *areas;
   lw_navmesh *mesh;
   lw_profile *profile;
   lw_world *world;
-  alloc_counter counter;
+  support_memory memory;
   int starts, stops, ticks;
   lw_agent_id spawned; /* by a leaf */
   enum { LEAF_WANDER, LEAF_DESPAWN, LEAF_SPAWN, LEAF_STEP } mode;
@@ -100,13 +88,13 @@ static void make_scene(scene *s, uint64_t seed, float speed) {
   def.seed = seed;
   def.leaf = leaf;
   def.user = s;
-  def.allocator = (lw_allocator){counted, &s->counter};
+  def.allocator = support_allocator(&s->memory);
   assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
 }
 
 static void drop_scene(scene *s) {
   lw_world_destroy(s->world);
-  assert_int_equal(s->counter.bytes, 0);
+  assert_int_equal(s->memory.bytes, 0);
   lw_profile_destroy(s->profile);
   lw_navmesh_destroy(s->mesh);
   lw_area_table_destroy(s->areas);
@@ -134,7 +122,7 @@ static lw_agent_state state_of(const scene *s, lw_agent_id agent) {
 
 static void an_agent_walks_to_its_goal_at_its_profiles_speed(void **state) {
   (void)state;
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   make_scene(&s, 1, 3);
   lw_agent_id agent = spawn(&s, 1, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){16, 0, 1}, 0.1f), LW_OK);
@@ -153,7 +141,7 @@ static void an_agent_walks_to_its_goal_at_its_profiles_speed(void **state) {
 }
 
 static uint64_t wander_run(uint64_t seed, int steps, int *reached) {
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   lw_tree *tree = one_leaf();
   make_scene(&s, seed, 3);
   for (int i = 0; i < 10; i++) spawn(&s, 1 + 2 * (float)i, 9, tree);
@@ -188,7 +176,7 @@ static void the_same_seed_gives_the_same_run(void **state) {
 
 static void a_sleeping_tree_is_not_ticked(void **state) {
   (void)state;
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   lw_tree *tree = one_leaf();
   make_scene(&s, 3, 3);
   spawn(&s, 1, 9, tree);
@@ -201,7 +189,7 @@ static void a_sleeping_tree_is_not_ticked(void **state) {
 
 static void an_agent_without_progress_is_stuck_and_says_so(void **state) {
   (void)state;
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   make_scene(&s, 1, 0.001f);
   lw_agent_id agent = spawn(&s, 1, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){16, 0, 1}, 0.1f), LW_OK);
@@ -220,7 +208,7 @@ static void an_agent_without_progress_is_stuck_and_says_so(void **state) {
 
 static void a_goal_off_the_mesh_fails_at_once(void **state) {
   (void)state;
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   make_scene(&s, 1, 3);
   lw_agent_id agent = spawn(&s, 1, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){90, 0, 1}, 0.1f), LW_NO_GOAL);
@@ -237,7 +225,7 @@ static void a_goal_off_the_mesh_fails_at_once(void **state) {
 
 static void stale_ids_are_detected(void **state) {
   (void)state;
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   make_scene(&s, 1, 3);
   lw_agent_id first = spawn(&s, 1, 1, NULL), second = spawn(&s, 3, 1, NULL);
   assert_int_equal(lw_agent_despawn(s.world, first), LW_OK);
@@ -257,7 +245,7 @@ static void stale_ids_are_detected(void **state) {
 static void a_leaf_may_despawn_spawn_but_not_step(void **state) {
   (void)state;
   lw_tree *tree = one_leaf();
-  scene s = {.mode = LEAF_DESPAWN};
+  scene s = {.memory = {.left = -1}, .mode = LEAF_DESPAWN};
   make_scene(&s, 1, 3);
   spawn(&s, 1, 1, tree);
   spawn(&s, 3, 1, tree);
@@ -275,21 +263,21 @@ static void a_leaf_may_despawn_spawn_but_not_step(void **state) {
 
 static void a_warm_world_allocates_for_paths_alone(void **state) {
   (void)state;
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   lw_tree *tree = one_leaf();
   make_scene(&s, 7, 3);
   for (int i = 0; i < 10; i++) spawn(&s, 1 + 2 * (float)i, 9, tree);
   step(&s, 600);
-  long calls = s.counter.calls;
+  long calls = s.memory.calls;
   size_t memory = lw_world_memory(s.world);
   int starts = s.starts;
   step(&s, 600);
   int paths = s.starts - starts;
   assert_true(paths > 10);
-  assert_true(s.counter.calls - calls <= 5L * paths); /* a path is five blocks */
+  assert_true(s.memory.calls - calls <= 5L * paths); /* a path is five blocks */
   assert_true(lw_world_memory(s.world) <= memory + 4096);
   s.mode = LEAF_STEP; /* leaves that search nothing */
-  calls = s.counter.calls;
+  calls = s.memory.calls;
   step(&s, 5);
   drop_scene(&s);
   lw_tree_destroy(tree);
@@ -297,7 +285,7 @@ static void a_warm_world_allocates_for_paths_alone(void **state) {
 
 static void bad_definitions_are_refused(void **state) {
   (void)state;
-  scene s = {0};
+  scene s = {.memory = {.left = -1}};
   make_scene(&s, 1, 3);
   lw_world *world;
   lw_error error;

@@ -1,0 +1,16 @@
+/// An allocator for tests: counts what is held, and has no memory left after so many calls.
+#ifndef LW_TESTS_ALLOCATOR_H
+#define LW_TESTS_ALLOCATOR_H
+
+#include "leeward/base.h"
+
+typedef struct support_memory {
+  int left;   ///< Allocations until there is no memory; < 0: never.
+  long bytes; ///< Held now.
+  long calls; ///< Allocations that succeeded.
+} support_memory;
+
+/// @param memory  Borrowed by whatever uses the allocator.
+lw_allocator support_allocator(support_memory *memory);
+
+#endif

@@ -1,0 +1,43 @@
+#include "bake_scene.h"
+
+#include "grid_mesh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+lw_area_table *scene_areas(void) {
+  static const char *const names[] = {"ground", "road"};
+  return support_areas(names, 2);
+}
+
+lw_geometry *scene_geometry(const lw_area_table *areas) {
+  lw_geometry *geometry = NULL;
+  assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
+  return geometry;
+}
+
+void scene_add_floor(lw_geometry *geometry, lw_vec3 min, float width, float depth, lw_area_id area) {
+  lw_vec3 corners[4] = {
+      {min.x, min.y, min.z + depth}, {min.x + width, min.y, min.z + depth}, {min.x + width, min.y, min.z}, min};
+  int indices[6] = {0, 1, 2, 0, 2, 3};
+  lw_geometry_mesh mesh = {corners, 4, indices, 2, area, NULL};
+  lw_error error = {0};
+  if (lw_geometry_add_mesh(geometry, &mesh, &error)) fail_msg("%s", error.text);
+}
+
+lw_geometry *scene_floor(const lw_area_table *areas, float width, float depth) {
+  lw_geometry *geometry = scene_geometry(areas);
+  scene_add_floor(geometry, (lw_vec3){0, 0, 0}, width, depth, SCENE_GROUND);
+  return geometry;
+}
+
+lw_navmesh *scene_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_bake_report *report) {
+  lw_navmesh *navmesh = NULL;
+  lw_error error = {0};
+  if (lw_bake(geometry, settings, &navmesh, report, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_validate(navmesh, &error)) fail_msg("%s", error.text);
+  return navmesh;
+}

@@ -1,0 +1,21 @@
+/// Little levels to bake in tests.
+#ifndef LW_TESTS_BAKE_SCENE_H
+#define LW_TESTS_BAKE_SCENE_H
+
+#include "leeward/bake.h"
+
+#define SCENE_GROUND 1
+#define SCENE_ROAD 2
+
+/// A table of ground and road. The caller destroys it.
+lw_area_table *scene_areas(void);
+/// No triangles yet. The caller destroys it.
+lw_geometry *scene_geometry(const lw_area_table *areas);
+/// A level rectangle of two triangles, its corner of least x and z at `min`.
+void scene_add_floor(lw_geometry *geometry, lw_vec3 min, float width, float depth, lw_area_id area);
+/// A geometry that is one floor of ground from the origin.
+lw_geometry *scene_floor(const lw_area_table *areas, float width, float depth);
+/// Bake and validate; the test fails with the reason. The caller destroys it.
+lw_navmesh *scene_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_bake_report *report);
+
+#endif
