@@ -108,6 +108,9 @@ static lw_status build_tiles(lw_navmesh *mesh, const lwi_navmesh_source *source)
 
 lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error) {
   *navmesh = NULL;
+  if (source->tile_count > LWI_MAX_TILES)
+    return lwi_fail(error, LW_LIMIT, "%d tiles are more than %d: raise tile_size", source->tile_count,
+                    LWI_MAX_TILES);
   lwi_memory memory = lwi_memory_make(source->allocator);
   lw_navmesh *mesh = lwi_alloc_zero(&memory, sizeof *mesh);
   if (!mesh) return lwi_fail_status(error, LW_OUT_OF_MEMORY);

@@ -32,7 +32,7 @@ typedef struct lwi_navmesh_source {
 } lwi_navmesh_source;
 
 /// The source is trusted: the caller has checked it.
-/// @return LW_OK or LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_LIMIT: too many tiles; LW_OUT_OF_MEMORY.
 lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error);
 
 #endif

@@ -156,7 +156,8 @@ static lw_status read_tile(body_reader *reader, lw_navmesh *mesh, lwi_tile *tile
 static lw_status read_body(body_reader *reader, const file_head *head, lw_navmesh *mesh) {
   lw_status status = read_areas(reader, mesh, head->area_count);
   if (status != LW_OK) return status;
-  if (head->tile_count > (uint64_t)(reader->end - reader->at) / sizeof(uint64_t))
+  if (head->tile_count > (uint64_t)(reader->end - reader->at) / sizeof(uint64_t) ||
+      head->tile_count > LWI_MAX_TILES)
     return damaged(reader, "it has fewer tiles than it says");
   mesh->tiles = lwi_alloc_zero(&mesh->memory, head->tile_count * sizeof *mesh->tiles);
   if (!mesh->tiles && head->tile_count > 0) return lwi_fail_status(reader->error, LW_OUT_OF_MEMORY);

@@ -8,6 +8,8 @@
 #include "core/vec3.h"
 
 #define LWI_NONE UINT32_MAX
+/// As many as fit into polygon ids.
+#define LWI_MAX_TILES 0xffffe
 
 /// The head of a tile's blob. The arrays follow in the order of lwi_tile's pointers, each aligned to 8 bytes.
 typedef struct lwi_tile_head {

@@ -190,20 +190,20 @@ lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to,
                           lw_location *end) {
   *end = start;
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
-  float wish_x = to.x - start.point.x, wish_z = to.z - start.point.z;
+  lw_vec3 goal = to;
   for (int slide = 0; slide < MAX_SLIDES; slide++) {
     walk_state walk;
     if (!walk_begin(&walk, mesh, *end, to, filter)) return LW_STALE;
     bool hit = walk_all(&walk);
     *end = walk_place(&walk, hit);
     if (!hit) break;
+    /* On along the wall, to where it is nearest to the goal: so no slide leads away from there. */
     lw_vec3 normal = edge_normal(mesh, walk.at, walk.edge);
-    float rest_x = to.x - end->point.x, rest_z = to.z - end->point.z;
+    float rest_x = goal.x - end->point.x, rest_z = goal.z - end->point.z;
     float into = rest_x * normal.x + rest_z * normal.z;
     rest_x -= into * normal.x;
     rest_z -= into * normal.z;
-    /* In a corner the slide would turn back: stay. */
-    if (rest_x * wish_x + rest_z * wish_z <= 0 || rest_x * rest_x + rest_z * rest_z < 1e-10f) break;
+    if (rest_x * rest_x + rest_z * rest_z < 1e-10f) break;
     to.x = end->point.x + rest_x;
     to.z = end->point.z + rest_z;
   }
