@@ -5,112 +5,152 @@
 
 #include <string.h>
 
-static void copy_indices(const uint32_t *to, const int *from, uint32_t count) {
-  uint32_t *out = (uint32_t *)(uintptr_t)to; /* the blob is ours until the tile is built */
-  for (uint32_t i = 0; i < count; i++) out[i] = (uint32_t)from[i];
+typedef struct totals {
+  uint64_t polygons, vertices, corners, detail_vertices, detail_triangles;
+  bool has_detail;
+} totals;
+
+static totals count_all(const lwi_navmesh_source *source) {
+  totals sum = {0};
+  for (int i = 0; i < source->tile_count; i++) {
+    const lwi_tile_source *tile = &source->tiles[i];
+    sum.polygons += (uint64_t)tile->polygon_count;
+    sum.vertices += (uint64_t)tile->vertex_count;
+    sum.corners += (uint64_t)tile->first_corner[tile->polygon_count];
+    if (!tile->first_detail_vertex) continue;
+    sum.has_detail = true;
+    sum.detail_vertices += (uint64_t)tile->first_detail_vertex[tile->polygon_count];
+    sum.detail_triangles += (uint64_t)tile->first_detail_triangle[tile->polygon_count];
+  }
+  return sum;
 }
 
-static void copy_bytes(const void *to, const void *from, size_t size) {
-  if (size > 0) memcpy((void *)(uintptr_t)to, from, size);
+/* An array of at least one element, so that NULL always means that there is no memory. */
+static bool make_array(lw_navmesh *mesh, void *array, uint64_t count, size_t size) {
+  void *block = lwi_alloc(&mesh->memory, (size_t)count * size);
+  memcpy(array, &block, sizeof block);
+  return block != NULL || count == 0;
 }
 
-static uint8_t area_slot(lw_navmesh *mesh, lw_area_id area) {
-  for (int i = 0; i < mesh->area_count; i++)
-    if (mesh->area_ids[i] == area) return (uint8_t)i;
-  mesh->area_ids[mesh->area_count] = area;
-  return (uint8_t)mesh->area_count++;
+static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
+  uint64_t polygons = sum->polygons;
+  mesh->polygon_count = (uint32_t)polygons;
+  mesh->vertex_count = (uint32_t)sum->vertices;
+  mesh->corner_count = (uint32_t)sum->corners;
+  mesh->detail_vertex_count = (uint32_t)sum->detail_vertices;
+  mesh->detail_triangle_count = (uint32_t)sum->detail_triangles;
+  mesh->tile_count = tile_count;
+  bool made = make_array(mesh, &mesh->tiles, (uint64_t)tile_count, sizeof *mesh->tiles) &&
+              make_array(mesh, &mesh->vertices, sum->vertices, sizeof *mesh->vertices) &&
+              make_array(mesh, &mesh->first_corner, polygons + 1, sizeof *mesh->first_corner) &&
+              make_array(mesh, &mesh->corners, sum->corners, sizeof *mesh->corners) &&
+              make_array(mesh, &mesh->border, sum->corners, 1) &&
+              make_array(mesh, &mesh->poly_areas, polygons, sizeof *mesh->poly_areas) &&
+              make_array(mesh, &mesh->tile_of, polygons, sizeof *mesh->tile_of) &&
+              make_array(mesh, &mesh->area_sums, polygons + 1, sizeof *mesh->area_sums);
+  if (!made || !sum->has_detail) return made;
+  return make_array(mesh, &mesh->first_detail_vertex, polygons + 1, sizeof *mesh->first_detail_vertex) &&
+         make_array(mesh, &mesh->detail_vertices, sum->detail_vertices, sizeof *mesh->detail_vertices) &&
+         make_array(mesh, &mesh->first_detail_triangle, polygons + 1, sizeof *mesh->first_detail_triangle) &&
+         make_array(mesh, &mesh->detail_triangles, sum->detail_triangles * 3, 1);
 }
 
-static lwi_tile_head head_of(const lwi_tile_source *source) {
-  lwi_tile_head head = {
+/* How much of each array is filled. */
+typedef struct cursor {
+  uint32_t polygon, vertex, corner, detail_vertex, detail_triangle;
+} cursor;
+
+static void copy_from(uint32_t *to, const int *from, int count, uint32_t base) {
+  for (int i = 0; i < count; i++) to[i] = (uint32_t)from[i] + base;
+}
+
+static void copy_bytes(void *to, const void *from, size_t size) {
+  if (size > 0) memcpy(to, from, size);
+}
+
+static void copy_detail(lw_navmesh *mesh, const lwi_tile_source *source, cursor *at) {
+  int polygons = source->polygon_count;
+  if (!source->first_detail_vertex) { /* among tiles that have some, a tile without */
+    for (int i = 0; i <= polygons; i++) {
+      mesh->first_detail_vertex[at->polygon + (uint32_t)i] = at->detail_vertex;
+      mesh->first_detail_triangle[at->polygon + (uint32_t)i] = at->detail_triangle;
+    }
+    return;
+  }
+  uint32_t vertices = (uint32_t)source->first_detail_vertex[polygons];
+  uint32_t triangles = (uint32_t)source->first_detail_triangle[polygons];
+  copy_from(mesh->first_detail_vertex + at->polygon, source->first_detail_vertex, polygons + 1,
+            at->detail_vertex);
+  copy_from(mesh->first_detail_triangle + at->polygon, source->first_detail_triangle, polygons + 1,
+            at->detail_triangle);
+  copy_bytes(mesh->detail_vertices + at->detail_vertex, source->detail_vertices, vertices * sizeof(lw_vec3));
+  copy_bytes(mesh->detail_triangles + 3 * (size_t)at->detail_triangle, source->detail_triangles,
+             triangles * (size_t)3);
+  at->detail_vertex += vertices;
+  at->detail_triangle += triangles;
+}
+
+static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t index, cursor *at) {
+  uint32_t polygons = (uint32_t)source->polygon_count, vertices = (uint32_t)source->vertex_count;
+  uint32_t corners = (uint32_t)source->first_corner[polygons];
+  mesh->tiles[index] = (lwi_tile){
       .x = source->x,
       .z = source->z,
       .bounds = source->bounds,
-      .vertex_count = (uint32_t)source->vertex_count,
-      .polygon_count = (uint32_t)source->polygon_count,
-      .corner_count = (uint32_t)source->first_corner[source->polygon_count],
+      .generation = 1,
+      .first_polygon = at->polygon,
+      .polygon_count = polygons,
+      .first_vertex = at->vertex,
+      .vertex_count = vertices,
   };
-  if (!source->first_detail_vertex) return head;
-  head.has_detail = 1;
-  head.detail_vertex_count = (uint32_t)source->first_detail_vertex[source->polygon_count];
-  head.detail_triangle_count = (uint32_t)source->first_detail_triangle[source->polygon_count];
-  return head;
-}
-
-static bool make_tile(lw_navmesh *mesh, const lwi_tile_source *source, lwi_tile *tile) {
-  lwi_tile_head head = head_of(source);
-  tile->blob_size = lwi_tile_size(&head);
-  tile->blob = lwi_alloc_zero(&mesh->memory, tile->blob_size);
-  if (!tile->blob) return false;
-  memcpy(tile->blob, &head, sizeof head);
-  lwi_tile_open(tile);
-  tile->generation = 1;
-  copy_bytes(tile->vertices, source->vertices, head.vertex_count * sizeof(lw_vec3));
-  copy_indices(tile->first_corner, source->first_corner, head.polygon_count + 1);
-  copy_indices(tile->corners, source->corners, head.corner_count);
+  copy_bytes(mesh->vertices + at->vertex, source->vertices, vertices * sizeof(lw_vec3));
+  copy_from(mesh->first_corner + at->polygon, source->first_corner, source->polygon_count + 1, at->corner);
+  copy_from(mesh->corners + at->corner, source->corners, (int)corners, at->vertex);
   if (source->border)
-    copy_bytes(tile->border, source->border, head.corner_count);
+    copy_bytes(mesh->border + at->corner, source->border, corners);
   else
-    memset((void *)(uintptr_t)tile->border, LWI_BORDER_ANY, head.corner_count);
-  uint8_t *areas = (uint8_t *)(uintptr_t)tile->areas;
-  for (uint32_t i = 0; i < head.polygon_count; i++) areas[i] = area_slot(mesh, source->areas[i]);
-  if (!head.has_detail) return true;
-  copy_indices(tile->first_detail_vertex, source->first_detail_vertex, head.polygon_count + 1);
-  copy_bytes(tile->detail_vertices, source->detail_vertices, head.detail_vertex_count * sizeof(lw_vec3));
-  copy_indices(tile->first_detail_triangle, source->first_detail_triangle, head.polygon_count + 1);
-  copy_bytes(tile->detail_triangles, source->detail_triangles, head.detail_triangle_count * (size_t)3);
-  return true;
+    memset(mesh->border + at->corner, LWI_BORDER_ANY, corners);
+  copy_bytes(mesh->poly_areas + at->polygon, source->areas, polygons);
+  for (uint32_t i = 0; i < polygons; i++) mesh->tile_of[at->polygon + i] = index;
+  if (mesh->first_detail_vertex) copy_detail(mesh, source, at);
+  at->polygon += polygons;
+  at->vertex += vertices;
+  at->corner += corners;
 }
 
-/* Dense indices, areas and sums: what needs nothing but the tiles. */
-static bool number_polygons(lw_navmesh *mesh) {
-  uint32_t count = 0;
-  for (int t = 0; t < mesh->tile_count; t++) {
-    mesh->tiles[t].first_polygon = count;
-    count += mesh->tiles[t].head->polygon_count;
-  }
-  mesh->polygon_count = count;
-  mesh->tile_of = lwi_alloc(&mesh->memory, count * sizeof *mesh->tile_of);
-  mesh->poly_areas = lwi_alloc(&mesh->memory, count * sizeof *mesh->poly_areas);
-  mesh->area_sums = lwi_alloc(&mesh->memory, (count + 1) * sizeof *mesh->area_sums);
-  if ((count > 0 && (!mesh->tile_of || !mesh->poly_areas)) || !mesh->area_sums) return false;
-  mesh->area_sums[0] = 0;
+/* Bounds, and the running sum of areas. */
+static void measure(lw_navmesh *mesh) {
   mesh->bounds = lwi_box_empty();
-  for (uint32_t t = 0; t < (uint32_t)mesh->tile_count; t++) {
-    const lwi_tile *tile = &mesh->tiles[t];
-    for (uint32_t local = 0; local < tile->head->polygon_count; local++) {
-      uint32_t index = tile->first_polygon + local;
-      mesh->tile_of[index] = t;
-      mesh->poly_areas[index] = mesh->area_ids[tile->areas[local]];
-      lwi_polygon polygon = lwi_polygon_get(mesh, index);
-      mesh->area_sums[index + 1] = mesh->area_sums[index] + lwi_polygon_area2(&polygon) / 2;
-      for (uint32_t i = 0; i < polygon.count; i++)
-        mesh->bounds = lwi_box_add(mesh->bounds, lwi_corner(&polygon, i));
-    }
+  mesh->area_sums[0] = 0;
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    lwi_polygon polygon = lwi_polygon_get(mesh, p);
+    mesh->area_sums[p + 1] = mesh->area_sums[p] + lwi_polygon_area2(&polygon) / 2;
+    for (uint32_t i = 0; i < polygon.count; i++)
+      mesh->bounds = lwi_box_add(mesh->bounds, lwi_corner(&polygon, i));
   }
-  return true;
 }
 
-lw_status lwi_graph_build(lw_navmesh *mesh) {
-  bool done = number_polygons(mesh) && lwi_graph_link(mesh) && lwi_graph_islands(mesh) && lwi_graph_grid(mesh);
-  return done ? LW_OK : LW_OUT_OF_MEMORY;
-}
-
-static lw_status build_tiles(lw_navmesh *mesh, const lwi_navmesh_source *source) {
-  size_t size = (size_t)source->tile_count * sizeof *mesh->tiles;
-  mesh->tiles = lwi_alloc_zero(&mesh->memory, size);
-  if (!mesh->tiles && size > 0) return LW_OUT_OF_MEMORY;
-  mesh->tile_count = source->tile_count;
-  for (int i = 0; i < source->tile_count; i++)
-    if (!make_tile(mesh, &source->tiles[i], &mesh->tiles[i])) return LW_OUT_OF_MEMORY;
-  return lwi_graph_build(mesh);
+static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_error *error) {
+  totals sum = count_all(source);
+  if (source->tile_count > LWI_MAX_TILES)
+    return lwi_fail(error, LW_LIMIT, "%d tiles are more than %d: raise tile_size", source->tile_count,
+                    LWI_MAX_TILES);
+  if (sum.polygons >= LWI_NONE || sum.corners >= LWI_NONE || sum.detail_vertices >= LWI_NONE ||
+      sum.detail_triangles >= LWI_NONE)
+    return lwi_fail(error, LW_LIMIT, "the navmesh has more polygons than 32 bits can number");
+  bool done = make_arrays(mesh, &sum, source->tile_count);
+  if (done) {
+    cursor at = {0};
+    mesh->first_corner[0] = 0;
+    for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
+    measure(mesh);
+    done = lwi_graph_link(mesh) && lwi_graph_islands(mesh) && lwi_graph_grid(mesh);
+  }
+  return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
 lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error) {
   *navmesh = NULL;
-  if (source->tile_count > LWI_MAX_TILES)
-    return lwi_fail(error, LW_LIMIT, "%d tiles are more than %d: raise tile_size", source->tile_count,
-                    LWI_MAX_TILES);
   lwi_memory memory = lwi_memory_make(source->allocator);
   lw_navmesh *mesh = lwi_alloc_zero(&memory, sizeof *mesh);
   if (!mesh) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -118,11 +158,10 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
   mesh->areas = source->areas;
   mesh->agent = source->agent;
   mesh->tile_size = source->tile_size;
-  lw_status status = build_tiles(mesh, source);
-  if (status != LW_OK) {
+  lw_status status = build(mesh, source, error);
+  if (status == LW_OK)
+    *navmesh = mesh;
+  else
     lw_navmesh_destroy(mesh);
-    return lwi_fail_status(error, status);
-  }
-  *navmesh = mesh;
-  return LW_OK;
+  return status;
 }

@@ -1,11 +1,11 @@
-/* The navmesh's file. Little-endian; a head, the names of its areas, then each tile's blob as it is in memory:
+/* The navmesh's file. Little-endian; a head, the names of its areas, then each tile's blob (blob.h):
 
      head | area names, 64 bytes each | { tile size (8 bytes), tile blob }...
 
    Everything is a multiple of 8 bytes. The head holds a checksum of all that follows it and one of itself. */
 #include "core/hash.h"
 #include "core/status.h"
-#include "mesh/mesh.h"
+#include "mesh/blob.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,6 @@ typedef struct file_head {
 } file_head;
 
 _Static_assert(sizeof(file_head) == 64, "the file's head has no gaps");
-_Static_assert(sizeof(lwi_tile_head) == 56, "a tile's head has no gaps");
 
 static uint64_t hash_head(const file_head *head) {
   return lwi_hash(LWI_HASH_SEED, head, offsetof(file_head, head_hash));
@@ -50,29 +49,61 @@ static void put(body_writer *writer, const void *data, size_t size) {
   if (writer->file && fwrite(data, 1, size, writer->file) != size) writer->failed = true;
 }
 
-static void put_body(body_writer *writer, const lw_navmesh *mesh) {
-  for (int i = 0; i < mesh->area_count; i++) {
-    char name[NAME_SIZE] = {0};
-    strncpy(name, lw_area_table_get(mesh->areas, mesh->area_ids[i])->name, NAME_SIZE - 1);
-    put(writer, name, sizeof name);
+/* The areas that occur, in the order of their ids. @return How many. */
+static int list_areas(const lw_navmesh *mesh, lw_area_id *ids, uint8_t *slots) {
+  bool used[LW_AREA_MAX + 1] = {false};
+  int count = 0;
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) used[mesh->poly_areas[p]] = true;
+  for (int id = 1; id <= LW_AREA_MAX; id++) {
+    if (!used[id]) continue;
+    slots[id] = (uint8_t)count;
+    ids[count++] = (lw_area_id)id;
   }
-  for (int i = 0; i < mesh->tile_count; i++) {
-    uint64_t size = mesh->tiles[i].blob_size;
-    put(writer, &size, sizeof size);
-    put(writer, mesh->tiles[i].blob, mesh->tiles[i].blob_size);
+  return count;
+}
+
+static void put_areas(body_writer *writer, const lw_navmesh *mesh, const lw_area_id *ids, int count) {
+  for (int i = 0; i < count; i++) {
+    char name[NAME_SIZE] = {0};
+    strncpy(name, lw_area_table_get(mesh->areas, ids[i])->name, NAME_SIZE - 1);
+    put(writer, name, sizeof name);
   }
 }
 
-static bool write_all(const lw_navmesh *mesh, FILE *file) {
+static void put_tiles(body_writer *writer, const lw_navmesh *mesh, const uint8_t *slots, void *room) {
+  for (int i = 0; i < mesh->tile_count; i++) {
+    lwi_blob_head head = lwi_blob_head_of(mesh, &mesh->tiles[i]);
+    uint64_t size = lwi_blob_size(&head);
+    lwi_blob_write(mesh, &mesh->tiles[i], slots, room);
+    put(writer, &size, sizeof size);
+    put(writer, room, size);
+  }
+}
+
+static size_t largest_blob(const lw_navmesh *mesh) {
+  size_t largest = 1;
+  for (int i = 0; i < mesh->tile_count; i++) {
+    lwi_blob_head head = lwi_blob_head_of(mesh, &mesh->tiles[i]);
+    size_t size = lwi_blob_size(&head);
+    if (size > largest) largest = size;
+  }
+  return largest;
+}
+
+static bool write_all(const lw_navmesh *mesh, FILE *file, void *room) {
+  lw_area_id ids[LW_AREA_MAX + 1];
+  uint8_t slots[LW_AREA_MAX + 1] = {0};
+  int area_count = list_areas(mesh, ids, slots);
   body_writer measure = {.hash = LWI_HASH_SEED};
-  put_body(&measure, mesh);
+  put_areas(&measure, mesh, ids, area_count);
+  put_tiles(&measure, mesh, slots, room);
   file_head head = {
       .magic = MAGIC,
       .version = VERSION,
       .endian_mark = ENDIAN_MARK,
       .body_size = measure.size,
       .body_hash = measure.hash,
-      .area_count = (uint32_t)mesh->area_count,
+      .area_count = (uint32_t)area_count,
       .tile_count = (uint32_t)mesh->tile_count,
       .agent = mesh->agent,
       .tile_size = mesh->tile_size,
@@ -80,8 +111,18 @@ static bool write_all(const lw_navmesh *mesh, FILE *file) {
   head.head_hash = hash_head(&head);
   body_writer writer = {.file = file, .hash = LWI_HASH_SEED};
   if (fwrite(&head, sizeof head, 1, file) != 1) return false;
-  put_body(&writer, mesh);
+  put_areas(&writer, mesh, ids, area_count);
+  put_tiles(&writer, mesh, slots, room);
   return !writer.failed && fflush(file) == 0 && fsync(fileno(file)) == 0;
+}
+
+/* @return 0, or errno. */
+static int write_temporary(const lw_navmesh *mesh, const char *temporary, void *room) {
+  FILE *file = fopen(temporary, "wb");
+  if (!file) return errno;
+  int reason = write_all(mesh, file, room) ? 0 : errno;
+  if (fclose(file) != 0 && reason == 0) reason = errno;
+  return reason;
 }
 
 lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *error) {
@@ -89,19 +130,14 @@ lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *er
   int length = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", name, (long)getpid());
   if (length < 0 || (size_t)length >= sizeof temporary)
     return lwi_fail(error, LW_FILE, "the file name is too long");
-  FILE *file = fopen(temporary, "wb");
-  if (!file) return lwi_fail(error, LW_FILE, "cannot write '%s': %s", name, strerror(errno));
-  bool written = write_all(mesh, file);
-  int reason = errno;
-  if (fclose(file) != 0 && written) {
-    written = false;
-    reason = errno;
-  }
-  if (written && rename(temporary, name) != 0) {
-    written = false;
-    reason = errno;
-  }
-  if (written) return LW_OK;
+  lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
+  size_t room_size = largest_blob(mesh);
+  void *room = lwi_alloc(&memory, room_size);
+  if (!room) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  int reason = write_temporary(mesh, temporary, room);
+  lwi_free(&memory, room, room_size);
+  if (reason == 0 && rename(temporary, name) != 0) reason = errno;
+  if (reason == 0) return LW_OK;
   remove(temporary);
   return lwi_fail(error, LW_FILE, "cannot write '%s': %s", name, strerror(reason));
 }
@@ -110,6 +146,7 @@ lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *er
 
 typedef struct body_reader {
   const char *name;
+  unsigned char *begin;
   const unsigned char *at, *end;
   lw_error *error;
 } body_reader;
@@ -125,53 +162,63 @@ static lw_status damaged(const body_reader *reader, const char *what) {
   return lwi_fail(reader->error, LW_BAD_FILE, "'%s' is damaged: %s", reader->name, what);
 }
 
-static lw_status read_areas(body_reader *reader, lw_navmesh *mesh, uint32_t count) {
+static lw_status read_areas(body_reader *reader, const lw_area_table *areas, uint32_t count, lw_area_id *ids) {
   for (uint32_t i = 0; i < count; i++) {
     const char *area = take(reader, NAME_SIZE);
     if (!area || area[NAME_SIZE - 1] != 0 || area[0] == 0) return damaged(reader, "an area's name is missing");
-    mesh->area_ids[i] = lw_area_table_find(mesh->areas, area);
-    if (mesh->area_ids[i] == LW_AREA_NONE)
+    ids[i] = lw_area_table_find(areas, area);
+    if (ids[i] == LW_AREA_NONE)
       return lwi_fail(reader->error, LW_NOT_FOUND, "'%s' uses the area '%s', which is not defined",
                       reader->name, area);
   }
-  mesh->area_count = (int)count;
   return LW_OK;
 }
 
-static lw_status read_tile(body_reader *reader, lw_navmesh *mesh, lwi_tile *tile) {
+/* The tile's areas become ids where they lie: the buffer is ours. */
+static lw_status read_tile(body_reader *reader, const lw_area_id *ids, int area_count, lwi_tile_source *tile) {
   uint64_t size = 0;
   const void *data = take(reader, sizeof size);
   if (data) memcpy(&size, data, sizeof size);
   if (!data || !(data = take(reader, size))) return damaged(reader, "a tile is cut short");
-  tile->blob = lwi_alloc(&mesh->memory, size);
-  if (!tile->blob && size > 0) return lwi_fail_status(reader->error, LW_OUT_OF_MEMORY);
-  tile->blob_size = size;
-  if (size > 0) memcpy(tile->blob, data, size);
-  tile->generation = 1;
-  if (!lwi_tile_open(tile)) return damaged(reader, "a tile's size does not fit its contents");
-  const char *wrong = lwi_tile_check(tile, mesh->area_count);
-  return wrong ? damaged(reader, wrong) : LW_OK;
+  const char *wrong = lwi_blob_read(data, size, area_count, tile);
+  if (wrong) return damaged(reader, wrong);
+  uint8_t *areas = reader->begin + ((const unsigned char *)tile->areas - reader->begin);
+  for (int i = 0; i < tile->polygon_count; i++) areas[i] = ids[areas[i]];
+  return LW_OK;
 }
 
-static lw_status read_body(body_reader *reader, const file_head *head, lw_navmesh *mesh) {
-  lw_status status = read_areas(reader, mesh, head->area_count);
-  if (status != LW_OK) return status;
-  if (head->tile_count > (uint64_t)(reader->end - reader->at) / sizeof(uint64_t) ||
-      head->tile_count > LWI_MAX_TILES)
-    return damaged(reader, "it has fewer tiles than it says");
-  mesh->tiles = lwi_alloc_zero(&mesh->memory, head->tile_count * sizeof *mesh->tiles);
-  if (!mesh->tiles && head->tile_count > 0) return lwi_fail_status(reader->error, LW_OUT_OF_MEMORY);
-  mesh->tile_count = (int)head->tile_count;
-  uint64_t polygons = 0;
-  for (int i = 0; i < mesh->tile_count; i++) {
-    status = read_tile(reader, mesh, &mesh->tiles[i]);
+static lw_status read_tiles(body_reader *reader, const lw_area_id *ids, const file_head *head,
+                            lwi_tile_source *tiles) {
+  for (uint32_t i = 0; i < head->tile_count; i++) {
+    lw_status status = read_tile(reader, ids, (int)head->area_count, &tiles[i]);
     if (status != LW_OK) return status;
-    polygons += mesh->tiles[i].head->polygon_count;
   }
-  if (reader->at != reader->end) return damaged(reader, "there is something behind its last tile");
-  if (polygons >= LWI_NONE) return damaged(reader, "it has too many polygons");
-  status = lwi_graph_build(mesh);
-  return status == LW_OK ? LW_OK : lwi_fail_status(reader->error, status);
+  return reader->at == reader->end ? LW_OK : damaged(reader, "there is something behind its last tile");
+}
+
+static lw_status read_body(body_reader *reader, const file_head *head, const lw_area_table *areas,
+                           const lw_allocator *allocator, lw_navmesh **navmesh) {
+  lw_area_id ids[LW_AREA_MAX + 1];
+  lw_status status = read_areas(reader, areas, head->area_count, ids);
+  if (status != LW_OK) return status;
+  if (head->tile_count > (uint64_t)(reader->end - reader->at) / sizeof(uint64_t))
+    return damaged(reader, "it has fewer tiles than it says");
+  lwi_memory memory = lwi_memory_make(allocator);
+  size_t size = head->tile_count * sizeof(lwi_tile_source);
+  lwi_tile_source *tiles = lwi_alloc(&memory, size);
+  if (!tiles && size > 0) return lwi_fail_status(reader->error, LW_OUT_OF_MEMORY);
+  status = read_tiles(reader, ids, head, tiles);
+  lwi_navmesh_source source = {
+      .areas = areas,
+      .allocator = allocator,
+      .agent = head->agent,
+      .tile_size = head->tile_size,
+      .tile_count = (int)head->tile_count,
+      .tiles = tiles,
+  };
+  if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, reader->error);
+  lwi_free(&memory, tiles, size);
+  return status;
 }
 
 static lw_status check_head(const file_head *head, uint64_t body_size, const char *name, lw_error *error) {
@@ -217,8 +264,8 @@ static bool body_matches(const unsigned char *body, const file_head *head) {
   return left == 0 && hash == head->body_hash;
 }
 
-static lw_status load(const unsigned char *data, size_t size, const char *name, lw_navmesh *mesh,
-                      lw_error *error) {
+static lw_status load(unsigned char *data, size_t size, const char *name, const lw_area_table *areas,
+                      const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
   file_head head;
   if (size < sizeof head) {
     bool ours = size >= sizeof MAGIC && memcmp(data, MAGIC, sizeof MAGIC) == 0;
@@ -229,10 +276,8 @@ static lw_status load(const unsigned char *data, size_t size, const char *name, 
   if (status != LW_OK) return status;
   if (!body_matches(data + sizeof head, &head))
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its contents do not match their checksum", name);
-  mesh->agent = head.agent;
-  mesh->tile_size = head.tile_size;
-  body_reader reader = {name, data + sizeof head, data + size, error};
-  return read_body(&reader, &head, mesh);
+  body_reader reader = {name, data, data + sizeof head, data + size, error};
+  return read_body(&reader, &head, areas, allocator, navmesh);
 }
 
 static lw_status read_file(const char *name, lwi_memory *memory, unsigned char **data, size_t *size,
@@ -264,19 +309,7 @@ lw_status lw_navmesh_load(const char *name, const lw_area_table *areas, const lw
   size_t size = 0;
   lw_status status = read_file(name, &memory, &data, &size, error);
   if (status != LW_OK) return status;
-  lw_navmesh *mesh = lwi_alloc_zero(&memory, sizeof *mesh);
-  if (mesh) {
-    mesh->memory = lwi_memory_make(allocator);
-    mesh->memory.bytes = sizeof *mesh;
-    mesh->areas = areas;
-    status = load(data, size, name, mesh, error);
-  } else {
-    status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  }
+  status = load(data, size, name, areas, allocator, navmesh, error);
   lwi_free(&memory, data, size);
-  if (status == LW_OK)
-    *navmesh = mesh;
-  else
-    lw_navmesh_destroy(mesh);
   return status;
 }

@@ -56,7 +56,7 @@ static void collect_edges(link_work *linker) {
   for (int t = 0; t < mesh->tile_count; t++) {
     const lwi_tile *tile = &mesh->tiles[t];
     link_edge *begin = out;
-    for (uint32_t p = 0; p < tile->head->polygon_count; p++) {
+    for (uint32_t p = 0; p < tile->polygon_count; p++) {
       lwi_polygon polygon = lwi_polygon_get(mesh, tile->first_polygon + p);
       for (uint32_t i = 0; i < polygon.count; i++) {
         uint32_t a = polygon.corners[i], b = polygon.corners[lwi_next_corner(&polygon, i)];
@@ -96,8 +96,7 @@ static void edge_ends(const lw_navmesh *mesh, const link_edge *edge, lw_vec3 *a,
 }
 
 static uint8_t edge_border(const lw_navmesh *mesh, const link_edge *edge) {
-  const lwi_tile *tile = &mesh->tiles[mesh->tile_of[edge->polygon]];
-  return tile->border[tile->first_corner[edge->polygon - tile->first_polygon] + edge->edge];
+  return mesh->border[mesh->first_corner[edge->polygon] + edge->edge];
 }
 
 static bool may_meet(const lw_navmesh *mesh, const link_edge *a, const link_edge *b) {
@@ -257,8 +256,7 @@ static bool store_links(link_work *linker) {
 }
 
 bool lwi_graph_link(lw_navmesh *mesh) {
-  link_work linker = {.mesh = mesh};
-  for (int t = 0; t < mesh->tile_count; t++) linker.edge_count += mesh->tiles[t].head->corner_count;
+  link_work linker = {.mesh = mesh, .edge_count = mesh->corner_count};
   linker.edges = lwi_alloc(&mesh->memory, linker.edge_count * sizeof *linker.edges);
   bool done = linker.edges || linker.edge_count == 0;
   if (done) {

@@ -1,5 +1,5 @@
-/// Inside a navmesh: storage tiles, which are immutable blobs, and the search graph over them, which has dense
-/// polygon indices and flat arrays.
+/// Inside a navmesh: polygons in flat arrays over all tiles, and the search graph over them, both by dense polygon index.
+/// A tile is a range of each array. The file holds a tile as one blob (blob.h).
 #ifndef LW_MESH_MESH_H
 #define LW_MESH_MESH_H
 
@@ -11,30 +11,13 @@
 /// As many as fit into polygon ids.
 #define LWI_MAX_TILES 0xffffe
 
-/// The head of a tile's blob. The arrays follow in the order of lwi_tile's pointers, each aligned to 8 bytes.
-typedef struct lwi_tile_head {
-  int32_t x, z;
-  lw_box bounds;
-  uint32_t vertex_count, polygon_count, corner_count, detail_vertex_count, detail_triangle_count;
-  uint32_t has_detail; ///< 0: no detail arrays at all; heights come from fans over the corners.
-} lwi_tile_head;
-
-/// A storage tile: pointers into its blob.
+/// A tile: its place and its ranges.
 typedef struct lwi_tile {
-  void *blob;
-  size_t blob_size;
-  uint32_t first_polygon; ///< Dense index of its polygon 0.
-  uint32_t generation;    ///< Part of polygon ids; grows when the tile is replaced. [1..65535]
-  const lwi_tile_head *head;
-  const lw_vec3 *vertices;               ///< [vertex_count]
-  const uint32_t *first_corner;          ///< [polygon_count + 1]
-  const uint32_t *corners;               ///< [corner_count] Vertex indices, counter-clockwise seen from above.
-  const uint8_t *border;                 ///< [corner_count] The edge that begins here may meet another tile's.
-  const uint8_t *areas;                  ///< [polygon_count] Index into lw_navmesh.area_ids.
-  const uint32_t *first_detail_vertex;   ///< [polygon_count + 1]
-  const lw_vec3 *detail_vertices;        ///< [detail_vertex_count]
-  const uint32_t *first_detail_triangle; ///< [polygon_count + 1]
-  const uint8_t *detail_triangles;       ///< [3 * detail_triangle_count] < corner count: a corner, else extra.
+  int x, z;
+  lw_box bounds;
+  uint32_t generation; ///< Part of polygon ids; grows when the tile is replaced. [1..65535]
+  uint32_t first_polygon, polygon_count;
+  uint32_t first_vertex, vertex_count;
 } lwi_tile;
 
 /// Border flags of tiles that were not baked: any edge may meet any other.
@@ -60,16 +43,27 @@ struct lw_navmesh {
   const lw_area_table *areas;
   lw_navmesh_agent agent;
   float tile_size;
-  int area_count;                       ///< Areas that occur.
-  lw_area_id area_ids[LW_AREA_MAX + 1]; ///< Tile area index -> area of the table.
   lw_box bounds;
   int tile_count;
   lwi_tile *tiles;
 
-  /* The search graph. */
-  uint32_t polygon_count, portal_count, island_count;
+  uint32_t polygon_count, vertex_count, corner_count;
+  lw_vec3 *vertices;      ///< [vertex_count]
+  uint32_t *first_corner; ///< [polygon_count + 1]
+  uint32_t *corners;      ///< [corner_count] Vertices, counter-clockwise seen from above.
+  uint8_t *border;        ///< [corner_count] The edge that begins here may meet another tile's.
+  lw_area_id *poly_areas; ///< [polygon_count]
   uint32_t *tile_of;      ///< [polygon_count]
-  lw_area_id *poly_areas; ///< [polygon_count] In the table.
+
+  /* Heights. NULL and 0 where no tile has detail: then they come from fans over the corners. */
+  uint32_t detail_vertex_count, detail_triangle_count;
+  uint32_t *first_detail_vertex;   ///< [polygon_count + 1]
+  lw_vec3 *detail_vertices;        ///< [detail_vertex_count] Behind the polygon's own corners.
+  uint32_t *first_detail_triangle; ///< [polygon_count + 1]
+  uint8_t *detail_triangles;       ///< [3 * detail_triangle_count] < corner count: a corner, else extra.
+
+  /* The search graph. */
+  uint32_t portal_count, island_count;
   uint32_t *first_portal; ///< [polygon_count + 1]
   lwi_portal *portals;    ///< [portal_count] By polygon, then edge, then t0.
   uint32_t *islands;      ///< [polygon_count]
@@ -85,9 +79,8 @@ typedef struct lwi_polygon {
 } lwi_polygon;
 
 static inline lwi_polygon lwi_polygon_get(const lw_navmesh *mesh, uint32_t index) {
-  const lwi_tile *tile = &mesh->tiles[mesh->tile_of[index]];
-  const uint32_t *first = tile->first_corner + (index - tile->first_polygon);
-  return (lwi_polygon){tile->vertices, tile->corners + first[0], first[1] - first[0]};
+  uint32_t first = mesh->first_corner[index];
+  return (lwi_polygon){mesh->vertices, mesh->corners + first, mesh->first_corner[index + 1] - first};
 }
 static inline lw_vec3 lwi_corner(const lwi_polygon *polygon, uint32_t i) {
   return polygon->vertices[polygon->corners[i]];
@@ -123,15 +116,6 @@ bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x,
 bool lwi_graph_link(lw_navmesh *mesh);
 bool lwi_graph_islands(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
-/// Everything that is derived from the tiles. @return LW_OK or LW_OUT_OF_MEMORY.
-lw_status lwi_graph_build(lw_navmesh *mesh);
-
-/// Point the tile's pointers into its blob. @return false when the sizes do not fit the blob.
-bool lwi_tile_open(lwi_tile *tile);
-size_t lwi_tile_size(const lwi_tile_head *head);
-/// Check that every index inside the tile is in range and every number finite. @return NULL, or what is wrong.
-const char *lwi_tile_check(const lwi_tile *tile, int area_count);
-
 /// Labels of the parts that agents with one filter can walk between.
 /// @param labels  [polygon_count] LWI_NONE where the filter does not pass.
 /// @param stack  [polygon_count] Room to work in.

@@ -22,22 +22,29 @@ uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
   if (tile >= (uint32_t)mesh->tile_count) return LWI_NONE;
   const lwi_tile *found = &mesh->tiles[tile];
   uint32_t local = (uint32_t)(id & 0xfffffff);
-  if (found->generation != id >> 48 || local >= found->head->polygon_count) return LWI_NONE;
+  if (found->generation != id >> 48 || local >= found->polygon_count) return LWI_NONE;
   return found->first_polygon + local;
 }
 
 void lw_navmesh_destroy(lw_navmesh *mesh) {
   if (!mesh) return;
   lwi_memory *memory = &mesh->memory;
-  for (int i = 0; i < mesh->tile_count; i++) lwi_free(memory, mesh->tiles[i].blob, mesh->tiles[i].blob_size);
+  size_t polygons = mesh->polygon_count, cells = (size_t)mesh->grid.width * (size_t)mesh->grid.height;
   lwi_free(memory, mesh->tiles, (size_t)mesh->tile_count * sizeof *mesh->tiles);
-  size_t count = mesh->polygon_count, cells = (size_t)mesh->grid.width * (size_t)mesh->grid.height;
-  lwi_free(memory, mesh->tile_of, count * sizeof *mesh->tile_of);
-  lwi_free(memory, mesh->poly_areas, count * sizeof *mesh->poly_areas);
-  lwi_free(memory, mesh->first_portal, (count + 1) * sizeof *mesh->first_portal);
+  lwi_free(memory, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
+  lwi_free(memory, mesh->first_corner, (polygons + 1) * sizeof *mesh->first_corner);
+  lwi_free(memory, mesh->corners, mesh->corner_count * sizeof *mesh->corners);
+  lwi_free(memory, mesh->border, mesh->corner_count);
+  lwi_free(memory, mesh->poly_areas, polygons * sizeof *mesh->poly_areas);
+  lwi_free(memory, mesh->tile_of, polygons * sizeof *mesh->tile_of);
+  lwi_free(memory, mesh->first_detail_vertex, (polygons + 1) * sizeof *mesh->first_detail_vertex);
+  lwi_free(memory, mesh->detail_vertices, mesh->detail_vertex_count * sizeof *mesh->detail_vertices);
+  lwi_free(memory, mesh->first_detail_triangle, (polygons + 1) * sizeof *mesh->first_detail_triangle);
+  lwi_free(memory, mesh->detail_triangles, mesh->detail_triangle_count * (size_t)3);
+  lwi_free(memory, mesh->first_portal, (polygons + 1) * sizeof *mesh->first_portal);
   lwi_free(memory, mesh->portals, mesh->portal_count * sizeof *mesh->portals);
-  lwi_free(memory, mesh->islands, count * sizeof *mesh->islands);
-  lwi_free(memory, mesh->area_sums, (count + 1) * sizeof *mesh->area_sums);
+  lwi_free(memory, mesh->islands, polygons * sizeof *mesh->islands);
+  lwi_free(memory, mesh->area_sums, (polygons + 1) * sizeof *mesh->area_sums);
   if (mesh->grid.polygons)
     lwi_free(memory, mesh->grid.polygons, mesh->grid.first[cells] * sizeof *mesh->grid.polygons);
   lwi_free(memory, mesh->grid.first, (cells + 1) * sizeof *mesh->grid.first);
@@ -48,13 +55,13 @@ void lw_navmesh_destroy(lw_navmesh *mesh) {
 lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
   lw_navmesh_stats stats = {
       .polygons = (int)mesh->polygon_count,
+      .vertices = (int)mesh->vertex_count,
       .tiles = mesh->tile_count,
       .portals = (int)mesh->portal_count,
       .islands = (int)mesh->island_count,
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area_sums[mesh->polygon_count],
   };
-  for (int i = 0; i < mesh->tile_count; i++) stats.vertices += (int)mesh->tiles[i].head->vertex_count;
   return stats;
 }
 

@@ -72,19 +72,18 @@ static float fan_height(const lwi_polygon *polygon, lw_vec3 point) {
 }
 
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z) {
-  const lwi_tile *tile = &mesh->tiles[mesh->tile_of[index]];
-  uint32_t local = index - tile->first_polygon;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 point = {x, 0, z};
-  if (!tile->head->has_detail || tile->first_detail_triangle[local] == tile->first_detail_triangle[local + 1])
-    return fan_height(&polygon, point);
-  const lw_vec3 *extra = tile->detail_vertices + tile->first_detail_vertex[local];
+  uint32_t first = mesh->first_detail_triangle ? mesh->first_detail_triangle[index] : 0;
+  uint32_t end = mesh->first_detail_triangle ? mesh->first_detail_triangle[index + 1] : 0;
+  if (first == end) return fan_height(&polygon, point);
+  const lw_vec3 *extra = mesh->detail_vertices + mesh->first_detail_vertex[index];
   double best = -INFINITY;
   float height = lwi_corner(&polygon, 0).y, found;
-  for (uint32_t i = tile->first_detail_triangle[local]; i < tile->first_detail_triangle[local + 1]; i++) {
+  for (uint32_t i = first; i < end; i++) {
     lw_vec3 corner[3];
     for (int k = 0; k < 3; k++) {
-      uint32_t v = tile->detail_triangles[3 * i + (uint32_t)k];
+      uint32_t v = mesh->detail_triangles[3 * i + (uint32_t)k];
       corner[k] = v < polygon.count ? lwi_corner(&polygon, v) : extra[v - polygon.count];
     }
     double depth = triangle_height(corner[0], corner[1], corner[2], point, &found);

@@ -77,12 +77,22 @@ static lw_status check_grid(const lw_navmesh *mesh, uint32_t index, lw_error *er
   return LW_OK;
 }
 
-lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
-  for (int t = 0; t < mesh->tile_count; t++) {
-    const char *wrong = lwi_tile_check(&mesh->tiles[t], mesh->area_count);
-    if (wrong) return lwi_fail(error, LW_INVALID, "tile %d: %s", t, wrong);
+static lw_status check_indices(const lw_navmesh *mesh, lw_error *error) {
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    const lwi_tile *tile = &mesh->tiles[mesh->tile_of[p]];
+    if (p - tile->first_polygon >= tile->polygon_count)
+      return lwi_fail(error, LW_INVALID, "polygon %u is not in its tile's range", (unsigned)p);
+    if (mesh->first_corner[p + 1] < mesh->first_corner[p] + 3 || mesh->first_corner[p + 1] > mesh->corner_count)
+      return lwi_fail(error, LW_INVALID, "polygon %u has fewer than 3 corners", (unsigned)p);
+    for (uint32_t i = mesh->first_corner[p]; i < mesh->first_corner[p + 1]; i++)
+      if (mesh->corners[i] - tile->first_vertex >= tile->vertex_count)
+        return lwi_fail(error, LW_INVALID, "a corner of polygon %u is not in its tile's range", (unsigned)p);
   }
-  lw_status status = LW_OK;
+  return LW_OK;
+}
+
+lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
+  lw_status status = check_indices(mesh, error);
   for (uint32_t i = 0; i < mesh->polygon_count && status == LW_OK; i++) {
     status = check_polygon(mesh, i, error);
     if (status == LW_OK) status = check_portals(mesh, i, error);

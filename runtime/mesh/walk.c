@@ -186,6 +186,15 @@ lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 
   return LW_OK;
 }
 
+/* In a sharp corner the slack of two edges adds up: back onto the polygon, so that moves in a row do not drift off. */
+static lw_location pull_in(const lw_navmesh *mesh, lw_location place, uint32_t index) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 closest;
+  if (lwi_polygon_closest(&polygon, place.point, &closest)) return place;
+  closest.y = lwi_polygon_height(mesh, index, closest.x, closest.z);
+  return (lw_location){closest, place.poly};
+}
+
 lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                           lw_location *end) {
   *end = start;
@@ -195,7 +204,7 @@ lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to,
     walk_state walk;
     if (!walk_begin(&walk, mesh, *end, to, filter)) return LW_STALE;
     bool hit = walk_all(&walk);
-    *end = walk_place(&walk, hit);
+    *end = pull_in(mesh, walk_place(&walk, hit), walk.at);
     if (!hit) break;
     /* On along the wall, to where it is nearest to the goal: so no slide leads away from there. */
     lw_vec3 normal = edge_normal(mesh, walk.at, walk.edge);

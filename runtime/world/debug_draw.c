@@ -65,7 +65,7 @@ static void draw_outline(const lw_navmesh *navmesh, uint32_t index, uint32_t lay
 }
 
 static void draw_tile(const lwi_tile *tile, const lw_debug_draw *draw) {
-  lw_box box = tile->head->bounds;
+  lw_box box = tile->bounds;
   lw_vec3 corners[] = {{box.min.x, box.max.y, box.min.z},
                        {box.max.x, box.max.y, box.min.z},
                        {box.max.x, box.max.y, box.max.z},

@@ -1,6 +1,8 @@
 /* The navmesh of the shared levels: sound, kept by its file, and answering as the slow and obvious way would. */
 #include "level_test.h"
 
+#include "leeward/path.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,6 +55,29 @@ static void assert_same_answers(shared_level *level, const lw_navmesh *copy) {
   }
 }
 
+static void assert_same_paths(shared_level *level, const lw_navmesh *copy) {
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = copy;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  for (int i = 0; i < 100; i++) {
+    lw_path_query query = lw_path_query_default();
+    query.from = level_place(level).point;
+    query.to = level_place(level).point;
+    lw_path *path, *same;
+    lw_status status = lw_path_find(level->world, &query, &path);
+    assert_int_equal(lw_path_find(world, &query, &same), status);
+    if (status != LW_OK) continue;
+    int count, same_count;
+    const lw_vec3 *points = lw_path_points(path, &count), *same_points = lw_path_points(same, &same_count);
+    assert_int_equal(count, same_count);
+    assert_memory_equal(points, same_points, (size_t)count * sizeof *points);
+    lw_path_destroy(path);
+    lw_path_destroy(same);
+  }
+  lw_world_destroy(world);
+}
+
 static void comes_back_from_its_file(shared_level *level) {
   char first[512], second[512];
   long first_size, second_size;
@@ -70,6 +95,7 @@ static void comes_back_from_its_file(shared_level *level) {
   free(a);
   free(b);
   assert_same_answers(level, copy);
+  assert_same_paths(level, copy);
   lw_navmesh_destroy(copy);
 }
 
@@ -105,13 +131,17 @@ static void joins_the_polygons_that_detour_joins(shared_level *level) {
   assert_int_equal(wrong, 0);
 }
 
+static double off_polygon(const lw_navmesh *mesh, lw_location at) {
+  return level_outside(mesh, lwi_poly_index(mesh, at.poly), at.point.x, at.point.z);
+}
+
 /* --- nearest -------------------------------------------------------------------------------------------------- */
 
 /* The point of the polygon nearest in xz, by projection onto every edge. */
 static lw_vec3 closest_point(const lw_navmesh *mesh, uint32_t index, lw_vec3 point) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 best = point;
-  if (level_outside(mesh, index, point) > 0) {
+  if (level_outside(mesh, index, point.x, point.z) > 0) {
     double nearest = INFINITY;
     for (uint32_t i = 0; i < polygon.count; i++) {
       lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
@@ -171,19 +201,22 @@ static void finds_the_nearest_of_all_polygons(shared_level *level) {
       fail_msg("%s: nearest to (%g, %g, %g) is %g m away, but should be %g..%g (seed %llu)", level->name,
                (double)point.x, (double)point.y, (double)point.z, ours, least, most,
                (unsigned long long)level->seed);
-    if (status == LW_OK)
-      assert_true(level_outside(level->mesh, lwi_poly_index(level->mesh, at.poly), at.point) <=
-                  level_rounding(point));
+    if (status == LW_OK) assert_true(off_polygon(level->mesh, at) <= level_rounding(point));
   }
   assert_in_range(found, 500, 2000);
 }
 
 static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
   double worst = 0, sum = 0;
+  int refused = 0;
   for (int i = 0; i < 2000; i++) {
     lw_location at = level_place(level);
     float theirs;
-    assert_true(peer_height(level->detour, lwi_poly_index(level->mesh, at.poly), at.point, &theirs));
+    /* Detour computes in floats alone, and 5 km from the origin may find a point on an edge outside all triangles. */
+    if (!peer_height(level->detour, lwi_poly_index(level->mesh, at.poly), at.point, &theirs)) {
+      refused++;
+      continue;
+    }
     double off = fabs((double)at.point.y - theirs);
     worst = fmax(worst, off);
     sum += off;
@@ -194,6 +227,7 @@ static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
   printf("note: %s: heights differ from Detour's by %.5f m in the mean, %.5f m at most\n", level->name,
          sum / 2000, worst);
   assert_true(worst <= 0.01);
+  assert_in_range(refused, 0, 2);
 }
 
 /* --- ray cast ------------------------------------------------------------------------------------------------- */
@@ -203,29 +237,33 @@ static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
 typedef struct fine_walk {
   const lw_navmesh *mesh;
   uint32_t at;
-  double slack; /* how far outside still counts as inside [m] */
+  double step, slack; /* how far outside still counts as inside [m] */
 } fine_walk;
 
 #define QUEUE_MAX 64
 
-static bool fine_step(fine_walk *walk, lw_vec3 point, double reach) {
+/* Whether (x, z) is so near to the portal that the last step may have passed it. */
+static bool within_reach(const fine_walk *walk, uint32_t polygon, const lwi_portal *portal, double x,
+                         double z) {
+  lw_vec3 left, right;
+  lwi_portal_points(walk->mesh, polygon, portal, &left, &right);
+  double dx = (double)left.x - right.x, dz = (double)left.z - right.z;
+  double t = fmin(1, fmax(0, ((x - right.x) * dx + (z - right.z) * dz) / (dx * dx + dz * dz)));
+  return hypot(right.x + dx * t - x, right.z + dz * t - z) <= walk->step + 2 * walk->slack + 1e-3;
+}
+
+static bool fine_step(fine_walk *walk, double x, double z) {
   uint32_t queue[QUEUE_MAX] = {walk->at};
   int count = 1;
   for (int i = 0; i < count; i++) {
-    if (level_outside(walk->mesh, queue[i], point) <= walk->slack) {
+    if (level_outside(walk->mesh, queue[i], x, z) <= walk->slack) {
       walk->at = queue[i];
       return true;
     }
     for (uint32_t k = walk->mesh->first_portal[queue[i]]; k < walk->mesh->first_portal[queue[i] + 1]; k++) {
       const lwi_portal *portal = &walk->mesh->portals[k];
-      lw_vec3 left, right;
-      lwi_portal_points(walk->mesh, queue[i], portal, &left, &right);
-      /* only over portals that the step passes */
-      double dx = (double)left.x - right.x, dz = (double)left.z - right.z;
-      double t = (((double)point.x - right.x) * dx + ((double)point.z - right.z) * dz) / (dx * dx + dz * dz);
-      t = fmin(1, fmax(0, t));
-      if (hypot(right.x + dx * t - point.x, right.z + dz * t - point.z) > reach + walk->slack) continue;
-      if (count < QUEUE_MAX && !among(portal->to, queue, count)) queue[count++] = portal->to;
+      if (count < QUEUE_MAX && !among(portal->to, queue, count) && within_reach(walk, queue[i], portal, x, z))
+        queue[count++] = portal->to;
     }
   }
   return false;
@@ -233,18 +271,20 @@ static bool fine_step(fine_walk *walk, lw_vec3 point, double reach) {
 
 /* @return How far it came. [m] */
 static double fine_walk_along(const lw_navmesh *mesh, lw_location from, lw_vec3 to, double step, double slack) {
-  fine_walk walk = {mesh, lwi_poly_index(mesh, from.poly), slack};
+  fine_walk walk = {mesh, lwi_poly_index(mesh, from.poly), step, slack};
   double dx = (double)to.x - from.point.x, dz = (double)to.z - from.point.z, length = hypot(dx, dz);
   for (double done = 0; done < length; done += step) {
     double t = fmin(1, (done + step) / length);
-    lw_vec3 point = {(float)(from.point.x + dx * t), 0, (float)(from.point.z + dz * t)};
-    if (!fine_step(&walk, point, step)) return done;
+    if (!fine_step(&walk, from.point.x + dx * t, from.point.z + dz * t)) return done;
   }
   return length;
 }
 
+/* What the ray lets pass at corners and along walls. [m] */
+#define RAY_SLACK 1e-4
+
 static void casts_rays_as_far_as_a_walk_in_small_steps_comes(shared_level *level) {
-  int hits = 0, narrow = 0;
+  int hits = 0, closer_looks = 0;
   for (int i = 0; i < 1000; i++) {
     lw_location from = level_place(level);
     lw_vec3 to = from.point;
@@ -252,25 +292,23 @@ static void casts_rays_as_far_as_a_walk_in_small_steps_comes(shared_level *level
     to.z += level_random(level, -15, 15);
     lw_raycast ray;
     assert_int_equal(lw_navmesh_raycast(level->mesh, from, to, NULL, &ray), LW_OK);
-    double length = hypot((double)to.x - from.point.x, (double)to.z - from.point.z);
-    double ours = (double)ray.t * length, tight = 1e-4 + level_rounding(from.point);
-    double walked = fine_walk_along(level->mesh, from, to, 0.02, tight + 1e-3);
     hits += ray.hit;
-    if (fabs(walked - ours) > 0.03) {
-      /* A corner that reaches into the line by less than a step is stepped over, and one that all but touches it is
-         let pass within the slack: look closer. */
-      narrow++;
-      double closer = fine_walk_along(level->mesh, from, to, 5e-4, tight);
-      double open = fine_walk_along(level->mesh, from, to, 5e-4, 3 * tight);
-      if (ours < closer - 0.01 || ours > open + 0.01)
-        fail_msg("%s: the ray from (%g, %g, %g) to (%g, %g) goes %g m of %g, but should go %g..%g (seed %llu)",
-                 level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
-                 (double)to.z, ours, length, closer, open, (unsigned long long)level->seed);
-    }
-    assert_true(level_outside(level->mesh, lwi_poly_index(level->mesh, ray.at.poly), ray.at.point) <= tight);
+    assert_true(off_polygon(level->mesh, ray.at) <= 1e-3 + level_rounding(to));
+    double length = hypot((double)to.x - from.point.x, (double)to.z - from.point.z);
+    double ours = (double)ray.t * length;
+    if (fabs(fine_walk_along(level->mesh, from, to, 0.02, RAY_SLACK) - ours) <= 0.03) continue;
+    /* A corner that reaches into the line by less than a step is stepped over, and along a wall a hair's breadth
+       decides: look closer, once strictly and once with the slack that the ray has. */
+    closer_looks++;
+    double least = fine_walk_along(level->mesh, from, to, 5e-4, 1e-9);
+    double most = fine_walk_along(level->mesh, from, to, 5e-4, 3 * RAY_SLACK);
+    if (ours < least - 0.01 || ours > most + 0.01)
+      fail_msg("%s: the ray from (%g, %g, %g) to (%g, %g) goes %g m of %g, but should go %g..%g (seed %llu)",
+               level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
+               (double)to.z, ours, length, least, most, (unsigned long long)level->seed);
   }
-  printf("note: %s: of 1000 rays %d hit; %d were looked at closer (seed %llu)\n", level->name, hits, narrow,
-         (unsigned long long)level->seed);
+  printf("note: %s: of 1000 rays %d hit; %d were looked at closer (seed %llu)\n", level->name, hits,
+         closer_looks, (unsigned long long)level->seed);
   assert_in_range(hits, 100, 999);
 }
 
@@ -278,30 +316,35 @@ static void casts_rays_as_far_as_a_walk_in_small_steps_comes(shared_level *level
 
 static void never_moves_off_the_mesh(shared_level *level) {
   double ours = 0, theirs = 0;
-  for (int i = 0; i < 2000; i++) {
-    lw_location from = level_place(level), end;
+  lw_location from = level_place(level);
+  for (int i = 0; i < 4000; i++) {
+    /* Ten moves in a row, so that what is off would add up. */
+    if (i % 10 == 0) from = level_place(level);
+    lw_location end;
     lw_vec3 to = from.point, other;
     to.x += level_random(level, -4, 4);
     to.z += level_random(level, -4, 4);
     assert_int_equal(lw_navmesh_move(level->mesh, from, to, NULL, &end), LW_OK);
     uint32_t start = lwi_poly_index(level->mesh, from.poly), at = lwi_poly_index(level->mesh, end.poly);
     assert_true(at != LWI_NONE);
-    double outside = level_outside(level->mesh, at, end.point);
-    if (outside > 1e-4 + level_rounding(to))
-      fail_msg("%s: from (%g, %g, %g) towards (%g, %g) the move ends %g m off the mesh (seed %llu)",
-               level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
-               (double)to.z, outside, (unsigned long long)level->seed);
+    double off = off_polygon(level->mesh, end), slack = level_rounding(to);
+    double wish = (double)lwi_distance_xz(from.point, to), left = (double)lwi_distance_xz(end.point, to);
+    if (off > slack || left > wish + 1e-3 + slack)
+      fail_msg(
+          "%s: from (%.9g, %g, %.9g) towards (%.9g, %.9g) the move ends %g m off the mesh, at (%.9g, %.9g), "
+          "%g m from there instead of %g (seed %llu)",
+          level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
+          (double)to.z, off, (double)end.point.x, (double)end.point.z, left, wish,
+          (unsigned long long)level->seed);
     assert_int_equal(level->mesh->islands[at], level->mesh->islands[start]);
     assert_true(end.point.y == lwi_polygon_height(level->mesh, at, end.point.x, end.point.z));
-    double wish = (double)lwi_distance_xz(from.point, to), slack = 1e-3 + level_rounding(to);
-    assert_true((double)lwi_distance_xz(from.point, end.point) <= wish + slack);
-    assert_true((double)lwi_distance_xz(end.point, to) <= wish + slack);
     assert_true(peer_move(level->detour, start, from.point, to, &other));
-    ours += (double)lwi_distance_xz(end.point, to);
+    ours += left;
     theirs += (double)lwi_distance_xz(other, to);
+    from = end;
   }
-  printf("note: %s: moves end %.3f m from where they were to go, Detour's %.3f m\n", level->name, ours / 2000,
-         theirs / 2000);
+  printf("note: %s: moves end %.3f m from where they were to go, Detour's %.3f m\n", level->name, ours / 4000,
+         theirs / 4000);
 }
 
 int main(void) {

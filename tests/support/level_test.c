@@ -43,15 +43,17 @@ static void run_job(void **state) {
   const level_job *job = *state;
   char text[512];
   if (!level_file(job->level, text, sizeof text)) {
+    static const char *said; /* once a level is enough */
     level_missing(job->level, text, sizeof text);
-    printf("skipped: %s\n", text);
+    if (said != job->level) printf("skipped: %s\n", text);
+    said = job->level;
     skip();
   }
   if (!current.name || strcmp(current.name, job->level) != 0) {
     close_level();
     open_level(job->level);
   }
-  current.random = lwi_random_make(current.seed, 0);
+  current.random = lwi_random_make(current.seed, UINT64_MAX); /* not the world's, nor an agent's */
   job->check->run(&current);
 }
 
@@ -94,26 +96,25 @@ lw_location level_place(shared_level *level) {
   do {
     point.x = level_random(level, box.min.x, box.max.x);
     point.z = level_random(level, box.min.z, box.max.z);
-  } while (level_outside(mesh, index, point) > 0);
+  } while (level_outside(mesh, index, point.x, point.z) > 0);
   point.y = lwi_polygon_height(mesh, index, point.x, point.z);
   return (lw_location){point, lwi_poly_id(mesh, index)};
 }
 
-static double to_segment(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
-  double dx = (double)b.x - a.x, dz = (double)b.z - a.z, px = (double)p.x - a.x, pz = (double)p.z - a.z;
+static double to_segment(lw_vec3 a, lw_vec3 b, double x, double z) {
+  double dx = (double)b.x - a.x, dz = (double)b.z - a.z, px = x - a.x, pz = z - a.z;
   double t = fmin(1, fmax(0, (px * dx + pz * dz) / (dx * dx + dz * dz)));
   return hypot(px - dx * t, pz - dz * t);
 }
 
-double level_outside(const lw_navmesh *mesh, uint32_t index, lw_vec3 point) {
+double level_outside(const lw_navmesh *mesh, uint32_t index, double x, double z) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   bool inside = true;
   double nearest = INFINITY;
   for (uint32_t i = 0; i < polygon.count; i++) {
     lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
-    double side = ((double)b.z - a.z) * ((double)point.x - a.x) - ((double)b.x - a.x) * ((double)point.z - a.z);
-    inside = inside && side >= 0;
-    nearest = fmin(nearest, to_segment(a, b, point));
+    inside = inside && ((double)b.z - a.z) * (x - a.x) - ((double)b.x - a.x) * (z - a.z) >= 0;
+    nearest = fmin(nearest, to_segment(a, b, x, z));
   }
   return inside ? 0 : nearest;
 }

@@ -39,7 +39,7 @@ lw_location level_place(shared_level *level);
 /// Uniform in low..high.
 float level_random(shared_level *level, float low, float high);
 /// How far (x, z) is outside the polygon. Written apart from the runtime's own. [m, 0 inside]
-double level_outside(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 point);
+double level_outside(const lw_navmesh *mesh, uint32_t polygon, double x, double z);
 /// Positions are floats: what rounding alone may move a point by, here. [m]
 double level_rounding(lw_vec3 point);
 

@@ -1,5 +1,7 @@
 #include "peer_mesh.h"
 
+#include "mesh/blob.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 
 /* What a peer_tile borrows. */
 typedef struct tile_arrays {
+  void *blob;
   unsigned short *grid, *polygons;
   unsigned *detail_meshes;
   float *detail_vertices;
@@ -23,10 +26,10 @@ static void *room(size_t count, size_t size) {
 }
 
 /* @return The largest distance from the grid. */
-static double put_on_grid(const lwi_tile *tile, float cell, float cell_height, unsigned short *grid) {
+static double put_on_grid(const lwi_tile_source *tile, float cell, float cell_height, unsigned short *grid) {
   double worst = 0;
-  for (uint32_t i = 0; i < tile->head->vertex_count; i++) {
-    lw_vec3 v = tile->vertices[i], low = tile->head->bounds.min;
+  for (uint32_t i = 0; i < (uint32_t)tile->vertex_count; i++) {
+    lw_vec3 v = tile->vertices[i], low = tile->bounds.min;
     double at[3] = {((double)v.x - low.x) / cell, ((double)v.y - low.y) / cell_height,
                     ((double)v.z - low.z) / cell};
     for (int k = 0; k < 3; k++) {
@@ -50,17 +53,17 @@ static int compare_edges(const void *left, const void *right) {
 }
 
 /* Corners are wound as Recast winds them already: seen from above (x right, z down) counter-clockwise. */
-static void fill_polygons(const lwi_tile *tile, unsigned short *polygons) {
-  tile_edge *edges = room(tile->head->corner_count, sizeof *edges);
+static void fill_polygons(const lwi_tile_source *tile, unsigned short *polygons) {
+  tile_edge *edges = room((size_t)tile->first_corner[tile->polygon_count], sizeof *edges);
   uint32_t count = 0;
-  for (uint32_t p = 0; p < tile->head->polygon_count; p++) {
-    const uint32_t *corners = tile->corners + tile->first_corner[p];
-    uint32_t corner_count = tile->first_corner[p + 1] - tile->first_corner[p];
+  for (uint32_t p = 0; p < (uint32_t)tile->polygon_count; p++) {
+    const int *corners = tile->corners + tile->first_corner[p];
+    uint32_t corner_count = (uint32_t)(tile->first_corner[p + 1] - tile->first_corner[p]);
     unsigned short *slots = polygons + p * SLOTS;
     for (uint32_t i = 0; i < CORNERS; i++) slots[i] = slots[CORNERS + i] = NO_CORNER;
     for (uint32_t i = 0; i < corner_count; i++) {
-      uint32_t a = corners[i], b = corners[i + 1 < corner_count ? i + 1 : 0];
-      uint8_t border = tile->border[tile->first_corner[p] + i];
+      uint32_t a = (uint32_t)corners[i], b = (uint32_t)corners[i + 1 < corner_count ? i + 1 : 0];
+      uint8_t border = tile->border[(uint32_t)tile->first_corner[p] + i];
       slots[i] = (unsigned short)a;
       if (border) slots[CORNERS + i] = (unsigned short)(0x8000 | (border - 1));
       edges[count++] = (tile_edge){a < b ? a : b, a < b ? b : a, p, i};
@@ -90,22 +93,23 @@ static unsigned char outline_flags(const uint8_t *triangles, uint32_t count, uin
   return (unsigned char)flags;
 }
 
-static void fill_detail(const lwi_tile *tile, tile_arrays *arrays, peer_tile *out) {
-  uint32_t polygons = tile->head->polygon_count, vertices = 0, triangles = tile->head->detail_triangle_count;
+static void fill_detail(const lwi_tile_source *tile, tile_arrays *arrays, peer_tile *out) {
+  uint32_t polygons = (uint32_t)tile->polygon_count, vertices = 0;
+  uint32_t triangles = (uint32_t)tile->first_detail_triangle[polygons];
+  size_t corners = (size_t)tile->first_corner[polygons], extra = (size_t)tile->first_detail_vertex[polygons];
   arrays->detail_meshes = room(4 * (size_t)polygons, sizeof *arrays->detail_meshes);
-  arrays->detail_vertices = room(3 * ((size_t)tile->head->corner_count + tile->head->detail_vertex_count),
-                                 sizeof *arrays->detail_vertices);
+  arrays->detail_vertices = room(3 * (corners + extra), sizeof *arrays->detail_vertices);
   arrays->detail_triangles = room(4 * (size_t)triangles, 1);
   for (uint32_t p = 0; p < polygons; p++) {
     unsigned *part = arrays->detail_meshes + 4 * p;
     part[0] = vertices;
-    for (uint32_t i = tile->first_corner[p]; i < tile->first_corner[p + 1]; i++)
+    for (int i = tile->first_corner[p]; i < tile->first_corner[p + 1]; i++)
       memcpy(arrays->detail_vertices + 3 * vertices++, &tile->vertices[tile->corners[i]], sizeof(lw_vec3));
-    for (uint32_t i = tile->first_detail_vertex[p]; i < tile->first_detail_vertex[p + 1]; i++)
+    for (int i = tile->first_detail_vertex[p]; i < tile->first_detail_vertex[p + 1]; i++)
       memcpy(arrays->detail_vertices + 3 * vertices++, &tile->detail_vertices[i], sizeof(lw_vec3));
     part[1] = vertices - part[0];
-    part[2] = tile->first_detail_triangle[p];
-    part[3] = tile->first_detail_triangle[p + 1] - part[2];
+    part[2] = (unsigned)tile->first_detail_triangle[p];
+    part[3] = (unsigned)tile->first_detail_triangle[p + 1] - part[2];
     const uint8_t *from = tile->detail_triangles + 3 * (size_t)part[2];
     for (uint32_t t = 0; t < part[3]; t++) {
       unsigned char *to = arrays->detail_triangles + 4 * (size_t)(part[2] + t);
@@ -120,42 +124,52 @@ static void fill_detail(const lwi_tile *tile, tile_arrays *arrays, peer_tile *ou
   out->detail_triangle_count = (int)triangles;
 }
 
-static bool fits(const lwi_tile *tile, char *message, size_t size) {
-  for (uint32_t p = 0; p < tile->head->polygon_count; p++)
+static bool fits(const lwi_tile_source *tile, char *message, size_t size) {
+  for (uint32_t p = 0; p < (uint32_t)tile->polygon_count; p++)
     if (tile->first_corner[p + 1] - tile->first_corner[p] > CORNERS) {
       snprintf(message, size, "a polygon has more than Detour's %d corners", CORNERS);
       return false;
     }
-  if (tile->head->vertex_count < NO_CORNER && tile->head->polygon_count < 0x8000) return true;
-  snprintf(message, size, "tile %d %d is larger than Detour's tiles may be", tile->head->x, tile->head->z);
+  if (tile->vertex_count < NO_CORNER && tile->polygon_count < 0x8000) return true;
+  snprintf(message, size, "tile %d %d is larger than Detour's tiles may be", tile->x, tile->z);
   return false;
 }
 
-static bool fill_tile(const lwi_tile *tile, float cell, tile_arrays *arrays, peer_tile *out, char *message,
-                      size_t size) {
-  const lwi_tile_head *head = tile->head;
+static bool fill_tile(const lwi_tile_source *tile, float cell, tile_arrays *arrays, peer_tile *out,
+                      char *message, size_t size) {
   if (!fits(tile, message, size)) return false;
-  arrays->grid = room(3 * (size_t)head->vertex_count, sizeof *arrays->grid);
-  arrays->polygons = room(head->polygon_count * SLOTS, sizeof *arrays->polygons);
-  *out = (peer_tile){.x = head->x,
-                     .z = head->z,
-                     .bounds = head->bounds,
-                     .vertex_count = (int)head->vertex_count,
-                     .polygon_count = (int)head->polygon_count,
+  arrays->grid = room(3 * (size_t)tile->vertex_count, sizeof *arrays->grid);
+  arrays->polygons = room((size_t)tile->polygon_count * SLOTS, sizeof *arrays->polygons);
+  *out = (peer_tile){.x = tile->x,
+                     .z = tile->z,
+                     .bounds = tile->bounds,
+                     .vertex_count = tile->vertex_count,
+                     .polygon_count = tile->polygon_count,
                      .vertices = tile->vertices,
                      .grid = arrays->grid,
                      .polygons = arrays->polygons,
                      .cell = cell};
   /* Heights are free: steps as fine as 16 bits allow. */
-  out->cell_height = fmaxf(0.001f, (head->bounds.max.y - head->bounds.min.y) / 65000);
+  out->cell_height = fmaxf(0.001f, (tile->bounds.max.y - tile->bounds.min.y) / 65000);
   double off = put_on_grid(tile, cell, out->cell_height, arrays->grid);
   if (off > 0.01) {
-    snprintf(message, size, "tile %d %d: a corner lies %g m off the grid of cells", head->x, head->z, off);
+    snprintf(message, size, "tile %d %d: a corner lies %g m off the grid of cells", tile->x, tile->z, off);
     return false;
   }
   fill_polygons(tile, arrays->polygons);
-  if (head->has_detail) fill_detail(tile, arrays, out);
+  if (tile->first_detail_vertex) fill_detail(tile, arrays, out);
   return true;
+}
+
+/* The tile by itself, its vertices numbered from 0: as the file has it. @return What it lies in. */
+static void *tile_alone(const lw_navmesh *mesh, const lwi_tile *tile, lwi_tile_source *alone) {
+  lwi_blob_head head = lwi_blob_head_of(mesh, tile);
+  const uint8_t slots[LW_AREA_MAX + 1] = {0};
+  size_t size = lwi_blob_size(&head);
+  void *blob = room(size, 1);
+  lwi_blob_write(mesh, tile, slots, blob);
+  if (lwi_blob_read(blob, size, 1, alone)) abort();
+  return blob;
 }
 
 peer *peer_create(const lw_navmesh *mesh, float cell, char *message, size_t size) {
@@ -164,12 +178,16 @@ peer *peer_create(const lw_navmesh *mesh, float cell, char *message, size_t size
   tile_arrays *arrays = room(count, sizeof *arrays);
   bool filled = count > 0;
   if (!filled) snprintf(message, size, "the navmesh is empty");
-  for (size_t i = 0; i < count && filled; i++)
-    filled = fill_tile(&mesh->tiles[i], cell, &arrays[i], &tiles[i], message, size);
+  for (size_t i = 0; i < count && filled; i++) {
+    lwi_tile_source tile;
+    arrays[i].blob = tile_alone(mesh, &mesh->tiles[i], &tile);
+    filled = fill_tile(&tile, cell, &arrays[i], &tiles[i], message, size);
+  }
   peer_mesh source = {mesh->tile_count, tiles, mesh->tile_size, mesh->agent.radius, mesh->agent.height,
                       mesh->agent.climb};
   peer *detour = filled ? peer_create_from(&source, message, size) : NULL;
   for (size_t i = 0; i < count; i++) {
+    free(arrays[i].blob);
     free(arrays[i].grid);
     free(arrays[i].polygons);
     free(arrays[i].detail_meshes);

@@ -1,0 +1,22 @@
+/// What benches share: who measured, medians, tables.
+#ifndef LW_TESTS_BENCH_SUPPORT_H
+#define LW_TESTS_BENCH_SUPPORT_H
+
+#include "levels.h"
+
+/// Print the bench's name, the processor and the commit.
+void bench_head(const char *name);
+/// Sorts `values`. @return The value below which `part` of them lie. @param part  0..1
+double bench_quantile(double *values, int count, double part);
+double bench_mean(const double *values, int count);
+
+/// What to measure on: a level, or where it is missing a synthetic one (`name` becomes "synthetic").
+typedef struct bench_level {
+  const char *name;
+  lw_geometry *geometry;
+} bench_level;
+/// @param[out] levels  [LEVEL_COUNT] @return How many; 0 with a message: nothing can be read or made.
+int bench_levels(const lw_area_table *areas, bench_level levels[LEVEL_COUNT]);
+void bench_levels_free(bench_level *levels, int count);
+
+#endif
