@@ -135,9 +135,3 @@ void lwi_prices_plain(lwi_prices *prices) {
   prices->filter = lw_filter_all();
   prices->lowest = 1;
 }
-
-const lwi_prices *lwi_prices_of(const lw_profile *profile, lwi_prices *plain) {
-  if (profile) return &profile->prices;
-  lwi_prices_plain(plain);
-  return plain;
-}

@@ -22,7 +22,5 @@ struct lw_profile {
 
 /// Prices of one who cares for length alone and may go anywhere.
 void lwi_prices_plain(lwi_prices *prices);
-/// Prices for a profile; `profile` NULL: plain ones, written to `plain`.
-const lwi_prices *lwi_prices_of(const lw_profile *profile, lwi_prices *plain);
 
 #endif

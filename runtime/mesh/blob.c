@@ -118,6 +118,8 @@ static const char *check_detail(const lwi_blob_head *head, const lwi_tile_source
   for (uint32_t p = 0; p < head->polygon_count; p++) {
     int corners = source->first_corner[p + 1] - source->first_corner[p];
     int limit = corners + source->first_detail_vertex[p + 1] - source->first_detail_vertex[p];
+    if (limit > LWI_SURFACE_VERTICES && source->first_detail_triangle[p] < source->first_detail_triangle[p + 1])
+      return "a polygon's detail has too many vertices";
     for (int i = 3 * source->first_detail_triangle[p]; i < 3 * source->first_detail_triangle[p + 1]; i++)
       if (source->detail_triangles[i] >= limit) return "a detail triangle's vertex is out of range";
   }

@@ -47,6 +47,7 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
               make_array(mesh, &mesh->border, sum->corners, 1) &&
               make_array(mesh, &mesh->poly_areas, polygons, sizeof *mesh->poly_areas) &&
               make_array(mesh, &mesh->tile_of, polygons, sizeof *mesh->tile_of) &&
+              make_array(mesh, &mesh->heights, polygons, sizeof *mesh->heights) &&
               make_array(mesh, &mesh->area_sums, polygons + 1, sizeof *mesh->area_sums);
   if (!made || !sum->has_detail) return made;
   return make_array(mesh, &mesh->first_detail_vertex, polygons + 1, sizeof *mesh->first_detail_vertex) &&
@@ -118,12 +119,28 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
   at->corner += corners;
 }
 
-/* Bounds, and the running sum of areas. */
+static lwi_heights heights_of(const lw_navmesh *mesh, uint32_t index) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lwi_heights heights = {INFINITY, -INFINITY};
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    heights.low = fminf(heights.low, lwi_corner(&polygon, i).y);
+    heights.high = fmaxf(heights.high, lwi_corner(&polygon, i).y);
+  }
+  if (!mesh->first_detail_vertex) return heights;
+  for (uint32_t i = mesh->first_detail_vertex[index]; i < mesh->first_detail_vertex[index + 1]; i++) {
+    heights.low = fminf(heights.low, mesh->detail_vertices[i].y);
+    heights.high = fmaxf(heights.high, mesh->detail_vertices[i].y);
+  }
+  return heights;
+}
+
+/* Bounds, heights, and the running sum of areas. */
 static void measure(lw_navmesh *mesh) {
   mesh->bounds = lwi_box_empty();
   mesh->area_sums[0] = 0;
   for (uint32_t p = 0; p < mesh->polygon_count; p++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
+    mesh->heights[p] = heights_of(mesh, p);
     mesh->area_sums[p + 1] = mesh->area_sums[p] + lwi_polygon_area2(&polygon) / 2;
     for (uint32_t i = 0; i < polygon.count; i++)
       mesh->bounds = lwi_box_add(mesh->bounds, lwi_corner(&polygon, i));

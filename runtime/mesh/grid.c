@@ -59,7 +59,9 @@ bool lwi_graph_grid(lw_navmesh *mesh) {
     return grid->first != NULL;
   }
   float size_x = mesh->bounds.max.x - mesh->bounds.min.x, size_z = mesh->bounds.max.z - mesh->bounds.min.z;
-  float cell = sqrtf(size_x * size_z / (2 * (float)mesh->polygon_count));
+  /* About a polygon a cell where there is ground; corridors leave most cells of their bounds empty. */
+  float ground = (float)mesh->area_sums[mesh->polygon_count] / (float)mesh->polygon_count;
+  float cell = sqrtf(fmaxf(0.5f * ground, size_x * size_z / (4 * (float)mesh->polygon_count)));
   cell = fmaxf(cell, fmaxf(size_x, size_z) / 4096);
   size_grid(mesh, cell);
   while (count_references(mesh) > (uint64_t)MAX_REFERENCES_PER_POLYGON * mesh->polygon_count &&

@@ -11,6 +11,9 @@
 /// As many as fit into polygon ids.
 #define LWI_MAX_TILES 0xffffe
 
+/// Corners and further vertices of one polygon's detail together: triangles name them by bytes.
+#define LWI_SURFACE_VERTICES 256
+
 /// A tile: its place and its ranges.
 typedef struct lwi_tile {
   int x, z;
@@ -29,6 +32,11 @@ typedef struct lwi_portal {
   uint32_t edge; ///< Edge of the polygon it leaves: from corner `edge` to the next.
   float t0, t1;  ///< The part of the edge, 0 <= t0 < t1 <= 1.
 } lwi_portal;
+
+/// The lowest and the highest of a polygon's surface. [m]
+typedef struct lwi_heights {
+  float low, high;
+} lwi_heights;
 
 /// Polygons by place: a uniform grid in xz.
 typedef struct lwi_grid {
@@ -68,6 +76,7 @@ struct lw_navmesh {
   lwi_portal *portals;    ///< [portal_count] By polygon, then edge, then t0.
   uint32_t *islands;      ///< [polygon_count]
   double *area_sums;      ///< [polygon_count + 1] Running sum of areas in xz. [m2]
+  lwi_heights *heights;   ///< [polygon_count]
   lwi_grid grid;
 };
 

@@ -45,6 +45,7 @@ void lw_navmesh_destroy(lw_navmesh *mesh) {
   lwi_free(memory, mesh->portals, mesh->portal_count * sizeof *mesh->portals);
   lwi_free(memory, mesh->islands, polygons * sizeof *mesh->islands);
   lwi_free(memory, mesh->area_sums, (polygons + 1) * sizeof *mesh->area_sums);
+  lwi_free(memory, mesh->heights, polygons * sizeof *mesh->heights);
   if (mesh->grid.polygons)
     lwi_free(memory, mesh->grid.polygons, mesh->grid.first[cells] * sizeof *mesh->grid.polygons);
   lwi_free(memory, mesh->grid.first, (cells + 1) * sizeof *mesh->grid.first);

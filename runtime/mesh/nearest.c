@@ -15,6 +15,9 @@ typedef struct nearest_search {
 
 static void try_polygon(nearest_search *search, uint32_t index) {
   if (index == search->polygon || !lw_filter_passes(search->filter, search->mesh->poly_areas[index])) return;
+  lwi_heights heights = search->mesh->heights[index];
+  float above = fmaxf(0, fmaxf(heights.low - search->point.y, search->point.y - heights.high));
+  if (above > search->half.y || (double)above * above >= search->distance2) return; /* another floor */
   lwi_polygon polygon = lwi_polygon_get(search->mesh, index);
   lw_vec3 closest;
   lwi_polygon_closest(&polygon, search->point, &closest);
@@ -38,23 +41,31 @@ static int clamp(float value, int count) {
   return value < 0 ? 0 : value >= (float)count ? count - 1 : (int)value;
 }
 
+/* How far the point is from all cells outside the square of `ring` cells about its own. */
+static double ring_gap(const nearest_search *search, int cx, int cz, int ring) {
+  const lwi_grid *grid = &search->mesh->grid;
+  double x = (double)search->point.x - grid->min_x, z = (double)search->point.z - grid->min_z;
+  double low = fmin(x - (cx - ring) * (double)grid->cell, z - (cz - ring) * (double)grid->cell);
+  double high = fmin((cx + ring + 1) * (double)grid->cell - x, (cz + ring + 1) * (double)grid->cell - z);
+  return fmin(low, high);
+}
+
 /* Cells in square rings about the point's own, until none can hold anything nearer. */
 static void search_rings(nearest_search *search, const lwi_cells *range) {
   const lwi_grid *grid = &search->mesh->grid;
   int cx = clamp((search->point.x - grid->min_x) / grid->cell, grid->width);
   int cz = clamp((search->point.z - grid->min_z) / grid->cell, grid->height);
-  int last = grid->width > grid->height ? grid->width : grid->height;
-  for (int ring = 0; ring <= last; ring++) {
-    double gap = (ring - 1) * (double)grid->cell; /* no point of this ring is nearer */
-    if (gap > 0 && gap * gap > search->distance2) return;
-    if (cx - ring < range->x0 && cx + ring > range->x1 && cz - ring < range->z0 && cz + ring > range->z1)
-      return;
+  for (int ring = 0;; ring++) {
     for (int z = cz - ring; z <= cz + ring; z++) {
       if (z < range->z0 || z > range->z1) continue;
       int stride = z == cz - ring || z == cz + ring || ring == 0 ? 1 : 2 * ring;
       for (int x = cx - ring; x <= cx + ring; x += stride)
         if (x >= range->x0 && x <= range->x1) try_cell(search, x, z);
     }
+    if (cx - ring <= range->x0 && cx + ring >= range->x1 && cz - ring <= range->z0 && cz + ring >= range->z1)
+      return;
+    double gap = ring_gap(search, cx, cz, ring);
+    if (gap > 0 && gap * gap > search->distance2) return;
   }
 }
 

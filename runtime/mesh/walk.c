@@ -14,6 +14,8 @@ typedef struct walk_state {
   const lw_navmesh *mesh;
   const lw_filter *filter;
   lw_vec3 from, to;
+  double dx, dz;  /* to - from */
+  double clear;   /* a corner whose turn about the segment is more than this is clear of it */
   double slack;   /* EDGE_SLACK, or more far out. [m] */
   double slack_t; /* the same as a parameter of from -> to */
   uint32_t at;    /* the polygon that it is in... */
@@ -136,11 +138,63 @@ static bool walk_on(walk_state *walk) {
   return turn_corner(walk);
 }
 
-/* @return Whether a wall stopped it. */
+typedef enum walk_stride { STRIDE_ON, STRIDE_END, STRIDE_WALL, STRIDE_UNCLEAR } walk_stride;
+
+/* The passable portal over the part of an edge that the segment crosses at parameter s. */
+static walk_stride cross_edge(walk_state *walk, uint32_t edge, double s, double margin) {
+  const lw_navmesh *mesh = walk->mesh;
+  for (uint32_t k = mesh->first_portal[walk->at]; k < mesh->first_portal[walk->at + 1]; k++) {
+    const lwi_portal *portal = &mesh->portals[k];
+    if (portal->edge != edge || s < portal->t0 - margin || s > portal->t1 + margin) continue;
+    bool passes = lw_filter_passes(walk->filter, mesh->poly_areas[portal->to]);
+    bool partial = (portal->t0 > 0 && s < portal->t0 + margin) || (portal->t1 < 1 && s > portal->t1 - margin);
+    if (partial) return STRIDE_UNCLEAR;
+    if (!passes) continue;
+    walk->at = portal->to;
+    walk->crossed += 1;
+    return STRIDE_ON;
+  }
+  return STRIDE_WALL;
+}
+
+/* Leave the polygon where the segment passes clear of its corners, which is nearly always: the edge that it leaves by is
+   the one that runs from its right to its left. */
+static walk_stride stride_on(walk_state *walk) {
+  lwi_polygon polygon = lwi_polygon_get(walk->mesh, walk->at);
+  const double fx = walk->from.x, fz = walk->from.z;
+  lw_vec3 a = lwi_corner(&polygon, polygon.count - 1);
+  double side_a = walk->dz * (a.x - fx) - walk->dx * (a.z - fz);
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    lw_vec3 b = lwi_corner(&polygon, i);
+    double side_b = walk->dz * (b.x - fx) - walk->dx * (b.z - fz);
+    if (side_a < 0 && side_b >= 0) {
+      if (side_a > -walk->clear || side_b < walk->clear) return STRIDE_UNCLEAR;
+      double exit = exit_parameter(walk, a, b);
+      if (exit > 1) return STRIDE_END;
+      walk->exit = exit;
+      walk->edge = i > 0 ? i - 1 : polygon.count - 1;
+      double length2 = ((double)b.x - a.x) * ((double)b.x - a.x) + ((double)b.z - a.z) * ((double)b.z - a.z);
+      return cross_edge(walk, walk->edge, side_a / (side_a - side_b), walk->slack / sqrt(length2));
+    }
+    a = b;
+    side_a = side_b;
+  }
+  return STRIDE_UNCLEAR;
+}
+
+/* @return Whether a wall stopped it; then `exit` and `edge` say where. */
 static bool walk_all(walk_state *walk) {
-  while (walk->exit <= 1) /* each polygon leads further, so this ends */
+  /* A straight line enters a convex polygon once; only a mesh that breaks its word could turn it in a circle. */
+  uint64_t limit = 2 * (uint64_t)walk->mesh->polygon_count + 16;
+  for (uint64_t i = 0; i < limit; i++) {
+    walk_stride stride = stride_on(walk);
+    if (stride == STRIDE_ON) continue;
+    if (stride != STRIDE_UNCLEAR) return stride == STRIDE_WALL;
+    walk->exit = find_exit(walk, walk->at, &walk->edge);
+    if (walk->exit > 1) return false;
     if (!walk_on(walk)) return true;
-  return false;
+  }
+  return true;
 }
 
 static lw_vec3 edge_normal(const lw_navmesh *mesh, uint32_t index, uint32_t edge) {
@@ -164,11 +218,13 @@ static bool walk_begin(walk_state *walk, const lw_navmesh *mesh, lw_location sta
                        const lw_filter *filter) {
   uint32_t at = lwi_poly_index(mesh, start.poly);
   if (at == LWI_NONE) return false;
-  double length = hypot((double)to.x - start.point.x, (double)to.z - start.point.z);
   *walk = (walk_state){.mesh = mesh, .filter = filter, .from = start.point, .to = to, .at = at, .crossed = 1};
+  walk->dx = (double)to.x - start.point.x;
+  walk->dz = (double)to.z - start.point.z;
+  double length = sqrt(walk->dx * walk->dx + walk->dz * walk->dz);
   walk->slack = fmax(EDGE_SLACK, FLT_EPSILON * fmax(fabs((double)to.x), fabs((double)to.z)));
   walk->slack_t = length > 0 ? walk->slack / length : 1;
-  walk->exit = find_exit(walk, at, &walk->edge);
+  walk->clear = walk->slack * length;
   return true;
 }
 

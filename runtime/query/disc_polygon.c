@@ -94,7 +94,17 @@ static void add_area(void *user, const disc_outline *outline, const outline_piec
   *twice += piece->angle > 0 ? outline->radius * outline->radius * piece->angle : cross(piece->a, piece->b);
 }
 
+/* Nearly always a polygon lies wholly inside the circle or wholly outside. */
+static bool inside_disc(const lwi_polygon *polygon, lw_vec3 center, double radius) {
+  for (uint32_t i = 0; i < polygon->count; i++) {
+    flat corner = relative(polygon, i, center);
+    if (corner.x * corner.x + corner.z * corner.z > radius * radius) return false;
+  }
+  return true;
+}
+
 double lwi_disc_area(const lwi_polygon *polygon, lw_vec3 center, double radius) {
+  if (inside_disc(polygon, center, radius)) return lwi_polygon_area2(polygon) / 2;
   double twice = 0;
   disc_outline outline = {.radius = radius,
                           .holds_center = lwi_polygon_holds(polygon, center, 0),

@@ -243,7 +243,7 @@ lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query
                          const lw_allocator *allocator, lw_path **out) {
   *out = NULL;
   if (!make_room(room, search->corridor_count)) return LW_OUT_OF_MEMORY;
-  memset(room->keep, 0, (size_t)room->capacity * sizeof *room->keep);
+  memset(room->keep, 0, ((size_t)search->corridor_count + 2) * sizeof *room->keep);
   lwi_memory memory = lwi_memory_make(allocator);
   lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
   if (!path) return LW_OUT_OF_MEMORY;

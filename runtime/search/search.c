@@ -8,19 +8,23 @@
 
 /* A better way must be better by more than rounding, or two nodes could reopen each other for ever. */
 #define BETTER 0.99999f
+/* Heights of a portal seen from its two sides differ, so the triangle inequality holds but for this. [m] */
+#define IDLE_SLACK 1e-3f
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
   *search = (lwi_search){.memory = memory, .mesh = mesh};
   search->nodes = lwi_alloc_zero(memory, ((size_t)mesh->portal_count + 1) * sizeof *search->nodes);
-  return search->nodes != NULL;
+  search->entries = lwi_alloc_zero(memory, ((size_t)mesh->polygon_count + 1) * sizeof *search->entries);
+  return search->nodes && search->entries;
 }
 
 void lwi_search_free(lwi_search *search) {
   if (!search->memory) return;
   lwi_heap_free(&search->open, search->memory);
   lwi_free(search->memory, search->corridor, (size_t)search->corridor_capacity * sizeof *search->corridor);
-  if (search->nodes)
-    lwi_free(search->memory, search->nodes, ((size_t)search->mesh->portal_count + 1) * sizeof *search->nodes);
+  lwi_free(search->memory, search->nodes, ((size_t)search->mesh->portal_count + 1) * sizeof *search->nodes);
+  lwi_free(search->memory, search->entries,
+           ((size_t)search->mesh->polygon_count + 1) * sizeof *search->entries);
   *search = (lwi_search){0};
 }
 
@@ -59,10 +63,20 @@ static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);
 }
 
+/* Is entering polygon `index` at `point` for `g` no better than how it was entered before? */
+static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g) {
+  const lwi_entry *entry = &run->search->entries[index];
+  if (entry->stamp != run->search->stamp) return false;
+  float price = run->query->prices->per_metre[run->search->mesh->poly_areas[index]];
+  return g >= entry->g + (lwi_distance(entry->point, point) - IDLE_SLACK) * price;
+}
+
 /* Relax every portal out of polygon `at`, entered over portal `entry` at `point`. */
 static bool expand(expansion *run, uint32_t at, uint32_t came_from, uint32_t entry, lw_vec3 point, float g) {
   const lw_navmesh *mesh = run->search->mesh;
   const lwi_search_query *query = run->query;
+  if (is_idle(run, at, point, g)) return true;
+  run->search->entries[at] = (lwi_entry){run->search->stamp, g, point};
   float price = query->prices->per_metre[mesh->poly_areas[at]];
   if (at == query->to_poly &&
       !relax(run, run->goal, entry, query->to, g + lwi_distance(point, query->to) * price))
@@ -74,7 +88,8 @@ static bool expand(expansion *run, uint32_t at, uint32_t came_from, uint32_t ent
     lw_vec3 left, right;
     lwi_portal_points(mesh, at, portal, &left, &right);
     lw_vec3 cross = crossing(point, query->to, left, right);
-    if (!relax(run, k, entry, cross, g + lwi_distance(point, cross) * price)) return false;
+    float there = g + lwi_distance(point, cross) * price;
+    if (!is_idle(run, portal->to, cross, there) && !relax(run, k, entry, cross, there)) return false;
   }
   return true;
 }
@@ -103,6 +118,7 @@ static void begin(lwi_search *search) {
   search->stamp += 1;
   if (search->stamp > 0) return;
   memset(search->nodes, 0, ((size_t)search->mesh->portal_count + 1) * sizeof *search->nodes);
+  memset(search->entries, 0, ((size_t)search->mesh->polygon_count + 1) * sizeof *search->entries);
   search->stamp = 1;
 }
 

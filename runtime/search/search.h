@@ -16,11 +16,20 @@ typedef struct lwi_node {
   bool closed;
 } lwi_node;
 
+/// How a polygon was first entered. Who comes in later at another place, and could have come there cheaper through the
+/// polygon itself, finds nothing new behind it (the triangle inequality within a convex polygon of one price).
+typedef struct lwi_entry {
+  uint32_t stamp;
+  float g;
+  lw_vec3 point;
+} lwi_entry;
+
 /// Room to search in, kept from search to search: no allocation once warm.
 typedef struct lwi_search {
   lwi_memory *memory;
   const lw_navmesh *mesh;
-  lwi_node *nodes; ///< [portal_count + 1] The last one is the goal.
+  lwi_node *nodes;    ///< [portal_count + 1] The last one is the goal.
+  lwi_entry *entries; ///< [polygon_count]
   uint32_t stamp;
   lwi_heap open;
   uint32_t *corridor; ///< [corridor_count] Portals from start to goal.

@@ -32,6 +32,7 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->mesh = def->navmesh;
   world->random = lwi_random_make(def->seed, 0);
   world->free_slot = -1;
+  lwi_prices_plain(&world->plain);
   lwi_components_init(&world->components, &world->memory, world->mesh);
   world->random_scratch.memory = &world->memory;
   world->path_room.memory = &world->memory;

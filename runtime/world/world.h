@@ -29,6 +29,7 @@ struct lw_world {
   lwi_agent_slot *slots;
   int slot_count, slot_capacity, free_slot;
 
+  lwi_prices plain; ///< For queries without a profile.
   lwi_search search;
   lwi_path_room path_room;
   lwi_components components;

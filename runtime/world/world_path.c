@@ -63,8 +63,7 @@ lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **pa
   if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
       !check_snap(query->snap) || query->max_nodes < 1)
     return LW_INVALID;
-  lwi_prices plain;
-  const lwi_prices *prices = lwi_prices_of(query->profile, &plain);
+  const lwi_prices *prices = query->profile ? &query->profile->prices : &world->plain;
   lw_location from, to;
   if (lw_navmesh_nearest(world->mesh, query->from, query->snap, &prices->filter, &from) != LW_OK)
     return LW_NO_START;
@@ -105,8 +104,7 @@ static lwi_random *random_of(lw_world *world, uint64_t agent_id) {
 
 lw_status lw_random_point_find(lw_world *world, const lw_random_point_query *query, lw_location *location) {
   *location = (lw_location){0};
-  lwi_prices plain;
-  const lwi_prices *prices = lwi_prices_of(query->profile, &plain);
+  const lwi_prices *prices = query->profile ? &query->profile->prices : &world->plain;
   lwi_random *random = random_of(world, query->agent);
   if (!random) return LW_STALE;
   if (query->cookie != LWI_COOKIE) return LW_INVALID;
