@@ -9,6 +9,15 @@
 
 /* Draws from the whole mesh before it is summed up anew for the filter. */
 #define MAX_DRAWS 64
+/* Draws into a circle before the polygons are cut by it. */
+#define MAX_CIRCLE_DRAWS 12
+
+typedef struct random_circle {
+  lw_vec3 center;
+  float radius;
+  const uint32_t *labels;
+  uint32_t label;
+} random_circle;
 
 lw_random_point_query lw_random_point_query_default(void) {
   return (lw_random_point_query){.snap = {2, 4, 2}, .cookie = LWI_COOKIE};
@@ -117,31 +126,76 @@ static bool add(lwi_random_scratch *scratch, uint32_t polygon, double area, doub
   return true;
 }
 
+/* The polygons with that label that the circle touches, and the running sum of their whole areas. */
+static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_random_scratch *scratch,
+                   double *total) {
+  const lwi_grid *grid = &mesh->grid;
+  lw_vec3 c = circle->center;
+  float r = circle->radius;
+  lwi_cells range;
+  if (!lwi_grid_cells(grid, c.x - r, c.z - r, c.x + r, c.z + r, &range)) return true;
+  for (int z = range.z0; z <= range.z1; z++)
+    for (int x = range.x0; x <= range.x1; x++) {
+      size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
+      for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
+        uint32_t index = grid->polygons[i];
+        if (scratch->seen[index] == scratch->stamp || circle->labels[index] != circle->label) continue;
+        scratch->seen[index] = scratch->stamp;
+        lwi_polygon polygon = lwi_polygon_get(mesh, index);
+        lw_vec3 nearest;
+        if (!lwi_polygon_closest(&polygon, c, &nearest) && lwi_distance_xz(nearest, c) > r) continue;
+        if (!add(scratch, index, mesh->area_sums[index + 1] - mesh->area_sums[index], total)) return false;
+      }
+    }
+  return true;
+}
+
+/* Draw from the polygons as they are until it falls into the circle: nearly always soon, and each draw that does is
+   uniform over what is inside. */
+static bool draw_until_inside(const lw_navmesh *mesh, const random_circle *circle,
+                              const lwi_random_scratch *scratch, double total, lwi_random *random,
+                              lw_location *location) {
+  for (int i = 0; i < MAX_CIRCLE_DRAWS; i++) {
+    uint32_t pick = find_sum(scratch->sums, (uint32_t)scratch->count, lwi_random_unit_double(random) * total);
+    uint32_t index = scratch->polygons[pick];
+    lwi_polygon polygon = lwi_polygon_get(mesh, index);
+    lw_vec3 point = sample_polygon(&polygon, random);
+    double dx = (double)point.x - circle->center.x, dz = (double)point.z - circle->center.z;
+    if (dx * dx + dz * dz > (double)circle->radius * circle->radius) continue;
+    *location = place(mesh, index, point);
+    return true;
+  }
+  return false;
+}
+
+/* A small circle in large polygons: cut them by it, and draw from the cuts. */
+static lw_status draw_from_cuts(const lw_navmesh *mesh, const random_circle *circle,
+                                lwi_random_scratch *scratch, lwi_random *random, lw_location *location) {
+  double total = 0, radius = (double)circle->radius;
+  int count = 0;
+  for (int i = 0; i < scratch->count; i++) {
+    lwi_polygon polygon = lwi_polygon_get(mesh, scratch->polygons[i]);
+    double area = lwi_disc_area(&polygon, circle->center, radius);
+    if (!(area > 1e-12)) continue;
+    scratch->polygons[count] = scratch->polygons[i];
+    scratch->sums[count++] = total;
+    total += area;
+  }
+  if (count == 0) return LW_NO_POINT;
+  uint32_t pick = find_sum(scratch->sums, (uint32_t)count, lwi_random_unit_double(random) * total);
+  uint32_t index = scratch->polygons[pick];
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  *location = place(mesh, index, lwi_disc_sample(&polygon, circle->center, radius, random));
+  return LW_OK;
+}
+
 lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const uint32_t *labels,
                                uint32_t label, lwi_random *random, lwi_random_scratch *scratch,
                                lw_location *location) {
-  const lwi_grid *grid = &mesh->grid;
-  lwi_cells range;
+  random_circle circle = {center, radius, labels, label};
   double total = 0;
-  if (!prepare(scratch, mesh)) return LW_OUT_OF_MEMORY;
-  if (!lwi_grid_cells(grid, center.x - radius, center.z - radius, center.x + radius, center.z + radius, &range))
-    return LW_NO_POINT;
-  for (int z = range.z0; z <= range.z1; z++)
-    for (int x = range.x0; x <= range.x1; x++) {
-      size_t c = (size_t)z * (size_t)grid->width + (size_t)x;
-      for (uint32_t i = grid->first[c]; i < grid->first[c + 1]; i++) {
-        uint32_t index = grid->polygons[i];
-        if (scratch->seen[index] == scratch->stamp || labels[index] != label) continue;
-        scratch->seen[index] = scratch->stamp;
-        lwi_polygon polygon = lwi_polygon_get(mesh, index);
-        double area = lwi_disc_area(&polygon, center, (double)radius);
-        if (area > 1e-12 && !add(scratch, index, area, &total)) return LW_OUT_OF_MEMORY;
-      }
-    }
+  if (!prepare(scratch, mesh) || !gather(mesh, &circle, scratch, &total)) return LW_OUT_OF_MEMORY;
   if (scratch->count == 0) return LW_NO_POINT;
-  uint32_t pick = find_sum(scratch->sums, (uint32_t)scratch->count, lwi_random_unit_double(random) * total);
-  uint32_t index = scratch->polygons[pick];
-  lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  *location = place(mesh, index, lwi_disc_sample(&polygon, center, (double)radius, random));
-  return LW_OK;
+  if (draw_until_inside(mesh, &circle, scratch, total, random, location)) return LW_OK;
+  return draw_from_cuts(mesh, &circle, scratch, random, location);
 }
