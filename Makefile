@@ -133,7 +133,7 @@ asan-run: products $(TESTS)
 	@BUILD=$(BUILD) SANITIZE=1 tests/run c spec
 
 lint: deps-lint ## check format, folders, Lua, and warnings under gcc and clang
-	@tests/lint
+	+@tests/lint
 
 install: products ## install below PREFIX (default /usr/local)
 	@BUILD=$(BUILD) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" bindings/host/install

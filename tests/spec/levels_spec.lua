@@ -15,6 +15,10 @@ local function watcher(agent)
   end
 end
 
+local function need(name)
+  if not levels.has(name) then pending("the shared level " .. name .. " is missing") end
+end
+
 local function roam(navmesh)
   local world = leeward.world { navmesh = navmesh, seed = SEED }
   local watch, result = {}, { steps = 0, off_mesh = 0, stuck = 0, goals = 0 }
@@ -38,7 +42,7 @@ end
 describe("twenty agents that roam for a minute", function()
   for _, name in ipairs(levels.names) do
     it("stay on the mesh of " .. name .. " and get where they go", function()
-      if not levels.has(name) then return pending("the shared level " .. name .. " is missing") end
+      need(name)
       local navmesh = levels.bake(name)
       assert.is_true(navmesh:validate())
       local result = roam(navmesh)
@@ -53,7 +57,7 @@ describe("twenty agents that roam for a minute", function()
 
   it("do the same again with the same seed", function()
     local name = "oa_aggressor"
-    if not levels.has(name) then return pending("the shared level " .. name .. " is missing") end
+    need(name)
     local navmesh = levels.bake(name)
     assert.equal(roam(navmesh).hash, roam(navmesh).hash)
   end)

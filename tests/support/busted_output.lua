@@ -32,7 +32,7 @@ return function(options)
     return nil, true
   end
 
-  function handler.testEnd(element, _, status)
+  function handler.testEnd(_, _, status)
     if status == "success" then
       count.passed = count.passed + 1
       file.passed = file.passed + 1
