@@ -118,6 +118,61 @@ static int move_along(lua_State *L) {
   return 1;
 }
 
+/*
+** world:distance_to_wall(p [, { max = 20, profile =, snap = }]) --> metres, point, normal | nil, message, code
+*/
+static int distance_to_wall(lua_State *L) {
+  static const char *const keys[] = {"max", "snap", "profile", NULL};
+  const lwl_at at = {"distance_to_wall", ""};
+  const question asked = read_question(L, &at, 3, keys);
+  const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
+  float most = 20;
+  if (lua_istable(L, 3)) lwl_opt_float(L, &at, 3, "max", &lwl_positive, &most);
+  lw_location start;
+  lw_wall wall;
+  lw_status status = snap_start(&asked, point, &start);
+  if (status == LW_OK) status = lw_navmesh_distance_to_wall(asked.navmesh, start, most, &asked.filter, &wall);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  if (!wall.found) {
+    lua_pushfstring(L, "no wall within %f m", (lua_Number)most);
+    return lwl_fail(L, LW_NOT_FOUND, lua_tostring(L, -1));
+  }
+  lua_pushnumber(L, (lua_Number)wall.distance);
+  lwl_push_vec3(L, wall.point);
+  lwl_push_vec3(L, wall.normal);
+  return 3;
+}
+
+/*
+** world:connected(a, b [, profile | { profile =, snap = }]) --> boolean | nil, message, code
+*/
+static int connected(lua_State *L) {
+  static const char *const keys[] = {"snap", "profile", NULL};
+  const lwl_at at = {"connected", ""};
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lw_connected_query query = lw_connected_query_default();
+  query.from = lwl_check_point(L, at.where, "a", 2);
+  query.to = lwl_check_point(L, at.where, "b", 3);
+  lua_settop(L, 4);
+  if (lua_type(L, 4) == LUA_TSTRING) { /* a profile's name stands for { profile = name } */
+    lua_createtable(L, 0, 1);
+    lua_insert(L, 4);
+    lua_setfield(L, 4, "profile");
+  }
+  if (!lua_isnil(L, 4)) {
+    lwl_check_table(L, at.where, 4);
+    lwl_check_keys(L, &at, 4, keys);
+    lwl_opt_snap(L, &at, 4, &query.snap);
+    const lwl_box *profile = lwl_push_profile(L, &at, 4);
+    if (profile) query.profile = profile->object;
+  }
+  bool answer;
+  const lw_status status = lw_connected(world, &query, &answer);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lua_pushboolean(L, answer);
+  return 1;
+}
+
 // --- random points --------------------------------------------------------------------------------------------
 
 int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random_point_query query,
@@ -159,5 +214,7 @@ const luaL_Reg lwl_query_methods[] = {{"nearest_point", nearest_point},
                                       {"height_at", height_at},
                                       {"raycast", raycast},
                                       {"move_along", move_along},
+                                      {"distance_to_wall", distance_to_wall},
+                                      {"connected", connected},
                                       {"random_point", random_point},
                                       {NULL, NULL}};

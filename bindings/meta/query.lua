@@ -47,6 +47,24 @@ function World:raycast(a, b, options) end
 ---@return leeward.Code? code  NO_START
 function World:move_along(a, b, options) end
 
+--- The nearest edge that leads nowhere, or to where the profile may not go, as one walks: walls of other floors, and
+--- those behind a wall, do not count.
+---@param point leeward.Point  moved onto the navmesh
+---@param options? {max: number?, profile: (string|leeward.Profile)?, snap: leeward.Point?}  max [m, > 0, default 20]
+---@return number? distance  in xz [m]
+---@return leeward.vec3|string point  of the wall, or the message
+---@return leeward.vec3|leeward.Code normal  away from the wall; or NO_START, NOT_FOUND: none within `max`
+function World:distance_to_wall(point, options) end
+
+--- Is there any path from a to b? Answered without a search.
+---@param a leeward.Point  moved onto the navmesh
+---@param b leeward.Point  moved onto the navmesh
+---@param options? string|leeward.GroundQuery  a profile's name, or options
+---@return boolean?
+---@return string? message
+---@return leeward.Code? code  NO_START or NO_GOAL
+function World:connected(a, b, options) end
+
 ---@class leeward.RandomPointQuery: leeward.GroundQuery
 ---@field around? leeward.Point  Centre of the circle. Without it: anywhere on the navmesh. [m]
 ---@field radius? number  In xz; needed with `around`. [m, > 0]

@@ -96,6 +96,26 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
   return status;
 }
 
+lw_connected_query lw_connected_query_default(void) {
+  return (lw_connected_query){.snap = {2, 4, 2}, .cookie = LWI_COOKIE};
+}
+
+lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *connected) {
+  *connected = false;
+  const lwi_prices *prices = query->profile ? &query->profile->prices : &world->plain;
+  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
+      !check_snap(query->snap))
+    return LW_INVALID;
+  lw_location from, to;
+  if (lw_navmesh_nearest(world->mesh, query->from, query->snap, &prices->filter, &from) != LW_OK)
+    return LW_NO_START;
+  if (lw_navmesh_nearest(world->mesh, query->to, query->snap, &prices->filter, &to) != LW_OK) return LW_NO_GOAL;
+  const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
+  if (!labels) return LW_OUT_OF_MEMORY;
+  *connected = labels[lwi_poly_index(world->mesh, from.poly)] == labels[lwi_poly_index(world->mesh, to.poly)];
+  return LW_OK;
+}
+
 static lwi_random *random_of(lw_world *world, uint64_t agent_id) {
   if (agent_id == 0) return &world->random;
   lwi_agent *agent = lwi_world_agent(world, agent_id);

@@ -252,6 +252,37 @@ static void a_move_slides_along_walls_and_stops_in_corners(void **state) {
   lw_navmesh_destroy(mesh);
 }
 
+static void assert_wall(const lw_navmesh *mesh, float x, float z, const lw_filter *filter, float distance,
+                        float at_x, float at_z) {
+  lw_wall wall;
+  assert_int_equal(lw_navmesh_distance_to_wall(mesh, at(mesh, x, 0, z), 10, filter, &wall), LW_OK);
+  assert_true(wall.found);
+  if (fabsf(wall.distance - distance) > 1e-5f)
+    fail_msg("%g m, expected %g", (double)wall.distance, (double)distance);
+  assert_true(fabsf(wall.point.x - at_x) < 1e-5f && fabsf(wall.point.z - at_z) < 1e-5f);
+}
+
+static void the_nearest_wall_is_found_past_portals_and_partial_edges(void **state) {
+  (void)state;
+  static const lw_area_id poly_areas[] = {1, 1, 3, 1};
+  lw_navmesh_def def = row_def();
+  def.poly_areas = poly_areas;
+  lw_navmesh *mesh = make(&def);
+  assert_wall(mesh, 1.9f, 0.5f, NULL, 0.5f, 1.9f, 0);
+  assert_wall(mesh, 3.8f, 1.3f, NULL, 0.7f, 3.8f, 2);
+  assert_wall(mesh, 4.2f, 2.5f, NULL, 0.2f, 4, 2.5f); /* the part of x = 4 that polygon 1 does not reach */
+  assert_wall(mesh, 4.2f, 1.2f, NULL, hypotf(0.2f, 0.8f), 4, 2);
+  lw_filter dry = lw_filter_all();
+  dry.areas[0] &= ~(1ULL << 3);
+  assert_wall(mesh, 3.8f, 1, &dry, 0.2f, 4, 1); /* water is a wall to who may not enter it */
+  lw_wall wall;
+  assert_int_equal(lw_navmesh_distance_to_wall(mesh, at(mesh, 1, 0, 1), 0.5f, NULL, &wall), LW_OK);
+  assert_true(!wall.found && wall.distance == 0.5f);
+  assert_int_equal(lw_navmesh_distance_to_wall(mesh, (lw_location){{1, 0, 1}, 77}, 1, NULL, &wall), LW_STALE);
+  assert_int_equal(lw_navmesh_distance_to_wall(mesh, at(mesh, 1, 0, 1), NAN, NULL, &wall), LW_INVALID);
+  lw_navmesh_destroy(mesh);
+}
+
 /* --- files ------------------------------------------------------------------------------------------------------ */
 
 static char file_name[] = "/tmp/leeward_test_navmesh_XXXXXX";
@@ -414,6 +445,7 @@ int main(void) {
       cmocka_unit_test(nearest_tells_floors_apart),
       cmocka_unit_test(rays_stop_at_the_border_and_at_what_may_not_be_entered),
       cmocka_unit_test(a_move_slides_along_walls_and_stops_in_corners),
+      cmocka_unit_test(the_nearest_wall_is_found_past_portals_and_partial_edges),
       cmocka_unit_test_teardown(a_saved_mesh_comes_back_and_saves_to_the_same_bytes, drop_file),
       cmocka_unit_test_teardown(every_flipped_bit_is_refused_with_a_reason, drop_file),
       cmocka_unit_test_teardown(every_truncation_is_refused_with_a_reason, drop_file),

@@ -168,6 +168,30 @@ static void a_partial_path_ends_at_the_reachable_point_nearest_the_goal(void **s
   drop_scene(&s);
 }
 
+static void whether_there_is_a_path_is_known_without_a_search(void **state) {
+  (void)state;
+  static const char *const rows[] = {"..3.#..", "..3.#.."};
+  lw_profile_def human = lw_profile_def_default();
+  scene s = make_scene(rows, COUNT(rows), &human);
+  lw_connected_query query = lw_connected_query_default();
+  bool connected;
+  query.snap = (lw_vec3){0.5f, 1, 0.5f};
+  query.from = (lw_vec3){0.5f, 0, 0.5f};
+  query.to = (lw_vec3){3.5f, 0, 0.5f};
+  assert_int_equal(lw_connected(s.world, &query, &connected), LW_OK);
+  assert_true(connected);
+  query.profile = s.profile; /* who cannot swim */
+  assert_int_equal(lw_connected(s.world, &query, &connected), LW_OK);
+  assert_false(connected);
+  query.profile = NULL;
+  query.to.x = 5.5f;
+  assert_int_equal(lw_connected(s.world, &query, &connected), LW_OK);
+  assert_false(connected);
+  query.to.x = 50;
+  assert_int_equal(lw_connected(s.world, &query, &connected), LW_NO_GOAL);
+  drop_scene(&s);
+}
+
 static lw_profile_def car_def(void) {
   lw_profile_def car = lw_profile_def_default();
   car.name = "car";
@@ -383,6 +407,7 @@ int main(void) {
       cmocka_unit_test(start_and_goal_in_one_polygon_make_one_piece),
       cmocka_unit_test(what_cannot_be_found_is_named),
       cmocka_unit_test(a_partial_path_ends_at_the_reachable_point_nearest_the_goal),
+      cmocka_unit_test(whether_there_is_a_path_is_known_without_a_search),
       cmocka_unit_test(a_road_is_ten_times_as_attractive_as_open_ground),
       cmocka_unit_test(a_soldier_does_not_care_for_the_road),
       cmocka_unit_test(pieces_pay_their_own_areas_price),

@@ -145,6 +145,29 @@ describe("a world's ground", function()
     assert.equal("NO_START", select(3, world:raycast({ 50, 0, 1 }, { 1, 0, 1 })))
   end)
 
+  it("knows how far the nearest wall is", function()
+    local distance, point, normal = world:distance_to_wall { 8, 0, 5 }
+    assert.near(math.sqrt(2 ^ 2 + 1), distance, 1e-5) -- the door's nearer jamb at (10, 4) or (10, 6)
+    assert.near(10, point.x, 1e-5)
+    assert.equal(1, normal:length())
+    local none, message, code = world:distance_to_wall({ 5, 0, 5 }, { max = 2 })
+    assert.is_nil(none)
+    assert.equal("no wall within 2.0 m", message)
+    assert.equal("NOT_FOUND", code)
+  end)
+
+  it("knows whether there is a path at all, for whom", function()
+    assert.is_true(world:connected({ 1, 0, 1 }, { 20, 0, 1 }))
+    local apart = leeward.world { navmesh = maps.two_rooms { door = false } }
+    assert.is_false(apart:connected({ 1, 0, 1 }, { 20, 0, 1 }, "soldier"))
+    local water = leeward.world { navmesh = maps.two_rooms { area = "deep_water" } }
+    assert.is_true(water:connected({ 1, 0, 1 }, { 20, 0, 1 }))
+    assert.is_false(water:connected({ 1, 0, 1 }, { 20, 0, 1 }, { profile = "human" }))
+    local none, _, code = water:connected({ 1, 0, 1 }, { 90, 0, 1 })
+    assert.is_nil(none)
+    assert.equal("NO_GOAL", code)
+  end)
+
   it("slides along a wall", function()
     local point = world:move_along({ 9, 0, 1 }, { 12, 0, 3 })
     assert.is_true(point:distance { 10, 0, 3 } < 1e-3)

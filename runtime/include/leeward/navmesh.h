@@ -107,6 +107,19 @@ LW_API lw_status lw_navmesh_raycast(const lw_navmesh *navmesh, lw_location start
 LW_API lw_status lw_navmesh_move(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
                                  const lw_filter *filter, lw_location *end);
 
+typedef struct lw_wall {
+  bool found;     ///< false: no wall within the distance asked for.
+  float distance; ///< In xz; the distance asked for when there is none. [m]
+  lw_vec3 point;  ///< Of the wall.
+  lw_vec3 normal; ///< Of the wall, level, away from it. Zero when there is none.
+} lw_wall;
+/// The nearest edge that leads nowhere, or to where the filter does not pass, as one walks: walls of other floors, and
+/// those behind a wall, do not count.
+/// @param max_distance  How far to look. [m, > 0]
+/// @return LW_OK; LW_STALE: `from.poly`; LW_INVALID; LW_LIMIT: more than 1,024 polygons are nearer than any wall.
+LW_API lw_status lw_navmesh_distance_to_wall(const lw_navmesh *navmesh, lw_location from, float max_distance,
+                                             const lw_filter *filter, lw_wall *wall);
+
 /// Polygons one after the other: pass 0 to begin; 0 comes back at the end.
 LW_API lw_poly_id lw_navmesh_next_poly(const lw_navmesh *navmesh, lw_poly_id poly);
 typedef struct lw_poly {

@@ -30,6 +30,21 @@ LW_API lw_random_point_query lw_random_point_query_default(void);
 LW_API lw_status lw_random_point_find(lw_world *world, const lw_random_point_query *query,
                                       lw_location *location);
 
+/// Start from lw_connected_query_default().
+typedef struct lw_connected_query {
+  lw_vec3 from, to;          ///< Moved onto the navmesh within `snap`. [m]
+  lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  const lw_profile *profile; ///< Borrowed for the call. NULL: everything may be entered.
+  uint32_t cookie;           ///< Set by lw_connected_query_default(). Do not set.
+} lw_connected_query;
+
+LW_API lw_connected_query lw_connected_query_default(void);
+
+/// Is there any path from one place to the other? Answered from labels that are made once for each set of areas that
+/// may be entered, so without a search.
+/// @return LW_OK with the answer in `connected`; LW_NO_START; LW_NO_GOAL; LW_INVALID; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *connected);
+
 #ifdef __cplusplus
 }
 #endif
