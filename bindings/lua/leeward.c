@@ -61,6 +61,7 @@ static void open_types(lua_State *L) {
   lwl_open_area(L);
   lwl_open_geometry(L);
   lwl_open_navmesh(L);
+  lwl_open_import(L);
   lwl_open_bake(L);
   lwl_open_profile(L);
   lwl_open_path(L);

@@ -263,6 +263,7 @@ void lwl_open_vec3(lua_State *L);
 void lwl_open_area(lua_State *L);
 void lwl_open_geometry(lua_State *L);
 void lwl_open_navmesh(lua_State *L);
+void lwl_open_import(lua_State *L);
 void lwl_open_bake(lua_State *L);
 void lwl_open_profile(lua_State *L);
 void lwl_open_path(lua_State *L);

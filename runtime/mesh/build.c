@@ -175,6 +175,7 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
   mesh->areas = source->areas;
   mesh->agent = source->agent;
   mesh->tile_size = source->tile_size;
+  mesh->offmesh_refused = source->offmesh_refused;
   lw_status status = build(mesh, source, error);
   if (status == LW_OK)
     *navmesh = mesh;

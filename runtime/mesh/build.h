@@ -29,6 +29,7 @@ typedef struct lwi_navmesh_source {
   float tile_size; ///< 0: no grid. [m]
   int tile_count;
   const lwi_tile_source *tiles; ///< [tile_count] Empty tiles left out.
+  int offmesh_refused;          ///< Off-mesh links that did not join.
 } lwi_navmesh_source;
 
 /// The source is trusted: the caller has checked it.

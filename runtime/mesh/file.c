@@ -3,6 +3,7 @@
      head | area names, 64 bytes each | { tile size (8 bytes), tile blob }...
 
    Everything is a multiple of 8 bytes. The head holds a checksum of all that follows it and one of itself. */
+#include "core/file.h"
 #include "core/hash.h"
 #include "core/status.h"
 #include "mesh/blob.h"
@@ -280,34 +281,13 @@ static lw_status load(unsigned char *data, size_t size, const char *name, const 
   return read_body(&reader, &head, areas, allocator, navmesh);
 }
 
-static lw_status read_file(const char *name, lwi_memory *memory, unsigned char **data, size_t *size,
-                           lw_error *error) {
-  FILE *file = fopen(name, "rb");
-  if (!file) return lwi_fail(error, LW_FILE, "cannot read '%s': %s", name, strerror(errno));
-  lw_status status = LW_OK;
-  long length = -1;
-  if (fseek(file, 0, SEEK_END) != 0 || (length = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0 ||
-      length == __LONG_MAX__)
-    status = lwi_fail(error, LW_FILE, "cannot read '%s': it is not an ordinary file", name);
-  else if (length > 0 && !(*data = lwi_alloc(memory, (size_t)length)))
-    status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  *size = status == LW_OK ? (size_t)length : 0;
-  if (*size > 0 && fread(*data, 1, *size, file) != *size) {
-    lwi_free(memory, *data, *size);
-    *data = NULL;
-    status = lwi_fail(error, LW_FILE, "cannot read '%s': %s", name, strerror(errno));
-  }
-  fclose(file);
-  return status;
-}
-
 lw_status lw_navmesh_load(const char *name, const lw_area_table *areas, const lw_allocator *allocator,
                           lw_navmesh **navmesh, lw_error *error) {
   *navmesh = NULL;
   lwi_memory memory = lwi_memory_make(allocator);
   unsigned char *data = NULL;
   size_t size = 0;
-  lw_status status = read_file(name, &memory, &data, &size, error);
+  lw_status status = lwi_file_read(name, &memory, &data, &size, error);
   if (status != LW_OK) return status;
   status = load(data, size, name, areas, allocator, navmesh, error);
   lwi_free(&memory, data, size);

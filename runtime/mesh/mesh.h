@@ -51,6 +51,7 @@ struct lw_navmesh {
   const lw_area_table *areas;
   lw_navmesh_agent agent;
   float tile_size;
+  int offmesh_refused; ///< Off-mesh links that did not join.
   lw_box bounds;
   int tile_count;
   lwi_tile *tiles;

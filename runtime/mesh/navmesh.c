@@ -59,6 +59,7 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
       .vertices = (int)mesh->vertex_count,
       .tiles = mesh->tile_count,
       .portals = (int)mesh->portal_count,
+      .offmesh_refused = mesh->offmesh_refused,
       .islands = (int)mesh->island_count,
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area_sums[mesh->polygon_count],

@@ -2,6 +2,8 @@
 #include "core/status.h"
 #include "mesh/build.h"
 #include "mesh/mesh.h"
+#include "mesh/outline.h"
+#include "mesh/overlap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,29 +122,15 @@ static bool weld(polygon_input *input) {
   return true;
 }
 
-/* Every later corner must lie left of each edge, or the outline turns back somewhere. */
-static lw_status check_convex(const polygon_input *input, int p, const int *corners, int count,
-                              lw_error *error) {
-  double whole = 0;
-  for (int i = 0; i < count; i++) {
-    lw_vec3 a = input->vertices[corners[i]], b = input->vertices[corners[(i + 1) % count]];
-    lw_vec3 c = input->vertices[corners[(i + 2) % count]];
-    double length = hypot((double)b.x - a.x, (double)b.z - a.z);
-    if (length == 0)
-      return lwi_fail(error, LW_INVALID,
-                      "polygon %d of %d is degenerate: its corners %d and %d are one place seen from above",
-                      p + 1, input->def->polygon_count, i + 1, (i + 1) % count + 1);
-    double turn = lwi_turn(a, b, c);
-    if (turn < -CONCAVE_SLACK * length)
-      return lwi_fail(error, LW_INVALID,
-                      "polygon %d of %d is concave at its corner %d (%g, %g, %g): split it into convex ones",
-                      p + 1, input->def->polygon_count, (i + 1) % count + 1, (double)b.x, (double)b.y,
-                      (double)b.z);
-    whole += atan2(turn, ((double)b.x - a.x) * ((double)c.x - b.x) + ((double)b.z - a.z) * ((double)c.z - b.z));
-  }
-  if (whole > 3 * 3.14159265358979) /* more than once around: a star */
-    return lwi_fail(error, LW_INVALID, "polygon %d of %d crosses itself", p + 1, input->def->polygon_count);
-  return LW_OK;
+static lw_status check_outline(const polygon_input *input, int p, const int *corners, int count,
+                               lw_error *error) {
+  int corner;
+  char text[160];
+  lwi_outline outline = {input->vertices, corners, count};
+  lwi_outline_fault fault = lwi_outline_check(&outline, CONCAVE_SLACK, &corner);
+  if (fault == LWI_OUTLINE_FINE) return LW_OK;
+  lwi_outline_describe(&outline, fault, corner, text, sizeof text);
+  return lwi_fail(error, LW_INVALID, "polygon %d of %d %s", p + 1, input->def->polygon_count, text);
 }
 
 static lw_status wind(polygon_input *input, lw_error *error) {
@@ -154,11 +142,8 @@ static lw_status wind(polygon_input *input, lw_error *error) {
     for (int i = 0; i < count; i++) to[i] = input->weld[from[i]];
     for (int i = 2; i < count; i++)
       area2 += lwi_turn(input->vertices[to[0]], input->vertices[to[i - 1]], input->vertices[to[i]]);
-    if (fabs(area2) < 1e-9)
-      return lwi_fail(error, LW_INVALID, "polygon %d of %d is degenerate: it has no area seen from above",
-                      p + 1, input->def->polygon_count);
     for (int i = 0; area2 < 0 && i < count; i++) to[i] = input->weld[from[count - 1 - i]];
-    lw_status status = check_convex(input, p, to, count, error);
+    lw_status status = check_outline(input, p, to, count, error);
     if (status != LW_OK) return status;
     input->first_corner[p] = (int)(to - input->corners);
     input->areas[p] = input->def->poly_areas ? input->def->poly_areas[p] : 1;
@@ -169,11 +154,23 @@ static lw_status wind(polygon_input *input, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_overlaps(polygon_input *input, lw_error *error) {
+  lwi_overlap overlap;
+  lwi_outlines outlines = {input->vertices, input->first_corner, input->corners, input->def->polygon_count};
+  if (!lwi_overlap_find(&outlines, input->def->climb, &input->memory, &overlap))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  if (!overlap.found) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "polygons %d and %d of %d overlap at (%g, %g, %g): cut one of them",
+                  overlap.first + 1, overlap.second + 1, input->def->polygon_count, (double)overlap.at.x,
+                  (double)overlap.at.y, (double)overlap.at.z);
+}
+
 static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *error) {
   if (!input->weld || !input->vertices || !input->first_corner || !input->corners || !input->areas ||
       !weld(input))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lw_status status = wind(input, error);
+  if (status == LW_OK) status = check_overlaps(input, error);
   if (status != LW_OK) return status;
   lwi_tile_source tile = {
       .vertex_count = input->welded_count,

@@ -1,7 +1,7 @@
 -- The program as a user calls it: a process, its two outputs, its exit status.
 
 local BUILD = os.getenv("BUILD") or "build"
-local COMMANDS = { "run", "bake", "path", "view", "lua" }
+local COMMANDS = { "run", "bake", "import", "path", "view", "lua" }
 
 local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
@@ -252,6 +252,39 @@ describe("leeward", function()
       local status, _, errors = leeward("bake", broken, file("x.lwn"))
       assert.equal(1, status)
       assert.truthy(errors:find("broken.lua:2: no walls", 1, true))
+    end)
+  end)
+
+  describe("import", function()
+    local MESH = "mesh\n2\n4 1\n0 0 2 0 -1\n9 0 2 0 -1\n9 4 2 0 -1\n0 4 2 0 -1\n4 0 1 2 3 -1 -1 -1 -1\n"
+
+    it("writes a navmesh that the other commands take", function()
+      local status, output, errors = leeward("import", file("square.mesh", MESH), file("square.lwn"))
+      assert.equal(0, status, errors)
+      assert.truthy(output:find("^square.mesh: 1 polygons in 1 tiles"))
+      status, output = leeward("path", file("square.lwn"), "1,0,1", "8,0,1")
+      assert.equal(0, status)
+      assert.equal("7.00", last_line(output):match("length ([%d.]+) m"))
+    end)
+
+    it("says what is wrong with the file", function()
+      local status, output, errors = leeward("import", file("bad.mesh", "mesh\n3\n"), file("bad.lwn"))
+      assert.equal(1, status)
+      assert.equal("", output)
+      assert.truthy(errors:find("bad.mesh:2: the version must be 2, got '3'", 1, true))
+      assert.is_nil(contents(file("bad.lwn")))
+    end)
+
+    it("takes names of areas", function()
+      local mesh = file("square.mesh", MESH)
+      local status, _, errors = leeward("import", mesh, file("x.lwn"), "--areas", "0=road, 5=grass")
+      assert.equal(0, status, errors)
+      status, _, errors = leeward("import", mesh, file("x.lwn"), "--areas", "64=road")
+      assert.equal(1, status)
+      assert.truthy(errors:find("NUMBER=NAME with numbers from 0 to 63, got '64=road'", 1, true))
+      status, _, errors = leeward("import", mesh, file("x.lwn"), "--areas", "1=raod")
+      assert.equal(1, status)
+      assert.truthy(errors:find("Did you mean 'road'?", 1, true))
     end)
   end)
 

@@ -76,6 +76,8 @@ describe("leeward.navmesh", function()
     assert.equal("navmesh: 'areas' expected one for each of 1 polygons, got 2",
       make { vertices = SQUARE, polygons = { { 1, 2, 3 } }, areas = { "ground", "ground" } })
     assert.equal("navmesh: 'polygons' expected a list, got nil", make { vertices = SQUARE })
+    assert.equal("navmesh: polygons 1 and 2 of 2 overlap at (2.66667, 0, 1.33333): cut one of them",
+      make { vertices = SQUARE, polygons = { { 1, 2, 3, 4 }, { 1, 2, 3 } } })
     assert.matches("^navmesh: .*concave", make { vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 1, 0, 1 }, { 0, 0, 4 } },
       polygons = { { 1, 2, 3, 4 } } })
   end)

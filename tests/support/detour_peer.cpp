@@ -7,6 +7,7 @@
 #include <DetourNavMeshBuilder.h>
 #include <DetourNavMeshQuery.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -70,8 +71,8 @@ unsigned bits_for(unsigned count) {
 void init_mesh(peer &detour, const peer_mesh &source) {
   unsigned polygons = 1, tiles = static_cast<unsigned>(source.tile_count);
   for (int i = 0; i < source.tile_count; ++i)
-    if (static_cast<unsigned>(source.tiles[i].polygon_count) > polygons)
-      polygons = static_cast<unsigned>(source.tiles[i].polygon_count);
+    polygons = std::max(
+        polygons, static_cast<unsigned>(source.tiles[i].polygon_count + source.tiles[i].connection_count));
   dtNavMeshParams params{};
   const peer_tile &first = source.tiles[0];
   params.orig[0] = first.bounds.min.x - static_cast<float>(first.x) * source.tile_size;
@@ -89,15 +90,40 @@ void init_mesh(peer &detour, const peer_mesh &source) {
 /// dtCreateNavMeshData() computes corners from the grid in floats; ours are put in their place.
 void put_exact_vertices(unsigned char *data, const peer_tile &tile) {
   const dtMeshHeader *header = reinterpret_cast<const dtMeshHeader *>(data);
-  if (header->vertCount != tile.vertex_count) throw Failure("Detour changed the number of vertices");
+  if (header->vertCount != tile.vertex_count + 2 * header->offMeshConCount)
+    throw Failure("Detour changed the number of vertices");
   const size_t begin = static_cast<size_t>(dtAlign4(static_cast<int>(sizeof *header)));
   std::memcpy(data + begin, tile.vertices, sizeof(lw_vec3) * static_cast<size_t>(tile.vertex_count));
 }
+
+/// Off-mesh connections one way, each of radius 0.5 m.
+struct Connections {
+  explicit Connections(const peer_tile &tile)
+      : count(tile.connection_count), ends(tile.connections), radii(size(), 0.5f), flags(size(), 1),
+        areas(size()), directions(size()), users(size()) {}
+  size_t size() const { return static_cast<size_t>(count); }
+  void hand_to(dtNavMeshCreateParams &params) const {
+    params.offMeshConCount = count;
+    params.offMeshConVerts = ends;
+    params.offMeshConRad = radii.data();
+    params.offMeshConFlags = flags.data();
+    params.offMeshConAreas = areas.data();
+    params.offMeshConDir = directions.data();
+    params.offMeshConUserID = users.data();
+  }
+  int count;
+  const float *ends;
+  std::vector<float> radii;
+  std::vector<unsigned short> flags;
+  std::vector<unsigned char> areas, directions;
+  std::vector<unsigned> users;
+};
 
 void add_tile(peer &detour, const peer_mesh &source, const peer_tile &tile, uint32_t first_polygon) {
   const size_t polygons = static_cast<size_t>(tile.polygon_count);
   std::vector<unsigned short> flags(polygons, 1);
   std::vector<unsigned char> areas(polygons, 0);
+  if (tile.areas) areas.assign(tile.areas, tile.areas + polygons);
   dtNavMeshCreateParams params{};
   params.verts = tile.grid;
   params.vertCount = tile.vertex_count;
@@ -121,6 +147,8 @@ void add_tile(peer &detour, const peer_mesh &source, const peer_tile &tile, uint
   params.cs = tile.cell;
   params.ch = tile.cell_height;
   params.buildBvTree = true;
+  const Connections connections(tile);
+  connections.hand_to(params);
   unsigned char *data = nullptr;
   int size = 0;
   if (!dtCreateNavMeshData(&params, &data, &size)) throw Failure("dtCreateNavMeshData failed");
@@ -174,6 +202,45 @@ peer *peer_create_from(const peer_mesh *mesh, char *message, size_t size) {
 
 void peer_destroy(peer *detour) {
   delete detour;
+}
+
+namespace {
+
+/// As RecastDemo's Sample::saveAll() has them.
+struct SetHeader {
+  int magic, version, tiles;
+  dtNavMeshParams params;
+};
+struct TileHeader {
+  dtTileRef ref;
+  int size;
+};
+
+bool write_set(const dtNavMesh &mesh, std::FILE *file) {
+  SetHeader set{'M' << 24 | 'S' << 16 | 'E' << 8 | 'T', 1, 0, *mesh.getParams()};
+  for (int i = 0; i < mesh.getMaxTiles(); ++i) set.tiles += mesh.getTile(i)->header != nullptr;
+  if (std::fwrite(&set, sizeof set, 1, file) != 1) return false;
+  for (int i = 0; i < mesh.getMaxTiles(); ++i) {
+    const dtMeshTile *tile = mesh.getTile(i);
+    if (!tile->header) continue;
+    const TileHeader head{mesh.getTileRef(tile), tile->dataSize};
+    if (std::fwrite(&head, sizeof head, 1, file) != 1) return false;
+    if (std::fwrite(tile->data, static_cast<size_t>(tile->dataSize), 1, file) != 1) return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool peer_set_area(peer *detour, uint32_t polygon, unsigned char area) {
+  return !dtStatusFailed(detour->mesh->setPolyArea(detour->refs[polygon], area));
+}
+
+bool peer_save(const peer *detour, const char *file) {
+  std::FILE *stream = std::fopen(file, "wb");
+  if (!stream) return false;
+  const bool written = write_set(*detour->mesh, stream);
+  return std::fclose(stream) == 0 && written;
 }
 
 size_t peer_bytes(const peer *detour) {

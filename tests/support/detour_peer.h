@@ -20,7 +20,10 @@ typedef struct peer_tile {
   const float *detail_vertices;   ///< [3 * detail_vertex_count]
   const unsigned char *detail_triangles; ///< [4 * detail_triangle_count]
   int detail_vertex_count, detail_triangle_count;
-  float cell, cell_height; ///< Of `grid`. [m]
+  float cell, cell_height;  ///< Of `grid`. [m]
+  const float *connections; ///< [6 * connection_count] Off-mesh connections: from, to.
+  int connection_count;
+  const unsigned char *areas; ///< [polygon_count] Below 64. NULL: all 0.
 } peer_tile;
 
 typedef struct peer_mesh {
@@ -34,6 +37,10 @@ typedef struct peer peer;
 /// @return NULL, with the reason in `message`. The caller frees it with peer_destroy().
 peer *peer_create_from(const peer_mesh *mesh, char *message, size_t size);
 void peer_destroy(peer *detour);
+/// @param area  Below 64. @return false: there is no such polygon.
+bool peer_set_area(peer *detour, uint32_t polygon, unsigned char area);
+/// Write a tile set as RecastDemo does. @return false: the file cannot be written.
+bool peer_save(const peer *detour, const char *file);
 /// @return Bytes of Detour's tiles.
 size_t peer_bytes(const peer *detour);
 

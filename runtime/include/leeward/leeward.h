@@ -7,6 +7,7 @@
 #include "leeward/area.h"
 #include "leeward/geometry.h"
 #include "leeward/navmesh.h"
+#include "leeward/import.h"
 #include "leeward/bake.h"
 #include "leeward/profile.h"
 #include "leeward/path.h"

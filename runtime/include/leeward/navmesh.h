@@ -37,7 +37,7 @@ typedef struct lw_navmesh_def {
 LW_API lw_navmesh_def lw_navmesh_def_default(void);
 /// @param[out] navmesh  The caller frees it with lw_navmesh_destroy().
 /// @return LW_OK; LW_INVALID with the polygon named (concave, degenerate, index out of range, NaN, unknown
-/// area);
+///   area, or overlapping another on the same floor: heights within `climb` all over the common part);
 ///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_error *error);
 LW_API void lw_navmesh_destroy(lw_navmesh *navmesh);

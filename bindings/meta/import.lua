@@ -1,0 +1,23 @@
+---@meta _
+-- luacheck: ignore 241
+---@class leeward
+local leeward = {}
+
+---@class leeward.ImportSettings
+---@field areas? table<integer, string>  What Detour's areas (0..63) are called here, such as `{ [0] = "ground", [2] =
+--- "road" }`. 0 and 63 need no name: they are the first area ("ground") unless given another. A polygon of any other
+--- area without a name is refused.
+
+--- A navmesh of another program. The kind is told by what is in the file, not by its name:
+--- - Polyanya's `.mesh`, version 2: x and y become x and z, y is 0; all polygons are of the first area ("ground").
+--- - Detour's tile sets as RecastDemo saves them ('MSET' version 1, tiles of version 7, 32-bit references). Off-mesh
+---   connections are refused, and counted in `stats().offmesh_refused`.
+---
+--- Neighbours in the file must be those of its geometry. Messages count polygons, vertices and tiles from 1.
+---@param file string
+---@param settings? leeward.ImportSettings
+---@return leeward.Navmesh?
+---@return string? message
+---@return leeward.Code? code  FILE, BAD_FILE (foreign, of another version, truncated, wrong), EMPTY or NOT_FOUND (an
+--- area without a name)
+function leeward.import_navmesh(file, settings) end
