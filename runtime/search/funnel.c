@@ -3,6 +3,9 @@
    behind it. */
 #include "search/path.h"
 
+/* A gate whose line passes the apex this near is seen end-on. [m] */
+#define END_ON_SLACK 1e-4f
+
 typedef struct funnel_state {
   lw_vec3 apex, left, right;
   int apex_gate, left_gate, right_gate;
@@ -26,14 +29,43 @@ static funnel_state restart(lw_vec3 apex, int gate) {
   return (funnel_state){apex, apex, apex, gate, gate, gate};
 }
 
+/* Is `point` strictly right of the ray from the apex through the funnel's left side? On the ray itself it counts when it
+   is no further than that side: then nothing is there to turn around. */
+static bool right_of_left(const funnel_state *f, lw_vec3 point) {
+  double turn = lwi_turn(f->apex, f->left, point);
+  return turn < 0 || (turn == 0 && lwi_distance_xz(f->apex, point) <= lwi_distance_xz(f->apex, f->left));
+}
+static bool left_of_right(const funnel_state *f, lw_vec3 point) {
+  double turn = lwi_turn(f->apex, f->right, point);
+  return turn > 0 || (turn == 0 && lwi_distance_xz(f->apex, point) <= lwi_distance_xz(f->apex, f->right));
+}
+
+/* A gate that the apex sees end-on, so that the way runs along it: its near end comes first, whatever follows. Found only
+   where that end lies within the funnel. */
+static bool is_end_on(const funnel_state *f, const lwi_gate *gate, lw_vec3 *near_end) {
+  float to_left = lwi_distance_xz(f->apex, gate->left), to_right = lwi_distance_xz(f->apex, gate->right);
+  float width = lwi_distance_xz(gate->left, gate->right);
+  *near_end = to_left < to_right ? gate->left : gate->right;
+  if (fminf(to_left, to_right) < END_ON_SLACK || fmaxf(to_left, to_right) < width)
+    return false; /* it stands on it */
+  if (fabs(lwi_turn(gate->left, gate->right, f->apex)) > (double)(END_ON_SLACK * width)) return false;
+  return (same_place(f->apex, f->left) || lwi_turn(f->apex, f->left, *near_end) <= 0) &&
+         (same_place(f->apex, f->right) || lwi_turn(f->apex, f->right, *near_end) >= 0);
+}
+
 int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_gate *gates, int gate_count, lwi_corner_point *corners) {
   int count = add_corner(corners, 0, from, -1);
   funnel_state f = restart(from, -1);
   for (int i = 0; i <= gate_count; i++) {
-    lw_vec3 left = i < gate_count ? gates[i].left : to, right = i < gate_count ? gates[i].right : to;
+    lw_vec3 left = i < gate_count ? gates[i].left : to, right = i < gate_count ? gates[i].right : to, near_end;
+    if (i < gate_count && is_end_on(&f, &gates[i], &near_end)) {
+      count = add_corner(corners, count, near_end, i);
+      f = restart(near_end, i);
+      continue;
+    }
     /* The right side tightens unless it crosses the left side, which then is a corner. */
     if (lwi_turn(f.apex, f.right, right) >= 0) {
-      if (same_place(f.apex, f.right) || lwi_turn(f.apex, f.left, right) < 0) {
+      if (same_place(f.apex, f.right) || right_of_left(&f, right)) {
         f.right = right;
         f.right_gate = i;
       } else {
@@ -44,7 +76,7 @@ int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_gate *gates, int gate_count, 
       }
     }
     if (lwi_turn(f.apex, f.left, left) <= 0) {
-      if (same_place(f.apex, f.left) || lwi_turn(f.apex, f.right, left) > 0) {
+      if (same_place(f.apex, f.left) || left_of_right(&f, left)) {
         f.left = left;
         f.left_gate = i;
       } else {
