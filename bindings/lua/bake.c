@@ -32,10 +32,23 @@ static const setting settings[] = {SETTING(cell_size, &lwl_positive),
                                    SETTING(detail_error, &lwl_not_negative)};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
-static const char *const keys[] = {"cell_size",         "cell_height",    "agent_radius",    "agent_height",
-                                   "agent_climb",       "agent_slope",    "tile_size",       "min_region_area",
-                                   "merge_region_area", "max_edge_error", "max_edge_length", "detail_distance",
-                                   "detail_error",      "bounds",         "progress",        NULL};
+static const char *const keys[] = {"cell_size",
+                                   "cell_height",
+                                   "agent_radius",
+                                   "agent_height",
+                                   "agent_climb",
+                                   "agent_slope",
+                                   "tile_size",
+                                   "min_region_area",
+                                   "merge_region_area",
+                                   "max_edge_error",
+                                   "max_edge_length",
+                                   "detail_distance",
+                                   "detail_error",
+                                   "bounds",
+                                   "threads",
+                                   "progress",
+                                   NULL};
 
 static float *number_of(lw_bake_settings *values, const setting *which) {
   return (float *)(void *)((char *)values + which->offset);
@@ -87,11 +100,13 @@ static void push_report(lua_State *L, lw_bake_report *report) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "notes");
-  lua_createtable(L, 0, SETTING_COUNT + 1);
+  lua_createtable(L, 0, SETTING_COUNT + 2);
   for (int i = 0; i < SETTING_COUNT; ++i) {
     lua_pushnumber(L, (lua_Number)*number_of(&report->used, &settings[i]));
     lua_setfield(L, -2, settings[i].key);
   }
+  lua_pushinteger(L, report->used.threads);
+  lua_setfield(L, -2, "threads");
   push_bounds(L, &report->used.bounds);
   lua_setfield(L, -2, "bounds");
   lua_setfield(L, -2, "used");
@@ -107,6 +122,7 @@ static lw_bake_settings read_settings(lua_State *L) {
   for (int i = 0; i < SETTING_COUNT; ++i)
     lwl_opt_float(L, &at, 2, settings[i].key, settings[i].range, number_of(&values, &settings[i]));
   lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
+  lwl_opt_int(L, &at, 2, "threads", 0, &values.threads);
   const int type = lwl_get(L, 2, "progress");
   if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "progress", "a function", -1);
   return values;

@@ -45,32 +45,48 @@ static int geometry(lua_State *L) {
 
 // --- boxes and ramps ------------------------------------------------------------------------------------------
 
-static void need_size(lua_State *L, const lwl_at *at, lw_vec3 *size) {
-  lwl_need_point(L, at, 2, "size", size);
+static void need_size(lua_State *L, const lwl_at *at, int table, lw_vec3 *size) {
+  lwl_need_point(L, at, table, "size", size);
   if (size->x > 0 && size->y > 0 && size->z > 0) return;
   lwl_push_vec3(L, *size);
-  lwl_raise(L, at->where, "'size' expected numbers above 0, got %s", luaL_tolstring(L, -1, NULL));
+  lwl_raise(L, at->where, "'%ssize' expected numbers above 0, got %s", at->prefix, luaL_tolstring(L, -1, NULL));
 }
 
-static void read_min_max(lua_State *L, const lwl_at *at, lw_geometry_box *box) {
+static void read_min_max(lua_State *L, const lwl_at *at, int table, lw_geometry_box *box) {
   lw_vec3 min, max;
-  lwl_need_point(L, at, 2, "min", &min);
-  lwl_need_point(L, at, 2, "max", &max);
+  lwl_need_point(L, at, table, "min", &min);
+  lwl_need_point(L, at, table, "max", &max);
   if (!(min.x < max.x && min.y < max.y && min.z < max.z))
-    lwl_raise(L, at->where, "'min' expected below 'max' on every axis");
+    lwl_raise(L, at->where, "'%smin' expected below '%smax' on every axis", at->prefix, at->prefix);
   box->size = (lw_vec3){max.x - min.x, max.y - min.y, max.z - min.z};
   box->at = (lw_vec3){min.x + box->size.x / 2, min.y, min.z + box->size.z / 2};
 }
 
-static void read_at_size(lua_State *L, const lwl_at *at, lw_geometry_box *box) {
-  need_size(L, at, &box->size);
-  if (lwl_opt_point(L, at, 2, "center", &box->at)) {
-    if (lwl_get(L, 2, "at") != LUA_TNIL) lwl_raise(L, at->where, "takes 'at' or 'center', not both");
+static void read_at_size(lua_State *L, const lwl_at *at, int table, lw_geometry_box *box) {
+  need_size(L, at, table, &box->size);
+  if (lwl_opt_point(L, at, table, "center", &box->at)) {
+    if (lwl_get(L, table, "at") != LUA_TNIL)
+      lwl_raise(L, at->where, "takes '%sat' or '%scenter', not both", at->prefix, at->prefix);
     box->at.y -= box->size.y / 2;
   } else {
-    lwl_need_point(L, at, 2, "at", &box->at);
+    lwl_need_point(L, at, table, "at", &box->at);
   }
-  lwl_opt_float(L, at, 2, "yaw", &lwl_finite, &box->yaw);
+  lwl_opt_float(L, at, table, "yaw", &lwl_finite, &box->yaw);
+}
+
+/// A box's place and size. An `area` among its keys is allowed if `has_area`, and left for the caller.
+static void read_box(lua_State *L, const lwl_at *at, int table, bool has_area, lw_geometry_box *box) {
+  static const char *const placed_keys[] = {"at", "center", "size", "yaw", "area", NULL};
+  static const char *const corner_keys[] = {"min", "max", "area", NULL};
+  static const char *const all_keys[] = {"at", "center", "size", "yaw", "min", "max", "area", NULL};
+  static const char *const bare_keys[] = {"at", "center", "size", "yaw", "min", "max", NULL};
+  const bool by_corners = lwl_get(L, table, "min") != LUA_TNIL || lwl_get(L, table, "max") != LUA_TNIL;
+  lwl_check_keys(L, at, table, has_area ? all_keys : bare_keys);
+  lwl_check_keys(L, at, table, by_corners ? corner_keys : placed_keys);
+  if (by_corners)
+    read_min_max(L, at, table, box);
+  else
+    read_at_size(L, at, table, box);
 }
 
 /*
@@ -78,21 +94,12 @@ static void read_at_size(lua_State *L, const lwl_at *at, lw_geometry_box *box) {
 ** geometry:add_box{ min =, max =, area = }
 */
 static int add_box(lua_State *L) {
-  static const char *const placed_keys[] = {"at", "center", "size", "yaw", "area", NULL};
-  static const char *const corner_keys[] = {"min", "max", "area", NULL};
-  static const char *const all_keys[] = {"at", "center", "size", "yaw", "area", "min", "max", NULL};
   const lwl_at at = {"add_box", ""};
   lw_geometry *self = check_open(L, at.where);
   lwl_check_table(L, at.where, 2);
-  const bool by_corners = lwl_get(L, 2, "min") != LUA_TNIL || lwl_get(L, 2, "max") != LUA_TNIL;
-  lwl_check_keys(L, &at, 2, all_keys);
-  lwl_check_keys(L, &at, 2, by_corners ? corner_keys : placed_keys);
   lw_geometry_box box = {.area = 1};
+  read_box(L, &at, 2, true, &box);
   lwl_opt_area(L, &at, 2, "area", &box.area);
-  if (by_corners)
-    read_min_max(L, &at, &box);
-  else
-    read_at_size(L, &at, &box);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_box(self, &box, &error), &error);
 }
@@ -121,17 +128,18 @@ static int add_ramp(lua_State *L) {
 
 // --- meshes ---------------------------------------------------------------------------------------------------
 
-static lw_vec3 *read_vertices(lua_State *L, const lwl_at *at, int *count) {
-  const lua_Integer length = lwl_need_list(L, at, 2, "vertices", 3);
+/// A list of points at index 2; they stay on the stack.
+static lw_vec3 *read_points(lua_State *L, const lwl_at *at, const char *key, lua_Integer min, int *count) {
+  const lua_Integer length = lwl_need_list(L, at, 2, key, min);
   const int list = lua_gettop(L);
-  lw_vec3 *vertices = lua_newuserdatauv(L, (size_t)length * sizeof *vertices, 0);
+  lw_vec3 *points = lua_newuserdatauv(L, (size_t)length * sizeof *points, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
     lua_rawgeti(L, list, i);
-    if (!lwl_to_point(L, -1, &vertices[i - 1])) lwl_raise_item(L, at, "vertices", i, "a point", -1);
+    if (!lwl_to_point(L, -1, &points[i - 1])) lwl_raise_item(L, at, key, i, "a point", -1);
     lua_pop(L, 1);
   }
   *count = (int)length;
-  return vertices;
+  return points;
 }
 
 static int *read_indices(lua_State *L, const lwl_at *at, int vertex_count, int *triangle_count) {
@@ -183,12 +191,79 @@ static int add_mesh(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_geometry_mesh mesh = {.area = 1};
-  mesh.vertices = read_vertices(L, &at, &mesh.vertex_count);
+  mesh.vertices = read_points(L, &at, "vertices", 3, &mesh.vertex_count);
   mesh.indices = read_indices(L, &at, mesh.vertex_count, &mesh.triangle_count);
   mesh.areas = read_areas(L, &at, mesh.triangle_count);
   lwl_opt_area(L, &at, 2, "area", &mesh.area);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_mesh(self, &mesh, &error), &error);
+}
+
+// --- marks ----------------------------------------------------------------------------------------------------
+
+typedef struct mark_form {
+  const char *key;
+  lw_mark_shape shape;
+  const char *const *keys;
+} mark_form;
+
+static const mark_form *check_form(lua_State *L, const lwl_at *at) {
+  static const char *const box_keys[] = {"area", "box", NULL};
+  static const char *const polygon_keys[] = {"area", "polygon", "bottom", "top", NULL};
+  static const char *const path_keys[] = {"area", "path", "width", "bottom", "top", NULL};
+  static const char *const all_keys[] = {"area", "box", "polygon", "path", "width", "bottom", "top", NULL};
+  static const mark_form forms[] = {{"box", LW_MARK_BOX, box_keys},
+                                    {"polygon", LW_MARK_POLYGON, polygon_keys},
+                                    {"path", LW_MARK_PATH, path_keys}};
+  lwl_check_keys(L, at, 2, all_keys);
+  const mark_form *found = NULL;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
+    if (lwl_get(L, 2, forms[i].key) == LUA_TNIL) continue;
+    if (found) lwl_raise(L, at->where, "takes '%s' or '%s', not both", found->key, forms[i].key);
+    found = &forms[i];
+  }
+  if (!found) lwl_raise(L, at->where, "expected 'box', 'polygon' or 'path'");
+  lwl_check_keys(L, at, 2, found->keys);
+  return found;
+}
+
+static void read_mark_box(lua_State *L, const lwl_at *at, lw_mark_def *mark) {
+  const lwl_at inside = {at->where, "box."};
+  lw_geometry_box box = {0};
+  if (lwl_get(L, 2, "box") != LUA_TTABLE) lwl_raise_expected(L, at, "box", "a table", -1);
+  read_box(L, &inside, lua_gettop(L), false, &box);
+  mark->at = box.at;
+  mark->size = box.size;
+  mark->yaw = box.yaw;
+}
+
+/*
+** geometry:mark_area{ area =, box = { at = or center =, size =, yaw = } or { min =, max = } }
+** geometry:mark_area{ area =, polygon = { point, ... }, bottom =, top = }
+** geometry:mark_area{ area =, path = { point, ... }, width =, bottom =, top = }
+*/
+static int mark_area(lua_State *L) {
+  const lwl_at at = {"mark_area", ""};
+  lw_geometry *self = check_open(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  const mark_form *form = check_form(L, &at);
+  lw_mark_def mark = lw_mark_def_default(form->shape);
+  if (!lwl_opt_area(L, &at, 2, "area", &mark.area)) {
+    lua_pushnil(L);
+    lwl_raise_expected(L, &at, "area", "the name of an area or false", -1);
+  }
+  if (form->shape == LW_MARK_BOX)
+    read_mark_box(L, &at, &mark);
+  else
+    mark.points = read_points(L, &at, form->key, form->shape == LW_MARK_PATH ? 2 : 3, &mark.point_count);
+  if (form->shape == LW_MARK_PATH && !lwl_opt_float(L, &at, 2, "width", &lwl_positive, &mark.width)) {
+    lua_pushnil(L);
+    lwl_raise_expected(L, &at, "width", lwl_positive.text, -1);
+  }
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_finite, &mark.bottom);
+  lwl_opt_float(L, &at, 2, "top", &lwl_finite, &mark.top);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_mark_area(self, &mark, &error), &error);
 }
 
 /*
@@ -202,15 +277,17 @@ static int bounds(lua_State *L) {
 }
 
 /*
-** geometry:stats() --> { vertices =, triangles = }
+** geometry:stats() --> { vertices =, triangles =, marks = }
 */
 static int stats(lua_State *L) {
   const lw_geometry *self = check_geometry(L, "stats");
-  lua_createtable(L, 0, 2);
+  lua_createtable(L, 0, 3);
   lua_pushinteger(L, lw_geometry_vertex_count(self));
   lua_setfield(L, -2, "vertices");
   lua_pushinteger(L, lw_geometry_triangle_count(self));
   lua_setfield(L, -2, "triangles");
+  lua_pushinteger(L, lw_geometry_mark_count(self));
+  lua_setfield(L, -2, "marks");
   return 1;
 }
 
@@ -291,8 +368,13 @@ import context = {L, false };
   return status == LW_OK ? 1 : lwl_fail(L, status, error.text);
 }
 
-static const luaL_Reg methods[] = {{"add_box", add_box}, {"add_ramp", add_ramp}, {"add_mesh", add_mesh},
-                                   {"bounds", bounds},   {"stats", stats},       {NULL, NULL}};
+static const luaL_Reg methods[] = {{"add_box", add_box},
+                                   {"add_ramp", add_ramp},
+                                   {"add_mesh", add_mesh},
+                                   {"mark_area", mark_area},
+                                   {"bounds", bounds},
+                                   {"stats", stats},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"geometry", geometry}, {"load_geometry", load_geometry}, {NULL, NULL}};
 

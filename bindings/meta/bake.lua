@@ -14,11 +14,13 @@ local leeward = {}
 ---@field tile_size? number  [m, > 0, default 32] Rounded up to whole cells.
 ---@field min_region_area? number  Smaller islands are left out. [m2, >= 0, default 2]
 ---@field merge_region_area? number  Smaller regions join their neighbours. [m2, >= 0, default 36]
----@field max_edge_error? number  How far a border may stray from the voxels. [m, > 0, default 0.39]
+---@field max_edge_error? number  How far a border may stray from the voxels (0.9 cells at most where a bent path is
+--- marked). [m, > 0, default 0.39]
 ---@field max_edge_length? number  Longer border edges are cut; 0: never. [m, >= 0, default 12]
 ---@field detail_distance? number  Between height samples; 0: none. [m, >= 0, default 1.8]
 ---@field detail_error? number  How far the surface may stray from them. [m, >= 0, default 0.1]
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Only what is inside. Default: everything.
+---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]
 ---@field progress? fun(done: integer, total: integer): boolean?  After each tile; false cancels.
 
 ---@class leeward.BakeReport

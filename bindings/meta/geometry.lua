@@ -50,9 +50,33 @@ function Geometry:add_ramp(ramp) end
 ---@param mesh leeward.Mesh
 function Geometry:add_mesh(mesh) end
 
+---@class leeward.MarkBox
+---@field at? leeward.Point  Middle of the bottom. [m]
+---@field center? leeward.Point  Instead of `at`. [m]
+---@field size? leeward.Point  Width, height, depth; ground at the bottom and at the top is inside. [m, > 0]
+---@field yaw? number  About y, counter-clockwise seen from above. [rad, default 0]
+---@field min? leeward.Point  Instead of place and size. [m]
+---@field max? leeward.Point  [m]
+
+--- One of `box`, `polygon` and `path`.
+---@class leeward.Mark
+---@field area string|false  false: nobody walks there, and agents keep their radius away from it, as from a wall.
+---@field box? leeward.MarkBox
+---@field polygon? leeward.Point[]  Convex seen from above, in either winding; heights do not matter. [m]
+---@field path? leeward.Point[]  The middle of a road or river: a smooth curve through these points (centripetal
+--- Catmull-Rom) with square ends, or closed when the last point is the first again. [m]
+---@field width? number  Of a path. [m, > 0]
+---@field bottom? number  Polygon: lowest ground marked, default no limit. Path: relative to the curve, default -2. [m]
+---@field top? number  Polygon: highest ground marked, default no limit. Path: relative to the curve, default 2. [m]
+
+--- Give walkable ground another area when it is baked. Adds no triangles and never makes unwalkable ground walkable.
+--- Where marks overlap, the later one decides.
+---@param mark leeward.Mark
+function Geometry:mark_area(mark) end
+
 ---@return leeward.vec3 min  [m] (0, 0, 0) while empty
 ---@return leeward.vec3 max
 function Geometry:bounds() end
 
----@return {vertices: integer, triangles: integer}
+---@return {vertices: integer, triangles: integer, marks: integer}
 function Geometry:stats() end

@@ -3,7 +3,7 @@
 
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
-#include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "geometry/plugin_load.h"
@@ -17,14 +17,20 @@ typedef struct baker {
   const lwi_plugin *plugin;
   lw_bake_report *report;
   lw_error *error;
-  lwi_memory memory;
+  lwi_memory memory, unused; /* the second to begin counting with */
+  lwi_memory_guard guard;
+  pthread_mutex_t lock; /* of what tiles change */
   lwi_bake_plan plan;
 
   int *first; /* [columns * rows + 1] into `items` */
   int *items; /* triangles by tile */
   int item_count;
-  lwi_baked_tile *tiles; /* those that are not empty */
+  lwi_baked_tile *tiles; /* those that are not empty, as they were done */
   int tile_count, tile_capacity;
+  int *place;       /* [columns * rows] 1 + where in `tiles`, or 0 */
+  int failed;       /* the first tile that could not be baked */
+  lw_error failure; /* why */
+  int cancelled;    /* after so many tiles */
 } baker;
 
 static int tile_along(double value, double corner, const lwi_bake_plan *plan, int tiles) {
@@ -84,39 +90,83 @@ static lw_status sort_triangles(baker *b) {
   return LW_OK;
 }
 
-static lw_status bake_one(baker *b, int index) {
-  if (!lwi_reserve(&b->memory, &b->tiles, &b->tile_capacity, b->tile_count + 1, sizeof *b->tiles))
-    return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
-  lwi_baked_tile *tile = &b->tiles[b->tile_count];
-  int x = index % b->plan.columns, z = index / b->plan.columns;
-  lw_status status =
-      lwi_bake_tile(&b->plan, b->geometry, b->plugin, x, z, b->items ? b->items + b->first[index] : NULL,
-                    b->first[index + 1] - b->first[index], &b->memory, tile, b->error);
-  if (status) return status;
-  if (tile->result.message[0]) lwi_bake_note(b->report, "tile (%d, %d): %s", x, z, tile->result.message);
-  if (tile->result.polygon_count > 0)
-    b->tile_count += 1;
-  else
+/* Keep a tile that has something in it. */
+static lw_status keep(baker *b, int index, lwi_baked_tile *tile) {
+  if (tile->result.polygon_count == 0 && !tile->result.message[0])
+    return lwi_baked_tile_free(b->plugin, tile, &b->memory), LW_OK;
+  if (!lwi_reserve(&b->memory, &b->tiles, &b->tile_capacity, b->tile_count + 1, sizeof *b->tiles)) {
     lwi_baked_tile_free(b->plugin, tile, &b->memory);
+    return LW_OUT_OF_MEMORY;
+  }
+  b->tiles[b->tile_count++] = *tile;
+  b->place[index] = b->tile_count;
   return LW_OK;
 }
 
+/* Runs on any thread, and is all that does. What threads share is changed under the lock; memory is counted apart. */
+static bool bake_one(void *user, int index) {
+  baker *b = user;
+  lwi_memory memory = b->unused;
+  lwi_baked_tile tile;
+  lw_error error = {0};
+  int x = index % b->plan.columns, z = index / b->plan.columns;
+  lw_status status =
+      lwi_bake_tile(&b->plan, b->geometry, b->plugin, x, z, b->items ? b->items + b->first[index] : NULL,
+                    b->first[index + 1] - b->first[index], &memory, &tile, &error);
+  pthread_mutex_lock(&b->lock);
+  b->memory.bytes += memory.bytes;
+  if (!status && (status = keep(b, index, &tile))) lwi_fail_status(&error, status);
+  if (status && index < b->failed) {
+    b->failed = index;
+    b->failure = error;
+  }
+  pthread_mutex_unlock(&b->lock);
+  return status == LW_OK;
+}
+
+static bool tell(void *user, int done) {
+  baker *b = user;
+  bool go_on = b->settings->progress(b->settings->user, done, b->plan.columns * b->plan.rows);
+  if (!go_on) b->cancelled = done;
+  return go_on;
+}
+
+static lw_status run_threads(baker *b, int total) {
+  b->failed = total;
+  lwi_parallel run = {.count = total,
+                      .threads = b->report->used.threads,
+                      .work = bake_one,
+                      .done = b->settings->progress ? tell : NULL,
+                      .user = b};
+  lwi_parallel_run(&run);
+  if (b->cancelled)
+    return lwi_fail(b->error, LW_CANCELLED, "the bake was cancelled after tile %d of %d", b->cancelled, total);
+  if (b->failed == total) return LW_OK;
+  return lwi_fail(b->error, b->failure.status, "%s", b->failure.text);
+}
+
 static lw_status bake_tiles(baker *b) {
-  int total = b->plan.columns * b->plan.rows;
+  int total = b->plan.columns * b->plan.rows, full = 0;
+  b->place = lwi_alloc_zero(&b->memory, (size_t)total * sizeof(int));
+  if (!b->place) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  lw_status status = run_threads(b, total);
+  if (status) return status;
   for (int i = 0; i < total; ++i) {
-    lw_status status = bake_one(b, i);
-    if (status) return status;
-    if (b->settings->progress && !b->settings->progress(b->settings->user, i + 1, total))
-      return lwi_fail(b->error, LW_CANCELLED, "the bake was cancelled after tile %d of %d", i + 1, total);
+    if (!b->place[i]) continue;
+    const lwi_baked_tile *tile = &b->tiles[b->place[i] - 1];
+    full += tile->result.polygon_count > 0;
+    if (tile->result.message[0])
+      lwi_bake_note(b->report, "tile (%d, %d): %s", tile->x, tile->z, tile->result.message);
   }
   b->report->tiles = total;
-  b->report->tiles_empty = total - b->tile_count;
-  if (b->tile_count > 0) return LW_OK;
+  b->report->tiles_empty = total - full;
+  if (full > 0) return LW_OK;
   return lwi_fail(b->error, LW_EMPTY,
-                  "nothing to walk on: none of the %d triangles is of a walkable area, within agent_slope %g "
+                  "nothing to walk on: none of the %d triangles is of a walkable area%s, within agent_slope %g "
                   "degrees and large enough for agent_radius %g m",
-                  lw_geometry_triangle_count(b->geometry), (double)b->report->used.agent_slope,
-                  (double)b->report->used.agent_radius);
+                  lw_geometry_triangle_count(b->geometry),
+                  lw_geometry_mark_count(b->geometry) > 0 ? ", not marked otherwise" : "",
+                  (double)b->report->used.agent_slope, (double)b->report->used.agent_radius);
 }
 
 static lwi_tile_source source_of(const lwi_baked_tile *tile) {
@@ -137,17 +187,21 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
                            .detail_triangles = result->detail_triangles};
 }
 
+/* Tiles in the order of the grid, whichever was done first. */
 static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
   size_t size = (size_t)b->tile_count * sizeof(lwi_tile_source);
+  int count = 0;
   lwi_tile_source *tiles = lwi_alloc(&b->memory, size);
   if (!tiles) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
-  for (int i = 0; i < b->tile_count; ++i) tiles[i] = source_of(&b->tiles[i]);
+  for (int i = 0; i < b->plan.columns * b->plan.rows; ++i)
+    if (b->place[i] && b->tiles[b->place[i] - 1].result.polygon_count > 0)
+      tiles[count++] = source_of(&b->tiles[b->place[i] - 1]);
   const lw_bake_settings *used = &b->report->used;
   lwi_navmesh_source source = {.areas = lw_geometry_area_table(b->geometry),
                                .allocator = b->settings->allocator,
                                .agent = {used->agent_radius, used->agent_height, used->agent_climb},
                                .tile_size = used->tile_size,
-                               .tile_count = b->tile_count,
+                               .tile_count = count,
                                .tiles = tiles};
   lw_status status = lwi_navmesh_build(&source, navmesh, b->error);
   lwi_free(&b->memory, tiles, size);
@@ -167,7 +221,9 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
   lwi_free(&b->memory, b->tiles, (size_t)b->tile_capacity * sizeof *b->tiles);
   lwi_free(&b->memory, b->items, (size_t)b->item_count * sizeof(int));
-  lwi_free(&b->memory, b->first, ((size_t)b->plan.columns * (size_t)b->plan.rows + 1) * sizeof(int));
+  size_t places = (size_t)b->plan.columns * (size_t)b->plan.rows;
+  lwi_free(&b->memory, b->place, places * sizeof(int));
+  lwi_free(&b->memory, b->first, (places + 1) * sizeof(int));
   lwi_plugin_close(&handle);
   return status;
 }
@@ -184,6 +240,15 @@ lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
   lw_bake_settings defaults = lw_bake_settings_default();
   baker b = {
       .geometry = geometry, .settings = settings ? settings : &defaults, .report = report, .error = error};
-  b.memory = lwi_memory_make(b.settings->allocator);
-  return bake(&b, navmesh);
+  if (pthread_mutex_init(&b.lock, NULL)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lw_status status = LW_OUT_OF_MEMORY;
+  if (lwi_memory_guard_open(&b.guard, b.settings->allocator, &b.unused)) {
+    b.memory = b.unused;
+    status = bake(&b, navmesh);
+    lwi_memory_guard_close(&b.guard);
+  } else {
+    lwi_fail_status(error, status);
+  }
+  pthread_mutex_destroy(&b.lock);
+  return status;
 }

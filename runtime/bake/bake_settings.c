@@ -1,5 +1,6 @@
 #include "bake/bake_plan.h"
 
+#include "core/parallel.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "geometry/plugin.h"
@@ -69,7 +70,9 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
                     numbers[i].above ? ">" : ">=", (double)numbers[i].low, (double)numbers[i].high,
                     numbers[i].unit, (double)value);
   }
-  return LW_OK;
+  if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "threads must be 0 (one a processor) to %d, got %d", LWI_THREADS_MAX,
+                  s->threads);
 }
 
 /* Whole steps that hold `value`, at least `least`. The small allowance lets 0.8 be eight steps of 0.1, not nine. */
@@ -207,6 +210,7 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   if (status) return status;
   if ((status = check_numbers(settings, error))) return status;
   report->used = *settings;
+  if (settings->threads == 0) report->used.threads = lwi_processor_count();
   plan->cell = settings->cell_size;
   plan->cell_height = settings->cell_height;
   if ((status = round_agent(&report->used, plan, report, error))) return status;

@@ -1,13 +1,16 @@
 #include "bake/bake_tile.h"
 
 #include "bake/bake_ground.h"
+#include "bake/bake_marks.h"
+#include "bake/bake_outline.h"
 #include "core/status.h"
 #include "core/vec3.h"
 
 #include <string.h>
 
 #define AREAS_MAX (LWI_AREA_BLOCKED - 1)
-#define SPANS_MAX 8191 /* Recast's 13 bits */
+#define BEND_ERROR 0.9f /* of borders where a bent path is marked [cells] */
+#define SPANS_MAX 8191  /* Recast's 13 bits */
 
 /* A tile in work. Its frame has a whole-metre origin near the tile, so that levels far from 0 lose nothing. */
 typedef struct work {
@@ -21,10 +24,12 @@ typedef struct work {
 
   double origin[3];
   lwi_tile_job job;
+  lwi_bake_marks marks;
   float *vertices;                     /* [9 * triangle_count] the job's */
   int *indices;                        /* [3 * triangle_count] */
   uint8_t *areas;                      /* [triangle_count] */
   lw_area_id global[LWI_AREA_BLOCKED]; /* by the job's area */
+  uint8_t local[LW_AREA_MAX + 1];      /* and the other way round */
 } work;
 
 static lw_vec3 corner(const work *w, int triangle, int k) {
@@ -46,9 +51,10 @@ static bool is_level(const work *w, int triangle) {
 static lw_status map_areas(work *w, bool *walkable) {
   const lw_area_id *areas = lw_geometry_areas(w->geometry);
   bool used[LW_AREA_MAX + 1] = {false};
-  uint8_t local[LW_AREA_MAX + 1] = {0};
   for (int i = 0; i < w->triangle_count; ++i)
     if (is_level(w, i)) used[areas[w->triangles[i]]] = true;
+  *walkable = memchr(used + 1, true, LW_AREA_MAX) != NULL;
+  for (int i = 0; i < w->marks.count; ++i) used[w->marks.from[i]->area] = true;
   int count = 0;
   for (int area = 1; area <= LW_AREA_MAX; ++area) {
     if (!used[area]) continue;
@@ -57,12 +63,12 @@ static lw_status map_areas(work *w, bool *walkable) {
                       "tile (%d, %d) has more than %d areas, the most that Recast can tell apart: "
                       "lower tile_size",
                       w->x, w->z, AREAS_MAX);
-    local[area] = (uint8_t)++count;
+    w->local[area] = (uint8_t)++count;
     w->global[count] = (lw_area_id)area;
   }
-  local[LW_AREA_NONE] = LWI_AREA_BLOCKED;
-  for (int i = 0; i < w->triangle_count; ++i) w->areas[i] = is_level(w, i) ? local[areas[w->triangles[i]]] : 0;
-  *walkable = count > 0;
+  w->local[LW_AREA_NONE] = LWI_AREA_BLOCKED;
+  for (int i = 0; i < w->triangle_count; ++i)
+    w->areas[i] = is_level(w, i) ? w->local[areas[w->triangles[i]]] : 0;
   return LW_OK;
 }
 
@@ -118,6 +124,22 @@ static void lay_plane(work *w) {
   w->job.max[2] = w->job.min[2] + (float)(cells_here(w->z, plan->tile_cells, plan->cells_z) * plan->cell);
 }
 
+/* Where marks matter: the tile and its border. */
+static lw_box reach_of(const work *w) {
+  const lwi_bake_plan *plan = w->plan;
+  double border = (LWI_TILE_BORDER(plan->radius) + 1) * plan->cell, side = plan->tile_cells * plan->cell;
+  double x = plan->corner_x + w->x * side, z = plan->corner_z + w->z * side;
+  return (lw_box){{(float)(x - border), 0, (float)(z - border)},
+                  {(float)(x + side + border), 0, (float)(z + side + border)}};
+}
+
+/* Chords of a bend stray by as much again as its border's voxels do. */
+static bool has_bend(const work *w) {
+  for (int i = 0; i < w->marks.count; ++i)
+    if (w->marks.from[i]->is_path && w->marks.from[i]->point_count > 2) return true;
+  return false;
+}
+
 static void fill_job(work *w) {
   const lwi_bake_plan *plan = w->plan;
   for (int i = 0; i < 3 * w->triangle_count; ++i) {
@@ -133,6 +155,9 @@ static void fill_job(work *w) {
   job->triangles = w->indices;
   job->areas = w->areas;
   job->triangle_count = w->triangle_count;
+  lwi_bake_marks_place(&w->marks, w->geometry, w->origin, w->local);
+  job->marks = w->marks.marks;
+  job->mark_count = w->marks.count;
   job->cell_size = (float)plan->cell;
   job->cell_height = (float)plan->cell_height;
   job->walkable_height = plan->height;
@@ -140,7 +165,7 @@ static void fill_job(work *w) {
   job->walkable_radius = plan->radius;
   job->min_region = plan->min_region;
   job->merge_region = plan->merge_region;
-  job->max_edge_error = plan->max_edge_error;
+  job->max_edge_error = has_bend(w) ? fminf(plan->max_edge_error, BEND_ERROR) : plan->max_edge_error;
   job->max_edge_length = plan->max_edge_length;
   job->detail_distance = plan->detail_distance;
   job->detail_error = plan->detail_error;
@@ -205,6 +230,7 @@ static lw_status run_recast(const work *w, const lwi_plugin *plugin, lwi_baked_t
     return lwi_fail(w->error, LW_BAKE_FAILED, "tile (%d, %d): Recast: %s", w->x, w->z, tile->result.message);
   }
   if (tile->result.polygon_count == 0) return LW_OK;
+  if (!lwi_bake_outline(&w->job, &tile->result, w->memory)) return lwi_fail_status(w->error, LW_OUT_OF_MEMORY);
   lwi_ground ground;
   bool made =
       lwi_ground_make(&ground, w->vertices, w->areas, w->triangle_count, w->job.min, w->job.max, w->memory);
@@ -215,6 +241,9 @@ static lw_status run_recast(const work *w, const lwi_plugin *plugin, lwi_baked_t
 
 static lw_status bake(work *w, const lwi_plugin *plugin, lwi_baked_tile *tile) {
   bool walkable = false;
+  lw_box reach = reach_of(w);
+  if (!lwi_bake_marks_find(&w->marks, w->geometry, &reach, w->memory))
+    return lwi_fail_status(w->error, LW_OUT_OF_MEMORY);
   lw_status status = map_areas(w, &walkable);
   if (status || !walkable) return status;
   if ((status = lay_heights(w))) return status;
@@ -245,6 +274,7 @@ lw_status lwi_bake_tile(const lwi_bake_plan *plan, const lw_geometry *geometry, 
   lwi_free(memory, w.vertices, 9 * count * sizeof(float));
   lwi_free(memory, w.indices, 3 * count * sizeof(int));
   lwi_free(memory, w.areas, count);
+  lwi_bake_marks_free(&w.marks, memory);
   if (status) lwi_baked_tile_free(plugin, tile, memory);
   return status;
 }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <vector>
 
 namespace {
 
@@ -115,6 +116,117 @@ void drop_unwalkable(const lwi_tile_job &job, rcCompactHeightfield &field) {
   }
 }
 
+/// Marks' areas by span, until all are known: the last one decides.
+class Marker {
+public:
+  Marker(const lwi_tile_job &from, rcCompactHeightfield &to)
+      : job(from), field(to), decided(static_cast<std::size_t>(to.spanCount), UNMARKED) {}
+
+  void apply() {
+    for (int i = 0; i < job.mark_count; ++i)
+      if (job.marks[i].is_path)
+        draw_path(job.marks[i]);
+      else
+        draw_polygon(job.marks[i]);
+    for (int i = 0; i < field.spanCount; ++i)
+      if (field.areas[i] != RC_NULL_AREA && decided[static_cast<std::size_t>(i)] != UNMARKED)
+        field.areas[i] = decided[static_cast<std::size_t>(i)];
+  }
+
+private:
+  static constexpr uint8_t UNMARKED = 255;
+  struct Point {
+    double x, y, z;
+  };
+  struct Rectangle {
+    double min_x, min_z, max_x, max_z;
+    void add(const Point &p, double pad) {
+      min_x = rcMin(min_x, p.x - pad), max_x = rcMax(max_x, p.x + pad);
+      min_z = rcMin(min_z, p.z - pad), max_z = rcMax(max_z, p.z + pad);
+    }
+  };
+  static Rectangle nowhere() { return {INFINITY, INFINITY, -INFINITY, -INFINITY}; }
+
+  static Point point_of(const lwi_tile_mark &mark, int index) {
+    const float *p = mark.points + 3 * (index % mark.point_count);
+    return {p[0], p[1], p[2]};
+  }
+  static double turn(const Point &a, const Point &b, const Point &c) {
+    return (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
+  }
+  /// How far p is on the way from a to b in the plane; 0 at a, 1 at b.
+  static double along(const Point &a, const Point &b, const Point &p) {
+    const double x = b.x - a.x, z = b.z - a.z;
+    return ((p.x - a.x) * x + (p.z - a.z) * z) / (x * x + z * z);
+  }
+
+  /// A cell's middle, moved by a trifle: of two borders that pass through middles one takes them and the other does
+  /// not, whatever the last bit, and in every tile alike.
+  Point middle_of(int x, int z) const {
+    return {field.bmin[0] + (x + 0.5 + 1.0 / 512) * field.cs, 0,
+            field.bmin[2] + (z + 0.5 + 1.0 / 1024) * field.cs};
+  }
+  static int clamp(double cells, int count) {
+    return cells < 0 ? 0 : cells > count ? count : static_cast<int>(cells);
+  }
+
+  /// Call inside(middle, &base) for the cells in a rectangle; where it is true, decide the floors within the mark's
+  /// heights above `base`.
+  template <typename Inside> void fill(const lwi_tile_mark &mark, const Rectangle &where, Inside inside) {
+    const int x0 = clamp((where.min_x - field.bmin[0]) / field.cs - 1, field.width);
+    const int z0 = clamp((where.min_z - field.bmin[2]) / field.cs - 1, field.height);
+    const int x1 = clamp((where.max_x - field.bmin[0]) / field.cs + 1, field.width);
+    const int z1 = clamp((where.max_z - field.bmin[2]) / field.cs + 1, field.height);
+    for (int z = z0; z < z1; ++z)
+      for (int x = x0; x < x1; ++x) {
+        double base = 0;
+        if (inside(middle_of(x, z), &base)) decide(mark, field.cells[x + z * field.width], base);
+      }
+  }
+
+  /// A floor's ground lies somewhere in its topmost voxel.
+  void decide(const lwi_tile_mark &mark, const rcCompactCell &cell, double base) {
+    const unsigned first = cell.index, end = first + cell.count;
+    for (unsigned i = first; i < end; ++i) {
+      const double top = field.bmin[1] + static_cast<double>(field.spans[i].y) * field.ch;
+      if (top >= base + mark.bottom && top - field.ch <= base + mark.top) decided[i] = mark.area;
+    }
+  }
+
+  void draw_polygon(const lwi_tile_mark &mark) {
+    Rectangle where = nowhere();
+    for (int i = 0; i < mark.point_count; ++i) where.add(point_of(mark, i), 0);
+    fill(mark, where, [&](const Point &p, double *) {
+      for (int i = 0; i < mark.point_count; ++i)
+        if (turn(point_of(mark, i), point_of(mark, i + 1), p) < 0) return false;
+      return true;
+    });
+  }
+
+  /// A strip for each straight piece, and the wedge that opens on the outer side of each bend.
+  void draw_path(const lwi_tile_mark &mark) {
+    const int pieces = mark.is_closed ? mark.point_count : mark.point_count - 1;
+    for (int i = 0; i < pieces; ++i) {
+      const Point a = point_of(mark, i), b = point_of(mark, i + 1), c = point_of(mark, i + 2);
+      const bool bends = i + 1 < pieces || mark.is_closed;
+      Rectangle where = nowhere();
+      where.add(a, mark.half_width);
+      where.add(b, mark.half_width);
+      const double length = std::hypot(b.x - a.x, b.z - a.z);
+      fill(mark, where, [&](const Point &p, double *base) {
+        const double t = along(a, b, p);
+        *base = a.y + rcMin(t, 1.0) * (b.y - a.y);
+        if (t >= 0 && t <= 1) return std::fabs(turn(a, b, p)) <= mark.half_width * length;
+        return bends && t > 1 && along(b, c, p) < 0 && std::hypot(p.x - b.x, p.z - b.z) <= mark.half_width;
+      });
+    }
+  }
+
+  const lwi_tile_job &job;
+  rcCompactHeightfield &field;
+  std::vector<uint8_t> decided;
+};
+
 bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into) {
   Heightfield field;
   if (!rasterize(log, job, border, *field)) return false;
@@ -123,6 +235,7 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   rcFilterWalkableLowHeightSpans(&log, job.walkable_height, *field);
   if (!rcBuildCompactHeightfield(&log, job.walkable_height, job.walkable_climb, *field, into)) return false;
   drop_unwalkable(job, into);
+  if (job.mark_count > 0) Marker(job, into).apply();
   return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
 }
 

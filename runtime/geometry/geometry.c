@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define COORDINATE_MAX 1e6f
 #define INDEX_MAX (INT_MAX / 4)
 
 struct lw_geometry {
@@ -18,6 +17,7 @@ struct lw_geometry {
   lw_vec3 *vertices;
   int *indices;
   lw_area_id *areas;
+  lwi_marks marks;
 };
 
 lw_status lw_geometry_create(const lw_area_table *areas, const lw_allocator *allocator,
@@ -41,6 +41,7 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_free(held, geometry->vertices, (size_t)geometry->vertex_capacity * sizeof(lw_vec3));
   lwi_free(held, geometry->indices, (size_t)geometry->index_capacity * sizeof(int));
   lwi_free(held, geometry->areas, (size_t)geometry->area_capacity * sizeof(lw_area_id));
+  lwi_marks_free(&geometry->marks, held);
   lwi_memory memory = *held;
   lwi_free(&memory, geometry, sizeof *geometry);
 }
@@ -55,9 +56,9 @@ static lw_status check_vertices(const lw_geometry_mesh *mesh, lw_error *error) {
     if (!lwi_finite(v))
       return lwi_fail(error, LW_INVALID, "vertex %d is not finite: (%g, %g, %g)", i, (double)v.x, (double)v.y,
                       (double)v.z);
-    if (fabsf(v.x) > COORDINATE_MAX || fabsf(v.y) > COORDINATE_MAX || fabsf(v.z) > COORDINATE_MAX)
+    if (fabsf(v.x) > LWI_COORDINATE_MAX || fabsf(v.y) > LWI_COORDINATE_MAX || fabsf(v.z) > LWI_COORDINATE_MAX)
       return lwi_fail(error, LW_INVALID, "vertex %d is further than %g m from the origin: (%g, %g, %g)", i,
-                      (double)COORDINATE_MAX, (double)v.x, (double)v.y, (double)v.z);
+                      (double)LWI_COORDINATE_MAX, (double)v.x, (double)v.y, (double)v.z);
   }
   return LW_OK;
 }
@@ -111,6 +112,22 @@ lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *me
   geometry->vertex_count = vertices;
   geometry->triangle_count = triangles;
   return LW_OK;
+}
+
+lw_status lw_geometry_mark_area(lw_geometry *geometry, const lw_mark_def *mark, lw_error *error) {
+  if (!geometry || !mark) return lwi_fail(error, LW_INVALID, "geometry and mark must not be NULL");
+  if (mark->area != LW_AREA_NONE && !lw_area_table_get(geometry->area_table, mark->area))
+    return lwi_fail(error, LW_INVALID, "mark: there is no area %d, the area table has 1..%d", mark->area,
+                    lw_area_table_count(geometry->area_table));
+  return lwi_marks_add(&geometry->marks, mark, &geometry->memory, error);
+}
+
+int lw_geometry_mark_count(const lw_geometry *geometry) {
+  return geometry->marks.count;
+}
+
+const lwi_marks *lwi_geometry_marks(const lw_geometry *geometry) {
+  return &geometry->marks;
 }
 
 int lw_geometry_vertex_count(const lw_geometry *geometry) {

@@ -5,7 +5,33 @@
 #include "core/memory.h"
 #include "leeward/geometry.h"
 
+/// No coordinate lies further from 0. [m]
+#define LWI_COORDINATE_MAX 1e6f
+
+/// A mark as the bake needs it. A box has become a polygon, a spline a polyline.
+typedef struct lwi_mark {
+  lw_area_id area;
+  bool is_path, is_closed; ///< A closed path's last point joins its first, which is not repeated.
+  float half_width;        ///< [m]
+  float bottom, top;       ///< [m] A path's are relative to it. May be infinite.
+  int first_point, point_count;
+  lw_box bounds; ///< Of all that it covers in x and z; y means nothing.
+} lwi_mark;
+
+/// All marks of a geometry, in order.
+typedef struct lwi_marks {
+  lwi_mark *items;
+  lw_vec3 *points; ///< Polygons' are counter-clockwise.
+  int count, capacity, point_count, point_capacity;
+} lwi_marks;
+
 /// @return The same allocator, counting from 0: for scratch memory.
 lwi_memory lwi_geometry_memory(const lw_geometry *geometry);
+
+/// @return Borrowed, valid until the geometry changes.
+const lwi_marks *lwi_geometry_marks(const lw_geometry *geometry);
+/// geometry_marks.c: check a mark and add it, or leave `marks` as they were.
+lw_status lwi_marks_add(lwi_marks *marks, const lw_mark_def *def, lwi_memory *memory, lw_error *error);
+void lwi_marks_free(lwi_marks *marks, lwi_memory *memory);
 
 #endif

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 1
+#define LWI_PLUGIN_VERSION 2
 #define LWI_PLUGIN_MESSAGE 256
 #define LWI_AREA_BLOCKED 63
 /// How far around a tile its triangles are needed: regions at the border come out whole. [cells]
@@ -23,6 +23,16 @@ typedef enum lwi_plugin_status {
   LWI_PLUGIN_NO_FILE
 } lwi_plugin_status;
 
+/// Walkable ground to be given another area.
+typedef struct lwi_tile_mark {
+  uint8_t area;            ///< 0: nobody walks there; 1..62.
+  bool is_path, is_closed; ///< A closed path's last point joins its first.
+  const float *points;     ///< [3 * point_count] A path, or a convex polygon counter-clockwise seen from above.
+  int point_count;
+  float half_width;  ///< Of a path. [m]
+  float bottom, top; ///< Heights, of a path above it. May be infinite. [m]
+} lwi_tile_mark;
+
 /// One tile to build. Lengths in metres, relative to an origin of the caller's near the tile; counts in
 /// voxels.
 typedef struct lwi_tile_job {
@@ -33,6 +43,8 @@ typedef struct lwi_tile_job {
       *areas; ///< [triangle_count] 0: solid, not walkable; 1..62; LWI_AREA_BLOCKED: level enough to walk
               ///< on, but never to be, also where it lies on a floor. Slopes are judged already.
   int triangle_count;
+  const lwi_tile_mark *marks; ///< [mark_count] Later ones win.
+  int mark_count;
   float min[3], max[3];     ///< The tile without its border; whole cells wide and high.
   float walk_min, walk_max; ///< Floors below or above are left out. [m]
   float cell_size, cell_height;

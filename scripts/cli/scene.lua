@@ -22,6 +22,7 @@ scene.bake_options = {
   { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "not_negative" },
   { "--detail-distance", "M", "distance of height samples; 0: none", type = "not_negative" },
   { "--detail-error", "M", "how far the surface may stray from the samples", type = "not_negative" },
+  { "--threads", "N", "that many bake tiles; 0: one a processor", type = "integer" },
 }
 
 -- For files that bring no settings of their own: what suits levels made for people of 1.75 m.

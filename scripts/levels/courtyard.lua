@@ -38,18 +38,10 @@ local ground = {
   { "grass", 11, -5, 17, -1 },
 
   -- The track: from the road's south-west end through the ford to the west door.
-  { "dirt", -29, 24, -2.5, 29 },
+  { "dirt", -29, 24, 2.5, 29 },
   { "dirt", -29, 12, -25, 24 },
   { "dirt", -29, -11, -25, 6 },
   { "dirt", -25, -11, -20.3, -7 },
-
-  -- The road: from the bridge's south head round the east to the north gate, 117 m for what the bridge would do in 35.
-  { "road", -2.5, 12, 2.5, 29 },   -- bridge street
-  { "road", -2.5, 24, 36.5, 29 },  -- south road
-  { "road", 31.5, -27, 36.5, 29 }, -- east road, over the culvert at z 6 to 12
-  { "road", -2.5, -27, 36.5, -22 }, -- north road
-  { "road", -2.5, -22, 2.5, -19.7 }, -- into the north gate
-  { "road", -2.5, 1.7, 2.5, 6 },   -- from the south gate to the bridge
 
   -- The canal, from the west border to the culvert, and its last piece behind it.
   { "deep_water", -40, 6, -34, 12, WATER_BED },
@@ -64,6 +56,19 @@ local ground = {
   { "door", 17, 20.4, 19, 21.6 },       -- the house's door
   { "door", -13.5, -9.62, -10.5, -8.42 }, -- gates at the foot of the stairs: no car gets up there
   { "door", 10.5, -9.62, 13.5, -8.42 },
+}
+
+-- Roads, 5 m wide, marked on the ground along curves through these points: from the bridge's south head round the east,
+-- over the culvert at x 34, to the north gate, 114 m for what the bridge would do in 35; and from there to the bridge.
+local road_width = 5
+local roads = {
+  {
+    { 0, 0, 12 }, { 0, 0, 17 }, { 0, 0, 21.5 }, { 1.5, 0, 25 }, { 5, 0, 26.5 }, { 10, 0, 26.5 },
+    { 24, 0, 26.5 }, { 29, 0, 26.5 }, { 32.5, 0, 25 }, { 34, 0, 21.5 }, { 34, 0, 16.5 },
+    { 34, 0, -14.5 }, { 34, 0, -19.5 }, { 32.5, 0, -23 }, { 29, 0, -24.5 }, { 24, 0, -24.5 },
+    { 10, 0, -24.5 }, { 5, 0, -24.5 }, { 1.5, 0, -23.3 }, { 0, 0, -19.7 },
+  },
+  { { 0, 0, 1.7 }, { 0, 0, 6 } },
 }
 
 -- Ramps below water on both sides of the ford, 19 degrees: swimmers get out there.
@@ -300,6 +305,7 @@ local function build(leeward, options)
     end
   end
   add_crates(geometry)
+  for _, road in ipairs(roads) do geometry:mark_area { area = "road", path = road, width = road_width } end
   for _, tree in ipairs(trees) do
     geometry:add_box { at = { tree[1], 0, tree[2] }, size = { 0.7, 4, 0.7 }, yaw = tree[1], area = false }
   end

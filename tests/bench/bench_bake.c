@@ -52,6 +52,7 @@ static void print_memory(const lw_navmesh *mesh, float cell) {
 static bool measure(const bench_level *level, double *log_ratios) {
   double ours[ROUNDS], theirs[ROUNDS];
   lw_bake_settings settings = level_settings();
+  settings.threads = 1; /* as Recast */
   lw_navmesh *mesh = NULL;
   lw_bake_report report;
   lw_error error = {0};

@@ -12,7 +12,7 @@ describe("leeward.geometry", function()
   before_each(function() geometry = leeward.geometry() end)
 
   it("is empty at first", function()
-    assert.same({ vertices = 0, triangles = 0 }, geometry:stats())
+    assert.same({ vertices = 0, triangles = 0, marks = 0 }, geometry:stats())
     assert.equal(vec3(0, 0, 0), (geometry:bounds()))
   end)
 
@@ -49,7 +49,7 @@ describe("leeward.geometry", function()
     local corners = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 }, { 0, 0, 4 } }
     geometry:add_mesh { vertices = corners, indices = { 1, 3, 2, 1, 4, 3 }, area = "road" }
     geometry:add_mesh { vertices = corners, indices = { 1, 3, 2, 1, 4, 3 }, areas = { "road", false } }
-    assert.same({ vertices = 8, triangles = 4 }, geometry:stats())
+    assert.same({ vertices = 8, triangles = 4, marks = 0 }, geometry:stats())
   end)
 
   it("adds nothing when something is wrong", function()
@@ -77,6 +77,99 @@ describe("leeward.geometry", function()
       message(geometry.add_ramp, geometry, { from = { 0, 0, 0 }, to = { 1, 1, 0 }, width = -1 }))
     assert.equal("add_box: unknown key 'sise'. Did you mean 'size'?",
       message(geometry.add_box, geometry, { at = { 0, 0, 0 }, sise = { 1, 1, 1 } }))
+  end)
+end)
+
+describe("geometry:mark_area", function()
+  local geometry
+  before_each(function()
+    geometry = leeward.geometry()
+    geometry:add_box { min = { 0, -1, 0 }, max = { 40, 0, 40 } }
+  end)
+
+  -- The square metres of an area after a bake without radius, in tiles that marks cross.
+  local function square_metres(area)
+    local navmesh = assert(leeward.bake(geometry, { agent_radius = 0, min_region_area = 0, tile_size = 12 }))
+    assert(navmesh:validate())
+    local sum = 0
+    for _, polygon in ipairs(navmesh:polygons()) do
+      if polygon.area == area then sum = sum + polygon.area_m2 end
+    end
+    return sum, navmesh
+  end
+
+  it("marks a box given in any of three ways, also turned", function()
+    for _, box in ipairs {
+      { at = { 20, -0.5, 20 }, size = { 20, 2, 6 } },
+      { center = { 20, 0, 20 }, size = { 20, 2, 6 } },
+      { min = { 10, -1, 17 }, max = { 30, 1, 23 } },
+      { at = { 20, -0.5, 20 }, size = { 20, 2, 6 }, yaw = 0.7 },
+    } do
+      geometry:mark_area { area = "road", box = box }
+      assert.near(120, (square_metres "road"), 4)
+      geometry:mark_area { area = "ground", box = { min = { 0, -1, 0 }, max = { 40, 1, 40 } } }
+    end
+    assert.equal(8, geometry:stats().marks)
+  end)
+
+  it("marks a polygon, between heights if they are given", function()
+    local corners = { { 5, 0, 5 }, { 35, 0, 5 }, { 5, 0, 35 } }
+    geometry:mark_area { area = "grass", polygon = corners, bottom = 1 }
+    assert.equal(0, (square_metres "grass"))
+    geometry:mark_area { area = "grass", polygon = corners }
+    assert.near(450, (square_metres "grass"), 5)
+  end)
+
+  it("marks a road of 6 m that is 6 m wide", function()
+    geometry:mark_area { area = "road", path = { { 5, 0, 10 }, { 20, 0, 13 }, { 35, 0, 10 } }, width = 6 }
+    local area, navmesh = square_metres "road"
+    assert.near(6 * 30.6, area, 3) -- a little longer than straight
+    local world <close> = leeward.world { navmesh = navmesh }
+    local path = assert(world:find_path { from = { 6, 0, 10 }, to = { 34, 0, 10 }, profile = "car" })
+    for _, name in ipairs(path:areas()) do assert.equal("road", name) end
+  end)
+
+  it("keeps agents off what is marked false", function()
+    geometry:mark_area { area = false, box = { min = { 18, -1, 0 }, max = { 22, 1, 40 } } }
+    local _, navmesh = square_metres "ground"
+    assert.equal(2, navmesh:stats().islands)
+    local world <close> = leeward.world { navmesh = navmesh }
+    assert.is_false(world:contains { 20, 0, 20 })
+  end)
+
+  it("lets the later mark decide", function()
+    geometry:mark_area { area = "road", path = { { 0, 0, 20 }, { 40, 0, 20 } }, width = 6 }
+    geometry:mark_area { area = "dirt", path = { { 20, 0, 0 }, { 20, 0, 40 } }, width = 6 }
+    assert.near(6 * 40, (square_metres "dirt"), 4)
+    assert.near(6 * 34, (square_metres "road"), 4)
+  end)
+
+  it("says what is wrong", function()
+    local function mark(options) return message(geometry.mark_area, geometry, options) end
+    local path = { { 0, 0, 0 }, { 9, 0, 0 } }
+    assert.equal("mark_area: expected 'box', 'polygon' or 'path'", mark { area = "road" })
+    assert.equal("mark_area: takes 'box' or 'path', not both", mark { area = "road", path = path, box = {} })
+    assert.equal("mark_area: 'area' expected the name of an area or false, got nil", mark { path = path, width = 2 })
+    assert.equal("mark_area: 'area': there is no area 'raod'. Did you mean 'road'?",
+      mark { area = "raod", path = path, width = 2 })
+    assert.equal("mark_area: 'width' expected a number above 0, got nil", mark { area = "road", path = path })
+    assert.equal("mark_area: unknown key 'widht'. Did you mean 'width'?",
+      mark { area = "road", path = path, widht = 2 })
+    assert.equal("mark_area: unknown key 'width'. Known keys: area, polygon, bottom, top",
+      mark { area = "road", polygon = path, width = 2 })
+    assert.equal("mark_area: 'path' expected a list of at least 2, got 1",
+      mark { area = "road", path = { { 0, 0, 0 } }, width = 2 })
+    assert.equal("mark_area: 'path[2]' expected a point, got 'far'",
+      mark { area = "road", path = { { 0, 0, 0 }, "far" }, width = 2 })
+    assert.equal("mark_area: 'box.size' expected numbers above 0, got (1, 0, 1)",
+      mark { area = "road", box = { at = { 0, 0, 0 }, size = { 1, 0, 1 } } })
+    assert.equal("mark_area: unknown key 'box.area'. Known keys: at, center, size, yaw, min, max",
+      mark { area = "road", box = { at = { 0, 0, 0 }, size = { 1, 1, 1 }, area = "road" } })
+    assert.equal("mark_area: mark: bottom must be below top, got 2 and 1",
+      mark { area = "road", path = path, width = 2, bottom = 2, top = 1 })
+    assert.matches("the polygon is not convex",
+      mark { area = "road", polygon = { { 0, 0, 0 }, { 4, 0, 0 }, { 1, 0, 1 }, { 0, 0, 4 } } }, 1, true)
+    assert.equal(0, geometry:stats().marks)
   end)
 end)
 
@@ -166,6 +259,24 @@ describe("leeward.bake", function()
     assert.equal(mine, raised)
   end)
 
+  it("bakes the same by any number of threads", function()
+    local first
+    for threads = 1, 3 do
+      local calls = 0
+      local navmesh, report = assert(leeward.bake(geometry, { tile_size = 4, threads = threads,
+        progress = function(done) calls = calls + 1 assert(done == calls) end }))
+      assert.equal(threads, report.used.threads)
+      assert.equal(report.tiles, calls)
+      local name = os.tmpname()
+      assert(navmesh:save(name))
+      local file <close> = assert(io.open(name, "rb"))
+      local bytes = file:read "a"
+      os.remove(name)
+      first = first or bytes
+      assert.is_true(first == bytes)
+    end
+  end)
+
   it("does not let the geometry change meanwhile", function()
     local text
     assert(leeward.bake(geometry, { progress = function()
@@ -192,6 +303,10 @@ describe("leeward.bake", function()
       message(leeward.bake, geometry, { cell_size = 0 }))
     assert.equal("bake: 'agent_slope' expected a number from 0 to 90, got 91",
       message(leeward.bake, geometry, { agent_slope = 91 }))
+    assert.equal("bake: 'threads' expected a whole number of at least 0, got 1.5",
+      message(leeward.bake, geometry, { threads = 1.5 }))
+    assert.equal("bake: threads must be 0 (one a processor) to 256, got 1000",
+      message(leeward.bake, geometry, { threads = 1000 }))
     assert.equal("bake: unknown key 'agent_radios'. Did you mean 'agent_radius'?",
       message(leeward.bake, geometry, { agent_radios = 1 }))
     assert.equal("bake: 'bounds' expected min below max on every axis",

@@ -21,15 +21,20 @@ typedef struct lw_bake_settings {
   float tile_size;         ///< Rounded up to whole cells. [m, > 0, default 32]
   float min_region_area;   ///< Islands smaller than this are left out. [m2, >= 0, default 2]
   float merge_region_area; ///< Regions smaller than this are merged with neighbours. [m2, >= 0, default 36]
-  float max_edge_error;    ///< How far a border may stray from the voxels. [m, > 0, default 0.39]
-  float max_edge_length;   ///< Border edges are cut at this length; 0: never. [m, >= 0, default 12]
-  float detail_distance;   ///< Distance of height samples; 0: none. [m, >= 0, default 0.9]
-  float detail_error;      ///< How far the surface may stray from the samples. [m, >= 0, default 0.1]
-  lw_box bounds;           ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
-  /// Called after every tile; returning false cancels. [default NULL]
+  /// How far a border may stray from the voxels; at most 0.9 cells where a bent path is marked. [m, > 0, default 0.39]
+  float max_edge_error;
+  float max_edge_length; ///< Border edges are cut at this length; 0: never. [m, >= 0, default 12]
+  float detail_distance; ///< Distance of height samples; 0: none. [m, >= 0, default 0.9]
+  float detail_error;    ///< How far the surface may stray from the samples. [m, >= 0, default 0.1]
+  lw_box bounds;         ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
+  /// Bake tiles by so many threads, to the same bytes. 0: one a processor, 1: only the calling one.
+  /// [0..256, default 0]
+  int threads;
+  /// Called on the calling thread after every tile; returning false cancels, once tiles under way are done.
+  /// [default NULL]
   bool (*progress)(void *user, int done, int total);
   void *user;                    ///< Handed to `progress`.
-  const lw_allocator *allocator; ///< Copied. NULL: the C library's.
+  const lw_allocator *allocator; ///< Copied. NULL: the C library's. Never called by two threads at a time.
   uint32_t cookie;               ///< Set by lw_bake_settings_default(). Do not set.
 } lw_bake_settings;
 
@@ -44,6 +49,7 @@ typedef struct lw_bake_report {
   char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
 } lw_bake_report;
 
+/// Tiles do not depend on each other; when several fail, the first in order (row by row) is the one reported.
 /// @param settings  NULL: the defaults.
 /// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). Its area table is the geometry's.
 /// @param[out] report  May be NULL.

@@ -1,5 +1,5 @@
 /// @file geometry.h
-/// Geometry: triangle soup with an area per triangle, to bake from.
+/// Geometry: triangle soup with an area per triangle, and marks that change areas, to bake from.
 #ifndef LEEWARD_GEOMETRY_H
 #define LEEWARD_GEOMETRY_H
 
@@ -49,6 +49,42 @@ typedef struct lw_geometry_ramp {
   lw_area_id area;  ///< Of every face.
 } lw_geometry_ramp;
 LW_API lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ramp, lw_error *error);
+
+/// Where a mark lies, seen from above.
+typedef enum lw_mark_shape {
+  LW_MARK_BOX,     ///< A box, which may be turned.
+  LW_MARK_POLYGON, ///< A convex polygon between two heights.
+  LW_MARK_PATH     ///< A road or river along a spline.
+} lw_mark_shape;
+
+/// Ground to be given another area. Start from lw_mark_def_default(). A mark adds no triangles and never makes
+/// unwalkable ground walkable; where marks overlap, the one added last decides. The bake marks voxels whose middle is
+/// inside, then moves the border's vertices onto the outline where that is safe: straight marks are as wide as they say
+/// within a cell everywhere (on average a sixth of one), bends but for few places.
+typedef struct lw_mark_def {
+  lw_mark_shape shape;
+  /// LW_AREA_NONE: nobody walks there, and agents keep their radius away from it, as from a wall.
+  lw_area_id area;
+  lw_vec3 at;   ///< Box: middle of its bottom. [m]
+  lw_vec3 size; ///< Box: whole width, height, depth; its top and bottom count as inside. [m, > 0]
+  float yaw;    ///< Box: about y, counter-clockwise seen from above. [rad, default 0]
+  /// Polygon: its corners in either winding; their heights do not matter. Path: what its middle passes through
+  /// in order, as a centripetal Catmull-Rom spline, which is cut into straight pieces less than 1 cm off; it
+  /// ends square, or is closed when the last point is the first again. Neighbours differ in x or z. [m]
+  const lw_vec3 *points;
+  int point_count; ///< Polygon: [>= 3]. Path: [>= 2].
+  float width;     ///< Path: from edge to edge, in the plane. [m, > 0]
+  /// Polygon: only ground of heights bottom..top. [m, default: no limit]
+  /// Path: only ground that is bottom..top above the spline there. [m, default -2..2]
+  float bottom, top;
+  uint32_t cookie; ///< Set by lw_mark_def_default(). Do not set.
+} lw_mark_def;
+
+LW_API lw_mark_def lw_mark_def_default(lw_mark_shape shape);
+/// @param mark  Copied, its points too.
+/// @return LW_OK; LW_INVALID with what is wrong; LW_LIMIT: a path too long for its pieces; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_geometry_mark_area(lw_geometry *geometry, const lw_mark_def *mark, lw_error *error);
+LW_API int lw_geometry_mark_count(const lw_geometry *geometry);
 
 /// What to do with a material of an imported file.
 typedef struct lw_material_rule {

@@ -1,0 +1,234 @@
+#include "allocator.h"
+#include "bake_scene.h"
+
+#include "core/vec3.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static lw_area_table *areas;
+
+static int make_areas(void **state) {
+  (void)state;
+  areas = scene_areas();
+  return 0;
+}
+
+static int drop_areas(void **state) {
+  (void)state;
+  lw_area_table_destroy(areas);
+  return 0;
+}
+
+/* Boxes, a ramp, marks and a hole, so that tiles take unlike times and some are empty. */
+static lw_geometry *level(void) {
+  lw_geometry *geometry = scene_floor(areas, 60, 40);
+  scene_add_floor(geometry, (lw_vec3){90, 0, 0}, 20, 40, SCENE_GROUND);
+  for (int i = 0; i < 40; ++i) {
+    lw_geometry_box box = {.at = {(float)(i * 7 % 60), 0, (float)(i * 11 % 40)},
+                           .size = {1, 2, 2},
+                           .yaw = (float)i,
+                           .area = i % 3 ? LW_AREA_NONE : SCENE_GROUND};
+    assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
+  }
+  lw_vec3 points[3] = {{0, 0, 0}, {30, 0, 30}, {60, 0, 5}};
+  lw_mark_def mark = lw_mark_def_default(LW_MARK_PATH);
+  mark.area = SCENE_ROAD;
+  mark.points = points;
+  mark.point_count = 3;
+  mark.width = 5;
+  assert_int_equal(lw_geometry_mark_area(geometry, &mark, NULL), LW_OK);
+  return geometry;
+}
+
+static lw_bake_settings settings_for(int threads) {
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.tile_size = 6;
+  settings.threads = threads;
+  return settings;
+}
+
+/* What the navmesh is as a file. The caller frees it. */
+static char *bytes_of(const lw_navmesh *navmesh, size_t *size) {
+  char name[] = "/tmp/leeward-threads-XXXXXX";
+  int file = mkstemp(name);
+  assert_true(file >= 0);
+  close(file);
+  assert_int_equal(lw_navmesh_save(navmesh, name, NULL), LW_OK);
+  FILE *stream = fopen(name, "rb");
+  assert_non_null(stream);
+  assert_int_equal(fseek(stream, 0, SEEK_END), 0);
+  *size = (size_t)ftell(stream);
+  rewind(stream);
+  char *bytes = malloc(*size);
+  assert_non_null(bytes);
+  assert_int_equal(fread(bytes, 1, *size, stream), *size);
+  fclose(stream);
+  remove(name);
+  return bytes;
+}
+
+static void any_number_of_threads_bakes_the_same_bytes(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  char *first = NULL;
+  size_t first_size = 0;
+  const int threads[] = {1, 2, 3, 0, 17};
+  for (size_t i = 0; i < sizeof threads / sizeof threads[0]; ++i) {
+    lw_bake_settings settings = settings_for(threads[i]);
+    lw_bake_report report;
+    lw_navmesh *navmesh = scene_bake(geometry, &settings, &report);
+    size_t size;
+    char *bytes = bytes_of(navmesh, &size);
+    assert_true(report.tiles == 19 * 7 && report.tiles_empty >= 4 * 7);
+    assert_true(threads[i] == 0 ? report.used.threads >= 1 : report.used.threads == threads[i]);
+    if (first) {
+      assert_int_equal(size, first_size);
+      assert_memory_equal(bytes, first, size);
+      free(bytes);
+    } else {
+      first = bytes, first_size = size;
+    }
+    lw_navmesh_destroy(navmesh);
+  }
+  free(first);
+  lw_geometry_destroy(geometry);
+}
+
+typedef struct watch {
+  pthread_t thread;
+  int last, total, stop_at;
+} watch;
+
+static bool watch_progress(void *user, int done, int total) {
+  watch *seen = user;
+  assert_true(pthread_equal(pthread_self(), seen->thread));
+  assert_int_equal(done, seen->last + 1);
+  seen->last = done;
+  seen->total = total;
+  return done != seen->stop_at;
+}
+
+static void progress_is_told_on_the_calling_thread_for_every_tile_and_may_cancel(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  for (int threads = 1; threads <= 3; ++threads) {
+    lw_bake_settings settings = settings_for(threads);
+    watch seen = {.thread = pthread_self()};
+    settings.progress = watch_progress;
+    settings.user = &seen;
+    lw_navmesh_destroy(scene_bake(geometry, &settings, NULL));
+    assert_int_equal(seen.last, 19 * 7);
+    assert_int_equal(seen.total, 19 * 7);
+    seen = (watch){.thread = pthread_self(), .stop_at = 5};
+    lw_navmesh *navmesh = NULL;
+    lw_error error = {0};
+    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), LW_CANCELLED);
+    assert_string_equal(error.text, "the bake was cancelled after tile 5 of 133");
+    assert_null(navmesh);
+    assert_int_equal(seen.last, 5);
+  }
+  lw_geometry_destroy(geometry);
+}
+
+/* An allocator that fails the test when two threads are in it. */
+typedef struct narrow {
+  int inside; /* changed by __atomic builtins */
+  support_memory memory;
+  lw_allocator inner;
+} narrow;
+
+static void *resize_narrow(void *user, void *block, size_t old_size, size_t size) {
+  narrow *through = user;
+  if (__atomic_fetch_add(&through->inside, 1, __ATOMIC_SEQ_CST) != 0) abort();
+  void *moved = through->inner.resize(through->inner.user, block, old_size, size);
+  __atomic_fetch_sub(&through->inside, 1, __ATOMIC_SEQ_CST);
+  return moved;
+}
+
+static void the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_nothing(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(areas, 20, 20);
+  int calls = 0;
+  for (bool done = false; !done; calls += 3) {
+    narrow through = {.memory = {.left = calls}};
+    through.inner = support_allocator(&through.memory);
+    lw_allocator allocator = {resize_narrow, &through};
+    lw_bake_settings settings = settings_for(3);
+    settings.allocator = &allocator;
+    lw_navmesh *navmesh = NULL;
+    lw_status status = lw_bake(geometry, &settings, &navmesh, NULL, NULL);
+    done = status == LW_OK;
+    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
+    lw_navmesh_destroy(navmesh);
+    assert_int_equal(through.memory.bytes, 0);
+  }
+  assert_true(calls > 60);
+  lw_geometry_destroy(geometry);
+}
+
+/* Tiles 1, 2 and 3 have more areas than Recast can tell apart; the second of them is found out soonest. */
+static void the_first_error_in_the_order_of_tiles_is_told(void **state) {
+  (void)state;
+  lw_area_table *table = NULL;
+  lw_geometry *geometry = NULL;
+  assert_int_equal(lw_area_table_create(NULL, &table), LW_OK);
+  assert_int_equal(lw_geometry_create(table, NULL, &geometry), LW_OK);
+  for (int i = 0; i < 63; ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "a%d", i);
+    lw_area_def def = lw_area_def_default();
+    def.name = name;
+    lw_area_id id;
+    assert_int_equal(lw_area_table_set(table, &def, &id, NULL), LW_OK);
+    for (int tile = 1; tile < 4; ++tile)
+      scene_add_floor(geometry, lwi_vec3((float)tile * 100 + (float)i + 15, 0, 0), 1, 4, id);
+  }
+  scene_add_floor(geometry, lwi_vec3(0, 0, 0), 100, 100, 1);
+  scene_add_floor(geometry, lwi_vec3(115, -1, 0), 60, 100, 1);
+  for (int round = 0; round < 20; ++round) {
+    lw_bake_settings settings = lw_bake_settings_default();
+    settings.tile_size = 100.2f;
+    settings.threads = round % 4 + 1;
+    lw_navmesh *navmesh = NULL;
+    lw_error error = {0};
+    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), LW_LIMIT);
+    assert_non_null(strstr(error.text, "tile (1, 0) has more than 62 areas"));
+  }
+  lw_geometry_destroy(geometry);
+  lw_area_table_destroy(table);
+}
+
+static void a_number_of_threads_out_of_range_is_refused(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  const int wrong[] = {-1, 257};
+  for (int i = 0; i < 2; ++i) {
+    lw_bake_settings settings = settings_for(wrong[i]);
+    lw_navmesh *navmesh = NULL;
+    lw_error error = {0};
+    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), LW_INVALID);
+    assert_non_null(strstr(error.text, "threads must be 0 (one a processor) to 256, got"));
+  }
+  lw_geometry_destroy(geometry);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(any_number_of_threads_bakes_the_same_bytes),
+      cmocka_unit_test(progress_is_told_on_the_calling_thread_for_every_tile_and_may_cancel),
+      cmocka_unit_test(the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_nothing),
+      cmocka_unit_test(the_first_error_in_the_order_of_tiles_is_told),
+      cmocka_unit_test(a_number_of_threads_out_of_range_is_refused),
+  };
+  return cmocka_run_group_tests_name("bake_threads", tests, make_areas, drop_areas);
+}
