@@ -40,6 +40,15 @@ static bool left_of_right(const funnel_state *f, lw_vec3 point) {
   return turn > 0 || (turn == 0 && lwi_distance_xz(f->apex, point) <= lwi_distance_xz(f->apex, f->right));
 }
 
+/* The apex stands on the gate: it is crossed there and constrains nothing. */
+static bool stands_on(const funnel_state *f, const lwi_gate *gate) {
+  float dx = gate->left.x - gate->right.x, dz = gate->left.z - gate->right.z, length2 = dx * dx + dz * dz;
+  float ax = f->apex.x - gate->right.x, az = f->apex.z - gate->right.z;
+  float t = length2 > 0 ? fminf(1, fmaxf(0, (ax * dx + az * dz) / length2)) : 0;
+  float ex = ax - t * dx, ez = az - t * dz;
+  return ex * ex + ez * ez <= END_ON_SLACK * END_ON_SLACK;
+}
+
 /* A gate that the apex sees end-on, so that the way runs along it: its near end comes first, whatever follows. Found only
    where that end lies within the funnel. */
 static bool is_end_on(const funnel_state *f, const lwi_gate *gate, lw_vec3 *near_end) {
@@ -58,6 +67,10 @@ int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_gate *gates, int gate_count, 
   funnel_state f = restart(from, -1);
   for (int i = 0; i <= gate_count; i++) {
     lw_vec3 left = i < gate_count ? gates[i].left : to, right = i < gate_count ? gates[i].right : to, near_end;
+    if (i < gate_count && stands_on(&f, &gates[i])) {
+      f = restart(f.apex, i);
+      continue;
+    }
     if (i < gate_count && is_end_on(&f, &gates[i], &near_end)) {
       count = add_corner(corners, count, near_end, i);
       f = restart(near_end, i);

@@ -273,6 +273,28 @@ static void who_cannot_swim_never_enters_deep_water(void **state) {
   drop_scene(&s);
 }
 
+static lw_vec3 at(float x, float z) {
+  return (lw_vec3){x, 0, z};
+}
+
+static void a_gate_seen_end_on_is_crossed_at_its_near_end(void **state) {
+  (void)state;
+  /* Round the corner (19, 15), then along x = 19 to a goal that is the end of the next gate. */
+  const lwi_gate gates[] = {{at(23, 10), at(19, 15)}, {at(19, 31), at(19, 18)}};
+  lwi_corner_point corners[COUNT(gates) + 2];
+  int count = lwi_funnel(at(1, 10), at(19, 18), gates, COUNT(gates), corners);
+  assert_int_equal(count, 3);
+  assert_near(corners[1].point.x, 19);
+  assert_near(corners[1].point.z, 15);
+}
+
+static void a_gate_under_the_start_constrains_nothing(void **state) {
+  (void)state;
+  const lwi_gate gates[] = {{at(10, 172), at(10, 179)}, {at(21, 184), at(10, 182)}, {at(19, 187), at(10, 182)}};
+  lwi_corner_point corners[COUNT(gates) + 2];
+  assert_int_equal(lwi_funnel(at(10, 176), at(17, 188), gates, COUNT(gates), corners), 2);
+}
+
 /* --- against a slow and obvious search: Dijkstra over points every twentieth of each portal --------------------------- */
 
 #define SIDE 12
@@ -412,6 +434,8 @@ int main(void) {
       cmocka_unit_test(a_soldier_does_not_care_for_the_road),
       cmocka_unit_test(pieces_pay_their_own_areas_price),
       cmocka_unit_test(who_cannot_swim_never_enters_deep_water),
+      cmocka_unit_test(a_gate_seen_end_on_is_crossed_at_its_near_end),
+      cmocka_unit_test(a_gate_under_the_start_constrains_nothing),
       cmocka_unit_test(random_mazes_agree_with_an_obvious_search),
   };
   return cmocka_run_group_tests_name("path", tests, make_areas, drop_areas);
