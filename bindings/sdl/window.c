@@ -45,7 +45,7 @@ static const char *open_renderer(window *w) {
   const char *asked = SDL_getenv("SDL_VIDEODRIVER"), *driver = SDL_GetCurrentVideoDriver();
   if (!(asked && *asked) && driver && strcmp(driver, "offscreen") == 0) {
     /* SDL's last resort, which nobody could see or close. */
-    SDL_SetError("no display: DISPLAY and WAYLAND_DISPLAY name none");
+    SDL_SetError("no display can be opened (see DISPLAY and WAYLAND_DISPLAY)");
     return "SDL_InitSubSystem";
   }
   uint32_t flags = SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;

@@ -125,13 +125,14 @@ local function run(given)
 
   local watcher = watch()
   local sdl = load_window(given.picture or not given.headless)
+  local shown = false
   if sdl and not given.headless and not sdl.is_headless() then
-    sdl.view {
+    shown, message = sdl.view {
       world = world, geometry = level.geometry, title = level.name, seconds = given.seconds, on_step = watcher.step,
     }
-  else
-    run_headless(world, given.seconds or scenario.seconds or 60, watcher)
+    if not shown then io.stderr:write("note: no window, so without one: ", message, "\n") end
   end
+  if not shown then run_headless(world, given.seconds or scenario.seconds or 60, watcher) end
 
   if sdl and given.picture then ok, message = write_picture(sdl, given.picture, world, level) end
   local agents = world:agents()

@@ -17,8 +17,7 @@ local function run(given)
   local level, message = scene.load(given.NAVMESH)
   if not level then return nil, message end
   print(scene.describe(level))
-  sdl.view { navmesh = level.navmesh, geometry = level.geometry, title = level.name }
-  return true
+  return sdl.view { navmesh = level.navmesh, geometry = level.geometry, title = level.name }
 end
 
 return { spec = spec, run = run }

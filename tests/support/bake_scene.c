@@ -5,12 +5,26 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
 lw_area_table *scene_areas(void) {
   static const char *const names[] = {"ground", "road"};
   return support_areas(names, 2);
+}
+
+lw_area_table *scene_numbered_areas(int count) {
+  lw_area_table *table = NULL;
+  assert_int_equal(lw_area_table_create(NULL, &table), LW_OK);
+  for (int i = 0; i < count; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "a%d", i);
+    lw_area_def def = lw_area_def_default();
+    def.name = name;
+    assert_int_equal(lw_area_table_set(table, &def, NULL, NULL), LW_OK);
+  }
+  return table;
 }
 
 lw_geometry *scene_geometry(const lw_area_table *areas) {

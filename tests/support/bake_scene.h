@@ -9,6 +9,8 @@
 
 /// A table of ground and road. The caller destroys it.
 lw_area_table *scene_areas(void);
+/// A table of `count` areas, ids 1..count. The caller destroys it.
+lw_area_table *scene_numbered_areas(int count);
 /// No triangles yet. The caller destroys it.
 lw_geometry *scene_geometry(const lw_area_table *areas);
 /// A level rectangle of two triangles, its corner of least x and z at `min`.
