@@ -89,11 +89,13 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   lua_pushinteger(L, report->tiles);
   lua_setfield(L, -2, "tiles");
   lua_pushinteger(L, report->tiles_empty);
   lua_setfield(L, -2, "tiles_empty");
+  lua_pushinteger(L, report->islands_dropped);
+  lua_setfield(L, -2, "islands_dropped");
   lua_createtable(L, report->notes, 0);
   for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
     lua_pushstring(L, report->note[i]);

@@ -27,6 +27,7 @@ local leeward = {}
 ---@field notes string[]  each setting that was rounded, with why
 ---@field tiles integer
 ---@field tiles_empty integer
+---@field islands_dropped integer  smaller than min_region_area over all tiles, and left out
 ---@field used leeward.BakeSettings  the settings as the voxel grid could meet them
 
 --- An error in `progress` is raised after the bake has been cancelled.

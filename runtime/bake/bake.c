@@ -1,6 +1,7 @@
 /* Geometry into tiles, tiles into a navmesh. */
 #include "leeward/bake.h"
 
+#include "bake/bake_islands.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "core/parallel.h"
@@ -208,6 +209,39 @@ static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
   return status;
 }
 
+/* Take the polygons out of the tiles, in the order in which the navmesh numbers them. */
+static lw_status drop_polygons(baker *b, const bool *drop) {
+  for (int i = 0; i < b->plan.columns * b->plan.rows; ++i) {
+    lwi_baked_tile *tile = b->place[i] ? &b->tiles[b->place[i] - 1] : NULL;
+    if (!tile || tile->result.polygon_count == 0) continue;
+    int polygons = tile->result.polygon_count;
+    if (!lwi_baked_tile_drop(tile, drop, &b->memory)) return LW_OUT_OF_MEMORY;
+    if (tile->result.polygon_count == 0) b->report->tiles_empty += 1;
+    drop += polygons;
+  }
+  return b->report->tiles_empty < b->report->tiles ? LW_OK : LW_EMPTY;
+}
+
+static lw_status join_without_small_islands(baker *b, lw_navmesh **navmesh) {
+  lw_status status = build_navmesh(b, navmesh);
+  if (status) return status;
+  size_t polygons = (size_t)lw_navmesh_get_stats(*navmesh).polygons;
+  bool *drop = lwi_alloc(&b->memory, polygons * sizeof *drop);
+  float least = b->report->used.min_region_area;
+  if (!drop || !lwi_islands_find(*navmesh, least, &b->memory, drop, &b->report->islands_dropped))
+    status = LW_OUT_OF_MEMORY;
+  else if (b->report->islands_dropped > 0)
+    status = drop_polygons(b, drop);
+  lwi_free(&b->memory, drop, polygons * sizeof *drop);
+  if (status == LW_OK && b->report->islands_dropped == 0) return LW_OK;
+  lw_navmesh_destroy(*navmesh);
+  *navmesh = NULL;
+  if (status == LW_OK) return build_navmesh(b, navmesh);
+  if (status == LW_OUT_OF_MEMORY) return lwi_fail_status(b->error, status);
+  return lwi_fail(b->error, status, "nothing to walk on: every island is smaller than min_region_area %g m2",
+                  (double)least);
+}
+
 static lw_status bake(baker *b, lw_navmesh **navmesh) {
   lw_status status = lwi_bake_plan_make(b->settings, b->geometry, &b->plan, b->report, b->error);
   if (status) return status;
@@ -216,7 +250,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   b->plugin = handle.plugin;
   status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
-  if (!status) status = build_navmesh(b, navmesh);
+  if (!status) status = join_without_small_islands(b, navmesh);
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
   lwi_free(&b->memory, b->tiles, (size_t)b->tile_capacity * sizeof *b->tiles);

@@ -202,6 +202,8 @@ static void place_all(const work *w, const lwi_ground *ground, const float *from
 static lw_status finish(const work *w, const lwi_ground *ground, lwi_baked_tile *tile) {
   lwi_tile_result *result = &tile->result;
   int vertices = result->vertex_count, details = result->detail_vertex_count;
+  tile->vertex_room = vertices;
+  tile->detail_room = details;
   tile->vertices = lwi_alloc(w->memory, (size_t)vertices * sizeof(lw_vec3));
   tile->detail = lwi_alloc(w->memory, (size_t)details * sizeof(lw_vec3));
   if (!tile->vertices || (!tile->detail && details > 0)) return lwi_fail_status(w->error, LW_OUT_OF_MEMORY);
@@ -280,8 +282,8 @@ lw_status lwi_bake_tile(const lwi_bake_plan *plan, const lw_geometry *geometry, 
 }
 
 void lwi_baked_tile_free(const lwi_plugin *plugin, lwi_baked_tile *tile, lwi_memory *memory) {
-  lwi_free(memory, tile->vertices, (size_t)tile->result.vertex_count * sizeof(lw_vec3));
-  lwi_free(memory, tile->detail, (size_t)tile->result.detail_vertex_count * sizeof(lw_vec3));
+  lwi_free(memory, tile->vertices, (size_t)tile->vertex_room * sizeof(lw_vec3));
+  lwi_free(memory, tile->detail, (size_t)tile->detail_room * sizeof(lw_vec3));
   tile->vertices = tile->detail = NULL;
   plugin->free_tile(&tile->result);
 }

@@ -10,9 +10,10 @@
 typedef struct lwi_baked_tile {
   int x, z;
   lw_box bounds;
-  lwi_tile_result result; ///< Areas are the geometry's again. No polygons: the tile is empty.
-  lw_vec3 *vertices;      ///< [result.vertex_count] In the level's frame.
-  lw_vec3 *detail;        ///< [result.detail_vertex_count]
+  lwi_tile_result result;       ///< Areas are the geometry's again. No polygons: the tile is empty.
+  lw_vec3 *vertices;            ///< [result.vertex_count] In the level's frame.
+  lw_vec3 *detail;              ///< [result.detail_vertex_count]
+  int vertex_room, detail_room; ///< As allocated: polygons may be taken out later.
 } lwi_baked_tile;
 
 /// @param triangles  Those that may touch the tile and its border.

@@ -132,6 +132,8 @@ function scene.describe(level)
   local stats = level.navmesh:stats()
   local line = ("%s: %d polygons in %d tiles, %d portals, %d islands, %.1f KiB"):format(level.name, stats.polygons,
     stats.tiles, stats.portals, stats.islands, stats.bytes / 1024)
+  local dropped = level.report and level.report.islands_dropped or 0
+  if dropped > 0 then line = line .. (", %d small islands left out"):format(dropped) end
   if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
   return line
 end

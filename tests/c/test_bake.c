@@ -191,6 +191,35 @@ static void a_box_on_the_floor_leaves_a_hole(void **state) {
   lw_geometry_destroy(geometry);
 }
 
+/* A slab of 4 m2 over the corner where four tiles meet, and one of 25 m2: Recast keeps pieces at tiles' borders. */
+static void islands_smaller_than_asked_for_are_left_out_across_tiles(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(areas, 40, 40);
+  scene_add_floor(geometry, lwi_vec3(19, 5, 19), 2, 2, SCENE_ROAD);
+  scene_add_floor(geometry, lwi_vec3(4, 5, 17.5f), 5, 5, SCENE_ROAD);
+  lw_bake_settings settings = no_radius();
+  settings.tile_size = 20;
+  settings.cell_size = 0.25f;
+  lw_bake_report report;
+  lw_navmesh *navmesh = scene_bake(geometry, &settings, &report);
+  assert_int_equal(report.islands_dropped, 0);
+  assert_true(stands(navmesh, 20, 5, 20));
+  int polygons = lw_navmesh_get_stats(navmesh).polygons;
+  lw_navmesh_destroy(navmesh);
+  settings.min_region_area = 10;
+  navmesh = scene_bake(geometry, &settings, &report);
+  assert_int_equal(report.islands_dropped, 1);
+  assert_false(stands(navmesh, 20, 5, 20));
+  assert_true(stands(navmesh, 6, 5, 20));
+  assert_true(stands(navmesh, 20, 0, 30));
+  assert_true(lw_navmesh_get_stats(navmesh).polygons < polygons);
+  assert_int_equal(lw_navmesh_get_stats(navmesh).islands, 2);
+  lw_navmesh_destroy(navmesh);
+  settings.min_region_area = 5000;
+  assert_bake_fails(geometry, &settings, LW_EMPTY, "nothing to walk on");
+  lw_geometry_destroy(geometry);
+}
+
 static void a_ramp_is_walkable_up_to_the_slope(void **state) {
   (void)state;
   const struct {
@@ -391,6 +420,7 @@ int main(void) {
       cmocka_unit_test(bad_settings_are_refused_by_name),
       cmocka_unit_test(a_flat_floor_loses_the_radius_at_its_edges),
       cmocka_unit_test(a_box_on_the_floor_leaves_a_hole),
+      cmocka_unit_test(islands_smaller_than_asked_for_are_left_out_across_tiles),
       cmocka_unit_test(a_ramp_is_walkable_up_to_the_slope),
       cmocka_unit_test(ground_that_is_never_walkable_stays_so),
       cmocka_unit_test(a_face_that_looks_down_is_a_ceiling),

@@ -45,6 +45,7 @@ LW_API lw_bake_settings lw_bake_settings_default(void);
 typedef struct lw_bake_report {
   lw_bake_settings used; ///< The settings as the voxel grid could meet them.
   int tiles, tiles_empty;
+  int islands_dropped;           ///< Islands smaller than min_region_area, over all tiles, that were left out.
   int notes;                     ///< How many notes there are.
   char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
 } lw_bake_report;
