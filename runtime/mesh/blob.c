@@ -97,9 +97,11 @@ void lwi_blob_write(const lw_navmesh *mesh, const lwi_tile *tile, const uint8_t 
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
+/* Numbers, and none so large that their differences are not. */
 static bool finite_all(const lw_vec3 *points, uint32_t count) {
+  const float most = 1e7f;
   for (uint32_t i = 0; i < count; i++)
-    if (!lwi_finite(points[i])) return false;
+    if (!(fabsf(points[i].x) <= most && fabsf(points[i].y) <= most && fabsf(points[i].z) <= most)) return false;
   return true;
 }
 
@@ -114,7 +116,7 @@ static const char *check_detail(const lwi_blob_head *head, const lwi_tile_source
   if (!rises(source->first_detail_vertex, head->polygon_count, head->detail_vertex_count) ||
       !rises(source->first_detail_triangle, head->polygon_count, head->detail_triangle_count))
     return "detail ranges are out of order";
-  if (!finite_all(source->detail_vertices, head->detail_vertex_count)) return "a detail vertex is not finite";
+  if (!finite_all(source->detail_vertices, head->detail_vertex_count)) return "a detail vertex is no place";
   for (uint32_t p = 0; p < head->polygon_count; p++) {
     int corners = source->first_corner[p + 1] - source->first_corner[p];
     int limit = corners + source->first_detail_vertex[p + 1] - source->first_detail_vertex[p];
@@ -127,7 +129,7 @@ static const char *check_detail(const lwi_blob_head *head, const lwi_tile_source
 }
 
 static const char *check(const lwi_blob_head *head, int area_count, const lwi_tile_source *source) {
-  if (!finite_all(source->vertices, head->vertex_count)) return "a vertex is not finite";
+  if (!finite_all(source->vertices, head->vertex_count)) return "a vertex is no place";
   if (!rises(source->first_corner, head->polygon_count, head->corner_count))
     return "corner ranges are out of order";
   for (uint32_t p = 0; p < head->polygon_count; p++) {
