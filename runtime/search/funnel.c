@@ -4,7 +4,7 @@
 #include "search/path.h"
 
 /* A gate whose line passes the apex this near is seen end-on. [m] */
-#define END_ON_SLACK 1e-4f
+#define END_ON_SLACK 1e-4
 
 typedef struct funnel_state {
   lw_vec3 apex, left, right;
@@ -40,24 +40,24 @@ static bool left_of_right(const funnel_state *f, lw_vec3 point) {
   return turn > 0 || (turn == 0 && lwi_distance_xz(f->apex, point) <= lwi_distance_xz(f->apex, f->right));
 }
 
-/* The apex stands on the gate: it is crossed there and constrains nothing. */
-static bool stands_on(const funnel_state *f, const lwi_gate *gate) {
-  float dx = gate->left.x - gate->right.x, dz = gate->left.z - gate->right.z, length2 = dx * dx + dz * dz;
-  float ax = f->apex.x - gate->right.x, az = f->apex.z - gate->right.z;
-  float t = length2 > 0 ? fminf(1, fmaxf(0, (ax * dx + az * dz) / length2)) : 0;
-  float ex = ax - t * dx, ez = az - t * dz;
-  return ex * ex + ez * ez <= END_ON_SLACK * END_ON_SLACK;
+/* Does the gate's line pass the apex? Then the apex stands on the gate or sees it end-on. Nearly always it does not. */
+static bool is_in_line(const funnel_state *f, const lwi_gate *gate) {
+  double dx = (double)gate->left.x - gate->right.x, dz = (double)gate->left.z - gate->right.z;
+  double turn = lwi_turn(gate->left, gate->right, f->apex);
+  return turn * turn <= END_ON_SLACK * END_ON_SLACK * (dx * dx + dz * dz);
 }
 
-/* A gate that the apex sees end-on, so that the way runs along it: its near end comes first, whatever follows. Found only
-   where that end lies within the funnel. */
-static bool is_end_on(const funnel_state *f, const lwi_gate *gate, lw_vec3 *near_end) {
-  float to_left = lwi_distance_xz(f->apex, gate->left), to_right = lwi_distance_xz(f->apex, gate->right);
-  float width = lwi_distance_xz(gate->left, gate->right);
-  *near_end = to_left < to_right ? gate->left : gate->right;
-  if (fminf(to_left, to_right) < END_ON_SLACK || fmaxf(to_left, to_right) < width)
-    return false; /* it stands on it */
-  if (fabs(lwi_turn(gate->left, gate->right, f->apex)) > (double)(END_ON_SLACK * width)) return false;
+/* Of a gate in line with the apex. Standing on it the apex has crossed it, and it constrains nothing. */
+static bool stands_on(const funnel_state *f, const lwi_gate *gate) {
+  float width = lwi_distance_xz(gate->left, gate->right), slack = (float)END_ON_SLACK;
+  return lwi_distance_xz(f->apex, gate->left) <= width + slack &&
+         lwi_distance_xz(f->apex, gate->right) <= width + slack;
+}
+
+/* Of a gate seen end-on: the way runs along it, so its near end comes first, whatever follows; if it is in the funnel. */
+static bool near_end_is_ahead(const funnel_state *f, const lwi_gate *gate, lw_vec3 *near_end) {
+  bool left_first = lwi_distance_xz(f->apex, gate->left) < lwi_distance_xz(f->apex, gate->right);
+  *near_end = left_first ? gate->left : gate->right;
   return (same_place(f->apex, f->left) || lwi_turn(f->apex, f->left, *near_end) <= 0) &&
          (same_place(f->apex, f->right) || lwi_turn(f->apex, f->right, *near_end) >= 0);
 }
@@ -67,14 +67,16 @@ int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_gate *gates, int gate_count, 
   funnel_state f = restart(from, -1);
   for (int i = 0; i <= gate_count; i++) {
     lw_vec3 left = i < gate_count ? gates[i].left : to, right = i < gate_count ? gates[i].right : to, near_end;
-    if (i < gate_count && stands_on(&f, &gates[i])) {
-      f = restart(f.apex, i);
-      continue;
-    }
-    if (i < gate_count && is_end_on(&f, &gates[i], &near_end)) {
-      count = add_corner(corners, count, near_end, i);
-      f = restart(near_end, i);
-      continue;
+    if (i < gate_count && is_in_line(&f, &gates[i])) {
+      if (stands_on(&f, &gates[i])) {
+        f = restart(f.apex, i);
+        continue;
+      }
+      if (near_end_is_ahead(&f, &gates[i], &near_end)) {
+        count = add_corner(corners, count, near_end, i);
+        f = restart(near_end, i);
+        continue;
+      }
     }
     /* The right side tightens unless it crosses the left side, which then is a corner. */
     if (lwi_turn(f.apex, f.right, right) >= 0) {

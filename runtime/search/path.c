@@ -57,8 +57,7 @@ typedef struct path_trace {
 } path_trace;
 
 static uint32_t polygon_of(const path_trace *trace, int piece) {
-  return piece == 0 ? trace->query->from_poly
-                    : trace->search->mesh->portals[trace->search->corridor[piece - 1]].to;
+  return piece == 0 ? trace->query->from_poly : lwi_search_portal(trace->search, piece - 1)->to;
 }
 
 static lw_area_id area_of(const path_trace *trace, int piece) {
@@ -67,9 +66,8 @@ static lw_area_id area_of(const path_trace *trace, int piece) {
 
 static void find_gates(path_trace *trace) {
   for (int i = 0; i < trace->gate_count; i++)
-    lwi_portal_points(trace->search->mesh, polygon_of(trace, i),
-                      &trace->search->mesh->portals[trace->search->corridor[i]], &trace->room->gates[i].left,
-                      &trace->room->gates[i].right);
+    lwi_portal_points(trace->search->mesh, polygon_of(trace, i), lwi_search_portal(trace->search, i),
+                      &trace->room->gates[i].left, &trace->room->gates[i].right);
 }
 
 /* Gates that the way runs along are crossed at once, where it has come to: nearly parallel lines meet anywhere. */
@@ -89,25 +87,33 @@ static void lay_on_surface(const path_trace *trace, int gate) {
   point->y = lwi_polygon_height(trace->search->mesh, polygon_of(trace, gate), point->x, point->z);
 }
 
-/* Where the taut string crosses each gate. */
+/* Where the taut string crosses gate i between two corners. Where the price changes, that was settled by the pull: a gate
+   that the way runs along may be crossed anywhere, but on which side of it the way runs is what it pays. */
+static lw_vec3 crossing_between(const path_trace *trace, lw_vec3 a, lw_vec3 b, int i) {
+  const lwi_path_room *room = trace->room;
+  if (room->prices[i] != room->prices[i + 1]) return room->crossings[i];
+  return gate_crossing(a, b, room->points[i], &room->gates[i]);
+}
+
 static void find_points(path_trace *trace) {
-  trace->room->points[0] = trace->query->from;
-  trace->room->keep[0] = true;
+  const lwi_path_room *room = trace->room;
+  int last = trace->gate_count + 1;
+  room->points[0] = trace->query->from;
+  room->keep[0] = true;
   /* A start on a corner has merged with it: the gates up to there are crossed where it stands. */
-  for (int i = 0; i <= trace->room->corners[0].portal; i++) trace->room->points[i + 1] = trace->query->from;
+  for (int i = 0; i <= room->corners[0].portal; i++) room->points[i + 1] = trace->query->from;
   for (int c = 0; c + 1 < trace->corner_count; c++) {
-    const lwi_corner_point *a = &trace->room->corners[c], *b = &trace->room->corners[c + 1];
+    const lwi_corner_point *a = &room->corners[c], *b = &room->corners[c + 1];
     for (int i = a->portal + 1; i < b->portal; i++)
-      trace->room->points[i + 1] =
-          gate_crossing(a->point, b->point, trace->room->points[i], &trace->room->gates[i]);
-    trace->room->points[b->portal + 1] = b->point;
-    trace->room->keep[b->portal + 1] = true;
+      room->points[i + 1] = crossing_between(trace, a->point, b->point, i);
+    room->points[b->portal + 1] = b->point;
+    room->keep[b->portal + 1] = true;
   }
-  trace->room->points[trace->gate_count + 1] = trace->query->to;
-  trace->room->keep[trace->gate_count + 1] = true;
+  room->points[last] = trace->query->to;
+  room->keep[last] = true;
   for (int i = 0; i < trace->gate_count; i++) lay_on_surface(trace, i);
-  for (int i = 1; i <= trace->gate_count; i++)
-    if (area_of(trace, i - 1) != area_of(trace, i)) trace->room->keep[i] = true;
+  for (int i = 1; i < last; i++)
+    if (area_of(trace, i - 1) != area_of(trace, i)) room->keep[i] = true;
 }
 
 static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
@@ -171,8 +177,7 @@ static void pull(path_trace *trace) {
   const lwi_path_room *room = trace->room;
   for (int i = 0; i <= trace->gate_count; i++)
     room->prices[i] = trace->query->prices->per_metre[area_of(trace, i)];
-  for (int i = 0; i < trace->gate_count; i++)
-    room->crossings[i] = trace->search->nodes[trace->search->corridor[i]].point;
+  for (int i = 0; i < trace->gate_count; i++) room->crossings[i] = lwi_search_crossing(trace->search, i);
   lwi_string string = {
       .from = trace->query->from,
       .to = trace->query->to,

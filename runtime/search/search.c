@@ -1,6 +1,8 @@
 /* A* (Hart, Nilsson, Raphael 1968) over portals. Each portal is crossed where the way from its parent to the goal
    would cross it, or at its nearest end: on open ground this follows the straight line, where edge midpoints zigzag.
-   The point depends on the parent, so a node is opened again when a later way to it is cheaper. */
+   The point depends on the parent, so a node is opened again when a later way to it is cheaper. Where the price of a
+   metre changes, the straight line is a poor guess: there the portal may also be crossed at the point nearest to the
+   parent and at either end, which lets a way run along the border on its cheaper side. */
 #include "search/search.h"
 
 #include <limits.h>
@@ -11,9 +13,11 @@
 /* Heights of a portal seen from its two sides differ, so the triangle inequality holds but for this. [m] */
 #define IDLE_SLACK 1e-3f
 
+#define GOAL 0
+
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
-  *search = (lwi_search){.memory = memory, .mesh = mesh};
-  search->nodes = lwi_alloc_zero(memory, ((size_t)mesh->portal_count + 1) * sizeof *search->nodes);
+  *search = (lwi_search){.memory = memory, .mesh = mesh, .node_count = mesh->portal_count + 1};
+  search->nodes = lwi_alloc_zero(memory, search->node_count * sizeof *search->nodes);
   search->entries = lwi_alloc_zero(memory, ((size_t)mesh->polygon_count + 1) * sizeof *search->entries);
   return search->nodes && search->entries;
 }
@@ -22,10 +26,23 @@ void lwi_search_free(lwi_search *search) {
   if (!search->memory) return;
   lwi_heap_free(&search->open, search->memory);
   lwi_free(search->memory, search->corridor, (size_t)search->corridor_capacity * sizeof *search->corridor);
-  lwi_free(search->memory, search->nodes, ((size_t)search->mesh->portal_count + 1) * sizeof *search->nodes);
+  lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries,
            ((size_t)search->mesh->polygon_count + 1) * sizeof *search->entries);
   *search = (lwi_search){0};
+}
+
+/* Room for every point of every portal. */
+static bool add_points(lwi_search *search) {
+  uint32_t count = search->mesh->portal_count * LWI_POINTS + 1;
+  if (search->node_count == count) return true;
+  lwi_node *nodes =
+      lwi_resize(search->memory, search->nodes, search->node_count * sizeof *nodes, count * sizeof *nodes);
+  if (!nodes) return false;
+  memset(nodes + search->node_count, 0, (count - search->node_count) * sizeof *nodes);
+  search->nodes = nodes;
+  search->node_count = count;
+  return true;
 }
 
 /* Where the straight way from `from` to `to` crosses the portal in xz, or the end that it passes nearest. */
@@ -41,7 +58,6 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
 typedef struct expansion {
   lwi_search *search;
   const lwi_search_query *query;
-  uint32_t goal; /* node of the goal */
 } expansion;
 
 static lwi_node *touch(lwi_search *search, uint32_t index) {
@@ -71,44 +87,71 @@ static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g
   return g >= entry->g + (lwi_distance(entry->point, point) - IDLE_SLACK) * price;
 }
 
-/* Relax every portal out of polygon `at`, entered over portal `entry` at `point`. */
-static bool expand(expansion *run, uint32_t at, uint32_t came_from, uint32_t entry, lw_vec3 point, float g) {
+static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
+  float dx = left.x - right.x, dz = left.z - right.z, length2 = dx * dx + dz * dz;
+  float t = length2 > 0 ? ((point.x - right.x) * dx + (point.z - right.z) * dz) / length2 : 0;
+  return lwi_lerp(right, left, fminf(1, fmaxf(0, t)));
+}
+
+/* A polygon that is being left. */
+typedef struct polygon_exit {
+  uint32_t polygon, came_from, node; /* `node`: by which it was entered */
+  lw_vec3 point;                     /* and where */
+  float g, price;
+} polygon_exit;
+
+static bool cross_at(expansion *run, const polygon_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
+  float g = from->g + lwi_distance(from->point, at) * from->price;
+  if (is_idle(run, run->search->mesh->portals[portal].to, at, g)) return true;
+  return relax(run, 1 + which * run->search->mesh->portal_count + portal, from->node, at, g);
+}
+
+static bool cross_portal(expansion *run, const polygon_exit *from, uint32_t k) {
+  const lw_navmesh *mesh = run->search->mesh;
+  const lwi_portal *portal = &mesh->portals[k];
+  float behind = run->query->prices->per_metre[mesh->poly_areas[portal->to]];
+  if (behind == INFINITY) return true;
+  /* Back to where it came from only leads anywhere when that was dearer ground to go along. */
+  if (portal->to == from->came_from && behind <= from->price) return true;
+  lw_vec3 left, right;
+  lwi_portal_points(mesh, from->polygon, portal, &left, &right);
+  if (!cross_at(run, from, k, 0, crossing(from->point, run->query->to, left, right))) return false;
+  if (behind == from->price) return true;
+  if (!add_points(run->search)) return false;
+  return cross_at(run, from, k, 1, nearest_on(from->point, left, right)) && cross_at(run, from, k, 2, left) &&
+         cross_at(run, from, k, 3, right);
+}
+
+/* Relax every portal out of the polygon. */
+static bool expand(expansion *run, polygon_exit from) {
   const lw_navmesh *mesh = run->search->mesh;
   const lwi_search_query *query = run->query;
-  if (is_idle(run, at, point, g)) return true;
-  run->search->entries[at] = (lwi_entry){run->search->stamp, g, point};
-  float price = query->prices->per_metre[mesh->poly_areas[at]];
-  if (at == query->to_poly &&
-      !relax(run, run->goal, entry, query->to, g + lwi_distance(point, query->to) * price))
+  if (is_idle(run, from.polygon, from.point, from.g)) return true;
+  run->search->entries[from.polygon] = (lwi_entry){run->search->stamp, from.g, from.point};
+  from.price = query->prices->per_metre[mesh->poly_areas[from.polygon]];
+  if (from.polygon == query->to_poly &&
+      !relax(run, GOAL, from.node, query->to, from.g + lwi_distance(from.point, query->to) * from.price))
     return false;
-  for (uint32_t k = mesh->first_portal[at]; k < mesh->first_portal[at + 1]; k++) {
-    const lwi_portal *portal = &mesh->portals[k];
-    if (portal->to == came_from || !lw_filter_passes(&query->prices->filter, mesh->poly_areas[portal->to]))
-      continue;
-    lw_vec3 left, right;
-    lwi_portal_points(mesh, at, portal, &left, &right);
-    lw_vec3 cross = crossing(point, query->to, left, right);
-    float there = g + lwi_distance(point, cross) * price;
-    if (!is_idle(run, portal->to, cross, there) && !relax(run, k, entry, cross, there)) return false;
-  }
+  for (uint32_t k = mesh->first_portal[from.polygon]; k < mesh->first_portal[from.polygon + 1]; k++)
+    if (!cross_portal(run, &from, k)) return false;
   return true;
 }
 
-static lw_status collect(lwi_search *search, uint32_t goal) {
+static lw_status collect(lwi_search *search) {
   int count = 0;
-  for (uint32_t at = search->nodes[goal].parent; at != LWI_NONE; at = search->nodes[at].parent) count += 1;
+  for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent) count += 1;
   if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, count,
                    sizeof *search->corridor))
     return LW_OUT_OF_MEMORY;
   search->corridor_count = count;
-  for (uint32_t at = search->nodes[goal].parent; at != LWI_NONE; at = search->nodes[at].parent)
+  for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent)
     search->corridor[--count] = at;
   return LW_OK;
 }
 
 static uint32_t polygon_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
   uint32_t parent = search->nodes[node].parent;
-  return parent == LWI_NONE ? query->from_poly : search->mesh->portals[parent].to;
+  return parent == LWI_NONE ? query->from_poly : search->mesh->portals[lwi_node_portal(search, parent)].to;
 }
 
 static void begin(lwi_search *search) {
@@ -117,27 +160,28 @@ static void begin(lwi_search *search) {
   search->expanded = 0;
   search->stamp += 1;
   if (search->stamp > 0) return;
-  memset(search->nodes, 0, ((size_t)search->mesh->portal_count + 1) * sizeof *search->nodes);
+  memset(search->nodes, 0, search->node_count * sizeof *search->nodes);
   memset(search->entries, 0, ((size_t)search->mesh->polygon_count + 1) * sizeof *search->entries);
   search->stamp = 1;
 }
 
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   begin(search);
-  expansion run = {search, query, search->mesh->portal_count};
-  if (!expand(&run, query->from_poly, LWI_NONE, LWI_NONE, query->from, 0)) return LW_OUT_OF_MEMORY;
+  expansion run = {search, query};
+  polygon_exit start = {query->from_poly, LWI_NONE, LWI_NONE, query->from, 0, 0};
+  if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   search->expanded = 1;
   lwi_heap_entry entry;
   while (lwi_heap_pop(&search->open, &entry)) {
     lwi_node *node = &search->nodes[entry.item];
     if (node->closed || entry.key > node->f) continue; /* a cheaper way was found since */
-    if (entry.item == run.goal) return collect(search, run.goal);
+    if (entry.item == GOAL) return collect(search);
     if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
     node->closed = true;
     search->expanded += 1;
-    uint32_t at = search->mesh->portals[entry.item].to;
-    if (!expand(&run, at, polygon_before(search, query, entry.item), entry.item, node->point, node->g))
-      return LW_OUT_OF_MEMORY;
+    uint32_t at = search->mesh->portals[lwi_node_portal(search, entry.item)].to;
+    polygon_exit from = {at, polygon_before(search, query, entry.item), entry.item, node->point, node->g, 0};
+    if (!expand(&run, from)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;
 }

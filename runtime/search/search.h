@@ -1,5 +1,5 @@
 /// A* over portals. A node is a portal as crossed in one direction, so that a polygon may be entered from several
-/// sides, each with its own price.
+/// sides, each with its own price; where the price changes, it is one of several points of the portal.
 #ifndef LW_SEARCH_SEARCH_H
 #define LW_SEARCH_SEARCH_H
 
@@ -7,10 +7,13 @@
 #include "cost/profile.h"
 #include "mesh/mesh.h"
 
-/// One portal of the search.
+/// Points at which a portal may be crossed where the price changes. Node 0 is the goal; point `which` of portal k is node
+/// 1 + which * portal_count + k, so that where there is one price only the first part of the nodes is touched.
+#define LWI_POINTS 4
+
 typedef struct lwi_node {
   uint32_t stamp;  ///< The search that wrote it; older nodes count as new.
-  uint32_t parent; ///< Portal before it; LWI_NONE: the start.
+  uint32_t parent; ///< Node before it; LWI_NONE: the start.
   float g, f;      ///< Price so far, and with what is left at least. [metre-equivalents]
   lw_vec3 point;   ///< Where the portal is crossed.
   bool closed;
@@ -28,11 +31,12 @@ typedef struct lwi_entry {
 typedef struct lwi_search {
   lwi_memory *memory;
   const lw_navmesh *mesh;
-  lwi_node *nodes;    ///< [portal_count + 1] The last one is the goal.
-  lwi_entry *entries; ///< [polygon_count]
+  lwi_node *nodes;     ///< [node_count]
+  uint32_t node_count; ///< One point a portal, until a search first meets a change of price.
+  lwi_entry *entries;  ///< [polygon_count]
   uint32_t stamp;
   lwi_heap open;
-  uint32_t *corridor; ///< [corridor_count] Portals from start to goal.
+  uint32_t *corridor; ///< [corridor_count] Nodes from start to goal.
   int corridor_count, corridor_capacity;
   int expanded; ///< Nodes expanded by the last search.
 } lwi_search;
@@ -44,9 +48,23 @@ typedef struct lwi_search_query {
   int max_nodes;
 } lwi_search_query;
 
+/// The portal that a node other than the goal belongs to.
+static inline uint32_t lwi_node_portal(const lwi_search *search, uint32_t node) {
+  uint32_t k = node - 1;
+  while (k >= search->mesh->portal_count) k -= search->mesh->portal_count;
+  return k;
+}
+/// The portal of the corridor's node `i`, and where the search crossed it.
+static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
+  return &search->mesh->portals[lwi_node_portal(search, search->corridor[i])];
+}
+static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
+  return search->nodes[search->corridor[i]].point;
+}
+
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh);
 void lwi_search_free(lwi_search *search);
-/// Leaves the portals of the cheapest way in search->corridor.
+/// Leaves the nodes of the cheapest way in search->corridor.
 /// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query);
 
