@@ -5,7 +5,6 @@
    parent and at either end, which lets a way run along the border on its cheaper side. */
 #include "search/search.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* A better way must be better by more than rounding, or two nodes could reopen each other for ever. */
