@@ -1,8 +1,7 @@
 /* Bake time beside Recast alone (the same steps with the same settings and tiles, nothing converted, put back on the
-   ground or linked), and memory beside Detour's. */
+   ground or linked). */
 #include "bench_support.h"
 #include "core/clock.h"
-#include "peer_mesh.h"
 #include "recast_peer.h"
 
 #include <math.h>
@@ -35,20 +34,6 @@ static recast_job job_of(const lw_geometry *geometry, const lw_bake_settings *us
                       .detail_error = used->detail_error};
 }
 
-static void print_memory(const lw_navmesh *mesh, float cell) {
-  char message[256] = "";
-  lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
-  peer *detour = peer_create(mesh, cell, message, sizeof message);
-  double ours = (double)stats.bytes / stats.polygons;
-  if (detour) {
-    double theirs = (double)peer_bytes(detour) / stats.polygons;
-    printf("%8.0f %8.0f %6.2f\n", ours, theirs, ours / theirs);
-  } else {
-    printf("%8.0f (Detour: %s)\n", ours, message);
-  }
-  peer_destroy(detour);
-}
-
 static bool measure(const bench_level *level, double *log_ratios) {
   double ours[ROUNDS], theirs[ROUNDS];
   lw_bake_settings settings = level_settings();
@@ -79,9 +64,9 @@ static bool measure(const bench_level *level, double *log_ratios) {
   }
   double us = bench_quantile(ours, ROUNDS, 0.5), them = bench_quantile(theirs, ROUNDS, 0.5);
   *log_ratios += log(us / them);
-  printf("%-18s %6d %6d %9.1f %9.1f %6.2f ", level->name, lw_navmesh_get_stats(mesh).polygons, polygons,
+  printf("%-18s %6d %6d %9.1f %9.1f %6.2f\n", level->name, lw_navmesh_get_stats(mesh).polygons, polygons,
          us * 1e3, them * 1e3, us / them);
-  print_memory(mesh, settings.cell_size);
+  fflush(stdout);
   lw_navmesh_destroy(mesh);
   return true;
 }
@@ -94,15 +79,14 @@ int main(void) {
   if (level_areas(&areas, &error)) return 1;
   int count = bench_levels(areas, levels), failed = count == 0, measured = 0;
   double log_ratios = 0;
-  printf("%-18s %13s %19s %6s %17s %6s\n", "", "polygons", "bake, ms", "", "bytes a polygon", "");
-  printf("%-18s %6s %6s %9s %9s %6s %8s %8s %6s\n", "level", "ours", "Recast", "ours", "Recast", "ratio",
-         "ours", "Detour", "ratio");
+  printf("%-18s %13s %26s\n", "", "polygons", "bake, ms");
+  printf("%-18s %6s %6s %9s %9s %6s\n", "level", "ours", "Recast", "ours", "Recast", "ratio");
   for (int i = 0; i < count; i++) {
     bool done = measure(&levels[i], &log_ratios);
     measured += done;
     failed += !done;
   }
-  if (measured > 0) printf("bake time: %.2f of Recast's (geometric mean)\n", exp(log_ratios / measured));
+  if (measured > 0) printf("bake time: %.2f of Recast's (geometric mean)\n\n", exp(log_ratios / measured));
   bench_levels_free(levels, count);
   lw_area_table_destroy(areas);
   return failed > 0;

@@ -1,4 +1,5 @@
 /* The shared grid maps: imported as they are, and paths on them beside the exact any-angle lengths. */
+#include "grids.h"
 #include "leeward/leeward.h"
 #include "mesh/mesh.h"
 
@@ -121,6 +122,27 @@ static void has_the_neighbours_of_its_file(void **state) {
   lw_navmesh_destroy(mesh);
 }
 
+/* --- pieces ---------------------------------------------------------------------------------------------------- */
+
+/* Benches hand the pieces to Detour. */
+static void splits_into_pieces_over_the_same_ground(void **state) {
+  const grid *of = *state;
+  lw_navmesh *mesh = import_grid(of->name), *split;
+  lw_error error;
+  for (int most = 3; most <= 6; most += 3) {
+    if (grid_split(mesh, most, &split, &error) != LW_OK) fail_msg("%s", error.text);
+    if (lw_navmesh_validate(split, &error) != LW_OK) fail_msg("%s", error.text);
+    for (uint32_t p = 0; p < split->polygon_count; p++)
+      assert_in_range(lwi_polygon_get(split, p).count, 3, most);
+    double area = mesh->area_sums[mesh->polygon_count];
+    assert_true(fabs(split->area_sums[split->polygon_count] - area) < 1e-9 * area);
+    assert_int_equal(split->island_count, mesh->island_count);
+    assert_int_equal(split->vertex_count, mesh->vertex_count);
+    lw_navmesh_destroy(split);
+  }
+  lw_navmesh_destroy(mesh);
+}
+
 /* --- paths ----------------------------------------------------------------------------------------------------- */
 
 /* A scenario, in corners of the map's cells. */
@@ -214,6 +236,8 @@ static void has_no_path_shorter_than_the_exact_one(void **state) {
 #define TESTS(i, map)                                                                                          \
   {"the_neighbours_of_" map "_are_those_of_its_file", has_the_neighbours_of_its_file, NULL, NULL,              \
    (void *)(uintptr_t)&grids[i]},                                                                              \
+      {"the_pieces_of_" map "_lie_over_the_same_ground", splits_into_pieces_over_the_same_ground, NULL, NULL,  \
+       (void *)(uintptr_t)&grids[i]},                                                                          \
   {                                                                                                            \
     "no_path_on_" map "_is_shorter_than_the_exact_one", has_no_path_shorter_than_the_exact_one, NULL, NULL,    \
         (void *)(uintptr_t)&grids[i]                                                                           \

@@ -247,6 +247,19 @@ size_t peer_bytes(const peer *detour) {
   return detour->bytes;
 }
 
+size_t peer_detail_bytes(const peer *detour) {
+  const dtNavMesh &mesh = *detour->mesh;
+  size_t bytes = 0;
+  for (int i = 0; i < mesh.getMaxTiles(); ++i) {
+    const dtMeshHeader *header = mesh.getTile(i)->header;
+    if (!header) continue;
+    bytes += sizeof(dtPolyDetail) * static_cast<size_t>(header->detailMeshCount) +
+             3 * sizeof(float) * static_cast<size_t>(header->detailVertCount) +
+             4 * static_cast<size_t>(header->detailTriCount);
+  }
+  return bytes;
+}
+
 bool peer_nearest(peer *detour, lw_vec3 point, lw_vec3 half, uint32_t *polygon, lw_vec3 *nearest) {
   dtPolyRef ref = 0;
   const dtStatus status =
@@ -306,6 +319,20 @@ bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float
   if (dtStatusFailed(status) || !ref) return false;
   *found = detour->index_of(ref);
   return true;
+}
+
+bool peer_random(peer *detour, uint32_t *found, lw_vec3 *point) {
+  dtPolyRef ref = 0;
+  const dtStatus status = detour->query->findRandomPoint(&detour->filter, next_random, &ref, floats(*point));
+  if (dtStatusFailed(status) || !ref) return false;
+  *found = detour->index_of(ref);
+  return true;
+}
+
+bool peer_wall(peer *detour, uint32_t polygon, lw_vec3 center, float radius, float *distance) {
+  float point[3], normal[3];
+  return !dtStatusFailed(detour->query->findDistanceToWall(detour->refs[polygon], floats(center), radius,
+                                                           &detour->filter, distance, point, normal));
 }
 
 bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height) {

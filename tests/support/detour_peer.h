@@ -43,6 +43,8 @@ bool peer_set_area(peer *detour, uint32_t polygon, unsigned char area);
 bool peer_save(const peer *detour, const char *file);
 /// @return Bytes of Detour's tiles.
 size_t peer_bytes(const peer *detour);
+/// @return Those of them that hold the height detail.
+size_t peer_detail_bytes(const peer *detour);
 
 /// Polygons are known by our dense index.
 bool peer_nearest(peer *detour, lw_vec3 point, lw_vec3 half, uint32_t *polygon, lw_vec3 *nearest);
@@ -64,6 +66,10 @@ bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t 
 bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool *hit, float *t);
 bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found,
                            lw_vec3 *point);
+/// From anywhere: findRandomPoint, which weighs the polygons of one tile by area, and the tiles all the same.
+bool peer_random(peer *detour, uint32_t *found, lw_vec3 *point);
+/// @param[out] distance  `radius` when no wall is nearer.
+bool peer_wall(peer *detour, uint32_t polygon, lw_vec3 center, float radius, float *distance);
 bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height);
 bool peer_move(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end);
 

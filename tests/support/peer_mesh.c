@@ -65,7 +65,7 @@ static void fill_polygons(const lwi_tile_source *tile, unsigned short *polygons)
       uint32_t a = (uint32_t)corners[i], b = (uint32_t)corners[i + 1 < corner_count ? i + 1 : 0];
       uint8_t border = tile->border[(uint32_t)tile->first_corner[p] + i];
       slots[i] = (unsigned short)a;
-      if (border) slots[CORNERS + i] = (unsigned short)(0x8000 | (border - 1));
+      if (border && border != LWI_BORDER_ANY) slots[CORNERS + i] = (unsigned short)(0x8000 | (border - 1));
       edges[count++] = (tile_edge){a < b ? a : b, a < b ? b : a, p, i};
     }
   }
@@ -176,14 +176,17 @@ peer *peer_create(const lw_navmesh *mesh, float cell, char *message, size_t size
   size_t count = (size_t)mesh->tile_count;
   peer_tile *tiles = room(count, sizeof *tiles);
   tile_arrays *arrays = room(count, sizeof *arrays);
-  bool filled = count > 0;
-  if (!filled) snprintf(message, size, "the navmesh is empty");
+  bool filled = count > 0 && (count == 1 || mesh->tile_size > 0);
+  if (!filled) snprintf(message, size, count > 0 ? "its tiles lie on no grid" : "the navmesh is empty");
   for (size_t i = 0; i < count && filled; i++) {
     lwi_tile_source tile;
     arrays[i].blob = tile_alone(mesh, &mesh->tiles[i], &tile);
     filled = fill_tile(&tile, cell, &arrays[i], &tiles[i], message, size);
   }
-  peer_mesh source = {mesh->tile_count, tiles, mesh->tile_size, mesh->agent.radius, mesh->agent.height,
+  float tile_size = mesh->tile_size;
+  lw_vec3 low = mesh->bounds.min, high = mesh->bounds.max;
+  if (tile_size <= 0) tile_size = fmaxf(high.x - low.x, high.z - low.z) + 1; /* of the only tile */
+  peer_mesh source = {mesh->tile_count, tiles, tile_size, mesh->agent.radius, mesh->agent.height,
                       mesh->agent.climb};
   peer *detour = filled ? peer_create_from(&source, message, size) : NULL;
   for (size_t i = 0; i < count; i++) {
