@@ -3,6 +3,7 @@
 */
 #include "lwl.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -32,23 +33,12 @@ static const setting settings[] = {SETTING(cell_size, &lwl_positive),
                                    SETTING(detail_error, &lwl_not_negative)};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
-static const char *const keys[] = {"cell_size",
-                                   "cell_height",
-                                   "agent_radius",
-                                   "agent_height",
-                                   "agent_climb",
-                                   "agent_slope",
-                                   "tile_size",
-                                   "min_region_area",
-                                   "merge_region_area",
-                                   "max_edge_error",
-                                   "max_edge_length",
-                                   "detail_distance",
-                                   "detail_error",
-                                   "bounds",
-                                   "threads",
-                                   "progress",
-                                   NULL};
+static const char *const keys[] = {"cell_size",      "cell_height",     "agent_radius",
+                                   "agent_height",   "agent_climb",     "agent_slope",
+                                   "tile_size",      "min_region_area", "merge_region_area",
+                                   "max_edge_error", "max_edge_length", "detail_distance",
+                                   "detail_error",   "bounds",          "threads",
+                                   "tiles",          "progress",        NULL};
 
 static float *number_of(lw_bake_settings *values, const setting *which) {
   return (float *)(void *)((char *)values + which->offset);
@@ -89,9 +79,11 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
   lua_pushinteger(L, report->tiles);
   lua_setfield(L, -2, "tiles");
+  lua_pushinteger(L, report->tiles_total);
+  lua_setfield(L, -2, "tiles_total");
   lua_pushinteger(L, report->tiles_empty);
   lua_setfield(L, -2, "tiles_empty");
   lua_pushinteger(L, report->islands_dropped);
@@ -114,9 +106,32 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lua_setfield(L, -2, "used");
 }
 
+/// Read settings.tiles = { first, last }, counted from 1.
+static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *values) {
+  const char *expected = "the first and the last tile, whole numbers from 1 on";
+  const int type = lwl_get(L, 2, "tiles"), list = lua_gettop(L);
+  if (type == LUA_TNIL) {
+    lua_pop(L, 1);
+    return;
+  }
+  if (type != LUA_TTABLE || lua_rawlen(L, list) != 2) lwl_raise_expected(L, at, "tiles", expected, list);
+  lua_Integer ends[2];
+  for (int i = 0; i < 2; ++i) {
+    int is_integer = 0;
+    const bool is_number = lua_rawgeti(L, list, i + 1) == LUA_TNUMBER;
+    ends[i] = is_number ? lua_tointegerx(L, -1, &is_integer) : 0;
+    if (!is_integer || ends[i] < (i == 0 ? 1 : ends[0]) || ends[i] > INT_MAX)
+      lwl_raise_item(L, at, "tiles", i + 1, i == 0 ? "a whole number from 1 on" : "one no less than the first",
+                     -1);
+  }
+  values->tile_first = (int)ends[0] - 1;
+  values->tile_count = (int)(ends[1] - ends[0]) + 1;
+  lua_settop(L, list - 1);
+}
+
 /// Read the settings at index 2; leaves `progress` or nil on the stack.
-static lw_bake_settings read_settings(lua_State *L) {
-  const lwl_at at = {"bake", ""};
+static lw_bake_settings read_settings(lua_State *L, const char *where) {
+  const lwl_at at = {where, ""};
   lw_bake_settings values = lw_bake_settings_default();
   if (lua_isnoneornil(L, 2)) return lua_pushnil(L), values;
   lwl_check_table(L, at.where, 2);
@@ -125,6 +140,7 @@ static lw_bake_settings read_settings(lua_State *L) {
     lwl_opt_float(L, &at, 2, settings[i].key, settings[i].range, number_of(&values, &settings[i]));
   lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
   lwl_opt_int(L, &at, 2, "threads", 0, &values.threads);
+  read_tiles(L, &at, &values);
   const int type = lwl_get(L, 2, "progress");
   if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "progress", "a function", -1);
   return values;
@@ -136,7 +152,7 @@ static lw_bake_settings read_settings(lua_State *L) {
 static int bake(lua_State *L) {
   lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, "bake");
   lua_settop(L, 2);
-  lw_bake_settings values = read_settings(L);
+  lw_bake_settings values = read_settings(L, "bake");
   lua_pushnil(L);
   progress_call call = {L, 3, 4, false};
   if (lua_isfunction(L, 3)) {
@@ -163,7 +179,51 @@ static int bake(lua_State *L) {
   return 2;
 }
 
-static const luaL_Reg functions[] = {{"bake", bake}, {NULL, NULL}};
+/*
+** leeward.count_tiles(geometry [, settings]) --> columns * rows, columns, rows | nil, message, code
+*/
+static int count_tiles(lua_State *L) {
+  const lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, "count_tiles");
+  lua_settop(L, 2);
+  const lw_bake_settings values = read_settings(L, "count_tiles");
+  int columns, rows;
+  lw_error error = {0};
+  error.status = lw_bake_count_tiles(geometry->object, &values, &columns, &rows, &error);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, "count_tiles", &error);
+  lua_pushinteger(L, (lua_Integer)columns * rows);
+  lua_pushinteger(L, columns);
+  lua_pushinteger(L, rows);
+  return 3;
+}
+
+/*
+** leeward.merge_navmeshes{ part, ... } --> navmesh | nil, message, code
+*/
+static int merge_navmeshes(lua_State *L) {
+  const lwl_at at = {"merge_navmeshes", ""};
+  lwl_check_table(L, at.where, 1);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
+  if (count < 1 || count > INT_MAX) lwl_raise(L, at.where, "expected a list of at least one navmesh");
+  lua_settop(L, 1);
+  const lw_navmesh **parts = lua_newuserdatauv(L, (size_t)count * sizeof *parts, 0);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, 1, i);
+    const lwl_box *part = lwl_test_box(L, -1, LWL_NAVMESH);
+    if (!part || !part->object) lwl_raise_item(L, &at, "parts", i, "a navmesh", -1);
+    parts[i - 1] = part->object;
+    lua_pop(L, 1);
+  }
+  lwl_box *box = lwl_push_empty_navmesh(L);
+  lw_navmesh *result = NULL;
+  lw_error error = {0};
+  const lw_status status = lw_navmesh_merge(parts, (int)count, NULL, &result, &error);
+  if (status != LW_OK) return lwl_fail(L, status, error.text);
+  lwl_fill_box(box, result);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+    {"bake", bake}, {"count_tiles", count_tiles}, {"merge_navmeshes", merge_navmeshes}, {NULL, NULL}};
 
 void lwl_open_bake(lua_State *L) {
   luaL_setfuncs(L, functions, 0);

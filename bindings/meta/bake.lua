@@ -21,11 +21,14 @@ local leeward = {}
 ---@field detail_error? number  How far the surface may stray from them. [m, >= 0, default 0.1]
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Only what is inside. Default: everything.
 ---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]
+---@field tiles? integer[]  Only those from the first to the last, counted from 1, row by row over the grid: a part
+--- for `merge_navmeshes`. Small islands stay until then. A last beyond the last there is means that one. Default: all.
 ---@field progress? fun(done: integer, total: integer): boolean?  After each tile; false cancels.
 
 ---@class leeward.BakeReport
 ---@field notes string[]  each setting that was rounded, with why
 ---@field tiles integer
+---@field tiles_total integer  of the whole grid
 ---@field tiles_empty integer
 ---@field islands_dropped integer  smaller than min_region_area over all tiles, and left out
 ---@field used leeward.BakeSettings  the settings as the voxel grid could meet them
@@ -35,5 +38,20 @@ local leeward = {}
 ---@param settings? leeward.BakeSettings
 ---@return leeward.Navmesh?
 ---@return leeward.BakeReport|string report  or the message
----@return leeward.Code? code  EMPTY, LIMIT, CANCELLED, NO_BAKE or BAKE_FAILED
+---@return leeward.Code? code  EMPTY, LIMIT, NOT_FOUND (the first of `tiles`), CANCELLED, NO_BAKE or BAKE_FAILED
 function leeward.bake(geometry, settings) end
+
+--- How many tiles a bake with these settings has, empty ones too.
+---@param geometry leeward.Geometry
+---@param settings? leeward.BakeSettings
+---@return integer? count
+---@return integer|string columns  along x, or the message
+---@return integer|leeward.Code rows  along z, or the code: EMPTY or LIMIT
+function leeward.count_tiles(geometry, settings) end
+
+--- Join the parts of a bake, in any order: saved, the result has the same bytes as if all had been baked at once.
+---@param parts leeward.Navmesh[]
+---@return leeward.Navmesh?
+---@return string? message  Parts and tiles count from 1.
+---@return leeward.Code? code  INVALID (parts of different bakes, tiles in two parts or none) or EMPTY
+function leeward.merge_navmeshes(parts) end

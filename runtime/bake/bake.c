@@ -1,16 +1,18 @@
 /* Geometry into tiles, tiles into a navmesh. */
 #include "leeward/bake.h"
 
-#include "bake/bake_islands.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
+#include "core/hash.h"
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "geometry/plugin_load.h"
 #include "mesh/build.h"
+#include "mesh/sources.h"
 
 #include <limits.h>
+#include <stddef.h>
 
 typedef struct baker {
   const lw_geometry *geometry;
@@ -64,8 +66,11 @@ static long long spread(baker *b, bool put) {
     int x0, z0, x1, z1;
     if (!tiles_of(b, i, &x0, &z0, &x1, &z1)) continue;
     for (int z = z0; z <= z1; ++z)
-      for (int x = x0; x <= x1; ++x, ++total) {
-        int *slot = &b->first[z * b->plan.columns + x];
+      for (int x = x0; x <= x1; ++x) {
+        int index = z * b->plan.columns + x;
+        if (index < b->plan.tile_first || index >= b->plan.tile_end) continue;
+        int *slot = &b->first[index];
+        ++total;
         if (put)
           b->items[--*slot] = i;
         else
@@ -105,8 +110,9 @@ static lw_status keep(baker *b, int index, lwi_baked_tile *tile) {
 }
 
 /* Runs on any thread, and is all that does. What threads share is changed under the lock; memory is counted apart. */
-static bool bake_one(void *user, int index) {
+static bool bake_one(void *user, int piece) {
   baker *b = user;
+  int index = b->plan.tile_first + piece;
   lwi_memory memory = b->unused;
   lwi_baked_tile tile;
   lw_error error = {0};
@@ -127,13 +133,14 @@ static bool bake_one(void *user, int index) {
 
 static bool tell(void *user, int done) {
   baker *b = user;
-  bool go_on = b->settings->progress(b->settings->user, done, b->plan.columns * b->plan.rows);
+  bool go_on = b->settings->progress(b->settings->user, done, b->report->tiles);
   if (!go_on) b->cancelled = done;
   return go_on;
 }
 
-static lw_status run_threads(baker *b, int total) {
-  b->failed = total;
+static lw_status run_threads(baker *b) {
+  int total = b->report->tiles;
+  b->failed = b->plan.tile_end;
   lwi_parallel run = {.count = total,
                       .threads = b->report->used.threads,
                       .work = bake_one,
@@ -142,15 +149,19 @@ static lw_status run_threads(baker *b, int total) {
   lwi_parallel_run(&run);
   if (b->cancelled)
     return lwi_fail(b->error, LW_CANCELLED, "the bake was cancelled after tile %d of %d", b->cancelled, total);
-  if (b->failed == total) return LW_OK;
+  if (b->failed == b->plan.tile_end) return LW_OK;
   return lwi_fail(b->error, b->failure.status, "%s", b->failure.text);
+}
+
+static bool is_part(const baker *b) {
+  return b->settings->tile_count > 0;
 }
 
 static lw_status bake_tiles(baker *b) {
   int total = b->plan.columns * b->plan.rows, full = 0;
   b->place = lwi_alloc_zero(&b->memory, (size_t)total * sizeof(int));
   if (!b->place) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
-  lw_status status = run_threads(b, total);
+  lw_status status = run_threads(b);
   if (status) return status;
   for (int i = 0; i < total; ++i) {
     if (!b->place[i]) continue;
@@ -159,9 +170,8 @@ static lw_status bake_tiles(baker *b) {
     if (tile->result.message[0])
       lwi_bake_note(b->report, "tile (%d, %d): %s", tile->x, tile->z, tile->result.message);
   }
-  b->report->tiles = total;
-  b->report->tiles_empty = total - full;
-  if (full > 0) return LW_OK;
+  b->report->tiles_empty = b->report->tiles - full;
+  if (full > 0 || is_part(b)) return LW_OK;
   return lwi_fail(b->error, LW_EMPTY,
                   "nothing to walk on: none of the %d triangles is of a walkable area%s, within agent_slope %g "
                   "degrees and large enough for agent_radius %g m",
@@ -188,12 +198,33 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
                            .detail_triangles = result->detail_triangles};
 }
 
+/* What parts of one bake have in common. */
+static uint64_t hash_bake(const baker *b) {
+  const lw_geometry *geometry = b->geometry;
+  const size_t numbers = offsetof(lw_bake_settings, threads); /* of the settings, bounds included: all floats */
+  _Static_assert(offsetof(lw_bake_settings, threads) == 19 * sizeof(float), "no gaps to hash");
+  size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
+  size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
+  uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);
+  hash = lwi_hash(hash, lw_geometry_vertices(geometry), vertices * sizeof(lw_vec3));
+  return lwi_hash(hash, lw_geometry_indices(geometry), 3 * triangles * sizeof(int));
+}
+
+static lwi_part part_of(const baker *b) {
+  if (!is_part(b)) return (lwi_part){0};
+  return (lwi_part){.first = (uint32_t)b->plan.tile_first,
+                    .count = (uint32_t)b->report->tiles,
+                    .total = (uint32_t)b->report->tiles_total,
+                    .min_island = b->report->used.min_region_area,
+                    .bake = hash_bake(b)};
+}
+
 /* Tiles in the order of the grid, whichever was done first. */
 static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
   size_t size = (size_t)b->tile_count * sizeof(lwi_tile_source);
   int count = 0;
   lwi_tile_source *tiles = lwi_alloc(&b->memory, size);
-  if (!tiles) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  if (!tiles && size > 0) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
   for (int i = 0; i < b->plan.columns * b->plan.rows; ++i)
     if (b->place[i] && b->tiles[b->place[i] - 1].result.polygon_count > 0)
       tiles[count++] = source_of(&b->tiles[b->place[i] - 1]);
@@ -203,43 +234,21 @@ static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
                                .agent = {used->agent_radius, used->agent_height, used->agent_climb},
                                .tile_size = used->tile_size,
                                .tile_count = count,
-                               .tiles = tiles};
+                               .tiles = tiles,
+                               .part = part_of(b)};
   lw_status status = lwi_navmesh_build(&source, navmesh, b->error);
   lwi_free(&b->memory, tiles, size);
   return status;
 }
 
-/* Take the polygons out of the tiles, in the order in which the navmesh numbers them. */
-static lw_status drop_polygons(baker *b, const bool *drop) {
-  for (int i = 0; i < b->plan.columns * b->plan.rows; ++i) {
-    lwi_baked_tile *tile = b->place[i] ? &b->tiles[b->place[i] - 1] : NULL;
-    if (!tile || tile->result.polygon_count == 0) continue;
-    int polygons = tile->result.polygon_count;
-    if (!lwi_baked_tile_drop(tile, drop, &b->memory)) return LW_OUT_OF_MEMORY;
-    if (tile->result.polygon_count == 0) b->report->tiles_empty += 1;
-    drop += polygons;
-  }
-  return b->report->tiles_empty < b->report->tiles ? LW_OK : LW_EMPTY;
-}
-
-static lw_status join_without_small_islands(baker *b, lw_navmesh **navmesh) {
+/* A part keeps small islands: they may go on in another. */
+static lw_status join(baker *b, lw_navmesh **navmesh) {
   lw_status status = build_navmesh(b, navmesh);
-  if (status) return status;
-  size_t polygons = (size_t)lw_navmesh_get_stats(*navmesh).polygons;
-  bool *drop = lwi_alloc(&b->memory, polygons * sizeof *drop);
-  float least = b->report->used.min_region_area;
-  if (!drop || !lwi_islands_find(*navmesh, least, &b->memory, drop, &b->report->islands_dropped))
-    status = LW_OUT_OF_MEMORY;
-  else if (b->report->islands_dropped > 0)
-    status = drop_polygons(b, drop);
-  lwi_free(&b->memory, drop, polygons * sizeof *drop);
-  if (status == LW_OK && b->report->islands_dropped == 0) return LW_OK;
-  lw_navmesh_destroy(*navmesh);
-  *navmesh = NULL;
-  if (status == LW_OK) return build_navmesh(b, navmesh);
-  if (status == LW_OUT_OF_MEMORY) return lwi_fail_status(b->error, status);
-  return lwi_fail(b->error, status, "nothing to walk on: every island is smaller than min_region_area %g m2",
-                  (double)least);
+  if (status || is_part(b)) return status;
+  lw_bake_report *report = b->report;
+  status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
+  if (!status) report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
+  return status;
 }
 
 static lw_status bake(baker *b, lw_navmesh **navmesh) {
@@ -250,7 +259,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   b->plugin = handle.plugin;
   status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
-  if (!status) status = join_without_small_islands(b, navmesh);
+  if (!status) status = join(b, navmesh);
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
   lwi_free(&b->memory, b->tiles, (size_t)b->tile_capacity * sizeof *b->tiles);
@@ -285,4 +294,22 @@ lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
   }
   pthread_mutex_destroy(&b.lock);
   return status;
+}
+
+lw_status lw_bake_count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings, int *columns,
+                              int *rows, lw_error *error) {
+  if (!geometry || !columns || !rows)
+    return lwi_fail(error, LW_INVALID, "geometry, columns and rows must not be NULL");
+  *columns = *rows = 0;
+  if (lw_geometry_triangle_count(geometry) == 0)
+    return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
+  lw_bake_settings values = settings ? *settings : lw_bake_settings_default();
+  values.tile_first = values.tile_count = 0;
+  lw_bake_report report = {0};
+  lwi_bake_plan plan;
+  lw_status status = lwi_bake_plan_make(&values, geometry, &plan, &report, error);
+  if (status) return status;
+  *columns = plan.columns;
+  *rows = plan.rows;
+  return LW_OK;
 }

@@ -18,6 +18,7 @@ typedef struct lwi_bake_plan {
   int cells_x, cells_z;      ///< Of the whole grid.
   int tile_cells;            ///< Along a tile's side.
   int columns, rows;         ///< Tiles along x and along z.
+  int tile_first, tile_end;  ///< Which are baked, row by row.
 } lwi_bake_plan;
 
 /// Check the settings, round up what the voxel grid cannot meet, note it in `report`, and lay out the grid.

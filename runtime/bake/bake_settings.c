@@ -78,7 +78,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
 /* Whole steps that hold `value`, at least `least`. The small allowance lets 0.8 be eight steps of 0.1, not nine. */
 static lw_status round_up(const char *name, float *value, const char *step_name, float step, int least,
                           int most, int *steps, lw_bake_report *report, lw_error *error) {
-  double wanted = (double)*value / (double)step, count = ceil(wanted - 1e-4);
+  double wanted = (double)*value / (double)step, count = ceil(wanted - 1e-4) + 0.0; /* never -0 */
   if (count > most)
     return lwi_fail(
         error, LW_LIMIT, "%s %g m is %.0f cells of %s %g m, the most is %d: raise %s to %.3g m or more", name,
@@ -203,6 +203,21 @@ static lw_status lay_grid(const lw_box *asked, const lw_geometry *geometry, lwi_
   return LW_OK;
 }
 
+static lw_status choose_tiles(const lw_bake_settings *settings, lwi_bake_plan *plan, lw_error *error) {
+  int first = settings->tile_first, count = settings->tile_count, total = plan->columns * plan->rows;
+  if (first < 0 || count < 0 || (count == 0 && first > 0))
+    return lwi_fail(
+        error, LW_INVALID,
+        "tile_first and tile_count must be >= 0, tile_count >= 1 if tile_first is not 0, got %d and %d", first,
+        count);
+  if (first >= total)
+    return lwi_fail(error, LW_NOT_FOUND, "tile %d is asked for, but there are %d (%d x %d)", first + 1, total,
+                    plan->columns, plan->rows);
+  plan->tile_first = first;
+  plan->tile_end = count == 0 || count > total - first ? total : first + count;
+  return LW_OK;
+}
+
 lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry *geometry, lwi_bake_plan *plan,
                              lw_bake_report *report, lw_error *error) {
   *plan = (lwi_bake_plan){0};
@@ -218,5 +233,9 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   note_slope(&report->used, report);
   if ((status = lay_grid(&settings->bounds, geometry, plan, error))) return status;
   report->used.bounds = plan->bounds;
+  if ((status = choose_tiles(settings, plan, error))) return status;
+  if (settings->tile_count > 0) report->used.tile_count = plan->tile_end - plan->tile_first;
+  report->tiles = plan->tile_end - plan->tile_first;
+  report->tiles_total = plan->columns * plan->rows;
   return LW_OK;
 }

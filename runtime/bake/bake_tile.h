@@ -13,7 +13,7 @@ typedef struct lwi_baked_tile {
   lwi_tile_result result;       ///< Areas are the geometry's again. No polygons: the tile is empty.
   lw_vec3 *vertices;            ///< [result.vertex_count] In the level's frame.
   lw_vec3 *detail;              ///< [result.detail_vertex_count]
-  int vertex_room, detail_room; ///< As allocated: polygons may be taken out later.
+  int vertex_room, detail_room; ///< As allocated.
 } lwi_baked_tile;
 
 /// @param triangles  Those that may touch the tile and its border.

@@ -176,6 +176,7 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
   mesh->agent = source->agent;
   mesh->tile_size = source->tile_size;
   mesh->offmesh_refused = source->offmesh_refused;
+  mesh->part = source->part;
   lw_status status = build(mesh, source, error);
   if (status == LW_OK)
     *navmesh = mesh;

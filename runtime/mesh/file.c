@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define MAGIC "LWNMESH"
-#define VERSION 1
+#define VERSION 2
 #define ENDIAN_MARK 0x01020304u
 #define NAME_SIZE 64
 
@@ -26,10 +26,11 @@ typedef struct file_head {
   uint32_t area_count, tile_count;
   lw_navmesh_agent agent;
   float tile_size;
+  lwi_part part;
   uint64_t head_hash; /* of all above */
 } file_head;
 
-_Static_assert(sizeof(file_head) == 64, "the file's head has no gaps");
+_Static_assert(sizeof(file_head) == 88, "the file's head has no gaps");
 
 static uint64_t hash_head(const file_head *head) {
   return lwi_hash(LWI_HASH_SEED, head, offsetof(file_head, head_hash));
@@ -108,6 +109,7 @@ static bool write_all(const lw_navmesh *mesh, FILE *file, void *room) {
       .tile_count = (uint32_t)mesh->tile_count,
       .agent = mesh->agent,
       .tile_size = mesh->tile_size,
+      .part = mesh->part,
   };
   head.head_hash = hash_head(&head);
   body_writer writer = {.file = file, .hash = LWI_HASH_SEED};
@@ -214,6 +216,7 @@ static lw_status read_body(body_reader *reader, const file_head *head, const lw_
       .allocator = allocator,
       .agent = head->agent,
       .tile_size = head->tile_size,
+      .part = head->part,
       .tile_count = (int)head->tile_count,
       .tiles = tiles,
   };
@@ -239,6 +242,10 @@ static lw_status check_head(const file_head *head, uint64_t body_size, const cha
                     (unsigned long long)(head->body_size + sizeof *head));
   if (head->area_count > LW_AREA_MAX)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it has %u areas", name, (unsigned)head->area_count);
+  const lwi_part *part = &head->part;
+  if (part->total > 0 && (part->first >= part->total || part->count > part->total - part->first ||
+                          !(part->min_island >= 0 && part->min_island < INFINITY)))
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it is a part of no bake", name);
   return LW_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "leeward/navmesh.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "mesh/part.h"
 
 #define LWI_NONE UINT32_MAX
 /// As many as fit into polygon ids.
@@ -52,6 +53,7 @@ struct lw_navmesh {
   lw_navmesh_agent agent;
   float tile_size;
   int offmesh_refused; ///< Off-mesh links that did not join.
+  lwi_part part;
   lw_box bounds;
   int tile_count;
   lwi_tile *tiles;

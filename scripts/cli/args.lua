@@ -8,7 +8,8 @@
 --   local given, message = args.parse(spec, { "courtyard", "--seconds", "5" })
 --   --> { SCENARIO = "courtyard", seconds = 5 }   or   nil, "unknown option '--secnds'. Did you mean '--seconds'?"
 --
--- A positional may be `optional`; one with `rest` takes all that follows, options of others included.
+-- A positional may be `optional`; one with `rest` takes all that follows, options of others included; the last may be
+-- `many`: a list of one word or more. What the spec's `check(given)` returns is the message of a wrong call.
 
 local args = {}
 
@@ -66,6 +67,13 @@ local readers = {
     local number = math.tointeger(tonumber(text))
     if number and number >= 0 then return number end
     return nil, "a whole number, 0 or more"
+  end,
+  -- A first and a last, counted from 1.
+  range = function(text)
+    local first, last = text:match("^(%d+):(%d+)$")
+    first, last = math.tointeger(tonumber(first)), math.tointeger(tonumber(last))
+    if first and last and first >= 1 and last >= first then return { first, last } end
+    return nil, "a range A:B of whole numbers, 1 <= A <= B"
   end,
   point = function(text)
     local x, y, z, rest = text:match("^%s*([^,%s]+)%s*,%s*([^,%s]+)%s*,%s*([^,%s]+)%s*(.*)$")
@@ -130,11 +138,18 @@ local function take_option(spec, given, list, index)
 end
 
 local function take_positional(spec, given, word, count)
-  local place = (spec.positional or {})[count]
+  local places = spec.positional or {}
+  local last = places[#places]
+  local place = places[count] or last and last.many and last
   if not place then return nil, ("unexpected argument '%s'"):format(word) end
-  local message
-  given[place[1]], message = read(place[1], place.type, word)
+  local value, message = read(place[1], place.type, word)
   if message then return nil, message end
+  if place.many then
+    given[place[1]] = given[place[1]] or {}
+    table.insert(given[place[1]], value)
+  else
+    given[place[1]] = value
+  end
   return true
 end
 
@@ -168,6 +183,8 @@ function args.parse(spec, list)
       return nil, ("%s is missing"):format(place[1])
     end
   end
+  local wrong = spec.check and spec.check(given)
+  if wrong then return nil, wrong end
   return given
 end
 
@@ -184,7 +201,8 @@ args.columns = columns
 function args.usage(spec)
   local words = { "usage: leeward " .. spec.name }
   for _, place in ipairs(spec.positional or {}) do
-    words[#words + 1] = (place.rest or place.optional) and ("[%s]"):format(place[1]) or place[1]
+    local word = place.many and place[1] .. "..." or place[1]
+    words[#words + 1] = (place.rest or place.optional) and ("[%s]"):format(word) or word
   end
   if #(spec.options or {}) > 0 then words[#words + 1] = "[options]" end
   return table.concat(words, " ")

@@ -1,16 +1,38 @@
 -- leeward bake IN OUT
 
+local leeward = require "leeward"
 local scene = require "scripts.cli.scene"
+
+local options = table.move(scene.bake_options, 1, #scene.bake_options, 1, {})
+table.move({
+  { "--tiles", "A:B", "bake only tiles A to B, a part for `leeward merge`; tiles count from 1, row by row; "
+    .. "a B beyond the last means the last", type = "range" },
+  { "--count-tiles", nil, "print how many tiles there are, and bake none" },
+}, 1, 2, #options + 1, options)
 
 local spec = {
   name = "bake",
   summary = "turn a level into a navmesh file",
   positional = {
     { "IN", "a bundled level, a level in Lua, or an OBJ, glTF or other file that Assimp reads" },
-    { "OUT", "the navmesh file to write (.lwn)" },
+    { "OUT", "the navmesh file to write (.lwn)", optional = true },
   },
-  options = scene.bake_options,
+  options = options,
+  check = function(given)
+    if not given.count_tiles then return not given.OUT and "OUT is missing" or nil end
+    if given.OUT then return "--count-tiles writes no file: OUT is too much" end
+    return given.tiles and "--count-tiles counts them all: --tiles is too much" or nil
+  end,
 }
+
+local OWN = { IN = true, OUT = true, count_tiles = true }
+
+local function count(level, settings)
+  local tiles, message = leeward.count_tiles(level.geometry, scene.settings(level, settings))
+  if not tiles then return nil, ("cannot bake %s: %s"):format(level.name, message) end
+  print(tiles)
+  return true
+end
 
 local function run(given)
   local level, message = scene.level(given.IN)
@@ -18,16 +40,23 @@ local function run(given)
   if not level.geometry then return nil, ("'%s' is baked already"):format(given.IN) end
   local settings = {}
   for key, value in pairs(given) do
-    if key ~= "IN" and key ~= "OUT" then settings[key] = value end
+    if not OWN[key] then settings[key] = value end
   end
+  if given.count_tiles then return count(level, settings) end
   local ok
   ok, message = scene.bake(level, settings)
   if not ok then return nil, message end
   ok, message = level.navmesh:save(given.OUT)
   if not ok then return nil, message end
+  print(scene.describe(level))
+  if given.tiles then
+    local first, report = given.tiles[1], level.report
+    print(("tiles %d to %d of %d, %d of them empty; wrote %s"):format(first, first + report.tiles - 1,
+      report.tiles_total, report.tiles_empty, given.OUT))
+    return true
+  end
   local low, high = level.navmesh:bounds()
   local triangles = level.geometry:stats().triangles
-  print(scene.describe(level))
   print(("%d triangles; bounds %s to %s; wrote %s"):format(triangles, low, high, given.OUT))
   return true
 end

@@ -102,11 +102,17 @@ function scene.level(name)
   return { name = stem(file), geometry = geometry, settings = scene.file_settings }
 end
 
--- scene.bake(level, overrides) --> true, and level.navmesh, .report and .seconds | nil, message
-function scene.bake(level, overrides)
+-- scene.settings(level, overrides) --> the level's own settings of the bake, but for those that `overrides` has
+function scene.settings(level, overrides)
   local settings = {}
   for key, value in pairs(level.settings) do settings[key] = value end
   for key, value in pairs(overrides or {}) do settings[key] = value end
+  return settings
+end
+
+-- scene.bake(level, overrides) --> true, and level.navmesh, .report and .seconds | nil, message
+function scene.bake(level, overrides)
+  local settings = scene.settings(level, overrides)
   settings.progress = progress("baking " .. level.name)
   local before = clock()
   local navmesh, report = leeward.bake(level.geometry, settings)

@@ -1,7 +1,7 @@
 -- The program as a user calls it: a process, its two outputs, its exit status.
 
 local BUILD = os.getenv("BUILD") or "build"
-local COMMANDS = { "run", "bake", "import", "path", "view", "lua" }
+local COMMANDS = { "run", "bake", "merge", "import", "path", "view", "lua" }
 
 local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
@@ -252,6 +252,86 @@ describe("leeward", function()
       local status, _, errors = leeward("bake", broken, file("x.lwn"))
       assert.equal(1, status)
       assert.truthy(errors:find("broken.lua:2: no walls", 1, true))
+    end)
+  end)
+
+  describe("bake --tiles and merge", function()
+    -- Four tiles by three of 6 m; a slab of 4 m2 over the corner where four of them meet.
+    local TILED = [[
+return function(leeward)
+  local geometry = leeward.geometry()
+  geometry:add_box { at = { 12, -1, 9 }, size = { 24, 1, 18 } }
+  geometry:add_box { at = { 14, 0, 10 }, size = { 1, 1, 9 }, area = false }
+  geometry:add_box { at = { 6, 4.9, 6 }, size = { 2, 0.1, 2 }, area = "road" }
+  return geometry
+end
+]]
+    local SETTINGS = { "--tile-size", "6", "--cell-size", "0.2", "--agent-radius", "0", "--min-region-area", "10" }
+    local level
+
+    local function bake(...)
+      local words = { "bake", level, ... }
+      return leeward(table.unpack(table.move(SETTINGS, 1, #SETTINGS, #words + 1, words)))
+    end
+
+    setup(function()
+      level = file("tiled.lua", TILED)
+      for name, tiles in pairs { a = "1:5", b = "6:6", c = "7:12" } do
+        local status, output = bake(file(name .. ".lwn"), "--tiles", tiles)
+        assert.equal(0, status)
+        local told = ("\ntiles %s of 12, 0 of them empty"):format((tiles:gsub(":", " to ")))
+        assert.truthy(output:find(told, 1, true), output)
+      end
+    end)
+
+    it("count the tiles", function()
+      local status, output = bake("--count-tiles")
+      assert.equal(0, status)
+      assert.equal("12\n", output)
+    end)
+
+    it("make the bytes of a whole bake", function()
+      local whole, merged = file("whole.lwn"), file("merged.lwn")
+      local status, output = bake(whole)
+      assert.equal(0, status)
+      assert.truthy(output:find("1 small islands left out", 1, true), output)
+      status, output = leeward("merge", merged, file("c.lwn"), file("a.lwn"), file("b.lwn"))
+      assert.equal(0, status)
+      assert.truthy(output:find("\n3 parts; bounds", 1, true), output)
+      assert.is_true(contents(whole) == contents(merged))
+      assert.is_false(contents(whole) == contents(file("a.lwn")))
+    end)
+
+    it("name the files that do not fit", function()
+      local a, b, c, out = file("a.lwn"), file("b.lwn"), file("c.lwn"), file("out.lwn")
+      local status, _, errors = leeward("merge", out, a, c)
+      assert.equal(1, status)
+      assert.equal("leeward merge: tile 6 of 12 is in none of the parts\n", errors)
+      status, _, errors = leeward("merge", out, b, a, b, c)
+      assert.equal(1, status)
+      assert.equal(("leeward merge: '%s' and '%s' both hold tile 6\n"):format(b, b), errors)
+      assert.equal(0, leeward("bake", level, file("whole.lwn")))
+      status, _, errors = leeward("merge", out, a, file("whole.lwn"))
+      assert.equal(1, status)
+      assert.truthy(errors:find(("'%s' is no part"):format(file("whole.lwn")), 1, true), errors)
+      assert.is_nil(contents(out))
+    end)
+
+    it("refuse wrong calls", function()
+      local function wrong(expected, status, _, errors)
+        assert.truthy(errors:find(expected, 1, true), errors)
+        return status
+      end
+      for _, text in ipairs { "0:3", "3:2", "3", "a:b", "1:2:3", "-1:2" } do
+        assert.equal(2, wrong(("option '--tiles' expected a range A:B of whole numbers, 1 <= A <= B, got '%s'")
+          :format(text), bake(file("x.lwn"), "--tiles", text)))
+      end
+      assert.equal(1, wrong("tile 13 is asked for, but there are 12 (4 x 3)", bake(file("x.lwn"), "--tiles", "13:20")))
+      assert.equal(2, wrong("OUT is missing", bake("--tiles", "1:2")))
+      assert.equal(2, wrong("--count-tiles writes no file", bake(file("x.lwn"), "--count-tiles")))
+      assert.equal(2, wrong("--tiles is too much", bake("--count-tiles", "--tiles", "1:2")))
+      assert.equal(2, wrong("PART is missing", leeward("merge", file("x.lwn"))))
+      assert.is_nil(contents(file("x.lwn")))
     end)
   end)
 

@@ -277,6 +277,35 @@ describe("leeward.bake", function()
     end
   end)
 
+  it("bakes parts, which are joined", function()
+    local settings = { tile_size = 4 }
+    local count, columns, rows = leeward.count_tiles(geometry, settings)
+    assert.is_true(count > 2 and count == columns * rows)
+    local front, report = assert(leeward.bake(geometry, { tile_size = 4, tiles = { 1, 2 } }))
+    assert.equal(2, report.tiles)
+    assert.equal(count, report.tiles_total)
+    local back = assert(leeward.bake(geometry, { tile_size = 4, tiles = { 3, count + 9 } }))
+    local merged = assert(leeward.merge_navmeshes { back, front })
+    assert.same(assert(leeward.bake(geometry, settings)):stats(), merged:stats())
+    local none, text, code = leeward.merge_navmeshes { front, front }
+    assert.is_nil(none)
+    assert.equal("part 1 and part 2 both hold tile 1", text)
+    assert.equal("INVALID", code)
+    none, text, code = leeward.bake(geometry, { tile_size = 4, tiles = { count + 1, count + 1 } })
+    assert.is_nil(none)
+    assert.matches("is asked for", text)
+    assert.equal("NOT_FOUND", code)
+  end)
+
+  it("names what is wrong with tiles and parts", function()
+    local function bake(tiles) return message(leeward.bake, geometry, { tiles = tiles }) end
+    assert.equal("bake: 'tiles[1]' expected a whole number from 1 on, got 0", bake { 0, 3 })
+    assert.equal("bake: 'tiles[2]' expected one no less than the first, got 2", bake { 3, 2 })
+    assert.matches("'tiles' expected the first and the last tile", bake { 3 })
+    assert.matches("'parts%[1%]' expected a navmesh", message(leeward.merge_navmeshes, { 3 }))
+    assert.matches("a list of at least one navmesh", message(leeward.merge_navmeshes, {}))
+  end)
+
   it("does not let the geometry change meanwhile", function()
     local text
     assert(leeward.bake(geometry, { progress = function()

@@ -30,6 +30,11 @@ typedef struct lw_bake_settings {
   /// Bake tiles by so many threads, to the same bytes. 0: one a processor, 1: only the calling one.
   /// [0..256, default 0]
   int threads;
+  /// Bake only so many tiles, from this one on, counted row by row over the whole grid (lw_bake_count_tiles()): a part,
+  /// to be joined with the others by lw_navmesh_merge(). What goes on behind its end has no neighbours there, and small
+  /// islands stay until the parts are joined. A part may be empty. More than there are: up to the last.
+  /// [tile_first >= 0, default 0; tile_count >= 0, default 0: all, and no part]
+  int tile_first, tile_count;
   /// Called on the calling thread after every tile; returning false cancels, once tiles under way are done.
   /// [default NULL]
   bool (*progress)(void *user, int done, int total);
@@ -43,8 +48,9 @@ LW_API lw_bake_settings lw_bake_settings_default(void);
 #define LW_BAKE_NOTES 8
 /// What a bake did.
 typedef struct lw_bake_report {
-  lw_bake_settings used; ///< The settings as the voxel grid could meet them.
-  int tiles, tiles_empty;
+  lw_bake_settings used;         ///< The settings as the voxel grid could meet them.
+  int tiles, tiles_empty;        ///< Baked; without a polygon.
+  int tiles_total;               ///< Of the whole grid: more than `tiles` for a part.
   int islands_dropped;           ///< Islands smaller than min_region_area, over all tiles, that were left out.
   int notes;                     ///< How many notes there are.
   char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
@@ -56,10 +62,15 @@ typedef struct lw_bake_report {
 /// @param[out] report  May be NULL.
 /// @return LW_OK; LW_INVALID with the setting named; LW_EMPTY: no triangles, or nothing walkable; LW_LIMIT:
 /// more
-///   voxels or areas a tile than Recast can hold, with the setting to change; LW_CANCELLED; LW_NO_BAKE;
-///   LW_BAKE_FAILED with Recast's own words; LW_OUT_OF_MEMORY.
+///   voxels or areas a tile than Recast can hold, with the setting to change; LW_NOT_FOUND: tile_first is beyond the
+///   last tile; LW_CANCELLED; LW_NO_BAKE; LW_BAKE_FAILED with Recast's own words; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_navmesh **navmesh,
                          lw_bake_report *report, lw_error *error);
+
+/// How many tiles a bake with these settings has, empty ones too. @param settings  NULL: the defaults.
+/// @param[out] columns, rows  Along x and z. @return As lw_bake() for geometry and settings.
+LW_API lw_status lw_bake_count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings,
+                                     int *columns, int *rows, lw_error *error);
 
 #ifdef __cplusplus
 }

@@ -53,6 +53,16 @@ LW_API lw_status lw_navmesh_load(const char *file, const lw_area_table *areas, c
 /// @return LW_OK, or LW_INVALID with the first that does not hold.
 LW_API lw_status lw_navmesh_validate(const lw_navmesh *navmesh, lw_error *error);
 
+/// Join the parts of a bake (lw_bake_settings.tile_count), in any order, and leave small islands out: saved, the result
+/// has the same bytes as if all had been baked at once.
+/// @param parts  [count, >= 1] Of one area table. In messages parts and tiles count from 1.
+/// @param allocator  Copied. NULL: the C library's.
+/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(); the parts stay as they are.
+/// @return LW_OK; LW_INVALID: no part, parts of different bakes (agent or tile sizes, area tables, settings or
+///   triangles), a tile in two parts or in none, each named; LW_EMPTY: nothing to walk on; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, const lw_allocator *allocator,
+                                  lw_navmesh **navmesh, lw_error *error);
+
 typedef struct lw_navmesh_stats {
   int polygons, vertices, tiles;
   int portals;         ///< Directed: a shared edge counts twice.

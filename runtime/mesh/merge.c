@@ -1,0 +1,125 @@
+/* Parts of a bake into a navmesh. */
+#include "core/status.h"
+#include "mesh/sources.h"
+
+#include <stdlib.h>
+
+/* A part and its place among those that were given. */
+typedef struct entry {
+  const lw_navmesh *mesh;
+  int number; /* from 1 */
+} entry;
+
+static int compare(const void *left, const void *right) {
+  const entry *a = left, *b = right;
+  uint32_t first_a = a->mesh->part.first, first_b = b->mesh->part.first;
+  if (first_a != first_b) return first_a < first_b ? -1 : 1;
+  return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Of the same bake as the first? */
+static lw_status check_kind(const lw_navmesh *first, const lw_navmesh *mesh, int number, lw_error *error) {
+  lw_navmesh_agent a = first->agent, b = mesh->agent;
+  if (mesh->part.total == 0)
+    return lwi_fail(error, LW_INVALID, "part %d is no part: it holds the whole of what was baked", number);
+  if (mesh->areas != first->areas)
+    return lwi_fail(error, LW_INVALID, "part %d has another area table than part 1", number);
+  if (a.radius != b.radius || a.height != b.height || a.climb != b.climb)
+    return lwi_fail(error, LW_INVALID,
+                    "part %d is for agents of radius %g, height %g, climb %g m, part 1 for %g, %g, %g m",
+                    number, (double)b.radius, (double)b.height, (double)b.climb, (double)a.radius,
+                    (double)a.height, (double)a.climb);
+  if (mesh->tile_size != first->tile_size)
+    return lwi_fail(error, LW_INVALID, "part %d has tiles of %g m, part 1 of %g m", number,
+                    (double)mesh->tile_size, (double)first->tile_size);
+  if (mesh->part.min_island != first->part.min_island)
+    return lwi_fail(error, LW_INVALID, "part %d has min_region_area %g m2, part 1 has %g m2", number,
+                    (double)mesh->part.min_island, (double)first->part.min_island);
+  if (mesh->part.bake != first->part.bake || mesh->part.total != first->part.total)
+    return lwi_fail(error, LW_INVALID, "part %d is of another level than part 1, or baked with other settings",
+                    number);
+  return LW_OK;
+}
+
+static lw_status fail_missing(uint32_t first, uint32_t end, uint32_t total, lw_error *error) {
+  if (end - first == 1)
+    return lwi_fail(error, LW_INVALID, "tile %u of %u is in none of the parts", (unsigned)end, (unsigned)total);
+  return lwi_fail(error, LW_INVALID, "tiles %u to %u of %u are in none of the parts", (unsigned)first + 1,
+                  (unsigned)end, (unsigned)total);
+}
+
+/* Every tile in one part? @param entries  In order. */
+static lw_status check_tiles(const entry *entries, int count, lw_error *error) {
+  uint32_t end = 0, total = entries[0].mesh->part.total;
+  for (int i = 0; i < count; i++) {
+    const lwi_part *part = &entries[i].mesh->part;
+    if (part->first > end) return fail_missing(end, part->first, total, error);
+    if (part->first < end)
+      return lwi_fail(error, LW_INVALID, "part %d and part %d both hold tile %u", entries[i - 1].number,
+                      entries[i].number, (unsigned)part->first + 1);
+    end += part->count;
+  }
+  return end < total ? fail_missing(end, total, total, error) : LW_OK;
+}
+
+/* Parts that follow each other have tiles that do: (z, x) rises. A file may say otherwise. */
+static lw_status check_places(const lwi_sources *sources, lw_error *error) {
+  for (int i = 1; i < sources->count; i++) {
+    const lwi_tile_source *a = &sources->tiles[i - 1], *b = &sources->tiles[i];
+    if (b->z > a->z || (b->z == a->z && b->x > a->x)) continue;
+    return lwi_fail(error, LW_INVALID, "the tile at (%d, %d) overlaps another, or is out of order", b->x, b->z);
+  }
+  return LW_OK;
+}
+
+static lw_status build(const entry *entries, int count, const lw_allocator *allocator, lw_navmesh **navmesh,
+                       lw_error *error) {
+  const lw_navmesh *first = entries[0].mesh;
+  lwi_sources sources = {.memory = lwi_memory_make(allocator)};
+  lw_status status = LW_OK;
+  for (int i = 0; i < count && status == LW_OK; i++)
+    if (!lwi_sources_add(&sources, entries[i].mesh)) status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  if (status == LW_OK) status = check_places(&sources, error);
+  if (status == LW_OK && sources.count == 0)
+    status = lwi_fail(error, LW_EMPTY, "nothing to walk on: every part is empty");
+  lwi_navmesh_source source = {.areas = first->areas,
+                               .allocator = allocator,
+                               .agent = first->agent,
+                               .tile_size = first->tile_size,
+                               .tile_count = sources.count,
+                               .tiles = sources.tiles};
+  if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, error);
+  lwi_sources_free(&sources);
+  return status;
+}
+
+static lw_status merge(entry *entries, int count, const lw_allocator *allocator, lw_navmesh **navmesh,
+                       lw_error *error) {
+  int islands;
+  for (int i = 0; i < count; i++) {
+    lw_status status = check_kind(entries[0].mesh, entries[i].mesh, i + 1, error);
+    if (status != LW_OK) return status;
+  }
+  qsort(entries, (size_t)count, sizeof *entries, compare);
+  lw_status status = check_tiles(entries, count, error);
+  if (status == LW_OK) status = build(entries, count, allocator, navmesh, error);
+  if (status != LW_OK) return status;
+  return lwi_islands_drop(navmesh, entries[0].mesh->part.min_island, &islands, error);
+}
+
+lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, const lw_allocator *allocator,
+                           lw_navmesh **navmesh, lw_error *error) {
+  if (!navmesh) return lwi_fail(error, LW_INVALID, "navmesh must not be NULL");
+  *navmesh = NULL;
+  if (!parts || count < 1) return lwi_fail(error, LW_INVALID, "there must be at least one part, got %d", count);
+  for (int i = 0; i < count; i++)
+    if (!parts[i]) return lwi_fail(error, LW_INVALID, "part %d is NULL", i + 1);
+  lwi_memory memory = lwi_memory_make(allocator);
+  size_t size = (size_t)count * sizeof(entry);
+  entry *entries = lwi_alloc(&memory, size);
+  if (!entries) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  for (int i = 0; i < count; i++) entries[i] = (entry){parts[i], i + 1};
+  lw_status status = merge(entries, count, allocator, navmesh, error);
+  lwi_free(&memory, entries, size);
+  return status;
+}

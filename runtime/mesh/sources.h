@@ -1,0 +1,32 @@
+/// Tiles of finished navmeshes as sources of another.
+#ifndef LW_MESH_SOURCES_H
+#define LW_MESH_SOURCES_H
+
+#include "mesh/build.h"
+#include "mesh/mesh.h"
+
+/// A copy of a tile.
+typedef struct lwi_tile_copy {
+  void *blob; ///< What its source points into.
+  size_t size;
+} lwi_tile_copy;
+
+/// Begin with zeros and `memory`; free it whatever has failed.
+typedef struct lwi_sources {
+  lwi_memory memory;
+  int count;
+  lwi_tile_source *tiles; ///< [count] Their arrays may be written to: they are copies.
+  int tile_capacity, copy_count, copy_capacity;
+  lwi_tile_copy *copies; ///< [copy_count]
+} lwi_sources;
+
+/// Copy all of a navmesh's tiles. @return false: no memory.
+bool lwi_sources_add(lwi_sources *sources, const lw_navmesh *mesh);
+void lwi_sources_free(lwi_sources *sources);
+
+/// Leave islands out that are smaller than `min_area`: `*mesh` is replaced if there are any.
+/// @param min_area  [m2]  @param[out] islands  How many were left out.
+/// @return LW_OK; LW_EMPTY: all are smaller; LW_OUT_OF_MEMORY. `*mesh` is destroyed and NULL unless LW_OK.
+lw_status lwi_islands_drop(lw_navmesh **mesh, float min_area, int *islands, lw_error *error);
+
+#endif

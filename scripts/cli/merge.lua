@@ -1,0 +1,37 @@
+-- leeward merge OUT PART...
+
+local leeward = require "leeward"
+local scene = require "scripts.cli.scene"
+
+local spec = {
+  name = "merge",
+  summary = "join the parts of a level that `leeward bake --tiles` made",
+  positional = {
+    { "OUT", "the navmesh file to write (.lwn): the same bytes as of a whole bake" },
+    { "PART", "all parts of the level, in any order", many = true },
+  },
+}
+
+local function run(given)
+  local parts = {}
+  for i, file in ipairs(given.PART) do
+    local message
+    parts[i], message = leeward.load_navmesh(file)
+    if not parts[i] then return nil, message end
+  end
+  local navmesh, message = leeward.merge_navmeshes(parts)
+  if not navmesh then
+    -- Parts are known by their number there, and by their file here.
+    message = message:gsub("part (%d+)", function(number) return ("'%s'"):format(given.PART[tonumber(number)]) end)
+    return nil, message
+  end
+  local ok
+  ok, message = navmesh:save(given.OUT)
+  if not ok then return nil, message end
+  print(scene.describe { name = given.OUT:match("([^/\\]+)$"), navmesh = navmesh })
+  local low, high = navmesh:bounds()
+  print(("%d parts; bounds %s to %s; wrote %s"):format(#parts, low, high, given.OUT))
+  return true
+end
+
+return { spec = spec, run = run }

@@ -1,0 +1,360 @@
+/* Parts of a bake, joined: the same bytes as a whole bake. */
+#include "allocator.h"
+#include "bake_scene.h"
+#include "levels.h"
+
+#include "mesh/mesh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define PARTS_MAX 7
+
+static lw_area_table *areas;
+
+static int make_areas(void **state) {
+  (void)state;
+  areas = scene_areas();
+  return 0;
+}
+
+static int drop_areas(void **state) {
+  (void)state;
+  lw_area_table_destroy(areas);
+  return 0;
+}
+
+/* Seven by five tiles of 10 m: two floors with empty tiles between, boxes, and slabs above of 4 m2 (dropped) and of
+   25 m2 (kept) over tiles' corners and over the ends of rows. */
+static lw_geometry *level(void) {
+  lw_geometry *geometry = scene_floor(areas, 32, 50);
+  scene_add_floor(geometry, (lw_vec3){61, 0, 0}, 9, 50, SCENE_ROAD);
+  for (int i = 0; i < 20; ++i) {
+    lw_geometry_box box = {.at = {(float)(2 + i * 7 % 28), 0, (float)(2 + i * 11 % 46)},
+                           .size = {1, 1, 2},
+                           .yaw = (float)i,
+                           .area = LW_AREA_NONE};
+    assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
+  }
+  for (int z = 10; z <= 40; z += 10) {
+    scene_add_floor(geometry, (lw_vec3){9, 5, (float)z - 1}, 2, 2, SCENE_ROAD);
+    scene_add_floor(geometry, (lw_vec3){17.5f, 5, (float)z - 2.5f}, 5, 5, SCENE_ROAD);
+  }
+  return geometry;
+}
+
+static lw_bake_settings settings_for_level(void) {
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.cell_size = 0.25f;
+  settings.agent_radius = 0;
+  settings.tile_size = 10;
+  settings.min_region_area = 10;
+  return settings;
+}
+
+typedef struct bytes {
+  char *data;
+  size_t size;
+} bytes;
+
+static void make_name(char *name, size_t size) {
+  snprintf(name, size, "/tmp/leeward-merge-XXXXXX");
+  int file = mkstemp(name);
+  assert_true(file >= 0);
+  close(file);
+}
+
+/* What the navmesh is as a file. */
+static bytes bytes_of(const lw_navmesh *navmesh) {
+  char name[64];
+  make_name(name, sizeof name);
+  assert_int_equal(lw_navmesh_save(navmesh, name, NULL), LW_OK);
+  FILE *stream = fopen(name, "rb");
+  assert_non_null(stream);
+  assert_int_equal(fseek(stream, 0, SEEK_END), 0);
+  bytes result = {.size = (size_t)ftell(stream)};
+  rewind(stream);
+  result.data = malloc(result.size);
+  assert_non_null(result.data);
+  assert_int_equal(fread(result.data, 1, result.size, stream), result.size);
+  fclose(stream);
+  remove(name);
+  return result;
+}
+
+static void assert_same_bytes(const lw_navmesh *a, const lw_navmesh *b) {
+  bytes first = bytes_of(a), second = bytes_of(b);
+  assert_int_equal(first.size, second.size);
+  assert_memory_equal(first.data, second.data, first.size);
+  free(first.data);
+  free(second.data);
+}
+
+/* As another machine would hand it over. */
+static lw_navmesh *through_a_file(lw_navmesh *navmesh, const lw_area_table *table) {
+  char name[64];
+  lw_navmesh *loaded = NULL;
+  lw_error error = {0};
+  make_name(name, sizeof name);
+  assert_int_equal(lw_navmesh_save(navmesh, name, NULL), LW_OK);
+  if (lw_navmesh_load(name, table, NULL, &loaded, &error)) fail_msg("%s", error.text);
+  remove(name);
+  lw_navmesh_destroy(navmesh);
+  return loaded;
+}
+
+static lw_navmesh *bake_part(const lw_geometry *geometry, lw_bake_settings settings, int first, int count,
+                             lw_bake_report *report) {
+  settings.tile_first = first;
+  settings.tile_count = count;
+  return scene_bake(geometry, &settings, report);
+}
+
+static int count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings) {
+  int columns, rows;
+  assert_int_equal(lw_bake_count_tiles(geometry, settings, &columns, &rows, NULL), LW_OK);
+  return columns * rows;
+}
+
+/* Bake in `count` parts, join them last to first, and compare with `whole`. */
+static void check_parts(const lw_geometry *geometry, const lw_bake_settings *settings, int count,
+                        const lw_navmesh *whole) {
+  int total = count_tiles(geometry, settings);
+  lw_navmesh *parts[PARTS_MAX], *merged = NULL;
+  for (int i = 0; i < count; ++i) {
+    int first = total * i / count, end = total * (i + 1) / count;
+    lw_bake_report report;
+    lw_navmesh *part = bake_part(geometry, *settings, first, end - first, &report);
+    assert_int_equal(report.tiles, end - first);
+    assert_int_equal(report.tiles_total, total);
+    assert_int_equal(report.islands_dropped, 0);
+    parts[count - 1 - i] = through_a_file(part, lw_navmesh_area_table(whole));
+  }
+  lw_error error = {0};
+  if (lw_navmesh_merge((const lw_navmesh *const *)parts, count, NULL, &merged, &error))
+    fail_msg("%s", error.text);
+  assert_int_equal(lw_navmesh_validate(merged, &error), LW_OK);
+  assert_same_bytes(merged, whole);
+  assert_int_equal(lw_navmesh_get_stats(merged).portals, lw_navmesh_get_stats(whole).portals);
+  lw_navmesh_destroy(merged);
+  for (int i = 0; i < count; ++i) lw_navmesh_destroy(parts[i]);
+}
+
+static void parts_join_to_the_bytes_of_a_whole_bake(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  lw_bake_settings settings = settings_for_level();
+  assert_int_equal(count_tiles(geometry, &settings), 35);
+  lw_bake_report report;
+  lw_navmesh *whole = scene_bake(geometry, &settings, &report);
+  assert_int_equal(report.tiles, 35);
+  assert_int_equal(report.tiles_total, 35);
+  assert_true(report.tiles_empty >= 2 * 5);
+  assert_int_equal(report.islands_dropped, 4);
+  const int counts[] = {1, 2, 3, 7};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+    check_parts(geometry, &settings, counts[i], whole);
+  lw_navmesh_destroy(whole);
+  lw_geometry_destroy(geometry);
+}
+
+static void parts_of_a_shared_level_join_too(void **state) {
+  (void)state;
+  char file[4096], text[512];
+  if (!level_file("wz_highground", file, sizeof file)) {
+    level_missing("wz_highground", text, sizeof text);
+    print_message("%s\n", text);
+    skip();
+  }
+  lw_area_table *table = NULL;
+  lw_geometry *geometry = NULL;
+  assert_int_equal(level_areas(&table, NULL), LW_OK);
+  assert_int_equal(level_geometry("wz_highground", table, &geometry, NULL), LW_OK);
+  lw_bake_settings settings = level_settings();
+  settings.min_region_area = 100; /* so that there are islands to leave out */
+  lw_bake_report report;
+  lw_navmesh *whole = scene_bake(geometry, &settings, &report);
+  print_message("wz_highground: %d tiles, %d islands left out\n", report.tiles, report.islands_dropped);
+  check_parts(geometry, &settings, 3, whole);
+  lw_navmesh_destroy(whole);
+  lw_geometry_destroy(geometry);
+  lw_area_table_destroy(table);
+}
+
+static void a_part_keeps_what_may_go_on_in_another(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  lw_bake_settings settings = settings_for_level();
+  lw_bake_report report;
+  lw_navmesh *part = bake_part(geometry, settings, 7, 1, &report); /* (0, 1): quarters of slabs of 4 m2 */
+  lw_location location;
+  assert_int_equal(
+      lw_navmesh_nearest(part, (lw_vec3){9.5f, 5, 10.5f}, (lw_vec3){0.3f, 0.5f, 0.3f}, NULL, &location), LW_OK);
+  assert_int_equal(lw_navmesh_get_stats(part).tiles, 1);
+  lw_navmesh_destroy(part);
+  lw_geometry_destroy(geometry);
+}
+
+static void a_part_may_be_empty_but_not_all(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  lw_bake_settings settings = settings_for_level();
+  lw_bake_report report;
+  lw_navmesh *part = through_a_file(bake_part(geometry, settings, 4, 2, &report), areas); /* the gap */
+  assert_int_equal(report.tiles_empty, 2);
+  assert_int_equal(lw_navmesh_get_stats(part).polygons, 0);
+  lw_navmesh_destroy(part);
+  lw_geometry_destroy(geometry);
+
+  geometry = scene_geometry(areas);
+  scene_add_floor(geometry, (lw_vec3){0, 0, 0}, 10, 10, LW_AREA_NONE);
+  part = bake_part(geometry, settings, 0, 1, &report);
+  lw_navmesh *merged = NULL;
+  lw_error error = {0};
+  assert_int_equal(lw_navmesh_merge((const lw_navmesh *const *)&part, 1, NULL, &merged, &error), LW_EMPTY);
+  assert_string_equal(error.text, "nothing to walk on: every part is empty");
+  lw_navmesh_destroy(part);
+  lw_geometry_destroy(geometry);
+
+  geometry = scene_floor(areas, 20, 10);
+  settings.min_region_area = 5000;
+  part = bake_part(geometry, settings, 0, 2, &report);
+  assert_int_equal(lw_navmesh_merge((const lw_navmesh *const *)&part, 1, NULL, &merged, &error), LW_EMPTY);
+  assert_non_null(strstr(error.text, "smaller than min_region_area 5000 m2"));
+  assert_null(merged);
+  lw_navmesh_destroy(part);
+  lw_geometry_destroy(geometry);
+}
+
+static void assert_no_merge(lw_navmesh *a, lw_navmesh *b, const char *text) {
+  const lw_navmesh *parts[2] = {a, b};
+  lw_navmesh *merged = a;
+  lw_error error = {0};
+  assert_int_equal(lw_navmesh_merge(parts, 2, NULL, &merged, &error), LW_INVALID);
+  assert_null(merged);
+  if (!strstr(error.text, text)) fail_msg("'%s' is not in '%s'", text, error.text);
+}
+
+static void parts_that_do_not_fit_are_refused_by_name(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  lw_bake_settings settings = settings_for_level(), other;
+  lw_navmesh *front = bake_part(geometry, settings, 0, 20, NULL),
+             *back = bake_part(geometry, settings, 20, 15, NULL);
+  assert_no_merge(front, front, "part 1 and part 2 both hold tile 1");
+  assert_no_merge(front, NULL, "part 2 is NULL");
+
+  lw_navmesh *wrong = bake_part(geometry, settings, 19, 16, NULL);
+  assert_no_merge(wrong, front, "part 2 and part 1 both hold tile 20");
+  lw_navmesh_destroy(wrong);
+  wrong = bake_part(geometry, settings, 21, 100, NULL); /* up to the last */
+  assert_no_merge(front, wrong, "tile 21 of 35 is in none of the parts");
+  lw_navmesh_destroy(wrong);
+  wrong = bake_part(geometry, settings, 20, 13, NULL);
+  assert_no_merge(front, wrong, "tiles 34 to 35 of 35 are in none of the parts");
+  lw_navmesh_destroy(wrong);
+  wrong = scene_bake(geometry, &settings, NULL);
+  assert_no_merge(front, wrong, "part 2 is no part");
+  lw_navmesh_destroy(wrong);
+
+  other = settings, other.agent_radius = 0.5f;
+  wrong = bake_part(geometry, other, 20, 15, NULL);
+  assert_no_merge(front, wrong,
+                  "part 2 is for agents of radius 0.5, height 1.8, climb 0.4 m, part 1 for 0, 1.8, 0.4 m");
+  lw_navmesh_destroy(wrong);
+  other = settings, other.tile_size = 9;
+  wrong = bake_part(geometry, other, 20, 15, NULL);
+  assert_no_merge(front, wrong, "part 2 has tiles of 9 m, part 1 of 10 m");
+  lw_navmesh_destroy(wrong);
+  other = settings, other.min_region_area = 3;
+  wrong = bake_part(geometry, other, 20, 15, NULL);
+  assert_no_merge(front, wrong, "part 2 has min_region_area 3 m2, part 1 has 10 m2");
+  lw_navmesh_destroy(wrong);
+  other = settings, other.detail_error = 0.2f;
+  wrong = bake_part(geometry, other, 20, 15, NULL);
+  assert_no_merge(front, wrong, "part 2 is of another level than part 1, or baked with other settings");
+  lw_navmesh_destroy(wrong);
+  lw_area_table *table = scene_areas();
+  wrong = through_a_file(bake_part(geometry, settings, 20, 15, NULL), table);
+  assert_no_merge(front, wrong, "part 2 has another area table than part 1");
+  lw_navmesh_destroy(wrong);
+  lw_area_table_destroy(table);
+
+  scene_add_floor(geometry, (lw_vec3){1, 9, 1}, 1, 1, SCENE_GROUND);
+  wrong = bake_part(geometry, settings, 20, 15, NULL);
+  assert_no_merge(front, wrong, "part 2 is of another level than part 1, or baked with other settings");
+  lw_navmesh_destroy(wrong);
+  back->tiles[0].z = 0; /* as no bake would */
+  assert_no_merge(front, back, "overlaps another, or is out of order");
+  lw_navmesh_destroy(front);
+  lw_navmesh_destroy(back);
+  lw_geometry_destroy(geometry);
+}
+
+static void tiles_that_there_are_not_are_refused(void **state) {
+  (void)state;
+  const struct {
+    int first, count;
+    lw_status status;
+    const char *text;
+  } cases[] = {{35, 1, LW_NOT_FOUND, "tile 36 is asked for, but there are 35 (7 x 5)"},
+               {-1, 2, LW_INVALID, "tile_first and tile_count must be >= 0"},
+               {0, -1, LW_INVALID, "tile_first and tile_count must be >= 0"},
+               {3, 0, LW_INVALID, "tile_count >= 1 if tile_first is not 0, got 3 and 0"}};
+  lw_geometry *geometry = level();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    lw_bake_settings settings = settings_for_level();
+    settings.tile_first = cases[i].first;
+    settings.tile_count = cases[i].count;
+    lw_navmesh *navmesh = NULL;
+    lw_error error = {0};
+    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), cases[i].status);
+    assert_null(navmesh);
+    if (!strstr(error.text, cases[i].text)) fail_msg("'%s' is not in '%s'", cases[i].text, error.text);
+  }
+  lw_geometry_destroy(geometry);
+}
+
+static void every_failed_allocation_of_a_merge_is_reported_and_leaks_nothing(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  lw_bake_settings settings = settings_for_level();
+  lw_navmesh *parts[2] = {bake_part(geometry, settings, 0, 20, NULL),
+                          bake_part(geometry, settings, 20, 15, NULL)};
+  int calls = 0;
+  for (bool done = false; !done; ++calls) {
+    support_memory memory = {.left = calls};
+    lw_allocator allocator = support_allocator(&memory);
+    lw_navmesh *merged = NULL;
+    lw_status status = lw_navmesh_merge((const lw_navmesh *const *)parts, 2, &allocator, &merged, NULL);
+    done = status == LW_OK;
+    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
+    assert_true(done == (merged != NULL));
+    lw_navmesh_destroy(merged);
+    assert_int_equal(memory.bytes, 0);
+  }
+  assert_true(calls > 20);
+  for (int i = 0; i < 2; ++i) lw_navmesh_destroy(parts[i]);
+  lw_geometry_destroy(geometry);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parts_join_to_the_bytes_of_a_whole_bake),
+      cmocka_unit_test(parts_of_a_shared_level_join_too),
+      cmocka_unit_test(a_part_keeps_what_may_go_on_in_another),
+      cmocka_unit_test(a_part_may_be_empty_but_not_all),
+      cmocka_unit_test(parts_that_do_not_fit_are_refused_by_name),
+      cmocka_unit_test(tiles_that_there_are_not_are_refused),
+      cmocka_unit_test(every_failed_allocation_of_a_merge_is_reported_and_leaks_nothing),
+  };
+  return cmocka_run_group_tests_name("merge", tests, make_areas, drop_areas);
+}
