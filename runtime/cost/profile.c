@@ -79,6 +79,7 @@ static float price_of(const lw_profile_def *def, const lw_area_def *area, lw_are
 
 static void compile(lw_profile *profile, const lw_area_table *areas) {
   lwi_prices *prices = &profile->prices;
+  prices->filter.links = lw_filter_all().links;
   prices->lowest = INFINITY;
   for (int id = 0; id <= LW_AREA_MAX; id++) {
     const lw_area_def *area = lw_area_table_get(areas, (lw_area_id)id);

@@ -34,6 +34,16 @@ typedef struct lwi_portal {
   float t0, t1;  ///< The part of the edge, 0 <= t0 < t1 <= 1.
 } lwi_portal;
 
+/// An off-mesh link in one direction; a bidirectional one is two.
+typedef struct lwi_link {
+  uint32_t from, to;  ///< Dense polygon indices.
+  lw_vec3 start, end; ///< On the surfaces of `from` and `to`. [m]
+  float length;       ///< What it counts for. [m, >= 0]
+  uint8_t kind;       ///< lw_link_kind.
+  lw_area_id area;    ///< LW_AREA_NONE: priced as the average of both ends.
+  uint16_t reserved;  ///< 0.
+} lwi_link;
+
 /// The lowest and the highest of a polygon's surface. [m]
 typedef struct lwi_heights {
   float low, high;
@@ -81,6 +91,9 @@ struct lw_navmesh {
   double *area_sums;      ///< [polygon_count + 1] Running sum of areas in xz. [m2]
   lwi_heights *heights;   ///< [polygon_count]
   lwi_grid grid;
+  uint32_t link_count;
+  lwi_link *links;      ///< [link_count] By `from`, then as they were added.
+  uint32_t *first_link; ///< [polygon_count + 1]; NULL: no links.
 };
 
 /// One polygon's corners, looked up once.

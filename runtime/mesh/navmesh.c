@@ -1,9 +1,21 @@
 #include "mesh/mesh.h"
 
+#include "core/status.h"
+
 #include <string.h>
 
 lw_filter lw_filter_all(void) {
-  return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}};
+  return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}, .links = (1U << LW_LINK_KIND_COUNT) - 1};
+}
+
+const char *lw_link_kind_name(lw_link_kind kind) {
+  static const char *const names[LW_LINK_KIND_COUNT] = {"jump",     "drop", "ladder",
+                                                        "teleport", "door", "waypoint"};
+  return (unsigned)kind < LW_LINK_KIND_COUNT ? names[kind] : "none";
+}
+
+lw_link_def lw_link_def_default(void) {
+  return (lw_link_def){.radius = 1, .length = -1, .cookie = LWI_COOKIE};
 }
 
 bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
@@ -45,6 +57,8 @@ void lw_navmesh_destroy(lw_navmesh *mesh) {
   lwi_free(memory, mesh->portals, mesh->portal_count * sizeof *mesh->portals);
   lwi_free(memory, mesh->islands, polygons * sizeof *mesh->islands);
   lwi_free(memory, mesh->area_sums, (polygons + 1) * sizeof *mesh->area_sums);
+  lwi_free(memory, mesh->links, mesh->link_count * sizeof *mesh->links);
+  if (mesh->first_link) lwi_free(memory, mesh->first_link, (polygons + 1) * sizeof *mesh->first_link);
   lwi_free(memory, mesh->heights, polygons * sizeof *mesh->heights);
   if (mesh->grid.polygons)
     lwi_free(memory, mesh->grid.polygons, mesh->grid.first[cells] * sizeof *mesh->grid.polygons);

@@ -12,9 +12,38 @@ extern "C" {
 /// Never changes once made, so any number of worlds and threads may ask it at the same time.
 typedef struct lw_navmesh lw_navmesh;
 
-/// Which polygons an agent may use.
+/// What an off-mesh link is, and so how an agent takes it.
+typedef enum lw_link_kind {
+  LW_LINK_JUMP,
+  LW_LINK_DROP,
+  LW_LINK_LADDER,
+  LW_LINK_TELEPORT,
+  LW_LINK_DOOR,
+  LW_LINK_WAYPOINT,
+  LW_LINK_KIND_COUNT
+} lw_link_kind;
+/// @return "jump", "drop", "ladder", "teleport", "door" or "waypoint". Static storage.
+LW_API const char *lw_link_kind_name(lw_link_kind kind);
+
+/// A way between two places that no ground joins. Start from lw_link_def_default().
+typedef struct lw_link_def {
+  lw_link_kind kind;  ///< [default LW_LINK_JUMP]
+  lw_vec3 from, to;   ///< Moved onto the navmesh within `radius`. [m]
+  bool bidirectional; ///< Also from `to` to `from`. [default false]
+  float radius;       ///< How far, in 3D, each end may be moved. [m, > 0, default 1]
+  float length;       ///< What it counts for in a path. [m, >= 0; default -1: the straight distance]
+  lw_area_id
+      area; ///< Priced as this area, and for those who may enter it. [default LW_AREA_NONE: priced as the
+            ///< average of both ends]
+  uint32_t cookie; ///< Set by lw_link_def_default(). Do not set.
+} lw_link_def;
+LW_API lw_link_def lw_link_def_default(void);
+
+/// Which polygons and links an agent may use.
 typedef struct lw_filter {
   uint64_t areas[4]; ///< Bit a of the 256: area a may be entered.
+  uint32_t links;    ///< Bit k: links of that lw_link_kind may be taken.
+  float radius;      ///< Of the agent; 0: what the navmesh was baked for. [m, >= 0]
 } lw_filter;
 /// @return A filter that lets everything pass.
 LW_API lw_filter lw_filter_all(void);
