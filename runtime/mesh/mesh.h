@@ -119,6 +119,14 @@ lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index);
 /// @return The dense index, or LWI_NONE for an id that is not (any longer) in the mesh.
 uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id);
 
+/// May agents with this filter take the link? NULL: all may. That they may stand where it begins is theirs to know.
+static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter) {
+  if (!filter) return true;
+  return (filter->links >> link->kind & 1) &&
+         (link->area == LW_AREA_NONE || lw_filter_passes(filter, link->area)) &&
+         lw_filter_passes(filter, mesh->poly_areas[link->to]);
+}
+
 /// Ends of a portal of polygon `index`, as one who leaves sees them.
 void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal, lw_vec3 *left,
                        lw_vec3 *right);

@@ -15,8 +15,8 @@
 typedef struct random_circle {
   lw_vec3 center;
   float radius;
-  const uint32_t *labels;
-  uint32_t label;
+  const lwi_reach *reach;
+  uint32_t label; /* of the polygon that everything must be reached from */
 } random_circle;
 
 lw_random_point_query lw_random_point_query_default(void) {
@@ -126,7 +126,7 @@ static bool add(lwi_random_scratch *scratch, uint32_t polygon, double area, doub
   return true;
 }
 
-/* The polygons with that label that the circle touches, and the running sum of their whole areas. */
+/* The polygons within reach that the circle touches, and the running sum of their whole areas. */
 static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_random_scratch *scratch,
                    double *total) {
   const lwi_grid *grid = &mesh->grid;
@@ -139,7 +139,9 @@ static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_rand
       size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
       for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
         uint32_t index = grid->polygons[i];
-        if (scratch->seen[index] == scratch->stamp || circle->labels[index] != circle->label) continue;
+        if (scratch->seen[index] == scratch->stamp ||
+            !lwi_reaches(circle->reach, circle->label, circle->reach->labels[index]))
+          continue;
         scratch->seen[index] = scratch->stamp;
         lwi_polygon polygon = lwi_polygon_get(mesh, index);
         lw_vec3 nearest;
@@ -189,10 +191,10 @@ static lw_status draw_from_cuts(const lw_navmesh *mesh, const random_circle *cir
   return LW_OK;
 }
 
-lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const uint32_t *labels,
+lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const lwi_reach *reach,
                                uint32_t label, lwi_random *random, lwi_random_scratch *scratch,
                                lw_location *location) {
-  random_circle circle = {center, radius, labels, label};
+  random_circle circle = {center, radius, reach, label};
   double total = 0;
   if (!prepare(scratch, mesh) || !gather(mesh, &circle, scratch, &total)) return LW_OUT_OF_MEMORY;
   if (scratch->count == 0) return LW_NO_POINT;

@@ -3,7 +3,7 @@
 #define LW_QUERY_RANDOM_POINT_H
 
 #include "core/random.h"
-#include "mesh/mesh.h"
+#include "search/reach.h"
 
 /// Polygons that a circle touches, with the running sum of what is inside it. Kept from call to call.
 typedef struct lwi_random_scratch {
@@ -20,8 +20,8 @@ void lwi_random_scratch_free(lwi_random_scratch *scratch, const lw_navmesh *mesh
 /// Over all that passes the filter. @return LW_OK, LW_NO_POINT.
 lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lwi_random *random,
                               lw_location *location);
-/// Over what is inside the circle and bears `label`. @return LW_OK, LW_NO_POINT, LW_OUT_OF_MEMORY.
-lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const uint32_t *labels,
+/// Over what is inside the circle and can be reached from polygons with `label`. @return LW_OK, LW_NO_POINT, LW_OUT_OF_MEMORY.
+lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const lwi_reach *reach,
                                uint32_t label, lwi_random *random, lwi_random_scratch *scratch,
                                lw_location *location);
 

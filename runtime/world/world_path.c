@@ -11,12 +11,12 @@ static bool check_snap(lw_vec3 snap) {
 }
 
 /* The reachable place nearest the goal, for paths that may be partial. */
-static lw_location nearest_reachable(const lw_navmesh *mesh, const uint32_t *labels, uint32_t label,
+static lw_location nearest_reachable(const lw_navmesh *mesh, const lwi_reach *reach, uint32_t label,
                                      lw_vec3 goal) {
   lw_location best = {0};
   float distance = INFINITY;
   for (uint32_t i = 0; i < mesh->polygon_count; i++) {
-    if (labels[i] != label) continue;
+    if (!lwi_reaches(reach, label, reach->labels[i])) continue;
     lwi_polygon polygon = lwi_polygon_get(mesh, i);
     lw_vec3 point;
     lwi_polygon_closest(&polygon, goal, &point);
@@ -33,13 +33,13 @@ static lw_location nearest_reachable(const lw_navmesh *mesh, const uint32_t *lab
 static lw_status find_between(lw_world *world, lw_location from, lw_location to, const lw_path_query *query,
                               const lwi_prices *prices, lw_path **path) {
   const lw_navmesh *mesh = world->mesh;
-  const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
-  if (!labels) return LW_OUT_OF_MEMORY;
+  const lwi_reach *reach = lwi_components_get(&world->components, &prices->filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
   bool partial = false;
-  uint32_t label = labels[lwi_poly_index(mesh, from.poly)];
-  if (label != labels[lwi_poly_index(mesh, to.poly)]) {
+  uint32_t label = reach->labels[lwi_poly_index(mesh, from.poly)];
+  if (!lwi_reaches(reach, label, reach->labels[lwi_poly_index(mesh, to.poly)])) {
     if (!query->allow_partial) return LW_NO_PATH;
-    to = nearest_reachable(mesh, labels, label, to.point);
+    to = nearest_reachable(mesh, reach, label, to.point);
     partial = true;
   }
   lwi_search_query search = {
@@ -71,9 +71,10 @@ lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **pa
   if (status != LW_OK) {
     if (!query->allow_partial) return LW_NO_GOAL;
     /* Nothing there at all: then as near as the agent can come, from no place in particular. */
-    const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
-    if (!labels) return LW_OUT_OF_MEMORY;
-    to = nearest_reachable(world->mesh, labels, labels[lwi_poly_index(world->mesh, from.poly)], query->to);
+    const lwi_reach *reach = lwi_components_get(&world->components, &prices->filter);
+    if (!reach) return LW_OUT_OF_MEMORY;
+    to =
+        nearest_reachable(world->mesh, reach, reach->labels[lwi_poly_index(world->mesh, from.poly)], query->to);
     status = find_between(world, from, to, query, prices, path);
     if (status == LW_OK) (*path)->partial = true;
     return status == LW_OK ? LW_PARTIAL : status;
@@ -110,9 +111,10 @@ lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *c
   if (lw_navmesh_nearest(world->mesh, query->from, query->snap, &prices->filter, &from) != LW_OK)
     return LW_NO_START;
   if (lw_navmesh_nearest(world->mesh, query->to, query->snap, &prices->filter, &to) != LW_OK) return LW_NO_GOAL;
-  const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
-  if (!labels) return LW_OUT_OF_MEMORY;
-  *connected = labels[lwi_poly_index(world->mesh, from.poly)] == labels[lwi_poly_index(world->mesh, to.poly)];
+  const lwi_reach *reach = lwi_components_get(&world->components, &prices->filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
+  *connected = lwi_reaches(reach, reach->labels[lwi_poly_index(world->mesh, from.poly)],
+                           reach->labels[lwi_poly_index(world->mesh, to.poly)]);
   return LW_OK;
 }
 
@@ -134,9 +136,9 @@ lw_status lw_random_point_find(lw_world *world, const lw_random_point_query *que
   lw_location center;
   if (lw_navmesh_nearest(world->mesh, query->around, query->snap, &prices->filter, &center) != LW_OK)
     return LW_NO_START;
-  const uint32_t *labels = lwi_components_get(&world->components, &prices->filter);
-  if (!labels) return LW_OUT_OF_MEMORY;
-  uint32_t label = labels[lwi_poly_index(world->mesh, center.poly)];
-  return lwi_random_in_circle(world->mesh, query->around, query->radius, labels, label, random,
+  const lwi_reach *reach = lwi_components_get(&world->components, &prices->filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
+  uint32_t label = reach->labels[lwi_poly_index(world->mesh, center.poly)];
+  return lwi_random_in_circle(world->mesh, query->around, query->radius, reach, label, random,
                               &world->random_scratch, location);
 }

@@ -40,8 +40,8 @@ typedef struct lw_connected_query {
 
 LW_API lw_connected_query lw_connected_query_default(void);
 
-/// Is there any path from one place to the other? Answered from labels that are made once for each set of areas that
-/// may be entered, so without a search.
+/// Is there any path from one place to the other? Off-mesh links count in the direction that they lead. Answered from
+/// what is found once for each set of areas and links that may be used, so without a search.
 /// @return LW_OK with the answer in `connected`; LW_NO_START; LW_NO_GOAL; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *connected);
 

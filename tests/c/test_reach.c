@@ -1,0 +1,230 @@
+/* What can be reached from where, with off-mesh links that mostly lead one way. */
+#include "core/random.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+#include "mesh_links.h"
+#include "query/random_point.h"
+#include "search/components.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define SEED 20261121u
+
+static lw_area_table *areas;
+
+static int make_areas(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground", "dirt", "grass"};
+  areas = support_areas(names, COUNT(names));
+  return 0;
+}
+
+static int drop_areas(void **state) {
+  (void)state;
+  lw_area_table_destroy(areas);
+  return 0;
+}
+
+static support_link from_to(float x0, float z0, float x1, float z1) {
+  return (support_link){LW_LINK_JUMP, {x0, 0, z0}, {x1, 0, z1}, -1, LW_AREA_NONE};
+}
+
+static bool connected(lw_world *world, float x0, float z0, float x1, float z1) {
+  lw_connected_query query = lw_connected_query_default();
+  query.from = (lw_vec3){x0, 0, z0};
+  query.to = (lw_vec3){x1, 0, z1};
+  query.snap = (lw_vec3){0.1f, 1, 0.1f};
+  bool answer;
+  assert_int_equal(lw_connected(world, &query, &answer), LW_OK);
+  return answer;
+}
+
+static void a_one_way_link_connects_one_way(void **state) {
+  (void)state;
+  static const char *const rows[] = {"..#..#..#.."};
+  lw_navmesh *mesh = support_grid(areas, rows, 1, 1);
+  /* Islands A B C D: A -> B <-> C, and nothing to D. */
+  const support_link links[] = {from_to(1.5f, 0.5f, 3.5f, 0.5f), from_to(4.5f, 0.5f, 6.5f, 0.5f),
+                                from_to(6.5f, 0.5f, 4.5f, 0.5f)};
+  support_add_links(mesh, links, COUNT(links));
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = mesh;
+  lw_world *world;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  assert_true(connected(world, 0.5f, 0.5f, 3.5f, 0.5f));
+  assert_true(connected(world, 0.5f, 0.5f, 7.5f, 0.5f));
+  assert_true(connected(world, 7.5f, 0.5f, 3.5f, 0.5f));
+  assert_false(connected(world, 3.5f, 0.5f, 0.5f, 0.5f));
+  assert_false(connected(world, 0.5f, 0.5f, 9.5f, 0.5f));
+  assert_false(connected(world, 9.5f, 0.5f, 0.5f, 0.5f));
+  assert_int_equal(lw_navmesh_get_stats(mesh).islands, 4); /* which links do not change */
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+}
+
+static void random_points_are_drawn_from_where_one_can_get_to(void **state) {
+  (void)state;
+  static const char *const rows[] = {"..#.."};
+  lw_navmesh *mesh = support_grid(areas, rows, 1, 1);
+  const support_link drop = from_to(1.5f, 0.5f, 3.5f, 0.5f);
+  support_add_links(mesh, &drop, 1);
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = mesh;
+  lw_world *world;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  int below[2] = {0, 0};
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 400; i++) {
+      lw_random_point_query query = lw_random_point_query_default();
+      query.around = (lw_vec3){side ? 4.0f : 1.0f, 0, 0.5f};
+      query.radius = 10;
+      lw_location found;
+      assert_int_equal(lw_random_point_find(world, &query, &found), LW_OK);
+      below[side] += found.point.x > 2.5f;
+    }
+  assert_in_range(below[0], 140, 260); /* half of all that can be reached from above */
+  assert_int_equal(below[1], 400);     /* and from below nothing else */
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+}
+
+/* --- against walking everywhere ------------------------------------------------------------------------------- */
+
+#define SIDE 14
+
+/* Every polygon that can be reached from `start`, one step after the other. */
+static void flood(const lw_navmesh *mesh, const lw_filter *filter, uint32_t start, bool *reached,
+                  uint32_t *stack) {
+  memset(reached, 0, mesh->polygon_count);
+  if (!lw_filter_passes(filter, mesh->poly_areas[start])) return;
+  uint32_t depth = 0;
+  stack[depth++] = start;
+  reached[start] = true;
+  while (depth > 0) {
+    uint32_t at = stack[--depth];
+    for (uint32_t k = mesh->first_portal[at]; k < mesh->first_portal[at + 1]; k++) {
+      uint32_t to = mesh->portals[k].to;
+      if (reached[to] || !lw_filter_passes(filter, mesh->poly_areas[to])) continue;
+      reached[to] = true;
+      stack[depth++] = to;
+    }
+    for (uint32_t k = 0; k < mesh->link_count; k++) {
+      const lwi_link *link = &mesh->links[k];
+      bool fits = (filter->links & 1u << link->kind) &&
+                  (link->area == LW_AREA_NONE || lw_filter_passes(filter, link->area));
+      if (link->from != at || !fits || reached[link->to] ||
+          !lw_filter_passes(filter, mesh->poly_areas[link->to]))
+        continue;
+      reached[link->to] = true;
+      stack[depth++] = link->to;
+    }
+  }
+}
+
+static lw_navmesh *random_mesh(lwi_random *random, float holes, int link_count) {
+  char text[SIDE][SIDE + 1];
+  const char *rows[SIDE];
+  for (int z = 0; z < SIDE; z++) {
+    for (int x = 0; x < SIDE; x++)
+      text[z][x] = lwi_random_unit(random) < holes ? '#' : (char)('1' + (int)(lwi_random_unit(random) * 2.3f));
+    text[z][SIDE] = 0;
+    rows[z] = text[z];
+  }
+  lw_navmesh *mesh = support_grid(areas, rows, SIDE, 1);
+  support_link links[64];
+  for (int i = 0; i < link_count; i++) {
+    lw_location ends[2];
+    for (int end = 0; end < 2; end++) {
+      uint32_t polygon = (uint32_t)(lwi_random_unit(random) * (float)mesh->polygon_count);
+      lwi_polygon corners = lwi_polygon_get(mesh, polygon);
+      ends[end].point = lwi_lerp(lwi_corner(&corners, 0), lwi_corner(&corners, 2), 0.5f);
+    }
+    links[i] = (support_link){(lw_link_kind)(lwi_random_unit(random) * LW_LINK_KIND_COUNT), ends[0].point,
+                              ends[1].point, -1, (lw_area_id)(lwi_random_unit(random) * 4)};
+  }
+  support_add_links(mesh, links, link_count);
+  return mesh;
+}
+
+static lw_filter random_filter(lwi_random *random) {
+  lw_filter filter = lw_filter_all();
+  for (int area = 1; area <= 3; area++)
+    if (lwi_random_unit(random) < 0.2f) filter.areas[0] &= ~(1ULL << area);
+  for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
+    if (lwi_random_unit(random) < 0.2f) filter.links &= ~(1u << kind);
+  return filter;
+}
+
+static void random_meshes_agree_with_walking_everywhere(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 0);
+  bool reached[SIDE * SIDE];
+  uint32_t stack[SIDE * SIDE];
+  int pairs = 0, yes = 0, one_way = 0, most_linked = 0;
+  for (int round = 0; round < 60; round++) {
+    lw_navmesh *mesh = random_mesh(&random, 0.3f + 0.4f * lwi_random_unit(&random), 4 + round);
+    lw_filter filter = random_filter(&random);
+    lwi_memory memory = lwi_memory_make(NULL);
+    lwi_reach reach;
+    assert_true(lwi_reach_make(&reach, &memory, mesh, &filter));
+    if ((int)reach.linked_count > most_linked) most_linked = (int)reach.linked_count;
+    for (uint32_t a = 0; a < mesh->polygon_count; a++) {
+      flood(mesh, &filter, a, reached, stack);
+      for (uint32_t b = 0; b < mesh->polygon_count; b++, pairs++) {
+        bool there = lwi_reaches(&reach, reach.labels[a], reach.labels[b]);
+        if (there != reached[b])
+          fail_msg("seed %u, round %d: %u to %u is %d, walking says %d", SEED, round, a, b, there, reached[b]);
+        yes += there;
+        one_way += there && !lwi_reaches(&reach, reach.labels[b], reach.labels[a]);
+      }
+    }
+    lwi_reach_free(&reach, &memory, mesh);
+    assert_int_equal(memory.bytes, 0);
+    lw_navmesh_destroy(mesh);
+  }
+  printf("note: seed %u: %d pairs, %d reach, %d of them one way; up to %d components with links\n", SEED, pairs,
+         yes, one_way, most_linked);
+  assert_true(one_way > 10000 && most_linked > 15);
+}
+
+static void a_thousand_islands_in_a_row_are_no_deep_recursion(void **state) {
+  (void)state;
+  enum { ISLANDS = 2000 };
+  static char row[2 * ISLANDS + 1];
+  static support_link links[ISLANDS];
+  for (int i = 0; i < ISLANDS; i++) {
+    row[2 * i] = '.';
+    row[2 * i + 1] = '#';
+    links[i] = from_to((float)(2 * i) + 0.5f, 0.5f, (float)(2 * (i + 1 < ISLANDS ? i + 1 : i)) + 0.5f, 0.5f);
+  }
+  const char *rows[] = {row};
+  lw_navmesh *mesh = support_grid(areas, rows, 1, 1);
+  support_add_links(mesh, links, ISLANDS);
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_reach reach;
+  lw_filter all = lw_filter_all();
+  assert_true(lwi_reach_make(&reach, &memory, mesh, &all));
+  assert_int_equal(reach.linked_count, ISLANDS);
+  assert_true(lwi_reaches(&reach, reach.labels[0], reach.labels[ISLANDS - 1]));
+  assert_false(lwi_reaches(&reach, reach.labels[ISLANDS - 1], reach.labels[0]));
+  assert_true(memory.bytes < ISLANDS * (ISLANDS / 8 + 100));
+  lwi_reach_free(&reach, &memory, mesh);
+  lw_navmesh_destroy(mesh);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_one_way_link_connects_one_way),
+      cmocka_unit_test(random_points_are_drawn_from_where_one_can_get_to),
+      cmocka_unit_test(random_meshes_agree_with_walking_everywhere),
+      cmocka_unit_test(a_thousand_islands_in_a_row_are_no_deep_recursion),
+  };
+  return cmocka_run_group_tests_name("reach", tests, make_areas, drop_areas);
+}
