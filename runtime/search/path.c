@@ -57,17 +57,24 @@ typedef struct path_trace {
 } path_trace;
 
 static uint32_t polygon_of(const path_trace *trace, int piece) {
-  return piece == 0 ? trace->query->from_poly : lwi_search_portal(trace->search, piece - 1)->to;
+  return trace->room->polygons[piece];
 }
 
 static lw_area_id area_of(const path_trace *trace, int piece) {
-  return trace->search->mesh->poly_areas[polygon_of(trace, piece)];
+  return trace->search->graph.mesh->poly_areas[polygon_of(trace, piece)];
 }
 
+/* What the search found: the gates, where it crossed them, and the polygons between them. */
 static void find_gates(path_trace *trace) {
-  for (int i = 0; i < trace->gate_count; i++)
-    lwi_portal_points(trace->search->mesh, polygon_of(trace, i), lwi_search_portal(trace->search, i),
-                      &trace->room->gates[i].left, &trace->room->gates[i].right);
+  const lwi_path_room *room = trace->room;
+  const lwi_graph *graph = &trace->search->graph;
+  room->polygons[0] = lwi_room_polygon(graph, trace->query->from_room);
+  for (int i = 0; i < trace->gate_count; i++) {
+    const lwi_portal *portal = lwi_search_portal(trace->search, i);
+    lwi_portal_points(graph->mesh, room->polygons[i], portal, &room->gates[i].left, &room->gates[i].right);
+    room->crossings[i] = lwi_search_crossing(trace->search, i);
+    room->polygons[i + 1] = lwi_room_polygon(graph, portal->to);
+  }
 }
 
 /* Gates that the way runs along are crossed at once, where it has come to: nearly parallel lines meet anywhere. */
@@ -84,7 +91,7 @@ static lw_vec3 gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_g
 /* On the surface of the polygon that is left there: the edge itself is a straight line over uneven ground. */
 static void lay_on_surface(const path_trace *trace, int gate) {
   lw_vec3 *point = &trace->room->points[gate + 1];
-  point->y = lwi_polygon_height(trace->search->mesh, polygon_of(trace, gate), point->x, point->z);
+  point->y = lwi_polygon_height(trace->search->graph.mesh, polygon_of(trace, gate), point->x, point->z);
 }
 
 /* Where the taut string crosses gate i between two corners. Where the price changes, that was settled by the pull: a gate
@@ -177,7 +184,6 @@ static void pull(path_trace *trace) {
   const lwi_path_room *room = trace->room;
   for (int i = 0; i <= trace->gate_count; i++)
     room->prices[i] = trace->query->prices->per_metre[area_of(trace, i)];
-  for (int i = 0; i < trace->gate_count; i++) room->crossings[i] = lwi_search_crossing(trace->search, i);
   lwi_string string = {
       .from = trace->query->from,
       .to = trace->query->to,
@@ -207,7 +213,7 @@ static bool fill(path_trace *trace, lw_path *path) {
   if (!path->points || !path->areas || !path->remaining || !path->corridor) return false;
   copy_points(trace, path);
   for (int i = 0; i < path->corridor_count; i++)
-    path->corridor[i] = lwi_poly_id(trace->search->mesh, polygon_of(trace, i));
+    path->corridor[i] = lwi_poly_id(trace->search->graph.mesh, polygon_of(trace, i));
   return true;
 }
 
@@ -222,7 +228,7 @@ static bool make_room(lwi_path_room *room, int gates) {
   if (gates + 2 <= room->capacity) return true;
   int capacity = gates + gates / 2 + 64;
   size_t each = sizeof *room->gates + sizeof *room->prices + 3 * sizeof(lw_vec3) + sizeof *room->corners +
-                sizeof *room->keep;
+                sizeof *room->polygons + sizeof *room->keep;
   char *block = lwi_alloc(room->memory, (size_t)capacity * each);
   if (!block) return false;
   lwi_path_room_free(room);
@@ -235,6 +241,7 @@ static bool make_room(lwi_path_room *room, int gates) {
   room->best = carve(&block, capacity, sizeof *room->best);
   room->points = carve(&block, capacity, sizeof *room->points);
   room->corners = carve(&block, capacity, sizeof *room->corners);
+  room->polygons = carve(&block, capacity, sizeof *room->polygons);
   room->keep = carve(&block, capacity, sizeof *room->keep);
   return true;
 }

@@ -55,6 +55,7 @@ typedef struct lwi_path_room {
   float *prices;
   lw_vec3 *crossings, *best, *points;
   lwi_corner_point *corners;
+  uint32_t *polygons; ///< Before each gate, and behind the last.
   bool *keep;
 } lwi_path_room;
 

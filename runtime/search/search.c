@@ -15,9 +15,11 @@
 #define GOAL 0
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
-  *search = (lwi_search){.memory = memory, .mesh = mesh, .node_count = mesh->portal_count + 1};
+  *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh)};
+  search->node_count = mesh->portal_count + 1;
+  search->entry_count = mesh->polygon_count + 1;
   search->nodes = lwi_alloc_zero(memory, search->node_count * sizeof *search->nodes);
-  search->entries = lwi_alloc_zero(memory, ((size_t)mesh->polygon_count + 1) * sizeof *search->entries);
+  search->entries = lwi_alloc_zero(memory, search->entry_count * sizeof *search->entries);
   return search->nodes && search->entries;
 }
 
@@ -26,21 +28,32 @@ void lwi_search_free(lwi_search *search) {
   lwi_heap_free(&search->open, search->memory);
   lwi_free(search->memory, search->corridor, (size_t)search->corridor_capacity * sizeof *search->corridor);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
-  lwi_free(search->memory, search->entries,
-           ((size_t)search->mesh->polygon_count + 1) * sizeof *search->entries);
+  lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
   *search = (lwi_search){0};
 }
 
-/* Room for every point of every portal. */
-static bool add_points(lwi_search *search) {
-  uint32_t count = search->mesh->portal_count * LWI_POINTS + 1;
-  if (search->node_count == count) return true;
+/* Room for so many points of every portal. */
+static bool add_points(lwi_search *search, uint32_t points) {
+  uint32_t count = search->graph.portal_count * points + 1;
+  if (search->node_count >= count) return true;
   lwi_node *nodes =
       lwi_resize(search->memory, search->nodes, search->node_count * sizeof *nodes, count * sizeof *nodes);
   if (!nodes) return false;
   memset(nodes + search->node_count, 0, (count - search->node_count) * sizeof *nodes);
   search->nodes = nodes;
   search->node_count = count;
+  return true;
+}
+
+static bool add_entries(lwi_search *search) {
+  uint32_t count = search->graph.room_count + 1;
+  if (search->entry_count >= count) return true;
+  lwi_entry *entries = lwi_resize(search->memory, search->entries, search->entry_count * sizeof *entries,
+                                  count * sizeof *entries);
+  if (!entries) return false;
+  memset(entries + search->entry_count, 0, (count - search->entry_count) * sizeof *entries);
+  search->entries = entries;
+  search->entry_count = count;
   return true;
 }
 
@@ -78,11 +91,11 @@ static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);
 }
 
-/* Is entering polygon `index` at `point` for `g` no better than how it was entered before? */
+/* Is entering room `index` at `point` for `g` no better than how it was entered before? */
 static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g) {
   const lwi_entry *entry = &run->search->entries[index];
   if (entry->stamp != run->search->stamp) return false;
-  float price = run->query->prices->per_metre[run->search->mesh->poly_areas[index]];
+  float price = run->query->prices->per_metre[lwi_room_area(&run->search->graph, index)];
   return g >= entry->g + (lwi_distance(entry->point, point) - IDLE_SLACK) * price;
 }
 
@@ -92,46 +105,47 @@ static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
   return lwi_lerp(right, left, fminf(1, fmaxf(0, t)));
 }
 
-/* A polygon that is being left. */
-typedef struct polygon_exit {
-  uint32_t polygon, came_from, node; /* `node`: by which it was entered */
-  lw_vec3 point;                     /* and where */
+/* A room that is being left. */
+typedef struct room_exit {
+  uint32_t room, came_from, node; /* `node`: by which it was entered */
+  lw_vec3 point;                  /* and where */
   float g, price;
-} polygon_exit;
+} room_exit;
 
-static bool cross_at(expansion *run, const polygon_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
+static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
   float g = from->g + lwi_distance(from->point, at) * from->price;
-  if (is_idle(run, run->search->mesh->portals[portal].to, at, g)) return true;
-  return relax(run, 1 + which * run->search->mesh->portal_count + portal, from->node, at, g);
+  const lwi_graph *graph = &run->search->graph;
+  if (is_idle(run, graph->portals[portal].to, at, g)) return true;
+  return relax(run, 1 + which * graph->portal_count + portal, from->node, at, g);
 }
 
-static bool cross_portal(expansion *run, const polygon_exit *from, uint32_t k) {
-  const lw_navmesh *mesh = run->search->mesh;
-  const lwi_portal *portal = &mesh->portals[k];
-  float behind = run->query->prices->per_metre[mesh->poly_areas[portal->to]];
+static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
+  const lwi_graph *graph = &run->search->graph;
+  const lwi_portal *portal = &graph->portals[k];
+  float behind = run->query->prices->per_metre[lwi_room_area(graph, portal->to)];
   if (behind == INFINITY) return true;
   /* Back to where it came from only leads anywhere when that was dearer ground to go along. */
   if (portal->to == from->came_from && behind <= from->price) return true;
   lw_vec3 left, right;
-  lwi_portal_points(mesh, from->polygon, portal, &left, &right);
+  lwi_portal_points(graph->mesh, lwi_room_polygon(graph, from->room), portal, &left, &right);
   if (!cross_at(run, from, k, 0, crossing(from->point, run->query->to, left, right))) return false;
   if (behind == from->price) return true;
-  if (!add_points(run->search)) return false;
+  if (!add_points(run->search, LWI_POINTS)) return false;
   return cross_at(run, from, k, 1, nearest_on(from->point, left, right)) && cross_at(run, from, k, 2, left) &&
          cross_at(run, from, k, 3, right);
 }
 
-/* Relax every portal out of the polygon. */
-static bool expand(expansion *run, polygon_exit from) {
-  const lw_navmesh *mesh = run->search->mesh;
+/* Relax every portal out of the room. */
+static bool expand(expansion *run, room_exit from) {
+  const lwi_graph *graph = &run->search->graph;
   const lwi_search_query *query = run->query;
-  if (is_idle(run, from.polygon, from.point, from.g)) return true;
-  run->search->entries[from.polygon] = (lwi_entry){run->search->stamp, from.g, from.point};
-  from.price = query->prices->per_metre[mesh->poly_areas[from.polygon]];
-  if (from.polygon == query->to_poly &&
+  if (is_idle(run, from.room, from.point, from.g)) return true;
+  run->search->entries[from.room] = (lwi_entry){run->search->stamp, from.g, from.point};
+  from.price = query->prices->per_metre[lwi_room_area(graph, from.room)];
+  if (from.room == query->to_room &&
       !relax(run, GOAL, from.node, query->to, from.g + lwi_distance(from.point, query->to) * from.price))
     return false;
-  for (uint32_t k = mesh->first_portal[from.polygon]; k < mesh->first_portal[from.polygon + 1]; k++)
+  for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
   return true;
 }
@@ -148,9 +162,9 @@ static lw_status collect(lwi_search *search) {
   return LW_OK;
 }
 
-static uint32_t polygon_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
+static uint32_t room_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
   uint32_t parent = search->nodes[node].parent;
-  return parent == LWI_NONE ? query->from_poly : search->mesh->portals[lwi_node_portal(search, parent)].to;
+  return parent == LWI_NONE ? query->from_room : search->graph.portals[lwi_node_portal(search, parent)].to;
 }
 
 static void begin(lwi_search *search) {
@@ -160,14 +174,16 @@ static void begin(lwi_search *search) {
   search->stamp += 1;
   if (search->stamp > 0) return;
   memset(search->nodes, 0, search->node_count * sizeof *search->nodes);
-  memset(search->entries, 0, ((size_t)search->mesh->polygon_count + 1) * sizeof *search->entries);
+  memset(search->entries, 0, search->entry_count * sizeof *search->entries);
   search->stamp = 1;
 }
 
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
+  search->graph = *query->graph;
+  if (!add_points(search, 1) || !add_entries(search)) return LW_OUT_OF_MEMORY;
   begin(search);
   expansion run = {search, query};
-  polygon_exit start = {query->from_poly, LWI_NONE, LWI_NONE, query->from, 0, 0};
+  room_exit start = {query->from_room, LWI_NONE, LWI_NONE, query->from, 0, 0};
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   search->expanded = 1;
   lwi_heap_entry entry;
@@ -178,8 +194,8 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
     if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
     node->closed = true;
     search->expanded += 1;
-    uint32_t at = search->mesh->portals[lwi_node_portal(search, entry.item)].to;
-    polygon_exit from = {at, polygon_before(search, query, entry.item), entry.item, node->point, node->g, 0};
+    uint32_t at = search->graph.portals[lwi_node_portal(search, entry.item)].to;
+    room_exit from = {at, room_before(search, query, entry.item), entry.item, node->point, node->g, 0};
     if (!expand(&run, from)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;

@@ -19,8 +19,8 @@ typedef struct lwi_node {
   bool closed;
 } lwi_node;
 
-/// How a polygon was first entered. Who comes in later at another place, and could have come there cheaper through the
-/// polygon itself, finds nothing new behind it (the triangle inequality within a convex polygon of one price).
+/// How a room was first entered. Who comes in later at another place, and could have come there cheaper through the
+/// room itself, finds nothing new behind it (the triangle inequality within a convex polygon of one price).
 typedef struct lwi_entry {
   uint32_t stamp;
   float g;
@@ -30,10 +30,11 @@ typedef struct lwi_entry {
 /// Room to search in, kept from search to search: no allocation once warm.
 typedef struct lwi_search {
   lwi_memory *memory;
-  const lw_navmesh *mesh;
+  lwi_graph graph;     ///< Of the last search.
   lwi_node *nodes;     ///< [node_count]
   uint32_t node_count; ///< One point a portal, until a search first meets a change of price.
-  lwi_entry *entries;  ///< [polygon_count]
+  lwi_entry *entries;  ///< [entry_count] By room.
+  uint32_t entry_count;
   uint32_t stamp;
   lwi_heap open;
   uint32_t *corridor; ///< [corridor_count] Nodes from start to goal.
@@ -42,8 +43,9 @@ typedef struct lwi_search {
 } lwi_search;
 
 typedef struct lwi_search_query {
+  const lwi_graph *graph;
   lw_vec3 from, to;            ///< On the surface.
-  uint32_t from_poly, to_poly; ///< Dense indices.
+  uint32_t from_room, to_room; ///< Where they are.
   const lwi_prices *prices;
   int max_nodes;
 } lwi_search_query;
@@ -51,12 +53,12 @@ typedef struct lwi_search_query {
 /// The portal that a node other than the goal belongs to.
 static inline uint32_t lwi_node_portal(const lwi_search *search, uint32_t node) {
   uint32_t k = node - 1;
-  while (k >= search->mesh->portal_count) k -= search->mesh->portal_count;
+  while (k >= search->graph.portal_count) k -= search->graph.portal_count;
   return k;
 }
 /// The portal of the corridor's node `i`, and where the search crossed it.
 static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
-  return &search->mesh->portals[lwi_node_portal(search, search->corridor[i])];
+  return &search->graph.portals[lwi_node_portal(search, search->corridor[i])];
 }
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
   return search->nodes[search->corridor[i]].point;

@@ -42,11 +42,13 @@ static lw_status find_between(lw_world *world, lw_location from, lw_location to,
     to = nearest_reachable(mesh, reach, label, to.point);
     partial = true;
   }
+  lwi_graph graph = lwi_graph_of(mesh);
   lwi_search_query search = {
+      .graph = &graph,
       .from = from.point,
       .to = to.point,
-      .from_poly = lwi_poly_index(mesh, from.poly),
-      .to_poly = lwi_poly_index(mesh, to.poly),
+      .from_room = lwi_poly_index(mesh, from.poly),
+      .to_room = lwi_poly_index(mesh, to.poly),
       .prices = prices,
       .max_nodes = query->max_nodes,
   };
