@@ -135,12 +135,12 @@ static int register_agent(lua_State *L) {
 }
 
 /*
-** world:spawn{ profile =, at =, tree =, team =, pace =, snap =, blackboard =, cost =, avoid = }
+** world:spawn{ profile =, at =, navmesh =, tree =, team =, pace =, snap =, blackboard =, cost =, avoid = }
 **   --> agent | nil, message, code
 */
 static int spawn(lua_State *L) {
-  static const char *const keys[] = {"profile", "at",         "tree", "team",  "pace",
-                                     "snap",    "blackboard", "cost", "avoid", NULL};
+  static const char *const keys[] = {"profile",    "at",   "tree",  "team",    "pace", "snap",
+                                     "blackboard", "cost", "avoid", "navmesh", NULL};
   const lwl_at at = {"spawn", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lua_settop(L, 2);
@@ -149,6 +149,7 @@ static int spawn(lua_State *L) {
   lw_agent_def def = lw_agent_def_default();
   lwl_need_point(L, &at, 2, "at", &def.at);
   lwl_opt_snap(L, &at, 2, &def.snap);
+  lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &def.navmesh);
   lwl_opt_string(L, &at, 2, "team", &def.team);
   lwl_get(L, 2, "pace");
   opt_pace(L, at.where, 3, &def.pace);
@@ -447,7 +448,7 @@ static int agent_random(lua_State *L) {
 }
 
 /*
-** agent:random_point{ around = its position, radius =, profile = its own, snap = } --> vec3 | nil, message, code
+** agent:random_point{ around = its position, radius =, profile = its own, navmesh = its own, snap = } --> vec3 | nil, message, code
 */
 static int random_point(lua_State *L) {
   lua_settop(L, 2);
@@ -456,7 +457,18 @@ static int random_point(lua_State *L) {
   query.around = me.state.position;
   query.profile = me.state.profile;
   query.agent = me.id;
+  query.navmesh = me.state.navmesh;
   return lwl_random_point(L, "random_point", me.world, query, 2);
+}
+
+/*
+** agent:navmesh() --> the navmesh that it walks on, and its number in the world
+*/
+static int navmesh(lua_State *L) {
+  const self me = check_agent(L, "navmesh");
+  lwl_push_navmesh(L, me.index, me.state.navmesh);
+  lua_pushinteger(L, me.state.navmesh + 1);
+  return 2;
 }
 
 // --- the type -------------------------------------------------------------------------------------------------
@@ -504,15 +516,29 @@ static int agent_newindex(lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg methods[] = {
-    {"despawn", despawn}, {"is_alive", is_alive},   {"move_to", move_to},
-    {"stop", stop},       {"set_pace", set_pace},   {"move_state", move_state},
-    {"goal", goal},       {"remaining", remaining}, {"route", route},
-    {"id", id},           {"position", position},   {"velocity", velocity},
-    {"heading", heading}, {"profile", profile},     {"team", team},
-    {"pace", pace},       {"world", world},         {"why", why},
-    {"stats", stats},     {"random", agent_random}, {"random_point", random_point},
-    {NULL, NULL}};
+static const luaL_Reg methods[] = {{"despawn", despawn},
+                                   {"is_alive", is_alive},
+                                   {"move_to", move_to},
+                                   {"stop", stop},
+                                   {"set_pace", set_pace},
+                                   {"move_state", move_state},
+                                   {"goal", goal},
+                                   {"remaining", remaining},
+                                   {"route", route},
+                                   {"id", id},
+                                   {"position", position},
+                                   {"velocity", velocity},
+                                   {"heading", heading},
+                                   {"profile", profile},
+                                   {"team", team},
+                                   {"pace", pace},
+                                   {"world", world},
+                                   {"why", why},
+                                   {"stats", stats},
+                                   {"random", agent_random},
+                                   {"random_point", random_point},
+                                   {"navmesh", navmesh},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__eq", agent_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 

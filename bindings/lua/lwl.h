@@ -219,9 +219,11 @@ typedef struct lwl_world {
   bool buried;  ///< Agents were despawned and are to be forgotten.
   lwl_hold *holds;
   int hold_count, hold_capacity;
+  lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
+  int navmesh_count;
 } lwl_world;
 
-enum { LWL_WORLD_AGENTS = 1, LWL_WORLD_NAVMESH, LWL_WORLD_LOG, LWL_WORLD_VALUES = LWL_WORLD_LOG };
+enum { LWL_WORLD_AGENTS = 1, LWL_WORLD_NAVMESHES, LWL_WORLD_LOG, LWL_WORLD_VALUES = LWL_WORLD_LOG };
 enum {
   LWL_AGENT_WORLD = 1,
   LWL_AGENT_BLACKBOARD,
@@ -246,6 +248,11 @@ static inline unsigned lwl_agent_number(lw_agent_id agent) {
 /// Push the userdata of an agent of the world at stack index `world`; nil when there is none.
 /// @return whether there is one
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent);
+/// The index in the world of what options.navmesh names, a navmesh of the world or its number from 1;
+/// `navmesh` stays when it names none.
+bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world *world, int *navmesh);
+/// Push the userdata of a navmesh of the world at stack index `world`. @param navmesh  Index from 0.
+void lwl_push_navmesh(lua_State *L, int world, int navmesh);
 /// Forget the agents that are gone, unless leaves are being run.
 void lwl_forget_buried(lua_State *L, lwl_world *world, int index);
 void lwl_release_holds(lwl_world *world);

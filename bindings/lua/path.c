@@ -75,6 +75,14 @@ static int nodes(lua_State *L) {
 }
 
 /*
+** path:navmesh() --> number, in its world, of the navmesh that it lies on
+*/
+static int navmesh(lua_State *L) {
+  lua_pushinteger(L, lw_path_navmesh(check_path(L, "navmesh")) + 1);
+  return 1;
+}
+
+/*
 ** #path --> number of points
 */
 static int path_len(lua_State *L) {
@@ -84,17 +92,17 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"points", points}, {"areas", areas}, {"corridor", corridor},
-                                   {"length", length}, {"cost", cost},   {"is_partial", is_partial},
-                                   {"nodes", nodes},   {NULL, NULL}};
+static const luaL_Reg methods[] = {{"points", points}, {"areas", areas},     {"corridor", corridor},
+                                   {"length", length}, {"cost", cost},       {"is_partial", is_partial},
+                                   {"nodes", nodes},   {"navmesh", navmesh}, {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 /*
 ** world:find_path(query) --> path | nil, message, code
 */
 static int find_path(lua_State *L) {
-  static const char *const keys[] = {"from",      "to",   "profile", "snap", "allow_partial",
-                                     "max_nodes", "cost", "avoid",   NULL};
+  static const char *const keys[] = {"from",      "to",   "profile", "snap",    "allow_partial",
+                                     "max_nodes", "cost", "avoid",   "navmesh", NULL};
   const lwl_at at = {"find_path", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
@@ -105,6 +113,7 @@ static int find_path(lua_State *L) {
   lwl_opt_snap(L, &at, 2, &query.snap);
   lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
+  lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
   lwl_box *box = lwl_new_box(L, LWL_PATH, sizeof *box, 0, destroy, NULL);

@@ -7,21 +7,28 @@ static const lwl_range tolerance_range = {0, 1e6, false, "a number of at least 0
 
 /// What a question may narrow.
 typedef struct question {
-  const lw_navmesh *navmesh;
+  const lw_world *world;
+  int navmesh; ///< Index, or LW_NAVMESH_FITTING.
   lw_vec3 snap;
+  const lw_profile *profile;
   lw_filter filter;
 } question;
 
 /// Check the world at index 1 and the options, which may be absent.
 static question read_question(lua_State *L, const lwl_at *at, int options, const char *const *keys) {
-  question asked = {lw_world_navmesh(lwl_c_world(lwl_check_world(L, 1, at->where))),
-                    lw_path_query_default().snap, lw_filter_all()};
+  question asked = {.world = lwl_c_world(lwl_check_world(L, 1, at->where)),
+                    .navmesh = LW_NAVMESH_FITTING,
+                    .snap = lw_path_query_default().snap,
+                    .filter = lw_filter_all()};
   if (lua_isnoneornil(L, options)) return asked;
   lwl_check_table(L, at->where, options);
   lwl_check_keys(L, at, options, keys);
   lwl_opt_snap(L, at, options, &asked.snap);
+  lwl_opt_navmesh(L, at, options, asked.world, &asked.navmesh);
   const lwl_box *profile = lwl_push_profile(L, at, options);
-  if (profile) asked.filter = lw_profile_filter(profile->object);
+  if (!profile) return asked;
+  asked.profile = profile->object;
+  asked.filter = lw_profile_filter(profile->object);
   return asked;
 }
 
@@ -30,70 +37,92 @@ static int answer_or_raise(lua_State *L, const char *where, lw_status status) {
   return lwl_fail_or_raise(L, where, &error);
 }
 
-/*
-** world:nearest_point(p [, { snap =, profile = }]) --> vec3, polygon id | nil, message, code
-*/
-static int nearest_point(lua_State *L) {
-  static const char *const keys[] = {"snap", "profile", NULL};
-  const lwl_at at = {"nearest_point", ""};
-  const question asked = read_question(L, &at, 3, keys);
-  const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
-  lw_location found;
-  const lw_status status = lw_navmesh_nearest(asked.navmesh, point, asked.snap, &asked.filter, &found);
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
-  lwl_push_vec3(L, found.point);
-  lua_pushinteger(L, (lua_Integer)found.poly);
-  return 2;
+/// The nearest place, on the navmesh named or on the one that fits: then its index is put into `asked`.
+static lw_status find_place(question *asked, lw_vec3 point, lw_vec3 snap, lw_location *at) {
+  if (asked->navmesh < 0)
+    return lw_world_find_navmesh(asked->world, point, snap, asked->profile, &asked->navmesh, at);
+  return lw_navmesh_nearest(lw_world_navmesh_at(asked->world, asked->navmesh), point, snap, &asked->filter, at);
+}
+
+static const lw_navmesh *navmesh_of(const question *asked) {
+  return lw_world_navmesh_at(asked->world, asked->navmesh);
+}
+
+/// The navmesh to ask about what is straight above or below the point. @return NULL: there is nothing
+static const lw_navmesh *navmesh_at(question *asked, lw_vec3 point, float reach) {
+  lw_location at;
+  if (asked->navmesh < 0 && lw_world_navmesh_count(asked->world) == 1) asked->navmesh = 0;
+  if (asked->navmesh < 0) find_place(asked, point, (lw_vec3){1e-3f, reach, 1e-3f}, &at);
+  return asked->navmesh < 0 ? NULL : navmesh_of(asked);
 }
 
 /*
-** world:contains(p [, { tolerance =, profile = }]) --> boolean
+** world:nearest_point(p [, { snap =, profile =, navmesh = }]) --> vec3, polygon id, navmesh's number | nil, message, code
+*/
+static int nearest_point(lua_State *L) {
+  static const char *const keys[] = {"snap", "profile", "navmesh", NULL};
+  const lwl_at at = {"nearest_point", ""};
+  question asked = read_question(L, &at, 3, keys);
+  const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
+  lw_location found;
+  const lw_status status = find_place(&asked, point, asked.snap, &found);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lwl_push_vec3(L, found.point);
+  lua_pushinteger(L, (lua_Integer)found.poly);
+  lua_pushinteger(L, asked.navmesh + 1);
+  return 3;
+}
+
+/*
+** world:contains(p [, { tolerance =, profile =, navmesh = }]) --> boolean
 */
 static int contains(lua_State *L) {
-  static const char *const keys[] = {"tolerance", "profile", NULL};
+  static const char *const keys[] = {"tolerance", "profile", "navmesh", NULL};
   const lwl_at at = {"contains", ""};
-  const question asked = read_question(L, &at, 3, keys);
+  question asked = read_question(L, &at, 3, keys);
   const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
   float tolerance = 0.5f;
   if (lua_istable(L, 3)) lwl_opt_float(L, &at, 3, "tolerance", &tolerance_range, &tolerance);
-  lua_pushboolean(L, lw_navmesh_contains(asked.navmesh, point, tolerance, &asked.filter));
+  const lw_navmesh *navmesh = navmesh_at(&asked, point, tolerance + 1e-3f);
+  lua_pushboolean(L, navmesh && lw_navmesh_contains(navmesh, point, tolerance, &asked.filter));
   return 1;
 }
 
 /*
-** world:height_at(p [, { profile = }]) --> number | nil, message, code
+** world:height_at(p [, { profile =, navmesh = }]) --> number | nil, message, code
 */
 static int height_at(lua_State *L) {
-  static const char *const keys[] = {"profile", NULL};
+  static const char *const keys[] = {"profile", "navmesh", NULL};
   const lwl_at at = {"height_at", ""};
-  const question asked = read_question(L, &at, 3, keys);
+  question asked = read_question(L, &at, 3, keys);
   const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
   float height = 0;
-  const lw_status status = lw_navmesh_height(asked.navmesh, point, &asked.filter, &height);
+  const lw_navmesh *navmesh = navmesh_at(&asked, point, 1e9f);
+  const lw_status status = navmesh ? lw_navmesh_height(navmesh, point, &asked.filter, &height) : LW_NO_POINT;
   if (status != LW_OK) return answer_or_raise(L, at.where, status);
   lua_pushnumber(L, (lua_Number)height);
   return 1;
 }
 
 /// Where a walk over the surface begins. @return LW_OK, LW_NO_START, LW_INVALID
-static lw_status snap_start(const question *asked, lw_vec3 from, lw_location *start) {
-  const lw_status status = lw_navmesh_nearest(asked->navmesh, from, asked->snap, &asked->filter, start);
+static lw_status snap_start(question *asked, lw_vec3 from, lw_location *start) {
+  const lw_status status = find_place(asked, from, asked->snap, start);
   return status == LW_NO_POINT ? LW_NO_START : status;
 }
 
 /*
-** world:raycast(a, b [, { profile =, snap = }]) --> hit, point, normal, t | nil, message, code
+** world:raycast(a, b [, { profile =, snap =, navmesh = }]) --> hit, point, normal, t | nil, message, code
 ** Without a hit the normal is (0, 0, 0) and t is 1.
 */
 static int raycast(lua_State *L) {
-  static const char *const keys[] = {"snap", "profile", NULL};
+  static const char *const keys[] = {"snap", "profile", "navmesh", NULL};
   const lwl_at at = {"raycast", ""};
-  const question asked = read_question(L, &at, 4, keys);
+  question asked = read_question(L, &at, 4, keys);
   const lw_vec3 from = lwl_check_point(L, at.where, "a", 2), to = lwl_check_point(L, at.where, "b", 3);
   lw_location start;
   lw_raycast ray;
   lw_status status = snap_start(&asked, from, &start);
-  if (status == LW_OK) status = lw_navmesh_raycast(asked.navmesh, start, to, &asked.filter, &ray);
+  if (status == LW_OK) status = lw_navmesh_raycast(navmesh_of(&asked), start, to, &asked.filter, &ray);
   if (status != LW_OK) return answer_or_raise(L, at.where, status);
   lua_pushboolean(L, ray.hit);
   lwl_push_vec3(L, ray.at.point);
@@ -103,35 +132,36 @@ static int raycast(lua_State *L) {
 }
 
 /*
-** world:move_along(a, b [, { profile =, snap = }]) --> vec3 | nil, message, code
+** world:move_along(a, b [, { profile =, snap =, navmesh = }]) --> vec3 | nil, message, code
 */
 static int move_along(lua_State *L) {
-  static const char *const keys[] = {"snap", "profile", NULL};
+  static const char *const keys[] = {"snap", "profile", "navmesh", NULL};
   const lwl_at at = {"move_along", ""};
-  const question asked = read_question(L, &at, 4, keys);
+  question asked = read_question(L, &at, 4, keys);
   const lw_vec3 from = lwl_check_point(L, at.where, "a", 2), to = lwl_check_point(L, at.where, "b", 3);
   lw_location start, end;
   lw_status status = snap_start(&asked, from, &start);
-  if (status == LW_OK) status = lw_navmesh_move(asked.navmesh, start, to, &asked.filter, &end);
+  if (status == LW_OK) status = lw_navmesh_move(navmesh_of(&asked), start, to, &asked.filter, &end);
   if (status != LW_OK) return answer_or_raise(L, at.where, status);
   lwl_push_vec3(L, end.point);
   return 1;
 }
 
 /*
-** world:distance_to_wall(p [, { max = 20, profile =, snap = }]) --> metres, point, normal | nil, message, code
+** world:distance_to_wall(p [, { max = 20, profile =, snap =, navmesh = }]) --> metres, point, normal | nil, message, code
 */
 static int distance_to_wall(lua_State *L) {
-  static const char *const keys[] = {"max", "snap", "profile", NULL};
+  static const char *const keys[] = {"max", "snap", "profile", "navmesh", NULL};
   const lwl_at at = {"distance_to_wall", ""};
-  const question asked = read_question(L, &at, 3, keys);
+  question asked = read_question(L, &at, 3, keys);
   const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
   float most = 20;
   if (lua_istable(L, 3)) lwl_opt_float(L, &at, 3, "max", &lwl_positive, &most);
   lw_location start;
   lw_wall wall;
   lw_status status = snap_start(&asked, point, &start);
-  if (status == LW_OK) status = lw_navmesh_distance_to_wall(asked.navmesh, start, most, &asked.filter, &wall);
+  if (status == LW_OK)
+    status = lw_navmesh_distance_to_wall(navmesh_of(&asked), start, most, &asked.filter, &wall);
   if (status != LW_OK) return answer_or_raise(L, at.where, status);
   if (!wall.found) {
     lua_pushfstring(L, "no wall within %f m", (lua_Number)most);
@@ -144,10 +174,10 @@ static int distance_to_wall(lua_State *L) {
 }
 
 /*
-** world:connected(a, b [, profile | { profile =, snap = }]) --> boolean | nil, message, code
+** world:connected(a, b [, profile | { profile =, snap =, navmesh = }]) --> boolean | nil, message, code
 */
 static int connected(lua_State *L) {
-  static const char *const keys[] = {"snap", "profile", NULL};
+  static const char *const keys[] = {"snap", "profile", "navmesh", NULL};
   const lwl_at at = {"connected", ""};
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lw_connected_query query = lw_connected_query_default();
@@ -163,6 +193,7 @@ static int connected(lua_State *L) {
     lwl_check_table(L, at.where, 4);
     lwl_check_keys(L, &at, 4, keys);
     lwl_opt_snap(L, &at, 4, &query.snap);
+    lwl_opt_navmesh(L, &at, 4, world, &query.navmesh);
     const lwl_box *profile = lwl_push_profile(L, &at, 4);
     if (profile) query.profile = profile->object;
   }
@@ -177,7 +208,7 @@ static int connected(lua_State *L) {
 
 int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random_point_query query,
                      int options) {
-  static const char *const keys[] = {"around", "radius", "profile", "snap", NULL};
+  static const char *const keys[] = {"around", "radius", "profile", "snap", "navmesh", NULL};
   const lwl_at at = {where, ""};
   lwl_check_table(L, where, options);
   lwl_check_keys(L, &at, options, keys);
@@ -189,6 +220,7 @@ int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random
     lwl_raise_expected(L, &at, "radius", lwl_positive.text, -1);
   }
   lwl_opt_snap(L, &at, options, &query.snap);
+  lwl_opt_navmesh(L, &at, options, world, &query.navmesh);
   const lwl_box *profile = lwl_push_profile(L, &at, options);
   if (profile) query.profile = profile->object;
   lw_location found;
@@ -199,8 +231,8 @@ int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random
 }
 
 /*
-** world:random_point{ around =, radius =, profile =, snap = } --> vec3 | nil, message, code
-** world:random_point{ profile = } --> a point of the whole navmesh
+** world:random_point{ around =, radius =, profile =, snap =, navmesh = } --> vec3 | nil, message, code
+** world:random_point{ profile =, navmesh = } --> a point of the whole navmesh
 */
 static int random_point(lua_State *L) {
   const lwl_world *world = lwl_check_world(L, 1, "random_point");

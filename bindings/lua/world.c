@@ -75,6 +75,8 @@ static void close_world(lua_State *L, lwl_world *world, int index) {
   }
   lwl_empty_box(&world->box);
   lwl_release_holds(world);
+  for (int i = 0; i < world->navmesh_count; ++i) lwl_release(world->navmeshes[i]);
+  world->navmesh_count = 0;
 }
 
 static int world_gc(lua_State *L) {
@@ -105,11 +107,88 @@ static void read_seed(lua_State *L, const lwl_at *at, uint64_t *seed) {
   lua_pop(L, 1);
 }
 
+// --- navmeshes ------------------------------------------------------------------------------------------------
+
+bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world *world, int *navmesh) {
+  const int type = lwl_get(L, options, "navmesh"), count = lw_world_navmesh_count(world);
+  if (type == LUA_TNIL) return lua_pop(L, 1), false;
+  const lwl_box *box = lwl_test_box(L, -1, LWL_NAVMESH);
+  if (box && box->object) {
+    *navmesh = lw_world_navmesh_index(world, box->object);
+    if (*navmesh < 0) lwl_raise(L, at->where, "'%snavmesh' is not one of this world's", at->prefix);
+  } else {
+    int is_integer = 0;
+    const lua_Integer number = type == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_integer) : 0;
+    if (!is_integer || number < 1 || number > count)
+      lwl_raise_expected(L, at, "navmesh",
+                         lua_pushfstring(L, "a navmesh of this world or its number, 1 to %d", count), -2);
+    *navmesh = (int)number - 1;
+  }
+  lua_pop(L, 1);
+  return true;
+}
+
+void lwl_push_navmesh(lua_State *L, int world, int navmesh) {
+  lua_getiuservalue(L, world, LWL_WORLD_NAVMESHES);
+  lua_rawgeti(L, -1, navmesh + 1);
+  lua_remove(L, -2);
+}
+
+/// Push the list of the navmeshes that the definition at index 1 gives. @param objects  [LW_NAVMESHES_MAX]
+/// @return how many
+static int push_navmeshes(lua_State *L, const lwl_at *at, const lw_navmesh **objects) {
+  const bool one = lwl_get(L, 1, "navmesh") != LUA_TNIL, several = lwl_get(L, 1, "navmeshes") != LUA_TNIL;
+  if (one && several) lwl_raise(L, at->where, "expected either 'navmesh' or 'navmeshes'");
+  if (!several) {
+    const lwl_box *box = lwl_test_box(L, -2, LWL_NAVMESH);
+    if (!box || !box->object) lwl_raise_expected(L, at, "navmesh", "a navmesh", -2);
+    objects[0] = box->object;
+    lua_pop(L, 1);
+    lua_createtable(L, 1, 0);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, 1);
+    return 1;
+  }
+  lua_pop(L, 2);
+  const lua_Integer count = lwl_need_list(L, at, 1, "navmeshes", 1);
+  if (count > LW_NAVMESHES_MAX)
+    lwl_raise(L, at->where, "'navmeshes' expected at most %d, got %I", LW_NAVMESHES_MAX, (LUAI_UACINT)count);
+  lua_createtable(L, (int)count, 0);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -2, i);
+    const lwl_box *box = lwl_test_box(L, -1, LWL_NAVMESH);
+    if (!box || !box->object) lwl_raise_item(L, at, "navmeshes", i, "a navmesh", -1);
+    objects[i - 1] = box->object;
+    lua_rawseti(L, -2, i);
+  }
+  lua_remove(L, -2);
+  return (int)count;
+}
+
+/// Push the world's userdata, which holds the navmeshes in the list at index.
+static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
+  lwl_world *self = (lwl_world *)lwl_new_box(L, LWL_WORLD, sizeof *self, LWL_WORLD_VALUES, destroy, NULL);
+  const int index = lua_gettop(L);
+  lua_newtable(L);
+  lua_setiuservalue(L, index, LWL_WORLD_AGENTS);
+  lua_pushvalue(L, navmeshes);
+  lua_setiuservalue(L, index, LWL_WORLD_NAVMESHES);
+  lua_pushvalue(L, log);
+  lua_setiuservalue(L, index, LWL_WORLD_LOG);
+  for (int i = 0; i < count; ++i) {
+    lua_rawgeti(L, navmeshes, i + 1);
+    self->navmeshes[self->navmesh_count++] = lwl_retain(lwl_test_box(L, -1, LWL_NAVMESH)->shared);
+    lua_pop(L, 1);
+  }
+  lwl_enter(self, L, index);
+  return self;
+}
+
 /*
-** leeward.world{ navmesh =, seed =, stuck_seconds =, log = } --> world
+** leeward.world{ navmesh = | navmeshes =, seed =, stuck_seconds =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh", "seed", "stuck_seconds", "log", NULL};
+  static const char *const keys[] = {"navmesh", "navmeshes", "seed", "stuck_seconds", "log", NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -117,24 +196,15 @@ static int world(lua_State *L) {
   lw_world_def def = lw_world_def_default();
   read_seed(L, &at, &def.seed);
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_positive, &def.stuck_seconds);
-  lwl_get(L, 1, "navmesh");
-  const lwl_box *navmesh = lwl_test_box(L, 2, LWL_NAVMESH);
-  if (!navmesh || !navmesh->object) lwl_raise_expected(L, &at, "navmesh", "a navmesh", 2);
+  const lw_navmesh *navmeshes[LW_NAVMESHES_MAX] = {0};
+  def.navmesh_count = push_navmeshes(L, &at, navmeshes);
+  def.navmeshes = navmeshes;
   const int log = lwl_get(L, 1, "log");
   if (log != LUA_TNIL && log != LUA_TFUNCTION) lwl_raise_expected(L, &at, "log", "a function", 3);
-  lwl_world *self =
-      (lwl_world *)lwl_new_box(L, LWL_WORLD, sizeof *self, LWL_WORLD_VALUES, destroy, navmesh->shared);
-  lua_newtable(L);
-  lua_setiuservalue(L, 4, LWL_WORLD_AGENTS);
-  lua_pushvalue(L, 2);
-  lua_setiuservalue(L, 4, LWL_WORLD_NAVMESH);
-  lua_pushvalue(L, 3);
-  lua_setiuservalue(L, 4, LWL_WORLD_LOG);
-  def.navmesh = navmesh->object;
+  lwl_world *self = push_world(L, 2, 3, def.navmesh_count);
   def.leaf = lwl_run_leaf;
   def.user = self;
   if (log == LUA_TFUNCTION) def.logger = (lw_logger){write_log, self};
-  lwl_enter(self, L, 4);
   lw_world *made = NULL;
   lw_error error = {0};
   if (lw_world_create(&def, &made, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
@@ -214,9 +284,35 @@ static int memory(lua_State *L) {
   return 1;
 }
 
+static lua_Integer check_whole(lua_State *L, const char *where, const char *name, int index) {
+  int is_integer = 0;
+  const lua_Integer value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &is_integer) : 0;
+  if (!is_integer) lwl_raise_expected(L, &(lwl_at){where, ""}, name, "a whole number", index);
+  return value;
+}
+
+/*
+** world:navmesh([number = 1]) --> navmesh, or nil
+*/
 static int navmesh(lua_State *L) {
-  lwl_check_world(L, 1, "navmesh");
-  lua_getiuservalue(L, 1, LWL_WORLD_NAVMESH);
+  const lwl_world *self = lwl_check_world(L, 1, "navmesh");
+  lua_Integer number = 1;
+  if (!lua_isnoneornil(L, 2)) number = check_whole(L, "navmesh", "number", 2);
+  if (number < 1 || number > lw_world_navmesh_count(lwl_c_world(self))) return lua_pushnil(L), 1;
+  lwl_push_navmesh(L, 1, (int)number - 1);
+  return 1;
+}
+
+/*
+** world:navmeshes() --> list in the order in which they were given
+*/
+static int navmeshes(lua_State *L) {
+  const int count = lw_world_navmesh_count(lwl_c_world(lwl_check_world(L, 1, "navmeshes")));
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lwl_push_navmesh(L, 1, i);
+    lua_rawseti(L, -2, i + 1);
+  }
   return 1;
 }
 
@@ -224,13 +320,6 @@ static int navmesh(lua_State *L) {
 
 static float draw(void *user) {
   return lw_world_random(user);
-}
-
-static lua_Integer check_whole(lua_State *L, const char *where, const char *name, int index) {
-  int is_integer = 0;
-  const lua_Integer value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &is_integer) : 0;
-  if (!is_integer) lwl_raise_expected(L, &(lwl_at){where, ""}, name, "a whole number", index);
-  return value;
 }
 
 /// Bounds at stack index 2 and 3, nil or absent when not given.
@@ -262,10 +351,10 @@ static int world_random(lua_State *L) {
   return lwl_random(L, "random", draw, lwl_c_world(lwl_check_world(L, 1, "random")));
 }
 
-static const luaL_Reg methods[] = {
-    {"destroy", world_destroy}, {"step", step}, {"run", run},       {"time", world_time},
-    {"steps", steps},           {"hash", hash}, {"memory", memory}, {"navmesh", navmesh},
-    {"random", world_random},   {NULL, NULL}};
+static const luaL_Reg methods[] = {{"destroy", world_destroy}, {"step", step},       {"run", run},
+                                   {"time", world_time},       {"steps", steps},     {"hash", hash},
+                                   {"memory", memory},         {"navmesh", navmesh}, {"random", world_random},
+                                   {"navmeshes", navmeshes},   {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", world_gc}, {"__close", world_destroy}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"world", world}, {NULL, NULL}};
 

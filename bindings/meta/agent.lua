@@ -14,6 +14,7 @@ local Agent = {}
 ---@field profile string|leeward.Profile
 ---@field at leeward.Point  Moved onto the navmesh within `snap`. [m]
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
+---@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: the one that fits, see World:navmesh.
 ---@field tree? string|leeward.Tree|leeward.Node  None: it stands until told to move.
 ---@field team? string  up to 31 bytes
 ---@field pace? leeward.Pace  [default "normal"]
@@ -44,6 +45,10 @@ function Agent:world() end
 
 ---@return leeward.vec3  [m]
 function Agent:position() end
+
+---@return leeward.Navmesh  the one that it walks on; it never leaves it
+---@return integer number  in the world
+function Agent:navmesh() end
 
 ---@return leeward.vec3  [m/s]
 function Agent:velocity() end

@@ -14,6 +14,7 @@ local World = {}
 ---@field to leeward.Point  [m]
 ---@field profile? string|leeward.Profile  None: length only, everything may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
+---@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: the one that fits, see World:navmesh.
 ---@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
 ---@field max_nodes? integer  Search budget. [>= 1]
 ---@field cost? leeward.Costs  Over the profile's, for this request.
@@ -37,6 +38,9 @@ function Path:cost() end
 
 ---@return boolean
 function Path:is_partial() end
+
+---@return integer  number, in its world, of the navmesh that it lies on
+function Path:navmesh() end
 
 ---@return integer  search nodes expanded to find it
 function Path:nodes() end

@@ -6,23 +6,25 @@ local World = {}
 ---@class leeward.GroundQuery
 ---@field profile? string|leeward.Profile  Only what it may enter counts. None: everything.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
+---@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: the one that fits, see World:navmesh.
 
 ---@param point leeward.Point
 ---@param options? leeward.GroundQuery
 ---@return leeward.vec3?
 ---@return integer|string polygon  its id, or the message
----@return leeward.Code? code  NO_POINT
+---@return integer|leeward.Code navmesh  its number; or NO_POINT
 function World:nearest_point(point, options) end
 
 --- Is the point over the navmesh, and no further above or below than the tolerance?
 ---@param point leeward.Point
----@param options? {tolerance: number?, profile: (string|leeward.Profile)?}  tolerance [m, >= 0, default 0.5]
+---@param options? {tolerance: number?, profile: (string|leeward.Profile)?, navmesh: (leeward.Navmesh|integer)?}
+---  tolerance [m, >= 0, default 0.5]
 ---@return boolean
 function World:contains(point, options) end
 
 --- The height of the floor nearest in height above or below the point.
 ---@param point leeward.Point
----@param options? {profile: (string|leeward.Profile)?}
+---@param options? {profile: (string|leeward.Profile)?, navmesh: (leeward.Navmesh|integer)?}
 ---@return number?  [m]
 ---@return string? message
 ---@return leeward.Code? code  NO_POINT
@@ -47,10 +49,13 @@ function World:raycast(a, b, options) end
 ---@return leeward.Code? code  NO_START
 function World:move_along(a, b, options) end
 
+---@class leeward.WallQuery: leeward.GroundQuery
+---@field max? number  How far to look. [m, > 0, default 20]
+
 --- The nearest edge that leads nowhere, or to where the profile may not go, as one walks: walls of other floors, and
 --- those behind a wall, do not count.
 ---@param point leeward.Point  moved onto the navmesh
----@param options? {max: number?, profile: (string|leeward.Profile)?, snap: leeward.Point?}  max [m, > 0, default 20]
+---@param options? leeward.WallQuery
 ---@return number? distance  in xz [m]
 ---@return leeward.vec3|string point  of the wall, or the message
 ---@return leeward.vec3|leeward.Code normal  away from the wall; or NO_START, NOT_FOUND: none within `max`
@@ -66,7 +71,8 @@ function World:distance_to_wall(point, options) end
 function World:connected(a, b, options) end
 
 ---@class leeward.RandomPointQuery: leeward.GroundQuery
----@field around? leeward.Point  Centre of the circle. Without it: anywhere on the navmesh. [m]
+---@field around? leeward.Point  Centre of the circle. Without it: anywhere on the navmesh named, or on all that have
+---the size that fits the profile. [m]
 ---@field radius? number  In xz; needed with `around`. [m, > 0]
 
 --- A point uniform by area over what is inside the circle and reachable from its centre. Never outside the circle.

@@ -3,12 +3,13 @@
 ---@class leeward
 local leeward = {}
 
---- A navmesh, the agents on it, and time. `local world <close> = leeward.world{...}` destroys it at the block's end.
+--- Navmeshes, the agents on them, and time. `local world <close> = leeward.world{...}` destroys it at the block's end.
 ---@class leeward.World
 local World = {}
 
 ---@class leeward.WorldDefinition
----@field navmesh leeward.Navmesh
+---@field navmesh? leeward.Navmesh  Either this or `navmeshes`.
+---@field navmeshes? leeward.Navmesh[]  Several, each with its own bounds and agent size. [1..64]
 ---@field seed? integer  Same seed, same run. [default 1]
 ---@field stuck_seconds? number  An agent without progress for so long searches anew, then fails. [s, > 0, default 2]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
@@ -42,8 +43,15 @@ function World:hash() end
 ---@return integer  bytes that the world holds
 function World:memory() end
 
----@return leeward.Navmesh
-function World:navmesh() end
+--- Which navmesh a query takes that names none (`navmesh = a`, or its number): of those whose bounds hold the point (or
+--- if none does, come within `snap` of it), the one that lacks the least of the profile's height, then of its radius,
+--- then has the least radius to spare, then the least height; of several of that size, the one with the nearest place.
+---@param number? integer  [default 1]
+---@return leeward.Navmesh?  nil: there are not so many
+function World:navmesh(number) end
+
+---@return leeward.Navmesh[]  in the order in which they were given
+function World:navmeshes() end
 
 --- As math.random, from the world's own stream.
 ---@param m? integer

@@ -12,9 +12,27 @@ static lw_box grown(lw_box box, float by) {
   return box;
 }
 
+int chart_navmesh_count(const chart *c) {
+  return c->world ? lw_world_navmesh_count(c->world) : 1;
+}
+
+const lw_navmesh *chart_navmesh(const chart *c, int index) {
+  return c->world ? lw_world_navmesh_at(c->world, index) : c->navmesh;
+}
+
+static lw_box navmesh_bounds(const chart *c) {
+  lw_box all = lw_navmesh_bounds(c->navmesh);
+  for (int i = 1; i < chart_navmesh_count(c); i++) {
+    lw_box box = lw_navmesh_bounds(chart_navmesh(c, i));
+    all.min = (lw_vec3){fminf(all.min.x, box.min.x), fminf(all.min.y, box.min.y), fminf(all.min.z, box.min.z)};
+    all.max = (lw_vec3){fmaxf(all.max.x, box.max.x), fmaxf(all.max.y, box.max.y), fmaxf(all.max.z, box.max.z)};
+  }
+  return all;
+}
+
 /// The geometry, but not much of what lies around the mesh: a sky box would make the level tiny.
 static lw_box measure(const chart *c) {
-  lw_box mesh = lw_navmesh_bounds(c->navmesh);
+  lw_box mesh = navmesh_bounds(c);
   float size = fmaxf(mesh.max.x - mesh.min.x, mesh.max.z - mesh.min.z);
   if (!c->geometry || !lw_geometry_triangle_count(c->geometry)) return grown(mesh, 0.01f * size);
   lw_box all = lw_geometry_bounds(c->geometry), most = grown(mesh, fmaxf(2, 0.06f * size));
@@ -36,14 +54,18 @@ static int larger_first(const void *left, const void *right) {
   return a->area - b->area;
 }
 
+static void add_areas(const lw_navmesh *navmesh, area_size *sizes) {
+  lw_poly poly;
+  for (lw_poly_id id = lw_navmesh_next_poly(navmesh, 0); id; id = lw_navmesh_next_poly(navmesh, id)) {
+    if (lw_navmesh_get_poly(navmesh, id, &poly) != LW_OK) continue;
+    sizes[poly.area].size = fmax(sizes[poly.area].size, 0) + (double)poly.area_m2;
+  }
+}
+
 static void find_areas(chart *c) {
   area_size sizes[LW_AREA_MAX + 1];
   for (int i = 0; i <= LW_AREA_MAX; i++) sizes[i] = (area_size){(lw_area_id)i, -1};
-  lw_poly poly;
-  for (lw_poly_id id = lw_navmesh_next_poly(c->navmesh, 0); id; id = lw_navmesh_next_poly(c->navmesh, id)) {
-    if (lw_navmesh_get_poly(c->navmesh, id, &poly) != LW_OK) continue;
-    sizes[poly.area].size = fmax(sizes[poly.area].size, 0) + (double)poly.area_m2;
-  }
+  for (int i = 0; i < chart_navmesh_count(c); i++) add_areas(chart_navmesh(c, i), sizes);
   qsort(sizes, LW_AREA_MAX + 1, sizeof *sizes, larger_first);
   c->area_count = 0;
   for (int i = 0; i < LW_AREA_MAX && sizes[i].size >= 0; i++) c->areas[c->area_count++] = sizes[i].area;
@@ -75,7 +97,8 @@ void chart_paint_ground(chart *c, canvas *view) {
   if (wanted != c->recorded) {
     scene_clear(&c->mesh);
     lw_debug_draw draw = scene_recorder(&c->mesh, 0);
-    lw_navmesh_debug_draw(c->navmesh, wanted & GROUND_LAYERS, &draw);
+    for (int i = 0; i < chart_navmesh_count(c); i++)
+      lw_navmesh_debug_draw(chart_navmesh(c, i), wanted & GROUND_LAYERS, &draw);
     for (int i = 0; c->ground && i < c->upper.count; i++) scene_add(&c->mesh, &c->upper.shapes[i]);
     scene_sort(&c->mesh);
     c->recorded = wanted;

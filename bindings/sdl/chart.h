@@ -12,7 +12,7 @@
 #define CHART_UPPER (1u << 31)
 
 typedef struct chart {
-  const lw_navmesh *navmesh;   ///< Borrowed, like all below.
+  const lw_navmesh *navmesh;   ///< Borrowed, like all below. The world's first.
   const lw_world *world;       ///< NULL: no agents.
   const lw_geometry *geometry; ///< NULL: the mesh alone.
   const char *title;           ///< NULL: none.
@@ -33,6 +33,9 @@ void chart_open(chart *c);
 void chart_close(chart *c);
 /// Find `upper` in `relief`.
 void chart_find_upper(chart *c);
+/// The world's navmeshes, or the one shown without a world.
+int chart_navmesh_count(const chart *c);
+const lw_navmesh *chart_navmesh(const chart *c, int index);
 bool chart_out_of_memory(const chart *c);
 
 /// Geometry and mesh.

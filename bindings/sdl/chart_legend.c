@@ -16,8 +16,14 @@ float chart_header_height(const painter *p) {
 
 void chart_paint_header(chart *c, painter *p, SDL_FRect strip) {
   char figures[160];
-  lw_navmesh_stats stats = lw_navmesh_get_stats(c->navmesh);
-  int length = snprintf(figures, sizeof figures, "%d polygons, %.0f m²", stats.polygons, (double)stats.area);
+  int polygons = 0;
+  double area = 0;
+  for (int i = 0; i < chart_navmesh_count(c); i++) {
+    lw_navmesh_stats stats = lw_navmesh_get_stats(chart_navmesh(c, i));
+    polygons += stats.polygons;
+    area += (double)stats.area;
+  }
+  int length = snprintf(figures, sizeof figures, "%d polygons, %.0f m²", polygons, area);
   if (c->world) {
     snprintf(figures + length, sizeof figures - (size_t)length, "   %d agents, %.1f s",
              lw_world_agent_count(c->world), lw_world_time(c->world));

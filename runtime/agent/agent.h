@@ -16,6 +16,7 @@ typedef struct lwi_agent {
   uint64_t user;
   lwi_random random;
 
+  int navmesh; ///< Index in the world of the navmesh that it walks on.
   lw_location at;
   lw_vec3 velocity;
   float heading;

@@ -1,5 +1,6 @@
 #include "mesh/build.h"
 
+#include "core/hash.h"
 #include "core/status.h"
 #include "mesh/mesh.h"
 
@@ -147,6 +148,18 @@ static void measure(lw_navmesh *mesh) {
   }
 }
 
+/* Tiles of different navmeshes begin with different generations, so that an id of one is stale in another (but for one
+   pair of navmeshes in 32,767); the same navmesh, baked or loaded, always has the same ids. 15 bits, so that ids are positive in Lua. */
+static void number_generations(lw_navmesh *mesh) {
+  const uint32_t counts[] = {mesh->polygon_count, mesh->vertex_count, mesh->corner_count,
+                             (uint32_t)mesh->tile_count};
+  uint64_t hash = lwi_hash(LWI_HASH_SEED, counts, sizeof counts);
+  hash = lwi_hash(hash, &mesh->bounds, sizeof mesh->bounds);
+  hash = lwi_hash(hash, &mesh->agent, sizeof mesh->agent);
+  hash = lwi_hash(hash, &mesh->area_sums[mesh->polygon_count], sizeof *mesh->area_sums);
+  for (int i = 0; i < mesh->tile_count; i++) mesh->tiles[i].generation = 1 + (uint32_t)(hash % 32767);
+}
+
 static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_error *error) {
   totals sum = count_all(source);
   if (source->tile_count > LWI_MAX_TILES)
@@ -161,6 +174,7 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
     mesh->first_corner[0] = 0;
     for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
     measure(mesh);
+    number_generations(mesh);
     done = lwi_graph_link(mesh) && lwi_graph_islands(mesh) && lwi_graph_grid(mesh);
   }
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);

@@ -19,7 +19,7 @@
 typedef struct lwi_tile {
   int x, z;
   lw_box bounds;
-  uint32_t generation; ///< Part of polygon ids; grows when the tile is replaced. [1..65535]
+  uint32_t generation; ///< Part of polygon ids; grows when the tile is replaced. [1..32767]
   uint32_t first_polygon, polygon_count;
   uint32_t first_vertex, vertex_count;
 } lwi_tile;

@@ -20,7 +20,7 @@ typedef struct random_circle {
 } random_circle;
 
 lw_random_point_query lw_random_point_query_default(void) {
-  return (lw_random_point_query){.snap = {2, 4, 2}, .cookie = LWI_COOKIE};
+  return (lw_random_point_query){.snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .cookie = LWI_COOKIE};
 }
 
 void lwi_random_scratch_free(lwi_random_scratch *scratch, const lw_navmesh *mesh) {

@@ -8,7 +8,8 @@
 #define SURFACE_SLACK 0.01f
 
 lw_path_query lw_path_query_default(void) {
-  return (lw_path_query){.snap = {2, 4, 2}, .max_nodes = INT32_MAX, .cookie = LWI_COOKIE};
+  return (lw_path_query){
+      .snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .max_nodes = INT32_MAX, .cookie = LWI_COOKIE};
 }
 
 void lw_path_destroy(lw_path *path) {
@@ -41,6 +42,9 @@ float lw_path_cost(const lw_path *path) {
 }
 bool lw_path_is_partial(const lw_path *path) {
   return path->partial;
+}
+int lw_path_navmesh(const lw_path *path) {
+  return path->navmesh;
 }
 int lw_path_nodes(const lw_path *path) {
   return path->nodes;

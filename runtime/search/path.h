@@ -8,6 +8,7 @@
 struct lw_path {
   lwi_memory memory;
   bool partial;
+  int navmesh; ///< Index in the world.
   int nodes;
   float length, cost;
   int point_count, point_capacity;

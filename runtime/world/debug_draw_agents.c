@@ -104,7 +104,8 @@ static void draw_label(const lw_world *world, lw_agent_id agent, const lw_agent_
 void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
                          const lw_debug_draw *draw) {
   if (!world || !draw) return;
-  lw_navmesh_debug_draw(lw_world_navmesh(world), layers, draw);
+  for (int i = 0; i < lw_world_navmesh_count(world); i++)
+    lw_navmesh_debug_draw(lw_world_navmesh_at(world, i), layers, draw);
   /* Layer by layer, so that no agent hides below another's path. */
   for (uint32_t layer = LW_DRAW_PATHS; layer <= LW_DRAW_LABELS; layer <<= 1) {
     if (!(layers & layer) || (layer == LW_DRAW_LABELS && !draw->text)) continue;

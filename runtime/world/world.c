@@ -11,10 +11,30 @@ lw_world_def lw_world_def_default(void) {
   return (lw_world_def){.seed = 1, .stuck_seconds = 2, .cookie = LWI_COOKIE};
 }
 
+static lw_status check_navmeshes(const lw_world_def *def, lw_error *error) {
+  if (def->navmesh && def->navmeshes)
+    return lwi_fail(error, LW_INVALID, "navmesh and navmeshes: expected one of them");
+  if (!def->navmeshes) return def->navmesh ? LW_OK : lwi_fail(error, LW_INVALID, "navmesh is missing");
+  if (def->navmesh_count < 1 || def->navmesh_count > LW_NAVMESHES_MAX)
+    return lwi_fail(error, LW_INVALID, "navmesh_count is %d: expected 1 to %d", def->navmesh_count,
+                    LW_NAVMESHES_MAX);
+  for (int i = 0; i < def->navmesh_count; i++) {
+    const lw_navmesh *navmesh = def->navmeshes[i];
+    if (!navmesh) return lwi_fail(error, LW_INVALID, "navmeshes: number %d is NULL", i + 1);
+    if (navmesh->areas != def->navmeshes[0]->areas)
+      return lwi_fail(error, LW_INVALID, "navmeshes: number %d has another area table than the first", i + 1);
+    for (int k = 0; k < i; k++)
+      if (def->navmeshes[k] == navmesh)
+        return lwi_fail(error, LW_INVALID, "navmeshes: number %d is number %d again", i + 1, k + 1);
+  }
+  return LW_OK;
+}
+
 static lw_status check_def(const lw_world_def *def, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_world_def", error);
   if (status != LW_OK) return status;
-  if (!def->navmesh) return lwi_fail(error, LW_INVALID, "navmesh is missing");
+  status = check_navmeshes(def, error);
+  if (status != LW_OK) return status;
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
     return lwi_fail(error, LW_INVALID, "stuck_seconds is %g: expected more than 0", (double)def->stuck_seconds);
   return LW_OK;
@@ -29,14 +49,11 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   if (!world) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   world->memory = memory;
   world->def = *def;
-  world->mesh = def->navmesh;
   world->random = lwi_random_make(def->seed, 0);
   world->free_slot = -1;
   lwi_prices_plain(&world->plain);
-  lwi_components_init(&world->components, &world->memory, world->mesh);
-  world->random_scratch.memory = &world->memory;
   world->path_room.memory = &world->memory;
-  if (!lwi_search_init(&world->search, &world->memory, world->mesh)) {
+  if (!lwi_grounds_init(world)) {
     lw_world_destroy(world);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
@@ -50,10 +67,8 @@ void lw_world_destroy(lw_world *world) {
   lwi_memory *memory = &world->memory;
   lwi_free(memory, world->agents, (size_t)world->agent_capacity * sizeof(lwi_agent *));
   lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
-  lwi_search_free(&world->search);
   lwi_path_room_free(&world->path_room);
-  lwi_components_free(&world->components);
-  lwi_random_scratch_free(&world->random_scratch, world->mesh);
+  lwi_grounds_free(world);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
 }
@@ -81,8 +96,9 @@ static void unstick(lw_world *world, lwi_agent *agent) {
 }
 
 static void walk(lw_world *world, lwi_agent *agent, float dt) {
+  const lw_navmesh *mesh = world->grounds[agent->navmesh].mesh;
   if (agent->move == LW_MOVE_WALKING) {
-    switch (lwi_agent_walk(agent, world->mesh, dt, world->time, world->def.stuck_seconds)) {
+    switch (lwi_agent_walk(agent, mesh, dt, world->time, world->def.stuck_seconds)) {
     case LWI_ARRIVED:
       agent->stats.goals_reached += 1;
       lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
@@ -92,7 +108,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
     case LWI_WALKS: break;
     }
   }
-  if (!lwi_agent_on_mesh(agent, world->mesh)) agent->stats.off_mesh += 1;
+  if (!lwi_agent_on_mesh(agent, mesh)) agent->stats.off_mesh += 1;
 }
 
 lw_status lw_world_step(lw_world *world, float dt) {
@@ -125,9 +141,6 @@ uint64_t lw_world_steps(const lw_world *world) {
 size_t lw_world_memory(const lw_world *world) {
   return world->memory.bytes;
 }
-const lw_navmesh *lw_world_navmesh(const lw_world *world) {
-  return world->mesh;
-}
 int lw_world_agent_count(const lw_world *world) {
   return world->agent_count;
 }
@@ -151,6 +164,7 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
   };
   const uint64_t words[] = {
       agent->id,
+      (uint64_t)agent->navmesh,
       agent->at.poly,
       agent->random.stream,
       agent->random.counter,

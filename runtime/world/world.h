@@ -15,10 +15,19 @@ typedef struct lwi_agent_slot {
   int next_free; ///< -1: the last.
 } lwi_agent_slot;
 
+/// One of the world's navmeshes, with the room to ask it.
+typedef struct lwi_ground {
+  const lw_navmesh *mesh;
+  lwi_search search;
+  lwi_components components;
+  lwi_random_scratch random_scratch;
+} lwi_ground;
+
 struct lw_world {
   lwi_memory memory;
   lw_world_def def;
-  const lw_navmesh *mesh;
+  int ground_count;
+  lwi_ground *grounds; ///< [ground_count]
   double time;
   uint64_t steps, spawned;
   bool stepping;
@@ -30,11 +39,18 @@ struct lw_world {
   int slot_count, slot_capacity, free_slot;
 
   lwi_prices plain; ///< For queries without a profile.
-  lwi_search search;
   lwi_path_room path_room;
-  lwi_components components;
-  lwi_random_scratch random_scratch;
 };
+
+bool lwi_grounds_init(lw_world *world);
+void lwi_grounds_free(lw_world *world);
+/// The nearest place on the navmesh named, or on the one that fits (lw_world_find_navmesh()).
+/// @param navmesh  Index, or LW_NAVMESH_FITTING. @param[out] ground  NULL: no navmesh is there.
+/// @return LW_OK, LW_NO_POINT, LW_INVALID.
+lw_status lwi_world_place(const lw_world *world, int navmesh, lw_vec3 point, lw_vec3 snap,
+                          const lw_profile *profile, lwi_ground **ground, lw_location *at);
+/// Does the navmesh have the size that fits the profile best, of all in the world?
+bool lwi_ground_fits(const lw_world *world, const lwi_ground *ground, const lw_profile *profile);
 
 /// @return The agent, or NULL for a stale id.
 lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 lw_agent_def lw_agent_def_default(void) {
-  return (lw_agent_def){.snap = {2, 4, 2}, .pace = LW_NORMAL, .cookie = LWI_COOKIE};
+  return (lw_agent_def){
+      .snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .pace = LW_NORMAL, .cookie = LWI_COOKIE};
 }
 
 /* --- ids: generation above, slot + 1 below ---------------------------------------------------------------------- */
@@ -48,14 +49,18 @@ static void release_slot(lw_world *world, lw_agent_id id) {
 
 /* --- spawning and despawning ------------------------------------------------------------------------------------ */
 
-static lw_status check_def(const lw_world *world, const lw_agent_def *def, lw_location *at, lw_error *error) {
+static lw_status check_def(const lw_world *world, const lw_agent_def *def, lwi_ground **ground, lw_location *at,
+                           lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_agent_def", error);
   if (status != LW_OK) return status;
   if (!def->profile) return lwi_fail(error, LW_INVALID, "profile is missing");
   if ((unsigned)def->pace >= LW_PACE_COUNT) return lwi_fail(error, LW_INVALID, "pace %d is unknown", def->pace);
   if (def->team && strlen(def->team) > 31)
     return lwi_fail(error, LW_INVALID, "team '%s': expected at most 31 bytes", def->team);
-  status = lw_navmesh_nearest(world->mesh, def->at, def->snap, &def->profile->prices.filter, at);
+  if (def->navmesh < LW_NAVMESH_FITTING || def->navmesh >= world->ground_count)
+    return lwi_fail(error, LW_INVALID, "navmesh %d: the world has %d, counted from 0", def->navmesh,
+                    world->ground_count);
+  status = lwi_world_place(world, def->navmesh, def->at, def->snap, def->profile, ground, at);
   if (status == LW_INVALID)
     return lwi_fail(error, LW_INVALID, "at and snap: expected finite numbers, snap above 0");
   if (status != LW_OK)
@@ -86,11 +91,13 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
 lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *id, lw_error *error) {
   *id = 0;
   lw_location at;
-  lw_status status = check_def(world, def, &at, error);
+  lwi_ground *ground;
+  lw_status status = check_def(world, def, &ground, &at, error);
   if (status != LW_OK) return status;
   lwi_agent *agent = lwi_alloc_zero(&world->memory, sizeof *agent);
   if (!agent) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   agent->profile = def->profile;
+  agent->navmesh = (int)(ground - world->grounds);
   agent->at = at;
   agent->pace = def->pace;
   agent->user = def->user;
@@ -223,6 +230,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
   if (!agent) return LW_STALE;
   *state = (lw_agent_state){
       .position = agent->at.point,
+      .navmesh = agent->navmesh,
       .poly = agent->at.poly,
       .velocity = agent->velocity,
       .heading = agent->heading,

@@ -18,6 +18,7 @@ typedef struct lw_agent_def {
   const lw_profile *profile; ///< Not NULL. Borrowed while the agent lives.
   lw_vec3 at;                ///< Moved onto the navmesh within `snap`. [m]
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  int navmesh;               ///< Index in the world, or LW_NAVMESH_FITTING (default). It stays on that one.
   lw_pace pace;              ///< [default LW_NORMAL]
   const lw_tree *tree;       ///< Borrowed while the agent lives. NULL: it stands until told to move.
   const char *team;          ///< Copied, up to 31 bytes. NULL: none.
@@ -43,6 +44,7 @@ typedef enum lw_move_state {
 
 typedef struct lw_agent_state {
   lw_vec3 position; ///< On the surface. [m]
+  int navmesh;      ///< Index of the navmesh that it walks on.
   lw_poly_id poly;  ///< Where it stands.
   lw_vec3 velocity; ///< During the last step. [m/s]
   float heading;    ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]

@@ -90,7 +90,8 @@ typedef struct lw_logger {
   void *user;                                                         ///< Handed to `write`.
 } lw_logger;
 
-/// A polygon of a navmesh. 0 is none. A polygon that was replaced since leaves a stale id, which is detected.
+/// A polygon of a navmesh. 0 is none. A polygon that was replaced since leaves a stale id, which is detected; so is the
+/// id of another navmesh's (but for one pair of navmeshes in 32,767, whose ids look alike).
 typedef uint64_t lw_poly_id;
 
 #ifdef __cplusplus

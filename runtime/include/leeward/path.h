@@ -12,15 +12,19 @@ extern "C" {
 
 typedef struct lw_world lw_world;
 
+/// In a query: of the world's navmeshes, the one that fits (lw_world_find_navmesh()).
+#define LW_NAVMESH_FITTING (-1)
+
 /// What to search for. Start from lw_path_query_default().
 typedef struct lw_path_query {
   lw_vec3 from;              ///< Moved onto the navmesh within `snap`. [m]
   lw_vec3 to;                ///< Moved the same way. [m]
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
   const lw_profile *profile; ///< Borrowed for the call. NULL: length only, everything may be entered.
-  int max_nodes;             ///< Search budget. [>= 1, default: no limit]
-  bool allow_partial;        ///< Accept the reachable point nearest the goal. [default false]
-  uint32_t cookie;           ///< Set by lw_path_query_default(). Do not set.
+  int navmesh;        ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `from`.
+  int max_nodes;      ///< Search budget. [>= 1, default: no limit]
+  bool allow_partial; ///< Accept the reachable point nearest the goal. [default false]
+  uint32_t cookie;    ///< Set by lw_path_query_default(). Do not set.
 } lw_path_query;
 
 LW_API lw_path_query lw_path_query_default(void);
@@ -52,6 +56,8 @@ LW_API float lw_path_length(const lw_path *path);
 /// @return Price for the profile that it was searched for. [metre-equivalents]
 LW_API float lw_path_cost(const lw_path *path);
 LW_API bool lw_path_is_partial(const lw_path *path);
+/// @return Index in the world of the navmesh that it lies on.
+LW_API int lw_path_navmesh(const lw_path *path);
 /// @return Search nodes expanded to find it.
 LW_API int lw_path_nodes(const lw_path *path);
 

@@ -11,13 +11,16 @@ extern "C" {
 
 /// Start from lw_random_point_query_default().
 typedef struct lw_random_point_query {
-  bool anywhere;  ///< Over the whole navmesh; `around` and `radius` are ignored. [default false]
+  bool
+      anywhere; ///< Over the whole navmesh; `around` and `radius` are ignored. Without a named one, over all that have
+                ///< the size that fits the profile (lw_world_find_navmesh()). [default false]
   lw_vec3 around; ///< Centre of the circle, moved onto the navmesh within `snap` to say from where. [m]
   float radius;   ///< Of the circle about `around` itself, in xz. [m, > 0]
   lw_vec3 snap;   ///< Half size of the snap box. [m, > 0, default 2 4 2]
   const lw_profile *profile; ///< Borrowed for the call. NULL: everything may be entered.
-  uint64_t agent;            ///< An lw_agent_id whose random numbers to use; 0: the world's.
-  uint32_t cookie;           ///< Set by lw_random_point_query_default(). Do not set.
+  int navmesh;     ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `around`.
+  uint64_t agent;  ///< An lw_agent_id whose random numbers to use; 0: the world's.
+  uint32_t cookie; ///< Set by lw_random_point_query_default(). Do not set.
 } lw_random_point_query;
 
 LW_API lw_random_point_query lw_random_point_query_default(void);
@@ -35,7 +38,8 @@ typedef struct lw_connected_query {
   lw_vec3 from, to;          ///< Moved onto the navmesh within `snap`. [m]
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
   const lw_profile *profile; ///< Borrowed for the call. NULL: everything may be entered.
-  uint32_t cookie;           ///< Set by lw_connected_query_default(). Do not set.
+  int navmesh;     ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `from`.
+  uint32_t cookie; ///< Set by lw_connected_query_default(). Do not set.
 } lw_connected_query;
 
 LW_API lw_connected_query lw_connected_query_default(void);

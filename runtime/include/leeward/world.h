@@ -1,5 +1,5 @@
 /// @file world.h
-/// The world: a navmesh, the agents on it, and time.
+/// The world: its navmeshes, the agents on them, and time.
 #ifndef LEEWARD_WORLD_H
 #define LEEWARD_WORLD_H
 
@@ -9,12 +9,19 @@
 extern "C" {
 #endif
 
+/// Navmeshes in one world at most.
+#define LW_NAVMESHES_MAX 64
+
 /// Start from lw_world_def_default().
 typedef struct lw_world_def {
-  const lw_navmesh *navmesh; ///< Not NULL. Borrowed; must outlive the world.
-  uint64_t seed;             ///< Same seed, same run. [default 1]
-  float stuck_seconds;       ///< A walking agent that makes no progress for so long searches anew, then fails.
-                             ///< [s, > 0, default 2]
+  const lw_navmesh *navmesh; ///< Borrowed; must outlive the world. NULL: see `navmeshes`. [default NULL]
+  /// Several navmeshes instead, each with its own bounds and agent size (lw_world_find_navmesh() says which one serves
+  /// whom): borrowed like `navmesh`, the list itself only for the call. [navmesh_count, default NULL]
+  const lw_navmesh *const *navmeshes;
+  int navmesh_count;   ///< [1..LW_NAVMESHES_MAX with `navmeshes`, else 0; default 0]
+  uint64_t seed;       ///< Same seed, same run. [default 1]
+  float stuck_seconds; ///< A walking agent that makes no progress for so long searches anew, then fails.
+                       ///< [s, > 0, default 2]
   /// Called for the leaves of agents' trees, inside lw_world_step(). [default NULL]
   lw_node_status (*leaf)(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
   void *user;             ///< Handed to `leaf`.
@@ -25,6 +32,8 @@ typedef struct lw_world_def {
 
 LW_API lw_world_def lw_world_def_default(void);
 /// @param[out] world  The caller frees it with lw_world_destroy().
+/// @return LW_OK; LW_INVALID with the field named: no navmesh, one given twice, several with different area tables;
+///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_create(const lw_world_def *def, lw_world **world, lw_error *error);
 /// Aborts every tree first.
 LW_API void lw_world_destroy(lw_world *world);
@@ -42,7 +51,29 @@ LW_API uint64_t lw_world_steps(const lw_world *world);
 LW_API uint64_t lw_world_hash(const lw_world *world);
 /// @return Bytes that the world holds; navmesh, profiles, trees and paths handed out are not the world's.
 LW_API size_t lw_world_memory(const lw_world *world);
+/// @return The first navmesh.
 LW_API const lw_navmesh *lw_world_navmesh(const lw_world *world);
+LW_API int lw_world_navmesh_count(const lw_world *world);
+/// @param index  From 0, in the order in which they were given. @return NULL: out of range.
+LW_API const lw_navmesh *lw_world_navmesh_at(const lw_world *world, int index);
+/// @return The index of a navmesh of the world, or -1.
+LW_API int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navmesh);
+
+/// Which navmesh a query without a named one takes, and the nearest place on it that the profile may enter:
+/// 1. of those whose bounds hold `point` in xz and come within snap.y of it in height, or if none does, of those whose
+///    bounds come within `snap`,
+/// 2. the one that fits the profile's size: it lacks the least of its height, then of its radius, then has the least
+///    radius to spare, then the least height (sizes are those that navmeshes were baked for, lw_navmesh_get_agent(),
+///    and compared by millimetres; a navmesh made from polygons has the size 0, and so has no profile),
+/// 3. of several of that size, the one with the nearest place; the first given when equally near.
+/// So tanks keep to the tanks' navmesh where there is one, and elsewhere use the largest of the others.
+/// @param snap  Half size of the snap box. [m, > 0]  @param profile  Borrowed for the call. NULL: size 0, and everything
+///   may be entered.
+/// @param[out] navmesh  Its index, also when there is no place on it; -1: no navmesh is there. May be NULL.
+/// @param[out] at  May be NULL.
+/// @return LW_OK; LW_NO_POINT: no navmesh is there, or none within `snap` that may be entered; LW_INVALID.
+LW_API lw_status lw_world_find_navmesh(const lw_world *world, lw_vec3 point, lw_vec3 snap,
+                                       const lw_profile *profile, int *navmesh, lw_location *at);
 LW_API int lw_world_agent_count(const lw_world *world);
 /// Uniform in 0..1 (1 excluded), from the world's stream.
 LW_API float lw_world_random(lw_world *world);
