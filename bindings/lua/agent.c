@@ -139,8 +139,8 @@ static int register_agent(lua_State *L) {
 **   --> agent | nil, message, code
 */
 static int spawn(lua_State *L) {
-  static const char *const keys[] = {"profile",    "at",   "tree",  "team",    "pace", "snap",
-                                     "blackboard", "cost", "avoid", "navmesh", NULL};
+  static const char *const keys[] = {"profile",    "at",   "tree",  "team",     "pace",    "snap",
+                                     "blackboard", "cost", "avoid", "can_take", "navmesh", NULL};
   const lwl_at at = {"spawn", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lua_settop(L, 2);

@@ -101,8 +101,9 @@ static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL
 ** world:find_path(query) --> path | nil, message, code
 */
 static int find_path(lua_State *L) {
-  static const char *const keys[] = {"from",      "to",   "profile", "snap",    "allow_partial",
-                                     "max_nodes", "cost", "avoid",   "navmesh", NULL};
+  static const char *const keys[] = {"from",          "to",        "profile", "snap",
+                                     "allow_partial", "max_nodes", "cost",    "avoid",
+                                     "can_take",      "navmesh",   NULL};
   const lwl_at at = {"find_path", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);

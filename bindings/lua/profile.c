@@ -184,22 +184,25 @@ static const char *push_inline_entry(lua_State *L, const lwl_at *at, int options
   return name;
 }
 
-/// Merge `cost` and `avoid` of the options into the resolved table at index.
+/// Keys that options may have beside `cost`, as a profile has them.
+static const char *const beside_keys[] = {"avoid", "can_take", NULL};
+
+/// Merge `cost` and the keys beside it of the options into the resolved table at index.
 static void merge_overrides(lua_State *L, const lwl_at *at, int options, int resolved) {
-  static const char *const avoid_key[] = {"avoid", NULL};
   if (lwl_get(L, options, "cost") != LUA_TNIL) {
     if (!lua_istable(L, -1)) lwl_raise_expected(L, at, "cost", "a table", -1);
     const lwl_at inside = {at->where, lua_pushfstring(L, "%scost.", at->prefix)};
     lwl_copy_profile(L, &inside, -2, lwl_cost_keys);
     lwl_merge_profile(L, resolved, -1);
   }
-  if (lwl_get(L, options, "avoid") != LUA_TNIL) {
-    lua_newtable(L);
-    lua_insert(L, -2);
-    lua_setfield(L, -2, "avoid");
-    lwl_copy_profile(L, at, -1, avoid_key);
-    lwl_merge_profile(L, resolved, -1);
+  lua_newtable(L);
+  const int beside = lua_gettop(L);
+  for (const char *const *key = beside_keys; *key; ++key) {
+    lwl_get(L, options, *key);
+    lua_setfield(L, beside, *key);
   }
+  lwl_copy_profile(L, at, beside, beside_keys);
+  lwl_merge_profile(L, resolved, -1);
   lua_settop(L, resolved);
 }
 
@@ -210,7 +213,8 @@ lwl_box *lwl_push_profile(lua_State *L, const lwl_at *at, int options) {
   const int type = lwl_get(L, options, "profile");
   if (type != LUA_TNIL && type != LUA_TSTRING && type != LUA_TTABLE)
     lwl_raise_expected(L, at, "profile", "the name of a profile or a table", -1);
-  const bool changed = lwl_get(L, options, "cost") != LUA_TNIL || lwl_get(L, options, "avoid") != LUA_TNIL;
+  bool changed = lwl_get(L, options, "cost") != LUA_TNIL;
+  for (const char *const *key = beside_keys; *key; ++key) changed |= lwl_get(L, options, *key) != LUA_TNIL;
   if (!changed && type == LUA_TNIL) {
     lua_settop(L, bottom); /* the nil */
     return NULL;

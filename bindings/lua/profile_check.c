@@ -14,6 +14,7 @@ typedef enum key_kind { NUMBER, FLAG, NUMBERS, FLAGS, EXTENDS, STANCES, AREA_FAC
 
 static const char *const pace_names[] = {"calm", "normal", "fast", NULL};
 static const char *const type_names[] = {"triangular", "road", "waypoint", "volume", NULL};
+static const char *const kind_names[] = {"jump", "drop", "ladder", "teleport", "door", "waypoint", NULL};
 
 typedef struct profile_key {
   const char *name;
@@ -35,6 +36,7 @@ static const profile_key profile_keys[] = {
     {"can_swim", FLAG, AT(can_swim), NULL, NULL},
     {"can_open_doors", FLAG, AT(can_open_doors), NULL, NULL},
     {"can_traverse", FLAGS, AT(can_traverse), NULL, type_names},
+    {"can_take", FLAGS, AT(can_take), NULL, kind_names},
     {"resistance_factor", NUMBERS, AT(resistance_factor), &lwl_not_negative, type_names},
     {"swim_resistance_factor", NUMBER, AT(swim_resistance_factor), &lwl_not_negative, NULL},
     {"exposure_factor", NUMBER, AT(exposure_factor), &lwl_not_negative, NULL},
@@ -56,6 +58,7 @@ static const char *const all_keys[] = {"extends",
                                        "can_swim",
                                        "can_open_doors",
                                        "can_traverse",
+                                       "can_take",
                                        "resistance_factor",
                                        "swim_resistance_factor",
                                        "exposure_factor",
@@ -86,7 +89,7 @@ static void need_table(lua_State *L, const lwl_at *at, const char *key, int inde
   if (!lua_istable(L, index)) lwl_raise_expected(L, at, key, "a table", index);
 }
 
-/// speed, can_traverse, resistance_factor: named numbers or flags.
+/// speed, can_traverse, can_take, resistance_factor: named numbers or flags.
 static void copy_named(lua_State *L, const lwl_at *at, const profile_key *key, int index) {
   need_table(L, at, key->name, index);
   const lwl_at inside = {at->where, lua_pushfstring(L, "%s%s.", at->prefix, key->name)};

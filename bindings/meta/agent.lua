@@ -21,6 +21,7 @@ local Agent = {}
 ---@field blackboard? table  [default {}]
 ---@field cost? leeward.Costs  Over the profile's.
 ---@field avoid? string[]  Instead of the profile's.
+---@field can_take? leeward.LinkKinds  Over the profile's.
 
 ---@param definition leeward.AgentDefinition
 ---@return leeward.Agent?

@@ -19,6 +19,7 @@ local World = {}
 ---@field max_nodes? integer  Search budget. [>= 1]
 ---@field cost? leeward.Costs  Over the profile's, for this request.
 ---@field avoid? string[]  Instead of the profile's, for this request.
+---@field can_take? leeward.LinkKinds  Over the profile's, for this request.
 
 --- The cheapest path; the same build, world and query give the same path.
 ---@param query leeward.PathQuery

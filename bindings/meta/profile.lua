@@ -13,6 +13,16 @@ local leeward = {}
 ---@field safety_bias? number  [>= 0]
 ---@field area_factor? table<string, number>  By area. [>= 0]
 
+--- By kind of off-mesh link. Waypoints need `can_traverse.waypoint` as well, doors `can_open_doors`, the others
+--- `can_traverse.triangular`.
+---@class leeward.LinkKinds
+---@field jump? boolean
+---@field drop? boolean
+---@field ladder? boolean
+---@field teleport? boolean
+---@field door? boolean
+---@field waypoint? boolean
+
 ---@class leeward.Stance
 ---@field eye? number  Height. [m, > 0]
 ---@field body? number[]  Lower and upper end of the part that is seen. [m]
@@ -30,6 +40,7 @@ local leeward = {}
 ---@field can_swim? boolean  [default false]
 ---@field can_open_doors? boolean  [default true]
 ---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}
+---@field can_take? leeward.LinkKinds  Off-mesh links that it takes. [default all]
 ---@field avoid? string[]  Areas that it never enters.
 
 --- The profile with all that it extends; with a table, defines it. Looks for scripts/profiles/NAME.lua along the roots

@@ -14,6 +14,7 @@ lw_profile_def lw_profile_def_default(void) {
       .speed = {1.4f, 3.0f, 5.5f},
       .can_open_doors = true,
       .can_traverse = {true, true, true, false},
+      .can_take = {true, true, true, true, true, true},
       .cover_bias = 1,
       .cookie = LWI_COOKIE,
   };
@@ -69,6 +70,13 @@ static bool may_enter(const lw_profile_def *def, const lw_area_def *area, lw_are
          (def->can_open_doors || !is_door);
 }
 
+static bool may_take(const lw_profile_def *def, lw_link_kind kind) {
+  if (!def->can_take[kind]) return false;
+  if (kind == LW_LINK_WAYPOINT) return def->can_traverse[LW_WAYPOINT];
+  if (kind == LW_LINK_DOOR) return def->can_open_doors;
+  return def->can_traverse[LW_TRIANGULAR];
+}
+
 /* The terms of the cost model that depend on area and profile alone (DESIGN, the cost model). Exposure, danger and
    threats need the place. */
 static float price_of(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
@@ -79,7 +87,8 @@ static float price_of(const lw_profile_def *def, const lw_area_def *area, lw_are
 
 static void compile(lw_profile *profile, const lw_area_table *areas) {
   lwi_prices *prices = &profile->prices;
-  prices->filter.links = lw_filter_all().links;
+  for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
+    if (may_take(&profile->def, (lw_link_kind)kind)) prices->filter.links |= 1U << kind;
   prices->lowest = INFINITY;
   for (int id = 0; id <= LW_AREA_MAX; id++) {
     const lw_area_def *area = lw_area_table_get(areas, (lw_area_id)id);

@@ -145,23 +145,34 @@ typedef struct lwi_cells {
 } lwi_cells;
 bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x, float max_z, lwi_cells *cells);
 
+/// The rooms that a link leaves and enters. LWI_NONE: none, the agents are too large to stand there.
+typedef struct lwi_link_rooms {
+  uint32_t from, to;
+} lwi_link_rooms;
+
 /// What a search runs over: rooms, and portals from room to room. Of the mesh itself every polygon is one room. For
 /// agents that are larger than it was made for, a polygon may be several rooms with walls between them that are too near
 /// to one another to pass; then the first of them has the polygon's index, the others follow behind all polygons.
 typedef struct lwi_graph {
   const lw_navmesh *mesh;
   uint32_t room_count, portal_count;
-  const uint32_t *first_portal; ///< [room_count + 1]
-  const lwi_portal *portals;    ///< [portal_count] `to` is a room.
-  const uint32_t *polygons;     ///< [room_count - polygon_count] Of the rooms behind all polygons.
+  const uint32_t *first_portal;     ///< [room_count + 1]
+  const lwi_portal *portals;        ///< [portal_count] `to` is a room.
+  const uint32_t *polygons;         ///< [room_count - polygon_count] Of the rooms behind all polygons.
+  const lwi_link_rooms *link_rooms; ///< [mesh->link_count] NULL: of the polygons' own indices.
 } lwi_graph;
 
 static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
-  return (lwi_graph){mesh, mesh->polygon_count, mesh->portal_count, mesh->first_portal, mesh->portals, NULL};
+  return (lwi_graph){mesh, mesh->polygon_count, mesh->portal_count, mesh->first_portal, mesh->portals, NULL,
+                     NULL};
 }
 static inline uint32_t lwi_room_polygon(const lwi_graph *graph, uint32_t room) {
   uint32_t polygons = graph->mesh->polygon_count;
   return room < polygons ? room : graph->polygons[room - polygons];
+}
+static inline lwi_link_rooms lwi_graph_link_rooms(const lwi_graph *graph, uint32_t link) {
+  if (graph->link_rooms) return graph->link_rooms[link];
+  return (lwi_link_rooms){graph->mesh->links[link].from, graph->mesh->links[link].to};
 }
 static inline lw_area_id lwi_room_area(const lwi_graph *graph, uint32_t room) {
   return graph->mesh->poly_areas[lwi_room_polygon(graph, room)];

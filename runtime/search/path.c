@@ -19,6 +19,7 @@ void lw_path_destroy(lw_path *path) {
   lwi_free(&memory, path->points, points * sizeof *path->points);
   lwi_free(&memory, path->areas, points * sizeof *path->areas);
   lwi_free(&memory, path->remaining, points * sizeof *path->remaining);
+  lwi_free(&memory, path->links, (size_t)path->link_count * sizeof *path->links);
   lwi_free(&memory, path->corridor, (size_t)path->corridor_count * sizeof *path->corridor);
   lwi_free(&memory, path, sizeof *path);
 }
@@ -33,6 +34,18 @@ const lw_poly_id *lw_path_corridor(const lw_path *path, int *count) {
 }
 lw_area_id lw_path_area(const lw_path *path, int index) {
   return index >= 0 && index < path->point_count ? path->areas[index] : LW_AREA_NONE;
+}
+const lwi_path_link *lwi_path_link_at(const lw_path *path, int index) {
+  for (int i = 0; i < path->link_count; i++)
+    if (path->links[i].point == index) return &path->links[i];
+  return NULL;
+}
+lw_link_kind lw_path_link(const lw_path *path, int index) {
+  const lwi_path_link *link = lwi_path_link_at(path, index);
+  return link ? link->kind : LW_LINK_NONE;
+}
+float lw_path_remaining(const lw_path *path, int index) {
+  return index >= 0 && index < path->point_count ? path->remaining[index] : 0;
 }
 float lw_path_length(const lw_path *path) {
   return path->length;
@@ -52,12 +65,23 @@ int lw_path_nodes(const lw_path *path) {
 
 /* --- building -------------------------------------------------------------------------------------------------- */
 
-/* The path before it is thinned: a point at every portal, so that each piece lies in one polygon. */
+/* The path before it is thinned: a point at every portal, so that each piece lies in one polygon. The string is pulled in
+   stretches from link to link, whose ends are fixed. */
 typedef struct path_trace {
   const lwi_search *search;
   const lwi_search_query *query;
   const lwi_path_room *room;
+  int point_count; /* of the stretches before this one */
+  double length, cost;
+
+  /* This stretch. */
+  lw_vec3 from, to;
+  uint32_t from_poly;
+  int first_gate; /* in the corridor */
   int gate_count, corner_count;
+  lw_vec3 *points; /* [gate_count + 2] of the room's, and so are the others */
+  lwi_piece *pieces;
+  bool *keep;
 } path_trace;
 
 static uint32_t polygon_of(const path_trace *trace, int piece) {
@@ -72,11 +96,11 @@ static lw_area_id area_of(const path_trace *trace, int piece) {
 static void find_gates(path_trace *trace) {
   const lwi_path_room *room = trace->room;
   const lwi_graph *graph = &trace->search->graph;
-  room->polygons[0] = lwi_room_polygon(graph, trace->query->from_room);
+  room->polygons[0] = trace->from_poly;
   for (int i = 0; i < trace->gate_count; i++) {
-    const lwi_portal *portal = lwi_search_portal(trace->search, i);
+    const lwi_portal *portal = lwi_search_portal(trace->search, trace->first_gate + i);
     lwi_portal_points(graph->mesh, room->polygons[i], portal, &room->gates[i].left, &room->gates[i].right);
-    room->crossings[i] = lwi_search_crossing(trace->search, i);
+    room->crossings[i] = lwi_search_crossing(trace->search, trace->first_gate + i);
     room->polygons[i + 1] = lwi_room_polygon(graph, portal->to);
   }
 }
@@ -94,7 +118,7 @@ static lw_vec3 gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_g
 
 /* On the surface of the polygon that is left there: the edge itself is a straight line over uneven ground. */
 static void lay_on_surface(const path_trace *trace, int gate) {
-  lw_vec3 *point = &trace->room->points[gate + 1];
+  lw_vec3 *point = &trace->points[gate + 1];
   point->y = lwi_polygon_height(trace->search->graph.mesh, polygon_of(trace, gate), point->x, point->z);
 }
 
@@ -103,28 +127,28 @@ static void lay_on_surface(const path_trace *trace, int gate) {
 static lw_vec3 crossing_between(const path_trace *trace, lw_vec3 a, lw_vec3 b, int i) {
   const lwi_path_room *room = trace->room;
   if (room->prices[i] != room->prices[i + 1]) return room->crossings[i];
-  return gate_crossing(a, b, room->points[i], &room->gates[i]);
+  return gate_crossing(a, b, trace->points[i], &room->gates[i]);
 }
 
 static void find_points(path_trace *trace) {
   const lwi_path_room *room = trace->room;
   int last = trace->gate_count + 1;
-  room->points[0] = trace->query->from;
-  room->keep[0] = true;
+  trace->points[0] = trace->from;
+  trace->keep[0] = true;
   /* A start on a corner has merged with it: the gates up to there are crossed where it stands. */
-  for (int i = 0; i <= room->corners[0].portal; i++) room->points[i + 1] = trace->query->from;
+  for (int i = 0; i <= room->corners[0].portal; i++) trace->points[i + 1] = trace->from;
   for (int c = 0; c + 1 < trace->corner_count; c++) {
     const lwi_corner_point *a = &room->corners[c], *b = &room->corners[c + 1];
     for (int i = a->portal + 1; i < b->portal; i++)
-      room->points[i + 1] = crossing_between(trace, a->point, b->point, i);
-    room->points[b->portal + 1] = b->point;
-    room->keep[b->portal + 1] = true;
+      trace->points[i + 1] = crossing_between(trace, a->point, b->point, i);
+    trace->points[b->portal + 1] = b->point;
+    trace->keep[b->portal + 1] = true;
   }
-  room->points[last] = trace->query->to;
-  room->keep[last] = true;
+  trace->points[last] = trace->to;
+  trace->keep[last] = true;
   for (int i = 0; i < trace->gate_count; i++) lay_on_surface(trace, i);
   for (int i = 1; i < last; i++)
-    if (area_of(trace, i - 1) != area_of(trace, i)) room->keep[i] = true;
+    if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
 }
 
 static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
@@ -139,11 +163,11 @@ static void keep_surface(path_trace *trace) {
   int last = trace->gate_count + 1;
   for (int from = 0; from < last;) {
     int to = from + 1;
-    while (!trace->room->keep[to]) to += 1;
+    while (!trace->keep[to]) to += 1;
     int worst = -1;
     float distance = SURFACE_SLACK;
     for (int i = from + 1; i < to; i++) {
-      float off = off_line(trace->room->points[from], trace->room->points[to], trace->room->points[i]);
+      float off = off_line(trace->points[from], trace->points[to], trace->points[i]);
       if (off <= distance) continue;
       distance = off;
       worst = i;
@@ -151,36 +175,16 @@ static void keep_surface(path_trace *trace) {
     if (worst < 0)
       from = to;
     else
-      trace->room->keep[worst] = true; /* and look at the same stretch again, now shorter */
+      trace->keep[worst] = true; /* and look at the same stretch again, now shorter */
   }
 }
 
-static void account(const path_trace *trace, lw_path *path) {
-  double length = 0, cost = 0;
+static void account(path_trace *trace) {
   for (int i = 0; i <= trace->gate_count; i++) {
-    double piece = (double)lwi_distance(trace->room->points[i], trace->room->points[i + 1]);
-    length += piece;
-    cost += piece * (double)trace->query->prices->per_metre[area_of(trace, i)];
-  }
-  path->length = (float)length;
-  path->cost = (float)cost;
-}
-
-/* Copy the kept points, leaving out pieces without length. */
-static void copy_points(const path_trace *trace, lw_path *path) {
-  double rest = 0;
-  int count = 0;
-  for (int i = 0; i <= trace->gate_count + 1; i++) {
-    if (!trace->room->keep[i]) continue;
-    lw_area_id area = i <= trace->gate_count ? area_of(trace, i) : LW_AREA_NONE;
-    if (count > 0 && lwi_equal(path->points[count - 1], trace->room->points[i])) count -= 1;
-    path->points[count] = trace->room->points[i];
-    path->areas[count++] = area;
-  }
-  path->point_count = count;
-  for (int i = count - 1; i >= 0; i--) {
-    if (i + 1 < count) rest += (double)lwi_distance(path->points[i], path->points[i + 1]);
-    path->remaining[i] = (float)rest;
+    double piece = (double)lwi_distance(trace->points[i], trace->points[i + 1]);
+    trace->length += piece;
+    trace->cost += piece * (double)trace->query->prices->per_metre[area_of(trace, i)];
+    trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
   }
 }
 
@@ -189,8 +193,8 @@ static void pull(path_trace *trace) {
   for (int i = 0; i <= trace->gate_count; i++)
     room->prices[i] = trace->query->prices->per_metre[area_of(trace, i)];
   lwi_string string = {
-      .from = trace->query->from,
-      .to = trace->query->to,
+      .from = trace->from,
+      .to = trace->to,
       .gate_count = trace->gate_count,
       .gates = room->gates,
       .prices = room->prices,
@@ -200,26 +204,121 @@ static void pull(path_trace *trace) {
   trace->corner_count = lwi_pull(&string, room->corners);
 }
 
-static bool fill(path_trace *trace, lw_path *path) {
+static void trace_stretch(path_trace *trace) {
+  trace->points = trace->room->points + trace->point_count;
+  trace->pieces = trace->room->pieces + trace->point_count;
+  trace->keep = trace->room->keep + trace->point_count;
   find_gates(trace);
   pull(trace);
   find_points(trace);
   keep_surface(trace);
-  account(trace, path);
-  size_t kept = 0, polygons = (size_t)trace->gate_count + 1;
-  for (int i = 0; i <= trace->gate_count + 1; i++) kept += trace->room->keep[i];
+  account(trace);
+  trace->point_count += trace->gate_count + 2;
+}
+
+/* The piece from the last point of this stretch to the first of the next. */
+static void trace_link(path_trace *trace, const lwi_link *link) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  trace->length += (double)link->length;
+  trace->cost += (double)link->length * (double)lwi_link_price(mesh, link, trace->query->prices);
+  trace->pieces[trace->gate_count + 1] = (lwi_piece){link->from, (uint32_t)(link - mesh->links)};
+}
+
+/* @return Links on the way. */
+static int trace_corridor(path_trace *trace) {
+  const lwi_search *search = trace->search;
+  int links = 0, first = 0;
+  lw_vec3 from = trace->query->from;
+  uint32_t from_poly = lwi_room_polygon(&search->graph, trace->query->from_room);
+  for (int i = 0; i <= search->corridor_count; i++) {
+    const lwi_link *link = i < search->corridor_count ? lwi_search_link(search, i) : NULL;
+    if (i < search->corridor_count && !link) continue;
+    trace->from = from;
+    trace->from_poly = from_poly;
+    trace->to = link ? link->start : trace->query->to;
+    trace->first_gate = first;
+    trace->gate_count = i - first;
+    trace_stretch(trace);
+    if (!link) break;
+    trace_link(trace, link);
+    from = link->end;
+    from_poly = link->to;
+    first = i + 1;
+    links += 1;
+  }
+  return links;
+}
+
+/* --- the path from it ------------------------------------------------------------------------------------------- */
+
+static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
+  size_t kept = 0, polygons = (size_t)trace->search->corridor_count + 1;
+  for (int i = 0; i < trace->point_count; i++) kept += trace->room->keep[i];
   path->points = lwi_alloc(&path->memory, kept * sizeof *path->points);
   path->areas = lwi_alloc(&path->memory, kept * sizeof *path->areas);
   path->remaining = lwi_alloc(&path->memory, kept * sizeof *path->remaining);
   path->point_capacity = (int)kept;
+  path->links = lwi_alloc(&path->memory, (size_t)links * sizeof *path->links);
+  path->link_count = links;
   path->corridor = lwi_alloc(&path->memory, polygons * sizeof *path->corridor);
   path->corridor_count = (int)polygons;
-  if (!path->points || !path->areas || !path->remaining || !path->corridor) return false;
+  return path->points && path->areas && path->remaining && path->corridor && (links == 0 || path->links);
+}
+
+static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
+  lw_area_id area = piece.link == LWI_NONE ? LW_AREA_NONE : mesh->links[piece.link].area;
+  return area != LW_AREA_NONE ? area : mesh->poly_areas[piece.polygon];
+}
+
+static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point) {
+  const lwi_link *link = &mesh->links[index];
+  return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to)};
+}
+
+/* Copy the kept points, leaving out pieces without length, but for links. */
+static void copy_points(const path_trace *trace, lw_path *path) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  const lwi_path_room *room = trace->room;
+  int count = 0, links = 0;
+  bool after_link = false;
+  for (int i = 0; i < trace->point_count; i++) {
+    if (!room->keep[i]) continue;
+    bool is_last = i + 1 == trace->point_count, is_link = !is_last && room->pieces[i].link != LWI_NONE;
+    if (count > 0 && !after_link && lwi_equal(path->points[count - 1], room->points[i])) count -= 1;
+    if (is_link) path->links[links++] = path_link(mesh, room->pieces[i].link, count);
+    path->points[count] = room->points[i];
+    path->areas[count++] = is_last ? LW_AREA_NONE : area_of_piece(mesh, room->pieces[i]);
+    after_link = is_link;
+  }
+  path->point_count = count;
+}
+
+static void sum_up(lw_path *path) {
+  double rest = 0;
+  int link = path->link_count - 1;
+  for (int i = path->point_count - 1; i >= 0; i--) {
+    if (link >= 0 && path->links[link].point == i)
+      rest += (double)path->links[link--].length;
+    else if (i + 1 < path->point_count)
+      rest += (double)lwi_distance(path->points[i], path->points[i + 1]);
+    path->remaining[i] = (float)rest;
+  }
+}
+
+static bool fill(path_trace *trace, lw_path *path) {
+  if (!make_arrays(path, trace, trace_corridor(trace))) return false;
+  path->length = (float)trace->length;
+  path->cost = (float)trace->cost;
   copy_points(trace, path);
-  for (int i = 0; i < path->corridor_count; i++)
-    path->corridor[i] = lwi_poly_id(trace->search->graph.mesh, polygon_of(trace, i));
+  sum_up(path);
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  path->corridor[0] = lwi_poly_id(mesh, lwi_room_polygon(&trace->search->graph, trace->query->from_room));
+  for (int i = 1; i < path->corridor_count; i++)
+    path->corridor[i] = lwi_poly_id(mesh, lwi_search_polygon(trace->search, i - 1));
   return true;
 }
+
+/* --- room to work in -------------------------------------------------------------------------------------------- */
 
 /* A slice of the room's block; everything in it is made of floats and ints but for `keep`, which comes last. */
 static void *carve(char **at, int count, size_t size) {
@@ -228,11 +327,11 @@ static void *carve(char **at, int count, size_t size) {
   return slice;
 }
 
-static bool make_room(lwi_path_room *room, int gates) {
-  if (gates + 2 <= room->capacity) return true;
-  int capacity = gates + gates / 2 + 64;
-  size_t each = sizeof *room->gates + sizeof *room->prices + 3 * sizeof(lw_vec3) + sizeof *room->corners +
-                sizeof *room->polygons + sizeof *room->keep;
+static bool make_room(lwi_path_room *room, int points) {
+  if (points <= room->capacity) return true;
+  int capacity = points + points / 2 + 64;
+  size_t each = sizeof *room->gates + sizeof *room->prices + 3 * sizeof(lw_vec3) + sizeof *room->pieces +
+                sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
   char *block = lwi_alloc(room->memory, (size_t)capacity * each);
   if (!block) return false;
   lwi_path_room_free(room);
@@ -244,6 +343,7 @@ static bool make_room(lwi_path_room *room, int gates) {
   room->crossings = carve(&block, capacity, sizeof *room->crossings);
   room->best = carve(&block, capacity, sizeof *room->best);
   room->points = carve(&block, capacity, sizeof *room->points);
+  room->pieces = carve(&block, capacity, sizeof *room->pieces);
   room->corners = carve(&block, capacity, sizeof *room->corners);
   room->polygons = carve(&block, capacity, sizeof *room->polygons);
   room->keep = carve(&block, capacity, sizeof *room->keep);
@@ -258,14 +358,16 @@ void lwi_path_room_free(lwi_path_room *room) {
 lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                          const lw_allocator *allocator, lw_path **out) {
   *out = NULL;
-  if (!make_room(room, search->corridor_count)) return LW_OUT_OF_MEMORY;
-  memset(room->keep, 0, ((size_t)search->corridor_count + 2) * sizeof *room->keep);
+  int points = search->corridor_count + 2; /* links have two */
+  for (int i = 0; i < search->corridor_count; i++) points += lwi_search_link(search, i) != NULL;
+  if (!make_room(room, points)) return LW_OUT_OF_MEMORY;
+  memset(room->keep, 0, (size_t)points * sizeof *room->keep);
   lwi_memory memory = lwi_memory_make(allocator);
   lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
   if (!path) return LW_OUT_OF_MEMORY;
   path->memory = memory;
   path->nodes = search->expanded;
-  path_trace trace = {.search = search, .query = query, .room = room, .gate_count = search->corridor_count};
+  path_trace trace = {.search = search, .query = query, .room = room};
   if (!fill(&trace, path)) {
     lw_path_destroy(path);
     return LW_OUT_OF_MEMORY;

@@ -5,6 +5,14 @@
 #include "leeward/path.h"
 #include "search/search.h"
 
+/// A piece of a path that goes over an off-mesh link.
+typedef struct lwi_path_link {
+  int point; ///< That the piece begins at; it ends at the next.
+  lw_link_kind kind;
+  float length;  ///< What it counts for. [m]
+  lw_poly_id to; ///< The polygon that it ends on.
+} lwi_path_link;
+
 struct lw_path {
   lwi_memory memory;
   bool partial;
@@ -15,9 +23,14 @@ struct lw_path {
   lw_vec3 *points;   ///< [point_count]
   lw_area_id *areas; ///< [point_count] Of the piece that begins at the point; the last is LW_AREA_NONE.
   float *remaining;  ///< [point_count] From the point to the end. [m]
+  int link_count;
+  lwi_path_link *links; ///< [link_count] In the order that they are taken.
   int corridor_count;
   lw_poly_id *corridor; ///< [corridor_count]
 };
+
+/// @return The link that the piece beginning at point `index` goes over, or NULL.
+const lwi_path_link *lwi_path_link_at(const lw_path *path, int index);
 
 /// A corner of the taut string: a point, and the portal that it lies on.
 typedef struct lwi_corner_point {
@@ -46,15 +59,22 @@ typedef struct lwi_string {
 /// @return Corners written; every gate where the price changes is one.
 int lwi_pull(const lwi_string *string, lwi_corner_point *corners);
 
+/// What a piece of a path goes over, before it is thinned.
+typedef struct lwi_piece {
+  uint32_t polygon; ///< Of a link, the one that it leaves.
+  uint32_t link;    ///< LWI_NONE: none.
+} lwi_piece;
+
 /// Room to build paths in, kept from path to path: no allocation once warm.
 typedef struct lwi_path_room {
   lwi_memory *memory;
-  int capacity;    ///< Gates that it has room for, and start and goal.
+  int capacity;    ///< Gates that it has room for, both ends of links, and start and goal.
   void *block;     ///< All of the following.
   size_t size;     ///< Of the block.
   lwi_gate *gates; ///< [capacity], as all of them.
   float *prices;
   lw_vec3 *crossings, *best, *points;
+  lwi_piece *pieces; ///< The one that begins at each point.
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each gate, and behind the last.
   bool *keep;

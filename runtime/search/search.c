@@ -16,7 +16,7 @@
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
   *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh)};
-  search->node_count = mesh->portal_count + 1;
+  search->node_count = 1 + mesh->link_count + mesh->portal_count;
   search->entry_count = mesh->polygon_count + 1;
   search->nodes = lwi_alloc_zero(memory, search->node_count * sizeof *search->nodes);
   search->entries = lwi_alloc_zero(memory, search->entry_count * sizeof *search->entries);
@@ -26,6 +26,7 @@ bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *m
 void lwi_search_free(lwi_search *search) {
   if (!search->memory) return;
   lwi_heap_free(&search->open, search->memory);
+  lwi_shortcuts_free(&search->shortcuts, search->memory);
   lwi_free(search->memory, search->corridor, (size_t)search->corridor_capacity * sizeof *search->corridor);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
@@ -34,7 +35,7 @@ void lwi_search_free(lwi_search *search) {
 
 /* Room for so many points of every portal. */
 static bool add_points(lwi_search *search, uint32_t points) {
-  uint32_t count = search->graph.portal_count * points + 1;
+  uint32_t count = 1 + search->graph.mesh->link_count + search->graph.portal_count * points;
   if (search->node_count >= count) return true;
   lwi_node *nodes =
       lwi_resize(search->memory, search->nodes, search->node_count * sizeof *nodes, count * sizeof *nodes);
@@ -81,7 +82,7 @@ static lwi_node *touch(lwi_search *search, uint32_t index) {
 
 static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
   lwi_node *node = touch(run->search, index);
-  float f = g + lwi_distance(point, run->query->to) * run->query->prices->lowest;
+  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->query->prices->lowest;
   if (!(f < node->f * BETTER)) return true;
   node->parent = parent;
   node->g = g;
@@ -109,6 +110,7 @@ static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
 typedef struct room_exit {
   uint32_t room, came_from, node; /* `node`: by which it was entered */
   lw_vec3 point;                  /* and where */
+  lw_vec3 aim;                    /* where the way is likely to lead */
   float g, price;
 } room_exit;
 
@@ -116,7 +118,7 @@ static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uin
   float g = from->g + lwi_distance(from->point, at) * from->price;
   const lwi_graph *graph = &run->search->graph;
   if (is_idle(run, graph->portals[portal].to, at, g)) return true;
-  return relax(run, 1 + which * graph->portal_count + portal, from->node, at, g);
+  return relax(run, 1 + graph->mesh->link_count + which * graph->portal_count + portal, from->node, at, g);
 }
 
 static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
@@ -128,14 +130,34 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   if (portal->to == from->came_from && behind <= from->price) return true;
   lw_vec3 left, right;
   lwi_portal_points(graph->mesh, lwi_room_polygon(graph, from->room), portal, &left, &right);
-  if (!cross_at(run, from, k, 0, crossing(from->point, run->query->to, left, right))) return false;
+  if (!cross_at(run, from, k, 0, crossing(from->point, from->aim, left, right))) return false;
   if (behind == from->price) return true;
   if (!add_points(run->search, LWI_POINTS)) return false;
   return cross_at(run, from, k, 1, nearest_on(from->point, left, right)) && cross_at(run, from, k, 2, left) &&
          cross_at(run, from, k, 3, right);
 }
 
-/* Relax every portal out of the room. */
+static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
+  const lwi_graph *graph = &run->search->graph;
+  const lwi_link *link = &graph->mesh->links[k];
+  lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
+  float price = lwi_link_price(graph->mesh, link, run->query->prices);
+  if (rooms.from != from->room || rooms.to == LWI_NONE || price == INFINITY) return true;
+  float g = from->g + lwi_distance(from->point, link->start) * from->price + link->length * price;
+  if (is_idle(run, rooms.to, link->end, g)) return true;
+  return relax(run, 1 + k, from->node, link->end, g);
+}
+
+static bool take_links(expansion *run, const room_exit *from) {
+  const lw_navmesh *mesh = run->search->graph.mesh;
+  if (!mesh->first_link) return true;
+  uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
+  for (uint32_t k = mesh->first_link[polygon]; k < mesh->first_link[polygon + 1]; k++)
+    if (!take_link(run, from, k)) return false;
+  return true;
+}
+
+/* Relax every portal and every link out of the room. */
 static bool expand(expansion *run, room_exit from) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_search_query *query = run->query;
@@ -145,9 +167,11 @@ static bool expand(expansion *run, room_exit from) {
   if (from.room == query->to_room &&
       !relax(run, GOAL, from.node, query->to, from.g + lwi_distance(from.point, query->to) * from.price))
     return false;
+  from.aim = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
+                               graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
   for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
-  return true;
+  return take_links(run, &from);
 }
 
 static lw_status collect(lwi_search *search) {
@@ -162,9 +186,11 @@ static lw_status collect(lwi_search *search) {
   return LW_OK;
 }
 
+/* The room on the other side of the portal that the node came in by; LWI_NONE: it came over a link. */
 static uint32_t room_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
   uint32_t parent = search->nodes[node].parent;
-  return parent == LWI_NONE ? query->from_room : search->graph.portals[lwi_node_portal(search, parent)].to;
+  if (lwi_node_link(&search->graph, node)) return LWI_NONE;
+  return parent == LWI_NONE ? query->from_room : lwi_node_room(&search->graph, parent);
 }
 
 static void begin(lwi_search *search) {
@@ -183,7 +209,10 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   if (!add_points(search, 1) || !add_entries(search)) return LW_OUT_OF_MEMORY;
   begin(search);
   expansion run = {search, query};
-  room_exit start = {query->from_room, LWI_NONE, LWI_NONE, query->from, 0, 0};
+  if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
+                           lwi_room_polygon(&search->graph, query->to_room)))
+    return LW_OUT_OF_MEMORY;
+  room_exit start = {.room = query->from_room, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   search->expanded = 1;
   lwi_heap_entry entry;
@@ -194,8 +223,13 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
     if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
     node->closed = true;
     search->expanded += 1;
-    uint32_t at = search->graph.portals[lwi_node_portal(search, entry.item)].to;
-    room_exit from = {at, room_before(search, query, entry.item), entry.item, node->point, node->g, 0};
+    room_exit from = {
+        .room = lwi_node_room(&search->graph, entry.item),
+        .came_from = room_before(search, query, entry.item),
+        .node = entry.item,
+        .point = node->point,
+        .g = node->g,
+    };
     if (!expand(&run, from)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;

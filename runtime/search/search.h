@@ -1,21 +1,23 @@
-/// A* over portals. A node is a portal as crossed in one direction, so that a polygon may be entered from several
-/// sides, each with its own price; where the price changes, it is one of several points of the portal.
+/// A* over portals and off-mesh links. A node is a portal as crossed in one direction, so that a polygon may be entered
+/// from several sides, each with its own price; where the price changes, it is one of several points of the portal. Or it
+/// is the far end of a link.
 #ifndef LW_SEARCH_SEARCH_H
 #define LW_SEARCH_SEARCH_H
 
 #include "core/heap.h"
 #include "cost/profile.h"
-#include "mesh/mesh.h"
+#include "search/shortcuts.h"
 
-/// Points at which a portal may be crossed where the price changes. Node 0 is the goal; point `which` of portal k is node
-/// 1 + which * portal_count + k, so that where there is one price only the first part of the nodes is touched.
+/// Points at which a portal may be crossed where the price changes. Node 0 is the goal, the links come behind it, then
+/// point `which` of portal k is node 1 + link_count + which * portal_count + k, so that where there is one price only the
+/// first part of the nodes is touched.
 #define LWI_POINTS 4
 
 typedef struct lwi_node {
   uint32_t stamp;  ///< The search that wrote it; older nodes count as new.
   uint32_t parent; ///< Node before it; LWI_NONE: the start.
   float g, f;      ///< Price so far, and with what is left at least. [metre-equivalents]
-  lw_vec3 point;   ///< Where the portal is crossed.
+  lw_vec3 point;   ///< Where the portal is crossed, or the link ends.
   bool closed;
 } lwi_node;
 
@@ -35,6 +37,7 @@ typedef struct lwi_search {
   uint32_t node_count; ///< One point a portal, until a search first meets a change of price.
   lwi_entry *entries;  ///< [entry_count] By room.
   uint32_t entry_count;
+  lwi_shortcuts shortcuts;
   uint32_t stamp;
   lwi_heap open;
   uint32_t *corridor; ///< [corridor_count] Nodes from start to goal.
@@ -50,15 +53,30 @@ typedef struct lwi_search_query {
   int max_nodes;
 } lwi_search_query;
 
-/// The portal that a node other than the goal belongs to.
-static inline uint32_t lwi_node_portal(const lwi_search *search, uint32_t node) {
-  uint32_t k = node - 1;
-  while (k >= search->graph.portal_count) k -= search->graph.portal_count;
-  return k;
+/// The link or the portal that a node other than the goal belongs to; the other is NULL.
+static inline const lwi_link *lwi_node_link(const lwi_graph *graph, uint32_t node) {
+  return node <= graph->mesh->link_count ? &graph->mesh->links[node - 1] : NULL;
 }
-/// The portal of the corridor's node `i`, and where the search crossed it.
+static inline const lwi_portal *lwi_node_portal(const lwi_graph *graph, uint32_t node) {
+  if (node <= graph->mesh->link_count) return NULL;
+  uint32_t k = node - 1 - graph->mesh->link_count;
+  while (k >= graph->portal_count) k -= graph->portal_count;
+  return &graph->portals[k];
+}
+/// The room that it leads into.
+static inline uint32_t lwi_node_room(const lwi_graph *graph, uint32_t node) {
+  return node <= graph->mesh->link_count ? lwi_graph_link_rooms(graph, node - 1).to
+                                         : lwi_node_portal(graph, node)->to;
+}
+/// The same of the corridor's node `i`, the polygon that it leads into, and where the search crossed the portal.
 static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
-  return &search->graph.portals[lwi_node_portal(search, search->corridor[i])];
+  return lwi_node_portal(&search->graph, search->corridor[i]);
+}
+static inline const lwi_link *lwi_search_link(const lwi_search *search, int i) {
+  return lwi_node_link(&search->graph, search->corridor[i]);
+}
+static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {
+  return lwi_room_polygon(&search->graph, lwi_node_room(&search->graph, search->corridor[i]));
 }
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
   return search->nodes[search->corridor[i]].point;

@@ -1,4 +1,4 @@
--- Car: a road is ten times as attractive as open ground. No doors, no water, no thickets.
+-- Car: a road is ten times as attractive as open ground. No doors, no water, no thickets, no jumps.
 return {
   extends = "human",
   radius = 1.1, height = 1.6, climb = 0.25,           -- metres; half as wide as long
@@ -6,6 +6,7 @@ return {
   turn_radius = 4,                                    -- metres
   can_open_doors = false,
   can_traverse = { waypoint = false },
+  can_take = { jump = false, drop = false, ladder = false },
   resistance_factor = { triangular = 18, road = 0 },  -- 1 + 18 * 0.5 = 10 beside the road, 1 on it
   area_factor = { grass = 3, shallow_water = 20 },    -- fords only when there is no other way
   avoid = { "door", "deep_water", "undergrowth" },

@@ -8,5 +8,6 @@ return {
     crouch = { eye = 0.3, body = { 0.1, 0.3 } },
   },
   can_open_doors = false,
+  can_take = { ladder = false },
   can_swim = true, swim_resistance_factor = 3, -- a swum metre costs four
 }

@@ -9,6 +9,7 @@ return {
   },
   can_swim = false, can_open_doors = true,
   can_traverse = { triangular = true, road = true, waypoint = true, volume = false }, -- does not fly
+  can_take = { jump = true, drop = true, ladder = true, teleport = true, door = true, waypoint = true }, -- links
   resistance_factor = { triangular = 0, road = 0, waypoint = 0, volume = 0 },
   swim_resistance_factor = 0,
   exposure_factor = 0,

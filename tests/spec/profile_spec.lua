@@ -69,6 +69,12 @@ describe("leeward.profile", function()
     assert.equal("spec_base", heir.extends)
   end)
 
+  it("merges the links that it takes by kind", function()
+    leeward.profile("spec_climber", { extends = "car", can_take = { ladder = true } })
+    assert.same({ jump = false, drop = false, ladder = true, teleport = true, door = true, waypoint = true },
+      leeward.profile("spec_climber").can_take)
+  end)
+
   it("gives a copy: changing it changes nothing", function()
     leeward.profile("human").speed.calm = 77
     assert.not_equal(77, leeward.profile("human").speed.calm)
@@ -97,6 +103,10 @@ describe("leeward.profile", function()
     assert.equal("profile 'spec_bad': unknown key 'speed.quick'. Known keys: calm, normal, fast",
       define { speed = { quick = 3 } })
     assert.equal("profile 'spec_bad': unknown key 'raduis'. Did you mean 'radius'?", define { raduis = 1 })
+    assert.equal("profile 'spec_bad': unknown key 'can_take.jmup'. Did you mean 'jump'?",
+      define { can_take = { jmup = false } })
+    assert.equal("profile 'spec_bad': 'can_take.ladder' expected true or false, got 0",
+      define { can_take = { ladder = 0 } })
     assert.equal("profile 'spec_bad': 'can_swim' expected true or false, got 1", define { can_swim = 1 })
     assert.equal("profile 'spec_bad': 'danger_cost' expected a number of at least 0, got nan",
       define { danger_cost = 0 / 0 }:gsub("-nan", "nan"))

@@ -20,9 +20,10 @@ typedef enum lw_link_kind {
   LW_LINK_TELEPORT,
   LW_LINK_DOOR,
   LW_LINK_WAYPOINT,
-  LW_LINK_KIND_COUNT
+  LW_LINK_KIND_COUNT,
+  LW_LINK_NONE = LW_LINK_KIND_COUNT ///< No link, but the ground.
 } lw_link_kind;
-/// @return "jump", "drop", "ladder", "teleport", "door" or "waypoint". Static storage.
+/// @return "jump", "drop", "ladder", "teleport", "door", "waypoint" or "none". Static storage.
 LW_API const char *lw_link_kind_name(lw_link_kind kind);
 
 /// A way between two places that no ground joins. Start from lw_link_def_default().

@@ -33,7 +33,7 @@ LW_API lw_path_query lw_path_query_default(void);
 typedef struct lw_path lw_path;
 
 /// Find the cheapest path. The same build, navmesh and query give the same path, bit for bit.
-/// A* over portals, then the funnel (Mononen's "simple stupid funnel"; Lee and Preparata 1984).
+/// A* over portals and off-mesh links, then the funnel from link to link (Mononen's "simple stupid funnel"; Lee and Preparata 1984).
 /// @param world  Not NULL. Leaves may call it inside lw_world_step().
 /// @param query  Not NULL. Copied, so it may leave scope.
 /// @param[out] path  A new path on LW_OK or LW_PARTIAL, else NULL. The caller frees it with lw_path_destroy().
@@ -43,15 +43,20 @@ LW_API lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_pa
 LW_API void lw_path_destroy(lw_path *path);
 
 /// @param[out] count  Number of points, >= 1.
-/// @return The points to walk, on the surface: corners, and where the ground or the area changes between
-/// them.
-///   Borrowed from the path.
+/// @return The points to walk, on the surface: corners, where the ground or the area changes between them, and both ends
+///   of off-mesh links. Borrowed from the path.
 LW_API const lw_vec3 *lw_path_points(const lw_path *path, int *count);
 /// @return The polygons in order. Borrowed from the path.
 LW_API const lw_poly_id *lw_path_corridor(const lw_path *path, int *count);
-/// @return The area of the piece that begins at point `index`; LW_AREA_NONE past the last piece.
+/// @return The area of the piece that begins at point `index`; LW_AREA_NONE past the last piece. Of a link that has no
+///   area of its own, that of the ground it leaves.
 LW_API lw_area_id lw_path_area(const lw_path *path, int index);
-/// @return Length over the surface. [m]
+/// @return By which kind of off-mesh link the piece goes that begins at point `index`, from the link's start to its end;
+///   LW_LINK_NONE: over the surface.
+LW_API lw_link_kind lw_path_link(const lw_path *path, int index);
+/// @return What is left from point `index` to the end; links count what they are said to. 0 past the last point. [m]
+LW_API float lw_path_remaining(const lw_path *path, int index);
+/// @return Length over the surface; links count what they are said to. [m]
 LW_API float lw_path_length(const lw_path *path);
 /// @return Price for the profile that it was searched for. [metre-equivalents]
 LW_API float lw_path_cost(const lw_path *path);

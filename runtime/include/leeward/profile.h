@@ -20,6 +20,9 @@ typedef struct lw_profile_def {
   bool can_swim;                         ///< [default false] An area with deep_water > 0 is impassable without.
   bool can_open_doors;                   ///< [default true]
   bool can_traverse[LW_LINK_TYPE_COUNT]; ///< [default true true true false]
+  /// By lw_link_kind: off-mesh links that it takes. Waypoints need can_traverse[LW_WAYPOINT] as well, doors
+  /// can_open_doors, the others can_traverse[LW_TRIANGULAR]. [default all true]
+  bool can_take[LW_LINK_KIND_COUNT];
   float resistance_factor[LW_LINK_TYPE_COUNT]; ///< [>= 0, default 0]
   float swim_resistance_factor;                ///< [>= 0, default 0]
   float exposure_factor;                       ///< [>= 0, default 0]
@@ -48,7 +51,7 @@ LW_API void lw_profile_destroy(lw_profile *profile);
 LW_API const lw_profile_def *lw_profile_get_def(const lw_profile *profile);
 /// @return What a metre on this area costs, in metre-equivalents, >= 1; infinity where it may not go.
 LW_API float lw_profile_price(const lw_profile *profile, lw_area_id area);
-/// @return The polygons it may enter.
+/// @return The polygons it may enter and the links it may take.
 LW_API lw_filter lw_profile_filter(const lw_profile *profile);
 
 #ifdef __cplusplus
