@@ -11,10 +11,27 @@ static uint64_t step(uint64_t hash, uint64_t word) {
   return (hash << 29) | (hash >> 35);
 }
 
+/* Long inputs in four chains side by side, which a processor can work on at once. */
+static uint64_t hash_blocks(uint64_t hash, const unsigned char *bytes, size_t blocks) {
+  uint64_t lane[4] = {hash, hash ^ PRIME, ~hash, hash + PRIME}, word[4];
+  for (; blocks > 0; blocks--, bytes += sizeof word) {
+    memcpy(word, bytes, sizeof word);
+    for (int i = 0; i < 4; i++) lane[i] = step(lane[i], word[i]);
+  }
+  for (int i = 0; i < 4; i++) hash = step(hash, lane[i]);
+  return hash;
+}
+
 uint64_t lwi_hash(uint64_t hash, const void *data, size_t size) {
   const unsigned char *bytes = data;
+  const size_t block = 4 * sizeof(uint64_t);
   uint64_t word;
   hash = step(hash, size);
+  if (size >= 4 * block) {
+    hash = hash_blocks(hash, bytes, size / block);
+    bytes += size / block * block;
+    size %= block;
+  }
   for (; size >= sizeof word; size -= sizeof word, bytes += sizeof word) {
     memcpy(&word, bytes, sizeof word);
     hash = step(hash, word);

@@ -2,13 +2,13 @@
 
 #include "core/hash.h"
 #include "core/status.h"
-#include "mesh/mesh.h"
+#include "mesh/sections.h"
+#include "mesh/weld.h"
 
 #include <string.h>
 
 typedef struct totals {
-  uint64_t polygons, vertices, corners, detail_vertices, detail_triangles;
-  bool has_detail;
+  uint64_t polygons, corners, detail_vertices, detail_triangles;
 } totals;
 
 static totals count_all(const lwi_navmesh_source *source) {
@@ -16,50 +16,42 @@ static totals count_all(const lwi_navmesh_source *source) {
   for (int i = 0; i < source->tile_count; i++) {
     const lwi_tile_source *tile = &source->tiles[i];
     sum.polygons += (uint64_t)tile->polygon_count;
-    sum.vertices += (uint64_t)tile->vertex_count;
     sum.corners += (uint64_t)tile->first_corner[tile->polygon_count];
     if (!tile->first_detail_vertex) continue;
-    sum.has_detail = true;
     sum.detail_vertices += (uint64_t)tile->first_detail_vertex[tile->polygon_count];
     sum.detail_triangles += (uint64_t)tile->first_detail_triangle[tile->polygon_count];
   }
   return sum;
 }
 
-/* An array of at least one element, so that NULL always means that there is no memory. */
-static bool make_array(lw_navmesh *mesh, void *array, uint64_t count, size_t size) {
-  void *block = lwi_alloc(&mesh->memory, (size_t)count * size);
-  memcpy(array, &block, sizeof block);
-  return block != NULL || count == 0;
+static bool make_array(lw_navmesh *mesh, int which) {
+  size_t size = (size_t)lwi_section_size(mesh, which);
+  void *array = lwi_alloc_zero(&mesh->memory, size);
+  lwi_section_set(mesh, which, array);
+  return array != NULL || size == 0;
 }
 
 static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
-  uint64_t polygons = sum->polygons;
-  mesh->polygon_count = (uint32_t)polygons;
-  mesh->vertex_count = (uint32_t)sum->vertices;
+  static const int sections[] = {LWI_TILES,           LWI_RANGES,
+                                 LWI_CORNERS,         LWI_EDGES,
+                                 LWI_AREAS,           LWI_DETAIL_VERTEX_RANGES,
+                                 LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES,
+                                 LWI_DETAIL_TRIANGLES};
+  mesh->polygon_count = (uint32_t)sum->polygons;
   mesh->corner_count = (uint32_t)sum->corners;
-  mesh->detail_vertex_count = (uint32_t)sum->detail_vertices;
-  mesh->detail_triangle_count = (uint32_t)sum->detail_triangles;
-  mesh->tile_count = tile_count;
-  bool made = make_array(mesh, &mesh->tiles, (uint64_t)tile_count, sizeof *mesh->tiles) &&
-              make_array(mesh, &mesh->vertices, sum->vertices, sizeof *mesh->vertices) &&
-              make_array(mesh, &mesh->first_corner, polygons + 1, sizeof *mesh->first_corner) &&
-              make_array(mesh, &mesh->corners, sum->corners, sizeof *mesh->corners) &&
-              make_array(mesh, &mesh->border, sum->corners, 1) &&
-              make_array(mesh, &mesh->poly_areas, polygons, sizeof *mesh->poly_areas) &&
-              make_array(mesh, &mesh->tile_of, polygons, sizeof *mesh->tile_of) &&
-              make_array(mesh, &mesh->heights, polygons, sizeof *mesh->heights) &&
-              make_array(mesh, &mesh->area_sums, polygons + 1, sizeof *mesh->area_sums);
-  if (!made || !sum->has_detail) return made;
-  return make_array(mesh, &mesh->first_detail_vertex, polygons + 1, sizeof *mesh->first_detail_vertex) &&
-         make_array(mesh, &mesh->detail_vertices, sum->detail_vertices, sizeof *mesh->detail_vertices) &&
-         make_array(mesh, &mesh->first_detail_triangle, polygons + 1, sizeof *mesh->first_detail_triangle) &&
-         make_array(mesh, &mesh->detail_triangles, sum->detail_triangles * 3, 1);
+  mesh->tile_count = (uint32_t)tile_count;
+  if (sum->detail_triangles > 0) {
+    mesh->detail_vertex_count = (uint32_t)sum->detail_vertices;
+    mesh->detail_triangle_count = (uint32_t)sum->detail_triangles;
+  }
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+    if (!make_array(mesh, sections[i])) return false;
+  return true;
 }
 
 /* How much of each array is filled. */
 typedef struct cursor {
-  uint32_t polygon, vertex, corner, detail_vertex, detail_triangle;
+  uint32_t polygon, corner, detail_vertex, detail_triangle;
 } cursor;
 
 static void copy_from(uint32_t *to, const int *from, int count, uint32_t base) {
@@ -92,72 +84,82 @@ static void copy_detail(lw_navmesh *mesh, const lwi_tile_source *source, cursor 
   at->detail_triangle += triangles;
 }
 
+static uint8_t edge_byte(const lwi_tile_source *source, uint32_t corner) {
+  uint32_t flags = source->border ? source->border[corner] : LWI_BORDER_ANY;
+  return (uint8_t)((flags == LWI_BORDER_ANY ? LWI_EDGE_ANY : flags) << 5 | LWI_EDGE_WALL);
+}
+
+static void copy_corners(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t polygon, uint32_t at) {
+  uint32_t first = (uint32_t)source->first_corner[polygon];
+  uint32_t count = (uint32_t)source->first_corner[polygon + 1] - first;
+  float *to = mesh->corners + 3 * (size_t)at;
+  for (uint32_t i = 0; i < count; i++) {
+    lw_vec3 v = source->vertices[source->corners[first + i]];
+    to[i] = v.x;
+    to[count + i] = v.z;
+    to[2 * count + i] = v.y;
+    mesh->edges[at + i] = edge_byte(source, first + i);
+  }
+}
+
 static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t index, cursor *at) {
-  uint32_t polygons = (uint32_t)source->polygon_count, vertices = (uint32_t)source->vertex_count;
-  uint32_t corners = (uint32_t)source->first_corner[polygons];
-  mesh->tiles[index] = (lwi_tile){
-      .x = source->x,
-      .z = source->z,
-      .bounds = source->bounds,
-      .generation = 1,
-      .first_polygon = at->polygon,
-      .polygon_count = polygons,
-      .first_vertex = at->vertex,
-      .vertex_count = vertices,
-  };
-  copy_bytes(mesh->vertices + at->vertex, source->vertices, vertices * sizeof(lw_vec3));
-  copy_from(mesh->first_corner + at->polygon, source->first_corner, source->polygon_count + 1, at->corner);
-  copy_from(mesh->corners + at->corner, source->corners, (int)corners, at->vertex);
-  if (source->border)
-    copy_bytes(mesh->border + at->corner, source->border, corners);
-  else
-    memset(mesh->border + at->corner, LWI_BORDER_ANY, corners);
+  uint32_t polygons = (uint32_t)source->polygon_count;
+  mesh->tiles[index] = (lwi_tile){.x = source->x,
+                                  .z = source->z,
+                                  .bounds = source->bounds,
+                                  .first_polygon = at->polygon,
+                                  .polygon_count = polygons};
+  for (uint32_t p = 0; p < polygons; p++) {
+    uint32_t corner = at->corner + (uint32_t)source->first_corner[p];
+    mesh->ranges[at->polygon + p] = (lwi_ranges){.first_corner = corner, .tile = index};
+    copy_corners(mesh, source, p, corner);
+  }
   copy_bytes(mesh->poly_areas + at->polygon, source->areas, polygons);
-  for (uint32_t i = 0; i < polygons; i++) mesh->tile_of[at->polygon + i] = index;
   if (mesh->first_detail_vertex) copy_detail(mesh, source, at);
   at->polygon += polygons;
-  at->vertex += vertices;
-  at->corner += corners;
+  at->corner += (uint32_t)source->first_corner[polygons];
 }
 
-static lwi_heights heights_of(const lw_navmesh *mesh, uint32_t index) {
-  lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  lwi_heights heights = {INFINITY, -INFINITY};
-  for (uint32_t i = 0; i < polygon.count; i++) {
-    heights.low = fminf(heights.low, lwi_corner(&polygon, i).y);
-    heights.high = fmaxf(heights.high, lwi_corner(&polygon, i).y);
-  }
-  if (!mesh->first_detail_vertex) return heights;
-  for (uint32_t i = mesh->first_detail_vertex[index]; i < mesh->first_detail_vertex[index + 1]; i++) {
-    heights.low = fminf(heights.low, mesh->detail_vertices[i].y);
-    heights.high = fmaxf(heights.high, mesh->detail_vertices[i].y);
-  }
-  return heights;
-}
-
-/* Bounds, heights, and the running sum of areas. */
+/* Bounds and area. */
 static void measure(lw_navmesh *mesh) {
   mesh->bounds = lwi_box_empty();
-  mesh->area_sums[0] = 0;
   for (uint32_t p = 0; p < mesh->polygon_count; p++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
-    mesh->heights[p] = heights_of(mesh, p);
-    mesh->area_sums[p + 1] = mesh->area_sums[p] + lwi_polygon_area2(&polygon) / 2;
+    mesh->area += lwi_polygon_area2(&polygon) / 2;
     for (uint32_t i = 0; i < polygon.count; i++)
       mesh->bounds = lwi_box_add(mesh->bounds, lwi_corner(&polygon, i));
   }
 }
 
-/* Tiles of different navmeshes begin with different generations, so that an id of one is stale in another (but for one
-   pair of navmeshes in 32,767); the same navmesh, baked or loaded, always has the same ids. 15 bits, so that ids are positive in Lua. */
-static void number_generations(lw_navmesh *mesh) {
-  const uint32_t counts[] = {mesh->polygon_count, mesh->vertex_count, mesh->corner_count,
-                             (uint32_t)mesh->tile_count};
-  uint64_t hash = lwi_hash(LWI_HASH_SEED, counts, sizeof counts);
-  hash = lwi_hash(hash, &mesh->bounds, sizeof mesh->bounds);
-  hash = lwi_hash(hash, &mesh->agent, sizeof mesh->agent);
-  hash = lwi_hash(hash, &mesh->area_sums[mesh->polygon_count], sizeof *mesh->area_sums);
-  for (int i = 0; i < mesh->tile_count; i++) mesh->tiles[i].generation = 1 + (uint32_t)(hash % 32767);
+/* Corners of one tile at one place get the same number, whatever their sources numbered them. */
+static bool number_corners(lw_navmesh *mesh, uint32_t *numbers) {
+  lw_vec3 *places = lwi_alloc(&mesh->memory, mesh->corner_count * sizeof *places);
+  bool done = places != NULL;
+  for (uint32_t t = 0; done && t < mesh->tile_count; t++) {
+    uint32_t first = mesh->tiles[t].first_polygon, end = first + mesh->tiles[t].polygon_count;
+    uint32_t corner = mesh->ranges[first].first_corner;
+    int count = 0, different;
+    for (uint32_t p = first; p < end; p++) {
+      lwi_polygon polygon = lwi_polygon_get(mesh, p);
+      for (uint32_t i = 0; i < polygon.count; i++) places[count++] = lwi_corner(&polygon, i);
+    }
+    int *out = (int *)(numbers + corner);
+    done = lwi_weld(&mesh->memory, places, count, out, NULL, &different);
+    for (int i = 0; done && i < count; i++) out[i] += (int)mesh->vertex_count;
+    mesh->vertex_count += (uint32_t)different;
+  }
+  lwi_free(&mesh->memory, places, mesh->corner_count * sizeof *places);
+  return done;
+}
+
+static lw_status link(lw_navmesh *mesh) {
+  size_t size = mesh->corner_count * sizeof(uint32_t);
+  uint32_t *numbers = lwi_alloc(&mesh->memory, size);
+  bool done = size == 0 || (numbers && number_corners(mesh, numbers));
+  done = done && lwi_graph_link(mesh, numbers);
+  lwi_free(&mesh->memory, numbers, size);
+  if (!done) return LW_OUT_OF_MEMORY;
+  return mesh->stretch_count > LWI_MAX_STRETCHES ? LW_LIMIT : LW_OK;
 }
 
 static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_error *error) {
@@ -165,18 +167,19 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
   if (source->tile_count > LWI_MAX_TILES)
     return lwi_fail(error, LW_LIMIT, "%d tiles are more than %d: raise tile_size", source->tile_count,
                     LWI_MAX_TILES);
-  if (sum.polygons >= LWI_NONE || sum.corners >= LWI_NONE || sum.detail_vertices >= LWI_NONE ||
-      sum.detail_triangles >= LWI_NONE)
+  if (sum.polygons >= LWI_NONE || sum.detail_vertices >= LWI_NONE || sum.detail_triangles >= LWI_NONE ||
+      sum.corners >= INT32_MAX)
     return lwi_fail(error, LW_LIMIT, "the navmesh has more polygons than 32 bits can number");
-  bool done = make_arrays(mesh, &sum, source->tile_count);
-  if (done) {
-    cursor at = {0};
-    mesh->first_corner[0] = 0;
-    for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
-    measure(mesh);
-    number_generations(mesh);
-    done = lwi_graph_link(mesh) && lwi_graph_islands(mesh) && lwi_graph_grid(mesh);
-  }
+  if (!make_arrays(mesh, &sum, source->tile_count)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  cursor at = {0};
+  for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
+  mesh->ranges[at.polygon].first_corner = at.corner;
+  measure(mesh);
+  lw_status status = link(mesh);
+  if (status == LW_LIMIT)
+    return lwi_fail(error, LW_LIMIT, "more than %d edges meet only in part", LWI_MAX_STRETCHES);
+  bool done = status == LW_OK && lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
+              lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) && lwi_sections_pack(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

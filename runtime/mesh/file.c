@@ -1,12 +1,13 @@
-/* The navmesh's file. Little-endian; a head, the names of its areas, then each tile's blob (blob.h):
+/* The navmesh's file: what lies in memory, as it lies there. Little-endian; every section begins at a multiple of 16 bytes:
 
-     head | area names, 64 bytes each | { tile size (8 bytes), tile blob }...
+     head | area names, 64 bytes each | sections, in the order of sections.h
 
-   Everything is a multiple of 8 bytes. The head holds a checksum of all that follows it and one of itself. */
+   The head holds how many of everything there are, a checksum of the names and of each section, and one of itself. Areas
+   are indices into the names; ids of the table that is loaded against take their place. */
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/status.h"
-#include "mesh/blob.h"
+#include "mesh/sections.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,117 +15,190 @@
 #include <unistd.h>
 
 #define MAGIC "LWNMESH"
-#define VERSION 2
+#define VERSION 3
 #define ENDIAN_MARK 0x01020304u
 #define NAME_SIZE 64
 
 typedef struct file_head {
   char magic[8];
   uint32_t version, endian_mark;
-  uint64_t body_size; /* bytes behind the head */
-  uint64_t body_hash;
-  uint32_t area_count, tile_count;
+  uint64_t size; /* of the file */
+  lwi_part part;
+  double area;
+  lw_box bounds;
   lw_navmesh_agent agent;
   float tile_size;
-  lwi_part part;
-  uint64_t head_hash; /* of all above */
+  uint32_t area_count, tile_count, polygon_count, corner_count, vertex_count;
+  uint32_t detail_vertex_count, detail_triangle_count, portal_count, stretch_count, island_count, link_count;
+  uint32_t offmesh_refused;
+  float min_x, min_z, cell, min_y, size_y; /* of the grid */
+  uint32_t width, height, reference_count;
+  uint64_t name_hash;
+  uint64_t hashes[(LWI_SECTION_COUNT + 1) / 2 * 2]; /* one more where the head would not be aligned */
+  uint64_t head_hash;                               /* of all above */
 } file_head;
 
-_Static_assert(sizeof(file_head) == 88, "the file's head has no gaps");
+_Static_assert(sizeof(file_head) % LWI_SECTION_ALIGNMENT == 0, "sections behind the head are aligned");
+_Static_assert(offsetof(file_head, name_hash) == 176, "the file's head has no gaps");
 
 static uint64_t hash_head(const file_head *head) {
   return lwi_hash(LWI_HASH_SEED, head, offsetof(file_head, head_hash));
 }
 
+static file_head head_of(const lw_navmesh *mesh) {
+  return (file_head){.magic = MAGIC,
+                     .version = VERSION,
+                     .endian_mark = ENDIAN_MARK,
+                     .part = mesh->part,
+                     .area = mesh->area,
+                     .bounds = mesh->bounds,
+                     .agent = mesh->agent,
+                     .tile_size = mesh->tile_size,
+                     .tile_count = mesh->tile_count,
+                     .polygon_count = mesh->polygon_count,
+                     .corner_count = mesh->corner_count,
+                     .vertex_count = mesh->vertex_count,
+                     .detail_vertex_count = mesh->detail_vertex_count,
+                     .detail_triangle_count = mesh->detail_triangle_count,
+                     .portal_count = mesh->portal_count,
+                     .stretch_count = mesh->stretch_count,
+                     .island_count = mesh->island_count,
+                     .link_count = mesh->link_count,
+                     .offmesh_refused = (uint32_t)mesh->offmesh_refused,
+                     .min_x = mesh->grid.min_x,
+                     .min_z = mesh->grid.min_z,
+                     .cell = mesh->grid.cell,
+                     .min_y = mesh->grid.min_y,
+                     .size_y = mesh->grid.size_y,
+                     .width = (uint32_t)mesh->grid.width,
+                     .height = (uint32_t)mesh->grid.height,
+                     .reference_count = mesh->grid.reference_count};
+}
+
+static void take_head(lw_navmesh *mesh, const file_head *head) {
+  mesh->part = head->part;
+  mesh->area = head->area;
+  mesh->bounds = head->bounds;
+  mesh->agent = head->agent;
+  mesh->tile_size = head->tile_size;
+  mesh->tile_count = head->tile_count;
+  mesh->polygon_count = head->polygon_count;
+  mesh->corner_count = head->corner_count;
+  mesh->vertex_count = head->vertex_count;
+  mesh->detail_vertex_count = head->detail_vertex_count;
+  mesh->detail_triangle_count = head->detail_triangle_count;
+  mesh->portal_count = head->portal_count;
+  mesh->stretch_count = head->stretch_count;
+  mesh->island_count = head->island_count;
+  mesh->link_count = head->link_count;
+  mesh->offmesh_refused = (int)head->offmesh_refused;
+  mesh->grid = (lwi_grid){.min_x = head->min_x,
+                          .min_z = head->min_z,
+                          .cell = head->cell,
+                          .min_y = head->min_y,
+                          .size_y = head->size_y,
+                          .width = (int32_t)head->width,
+                          .height = (int32_t)head->height,
+                          .reference_count = head->reference_count};
+}
+
 /* --- writing --------------------------------------------------------------------------------------------------- */
 
-typedef struct body_writer {
+typedef struct writing {
+  const lw_navmesh *mesh;
   FILE *file;
-  uint64_t hash, size;
+  lw_area_id ids[LW_AREA_MAX + 1]; /* by index into the names */
+  uint8_t slots[LW_AREA_MAX + 1];  /* and back */
+  uint32_t area_count;
+  void *sections[LWI_SECTION_COUNT]; /* copies of those that hold areas */
   bool failed;
-} body_writer;
+} writing;
 
-/* Hashes what it writes; with no file it only hashes, which gives the head before the body. */
-static void put(body_writer *writer, const void *data, size_t size) {
-  writer->hash = lwi_hash(writer->hash, data, size);
-  writer->size += size;
-  if (writer->file && fwrite(data, 1, size, writer->file) != size) writer->failed = true;
-}
-
-/* The areas that occur, in the order of their ids. @return How many. */
-static int list_areas(const lw_navmesh *mesh, lw_area_id *ids, uint8_t *slots) {
+/* The areas that occur, in the order of their ids; index 0 is none. */
+static void list_areas(writing *to) {
+  const lw_navmesh *mesh = to->mesh;
   bool used[LW_AREA_MAX + 1] = {false};
-  int count = 0;
   for (uint32_t p = 0; p < mesh->polygon_count; p++) used[mesh->poly_areas[p]] = true;
+  for (uint32_t i = 0; i < mesh->link_count; i++) used[mesh->links[i].area] = true;
   for (int id = 1; id <= LW_AREA_MAX; id++) {
     if (!used[id]) continue;
-    slots[id] = (uint8_t)count;
-    ids[count++] = (lw_area_id)id;
-  }
-  return count;
-}
-
-static void put_areas(body_writer *writer, const lw_navmesh *mesh, const lw_area_id *ids, int count) {
-  for (int i = 0; i < count; i++) {
-    char name[NAME_SIZE] = {0};
-    strncpy(name, lw_area_table_get(mesh->areas, ids[i])->name, NAME_SIZE - 1);
-    put(writer, name, sizeof name);
+    to->ids[to->area_count++] = (lw_area_id)id;
+    to->slots[id] = (uint8_t)to->area_count;
   }
 }
 
-static void put_tiles(body_writer *writer, const lw_navmesh *mesh, const uint8_t *slots, void *room) {
-  for (int i = 0; i < mesh->tile_count; i++) {
-    lwi_blob_head head = lwi_blob_head_of(mesh, &mesh->tiles[i]);
-    uint64_t size = lwi_blob_size(&head);
-    lwi_blob_write(mesh, &mesh->tiles[i], slots, room);
-    put(writer, &size, sizeof size);
-    put(writer, room, size);
-  }
+static bool copy_section(writing *to, lwi_memory *memory, int which) {
+  size_t size = (size_t)lwi_section_size(to->mesh, which);
+  if (size == 0) return true;
+  if (!(to->sections[which] = lwi_alloc(memory, size))) return false;
+  memcpy(to->sections[which], lwi_section_get(to->mesh, which), size);
+  return true;
 }
 
-static size_t largest_blob(const lw_navmesh *mesh) {
-  size_t largest = 1;
-  for (int i = 0; i < mesh->tile_count; i++) {
-    lwi_blob_head head = lwi_blob_head_of(mesh, &mesh->tiles[i]);
-    size_t size = lwi_blob_size(&head);
-    if (size > largest) largest = size;
-  }
-  return largest;
+static bool number_areas(writing *to, lwi_memory *memory) {
+  list_areas(to);
+  if (!copy_section(to, memory, LWI_AREAS) || !copy_section(to, memory, LWI_LINKS)) return false;
+  lw_area_id *areas = to->sections[LWI_AREAS];
+  lwi_link *links = to->sections[LWI_LINKS];
+  for (uint32_t p = 0; p < to->mesh->polygon_count; p++) areas[p] = to->slots[areas[p]];
+  for (uint32_t i = 0; i < to->mesh->link_count; i++) links[i].area = to->slots[links[i].area];
+  return true;
 }
 
-static bool write_all(const lw_navmesh *mesh, FILE *file, void *room) {
-  lw_area_id ids[LW_AREA_MAX + 1];
-  uint8_t slots[LW_AREA_MAX + 1] = {0};
-  int area_count = list_areas(mesh, ids, slots);
-  body_writer measure = {.hash = LWI_HASH_SEED};
-  put_areas(&measure, mesh, ids, area_count);
-  put_tiles(&measure, mesh, slots, room);
-  file_head head = {
-      .magic = MAGIC,
-      .version = VERSION,
-      .endian_mark = ENDIAN_MARK,
-      .body_size = measure.size,
-      .body_hash = measure.hash,
-      .area_count = (uint32_t)area_count,
-      .tile_count = (uint32_t)mesh->tile_count,
-      .agent = mesh->agent,
-      .tile_size = mesh->tile_size,
-      .part = mesh->part,
-  };
+static const void *section_of(const writing *from, int which) {
+  return from->sections[which] ? from->sections[which] : lwi_section_get(from->mesh, which);
+}
+
+static void put(writing *to, const void *data, size_t size) {
+  if (size > 0 && fwrite(data, 1, size, to->file) != size) to->failed = true;
+}
+
+static void name_area(const writing *from, uint32_t i, char name[NAME_SIZE]) {
+  memset(name, 0, NAME_SIZE);
+  strncpy(name, lw_area_table_get(from->mesh->areas, from->ids[i])->name, NAME_SIZE - 1);
+}
+
+static file_head summarize(const writing *from) {
+  char name[NAME_SIZE];
+  file_head head = head_of(from->mesh);
+  head.area_count = from->area_count;
+  head.size = sizeof head + from->area_count * (uint64_t)NAME_SIZE;
+  head.name_hash = LWI_HASH_SEED;
+  for (uint32_t i = 0; i < from->area_count; i++) {
+    name_area(from, i, name);
+    head.name_hash = lwi_hash(head.name_hash, name, sizeof name);
+  }
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    head.hashes[i] = lwi_hash(LWI_HASH_SEED, section_of(from, i), (size_t)lwi_section_size(from->mesh, i));
+    head.size += lwi_section_room(from->mesh, i);
+  }
   head.head_hash = hash_head(&head);
-  body_writer writer = {.file = file, .hash = LWI_HASH_SEED};
-  if (fwrite(&head, sizeof head, 1, file) != 1) return false;
-  put_areas(&writer, mesh, ids, area_count);
-  put_tiles(&writer, mesh, slots, room);
-  return !writer.failed && fflush(file) == 0 && fsync(fileno(file)) == 0;
+  return head;
+}
+
+static bool write_all(writing *to) {
+  static const char zeros[LWI_SECTION_ALIGNMENT];
+  char name[NAME_SIZE];
+  file_head head = summarize(to);
+  put(to, &head, sizeof head);
+  for (uint32_t i = 0; i < to->area_count; i++) {
+    name_area(to, i, name);
+    put(to, name, sizeof name);
+  }
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    size_t size = (size_t)lwi_section_size(to->mesh, i);
+    put(to, section_of(to, i), size);
+    put(to, zeros, (size_t)lwi_section_room(to->mesh, i) - size);
+  }
+  return !to->failed && fflush(to->file) == 0 && fsync(fileno(to->file)) == 0;
 }
 
 /* @return 0, or errno. */
-static int write_temporary(const lw_navmesh *mesh, const char *temporary, void *room) {
-  FILE *file = fopen(temporary, "wb");
-  if (!file) return errno;
-  int reason = write_all(mesh, file, room) ? 0 : errno;
-  if (fclose(file) != 0 && reason == 0) reason = errno;
+static int write_temporary(writing *to, const char *temporary) {
+  to->file = fopen(temporary, "wb");
+  if (!to->file) return errno;
+  int reason = write_all(to) ? 0 : errno;
+  if (fclose(to->file) != 0 && reason == 0) reason = errno;
   return reason;
 }
 
@@ -134,11 +208,12 @@ lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *er
   if (length < 0 || (size_t)length >= sizeof temporary)
     return lwi_fail(error, LW_FILE, "the file name is too long");
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
-  size_t room_size = largest_blob(mesh);
-  void *room = lwi_alloc(&memory, room_size);
-  if (!room) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  int reason = write_temporary(mesh, temporary, room);
-  lwi_free(&memory, room, room_size);
+  writing to = {.mesh = mesh};
+  bool numbered = number_areas(&to, &memory);
+  int reason = numbered ? write_temporary(&to, temporary) : 0;
+  for (int i = 0; i < LWI_SECTION_COUNT; i++)
+    lwi_free(&memory, to.sections[i], (size_t)lwi_section_size(mesh, i));
+  if (!numbered) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   if (reason == 0 && rename(temporary, name) != 0) reason = errno;
   if (reason == 0) return LW_OK;
   remove(temporary);
@@ -147,85 +222,11 @@ lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *er
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
 
-typedef struct body_reader {
-  const char *name;
-  unsigned char *begin;
-  const unsigned char *at, *end;
-  lw_error *error;
-} body_reader;
-
-static const void *take(body_reader *reader, uint64_t size) {
-  if (size > (uint64_t)(reader->end - reader->at)) return NULL;
-  const void *data = reader->at;
-  reader->at += size;
-  return data;
+static lw_status damaged(const char *name, const char *what, const char *why, lw_error *error) {
+  return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its %s: %s", name, what, why);
 }
 
-static lw_status damaged(const body_reader *reader, const char *what) {
-  return lwi_fail(reader->error, LW_BAD_FILE, "'%s' is damaged: %s", reader->name, what);
-}
-
-static lw_status read_areas(body_reader *reader, const lw_area_table *areas, uint32_t count, lw_area_id *ids) {
-  for (uint32_t i = 0; i < count; i++) {
-    const char *area = take(reader, NAME_SIZE);
-    if (!area || area[NAME_SIZE - 1] != 0 || area[0] == 0) return damaged(reader, "an area's name is missing");
-    ids[i] = lw_area_table_find(areas, area);
-    if (ids[i] == LW_AREA_NONE)
-      return lwi_fail(reader->error, LW_NOT_FOUND, "'%s' uses the area '%s', which is not defined",
-                      reader->name, area);
-  }
-  return LW_OK;
-}
-
-/* The tile's areas become ids where they lie: the buffer is ours. */
-static lw_status read_tile(body_reader *reader, const lw_area_id *ids, int area_count, lwi_tile_source *tile) {
-  uint64_t size = 0;
-  const void *data = take(reader, sizeof size);
-  if (data) memcpy(&size, data, sizeof size);
-  if (!data || !(data = take(reader, size))) return damaged(reader, "a tile is cut short");
-  const char *wrong = lwi_blob_read(data, size, area_count, tile);
-  if (wrong) return damaged(reader, wrong);
-  uint8_t *areas = reader->begin + ((const unsigned char *)tile->areas - reader->begin);
-  for (int i = 0; i < tile->polygon_count; i++) areas[i] = ids[areas[i]];
-  return LW_OK;
-}
-
-static lw_status read_tiles(body_reader *reader, const lw_area_id *ids, const file_head *head,
-                            lwi_tile_source *tiles) {
-  for (uint32_t i = 0; i < head->tile_count; i++) {
-    lw_status status = read_tile(reader, ids, (int)head->area_count, &tiles[i]);
-    if (status != LW_OK) return status;
-  }
-  return reader->at == reader->end ? LW_OK : damaged(reader, "there is something behind its last tile");
-}
-
-static lw_status read_body(body_reader *reader, const file_head *head, const lw_area_table *areas,
-                           const lw_allocator *allocator, lw_navmesh **navmesh) {
-  lw_area_id ids[LW_AREA_MAX + 1];
-  lw_status status = read_areas(reader, areas, head->area_count, ids);
-  if (status != LW_OK) return status;
-  if (head->tile_count > (uint64_t)(reader->end - reader->at) / sizeof(uint64_t))
-    return damaged(reader, "it has fewer tiles than it says");
-  lwi_memory memory = lwi_memory_make(allocator);
-  size_t size = head->tile_count * sizeof(lwi_tile_source);
-  lwi_tile_source *tiles = lwi_alloc(&memory, size);
-  if (!tiles && size > 0) return lwi_fail_status(reader->error, LW_OUT_OF_MEMORY);
-  status = read_tiles(reader, ids, head, tiles);
-  lwi_navmesh_source source = {
-      .areas = areas,
-      .allocator = allocator,
-      .agent = head->agent,
-      .tile_size = head->tile_size,
-      .part = head->part,
-      .tile_count = (int)head->tile_count,
-      .tiles = tiles,
-  };
-  if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, reader->error);
-  lwi_free(&memory, tiles, size);
-  return status;
-}
-
-static lw_status check_head(const file_head *head, uint64_t body_size, const char *name, lw_error *error) {
+static lw_status check_head(const file_head *head, uint64_t size, const char *name, lw_error *error) {
   if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is not a leeward navmesh", name);
   if (head->endian_mark != ENDIAN_MARK)
@@ -235,68 +236,124 @@ static lw_status check_head(const file_head *head, uint64_t body_size, const cha
                     (unsigned)head->version, VERSION);
   if (hash_head(head) != head->head_hash)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head does not match its checksum", name);
-  if (body_size != head->body_size)
+  if (size != head->size)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is %s: %llu bytes instead of %llu", name,
-                    body_size < head->body_size ? "cut short" : "too long",
-                    (unsigned long long)(body_size + sizeof *head),
-                    (unsigned long long)(head->body_size + sizeof *head));
-  if (head->area_count > LW_AREA_MAX)
-    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it has %u areas", name, (unsigned)head->area_count);
+                    size < head->size ? "cut short" : "too long", (unsigned long long)size,
+                    (unsigned long long)head->size);
   const lwi_part *part = &head->part;
   if (part->total > 0 && (part->first >= part->total || part->count > part->total - part->first ||
                           !(part->min_island >= 0 && part->min_island < INFINITY)))
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it is a part of no bake", name);
+  const float sizes[] = {head->agent.radius, head->agent.height, head->agent.climb, head->tile_size};
+  for (int i = 0; i < 4; i++)
+    if (!(sizes[i] >= 0 && sizes[i] < INFINITY)) return damaged(name, "head", "a size is no length", error);
+  if (head->area_count > LW_AREA_MAX || head->width > INT16_MAX || head->height > INT16_MAX ||
+      head->offmesh_refused > INT32_MAX)
+    return damaged(name, "head", "a count is out of range", error);
   return LW_OK;
 }
 
-/* The parts in the order in which they were written, because each is hashed by itself. */
-static bool body_matches(const unsigned char *body, const file_head *head) {
-  uint64_t hash = LWI_HASH_SEED, left = head->body_size, size;
-  for (uint32_t i = 0; i < head->area_count; i++) {
-    if (left < NAME_SIZE) return false;
-    hash = lwi_hash(hash, body, NAME_SIZE);
-    body += NAME_SIZE;
-    left -= NAME_SIZE;
+/* Sections lie one behind the other up to the end. Counts are below 2^32 and elements below 256 bytes, so nothing wraps. */
+static bool place_sections(lw_navmesh *mesh, unsigned char *data, size_t begin, size_t size) {
+  uint64_t at = begin;
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    uint64_t room = lwi_section_room(mesh, i);
+    if (room > size - at) return false;
+    lwi_section_set(mesh, i, room > 0 ? data + at : NULL);
+    at += room;
   }
-  for (uint32_t i = 0; i < head->tile_count; i++) {
-    if (left < sizeof size) return false;
-    memcpy(&size, body, sizeof size);
-    hash = lwi_hash(hash, body, sizeof size);
-    body += sizeof size;
-    left -= sizeof size;
-    if (left < size) return false;
-    hash = lwi_hash(hash, body, size);
-    body += size;
-    left -= size;
-  }
-  return left == 0 && hash == head->body_hash;
+  return at == size;
 }
 
-static lw_status load(unsigned char *data, size_t size, const char *name, const lw_area_table *areas,
-                      const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
+static bool is_zero(const unsigned char *from, const unsigned char *end) {
+  while (from < end)
+    if (*from++ != 0) return false;
+  return true;
+}
+
+static lw_status check_hashes(const lw_navmesh *mesh, const file_head *head, const char *name,
+                              lw_error *error) {
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    const unsigned char *section = lwi_section_get(mesh, i);
+    size_t size = (size_t)lwi_section_size(mesh, i), room = (size_t)lwi_section_room(mesh, i);
+    if (lwi_hash(LWI_HASH_SEED, section, size) != head->hashes[i] ||
+        (room > size && !is_zero(section + size, section + room)))
+      return damaged(name, lwi_sections[i].name, "they do not match their checksum", error);
+  }
+  return LW_OK;
+}
+
+static lw_status read_names(const file_head *head, const char *names, const lw_area_table *areas,
+                            lw_area_id *ids, const char *name, lw_error *error) {
+  uint64_t hash = LWI_HASH_SEED;
+  ids[0] = LW_AREA_NONE;
+  for (uint32_t i = 0; i < head->area_count; i++) hash = lwi_hash(hash, names + i * NAME_SIZE, NAME_SIZE);
+  if (hash != head->name_hash) return damaged(name, "area names", "they do not match their checksum", error);
+  for (uint32_t i = 0; i < head->area_count; i++, names += NAME_SIZE) {
+    if (names[NAME_SIZE - 1] != 0 || names[0] == 0) return damaged(name, "area names", "one is missing", error);
+    ids[i + 1] = lw_area_table_find(areas, names);
+    if (ids[i + 1] == LW_AREA_NONE)
+      return lwi_fail(error, LW_NOT_FOUND, "'%s' uses the area '%s', which is not defined", name, names);
+  }
+  return LW_OK;
+}
+
+/* The block is ours to write to. */
+static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_count) {
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    lw_area_id *area = &mesh->poly_areas[p];
+    if (*area < 1 || *area > area_count) return false;
+    *area = ids[*area];
+  }
+  for (uint32_t i = 0; i < mesh->link_count; i++) {
+    lw_area_id *area = &mesh->links[i].area;
+    if (*area > area_count) return false;
+    *area = ids[*area];
+  }
+  return true;
+}
+
+static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, const char *name,
+                            lw_error *error) {
   file_head head;
   if (size < sizeof head) {
     bool ours = size >= sizeof MAGIC && memcmp(data, MAGIC, sizeof MAGIC) == 0;
     return lwi_fail(error, LW_BAD_FILE, ours ? "'%s' is cut short" : "'%s' is not a leeward navmesh", name);
   }
   memcpy(&head, data, sizeof head);
-  lw_status status = check_head(&head, size - sizeof head, name, error);
+  lw_status status = check_head(&head, size, name, error);
   if (status != LW_OK) return status;
-  if (!body_matches(data + sizeof head, &head))
-    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its contents do not match their checksum", name);
-  body_reader reader = {name, data, data + sizeof head, data + size, error};
-  return read_body(&reader, &head, areas, allocator, navmesh);
+  take_head(mesh, &head);
+  size_t begin = sizeof head + head.area_count * (size_t)NAME_SIZE;
+  if (begin > size || !place_sections(mesh, data, begin, size))
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its size does not fit its contents", name);
+  lw_area_id ids[LW_AREA_MAX + 1];
+  status = check_hashes(mesh, &head, name, error);
+  if (status == LW_OK)
+    status = read_names(&head, (const char *)data + sizeof head, mesh->areas, ids, name, error);
+  if (status != LW_OK) return status;
+  int section;
+  const char *wrong = lwi_sections_check(mesh, &section);
+  if (wrong) return damaged(name, lwi_sections[section].name, wrong, error);
+  if (!take_areas(mesh, ids, head.area_count)) return damaged(name, "areas", "one is out of range", error);
+  return lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
 lw_status lw_navmesh_load(const char *name, const lw_area_table *areas, const lw_allocator *allocator,
                           lw_navmesh **navmesh, lw_error *error) {
   *navmesh = NULL;
   lwi_memory memory = lwi_memory_make(allocator);
+  lw_navmesh *mesh = lwi_alloc_zero(&memory, sizeof *mesh);
+  if (!mesh) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  mesh->memory = memory;
+  mesh->areas = areas;
   unsigned char *data = NULL;
-  size_t size = 0;
-  lw_status status = lwi_file_read(name, &memory, &data, &size, error);
-  if (status != LW_OK) return status;
-  status = load(data, size, name, areas, allocator, navmesh, error);
-  lwi_free(&memory, data, size);
+  lw_status status = lwi_file_read(name, &mesh->memory, &data, &mesh->block_size, error);
+  mesh->block = data;
+  if (status == LW_OK) status = read_block(mesh, data, mesh->block_size, name, error);
+  if (status == LW_OK)
+    *navmesh = mesh;
+  else
+    lw_navmesh_destroy(mesh);
   return status;
 }

@@ -8,8 +8,7 @@
 /* Mark what to drop. @param areas  [island_count] Room to work in, zeroed. @return How many islands. */
 static int mark(const lw_navmesh *mesh, float min_area, float *areas, bool *drop) {
   int islands = 0;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++)
-    areas[mesh->islands[p]] += (float)(mesh->area_sums[p + 1] - mesh->area_sums[p]);
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) areas[mesh->islands[p]] += (float)lwi_area_of(mesh, p);
   for (uint32_t p = 0; p < mesh->polygon_count; p++) drop[p] = areas[mesh->islands[p]] < min_area;
   for (uint32_t i = 0; i < mesh->island_count; i++) islands += areas[i] < min_area;
   return islands;

@@ -18,12 +18,13 @@ typedef struct link_edge {
 } link_edge;
 
 typedef struct link_entry {
-  uint32_t from;
-  lwi_portal portal;
+  uint32_t from, to, edge;
+  lwi_stretch stretch;
 } link_entry;
 
 typedef struct link_work {
   lw_navmesh *mesh;
+  const uint32_t *vertices; /* by corner */
   link_edge *edges;
   uint32_t edge_count;
   link_entry *links;
@@ -34,11 +35,11 @@ typedef struct link_work {
   int width, height;
 } link_work;
 
-static bool add_link(link_work *linker, uint32_t from, lwi_portal portal) {
+static bool add_link(link_work *linker, link_entry entry) {
   if (!lwi_reserve(&linker->mesh->memory, &linker->links, &linker->link_capacity, linker->link_count + 1,
                    sizeof *linker->links))
     return false;
-  linker->links[linker->link_count++] = (link_entry){from, portal};
+  linker->links[linker->link_count++] = entry;
   return true;
 }
 
@@ -53,14 +54,15 @@ static int compare_edges(const void *left, const void *right) {
 static void collect_edges(link_work *linker) {
   const lw_navmesh *mesh = linker->mesh;
   link_edge *out = linker->edges;
-  for (int t = 0; t < mesh->tile_count; t++) {
+  for (uint32_t t = 0; t < mesh->tile_count; t++) {
     const lwi_tile *tile = &mesh->tiles[t];
     link_edge *begin = out;
-    for (uint32_t p = 0; p < tile->polygon_count; p++) {
-      lwi_polygon polygon = lwi_polygon_get(mesh, tile->first_polygon + p);
+    for (uint32_t p = tile->first_polygon; p < tile->first_polygon + tile->polygon_count; p++) {
+      lwi_polygon polygon = lwi_polygon_get(mesh, p);
+      const uint32_t *vertices = linker->vertices + mesh->ranges[p].first_corner;
       for (uint32_t i = 0; i < polygon.count; i++) {
-        uint32_t a = polygon.corners[i], b = polygon.corners[lwi_next_corner(&polygon, i)];
-        *out++ = (link_edge){tile->first_polygon + p, i, a < b ? a : b, a < b ? b : a, a < b, false};
+        uint32_t a = vertices[i], b = vertices[lwi_next_corner(&polygon, i)];
+        *out++ = (link_edge){p, i, a < b ? a : b, a < b ? b : a, a < b, false};
       }
     }
     qsort(begin, (size_t)(out - begin), sizeof *begin, compare_edges);
@@ -69,20 +71,17 @@ static void collect_edges(link_work *linker) {
 
 /* Pairs of equal edges in opposite directions. Three polygons at one edge (stacked soup) all join. */
 static bool link_shared(link_work *linker) {
-  const lwi_portal whole = {.t0 = 0, .t1 = 1};
+  const lwi_stretch whole = {0, 1};
   for (uint32_t i = 0; i < linker->edge_count; i++) {
     link_edge *a = &linker->edges[i];
-    uint32_t tile = linker->mesh->tile_of[a->polygon];
+    uint32_t tile = linker->mesh->ranges[a->polygon].tile;
     for (uint32_t j = i + 1; j < linker->edge_count; j++) {
       link_edge *b = &linker->edges[j];
-      if (b->low != a->low || b->high != a->high || linker->mesh->tile_of[b->polygon] != tile) break;
+      if (b->low != a->low || b->high != a->high || linker->mesh->ranges[b->polygon].tile != tile) break;
       if (a->forward == b->forward) continue;
-      lwi_portal there = whole, back = whole;
-      there.to = b->polygon;
-      there.edge = a->edge;
-      back.to = a->polygon;
-      back.edge = b->edge;
-      if (!add_link(linker, a->polygon, there) || !add_link(linker, b->polygon, back)) return false;
+      if (!add_link(linker, (link_entry){a->polygon, b->polygon, a->edge, whole}) ||
+          !add_link(linker, (link_entry){b->polygon, a->polygon, b->edge, whole}))
+        return false;
       a->matched = b->matched = true;
     }
   }
@@ -96,13 +95,13 @@ static void edge_ends(const lw_navmesh *mesh, const link_edge *edge, lw_vec3 *a,
 }
 
 static uint8_t edge_border(const lw_navmesh *mesh, const link_edge *edge) {
-  return mesh->border[mesh->first_corner[edge->polygon] + edge->edge];
+  return lwi_edge_border(mesh->edges[mesh->ranges[edge->polygon].first_corner + edge->edge]);
 }
 
 static bool may_meet(const lw_navmesh *mesh, const link_edge *a, const link_edge *b) {
   if (a->polygon == b->polygon) return false;
   if (edge_border(mesh, a) == LWI_BORDER_ANY && edge_border(mesh, b) == LWI_BORDER_ANY) return true;
-  return mesh->tile_of[a->polygon] != mesh->tile_of[b->polygon];
+  return mesh->ranges[a->polygon].tile != mesh->ranges[b->polygon].tile;
 }
 
 /* The part of edge ab that runs along edge cd, as parameters of ab. */
@@ -140,9 +139,9 @@ static bool link_pair(link_work *linker, const link_edge *e, const link_edge *f)
   edge_ends(mesh, e, &a, &b);
   edge_ends(mesh, f, &c, &d);
   if (!overlap(a, b, c, d, min_length, climb, t) || !overlap(c, d, a, b, min_length, climb, s)) return true;
-  lwi_portal there = {f->polygon, e->edge, (float)t[0], (float)t[1]};
-  lwi_portal back = {e->polygon, f->edge, (float)s[0], (float)s[1]};
-  return add_link(linker, e->polygon, there) && add_link(linker, f->polygon, back);
+  link_entry there = {e->polygon, f->polygon, e->edge, {(float)t[0], (float)t[1]}};
+  link_entry back = {f->polygon, e->polygon, f->edge, {(float)s[0], (float)s[1]}};
+  return add_link(linker, there) && add_link(linker, back);
 }
 
 typedef struct edge_range {
@@ -234,29 +233,60 @@ static bool link_loose(link_work *linker) {
 static int compare_links(const void *left, const void *right) {
   const link_entry *a = left, *b = right;
   if (a->from != b->from) return a->from < b->from ? -1 : 1;
-  if (a->portal.edge != b->portal.edge) return a->portal.edge < b->portal.edge ? -1 : 1;
-  if (a->portal.t0 != b->portal.t0) return a->portal.t0 < b->portal.t0 ? -1 : 1;
-  return (a->portal.to > b->portal.to) - (a->portal.to < b->portal.to);
+  if (a->edge != b->edge) return a->edge < b->edge ? -1 : 1;
+  if (a->stretch.t0 != b->stretch.t0) return a->stretch.t0 < b->stretch.t0 ? -1 : 1;
+  return (a->to > b->to) - (a->to < b->to);
 }
 
+static bool is_whole(const link_entry *entry) {
+  return entry->stretch.t0 == 0 && entry->stretch.t1 == 1;
+}
+
+/* The edge's byte says where its first portal is. */
+static void mark_edge(lw_navmesh *mesh, const link_entry *entry, uint32_t portal) {
+  uint8_t *edge = &mesh->edges[mesh->ranges[entry->from].first_corner + entry->edge];
+  uint32_t place = portal - mesh->first_portal[entry->from];
+  if ((*edge & LWI_EDGE_PORTAL) != LWI_EDGE_WALL) return;
+  *edge =
+      (uint8_t)(((uint32_t)*edge & ~(uint32_t)LWI_EDGE_PORTAL) | (place < LWI_EDGE_FAR ? place : LWI_EDGE_FAR));
+}
+
+static void store_portals(link_work *linker) {
+  lw_navmesh *mesh = linker->mesh;
+  uint32_t stretch = 1;
+  for (uint32_t i = 0; i < mesh->portal_count; i++) mesh->first_portal[linker->links[i].from + 1] += 1;
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) mesh->first_portal[p + 1] += mesh->first_portal[p];
+  for (uint32_t i = 0; i < mesh->portal_count; i++) {
+    const link_entry *entry = &linker->links[i];
+    lwi_portal portal = {.to = entry->to, .edge = entry->edge & 0xff};
+    if (!is_whole(entry)) {
+      portal.stretch = stretch & LWI_MAX_STRETCHES;
+      mesh->stretches[stretch++] = entry->stretch;
+    }
+    mesh->portals[i] = portal;
+    mark_edge(mesh, entry, i);
+  }
+}
+
+/* More stretches than can be numbered are for the caller to refuse. */
 static bool store_links(link_work *linker) {
   lw_navmesh *mesh = linker->mesh;
   uint32_t count = (uint32_t)linker->link_count;
+  mesh->stretch_count = 1;
+  for (uint32_t i = 0; i < count; i++) mesh->stretch_count += !is_whole(&linker->links[i]);
   mesh->first_portal = lwi_alloc_zero(&mesh->memory, (mesh->polygon_count + 1) * sizeof *mesh->first_portal);
   mesh->portals = lwi_alloc(&mesh->memory, count * sizeof *mesh->portals);
-  if (!mesh->first_portal || (!mesh->portals && count > 0)) return false;
+  mesh->stretches = lwi_alloc(&mesh->memory, mesh->stretch_count * sizeof *mesh->stretches);
   mesh->portal_count = count;
+  if (!mesh->first_portal || !mesh->stretches || (!mesh->portals && count > 0)) return false;
+  mesh->stretches[0] = (lwi_stretch){0, 1};
   if (count > 0) qsort(linker->links, count, sizeof *linker->links, compare_links);
-  for (uint32_t i = 0; i < count; i++) {
-    mesh->portals[i] = linker->links[i].portal;
-    mesh->first_portal[linker->links[i].from + 1] += 1;
-  }
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) mesh->first_portal[p + 1] += mesh->first_portal[p];
+  store_portals(linker);
   return true;
 }
 
-bool lwi_graph_link(lw_navmesh *mesh) {
-  link_work linker = {.mesh = mesh, .edge_count = mesh->corner_count};
+bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
+  link_work linker = {.mesh = mesh, .vertices = vertices, .edge_count = mesh->corner_count};
   linker.edges = lwi_alloc(&mesh->memory, linker.edge_count * sizeof *linker.edges);
   bool done = linker.edges || linker.edge_count == 0;
   if (done) {

@@ -15,24 +15,41 @@
 /// Corners and further vertices of one polygon's detail together: triangles name them by bytes.
 #define LWI_SURFACE_VERTICES 256
 
-/// A tile: its place and its ranges.
+/// A tile: its place and its range.
 typedef struct lwi_tile {
-  int x, z;
-  lw_box bounds;
-  uint32_t generation; ///< Part of polygon ids; grows when the tile is replaced. [1..32767]
+  int32_t x, z;
+  lw_box bounds; ///< [m]
   uint32_t first_polygon, polygon_count;
-  uint32_t first_vertex, vertex_count;
 } lwi_tile;
+
+/// Where a polygon's corners begin; those of the next follow, so there is one more than polygons.
+typedef struct lwi_ranges {
+  uint32_t first_corner;
+  uint32_t tile;
+} lwi_ranges;
 
 /// Border flags of tiles that were not baked: any edge may meet any other.
 #define LWI_BORDER_ANY 255
 
-/// A way from a polygon to the next, over part of one of its edges.
+/// An edge by its byte: the upper three bits are its border flags, the lower five the first of the polygon's portals that
+/// lead across it.
+#define LWI_EDGE_WALL 31   ///< No portal.
+#define LWI_EDGE_FAR 30    ///< Look among the portals.
+#define LWI_EDGE_PORTAL 31 ///< The bits for it.
+#define LWI_EDGE_ANY 7     ///< The border flags of LWI_BORDER_ANY.
+
+/// A way from a polygon to the next, over one of its edges or a part of it.
 typedef struct lwi_portal {
-  uint32_t to;   ///< Dense index of the polygon behind it.
-  uint32_t edge; ///< Edge of the polygon it leaves: from corner `edge` to the next.
-  float t0, t1;  ///< The part of the edge, 0 <= t0 < t1 <= 1.
+  uint32_t to;           ///< Dense index of the polygon behind it.
+  uint32_t edge : 8;     ///< Edge of the polygon it leaves: from corner `edge` to the next.
+  uint32_t stretch : 24; ///< Which part of the edge; 0: all of it.
 } lwi_portal;
+#define LWI_MAX_STRETCHES 0xffffff
+
+/// A part of an edge, 0 <= t0 < t1 <= 1.
+typedef struct lwi_stretch {
+  float t0, t1;
+} lwi_stretch;
 
 /// An off-mesh link in one direction; a bidirectional one is two.
 typedef struct lwi_link {
@@ -44,37 +61,53 @@ typedef struct lwi_link {
   uint16_t reserved;  ///< 0.
 } lwi_link;
 
-/// The lowest and the highest of a polygon's surface. [m]
-typedef struct lwi_heights {
-  float low, high;
-} lwi_heights;
+/// A polygon in a cell of the grid, and the box about what of it lies there, in 255ths of the cell (x and z) and of the
+/// navmesh's height (y), rounded outwards.
+typedef struct lwi_reference {
+  uint32_t polygon;
+  uint8_t x0, z0, y0, x1, z1, y1;
+  uint16_t reserved; ///< 0.
+} lwi_reference;
 
 /// Polygons by place: a uniform grid in xz.
 typedef struct lwi_grid {
   float min_x, min_z, cell; ///< [m]
-  int width, height;        ///< [cells]
-  uint32_t *first;          ///< [width * height + 1]
-  uint32_t *polygons;       ///< [first[width * height]]
+  float min_y, size_y;      ///< What the boxes' heights are parts of. [m, size > 0]
+  int32_t width, height;    ///< [cells]
+  uint32_t reference_count;
+  uint32_t *first;           ///< [width * height + 1]
+  lwi_reference *references; ///< [reference_count]
+  uint8_t *floors; ///< [width * height] No point of the cell lies over or under more polygons than that.
 } lwi_grid;
+
+/// One slot of Walker's alias method: the polygon itself with that chance, else the other.
+typedef struct lwi_alias {
+  float chance; ///< [0..1]
+  uint32_t other;
+} lwi_alias;
 
 struct lw_navmesh {
   lwi_memory memory;
+  void *block; ///< Holds all arrays but `generations`, once the navmesh is done. sections.h lists them.
+  size_t block_size;
   const lw_area_table *areas;
   lw_navmesh_agent agent;
   float tile_size;
   int offmesh_refused; ///< Off-mesh links that did not join.
   lwi_part part;
   lw_box bounds;
-  int tile_count;
+  double area; ///< Of all polygons, in xz. [m2]
+  uint32_t tile_count;
   lwi_tile *tiles;
+  uint32_t
+      *generations; ///< [tile_count] Part of polygon ids; grows when a tile is replaced. [1..32767] Not saved.
 
-  uint32_t polygon_count, vertex_count, corner_count;
-  lw_vec3 *vertices;      ///< [vertex_count]
-  uint32_t *first_corner; ///< [polygon_count + 1]
-  uint32_t *corners;      ///< [corner_count] Vertices, counter-clockwise seen from above.
-  uint8_t *border;        ///< [corner_count] The edge that begins here may meet another tile's.
+  uint32_t polygon_count, corner_count;
+  uint32_t vertex_count;  ///< Different corners of a tile's polygons.
+  lwi_ranges *ranges;     ///< [polygon_count + 1]
+  float *corners;         ///< [3 * corner_count + LWI_LANES] A polygon's x, then its z, then its y.
+  uint8_t *edges;         ///< [corner_count] Of the edge that begins at the corner: see LWI_EDGE_WALL.
   lw_area_id *poly_areas; ///< [polygon_count]
-  uint32_t *tile_of;      ///< [polygon_count]
 
   /* Heights. NULL and 0 where no tile has detail: then they come from fans over the corners. */
   uint32_t detail_vertex_count, detail_triangle_count;
@@ -84,34 +117,45 @@ struct lw_navmesh {
   uint8_t *detail_triangles;       ///< [3 * detail_triangle_count] < corner count: a corner, else extra.
 
   /* The search graph. */
-  uint32_t portal_count, island_count;
+  uint32_t portal_count, stretch_count, island_count;
   uint32_t *first_portal; ///< [polygon_count + 1]
   lwi_portal *portals;    ///< [portal_count] By polygon, then edge, then t0.
+  lwi_stretch *stretches; ///< [stretch_count] The first is a whole edge.
   uint32_t *islands;      ///< [polygon_count]
-  double *area_sums;      ///< [polygon_count + 1] Running sum of areas in xz. [m2]
-  lwi_heights *heights;   ///< [polygon_count]
+  lwi_alias *aliases;     ///< [polygon_count] To draw a polygon by its area.
   lwi_grid grid;
   uint32_t link_count;
   lwi_link *links;      ///< [link_count] By `from`, then as they were added.
   uint32_t *first_link; ///< [polygon_count + 1]; NULL: no links.
 };
 
-/// One polygon's corners, looked up once.
+/// Corners may be read in steps of so many, past the polygon's end.
+#define LWI_LANES 8
+
+/// One polygon's corners, looked up once. Counter-clockwise seen from above.
 typedef struct lwi_polygon {
-  const lw_vec3 *vertices;
-  const uint32_t *corners;
+  const float *at; ///< x of all, z of all, y of all. [3 * count]
   uint32_t count;
 } lwi_polygon;
 
 static inline lwi_polygon lwi_polygon_get(const lw_navmesh *mesh, uint32_t index) {
-  uint32_t first = mesh->first_corner[index];
-  return (lwi_polygon){mesh->vertices, mesh->corners + first, mesh->first_corner[index + 1] - first};
+  uint32_t first = mesh->ranges[index].first_corner;
+  return (lwi_polygon){mesh->corners + 3 * (size_t)first, mesh->ranges[index + 1].first_corner - first};
 }
 static inline lw_vec3 lwi_corner(const lwi_polygon *polygon, uint32_t i) {
-  return polygon->vertices[polygon->corners[i]];
+  const float *at = polygon->at + i;
+  return (lw_vec3){at[0], at[2 * polygon->count], at[polygon->count]};
 }
 static inline uint32_t lwi_next_corner(const lwi_polygon *polygon, uint32_t i) {
   return i + 1 < polygon->count ? i + 1 : 0;
+}
+static inline lwi_stretch lwi_portal_stretch(const lw_navmesh *mesh, const lwi_portal *portal) {
+  return mesh->stretches[portal->stretch];
+}
+/// The border flags of an edge.
+static inline uint8_t lwi_edge_border(uint8_t edge) {
+  uint8_t flags = edge >> 5;
+  return flags == LWI_EDGE_ANY ? LWI_BORDER_ANY : flags;
 }
 
 /// @return The id of a dense polygon index.
@@ -134,6 +178,8 @@ void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal 
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
 /// Twice the area, xz. [m2]
 double lwi_polygon_area2(const lwi_polygon *polygon);
+/// Area of polygon `index`, xz. [m2]
+double lwi_area_of(const lw_navmesh *mesh, uint32_t index);
 /// Is (x, z) inside, or outside by no more than `slack` metres?
 bool lwi_polygon_holds(const lwi_polygon *polygon, lw_vec3 point, double slack);
 /// The point of the polygon nearest in xz, its height not yet set. @return Whether `point` is inside.
@@ -143,6 +189,13 @@ bool lwi_polygon_closest(const lwi_polygon *polygon, lw_vec3 point, lw_vec3 *clo
 typedef struct lwi_cells {
   int x0, z0, x1, z1;
 } lwi_cells;
+/// Where in the grid, in cells.
+static inline double lwi_grid_u(const lwi_grid *grid, double x) {
+  return (x - grid->min_x) / grid->cell;
+}
+static inline double lwi_grid_v(const lwi_grid *grid, double z) {
+  return (z - grid->min_z) / grid->cell;
+}
 bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x, float max_z, lwi_cells *cells);
 
 /// The rooms that a link leaves and enters. LWI_NONE: none, the agents are too large to stand there.
@@ -178,9 +231,38 @@ static inline lw_area_id lwi_room_area(const lwi_graph *graph, uint32_t room) {
   return graph->mesh->poly_areas[lwi_room_polygon(graph, room)];
 }
 
+/// What the grid knows of a vertical line.
+typedef struct lwi_column {
+  uint32_t first, end; ///< Of the references of its cell.
+  uint8_t x, z;        ///< Where in the cell, in 255ths.
+  uint8_t floors;      ///< Of the cell.
+} lwi_column;
+/// @return false: it passes the navmesh by. Lines up to 2 mm beside a polygon still find it.
+static inline bool lwi_grid_column(const lwi_grid *grid, float x, float z, lwi_column *column) {
+  double u = lwi_grid_u(grid, x), v = lwi_grid_v(grid, z);
+  const double beside = 0.01; /* of a cell: the border cells hold what lies beside the grid by less */
+  if (!(u >= -beside && v >= -beside && u < grid->width + beside && v < grid->height + beside)) return false;
+  int cx = u < 0 ? 0 : u >= grid->width ? grid->width - 1 : (int)u;
+  int cz = v < 0 ? 0 : v >= grid->height ? grid->height - 1 : (int)v;
+  size_t cell = (size_t)cz * (size_t)grid->width + (size_t)cx;
+  double part_x = (u - cx) * 255, part_z = (v - cz) * 255;
+  column->first = grid->first[cell];
+  column->end = grid->first[cell + 1];
+  column->x = part_x <= 0 ? 0 : part_x >= 255 ? 255 : (uint8_t)part_x;
+  column->z = part_z <= 0 ? 0 : part_z >= 255 ? 255 : (uint8_t)part_z;
+  column->floors = grid->floors[cell];
+  return true;
+}
+/// May the polygon be above or below that line?
+static inline bool lwi_column_meets(const lwi_column *column, const lwi_reference *box) {
+  return (box->x0 <= column->x) & (column->x <= box->x1) & (box->z0 <= column->z) & (column->z <= box->z1);
+}
+
 /// Steps of building, in order; each returns false when there is no memory.
-bool lwi_graph_link(lw_navmesh *mesh);
+/// @param vertices  [corner_count] Corners of one tile at one place have the same number.
+bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices);
 bool lwi_graph_islands(lw_navmesh *mesh);
+bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
 /// Labels of the parts that agents with one filter can walk between.
 /// @param labels  [polygon_count] LWI_NONE where the filter does not pass.

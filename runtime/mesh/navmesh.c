@@ -1,8 +1,6 @@
-#include "mesh/mesh.h"
+#include "mesh/sections.h"
 
 #include "core/status.h"
-
-#include <string.h>
 
 lw_filter lw_filter_all(void) {
   return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}, .links = (1U << LW_LINK_KIND_COUNT) - 1};
@@ -24,46 +22,24 @@ bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
 
 /* An id: generation 16 bits, tile + 1 in 20 bits, polygon within the tile in 28 bits. */
 lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index) {
-  uint32_t tile = mesh->tile_of[index];
-  return (uint64_t)mesh->tiles[tile].generation << 48 | (uint64_t)(tile + 1) << 28 |
+  uint32_t tile = mesh->ranges[index].tile;
+  return (uint64_t)mesh->generations[tile] << 48 | (uint64_t)(tile + 1) << 28 |
          (index - mesh->tiles[tile].first_polygon);
 }
 
 uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
   uint32_t tile = (uint32_t)(id >> 28 & 0xfffff) - 1; /* 0 wraps and is out of range */
-  if (tile >= (uint32_t)mesh->tile_count) return LWI_NONE;
+  if (tile >= mesh->tile_count) return LWI_NONE;
   const lwi_tile *found = &mesh->tiles[tile];
   uint32_t local = (uint32_t)(id & 0xfffffff);
-  if (found->generation != id >> 48 || local >= found->polygon_count) return LWI_NONE;
+  if (mesh->generations[tile] != id >> 48 || local >= found->polygon_count) return LWI_NONE;
   return found->first_polygon + local;
 }
 
 void lw_navmesh_destroy(lw_navmesh *mesh) {
   if (!mesh) return;
-  lwi_memory *memory = &mesh->memory;
-  size_t polygons = mesh->polygon_count, cells = (size_t)mesh->grid.width * (size_t)mesh->grid.height;
-  lwi_free(memory, mesh->tiles, (size_t)mesh->tile_count * sizeof *mesh->tiles);
-  lwi_free(memory, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
-  lwi_free(memory, mesh->first_corner, (polygons + 1) * sizeof *mesh->first_corner);
-  lwi_free(memory, mesh->corners, mesh->corner_count * sizeof *mesh->corners);
-  lwi_free(memory, mesh->border, mesh->corner_count);
-  lwi_free(memory, mesh->poly_areas, polygons * sizeof *mesh->poly_areas);
-  lwi_free(memory, mesh->tile_of, polygons * sizeof *mesh->tile_of);
-  lwi_free(memory, mesh->first_detail_vertex, (polygons + 1) * sizeof *mesh->first_detail_vertex);
-  lwi_free(memory, mesh->detail_vertices, mesh->detail_vertex_count * sizeof *mesh->detail_vertices);
-  lwi_free(memory, mesh->first_detail_triangle, (polygons + 1) * sizeof *mesh->first_detail_triangle);
-  lwi_free(memory, mesh->detail_triangles, mesh->detail_triangle_count * (size_t)3);
-  lwi_free(memory, mesh->first_portal, (polygons + 1) * sizeof *mesh->first_portal);
-  lwi_free(memory, mesh->portals, mesh->portal_count * sizeof *mesh->portals);
-  lwi_free(memory, mesh->islands, polygons * sizeof *mesh->islands);
-  lwi_free(memory, mesh->area_sums, (polygons + 1) * sizeof *mesh->area_sums);
-  lwi_free(memory, mesh->links, mesh->link_count * sizeof *mesh->links);
-  if (mesh->first_link) lwi_free(memory, mesh->first_link, (polygons + 1) * sizeof *mesh->first_link);
-  lwi_free(memory, mesh->heights, polygons * sizeof *mesh->heights);
-  if (mesh->grid.polygons)
-    lwi_free(memory, mesh->grid.polygons, mesh->grid.first[cells] * sizeof *mesh->grid.polygons);
-  lwi_free(memory, mesh->grid.first, (cells + 1) * sizeof *mesh->grid.first);
-  lwi_memory last = *memory;
+  lwi_sections_free(mesh);
+  lwi_memory last = mesh->memory;
   lwi_free(&last, mesh, sizeof *mesh);
 }
 
@@ -71,12 +47,12 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
   lw_navmesh_stats stats = {
       .polygons = (int)mesh->polygon_count,
       .vertices = (int)mesh->vertex_count,
-      .tiles = mesh->tile_count,
+      .tiles = (int)mesh->tile_count,
       .portals = (int)mesh->portal_count,
       .offmesh_refused = mesh->offmesh_refused,
       .islands = (int)mesh->island_count,
       .bytes = mesh->memory.bytes,
-      .area = (float)mesh->area_sums[mesh->polygon_count],
+      .area = (float)mesh->area,
   };
   return stats;
 }
@@ -108,9 +84,9 @@ lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *
       .area = mesh->poly_areas[index],
       .corner_count = (int)lwi_polygon_get(mesh, index).count,
       .neighbor_count = (int)(mesh->first_portal[index + 1] - mesh->first_portal[index]),
-      .tile = (int)mesh->tile_of[index],
+      .tile = (int)mesh->ranges[index].tile,
       .island = mesh->islands[index],
-      .area_m2 = (float)(mesh->area_sums[index + 1] - mesh->area_sums[index]),
+      .area_m2 = (float)lwi_area_of(mesh, index),
   };
   return LW_OK;
 }

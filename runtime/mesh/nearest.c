@@ -8,16 +8,16 @@ typedef struct nearest_search {
   const lw_navmesh *mesh;
   const lw_filter *filter;
   lw_vec3 point, half;
-  double distance2;
+  double u, v;      /* the point in cells of the grid */
+  double y;         /* and its height in 255ths of the navmesh's */
+  double unit_y;    /* [m] */
+  double distance2; /* of the nearest so far */
   uint32_t polygon;
   lw_vec3 found;
 } nearest_search;
 
 static void try_polygon(nearest_search *search, uint32_t index) {
   if (index == search->polygon || !lw_filter_passes(search->filter, search->mesh->poly_areas[index])) return;
-  lwi_heights heights = search->mesh->heights[index];
-  float above = fmaxf(0, fmaxf(heights.low - search->point.y, search->point.y - heights.high));
-  if (above > search->half.y || (double)above * above >= search->distance2) return; /* another floor */
   lwi_polygon polygon = lwi_polygon_get(search->mesh, index);
   lw_vec3 closest;
   lwi_polygon_closest(&polygon, search->point, &closest);
@@ -31,10 +31,25 @@ static void try_polygon(nearest_search *search, uint32_t index) {
   search->found = closest;
 }
 
+/* How far `at` is from low..high. */
+static double gap(double at, double low, double high) {
+  return at < low ? low - at : at > high ? at - high : 0;
+}
+
+/* May something in the box be nearer than what was found? */
+static bool may_be_nearer(const nearest_search *search, const lwi_reference *box, double u, double v) {
+  double cell = (double)search->mesh->grid.cell / 255;
+  double dx = gap(u, box->x0, box->x1) * cell, dz = gap(v, box->z0, box->z1) * cell;
+  double dy = gap(search->y, box->y0, box->y1) * search->unit_y;
+  return dy <= search->half.y && dx * dx + dy * dy + dz * dz < search->distance2;
+}
+
 static void try_cell(nearest_search *search, int x, int z) {
   const lwi_grid *grid = &search->mesh->grid;
   size_t c = (size_t)z * (size_t)grid->width + (size_t)x;
-  for (uint32_t i = grid->first[c]; i < grid->first[c + 1]; i++) try_polygon(search, grid->polygons[i]);
+  double u = (search->u - x) * 255, v = (search->v - z) * 255;
+  for (uint32_t i = grid->first[c]; i < grid->first[c + 1]; i++)
+    if (may_be_nearer(search, &grid->references[i], u, v)) try_polygon(search, grid->references[i].polygon);
 }
 
 static int clamp(float value, int count) {
@@ -73,10 +88,19 @@ lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 half
                              lw_location *location) {
   *location = (lw_location){.point = point};
   if (!lwi_finite(point) || !(half.x > 0 && half.y > 0 && half.z > 0)) return LW_INVALID;
-  nearest_search search = {mesh, filter, point, half, INFINITY, LWI_NONE, point};
+  const lwi_grid *grid = &mesh->grid;
+  nearest_search search = {.mesh = mesh,
+                           .filter = filter,
+                           .point = point,
+                           .half = half,
+                           .u = lwi_grid_u(grid, point.x),
+                           .v = lwi_grid_v(grid, point.z),
+                           .y = ((double)point.y - grid->min_y) / grid->size_y * 255,
+                           .unit_y = (double)grid->size_y / 255,
+                           .distance2 = INFINITY,
+                           .polygon = LWI_NONE};
   lwi_cells range;
-  if (!lwi_grid_cells(&mesh->grid, point.x - half.x, point.z - half.z, point.x + half.x, point.z + half.z,
-                      &range))
+  if (!lwi_grid_cells(grid, point.x - half.x, point.z - half.z, point.x + half.x, point.z + half.z, &range))
     return LW_NO_POINT;
   search_rings(&search, &range);
   if (search.polygon == LWI_NONE) return LW_NO_POINT;
@@ -87,26 +111,19 @@ lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 half
 /* The polygon over or under `point` whose surface is nearest in height. */
 static uint32_t polygon_at(const lw_navmesh *mesh, lw_vec3 point, const lw_filter *filter, float *height) {
   uint32_t best = LWI_NONE;
-  lwi_cells range;
-  const float pad = (float)EDGE_SLACK;
-  if (!lwi_finite(point) ||
-      !lwi_grid_cells(&mesh->grid, point.x - pad, point.z - pad, point.x + pad, point.z + pad, &range))
-    return best;
-  for (int z = range.z0; z <= range.z1; z++)
-    for (int x = range.x0; x <= range.x1; x++) {
-      size_t c = (size_t)z * (size_t)mesh->grid.width + (size_t)x;
-      for (uint32_t i = mesh->grid.first[c]; i < mesh->grid.first[c + 1]; i++) {
-        uint32_t index = mesh->grid.polygons[i];
-        lwi_polygon polygon = lwi_polygon_get(mesh, index);
-        if (!lw_filter_passes(filter, mesh->poly_areas[index]) ||
-            !lwi_polygon_holds(&polygon, point, EDGE_SLACK))
-          continue;
-        float y = lwi_polygon_height(mesh, index, point.x, point.z);
-        if (best != LWI_NONE && fabsf(y - point.y) >= fabsf(*height - point.y)) continue;
-        best = index;
-        *height = y;
-      }
-    }
+  lwi_column column;
+  if (!lwi_finite(point) || !lwi_grid_column(&mesh->grid, point.x, point.z, &column)) return best;
+  for (uint32_t i = column.first; i < column.end; i++) {
+    const lwi_reference *reference = &mesh->grid.references[i];
+    uint32_t index = reference->polygon;
+    if (!lwi_column_meets(&column, reference) || !lw_filter_passes(filter, mesh->poly_areas[index])) continue;
+    lwi_polygon polygon = lwi_polygon_get(mesh, index);
+    if (!lwi_polygon_holds(&polygon, point, EDGE_SLACK)) continue;
+    float y = lwi_polygon_height(mesh, index, point.x, point.z);
+    if (best != LWI_NONE && fabsf(y - point.y) >= fabsf(*height - point.y)) continue;
+    best = index;
+    *height = y;
+  }
   return best;
 }
 

@@ -9,6 +9,11 @@ double lwi_polygon_area2(const lwi_polygon *polygon) {
   return sum;
 }
 
+double lwi_area_of(const lw_navmesh *mesh, uint32_t index) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  return lwi_polygon_area2(&polygon) / 2;
+}
+
 bool lwi_polygon_holds(const lwi_polygon *polygon, lw_vec3 point, double slack) {
   lw_vec3 a = lwi_corner(polygon, polygon->count - 1);
   for (uint32_t i = 0; i < polygon->count; i++) {
@@ -154,6 +159,12 @@ void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal 
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 a = lwi_corner(&polygon, portal->edge);
   lw_vec3 b = lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge));
-  *right = portal->t0 <= 0 ? a : lwi_lerp(a, b, portal->t0);
-  *left = portal->t1 >= 1 ? b : lwi_lerp(a, b, portal->t1);
+  if (portal->stretch == 0) {
+    *right = a;
+    *left = b;
+    return;
+  }
+  lwi_stretch stretch = lwi_portal_stretch(mesh, portal);
+  *right = stretch.t0 <= 0 ? a : lwi_lerp(a, b, stretch.t0);
+  *left = stretch.t1 >= 1 ? b : lwi_lerp(a, b, stretch.t1);
 }

@@ -4,6 +4,7 @@
 #include "mesh/mesh.h"
 #include "mesh/outline.h"
 #include "mesh/overlap.h"
+#include "mesh/weld.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,48 +81,6 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
   return status == LW_OK ? check_polygons(input, error) : status;
 }
 
-typedef struct placed {
-  lw_vec3 at;
-  int index;
-} placed;
-
-static int compare_placed(const void *left, const void *right) {
-  const placed *a = left, *b = right;
-  if (a->at.x != b->at.x) return a->at.x < b->at.x ? -1 : 1;
-  if (a->at.y != b->at.y) return a->at.y < b->at.y ? -1 : 1;
-  if (a->at.z != b->at.z) return a->at.z < b->at.z ? -1 : 1;
-  return a->index - b->index;
-}
-
-/* Vertices at one place become the first of them. */
-static bool weld(polygon_input *input) {
-  int count = input->def->vertex_count;
-  size_t size = (size_t)count * sizeof(placed);
-  placed *sorted = lwi_alloc(&input->memory, size);
-  if (!sorted) return false;
-  for (int i = 0; i < count; i++) {
-    /* Adding 0 turns -0 into 0, which sorts with it. */
-    lw_vec3 v = input->def->vertices[i];
-    sorted[i] = (placed){{v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}, i};
-  }
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_placed);
-  for (int i = 0, first = 0; i < count; i++) {
-    if (!lwi_equal(sorted[i].at, sorted[first].at)) first = i;
-    input->weld[sorted[i].index] = sorted[first].index;
-  }
-  lwi_free(&input->memory, sorted, size);
-  /* In the order given, so that the same polygons make the same mesh. A first one comes before all that join it. */
-  for (int i = 0; i < count; i++) {
-    if (input->weld[i] != i) {
-      input->weld[i] = input->weld[input->weld[i]];
-      continue;
-    }
-    input->vertices[input->welded_count] = input->def->vertices[i];
-    input->weld[i] = input->welded_count++;
-  }
-  return true;
-}
-
 static lw_status check_outline(const polygon_input *input, int p, const int *corners, int count,
                                lw_error *error) {
   int corner;
@@ -167,7 +126,8 @@ static lw_status check_overlaps(polygon_input *input, lw_error *error) {
 
 static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *error) {
   if (!input->weld || !input->vertices || !input->first_corner || !input->corners || !input->areas ||
-      !weld(input))
+      !lwi_weld(&input->memory, input->def->vertices, input->def->vertex_count, input->weld, input->vertices,
+                &input->welded_count))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lw_status status = wind(input, error);
   if (status == LW_OK) status = check_overlaps(input, error);

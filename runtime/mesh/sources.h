@@ -7,7 +7,7 @@
 
 /// A copy of a tile.
 typedef struct lwi_tile_copy {
-  void *blob; ///< What its source points into.
+  void *block; ///< What its source points into.
   size_t size;
 } lwi_tile_copy;
 

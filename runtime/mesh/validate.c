@@ -1,6 +1,6 @@
 /* Every invariant of a navmesh, checked the slow and obvious way. */
 #include "core/status.h"
-#include "mesh/mesh.h"
+#include "mesh/sections.h"
 
 /* Baked corners are rounded to the voxel grid and then to floats. [m] */
 #define CONVEX_SLACK 0.01
@@ -45,7 +45,8 @@ static lw_status check_portals(const lw_navmesh *mesh, uint32_t index, lw_error 
     const lwi_portal *portal = &mesh->portals[k];
     if (portal->to >= mesh->polygon_count || portal->to == index || portal->edge >= corners)
       return lwi_fail(error, LW_INVALID, "portal %u of polygon %u leads nowhere", (unsigned)k, (unsigned)index);
-    if (!(portal->t0 >= 0 && portal->t0 < portal->t1 && portal->t1 <= 1))
+    lwi_stretch stretch = lwi_portal_stretch(mesh, portal);
+    if (!(stretch.t0 >= 0 && stretch.t0 < stretch.t1 && stretch.t1 <= 1))
       return lwi_fail(error, LW_INVALID, "portal %u of polygon %u lies off its edge", (unsigned)k,
                       (unsigned)index);
     if (!is_mutual(mesh, index, portal))
@@ -63,13 +64,12 @@ static lw_status check_grid(const lw_navmesh *mesh, uint32_t index, lw_error *er
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   for (uint32_t i = 0; i < polygon.count; i++) {
     lw_vec3 corner = lwi_corner(&polygon, i);
-    lwi_cells range = {0, 0, 0, 0};
+    lwi_column column;
     bool found = false;
-    if (lwi_grid_cells(&mesh->grid, corner.x, corner.z, corner.x, corner.z, &range)) {
-      size_t c = (size_t)range.z0 * (size_t)mesh->grid.width + (size_t)range.x0;
-      for (uint32_t k = mesh->grid.first[c]; k < mesh->grid.first[c + 1]; k++)
-        found = found || mesh->grid.polygons[k] == index;
-    }
+    if (lwi_grid_column(&mesh->grid, corner.x, corner.z, &column))
+      for (uint32_t k = column.first; k < column.end; k++)
+        found = found || (mesh->grid.references[k].polygon == index &&
+                          lwi_column_meets(&column, &mesh->grid.references[k]));
     if (!found)
       return lwi_fail(error, LW_INVALID, "the grid does not find polygon %u at its corner %u", (unsigned)index,
                       (unsigned)i);
@@ -77,26 +77,34 @@ static lw_status check_grid(const lw_navmesh *mesh, uint32_t index, lw_error *er
   return LW_OK;
 }
 
-static lw_status check_indices(const lw_navmesh *mesh, lw_error *error) {
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
-    const lwi_tile *tile = &mesh->tiles[mesh->tile_of[p]];
-    if (p - tile->first_polygon >= tile->polygon_count)
-      return lwi_fail(error, LW_INVALID, "polygon %u is not in its tile's range", (unsigned)p);
-    if (mesh->first_corner[p + 1] < mesh->first_corner[p] + 3 || mesh->first_corner[p + 1] > mesh->corner_count)
-      return lwi_fail(error, LW_INVALID, "polygon %u has fewer than 3 corners", (unsigned)p);
-    for (uint32_t i = mesh->first_corner[p]; i < mesh->first_corner[p + 1]; i++)
-      if (mesh->corners[i] - tile->first_vertex >= tile->vertex_count)
-        return lwi_fail(error, LW_INVALID, "a corner of polygon %u is not in its tile's range", (unsigned)p);
+/* The byte of each edge names the first of its portals. */
+static lw_status check_edges(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  uint32_t k = mesh->first_portal[index], end = mesh->first_portal[index + 1];
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    uint32_t place = k - mesh->first_portal[index];
+    uint32_t expected = k == end || mesh->portals[k].edge != i ? LWI_EDGE_WALL
+                        : place < LWI_EDGE_FAR                 ? place
+                                                               : LWI_EDGE_FAR;
+    if ((mesh->edges[mesh->ranges[index].first_corner + i] & LWI_EDGE_PORTAL) != expected)
+      return lwi_fail(error, LW_INVALID, "edge %u of polygon %u does not lead to its portal", (unsigned)i,
+                      (unsigned)index);
+    while (k < end && mesh->portals[k].edge == i) k++;
   }
-  return LW_OK;
+  if (k == end) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "portals of polygon %u are out of order", (unsigned)index);
 }
 
 lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
-  lw_status status = check_indices(mesh, error);
-  for (uint32_t i = 0; i < mesh->polygon_count && status == LW_OK; i++) {
-    status = check_polygon(mesh, i, error);
+  int section;
+  const char *wrong = lwi_sections_check(mesh, &section);
+  if (wrong) return lwi_fail(error, LW_INVALID, "%s: %s", lwi_sections[section].name, wrong);
+  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
+    lw_status status = check_polygon(mesh, i, error);
     if (status == LW_OK) status = check_portals(mesh, i, error);
+    if (status == LW_OK) status = check_edges(mesh, i, error);
     if (status == LW_OK) status = check_grid(mesh, i, error);
+    if (status != LW_OK) return status;
   }
-  return status;
+  return LW_OK;
 }

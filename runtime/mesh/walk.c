@@ -69,8 +69,9 @@ static bool touches(const walk_state *walk, uint32_t index, uint32_t edge, float
 }
 
 static bool may_cross(const walk_state *walk, uint32_t index, const lwi_portal *portal) {
+  lwi_stretch stretch = lwi_portal_stretch(walk->mesh, portal);
   return lw_filter_passes(walk->filter, walk->mesh->poly_areas[portal->to]) &&
-         touches(walk, index, portal->edge, portal->t0, portal->t1);
+         touches(walk, index, portal->edge, stretch.t0, stretch.t1);
 }
 
 /* Is this edge of polygon `index` a wall where the walk touches it, and does the walk run into it? */
@@ -145,9 +146,10 @@ static walk_stride cross_edge(walk_state *walk, uint32_t edge, double s, double 
   const lw_navmesh *mesh = walk->mesh;
   for (uint32_t k = mesh->first_portal[walk->at]; k < mesh->first_portal[walk->at + 1]; k++) {
     const lwi_portal *portal = &mesh->portals[k];
-    if (portal->edge != edge || s < portal->t0 - margin || s > portal->t1 + margin) continue;
+    lwi_stretch part = lwi_portal_stretch(mesh, portal);
+    if (portal->edge != edge || s < part.t0 - margin || s > part.t1 + margin) continue;
     bool passes = lw_filter_passes(walk->filter, mesh->poly_areas[portal->to]);
-    bool partial = (portal->t0 > 0 && s < portal->t0 + margin) || (portal->t1 < 1 && s > portal->t1 - margin);
+    bool partial = (part.t0 > 0 && s < part.t0 + margin) || (part.t1 < 1 && s > part.t1 - margin);
     if (partial) return STRIDE_UNCLEAR;
     if (!passes) continue;
     walk->at = portal->to;

@@ -47,7 +47,8 @@ static void try_wall(wall_search *search, lw_vec3 a, lw_vec3 b, float t0, float 
 /* @return false: too many polygons. */
 static bool step_through(wall_search *search, const lwi_portal *portal, lw_vec3 a, lw_vec3 b) {
   lw_vec3 nearest;
-  if (nearest_on(a, b, portal->t0, portal->t1, search->point, &nearest) >= search->wall->distance) return true;
+  lwi_stretch stretch = lwi_portal_stretch(search->mesh, portal);
+  if (nearest_on(a, b, stretch.t0, stretch.t1, search->point, &nearest) >= search->wall->distance) return true;
   if (!first_seen(search, portal->to)) return true;
   if (search->count == MAX_POLYGONS) return false;
   search->queue[search->count++] = portal->to;
@@ -63,8 +64,9 @@ static bool try_edge(wall_search *search, const lwi_polygon *polygon, uint32_t e
   for (; *k < end && mesh->portals[*k].edge == edge; *k += 1) {
     const lwi_portal *portal = &mesh->portals[*k];
     if (!lw_filter_passes(search->filter, mesh->poly_areas[portal->to])) continue;
-    try_wall(search, a, b, open_to, portal->t0);
-    open_to = fmaxf(open_to, portal->t1);
+    lwi_stretch stretch = lwi_portal_stretch(mesh, portal);
+    try_wall(search, a, b, open_to, stretch.t0);
+    open_to = fmaxf(open_to, stretch.t1);
     if (!step_through(search, portal, a, b)) return false;
   }
   try_wall(search, a, b, open_to, 1);

@@ -72,25 +72,32 @@ static uint32_t find_sum(const double *sums, uint32_t count, double pick) {
 static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, lwi_random *random) {
   double total = 0;
   for (uint32_t i = 0; i < mesh->polygon_count; i++)
-    if (lw_filter_passes(filter, mesh->poly_areas[i])) total += mesh->area_sums[i + 1] - mesh->area_sums[i];
+    if (lw_filter_passes(filter, mesh->poly_areas[i])) total += lwi_area_of(mesh, i);
   double pick = lwi_random_unit_double(random) * total;
   uint32_t last = LWI_NONE;
   for (uint32_t i = 0; i < mesh->polygon_count; i++) {
     if (!lw_filter_passes(filter, mesh->poly_areas[i])) continue;
     last = i;
-    pick -= mesh->area_sums[i + 1] - mesh->area_sums[i];
+    pick -= lwi_area_of(mesh, i);
     if (pick < 0) break;
   }
   return last;
 }
 
+/* By area, over the whole mesh. */
+static uint32_t draw_polygon(const lw_navmesh *mesh, lwi_random *random) {
+  double pick = lwi_random_unit_double(random) * mesh->polygon_count;
+  uint32_t slot = (uint32_t)pick;
+  lwi_alias alias = mesh->aliases[slot];
+  return pick - slot < (double)alias.chance ? slot : alias.other;
+}
+
 lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lwi_random *random,
                               lw_location *location) {
   if (mesh->polygon_count == 0) return LW_NO_POINT;
-  double total = mesh->area_sums[mesh->polygon_count];
   uint32_t index = LWI_NONE;
   for (int i = 0; i < MAX_DRAWS && index == LWI_NONE; i++) {
-    uint32_t drawn = find_sum(mesh->area_sums, mesh->polygon_count, lwi_random_unit_double(random) * total);
+    uint32_t drawn = draw_polygon(mesh, random);
     if (lw_filter_passes(filter, mesh->poly_areas[drawn])) index = drawn;
   }
   if (index == LWI_NONE) index = pick_filtered(mesh, filter, random);
@@ -138,7 +145,7 @@ static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_rand
     for (int x = range.x0; x <= range.x1; x++) {
       size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
       for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
-        uint32_t index = grid->polygons[i];
+        uint32_t index = grid->references[i].polygon;
         if (scratch->seen[index] == scratch->stamp ||
             !lwi_reaches(circle->reach, circle->label, circle->reach->labels[index]))
           continue;
@@ -146,7 +153,7 @@ static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_rand
         lwi_polygon polygon = lwi_polygon_get(mesh, index);
         lw_vec3 nearest;
         if (!lwi_polygon_closest(&polygon, c, &nearest) && lwi_distance_xz(nearest, c) > r) continue;
-        if (!add(scratch, index, mesh->area_sums[index + 1] - mesh->area_sums[index], total)) return false;
+        if (!add(scratch, index, lwi_polygon_area2(&polygon) / 2, total)) return false;
       }
     }
   return true;

@@ -23,10 +23,10 @@ static void draw_fill(const lw_navmesh *navmesh, uint32_t index, const lw_debug_
   }
 }
 
-static void draw_edge_piece(lw_vec3 from, lw_vec3 to, const lwi_portal *p, uint32_t layers,
+static void draw_edge_piece(lw_vec3 from, lw_vec3 to, lwi_stretch p, uint32_t layers,
                             const lw_debug_draw *draw) {
   uint32_t color = layers & LW_DRAW_AREAS ? EDGE_COLOR : BARE_EDGE_COLOR;
-  draw->line(draw->user, lwi_lerp(from, to, p->t0), lwi_lerp(from, to, p->t1), 1, color);
+  draw->line(draw->user, lwi_lerp(from, to, p.t0), lwi_lerp(from, to, p.t1), 1, color);
 }
 
 static void draw_border_piece(lw_vec3 from, lw_vec3 to, float t0, float t1, uint32_t layers,
@@ -44,12 +44,13 @@ static uint32_t draw_edge(const lw_navmesh *navmesh, uint32_t index, uint32_t ed
   float length = lwi_distance_xz(from, to), slack = length > 0 ? 0.01f / length : 1;
   float done = 0;
   for (; portal < navmesh->first_portal[index + 1] && navmesh->portals[portal].edge == edge; portal++) {
-    const lwi_portal *p = &navmesh->portals[portal];
-    if ((layers & LW_DRAW_BORDERS) && p->t0 - done > slack)
-      draw_border_piece(from, to, done, p->t0, layers, draw);
+    lwi_stretch p = lwi_portal_stretch(navmesh, &navmesh->portals[portal]);
+    if ((layers & LW_DRAW_BORDERS) && p.t0 - done > slack)
+      draw_border_piece(from, to, done, p.t0, layers, draw);
     /* Both polygons have the portal: the one with the lower index draws it. */
-    if ((layers & LW_DRAW_EDGES) && index < p->to) draw_edge_piece(from, to, p, layers, draw);
-    done = fmaxf(done, p->t1);
+    if ((layers & LW_DRAW_EDGES) && index < navmesh->portals[portal].to)
+      draw_edge_piece(from, to, p, layers, draw);
+    done = fmaxf(done, p.t1);
   }
   if ((layers & LW_DRAW_BORDERS) && 1 - done > slack) draw_border_piece(from, to, done, 1, layers, draw);
   return portal;
@@ -82,5 +83,6 @@ void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_
   for (uint32_t i = 0; (layers & (LW_DRAW_EDGES | LW_DRAW_BORDERS)) && i < navmesh->polygon_count; i++) {
     draw_outline(navmesh, i, layers, draw);
   }
-  for (int i = 0; (layers & LW_DRAW_TILES) && i < navmesh->tile_count; i++) draw_tile(&navmesh->tiles[i], draw);
+  for (uint32_t i = 0; (layers & LW_DRAW_TILES) && i < navmesh->tile_count; i++)
+    draw_tile(&navmesh->tiles[i], draw);
 }

@@ -138,7 +138,7 @@ static lwi_random *random_of(lw_world *world, uint64_t agent_id) {
 static double area_passing(const lw_navmesh *mesh, const lw_filter *filter) {
   double area = 0;
   for (uint32_t i = 0; i < mesh->polygon_count; i++)
-    if (lw_filter_passes(filter, mesh->poly_areas[i])) area += mesh->area_sums[i + 1] - mesh->area_sums[i];
+    if (lw_filter_passes(filter, mesh->poly_areas[i])) area += lwi_area_of(mesh, i);
   return area;
 }
 

@@ -2,6 +2,7 @@
 #include "bench_place.h"
 #include "bench_support.h"
 #include "core/clock.h"
+#include "mesh/sections.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,25 +12,29 @@
 
 /* --- memory -------------------------------------------------------------------------------------------------------- */
 
-enum { CORNERS, PORTALS, GRID, POLYGONS, REST, DETAIL, PARTS };
+/* What the parts of the table are made of. */
+static const struct {
+  const char *name;
+  int sections[5]; /* ends with -1 */
+} parts[] = {
+    {"corners", {LWI_CORNERS, LWI_EDGES, -1}},
+    {"portals", {LWI_PORTAL_RANGES, LWI_PORTALS, LWI_STRETCHES, -1}},
+    {"grid", {LWI_GRID_RANGES, LWI_GRID_REFERENCES, LWI_GRID_FLOORS, -1}},
+    {"polygon", {LWI_RANGES, LWI_AREAS, LWI_ISLANDS, LWI_ALIASES, -1}},
+    {"detail",
+     {LWI_DETAIL_VERTEX_RANGES, LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES, LWI_DETAIL_TRIANGLES, -1}},
+};
+#define DETAIL 4
+enum { REST = DETAIL + 1, PARTS };
 
 static void sum_parts(const lw_navmesh *mesh, size_t bytes[PARTS]) {
-  size_t polygons = mesh->polygon_count, sum = 0;
-  size_t cells = (size_t)mesh->grid.width * (size_t)mesh->grid.height;
-  bytes[CORNERS] = mesh->vertex_count * sizeof *mesh->vertices + (polygons + 1) * sizeof *mesh->first_corner +
-                   mesh->corner_count * (sizeof *mesh->corners + sizeof *mesh->border);
-  bytes[PORTALS] = (polygons + 1) * sizeof *mesh->first_portal + mesh->portal_count * sizeof *mesh->portals;
-  bytes[GRID] = (cells + 1) * sizeof *mesh->grid.first + mesh->grid.first[cells] * sizeof *mesh->grid.polygons;
-  bytes[POLYGONS] = polygons * (sizeof *mesh->poly_areas + sizeof *mesh->tile_of + sizeof *mesh->islands +
-                                sizeof *mesh->heights) +
-                    (polygons + 1) * sizeof *mesh->area_sums;
-  bytes[DETAIL] =
-      mesh->detail_vertex_count * sizeof *mesh->detail_vertices + 3 * (size_t)mesh->detail_triangle_count;
-  if (mesh->first_detail_vertex)
-    bytes[DETAIL] += (polygons + 1) * (sizeof *mesh->first_detail_vertex + sizeof *mesh->first_detail_triangle);
-  bytes[REST] = 0;
-  for (int part = 0; part < PARTS; part++) sum += bytes[part];
-  bytes[REST] = lw_navmesh_get_stats(mesh).bytes - sum;
+  bytes[REST] = lw_navmesh_get_stats(mesh).bytes;
+  for (int part = 0; part <= DETAIL; part++) {
+    bytes[part] = 0;
+    for (const int *section = parts[part].sections; *section >= 0; section++)
+      bytes[part] += (size_t)lwi_section_size(mesh, *section);
+    bytes[REST] -= bytes[part];
+  }
 }
 
 /* @param detour  NULL: it has not these polygons. */
@@ -40,7 +45,8 @@ static void print_memory(const char *name, const lw_navmesh *mesh, const peer *d
   double without_detail = (double)(total - bytes[DETAIL]);
   printf("%-18s %5.0f", name, polygons);
   for (int part = 0; part < DETAIL; part++) printf(" %8.1f", (double)bytes[part] / polygons);
-  printf(" %8.1f %8.1f", without_detail / polygons, (double)bytes[DETAIL] / polygons);
+  printf(" %8.1f %8.1f %8.1f", (double)bytes[REST] / polygons, without_detail / polygons,
+         (double)bytes[DETAIL] / polygons);
   if (detour) {
     size_t all = peer_bytes(detour), detail = peer_detail_bytes(detour);
     printf(" %8.1f %8.1f %5.2f %5.2f", (double)(all - detail) / polygons, (double)detail / polygons,
@@ -144,7 +150,7 @@ int main(void) {
   bench_head("memory");
   printf("bytes a polygon; sum: storage and search graph together, height detail apart, of Detour (tiles, no "
          "search\n"
-         "nodes) as well; polygon: area, tile, island, sum of areas, lowest and highest\n");
+         "nodes) as well; polygon: ranges, tile, area, island, alias\n");
   printf("%-18s %5s %8s %8s %8s %8s %8s %8s %8s %8s %8s %11s\n", "", "", "", "", "", "", "", "", "", "Detour",
          "Detour", "ratio");
   printf("%-18s %5s %8s %8s %8s %8s %8s %8s %8s %8s %8s %5s %5s\n", "level", "polys", "corners", "portals",

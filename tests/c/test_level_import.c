@@ -43,7 +43,8 @@ static void same_polygon(const shared_level *level, const lw_navmesh *mesh, uint
   assert_int_equal(level->mesh->first_portal[p + 1], mesh->first_portal[p + 1]);
   for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
     const lwi_portal *a = &level->mesh->portals[k], *b = &mesh->portals[k];
-    if (a->to != b->to || a->edge != b->edge || a->t0 != b->t0 || a->t1 != b->t1)
+    lwi_stretch s = lwi_portal_stretch(level->mesh, a), t = lwi_portal_stretch(mesh, b);
+    if (a->to != b->to || a->edge != b->edge || s.t0 != t.t0 || s.t1 != t.t1)
       fail_msg("%s: polygon %u leads to %u, imported to %u", level->name, (unsigned)p, (unsigned)a->to,
                (unsigned)b->to);
   }

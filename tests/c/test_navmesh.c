@@ -192,7 +192,7 @@ static void stale_and_foreign_ids_are_detected(void **state) {
   assert_int_equal(lw_navmesh_get_poly(mesh, 0, &poly), LW_STALE);
   assert_int_equal(lw_navmesh_get_poly(mesh, id + 4, &poly), LW_STALE);
   assert_int_equal(lw_navmesh_get_poly(mesh, id + (1ULL << 28), &poly), LW_STALE);
-  mesh->tiles[0].generation += 1; /* as if the tile had been replaced */
+  mesh->generations[0] += 1; /* as if the tile had been replaced */
   assert_int_equal(lw_navmesh_get_poly(mesh, id, &poly), LW_STALE);
   int count = 0;
   for (id = lw_navmesh_next_poly(mesh, 0); id; id = lw_navmesh_next_poly(mesh, id)) count += 1;

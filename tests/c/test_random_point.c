@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -24,10 +25,17 @@
 /* --- areas ---------------------------------------------------------------------------------------------------- */
 
 #define CORNERS_MAX 8
-static const uint32_t in_order[CORNERS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-static lwi_polygon polygon_of(const lw_vec3 *corners, uint32_t count) {
-  return (lwi_polygon){corners, in_order, count};
+/* The corners' numbers where they are, in the order in which a navmesh holds them. */
+static lwi_polygon polygon_of(lw_vec3 *corners, uint32_t count) {
+  float numbers[3 * CORNERS_MAX];
+  for (uint32_t i = 0; i < count; i++) {
+    numbers[i] = corners[i].x;
+    numbers[count + i] = corners[i].z;
+    numbers[2 * count + i] = corners[i].y;
+  }
+  memcpy(corners, numbers, 3 * (size_t)count * sizeof *numbers);
+  return (lwi_polygon){&corners->x, count};
 }
 
 /* A square of side `2 * half` about the origin, counter-clockwise seen from above. */

@@ -248,7 +248,7 @@ static void navmeshes_with_touching_bounds_share_the_ground_without_a_gap(void *
     assert_true(box.min.x >= halves[i].min.x && box.max.x <= halves[i].max.x);
     area += (double)lw_navmesh_get_stats(parts[i]).area;
     /* Tiles of 32 cells, counted from the bounds' corner. */
-    for (int t = 0; t < parts[i]->tile_count; t++) {
+    for (uint32_t t = 0; t < parts[i]->tile_count; t++) {
       const lwi_tile *tile = &parts[i]->tiles[t];
       assert_float_equal(tile->bounds.min.x, halves[i].min.x + 8 * (float)tile->x, 1e-4f);
       assert_float_equal(tile->bounds.min.z, halves[i].min.z + 8 * (float)tile->z, 1e-4f);

@@ -27,6 +27,7 @@ lw_status grid_navmesh(const char *name, const lw_area_table *areas, lw_navmesh 
 
 typedef struct pieces {
   const lw_navmesh *mesh;
+  lw_vec3 *vertices; /* by corner of the mesh */
   int *corners, *counts;
   lw_area_id *areas;
   int corner_count, count;
@@ -36,26 +37,33 @@ typedef struct pieces {
 static pieces make_pieces(const lw_navmesh *mesh) {
   size_t most = mesh->corner_count;
   pieces made = {.mesh = mesh,
+                 .vertices = malloc(most * sizeof(lw_vec3)),
                  .corners = malloc(3 * most * sizeof(int)),
                  .counts = malloc(most * sizeof(int)),
                  .areas = malloc(most)};
-  if (!made.corners || !made.counts || !made.areas) abort();
+  if (!made.vertices || !made.corners || !made.counts || !made.areas) abort();
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    lwi_polygon polygon = lwi_polygon_get(mesh, p);
+    for (uint32_t i = 0; i < polygon.count; i++)
+      made.vertices[mesh->ranges[p].first_corner + i] = lwi_corner(&polygon, i);
+  }
   return made;
 }
 
 static void free_pieces(pieces *of) {
+  free(of->vertices);
   free(of->corners);
   free(of->counts);
   free(of->areas);
 }
 
 /* Twice the area of `count` of the ring's corners, from `first` on. */
-static double area_of(const lw_navmesh *mesh, const uint32_t *ring, int ring_count, int first, int count) {
-  lw_vec3 apex = mesh->vertices[ring[first]];
+static double area_of(const lw_vec3 *vertices, const uint32_t *ring, int ring_count, int first, int count) {
+  lw_vec3 apex = vertices[ring[first]];
   double sum = 0;
   for (int i = 2; i < count; i++)
-    sum += lwi_turn(apex, mesh->vertices[ring[(first + i - 1) % ring_count]],
-                    mesh->vertices[ring[(first + i) % ring_count]]);
+    sum +=
+        lwi_turn(apex, vertices[ring[(first + i - 1) % ring_count]], vertices[ring[(first + i) % ring_count]]);
   return sum;
 }
 
@@ -67,11 +75,11 @@ static void add_piece(pieces *to, const uint32_t *ring, int ring_count, int firs
 
 /* Where to cut: corners in a row of which both they and those left have an area, as many as may be. Some have: the
    ring is convex, but runs of its corners may lie on a line. */
-static int find_cut(const lw_navmesh *mesh, const uint32_t *ring, int ring_count, int most, int *first) {
+static int find_cut(const lw_vec3 *vertices, const uint32_t *ring, int ring_count, int most, int *first) {
   for (int count = most; count >= 3; count--)
     for (*first = 0; *first < ring_count; ++*first)
-      if (area_of(mesh, ring, ring_count, *first, count) > 0 &&
-          area_of(mesh, ring, ring_count, (*first + count - 1) % ring_count, ring_count - count + 2) > 0)
+      if (area_of(vertices, ring, ring_count, *first, count) > 0 &&
+          area_of(vertices, ring, ring_count, (*first + count - 1) % ring_count, ring_count - count + 2) > 0)
         return count;
   return 0;
 }
@@ -80,9 +88,9 @@ static bool split_polygon(pieces *to, uint32_t index, int most) {
   lwi_polygon polygon = lwi_polygon_get(to->mesh, index);
   uint32_t ring[256], left[256];
   int count = (int)polygon.count, first, taken;
-  memcpy(ring, polygon.corners, polygon.count * sizeof *ring);
+  for (uint32_t i = 0; i < polygon.count; i++) ring[i] = to->mesh->ranges[index].first_corner + i;
   for (; count > most; count -= taken - 2) {
-    taken = find_cut(to->mesh, ring, count, most, &first);
+    taken = find_cut(to->vertices, ring, count, most, &first);
     if (taken == 0) return false;
     add_piece(to, ring, count, first, taken, to->mesh->poly_areas[index]);
     for (int i = 0; i < count - taken + 2; i++) left[i] = ring[(first + taken - 1 + i) % count];
@@ -100,8 +108,8 @@ lw_status grid_split(const lw_navmesh *mesh, int most, lw_navmesh **split, lw_er
       status = lwi_fail(error, LW_INVALID, "polygon %u cannot be split to %d corners", (unsigned)i, most);
   lw_navmesh_def def = lw_navmesh_def_default();
   def.areas = mesh->areas;
-  def.vertices = mesh->vertices;
-  def.vertex_count = (int)mesh->vertex_count;
+  def.vertices = of.vertices;
+  def.vertex_count = (int)mesh->corner_count;
   def.corners = of.corners;
   def.corner_counts = of.counts;
   def.polygon_count = of.count;

@@ -86,10 +86,11 @@ float level_random(shared_level *level, float low, float high) {
 
 lw_location level_place(shared_level *level) {
   const lw_navmesh *mesh = level->mesh;
-  double pick = lwi_random_unit_double(&level->random) * mesh->area_sums[mesh->polygon_count];
+  double pick = lwi_random_unit_double(&level->random) * mesh->area;
   uint32_t index = 0;
-  while (index + 1 < mesh->polygon_count && mesh->area_sums[index + 1] <= pick) index++;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  while (index + 1 < mesh->polygon_count && (pick -= lwi_polygon_area2(&polygon) / 2) >= 0)
+    polygon = lwi_polygon_get(mesh, ++index);
   lw_box box = lwi_box_empty();
   for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
   lw_vec3 point;

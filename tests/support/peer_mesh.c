@@ -1,6 +1,6 @@
 #include "peer_mesh.h"
 
-#include "mesh/blob.h"
+#include "mesh/sources.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 
 /* What a peer_tile borrows. */
 typedef struct tile_arrays {
-  void *blob;
   unsigned short *grid, *polygons;
   unsigned *detail_meshes;
   float *detail_vertices;
@@ -161,42 +160,30 @@ static bool fill_tile(const lwi_tile_source *tile, float cell, tile_arrays *arra
   return true;
 }
 
-/* The tile by itself, its vertices numbered from 0: as the file has it. @return What it lies in. */
-static void *tile_alone(const lw_navmesh *mesh, const lwi_tile *tile, lwi_tile_source *alone) {
-  lwi_blob_head head = lwi_blob_head_of(mesh, tile);
-  const uint8_t slots[LW_AREA_MAX + 1] = {0};
-  size_t size = lwi_blob_size(&head);
-  void *blob = room(size, 1);
-  lwi_blob_write(mesh, tile, slots, blob);
-  if (lwi_blob_read(blob, size, 1, alone)) abort();
-  return blob;
-}
-
 peer *peer_create(const lw_navmesh *mesh, float cell, char *message, size_t size) {
   size_t count = (size_t)mesh->tile_count;
   peer_tile *tiles = room(count, sizeof *tiles);
   tile_arrays *arrays = room(count, sizeof *arrays);
   bool filled = count > 0 && (count == 1 || mesh->tile_size > 0);
   if (!filled) snprintf(message, size, count > 0 ? "its tiles lie on no grid" : "the navmesh is empty");
-  for (size_t i = 0; i < count && filled; i++) {
-    lwi_tile_source tile;
-    arrays[i].blob = tile_alone(mesh, &mesh->tiles[i], &tile);
-    filled = fill_tile(&tile, cell, &arrays[i], &tiles[i], message, size);
-  }
+  lwi_sources sources = {.memory = lwi_memory_make(NULL)};
+  if (!lwi_sources_add(&sources, mesh)) abort();
+  for (size_t i = 0; i < count && filled; i++)
+    filled = fill_tile(&sources.tiles[i], cell, &arrays[i], &tiles[i], message, size);
   float tile_size = mesh->tile_size;
   lw_vec3 low = mesh->bounds.min, high = mesh->bounds.max;
   if (tile_size <= 0) tile_size = fmaxf(high.x - low.x, high.z - low.z) + 1; /* of the only tile */
-  peer_mesh source = {mesh->tile_count, tiles, tile_size, mesh->agent.radius, mesh->agent.height,
+  peer_mesh source = {(int)mesh->tile_count, tiles, tile_size, mesh->agent.radius, mesh->agent.height,
                       mesh->agent.climb};
   peer *detour = filled ? peer_create_from(&source, message, size) : NULL;
   for (size_t i = 0; i < count; i++) {
-    free(arrays[i].blob);
     free(arrays[i].grid);
     free(arrays[i].polygons);
     free(arrays[i].detail_meshes);
     free(arrays[i].detail_vertices);
     free(arrays[i].detail_triangles);
   }
+  lwi_sources_free(&sources);
   free(arrays);
   free(tiles);
   return detour;

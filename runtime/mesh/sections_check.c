@@ -1,0 +1,180 @@
+#include "mesh/sections.h"
+
+/* Coordinates further out have differences that no float can hold. [m] */
+#define MAX_COORDINATE 1e7f
+
+static bool finite_all(const float *numbers, size_t count) {
+  bool fine = true;
+  for (size_t i = 0; i < count; i++) fine &= fabsf(numbers[i]) <= MAX_COORDINATE;
+  return fine;
+}
+
+static bool rises(const uint32_t *first, uint64_t count, uint32_t total) {
+  bool fine = first[0] == 0 && first[count] == total;
+  for (uint64_t i = 0; i < count; i++) fine &= first[i] <= first[i + 1];
+  return fine;
+}
+
+static const char *check_tiles(const lw_navmesh *mesh) {
+  uint64_t polygons = 0;
+  for (uint32_t i = 0; i < mesh->tile_count; i++) {
+    const lwi_tile *tile = &mesh->tiles[i];
+    if (tile->first_polygon != polygons) return "a tile's polygons do not follow those of the one before";
+    polygons += tile->polygon_count;
+  }
+  return polygons == mesh->polygon_count ? NULL : "the tiles do not hold all polygons";
+}
+
+static const char *check_ranges(const lw_navmesh *mesh) {
+  const lwi_ranges *last = &mesh->ranges[mesh->polygon_count];
+  if (mesh->ranges[0].first_corner != 0 || last->first_corner != mesh->corner_count)
+    return "the polygons do not have all corners";
+  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
+    const lwi_ranges *at = &mesh->ranges[i], *next = at + 1;
+    if (next->first_corner < at->first_corner + 3 || next->first_corner > at->first_corner + 255)
+      return "a polygon has fewer than 3 or more than 255 corners";
+    if (at->tile >= mesh->tile_count ||
+        i - mesh->tiles[at->tile].first_polygon >= mesh->tiles[at->tile].polygon_count)
+      return "a polygon is in a tile that does not hold it";
+  }
+  return NULL;
+}
+
+static const char *check_corners(const lw_navmesh *mesh) {
+  return finite_all(mesh->corners, (size_t)lwi_section_count(mesh, LWI_CORNERS)) ? NULL
+                                                                                 : "a corner is no place";
+}
+
+/* An edge's first portal must be there; how the portals lie on the edges is for lw_navmesh_validate(). */
+static const char *check_edges(const lw_navmesh *mesh) {
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    uint32_t portals = mesh->first_portal[p + 1] - mesh->first_portal[p];
+    bool fine = true;
+    for (uint32_t i = mesh->ranges[p].first_corner; i < mesh->ranges[p + 1].first_corner; i++) {
+      uint32_t place = mesh->edges[i] & LWI_EDGE_PORTAL;
+      fine &= (place >= LWI_EDGE_FAR) | (place < portals);
+    }
+    if (!fine) return "an edge leads to a portal that its polygon has not";
+  }
+  return NULL;
+}
+
+static const char *check_detail_triangles(const lw_navmesh *mesh) {
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    uint32_t corners = mesh->ranges[p + 1].first_corner - mesh->ranges[p].first_corner;
+    uint32_t limit = corners + mesh->first_detail_vertex[p + 1] - mesh->first_detail_vertex[p];
+    uint32_t first = mesh->first_detail_triangle[p], end = mesh->first_detail_triangle[p + 1];
+    if (limit > LWI_SURFACE_VERTICES && first < end) return "a polygon has too many detail vertices";
+    bool fine = true;
+    for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; i++) fine &= mesh->detail_triangles[i] < limit;
+    if (!fine) return "a triangle's vertex is out of range";
+  }
+  return NULL;
+}
+
+static const char *check_portals(const lw_navmesh *mesh) {
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    uint32_t corners = mesh->ranges[p + 1].first_corner - mesh->ranges[p].first_corner;
+    bool fine = true;
+    for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
+      lwi_portal portal = mesh->portals[k];
+      fine &=
+          (portal.to < mesh->polygon_count) & (portal.edge < corners) & (portal.stretch < mesh->stretch_count);
+    }
+    if (!fine) return "a portal leads nowhere";
+  }
+  return NULL;
+}
+
+static const char *check_stretches(const lw_navmesh *mesh) {
+  if (mesh->stretch_count < 1) return "there are none";
+  for (uint32_t i = 0; i < mesh->stretch_count; i++) {
+    lwi_stretch s = mesh->stretches[i];
+    if (!(s.t0 >= 0 && s.t0 < s.t1 && s.t1 <= 1)) return "a stretch lies off its edge";
+  }
+  return NULL;
+}
+
+static const char *check_islands(const lw_navmesh *mesh) {
+  bool fine = true;
+  for (uint32_t i = 0; i < mesh->polygon_count; i++) fine &= mesh->islands[i] < mesh->island_count;
+  return fine ? NULL : "an island's number is out of range";
+}
+
+static const char *check_aliases(const lw_navmesh *mesh) {
+  bool fine = true;
+  for (uint32_t i = 0; i < mesh->polygon_count; i++) fine &= mesh->aliases[i].other < mesh->polygon_count;
+  return fine ? NULL : "a polygon's number is out of range";
+}
+
+static const char *check_grid(const lw_navmesh *mesh) {
+  const lwi_grid *grid = &mesh->grid;
+  const float places[] = {grid->min_x, grid->min_z, grid->min_y, grid->size_y, grid->cell};
+  if (!finite_all(places, 5) || !(grid->cell > 0 && grid->size_y > 0)) return "the grid lies nowhere";
+  if (!rises(grid->first, (uint64_t)grid->width * (uint64_t)grid->height, grid->reference_count))
+    return "a cell's references are out of order";
+  return NULL;
+}
+
+static const char *check_references(const lw_navmesh *mesh) {
+  bool fine = true;
+  for (uint32_t i = 0; i < mesh->grid.reference_count; i++)
+    fine &= mesh->grid.references[i].polygon < mesh->polygon_count;
+  return fine ? NULL : "a polygon's number is out of range";
+}
+
+static const char *check_links(const lw_navmesh *mesh) {
+  for (uint32_t i = 0; i < mesh->link_count; i++) {
+    const lwi_link *link = &mesh->links[i];
+    if (link->from >= mesh->polygon_count || link->to >= mesh->polygon_count) return "a link leads nowhere";
+    if (i < mesh->first_link[link->from] || i >= mesh->first_link[link->from + 1])
+      return "a link is out of order";
+    const float numbers[] = {link->start.x, link->start.y, link->start.z, link->end.x,
+                             link->end.y,   link->end.z,   link->length};
+    if (!finite_all(numbers, 7) || link->length < 0) return "a link's end is no place";
+    if (link->kind >= LW_LINK_KIND_COUNT) return "a link's kind is out of range";
+  }
+  return NULL;
+}
+
+static const char *check_section(const lw_navmesh *mesh, int which) {
+  switch (which) {
+  case LWI_TILES: return check_tiles(mesh);
+  case LWI_RANGES: return check_ranges(mesh);
+  case LWI_CORNERS: return check_corners(mesh);
+  case LWI_EDGES: return check_edges(mesh);
+  case LWI_DETAIL_VERTEX_RANGES:
+    return rises(mesh->first_detail_vertex, mesh->polygon_count, mesh->detail_vertex_count) ? NULL
+                                                                                            : "out of order";
+  case LWI_DETAIL_VERTICES:
+    return finite_all(&mesh->detail_vertices[0].x, 3 * (size_t)mesh->detail_vertex_count)
+               ? NULL
+               : "a vertex is no place";
+  case LWI_DETAIL_TRIANGLE_RANGES:
+    return rises(mesh->first_detail_triangle, mesh->polygon_count, mesh->detail_triangle_count)
+               ? NULL
+               : "out of order";
+  case LWI_DETAIL_TRIANGLES: return check_detail_triangles(mesh);
+  case LWI_PORTAL_RANGES:
+    return rises(mesh->first_portal, mesh->polygon_count, mesh->portal_count) ? NULL : "out of order";
+  case LWI_PORTALS: return check_portals(mesh);
+  case LWI_STRETCHES: return check_stretches(mesh);
+  case LWI_ISLANDS: return check_islands(mesh);
+  case LWI_ALIASES: return check_aliases(mesh);
+  case LWI_GRID_RANGES: return check_grid(mesh);
+  case LWI_GRID_REFERENCES: return check_references(mesh);
+  case LWI_LINK_RANGES:
+    return rises(mesh->first_link, mesh->polygon_count, mesh->link_count) ? NULL : "out of order";
+  case LWI_LINKS: return check_links(mesh);
+  default: return NULL; /* any byte will do */
+  }
+}
+
+const char *lwi_sections_check(const lw_navmesh *mesh, int *which) {
+  for (*which = 0; *which < LWI_SECTION_COUNT; ++*which) {
+    if (lwi_section_count(mesh, *which) == 0) continue;
+    const char *wrong = check_section(mesh, *which);
+    if (wrong) return wrong;
+  }
+  return NULL;
+}
