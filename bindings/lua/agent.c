@@ -313,6 +313,19 @@ static int remaining(lua_State *L) {
 }
 
 /*
+** agent:is_on_link() --> false | true, kind, progress 0..1
+*/
+static int is_on_link(lua_State *L) {
+  const self me = check_agent(L, "is_on_link");
+  const bool on_link = me.state.link != LW_LINK_NONE;
+  lua_pushboolean(L, on_link);
+  if (!on_link) return 1;
+  lua_pushstring(L, lw_link_kind_name(me.state.link));
+  lua_pushnumber(L, (lua_Number)me.state.link_progress);
+  return 3;
+}
+
+/*
 ** agent:route() --> list of the points of the path that it walks | nil
 */
 static int route(lua_State *L) {
@@ -516,29 +529,18 @@ static int agent_newindex(lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg methods[] = {{"despawn", despawn},
-                                   {"is_alive", is_alive},
-                                   {"move_to", move_to},
-                                   {"stop", stop},
-                                   {"set_pace", set_pace},
-                                   {"move_state", move_state},
-                                   {"goal", goal},
-                                   {"remaining", remaining},
-                                   {"route", route},
-                                   {"id", id},
-                                   {"position", position},
-                                   {"velocity", velocity},
-                                   {"heading", heading},
-                                   {"profile", profile},
-                                   {"team", team},
-                                   {"pace", pace},
-                                   {"world", world},
-                                   {"why", why},
-                                   {"stats", stats},
-                                   {"random", agent_random},
-                                   {"random_point", random_point},
-                                   {"navmesh", navmesh},
-                                   {NULL, NULL}};
+static const luaL_Reg methods[] = {{"despawn", despawn},     {"is_alive", is_alive},
+                                   {"move_to", move_to},     {"stop", stop},
+                                   {"set_pace", set_pace},   {"move_state", move_state},
+                                   {"goal", goal},           {"remaining", remaining},
+                                   {"route", route},         {"id", id},
+                                   {"position", position},   {"velocity", velocity},
+                                   {"heading", heading},     {"profile", profile},
+                                   {"team", team},           {"pace", pace},
+                                   {"world", world},         {"why", why},
+                                   {"stats", stats},         {"is_on_link", is_on_link},
+                                   {"random", agent_random}, {"random_point", random_point},
+                                   {"navmesh", navmesh},     {NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__eq", agent_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 

@@ -40,6 +40,35 @@ static int areas(lua_State *L) {
   return 1;
 }
 
+static void set_point(lua_State *L, const char *key, lw_vec3 point) {
+  lwl_push_vec3(L, point);
+  lua_setfield(L, -2, key);
+}
+
+/*
+** path:links() --> list of { index =, kind =, from =, to = }: the off-mesh links on the way, in order
+*/
+static int links(lua_State *L) {
+  const lw_path *path = check_path(L, "links");
+  int count = 0;
+  const lw_vec3 *list = lw_path_points(path, &count);
+  lua_newtable(L);
+  lua_Integer found = 0;
+  for (int i = 0; i + 1 < count; ++i) {
+    const lw_link_kind kind = lw_path_link(path, i);
+    if (kind == LW_LINK_NONE) continue;
+    lua_createtable(L, 0, 4);
+    lua_pushinteger(L, i + 1);
+    lua_setfield(L, -2, "index");
+    lua_pushstring(L, lw_link_kind_name(kind));
+    lua_setfield(L, -2, "kind");
+    set_point(L, "from", list[i]);
+    set_point(L, "to", list[i + 1]);
+    lua_rawseti(L, -2, ++found);
+  }
+  return 1;
+}
+
 /*
 ** path:corridor() --> list of polygon ids
 */
@@ -92,9 +121,10 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"points", points}, {"areas", areas},     {"corridor", corridor},
-                                   {"length", length}, {"cost", cost},       {"is_partial", is_partial},
-                                   {"nodes", nodes},   {"navmesh", navmesh}, {NULL, NULL}};
+static const luaL_Reg methods[] = {
+    {"points", points},   {"links", links}, {"areas", areas},           {"corridor", corridor},
+    {"length", length},   {"cost", cost},   {"is_partial", is_partial}, {"nodes", nodes},
+    {"navmesh", navmesh}, {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 /*

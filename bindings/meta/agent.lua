@@ -91,6 +91,12 @@ function Agent:goal() end
 ---@return number  of the path, 0 unless walking [m]
 function Agent:remaining() end
 
+--- A link is taken to its end, also when the agent is told to stop or to go elsewhere.
+---@return boolean  Is it on an off-mesh link: in mid-air, on a ladder?
+---@return leeward.LinkKind? kind
+---@return number? progress  0..1
+function Agent:is_on_link() end
+
 ---@return leeward.vec3[]?  the points of the path that it walks
 function Agent:route() end
 
@@ -108,12 +114,12 @@ function Agent:random(m, n) end
 function Agent:random_point(query) end
 
 ---@class leeward.AgentStats
----@field walked number  [m]
+---@field walked number  Links included, but for teleports. [m]
 ---@field goals_reached integer
 ---@field replans integer
 ---@field searches integer
 ---@field stuck integer  Times that it made no progress.
----@field off_mesh integer  Steps after which it did not stand on the navmesh.
+---@field off_mesh integer  Steps after which it stood neither on the navmesh nor on a link.
 ---@field search_seconds number  Wall-clock time of all searches. [s]
 ---@field search_worst number  Of the slowest. [s]
 

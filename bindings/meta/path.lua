@@ -28,10 +28,19 @@ local World = {}
 ---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH or OUT_OF_NODES
 function World:find_path(query) end
 
----@return leeward.vec3[]  corners, and where the ground or the area changes between them
+---@return leeward.vec3[]  corners, where the ground or the area changes between them, and both ends of off-mesh links
 function Path:points() end
 
----@return number  over the surface [m]
+---@class leeward.PathLink
+---@field index integer  Of the point that it begins at; it ends at the next.
+---@field kind leeward.LinkKind
+---@field from leeward.vec3
+---@field to leeward.vec3
+
+---@return leeward.PathLink[]  the off-mesh links on the way, in order
+function Path:links() end
+
+---@return number  over the surface; links count what they are said to [m]
 function Path:length() end
 
 ---@return number  for the profile that it was searched for [metre-equivalents]

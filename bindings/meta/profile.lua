@@ -13,6 +13,8 @@ local leeward = {}
 ---@field safety_bias? number  [>= 0]
 ---@field area_factor? table<string, number>  By area. [>= 0]
 
+---@alias leeward.LinkKind "jump"|"drop"|"ladder"|"teleport"|"door"|"waypoint"
+
 --- By kind of off-mesh link. Waypoints need `can_traverse.waypoint` as well, doors `can_open_doors`, the others
 --- `can_traverse.triangular`.
 ---@class leeward.LinkKinds

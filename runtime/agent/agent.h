@@ -2,9 +2,9 @@
 #ifndef LW_AGENT_AGENT_H
 #define LW_AGENT_AGENT_H
 
+#include "agent/traverse.h"
 #include "core/random.h"
 #include "leeward/agent.h"
-#include "search/path.h"
 
 /// Replans on the way to one goal before the agent gives up.
 #define LWI_MAX_REPLANS 1
@@ -32,6 +32,7 @@ typedef struct lwi_agent {
   float best_remaining; ///< The least that was ever left on this path...
   double best_time;     ///< ...and when, by simulation time.
   int replans_left;
+  lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` is where that began.
 
   const lw_tree *tree;
   lw_tree_run *run;
@@ -50,10 +51,16 @@ typedef enum lwi_progress {
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now);
 /// Stand: drop the path.
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure);
-/// Walk along the path for `dt` seconds, never off the mesh.
+/// Where it can be searched from: where it stands, or where the link that it is on ends.
+lw_location lwi_agent_footing(const lwi_agent *agent);
+/// The point of the path that it goes to.
+int lwi_agent_next_point(const lwi_agent *agent);
+/// Without a path: finish the link that it is on, if any.
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *mesh, float dt);
+/// Walk along the path for `dt` seconds, never off the mesh but on links.
 lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *mesh, float dt, double now,
                             float stuck_seconds);
-/// Does it stand on the surface of the polygon that it is said to be in?
+/// Does it stand on the surface of the polygon that it is said to be in, or is it on a link?
 bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *mesh);
 
 #endif

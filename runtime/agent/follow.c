@@ -61,14 +61,49 @@ static bool advance(lwi_agent *agent, const lw_navmesh *mesh, float *budget) {
   return enough && lwi_distance_xz(end.point, target) <= POINT_REACHED;
 }
 
-static void walk_points(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
+/* @param[out] skipped  Grows by what a teleport moves it. @return Whether it is over the link. */
+static bool traverse(lwi_agent *agent, float *budget, lw_vec3 *skipped) {
+  float before = *budget;
+  lw_vec3 from = agent->at.point;
+  bool over = lwi_traverse_go(&agent->link, budget, &agent->at);
+  agent->stats.walked += (double)(before - *budget);
+  if (agent->link.kind == LW_LINK_TELEPORT) *skipped = lwi_add(*skipped, lwi_sub(agent->at.point, from));
+  return over;
+}
+
+/* To the path's next point, over the ground or over a link. @return Whether it got there. */
+static bool step(lwi_agent *agent, const lw_navmesh *mesh, float *budget, lw_vec3 *skipped) {
+  const lwi_path_link *link = lwi_path_link_at(agent->path, agent->next_point - 1);
+  if (!link && !advance(agent, mesh, budget)) return false;
+  agent->next_point += 1;
+  if (!link) return true;
+  agent->link = lwi_traverse_begin(agent->path, link);
+  return traverse(agent, budget, skipped);
+}
+
+/* @return What teleports moved it. */
+static lw_vec3 walk_points(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   float budget = speed_of(agent, mesh) * dt;
+  lw_vec3 skipped = {0, 0, 0};
+  if (agent->link.active && !traverse(agent, &budget, &skipped)) return skipped;
+  while (agent->next_point < agent->path->point_count && step(agent, mesh, &budget, &skipped)) continue;
+  return skipped;
+}
+
+static float remaining_of(const lwi_agent *agent) {
   const lw_path *path = agent->path;
-  while (agent->next_point < path->point_count && advance(agent, mesh, &budget)) agent->next_point += 1;
-  agent->remaining = 0;
-  if (agent->next_point < path->point_count)
-    agent->remaining =
-        lwi_distance(agent->at.point, path->points[agent->next_point]) + path->remaining[agent->next_point];
+  int next = agent->next_point;
+  if (agent->link.active)
+    return agent->link.counted * (1 - lwi_traverse_progress(&agent->link)) + path->remaining[next - 1];
+  return next < path->point_count ? lwi_distance(agent->at.point, path->points[next]) + path->remaining[next]
+                                  : 0;
+}
+
+/* Near the goal along the path is not near it while a link is still to be taken. */
+static bool link_is_ahead(const lwi_agent *agent) {
+  const lw_path *path = agent->path;
+  return agent->link.active ||
+         (path->link_count > 0 && path->links[path->link_count - 1].point >= agent->next_point - 1);
 }
 
 static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
@@ -80,9 +115,13 @@ static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
 lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *mesh, float dt, double now,
                             float stuck_seconds) {
   lw_vec3 before = agent->at.point;
-  walk_points(agent, mesh, dt);
-  set_velocity(agent, before, dt);
-  if (agent->remaining <= agent->within || agent->next_point >= agent->path->point_count) return LWI_ARRIVED;
+  lw_vec3 skipped = walk_points(agent, mesh, dt);
+  set_velocity(agent, lwi_add(before, skipped), dt);
+  agent->remaining = remaining_of(agent);
+  if (!link_is_ahead(agent) &&
+      (agent->remaining <= agent->within || agent->next_point >= agent->path->point_count))
+    return LWI_ARRIVED;
+  if (agent->link.active) agent->best_time = now; /* a link may count for less than it takes */
   if (agent->remaining < agent->best_remaining - PROGRESS) {
     agent->best_remaining = agent->remaining;
     agent->best_time = now;
@@ -90,7 +129,25 @@ lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *mesh, float dt, 
   return now - agent->best_time >= (double)stuck_seconds ? LWI_STUCK : LWI_WALKS;
 }
 
+lw_location lwi_agent_footing(const lwi_agent *agent) {
+  return agent->link.active ? agent->link.to : agent->at;
+}
+
+int lwi_agent_next_point(const lwi_agent *agent) {
+  return agent->link.active ? agent->next_point - 1 : agent->next_point;
+}
+
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
+  if (!agent->link.active) return;
+  lw_vec3 before = agent->at.point, skipped = {0, 0, 0};
+  float budget = speed_of(agent, mesh) * dt;
+  traverse(agent, &budget, &skipped);
+  set_velocity(agent, lwi_add(before, skipped), dt);
+  if (!agent->link.active) agent->velocity = lwi_vec3(0, 0, 0);
+}
+
 bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *mesh) {
+  if (agent->link.active) return true;
   uint32_t index = lwi_poly_index(mesh, agent->at.poly);
   if (index == LWI_NONE || !lw_filter_passes(&agent->profile->prices.filter, mesh->poly_areas[index]))
     return false;

@@ -26,14 +26,20 @@ static float at_least(float meters, float pixels, const lw_debug_draw *draw) {
   return fmaxf(meters, pixels * draw->pixel);
 }
 
-/// @return Index of the first path point that is still ahead.
-static int first_ahead(const lw_vec3 *points, int count, float remaining) {
-  float length = 0;
-  for (int i = count - 1; i > 0; i--) {
-    length += lwi_distance(points[i - 1], points[i]);
-    if (length >= remaining - 0.01f) return i;
+#define DASHES 6 ///< Of an off-mesh link.
+
+static void draw_piece(lw_vec3 from, lw_vec3 to, bool is_link, float width, uint32_t color,
+                       const lw_debug_draw *draw) {
+  if (!is_link) {
+    draw->line(draw->user, from, to, width, color);
+    return;
   }
-  return 0;
+  for (int i = 0; i < DASHES; i++) {
+    const float step = 1.0f / (2 * DASHES - 1);
+    lw_vec3 begin = lwi_lerp(from, to, step * (float)(2 * i)),
+            end = lwi_lerp(from, to, step * (float)(2 * i + 1));
+    draw->line(draw->user, begin, end, width, color);
+  }
 }
 
 static void draw_route(const lw_agent_state *state, const lw_path *path, float width, uint32_t color,
@@ -41,8 +47,10 @@ static void draw_route(const lw_agent_state *state, const lw_path *path, float w
   int count = 0;
   const lw_vec3 *points = lw_path_points(path, &count);
   lw_vec3 from = state->position;
-  for (int i = first_ahead(points, count, state->remaining); i < count; i++) {
-    draw->line(draw->user, from, points[i], width, color);
+  for (int i = state->next_point; i < count; i++) {
+    bool is_link =
+        i == state->next_point ? state->link != LW_LINK_NONE : lw_path_link(path, i - 1) != LW_LINK_NONE;
+    draw_piece(from, points[i], is_link, width, color, draw);
     from = points[i];
   }
 }

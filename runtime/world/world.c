@@ -107,6 +107,8 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
     case LWI_STUCK: unstick(world, agent); break;
     case LWI_WALKS: break;
     }
+  } else {
+    lwi_agent_land(agent, mesh, dt);
   }
   if (!lwi_agent_on_mesh(agent, mesh)) agent->stats.off_mesh += 1;
 }
@@ -156,6 +158,13 @@ void lw_world_log(const lw_world *world, lw_log_level level, const char *format,
 }
 
 /* Field by field: structs have gaps. */
+static uint64_t hash_link(uint64_t hash, const lwi_traverse *link) {
+  const float numbers[] = {link->from.x,     link->from.y,   link->from.z, link->to.point.x, link->to.point.y,
+                           link->to.point.z, link->straight, link->done,   link->counted};
+  const uint64_t words[] = {(uint64_t)link->kind, link->to.poly};
+  return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
+}
+
 static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
   const float numbers[] = {
       agent->at.point.x, agent->at.point.y, agent->at.point.z,  agent->velocity.x,     agent->velocity.y,
@@ -175,6 +184,7 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
       (uint64_t)agent->stats.goals_reached,
       agent->run ? lw_tree_run_hash(agent->run) : 0,
   };
+  if (agent->link.active) hash = hash_link(hash, &agent->link);
   hash = lwi_hash(hash, numbers, sizeof numbers);
   hash = lwi_hash(hash, words, sizeof words);
   hash = lwi_hash(hash, &agent->best_time, sizeof agent->best_time);

@@ -238,6 +238,9 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .failure = agent->failure,
       .goal = agent->goal,
       .remaining = agent->remaining,
+      .next_point = agent->path ? lwi_agent_next_point(agent) : 0,
+      .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,
+      .link_progress = agent->link.active ? lwi_traverse_progress(&agent->link) : 0,
       .pace = agent->pace,
       .team = agent->team,
       .profile = agent->profile,
@@ -285,7 +288,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (size > 0) text[0] = 0;
   if (!agent) return 0;
-  char node[256] = "no tree", move[160];
+  char node[256] = "no tree", move[160], link[64] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)
@@ -294,6 +297,9 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
       snprintf(node, sizeof node, "%s", lw_tree_name(agent->tree));
   }
   describe_move(agent, move, sizeof move);
-  return snprintf(text, size, "%s: %s%s%s", node, move, agent->reason[0] ? "; last failure: " : "",
+  if (agent->link.active)
+    snprintf(link, sizeof link, ", on a %s link (%.0f %%)", lw_link_kind_name(agent->link.kind),
+             (double)(100 * lwi_traverse_progress(&agent->link)));
+  return snprintf(text, size, "%s: %s%s%s%s", node, move, link, agent->reason[0] ? "; last failure: " : "",
                   agent->reason);
 }

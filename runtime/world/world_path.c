@@ -98,7 +98,8 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
   *path = NULL;
   double began = lwi_clock();
   lw_status status = lw_navmesh_nearest(ground->mesh, goal, query.snap, &prices->filter, &to);
-  status = status == LW_OK ? find_between(world, ground, agent->at, to, &query, prices, path) : LW_NO_GOAL;
+  status = status == LW_OK ? find_between(world, ground, lwi_agent_footing(agent), to, &query, prices, path)
+                           : LW_NO_GOAL;
   double took = lwi_clock() - began;
   agent->stats.searches += 1;
   agent->stats.search_seconds += took;

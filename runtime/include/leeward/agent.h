@@ -43,15 +43,18 @@ typedef enum lw_move_state {
 } lw_move_state;
 
 typedef struct lw_agent_state {
-  lw_vec3 position; ///< On the surface. [m]
+  lw_vec3 position; ///< On the surface, or on the way of an off-mesh link. [m]
   int navmesh;      ///< Index of the navmesh that it walks on.
-  lw_poly_id poly;  ///< Where it stands.
+  lw_poly_id poly;  ///< Where it stands; on a link, where that began.
   lw_vec3 velocity; ///< During the last step. [m/s]
   float heading;    ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
   lw_move_state move;
-  lw_status failure; ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
-  lw_vec3 goal;      ///< Of the last move. [m]
-  float remaining;   ///< Of the path, while walking. [m]
+  lw_status failure;   ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
+  lw_vec3 goal;        ///< Of the last move. [m]
+  float remaining;     ///< Of the path, while walking. [m]
+  int next_point;      ///< Of lw_agent_path(): the point that it goes to. 0 without a path.
+  lw_link_kind link;   ///< The off-mesh link that it is on, which it takes to its end; LW_LINK_NONE: none.
+  float link_progress; ///< Of the link, 0..1.
   lw_pace pace;
   const char *team;          ///< Borrowed while the agent lives; "" is none.
   const lw_profile *profile; ///< Borrowed while the agent lives.
@@ -61,22 +64,24 @@ typedef struct lw_agent_state {
 LW_API lw_status lw_agent_get_state(const lw_world *world, lw_agent_id agent, lw_agent_state *state);
 
 typedef struct lw_agent_stats {
-  double walked; ///< [m]
+  double walked; ///< Links included, but for teleports. [m]
   int goals_reached;
   int replans; ///< Paths searched anew on the way to the same goal.
   int searches;
-  int stuck;             ///< Times that it made no progress for lw_world_def.stuck_seconds.
-  int off_mesh;          ///< Steps after which it did not stand on the navmesh; 0 unless something is broken.
+  int stuck;    ///< Times that it made no progress for lw_world_def.stuck_seconds.
+  int off_mesh; ///< Steps after which it stood neither on the navmesh nor on a link; 0 unless something is broken.
   double search_seconds; ///< Wall-clock time of all searches. [s]
   double search_worst;   ///< Of the slowest. [s]
 } lw_agent_stats;
 LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
 
-/// Search a path and start walking it. The tree is woken when the agent arrives or fails.
+/// Search a path and start walking it. The tree is woken when the agent arrives or fails. Off-mesh links on the path are
+/// taken at the agent's speed along the straight line between their ends, jumps along a parabola above it, teleports at
+/// once. An agent that is on a link first takes it to its end; the path begins there.
 /// @param within  Arrived when the goal is this near, in xz. [m, >= 0]
 /// @return LW_OK; LW_STALE; LW_NO_GOAL; LW_NO_PATH; ... : then the agent stands, state LW_MOVE_FAILED.
 LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
-/// Stand still; the state becomes LW_MOVE_IDLE.
+/// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE.
 LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
 /// @return The path that it walks, or NULL. Borrowed until the agent moves on; do not store.
