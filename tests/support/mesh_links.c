@@ -1,7 +1,10 @@
 #include "mesh_links.h"
 
+#include "mesh/sections.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void die(const char *what) {
   fprintf(stderr, "support: %s\n", what);
@@ -25,7 +28,23 @@ static lwi_link join(const lw_navmesh *mesh, const support_link *link) {
   };
 }
 
+/* Arrays of their own again, as while the mesh was built. */
+static void unpack(lw_navmesh *mesh) {
+  void *block = mesh->block;
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    size_t size = (size_t)lwi_section_size(mesh, i);
+    if (size == 0) continue;
+    void *copy = lwi_alloc(&mesh->memory, size);
+    if (!copy) die("out of memory");
+    lwi_section_set(mesh, i, memcpy(copy, lwi_section_get(mesh, i), size));
+  }
+  lwi_free(&mesh->memory, block, mesh->block_size);
+  mesh->block = NULL;
+  mesh->block_size = 0;
+}
+
 void support_add_links(lw_navmesh *mesh, const support_link *links, int count) {
+  unpack(mesh);
   size_t polygons = mesh->polygon_count;
   mesh->links = lwi_alloc(&mesh->memory, (size_t)count * sizeof *mesh->links);
   mesh->first_link = lwi_alloc_zero(&mesh->memory, (polygons + 1) * sizeof *mesh->first_link);
@@ -39,4 +58,5 @@ void support_add_links(lw_navmesh *mesh, const support_link *links, int count) {
   }
   for (size_t p = 0; p < polygons; p++) mesh->first_link[p] = mesh->first_link[p + 1];
   mesh->first_link[polygons] = mesh->link_count;
+  if (!lwi_sections_pack(mesh)) die("out of memory");
 }
