@@ -174,6 +174,78 @@ static int distance_to_wall(lua_State *L) {
 }
 
 /*
+** world:polygons_around(p, radius [, { profile =, snap =, navmesh = }]) --> list of polygon ids, navmesh's number
+**   | nil, message, code
+*/
+static int polygons_around(lua_State *L) {
+  static const char *const keys[] = {"snap", "profile", "navmesh", NULL};
+  const lwl_at at = {"polygons_around", ""};
+  question asked = read_question(L, &at, 4, keys);
+  const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
+  const float radius = (float)lwl_check_number(L, &at, "radius", 3, &lwl_not_negative);
+  lw_location start;
+  lw_status status = snap_start(&asked, point, &start);
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lw_poly_id few[512], *found = few;
+  int count = 0, capacity = (int)(sizeof few / sizeof *few);
+  status =
+      lw_navmesh_polygons_around(navmesh_of(&asked), start, radius, &asked.filter, found, capacity, &count);
+  if (status == LW_LIMIT) {
+    capacity = lw_navmesh_get_stats(navmesh_of(&asked)).polygons;
+    found = lua_newuserdatauv(L, (size_t)capacity * sizeof *found, 0);
+    status =
+        lw_navmesh_polygons_around(navmesh_of(&asked), start, radius, &asked.filter, found, capacity, &count);
+  }
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lua_pushinteger(L, (lua_Integer)found[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_pushinteger(L, asked.navmesh + 1);
+  return 2;
+}
+
+/*
+** world:reachable_area{ from =, profile =, max_cost =, polygons = false, snap =, navmesh =, cost =, avoid = }
+**   --> m2, polygons: how many or, if asked for, their ids | nil, message, code
+*/
+static int reachable_area(lua_State *L) {
+  static const char *const keys[] = {"from",    "profile", "max_cost", "polygons", "snap",
+                                     "navmesh", "cost",    "avoid",    NULL};
+  const lwl_at at = {"reachable_area", ""};
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lua_settop(L, 2);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_reachable_query query = lw_reachable_query_default();
+  bool list = false;
+  lwl_need_point(L, &at, 2, "from", &query.from);
+  lwl_opt_snap(L, &at, 2, &query.snap);
+  lwl_opt_navmesh(L, &at, 2, world, &query.navmesh);
+  lwl_opt_float(L, &at, 2, "max_cost", &lwl_not_negative, &query.max_cost);
+  lwl_opt_bool(L, &at, 2, "polygons", &list);
+  const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  if (profile) query.profile = profile->object;
+  lw_reachable result;
+  lw_status status = lw_reachable_area(world, &query, &result);
+  if (status == LW_OK && list && result.polygon_count > 0) {
+    query.capacity = result.polygon_count;
+    query.polygons = lua_newuserdatauv(L, (size_t)query.capacity * sizeof *query.polygons, 0);
+    status = lw_reachable_area(world, &query, &result);
+  }
+  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  lua_pushnumber(L, result.area);
+  if (!list) return lua_pushinteger(L, result.polygon_count), 2;
+  lua_createtable(L, result.polygon_count, 0);
+  for (int i = 0; i < result.polygon_count; ++i) {
+    lua_pushinteger(L, (lua_Integer)query.polygons[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 2;
+}
+
+/*
 ** world:connected(a, b [, profile | { profile =, snap =, navmesh = }]) --> boolean | nil, message, code
 */
 static int connected(lua_State *L) {
@@ -248,5 +320,7 @@ const luaL_Reg lwl_query_methods[] = {{"nearest_point", nearest_point},
                                       {"move_along", move_along},
                                       {"distance_to_wall", distance_to_wall},
                                       {"connected", connected},
+                                      {"polygons_around", polygons_around},
+                                      {"reachable_area", reachable_area},
                                       {"random_point", random_point},
                                       {NULL, NULL}};

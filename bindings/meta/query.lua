@@ -61,6 +61,30 @@ function World:move_along(a, b, options) end
 ---@return leeward.vec3|leeward.Code normal  away from the wall; or NO_START, NOT_FOUND: none within `max`
 function World:distance_to_wall(point, options) end
 
+--- The polygons that a circle covers in part or whole, in xz, as far as one can walk from its centre without leaving
+--- it: other floors and what lies behind a wall do not count.
+---@param point leeward.Point  centre, moved onto the navmesh
+---@param radius number  [m, >= 0]
+---@param options? leeward.GroundQuery
+---@return integer[]? polygons  the centre's own first, then in steps outwards
+---@return integer|string navmesh  its number, or the message
+---@return leeward.Code? code  NO_START
+function World:polygons_around(point, radius, options) end
+
+---@class leeward.ReachableQuery: leeward.GroundQuery
+---@field from leeward.Point  Moved onto the navmesh within `snap`. [m]
+---@field max_cost? number  What a path may cost: metres without a profile. Default: at all. [metre-equivalents, >= 0]
+---@field polygons? boolean  Give the polygons' ids. [default false]
+---@field cost? leeward.Costs  Over the profile's, for this request.
+---@field avoid? string[]  Instead of the profile's, for this request.
+
+--- How much ground can be reached from a place, one way. With `max_cost`, of polygons reached in part the part counts.
+---@param query leeward.ReachableQuery
+---@return number? area  In xz. [m2]
+---@return integer|integer[]|string polygons  how many are reached in part or whole, or their ids; or the message
+---@return leeward.Code? code  NO_START
+function World:reachable_area(query) end
+
 --- Is there any path from a to b? Answered without a search.
 ---@param a leeward.Point  moved onto the navmesh
 ---@param b leeward.Point  moved onto the navmesh

@@ -4,6 +4,7 @@
 
 #include "agent/agent.h"
 #include "leeward/world.h"
+#include "query/flood.h"
 #include "query/random_point.h"
 #include "search/components.h"
 #include "search/search.h"
@@ -21,6 +22,7 @@ typedef struct lwi_ground {
   lwi_search search;
   lwi_components components;
   lwi_random_scratch random_scratch;
+  lwi_flood flood;
 } lwi_ground;
 
 struct lw_world {

@@ -17,6 +17,7 @@ bool lwi_grounds_init(lw_world *world) {
     ground->mesh = def->navmeshes ? def->navmeshes[i] : def->navmesh;
     lwi_components_init(&ground->components, &world->memory, ground->mesh);
     ground->random_scratch.memory = &world->memory;
+    ground->flood.memory = &world->memory;
     if (!lwi_search_init(&ground->search, &world->memory, ground->mesh)) return false;
   }
   world->def.navmeshes = NULL; /* the list was lent for the call */
@@ -30,6 +31,7 @@ void lwi_grounds_free(lw_world *world) {
     lwi_search_free(&ground->search);
     lwi_components_free(&ground->components);
     lwi_random_scratch_free(&ground->random_scratch, ground->mesh);
+    lwi_flood_free(&ground->flood);
   }
   lwi_free(&world->memory, world->grounds, (size_t)world->ground_count * sizeof *world->grounds);
 }

@@ -160,6 +160,19 @@ typedef struct lw_wall {
 LW_API lw_status lw_navmesh_distance_to_wall(const lw_navmesh *navmesh, lw_location from, float max_distance,
                                              const lw_filter *filter, lw_wall *wall);
 
+/// The polygons that a circle about a place covers in part or whole, in xz, as far as one can walk from its centre without
+/// leaving the circle: other floors, what lies behind a wall and the far ends of off-mesh links do not count.
+/// Allocates, from the navmesh's allocator and for the call only, when `capacity` and the navmesh's polygons are both
+/// more than 512.
+/// @param radius  [m, >= 0]
+/// @param[out] polygons  Room for `capacity` (>= 1). The centre's own is the first, then in steps outwards.
+/// @param[out] count  How many were written.
+/// @return LW_OK; LW_LIMIT: there are more than `capacity`, of which the first were written; LW_STALE: `from.poly`;
+///   LW_INVALID; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_polygons_around(const lw_navmesh *navmesh, lw_location from, float radius,
+                                            const lw_filter *filter, lw_poly_id *polygons, int capacity,
+                                            int *count);
+
 /// Polygons one after the other: pass 0 to begin; 0 comes back at the end.
 LW_API lw_poly_id lw_navmesh_next_poly(const lw_navmesh *navmesh, lw_poly_id poly);
 typedef struct lw_poly {

@@ -49,6 +49,35 @@ LW_API lw_connected_query lw_connected_query_default(void);
 /// @return LW_OK with the answer in `connected`; LW_NO_START; LW_NO_GOAL; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *connected);
 
+/// Start from lw_reachable_query_default().
+typedef struct lw_reachable_query {
+  lw_vec3 from;              ///< Moved onto the navmesh within `snap`. [m]
+  lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  const lw_profile *profile; ///< Borrowed for the call. NULL: length only, everything may be entered.
+  int navmesh;    ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `from`.
+  float max_cost; ///< What a path may cost, metres for one without a profile. [metre-equivalents, >= 0; default
+                  ///< infinity: at all]
+  lw_poly_id *polygons; ///< Room for `capacity`, or NULL. [default NULL]
+  int capacity;         ///< [>= 0, default 0]
+  uint32_t cookie;      ///< Set by lw_reachable_query_default(). Do not set.
+} lw_reachable_query;
+
+LW_API lw_reachable_query lw_reachable_query_default(void);
+
+typedef struct lw_reachable {
+  double area;       ///< In xz. [m2]
+  int polygon_count; ///< That are reached in part or whole, however many fitted.
+  int navmesh;       ///< Index in the world.
+} lw_reachable;
+
+/// How much ground can be reached from a place, and which polygons: one way, links included. Without `max_cost` from the
+/// labels that lw_connected() uses. With it, ways cross portals at points a metre apart or less, and of polygons reached in
+/// part the part counts: on ground of one price the area is right within about 1 %, never too large by more than
+/// rounding; `polygons` then has those of which some point is reached.
+/// @param[out] result  And in query.polygons, if that is not NULL, the first `capacity` polygons in the navmesh's order.
+/// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_INVALID; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_reachable_area(lw_world *world, const lw_reachable_query *query, lw_reachable *result);
+
 #ifdef __cplusplus
 }
 #endif
