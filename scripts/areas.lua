@@ -108,4 +108,24 @@ local materials = {
   { pattern = "%f[%a]sand", area = "dirt" },
 }
 
-return { areas = areas, materials = materials }
+-- What the area codes (0..63) of a gset file mean, RecastDemo's format for links and volumes beside a level.
+--
+--   area = "name"    ground in a volume becomes that area, and a link is priced as it
+--   area = false     nobody walks in the volume
+--   water = true     the volume is a body of water, which stands up to its top: shallow or deep by its depth
+--   link = "kind"    what links of this code are (default: jump)
+--
+-- A code without `area` and `water` leaves the ground as it is, and its links cost what the ground at their ends costs.
+local codes = {
+  { code = 0, area = "ground" },
+  { code = 1, water = true },
+  { code = 2, area = "road" },
+  { code = 3, area = "door", link = "door" },
+  { code = 4, area = "grass" },
+  { code = 5, link = "jump" }, -- jump pads and teleporters; the file does not tell which
+  { code = 6, area = "unsafe" }, -- harmful floors
+  { code = 7, area = false }, -- what kills
+  { code = 8, link = "ladder" }, -- lifts
+}
+
+return { areas = areas, materials = materials, codes = codes }

@@ -196,8 +196,28 @@ static void load_material(lua_State *L, const char *file, int table, lua_Integer
   lua_rawseti(L, rules, item);
 }
 
+/// What an area code of gset files means.
+static void load_code(lua_State *L, const char *file, int table, lua_Integer item) {
+  static const char *const keys[] = {"code", "area", "water", "link", NULL};
+  const lwl_at at = {file, lua_pushfstring(L, "codes[%I].", (LUAI_UACINT)item)};
+  lw_gset_rule rule = {LW_GSET_NOTHING, LW_AREA_NONE, LW_LINK_JUMP};
+  int code = 0;
+  bool water = false;
+  lwl_check_keys(L, &at, table, keys);
+  if (!lwl_opt_int(L, &at, table, "code", 0, &code) || code >= LWL_CODES)
+    lwl_raise(L, file, "'%scode' expected a whole number from 0 to %d", at.prefix, LWL_CODES - 1);
+  if (lwl_opt_area(L, &at, table, "area", &rule.area)) rule.volume = LW_GSET_MARK;
+  if (lwl_opt_bool(L, &at, table, "water", &water) && water) {
+    if (rule.volume == LW_GSET_MARK)
+      lwl_raise(L, file, "takes '%sarea' or '%swater', not both", at.prefix, at.prefix);
+    rule.volume = LW_GSET_WATER;
+  }
+  if (lwl_get(L, table, "link") != LUA_TNIL) rule.link = lwl_check_link_kind(L, &at, "link", -1);
+  lwl_get_state(L)->codes[code] = rule;
+}
+
 void lwl_load_areas(lua_State *L) {
-  static const char *const keys[] = {"areas", "materials", NULL};
+  static const char *const keys[] = {"areas", "materials", "codes", NULL};
   const int top = lua_gettop(L);
   const char *file = lwl_find_file(L, "scripts/areas.lua");
   if (!file) luaL_error(L, "leeward: cannot find scripts/areas.lua; looked in %s", lwl_push_roots(L));
@@ -222,6 +242,17 @@ void lwl_load_areas(lua_State *L) {
       if (!lua_istable(L, -1)) lwl_raise_item(L, &at, "materials", i, "a table", -1);
       load_material(L, file, lua_gettop(L), i, rules);
       lua_settop(L, rules);
+    }
+  }
+  lua_settop(L, data);
+  if (lwl_get(L, data, "codes") != LUA_TNIL) {
+    lua_pop(L, 1);
+    const lua_Integer code_count = lwl_need_list(L, &at, data, "codes", 0);
+    for (lua_Integer i = 1; i <= code_count; ++i) {
+      lua_rawgeti(L, data + 1, i);
+      if (!lua_istable(L, -1)) lwl_raise_item(L, &at, "codes", i, "a table", -1);
+      load_code(L, file, lua_gettop(L), i);
+      lua_settop(L, data + 1);
     }
   }
   lua_settop(L, top);

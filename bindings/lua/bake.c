@@ -33,12 +33,25 @@ static const setting settings[] = {SETTING(cell_size, &lwl_positive),
                                    SETTING(detail_error, &lwl_not_negative)};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
-static const char *const keys[] = {"cell_size",      "cell_height",     "agent_radius",
-                                   "agent_height",   "agent_climb",     "agent_slope",
-                                   "tile_size",      "min_region_area", "merge_region_area",
-                                   "max_edge_error", "max_edge_length", "detail_distance",
-                                   "detail_error",   "bounds",          "threads",
-                                   "tiles",          "progress",        NULL};
+static const char *const keys[] = {"cell_size",
+                                   "cell_height",
+                                   "agent_radius",
+                                   "agent_height",
+                                   "agent_climb",
+                                   "agent_slope",
+                                   "tile_size",
+                                   "min_region_area",
+                                   "merge_region_area",
+                                   "max_edge_error",
+                                   "max_edge_length",
+                                   "detail_distance",
+                                   "detail_error",
+                                   "bounds",
+                                   "threads",
+                                   "tiles",
+                                   "links",
+                                   "progress",
+                                   NULL};
 
 static float *number_of(lw_bake_settings *values, const setting *which) {
   return (float *)(void *)((char *)values + which->offset);
@@ -129,6 +142,18 @@ static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *values)
   lua_settop(L, list - 1);
 }
 
+/// Check settings.links, a file's name. @return NULL: there is none. The string belongs to the table.
+static const char *read_links(lua_State *L, const lwl_at *at) {
+  const char *file = NULL;
+  if (!lua_istable(L, 2)) return NULL;
+  const int type = lwl_get(L, 2, "links");
+  if (type == LUA_TSTRING) file = lua_tostring(L, -1);
+  if (type != LUA_TNIL && (!file || strlen(file) != lua_rawlen(L, -1)))
+    lwl_raise_expected(L, at, "links", "the name of a gset file", -1);
+  lua_pop(L, 1);
+  return file;
+}
+
 /// Read the settings at index 2; leaves `progress` or nil on the stack.
 static lw_bake_settings read_settings(lua_State *L, const char *where) {
   const lwl_at at = {where, ""};
@@ -141,18 +166,35 @@ static lw_bake_settings read_settings(lua_State *L, const char *where) {
   lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
   lwl_opt_int(L, &at, 2, "threads", 0, &values.threads);
   read_tiles(L, &at, &values);
+  read_links(L, &at);
   const int type = lwl_get(L, 2, "progress");
   if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "progress", "a function", -1);
   return values;
+}
+
+/// What the file adds is there for this bake alone. @param file  NULL: none.
+static lw_status bake_with_links(lua_State *L, lwl_box *geometry, const char *file,
+                                 const lw_bake_settings *values, lw_navmesh **navmesh, lw_bake_report *report,
+                                 lw_error *error) {
+  if (file && geometry->busy) lwl_raise(L, "bake", "the geometry is being baked");
+  const int marks = lw_geometry_mark_count(geometry->object), links = lw_geometry_link_count(geometry->object);
+  lw_status status = file ? lwl_load_gset(L, geometry->object, file, error) : LW_OK;
+  if (status != LW_OK) return status;
+  ++geometry->busy;
+  status = lw_bake(geometry->object, values, navmesh, report, error);
+  --geometry->busy;
+  if (file) lw_geometry_forget(geometry->object, marks, links);
+  return status;
 }
 
 /*
 ** leeward.bake(geometry [, settings]) --> navmesh, report | nil, message, code
 */
 static int bake(lua_State *L) {
-  lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, "bake");
+  const lwl_at at = {"bake", ""};
+  lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, at.where);
   lua_settop(L, 2);
-  lw_bake_settings values = read_settings(L, "bake");
+  lw_bake_settings values = read_settings(L, at.where);
   lua_pushnil(L);
   progress_call call = {L, 3, 4, false};
   if (lua_isfunction(L, 3)) {
@@ -165,9 +207,7 @@ static int bake(lua_State *L) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
-  ++geometry->busy;
-  error.status = lw_bake(geometry->object, &values, &navmesh, report, &error);
-  --geometry->busy;
+  error.status = bake_with_links(L, geometry, read_links(L, &at), &values, &navmesh, report, &error);
   if (navmesh) lwl_fill_box(box, navmesh);
   if (call.raised) {
     lua_settop(L, 4);

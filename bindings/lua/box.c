@@ -58,6 +58,13 @@ int lwl_box_gc(lua_State *L) {
   return 0;
 }
 
+void lwl_add_methods(lua_State *L, const char *type, const luaL_Reg *methods) {
+  luaL_getmetatable(L, type);
+  lua_getfield(L, -1, "__index");
+  luaL_setfuncs(L, methods, 0);
+  lua_pop(L, 2);
+}
+
 void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta) {
   luaL_newmetatable(L, type);
   luaL_setfuncs(L, meta, 0);

@@ -13,8 +13,7 @@ static lw_geometry *check_geometry(lua_State *L, const char *where) {
   return lwl_check_box(L, 1, LWL_GEOMETRY, where)->object;
 }
 
-/// A geometry to add to: not one that is being baked.
-static lw_geometry *check_open(lua_State *L, const char *where) {
+lw_geometry *lwl_check_open_geometry(lua_State *L, const char *where) {
   const lwl_box *box = lwl_check_box(L, 1, LWL_GEOMETRY, where);
   if (box->busy) lwl_raise(L, where, "the geometry is being baked");
   return box->object;
@@ -95,7 +94,7 @@ static void read_box(lua_State *L, const lwl_at *at, int table, bool has_area, l
 */
 static int add_box(lua_State *L) {
   const lwl_at at = {"add_box", ""};
-  lw_geometry *self = check_open(L, at.where);
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   lw_geometry_box box = {.area = 1};
   read_box(L, &at, 2, true, &box);
@@ -110,7 +109,7 @@ static int add_box(lua_State *L) {
 static int add_ramp(lua_State *L) {
   static const char *const keys[] = {"from", "to", "width", "thickness", "area", NULL};
   const lwl_at at = {"add_ramp", ""};
-  lw_geometry *self = check_open(L, at.where);
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_geometry_ramp ramp = {.area = 1};
@@ -128,8 +127,7 @@ static int add_ramp(lua_State *L) {
 
 // --- meshes ---------------------------------------------------------------------------------------------------
 
-/// A list of points at index 2; they stay on the stack.
-static lw_vec3 *read_points(lua_State *L, const lwl_at *at, const char *key, lua_Integer min, int *count) {
+lw_vec3 *lwl_need_points(lua_State *L, const lwl_at *at, const char *key, lua_Integer min, int *count) {
   const lua_Integer length = lwl_need_list(L, at, 2, key, min);
   const int list = lua_gettop(L);
   lw_vec3 *points = lua_newuserdatauv(L, (size_t)length * sizeof *points, 0);
@@ -187,11 +185,11 @@ static lw_area_id *read_areas(lua_State *L, const lwl_at *at, int count) {
 static int add_mesh(lua_State *L) {
   static const char *const keys[] = {"vertices", "indices", "area", "areas", NULL};
   const lwl_at at = {"add_mesh", ""};
-  lw_geometry *self = check_open(L, at.where);
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_geometry_mesh mesh = {.area = 1};
-  mesh.vertices = read_points(L, &at, "vertices", 3, &mesh.vertex_count);
+  mesh.vertices = lwl_need_points(L, &at, "vertices", 3, &mesh.vertex_count);
   mesh.indices = read_indices(L, &at, mesh.vertex_count, &mesh.triangle_count);
   mesh.areas = read_areas(L, &at, mesh.triangle_count);
   lwl_opt_area(L, &at, 2, "area", &mesh.area);
@@ -244,7 +242,7 @@ static void read_mark_box(lua_State *L, const lwl_at *at, lw_mark_def *mark) {
 */
 static int mark_area(lua_State *L) {
   const lwl_at at = {"mark_area", ""};
-  lw_geometry *self = check_open(L, at.where);
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   const mark_form *form = check_form(L, &at);
   lw_mark_def mark = lw_mark_def_default(form->shape);
@@ -255,7 +253,7 @@ static int mark_area(lua_State *L) {
   if (form->shape == LW_MARK_BOX)
     read_mark_box(L, &at, &mark);
   else
-    mark.points = read_points(L, &at, form->key, form->shape == LW_MARK_PATH ? 2 : 3, &mark.point_count);
+    mark.points = lwl_need_points(L, &at, form->key, form->shape == LW_MARK_PATH ? 2 : 3, &mark.point_count);
   if (form->shape == LW_MARK_PATH && !lwl_opt_float(L, &at, 2, "width", &lwl_positive, &mark.width)) {
     lua_pushnil(L);
     lwl_raise_expected(L, &at, "width", lwl_positive.text, -1);
@@ -264,6 +262,29 @@ static int mark_area(lua_State *L) {
   lwl_opt_float(L, &at, 2, "top", &lwl_finite, &mark.top);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_mark_area(self, &mark, &error), &error);
+}
+
+/*
+** geometry:add_water{ polygon = { point, ... }, level =, bottom =, wade =, shallow =, deep = }
+*/
+static int add_water(lua_State *L) {
+  static const char *const keys[] = {"polygon", "level", "bottom", "wade", "shallow", "deep", NULL};
+  const lwl_at at = {"add_water", ""};
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_water_def water = lw_water_def_default();
+  water.points = lwl_need_points(L, &at, "polygon", 3, &water.point_count);
+  if (!lwl_opt_float(L, &at, 2, "level", &lwl_finite, &water.level)) {
+    lua_pushnil(L);
+    lwl_raise_expected(L, &at, "level", lwl_finite.text, -1);
+  }
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_finite, &water.bottom);
+  lwl_opt_float(L, &at, 2, "wade", &lwl_not_negative, &water.wade);
+  if (lwl_get(L, 2, "shallow") != LUA_TNIL) water.shallow = lwl_check_area(L, &at, "shallow", -1);
+  if (lwl_get(L, 2, "deep") != LUA_TNIL) water.deep = lwl_check_area(L, &at, "deep", -1);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_add_water(self, &water, &error), &error);
 }
 
 /*
@@ -277,17 +298,19 @@ static int bounds(lua_State *L) {
 }
 
 /*
-** geometry:stats() --> { vertices =, triangles =, marks = }
+** geometry:stats() --> { vertices =, triangles =, marks =, links = }
 */
 static int stats(lua_State *L) {
   const lw_geometry *self = check_geometry(L, "stats");
-  lua_createtable(L, 0, 3);
+  lua_createtable(L, 0, 4);
   lua_pushinteger(L, lw_geometry_vertex_count(self));
   lua_setfield(L, -2, "vertices");
   lua_pushinteger(L, lw_geometry_triangle_count(self));
   lua_setfield(L, -2, "triangles");
   lua_pushinteger(L, lw_geometry_mark_count(self));
   lua_setfield(L, -2, "marks");
+  lua_pushinteger(L, lw_geometry_link_count(self));
+  lua_setfield(L, -2, "links");
   return 1;
 }
 
@@ -368,17 +391,39 @@ import context = {L, false };
   return status == LW_OK ? 1 : lwl_fail(L, status, error.text);
 }
 
-static const luaL_Reg methods[] = {{"add_box", add_box},
-                                   {"add_ramp", add_ramp},
-                                   {"add_mesh", add_mesh},
-                                   {"mark_area", mark_area},
-                                   {"bounds", bounds},
-                                   {"stats", stats},
-                                   {NULL, NULL}};
+static lw_gset_rule gset_rule(void *user, int code) {
+  const lwl_state *state = user;
+  return code < LWL_CODES ? state->codes[code] : (lw_gset_rule){LW_GSET_UNKNOWN, LW_AREA_NONE, LW_LINK_JUMP};
+}
+
+lw_status lwl_load_gset(lua_State *L, lw_geometry *geometry, const char *file, lw_error *error) {
+  const lw_gset_options options = {gset_rule, lwl_get_state(L)};
+  return lw_geometry_load_gset(geometry, file, &options, error);
+}
+
+/*
+** geometry:load_gset(file) --> links, volumes | nil, message, code
+*/
+static int load_gset(lua_State *L) {
+  lw_geometry *self = lwl_check_open_geometry(L, "load_gset");
+  const char *file = lwl_check_file(L, "load_gset", 2);
+  const int links = lw_geometry_link_count(self), marks = lw_geometry_mark_count(self);
+  lw_error error = {0};
+  const lw_status status = lwl_load_gset(L, self, file, &error);
+  if (status != LW_OK) return lwl_fail(L, status, error.text);
+  lua_pushinteger(L, lw_geometry_link_count(self) - links);
+  lua_pushinteger(L, lw_geometry_mark_count(self) - marks);
+  return 2;
+}
+
+static const luaL_Reg methods[] = {{"add_box", add_box},     {"add_ramp", add_ramp},   {"add_mesh", add_mesh},
+                                   {"mark_area", mark_area}, {"add_water", add_water}, {"load_gset", load_gset},
+                                   {"bounds", bounds},       {"stats", stats},         {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"geometry", geometry}, {"load_geometry", load_geometry}, {NULL, NULL}};
 
 void lwl_open_geometry(lua_State *L) {
   lwl_new_type(L, LWL_GEOMETRY, methods, meta);
+  lwl_add_methods(L, LWL_GEOMETRY, lwl_link_geometry_methods);
   luaL_setfuncs(L, functions, 0);
 }

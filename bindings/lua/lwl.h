@@ -135,17 +135,23 @@ lwl_box *lwl_test_box(lua_State *L, int index, const char *type);
 int lwl_box_gc(lua_State *L);
 /// Make the metatable `type`. `methods` become `__index`.
 void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta);
+/// More methods, of another file.
+void lwl_add_methods(lua_State *L, const char *type, const luaL_Reg *methods);
 
 /// Push a navmesh box to fill (navmesh.c).
 lwl_box *lwl_push_empty_navmesh(lua_State *L);
 
 // --- the state (leeward.c) ------------------------------------------------------------------------------------
 
+/// Area codes of gset files that scripts/areas.lua may give a meaning.
+#define LWL_CODES 64
+
 /// What the module keeps for one Lua state.
 typedef struct lwl_state {
   lw_area_table *areas;
   lwl_shared *shared_areas;
   uint32_t profile_generation; ///< Grows when a profile is defined.
+  lw_gset_rule codes[LWL_CODES];
 } lwl_state;
 lwl_state *lwl_get_state(lua_State *L);
 
@@ -169,6 +175,25 @@ bool lwl_opt_area(lua_State *L, const lwl_at *at, int table, const char *key, lw
 void lwl_push_area_name(lua_State *L, lw_area_id area);
 /// Read scripts/areas.lua into the state.
 void lwl_load_areas(lua_State *L);
+
+// --- links (link.c) -------------------------------------------------------------------------------------------
+
+/// The name of a kind; raises with a suggestion.
+lw_link_kind lwl_check_link_kind(lua_State *L, const lwl_at *at, const char *key, int index);
+/// Read a link's table.
+void lwl_read_link(lua_State *L, const lwl_at *at, int table, lw_link_def *link);
+/// Read table.links; the list belongs to the stack. @return NULL: there is none
+lw_link_def *lwl_opt_links(lua_State *L, const lwl_at *at, int table, int *count);
+extern const luaL_Reg lwl_link_geometry_methods[], lwl_link_navmesh_methods[];
+
+// --- geometry (geometry.c) ------------------------------------------------------------------------------------
+
+/// The geometry at index 1, unless it is being baked.
+lw_geometry *lwl_check_open_geometry(lua_State *L, const char *where);
+/// A list of points in the table at index 2; they stay on the stack.
+lw_vec3 *lwl_need_points(lua_State *L, const lwl_at *at, const char *key, lua_Integer min, int *count);
+/// Add what is in a gset file, by the codes of scripts/areas.lua.
+lw_status lwl_load_gset(lua_State *L, lw_geometry *geometry, const char *file, lw_error *error);
 
 // --- files (roots.c) ------------------------------------------------------------------------------------------
 

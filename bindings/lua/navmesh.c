@@ -99,10 +99,10 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
 }
 
 /*
-** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, climb = }
+** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, climb =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons", "areas", "climb", NULL};
+  static const char *const keys[] = {"vertices", "polygons", "areas", "climb", "links", NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);
@@ -112,6 +112,7 @@ static int navmesh(lua_State *L) {
   read_polygons(L, &at, &def);
   read_areas(L, &at, &def);
   lwl_opt_float(L, &at, 1, "climb", &lwl_not_negative, &def.climb);
+  def.links = lwl_opt_links(L, &at, 1, &def.link_count);
   lwl_box *box = lwl_push_empty_navmesh(L);
   lw_navmesh *result = NULL;
   lw_error error = {0};
@@ -247,13 +248,26 @@ static int polygons(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"save", save},     {"validate", validate}, {"stats", stats},
-                                   {"bounds", bounds}, {"polygons", polygons}, {"agent", agent},
-                                   {NULL, NULL}};
+/*
+** navmesh:water_depth(point) --> metres | nil, message, code
+*/
+static int water_depth(lua_State *L) {
+  const lw_navmesh *self = check_navmesh(L, "water_depth");
+  float depth;
+  const lw_status status = lw_navmesh_water_depth(self, lwl_check_point(L, "water_depth", "point", 2), &depth);
+  if (status != LW_OK) return lwl_fail(L, status, NULL);
+  lua_pushnumber(L, (lua_Number)depth);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"water_depth", water_depth}, {"save", save},         {"validate", validate}, {"stats", stats},
+    {"bounds", bounds},           {"polygons", polygons}, {"agent", agent},       {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"navmesh", navmesh}, {"load_navmesh", load_navmesh}, {NULL, NULL}};
 
 void lwl_open_navmesh(lua_State *L) {
   lwl_new_type(L, LWL_NAVMESH, methods, meta);
+  lwl_add_methods(L, LWL_NAVMESH, lwl_link_navmesh_methods);
   luaL_setfuncs(L, functions, 0);
 }

@@ -23,6 +23,7 @@ local leeward = {}
 ---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]
 ---@field tiles? integer[]  Only those from the first to the last, counted from 1, row by row over the grid: a part
 --- for `merge_navmeshes`. Small islands stay until then. A last beyond the last there is means that one. Default: all.
+---@field links? string  A gset file whose links and volumes count for this bake as if they were in the geometry.
 ---@field progress? fun(done: integer, total: integer): boolean?  After each tile; false cancels.
 
 ---@class leeward.BakeReport

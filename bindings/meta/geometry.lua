@@ -74,9 +74,46 @@ function Geometry:add_mesh(mesh) end
 ---@param mark leeward.Mark
 function Geometry:mark_area(mark) end
 
+--- A way between two places that no ground joins.
+---@class leeward.Link
+---@field kind "jump"|"drop"|"ladder"|"teleport"|"door"|"waypoint"
+---@field from leeward.Point  Moved onto the navmesh within `radius`. [m]
+---@field to leeward.Point  Moved the same way. [m]
+---@field bidirectional? boolean  Also from `to` to `from`. [default false]
+---@field radius? number  How far, in 3D, each end may be moved. [m, > 0, default 1]
+---@field length? number  What it counts for in a path. [m, >= 0, default: the straight distance]
+---@field area? string  Priced as this area, and for those who may enter it. [default: as the average of both ends]
+
+--- Ends are moved to the nearest place on the navmesh when it is built. A link whose end has none within its radius is
+--- left out; `navmesh:refused_links()` says why. An end keeps the island that it is on, however small.
+---@param link leeward.Link
+function Geometry:add_link(link) end
+
+---@class leeward.Water
+---@field polygon leeward.Point[]  The outline from above; it may be concave, but must not touch or cross itself. [m]
+---@field level number  Height of its surface. [m]
+---@field bottom? number  Ground below this is under something else: a tunnel. [m, default: no limit]
+---@field wade? number  Water deeper than this is deep. [m, >= 0, default 0.6]
+---@field shallow? string  [default "shallow_water"]
+---@field deep? string  [default "deep_water"]
+
+--- Adds no triangles: ground below the level becomes shallow or deep water, by its depth. Waters and marks decide in
+--- the order in which they were added. Depths are right within a cell height on level ground, and within what the
+--- ground rises in a cell on slopes.
+---@param water leeward.Water
+function Geometry:add_water(water) end
+
+--- Add the links and volumes of a file in RecastDemo's format (.gset); the level that it names is not read. What its
+--- area codes mean stands in scripts/areas.lua. On an error nothing is added.
+---@param file string
+---@return integer? links
+---@return integer|string volumes  or the message, with the line
+---@return leeward.Code? code  FILE or BAD_FILE
+function Geometry:load_gset(file) end
+
 ---@return leeward.vec3 min  [m] (0, 0, 0) while empty
 ---@return leeward.vec3 max
 function Geometry:bounds() end
 
----@return {vertices: integer, triangles: integer, marks: integer}
+---@return {vertices: integer, triangles: integer, marks: integer, links: integer}  waters are marks
 function Geometry:stats() end

@@ -11,7 +11,7 @@ local leeward = {}
 --- A navmesh of another program. The kind is told by what is in the file, not by its name:
 --- - Polyanya's `.mesh`, version 2: x and y become x and z, y is 0; all polygons are of the first area ("ground").
 --- - Detour's tile sets as RecastDemo saves them ('MSET' version 1, tiles of version 7, 32-bit references). Off-mesh
----   connections are refused, and counted in `stats().offmesh_refused`.
+---   connections become jumps.
 ---
 --- Neighbours in the file must be those of its geometry. Messages count polygons, vertices and tiles from 1.
 ---@param file string

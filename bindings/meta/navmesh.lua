@@ -12,6 +12,7 @@ local Navmesh = {}
 ---@field polygons integer[][]  Numbers of vertices from 1; convex, either winding, 3..255 corners.
 ---@field areas? string[]  One for each polygon. Default: all "ground".
 ---@field climb? number  By how much edges that overlap may differ in height. [m, >= 0, default 0.4]
+---@field links? leeward.Link[]  Off-mesh links; those that cannot be joined are refused.
 
 --- From polygons made elsewhere; a concave or degenerate one raises.
 ---@param definition leeward.NavmeshDefinition
@@ -42,7 +43,7 @@ function Navmesh:validate() end
 ---@field vertices integer
 ---@field tiles integer
 ---@field portals integer  Directed: a shared edge counts twice.
----@field offmesh_links integer
+---@field offmesh_links integer  That have joined; a bidirectional one counts once.
 ---@field offmesh_refused integer
 ---@field islands integer  Parts that no portal joins.
 ---@field cover_segments integer
@@ -69,3 +70,38 @@ function Navmesh:agent() end
 
 ---@return leeward.Polygon[]
 function Navmesh:polygons() end
+
+---@class leeward.JoinedLink
+---@field index integer  As it was asked for, from 1.
+---@field kind string
+---@field from leeward.vec3  On the mesh. [m]
+---@field to leeward.vec3  On the mesh. [m]
+---@field bidirectional boolean
+---@field radius number  [m]
+---@field length number  What it counts for in a path. [m]
+---@field area? string
+
+--- The off-mesh links that have joined.
+---@return leeward.JoinedLink[]
+function Navmesh:links() end
+
+---@class leeward.RefusedLink
+---@field index integer  As it was asked for, from 1.
+---@field reason string  Which end, and how far the nearest navmesh is.
+---@field kind string
+---@field from leeward.vec3  As it was asked for. [m]
+---@field to leeward.vec3  As it was asked for. [m]
+---@field bidirectional boolean
+---@field radius number  [m]
+---@field area? string
+
+--- The off-mesh links that have not. In a part of a bake that is all of them: they are joined when parts are merged.
+---@return leeward.RefusedLink[]
+function Navmesh:refused_links() end
+
+--- How deep the water is on the floor nearest in height to the point, whatever the area there; 0 where it is dry.
+---@param point leeward.Point
+---@return number? depth  [m]
+---@return string? message
+---@return leeward.Code? code  NO_POINT
+function Navmesh:water_depth(point) end

@@ -1,6 +1,7 @@
 /* Geometry into tiles, tiles into a navmesh. */
 #include "leeward/bake.h"
 
+#include "bake/bake_annotations.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "core/hash.h"
@@ -24,6 +25,7 @@ typedef struct baker {
   lwi_memory_guard guard;
   pthread_mutex_t lock; /* of what tiles change */
   lwi_bake_plan plan;
+  lwi_annotations annotations; /* the geometry's links and waters, owned */
 
   int *first; /* [columns * rows + 1] into `items` */
   int *items; /* triangles by tile */
@@ -207,7 +209,8 @@ static uint64_t hash_bake(const baker *b) {
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);
   hash = lwi_hash(hash, lw_geometry_vertices(geometry), vertices * sizeof(lw_vec3));
-  return lwi_hash(hash, lw_geometry_indices(geometry), 3 * triangles * sizeof(int));
+  hash = lwi_hash(hash, lw_geometry_indices(geometry), 3 * triangles * sizeof(int));
+  return lwi_bake_hash_annotations(geometry, hash);
 }
 
 static lwi_part part_of(const baker *b) {
@@ -235,6 +238,7 @@ static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
                                .tile_size = used->tile_size,
                                .tile_count = count,
                                .tiles = tiles,
+                               .annotations = b->annotations,
                                .part = part_of(b)};
   lw_status status = lwi_navmesh_build(&source, navmesh, b->error);
   lwi_free(&b->memory, tiles, size);
@@ -257,7 +261,10 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   lwi_plugin_handle handle;
   if ((status = lwi_plugin_open(&handle, b->error))) return status;
   b->plugin = handle.plugin;
-  status = sort_triangles(b);
+  status = lwi_bake_annotations(b->geometry, &b->memory, &b->annotations)
+               ? LW_OK
+               : lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  if (!status) status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
 
@@ -267,6 +274,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   size_t places = (size_t)b->plan.columns * (size_t)b->plan.rows;
   lwi_free(&b->memory, b->place, places * sizeof(int));
   lwi_free(&b->memory, b->first, (places + 1) * sizeof(int));
+  lwi_bake_annotations_free(&b->annotations, &b->memory);
   lwi_plugin_close(&handle);
   return status;
 }

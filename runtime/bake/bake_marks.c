@@ -57,6 +57,9 @@ void lwi_bake_marks_place(lwi_bake_marks *found, const lw_geometry *geometry, co
                                       .is_closed = mark->is_closed,
                                       .points = to,
                                       .point_count = mark->point_count,
+                                      .is_water = mark->is_water,
+                                      .deep_area = mark->is_water ? local[mark->deep_area] : 0,
+                                      .deep_top = (float)(mark->top - base - mark->wade),
                                       .half_width = mark->half_width,
                                       .bottom = (float)(mark->bottom - base),
                                       .top = (float)(mark->top - base)};

@@ -106,13 +106,17 @@ static void offer_path(pull *p, const lwi_tile_mark *mark, float y, float slack)
   }
 }
 
+static bool gives(const lwi_tile_mark *mark, uint8_t area) {
+  return area != 0 && (mark->area == area || (mark->is_water && mark->deep_area == area));
+}
+
 static pull pull_at(const lwi_tile_job *job, const float *vertex, const corner_view *view) {
   double reach = REACH * job->cell_size;
   float slack = HEIGHT_SLACK * job->cell_height;
   pull p = {.from = {vertex[0], vertex[2]}, .corner_distance = reach, .line_distance = reach};
   for (int i = 0; i < job->mark_count; ++i) {
     const lwi_tile_mark *mark = &job->marks[i];
-    if (mark->area == 0 || (mark->area != view->areas[0] && mark->area != view->areas[1])) continue;
+    if (!gives(mark, view->areas[0]) && !gives(mark, view->areas[1])) continue;
     if (mark->is_path)
       offer_path(&p, mark, vertex[1], slack);
     else if (vertex[1] >= mark->bottom - slack && vertex[1] <= mark->top + slack)

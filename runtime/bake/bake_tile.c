@@ -54,7 +54,11 @@ static lw_status map_areas(work *w, bool *walkable) {
   for (int i = 0; i < w->triangle_count; ++i)
     if (is_level(w, i)) used[areas[w->triangles[i]]] = true;
   *walkable = memchr(used + 1, true, LW_AREA_MAX) != NULL;
-  for (int i = 0; i < w->marks.count; ++i) used[w->marks.from[i]->area] = true;
+  for (int i = 0; i < w->marks.count; ++i) {
+    const lwi_mark *mark = w->marks.from[i];
+    used[mark->area] = true;
+    if (mark->is_water) used[mark->deep_area] = true;
+  }
   int count = 0;
   for (int area = 1; area <= LW_AREA_MAX; ++area) {
     if (!used[area]) continue;

@@ -126,6 +126,8 @@ public:
     for (int i = 0; i < job.mark_count; ++i)
       if (job.marks[i].is_path)
         draw_path(job.marks[i]);
+      else if (job.marks[i].is_water)
+        draw_water(job.marks[i]);
       else
         draw_polygon(job.marks[i]);
     for (int i = 0; i < field.spanCount; ++i)
@@ -170,18 +172,23 @@ private:
     return cells < 0 ? 0 : cells > count ? count : static_cast<int>(cells);
   }
 
-  /// Call inside(middle, &base) for the cells in a rectangle; where it is true, decide the floors within the mark's
-  /// heights above `base`.
-  template <typename Inside> void fill(const lwi_tile_mark &mark, const Rectangle &where, Inside inside) {
+  /// Call visit(x, z) for the cells in a rectangle.
+  template <typename Visit> void cells(const Rectangle &where, Visit visit) {
     const int x0 = clamp((where.min_x - field.bmin[0]) / field.cs - 1, field.width);
     const int z0 = clamp((where.min_z - field.bmin[2]) / field.cs - 1, field.height);
     const int x1 = clamp((where.max_x - field.bmin[0]) / field.cs + 1, field.width);
     const int z1 = clamp((where.max_z - field.bmin[2]) / field.cs + 1, field.height);
     for (int z = z0; z < z1; ++z)
-      for (int x = x0; x < x1; ++x) {
-        double base = 0;
-        if (inside(middle_of(x, z), &base)) decide(mark, field.cells[x + z * field.width], base);
-      }
+      for (int x = x0; x < x1; ++x) visit(x, z);
+  }
+
+  /// Call inside(middle, &base) for the cells in a rectangle; where it is true, decide the floors within the mark's
+  /// heights above `base`.
+  template <typename Inside> void fill(const lwi_tile_mark &mark, const Rectangle &where, Inside inside) {
+    cells(where, [&](int x, int z) {
+      double base = 0;
+      if (inside(middle_of(x, z), &base)) decide(mark, field.cells[x + z * field.width], base);
+    });
   }
 
   /// A floor's ground lies somewhere in its topmost voxel.
@@ -191,6 +198,35 @@ private:
       const double top = field.bmin[1] + static_cast<double>(field.spans[i].y) * field.ch;
       if (top >= base + mark.bottom && top - field.ch <= base + mark.top) decided[i] = mark.area;
     }
+  }
+
+  /// Any simple polygon: a line from the point to the right crosses its outline an odd number of times.
+  static bool is_within(const lwi_tile_mark &mark, const Point &p) {
+    bool within = false;
+    for (int i = 0; i < mark.point_count; ++i) {
+      const Point a = point_of(mark, i), b = point_of(mark, i + 1);
+      if ((a.z > p.z) != (b.z > p.z) && p.x < a.x + (p.z - a.z) / (b.z - a.z) * (b.x - a.x)) within = !within;
+    }
+    return within;
+  }
+
+  /// The ground of a floor is taken to be in the middle of its topmost voxel.
+  void flood(const lwi_tile_mark &mark, const rcCompactCell &cell) {
+    const unsigned first = cell.index, end = first + cell.count;
+    for (unsigned i = first; i < end; ++i) {
+      const double top = field.bmin[1] + static_cast<double>(field.spans[i].y) * field.ch;
+      const double ground = top - 0.5 * static_cast<double>(field.ch);
+      if (top >= mark.bottom && ground < mark.top)
+        decided[i] = ground < mark.deep_top ? mark.deep_area : mark.area;
+    }
+  }
+
+  void draw_water(const lwi_tile_mark &mark) {
+    Rectangle where = nowhere();
+    for (int i = 0; i < mark.point_count; ++i) where.add(point_of(mark, i), 0);
+    cells(where, [&](int x, int z) {
+      if (is_within(mark, middle_of(x, z))) flood(mark, field.cells[x + z * field.width]);
+    });
   }
 
   void draw_polygon(const lwi_tile_mark &mark) {

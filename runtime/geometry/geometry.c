@@ -18,6 +18,7 @@ struct lw_geometry {
   int *indices;
   lw_area_id *areas;
   lwi_marks marks;
+  lwi_links links;
 };
 
 lw_status lw_geometry_create(const lw_area_table *areas, const lw_allocator *allocator,
@@ -42,6 +43,7 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_free(held, geometry->indices, (size_t)geometry->index_capacity * sizeof(int));
   lwi_free(held, geometry->areas, (size_t)geometry->area_capacity * sizeof(lw_area_id));
   lwi_marks_free(&geometry->marks, held);
+  lwi_free(held, geometry->links.items, (size_t)geometry->links.capacity * sizeof *geometry->links.items);
   lwi_memory memory = *held;
   lwi_free(&memory, geometry, sizeof *geometry);
 }
@@ -122,12 +124,60 @@ lw_status lw_geometry_mark_area(lw_geometry *geometry, const lw_mark_def *mark, 
   return lwi_marks_add(&geometry->marks, mark, &geometry->memory, error);
 }
 
+/* An area given, or the one of that name. */
+static lw_status find_area(const lw_geometry *geometry, const char *key, const char *name, lw_area_id *area,
+                           lw_error *error) {
+  if (*area == LW_AREA_NONE) {
+    *area = lw_area_table_find(geometry->area_table, name);
+    if (*area != LW_AREA_NONE) return LW_OK;
+    return lwi_fail(error, LW_INVALID, "water: %s is not given, and there is no area '%s'", key, name);
+  }
+  if (lw_area_table_get(geometry->area_table, *area)) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "water: %s: there is no area %d, the area table has 1..%d", key, *area,
+                  lw_area_table_count(geometry->area_table));
+}
+
+lw_status lw_geometry_add_water(lw_geometry *geometry, const lw_water_def *water, lw_error *error) {
+  if (!geometry || !water) return lwi_fail(error, LW_INVALID, "geometry and water must not be NULL");
+  lw_water_def def = *water;
+  lw_status status = lwi_check_cookie(def.cookie, "lw_water_def", error);
+  if (status) return status;
+  if ((status = find_area(geometry, "shallow", "shallow_water", &def.shallow, error))) return status;
+  if ((status = find_area(geometry, "deep", "deep_water", &def.deep, error))) return status;
+  return lwi_marks_add_water(&geometry->marks, &def, &geometry->memory, error);
+}
+
 int lw_geometry_mark_count(const lw_geometry *geometry) {
   return geometry->marks.count;
 }
 
 const lwi_marks *lwi_geometry_marks(const lw_geometry *geometry) {
   return &geometry->marks;
+}
+
+lw_status lw_geometry_add_link(lw_geometry *geometry, const lw_link_def *link, lw_error *error) {
+  if (!geometry || !link) return lwi_fail(error, LW_INVALID, "geometry and link must not be NULL");
+  lw_status status = lwi_link_check(link, geometry->area_table, "link", error);
+  if (status) return status;
+  lwi_links *links = &geometry->links;
+  if (!lwi_reserve(&geometry->memory, &links->items, &links->capacity, links->count + 1, sizeof *links->items))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  links->items[links->count++] = *link;
+  return LW_OK;
+}
+
+int lw_geometry_link_count(const lw_geometry *geometry) {
+  return geometry->links.count;
+}
+
+const lwi_links *lwi_geometry_links(const lw_geometry *geometry) {
+  return &geometry->links;
+}
+
+void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count) {
+  if (!geometry) return;
+  lwi_marks_cut(&geometry->marks, mark_count < 0 ? 0 : mark_count);
+  if (link_count < geometry->links.count) geometry->links.count = link_count < 0 ? 0 : link_count;
 }
 
 int lw_geometry_vertex_count(const lw_geometry *geometry) {

@@ -25,6 +25,12 @@ void lwi_marks_free(lwi_marks *marks, lwi_memory *memory) {
   *marks = (lwi_marks){0};
 }
 
+void lwi_marks_cut(lwi_marks *marks, int count) {
+  if (count >= marks->count) return;
+  marks->point_count = marks->items[count].first_point;
+  marks->count = count;
+}
+
 /* --- checks --- */
 
 static bool is_near(lw_vec3 p) {

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 2
+#define LWI_PLUGIN_VERSION 3
 #define LWI_PLUGIN_MESSAGE 256
 #define LWI_AREA_BLOCKED 63
 /// How far around a tile its triangles are needed: regions at the border come out whole. [cells]
@@ -31,6 +31,9 @@ typedef struct lwi_tile_mark {
   int point_count;
   float half_width;  ///< Of a path. [m]
   float bottom, top; ///< Heights, of a path above it. May be infinite. [m]
+  bool is_water;     ///< Any simple polygon; ground below `top` is `area`, below `deep_top` it is `deep_area`.
+  uint8_t deep_area; ///< 1..62
+  float deep_top;    ///< [m]
 } lwi_tile_mark;
 
 /// One tile to build. Lengths in metres, relative to an origin of the caller's near the tile; counts in

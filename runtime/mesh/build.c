@@ -32,11 +32,18 @@ static bool make_array(lw_navmesh *mesh, int which) {
 }
 
 static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
-  static const int sections[] = {LWI_TILES,           LWI_RANGES,
-                                 LWI_CORNERS,         LWI_EDGES,
-                                 LWI_AREAS,           LWI_DETAIL_VERTEX_RANGES,
-                                 LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES,
-                                 LWI_DETAIL_TRIANGLES};
+  static const int sections[] = {LWI_TILES,
+                                 LWI_RANGES,
+                                 LWI_CORNERS,
+                                 LWI_EDGES,
+                                 LWI_AREAS,
+                                 LWI_DETAIL_VERTEX_RANGES,
+                                 LWI_DETAIL_VERTICES,
+                                 LWI_DETAIL_TRIANGLE_RANGES,
+                                 LWI_DETAIL_TRIANGLES,
+                                 LWI_REQUESTS,
+                                 LWI_WATERS,
+                                 LWI_WATER_POINTS};
   mesh->polygon_count = (uint32_t)sum->polygons;
   mesh->corner_count = (uint32_t)sum->corners;
   mesh->tile_count = (uint32_t)tile_count;
@@ -120,6 +127,12 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
   at->corner += (uint32_t)source->first_corner[polygons];
 }
 
+static void copy_annotations(lw_navmesh *mesh, const lwi_annotations *from) {
+  copy_bytes(mesh->requests, from->requests, from->request_count * sizeof *from->requests);
+  copy_bytes(mesh->waters, from->waters, from->water_count * sizeof *from->waters);
+  copy_bytes(mesh->water_points, from->water_points, from->water_point_count * sizeof *from->water_points);
+}
+
 /* Bounds and area. */
 static void measure(lw_navmesh *mesh) {
   mesh->bounds = lwi_box_empty();
@@ -174,12 +187,14 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
   cursor at = {0};
   for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
   mesh->ranges[at.polygon].first_corner = at.corner;
+  copy_annotations(mesh, &source->annotations);
   measure(mesh);
   lw_status status = link(mesh);
   if (status == LW_LIMIT)
     return lwi_fail(error, LW_LIMIT, "more than %d edges meet only in part", LWI_MAX_STRETCHES);
   bool done = status == LW_OK && lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
-              lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) && lwi_sections_pack(mesh);
+              lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) && lwi_graph_join(mesh) &&
+              lwi_sections_pack(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
@@ -192,7 +207,9 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
   mesh->areas = source->areas;
   mesh->agent = source->agent;
   mesh->tile_size = source->tile_size;
-  mesh->offmesh_refused = source->offmesh_refused;
+  mesh->request_count = source->annotations.request_count;
+  mesh->water_count = source->annotations.water_count;
+  mesh->water_point_count = source->annotations.water_point_count;
   mesh->part = source->part;
   lw_status status = build(mesh, source, error);
   if (status == LW_OK)

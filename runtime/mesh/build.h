@@ -4,6 +4,7 @@
 #define LW_MESH_BUILD_H
 
 #include "leeward/navmesh.h"
+#include "mesh/annotations.h"
 #include "mesh/part.h"
 
 /// One tile's polygons. All arrays are borrowed for the call.
@@ -30,7 +31,7 @@ typedef struct lwi_navmesh_source {
   float tile_size; ///< 0: no grid. [m]
   int tile_count;
   const lwi_tile_source *tiles; ///< [tile_count] Empty tiles left out.
-  int offmesh_refused;          ///< Off-mesh links that did not join.
+  lwi_annotations annotations;  ///< Copied.
   lwi_part part;
 } lwi_navmesh_source;
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define MAGIC "LWNMESH"
-#define VERSION 3
+#define VERSION 4
 #define ENDIAN_MARK 0x01020304u
 #define NAME_SIZE 64
 
@@ -30,7 +30,7 @@ typedef struct file_head {
   float tile_size;
   uint32_t area_count, tile_count, polygon_count, corner_count, vertex_count;
   uint32_t detail_vertex_count, detail_triangle_count, portal_count, stretch_count, island_count, link_count;
-  uint32_t offmesh_refused;
+  uint32_t request_count, joined_count, refused_count, water_count, water_point_count;
   float min_x, min_z, cell, min_y, size_y; /* of the grid */
   uint32_t width, height, reference_count;
   uint64_t name_hash;
@@ -39,7 +39,7 @@ typedef struct file_head {
 } file_head;
 
 _Static_assert(sizeof(file_head) % LWI_SECTION_ALIGNMENT == 0, "sections behind the head are aligned");
-_Static_assert(offsetof(file_head, name_hash) == 176, "the file's head has no gaps");
+_Static_assert(offsetof(file_head, name_hash) == 192, "the file's head has no gaps");
 
 static uint64_t hash_head(const file_head *head) {
   return lwi_hash(LWI_HASH_SEED, head, offsetof(file_head, head_hash));
@@ -64,7 +64,11 @@ static file_head head_of(const lw_navmesh *mesh) {
                      .stretch_count = mesh->stretch_count,
                      .island_count = mesh->island_count,
                      .link_count = mesh->link_count,
-                     .offmesh_refused = (uint32_t)mesh->offmesh_refused,
+                     .request_count = mesh->request_count,
+                     .joined_count = mesh->joined_count,
+                     .refused_count = mesh->refused_count,
+                     .water_count = mesh->water_count,
+                     .water_point_count = mesh->water_point_count,
                      .min_x = mesh->grid.min_x,
                      .min_z = mesh->grid.min_z,
                      .cell = mesh->grid.cell,
@@ -91,7 +95,11 @@ static void take_head(lw_navmesh *mesh, const file_head *head) {
   mesh->stretch_count = head->stretch_count;
   mesh->island_count = head->island_count;
   mesh->link_count = head->link_count;
-  mesh->offmesh_refused = (int)head->offmesh_refused;
+  mesh->request_count = head->request_count;
+  mesh->joined_count = head->joined_count;
+  mesh->refused_count = head->refused_count;
+  mesh->water_count = head->water_count;
+  mesh->water_point_count = head->water_point_count;
   mesh->grid = (lwi_grid){.min_x = head->min_x,
                           .min_z = head->min_z,
                           .cell = head->cell,
@@ -119,6 +127,7 @@ static void list_areas(writing *to) {
   const lw_navmesh *mesh = to->mesh;
   bool used[LW_AREA_MAX + 1] = {false};
   for (uint32_t p = 0; p < mesh->polygon_count; p++) used[mesh->poly_areas[p]] = true;
+  for (uint32_t i = 0; i < mesh->request_count; i++) used[mesh->requests[i].area] = true;
   for (uint32_t i = 0; i < mesh->link_count; i++) used[mesh->links[i].area] = true;
   for (int id = 1; id <= LW_AREA_MAX; id++) {
     if (!used[id]) continue;
@@ -137,11 +146,15 @@ static bool copy_section(writing *to, lwi_memory *memory, int which) {
 
 static bool number_areas(writing *to, lwi_memory *memory) {
   list_areas(to);
-  if (!copy_section(to, memory, LWI_AREAS) || !copy_section(to, memory, LWI_LINKS)) return false;
+  if (!copy_section(to, memory, LWI_AREAS) || !copy_section(to, memory, LWI_LINKS) ||
+      !copy_section(to, memory, LWI_REQUESTS))
+    return false;
   lw_area_id *areas = to->sections[LWI_AREAS];
   lwi_link *links = to->sections[LWI_LINKS];
+  lwi_request *requests = to->sections[LWI_REQUESTS];
   for (uint32_t p = 0; p < to->mesh->polygon_count; p++) areas[p] = to->slots[areas[p]];
   for (uint32_t i = 0; i < to->mesh->link_count; i++) links[i].area = to->slots[links[i].area];
+  for (uint32_t i = 0; i < to->mesh->request_count; i++) requests[i].area = to->slots[requests[i].area];
   return true;
 }
 
@@ -248,7 +261,8 @@ static lw_status check_head(const file_head *head, uint64_t size, const char *na
   for (int i = 0; i < 4; i++)
     if (!(sizes[i] >= 0 && sizes[i] < INFINITY)) return damaged(name, "head", "a size is no length", error);
   if (head->area_count > LW_AREA_MAX || head->width > INT16_MAX || head->height > INT16_MAX ||
-      head->offmesh_refused > INT32_MAX)
+      head->request_count > INT32_MAX ||
+      (head->request_count == 0 && head->joined_count + head->refused_count > 0))
     return damaged(name, "head", "a count is out of range", error);
   return LW_OK;
 }
@@ -307,6 +321,11 @@ static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_co
   }
   for (uint32_t i = 0; i < mesh->link_count; i++) {
     lw_area_id *area = &mesh->links[i].area;
+    if (*area > area_count) return false;
+    *area = ids[*area];
+  }
+  for (uint32_t i = 0; i < mesh->request_count; i++) {
+    lw_area_id *area = &mesh->requests[i].area;
     if (*area > area_count) return false;
     *area = ids[*area];
   }

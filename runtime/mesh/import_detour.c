@@ -16,7 +16,7 @@
        detail triangles 3 corners (1 byte each: below the polygon's corner count one of those, else a detail vertex),
                        flags (1 byte)
        tree            16 bytes a node: not read
-       off-mesh connections 36 bytes each: not read
+       off-mesh connections 36 bytes each (import_detour_links.c)
 
    With 64-bit polygon references (DT_POLYREF64) the reference, the links and their gaps are larger. */
 #include "mesh/import_detour.h"

@@ -3,6 +3,7 @@
 #define LW_MESH_IMPORT_DETOUR_H
 
 #include "core/vec3.h"
+#include "mesh/annotations.h"
 #include "mesh/import.h"
 
 #include <string.h>
@@ -53,6 +54,12 @@ static inline float lwi_detour_float(const unsigned char *at) {
 static inline bool lwi_detour_is_sane(lw_vec3 v) {
   return fabsf(v.x) <= 1e6f && fabsf(v.y) <= 1e6f && fabsf(v.z) <= 1e6f;
 }
+
+/// How many off-mesh connections the tiles have.
+uint32_t lwi_detour_link_count(const lwi_detour_tile *tiles, int count);
+/// @param[out] links  [lwi_detour_link_count()]
+lw_status lwi_detour_read_links(const lwi_import *import, const lwi_detour_tile *tiles, int count,
+                                lwi_request *links);
 
 /// Read the tiles' contents and put the navmesh together.
 lw_status lwi_detour_build(lwi_import *import, const lwi_detour_tile *tiles, int count, float tile_size,

@@ -29,6 +29,8 @@ typedef struct detour_room {
   int *first_detail_vertex, *first_triangle; /* [polygons + tiles] */
   lw_vec3 *detail;                           /* [detail_vertices] */
   uint8_t *corners_of_triangles;             /* [3 * triangles] */
+  size_t link_count;                         /* off-mesh connections */
+  lwi_request *links;                        /* [link_count] */
 } detour_room;
 
 /* A tile being read. */
@@ -302,6 +304,7 @@ static size_t lay_out(detour_room *room, char *block) {
   room->first_triangle = slice(block, &used, firsts, sizeof *room->first_triangle);
   room->detail = slice(block, &used, room->detail_vertices, sizeof *room->detail);
   room->corners_of_triangles = slice(block, &used, 3 * room->triangles, 1);
+  room->links = slice(block, &used, room->link_count, sizeof *room->links);
   return used;
 }
 
@@ -343,9 +346,10 @@ static lw_status build(const lwi_import *import, const lwi_detour_tile *tiles, i
       .tile_size = tile_size,
       .tile_count = (int)room->tiles,
       .tiles = room->sources,
+      .annotations = {.request_count = (uint32_t)room->link_count, .requests = room->links},
   };
-  for (int i = 0; i < count; i++) source.offmesh_refused += (int)tiles[i].counts[LWI_DETOUR_CONNECTION_COUNT];
-  status = lwi_navmesh_build(&source, navmesh, import->error);
+  status = lwi_detour_read_links(import, tiles, count, room->links);
+  if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, import->error);
   return status == LW_OK ? lwi_import_check_neighbors(import, *navmesh, room->behind) : status;
 }
 
@@ -353,6 +357,7 @@ lw_status lwi_detour_build(lwi_import *import, const lwi_detour_tile *tiles, int
                            lw_navmesh **navmesh) {
   detour_room room = {0};
   measure(tiles, count, &room);
+  room.link_count = lwi_detour_link_count(tiles, count);
   if (room.polygons == 0)
     return lwi_fail(import->error, LW_EMPTY, "'%s' holds no polygons to walk on", import->name);
   size_t size = lay_out(&room, NULL);

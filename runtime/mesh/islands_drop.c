@@ -122,7 +122,7 @@ static lw_status build_without(const lw_navmesh *mesh, const bool *drop, lw_navm
                                .tile_size = mesh->tile_size,
                                .tile_count = sources.count,
                                .tiles = sources.tiles,
-                               .offmesh_refused = mesh->offmesh_refused};
+                               .annotations = lwi_annotations_of(mesh)};
   lw_status status =
       made ? lwi_navmesh_build(&source, result, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_sources_free(&sources);

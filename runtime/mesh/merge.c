@@ -87,7 +87,8 @@ static lw_status build(const entry *entries, int count, const lw_allocator *allo
                                .agent = first->agent,
                                .tile_size = first->tile_size,
                                .tile_count = sources.count,
-                               .tiles = sources.tiles};
+                               .tiles = sources.tiles,
+                               .annotations = lwi_annotations_of(first)};
   if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, error);
   lwi_sources_free(&sources);
   return status;

@@ -6,6 +6,7 @@
 #include "leeward/navmesh.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "mesh/annotations.h"
 #include "mesh/part.h"
 
 #define LWI_NONE UINT32_MAX
@@ -93,7 +94,6 @@ struct lw_navmesh {
   const lw_area_table *areas;
   lw_navmesh_agent agent;
   float tile_size;
-  int offmesh_refused; ///< Off-mesh links that did not join.
   lwi_part part;
   lw_box bounds;
   double area; ///< Of all polygons, in xz. [m2]
@@ -127,6 +127,13 @@ struct lw_navmesh {
   uint32_t link_count;
   lwi_link *links;      ///< [link_count] By `from`, then as they were added.
   uint32_t *first_link; ///< [polygon_count + 1]; NULL: no links.
+
+  /* Annotations. */
+  uint32_t request_count, joined_count, refused_count; ///< Off-mesh links that were asked for.
+  uint32_t water_count, water_point_count;
+  lwi_request *requests; ///< [request_count] In the order in which they were asked for.
+  lwi_water *waters;     ///< [water_count] Where they overlap, the later one counts.
+  lw_vec3 *water_points; ///< [water_point_count]
 };
 
 /// Corners may be read in steps of so many, past the polygon's end.
@@ -264,6 +271,15 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices);
 bool lwi_graph_islands(lw_navmesh *mesh);
 bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
+/// Make links of the requests, unless the mesh is a part of a bake; last.
+bool lwi_graph_join(lw_navmesh *mesh);
+/// Are `requests`, `links` and `first_link` what they should be?
+lw_status lwi_graph_check_joins(const lw_navmesh *mesh, lw_error *error);
+/// What the mesh carries, borrowed.
+static inline lwi_annotations lwi_annotations_of(const lw_navmesh *mesh) {
+  return (lwi_annotations){mesh->request_count, mesh->water_count, mesh->water_point_count,
+                           mesh->requests,      mesh->waters,      mesh->water_points};
+}
 /// Labels of the parts that agents with one filter can walk between.
 /// @param labels  [polygon_count] LWI_NONE where the filter does not pass.
 /// @param stack  [polygon_count] Room to work in.

@@ -6,16 +6,6 @@ lw_filter lw_filter_all(void) {
   return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}, .links = (1U << LW_LINK_KIND_COUNT) - 1};
 }
 
-const char *lw_link_kind_name(lw_link_kind kind) {
-  static const char *const names[LW_LINK_KIND_COUNT] = {"jump",     "drop", "ladder",
-                                                        "teleport", "door", "waypoint"};
-  return (unsigned)kind < LW_LINK_KIND_COUNT ? names[kind] : "none";
-}
-
-lw_link_def lw_link_def_default(void) {
-  return (lw_link_def){.radius = 1, .length = -1, .cookie = LWI_COOKIE};
-}
-
 bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
   return !filter || (filter->areas[area >> 6] >> (area & 63) & 1);
 }
@@ -49,7 +39,8 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
       .vertices = (int)mesh->vertex_count,
       .tiles = (int)mesh->tile_count,
       .portals = (int)mesh->portal_count,
-      .offmesh_refused = mesh->offmesh_refused,
+      .offmesh_links = (int)mesh->joined_count,
+      .offmesh_refused = (int)mesh->refused_count,
       .islands = (int)mesh->island_count,
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area,

@@ -1,11 +1,13 @@
 /* A navmesh from polygons made elsewhere: checked, wound one way, welded. */
 #include "core/status.h"
+#include "geometry/geometry.h"
 #include "mesh/build.h"
 #include "mesh/mesh.h"
 #include "mesh/outline.h"
 #include "mesh/overlap.h"
 #include "mesh/weld.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +23,10 @@ typedef struct polygon_input {
   int *weld;         /* [vertex_count] vertex -> welded vertex */
   lw_vec3 *vertices; /* [vertex_count] the welded ones first */
   int welded_count;
-  int *first_corner; /* [polygon_count + 1] */
-  int *corners;      /* [corner_total] */
-  lw_area_id *areas; /* [polygon_count] */
+  int *first_corner;     /* [polygon_count + 1] */
+  int *corners;          /* [corner_total] */
+  lw_area_id *areas;     /* [polygon_count] */
+  lwi_request *requests; /* [link_count] */
 } polygon_input;
 
 lw_navmesh_def lw_navmesh_def_default(void) {
@@ -65,6 +68,18 @@ static lw_status check_polygons(polygon_input *input, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_links(const lw_navmesh_def *def, lw_error *error) {
+  if (def->link_count < 0 || (def->link_count > 0 && !def->links))
+    return lwi_fail(error, LW_INVALID, "expected %d links", def->link_count);
+  for (int i = 0; i < def->link_count; i++) {
+    char name[48];
+    snprintf(name, sizeof name, "link %d of %d", i + 1, def->link_count);
+    lw_status status = lwi_link_check(&def->links[i], def->areas, name, error);
+    if (status != LW_OK) return status;
+  }
+  return LW_OK;
+}
+
 static lw_status check_def(polygon_input *input, lw_error *error) {
   const lw_navmesh_def *def = input->def;
   lw_status status = lwi_check_cookie(def->cookie, "lw_navmesh_def", error);
@@ -78,7 +93,8 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
   if (!(def->climb >= 0 && isfinite(def->climb)))
     return lwi_fail(error, LW_INVALID, "climb is %g: expected 0 or more metres", (double)def->climb);
   status = check_vertices(def, error);
-  return status == LW_OK ? check_polygons(input, error) : status;
+  if (status == LW_OK) status = check_polygons(input, error);
+  return status == LW_OK ? check_links(def, error) : status;
 }
 
 static lw_status check_outline(const polygon_input *input, int p, const int *corners, int count,
@@ -125,7 +141,9 @@ static lw_status check_overlaps(polygon_input *input, lw_error *error) {
 }
 
 static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *error) {
+  int links = input->def->link_count;
   if (!input->weld || !input->vertices || !input->first_corner || !input->corners || !input->areas ||
+      (!input->requests && links > 0) ||
       !lwi_weld(&input->memory, input->def->vertices, input->def->vertex_count, input->weld, input->vertices,
                 &input->welded_count))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -142,12 +160,14 @@ static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *erro
       .bounds = lwi_box_empty(),
   };
   for (int i = 0; i < input->welded_count; i++) tile.bounds = lwi_box_add(tile.bounds, input->vertices[i]);
+  for (int i = 0; i < links; i++) input->requests[i] = lwi_request_of(&input->def->links[i]);
   lwi_navmesh_source source = {
       .areas = input->def->areas,
       .allocator = input->def->allocator,
       .agent = {.climb = input->def->climb},
       .tile_count = 1,
       .tiles = &tile,
+      .annotations = {.request_count = (uint32_t)links, .requests = input->requests},
   };
   return lwi_navmesh_build(&source, navmesh, error);
 }
@@ -158,17 +178,19 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   lw_status status = check_def(&input, error);
   if (status != LW_OK) return status;
   size_t vertices = (size_t)def->vertex_count, polygons = (size_t)def->polygon_count;
-  size_t corners = (size_t)input.corner_total;
+  size_t corners = (size_t)input.corner_total, links = (size_t)def->link_count;
   input.weld = lwi_alloc(&input.memory, vertices * sizeof *input.weld);
   input.vertices = lwi_alloc(&input.memory, vertices * sizeof *input.vertices);
   input.first_corner = lwi_alloc(&input.memory, (polygons + 1) * sizeof *input.first_corner);
   input.corners = lwi_alloc(&input.memory, corners * sizeof *input.corners);
   input.areas = lwi_alloc(&input.memory, polygons * sizeof *input.areas);
+  input.requests = lwi_alloc(&input.memory, links * sizeof *input.requests);
   status = make(&input, navmesh, error);
   lwi_free(&input.memory, input.weld, vertices * sizeof *input.weld);
   lwi_free(&input.memory, input.vertices, vertices * sizeof *input.vertices);
   lwi_free(&input.memory, input.first_corner, (polygons + 1) * sizeof *input.first_corner);
   lwi_free(&input.memory, input.corners, corners * sizeof *input.corners);
   lwi_free(&input.memory, input.areas, polygons * sizeof *input.areas);
+  lwi_free(&input.memory, input.requests, links * sizeof *input.requests);
   return status;
 }

@@ -27,6 +27,9 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_GRID_FLOORS] = SECTION("grid floors", grid.floors),
     [LWI_LINK_RANGES] = SECTION("ranges of links", first_link),
     [LWI_LINKS] = SECTION("links", links),
+    [LWI_REQUESTS] = SECTION("link requests", requests),
+    [LWI_WATERS] = SECTION("waters", waters),
+    [LWI_WATER_POINTS] = SECTION("outlines of waters", water_points),
 };
 
 uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
@@ -52,6 +55,9 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_GRID_FLOORS: return cells;
   case LWI_LINK_RANGES: return mesh->link_count > 0 ? polygons + 1 : 0;
   case LWI_LINKS: return mesh->link_count;
+  case LWI_REQUESTS: return mesh->request_count;
+  case LWI_WATERS: return mesh->water_count;
+  case LWI_WATER_POINTS: return mesh->water_point_count;
   default: return 0;
   }
 }

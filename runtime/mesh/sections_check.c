@@ -137,6 +137,44 @@ static const char *check_links(const lw_navmesh *mesh) {
   return NULL;
 }
 
+static bool is_end(const lw_navmesh *mesh, const lwi_link_end *end, bool joined) {
+  const float numbers[] = {end->at.x, end->at.y, end->at.z, end->distance};
+  bool on_mesh = end->polygon < mesh->polygon_count || (end->polygon == LWI_NONE && !joined);
+  return on_mesh && finite_all(numbers, 4) && end->distance >= 0;
+}
+
+static const char *check_requests(const lw_navmesh *mesh) {
+  uint32_t joined = 0, refused = 0;
+  for (uint32_t i = 0; i < mesh->request_count; i++) {
+    const lwi_request *r = &mesh->requests[i];
+    const float numbers[] = {r->from.x, r->from.y, r->from.z, r->to.x, r->to.y, r->to.z, r->radius, r->length};
+    if (!finite_all(numbers, 8) || !(r->radius > 0) || !(r->length >= 0 || r->length == -1))
+      return "a link is no link";
+    if (r->kind >= LW_LINK_KIND_COUNT || r->bidirectional > 1 || r->state > LW_LINK_WAITING)
+      return "a link's kind or state is out of range";
+    bool is_joined = r->state == LW_LINK_JOINED;
+    if (!is_end(mesh, &r->start, is_joined) || !is_end(mesh, &r->end, is_joined))
+      return "a link's end is no place";
+    joined += is_joined;
+    refused += !is_joined && r->state != LW_LINK_WAITING;
+  }
+  if (joined != mesh->joined_count || refused != mesh->refused_count) return "they are counted wrongly";
+  return NULL;
+}
+
+static const char *check_waters(const lw_navmesh *mesh) {
+  uint32_t point = 0;
+  for (uint32_t i = 0; i < mesh->water_count; i++) {
+    const lwi_water *water = &mesh->waters[i];
+    if (!finite_all(&water->level, 1) || !(water->bottom < water->level)) return "a water has no level";
+    if (water->first_point != point || water->point_count < 3 ||
+        water->point_count > mesh->water_point_count - point)
+      return "a water has no outline";
+    point += water->point_count;
+  }
+  return point == mesh->water_point_count ? NULL : "an outline is of no water";
+}
+
 static const char *check_section(const lw_navmesh *mesh, int which) {
   switch (which) {
   case LWI_TILES: return check_tiles(mesh);
@@ -166,6 +204,11 @@ static const char *check_section(const lw_navmesh *mesh, int which) {
   case LWI_LINK_RANGES:
     return rises(mesh->first_link, mesh->polygon_count, mesh->link_count) ? NULL : "out of order";
   case LWI_LINKS: return check_links(mesh);
+  case LWI_REQUESTS: return check_requests(mesh);
+  case LWI_WATERS: return check_waters(mesh);
+  case LWI_WATER_POINTS:
+    return finite_all(&mesh->water_points[0].x, 3 * (size_t)mesh->water_point_count) ? NULL
+                                                                                     : "a corner is no place";
   default: return NULL; /* any byte will do */
   }
 }

@@ -106,5 +106,5 @@ lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
     if (status == LW_OK) status = check_grid(mesh, i, error);
     if (status != LW_OK) return status;
   }
-  return LW_OK;
+  return lwi_graph_check_joins(mesh, error);
 }

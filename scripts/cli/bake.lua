@@ -8,7 +8,8 @@ table.move({
   { "--tiles", "A:B", "bake only tiles A to B, a part for `leeward merge`; tiles count from 1, row by row; "
     .. "a B beyond the last means the last", type = "range" },
   { "--count-tiles", nil, "print how many tiles there are, and bake none" },
-}, 1, 2, #options + 1, options)
+  scene.link_options[1], scene.link_options[2],
+}, 1, 4, #options + 1, options)
 
 local spec = {
   name = "bake",
@@ -19,13 +20,15 @@ local spec = {
   },
   options = options,
   check = function(given)
+    local wrong = scene.check_links(given)
+    if wrong then return wrong end
     if not given.count_tiles then return not given.OUT and "OUT is missing" or nil end
     if given.OUT then return "--count-tiles writes no file: OUT is too much" end
     return given.tiles and "--count-tiles counts them all: --tiles is too much" or nil
   end,
 }
 
-local OWN = { IN = true, OUT = true, count_tiles = true }
+local OWN = { IN = true, OUT = true, count_tiles = true, links = true, no_links = true }
 
 local function count(level, settings)
   local tiles, message = leeward.count_tiles(level.geometry, scene.settings(level, settings))
@@ -35,7 +38,7 @@ local function count(level, settings)
 end
 
 local function run(given)
-  local level, message = scene.level(given.IN)
+  local level, message = scene.level(given.IN, given)
   if not level then return nil, message end
   if not level.geometry then return nil, ("'%s' is baked already"):format(given.IN) end
   local settings = {}
@@ -49,6 +52,7 @@ local function run(given)
   ok, message = level.navmesh:save(given.OUT)
   if not ok then return nil, message end
   print(scene.describe(level))
+  scene.print_refused(level.navmesh)
   if given.tiles then
     local first, report = given.tiles[1], level.report
     print(("tiles %d to %d of %d, %d of them empty; wrote %s"):format(first, first + report.tiles - 1,

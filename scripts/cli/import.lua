@@ -42,9 +42,8 @@ local function run(given)
   local saved, message = navmesh:save(given.OUT)
   if not saved then return nil, message end
   local low, high = navmesh:bounds()
-  local refused = navmesh:stats().offmesh_refused
   print(scene.describe { name = given.IN:match("([^/\\]+)$"), navmesh = navmesh })
-  if refused > 0 then print(("%d off-mesh connections refused: they are not imported yet"):format(refused)) end
+  scene.print_refused(navmesh)
   print(("bounds %s to %s; wrote %s"):format(low, high, given.OUT))
   return true
 end

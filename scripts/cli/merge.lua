@@ -29,6 +29,7 @@ local function run(given)
   ok, message = navmesh:save(given.OUT)
   if not ok then return nil, message end
   print(scene.describe { name = given.OUT:match("([^/\\]+)$"), navmesh = navmesh })
+  scene.print_refused(navmesh)
   local low, high = navmesh:bounds()
   print(("%d parts; bounds %s to %s; wrote %s"):format(#parts, low, high, given.OUT))
   return true

@@ -13,7 +13,9 @@ local spec = {
   },
   options = {
     { "--profile", "NAME", "whose path (default: length alone counts, everything may be entered)" },
+    scene.link_options[1], scene.link_options[2],
   },
+  check = scene.check_links,
 }
 
 local function run(given)
@@ -21,7 +23,7 @@ local function run(given)
     local profile, message = leeward.profile(given.profile)
     if not profile then return nil, message end
   end
-  local level, message = scene.load(given.NAVMESH)
+  local level, message = scene.load(given.NAVMESH, given)
   if not level then return nil, message end
   local world = leeward.world { navmesh = level.navmesh }
   local path

@@ -20,7 +20,9 @@ local spec = {
     { "--seed", "N", "of all random numbers (default: the scenario's)", type = "integer" },
     { "--headless", nil, "no window, as fast as it can" },
     { "--picture", "FILE", "write a picture of the end, seen from above (PNG)" },
+    scene.link_options[1], scene.link_options[2],
   },
+  check = scene.check_links,
 }
 
 local function load_scenario(name)
@@ -114,9 +116,10 @@ local function run(given)
   local name = given.level or scenario.level
   if not name then return nil, ("scenario '%s' names no level; say which with --level"):format(given.SCENARIO) end
   local level
-  level, message = scene.load(name)
+  level, message = scene.load(name, given)
   if not level then return nil, message end
   print(scene.describe(level))
+  scene.print_refused(level.navmesh)
 
   local world = leeward.world { navmesh = level.navmesh, seed = given.seed or scenario.seed }
   local ok

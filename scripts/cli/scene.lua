@@ -41,6 +41,17 @@ local function exists(file)
   return readable
 end
 
+-- For commands that read a level.
+scene.link_options = {
+  { "--links", "FILE", "off-mesh links and volumes in RecastDemo's format (default: NAME.gset beside the level)" },
+  { "--no-links", nil, "leave a NAME.gset beside the level alone" },
+}
+
+-- scene.check_links(given) --> the message of a wrong call
+function scene.check_links(given)
+  return given.links and given.no_links and "--links and --no-links exclude each other" or nil
+end
+
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
 function scene.find(name, folder)
   if exists(name) then return name end
@@ -69,6 +80,14 @@ function scene.load_table(file, keys)
   return result
 end
 
+-- The gset file for a level, if there is to be one.
+local function links_of(file, given)
+  if given.no_links then return nil end
+  if given.links then return given.links end
+  local beside = file:gsub("%.%w+$", "") .. ".gset"
+  return exists(beside) and beside or nil
+end
+
 local function stem(file) return (file:match("([^/\\]+)$"):gsub("%.%w+$", "")) end
 
 local function load_lua_level(file)
@@ -85,21 +104,29 @@ local function load_lua_level(file)
   return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, settings = level.bake or {} }
 end
 
--- scene.level(name) --> { name, geometry, settings, spawns } or { name, navmesh } | nil, message
-function scene.level(name)
+-- scene.level(name, given) --> { name, geometry, settings, spawns, links } or { name, navmesh } | nil, message
+-- Of what was given to the command, the options above count.
+function scene.level(name, given)
+  given = given or {}
   local file, message = scene.find(name, "levels")
   if not file then return nil, message end
-  if file:match("%.lua$") then return load_lua_level(file) end
+  if file:match("%.lua$") then
+    local level
+    level, message = load_lua_level(file)
+    if level then level.links = links_of(file, given) end
+    return level, message
+  end
   if file:match("%.lwn$") then
     local navmesh
     navmesh, message = leeward.load_navmesh(file)
     if not navmesh then return nil, message end
+    if given.links then return nil, ("'%s' is baked already: --links comes too late"):format(name) end
     return { name = stem(file), navmesh = navmesh }
   end
   local geometry
   geometry, message = leeward.load_geometry(file)
   if not geometry then return nil, message end
-  return { name = stem(file), geometry = geometry, settings = scene.file_settings }
+  return { name = stem(file), geometry = geometry, settings = scene.file_settings, links = links_of(file, given) }
 end
 
 -- scene.settings(level, overrides) --> the level's own settings of the bake, but for those that `overrides` has
@@ -114,6 +141,7 @@ end
 function scene.bake(level, overrides)
   local settings = scene.settings(level, overrides)
   settings.progress = progress("baking " .. level.name)
+  settings.links = level.links
   local before = clock()
   local navmesh, report = leeward.bake(level.geometry, settings)
   if not navmesh then return nil, ("cannot bake %s: %s"):format(level.name, report) end
@@ -122,9 +150,9 @@ function scene.bake(level, overrides)
   return true
 end
 
--- scene.load(name) --> level with its navmesh, baked if it was not | nil, message
-function scene.load(name)
-  local level, message = scene.level(name)
+-- scene.load(name, given) --> level with its navmesh, baked if it was not | nil, message
+function scene.load(name, given)
+  local level, message = scene.level(name, given)
   if not level then return nil, message end
   if level.navmesh then return level end
   local ok
@@ -140,8 +168,20 @@ function scene.describe(level)
     stats.tiles, stats.portals, stats.islands, stats.bytes / 1024)
   local dropped = level.report and level.report.islands_dropped or 0
   if dropped > 0 then line = line .. (", %d small islands left out"):format(dropped) end
+  if stats.offmesh_links + stats.offmesh_refused > 0 then
+    line = line .. (", %d off-mesh links, %d refused"):format(stats.offmesh_links, stats.offmesh_refused)
+  end
   if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
   return line
+end
+
+-- Why links were refused, a line each.
+function scene.print_refused(navmesh)
+  if navmesh:stats().offmesh_refused == 0 then return end -- those of a part wait to be joined
+  for _, link in ipairs(navmesh:refused_links()) do
+    print(("link %d, a %s from %s to %s, is refused: %s"):format(link.index, link.kind, link.from, link.to,
+      link.reason))
+  end
 end
 
 return scene

@@ -6,6 +6,8 @@ local spec = {
   name = "view",
   summary = "look at a navmesh in a window",
   positional = { { "NAVMESH", "a navmesh file, or anything that `leeward bake` reads" } },
+  options = scene.link_options,
+  check = scene.check_links,
 }
 
 local function run(given)
@@ -14,7 +16,7 @@ local function run(given)
   if sdl.is_headless() then
     return nil, "there is no display; `leeward run roam --level NAVMESH --picture FILE` makes a picture"
   end
-  local level, message = scene.load(given.NAVMESH)
+  local level, message = scene.load(given.NAVMESH, given)
   if not level then return nil, message end
   print(scene.describe(level))
   return sdl.view { navmesh = level.navmesh, geometry = level.geometry, title = level.name }

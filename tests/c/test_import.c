@@ -269,13 +269,21 @@ static void a_tile_set_keeps_polygons_areas_and_borders(void **state) {
   lw_navmesh_destroy(mesh);
 }
 
-static void off_mesh_connections_are_counted_as_refused(void **state) {
+static void off_mesh_connections_become_jumps(void **state) {
   (void)state;
   make_set(peer_tiles);
   lw_import_settings settings = with_road();
   lw_navmesh *mesh = import(&settings);
-  assert_int_equal(lw_navmesh_get_stats(mesh).offmesh_refused, 2);
-  assert_int_equal(lw_navmesh_get_stats(mesh).offmesh_links, 0);
+  lw_link link;
+  assert_int_equal(lw_navmesh_get_stats(mesh).offmesh_links, 2);
+  assert_int_equal(lw_navmesh_get_stats(mesh).offmesh_refused, 0);
+  assert_int_equal(lw_navmesh_get_link(mesh, 1, &link), LW_OK);
+  assert_int_equal(link.def.kind, LW_LINK_JUMP);
+  assert_false(link.def.bidirectional);
+  assert_true(link.def.radius == 0.5f && link.def.from.x == 3 && link.def.from.z == 3);
+  assert_true(link.to.point.x == 7 && link.to.point.y == 0 && link.to.point.z == 3);
+  assert_int_equal(link.to.poly, lwi_poly_id(mesh, 2)); /* in the other tile */
+  assert_int_equal(lw_navmesh_validate(mesh, NULL), LW_OK);
   lw_navmesh_destroy(mesh);
 }
 
@@ -535,7 +543,7 @@ int main(void) {
       cmocka_unit_test(bad_polygons_of_a_polyanya_mesh_are_named),
       cmocka_unit_test(neighbours_that_are_not_the_geometrys_are_refused),
       cmocka_unit_test(a_tile_set_keeps_polygons_areas_and_borders),
-      cmocka_unit_test(off_mesh_connections_are_counted_as_refused),
+      cmocka_unit_test(off_mesh_connections_become_jumps),
       cmocka_unit_test(heights_come_from_the_detail_meshes),
       cmocka_unit_test(tiles_join_only_over_their_borders),
       cmocka_unit_test(areas_without_a_name_are_refused),

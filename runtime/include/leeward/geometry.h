@@ -3,7 +3,7 @@
 #ifndef LEEWARD_GEOMETRY_H
 #define LEEWARD_GEOMETRY_H
 
-#include "leeward/area.h"
+#include "leeward/link.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,7 +84,40 @@ LW_API lw_mark_def lw_mark_def_default(lw_mark_shape shape);
 /// @param mark  Copied, its points too.
 /// @return LW_OK; LW_INVALID with what is wrong; LW_LIMIT: a path too long for its pieces; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_geometry_mark_area(lw_geometry *geometry, const lw_mark_def *mark, lw_error *error);
+/// A body of water: all that lies above the ground and below its level within an outline. Start from
+/// lw_water_def_default(). It adds no triangles, so its surface is never a floor: the ground below it becomes shallow or
+/// deep water when it is baked, voxel by voxel, so depths are right within a cell height on level ground and within what
+/// the ground rises in a cell on slopes. Waters and marks decide in the order in which they were added: a road marked
+/// later is a ford.
+typedef struct lw_water_def {
+  /// The outline, a simple polygon in either winding; it may be concave, but must not touch or cross itself. Heights do
+  /// not matter. [m]
+  const lw_vec3 *points;
+  int point_count; ///< [>= 3]
+  float level;     ///< Height of its surface. [m]
+  float bottom;    ///< Ground below this is under something else: a tunnel. [m, < level, default -INFINITY]
+  float wade;      ///< Water deeper than this is deep. [m, >= 0, default 0.6]
+  lw_area_id shallow, deep; ///< [default LW_AREA_NONE: the areas "shallow_water" and "deep_water"]
+  uint32_t cookie;          ///< Set by lw_water_def_default(). Do not set.
+} lw_water_def;
+
+LW_API lw_water_def lw_water_def_default(void);
+/// @param water  Copied, its points too.
+/// @return LW_OK; LW_INVALID with what is wrong; LW_LIMIT: an outline of more than 4096 points; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_geometry_add_water(lw_geometry *geometry, const lw_water_def *water, lw_error *error);
+/// @return Marks and waters.
 LW_API int lw_geometry_mark_count(const lw_geometry *geometry);
+
+/// Add an off-mesh link. When the navmesh is built each end is moved to the nearest place on it; a link whose end has
+/// none within its radius is left out and can be asked for with the reason (lw_navmesh_get_link()).
+/// @param link  Copied.
+/// @return LW_OK; LW_INVALID with what is wrong: not finite, no such kind or area; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_geometry_add_link(lw_geometry *geometry, const lw_link_def *link, lw_error *error);
+LW_API int lw_geometry_link_count(const lw_geometry *geometry);
+
+/// Forget all marks, waters and links but the first so many of each.
+/// @param mark_count, link_count  As lw_geometry_mark_count() and lw_geometry_link_count() said before.
+LW_API void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count);
 
 /// What to do with a material of an imported file.
 typedef struct lw_material_rule {
@@ -105,6 +138,34 @@ typedef struct lw_geometry_import {
 ///   LW_INVALID: NaN or an index out of range, named; LW_NO_BAKE; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geometry_import *import,
                                   lw_error *error);
+
+/// What a volume of a gset file is.
+typedef enum lw_gset_volume {
+  LW_GSET_UNKNOWN, ///< The file is refused.
+  LW_GSET_NOTHING, ///< Ground stays as it is.
+  LW_GSET_MARK,    ///< Ground between its heights becomes `area`.
+  LW_GSET_WATER    ///< Ground between its heights is under water, which stands up to its top.
+} lw_gset_volume;
+/// What an area code of a gset file means.
+typedef struct lw_gset_rule {
+  lw_gset_volume volume;
+  lw_area_id area;   ///< LW_GSET_MARK: LW_AREA_NONE: nobody walks there. Links are priced as this area.
+  lw_link_kind link; ///< What links of this code are.
+} lw_gset_rule;
+typedef struct lw_gset_options {
+  /// NULL: 0 is the area "ground", 1 water, 2 "road", 3 "door", 4 "grass", 6 "unsafe", 7 never walkable; links of 3 are
+  /// doors and of 8 ladders, all others jumps.
+  lw_gset_rule (*rule)(void *user, int code);
+  void *user; ///< Handed to `rule`.
+} lw_gset_options;
+
+/// Read links and volumes of a file in RecastDemo's format (.gset) and add them, in order; the level that it names and
+/// its settings are not looked at.
+/// @param options  Borrowed for the call. NULL: the defaults.
+/// @return LW_OK; LW_FILE; LW_BAD_FILE: a line that is not understood, a volume that is not convex, an area code without
+///   a meaning, with the line's number; LW_OUT_OF_MEMORY. On an error nothing is added.
+LW_API lw_status lw_geometry_load_gset(lw_geometry *geometry, const char *file, const lw_gset_options *options,
+                                       lw_error *error);
 
 LW_API int lw_geometry_vertex_count(const lw_geometry *geometry);
 LW_API int lw_geometry_triangle_count(const lw_geometry *geometry);

@@ -31,7 +31,8 @@ LW_API lw_import_settings lw_import_settings_default(void);
 ///   corners.
 /// - Detour's tile sets as RecastDemo saves them: 'MSET' version 1 with tiles of version 7, 32-bit polygon references,
 ///   little-endian. Polygons keep their order, areas and heights, and tiles join as Detour joins them; their flags are
-///   not taken over. Off-mesh connections are refused, and counted in lw_navmesh_stats.offmesh_refused.
+///   not taken over. Off-mesh connections become jumps, priced as the area that `settings` have for theirs (none: as
+///   the average of both ends); their ends are moved onto the mesh anew.
 ///
 /// The neighbours in the file count: a file whose neighbours are not those of its geometry is refused. In messages
 /// polygons, vertices and tiles count from 1.

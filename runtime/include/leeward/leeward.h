@@ -5,6 +5,7 @@
 
 #include "leeward/base.h"
 #include "leeward/area.h"
+#include "leeward/link.h"
 #include "leeward/geometry.h"
 #include "leeward/navmesh.h"
 #include "leeward/import.h"

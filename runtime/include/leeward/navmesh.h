@@ -3,7 +3,7 @@
 #ifndef LEEWARD_NAVMESH_H
 #define LEEWARD_NAVMESH_H
 
-#include "leeward/area.h"
+#include "leeward/link.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,34 +11,6 @@ extern "C" {
 
 /// Never changes once made, so any number of worlds and threads may ask it at the same time.
 typedef struct lw_navmesh lw_navmesh;
-
-/// What an off-mesh link is, and so how an agent takes it.
-typedef enum lw_link_kind {
-  LW_LINK_JUMP,
-  LW_LINK_DROP,
-  LW_LINK_LADDER,
-  LW_LINK_TELEPORT,
-  LW_LINK_DOOR,
-  LW_LINK_WAYPOINT,
-  LW_LINK_KIND_COUNT,
-  LW_LINK_NONE = LW_LINK_KIND_COUNT ///< No link, but the ground.
-} lw_link_kind;
-/// @return "jump", "drop", "ladder", "teleport", "door", "waypoint" or "none". Static storage.
-LW_API const char *lw_link_kind_name(lw_link_kind kind);
-
-/// A way between two places that no ground joins. Start from lw_link_def_default().
-typedef struct lw_link_def {
-  lw_link_kind kind;  ///< [default LW_LINK_JUMP]
-  lw_vec3 from, to;   ///< Moved onto the navmesh within `radius`. [m]
-  bool bidirectional; ///< Also from `to` to `from`. [default false]
-  float radius;       ///< How far, in 3D, each end may be moved. [m, > 0, default 1]
-  float length;       ///< What it counts for in a path. [m, >= 0; default -1: the straight distance]
-  lw_area_id
-      area; ///< Priced as this area, and for those who may enter it. [default LW_AREA_NONE: priced as the
-            ///< average of both ends]
-  uint32_t cookie; ///< Set by lw_link_def_default(). Do not set.
-} lw_link_def;
-LW_API lw_link_def lw_link_def_default(void);
 
 /// Which polygons and links an agent may use.
 typedef struct lw_filter {
@@ -60,6 +32,8 @@ typedef struct lw_navmesh_def {
   int polygon_count;             ///< [>= 1]
   const lw_area_id *poly_areas;  ///< [polygon_count] or NULL: the first area of the table.
   float climb;                   ///< Height by which edges that overlap may differ. [m, >= 0, default 0.4]
+  const lw_link_def *links;      ///< [link_count] Off-mesh links; those that cannot be joined are refused.
+  int link_count;                ///< [>= 0, default 0]
   const lw_allocator *allocator; ///< Copied. NULL: the C library's.
   uint32_t cookie;               ///< Set by lw_navmesh_def_default(). Do not set.
 } lw_navmesh_def;
@@ -67,8 +41,8 @@ typedef struct lw_navmesh_def {
 LW_API lw_navmesh_def lw_navmesh_def_default(void);
 /// @param[out] navmesh  The caller frees it with lw_navmesh_destroy().
 /// @return LW_OK; LW_INVALID with the polygon named (concave, degenerate, index out of range, NaN, unknown
-///   area, or overlapping another on the same floor: heights within `climb` all over the common part);
-///   LW_OUT_OF_MEMORY.
+///   area, or overlapping another on the same floor: heights within `climb` all over the common part), or the
+///   link (not finite, no such kind or area); LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_error *error);
 LW_API void lw_navmesh_destroy(lw_navmesh *navmesh);
 
@@ -96,8 +70,8 @@ LW_API lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, con
 typedef struct lw_navmesh_stats {
   int polygons, vertices, tiles;
   int portals;         ///< Directed: a shared edge counts twice.
-  int offmesh_links;   ///< Off-mesh links that joined.
-  int offmesh_refused; ///< Off-mesh links that did not.
+  int offmesh_links;   ///< Off-mesh links that joined; a bidirectional one counts once.
+  int offmesh_refused; ///< Off-mesh links that did not (lw_navmesh_get_link()).
   int islands;         ///< Parts that no portal joins.
   int cover_segments;
   size_t bytes; ///< Memory held.
@@ -172,6 +146,42 @@ LW_API lw_status lw_navmesh_distance_to_wall(const lw_navmesh *navmesh, lw_locat
 LW_API lw_status lw_navmesh_polygons_around(const lw_navmesh *navmesh, lw_location from, float radius,
                                             const lw_filter *filter, lw_poly_id *polygons, int capacity,
                                             int *count);
+
+/// What became of an off-mesh link.
+typedef enum lw_link_state {
+  LW_LINK_JOINED,
+  LW_LINK_NO_START,   ///< Refused: no navmesh within the link's radius of `from`.
+  LW_LINK_NO_END,     ///< Refused: none of `to`.
+  LW_LINK_NO_ENDS,    ///< Refused: neither of the one nor of the other.
+  LW_LINK_SAME_PLACE, ///< Refused: both ends come to lie less than a centimetre apart.
+  LW_LINK_WAITING     ///< In a part of a bake: judged when the parts are merged.
+} lw_link_state;
+/// An off-mesh link, joined or not.
+typedef struct lw_link {
+  lw_link_def def; ///< As it was asked for.
+  lw_link_state state;
+  lw_location from, to; ///< The nearest places on the navmesh, whether or not within the radius.
+  float from_distance;  ///< How far `def.from` was moved, or would have had to be. [m, 3D]
+  float to_distance;    ///< The same of `def.to`. [m, 3D]
+  float length;         ///< What it counts for in a path, if it has joined. [m]
+} lw_link;
+/// @return How many links were asked for, refused ones too.
+LW_API int lw_navmesh_link_count(const lw_navmesh *navmesh);
+/// @param index  In the order in which they were asked for: of lw_geometry_add_link() and of a gset file's lines, or of
+///   lw_navmesh_def.links. [0..link_count - 1]
+/// @return LW_OK or LW_NOT_FOUND.
+LW_API lw_status lw_navmesh_get_link(const lw_navmesh *navmesh, int index, lw_link *link);
+/// Say in a sentence without a full stop why a link was refused: which end, and how far the nearest navmesh is.
+/// @param[out] text  [size] "" for one that joined.
+LW_API void lw_link_reason(const lw_link *link, char *text, size_t size);
+
+/// How deep the water is on the floor under `point`, of the floor nearest in height (lw_navmesh_height()). A navmesh
+/// knows the waters of the geometry that it was baked from (lw_geometry_add_water()), whatever areas its polygons have.
+/// @param[out] depth  0: the ground there is dry. [m]
+/// @return LW_OK; LW_NO_POINT: no polygon above or below; LW_INVALID: not finite.
+LW_API lw_status lw_navmesh_water_depth(const lw_navmesh *navmesh, lw_vec3 point, float *depth);
+/// @return How many waters the navmesh knows.
+LW_API int lw_navmesh_water_count(const lw_navmesh *navmesh);
 
 /// Polygons one after the other: pass 0 to begin; 0 comes back at the end.
 LW_API lw_poly_id lw_navmesh_next_poly(const lw_navmesh *navmesh, lw_poly_id poly);

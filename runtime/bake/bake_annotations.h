@@ -1,0 +1,15 @@
+/// What of a geometry goes into the navmesh beside its ground: links and waters.
+#ifndef LW_BAKE_BAKE_ANNOTATIONS_H
+#define LW_BAKE_BAKE_ANNOTATIONS_H
+
+#include "core/memory.h"
+#include "leeward/geometry.h"
+#include "mesh/annotations.h"
+
+/// @param[out] annotations  Free it with lwi_bake_annotations_free(), also on failure. @return False: out of memory.
+bool lwi_bake_annotations(const lw_geometry *geometry, lwi_memory *memory, lwi_annotations *annotations);
+void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory);
+/// Continue `hash` with all marks, waters and links.
+uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash);
+
+#endif
