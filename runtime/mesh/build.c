@@ -193,8 +193,8 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
   if (status == LW_LIMIT)
     return lwi_fail(error, LW_LIMIT, "more than %d edges meet only in part", LWI_MAX_STRETCHES);
   bool done = status == LW_OK && lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
-              lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) && lwi_graph_join(mesh) &&
-              lwi_sections_pack(mesh);
+              lwi_graph_detail_boxes(mesh) && lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) &&
+              lwi_graph_join(mesh) && lwi_sections_pack(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

@@ -29,17 +29,18 @@ typedef struct file_head {
   lw_navmesh_agent agent;
   float tile_size;
   uint32_t area_count, tile_count, polygon_count, corner_count, vertex_count;
-  uint32_t detail_vertex_count, detail_triangle_count, portal_count, stretch_count, island_count, link_count;
+  uint32_t detail_vertex_count, detail_triangle_count, detail_box_count, portal_count, stretch_count,
+      island_count, link_count;
   uint32_t request_count, joined_count, refused_count, water_count, water_point_count;
   float min_x, min_z, cell, min_y, size_y; /* of the grid */
-  uint32_t width, height, reference_count;
+  uint32_t width, height, reference_count, zero;
   uint64_t name_hash;
-  uint64_t hashes[(LWI_SECTION_COUNT + 1) / 2 * 2]; /* one more where the head would not be aligned */
-  uint64_t head_hash;                               /* of all above */
+  uint64_t hashes[LWI_SECTION_COUNT / 2 * 2 + 1]; /* one more where the head would not be aligned */
+  uint64_t head_hash;                             /* of all above */
 } file_head;
 
 _Static_assert(sizeof(file_head) % LWI_SECTION_ALIGNMENT == 0, "sections behind the head are aligned");
-_Static_assert(offsetof(file_head, name_hash) == 192, "the file's head has no gaps");
+_Static_assert(offsetof(file_head, name_hash) == 200, "the file's head has no gaps");
 
 static uint64_t hash_head(const file_head *head) {
   return lwi_hash(LWI_HASH_SEED, head, offsetof(file_head, head_hash));
@@ -60,6 +61,7 @@ static file_head head_of(const lw_navmesh *mesh) {
                      .vertex_count = mesh->vertex_count,
                      .detail_vertex_count = mesh->detail_vertex_count,
                      .detail_triangle_count = mesh->detail_triangle_count,
+                     .detail_box_count = mesh->detail_box_count,
                      .portal_count = mesh->portal_count,
                      .stretch_count = mesh->stretch_count,
                      .island_count = mesh->island_count,
@@ -91,6 +93,7 @@ static void take_head(lw_navmesh *mesh, const file_head *head) {
   mesh->vertex_count = head->vertex_count;
   mesh->detail_vertex_count = head->detail_vertex_count;
   mesh->detail_triangle_count = head->detail_triangle_count;
+  mesh->detail_box_count = head->detail_box_count;
   mesh->portal_count = head->portal_count;
   mesh->stretch_count = head->stretch_count;
   mesh->island_count = head->island_count;

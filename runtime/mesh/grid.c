@@ -165,20 +165,43 @@ static bool boxes_overlap(const lwi_reference *a, const lwi_reference *b) {
   return a->x0 < b->x1 && b->x0 < a->x1 && a->z0 < b->z1 && b->z0 < a->z1;
 }
 
-/* A point under which so many polygons lie lies in polygons that each overlap all the others. */
-static uint8_t count_floors(const lw_navmesh *mesh, const lwi_reference *references, uint32_t count) {
-  uint32_t most = count > 0;
-  for (uint32_t i = 0; i < count; i++) {
-    lwi_polygon a = lwi_polygon_get(mesh, references[i].polygon);
-    uint32_t over = 1;
-    for (uint32_t k = 0; k < count; k++) {
-      lwi_polygon b = lwi_polygon_get(mesh, references[k].polygon);
-      over += k != i && boxes_overlap(&references[i], &references[k]) && !parts_by_edge(&a, &b) &&
-              !parts_by_edge(&b, &a);
+#define MOST_COUNTED 64
+
+static bool are_floors(const lw_navmesh *mesh, const lwi_reference *a, const lwi_reference *b) {
+  lwi_polygon p = lwi_polygon_get(mesh, a->polygon), q = lwi_polygon_get(mesh, b->polygon);
+  return boxes_overlap(a, b) && !parts_by_edge(&p, &q) && !parts_by_edge(&q, &p);
+}
+
+/* Polygons that share a point overlap each other. So many never do when taking away, again and again, the polygon that
+   overlaps the fewest, there always is one that overlaps fewer (Matula and Beck 1983).
+   @param over  [count] Bit k of the i-th: polygons i and k overlap. */
+static uint32_t most_at_a_point(uint64_t *over, uint32_t count) {
+  uint64_t left = count < 64 ? (1ULL << count) - 1 : ~0ULL;
+  uint32_t most = 0;
+  while (left != 0) {
+    uint32_t fewest = UINT32_MAX, which = 0;
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t overlaps = (uint32_t)__builtin_popcountll(over[i] & left);
+      if (!(left >> i & 1) || overlaps >= fewest) continue;
+      fewest = overlaps;
+      which = i;
     }
-    if (over > most) most = over;
+    if (fewest + 1 > most) most = fewest + 1;
+    left &= ~(1ULL << which);
   }
-  return (uint8_t)(most < 255 ? most : 255);
+  return most;
+}
+
+static uint8_t count_floors(const lw_navmesh *mesh, const lwi_reference *references, uint32_t count) {
+  uint64_t over[MOST_COUNTED] = {0};
+  if (count > MOST_COUNTED) return (uint8_t)(count < 255 ? count : 255);
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = i + 1; k < count; k++) {
+      if (!are_floors(mesh, &references[i], &references[k])) continue;
+      over[i] |= 1ULL << k;
+      over[k] |= 1ULL << i;
+    }
+  return (uint8_t)most_at_a_point(over, count);
 }
 
 /* --- building ------------------------------------------------------------------------------------------------------ */

@@ -66,8 +66,8 @@ typedef struct lwi_link {
 /// navmesh's height (y), rounded outwards.
 typedef struct lwi_reference {
   uint32_t polygon;
-  uint8_t x0, z0, y0, x1, z1, y1;
-  uint16_t reserved; ///< 0.
+  uint8_t x0, z0, y0, zero0;
+  uint8_t x1, z1, y1, zero1; ///< As read four at a time.
 } lwi_reference;
 
 /// Polygons by place: a uniform grid in xz.
@@ -115,6 +115,9 @@ struct lw_navmesh {
   lw_vec3 *detail_vertices;        ///< [detail_vertex_count] Behind the polygon's own corners.
   uint32_t *first_detail_triangle; ///< [polygon_count + 1]
   uint8_t *detail_triangles;       ///< [3 * detail_triangle_count] < corner count: a corner, else extra.
+  uint32_t detail_box_count;
+  uint32_t *first_detail_box; ///< [polygon_count + 1] A polygon has four bytes a triangle, or none.
+  uint8_t *detail_boxes; ///< [detail_box_count + LWI_LANES] Of its frame: all low x, high x, low z, high z.
 
   /* The search graph. */
   uint32_t portal_count, stretch_count, island_count;
@@ -183,6 +186,16 @@ void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal 
                        lw_vec3 *right);
 /// Height of the surface of polygon `index` at (x, z), from the detail triangle that holds it best.
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
+/// Where a polygon lies in xz. [m]
+typedef struct lwi_frame {
+  float min_x, min_z, size_x, size_z;
+} lwi_frame;
+lwi_frame lwi_polygon_frame(const lwi_polygon *polygon);
+/// A coordinate in 127ths of the frame. Rises with it, so that what is between is between.
+static inline uint64_t lwi_frame_place(float at, float min, float size) {
+  float place = (at - min) / size * 127;
+  return place >= 127 ? 127 : place > 0 ? (uint64_t)place : 0; /* 0 where there is no size */
+}
 /// Twice the area, xz. [m2]
 double lwi_polygon_area2(const lwi_polygon *polygon);
 /// Area of polygon `index`, xz. [m2]
@@ -269,6 +282,7 @@ static inline bool lwi_column_meets(const lwi_column *column, const lwi_referenc
 /// @param vertices  [corner_count] Corners of one tile at one place have the same number.
 bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices);
 bool lwi_graph_islands(lw_navmesh *mesh);
+bool lwi_graph_detail_boxes(lw_navmesh *mesh);
 bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
 /// Make links of the requests, unless the mesh is a part of a bake; last.

@@ -1,6 +1,8 @@
 /* One convex polygon: height, area, containment, closest point. */
 #include "mesh/mesh.h"
 
+#include <string.h>
+
 double lwi_polygon_area2(const lwi_polygon *polygon) {
   double sum = 0;
   lw_vec3 apex = lwi_corner(polygon, 0);
@@ -15,15 +17,18 @@ double lwi_area_of(const lw_navmesh *mesh, uint32_t index) {
 }
 
 bool lwi_polygon_holds(const lwi_polygon *polygon, lw_vec3 point, double slack) {
-  lw_vec3 a = lwi_corner(polygon, polygon->count - 1);
+  const float *x = polygon->at, *z = x + polygon->count;
+  const float slack2 = (float)(slack * slack);
+  float ax = x[polygon->count - 1] - point.x, az = z[polygon->count - 1] - point.z;
   for (uint32_t i = 0; i < polygon->count; i++) {
-    lw_vec3 b = lwi_corner(polygon, i);
-    double turn = lwi_turn(a, b, point);
+    float bx = x[i] - point.x, bz = z[i] - point.z; /* relative to the point, so that floats are enough */
+    float turn = az * bx - ax * bz;
     if (turn < 0) {
-      double dx = (double)b.x - a.x, dz = (double)b.z - a.z;
-      if (turn * turn > slack * slack * (dx * dx + dz * dz)) return false;
+      float dx = bx - ax, dz = bz - az;
+      if (turn * turn > slack2 * (dx * dx + dz * dz)) return false;
     }
-    a = b;
+    ax = bx;
+    az = bz;
   }
   return true;
 }
@@ -66,6 +71,17 @@ static float weigh(const float turn[3], float a, float b, float c) {
   return (turn[1] * a + turn[2] * b + turn[0] * c) / (turn[0] + turn[1] + turn[2]);
 }
 
+static float least_of(const float turn[3]) {
+  float least = turn[0] < turn[1] ? turn[0] : turn[1];
+  return least < turn[2] ? least : turn[2];
+}
+
+/* Is the point in the triangle, or outside by no more than rounding? A ten-thousandth of the triangle is never much. */
+static bool is_in(const float turn[3]) {
+  float area = turn[0] + turn[1] + turn[2];
+  return (area > 0) & (least_of(turn) >= -1e-4f * area);
+}
+
 /* The best triangle so far for a point that lies in none, by rounding or because it is off the polygon: the one that
    it is least far outside of. */
 typedef struct beside {
@@ -75,13 +91,13 @@ typedef struct beside {
 /* @return Whether the point is inside; either way `best` is the best so far. */
 static bool try_triangle(const float turn[3], float a, float b, float c, beside *best) {
   float area = turn[0] + turn[1] + turn[2];
-  float least = fminf(turn[0], fminf(turn[1], turn[2]));
+  float least = least_of(turn);
   if (!(area > 0) || least <= best->depth * area) return false;
   *best = (beside){least / area, weigh(turn, a, b, c)};
   return least >= 0;
 }
 
-static float fan_height(const lwi_polygon *polygon, float x, float z) {
+static float fan_height_beside(const lwi_polygon *polygon, float x, float z) {
   lw_vec3 a = lwi_corner(polygon, 0), b = lwi_corner(polygon, 1);
   beside best = {-INFINITY, a.y};
   for (uint32_t i = 2; i < polygon->count; i++) {
@@ -94,44 +110,118 @@ static float fan_height(const lwi_polygon *polygon, float x, float z) {
   return best.height;
 }
 
-/* The detail's vertices relative to a point. */
+/* The triangle of the fan about corner 0 between whose sides the point lies. */
+static float fan_height(const lwi_polygon *polygon, float x, float z) {
+  const float *xs = polygon->at, *zs = xs + polygon->count, *ys = zs + polygon->count;
+  const float ax = xs[0] - x, az = zs[0] - z;
+  uint32_t i = 2;
+  float toward = turn_at(xs[2] - x, zs[2] - z, ax, az), from = turn_at(ax, az, xs[1] - x, zs[1] - z);
+  while (toward < 0 && i + 1 < polygon->count) {
+    from = -toward;
+    i++;
+    toward = turn_at(xs[i] - x, zs[i] - z, ax, az);
+  }
+  float turn[3] = {from, turn_at(xs[i - 1] - x, zs[i - 1] - z, xs[i] - x, zs[i] - z), toward};
+  return is_in(turn) ? weigh(turn, ys[0], ys[i - 1], ys[i]) : fan_height_beside(polygon, x, z);
+}
+
+/* A polygon's detail, and the point that is asked about. */
 typedef struct detail_view {
-  float x[LWI_SURFACE_VERTICES], z[LWI_SURFACE_VERTICES];
   lwi_polygon polygon;
   const lw_vec3 *extra;
+  const uint8_t *triangles;
+  uint32_t count;
+  float x, z;
 } detail_view;
 
-static void see_detail(detail_view *view, const lw_navmesh *mesh, uint32_t index, float x, float z) {
-  uint32_t first = mesh->first_detail_vertex[index], count = mesh->first_detail_vertex[index + 1] - first;
-  uint32_t corners = view->polygon.count;
-  view->extra = mesh->detail_vertices + first;
-  for (uint32_t i = 0; i < corners; i++) {
-    lw_vec3 corner = lwi_corner(&view->polygon, i);
-    view->x[i] = corner.x - x;
-    view->z[i] = corner.z - z;
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    view->x[corners + i] = view->extra[i].x - x;
-    view->z[corners + i] = view->extra[i].z - z;
-  }
+/* A detail vertex relative to the point in x and z. */
+static lw_vec3 detail_vertex(const detail_view *view, uint32_t v) {
+  const lwi_polygon *polygon = &view->polygon;
+  lw_vec3 at = v < polygon->count ? lwi_corner(polygon, v) : view->extra[v - polygon->count];
+  return (lw_vec3){at.x - view->x, at.y, at.z - view->z};
 }
 
-static float detail_turn(const detail_view *view, uint32_t a, uint32_t b) {
-  return turn_at(view->x[a], view->z[a], view->x[b], view->z[b]);
+typedef struct detail_corners {
+  lw_vec3 a, b, c;
+  float turn[3];
+} detail_corners;
+
+static detail_corners see_triangle(const detail_view *view, uint32_t triangle) {
+  const uint8_t *v = view->triangles + 3 * (size_t)triangle;
+  lw_vec3 a = detail_vertex(view, v[0]), b = detail_vertex(view, v[1]), c = detail_vertex(view, v[2]);
+  return (detail_corners){
+      a, b, c, {turn_at(a.x, a.z, b.x, b.z), turn_at(b.x, b.z, c.x, c.z), turn_at(c.x, c.z, a.x, a.z)}};
 }
 
-static float detail_y(const detail_view *view, uint32_t v) {
-  return v < view->polygon.count ? lwi_corner(&view->polygon, v).y : view->extra[v - view->polygon.count].y;
+/* @return Whether the point is in the triangle. */
+static bool height_in(const detail_view *view, uint32_t triangle, float *height) {
+  detail_corners t = see_triangle(view, triangle);
+  if (!is_in(t.turn)) return false;
+  *height = weigh(t.turn, t.a.y, t.b.y, t.c.y);
+  return true;
 }
 
-static float height_beside(const detail_view *view, const uint8_t *triangles, uint32_t count) {
-  beside best = {-INFINITY, detail_y(view, 0)};
-  for (const uint8_t *v = triangles; v < triangles + 3 * (size_t)count; v += 3) {
-    float turn[3] = {detail_turn(view, v[0], v[1]), detail_turn(view, v[1], v[2]),
-                     detail_turn(view, v[2], v[0])};
-    try_triangle(turn, detail_y(view, v[0]), detail_y(view, v[1]), detail_y(view, v[2]), &best);
+static float height_beside(const detail_view *view) {
+  beside best = {-INFINITY, detail_vertex(view, 0).y};
+  for (uint32_t i = 0; i < view->count; i++) {
+    detail_corners t = see_triangle(view, i);
+    try_triangle(t.turn, t.a.y, t.b.y, t.c.y, &best);
   }
   return best.height;
+}
+
+/* Of many triangles only those are looked at whose boxes hold the point, eight at a time. */
+static bool height_by_boxes(const detail_view *view, const uint8_t *boxes, float *height) {
+  lwi_frame frame = lwi_polygon_frame(&view->polygon);
+  const uint64_t each = 0x0101010101010101u, tops = 0x8080808080808080u;
+  uint64_t x = lwi_frame_place(view->x, frame.min_x, frame.size_x) * each;
+  uint64_t z = lwi_frame_place(view->z, frame.min_z, frame.size_z) * each;
+  for (uint32_t i = 0; i < view->count; i += 8) {
+    uint64_t
+        side[4]; /* low x, high x, low z, high z of eight boxes; 0..127, so that no borrow leaves its byte */
+    for (uint32_t k = 0; k < 4; k++) memcpy(&side[k], boxes + k * (size_t)view->count + i, sizeof side[k]);
+    uint64_t inside = ((x | tops) - side[0]) & ((side[1] | tops) - x) & ((z | tops) - side[2]) &
+                      ((side[3] | tops) - z) & tops;
+    for (; inside != 0; inside &= inside - 1) {
+      uint32_t triangle = i + (uint32_t)__builtin_ctzll(inside) / 8;
+      if (triangle < view->count && height_in(view, triangle, height)) return true;
+    }
+  }
+  return false;
+}
+
+/* A few triangles: all vertices are made relative at once. */
+#define FEW_VERTICES 16
+
+static bool height_among_few(const detail_view *view, uint32_t vertices, float *height) {
+  float x[FEW_VERTICES], y[FEW_VERTICES], z[FEW_VERTICES];
+  const lwi_polygon *polygon = &view->polygon;
+  const uint32_t corners = polygon->count;
+  for (uint32_t i = 0; i < corners; i++) {
+    x[i] = polygon->at[i] - view->x;
+    z[i] = polygon->at[corners + i] - view->z;
+    y[i] = polygon->at[2 * corners + i];
+  }
+  for (uint32_t i = corners; i < vertices; i++) {
+    x[i] = view->extra[i - corners].x - view->x;
+    z[i] = view->extra[i - corners].z - view->z;
+    y[i] = view->extra[i - corners].y;
+  }
+  for (const uint8_t *v = view->triangles; v < view->triangles + 3 * (size_t)view->count; v += 3) {
+    const float turn[3] = {turn_at(x[v[0]], z[v[0]], x[v[1]], z[v[1]]),
+                           turn_at(x[v[1]], z[v[1]], x[v[2]], z[v[2]]),
+                           turn_at(x[v[2]], z[v[2]], x[v[0]], z[v[0]])};
+    if (!is_in(turn)) continue;
+    *height = weigh(turn, y[v[0]], y[v[1]], y[v[2]]);
+    return true;
+  }
+  return false;
+}
+
+static bool height_among(const detail_view *view, float *height) {
+  for (uint32_t i = 0; i < view->count; i++)
+    if (height_in(view, i, height)) return true;
+  return false;
 }
 
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z) {
@@ -139,19 +229,16 @@ float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float 
   uint32_t first = mesh->first_detail_triangle ? mesh->first_detail_triangle[index] : 0;
   uint32_t end = mesh->first_detail_triangle ? mesh->first_detail_triangle[index + 1] : 0;
   if (first == end) return fan_height(&polygon, x, z);
-  detail_view view;
-  view.polygon = polygon;
-  see_detail(&view, mesh, index, x, z);
-  const uint8_t *triangles = mesh->detail_triangles + 3 * (size_t)first;
-  for (const uint8_t *v = triangles; v < triangles + 3 * (size_t)(end - first); v += 3) {
-    float turn[3];
-    if ((turn[0] = detail_turn(&view, v[0], v[1])) < 0) continue;
-    if ((turn[1] = detail_turn(&view, v[1], v[2])) < 0) continue;
-    if ((turn[2] = detail_turn(&view, v[2], v[0])) < 0) continue;
-    if (turn[0] + turn[1] + turn[2] > 0)
-      return weigh(turn, detail_y(&view, v[0]), detail_y(&view, v[1]), detail_y(&view, v[2]));
-  }
-  return height_beside(&view, triangles, end - first);
+  uint32_t extra = mesh->first_detail_vertex[index], boxes = mesh->first_detail_box[index];
+  uint32_t vertices = polygon.count + mesh->first_detail_vertex[index + 1] - extra;
+  detail_view view = {
+      polygon, mesh->detail_vertices + extra, mesh->detail_triangles + 3 * (size_t)first, end - first, x, z};
+  float height;
+  bool found = boxes < mesh->first_detail_box[index + 1]
+                   ? height_by_boxes(&view, mesh->detail_boxes + boxes, &height)
+               : vertices <= FEW_VERTICES ? height_among_few(&view, vertices, &height)
+                                          : height_among(&view, &height);
+  return found ? height : height_beside(&view);
 }
 
 void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal, lw_vec3 *left,

@@ -17,6 +17,8 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_DETAIL_VERTICES] = SECTION("detail vertices", detail_vertices),
     [LWI_DETAIL_TRIANGLE_RANGES] = SECTION("ranges of detail triangles", first_detail_triangle),
     [LWI_DETAIL_TRIANGLES] = SECTION("detail triangles", detail_triangles),
+    [LWI_DETAIL_BOX_RANGES] = SECTION("ranges of detail boxes", first_detail_box),
+    [LWI_DETAIL_BOXES] = SECTION("detail boxes", detail_boxes),
     [LWI_PORTAL_RANGES] = SECTION("ranges of portals", first_portal),
     [LWI_PORTALS] = SECTION("portals", portals),
     [LWI_STRETCHES] = SECTION("stretches of edges", stretches),
@@ -42,9 +44,11 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_CORNERS: return 3 * (uint64_t)mesh->corner_count + LWI_LANES;
   case LWI_EDGES: return mesh->corner_count;
   case LWI_DETAIL_VERTEX_RANGES:
+  case LWI_DETAIL_BOX_RANGES:
   case LWI_DETAIL_TRIANGLE_RANGES: return detail ? polygons + 1 : 0;
   case LWI_DETAIL_VERTICES: return mesh->detail_vertex_count;
   case LWI_DETAIL_TRIANGLES: return 3 * (uint64_t)mesh->detail_triangle_count;
+  case LWI_DETAIL_BOXES: return detail ? (uint64_t)mesh->detail_box_count + LWI_LANES : 0;
   case LWI_PORTALS: return mesh->portal_count;
   case LWI_STRETCHES: return mesh->stretch_count;
   case LWI_AREAS:

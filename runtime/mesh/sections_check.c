@@ -72,6 +72,17 @@ static const char *check_detail_triangles(const lw_navmesh *mesh) {
   return NULL;
 }
 
+/* Four bytes a triangle, or none. */
+static const char *check_box_ranges(const lw_navmesh *mesh) {
+  if (!rises(mesh->first_detail_box, mesh->polygon_count, mesh->detail_box_count)) return "out of order";
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    uint32_t triangles = mesh->first_detail_triangle[p + 1] - mesh->first_detail_triangle[p];
+    uint32_t bytes = mesh->first_detail_box[p + 1] - mesh->first_detail_box[p];
+    if (bytes != 0 && bytes != 4 * (uint64_t)triangles) return "a polygon has not a box for each triangle";
+  }
+  return NULL;
+}
+
 static const char *check_portals(const lw_navmesh *mesh) {
   for (uint32_t p = 0; p < mesh->polygon_count; p++) {
     uint32_t corners = mesh->ranges[p + 1].first_corner - mesh->ranges[p].first_corner;
@@ -193,6 +204,7 @@ static const char *check_section(const lw_navmesh *mesh, int which) {
                ? NULL
                : "out of order";
   case LWI_DETAIL_TRIANGLES: return check_detail_triangles(mesh);
+  case LWI_DETAIL_BOX_RANGES: return check_box_ranges(mesh);
   case LWI_PORTAL_RANGES:
     return rises(mesh->first_portal, mesh->polygon_count, mesh->portal_count) ? NULL : "out of order";
   case LWI_PORTALS: return check_portals(mesh);

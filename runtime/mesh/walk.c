@@ -1,7 +1,9 @@
 /* Walking over the surface: straight (ray cast) and sliding (move). */
+#include "core/lanes.h"
 #include "mesh/mesh.h"
 
 #include <float.h>
+#include <string.h>
 
 /* A segment that leaves an edge by less than this runs along it: paths touch walls at corners. [m] Far from the origin
    it is the spacing of floats that counts. */
@@ -14,15 +16,21 @@ typedef struct walk_state {
   const lw_navmesh *mesh;
   const lw_filter *filter;
   lw_vec3 from, to;
-  double dx, dz;  /* to - from */
-  double clear;   /* a corner whose turn about the segment is more than this is clear of it */
-  double slack;   /* EDGE_SLACK, or more far out. [m] */
-  double slack_t; /* the same as a parameter of from -> to */
-  uint32_t at;    /* the polygon that it is in... */
-  double exit;    /* ...where it leaves that; INFINITY: it ends inside... */
-  uint32_t edge;  /* ...and by which edge */
+  double dx, dz; /* to - from */
+  float clear2;  /* a corner whose turn about the segment squared is more than this is clear of it */
+  double slack;  /* EDGE_SLACK, or more far out. [m] */
+  uint32_t at;   /* the polygon that it is in... */
+  double exit;   /* ...where it leaves that; INFINITY: it ends inside... */
+  uint32_t edge; /* ...and by which edge */
+  bool inside;   /* it ends inside a polygon for sure, not only within the slack */
   int crossed;
 } walk_state;
+
+/* The slack as a parameter of from -> to. */
+static double slack_parameter(const walk_state *walk) {
+  double length2 = walk->dx * walk->dx + walk->dz * walk->dz;
+  return length2 > 0 ? walk->slack / sqrt(length2) : 1;
+}
 
 /* Where the segment leaves across edge ab, or INFINITY when it ends inside. */
 static double exit_parameter(const walk_state *walk, lw_vec3 a, lw_vec3 b) {
@@ -80,7 +88,7 @@ static bool is_wall(const walk_state *walk, uint32_t index, uint32_t edge) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   double exit =
       exit_parameter(walk, lwi_corner(&polygon, edge), lwi_corner(&polygon, lwi_next_corner(&polygon, edge)));
-  if (exit > walk->exit + walk->slack_t || !touches(walk, index, edge, 0, 1)) return false;
+  if (exit > walk->exit + slack_parameter(walk) || !touches(walk, index, edge, 0, 1)) return false;
   for (uint32_t k = mesh->first_portal[index]; k < mesh->first_portal[index + 1]; k++)
     if (mesh->portals[k].edge == edge && may_cross(walk, index, &mesh->portals[k])) return false;
   return true;
@@ -116,7 +124,7 @@ static bool turn_corner(walk_state *walk) {
       if (!may_cross(walk, around[i], portal)) continue;
       around[count++] = portal->to;
       double exit = find_exit(walk, portal->to, &edge);
-      if (exit <= walk->exit + walk->slack_t) continue;
+      if (exit <= walk->exit + slack_parameter(walk)) continue;
       enter(walk, portal->to, exit, edge);
       return true;
     }
@@ -132,7 +140,7 @@ static bool walk_on(walk_state *walk) {
     if (portal->edge != walk->edge || !may_cross(walk, walk->at, portal)) continue;
     uint32_t edge = 0;
     double exit = find_exit(walk, portal->to, &edge);
-    if (exit <= walk->exit + walk->slack_t) continue;
+    if (exit <= walk->exit + slack_parameter(walk)) continue;
     enter(walk, portal->to, exit, edge);
     return true;
   }
@@ -141,47 +149,88 @@ static bool walk_on(walk_state *walk) {
 
 typedef enum walk_stride { STRIDE_ON, STRIDE_END, STRIDE_WALL, STRIDE_UNCLEAR } walk_stride;
 
+/* Polygons with more corners are walked through the slow way. */
+#define MAX_SIDES 32
+
+typedef struct segment_lanes {
+  lwi_float4 from_x, from_z, dx, dz;
+} segment_lanes;
+
+/* Turns about the segment of four corners, < 0 on its right. @return Bits of those < 0. */
+static unsigned turn_four(const segment_lanes *segment, const float *x, const float *z, float *sides) {
+  lwi_float4 turns =
+      segment->dz * (lwi_load4(x) - segment->from_x) - segment->dx * (lwi_load4(z) - segment->from_z);
+  memcpy(sides, &turns, sizeof turns);
+  return lwi_signs4(turns);
+}
+
+static unsigned corner_sides(const walk_state *walk, const lwi_polygon *polygon, float sides[MAX_SIDES]) {
+  const segment_lanes segment = {lwi_all4(walk->from.x), lwi_all4(walk->from.z), lwi_all4((float)walk->dx),
+                                 lwi_all4((float)walk->dz)};
+  const float *x = polygon->at, *z = polygon->at + polygon->count;
+  unsigned right = turn_four(&segment, x, z, sides) | turn_four(&segment, x + 4, z + 4, sides + 4) << 4;
+  for (uint32_t i = 8; i < polygon->count; i += 4) right |= turn_four(&segment, x + i, z + i, sides + i) << i;
+  return right;
+}
+
 /* The passable portal over the part of an edge that the segment crosses at parameter s. */
-static walk_stride cross_edge(walk_state *walk, uint32_t edge, double s, double margin) {
+static walk_stride cross_part(walk_state *walk, uint32_t first, double s, double margin) {
   const lw_navmesh *mesh = walk->mesh;
-  for (uint32_t k = mesh->first_portal[walk->at]; k < mesh->first_portal[walk->at + 1]; k++) {
+  for (uint32_t k = first; k < mesh->first_portal[walk->at + 1]; k++) {
     const lwi_portal *portal = &mesh->portals[k];
+    if (portal->edge > walk->edge) break;
     lwi_stretch part = lwi_portal_stretch(mesh, portal);
-    if (portal->edge != edge || s < part.t0 - margin || s > part.t1 + margin) continue;
-    bool passes = lw_filter_passes(walk->filter, mesh->poly_areas[portal->to]);
-    bool partial = (part.t0 > 0 && s < part.t0 + margin) || (part.t1 < 1 && s > part.t1 - margin);
-    if (partial) return STRIDE_UNCLEAR;
-    if (!passes) continue;
+    if (portal->edge < walk->edge || s < part.t0 - margin || s > part.t1 + margin) continue;
+    if ((part.t0 > 0 && s < part.t0 + margin) || (part.t1 < 1 && s > part.t1 - margin)) return STRIDE_UNCLEAR;
+    if (!lw_filter_passes(walk->filter, mesh->poly_areas[portal->to])) continue;
     walk->at = portal->to;
-    walk->crossed += 1;
     return STRIDE_ON;
   }
   return STRIDE_WALL;
+}
+
+/* @param s  Where on the edge. @param length2  Its length, squared. */
+static walk_stride cross_edge(walk_state *walk, double s, double length2) {
+  const lw_navmesh *mesh = walk->mesh;
+  uint32_t place = mesh->edges[mesh->ranges[walk->at].first_corner + walk->edge] & LWI_EDGE_PORTAL;
+  if (place == LWI_EDGE_WALL) return STRIDE_WALL;
+  uint32_t first = mesh->first_portal[walk->at] + (place == LWI_EDGE_FAR ? 0 : place);
+  const lwi_portal *portal = &mesh->portals[first];
+  if (place == LWI_EDGE_FAR || portal->stretch != 0 ||
+      !lw_filter_passes(walk->filter, mesh->poly_areas[portal->to]))
+    return cross_part(walk, first, s, walk->slack / sqrt(length2));
+  walk->at = portal->to;
+  return STRIDE_ON;
 }
 
 /* Leave the polygon where the segment passes clear of its corners, which is nearly always: the edge that it leaves by is
    the one that runs from its right to its left. */
 static walk_stride stride_on(walk_state *walk) {
   lwi_polygon polygon = lwi_polygon_get(walk->mesh, walk->at);
-  const double fx = walk->from.x, fz = walk->from.z;
-  lw_vec3 a = lwi_corner(&polygon, polygon.count - 1);
-  double side_a = walk->dz * (a.x - fx) - walk->dx * (a.z - fz);
-  for (uint32_t i = 0; i < polygon.count; i++) {
-    lw_vec3 b = lwi_corner(&polygon, i);
-    double side_b = walk->dz * (b.x - fx) - walk->dx * (b.z - fz);
-    if (side_a < 0 && side_b >= 0) {
-      if (side_a > -walk->clear || side_b < walk->clear) return STRIDE_UNCLEAR;
-      double exit = exit_parameter(walk, a, b);
-      if (exit > 1) return STRIDE_END;
-      walk->exit = exit;
-      walk->edge = i > 0 ? i - 1 : polygon.count - 1;
-      double length2 = ((double)b.x - a.x) * ((double)b.x - a.x) + ((double)b.z - a.z) * ((double)b.z - a.z);
-      return cross_edge(walk, walk->edge, side_a / (side_a - side_b), walk->slack / sqrt(length2));
-    }
-    a = b;
-    side_a = side_b;
+  const uint32_t count = polygon.count;
+  if (count > MAX_SIDES) return STRIDE_UNCLEAR;
+  float sides[MAX_SIDES];
+  unsigned corners = ~0U >> (32 - count), right = corner_sides(walk, &polygon, sides) & corners;
+  unsigned leaving = right & ~(right >> 1 | right << (count - 1)) & corners;
+  if (leaving == 0) return STRIDE_UNCLEAR;
+  uint32_t edge = (uint32_t)__builtin_ctz(leaving), next = edge + 1 < count ? edge + 1 : 0;
+  if (sides[edge] * sides[edge] < walk->clear2 || sides[next] * sides[next] < walk->clear2)
+    return STRIDE_UNCLEAR;
+  lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, next);
+  double dx = (double)b.x - a.x, dz = (double)b.z - a.z, length2 = dx * dx + dz * dz;
+  double inside = dz * ((double)walk->to.x - a.x) - dx * ((double)walk->to.z - a.z);
+  if (inside >= 0 || inside * inside <= walk->slack * walk->slack * length2) {
+    walk->inside = inside >= 0;
+    return STRIDE_END;
   }
-  return STRIDE_UNCLEAR;
+  walk->edge = edge;
+  double side_a = (double)sides[edge];
+  walk_stride stride = cross_edge(walk, side_a / (side_a - (double)sides[next]), length2);
+  if (stride == STRIDE_ON)
+    walk->crossed += 1;
+  else if (stride == STRIDE_WALL)
+    walk->exit = exit_parameter(walk, a, b);
+  return stride;
 }
 
 /* @return Whether a wall stopped it; then `exit` and `edge` say where. */
@@ -193,6 +242,7 @@ static bool walk_all(walk_state *walk) {
     if (stride == STRIDE_ON) continue;
     if (stride != STRIDE_UNCLEAR) return stride == STRIDE_WALL;
     walk->exit = find_exit(walk, walk->at, &walk->edge);
+    walk->inside = false;
     if (walk->exit > 1) return false;
     if (!walk_on(walk)) return true;
   }
@@ -206,28 +256,39 @@ static lw_vec3 edge_normal(const lw_navmesh *mesh, uint32_t index, uint32_t edge
   return length > 0 ? lwi_vec3(dz / length, 0, -dx / length) : lwi_vec3(0, 0, 0);
 }
 
-static lw_location walk_place(const walk_state *walk, bool hit) {
-  lw_vec3 point = walk->to;
-  if (hit) {
-    point.x = (float)(walk->from.x + ((double)walk->to.x - walk->from.x) * walk->exit);
-    point.z = (float)(walk->from.z + ((double)walk->to.z - walk->from.z) * walk->exit);
-  }
-  point.y = lwi_polygon_height(walk->mesh, walk->at, point.x, point.z);
-  return (lw_location){point, lwi_poly_id(walk->mesh, walk->at)};
+/* Where it ended, in xz. */
+static lw_vec3 walk_end(const walk_state *walk, bool hit) {
+  if (!hit) return walk->to;
+  return lwi_vec3((float)(walk->from.x + walk->dx * walk->exit), walk->to.y,
+                  (float)(walk->from.z + walk->dz * walk->exit));
 }
 
-static bool walk_begin(walk_state *walk, const lw_navmesh *mesh, lw_location start, lw_vec3 to,
+static void walk_begin(walk_state *walk, const lw_navmesh *mesh, uint32_t at, lw_vec3 from, lw_vec3 to,
                        const lw_filter *filter) {
-  uint32_t at = lwi_poly_index(mesh, start.poly);
-  if (at == LWI_NONE) return false;
-  *walk = (walk_state){.mesh = mesh, .filter = filter, .from = start.point, .to = to, .at = at, .crossed = 1};
-  walk->dx = (double)to.x - start.point.x;
-  walk->dz = (double)to.z - start.point.z;
-  double length = sqrt(walk->dx * walk->dx + walk->dz * walk->dz);
-  walk->slack = fmax(EDGE_SLACK, FLT_EPSILON * fmax(fabs((double)to.x), fabs((double)to.z)));
-  walk->slack_t = length > 0 ? walk->slack / length : 1;
-  walk->clear = walk->slack * length;
-  return true;
+  walk->mesh = mesh;
+  walk->filter = filter;
+  walk->from = from;
+  walk->to = to;
+  walk->at = at;
+  walk->crossed = 1;
+  walk->inside = false;
+  walk->dx = (double)to.x - from.x;
+  walk->dz = (double)to.z - from.z;
+  double far_x = fabs((double)to.x), far_z = fabs((double)to.z),
+         out = FLT_EPSILON * (far_x > far_z ? far_x : far_z);
+  walk->slack = out > EDGE_SLACK ? out : EDGE_SLACK;
+  /* Sides are floats, as good as the largest of their terms. */
+  const lw_box *box = &mesh->bounds;
+  double size = (double)(box->max.x - box->min.x) + (double)(box->max.z - box->min.z);
+  double clear = walk->slack + 4 * FLT_EPSILON * size;
+  walk->clear2 = (float)(clear * clear * (walk->dx * walk->dx + walk->dz * walk->dz));
+}
+
+static void set_location(const lw_navmesh *mesh, uint32_t index, lw_vec3 point, lw_location *location) {
+  location->point.x = point.x;
+  location->point.z = point.z;
+  location->point.y = lwi_polygon_height(mesh, index, point.x, point.z);
+  location->poly = lwi_poly_id(mesh, index);
 }
 
 lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
@@ -235,44 +296,49 @@ lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 
   walk_state walk;
   *result = (lw_raycast){.at = start};
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
-  if (!walk_begin(&walk, mesh, start, to, filter)) return LW_STALE;
+  uint32_t at = lwi_poly_index(mesh, start.poly);
+  if (at == LWI_NONE) return LW_STALE;
+  walk_begin(&walk, mesh, at, start.point, to, filter);
   result->hit = walk_all(&walk);
   result->t = result->hit ? (float)walk.exit : 1;
-  result->at = walk_place(&walk, result->hit);
+  set_location(mesh, walk.at, walk_end(&walk, result->hit), &result->at);
   result->crossed = walk.crossed;
   if (result->hit) result->normal = edge_normal(mesh, walk.at, walk.edge);
   return LW_OK;
 }
 
 /* In a sharp corner the slack of two edges adds up: back onto the polygon, so that moves in a row do not drift off. */
-static lw_location pull_in(const lw_navmesh *mesh, lw_location place, uint32_t index) {
+static void pull_in(const lw_navmesh *mesh, uint32_t index, lw_vec3 *point) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 closest;
-  if (lwi_polygon_closest(&polygon, place.point, &closest)) return place;
-  closest.y = lwi_polygon_height(mesh, index, closest.x, closest.z);
-  return (lw_location){closest, place.poly};
+  if (!lwi_polygon_closest(&polygon, *point, &closest)) *point = closest;
 }
 
 lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                           lw_location *end) {
   *end = start;
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
-  lw_vec3 goal = to;
+  uint32_t at = lwi_poly_index(mesh, start.poly);
+  if (at == LWI_NONE) return LW_STALE;
+  lw_vec3 goal = to, point = start.point;
   for (int slide = 0; slide < MAX_SLIDES; slide++) {
     walk_state walk;
-    if (!walk_begin(&walk, mesh, *end, to, filter)) return LW_STALE;
+    walk_begin(&walk, mesh, at, point, to, filter);
     bool hit = walk_all(&walk);
-    *end = pull_in(mesh, walk_place(&walk, hit), walk.at);
+    at = walk.at;
+    point = walk_end(&walk, hit);
+    if (hit || !walk.inside) pull_in(mesh, at, &point);
     if (!hit) break;
     /* On along the wall, to where it is nearest to the goal: so no slide leads away from there. */
-    lw_vec3 normal = edge_normal(mesh, walk.at, walk.edge);
-    float rest_x = goal.x - end->point.x, rest_z = goal.z - end->point.z;
+    lw_vec3 normal = edge_normal(mesh, at, walk.edge);
+    float rest_x = goal.x - point.x, rest_z = goal.z - point.z;
     float into = rest_x * normal.x + rest_z * normal.z;
     rest_x -= into * normal.x;
     rest_z -= into * normal.z;
     if (rest_x * rest_x + rest_z * rest_z < 1e-10f) break;
-    to.x = end->point.x + rest_x;
-    to.z = end->point.z + rest_z;
+    to.x = point.x + rest_x;
+    to.z = point.z + rest_z;
   }
+  set_location(mesh, at, point, end);
   return LW_OK;
 }

@@ -9,7 +9,9 @@
 
 /* Draws from the whole mesh before it is summed up anew for the filter. */
 #define MAX_DRAWS 64
-/* Draws into a circle before the polygons are cut by it. */
+/* Places drawn in a circle before the polygons in it are gathered. */
+#define MAX_PLACES 64
+/* Draws from the gathered polygons before they are cut by the circle. */
 #define MAX_CIRCLE_DRAWS 12
 
 typedef struct random_circle {
@@ -198,11 +200,76 @@ static lw_status draw_from_cuts(const lw_navmesh *mesh, const random_circle *cir
   return LW_OK;
 }
 
+/* --- drawing places first ------------------------------------------------------------------------------------------ */
+
+/* Where to draw: the square about the circle, as far as the grid goes. */
+typedef struct draw_window {
+  float min_x, min_z, size_x, size_z;
+  uint32_t floors; /* nowhere in it are there more */
+} draw_window;
+
+static bool find_window(const lw_navmesh *mesh, const random_circle *circle, draw_window *window) {
+  const lwi_grid *grid = &mesh->grid;
+  const lw_vec3 c = circle->center;
+  const float r = circle->radius;
+  lwi_cells range;
+  if (!lwi_grid_cells(grid, c.x - r, c.z - r, c.x + r, c.z + r, &range)) return false;
+  float right = grid->min_x + (float)grid->width * grid->cell,
+        top = grid->min_z + (float)grid->height * grid->cell;
+  window->min_x = c.x - r > grid->min_x ? c.x - r : grid->min_x;
+  window->min_z = c.z - r > grid->min_z ? c.z - r : grid->min_z;
+  window->size_x = (c.x + r < right ? c.x + r : right) - window->min_x;
+  window->size_z = (c.z + r < top ? c.z + r : top) - window->min_z;
+  window->floors = 0;
+  for (int z = range.z0; z <= range.z1; z++) {
+    const uint8_t *row = grid->floors + (size_t)z * (size_t)grid->width;
+    for (int x = range.x0; x <= range.x1; x++)
+      window->floors = row[x] > window->floors ? row[x] : window->floors;
+  }
+  return window->floors > 0;
+}
+
+/* Of the floors at a place that can be reached, the one with that number. */
+static uint32_t pick_floor(const lw_navmesh *mesh, const random_circle *circle, lw_vec3 at, uint32_t number) {
+  lwi_column column;
+  if (!lwi_grid_column(&mesh->grid, at.x, at.z, &column)) return LWI_NONE;
+  for (uint32_t i = column.first; i < column.end; i++) {
+    const lwi_reference *reference = &mesh->grid.references[i];
+    if (!lwi_column_meets(&column, reference)) continue;
+    if (!lwi_reaches(circle->reach, circle->label, circle->reach->labels[reference->polygon])) continue;
+    lwi_polygon polygon = lwi_polygon_get(mesh, reference->polygon);
+    if (lwi_polygon_holds(&polygon, at, 0) && number-- == 0) return reference->polygon;
+  }
+  return LWI_NONE;
+}
+
+/* Draw a place in the circle and the number of a floor; take it if there is such a floor. Every place on every floor is as
+   likely as any other, and where there is much to stand on, it takes few draws. */
+static bool draw_place(const lw_navmesh *mesh, const random_circle *circle, lwi_random *random,
+                       lw_location *location) {
+  draw_window window;
+  if (!find_window(mesh, circle, &window)) return false;
+  const float r2 = circle->radius * circle->radius;
+  for (int i = 0; i < MAX_PLACES; i++) {
+    lw_vec3 at = {window.min_x + window.size_x * lwi_random_unit(random), 0,
+                  window.min_z + window.size_z * lwi_random_unit(random)};
+    uint32_t number = window.floors > 1 ? (uint32_t)(lwi_random_unit(random) * (float)window.floors) : 0;
+    float dx = at.x - circle->center.x, dz = at.z - circle->center.z;
+    if (dx * dx + dz * dz > r2) continue;
+    uint32_t index = pick_floor(mesh, circle, at, number);
+    if (index == LWI_NONE) continue;
+    *location = place(mesh, index, at);
+    return true;
+  }
+  return false;
+}
+
 lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const lwi_reach *reach,
                                uint32_t label, lwi_random *random, lwi_random_scratch *scratch,
                                lw_location *location) {
   random_circle circle = {center, radius, reach, label};
   double total = 0;
+  if (draw_place(mesh, &circle, random, location)) return LW_OK;
   if (!prepare(scratch, mesh) || !gather(mesh, &circle, scratch, &total)) return LW_OUT_OF_MEMORY;
   if (scratch->count == 0) return LW_NO_POINT;
   if (draw_until_inside(mesh, &circle, scratch, total, random, location)) return LW_OK;

@@ -15,14 +15,15 @@
 /* What the parts of the table are made of. */
 static const struct {
   const char *name;
-  int sections[5]; /* ends with -1 */
+  int sections[7]; /* ends with -1 */
 } parts[] = {
     {"corners", {LWI_CORNERS, LWI_EDGES, -1}},
     {"portals", {LWI_PORTAL_RANGES, LWI_PORTALS, LWI_STRETCHES, -1}},
     {"grid", {LWI_GRID_RANGES, LWI_GRID_REFERENCES, LWI_GRID_FLOORS, -1}},
     {"polygon", {LWI_RANGES, LWI_AREAS, LWI_ISLANDS, LWI_ALIASES, -1}},
     {"detail",
-     {LWI_DETAIL_VERTEX_RANGES, LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES, LWI_DETAIL_TRIANGLES, -1}},
+     {LWI_DETAIL_VERTEX_RANGES, LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES, LWI_DETAIL_TRIANGLES,
+      LWI_DETAIL_BOX_RANGES, LWI_DETAIL_BOXES, -1}},
 };
 #define DETAIL 4
 enum { REST = DETAIL + 1, PARTS };
