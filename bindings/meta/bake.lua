@@ -12,7 +12,7 @@ local leeward = {}
 ---@field agent_climb? number  Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.
 ---@field agent_slope? number  Steepest slope. [degrees, 0..90, default 45]
 ---@field tile_size? number  [m, > 0, default 32] Rounded up to whole cells.
----@field min_region_area? number  Smaller islands are left out. [m2, >= 0, default 2]
+---@field min_region_area? number  Smaller islands are left out, unless a link needs them. [m2, >= 0, default 2]
 ---@field merge_region_area? number  Smaller regions join their neighbours. [m2, >= 0, default 36]
 ---@field max_edge_error? number  How far a border may stray from the voxels (0.9 cells at most where a bent path is
 --- marked). [m, > 0, default 0.39]

@@ -144,6 +144,21 @@ static bool has_bend(const work *w) {
   return false;
 }
 
+/* Recast would drop small islands at once; where links end, it is judged later whether one is needed. */
+static bool has_link_end(const work *w) {
+  const lwi_links *links = lwi_geometry_links(w->geometry);
+  lw_box box = reach_of(w);
+  for (int i = 0; i < links->count; ++i) {
+    const lw_link_def *link = &links->items[i];
+    const lw_vec3 ends[2] = {link->from, link->to};
+    for (int k = 0; k < 2; ++k)
+      if (ends[k].x >= box.min.x - link->radius && ends[k].x <= box.max.x + link->radius &&
+          ends[k].z >= box.min.z - link->radius && ends[k].z <= box.max.z + link->radius)
+        return true;
+  }
+  return false;
+}
+
 static void fill_job(work *w) {
   const lwi_bake_plan *plan = w->plan;
   for (int i = 0; i < 3 * w->triangle_count; ++i) {
@@ -167,7 +182,7 @@ static void fill_job(work *w) {
   job->walkable_height = plan->height;
   job->walkable_climb = plan->climb;
   job->walkable_radius = plan->radius;
-  job->min_region = plan->min_region;
+  job->min_region = has_link_end(w) ? 0 : plan->min_region;
   job->merge_region = plan->merge_region;
   job->max_edge_error = has_bend(w) ? fminf(plan->max_edge_error, BEND_ERROR) : plan->max_edge_error;
   job->max_edge_length = plan->max_edge_length;

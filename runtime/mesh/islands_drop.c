@@ -5,10 +5,14 @@
 
 #include <string.h>
 
-/* Mark what to drop. @param areas  [island_count] Room to work in, zeroed. @return How many islands. */
-static int mark(const lw_navmesh *mesh, float min_area, float *areas, bool *drop) {
-  int islands = 0;
+/* @param areas  [island_count] Zeroed. */
+static void measure(const lw_navmesh *mesh, float *areas) {
   for (uint32_t p = 0; p < mesh->polygon_count; p++) areas[mesh->islands[p]] += (float)lwi_area_of(mesh, p);
+}
+
+/* Mark what to drop. @return How many islands. */
+static int mark(const lw_navmesh *mesh, float min_area, const float *areas, bool *drop) {
+  int islands = 0;
   for (uint32_t p = 0; p < mesh->polygon_count; p++) drop[p] = areas[mesh->islands[p]] < min_area;
   for (uint32_t i = 0; i < mesh->island_count; i++) islands += areas[i] < min_area;
   return islands;
@@ -129,14 +133,35 @@ static lw_status build_without(const lw_navmesh *mesh, const bool *drop, lw_navm
   return status;
 }
 
+/* A platform that an off-mesh link leads to is no decor, however small. Only where there is no larger island within the
+   link's radius, so that links do not end on lamps. @return Whether there is anything to keep. */
+static bool keep_linked(const lw_navmesh *whole, const lw_navmesh *rest, float *areas) {
+  bool any = false;
+  for (uint32_t i = 0; i < whole->request_count; i++) {
+    const lwi_request *with = &whole->requests[i], *without = &rest->requests[i];
+    if (with->state != LW_LINK_JOINED) continue;
+    bool start = without->start.distance > without->radius, end = without->end.distance > without->radius;
+    if (start) areas[whole->islands[with->start.polygon]] = INFINITY;
+    if (end) areas[whole->islands[with->end.polygon]] = INFINITY;
+    any |= start || end;
+  }
+  return any;
+}
+
 static lw_status find_and_drop(const lw_navmesh *mesh, float min_area, float *areas, bool *drop, int *islands,
                                lw_navmesh **result, lw_error *error) {
+  measure(mesh, areas);
   *islands = mark(mesh, min_area, areas, drop);
   if (*islands == 0) return LW_OK;
   if (*islands == (int)mesh->island_count)
     return lwi_fail(error, LW_EMPTY, "nothing to walk on: every island is smaller than min_region_area %g m2",
                     (double)min_area);
-  return build_without(mesh, drop, result, error);
+  lw_status status = build_without(mesh, drop, result, error);
+  if (status != LW_OK || !keep_linked(mesh, *result, areas)) return status;
+  lw_navmesh_destroy(*result);
+  *result = NULL;
+  *islands = mark(mesh, min_area, areas, drop);
+  return *islands > 0 ? build_without(mesh, drop, result, error) : LW_OK;
 }
 
 lw_status lwi_islands_drop(lw_navmesh **mesh, float min_area, int *islands, lw_error *error) {

@@ -24,7 +24,8 @@ typedef struct lwi_sources {
 bool lwi_sources_add(lwi_sources *sources, const lw_navmesh *mesh);
 void lwi_sources_free(lwi_sources *sources);
 
-/// Leave islands out that are smaller than `min_area`: `*mesh` is replaced if there are any.
+/// Leave islands out that are smaller than `min_area`, but for those that off-mesh links need: `*mesh` is replaced if there
+/// are any.
 /// @param min_area  [m2]  @param[out] islands  How many were left out.
 /// @return LW_OK; LW_EMPTY: all are smaller; LW_OUT_OF_MEMORY. `*mesh` is destroyed and NULL unless LW_OK.
 lw_status lwi_islands_drop(lw_navmesh **mesh, float min_area, int *islands, lw_error *error);

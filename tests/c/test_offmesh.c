@@ -297,6 +297,30 @@ static void ends_are_the_nearest_places_of_all(void **state) {
   lw_geometry_destroy(geometry);
 }
 
+static void an_island_that_a_link_needs_stays_however_small(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  scene_add_floor(geometry, (lw_vec3){14, 2, 4}, 1.2f, 1.2f, SCENE_GROUND); /* with a link */
+  scene_add_floor(geometry, (lw_vec3){14, 2, 8}, 1.2f, 1.2f, SCENE_GROUND); /* without */
+  scene_add_floor(geometry, (lw_vec3){1, 1, 1}, 1.2f, 1.2f, SCENE_GROUND);  /* a table beside an end */
+  lw_link_def links[2] = {jump((lw_vec3){14.6f, 2, 4.6f}, (lw_vec3){5, 0, 5}),
+                          jump((lw_vec3){1.6f, 0.8f, 1.6f}, (lw_vec3){5, 0, 5})};
+  for (int i = 0; i < 2; i++) assert_int_equal(lw_geometry_add_link(geometry, &links[i], NULL), LW_OK);
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.agent_radius = 0;
+  settings.agent_height = 0.5f;
+  lw_bake_report report;
+  lw_navmesh *mesh = scene_bake(geometry, &settings, &report);
+  assert_int_equal(report.islands_dropped, 2);
+  assert_int_equal(lw_navmesh_get_stats(mesh).islands, 2);
+  assert_int_equal(lw_navmesh_get_stats(mesh).offmesh_links, 2);
+  assert_true(lw_navmesh_contains(mesh, (lw_vec3){14.6f, 2, 4.6f}, 0.1f, NULL));
+  assert_false(lw_navmesh_contains(mesh, (lw_vec3){14.6f, 2, 8.6f}, 0.1f, NULL));
+  assert_near(get(mesh, 1).from.point, (lw_vec3){1.6f, 0, 1.6f}, 0.01f); /* the floor, not the table */
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
+}
+
 /* --- files and parts --- */
 
 static void make_name(char *name, size_t size) {
@@ -444,6 +468,7 @@ int main(void) {
       cmocka_unit_test(an_end_between_two_floors_takes_the_nearer),
       cmocka_unit_test(bad_input_is_named),
       cmocka_unit_test(ends_are_the_nearest_places_of_all),
+      cmocka_unit_test(an_island_that_a_link_needs_stays_however_small),
       cmocka_unit_test(links_come_back_from_a_file),
       cmocka_unit_test(parts_join_their_links_when_they_are_merged),
       cmocka_unit_test(parts_with_other_links_are_of_another_level),

@@ -19,7 +19,7 @@ typedef struct lw_bake_settings {
   float agent_climb;       ///< Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.
   float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
   float tile_size;         ///< Rounded up to whole cells. [m, > 0, default 32]
-  float min_region_area;   ///< Islands smaller than this are left out. [m2, >= 0, default 2]
+  float min_region_area;   ///< Smaller islands are left out, unless a link needs them. [m2, >= 0, default 2]
   float merge_region_area; ///< Regions smaller than this are merged with neighbours. [m2, >= 0, default 36]
   /// How far a border may stray from the voxels; at most 0.9 cells where a bent path is marked. [m, > 0, default 0.39]
   float max_edge_error;
