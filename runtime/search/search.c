@@ -71,6 +71,7 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
 typedef struct expansion {
   lwi_search *search;
   const lwi_search_query *query;
+  lw_vec3 aim; /* where the way is likely to lead from the room that is being left */
 } expansion;
 
 static lwi_node *touch(lwi_search *search, uint32_t index) {
@@ -110,7 +111,6 @@ static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
 typedef struct room_exit {
   uint32_t room, came_from, node; /* `node`: by which it was entered */
   lw_vec3 point;                  /* and where */
-  lw_vec3 aim;                    /* where the way is likely to lead */
   float g, price;
 } room_exit;
 
@@ -130,7 +130,7 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   if (portal->to == from->came_from && behind <= from->price) return true;
   lw_vec3 left, right;
   lwi_portal_points(graph->mesh, lwi_room_polygon(graph, from->room), portal, &left, &right);
-  if (!cross_at(run, from, k, 0, crossing(from->point, from->aim, left, right))) return false;
+  if (!cross_at(run, from, k, 0, crossing(from->point, run->aim, left, right))) return false;
   if (behind == from->price) return true;
   if (!add_points(run->search, LWI_POINTS)) return false;
   return cross_at(run, from, k, 1, nearest_on(from->point, left, right)) && cross_at(run, from, k, 2, left) &&
@@ -167,8 +167,9 @@ static bool expand(expansion *run, room_exit from) {
   if (from.room == query->to_room &&
       !relax(run, GOAL, from.node, query->to, from.g + lwi_distance(from.point, query->to) * from.price))
     return false;
-  from.aim = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
-                               graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
+  if (run->search->shortcuts.count > 0)
+    run->aim = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
+                                 graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
   for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
   return take_links(run, &from);
@@ -208,7 +209,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   search->graph = *query->graph;
   if (!add_points(search, 1) || !add_entries(search)) return LW_OUT_OF_MEMORY;
   begin(search);
-  expansion run = {search, query};
+  expansion run = {search, query, query->to};
   if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
                            lwi_room_polygon(&search->graph, query->to_room)))
     return LW_OUT_OF_MEMORY;

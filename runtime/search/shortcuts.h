@@ -55,8 +55,7 @@ static inline float lwi_shortcuts_bound(const lwi_shortcuts *shortcuts, lw_vec3 
 /// Where the way to the goal is likely to lead first, from `point` on that island: the goal itself or a link's start.
 static inline lw_vec3 lwi_shortcuts_aim(const lwi_shortcuts *shortcuts, lw_vec3 point, uint32_t island) {
   /* On the goal's own island links must bring something, on others one of them must be taken. */
-  if (shortcuts->count == 0 || (island == shortcuts->goal_island && shortcuts->short_tail == INFINITY))
-    return shortcuts->goal;
+  if (island == shortcuts->goal_island && shortcuts->short_tail == INFINITY) return shortcuts->goal;
   return lwi_shortcuts_aim_at_links(shortcuts, point, island);
 }
 
