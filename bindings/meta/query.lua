@@ -85,7 +85,7 @@ function World:polygons_around(point, radius, options) end
 ---@return leeward.Code? code  NO_START
 function World:reachable_area(query) end
 
---- Is there any path from a to b? Answered without a search.
+--- Is there any path from a to b? Off-mesh links count in the direction that they lead. Answered without a search.
 ---@param a leeward.Point  moved onto the navmesh
 ---@param b leeward.Point  moved onto the navmesh
 ---@param options? string|leeward.GroundQuery  a profile's name, or options

@@ -1,106 +1,278 @@
-/* A link that counts for less than its straight length breaks the straight line as a lower bound. Any way to the goal
-   either takes no such link, or reaches the first one's start, and from the last one's end goes on to the goal: so it is no
-   shorter than the straight line to the nearest start and the shortest of all such ends to the goal together. */
+/* A link that counts for less than its straight length breaks the straight line as a lower bound. A few such links: then
+   for each the shortest way from it to the goal is found, as the crow flies from link to link. Many: then any way to the
+   goal either takes none of them, or reaches the first one's start, and from the last one's end goes on to the goal: it is
+   no shorter than the straight line to the nearest start and the shortest of all such ends together. */
 #include "search/shortcuts.h"
+
+#include <stdlib.h>
 
 /* Rounding apart, a link's own length is the straight one. */
 #define SHORTER 0.9999f
+/* So many pairs of a short link and another are a few. */
+#define FEW 4096
 
 void lwi_shortcuts_free(lwi_shortcuts *shortcuts, lwi_memory *memory) {
+  lwi_free(memory, shortcuts->order, shortcuts->link_count * sizeof *shortcuts->order);
   lwi_free(memory, shortcuts->list, (size_t)shortcuts->capacity * sizeof *shortcuts->list);
-  lwi_free(memory, shortcuts->blocks, (size_t)shortcuts->block_capacity * sizeof *shortcuts->blocks);
+  lwi_free(memory, shortcuts->parts, (size_t)shortcuts->part_capacity * sizeof *shortcuts->parts);
   *shortcuts = (lwi_shortcuts){0};
 }
 
-static void add(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, const lwi_link *link, float length) {
-  lwi_shortcut *shortcut = &shortcuts->list[shortcuts->count];
-  *shortcut = (lwi_shortcut){
-      .start = link->start,
-      .tail = length + lwi_distance(link->end, shortcuts->goal),
-      .island = mesh->islands[link->from],
-      .is_short = length < SHORTER * lwi_distance(link->start, link->end),
-  };
-  lwi_shortcut_block *block = &shortcuts->blocks[shortcuts->count / LWI_SHORTCUT_BLOCK];
-  if (shortcuts->count % LWI_SHORTCUT_BLOCK == 0)
-    *block = (lwi_shortcut_block){lwi_box_empty(), lwi_box_empty(), INFINITY};
-  block->starts = lwi_box_add(block->starts, shortcut->start);
-  block->tail = fminf(block->tail, shortcut->tail);
-  if (shortcut->is_short) {
-    block->short_starts = lwi_box_add(block->short_starts, shortcut->start);
-    shortcuts->short_tail = fminf(shortcuts->short_tail, shortcut->tail);
+/* --- the order: along a curve that fills the plane (Morton 1966) ------------------------------------------------- */
+
+typedef struct order_key {
+  uint32_t code, link;
+} order_key;
+
+static int compare_keys(const void *a, const void *b) {
+  const order_key *x = a, *y = b;
+  if (x->code != y->code) return x->code < y->code ? -1 : 1;
+  return x->link < y->link ? -1 : x->link > y->link;
+}
+
+/* The lower 16 bits, with a gap before each. */
+static uint32_t spread(uint32_t bits) {
+  bits = (bits | bits << 8) & 0x00ff00ffu;
+  bits = (bits | bits << 4) & 0x0f0f0f0fu;
+  bits = (bits | bits << 2) & 0x33333333u;
+  return (bits | bits << 1) & 0x55555555u;
+}
+
+static uint32_t part_of(float value, float low, float high) {
+  return high > low ? (uint32_t)((value - low) / (high - low) * 65535) : 0;
+}
+
+static bool make_order(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_navmesh *mesh) {
+  size_t count = mesh->link_count;
+  if (shortcuts->link_count == count) return true;
+  lwi_free(memory, shortcuts->order, shortcuts->link_count * sizeof *shortcuts->order);
+  shortcuts->link_count = 0;
+  shortcuts->order = lwi_alloc(memory, count * sizeof *shortcuts->order);
+  order_key *keys = lwi_alloc(memory, count * sizeof *keys);
+  if (shortcuts->order && keys) {
+    shortcuts->link_count = mesh->link_count;
+    lw_box box = mesh->bounds;
+    for (uint32_t i = 0; i < count; i++) {
+      lw_vec3 at = mesh->links[i].start;
+      keys[i] = (order_key){
+          spread(part_of(at.x, box.min.x, box.max.x)) | spread(part_of(at.z, box.min.z, box.max.z)) << 1, i};
+    }
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (uint32_t i = 0; i < count; i++) shortcuts->order[i] = keys[i].link;
+  } else {
+    lwi_free(memory, shortcuts->order, count * sizeof *shortcuts->order);
+    shortcuts->order = NULL;
   }
-  shortcuts->count += 1;
+  lwi_free(memory, keys, count * sizeof *keys);
+  return shortcuts->order != NULL;
+}
+
+/* --- the list ----------------------------------------------------------------------------------------------------- */
+
+/* @return What the link counts for at the lowest price; infinity: these agents cannot take it. [m] */
+static float length_of(const lw_navmesh *mesh, const lwi_link *link, const lwi_prices *prices) {
+  float price = lwi_link_price(mesh, link, prices);
+  return price == INFINITY ? INFINITY : link->length * price / prices->lowest;
+}
+
+static bool is_short(const lwi_shortcut *shortcut) {
+  return shortcut->floor < INFINITY;
+}
+
+/* Every tail as if no other link followed. @return How many are short. */
+static int make_list(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, const lwi_prices *prices) {
+  int short_count = 0;
+  shortcuts->count = 0;
+  for (uint32_t i = 0; i < mesh->link_count; i++) {
+    const lwi_link *link = &mesh->links[shortcuts->order[i]];
+    float length = length_of(mesh, link, prices);
+    if (length == INFINITY) continue;
+    float tail = length + lwi_distance(link->end, shortcuts->goal);
+    bool shorter = length < SHORTER * lwi_distance(link->start, link->end);
+    shortcuts->list[shortcuts->count++] = (lwi_shortcut){
+        .start = link->start,
+        .tail = tail,
+        .floor = shorter ? tail : INFINITY,
+        .island = mesh->islands[link->from],
+        .link = shortcuts->order[i],
+    };
+    short_count += shorter;
+  }
+  return short_count;
+}
+
+/* Dijkstra from the goal backwards over the short links, each of which may follow any link. */
+static void shorten_tails(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, const lwi_prices *prices,
+                          int short_count) {
+  float done = -1; /* tails up to it have been followed */
+  int last = -1;   /* the last of those that are exactly so long */
+  for (int n = 0; n < short_count; n++) {
+    int next = -1;
+    for (int i = 0; i < shortcuts->count; i++) {
+      float tail = shortcuts->list[i].tail;
+      if (!is_short(&shortcuts->list[i]) || tail < done || (tail == done && i <= last)) continue;
+      if (next < 0 || tail < shortcuts->list[next].tail) next = i;
+    }
+    if (next < 0) return;
+    done = shortcuts->list[next].tail;
+    last = next;
+    lw_vec3 start = shortcuts->list[next].start;
+    for (int i = 0; i < shortcuts->count; i++) {
+      lwi_shortcut *before = &shortcuts->list[i];
+      if (before->tail <= done) continue;
+      const lwi_link *link = &mesh->links[before->link];
+      before->tail = fminf(before->tail, length_of(mesh, link, prices) + lwi_distance(link->end, start) + done);
+    }
+  }
+}
+
+static void set_floors(lwi_shortcuts *shortcuts, bool tails_are_exact) {
+  float least = INFINITY;
+  for (int i = 0; i < shortcuts->count; i++)
+    if (is_short(&shortcuts->list[i])) least = fminf(least, shortcuts->list[i].tail);
+  for (int i = 0; i < shortcuts->count; i++)
+    if (is_short(&shortcuts->list[i]))
+      shortcuts->list[i].floor = tails_are_exact ? shortcuts->list[i].tail : least;
+}
+
+/* --- the tree ------------------------------------------------------------------------------------------------------ */
+
+static lw_box join(lw_box a, lw_box b) {
+  return lwi_box_add(lwi_box_add(a, b.min), b.max);
+}
+
+static bool is_empty(const lw_box *box) {
+  return box->min.x > box->max.x;
+}
+
+static lwi_shortcut_part both(const lwi_shortcut_part *a, const lwi_shortcut_part *b) {
+  return (lwi_shortcut_part){
+      .starts = is_empty(&b->starts) ? a->starts : join(a->starts, b->starts),
+      .short_starts = is_empty(&b->short_starts)   ? a->short_starts
+                      : is_empty(&a->short_starts) ? b->short_starts
+                                                   : join(a->short_starts, b->short_starts),
+      .tail = fminf(a->tail, b->tail),
+      .floor = fminf(a->floor, b->floor),
+  };
+}
+
+static int leaf_end(const lwi_shortcuts *shortcuts, int begin) {
+  int end = begin + LWI_SHORTCUT_LEAF;
+  return end < shortcuts->count ? end : shortcuts->count;
+}
+
+static lwi_shortcut_part make_leaf(const lwi_shortcuts *shortcuts, int begin) {
+  lwi_shortcut_part leaf = {lwi_box_empty(), lwi_box_empty(), INFINITY, INFINITY};
+  for (int i = begin; i < leaf_end(shortcuts, begin); i++) {
+    const lwi_shortcut *shortcut = &shortcuts->list[i];
+    leaf.starts = lwi_box_add(leaf.starts, shortcut->start);
+    leaf.tail = fminf(leaf.tail, shortcut->tail);
+    if (!is_short(shortcut)) continue;
+    leaf.short_starts = lwi_box_add(leaf.short_starts, shortcut->start);
+    leaf.floor = fminf(leaf.floor, shortcut->floor);
+  }
+  return leaf;
+}
+
+static bool make_tree(lwi_shortcuts *shortcuts, lwi_memory *memory) {
+  int leaves = 1;
+  while (leaves * LWI_SHORTCUT_LEAF < shortcuts->count) leaves *= 2;
+  if (!lwi_reserve(memory, &shortcuts->parts, &shortcuts->part_capacity, 2 * leaves, sizeof *shortcuts->parts))
+    return false;
+  shortcuts->leaves = leaves;
+  for (int i = 0; i < leaves; i++) shortcuts->parts[leaves + i] = make_leaf(shortcuts, i * LWI_SHORTCUT_LEAF);
+  for (int i = leaves - 1; i > 0; i--)
+    shortcuts->parts[i] = both(&shortcuts->parts[2 * i], &shortcuts->parts[2 * i + 1]);
+  return true;
 }
 
 bool lwi_shortcuts_begin(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_navmesh *mesh,
                          const lwi_prices *prices, lw_vec3 goal, uint32_t to) {
   shortcuts->count = 0;
-  shortcuts->short_tail = INFINITY;
+  shortcuts->any_short = false;
   shortcuts->goal = goal;
   if (mesh->link_count == 0) return true;
   shortcuts->goal_island = mesh->islands[to];
-  int count = (int)mesh->link_count;
-  if (!lwi_reserve(memory, &shortcuts->list, &shortcuts->capacity, count, sizeof *shortcuts->list) ||
-      !lwi_reserve(memory, &shortcuts->blocks, &shortcuts->block_capacity, count / LWI_SHORTCUT_BLOCK + 1,
-                   sizeof *shortcuts->blocks))
+  if (!make_order(shortcuts, memory, mesh) || !lwi_reserve(memory, &shortcuts->list, &shortcuts->capacity,
+                                                           (int)mesh->link_count, sizeof *shortcuts->list))
     return false;
-  for (int i = 0; i < count; i++) {
-    const lwi_link *link = &mesh->links[i];
-    float price = lwi_link_price(mesh, link, prices);
-    if (price < INFINITY) add(shortcuts, mesh, link, link->length * price / prices->lowest);
-  }
-  return true;
+  int short_count = make_list(shortcuts, mesh, prices);
+  shortcuts->any_short = short_count > 0;
+  bool few = short_count * (int64_t)shortcuts->count <= FEW;
+  if (few) shorten_tails(shortcuts, mesh, prices, short_count);
+  set_floors(shortcuts, few);
+  return make_tree(shortcuts, memory);
 }
 
-static float squared(lw_vec3 a) {
-  return lwi_dot(a, a);
+/* --- asking -------------------------------------------------------------------------------------------------------- */
+
+typedef struct shortcut_query {
+  const lwi_shortcuts *shortcuts;
+  lw_vec3 point;
+  bool by_floor, short_only;
+  uint32_t island; /* that it must leave, unless by floor */
+  float best;      /* of what was found so far, [m] */
+  int found;       /* in the list; -1: none */
+} shortcut_query;
+
+/* By comparisons: fmaxf is a call. */
+static float outside(float value, float low, float high) {
+  return value < low ? low - value : value > high ? value - high : 0;
 }
 
 static float box_distance2(const lw_box *box, lw_vec3 p) {
-  return squared(lwi_vec3(fmaxf(0, fmaxf(box->min.x - p.x, p.x - box->max.x)),
-                          fmaxf(0, fmaxf(box->min.y - p.y, p.y - box->max.y)),
-                          fmaxf(0, fmaxf(box->min.z - p.z, p.z - box->max.z))));
+  float x = outside(p.x, box->min.x, box->max.x);
+  float y = outside(p.y, box->min.y, box->max.y);
+  float z = outside(p.z, box->min.z, box->max.z);
+  return x * x + y * y + z * z;
 }
 
-static int block_end(const lwi_shortcuts *shortcuts, int begin) {
-  int end = begin + LWI_SHORTCUT_BLOCK;
-  return end < shortcuts->count ? end : shortcuts->count;
+/* No way over one of that part is shorter. Infinity: none is short enough to matter. */
+static float least_over(const shortcut_query *query, const lwi_shortcut_part *part) {
+  float rest = query->by_floor ? part->floor : part->tail;
+  if (!(rest < query->best)) return INFINITY;
+  return sqrtf(box_distance2(query->by_floor ? &part->short_starts : &part->starts, query->point)) + rest;
 }
 
-/* The nearest start of a short link, squared, if it is nearer than `best`. */
-static float nearest_short2(const lwi_shortcuts *shortcuts, lw_vec3 point, float best) {
-  for (int begin = 0; begin < shortcuts->count; begin += LWI_SHORTCUT_BLOCK) {
-    if (!(box_distance2(&shortcuts->blocks[begin / LWI_SHORTCUT_BLOCK].short_starts, point) < best)) continue;
-    for (int i = begin; i < block_end(shortcuts, begin); i++) {
-      const lwi_shortcut *shortcut = &shortcuts->list[i];
-      if (shortcut->is_short) best = fminf(best, squared(lwi_sub(shortcut->start, point)));
-    }
+static void look_at_leaf(shortcut_query *query, int begin) {
+  for (int i = begin; i < leaf_end(query->shortcuts, begin); i++) {
+    const lwi_shortcut *shortcut = &query->shortcuts->list[i];
+    float rest = query->by_floor ? shortcut->floor : shortcut->tail;
+    if (!(rest < query->best) || (query->short_only && !is_short(shortcut)) ||
+        (!query->by_floor && shortcut->island != query->island))
+      continue;
+    float length = lwi_distance(query->point, shortcut->start) + rest;
+    if (length >= query->best) continue;
+    query->best = length;
+    query->found = i;
   }
-  return best;
+}
+
+/* Depth first, the nearer half first: the tree is no deeper than the logarithm of its leaves. */
+static void look(shortcut_query *query, int part) {
+  const lwi_shortcuts *shortcuts = query->shortcuts;
+  if (part >= shortcuts->leaves) {
+    look_at_leaf(query, (part - shortcuts->leaves) * LWI_SHORTCUT_LEAF);
+    return;
+  }
+  float left = least_over(query, &shortcuts->parts[2 * part]),
+        right = least_over(query, &shortcuts->parts[2 * part + 1]);
+  bool left_first = left <= right;
+  if ((left_first ? left : right) < query->best) look(query, 2 * part + !left_first);
+  if ((left_first ? right : left) < query->best) look(query, 2 * part + left_first);
 }
 
 float lwi_shortcuts_bound_over_links(const lwi_shortcuts *shortcuts, lw_vec3 point) {
-  float straight = lwi_distance(point, shortcuts->goal), room = straight - shortcuts->short_tail;
-  if (!(room > 0)) return straight;
-  return sqrtf(nearest_short2(shortcuts, point, room * room)) + shortcuts->short_tail;
+  shortcut_query query = {.shortcuts = shortcuts, .point = point, .by_floor = true};
+  query.best = lwi_distance(point, shortcuts->goal);
+  look(&query, 1);
+  return query.best;
 }
 
 lw_vec3 lwi_shortcuts_aim_at_links(const lwi_shortcuts *shortcuts, lw_vec3 point, uint32_t island) {
-  lw_vec3 aim = shortcuts->goal;
   bool is_home = island == shortcuts->goal_island;
-  float best = is_home ? lwi_distance(point, aim) : INFINITY;
-  for (int begin = 0; begin < shortcuts->count; begin += LWI_SHORTCUT_BLOCK) {
-    const lwi_shortcut_block *block = &shortcuts->blocks[begin / LWI_SHORTCUT_BLOCK];
-    float room = best - block->tail;
-    if (!(room > 0) || box_distance2(&block->starts, point) >= room * room) continue;
-    for (int i = begin; i < block_end(shortcuts, begin); i++) {
-      const lwi_shortcut *shortcut = &shortcuts->list[i];
-      if (shortcut->island != island || (is_home && !shortcut->is_short)) continue;
-      float length = lwi_distance(point, shortcut->start) + shortcut->tail;
-      if (length >= best) continue;
-      best = length;
-      aim = shortcut->start;
-    }
-  }
-  return aim;
+  shortcut_query query = {shortcuts, point, false, is_home, island, INFINITY, -1};
+  if (is_home) query.best = lwi_distance(point, shortcuts->goal);
+  look(&query, 1);
+  return query.found < 0 ? shortcuts->goal : shortcuts->list[query.found].start;
 }

@@ -17,27 +17,33 @@ static inline float lwi_link_price(const lw_navmesh *mesh, const lwi_link *link,
 /// One usable link, as the goal makes it.
 typedef struct lwi_shortcut {
   lw_vec3 start;
-  float tail;      ///< From its start over the link, then straight to the goal, at the lowest price. [m]
+  float tail;      ///< From its start over the link and on to the goal, at the lowest price. [m]
+  float floor;     ///< No such way is shorter; infinity: the link is no shorter than the straight way. [m]
   uint32_t island; ///< That it leaves.
-  bool is_short;   ///< It costs less than the straight way would at the lowest price.
+  uint32_t link;   ///< Of the navmesh.
 } lwi_shortcut;
 
-#define LWI_SHORTCUT_BLOCK 16
-/// Neighbours in the list, of which mostly all or none are of interest.
-typedef struct lwi_shortcut_block {
-  lw_box starts, short_starts;
-  float tail; ///< The least of theirs. [m]
-} lwi_shortcut_block;
+/// What is true of a part of the list.
+typedef struct lwi_shortcut_part {
+  lw_box starts, short_starts; ///< Of all, and of those with a floor.
+  float tail, floor;           ///< The least of theirs. [m]
+} lwi_shortcut_part;
 
 /// Kept from search to search: no allocation once warm.
 typedef struct lwi_shortcuts {
-  int count, capacity, block_capacity;
-  lwi_shortcut *list;         ///< [count]
-  lwi_shortcut_block *blocks; ///< One for each LWI_SHORTCUT_BLOCK of the list.
-  float short_tail;           ///< The least of the short ones'; infinity: none is short. [m]
+  uint32_t link_count; ///< That `order` is for.
+  uint32_t *order;     ///< [link_count] Neighbours in the level are neighbours here.
+  int count, capacity;
+  lwi_shortcut *list; ///< [count] In that order.
+  int leaves, part_capacity;
+  lwi_shortcut_part
+      *parts; ///< [2 * leaves] A binary tree: 1 is the root, 2i and 2i + 1 halve i, the last `leaves` are
+              ///< LWI_SHORTCUT_LEAF neighbours in the list each.
+  bool any_short;
   lw_vec3 goal;
   uint32_t goal_island;
 } lwi_shortcuts;
+#define LWI_SHORTCUT_LEAF 8
 
 /// For a search towards `goal` on polygon `to`. @return false: no memory.
 bool lwi_shortcuts_begin(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_navmesh *mesh,
@@ -49,13 +55,13 @@ lw_vec3 lwi_shortcuts_aim_at_links(const lwi_shortcuts *shortcuts, lw_vec3 point
 
 /// No way from `point` to the goal is shorter, whatever links it takes. [m]
 static inline float lwi_shortcuts_bound(const lwi_shortcuts *shortcuts, lw_vec3 point) {
-  if (shortcuts->short_tail == INFINITY) return lwi_distance(point, shortcuts->goal);
+  if (!shortcuts->any_short) return lwi_distance(point, shortcuts->goal);
   return lwi_shortcuts_bound_over_links(shortcuts, point);
 }
 /// Where the way to the goal is likely to lead first, from `point` on that island: the goal itself or a link's start.
 static inline lw_vec3 lwi_shortcuts_aim(const lwi_shortcuts *shortcuts, lw_vec3 point, uint32_t island) {
   /* On the goal's own island links must bring something, on others one of them must be taken. */
-  if (island == shortcuts->goal_island && shortcuts->short_tail == INFINITY) return shortcuts->goal;
+  if (island == shortcuts->goal_island && !shortcuts->any_short) return shortcuts->goal;
   return lwi_shortcuts_aim_at_links(shortcuts, point, island);
 }
 

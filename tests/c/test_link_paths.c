@@ -230,7 +230,7 @@ static void a_shortcut_behind_ones_back_is_found(void **state) {
 
 #define SIDE 11
 #define PER_EDGE 11
-#define MOST_LINKS 24
+#define MOST_LINKS 130 /* with more than 64 short ones the lower bound is another */
 
 typedef struct oracle {
   const lw_navmesh *mesh;
@@ -324,8 +324,8 @@ static lw_vec3 random_place(lwi_random *random) {
 }
 
 /* Of any kind, anywhere, also from a polygon into itself; some count for nothing, some for less or more than they are long. */
-static int random_links(lwi_random *random, const char (*text)[SIDE + 1], support_link *links) {
-  int wanted = 1 + (int)(lwi_random_unit(random) * (MOST_LINKS - 1)), count = 0;
+static int random_links(lwi_random *random, bool many, const char (*text)[SIDE + 1], support_link *links) {
+  int wanted = many ? MOST_LINKS : 1 + (int)(lwi_random_unit(random) * 24), count = 0;
   while (count < wanted) {
     support_link *link = &links[count];
     *link = (support_link){.kind = (lw_link_kind)(lwi_random_unit(random) * LW_LINK_KIND_COUNT), .length = -1};
@@ -405,7 +405,7 @@ static void play_round(lwi_random *random, int round, excess *result) {
     rows[z] = text[z];
   }
   support_link links[MOST_LINKS];
-  int link_count = random_links(random, (const char(*)[SIDE + 1]) text, links);
+  int link_count = random_links(random, round % 10 >= 8, (const char(*)[SIDE + 1]) text, links);
   lw_profile_def def = lw_profile_def_default();
   def.resistance_factor[LW_TRIANGULAR] = round % 2 ? 4.0f : 0.0f;
   def.can_swim = round % 3 == 0;
@@ -444,13 +444,13 @@ static void the_lower_bound_holds(void **state) {
   static const char *const rows[] = {"...........", "...........", "...........", "...........",
                                      "...........", "...........", "...........", "...........",
                                      "...........", "...........", "..........."};
-  double tight = 0;
-  int count = 0;
+  double tight[2] = {0, 0};
+  int count[2] = {0, 0};
   for (int round = 0; round < 12; round++) {
     char text[SIDE][SIDE + 1];
     for (int z = 0; z < SIDE; z++) memcpy(text[z], rows[z], SIDE + 1);
     support_link links[MOST_LINKS];
-    int link_count = random_links(&random, (const char(*)[SIDE + 1]) text, links);
+    int link_count = random_links(&random, round % 2, (const char(*)[SIDE + 1]) text, links);
     lw_profile_def def = lw_profile_def_default();
     scene s = make_scene(rows, SIDE, links, link_count, &def);
     oracle o = make_oracle(s.mesh, &s.profile->prices);
@@ -460,21 +460,22 @@ static void the_lower_bound_holds(void **state) {
     lwi_shortcuts shortcuts = {0};
     uint32_t to = lwi_poly_index(s.mesh, goal.poly);
     assert_true(lwi_shortcuts_begin(&shortcuts, &memory, s.mesh, &s.profile->prices, goal.point, to));
-    for (int i = 0; i < 12; i++, count++) {
+    for (int i = 0; i < 12; i++) {
       assert_int_equal(lw_navmesh_nearest(s.mesh, random_place(&random), (lw_vec3){1, 1, 1}, NULL, &from),
                        LW_OK);
       double exact = oracle_cost(&o, from.point, lwi_poly_index(s.mesh, from.poly), goal.point, to);
       double bound = (double)lwi_shortcuts_bound(&shortcuts, from.point);
       if (bound > exact + 1e-4) fail_msg("seed %u, round %d: bound %g of %g", SEED, round, bound, exact);
-      tight += exact > 0 ? bound / exact : 1;
+      tight[round % 2] += exact > 0 ? bound / exact : 1;
+      count[round % 2] += 1;
     }
     lwi_shortcuts_free(&shortcuts, &memory);
     drop_oracle(&o);
     drop_scene(&s);
   }
-  printf("note: seed %u: over %d places the lower bound is %.0f %% of the way\n", SEED, count,
-         100 * tight / count);
-  assert_true(tight / count > 0.5);
+  printf("note: seed %u: the lower bound is %.0f %% of the way over few links, %.0f %% over many\n", SEED,
+         100 * tight[0] / count[0], 100 * tight[1] / count[1]);
+  assert_true(tight[0] / count[0] > 0.97 && tight[1] / count[1] > 0.3);
 }
 
 int main(void) {
