@@ -224,8 +224,19 @@ static bool height_among(const detail_view *view, float *height) {
   return false;
 }
 
+/* Most floors are flat. */
+static bool corners_are_level(const lwi_polygon *polygon) {
+  const float *y = polygon->at + 2 * (size_t)polygon->count;
+  unsigned differ = 0;
+  for (uint32_t i = 1; i < polygon->count; i++) differ |= y[i] != y[0];
+  return !differ;
+}
+
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  bool plain =
+      !mesh->first_detail_vertex || mesh->first_detail_vertex[index] == mesh->first_detail_vertex[index + 1];
+  if (plain && corners_are_level(&polygon)) return polygon.at[2 * (size_t)polygon.count];
   uint32_t first = mesh->first_detail_triangle ? mesh->first_detail_triangle[index] : 0;
   uint32_t end = mesh->first_detail_triangle ? mesh->first_detail_triangle[index + 1] : 0;
   if (first == end) return fan_height(&polygon, x, z);
