@@ -11,6 +11,8 @@
 #define MAX_SLIDES 8
 /* Polygons looked at about one corner. */
 #define CORNER_POLYGONS 64
+/* A polygon left again within so many slacks may have been passed by only. */
+#define CORNER_ZONE 32
 
 typedef struct walk_state {
   const lw_navmesh *mesh;
@@ -111,23 +113,40 @@ static bool listed(const uint32_t *list, int count, uint32_t index) {
   return false;
 }
 
+/* Does the walk touch the portal where it leaves the first polygon at a corner, or where it leaves this one? */
+static bool may_turn(walk_state *walk, uint32_t index, const lwi_portal *portal, double left) {
+  double exit = walk->exit;
+  bool may = may_cross(walk, index, portal);
+  if (may || left <= exit) return may;
+  walk->exit = left;
+  may = may_cross(walk, index, portal);
+  walk->exit = exit;
+  return may;
+}
+
 /* The segment leaves through a corner, or so near to one that rounding decides: of all polygons about that corner that
-   can be reached round it, enter the one in which the segment goes on. */
+   can be reached round it, enter the one in which it goes on furthest. Those that it only passes by end soon. At a shallow
+   angle it passes several on the way to the corner, each left a little further on. */
 static bool turn_corner(walk_state *walk) {
   const lw_navmesh *mesh = walk->mesh;
-  uint32_t around[CORNER_POLYGONS] = {walk->at}, edge = 0;
+  uint32_t around[CORNER_POLYGONS] = {walk->at}, best = 0, best_edge = 0, edge = 0;
+  double left[CORNER_POLYGONS] = {walk->exit}, furthest = walk->exit, slack = slack_parameter(walk);
   int count = 1;
   for (int i = 0; i < count; i++)
     for (uint32_t k = mesh->first_portal[around[i]]; k < mesh->first_portal[around[i] + 1]; k++) {
       const lwi_portal *portal = &mesh->portals[k];
       if (count == CORNER_POLYGONS || listed(around, count, portal->to)) continue;
-      if (!may_cross(walk, around[i], portal)) continue;
-      around[count++] = portal->to;
+      if (!may_turn(walk, around[i], portal, left[i])) continue;
       double exit = find_exit(walk, portal->to, &edge);
-      if (exit <= walk->exit + slack_parameter(walk)) continue;
-      enter(walk, portal->to, exit, edge);
-      return true;
+      if (exit > furthest) {
+        furthest = exit;
+        best = portal->to;
+        best_edge = edge;
+      }
+      around[count] = portal->to;
+      left[count++] = exit > left[i] && exit < walk->exit + CORNER_ZONE * slack ? exit : left[i];
     }
+  if (furthest > walk->exit + slack) return enter(walk, best, furthest, best_edge), true;
   find_wall(walk, around, count);
   return false;
 }
@@ -135,12 +154,13 @@ static bool turn_corner(walk_state *walk) {
 /* Leave the polygon that the walk is in. @return false: a wall. */
 static bool walk_on(walk_state *walk) {
   const lw_navmesh *mesh = walk->mesh;
+  double slack = slack_parameter(walk);
   for (uint32_t k = mesh->first_portal[walk->at]; k < mesh->first_portal[walk->at + 1]; k++) {
     const lwi_portal *portal = &mesh->portals[k];
     if (portal->edge != walk->edge || !may_cross(walk, walk->at, portal)) continue;
     uint32_t edge = 0;
     double exit = find_exit(walk, portal->to, &edge);
-    if (exit <= walk->exit + slack_parameter(walk)) continue;
+    if (exit <= walk->exit + CORNER_ZONE * slack) continue;
     enter(walk, portal->to, exit, edge);
     return true;
   }
@@ -314,6 +334,14 @@ static void pull_in(const lw_navmesh *mesh, uint32_t index, lw_vec3 *point) {
   if (!lwi_polygon_closest(&polygon, *point, &closest)) *point = closest;
 }
 
+/* Does a point on the edge's line lie beyond its ends? */
+static bool is_past(const lw_navmesh *mesh, uint32_t index, uint32_t edge, lw_vec3 point) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
+  float dx = b.x - a.x, dz = b.z - a.z, along = (point.x - a.x) * dx + (point.z - a.z) * dz;
+  return along < 0 || along > dx * dx + dz * dz;
+}
+
 lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                           lw_location *end) {
   *end = start;
@@ -321,6 +349,7 @@ lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to,
   uint32_t at = lwi_poly_index(mesh, start.poly);
   if (at == LWI_NONE) return LW_STALE;
   lw_vec3 goal = to, point = start.point;
+  bool past = false; /* the end of the wall that it slides along */
   for (int slide = 0; slide < MAX_SLIDES; slide++) {
     walk_state walk;
     walk_begin(&walk, mesh, at, point, to, filter);
@@ -328,7 +357,12 @@ lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to,
     at = walk.at;
     point = walk_end(&walk, hit);
     if (hit || !walk.inside) pull_in(mesh, at, &point);
-    if (!hit) break;
+    if (!hit && !past) break;
+    past = false;
+    if (!hit) { /* round the wall's end */
+      to = goal;
+      continue;
+    }
     /* On along the wall, to where it is nearest to the goal: so no slide leads away from there. */
     lw_vec3 normal = edge_normal(mesh, at, walk.edge);
     float rest_x = goal.x - point.x, rest_z = goal.z - point.z;
@@ -338,6 +372,7 @@ lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to,
     if (rest_x * rest_x + rest_z * rest_z < 1e-10f) break;
     to.x = point.x + rest_x;
     to.z = point.z + rest_z;
+    past = is_past(mesh, at, walk.edge, to);
   }
   set_location(mesh, at, point, end);
   return LW_OK;

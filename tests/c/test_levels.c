@@ -158,11 +158,16 @@ static lw_vec3 closest_point(const lw_navmesh *mesh, uint32_t index, lw_vec3 poi
   return best;
 }
 
-/* @return The distance of the nearest place within the box over all polygons; INFINITY: none. `edge` says how near
-   the decision was: rounding may decide otherwise below about a millimetre. */
-static double nearest_distance(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 half, double grow) {
+/* @return The distance of the nearest place within the box over all polygons; INFINITY: none. `grow`: rounding may
+   decide otherwise below about a millimetre. */
+static double nearest_distance(const lw_navmesh *mesh, const lw_box *boxes, lw_vec3 point, lw_vec3 half,
+                               double grow) {
   double best = INFINITY;
   for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    const lw_box *box = &boxes[p];
+    if (point.x + half.x < box->min.x - 1 || point.x - half.x > box->max.x + 1 ||
+        point.z + half.z < box->min.z - 1 || point.z - half.z > box->max.z + 1)
+      continue; /* nothing of it is within the half sizes */
     lw_vec3 at = closest_point(mesh, p, point);
     if (fabs((double)at.x - point.x) > half.x + grow || fabs((double)at.y - point.y) > half.y + grow ||
         fabs((double)at.z - point.z) > half.z + grow)
@@ -174,9 +179,9 @@ static double nearest_distance(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 ha
 
 static void finds_the_nearest_of_all_polygons(shared_level *level) {
   const lw_vec3 half = {2, 4, 2};
-  lw_box bounds = lw_navmesh_bounds(level->mesh);
+  lw_box bounds = lw_navmesh_bounds(level->mesh), *boxes = level_boxes(level->mesh);
   int found = 0;
-  for (int i = 0; i < 2000; i++) {
+  for (int i = 0; i < 10000; i++) {
     lw_vec3 point;
     if (i % 2) {
       point = level_place(level).point;
@@ -191,8 +196,8 @@ static void finds_the_nearest_of_all_polygons(shared_level *level) {
     /* Heights differ between polygons that meet, so a tiny step in xz may matter: within a millimetre of the box's
        face either answer is right. */
     double grow = 1e-3 + level_rounding(point);
-    double least = nearest_distance(level->mesh, point, half, grow);
-    double most = nearest_distance(level->mesh, point, half, -grow);
+    double least = nearest_distance(level->mesh, boxes, point, half, grow);
+    double most = nearest_distance(level->mesh, boxes, point, half, -grow);
     lw_location at;
     lw_status status = lw_navmesh_nearest(level->mesh, point, half, NULL, &at);
     double ours = status == LW_OK ? (double)lwi_distance(at.point, point) : INFINITY;
@@ -203,13 +208,15 @@ static void finds_the_nearest_of_all_polygons(shared_level *level) {
                (unsigned long long)level->seed);
     if (status == LW_OK) assert_true(off_polygon(level->mesh, at) <= level_rounding(point));
   }
-  assert_in_range(found, 500, 2000);
+  free(boxes);
+  assert_in_range(found, 2500, 10000);
 }
 
 static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
   double worst = 0, sum = 0;
   int refused = 0;
-  for (int i = 0; i < 2000; i++) {
+  const int count = 10000;
+  for (int i = 0; i < count; i++) {
     lw_location at = level_place(level);
     float theirs;
     /* Detour computes in floats alone, and 5 km from the origin may find a point on an edge outside all triangles. */
@@ -225,9 +232,9 @@ static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
              (double)at.point.z, (double)theirs);
   }
   printf("note: %s: heights differ from Detour's by %.5f m in the mean, %.5f m at most\n", level->name,
-         sum / 2000, worst);
+         sum / count, worst);
   assert_true(worst <= 0.01);
-  assert_in_range(refused, 0, 2);
+  assert_in_range(refused, 0, 10);
 }
 
 /* --- ray cast ------------------------------------------------------------------------------------------------- */
@@ -283,9 +290,19 @@ static double fine_walk_along(const lw_navmesh *mesh, lw_location from, lw_vec3 
 /* What the ray lets pass at corners and along walls. [m] */
 #define RAY_SLACK 1e-4
 
+/* Does Detour come as far, to a centimetre? */
+static bool detour_agrees(shared_level *level, lw_location from, lw_vec3 to, double length, double ours) {
+  bool hit;
+  float t;
+  if (!peer_raycast(level->detour, lwi_poly_index(level->mesh, from.poly), from.point, to, &hit, &t))
+    return false;
+  return fabs((double)t * length - ours) <= 0.01;
+}
+
+/* Where Detour and we differ, and on every tenth ray besides, the small steps decide. */
 static void casts_rays_as_far_as_a_walk_in_small_steps_comes(shared_level *level) {
-  int hits = 0, closer_looks = 0;
-  for (int i = 0; i < 1000; i++) {
+  int hits = 0, closer_looks = 0, differences = 0;
+  for (int i = 0; i < 10000; i++) {
     lw_location from = level_place(level);
     lw_vec3 to = from.point;
     to.x += level_random(level, -15, 15);
@@ -296,28 +313,36 @@ static void casts_rays_as_far_as_a_walk_in_small_steps_comes(shared_level *level
     assert_true(off_polygon(level->mesh, ray.at) <= 1e-3 + level_rounding(to));
     double length = hypot((double)to.x - from.point.x, (double)to.z - from.point.z);
     double ours = (double)ray.t * length;
+    bool agrees = detour_agrees(level, from, to, length, ours);
+    differences += !agrees;
+    if (agrees && i % 10 != 0) continue;
     if (fabs(fine_walk_along(level->mesh, from, to, 0.02, RAY_SLACK) - ours) <= 0.03) continue;
     /* A corner that reaches into the line by less than a step is stepped over, and along a wall a hair's breadth
        decides: look closer, once strictly and once with the slack that the ray has. */
     closer_looks++;
     double least = fine_walk_along(level->mesh, from, to, 5e-4, 1e-9);
     double most = fine_walk_along(level->mesh, from, to, 5e-4, 3 * RAY_SLACK);
+    /* And a corner that is cut by hardly more than the slack. */
+    if (ours < least - 0.01) least = fine_walk_along(level->mesh, from, to, 2e-5, 1e-9);
     if (ours < least - 0.01 || ours > most + 0.01)
-      fail_msg("%s: the ray from (%g, %g, %g) to (%g, %g) goes %g m of %g, but should go %g..%g (seed %llu)",
-               level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
-               (double)to.z, ours, length, least, most, (unsigned long long)level->seed);
+      fail_msg(
+          "%s: the ray from (%.9g, %g, %.9g) to (%.9g, %.9g) goes %g m of %g, but should go %g..%g (seed %llu)",
+          level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
+          (double)to.z, ours, length, least, most, (unsigned long long)level->seed);
   }
-  printf("note: %s: of 1000 rays %d hit; %d were looked at closer (seed %llu)\n", level->name, hits,
-         closer_looks, (unsigned long long)level->seed);
-  assert_in_range(hits, 100, 999);
+  printf("note: %s: of 10000 rays %d hit; Detour differs on %d, where ours is right; %d were looked at closer "
+         "(seed %llu)\n",
+         level->name, hits, differences, closer_looks, (unsigned long long)level->seed);
+  assert_in_range(hits, 1000, 9990);
 }
 
 /* --- move ----------------------------------------------------------------------------------------------------- */
 
 static void never_moves_off_the_mesh(shared_level *level) {
   double ours = 0, theirs = 0;
+  int nearer = 0, further = 0, restless = 0;
   lw_location from = level_place(level);
-  for (int i = 0; i < 4000; i++) {
+  for (int i = 0; i < 10000; i++) {
     /* Ten moves in a row, so that what is off would add up. */
     if (i % 10 == 0) from = level_place(level);
     lw_location end;
@@ -339,12 +364,24 @@ static void never_moves_off_the_mesh(shared_level *level) {
     assert_int_equal(level->mesh->islands[at], level->mesh->islands[start]);
     assert_true(end.point.y == lwi_polygon_height(level->mesh, at, end.point.x, end.point.z));
     assert_true(peer_move(level->detour, start, from.point, to, &other));
+    double their_left = (double)lwi_distance_xz(other, to);
+    nearer += left < their_left - 0.01;
+    further += left > their_left + 0.01;
+    /* Who slid as far as it goes stays there. */
+    lw_location again;
+    assert_int_equal(lw_navmesh_move(level->mesh, end, to, NULL, &again), LW_OK);
+    restless += (double)lwi_distance_xz(end.point, again.point) > 0.01 + slack;
     ours += left;
-    theirs += (double)lwi_distance_xz(other, to);
+    theirs += their_left;
     from = end;
   }
-  printf("note: %s: moves end %.3f m from where they were to go, Detour's %.3f m\n", level->name, ours / 4000,
-         theirs / 4000);
+  /* Detour takes the nearest point of all walls that a circle about the way reaches, also round corners where no slide
+     leads; and where its circle ends, a slide goes on. */
+  assert_in_range(restless, 0, 50);
+  printf("note: %s: moves end %.3f m from where they were to go, Detour's %.3f m; of 10000 %d end nearer, %d "
+         "further, "
+         "%d go on when asked again\n",
+         level->name, ours / 10000, theirs / 10000, nearer, further, restless);
 }
 
 int main(void) {

@@ -335,6 +335,17 @@ bool peer_wall(peer *detour, uint32_t polygon, lw_vec3 center, float radius, flo
                                                            &detour->filter, distance, point, normal));
 }
 
+int peer_around(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found, int capacity) {
+  int count = 0;
+  const int room = std::min(capacity, static_cast<int>(detour->corridor.size()));
+  const dtStatus status =
+      detour->query->findPolysAroundCircle(detour->refs[polygon], floats(center), radius, &detour->filter,
+                                           detour->corridor.data(), nullptr, nullptr, &count, room);
+  if (dtStatusFailed(status)) return -1;
+  for (int i = 0; i < count; ++i) found[i] = detour->index_of(detour->corridor[static_cast<size_t>(i)]);
+  return count;
+}
+
 bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height) {
   return !dtStatusFailed(detour->query->getPolyHeight(detour->refs[polygon], floats(point), height));
 }

@@ -70,6 +70,8 @@ bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float
 bool peer_random(peer *detour, uint32_t *found, lw_vec3 *point);
 /// @param[out] distance  `radius` when no wall is nearer.
 bool peer_wall(peer *detour, uint32_t polygon, lw_vec3 center, float radius, float *distance);
+/// Polygons that findPolysAroundCircle gives. Room for `capacity`. @return How many; -1: Detour refused.
+int peer_around(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found, int capacity);
 bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height);
 bool peer_move(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end);
 

@@ -102,6 +102,17 @@ lw_location level_place(shared_level *level) {
   return (lw_location){point, lwi_poly_id(mesh, index)};
 }
 
+lw_box *level_boxes(const lw_navmesh *mesh) {
+  lw_box *boxes = malloc(((size_t)mesh->polygon_count + 1) * sizeof *boxes);
+  assert_non_null(boxes);
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    lwi_polygon polygon = lwi_polygon_get(mesh, p);
+    boxes[p] = lwi_box_empty();
+    for (uint32_t i = 0; i < polygon.count; i++) boxes[p] = lwi_box_add(boxes[p], lwi_corner(&polygon, i));
+  }
+  return boxes;
+}
+
 static double to_segment(lw_vec3 a, lw_vec3 b, double x, double z) {
   double dx = (double)b.x - a.x, dz = (double)b.z - a.z, px = x - a.x, pz = z - a.z;
   double t = fmin(1, fmax(0, (px * dx + pz * dz) / (dx * dx + dz * dz)));

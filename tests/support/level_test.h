@@ -38,6 +38,8 @@ int level_run(const char *group, const level_check *checks, int count);
 lw_location level_place(shared_level *level);
 /// Uniform in low..high.
 float level_random(shared_level *level, float low, float high);
+/// The box about each polygon. The caller frees it.
+lw_box *level_boxes(const lw_navmesh *mesh);
 /// How far (x, z) is outside the polygon. Written apart from the runtime's own. [m, 0 inside]
 double level_outside(const lw_navmesh *mesh, uint32_t polygon, double x, double z);
 /// Positions are floats: what rounding alone may move a point by, here. [m]
