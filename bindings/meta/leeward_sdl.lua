@@ -13,6 +13,7 @@ local sdl = {}
 ---| "paths" # what agents still have to walk, and their goals
 ---| "agents"
 ---| "labels" # each agent's profile and running node
+---| "links" # off-mesh links, by kind
 
 --- What to show: either `world` or `navmesh`.
 ---@class leeward.Chart

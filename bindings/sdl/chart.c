@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GROUND_LAYERS (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES)
+#define GROUND_LAYERS (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES | LW_DRAW_LINKS)
 
 static lw_box grown(lw_box box, float by) {
   box.min.x -= by, box.min.z -= by;

@@ -46,7 +46,7 @@ void chart_paint_live(chart *c, canvas *view);
 /// The title at the left and figures at the right. @return Its height.
 float chart_header_height(const painter *p);
 void chart_paint_header(chart *c, painter *p, SDL_FRect strip);
-/// The areas, what agents look like, the axes and a scale bar.
+/// The areas, kinds of links, what agents look like, the axes and a scale bar.
 float chart_footer_height(chart *c, painter *p, float width);
 void chart_paint_footer(chart *c, canvas *view, SDL_FRect strip);
 

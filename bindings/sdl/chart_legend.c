@@ -94,6 +94,32 @@ static void flow_areas(chart *c, painter *p, flow *f) {
   }
 }
 
+static void mark_link(painter *p, SDL_FPoint at, uint32_t rgb) {
+  float side = SWATCH * p->unit, middle = at.y + side / 2, barb = side / 3;
+  SDL_FPoint tip = {at.x + side, middle};
+  const SDL_FPoint ends[] = {{at.x, middle}, {tip.x - barb, middle - barb}, {tip.x - barb, middle + barb}};
+  for (int i = 0; i < 3; i++) painter_line(p, ends[i], tip, 4, 0x0b0e12ff);
+  for (int i = 0; i < 3; i++) painter_line(p, ends[i], tip, 2, rgb << 8 | 0xff);
+}
+
+/// The kinds of links that have joined.
+static void flow_links(chart *c, painter *p, flow *f) {
+  bool seen[LW_LINK_KIND_COUNT] = {false};
+  lw_link link;
+  for (int i = 0; (c->layers & LW_DRAW_LINKS) && i < lw_navmesh_link_count(c->navmesh); i++)
+    if (lw_navmesh_get_link(c->navmesh, i, &link) == LW_OK && link.state == LW_LINK_JOINED)
+      seen[link.def.kind] = true;
+  for (int i = 0; i < LW_LINK_KIND_COUNT; i++) {
+    const char *name = lw_link_kind_name((lw_link_kind)i);
+    char text[32];
+    if (!seen[i]) continue;
+    snprintf(text, sizeof text, "%s link", name);
+    SDL_FPoint at = flow_place(f, entry_width(p, text), SPACE * p->unit);
+    if (f->paint) mark_link(p, at, lw_link_kind_color((lw_link_kind)i));
+    if (f->paint) entry_text(p, at, text);
+  }
+}
+
 static void flow_marks(chart *c, painter *p, flow *f) {
   if (!c->world || !lw_world_agent_count(c->world)) return;
   if (c->layers & LW_DRAW_AGENTS) {
@@ -113,6 +139,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   float left = x + MARGIN * p->unit, right = x + width - (SCALE_WIDTH + 2 * MARGIN) * p->unit;
   flow f = {.x = left, .y = y, .left = left, .right = right, .row = 24 * p->unit, .paint = paint};
   flow_areas(c, p, &f);
+  flow_links(c, p, &f);
   flow_marks(c, p, &f);
   return f.y + f.row - y;
 }

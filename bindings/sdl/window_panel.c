@@ -19,6 +19,7 @@ static const help_line help_lines[] = {
     {"5", "paths", LW_DRAW_PATHS},
     {"6", "agents", LW_DRAW_AGENTS},
     {"7", "labels", LW_DRAW_LABELS},
+    {"8", "links", LW_DRAW_LINKS},
     {"G", "geometry", 1u << 31},
     {"space", "pause, go on", 0},
     {".", "single step", 0},

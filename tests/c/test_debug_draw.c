@@ -40,7 +40,7 @@ typedef struct level {
 } level;
 
 /* Two floors side by side, 4 x 4 and 4 x 2 m: their edges at x = 4 share 2 m, the other 2 m are border. */
-static void make_navmesh(level *l) {
+static void make_navmesh(level *l, const lw_link_def *links, int link_count) {
   static const lw_vec3 vertices[] = {{0, 0, 0}, {4, 0, 0}, {4, 0, 4}, {0, 0, 4},
                                      {4, 0, 0}, {8, 0, 0}, {8, 0, 2}, {4, 0, 2}};
   static const int corners[] = {0, 1, 2, 3, 4, 5, 6, 7}, counts[] = {4, 4};
@@ -51,6 +51,8 @@ static void make_navmesh(level *l) {
   def.corners = corners;
   def.corner_counts = counts;
   def.polygon_count = 2;
+  def.links = links;
+  def.link_count = link_count;
   lw_error error;
   if (lw_navmesh_create(&def, &l->navmesh, &error) != LW_OK) fail_msg("%s", error.text);
 }
@@ -62,7 +64,7 @@ static int open_level(void **state) {
   def.name = "ground";
   assert_int_equal(lw_area_table_set(l.areas, &def, NULL, NULL), LW_OK);
   assert_int_equal(lw_geometry_create(l.areas, NULL, &l.geometry), LW_OK);
-  make_navmesh(&l);
+  make_navmesh(&l, NULL, 0);
   *state = &l;
   return 0;
 }
@@ -104,6 +106,30 @@ static void layers_that_are_not_asked_for_are_not_drawn(void **state) {
   assert_float_equal(t.thin, 0, 1e-6);
 }
 
+/* From the middle of one floor to that of the other, 4 m, with a head of two barbs at each end that it has. */
+static void links_that_have_joined_are_arcs(void **state) {
+  level *l = *state;
+  tally one_way, both_ways;
+  const lw_debug_draw draws[] = {counter(&one_way), counter(&both_ways)};
+  for (int i = 0; i < 2; i++) {
+    lw_link_def links[2] = {lw_link_def_default(), lw_link_def_default()};
+    links[0].from = lwi_vec3(2, 0, 1), links[0].to = lwi_vec3(6, 0, 1);
+    links[0].bidirectional = i == 1;
+    links[1].from = lwi_vec3(2, 0, 1), links[1].to = lwi_vec3(6, 9, 1); /* refused */
+    lw_navmesh_destroy(l->navmesh);
+    make_navmesh(l, links, 2);
+    lw_navmesh_debug_draw(l->navmesh, LW_DRAW_ALL & ~(uint32_t)LW_DRAW_LINKS, &draws[i]);
+    double others = i == 0 ? one_way.thick : both_ways.thick;
+    tally *t = i == 0 ? &one_way : &both_ways;
+    t->thick = 0, t->lines = 0;
+    lw_navmesh_debug_draw(l->navmesh, LW_DRAW_LINKS, &draws[i]);
+    assert_true(others > 0);
+    assert_in_range(t->lines, 20, 60);
+  }
+  assert_true(one_way.thick > 2 * 4 && one_way.thick < 2 * 6); /* drawn twice: the casing, and the line */
+  assert_int_equal(both_ways.lines - one_way.lines, 4);
+}
+
 static void callbacks_may_be_missing(void **state) {
   level *l = *state;
   lw_debug_draw nothing = {0};
@@ -133,6 +159,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(an_edge_that_is_shared_in_part_is_edge_there_and_border_elsewhere,
                                       open_level, close_level),
       cmocka_unit_test_setup_teardown(layers_that_are_not_asked_for_are_not_drawn, open_level, close_level),
+      cmocka_unit_test_setup_teardown(links_that_have_joined_are_arcs, open_level, close_level),
       cmocka_unit_test_setup_teardown(callbacks_may_be_missing, open_level, close_level),
       cmocka_unit_test_setup_teardown(only_what_faces_up_is_filled_and_walls_are_lines, open_level,
                                       close_level),

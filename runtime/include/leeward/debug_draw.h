@@ -29,11 +29,14 @@ typedef enum lw_draw_layer {
   LW_DRAW_PATHS = 1 << 4,   ///< What agents still have to walk, and their goals.
   LW_DRAW_AGENTS = 1 << 5,
   LW_DRAW_LABELS = 1 << 6, ///< Each agent's profile and running node.
-  LW_DRAW_ALL = (1 << 7) - 1
+  LW_DRAW_LINKS = 1 << 7,  ///< Off-mesh links that have joined, by kind.
+  LW_DRAW_ALL = (1 << 8) - 1
 } lw_draw_layer;
 
 /// Draw the level's triangles, shaded by slope and height; those that face down are left out.
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);
+/// @return The colour that links of a kind are drawn in, 0xRRGGBB.
+LW_API uint32_t lw_link_kind_color(lw_link_kind kind);
 LW_API void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw);
 /// The navmesh's layers and the agents'. @param selected  Drawn with emphasis; 0: none.
 LW_API void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,

@@ -1,0 +1,10 @@
+/// Debug drawing of off-mesh links, for lw_navmesh_debug_draw().
+#ifndef LW_WORLD_DEBUG_DRAW_LINKS_H
+#define LW_WORLD_DEBUG_DRAW_LINKS_H
+
+#include "leeward/debug_draw.h"
+
+/// @param draw  Has a line function.
+void lwi_debug_draw_links(const lw_navmesh *navmesh, const lw_debug_draw *draw);
+
+#endif
