@@ -17,6 +17,7 @@
 
 local WATER_BED = -2.4 -- deep enough that a man fits below the bridge, so the water is one from end to end
 local FORD_BED = -0.3  -- one step down
+local WATER = -0.1     -- the canal's surface: 0.2 m deep at the ford, 2.3 m elsewhere
 local LOW, TALL = 0.9, 3.0
 local BALCONY = 3.2    -- its floor; 2.9 m are free below
 
@@ -43,12 +44,12 @@ local ground = {
   { "dirt", -29, -11, -25, 6 },
   { "dirt", -25, -11, -20.3, -7 },
 
-  -- The canal, from the west border to the culvert, and its last piece behind it.
-  { "deep_water", -40, 6, -34, 12, WATER_BED },
+  -- The canal's bed, from the west border to the culvert, and its last piece behind it.
+  { "ground", -40, 6, -34, 12, WATER_BED },
   { false, -34, 6, -30, 12 }, -- the ford's western slope
-  { "shallow_water", -30, 6, -24, 12, FORD_BED },
+  { "ground", -30, 6, -24, 12, FORD_BED },
   { false, -24, 6, -20, 12 }, -- the ford's eastern slope
-  { "deep_water", -20, 6, 31, 12, WATER_BED },
+  { "ground", -20, 6, 31, 12, WATER_BED },
   { "solid", 37, 6, 40, 12, WATER_BED }, -- cut off by the culvert, so nobody gets there
 
   -- Doorways. Each is as wide as its opening and a little deeper than the wall.
@@ -73,8 +74,17 @@ local roads = {
 
 -- Ramps below water on both sides of the ford, 19 degrees: swimmers get out there.
 local slopes = {
-  { from = { -34, WATER_BED, 9 }, to = { -30, FORD_BED, 9 }, width = 6, thickness = 0.2, area = "deep_water" },
-  { from = { -20, WATER_BED, 9 }, to = { -24, FORD_BED, 9 }, width = 6, thickness = 0.2, area = "deep_water" },
+  { from = { -34, WATER_BED, 9 }, to = { -30, FORD_BED, 9 }, width = 6, thickness = 0.2 },
+  { from = { -20, WATER_BED, 9 }, to = { -24, FORD_BED, 9 }, width = 6, thickness = 0.2 },
+}
+
+-- What fills the canal: by its depth, who cannot swim stops where it is deeper than his hips.
+local water = { polygon = { { -40, 0, 6 }, { -40, 0, 12 }, { 31, 0, 12 }, { 31, 0, 6 } }, level = WATER }
+
+-- Over the balcony's front and down into the yard, but not up again.
+local drops = {
+  { kind = "drop", from = { -2, BALCONY, -17 }, to = { -2, 0, -14.6 } },
+  { kind = "drop", from = { 2, BALCONY, -17 }, to = { 2, 0, -14.6 } },
 }
 
 local tall_walls = {
@@ -305,6 +315,8 @@ local function build(leeward, options)
     end
   end
   add_crates(geometry)
+  geometry:add_water(water)
+  for _, drop in ipairs(drops) do geometry:add_link(drop) end
   for _, road in ipairs(roads) do geometry:mark_area { area = "road", path = road, width = road_width } end
   for _, tree in ipairs(trees) do
     geometry:add_box { at = { tree[1], 0, tree[2] }, size = { 0.7, 4, 0.7 }, yaw = tree[1], area = false }

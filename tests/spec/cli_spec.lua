@@ -255,6 +255,57 @@ describe("leeward", function()
     end)
   end)
 
+  describe("bake with links", function()
+    local LINKS = "c 1 0 3  1 4 3  0.5 0 5 8\nc 1 0 2  9 0 2  0.5 1 5 8\n"
+
+    setup(function()
+      file("linked.obj", FLOOR_OBJ)
+      file("linked.gset", LINKS)
+      file("other.gset", "c 1 0 2  9 0 2  0.5 1 8 8\n")
+      file("bad.gset", "c 1 0 2\n")
+    end)
+
+    it("reads NAME.gset beside the level, and says why links are refused", function()
+      local status, output = leeward("bake", file "linked.obj", file "linked.lwn")
+      assert.equal(0, status)
+      assert.truthy(output:find(", 1 off-mesh links, 1 refused, ", 1, true), output)
+      assert.truthy(output:find("\nlink 1, a jump from (1, 0, 3) to (1, 4, 3), is refused: the nearest navmesh is"
+        .. " 4.00 m from its 'to', more than its radius 0.5 m\n", 1, true), output)
+    end)
+
+    it("reads another file, or none", function()
+      local _, output = leeward("bake", file "linked.obj", file "linked.lwn", "--links", file "other.gset")
+      assert.truthy(output:find(", 1 off-mesh links, 0 refused", 1, true), output)
+      _, output = leeward("bake", file "linked.obj", file "linked.lwn", "--no-links")
+      assert.falsy(output:find("off-mesh", 1, true), output)
+      _, output = leeward("run", "roam", "--level", file "linked.obj", "--seconds", "1", "--headless")
+      assert.truthy(output:find(", 1 off-mesh links, 1 refused", 1, true), output)
+    end)
+
+    it("joins the links of parts when they are merged", function()
+      local _, tiles = leeward("bake", file "linked.obj", "--count-tiles", "--tile-size", "4")
+      local middle = tonumber(tiles) // 2
+      leeward("bake", file "linked.obj", file "whole.lwn", "--tile-size", "4")
+      leeward("bake", file "linked.obj", file "a.lwn", "--tile-size", "4", "--tiles", "1:" .. middle)
+      leeward("bake", file "linked.obj", file "b.lwn", "--tile-size", "4", "--tiles", middle + 1 .. ":999")
+      local status, output, errors = leeward("merge", file "joined.lwn", file "a.lwn", file "b.lwn")
+      assert.equal(0, status, errors)
+      assert.truthy(output:find(", 1 off-mesh links, 1 refused", 1, true), output)
+      assert.equal(contents(file "whole.lwn"), contents(file "joined.lwn"))
+    end)
+
+    it("names the line that is wrong", function()
+      local status, _, errors = leeward("bake", file "linked.obj", file "linked.lwn", "--links", file "bad.gset")
+      assert.equal(1, status)
+      assert.truthy(errors:find("bad.gset:1: x of the end is missing", 1, true), errors)
+      status, _, errors = leeward("bake", file "linked.obj", file "x.lwn", "--links", file "bad.gset", "--no-links")
+      assert.equal(2, status)
+      assert.truthy(errors:find("--links and --no-links exclude each other", 1, true), errors)
+      _, _, errors = leeward("run", "roam", "--level", file "linked.lwn", "--links", file "other.gset")
+      assert.truthy(errors:find("is baked already: --links comes too late", 1, true), errors)
+    end)
+  end)
+
   describe("bake --tiles and merge", function()
     -- Four tiles by three of 6 m; a slab of 4 m2 over the corner where four of them meet.
     local TILED = [[

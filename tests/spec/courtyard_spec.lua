@@ -73,6 +73,15 @@ describe("the courtyard", function()
     assert.is_true(has(path:areas(), "door"))
   end)
 
+  it("has a way down over the balcony's front, and none up", function()
+    assert.equal(2, navmesh:stats().offmesh_links)
+    assert.equal(0, navmesh:stats().offmesh_refused)
+    local down = find(ON_BALCONY, { 0, 0, -13 }, "soldier")
+    assert.is_true(down:length() < 10, tostring(down:length()))
+    local up = find({ 0, 0, -13 }, ON_BALCONY, "soldier")
+    assert.is_true(up:length() > 30)
+  end)
+
   it("lets no car up the stairs", function()
     local path, _, code = world:find_path { from = NORTH_GATE, to = ON_BALCONY, profile = "car" }
     assert.is_nil(path)
@@ -111,6 +120,13 @@ describe("the courtyard", function()
     assert.is_true(has(swum:areas(), "deep_water"))
     local bed = { 10, -2.4, 9 }
     assert.is_nil(world:find_path { from = SOUTH_HEAD, to = bed, profile = "soldier", snap = { 1, 0.5, 1 } })
+  end)
+
+  it("has a canal that is deep but for its ford", function()
+    assert.is_true(math.abs(navmesh:water_depth { 10, -2.4, 9 } - 2.3) < 0.1)
+    assert.is_true(math.abs(navmesh:water_depth { -27, -0.3, 9 } - 0.2) < 0.1)
+    assert.equal(0, navmesh:water_depth { 0, 0, 4.5 })
+    assert.equal(0, navmesh:water_depth { 34, 0, 9 }) -- on the culvert
   end)
 
   it("lets swimmers out at the ford", function()
