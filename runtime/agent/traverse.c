@@ -2,9 +2,16 @@
 
 #include "core/vec3.h"
 
-/* How high a jump rises above the straight line: a part of its width, up to a limit. [m] */
+/* How high a level jump rises: a part of its width, up to a limit. [m] */
 #define JUMP_RISE 0.25f
 #define JUMP_RISE_MOST 1.0f
+
+/* Above the straight line, half way. The more the ends differ in height, the more, so that a jump comes down from above
+   onto the higher one. */
+static float rise_of(const lwi_traverse *traverse) {
+  float flat = lwi_distance_xz(traverse->from, traverse->to.point);
+  return fminf(JUMP_RISE_MOST, JUMP_RISE * flat) + fabsf(traverse->to.point.y - traverse->from.y) / 4;
+}
 
 lwi_traverse lwi_traverse_begin(const lw_path *path, const lwi_path_link *link) {
   lw_vec3 from = path->points[link->point], to = path->points[link->point + 1];
@@ -26,8 +33,7 @@ static lw_vec3 place_on(const lwi_traverse *traverse) {
   float t = lwi_traverse_progress(traverse);
   lw_vec3 at = lwi_lerp(traverse->from, traverse->to.point, t);
   if (traverse->kind != LW_LINK_JUMP) return at;
-  float rise = fminf(JUMP_RISE_MOST, JUMP_RISE * lwi_distance_xz(traverse->from, traverse->to.point));
-  at.y += 4 * rise * t * (1 - t); /* a parabola */
+  at.y += 4 * rise_of(traverse) * t * (1 - t); /* a parabola */
   return at;
 }
 

@@ -3,7 +3,6 @@
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
-#include "mesh_links.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,8 +45,7 @@ static void make_scene(scene *s, const char *const *rows, int row_count, const s
                        int link_count, uint64_t seed) {
   static const char *const names[] = {"ground"};
   s->areas = support_areas(names, 1);
-  s->mesh = support_grid(s->areas, rows, row_count, 2);
-  support_add_links(s->mesh, links, link_count);
+  s->mesh = support_grid_links(s->areas, rows, row_count, 2, links, link_count);
   lw_profile_def profile = lw_profile_def_default();
   assert_int_equal(lw_profile_create(&profile, s->areas, &s->profile, NULL), LW_OK);
   lw_world_def def = lw_world_def_default();
@@ -246,6 +244,47 @@ static void links_one_after_the_other_are_all_taken(void **state) {
   drop_scene(&s);
 }
 
+typedef struct drawn {
+  int count;
+  float gap; /* between lines that follow one another, in all [m] */
+  lw_vec3 end;
+} drawn;
+
+static void draw_line(void *user, lw_vec3 from, lw_vec3 to, float width, uint32_t color) {
+  drawn *d = user;
+  (void)width, (void)color;
+  if (d->count > 0) d->gap += lwi_distance(d->end, from);
+  d->count += 1;
+  d->end = to;
+}
+
+static drawn draw_path_of(const scene *s) {
+  drawn result = {.count = 0};
+  lw_debug_draw draw = {.line = draw_line, .user = &result};
+  lw_world_debug_draw(s->world, LW_DRAW_PATHS, 0, &draw);
+  return result;
+}
+
+static void links_ahead_are_drawn_dashed(void **state) {
+  (void)state;
+  scene s;
+  const support_link jump = link_to(LW_LINK_JUMP, 3, 9, 0);
+  make_scene(&s, islands, 2, &jump, 1, 1);
+  lw_agent_id agent = spawn(&s, 1, NULL);
+  assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){11, 0, 1}, 0), LW_OK);
+  drawn before = draw_path_of(&s); /* twice, for the casing: a line, the dashes, a line */
+  assert_true(before.count > 6);
+  assert_near(before.gap, 2 * 6 * 5 / 11.0f + 10,
+              0.1f); /* five gaps among eleven parts of the link; and back once */
+  lw_agent_state now = step_until_on_link(&s, agent);
+  for (int i = 0; i < 30; i++) now = step(&s, agent);
+  drawn during = draw_path_of(&s);
+  assert_int_equal(during.count, before.count - 2); /* what is behind it is not drawn */
+  for (int i = 0; now.link != LW_LINK_NONE && i < 600; i++) now = step(&s, agent);
+  assert_int_equal(draw_path_of(&s).count, 2);
+  drop_scene(&s);
+}
+
 /* --- wandering ---------------------------------------------------------------------------------------------------- */
 
 typedef struct crossings {
@@ -317,6 +356,7 @@ int main(void) {
       cmocka_unit_test(a_link_that_counts_for_nothing_is_no_standstill),
       cmocka_unit_test(who_is_in_mid_air_lands_before_anything_else),
       cmocka_unit_test(links_one_after_the_other_are_all_taken),
+      cmocka_unit_test(links_ahead_are_drawn_dashed),
       cmocka_unit_test(wanderers_cross_between_islands_both_ways),
   };
   return cmocka_run_group_tests_name("link_agents", tests, NULL, NULL);

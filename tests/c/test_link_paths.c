@@ -3,7 +3,6 @@
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
-#include "mesh_links.h"
 #include "search/path.h"
 
 #include <setjmp.h>
@@ -47,8 +46,7 @@ typedef struct scene {
 
 static scene make_scene(const char *const *rows, int row_count, const support_link *links, int link_count,
                         const lw_profile_def *def) {
-  scene s = {.mesh = support_grid(areas, rows, row_count, 1)};
-  support_add_links(s.mesh, links, link_count);
+  scene s = {.mesh = support_grid_links(areas, rows, row_count, 1, links, link_count)};
   lw_world_def world = lw_world_def_default();
   world.navmesh = s.mesh;
   assert_int_equal(lw_world_create(&world, &s.world, NULL), LW_OK);
@@ -331,7 +329,7 @@ static int random_links(lwi_random *random, bool many, const char (*text)[SIDE +
     *link = (support_link){.kind = (lw_link_kind)(lwi_random_unit(random) * LW_LINK_KIND_COUNT), .length = -1};
     link->from = random_place(random);
     link->to =
-        lwi_random_unit(random) < 0.1f ? lwi_add(link->from, (lw_vec3){0.01f, 0, 0}) : random_place(random);
+        lwi_random_unit(random) < 0.1f ? lwi_add(link->from, (lw_vec3){0.5f, 0, 0}) : random_place(random);
     float pick = lwi_random_unit(random), straight = lwi_distance(link->from, link->to);
     if (pick < 0.8f) link->length = pick < 0.3f ? 0 : straight * 2 * (pick - 0.25f);
     if (lwi_random_unit(random) < 0.2f) link->area = (lw_area_id)(1 + lwi_random_unit(random) * 3);

@@ -2,7 +2,6 @@
 #include "core/random.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
-#include "mesh_links.h"
 #include "query/random_point.h"
 #include "search/components.h"
 
@@ -49,11 +48,10 @@ static bool connected(lw_world *world, float x0, float z0, float x1, float z1) {
 static void a_one_way_link_connects_one_way(void **state) {
   (void)state;
   static const char *const rows[] = {"..#..#..#.."};
-  lw_navmesh *mesh = support_grid(areas, rows, 1, 1);
   /* Islands A B C D: A -> B <-> C, and nothing to D. */
   const support_link links[] = {from_to(1.5f, 0.5f, 3.5f, 0.5f), from_to(4.5f, 0.5f, 6.5f, 0.5f),
                                 from_to(6.5f, 0.5f, 4.5f, 0.5f)};
-  support_add_links(mesh, links, COUNT(links));
+  lw_navmesh *mesh = support_grid_links(areas, rows, 1, 1, links, COUNT(links));
   lw_world_def def = lw_world_def_default();
   def.navmesh = mesh;
   lw_world *world;
@@ -72,9 +70,8 @@ static void a_one_way_link_connects_one_way(void **state) {
 static void random_points_are_drawn_from_where_one_can_get_to(void **state) {
   (void)state;
   static const char *const rows[] = {"..#.."};
-  lw_navmesh *mesh = support_grid(areas, rows, 1, 1);
   const support_link drop = from_to(1.5f, 0.5f, 3.5f, 0.5f);
-  support_add_links(mesh, &drop, 1);
+  lw_navmesh *mesh = support_grid_links(areas, rows, 1, 1, &drop, 1);
   lw_world_def def = lw_world_def_default();
   def.navmesh = mesh;
   lw_world *world;
@@ -128,6 +125,14 @@ static void flood(const lw_navmesh *mesh, const lw_filter *filter, uint32_t star
   }
 }
 
+/* A place in one of the squares, never twice the same. */
+static lw_vec3 random_square(lwi_random *random, const char *const *rows) {
+  for (;;) {
+    float x = lwi_random_unit(random) * SIDE, z = lwi_random_unit(random) * SIDE;
+    if (rows[(int)z][(int)x] != '#') return (lw_vec3){x, 0, z};
+  }
+}
+
 static lw_navmesh *random_mesh(lwi_random *random, float holes, int link_count) {
   char text[SIDE][SIDE + 1];
   const char *rows[SIDE];
@@ -137,20 +142,12 @@ static lw_navmesh *random_mesh(lwi_random *random, float holes, int link_count) 
     text[z][SIDE] = 0;
     rows[z] = text[z];
   }
-  lw_navmesh *mesh = support_grid(areas, rows, SIDE, 1);
   support_link links[64];
-  for (int i = 0; i < link_count; i++) {
-    lw_location ends[2];
-    for (int end = 0; end < 2; end++) {
-      uint32_t polygon = (uint32_t)(lwi_random_unit(random) * (float)mesh->polygon_count);
-      lwi_polygon corners = lwi_polygon_get(mesh, polygon);
-      ends[end].point = lwi_lerp(lwi_corner(&corners, 0), lwi_corner(&corners, 2), 0.5f);
-    }
-    links[i] = (support_link){(lw_link_kind)(lwi_random_unit(random) * LW_LINK_KIND_COUNT), ends[0].point,
-                              ends[1].point, -1, (lw_area_id)(lwi_random_unit(random) * 4)};
-  }
-  support_add_links(mesh, links, link_count);
-  return mesh;
+  for (int i = 0; i < link_count; i++)
+    links[i] = (support_link){(lw_link_kind)(lwi_random_unit(random) * LW_LINK_KIND_COUNT),
+                              random_square(random, rows), random_square(random, rows), -1,
+                              (lw_area_id)(lwi_random_unit(random) * 4)};
+  return support_grid_links(areas, rows, SIDE, 1, links, link_count);
 }
 
 static lw_filter random_filter(lwi_random *random) {
@@ -202,11 +199,10 @@ static void a_thousand_islands_in_a_row_are_no_deep_recursion(void **state) {
   for (int i = 0; i < ISLANDS; i++) {
     row[2 * i] = '.';
     row[2 * i + 1] = '#';
-    links[i] = from_to((float)(2 * i) + 0.5f, 0.5f, (float)(2 * (i + 1 < ISLANDS ? i + 1 : i)) + 0.5f, 0.5f);
+    links[i] = from_to((float)(2 * i) + 0.5f, 0.5f, (float)(2 * i + 2) + 0.5f, 0.5f);
   }
   const char *rows[] = {row};
-  lw_navmesh *mesh = support_grid(areas, rows, 1, 1);
-  support_add_links(mesh, links, ISLANDS);
+  lw_navmesh *mesh = support_grid_links(areas, rows, 1, 1, links, ISLANDS - 1);
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_reach reach;
   lw_filter all = lw_filter_all();

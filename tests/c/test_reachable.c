@@ -4,7 +4,6 @@
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 #include "mesh/mesh.h"
-#include "mesh_links.h"
 #include "query/disc_polygon.h"
 
 #include <setjmp.h>
@@ -373,9 +372,8 @@ static void without_a_limit_it_is_all_that_is_connected(void **state) {
 static void links_lead_one_way_and_cost_their_length(void **state) {
   (void)state;
   static const char *const rows[] = {"11#11"};
-  lw_navmesh *mesh = support_grid(areas, rows, 1, 4);
   const support_link jump = {LW_LINK_JUMP, {6, 0, 2}, {14, 0, 2}, 2, LW_AREA_NONE};
-  support_add_links(mesh, &jump, 1);
+  lw_navmesh *mesh = support_grid_links(areas, rows, 1, 4, &jump, 1);
   lw_world *world = make_world(mesh);
   double expected = 32; /* all of the left; 10 - 4 - 2 m are left behind the jump */
   for (uint32_t i = 0; i < mesh->polygon_count; i++) {

@@ -20,7 +20,26 @@ lw_area_table *support_areas(const char *const *names, int count) {
   return areas;
 }
 
+static lw_link_def *link_defs(const support_link *links, int count) {
+  lw_link_def *defs = malloc(((size_t)count + 1) * sizeof *defs);
+  if (!defs) die("out of memory");
+  for (int i = 0; i < count; i++) {
+    defs[i] = lw_link_def_default();
+    defs[i].kind = links[i].kind;
+    defs[i].from = links[i].from;
+    defs[i].to = links[i].to;
+    if (links[i].length >= 0) defs[i].length = links[i].length;
+    defs[i].area = links[i].area;
+  }
+  return defs;
+}
+
 lw_navmesh *support_grid(const lw_area_table *areas, const char *const *rows, int row_count, float size) {
+  return support_grid_links(areas, rows, row_count, size, NULL, 0);
+}
+
+lw_navmesh *support_grid_links(const lw_area_table *areas, const char *const *rows, int row_count, float size,
+                               const support_link *links, int link_count) {
   int columns = (int)strlen(rows[0]), squares = 0;
   size_t most = (size_t)(columns * row_count);
   lw_vec3 *vertices = malloc((size_t)((columns + 1) * (row_count + 1)) * sizeof *vertices);
@@ -48,9 +67,14 @@ lw_navmesh *support_grid(const lw_area_table *areas, const char *const *rows, in
   def.corner_counts = counts;
   def.polygon_count = squares;
   def.poly_areas = poly_areas;
+  lw_link_def *defs = link_defs(links, link_count);
+  def.links = defs;
+  def.link_count = link_count;
   lw_navmesh *mesh;
   lw_error error = {0};
   if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) die(error.text);
+  if (lw_navmesh_get_stats(mesh).offmesh_links != link_count) die("a link was refused");
+  free(defs);
   free(vertices);
   free(corners);
   free(counts);

@@ -1,0 +1,240 @@
+-- Off-mesh links as a game meets them: found by searches, priced, and taken by agents.
+
+local leeward = require "leeward"
+local vec3 = leeward.vec3
+
+--- Level rectangles { x, z, width, depth, y }, and links between them.
+local function level(floors, links)
+  local vertices, polygons = {}, {}
+  for i, f in ipairs(floors) do
+    local x, z, w, d, y = f[1], f[2], f[3], f[4], f[5] or 0
+    local first = #vertices
+    for _, corner in ipairs { { x, y, z }, { x + w, y, z }, { x + w, y, z + d }, { x, y, z + d } } do
+      vertices[#vertices + 1] = corner
+    end
+    polygons[i] = { first + 1, first + 2, first + 3, first + 4 }
+  end
+  local navmesh = leeward.navmesh { vertices = vertices, polygons = polygons, links = links }
+  assert(navmesh:validate())
+  assert.equal(0, navmesh:stats().offmesh_refused)
+  return leeward.world { navmesh = navmesh, seed = 11 }
+end
+
+--- Step until `done` says so, or fail after `seconds`.
+local function run_until(world, seconds, done)
+  local frames = 0
+  while not done() do
+    world:step(1 / 60)
+    frames = frames + 1
+    assert.is_true(frames < seconds * 60, "it took too long")
+  end
+  return frames / 60
+end
+
+describe("a jump pad onto a roof", function()
+  local PAD, ROOF = { 3, 0, 3 }, { 13, 4, 3 }
+  local world
+  before_each(function()
+    world = level({ { 0, 0, 10, 6 }, { 12, 0, 6, 6, 4 } },
+      { { kind = "jump", from = PAD, to = ROOF, length = 2 } })
+  end)
+
+  it("is the way up, and its kind and ends are in the path", function()
+    local path = assert(world:find_path { from = { 1, 0, 3 }, to = { 17, 4, 3 }, profile = "soldier" })
+    assert.same({ { index = 2, kind = "jump", from = vec3(PAD), to = vec3(ROOF) } }, path:links())
+    assert.equal(vec3(PAD), path:points()[2])
+    assert.equal(vec3(ROOF), path:points()[3])
+    assert.equal(4, #path)
+    assert.near(2 + 2 + 4, path:length(), 1e-4) -- to the pad, what the jump counts for, over the roof
+    assert.near(8, path:cost(), 1e-4)
+    assert.same({ "ground", "ground", "ground" }, path:areas())
+  end)
+
+  it("throws an agent in an arc, at its own speed", function()
+    local agent = world:spawn { profile = "soldier", at = { 1, 0, 3 } }
+    assert.is_false(agent:is_on_link())
+    assert(agent:move_to { 17, 4, 3 })
+    run_until(world, 5, function() return agent:is_on_link() end)
+    local highest, last = 0, 0
+    local seconds = run_until(world, 10, function()
+      local on_link, kind, progress = agent:is_on_link()
+      if on_link then
+        assert.equal("jump", kind)
+        assert.is_true(progress >= last)
+        last = progress
+        highest = math.max(highest, agent:position().y)
+      end
+      return not on_link
+    end)
+    assert.near(vec3(PAD):distance(ROOF) / 3.2, seconds, 0.1)
+    assert.is_true(highest > 4, "it flies over the edge of the roof")
+    run_until(world, 5, function() return agent:move_state() ~= "walking" end)
+    assert.equal("arrived", (agent:move_state()))
+    assert.equal(0, agent:stats().off_mesh)
+    assert.equal(0, agent:stats().stuck)
+  end)
+
+  it("says in mid-air why it is there, and lands before it turns round", function()
+    local agent = world:spawn { profile = "soldier", at = { 1, 0, 3 } }
+    assert(agent:move_to { 17, 4, 3 })
+    run_until(world, 5, function() return agent:is_on_link() end)
+    world:run(0.5)
+    assert.matches("on a jump link %(%d+ %%%)", agent:why())
+    agent:stop()
+    run_until(world, 10, function() return not agent:is_on_link() end)
+    assert.equal(vec3(ROOF), agent:position())
+    assert.equal("idle", (agent:move_state()))
+    assert.equal("NO_PATH", select(3, agent:move_to { 1, 0, 3 })) -- a pad does not lead down
+  end)
+end)
+
+describe("a drop off a ledge", function()
+  local world
+  before_each(function()
+    world = level({ { 0, 0, 8, 8, 3 }, { 9, 0, 8, 8 } },
+      { { kind = "drop", from = { 7.5, 3, 4 }, to = { 9.5, 0, 4 } } })
+  end)
+
+  it("leads down and not up", function()
+    local above, below = { 1, 3, 4 }, { 16, 0, 4 }
+    assert.is_true(world:connected(above, below, "soldier"))
+    assert.is_false(world:connected(below, above, "soldier"))
+    assert.is_truthy(world:find_path { from = above, to = below, profile = "soldier" })
+    assert.equal("NO_PATH", select(3, world:find_path { from = below, to = above, profile = "soldier" }))
+    local near = assert(world:find_path { from = below, to = above, profile = "soldier", allow_partial = true })
+    assert.is_true(near:is_partial())
+    assert.near(9, near:points()[#near].x, 1e-3)
+  end)
+
+  it("lets random points be drawn below from above, and not the other way", function()
+    local below = 0
+    for _ = 1, 300 do
+      if assert(world:random_point { around = { 4, 3, 4 }, radius = 20 }).y < 1 then below = below + 1 end
+      assert.equal(0, assert(world:random_point { around = { 13, 0, 4 }, radius = 20 }).y)
+    end
+    assert.is_true(below > 100 and below < 200, below .. " of 300 below")
+  end)
+
+  it("leaves the islands what ground joins", function() assert.equal(2, world:navmesh():stats().islands) end)
+end)
+
+describe("a ladder", function()
+  local FOOT, TOP, GOAL = { 9, 0, 5 }, { 10.5, 5, 5 }, { 14, 5, 5 }
+  local world
+  before_each(function()
+    world = level({ { 0, 0, 10, 10 }, { 10.2, 0, 6, 10, 5 } },
+      { { kind = "ladder", from = FOOT, to = TOP, bidirectional = true } })
+  end)
+
+  it("is climbed by soldiers, and not by cars and dogs", function()
+    local query = { from = { 1, 0, 5 }, to = GOAL, profile = "soldier" }
+    assert.equal("ladder", assert(world:find_path(query)):links()[1].kind)
+    for _, profile in ipairs { "car", "dog" } do
+      query.profile = { extends = profile, radius = 0.4 }
+      assert.equal("NO_PATH", select(3, world:find_path(query)))
+      assert.is_false(world:connected(query.from, GOAL, { profile = query.profile }))
+    end
+  end)
+
+  it("is not climbed by who may not for once", function()
+    local query = { from = { 1, 0, 5 }, to = GOAL, profile = "soldier", can_take = { ladder = false } }
+    assert.equal("NO_PATH", select(3, world:find_path(query)))
+    query.can_take = { jump = false }
+    assert.is_truthy(world:find_path(query))
+    query.can_take = { rope = false }
+    assert.matches("find_path: unknown key 'can_take.rope'.",
+      select(2, pcall(world.find_path, world, query)), 1, true)
+    local agent = world:spawn { profile = "soldier", at = { 1, 0, 5 }, can_take = { ladder = false } }
+    assert.equal("NO_PATH", select(3, agent:move_to(GOAL)))
+  end)
+
+  it("is climbed up and down, straight from end to end", function()
+    local agent = world:spawn { profile = "soldier", at = { 1, 0, 5 } }
+    for _, trip in ipairs { { GOAL, FOOT, TOP }, { { 1, 0, 5 }, TOP, FOOT } } do
+      assert(agent:move_to(trip[1]))
+      run_until(world, 20, function()
+        if agent:is_on_link() then
+          local at, along = agent:position() - vec3(trip[2]), vec3(trip[3]) - vec3(trip[2])
+          assert.near(at:length() / along:length(), select(3, agent:is_on_link()), 1e-3)
+        end
+        return agent:move_state() ~= "walking"
+      end)
+      assert.equal("arrived", (agent:move_state()))
+    end
+    assert.equal(0, agent:stats().off_mesh)
+  end)
+end)
+
+describe("a pair of teleporters", function()
+  local world
+  before_each(function()
+    -- A strip of 100 m, and an island far behind it; the teleporters stand at the strip's beginning and on the island.
+    world = level({ { 0, 0, 100, 4 }, { 110, 0, 10, 4 } },
+      { { kind = "teleport", from = { 2, 0, 2 }, to = { 112, 0, 2 }, length = 0, bidirectional = true },
+        { kind = "jump", from = { 99, 0, 2 }, to = { 111, 0, 2 }, bidirectional = true } })
+  end)
+
+  it("makes the far island near: the way leads back to the teleporter", function()
+    local path = assert(world:find_path { from = { 20, 0, 2 }, to = { 115, 0, 2 } })
+    assert.equal("teleport", path:links()[1].kind)
+    assert.near(18 + 3, path:length(), 1e-3)
+    path = assert(world:find_path { from = { 80, 0, 2 }, to = { 115, 0, 2 } })
+    assert.equal("jump", path:links()[1].kind) -- 19 + 12 + 4 against 78 + 3
+    assert.near(35, path:length(), 1e-3)
+  end)
+
+  it("shortens ways on one floor too", function()
+    local path = assert(world:find_path { from = { 8, 0, 2 }, to = { 98, 0, 2 } })
+    assert.same({ "teleport", "jump" }, { path:links()[1].kind, path:links()[2].kind })
+    assert.near(6 + 1 + 12 + 1, path:length(), 1e-3)
+    assert.equal(0, #assert(world:find_path { from = { 50, 0, 2 }, to = { 60, 0, 2 } }):links())
+  end)
+
+  it("takes an agent over at once, and arrival means there", function()
+    local agent = world:spawn { profile = "soldier", at = { 3, 0, 2 } }
+    assert(agent:move_to({ 113, 0, 2 }, { within = 3 }))
+    run_until(world, 3, function()
+      assert.is_true(agent:velocity():length() < 3.3)
+      return agent:move_state() ~= "walking"
+    end)
+    assert.is_true(agent:position().x > 110)
+    assert.is_true(agent:stats().walked < 3)
+  end)
+end)
+
+describe("a world of two islands", function()
+  local function run(seed)
+    local links = {
+      { kind = "jump", from = { 9, 0, 2 }, to = { 13, 0, 2 } },
+      { kind = "drop", from = { 13, 0, 8 }, to = { 9, 0, 8 } },
+      { kind = "teleport", from = { 21, 0, 5 }, to = { 1, 0, 5 }, length = 1 },
+    }
+    local world = level({ { 0, 0, 10, 10 }, { 12, 0, 10, 10 } }, links)
+    local navmesh = world:navmesh()
+    world = leeward.world { navmesh = navmesh, seed = seed }
+    local agents, side, crossed = {}, {}, { east = 0, west = 0 }
+    for i = 1, 6 do agents[i] = world:spawn { profile = "soldier", at = { i, 0, 5 }, tree = "wander" } end
+    world:run(60, function()
+      for i, agent in ipairs(agents) do
+        if not agent:is_on_link() then
+          assert.is_true(world:contains(agent:position()))
+          local now = agent:position().x > 11 and "east" or "west"
+          if side[i] and side[i] ~= now then crossed[now] = crossed[now] + 1 end
+          side[i] = now
+        end
+      end
+    end)
+    for _, agent in ipairs(agents) do
+      assert.equal(0, agent:stats().stuck)
+      assert.equal(0, agent:stats().off_mesh)
+    end
+    return crossed, world:hash()
+  end
+
+  it("is wandered over in both directions, and the same again with the same seed", function()
+    local crossed, hash = run(5)
+    assert.is_true(crossed.east > 3 and crossed.west > 3, crossed.east .. " east, " .. crossed.west .. " west")
+    assert.equal(hash, select(2, run(5)))
+    assert.not_equal(hash, select(2, run(6)))
+  end)
+end)
