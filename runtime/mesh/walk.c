@@ -24,7 +24,8 @@ typedef struct walk_state {
   uint32_t at;   /* the polygon that it is in... */
   double exit;   /* ...where it leaves that; INFINITY: it ends inside... */
   uint32_t edge; /* ...and by which edge */
-  bool inside;   /* it ends inside a polygon for sure, not only within the slack */
+  bool inside;   /* it ends inside a polygon for sure, not only within the slack... */
+  lw_vec3 end;   /* ...and there, in xz, once it has ended */
   int crossed;
 } walk_state;
 
@@ -223,6 +224,13 @@ static walk_stride cross_edge(walk_state *walk, double s, double length2) {
   return STRIDE_ON;
 }
 
+/* A segment along an edge, or through a corner, may still end in the polygon. */
+static walk_stride end_within(walk_state *walk, const lwi_polygon *polygon) {
+  if (!lwi_polygon_holds(polygon, walk->to, walk->slack)) return STRIDE_UNCLEAR;
+  walk->inside = false;
+  return STRIDE_END;
+}
+
 /* Leave the polygon where the segment passes clear of its corners, which is nearly always: the edge that it leaves by is
    the one that runs from its right to its left. */
 static walk_stride stride_on(walk_state *walk) {
@@ -232,10 +240,10 @@ static walk_stride stride_on(walk_state *walk) {
   float sides[MAX_SIDES];
   unsigned corners = ~0U >> (32 - count), right = corner_sides(walk, &polygon, sides) & corners;
   unsigned leaving = right & ~(right >> 1 | right << (count - 1)) & corners;
-  if (leaving == 0) return STRIDE_UNCLEAR;
+  if (leaving == 0) return end_within(walk, &polygon);
   uint32_t edge = (uint32_t)__builtin_ctz(leaving), next = edge + 1 < count ? edge + 1 : 0;
   if (sides[edge] * sides[edge] < walk->clear2 || sides[next] * sides[next] < walk->clear2)
-    return STRIDE_UNCLEAR;
+    return end_within(walk, &polygon);
   lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, next);
   double dx = (double)b.x - a.x, dz = (double)b.z - a.z, length2 = dx * dx + dz * dz;
   double inside = dz * ((double)walk->to.x - a.x) - dx * ((double)walk->to.z - a.z);
@@ -244,12 +252,15 @@ static walk_stride stride_on(walk_state *walk) {
     return STRIDE_END;
   }
   walk->edge = edge;
-  double side_a = (double)sides[edge];
-  walk_stride stride = cross_edge(walk, side_a / (side_a - (double)sides[next]), length2);
+  double side_a = (double)sides[edge], s = side_a / (side_a - (double)sides[next]);
+  walk_stride stride = cross_edge(walk, s, length2);
   if (stride == STRIDE_ON)
     walk->crossed += 1;
-  else if (stride == STRIDE_WALL)
+  else if (stride == STRIDE_WALL) {
     walk->exit = exit_parameter(walk, a, b);
+    walk->end = lwi_lerp(a, b, (float)s); /* between a and b, so on the polygon */
+    walk->inside = true;
+  }
   return stride;
 }
 
@@ -262,9 +273,11 @@ static bool walk_all(walk_state *walk) {
     if (stride == STRIDE_ON) continue;
     if (stride != STRIDE_UNCLEAR) return stride == STRIDE_WALL;
     walk->exit = find_exit(walk, walk->at, &walk->edge);
-    walk->inside = false;
     if (walk->exit > 1) return false;
-    if (!walk_on(walk)) return true;
+    if (walk_on(walk)) continue;
+    walk->end.x = (float)(walk->from.x + walk->dx * walk->exit);
+    walk->end.z = (float)(walk->from.z + walk->dz * walk->exit);
+    return true;
   }
   return true;
 }
@@ -276,19 +289,12 @@ static lw_vec3 edge_normal(const lw_navmesh *mesh, uint32_t index, uint32_t edge
   return length > 0 ? lwi_vec3(dz / length, 0, -dx / length) : lwi_vec3(0, 0, 0);
 }
 
-/* Where it ended, in xz. */
-static lw_vec3 walk_end(const walk_state *walk, bool hit) {
-  if (!hit) return walk->to;
-  return lwi_vec3((float)(walk->from.x + walk->dx * walk->exit), walk->to.y,
-                  (float)(walk->from.z + walk->dz * walk->exit));
-}
-
 static void walk_begin(walk_state *walk, const lw_navmesh *mesh, uint32_t at, lw_vec3 from, lw_vec3 to,
                        const lw_filter *filter) {
   walk->mesh = mesh;
   walk->filter = filter;
   walk->from = from;
-  walk->to = to;
+  walk->to = walk->end = to;
   walk->at = at;
   walk->crossed = 1;
   walk->inside = false;
@@ -321,7 +327,7 @@ lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 
   walk_begin(&walk, mesh, at, start.point, to, filter);
   result->hit = walk_all(&walk);
   result->t = result->hit ? (float)walk.exit : 1;
-  set_location(mesh, walk.at, walk_end(&walk, result->hit), &result->at);
+  set_location(mesh, walk.at, walk.end, &result->at);
   result->crossed = walk.crossed;
   if (result->hit) result->normal = edge_normal(mesh, walk.at, walk.edge);
   return LW_OK;
@@ -355,8 +361,8 @@ lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to,
     walk_begin(&walk, mesh, at, point, to, filter);
     bool hit = walk_all(&walk);
     at = walk.at;
-    point = walk_end(&walk, hit);
-    if (hit || !walk.inside) pull_in(mesh, at, &point);
+    point = walk.end;
+    if (!walk.inside) pull_in(mesh, at, &point);
     if (!hit && !past) break;
     past = false;
     if (!hit) { /* round the wall's end */
