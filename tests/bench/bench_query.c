@@ -72,6 +72,19 @@ static bool their_move(const bench_run *run, int i) {
   return true;
 }
 
+static bool their_raycast_to(const bench_run *run, int i) {
+  lw_vec3 end;
+  if (!peer_raycast_to(run->detour, run->polygon[i], run->at[i].point, run->far_end[i], &end)) return false;
+  sink += end.x;
+  return true;
+}
+static bool their_move_to(const bench_run *run, int i) {
+  lw_vec3 end;
+  if (!peer_move_to(run->detour, run->polygon[i], run->at[i].point, run->step[i], &end)) return false;
+  sink += end.x;
+  return true;
+}
+
 static bool our_wall(const bench_run *run, int i) {
   lw_wall wall;
   if (lw_navmesh_distance_to_wall(run->on->mesh, run->at[i], WALL_RADIUS, NULL, &wall) != LW_OK) return false;
@@ -163,6 +176,8 @@ static const question questions[] = {
     {"nearest", our_nearest, their_nearest, POINTS},
     {"raycast", our_raycast, their_raycast, POINTS},
     {"move_along, 2 m", our_move, their_move, POINTS},
+    {"raycast, height too", our_raycast, their_raycast_to, POINTS},
+    {"move_along, height too", our_move, their_move_to, POINTS},
     {"distance_to_wall", our_wall, their_wall, POINTS},
     {"height_at", our_height, their_height, POINTS},
     {"height in a polygon", our_height_in, their_height_in, POINTS},
@@ -286,7 +301,7 @@ static void print_summary(const results *all) {
       worst = fmax(worst, ratio);
       for (int kind = 0; kind < KINDS; kind++) missed[kind] += of->unanswered[q][kind];
     }
-    printf("%-20s %.2f of Detour's time (geometric mean), at worst %.2f (%s)", questions[q].name,
+    printf("%-22s %.2f of Detour's time (geometric mean), at worst %.2f (%s)", questions[q].name,
            exp(logs / all->count), worst, all->of[worst_place].name);
     if (missed[OURS] + missed[THEIRS] + missed[WHOLE] > 0)
       printf("; of %d not answered: ours %d, Detour %d, unsplit %d", all->count * questions[q].count,
@@ -299,16 +314,19 @@ static void print_summary(const results *all) {
 int main(void) {
   static results all;
   bench_head("query");
-  printf("nanoseconds; grids are split to 6 corners for both, unsplit: ours on the polygons of the file;\n"
-         "Detour's height_at: findNearestPoly + getPolyHeight; both are given the polygon of raycast, "
-         "move_along and\n"
-         "distance_to_wall (up to %d m), Detour also that of random points, which are neither uniform nor "
-         "always in\n"
-         "the circle\n",
-         WALL_RADIUS);
+  printf(
+      "nanoseconds; grids are split to 6 corners for both, unsplit: ours on the polygons of the file;\n"
+      "Detour's height_at: findNearestPoly + getPolyHeight; both are given the polygon of raycast, "
+      "move_along and\n"
+      "distance_to_wall (up to %d m), Detour also that of random points, which are neither uniform nor "
+      "always in\n"
+      "the circle; our raycast and move_along say the polygon and the height where they end, Detour's do not "
+      "unless\n"
+      "asked: height too\n",
+      WALL_RADIUS);
   int places = bench_places(measure, &all);
-  print_table(&all, 0, 4);
-  print_table(&all, 4, QUESTIONS);
+  print_table(&all, 0, 5);
+  print_table(&all, 5, QUESTIONS);
   if (all.count > 0) print_summary(&all);
   return places == 0 || isnan(sink);
 }

@@ -311,6 +311,20 @@ bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool
   return true;
 }
 
+bool peer_raycast_to(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end) {
+  dtRaycastHit result{};
+  result.path = detour->visited.data();
+  result.maxPath = static_cast<int>(detour->visited.size());
+  const dtStatus status =
+      detour->query->raycast(detour->refs[polygon], floats(from), floats(to), &detour->filter, 0, &result);
+  if (dtStatusFailed(status) || result.pathCount == 0) return false;
+  const float t = result.t <= 1 ? result.t : 1;
+  *end = lw_vec3{from.x + (to.x - from.x) * t, from.y, from.z + (to.z - from.z) * t};
+  detour->query->getPolyHeight(detour->visited[result.pathCount - 1], floats(*end),
+                               &end->y); // may miss by rounding
+  return true;
+}
+
 bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found,
                            lw_vec3 *point) {
   dtPolyRef ref = 0;
@@ -355,4 +369,14 @@ bool peer_move(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3
   return !dtStatusFailed(detour->query->moveAlongSurface(detour->refs[polygon], floats(from), floats(to),
                                                          &detour->filter, floats(*end), detour->visited.data(),
                                                          &count, static_cast<int>(detour->visited.size())));
+}
+
+bool peer_move_to(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end) {
+  int count = 0;
+  const dtStatus status = detour->query->moveAlongSurface(detour->refs[polygon], floats(from), floats(to),
+                                                          &detour->filter, floats(*end), detour->visited.data(),
+                                                          &count, static_cast<int>(detour->visited.size()));
+  if (dtStatusFailed(status) || count == 0) return false;
+  detour->query->getPolyHeight(detour->visited[count - 1], floats(*end), &end->y);
+  return true;
 }

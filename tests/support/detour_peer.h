@@ -64,6 +64,8 @@ bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t 
                     peer_path *path);
 /// @param[out] t  Where it hit, 0..1; 1 without a hit.
 bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool *hit, float *t);
+/// Also where it ended, on the surface: raycast with its path, then getPolyHeight.
+bool peer_raycast_to(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end);
 bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found,
                            lw_vec3 *point);
 /// From anywhere: findRandomPoint, which weighs the polygons of one tile by area, and the tiles all the same.
@@ -74,6 +76,8 @@ bool peer_wall(peer *detour, uint32_t polygon, lw_vec3 center, float radius, flo
 int peer_around(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found, int capacity);
 bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height);
 bool peer_move(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end);
+/// Ends on the surface: then getPolyHeight.
+bool peer_move_to(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end);
 
 #ifdef __cplusplus
 }
