@@ -320,7 +320,7 @@ bool peer_raycast_to(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, l
   if (dtStatusFailed(status) || result.pathCount == 0) return false;
   const float t = result.t <= 1 ? result.t : 1;
   *end = lw_vec3{from.x + (to.x - from.x) * t, from.y, from.z + (to.z - from.z) * t};
-  detour->query->getPolyHeight(detour->visited[result.pathCount - 1], floats(*end),
+  detour->query->getPolyHeight(detour->visited.data()[result.pathCount - 1], floats(*end),
                                &end->y); // may miss by rounding
   return true;
 }
@@ -377,6 +377,6 @@ bool peer_move_to(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_v
                                                           &detour->filter, floats(*end), detour->visited.data(),
                                                           &count, static_cast<int>(detour->visited.size()));
   if (dtStatusFailed(status) || count == 0) return false;
-  detour->query->getPolyHeight(detour->visited[count - 1], floats(*end), &end->y);
+  detour->query->getPolyHeight(detour->visited.data()[count - 1], floats(*end), &end->y);
   return true;
 }
