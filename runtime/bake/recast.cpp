@@ -4,6 +4,7 @@
 
 #include <Recast.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -200,14 +201,18 @@ private:
     }
   }
 
-  /// Any simple polygon: a line from the point to the right crosses its outline an odd number of times.
-  static bool is_within(const lwi_tile_mark &mark, const Point &p) {
-    bool within = false;
+  /// Where a line along x meets the outline of any simple polygon, in order.
+  static void cross(const lwi_tile_mark &mark, double z, std::vector<double> &crossings) {
+    crossings.clear();
     for (int i = 0; i < mark.point_count; ++i) {
       const Point a = point_of(mark, i), b = point_of(mark, i + 1);
-      if ((a.z > p.z) != (b.z > p.z) && p.x < a.x + (p.z - a.z) / (b.z - a.z) * (b.x - a.x)) within = !within;
+      if ((a.z > z) != (b.z > z)) crossings.push_back(a.x + (z - a.z) / (b.z - a.z) * (b.x - a.x));
     }
-    return within;
+    std::sort(crossings.begin(), crossings.end());
+  }
+  /// Inside, a line to the right crosses the outline an odd number of times.
+  static bool is_within(const std::vector<double> &crossings, double x) {
+    return (crossings.end() - std::upper_bound(crossings.begin(), crossings.end(), x)) % 2 != 0;
   }
 
   /// The ground of a floor is taken to be in the middle of its topmost voxel.
@@ -224,8 +229,13 @@ private:
   void draw_water(const lwi_tile_mark &mark) {
     Rectangle where = nowhere();
     for (int i = 0; i < mark.point_count; ++i) where.add(point_of(mark, i), 0);
+    std::vector<double> crossings;
+    int row = -1;
     cells(where, [&](int x, int z) {
-      if (is_within(mark, middle_of(x, z))) flood(mark, field.cells[x + z * field.width]);
+      const Point p = middle_of(x, z);
+      if (z != row) cross(mark, p.z, crossings);
+      row = z;
+      if (is_within(crossings, p.x)) flood(mark, field.cells[x + z * field.width]);
     });
   }
 

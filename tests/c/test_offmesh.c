@@ -4,7 +4,7 @@
 
 #include "core/random.h"
 #include "core/vec3.h"
-#include "mesh/mesh.h"
+#include "mesh/sections.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -225,6 +225,9 @@ static lw_geometry *level(void) {
   lw_geometry *geometry = scene_floor(areas, 30, 30);
   scene_add_floor(geometry, (lw_vec3){4, 3, 4}, 12, 20, SCENE_ROAD);
   scene_add_floor(geometry, (lw_vec3){40, -2, 5}, 10, 15, SCENE_GROUND);
+  scene_add_floor(geometry, (lw_vec3){35.2f, 1, 11.2f}, 1.4f, 1.4f,
+                  SCENE_GROUND); /* small, over a corner of tiles */
+  scene_add_floor(geometry, (lw_vec3){33, 4, 27}, 1.4f, 1.4f, SCENE_GROUND);
   lw_geometry_ramp ramp = {.from = {22, 0, 15}, .to = {16, 3, 15}, .width = 4, .area = SCENE_GROUND};
   assert_int_equal(lw_geometry_add_ramp(geometry, &ramp, NULL), LW_OK);
   return geometry;
@@ -345,12 +348,9 @@ static lw_navmesh *through_a_file(const lw_navmesh *mesh, char *data, size_t *si
   return loaded;
 }
 
-static void links_come_back_from_a_file(void **state) {
-  (void)state;
-  static char first[1 << 20], second[1 << 20];
-  size_t first_size, second_size;
+static lw_navmesh *mesh_with_all(void) {
   lw_geometry *geometry = level();
-  add_random_links(geometry, 7);
+  add_random_links(geometry, 3);
   const lw_vec3 pond[] = {{20, 0, 20}, {20, 0, 28}, {24, 0, 24}, {28, 0, 28}, {28, 0, 20}};
   lw_water_def water = lw_water_def_default();
   water.points = pond, water.point_count = 5, water.level = 0.5f;
@@ -358,6 +358,15 @@ static void links_come_back_from_a_file(void **state) {
   assert_int_equal(lw_geometry_add_water(geometry, &water, NULL), LW_OK);
   lw_bake_settings settings = small_tiles();
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  lw_geometry_destroy(geometry);
+  return mesh;
+}
+
+static void links_come_back_from_a_file(void **state) {
+  (void)state;
+  static char first[1 << 20], second[1 << 20];
+  size_t first_size, second_size;
+  lw_navmesh *mesh = mesh_with_all();
   lw_navmesh *loaded = through_a_file(mesh, first, &first_size);
   lw_navmesh *again = through_a_file(loaded, second, &second_size);
   assert_int_equal(lw_navmesh_validate(loaded, NULL), LW_OK);
@@ -378,7 +387,45 @@ static void links_come_back_from_a_file(void **state) {
   lw_navmesh_destroy(again);
   lw_navmesh_destroy(loaded);
   lw_navmesh_destroy(mesh);
-  lw_geometry_destroy(geometry);
+}
+
+/* All that may be asked of links and waters. */
+static void ask_everything(const lw_navmesh *mesh) {
+  lw_error error;
+  char reason[16];
+  float depth;
+  for (int i = 0; i < lw_navmesh_link_count(mesh); i++) {
+    lw_link link = get(mesh, i);
+    lw_link_reason(&link, reason, sizeof reason);
+  }
+  lw_navmesh_water_depth(mesh, (lw_vec3){21, 0, 21}, &depth);
+  lw_navmesh_validate(mesh, &error);
+}
+
+/* As if a file held it, with a checksum that is right. */
+static void flipped_bits_are_found_or_harm_nobody(void **state) {
+  (void)state;
+  static const int sections[] = {LWI_REQUESTS, LWI_REQUESTS, LWI_WATERS, LWI_WATER_POINTS};
+  lw_navmesh *mesh = mesh_with_all();
+  lwi_random random = lwi_random_make(9, 0);
+  int found = 0, which;
+  for (int round = 0; round < 600; round++) {
+    int section = sections[lwi_random_bits(&random) % 4];
+    unsigned char *bytes = lwi_section_get(mesh, section);
+    size_t at = (size_t)(lwi_random_bits(&random) % lwi_section_size(mesh, section));
+    unsigned char before = bytes[at];
+    bytes[at] ^= (unsigned char)(1u << lwi_random_bits(&random) % 8);
+    if (lwi_sections_check(mesh, &which)) {
+      found++;
+      assert_int_equal(which, section);
+    } else {
+      ask_everything(mesh);
+    }
+    bytes[at] = before;
+  }
+  assert_null(lwi_sections_check(mesh, &which));
+  assert_true(found > 30);
+  lw_navmesh_destroy(mesh);
 }
 
 static void parts_join_their_links_when_they_are_merged(void **state) {
@@ -470,6 +517,7 @@ int main(void) {
       cmocka_unit_test(ends_are_the_nearest_places_of_all),
       cmocka_unit_test(an_island_that_a_link_needs_stays_however_small),
       cmocka_unit_test(links_come_back_from_a_file),
+      cmocka_unit_test(flipped_bits_are_found_or_harm_nobody),
       cmocka_unit_test(parts_join_their_links_when_they_are_merged),
       cmocka_unit_test(parts_with_other_links_are_of_another_level),
       cmocka_unit_test(a_failed_allocation_leaks_nothing),
