@@ -99,10 +99,11 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
 }
 
 /*
-** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, climb =, links = { link, ... } }
+** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, climb =,
+**                  agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons", "areas", "climb", "links", NULL};
+  static const char *const keys[] = {"vertices", "polygons", "areas", "climb", "agent_radius", "links", NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);
@@ -112,6 +113,7 @@ static int navmesh(lua_State *L) {
   read_polygons(L, &at, &def);
   read_areas(L, &at, &def);
   lwl_opt_float(L, &at, 1, "climb", &lwl_not_negative, &def.climb);
+  lwl_opt_float(L, &at, 1, "agent_radius", &lwl_not_negative, &def.agent_radius);
   def.links = lwl_opt_links(L, &at, 1, &def.link_count);
   lwl_box *box = lwl_push_empty_navmesh(L);
   lw_navmesh *result = NULL;

@@ -11,6 +11,8 @@ local Navmesh = {}
 ---@field vertices leeward.Point[]  [m] Equal positions are welded.
 ---@field polygons integer[][]  Numbers of vertices from 1; convex, either winding, 3..255 corners.
 ---@field areas? string[]  One for each polygon. Default: all "ground".
+---@field agent_radius? number  What the polygons already keep from walls. Agents no larger find them as they
+--- are, larger ones keep off their borders. [m, >= 0, default 0.4]
 ---@field climb? number  By how much edges that overlap may differ in height. [m, >= 0, default 0.4]
 ---@field links? leeward.Link[]  Off-mesh links; those that cannot be joined are refused.
 
@@ -57,7 +59,7 @@ function Navmesh:stats() end
 ---@return leeward.vec3 max
 function Navmesh:bounds() end
 
---- For whom it was baked; zeros when it was made from polygons.
+--- For whom it was baked; of one made from polygons, what was said of it, and height 0.
 ---@return {radius: number, height: number, climb: number}  [m]
 function Navmesh:agent() end
 

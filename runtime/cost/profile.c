@@ -87,6 +87,7 @@ static float price_of(const lw_profile_def *def, const lw_area_def *area, lw_are
 
 static void compile(lw_profile *profile, const lw_area_table *areas) {
   lwi_prices *prices = &profile->prices;
+  prices->filter.radius = profile->def.radius;
   for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
     if (may_take(&profile->def, (lw_link_kind)kind)) prices->filter.links |= 1U << kind;
   prices->lowest = INFINITY;

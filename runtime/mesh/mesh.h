@@ -182,8 +182,13 @@ static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link,
 }
 
 /// Ends of a portal of polygon `index`, as one who leaves sees them.
-void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal, lw_vec3 *left,
-                       lw_vec3 *right);
+/// @param stretches  The mesh's, or those of a graph over it.
+void lwi_portal_span(const lw_navmesh *mesh, const lwi_stretch *stretches, uint32_t index,
+                     const lwi_portal *portal, lw_vec3 *left, lw_vec3 *right);
+static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal,
+                                     lw_vec3 *left, lw_vec3 *right) {
+  lwi_portal_span(mesh, mesh->stretches, index, portal, left, right);
+}
 /// Height of the surface of polygon `index` at (x, z), from the detail triangle that holds it best.
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
 /// Where a polygon lies in xz. [m]
@@ -204,6 +209,13 @@ double lwi_area_of(const lw_navmesh *mesh, uint32_t index);
 bool lwi_polygon_holds(const lwi_polygon *polygon, lw_vec3 point, double slack);
 /// The point of the polygon nearest in xz, its height not yet set. @return Whether `point` is inside.
 bool lwi_polygon_closest(const lwi_polygon *polygon, lw_vec3 point, lw_vec3 *closest);
+
+/// Is what no portal leads through of edge ab, between these parameters, a wall? Tiles' edges join over 2 cm or more: shorter
+/// pieces between portals are rounding, and no wall stands alone on open ground.
+#define LWI_SLIVER 0.025f
+static inline bool lwi_is_wall(lw_vec3 a, lw_vec3 b, float from, float to) {
+  return from < to && ((from <= 0 && to >= 1) || (to - from) * lwi_distance_xz(a, b) > LWI_SLIVER);
+}
 
 /// Cells of the grid that a box touches, clamped to it. @return false: none.
 typedef struct lwi_cells {
@@ -231,17 +243,24 @@ typedef struct lwi_graph {
   uint32_t room_count, portal_count;
   const uint32_t *first_portal;     ///< [room_count + 1]
   const lwi_portal *portals;        ///< [portal_count] `to` is a room.
+  const lwi_stretch *stretches;     ///< What the portals point to.
   const uint32_t *polygons;         ///< [room_count - polygon_count] Of the rooms behind all polygons.
   const lwi_link_rooms *link_rooms; ///< [mesh->link_count] NULL: of the polygons' own indices.
 } lwi_graph;
 
 static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
-  return (lwi_graph){mesh, mesh->polygon_count, mesh->portal_count, mesh->first_portal, mesh->portals, NULL,
-                     NULL};
+  return (lwi_graph){
+      mesh, mesh->polygon_count, mesh->portal_count, mesh->first_portal, mesh->portals, mesh->stretches, NULL,
+      NULL};
 }
 static inline uint32_t lwi_room_polygon(const lwi_graph *graph, uint32_t room) {
   uint32_t polygons = graph->mesh->polygon_count;
   return room < polygons ? room : graph->polygons[room - polygons];
+}
+/// Ends of a portal of a room, as one who leaves sees them.
+static inline void lwi_graph_points(const lwi_graph *graph, uint32_t room, const lwi_portal *portal,
+                                    lw_vec3 *left, lw_vec3 *right) {
+  lwi_portal_span(graph->mesh, graph->stretches, lwi_room_polygon(graph, room), portal, left, right);
 }
 static inline lwi_link_rooms lwi_graph_link_rooms(const lwi_graph *graph, uint32_t link) {
   if (graph->link_rooms) return graph->link_rooms[link];
@@ -294,9 +313,9 @@ static inline lwi_annotations lwi_annotations_of(const lw_navmesh *mesh) {
   return (lwi_annotations){mesh->request_count, mesh->water_count, mesh->water_point_count,
                            mesh->requests,      mesh->waters,      mesh->water_points};
 }
-/// Labels of the parts that agents with one filter can walk between.
-/// @param labels  [polygon_count] LWI_NONE where the filter does not pass.
-/// @param stack  [polygon_count] Room to work in.
-void lwi_label_components(const lw_navmesh *mesh, const lw_filter *filter, uint32_t *labels, uint32_t *stack);
+/// Labels of the rooms that agents with one filter can walk between.
+/// @param labels  [room_count] LWI_NONE where the filter does not pass.
+/// @param stack  [room_count] Room to work in.
+void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack);
 
 #endif

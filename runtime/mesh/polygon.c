@@ -252,8 +252,8 @@ float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float 
   return found ? height : height_beside(&view);
 }
 
-void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal, lw_vec3 *left,
-                       lw_vec3 *right) {
+void lwi_portal_span(const lw_navmesh *mesh, const lwi_stretch *stretches, uint32_t index,
+                     const lwi_portal *portal, lw_vec3 *left, lw_vec3 *right) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 a = lwi_corner(&polygon, portal->edge);
   lw_vec3 b = lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge));
@@ -262,7 +262,7 @@ void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal 
     *left = b;
     return;
   }
-  lwi_stretch stretch = lwi_portal_stretch(mesh, portal);
+  lwi_stretch stretch = stretches[portal->stretch];
   *right = stretch.t0 <= 0 ? a : lwi_lerp(a, b, stretch.t0);
   *left = stretch.t1 >= 1 ? b : lwi_lerp(a, b, stretch.t1);
 }

@@ -30,7 +30,7 @@ typedef struct polygon_input {
 } polygon_input;
 
 lw_navmesh_def lw_navmesh_def_default(void) {
-  return (lw_navmesh_def){.climb = 0.4f, .cookie = LWI_COOKIE};
+  return (lw_navmesh_def){.climb = 0.4f, .agent_radius = 0.4f, .cookie = LWI_COOKIE};
 }
 
 static lw_status check_vertices(const lw_navmesh_def *def, lw_error *error) {
@@ -92,6 +92,9 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
     return lwi_fail(error, LW_INVALID, "expected at least 1 polygon, got %d", def->polygon_count);
   if (!(def->climb >= 0 && isfinite(def->climb)))
     return lwi_fail(error, LW_INVALID, "climb is %g: expected 0 or more metres", (double)def->climb);
+  if (!(def->agent_radius >= 0 && isfinite(def->agent_radius)))
+    return lwi_fail(error, LW_INVALID, "agent_radius is %g: expected 0 or more metres",
+                    (double)def->agent_radius);
   status = check_vertices(def, error);
   if (status == LW_OK) status = check_polygons(input, error);
   return status == LW_OK ? check_links(def, error) : status;
@@ -164,7 +167,7 @@ static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *erro
   lwi_navmesh_source source = {
       .areas = input->def->areas,
       .allocator = input->def->allocator,
-      .agent = {.climb = input->def->climb},
+      .agent = {.radius = input->def->agent_radius, .climb = input->def->climb},
       .tile_count = 1,
       .tiles = &tile,
       .annotations = {.request_count = (uint32_t)links, .requests = input->requests},

@@ -37,7 +37,7 @@ static float nearest_on(lw_vec3 a, lw_vec3 b, float t0, float t1, lw_vec3 point,
 
 static void try_wall(wall_search *search, lw_vec3 a, lw_vec3 b, float t0, float t1) {
   lw_vec3 nearest;
-  if (!(t0 < t1)) return;
+  if (!lwi_is_wall(a, b, t0, t1)) return;
   float distance = nearest_on(a, b, t0, t1, search->point, &nearest);
   if (distance >= search->wall->distance) return;
   float dx = b.x - a.x, dz = b.z - a.z, length = sqrtf(dx * dx + dz * dz);

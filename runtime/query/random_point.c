@@ -148,8 +148,7 @@ static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_rand
       size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
       for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
         uint32_t index = grid->references[i].polygon;
-        if (scratch->seen[index] == scratch->stamp ||
-            !lwi_reaches(circle->reach, circle->label, circle->reach->labels[index]))
+        if (scratch->seen[index] == scratch->stamp || !lwi_reaches_polygon(circle->reach, circle->label, index))
           continue;
         scratch->seen[index] = scratch->stamp;
         lwi_polygon polygon = lwi_polygon_get(mesh, index);

@@ -18,6 +18,7 @@ typedef struct lwi_components {
   const lw_navmesh *mesh;
   lwi_component_set sets[LWI_COMPONENTS_KEPT];
   uint64_t clock;
+  lwi_region_room region; ///< Room to find large agents' places in.
 } lwi_components;
 
 void lwi_components_init(lwi_components *components, lwi_memory *memory, const lw_navmesh *mesh);

@@ -1,6 +1,7 @@
 #include "search/path.h"
 
 #include "core/status.h"
+#include "search/berth_path.h"
 
 #include <string.h>
 
@@ -71,6 +72,8 @@ typedef struct path_trace {
   const lwi_search *search;
   const lwi_search_query *query;
   const lwi_path_room *room;
+  const lwi_berth_gate
+      *cuts;       /* gates of the stretches from this one on, with cuts between them; NULL: as searched */
   int point_count; /* of the stretches before this one */
   double length, cost;
 
@@ -97,16 +100,20 @@ static void find_gates(path_trace *trace) {
   const lwi_path_room *room = trace->room;
   const lwi_graph *graph = &trace->search->graph;
   room->polygons[0] = trace->from_poly;
-  for (int i = 0; i < trace->gate_count; i++) {
+  for (int i = 0; i < trace->gate_count && trace->cuts; i++) {
+    room->gates[i] = trace->cuts[i].clear;
+    room->crossings[i] = trace->cuts[i].crossing;
+    room->polygons[i + 1] = trace->cuts[i].polygon;
+  }
+  for (int i = 0; i < trace->gate_count && !trace->cuts; i++) {
     const lwi_portal *portal = lwi_search_portal(trace->search, trace->first_gate + i);
-    lwi_portal_points(graph->mesh, room->polygons[i], portal, &room->gates[i].left, &room->gates[i].right);
+    lwi_graph_points(graph, room->polygons[i], portal, &room->gates[i].left, &room->gates[i].right);
     room->crossings[i] = lwi_search_crossing(trace->search, trace->first_gate + i);
     room->polygons[i + 1] = lwi_room_polygon(graph, portal->to);
   }
 }
 
-/* Gates that the way runs along are crossed at once, where it has come to: nearly parallel lines meet anywhere. */
-static lw_vec3 gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_gate *gate) {
+lw_vec3 lwi_gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_gate *gate) {
   double left = lwi_turn(from, to, gate->left), right = lwi_turn(from, to, gate->right);
   double dx = (double)gate->left.x - gate->right.x, dz = (double)gate->left.z - gate->right.z;
   double gate2 = dx * dx + dz * dz, way = (double)lwi_distance_xz(from, to);
@@ -127,7 +134,7 @@ static void lay_on_surface(const path_trace *trace, int gate) {
 static lw_vec3 crossing_between(const path_trace *trace, lw_vec3 a, lw_vec3 b, int i) {
   const lwi_path_room *room = trace->room;
   if (room->prices[i] != room->prices[i + 1]) return room->crossings[i];
-  return gate_crossing(a, b, trace->points[i], &room->gates[i]);
+  return lwi_gate_crossing(a, b, trace->points[i], &room->gates[i]);
 }
 
 static void find_points(path_trace *trace) {
@@ -237,8 +244,9 @@ static int trace_corridor(path_trace *trace) {
     trace->from_poly = from_poly;
     trace->to = link ? link->start : trace->query->to;
     trace->first_gate = first;
-    trace->gate_count = i - first;
+    trace->gate_count = trace->cuts ? trace->room->berth->counts[links] : i - first;
     trace_stretch(trace);
+    if (trace->cuts) trace->cuts += trace->gate_count;
     if (!link) break;
     trace_link(trace, link);
     from = link->end;
@@ -327,6 +335,11 @@ static void *carve(char **at, int count, size_t size) {
   return slice;
 }
 
+static void free_block(lwi_path_room *room) {
+  lwi_free(room->memory, room->block, room->size);
+  *room = (lwi_path_room){.memory = room->memory, .berth = room->berth};
+}
+
 static bool make_room(lwi_path_room *room, int points) {
   if (points <= room->capacity) return true;
   int capacity = points + points / 2 + 64;
@@ -334,7 +347,7 @@ static bool make_room(lwi_path_room *room, int points) {
                 sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
   char *block = lwi_alloc(room->memory, (size_t)capacity * each);
   if (!block) return false;
-  lwi_path_room_free(room);
+  free_block(room);
   room->block = block;
   room->size = (size_t)capacity * each;
   room->capacity = capacity;
@@ -351,15 +364,19 @@ static bool make_room(lwi_path_room *room, int points) {
 }
 
 void lwi_path_room_free(lwi_path_room *room) {
-  lwi_free(room->memory, room->block, room->size);
-  *room = (lwi_path_room){.memory = room->memory};
+  free_block(room);
+  if (!room->berth) return;
+  lwi_berth_room_free(room->berth);
+  lwi_free(room->memory, room->berth, sizeof *room->berth);
+  room->berth = NULL;
 }
 
-lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
-                         const lw_allocator *allocator, lw_path **out) {
-  *out = NULL;
+/* Build the path along search->corridor, which may be empty. */
+static lw_status build(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                       const lw_allocator *allocator, lw_path **out) {
   int points = search->corridor_count + 2; /* links have two */
   for (int i = 0; i < search->corridor_count; i++) points += lwi_search_link(search, i) != NULL;
+  if (query->berth) points += room->berth->gate_count;
   if (!make_room(room, points)) return LW_OUT_OF_MEMORY;
   memset(room->keep, 0, (size_t)points * sizeof *room->keep);
   lwi_memory memory = lwi_memory_make(allocator);
@@ -368,10 +385,79 @@ lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query
   path->memory = memory;
   path->nodes = search->expanded;
   path_trace trace = {.search = search, .query = query, .room = room};
+  if (query->berth) trace.cuts = room->berth->gates;
   if (!fill(&trace, path)) {
     lw_path_destroy(path);
     return LW_OUT_OF_MEMORY;
   }
   *out = path;
   return LW_OK;
+}
+
+/* Searches for one path: each of the others found a way that was too narrow after all. */
+#define MAX_SEARCHES 16
+
+static bool make_berth_room(lwi_path_room *room) {
+  if (room->berth) return true;
+  room->berth = lwi_alloc_zero(room->memory, sizeof *room->berth);
+  if (room->berth) room->berth->memory = room->memory;
+  return room->berth != NULL;
+}
+
+static lw_status search_wide(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                             const lw_allocator *allocator, lw_path **path) {
+  lwi_ban bans[MAX_SEARCHES];
+  lwi_search_query next = *query;
+  next.bans = bans;
+  if (!make_berth_room(room)) return LW_OUT_OF_MEMORY;
+  lw_status status = LW_NO_PATH;
+  for (next.ban_count = 0; next.ban_count < MAX_SEARCHES; next.ban_count++) {
+    status = lwi_search_run(search, &next);
+    if (status != LW_OK) return status;
+    status = lwi_berth_widen(query->berth, search, &next, room->berth);
+    if (status == LW_OK) return build(search, &next, room, allocator, path);
+    if (status != LW_NO_PATH) return status;
+    bans[next.ban_count] = room->berth->rejected;
+  }
+  return status;
+}
+
+lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                          const lw_allocator *allocator, lw_path **path) {
+  *path = NULL;
+  if (query->berth) return search_wide(search, query, room, allocator, path);
+  lw_status status = lwi_search_run(search, query);
+  return status == LW_OK ? build(search, query, room, allocator, path) : status;
+}
+
+bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, const lwi_prices *prices) {
+  if (lwi_distance_xz(path->points[0], from.point) < 1e-3f) return true;
+  size_t count = (size_t)path->point_count + 1, old = (size_t)path->point_capacity;
+  lwi_memory *memory = &path->memory;
+  lw_vec3 *points = lwi_alloc(memory, count * sizeof *points);
+  lw_area_id *areas = lwi_alloc(memory, count * sizeof *areas);
+  float *remaining = lwi_alloc(memory, count * sizeof *remaining);
+  if (!points || !areas || !remaining) {
+    lwi_free(memory, points, count * sizeof *points);
+    lwi_free(memory, areas, count * sizeof *areas);
+    lwi_free(memory, remaining, count * sizeof *remaining);
+    return false;
+  }
+  float length = lwi_distance(from.point, path->points[0]);
+  memcpy(points + 1, path->points, (count - 1) * sizeof *points);
+  memcpy(areas + 1, path->areas, (count - 1) * sizeof *areas);
+  memcpy(remaining + 1, path->remaining, (count - 1) * sizeof *remaining);
+  points[0] = from.point;
+  areas[0] = mesh->poly_areas[lwi_poly_index(mesh, from.poly)];
+  path->length = remaining[0] = path->length + length;
+  path->cost += length * prices->per_metre[areas[0]];
+  for (int i = 0; i < path->link_count; i++) path->links[i].point += 1;
+  lwi_free(memory, path->points, old * sizeof *points);
+  lwi_free(memory, path->areas, old * sizeof *areas);
+  lwi_free(memory, path->remaining, old * sizeof *remaining);
+  path->points = points;
+  path->areas = areas;
+  path->remaining = remaining;
+  path->point_count = path->point_capacity = (int)count;
+  return true;
 }

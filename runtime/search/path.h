@@ -3,6 +3,7 @@
 #define LW_SEARCH_PATH_H
 
 #include "leeward/path.h"
+#include "search/berth.h"
 #include "search/search.h"
 
 /// A piece of a path that goes over an off-mesh link.
@@ -32,6 +33,10 @@ struct lw_path {
 /// @return The link that the piece beginning at point `index` goes over, or NULL.
 const lwi_path_link *lwi_path_link_at(const lw_path *path, int index);
 
+/// Let the path begin at a place that it does not begin at yet, for one who must first get to where it can stand.
+/// @return false: no memory.
+bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, const lwi_prices *prices);
+
 /// A corner of the taut string: a point, and the portal that it lies on.
 typedef struct lwi_corner_point {
   lw_vec3 point;
@@ -44,6 +49,10 @@ typedef struct lwi_gate {
 
 /// Pull the string taut through the gates. @param corners  Room for gate_count + 2. @return Corners written.
 int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_gate *gates, int gate_count, lwi_corner_point *corners);
+
+/// Where the straight way from a corner of the string to the next crosses a gate between them. Gates that it runs along are
+/// crossed at once, where it has come to (`last`): nearly parallel lines meet anywhere.
+lw_vec3 lwi_gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_gate *gate);
 
 /// A corridor as the string sees it.
 typedef struct lwi_string {
@@ -78,13 +87,15 @@ typedef struct lwi_path_room {
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each gate, and behind the last.
   bool *keep;
+  struct lwi_berth_room *berth; ///< For those who keep off walls; NULL until one comes.
 } lwi_path_room;
 
 void lwi_path_room_free(lwi_path_room *room);
 
-/// Build the path along search->corridor, which may be empty.
-/// @return LW_OK or LW_OUT_OF_MEMORY.
-lw_status lwi_path_build(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
-                         const lw_allocator *allocator, lw_path **path);
+/// Search, and build the path along the corridor that was found. With query->berth the path is swept with the disc; what
+/// that rejects is banned, and the search goes past it.
+/// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
+lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                          const lw_allocator *allocator, lw_path **path);
 
 #endif

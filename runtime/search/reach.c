@@ -40,19 +40,22 @@ static uint32_t node_of_part(reach_graph *graph, uint32_t *node_of, uint32_t par
   return node_of[part];
 }
 
-static bool joins_parts(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter,
+static bool joins_parts(const lwi_graph *graph, uint32_t link, const lw_filter *filter,
                         const uint32_t *labels) {
-  return labels[link->from] != LWI_NONE && labels[link->to] != LWI_NONE &&
-         labels[link->from] != labels[link->to] && lwi_link_passes(mesh, link, filter);
+  lwi_link_rooms rooms = lwi_graph_link_rooms(graph, link);
+  return rooms.from != LWI_NONE && rooms.to != LWI_NONE && labels[rooms.from] != LWI_NONE &&
+         labels[rooms.to] != LWI_NONE && labels[rooms.from] != labels[rooms.to] &&
+         lwi_link_passes(graph->mesh, &graph->mesh->links[link], filter);
 }
 
-static bool make_graph(reach_graph *graph, const lw_navmesh *mesh, const lw_filter *filter,
+static bool make_graph(reach_graph *graph, const lwi_graph *ground, const lw_filter *filter,
                        const uint32_t *labels, uint32_t *node_of) {
+  const lw_navmesh *mesh = ground->mesh;
   uint32_t count = 0;
-  for (uint32_t i = 0; i < mesh->link_count; i++) count += joins_parts(mesh, &mesh->links[i], filter, labels);
+  for (uint32_t i = 0; i < mesh->link_count; i++) count += joins_parts(ground, i, filter, labels);
   if (count == 0) return true;
   graph->edge_capacity = count;
-  graph->node_capacity = 2 * count < mesh->polygon_count ? 2 * count : mesh->polygon_count;
+  graph->node_capacity = 2 * count < ground->room_count ? 2 * count : ground->room_count;
   graph->nodes = lwi_alloc(graph->memory, graph->node_capacity * sizeof *graph->nodes);
   graph->targets = lwi_alloc(graph->memory, count * sizeof *graph->targets);
   graph->ends = lwi_alloc(graph->memory, 2 * (size_t)count * sizeof *graph->ends);
@@ -61,11 +64,11 @@ static bool make_graph(reach_graph *graph, const lw_navmesh *mesh, const lw_filt
   graph->stack = graph->way + graph->node_capacity;
   graph->order = graph->stack + graph->node_capacity;
   for (uint32_t i = 0; i < mesh->link_count; i++) {
-    const lwi_link *link = &mesh->links[i];
-    if (!joins_parts(mesh, link, filter, labels)) continue;
+    if (!joins_parts(ground, i, filter, labels)) continue;
+    lwi_link_rooms rooms = lwi_graph_link_rooms(ground, i);
     uint32_t *ends = &graph->ends[2 * graph->edge_count++];
-    ends[0] = node_of_part(graph, node_of, labels[link->from]);
-    ends[1] = node_of_part(graph, node_of, labels[link->to]);
+    ends[0] = node_of_part(graph, node_of, labels[rooms.from]);
+    ends[1] = node_of_part(graph, node_of, labels[rooms.to]);
     graph->nodes[ends[0]].end += 1;
   }
   uint32_t sum = 0;
@@ -144,47 +147,57 @@ static bool make_closure(lwi_reach *reach, const reach_graph *graph) {
 
 /* Components first, so that their labels are the rows of the closure; then the parts without links.
    @param node_of  Becomes the new label of each part. */
-static void relabel(lwi_reach *reach, const reach_graph *graph, uint32_t polygon_count, uint32_t *node_of) {
-  uint32_t next = graph->component_count;
-  for (uint32_t part = 0; part < polygon_count; part++)
+static void relabel(lwi_reach *reach, const reach_graph *graph, uint32_t *node_of) {
+  uint32_t next = graph->component_count, rooms = reach->graph.room_count;
+  for (uint32_t part = 0; part < rooms; part++)
     node_of[part] = node_of[part] == LWI_NONE ? next++ : graph->nodes[node_of[part]].component;
-  for (uint32_t i = 0; i < polygon_count; i++)
+  for (uint32_t i = 0; i < rooms; i++)
     if (reach->labels[i] != LWI_NONE) reach->labels[i] = node_of[reach->labels[i]];
 }
 
-static size_t labels_size(const lw_navmesh *mesh) {
-  return ((size_t)mesh->polygon_count + 1) * sizeof(uint32_t);
+static size_t labels_size(const lwi_reach *reach) {
+  return ((size_t)reach->graph.room_count + 1) * sizeof(uint32_t);
 }
 
-static bool join_by_links(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter,
-                          uint32_t *room) {
+static bool join_by_links(lwi_reach *reach, lwi_memory *memory, const lw_filter *filter, uint32_t *room) {
   reach_graph graph = {.memory = memory};
-  for (uint32_t i = 0; i < mesh->polygon_count; i++) room[i] = LWI_NONE;
-  bool done = make_graph(&graph, mesh, filter, reach->labels, room);
+  for (uint32_t i = 0; i < reach->graph.room_count; i++) room[i] = LWI_NONE;
+  bool done = make_graph(&graph, &reach->graph, filter, reach->labels, room);
   if (done && graph.node_count > 0) {
     find_components(&graph);
     done = make_closure(reach, &graph);
-    if (done) relabel(reach, &graph, mesh->polygon_count, room);
+    if (done) relabel(reach, &graph, room);
   }
   free_graph(&graph);
   return done;
 }
 
-bool lwi_reach_make(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter) {
-  *reach = (lwi_reach){.labels = lwi_alloc(memory, labels_size(mesh))};
-  uint32_t *room = lwi_alloc(memory, labels_size(mesh));
+static bool label(lwi_reach *reach, lwi_memory *memory, const lw_filter *filter) {
+  reach->labels = lwi_alloc(memory, labels_size(reach));
+  uint32_t *room = lwi_alloc(memory, labels_size(reach));
   bool done = reach->labels && room;
   if (done) {
-    lwi_label_components(mesh, filter, reach->labels, room);
-    done = mesh->link_count == 0 || join_by_links(reach, memory, mesh, filter, room);
+    lwi_label_components(&reach->graph, filter, reach->labels, room);
+    done = reach->graph.mesh->link_count == 0 || join_by_links(reach, memory, filter, room);
   }
-  lwi_free(memory, room, labels_size(mesh));
-  if (!done) lwi_reach_free(reach, memory, mesh);
+  lwi_free(memory, room, labels_size(reach));
   return done;
 }
 
-void lwi_reach_free(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh) {
-  lwi_free(memory, reach->labels, labels_size(mesh));
+bool lwi_reach_make(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter) {
+  bool is_large = lwi_berth_keep(mesh, filter) > 0;
+  *reach = (lwi_reach){.graph = lwi_graph_of(mesh)};
+  if (is_large) reach->berth = lwi_berth_make(memory, mesh, filter);
+  if (is_large && !reach->berth) return false;
+  if (is_large) reach->graph = reach->berth->graph;
+  if (label(reach, memory, filter)) return true;
+  lwi_reach_free(reach, memory);
+  return false;
+}
+
+void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
+  if (reach->labels) lwi_free(memory, reach->labels, labels_size(reach));
   lwi_free(memory, reach->closure, (size_t)reach->linked_count * reach->row_words * sizeof *reach->closure);
+  lwi_berth_free(reach->berth);
   *reach = (lwi_reach){0};
 }

@@ -81,10 +81,20 @@ static lwi_node *touch(lwi_search *search, uint32_t index) {
   return node;
 }
 
+static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
+  const lwi_graph *graph = &run->search->graph;
+  for (int i = 0; i < run->query->ban_count; i++)
+    if (run->query->bans[i].from == lwi_node_first(graph, from) &&
+        run->query->bans[i].to == lwi_node_first(graph, to))
+      return true;
+  return false;
+}
+
 static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
   lwi_node *node = touch(run->search, index);
   float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->query->prices->lowest;
   if (!(f < node->f * BETTER)) return true;
+  if (run->query->ban_count > 0 && is_banned(run, parent, index)) return true;
   node->parent = parent;
   node->g = g;
   node->f = f;
@@ -129,7 +139,7 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   /* Back to where it came from only leads anywhere when that was dearer ground to go along. */
   if (portal->to == from->came_from && behind <= from->price) return true;
   lw_vec3 left, right;
-  lwi_portal_points(graph->mesh, lwi_room_polygon(graph, from->room), portal, &left, &right);
+  lwi_graph_points(graph, from->room, portal, &left, &right);
   if (!cross_at(run, from, k, 0, crossing(from->point, run->aim, left, right))) return false;
   if (behind == from->price) return true;
   if (!add_points(run->search, LWI_POINTS)) return false;

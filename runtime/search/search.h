@@ -51,7 +51,15 @@ typedef struct lwi_search_query {
   uint32_t from_room, to_room; ///< Where they are.
   const lwi_prices *prices;
   int max_nodes;
+  const struct lwi_berth *berth; ///< What the graph is of, or NULL.
+  int ban_count;
+  const struct lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
+
+/// Not to be gone: from one node to the next.
+typedef struct lwi_ban {
+  uint32_t from, to; ///< The first points of their portals. `from` LWI_NONE: the start.
+} lwi_ban;
 
 /// The link or the portal that a node other than the goal belongs to; the other is NULL.
 static inline const lwi_link *lwi_node_link(const lwi_graph *graph, uint32_t node) {
@@ -62,6 +70,11 @@ static inline const lwi_portal *lwi_node_portal(const lwi_graph *graph, uint32_t
   uint32_t k = node - 1 - graph->mesh->link_count;
   while (k >= graph->portal_count) k -= graph->portal_count;
   return &graph->portals[k];
+}
+/// The node of the first point of the same portal.
+static inline uint32_t lwi_node_first(const lwi_graph *graph, uint32_t node) {
+  if (node == LWI_NONE || node <= graph->mesh->link_count) return node;
+  return 1 + graph->mesh->link_count + (uint32_t)(lwi_node_portal(graph, node) - graph->portals);
 }
 /// The room that it leads into.
 static inline uint32_t lwi_node_room(const lwi_graph *graph, uint32_t node) {

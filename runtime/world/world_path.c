@@ -2,63 +2,81 @@
 #include "core/clock.h"
 #include "core/status.h"
 #include "leeward/query.h"
+#include "search/berth_place.h"
+#include "search/stand.h"
 #include "world/world.h"
 
 #include <math.h>
+
+/* Points drawn before it is said that a large agent can stand at none of them. */
+#define MAX_DRAWS 1000
 
 static bool check_snap(lw_vec3 snap) {
   return lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0;
 }
 
-/* The reachable place nearest the goal, for paths that may be partial. */
-static lw_location nearest_reachable(const lw_navmesh *mesh, const lwi_reach *reach, uint32_t label,
-                                     lw_vec3 goal) {
-  lw_location best = {0};
-  float distance = INFINITY;
-  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
-    if (!lwi_reaches(reach, label, reach->labels[i])) continue;
-    lwi_polygon polygon = lwi_polygon_get(mesh, i);
-    lw_vec3 point;
-    lwi_polygon_closest(&polygon, goal, &point);
-    if (lwi_distance_xz(point, goal) >= distance) continue;
-    point.y = lwi_polygon_height(mesh, i, point.x, point.z);
-    if (lwi_distance(point, goal) >= distance) continue;
-    distance = lwi_distance(point, goal);
-    best = (lw_location){point, lwi_poly_id(mesh, i)};
-  }
-  return best;
+/* Both ends of a way, where the agents can stand, and in which rooms. */
+typedef struct way_ends {
+  lw_location from, to;
+  uint32_t from_room, to_room;
+  bool partial;
+} way_ends;
+
+/* @param goal  Where it would have liked to go. */
+static lw_status end_nearest(lwi_ground *ground, const lwi_reach *reach, const lw_filter *filter, lw_vec3 goal,
+                             way_ends *ends) {
+  ends->partial = true;
+  if (ends->from_room == LWI_NONE) return LW_NO_PATH;
+  lw_status status = lwi_stand_nearest(reach, &ground->components.region, filter,
+                                       reach->labels[ends->from_room], goal, &ends->to, &ends->to_room);
+  return status == LW_NO_POINT ? LW_NO_PATH : status;
 }
 
-/* From one place on the mesh to another. */
-static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location from, lw_location to,
+/* Move start and goal to where the agents can stand, and see whether the one can be reached from the other.
+   @param has_goal  false: there is no navmesh at the goal. */
+static lw_status find_ends(lwi_ground *ground, const lwi_reach *reach, const lw_path_query *query,
+                           const lw_filter *filter, bool has_goal, way_ends *ends) {
+  lwi_region_room *work = &ground->components.region;
+  lw_status status = lwi_stand(reach, work, filter, query->from, query->snap, &ends->from, &ends->from_room);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+  if (!has_goal) return end_nearest(ground, reach, filter, query->to, ends);
+  status = lwi_stand(reach, work, filter, query->to, query->snap, &ends->to, &ends->to_room);
+  if (status == LW_NO_POINT && query->allow_partial) return end_nearest(ground, reach, filter, query->to, ends);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_GOAL : status;
+  if ((ends->from_room == LWI_NONE || ends->to_room == LWI_NONE) &&
+      lwi_stand_straight(reach, ends->from, ends->to)) { /* shut in together */
+    ends->from_room = ends->to_room = lwi_poly_index(ground->mesh, ends->from.poly);
+    return LW_OK;
+  }
+  if (ends->from_room != LWI_NONE && ends->to_room != LWI_NONE &&
+      lwi_reaches(reach, reach->labels[ends->from_room], reach->labels[ends->to_room]))
+    return LW_OK;
+  return query->allow_partial ? end_nearest(ground, reach, filter, ends->to.point, ends) : LW_NO_PATH;
+}
+
+/* From one place on the mesh to another. @param to  NULL: there is none at the goal. */
+static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location from, const lw_location *to,
                               const lw_path_query *query, const lwi_prices *prices, lw_path **path) {
-  const lw_navmesh *mesh = ground->mesh;
   const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
   if (!reach) return LW_OUT_OF_MEMORY;
-  bool partial = false;
-  uint32_t label = reach->labels[lwi_poly_index(mesh, from.poly)];
-  if (!lwi_reaches(reach, label, reach->labels[lwi_poly_index(mesh, to.poly)])) {
-    if (!query->allow_partial) return LW_NO_PATH;
-    to = nearest_reachable(mesh, reach, label, to.point);
-    partial = true;
-  }
-  lwi_graph graph = lwi_graph_of(mesh);
+  way_ends ends = {.from = from, .to = to ? *to : from};
+  lw_status status = find_ends(ground, reach, query, &prices->filter, to != NULL, &ends);
+  if (status != LW_OK) return status;
   lwi_search_query search = {
-      .graph = &graph,
-      .from = from.point,
-      .to = to.point,
-      .from_room = lwi_poly_index(mesh, from.poly),
-      .to_room = lwi_poly_index(mesh, to.poly),
+      .graph = &reach->graph,
+      .from = ends.from.point,
+      .to = ends.to.point,
+      .from_room = ends.from_room,
+      .to_room = ends.to_room,
       .prices = prices,
       .max_nodes = query->max_nodes,
+      .berth = reach->berth,
   };
-  lw_status status = lwi_search_run(&ground->search, &search);
-  if (status == LW_OK)
-    status = lwi_path_build(&ground->search, &search, &world->path_room, &world->memory.allocator, path);
+  status = lwi_path_search(&ground->search, &search, &world->path_room, &world->memory.allocator, path);
   if (status != LW_OK) return status;
   (*path)->navmesh = (int)(ground - world->grounds);
-  (*path)->partial = partial;
-  return partial ? LW_PARTIAL : LW_OK;
+  (*path)->partial = ends.partial;
+  return ends.partial ? LW_PARTIAL : LW_OK;
 }
 
 static bool check_navmesh(const lw_world *world, int navmesh) {
@@ -76,18 +94,9 @@ lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **pa
   if (lwi_world_place(world, query->navmesh, query->from, query->snap, query->profile, &ground, &from) != LW_OK)
     return LW_NO_START;
   lw_status status = lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to);
-  if (status != LW_OK) {
-    if (!query->allow_partial) return LW_NO_GOAL;
-    /* Nothing there at all: then as near as the agent can come, from no place in particular. */
-    const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
-    if (!reach) return LW_OUT_OF_MEMORY;
-    to = nearest_reachable(ground->mesh, reach, reach->labels[lwi_poly_index(ground->mesh, from.poly)],
-                           query->to);
-    status = find_between(world, ground, from, to, query, prices, path);
-    if (status == LW_OK) (*path)->partial = true;
-    return status == LW_OK ? LW_PARTIAL : status;
-  }
-  return find_between(world, ground, from, to, query, prices, path);
+  /* Nothing there at all: then as near as the agent can come, from no place in particular. */
+  if (status != LW_OK && !query->allow_partial) return LW_NO_GOAL;
+  return find_between(world, ground, from, status == LW_OK ? &to : NULL, query, prices, path);
 }
 
 lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path) {
@@ -98,8 +107,15 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
   *path = NULL;
   double began = lwi_clock();
   lw_status status = lw_navmesh_nearest(ground->mesh, goal, query.snap, &prices->filter, &to);
-  status = status == LW_OK ? find_between(world, ground, lwi_agent_footing(agent), to, &query, prices, path)
+  query.from = lwi_agent_footing(agent).point;
+  query.to = goal;
+  status = status == LW_OK ? find_between(world, ground, lwi_agent_footing(agent), &to, &query, prices, path)
                            : LW_NO_GOAL;
+  if (status == LW_OK && !lwi_path_lead_in(*path, lwi_agent_footing(agent), ground->mesh, prices)) {
+    lw_path_destroy(*path);
+    *path = NULL;
+    status = LW_OUT_OF_MEMORY;
+  }
   double took = lwi_clock() - began;
   agent->stats.searches += 1;
   agent->stats.search_seconds += took;
@@ -125,9 +141,14 @@ lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *c
     return LW_NO_GOAL;
   const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
   if (!reach) return LW_OUT_OF_MEMORY;
-  *connected = lwi_reaches(reach, reach->labels[lwi_poly_index(ground->mesh, from.poly)],
-                           reach->labels[lwi_poly_index(ground->mesh, to.poly)]);
-  return LW_OK;
+  lw_path_query ends_query = lw_path_query_default();
+  ends_query.from = query->from;
+  ends_query.to = query->to;
+  ends_query.snap = query->snap;
+  way_ends ends = {.from = from, .to = to};
+  lw_status status = find_ends(ground, reach, &ends_query, &prices->filter, true, &ends);
+  *connected = status == LW_OK;
+  return status == LW_NO_PATH ? LW_OK : status;
 }
 
 static lwi_random *random_of(lw_world *world, uint64_t agent_id) {
@@ -144,8 +165,8 @@ static double area_passing(const lw_navmesh *mesh, const lw_filter *filter) {
 }
 
 /* Of several navmeshes that fit equally well, each counts by what of it may be entered. @return NULL: there is nothing. */
-static const lw_navmesh *draw_navmesh(lw_world *world, const lw_random_point_query *query,
-                                      const lw_filter *filter, lwi_random *random) {
+static lwi_ground *draw_ground(lw_world *world, const lw_random_point_query *query, const lw_filter *filter,
+                               lwi_random *random) {
   double areas[LW_NAVMESHES_MAX] = {0}, total = 0;
   int last = -1, fitting = 0;
   for (int i = 0; i < world->ground_count; i++) {
@@ -153,15 +174,15 @@ static const lw_navmesh *draw_navmesh(lw_world *world, const lw_random_point_que
     fitting += 1;
     last = i;
   }
-  if (fitting == 1) return world->grounds[last].mesh;
+  if (fitting == 1) return &world->grounds[last];
   for (int i = 0; i < world->ground_count; i++)
     if (lwi_ground_fits(world, &world->grounds[i], query->profile))
       total += areas[i] = area_passing(world->grounds[i].mesh, filter);
   double pick = lwi_random_unit_double(random) * total;
-  const lw_navmesh *drawn = NULL;
+  lwi_ground *drawn = NULL;
   for (int i = 0; i < world->ground_count && pick >= 0; i++) {
     if (!(areas[i] > 0)) continue;
-    drawn = world->grounds[i].mesh;
+    drawn = &world->grounds[i];
     pick -= areas[i];
   }
   return drawn;
@@ -169,10 +190,21 @@ static const lw_navmesh *draw_navmesh(lw_world *world, const lw_random_point_que
 
 static lw_status draw_anywhere(lw_world *world, const lw_random_point_query *query, const lw_filter *filter,
                                lwi_random *random, lw_location *location) {
-  const lw_navmesh *mesh = query->navmesh >= 0        ? world->grounds[query->navmesh].mesh
-                           : world->ground_count == 1 ? world->grounds[0].mesh
-                                                      : draw_navmesh(world, query, filter, random);
-  return mesh ? lwi_random_anywhere(mesh, filter, random, location) : LW_NO_POINT;
+  lwi_ground *ground = query->navmesh >= 0        ? &world->grounds[query->navmesh]
+                       : world->ground_count == 1 ? &world->grounds[0]
+                                                  : draw_ground(world, query, filter, random);
+  if (!ground) return LW_NO_POINT;
+  if (!(lwi_berth_keep(ground->mesh, filter) > 0))
+    return lwi_random_anywhere(ground->mesh, filter, random, location);
+  const lwi_reach *reach = lwi_components_get(&ground->components, filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
+  for (int i = 0; i < MAX_DRAWS; i++) {
+    lw_status status = lwi_random_anywhere(ground->mesh, filter, random, location);
+    if (status != LW_OK) return status;
+    if (lwi_stand_straight(reach, *location, *location)) return LW_OK;
+  }
+  *location = (lw_location){0};
+  return LW_NO_POINT;
 }
 
 lw_status lw_random_point_find(lw_world *world, const lw_random_point_query *query, lw_location *location) {
@@ -191,7 +223,21 @@ lw_status lw_random_point_find(lw_world *world, const lw_random_point_query *que
     return LW_NO_START;
   const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
   if (!reach) return LW_OUT_OF_MEMORY;
-  uint32_t label = reach->labels[lwi_poly_index(ground->mesh, center.poly)];
-  return lwi_random_in_circle(ground->mesh, query->around, query->radius, reach, label, random,
-                              &ground->random_scratch, location);
+  uint32_t room;
+  lw_status status =
+      lwi_stand(reach, &ground->components.region, &prices->filter, query->around, query->snap, &center, &room);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+  if (room == LWI_NONE) return LW_NO_POINT;
+  uint32_t label = reach->labels[room];
+  for (int i = 0; i < MAX_DRAWS; i++) {
+    status = lwi_random_in_circle(ground->mesh, query->around, query->radius, reach, label, random,
+                                  &ground->random_scratch, location);
+    if (status != LW_OK || !reach->berth) return status;
+    uint32_t polygon = lwi_poly_index(ground->mesh, location->poly);
+    if (!lwi_berth_room(reach->berth, &ground->components.region, polygon, location->point, &room))
+      return LW_OUT_OF_MEMORY;
+    if (room != LWI_NONE && lwi_reaches(reach, label, reach->labels[room])) return LW_OK;
+  }
+  *location = (lw_location){0};
+  return LW_NO_POINT;
 }

@@ -182,7 +182,7 @@ static void random_meshes_agree_with_walking_everywhere(void **state) {
         one_way += there && !lwi_reaches(&reach, reach.labels[b], reach.labels[a]);
       }
     }
-    lwi_reach_free(&reach, &memory, mesh);
+    lwi_reach_free(&reach, &memory);
     assert_int_equal(memory.bytes, 0);
     lw_navmesh_destroy(mesh);
   }
@@ -211,7 +211,7 @@ static void a_thousand_islands_in_a_row_are_no_deep_recursion(void **state) {
   assert_true(lwi_reaches(&reach, reach.labels[0], reach.labels[ISLANDS - 1]));
   assert_false(lwi_reaches(&reach, reach.labels[ISLANDS - 1], reach.labels[0]));
   assert_true(memory.bytes < ISLANDS * (ISLANDS / 8 + 100));
-  lwi_reach_free(&reach, &memory, mesh);
+  lwi_reach_free(&reach, &memory);
   lw_navmesh_destroy(mesh);
 }
 

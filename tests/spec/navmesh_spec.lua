@@ -60,9 +60,15 @@ describe("leeward.navmesh", function()
     assert.equal(vec3(21, 0, 10), max)
   end)
 
-  it("was baked for nobody in particular", function()
-    local agent = maps.floor(4, 4):agent()
-    assert.equal(0, agent.radius)
+  it("keeps from walls what it says, 0.4 m unless told otherwise", function()
+    assert.is_near(0.4, maps.floor(4, 4):agent().radius, 1e-6)
+    assert.equal(0, maps.floor(4, 4):agent().height)
+    local vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 } }
+    local navmesh = leeward.navmesh { vertices = vertices, polygons = { { 1, 2, 3 } }, agent_radius = 0 }
+    assert.equal(0, navmesh:agent().radius)
+    assert.has_error(function()
+      leeward.navmesh { vertices = vertices, polygons = { { 1, 2, 3 } }, agent_radius = -1 }
+    end, "navmesh: 'agent_radius' expected a number of at least 0, got -1")
   end)
 
   it("says which polygon is wrong", function()

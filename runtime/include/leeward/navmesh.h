@@ -27,11 +27,14 @@ typedef struct lw_navmesh_def {
   const lw_area_table *areas; ///< Borrowed; must outlive the navmesh. Not NULL.
   const lw_vec3 *vertices;    ///< [vertex_count] Equal positions are welded.
   int vertex_count;
-  const int *corners;            ///< All polygons' corners one after the other, 0-based, either winding.
-  const int *corner_counts;      ///< [polygon_count], each 3..255.
-  int polygon_count;             ///< [>= 1]
-  const lw_area_id *poly_areas;  ///< [polygon_count] or NULL: the first area of the table.
-  float climb;                   ///< Height by which edges that overlap may differ. [m, >= 0, default 0.4]
+  const int *corners;           ///< All polygons' corners one after the other, 0-based, either winding.
+  const int *corner_counts;     ///< [polygon_count], each 3..255.
+  int polygon_count;            ///< [>= 1]
+  const lw_area_id *poly_areas; ///< [polygon_count] or NULL: the first area of the table.
+  float climb;                  ///< Height by which edges that overlap may differ. [m, >= 0, default 0.4]
+  /// What the polygons already keep from walls: agents no larger find them as they are, larger ones keep off their borders.
+  /// [m, >= 0, default 0.4, what a bake is made for]
+  float agent_radius;
   const lw_link_def *links;      ///< [link_count] Off-mesh links; those that cannot be joined are refused.
   int link_count;                ///< [>= 0, default 0]
   const lw_allocator *allocator; ///< Copied. NULL: the C library's.
@@ -80,7 +83,7 @@ typedef struct lw_navmesh_stats {
 LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
 LW_API lw_box lw_navmesh_bounds(const lw_navmesh *navmesh);
 LW_API const lw_area_table *lw_navmesh_area_table(const lw_navmesh *navmesh);
-/// The size of agent that the mesh was baked for; zeros when it was made from polygons.
+/// The size of agent that the mesh was baked for; of a mesh from polygons, what was said of it, and height 0.
 typedef struct lw_navmesh_agent {
   float radius, height, climb; ///< [m]
 } lw_navmesh_agent;

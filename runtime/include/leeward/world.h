@@ -64,7 +64,7 @@ LW_API int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navme
 ///    bounds come within `snap`,
 /// 2. the one that fits the profile's size: it lacks the least of its height, then of its radius, then has the least
 ///    radius to spare, then the least height (sizes are those that navmeshes were baked for, lw_navmesh_get_agent(),
-///    and compared by millimetres; a navmesh made from polygons has the size 0, and so has no profile),
+///    and compared by millimetres; a navmesh made from polygons has height 0, no profile has the size 0),
 /// 3. of several of that size, the one with the nearest place; the first given when equally near.
 /// So tanks keep to the tanks' navmesh where there is one, and elsewhere use the largest of the others.
 /// @param snap  Half size of the snap box. [m, > 0]  @param profile  Borrowed for the call. NULL: size 0, and everything

@@ -1,0 +1,288 @@
+#include "search/berth_path.h"
+
+#include "search/berth_cut.h"
+
+/* The string is cut again where it comes nearer to a wall than it should by more than this... [m] */
+#define CUT_SLACK 0.02
+/* ...and rejected where that did not help. [m] */
+#define SWEEP_SLACK 0.045
+/* Each round halves what lies between two gates. */
+#define MAX_ROUNDS 12
+
+/* Arrays for the string, [gates + 2] each. */
+typedef struct string_arrays {
+  lwi_gate *gates;
+  lw_vec3 *crossings, *best, *points;
+  lwi_corner_point *corners;
+  float *prices;
+} string_arrays;
+
+/* A stretch of the corridor, from link to link. */
+typedef struct widening {
+  const lwi_berth *berth;
+  const lwi_search *search;
+  const lwi_search_query *query;
+  lwi_berth_room *room;
+  string_arrays string;
+  lw_vec3 from, to;
+  uint32_t from_poly;
+  int first_step, last_step; /* nodes of the corridor that are its gates */
+  int count;                 /* gates, in room->before */
+} widening;
+
+void lwi_berth_room_free(lwi_berth_room *room) {
+  lwi_memory *memory = room->memory;
+  if (!memory) return;
+  lwi_free(memory, room->gates, (size_t)room->gate_capacity * sizeof *room->gates);
+  lwi_free(memory, room->counts, (size_t)room->count_capacity * sizeof *room->counts);
+  lwi_free(memory, room->before, (size_t)room->before_capacity * sizeof *room->before);
+  lwi_free(memory, room->after, (size_t)room->after_capacity * sizeof *room->after);
+  lwi_free(memory, room->string, room->string_size);
+  lwi_free(memory, room->corners, (size_t)room->corner_capacity * sizeof *room->corners);
+  lwi_free(memory, room->slab, (size_t)room->slab_capacity * sizeof *room->slab);
+  lwi_free(memory, room->labels, (size_t)room->label_capacity * sizeof *room->labels);
+  lwi_free(memory, room->openings, (size_t)room->opening_capacity * sizeof *room->openings);
+  lwi_free(memory, room->cut, (size_t)room->cut_capacity * sizeof *room->cut);
+  lwi_region_room_free(&room->region);
+  *room = (lwi_berth_room){.memory = memory};
+}
+
+/* --- the string --------------------------------------------------------------------------------------------------- */
+
+static bool make_string(lwi_berth_room *room, int gates, string_arrays *out) {
+  size_t count = (size_t)gates + 2;
+  size_t each = sizeof *out->gates + 3 * sizeof(lw_vec3) + sizeof *out->corners + sizeof *out->prices;
+  if (room->string_size < count * each) {
+    lwi_free(room->memory, room->string, room->string_size);
+    room->string_size = (count + count / 2 + 32) * each;
+    room->string = lwi_alloc(room->memory, room->string_size);
+    if (!room->string) room->string_size = 0;
+  }
+  if (!room->string) return false;
+  char *at = room->string;
+  out->gates = (void *)at;
+  at += count * sizeof *out->gates;
+  out->crossings = (void *)at;
+  out->best = out->crossings + count;
+  out->points = out->best + count;
+  at += 3 * count * sizeof(lw_vec3);
+  out->corners = (void *)at;
+  at += count * sizeof *out->corners;
+  out->prices = (void *)at;
+  return true;
+}
+
+static uint32_t polygon_of(const widening *work, int piece) {
+  return piece == 0 ? work->from_poly : work->room->before[piece - 1].polygon;
+}
+
+static float price_of(const widening *work, int piece) {
+  const lw_navmesh *mesh = work->search->graph.mesh;
+  return work->query->prices->per_metre[mesh->poly_areas[polygon_of(work, piece)]];
+}
+
+/* Pull the string taut through the gates so far, and find where it crosses each. */
+static bool pull(widening *work) {
+  string_arrays *arrays = &work->string;
+  int count = work->count;
+  if (!make_string(work->room, count, arrays)) return false;
+  for (int i = 0; i < count; i++) {
+    arrays->gates[i] = work->room->before[i].clear;
+    arrays->crossings[i] = work->room->before[i].crossing;
+  }
+  for (int i = 0; i <= count; i++) arrays->prices[i] = price_of(work, i);
+  lwi_string string = {work->from,     work->to,          count,       arrays->gates,
+                       arrays->prices, arrays->crossings, arrays->best};
+  int corners = lwi_pull(&string, arrays->corners);
+  arrays->points[0] = work->from;
+  arrays->points[count + 1] = work->to;
+  for (int i = 0; i <= arrays->corners[0].portal; i++) arrays->points[i + 1] = work->from;
+  for (int c = 0; c + 1 < corners; c++) {
+    const lwi_corner_point *a = &arrays->corners[c], *b = &arrays->corners[c + 1];
+    for (int i = a->portal + 1; i < b->portal; i++)
+      arrays->points[i + 1] = arrays->prices[i] != arrays->prices[i + 1]
+                                  ? arrays->crossings[i]
+                                  : lwi_gate_crossing(a->point, b->point, arrays->points[i], &arrays->gates[i]);
+    arrays->points[b->portal + 1] = b->point;
+  }
+  for (int i = 0; i < count; i++) work->room->before[i].crossing = arrays->crossings[i];
+  return true;
+}
+
+/* --- cuts --------------------------------------------------------------------------------------------------------- */
+
+static lwi_chord chord_of(const lwi_berth_gate *gate) {
+  lwi_chord chord = {lwi_spot_of(gate->whole.left), lwi_spot_of(gate->whole.right), 0, 1};
+  double length = lwi_spot_distance(chord.right, chord.left);
+  if (!(length > 0)) return chord;
+  chord.clear0 = lwi_spot_distance(chord.right, lwi_spot_of(gate->clear.right)) / length;
+  chord.clear1 = lwi_spot_distance(chord.right, lwi_spot_of(gate->clear.left)) / length;
+  return chord;
+}
+
+static lwi_spot across_of(const lwi_chord *chord) {
+  return (lwi_spot){chord->left.x - chord->right.x, chord->left.z - chord->right.z};
+}
+
+/* The gates that a piece lies between. Start and goal lie on lines that run as the other gate does. */
+static lw_status find_chords(widening *work, int piece, lwi_crossing *crossing) {
+  const lwi_berth_gate *gates = work->room->before;
+  bool has_entry = piece > 0, has_exit = piece < work->count;
+  lwi_spot a = lwi_spot_of(work->from), b = lwi_spot_of(work->to);
+  lwi_spot across = {b.z - a.z, a.x - b.x}; /* left of the way */
+  *crossing = (lwi_crossing){.berth = work->berth, .polygon = polygon_of(work, piece)};
+  if (has_entry) {
+    crossing->entry = chord_of(&gates[piece - 1]);
+    across = across_of(&crossing->entry);
+  }
+  if (has_exit) {
+    crossing->exit = chord_of(&gates[piece]);
+    if (!has_entry) across = across_of(&crossing->exit);
+  }
+  lw_status status = LW_OK;
+  if (!has_entry)
+    status = lwi_berth_line(work->berth, work->room, crossing->polygon, a, across, &crossing->entry);
+  if (!has_exit && status == LW_OK)
+    status = lwi_berth_line(work->berth, work->room, crossing->polygon, b, across, &crossing->exit);
+  return status;
+}
+
+static lw_vec3 lay(const widening *work, uint32_t polygon, lwi_spot spot) {
+  lw_vec3 point = {(float)spot.x, 0, (float)spot.z};
+  point.y = lwi_polygon_height(work->search->graph.mesh, polygon, point.x, point.z);
+  return point;
+}
+
+static lw_status cut_piece(widening *work, int piece, lwi_berth_gate *gate) {
+  lwi_crossing crossing;
+  lwi_chord cut;
+  lw_vec3 a = work->string.points[piece], b = work->string.points[piece + 1];
+  lw_status status = find_chords(work, piece, &crossing);
+  if (status == LW_OK)
+    status = lwi_berth_cut(&crossing, work->room, lwi_spot_between(lwi_spot_of(a), lwi_spot_of(b), 0.5), &cut);
+  if (status == LW_OUT_OF_MEMORY) return status;
+  if (status != LW_OK) return LW_NO_PATH;
+  uint32_t polygon = crossing.polygon;
+  lwi_spot right = lwi_spot_between(cut.right, cut.left, cut.clear0);
+  lwi_spot left = lwi_spot_between(cut.right, cut.left, cut.clear1);
+  *gate = (lwi_berth_gate){
+      .clear = {lay(work, polygon, left), lay(work, polygon, right)},
+      .whole = {lay(work, polygon, cut.left), lay(work, polygon, cut.right)},
+      .crossing = lay(work, polygon, lwi_spot_between(left, right, 0.5)),
+      .polygon = polygon,
+      .step = piece < work->count ? work->room->before[piece].step : work->last_step,
+  };
+  return LW_OK;
+}
+
+static bool is_clear(const widening *work, int piece, double slack) {
+  lwi_barriers near = lwi_berth_near(work->berth, polygon_of(work, piece));
+  return lwi_region_clear(&near, lwi_spot_of(work->string.points[piece]),
+                          lwi_spot_of(work->string.points[piece + 1]), slack);
+}
+
+static uint32_t ban_node(const widening *work, int step) {
+  const lwi_graph *graph = &work->search->graph;
+  if (step < 0) return LWI_NONE;
+  if (step >= work->search->corridor_count) return 0;
+  return lwi_node_first(graph, work->search->corridor[step]);
+}
+
+static lw_status reject(const widening *work, int piece) {
+  int step = piece < work->count ? work->room->before[piece].step : work->last_step;
+  work->room->rejected = (lwi_ban){ban_node(work, step - 1), ban_node(work, step)};
+  return LW_NO_PATH;
+}
+
+static bool add_gate(lwi_berth_room *room, int *count, const lwi_berth_gate *gate) {
+  if (!lwi_reserve(room->memory, &room->after, &room->after_capacity, *count + 1, sizeof *room->after))
+    return false;
+  room->after[(*count)++] = *gate;
+  return true;
+}
+
+/* Cut every piece that the disc does not fit through. @param[out] cuts  How many. */
+static lw_status cut_pieces(widening *work, bool is_last, int *cuts) {
+  lwi_berth_room *room = work->room;
+  int count = 0;
+  *cuts = 0;
+  for (int piece = 0; piece <= work->count; piece++) {
+    if (!is_clear(work, piece, is_last ? SWEEP_SLACK : CUT_SLACK)) {
+      lwi_berth_gate gate;
+      lw_status status = is_last ? LW_NO_PATH : cut_piece(work, piece, &gate);
+      if (status == LW_NO_PATH && !is_clear(work, piece, SWEEP_SLACK)) return reject(work, piece);
+      if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !add_gate(room, &count, &gate)))
+        return LW_OUT_OF_MEMORY;
+      *cuts += status == LW_OK;
+    }
+    if (piece < work->count && !add_gate(room, &count, &room->before[piece])) return LW_OUT_OF_MEMORY;
+  }
+  lwi_berth_gate *gates = room->before;
+  int capacity = room->before_capacity;
+  room->before = room->after;
+  room->before_capacity = room->after_capacity;
+  room->after = gates;
+  room->after_capacity = capacity;
+  work->count = count;
+  return LW_OK;
+}
+
+/* --- a stretch ---------------------------------------------------------------------------------------------------- */
+
+static bool read_gates(widening *work) {
+  lwi_berth_room *room = work->room;
+  const lwi_graph *graph = &work->search->graph;
+  uint32_t polygon = work->from_poly;
+  work->count = work->last_step - work->first_step;
+  if (!lwi_reserve(room->memory, &room->before, &room->before_capacity, work->count + 1, sizeof *room->before))
+    return false;
+  for (int i = 0; i < work->count; i++) {
+    const lwi_portal *portal = lwi_search_portal(work->search, work->first_step + i);
+    lwi_berth_gate *gate = &room->before[i];
+    lwi_graph_points(graph, polygon, portal, &gate->clear.left, &gate->clear.right);
+    gate->whole = gate->clear;
+    gate->crossing = lwi_search_crossing(work->search, work->first_step + i);
+    gate->polygon = polygon = lwi_room_polygon(graph, portal->to);
+    gate->step = work->first_step + i;
+  }
+  return true;
+}
+
+static lw_status widen_stretch(widening *work) {
+  lwi_berth_room *room = work->room;
+  if (!read_gates(work)) return LW_OUT_OF_MEMORY;
+  for (int round = 0, cuts = 1; cuts > 0; round++) {
+    if (!pull(work)) return LW_OUT_OF_MEMORY;
+    lw_status status = cut_pieces(work, round == MAX_ROUNDS, &cuts);
+    if (status != LW_OK) return status;
+  }
+  if (!lwi_reserve(room->memory, &room->gates, &room->gate_capacity, room->gate_count + work->count,
+                   sizeof *room->gates) ||
+      !lwi_reserve(room->memory, &room->counts, &room->count_capacity, room->stretch_count + 1,
+                   sizeof *room->counts))
+    return LW_OUT_OF_MEMORY;
+  for (int i = 0; i < work->count; i++) room->gates[room->gate_count++] = room->before[i];
+  room->counts[room->stretch_count++] = work->count;
+  return LW_OK;
+}
+
+lw_status lwi_berth_widen(const lwi_berth *berth, const lwi_search *search, const lwi_search_query *query,
+                          lwi_berth_room *room) {
+  widening work = {.berth = berth, .search = search, .query = query, .room = room};
+  work.from = query->from;
+  work.from_poly = lwi_room_polygon(&search->graph, query->from_room);
+  room->gate_count = room->stretch_count = 0;
+  room->region.memory = room->memory;
+  for (int i = 0; i <= search->corridor_count; i++) {
+    const lwi_link *link = i < search->corridor_count ? lwi_search_link(search, i) : NULL;
+    if (i < search->corridor_count && !link) continue;
+    work.to = link ? link->start : query->to;
+    work.last_step = i;
+    lw_status status = widen_stretch(&work);
+    if (status != LW_OK || !link) return status;
+    work.from = link->end;
+    work.from_poly = link->to;
+    work.first_step = i + 1;
+  }
+  return LW_OK;
+}
