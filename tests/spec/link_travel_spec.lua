@@ -1,6 +1,7 @@
 -- Off-mesh links as a game meets them: found by searches, priced, and taken by agents.
 
 local leeward = require "leeward"
+local levels = require "support.levels"
 local vec3 = leeward.vec3
 
 --- Level rectangles { x, z, width, depth, y }, and links between them.
@@ -237,4 +238,59 @@ describe("a world of two islands", function()
     assert.equal(hash, select(2, run(5)))
     assert.not_equal(hash, select(2, run(6)))
   end)
+end)
+
+describe("the shared levels with their own links", function()
+  local settings = {}
+  for key, value in pairs(levels.settings) do settings[key] = value end
+
+  -- Labels and searches agree on what can be reached.
+  local function compare_answers(world)
+    local one_way = 0
+    for _ = 1, 150 do
+      local a, b = assert(world:random_point {}), assert(world:random_point {})
+      local there, back = world:connected(a, b, "human"), world:connected(b, a, "human")
+      assert.equal(there, (world:find_path { from = a, to = b, profile = "human" }) ~= nil)
+      assert.equal(back, (world:find_path { from = b, to = a, profile = "human" }) ~= nil)
+      if there ~= back then one_way = one_way + 1 end
+    end
+    return one_way
+  end
+
+  local function roam(name)
+    settings.links = levels.file(name):gsub("%.obj$", ".gset")
+    local navmesh = assert(leeward.bake(assert(leeward.load_geometry(levels.file(name))), settings))
+    local world = leeward.world { navmesh = navmesh, seed = 3 }
+    local one_way = compare_answers(world)
+    for _ = 1, 20 do assert(world:spawn { profile = "human", at = assert(world:random_point {}), tree = "wander" }) end
+    local result, on_link = { taken = 0, stuck = 0, off_mesh = 0, goals = 0 }, {}
+    local agents = world:agents()
+    world:run(60, function()
+      for i, agent in ipairs(agents) do
+        local now = agent:is_on_link()
+        if now and not on_link[i] then result.taken = result.taken + 1 end
+        on_link[i] = now
+        assert.is_true(now or world:contains(agent:position(), { tolerance = 0.02 }))
+      end
+    end)
+    for _, agent in ipairs(agents) do
+      for _, key in ipairs { "stuck", "off_mesh" } do result[key] = result[key] + agent:stats()[key] end
+      result.goals = result.goals + agent:stats().goals_reached
+    end
+    print(("note: %s: %d links, taken %d times in a minute; %d goals reached, %d stuck, %d steps off the mesh; "
+      .. "%d of 150 pairs connected one way"):format(name, navmesh:stats().offmesh_links, result.taken, result.goals,
+      result.stuck, result.off_mesh, one_way))
+    return result
+  end
+
+  for _, name in ipairs { "fd1_e1m1", "fd2_map01", "oa_aggressor", "oa_kaos2", "oa_wrackdm17" } do
+    it("are roamed by twenty agents, over links too: " .. name, function()
+      if not levels.has(name) then pending("the shared level " .. name .. " is missing") end
+      local result = roam(name)
+      assert.is_true(result.taken > 0)
+      assert.is_true(result.goals > 20)
+      assert.equal(0, result.stuck)
+      assert.equal(0, result.off_mesh)
+    end)
+  end
 end)
