@@ -4,6 +4,7 @@
 
 #include "leeward/base.h"
 
+#include <float.h>
 #include <math.h>
 
 static inline lw_vec3 lwi_vec3(float x, float y, float z) {
@@ -52,6 +53,10 @@ static inline double lwi_turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
   return abz * acx - abx * acz;
 }
 
+/// What counts as one place or one line in xz: a tenth of a millimetre, or far from the origin the spacing of floats. [m]
+static inline float lwi_rounding(lw_vec3 at) {
+  return fmaxf(1e-4f, FLT_EPSILON * fmaxf(fabsf(at.x), fabsf(at.z)));
+}
 static inline lw_box lwi_box_empty(void) {
   return (lw_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }

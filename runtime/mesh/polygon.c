@@ -82,29 +82,34 @@ static bool is_in(const float turn[3]) {
   return (area > 0) & (least_of(turn) >= -1e-4f * area);
 }
 
-/* The best triangle so far for a point that lies in none, by rounding or because it is off the polygon: the one that
-   it is least far outside of. */
+/* For a point that lies in no triangle, by rounding or because it is off the polygon: the nearest place on a triangle's
+   edge so far, and how high it is. */
 typedef struct beside {
-  float depth, height;
+  float distance2, height;
 } beside;
 
-/* @return Whether the point is inside; either way `best` is the best so far. */
-static bool try_triangle(const float turn[3], float a, float b, float c, beside *best) {
-  float area = turn[0] + turn[1] + turn[2];
-  float least = least_of(turn);
-  if (!(area > 0) || least <= best->depth * area) return false;
-  *best = (beside){least / area, weigh(turn, a, b, c)};
-  return least >= 0;
+/* Corners relative to the point in x and z. */
+static void try_edge(lw_vec3 a, lw_vec3 b, beside *best) {
+  float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
+  float t = length2 > 0 ? -(a.x * dx + a.z * dz) / length2 : 0;
+  t = t < 0 ? 0 : t > 1 ? 1 : t;
+  float x = a.x + t * dx, z = a.z + t * dz, distance2 = x * x + z * z;
+  if (distance2 < best->distance2) *best = (beside){distance2, a.y + t * (b.y - a.y)};
+}
+
+static void try_edges(lw_vec3 a, lw_vec3 b, lw_vec3 c, beside *best) {
+  try_edge(a, b, best);
+  try_edge(b, c, best);
+  try_edge(c, a, best);
 }
 
 static float fan_height_beside(const lwi_polygon *polygon, float x, float z) {
-  lw_vec3 a = lwi_corner(polygon, 0), b = lwi_corner(polygon, 1);
-  beside best = {-INFINITY, a.y};
+  const lw_vec3 point = {x, 0, z};
+  lw_vec3 a = lwi_sub(lwi_corner(polygon, 0), point), b = lwi_sub(lwi_corner(polygon, 1), point);
+  beside best = {INFINITY, a.y};
   for (uint32_t i = 2; i < polygon->count; i++) {
-    lw_vec3 c = lwi_corner(polygon, i);
-    float turn[3] = {turn_at(a.x - x, a.z - z, b.x - x, b.z - z), turn_at(b.x - x, b.z - z, c.x - x, c.z - z),
-                     turn_at(c.x - x, c.z - z, a.x - x, a.z - z)};
-    if (try_triangle(turn, a.y, b.y, c.y, &best)) break;
+    lw_vec3 c = lwi_sub(lwi_corner(polygon, i), point);
+    try_edges(a, b, c, &best);
     b = c;
   }
   return best.height;
@@ -162,10 +167,10 @@ static bool height_in(const detail_view *view, uint32_t triangle, float *height)
 }
 
 static float height_beside(const detail_view *view) {
-  beside best = {-INFINITY, detail_vertex(view, 0).y};
+  beside best = {INFINITY, detail_vertex(view, 0).y};
   for (uint32_t i = 0; i < view->count; i++) {
     detail_corners t = see_triangle(view, i);
-    try_triangle(t.turn, t.a.y, t.b.y, t.c.y, &best);
+    try_edges(t.a, t.b, t.c, &best);
   }
   return best.height;
 }

@@ -190,10 +190,10 @@ lw_vec3 lwi_disc_sample(const lwi_polygon *polygon, lw_vec3 center, double radiu
   walk(&outline, polygon, center);
   flat point = choice.is_cap ? sample_cap(&choice, radius) : sample_triangle(&choice);
   lw_vec3 result = {(float)(center.x + point.x), center.y, (float)(center.z + point.z)};
-  /* Rounding to float may step over the rim: step back. */
+  /* Rounding to float may step over the rim: step back, at last to the centre. */
   double dx = (double)result.x - center.x, dz = (double)result.z - center.z;
-  for (int i = 0; i < 4 && dx * dx + dz * dz > radius * radius; i++) {
-    double shrink = 1 - 1e-6 * (1 << (4 * i));
+  for (int i = 0; i < 6 && dx * dx + dz * dz > radius * radius; i++) {
+    double shrink = fmax(0, 1 - 1e-6 * (1 << (4 * i)));
     result.x = (float)(center.x + point.x * shrink);
     result.z = (float)(center.z + point.z * shrink);
     dx = (double)result.x - center.x;

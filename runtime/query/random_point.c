@@ -248,12 +248,12 @@ static bool draw_place(const lw_navmesh *mesh, const random_circle *circle, lwi_
                        lw_location *location) {
   draw_window window;
   if (!find_window(mesh, circle, &window)) return false;
-  const float r2 = circle->radius * circle->radius;
+  const double r2 = (double)circle->radius * (double)circle->radius;
   for (int i = 0; i < MAX_PLACES; i++) {
     lw_vec3 at = {window.min_x + window.size_x * lwi_random_unit(random), 0,
                   window.min_z + window.size_z * lwi_random_unit(random)};
     uint32_t number = window.floors > 1 ? (uint32_t)(lwi_random_unit(random) * (float)window.floors) : 0;
-    float dx = at.x - circle->center.x, dz = at.z - circle->center.z;
+    double dx = (double)at.x - circle->center.x, dz = (double)at.z - circle->center.z;
     if (dx * dx + dz * dz > r2) continue;
     uint32_t index = pick_floor(mesh, circle, at, number);
     if (index == LWI_NONE) continue;

@@ -3,12 +3,10 @@
    behind it. */
 #include "search/path.h"
 
-/* A gate whose line passes the apex this near is seen end-on. [m] */
-#define END_ON_SLACK 1e-4
-
 typedef struct funnel_state {
   lw_vec3 apex, left, right;
   int apex_gate, left_gate, right_gate;
+  double slack; /* a gate whose line passes the apex this near is seen end-on [m] */
 } funnel_state;
 
 static bool same_place(lw_vec3 a, lw_vec3 b) {
@@ -26,7 +24,7 @@ static int add_corner(lwi_corner_point *corners, int count, lw_vec3 point, int p
 }
 
 static funnel_state restart(lw_vec3 apex, int gate) {
-  return (funnel_state){apex, apex, apex, gate, gate, gate};
+  return (funnel_state){apex, apex, apex, gate, gate, gate, (double)lwi_rounding(apex)};
 }
 
 /* Is `point` strictly right of the ray from the apex through the funnel's left side? On the ray itself it counts when it
@@ -44,12 +42,12 @@ static bool left_of_right(const funnel_state *f, lw_vec3 point) {
 static bool is_in_line(const funnel_state *f, const lwi_gate *gate) {
   double dx = (double)gate->left.x - gate->right.x, dz = (double)gate->left.z - gate->right.z;
   double turn = lwi_turn(gate->left, gate->right, f->apex);
-  return turn * turn <= END_ON_SLACK * END_ON_SLACK * (dx * dx + dz * dz);
+  return turn * turn <= f->slack * f->slack * (dx * dx + dz * dz);
 }
 
 /* Of a gate in line with the apex. Standing on it the apex has crossed it, and it constrains nothing. */
 static bool stands_on(const funnel_state *f, const lwi_gate *gate) {
-  float width = lwi_distance_xz(gate->left, gate->right), slack = (float)END_ON_SLACK;
+  float width = lwi_distance_xz(gate->left, gate->right), slack = (float)f->slack;
   return lwi_distance_xz(f->apex, gate->left) <= width + slack &&
          lwi_distance_xz(f->apex, gate->right) <= width + slack;
 }

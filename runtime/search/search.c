@@ -140,7 +140,12 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   if (portal->to == from->came_from && behind <= from->price) return true;
   lw_vec3 left, right;
   lwi_graph_points(graph, from->room, portal, &left, &right);
-  if (!cross_at(run, from, k, 0, crossing(from->point, run->aim, left, right))) return false;
+  lw_vec3 at = crossing(from->point, run->aim, left, right);
+  if (from->node == LWI_NONE) { /* the start may lie on the portal, or by rounding a hair behind it */
+    lw_vec3 nearest = nearest_on(from->point, left, right);
+    if (lwi_distance_xz(nearest, from->point) <= lwi_rounding(from->point)) at = nearest;
+  }
+  if (!cross_at(run, from, k, 0, at)) return false;
   if (behind == from->price) return true;
   if (!add_points(run->search, LWI_POINTS)) return false;
   return cross_at(run, from, k, 1, nearest_on(from->point, left, right)) && cross_at(run, from, k, 2, left) &&
