@@ -128,6 +128,11 @@ static bool room_by_cut(locating *at, uint32_t *room) {
   return true;
 }
 
+static bool has_passages(const lwi_berth *berth, uint32_t polygon) {
+  return berth->first_passage[polygon] <
+         berth->first_passage[polygon + 1]; /* the first room has some if any has */
+}
+
 bool lwi_berth_room(const lwi_berth *berth, lwi_region_room *work, uint32_t polygon, lw_vec3 point,
                     uint32_t *room) {
   locating at = {.berth = berth, .work = work, .polygon = polygon, .point = lwi_spot_of(point)};
@@ -141,7 +146,10 @@ bool lwi_berth_room(const lwi_berth *berth, lwi_region_room *work, uint32_t poly
   lwi_polygon outline = lwi_polygon_get(berth->graph.mesh, polygon);
   at.corner_count = outline.count;
   for (uint32_t i = 0; i < outline.count; i++) at.corners[i] = lwi_spot_of(lwi_corner(&outline, i));
-  return room_by_cut(&at, room);
+  if (!room_by_cut(&at, room)) return false;
+  /* Where no passage leads, links still may: then all that is clear there counts as one room. */
+  if (*room == LWI_NONE && berth->graph.mesh->link_count > 0 && !has_passages(berth, polygon)) *room = polygon;
+  return true;
 }
 
 /* --- standing -------------------------------------------------------------------------------------------------- */

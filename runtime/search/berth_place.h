@@ -7,7 +7,7 @@
 /// How far a place found by calculation may be too near to a wall. [m]
 #define LWI_STAND_SLACK 1e-3
 
-/// The room of a point in a polygon. @return LWI_NONE: too near to a wall, or shut in where no passage leads.
+/// The room of a point in a polygon. LWI_NONE: too near to a wall, or shut in where neither passage nor link leads.
 /// @param[out] room  @return false: no memory.
 bool lwi_berth_room(const lwi_berth *berth, lwi_region_room *work, uint32_t polygon, lw_vec3 point,
                     uint32_t *room);

@@ -1,4 +1,5 @@
 /* Paths over off-mesh links: what they cost, who may take them, and what the points say. */
+#include "allocator.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
@@ -221,6 +222,40 @@ static void a_shortcut_behind_ones_back_is_found(void **state) {
   path = find(&s, 8.5f, 15.5f); /* and not taken where it does not pay */
   assert_near(lw_path_length(path), 7);
   lw_path_destroy(path);
+  drop_scene(&s);
+}
+
+static void short_memory_is_an_answer_and_leaks_nothing(void **state) {
+  (void)state;
+  static const char *const rows[] = {"..#..#.."};
+  const support_link links[] = {row_link(LW_LINK_JUMP, 1.5f, 3.5f, 0),
+                                row_link(LW_LINK_TELEPORT, 4.5f, 6.5f, -1)};
+  scene s = make_scene(rows, 1, links, COUNT(links), NULL);
+  int refused = 0;
+  for (int left = 0;; left++) {
+    support_memory memory = {.left = left};
+    lw_world_def def = lw_world_def_default();
+    def.navmesh = s.mesh;
+    def.allocator = support_allocator(&memory);
+    scene starved = s;
+    lw_path *path = NULL;
+    lw_status status = lw_world_create(&def, &starved.world, NULL);
+    if (status == LW_OK) {
+      status = try(&starved, 0.5f, 7.5f, &path);
+      if (status == LW_OUT_OF_MEMORY) { /* and with memory again the same world answers */
+        memory.left = -1;
+        assert_int_equal(try(&starved, 0.5f, 7.5f, &path), LW_OK);
+      }
+      assert_int_equal(path->link_count, 2);
+      lw_path_destroy(path);
+      lw_world_destroy(starved.world);
+    }
+    assert_int_equal(memory.bytes, 0);
+    if (status == LW_OK) break;
+    assert_int_equal(status, LW_OUT_OF_MEMORY);
+    refused += 1;
+  }
+  assert_true(refused > 15);
   drop_scene(&s);
 }
 
@@ -484,6 +519,7 @@ int main(void) {
       cmocka_unit_test(a_profile_says_which_links_it_takes),
       cmocka_unit_test(links_are_taken_one_after_the_other),
       cmocka_unit_test(a_shortcut_behind_ones_back_is_found),
+      cmocka_unit_test(short_memory_is_an_answer_and_leaks_nothing),
       cmocka_unit_test(random_links_agree_with_an_obvious_search),
       cmocka_unit_test(the_lower_bound_holds),
   };

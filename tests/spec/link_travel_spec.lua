@@ -203,6 +203,43 @@ describe("a pair of teleporters", function()
   end)
 end)
 
+describe("a link for large agents", function()
+  local TANK = { extends = "human", radius = 1 }
+  local function islands(x0, x1)
+    return leeward.world { navmesh = leeward.navmesh {
+      agent_radius = 0.1,
+      vertices = {
+        { 0, 0, 0 }, { 8, 0, 0 }, { 8, 0, 8 }, { 0, 0, 8 }, -- one island
+        { 10, 0, 0 }, { 18, 0, 0 }, { 18, 0, 8 }, { 10, 0, 8 }, -- the other
+      },
+      polygons = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } },
+      links = { { kind = "jump", from = { x0, 0, 4 }, to = { x1, 0, 4 } } },
+    } }
+  end
+  local A, B = { 2, 0, 4 }, { 16, 0, 4 }
+
+  it("is taken where they can stand at both ends", function()
+    local world = islands(6, 12)
+    assert.near(14, assert(world:find_path { from = A, to = B, profile = TANK }):length(), 1e-3)
+    assert.is_true(world:connected(A, B, { profile = TANK }))
+    assert.is_false(world:connected(B, A, { profile = TANK }))
+    local agent = world:spawn { profile = TANK, at = A }
+    assert(agent:move_to(B))
+    run_until(world, 10, function() return agent:move_state() ~= "walking" end)
+    assert.equal("arrived", (agent:move_state()))
+    assert.equal(0, agent:stats().off_mesh)
+  end)
+
+  it("is left to smaller ones where they cannot", function()
+    for _, ends in ipairs { { 7.5, 12 }, { 6, 10.5 } } do
+      local world = islands(ends[1], ends[2])
+      assert.equal("NO_PATH", select(3, world:find_path { from = A, to = B, profile = TANK }))
+      assert.is_false(world:connected(A, B, { profile = TANK }))
+      assert.is_truthy(world:find_path { from = A, to = B, profile = "dog" })
+    end
+  end)
+end)
+
 describe("a world of two islands", function()
   local function run(seed)
     local links = {
