@@ -461,13 +461,15 @@ static int agent_random(lua_State *L) {
 }
 
 /*
-** agent:random_point{ around = its position, radius =, profile = its own, navmesh = its own, snap = } --> vec3 | nil, message, code
+** agent:random_point{ around = its position, radius =, profile = its own, navmesh = its own, snap = }
+**   --> vec3 | nil, message, code
+** On a link its position is where that ends.
 */
 static int random_point(lua_State *L) {
   lua_settop(L, 2);
   const self me = check_agent(L, "random_point");
   lw_random_point_query query = lw_random_point_query_default();
-  query.around = me.state.position;
+  query.around = me.state.footing;
   query.profile = me.state.profile;
   query.agent = me.id;
   query.navmesh = me.state.navmesh;

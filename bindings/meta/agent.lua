@@ -106,7 +106,7 @@ function Agent:route() end
 ---@return number
 function Agent:random(m, n) end
 
---- As World:random_point, around its own position for its own profile, from its own stream.
+--- As World:random_point, around its own position (on a link, around its end) for its own profile, from its own stream.
 ---@param query leeward.RandomPointQuery  `radius` is needed
 ---@return leeward.vec3?
 ---@return string? message

@@ -81,6 +81,7 @@ describe("a jump pad onto a roof", function()
     run_until(world, 5, function() return agent:is_on_link() end)
     world:run(0.5)
     assert.matches("on a jump link %(%d+ %%%)", agent:why())
+    assert.equal(4, assert(agent:random_point { radius = 3 }).y) -- of where it will land
     agent:stop()
     run_until(world, 10, function() return not agent:is_on_link() end)
     assert.equal(vec3(ROOF), agent:position())

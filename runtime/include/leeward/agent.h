@@ -55,6 +55,7 @@ typedef struct lw_agent_state {
   int next_point;      ///< Of lw_agent_path(): the point that it goes to. 0 without a path.
   lw_link_kind link;   ///< The off-mesh link that it is on, which it takes to its end; LW_LINK_NONE: none.
   float link_progress; ///< Of the link, 0..1.
+  lw_vec3 footing;     ///< Where it stands; on a link, where that ends. To ask for places around from. [m]
   lw_pace pace;
   const char *team;          ///< Borrowed while the agent lives; "" is none.
   const lw_profile *profile; ///< Borrowed while the agent lives.
