@@ -7,6 +7,7 @@ PACKAGES_LUA     := lua5.4 liblua5.4-dev
 PACKAGES_SDL     := libsdl2-dev libsdl2-ttf-dev libsdl2-image-dev fonts-dejavu-core
 PACKAGES_TEST    := libcmocka-dev lua-busted
 PACKAGES_LINT    := clang clang-format lua-check
+PACKAGES_FUZZ    := clang libclang-rt-dev
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -62,6 +63,7 @@ TEST_SOURCES    := $(wildcard tests/c/test_*.c)
 TEST_SUPPORT    := $(wildcard tests/support/*.c)
 PEER_SOURCES    := $(wildcard tests/support/*.cpp)
 BENCH_SOURCES   := $(wildcard tests/bench/*.c)
+FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 
 objects = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 RUNTIME_OBJECTS := $(call objects,$(RUNTIME_SOURCES))
@@ -73,8 +75,9 @@ TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 SUPPORT_OBJECTS := $(call objects,$(TEST_SUPPORT))
 PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(BENCH_SOURCES))
+FUZZ_OBJECTS    := $(call objects,$(FUZZ_SOURCES))
 ALL_OBJECTS     := $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) $(TEST_OBJECTS) \
-                   $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS)
+                   $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS)
 
 # --- products ---------------------------------------------------------------------------------------------------
 PROGRAM := $(BUILD)/leeward
@@ -85,7 +88,7 @@ endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
-.PHONY: all products run view test test-c spec lint asan bench install clean deps deps-test deps-lint help
+.PHONY: all products run view test test-c spec lint asan bench install clean deps deps-test deps-lint deps-fuzz help
 .DEFAULT_GOAL := all
 
 all: deps ## build everything (and install what is missing)
@@ -132,6 +135,22 @@ asan: deps-test ## run every test under the address and undefined-behaviour sani
 asan-run: products $(TESTS)
 	@BUILD=$(BUILD) SANITIZE=1 tests/run c spec
 
+SECONDS ?= 60
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(FUZZ_SOURCES))
+
+fuzz: deps-fuzz ## damage navmesh files for SECONDS (60) and load them, under the sanitizers; needs clang
+	@$(MAKE) products
+	@mkdir -p $(BUILD)/fuzz/seeds $(BUILD)/fuzz/corpus
+	@$(PROGRAM) lua tests/fuzz/seeds.lua $(BUILD)/fuzz/seeds
+	@$(MAKE) BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE="-O1 -g" \
+	  EXTRA_FLAGS="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" fuzz-run
+
+.PHONY: fuzz fuzz-run
+fuzz-run: $(FUZZERS)
+	@for fuzzer in $(FUZZERS); do \
+	  $$fuzzer -max_total_time=$(SECONDS) -timeout=10 -max_len=262144 -artifact_prefix=$(BUILD)/ $(BUILD)/corpus $(BUILD)/seeds || exit 1; \
+	done
+
 lint: deps-lint ## check format, folders, Lua, and warnings under gcc and clang
 	+@tests/lint
 
@@ -161,6 +180,8 @@ deps: ## install what building and running need
 	$(call install-missing,$(PACKAGES))
 deps-test:
 	$(call install-missing,$(PACKAGES) $(PACKAGES_TEST))
+deps-fuzz:
+	$(call install-missing,$(PACKAGES) $(PACKAGES_FUZZ))
 deps-lint:
 	$(call install-missing,$(PACKAGES_ALL))
 
@@ -168,7 +189,7 @@ deps-lint:
 $(BUILD)/obj/bindings/lua/%.o $(BUILD)/obj/bindings/host/%.o: private EXTRA_CFLAGS = $(LUA_CFLAGS)
 $(BUILD)/obj/bindings/sdl/%.o: private EXTRA_CFLAGS = $(LUA_CFLAGS) $(SDL_CFLAGS) -Ibindings/lua
 $(PLUGIN_OBJECTS) $(PEER_OBJECTS): private EXTRA_CFLAGS = $(BAKE_CFLAGS)
-$(TEST_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS): private EXTRA_CFLAGS += -Itests/support
+$(TEST_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += -Itests/support
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -220,5 +241,10 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS
 	@mkdir -p $(@D)
 	@echo '  LD $@'
 	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+
+FUZZ_SUPPORT := $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))
+$(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a
+	@echo '  LD $@'
+	$(Q)$(CC) $^ $(EXTRA_FLAGS) -fsanitize=fuzzer -lm -o $@
 
 -include $(ALL_OBJECTS:.o=.d)

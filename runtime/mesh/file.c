@@ -5,83 +5,54 @@
    The head holds how many of everything there are, a checksum of the names and of each section, and one of itself. Areas
    are indices into the names; ids of the table that is loaded against take their place. */
 #include "core/file.h"
-#include "core/hash.h"
 #include "core/status.h"
-#include "mesh/sections.h"
+#include "mesh/file_head.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MAGIC "LWNMESH"
-#define VERSION 4
-#define ENDIAN_MARK 0x01020304u
-#define NAME_SIZE 64
-
-typedef struct file_head {
-  char magic[8];
-  uint32_t version, endian_mark;
-  uint64_t size; /* of the file */
-  lwi_part part;
-  double area;
-  lw_box bounds;
-  lw_navmesh_agent agent;
-  float tile_size;
-  uint32_t area_count, tile_count, polygon_count, corner_count, vertex_count;
-  uint32_t detail_vertex_count, detail_triangle_count, detail_box_count, portal_count, stretch_count,
-      island_count, link_count;
-  uint32_t request_count, joined_count, refused_count, water_count, water_point_count;
-  float min_x, min_z, cell, min_y, size_y; /* of the grid */
-  uint32_t width, height, reference_count, zero;
-  uint64_t name_hash;
-  uint64_t hashes[LWI_SECTION_COUNT / 2 * 2 + 1]; /* one more where the head would not be aligned */
-  uint64_t head_hash;                             /* of all above */
-} file_head;
-
-_Static_assert(sizeof(file_head) % LWI_SECTION_ALIGNMENT == 0, "sections behind the head are aligned");
-_Static_assert(offsetof(file_head, name_hash) == 200, "the file's head has no gaps");
-
-static uint64_t hash_head(const file_head *head) {
-  return lwi_hash(LWI_HASH_SEED, head, offsetof(file_head, head_hash));
+uint64_t lwi_file_hash_head(const lwi_file_head *head) {
+  return lwi_hash(LWI_HASH_SEED, head, offsetof(lwi_file_head, head_hash));
 }
 
-static file_head head_of(const lw_navmesh *mesh) {
-  return (file_head){.magic = MAGIC,
-                     .version = VERSION,
-                     .endian_mark = ENDIAN_MARK,
-                     .part = mesh->part,
-                     .area = mesh->area,
-                     .bounds = mesh->bounds,
-                     .agent = mesh->agent,
-                     .tile_size = mesh->tile_size,
-                     .tile_count = mesh->tile_count,
-                     .polygon_count = mesh->polygon_count,
-                     .corner_count = mesh->corner_count,
-                     .vertex_count = mesh->vertex_count,
-                     .detail_vertex_count = mesh->detail_vertex_count,
-                     .detail_triangle_count = mesh->detail_triangle_count,
-                     .detail_box_count = mesh->detail_box_count,
-                     .portal_count = mesh->portal_count,
-                     .stretch_count = mesh->stretch_count,
-                     .island_count = mesh->island_count,
-                     .link_count = mesh->link_count,
-                     .request_count = mesh->request_count,
-                     .joined_count = mesh->joined_count,
-                     .refused_count = mesh->refused_count,
-                     .water_count = mesh->water_count,
-                     .water_point_count = mesh->water_point_count,
-                     .min_x = mesh->grid.min_x,
-                     .min_z = mesh->grid.min_z,
-                     .cell = mesh->grid.cell,
-                     .min_y = mesh->grid.min_y,
-                     .size_y = mesh->grid.size_y,
-                     .width = (uint32_t)mesh->grid.width,
-                     .height = (uint32_t)mesh->grid.height,
-                     .reference_count = mesh->grid.reference_count};
+static lwi_file_head head_of(const lw_navmesh *mesh) {
+  return (lwi_file_head){.magic = LWI_FILE_MAGIC,
+                         .version = LWI_FILE_VERSION,
+                         .endian_mark = LWI_FILE_ENDIAN_MARK,
+                         .part = mesh->part,
+                         .area = mesh->area,
+                         .bounds = mesh->bounds,
+                         .agent = mesh->agent,
+                         .tile_size = mesh->tile_size,
+                         .tile_count = mesh->tile_count,
+                         .polygon_count = mesh->polygon_count,
+                         .corner_count = mesh->corner_count,
+                         .vertex_count = mesh->vertex_count,
+                         .detail_vertex_count = mesh->detail_vertex_count,
+                         .detail_triangle_count = mesh->detail_triangle_count,
+                         .detail_box_count = mesh->detail_box_count,
+                         .portal_count = mesh->portal_count,
+                         .stretch_count = mesh->stretch_count,
+                         .island_count = mesh->island_count,
+                         .link_count = mesh->link_count,
+                         .request_count = mesh->request_count,
+                         .joined_count = mesh->joined_count,
+                         .refused_count = mesh->refused_count,
+                         .water_count = mesh->water_count,
+                         .water_point_count = mesh->water_point_count,
+                         .min_x = mesh->grid.min_x,
+                         .min_z = mesh->grid.min_z,
+                         .cell = mesh->grid.cell,
+                         .min_y = mesh->grid.min_y,
+                         .size_y = mesh->grid.size_y,
+                         .width = (uint32_t)mesh->grid.width,
+                         .height = (uint32_t)mesh->grid.height,
+                         .reference_count = mesh->grid.reference_count};
 }
 
-static void take_head(lw_navmesh *mesh, const file_head *head) {
+void lwi_file_take_head(lw_navmesh *mesh, const lwi_file_head *head) {
   mesh->part = head->part;
   mesh->area = head->area;
   mesh->bounds = head->bounds;
@@ -169,16 +140,16 @@ static void put(writing *to, const void *data, size_t size) {
   if (size > 0 && fwrite(data, 1, size, to->file) != size) to->failed = true;
 }
 
-static void name_area(const writing *from, uint32_t i, char name[NAME_SIZE]) {
-  memset(name, 0, NAME_SIZE);
-  strncpy(name, lw_area_table_get(from->mesh->areas, from->ids[i])->name, NAME_SIZE - 1);
+static void name_area(const writing *from, uint32_t i, char name[LWI_FILE_NAME_SIZE]) {
+  memset(name, 0, LWI_FILE_NAME_SIZE);
+  strncpy(name, lw_area_table_get(from->mesh->areas, from->ids[i])->name, LWI_FILE_NAME_SIZE - 1);
 }
 
-static file_head summarize(const writing *from) {
-  char name[NAME_SIZE];
-  file_head head = head_of(from->mesh);
+static lwi_file_head summarize(const writing *from) {
+  char name[LWI_FILE_NAME_SIZE];
+  lwi_file_head head = head_of(from->mesh);
   head.area_count = from->area_count;
-  head.size = sizeof head + from->area_count * (uint64_t)NAME_SIZE;
+  head.size = sizeof head + from->area_count * (uint64_t)LWI_FILE_NAME_SIZE;
   head.name_hash = LWI_HASH_SEED;
   for (uint32_t i = 0; i < from->area_count; i++) {
     name_area(from, i, name);
@@ -188,14 +159,14 @@ static file_head summarize(const writing *from) {
     head.hashes[i] = lwi_hash(LWI_HASH_SEED, section_of(from, i), (size_t)lwi_section_size(from->mesh, i));
     head.size += lwi_section_room(from->mesh, i);
   }
-  head.head_hash = hash_head(&head);
+  head.head_hash = lwi_file_hash_head(&head);
   return head;
 }
 
 static bool write_all(writing *to) {
   static const char zeros[LWI_SECTION_ALIGNMENT];
-  char name[NAME_SIZE];
-  file_head head = summarize(to);
+  char name[LWI_FILE_NAME_SIZE];
+  lwi_file_head head = summarize(to);
   put(to, &head, sizeof head);
   for (uint32_t i = 0; i < to->area_count; i++) {
     name_area(to, i, name);
@@ -242,15 +213,15 @@ static lw_status damaged(const char *name, const char *what, const char *why, lw
   return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its %s: %s", name, what, why);
 }
 
-static lw_status check_head(const file_head *head, uint64_t size, const char *name, lw_error *error) {
-  if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0)
+static lw_status check_head(const lwi_file_head *head, uint64_t size, const char *name, lw_error *error) {
+  if (memcmp(head->magic, LWI_FILE_MAGIC, sizeof head->magic) != 0)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is not a leeward navmesh", name);
-  if (head->endian_mark != ENDIAN_MARK)
+  if (head->endian_mark != LWI_FILE_ENDIAN_MARK)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged, or from a machine of another byte order", name);
-  if (head->version != VERSION)
+  if (head->version != LWI_FILE_VERSION)
     return lwi_fail(error, LW_BAD_FILE, "'%s' has version %u; this build reads version %d: bake it again", name,
-                    (unsigned)head->version, VERSION);
-  if (hash_head(head) != head->head_hash)
+                    (unsigned)head->version, LWI_FILE_VERSION);
+  if (lwi_file_hash_head(head) != head->head_hash)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head does not match its checksum", name);
   if (size != head->size)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is %s: %llu bytes instead of %llu", name,
@@ -288,7 +259,7 @@ static bool is_zero(const unsigned char *from, const unsigned char *end) {
   return true;
 }
 
-static lw_status check_hashes(const lw_navmesh *mesh, const file_head *head, const char *name,
+static lw_status check_hashes(const lw_navmesh *mesh, const lwi_file_head *head, const char *name,
                               lw_error *error) {
   for (int i = 0; i < LWI_SECTION_COUNT; i++) {
     const unsigned char *section = lwi_section_get(mesh, i);
@@ -300,14 +271,16 @@ static lw_status check_hashes(const lw_navmesh *mesh, const file_head *head, con
   return LW_OK;
 }
 
-static lw_status read_names(const file_head *head, const char *names, const lw_area_table *areas,
+static lw_status read_names(const lwi_file_head *head, const char *names, const lw_area_table *areas,
                             lw_area_id *ids, const char *name, lw_error *error) {
   uint64_t hash = LWI_HASH_SEED;
   ids[0] = LW_AREA_NONE;
-  for (uint32_t i = 0; i < head->area_count; i++) hash = lwi_hash(hash, names + i * NAME_SIZE, NAME_SIZE);
+  for (uint32_t i = 0; i < head->area_count; i++)
+    hash = lwi_hash(hash, names + i * LWI_FILE_NAME_SIZE, LWI_FILE_NAME_SIZE);
   if (hash != head->name_hash) return damaged(name, "area names", "they do not match their checksum", error);
-  for (uint32_t i = 0; i < head->area_count; i++, names += NAME_SIZE) {
-    if (names[NAME_SIZE - 1] != 0 || names[0] == 0) return damaged(name, "area names", "one is missing", error);
+  for (uint32_t i = 0; i < head->area_count; i++, names += LWI_FILE_NAME_SIZE) {
+    if (names[LWI_FILE_NAME_SIZE - 1] != 0 || names[0] == 0)
+      return damaged(name, "area names", "one is missing", error);
     ids[i + 1] = lw_area_table_find(areas, names);
     if (ids[i + 1] == LW_AREA_NONE)
       return lwi_fail(error, LW_NOT_FOUND, "'%s' uses the area '%s', which is not defined", name, names);
@@ -337,16 +310,16 @@ static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_co
 
 static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, const char *name,
                             lw_error *error) {
-  file_head head;
+  lwi_file_head head;
   if (size < sizeof head) {
-    bool ours = size >= sizeof MAGIC && memcmp(data, MAGIC, sizeof MAGIC) == 0;
+    bool ours = size >= sizeof LWI_FILE_MAGIC && memcmp(data, LWI_FILE_MAGIC, sizeof LWI_FILE_MAGIC) == 0;
     return lwi_fail(error, LW_BAD_FILE, ours ? "'%s' is cut short" : "'%s' is not a leeward navmesh", name);
   }
   memcpy(&head, data, sizeof head);
   lw_status status = check_head(&head, size, name, error);
   if (status != LW_OK) return status;
-  take_head(mesh, &head);
-  size_t begin = sizeof head + head.area_count * (size_t)NAME_SIZE;
+  lwi_file_take_head(mesh, &head);
+  size_t begin = sizeof head + head.area_count * (size_t)LWI_FILE_NAME_SIZE;
   if (begin > size || !place_sections(mesh, data, begin, size))
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its size does not fit its contents", name);
   lw_area_id ids[LW_AREA_MAX + 1];

@@ -14,6 +14,8 @@
 #define MAX_PIECES 24
 /* A straight way is tried where it could save more than this part of the cost. */
 #define WORTH_TRYING 0.9995f
+/* Rooms that a straight way is followed through. */
+#define MAX_STRAIGHT 1024
 /* Heights of a portal seen from its two sides differ, so the triangle inequality holds but for this. [m] */
 #define IDLE_SLACK 1e-3f
 
@@ -153,7 +155,8 @@ static float straight_cost(const flood_run *run, const lwi_flood_entry *from, lw
                            float most) {
   float cost = from->cost, t = 0;
   lw_vec3 at = from->point;
-  for (uint32_t room = from->room, before = LWI_NONE; cost < most;) {
+  uint32_t room = from->room, before = LWI_NONE;
+  for (int steps = 0; cost < most && steps < MAX_STRAIGHT; steps++) {
     float price = price_of(run, room);
     if (room == end) return cost + lwi_distance(at, to) * price;
     lw_vec3 next;

@@ -39,7 +39,8 @@ static uint32_t spread(uint32_t bits) {
 }
 
 static uint32_t part_of(float value, float low, float high) {
-  return high > low ? (uint32_t)((value - low) / (high - low) * 65535) : 0;
+  /* A file may say that a link begins beside the navmesh. */
+  return high > low ? (uint32_t)(fminf(1, fmaxf(0, (value - low) / (high - low))) * 65535) : 0;
 }
 
 static bool make_order(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_navmesh *mesh) {

@@ -1,0 +1,221 @@
+/* Files of a navmesh that has everything: tiles, detail, links, waters. Whatever is flipped, cut or written over is refused
+   with a reason; and where checksums were made to fit, what is loaded answers every question all the same. */
+#include "bake_scene.h"
+#include "damage.h"
+#include "leeward/leeward.h"
+#include "mesh/sections.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SEED 20240911
+
+static lw_area_table *areas;
+static char file_name[] = "/tmp/leeward_XXXXXX";
+static unsigned char *good;
+static size_t good_size;
+
+static void add_hill(lw_geometry *geometry) {
+  enum { SIDE = 12 };
+  lw_vec3 vertices[SIDE * SIDE];
+  int indices[(SIDE - 1) * (SIDE - 1) * 6], count = 0;
+  for (int i = 0; i < SIDE * SIDE; i++)
+    vertices[i] = (lw_vec3){(float)(i % SIDE) * 1.5f, (float)(i * 37 % 11) * 0.07f, (float)(i / SIDE) * 1.5f};
+  for (int i = 0; i < SIDE * (SIDE - 1); i++) {
+    if (i % SIDE == SIDE - 1) continue;
+    const int corners[] = {i, i + SIDE, i + 1, i + 1, i + SIDE, i + SIDE + 1};
+    memcpy(indices + count, corners, sizeof corners);
+    count += 6;
+  }
+  lw_geometry_mesh mesh = {vertices, SIDE * SIDE, indices, count / 3, SCENE_GROUND, NULL};
+  assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_OK);
+}
+
+static lw_geometry *level(void) {
+  lw_geometry *geometry = scene_geometry(areas);
+  add_hill(geometry);
+  scene_add_floor(geometry, (lw_vec3){18, 1, 0}, 12, 16, SCENE_ROAD);
+  lw_link_def link = lw_link_def_default();
+  link.from = (lw_vec3){15, 0.3f, 8};
+  link.to = (lw_vec3){20, 1, 8};
+  link.bidirectional = true;
+  assert_int_equal(lw_geometry_add_link(geometry, &link, NULL), LW_OK);
+  link.to = (lw_vec3){80, 1, 8};
+  assert_int_equal(lw_geometry_add_link(geometry, &link, NULL), LW_OK);
+  static const lw_vec3 outline[] = {{0, 0, 0}, {6, 0, 0}, {6, 0, 6}, {0, 0, 6}};
+  lw_water_def water = lw_water_def_default();
+  water.points = outline;
+  water.point_count = 4;
+  water.level = 0.3f;
+  water.shallow = water.deep = SCENE_ROAD;
+  lw_error error = {0};
+  if (lw_geometry_add_water(geometry, &water, &error)) fail_msg("%s", error.text);
+  return geometry;
+}
+
+static void spill(const unsigned char *data, size_t size) {
+  FILE *file = fopen(file_name, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(data, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+static int open_file(void **state) {
+  (void)state;
+  areas = scene_areas();
+  lw_geometry *geometry = level();
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.tile_size = 10;
+  settings.agent_radius = 0.3f;
+  settings.min_region_area = 0.5f;
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  int handle = mkstemp(file_name);
+  assert_true(handle >= 0);
+  close(handle);
+  assert_int_equal(lw_navmesh_save(mesh, file_name, NULL), LW_OK);
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
+  FILE *file = fopen(file_name, "rb");
+  fseek(file, 0, SEEK_END);
+  good_size = (size_t)ftell(file);
+  rewind(file);
+  good = malloc(good_size);
+  assert_int_equal(fread(good, 1, good_size, file), good_size);
+  fclose(file);
+  return 0;
+}
+
+static int close_file(void **state) {
+  (void)state;
+  remove(file_name);
+  free(good);
+  lw_area_table_destroy(areas);
+  return 0;
+}
+
+static void assert_refused(const unsigned char *data, size_t size, const char *how, size_t where) {
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  spill(data, size);
+  lw_status status = lw_navmesh_load(file_name, areas, NULL, &mesh, &error);
+  if (status != LW_BAD_FILE || mesh || strlen(error.text) < 20)
+    fail_msg("%s at %zu: %s, '%s'", how, where, lw_status_name(status), error.text);
+}
+
+static void it_has_something_in_every_section(void **state) {
+  (void)state;
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    size_t begin;
+    if (damage_section(good, i, &begin) == 0) fail_msg("section '%s' is empty", lwi_sections[i].name);
+  }
+}
+
+static void flips(size_t begin, size_t size, int count, lwi_random *random) {
+  for (int i = 0; i < count; i++) {
+    size_t bit = begin * 8 + (size_t)(lwi_random_unit_double(random) * 8 * (double)size);
+    good[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    assert_refused(good, good_size, "a flipped bit", bit);
+    good[bit / 8] ^= (unsigned char)(1u << bit % 8);
+  }
+}
+
+static void a_flipped_bit_in_any_section_is_refused(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 0);
+  for (size_t bit = 0; bit < damage_head_size() * 8; bit++) {
+    good[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    assert_refused(good, good_size, "a flipped bit", bit);
+    good[bit / 8] ^= (unsigned char)(1u << bit % 8);
+  }
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    size_t begin, size = damage_section(good, i, &begin);
+    flips(begin, size, 150, &random);
+    /* And what lies between the sections. */
+    size_t end = begin + size,
+           next = (end + LWI_SECTION_ALIGNMENT - 1) / LWI_SECTION_ALIGNMENT * LWI_SECTION_ALIGNMENT;
+    if (next > end) flips(end, next - end, 10, &random);
+  }
+}
+
+static void a_file_cut_short_or_too_long_is_refused(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 1);
+  for (int i = 0; i < 1000; i++) {
+    size_t cut = i < 500 ? (size_t)i : (size_t)(lwi_random_unit_double(&random) * (double)good_size);
+    assert_refused(good, cut, "a cut", cut);
+  }
+  unsigned char *more = calloc(1, good_size + 64);
+  memcpy(more, good, good_size);
+  for (size_t size = good_size + 1; size <= good_size + 64; size++)
+    assert_refused(more, size, "more bytes", size);
+  free(more);
+}
+
+static void other_files_and_pieces_of_this_one_are_refused(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 2);
+  unsigned char *data = malloc(good_size);
+  for (int i = 0; i < 1000; i++) {
+    memcpy(data, good, good_size);
+    size_t from = (size_t)(lwi_random_unit_double(&random) * (double)good_size);
+    size_t to = (size_t)(lwi_random_unit_double(&random) * (double)good_size);
+    size_t size = 1 + (size_t)(lwi_random_unit(&random) * 200);
+    if (from + size > good_size || to + size > good_size) continue;
+    memcpy(data + to, good + from, size); /* a piece written to another place */
+    if (memcmp(data, good, good_size) != 0) assert_refused(data, good_size, "a piece of another place", to);
+  }
+  for (int i = 0; i < 200; i++) {
+    for (size_t k = 0; k < good_size; k++) data[k] = (unsigned char)(lwi_random_unit(&random) * 256);
+    if (i % 2) memcpy(data, good, 8 + (size_t)i); /* begins well */
+    assert_refused(data, good_size, "noise", 0);
+  }
+  free(data);
+}
+
+/* What the fuzzer does, a little of it in every run. */
+static void what_is_loaded_with_checksums_that_fit_answers_every_question(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 3);
+  unsigned char *data = malloc(good_size);
+  int loaded = 0, refused = 0;
+  for (int i = 0; i < 1500; i++) {
+    memcpy(data, good, good_size);
+    int changes = 1 + i % 4;
+    for (int k = 0; k < changes; k++) damage_number(data, i % 8 ? damage_head_size() : 0, good_size, &random);
+    damage_repair(data, good_size);
+    spill(data, good_size);
+    lw_navmesh *mesh;
+    lw_error error = {0};
+    lw_status status = lw_navmesh_load(file_name, areas, NULL, &mesh, &error);
+    if (status != LW_OK) {
+      assert_true(strlen(error.text) > 0);
+      refused += 1;
+      continue;
+    }
+    loaded += 1;
+    lw_navmesh_validate(mesh, &error);
+    damage_probe(mesh, (uint64_t)i);
+    lw_navmesh_destroy(mesh);
+  }
+  free(data);
+  printf("note: seed %d: of 1500 damaged files with good checksums %d were refused, %d answered\n", SEED,
+         refused, loaded);
+  assert_true(loaded > 100 && refused > 100);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_has_something_in_every_section),
+      cmocka_unit_test(a_flipped_bit_in_any_section_is_refused),
+      cmocka_unit_test(a_file_cut_short_or_too_long_is_refused),
+      cmocka_unit_test(other_files_and_pieces_of_this_one_are_refused),
+      cmocka_unit_test(what_is_loaded_with_checksums_that_fit_answers_every_question),
+  };
+  return cmocka_run_group_tests(tests, open_file, close_file);
+}
