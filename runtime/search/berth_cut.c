@@ -2,6 +2,8 @@
 
 /* Ends of chords that are nearer to one another are one place. [m] */
 #define SAME_PLACE 2e-3
+/* At least this part of the outline on either side is before a cut, and behind it. */
+#define END_PART 0.15
 
 static bool read_outline(const lwi_berth *berth, lwi_berth_room *room, uint32_t polygon, uint32_t *count) {
   lwi_polygon outline = lwi_polygon_get(berth->graph.mesh, polygon);
@@ -91,21 +93,91 @@ static chain chain_of(const outline *line, lwi_spot from, lwi_spot to) {
   return (chain){a, b < a ? b + line->count : b};
 }
 
-static lwi_spot chain_middle(const outline *line, chain part) {
-  double length = 0;
-  for (int pass = 0;; pass++) {
-    double done = 0;
-    for (double s = part.from; s < part.to;) {
-      double end = fmin(part.to, floor(s) + 1);
-      double piece = lwi_spot_distance(outline_spot(line, s), outline_spot(line, end));
-      if (pass > 0 && piece > 0 && done + piece >= length / 2)
-        return outline_spot(line, s + (end - s) * (length / 2 - done) / piece);
-      done += piece;
-      s = end;
-    }
-    if (pass > 0 || !(done > 0)) return outline_spot(line, part.from);
-    length = done;
+/* The pieces of a chain one after the other. @return false: that was the last. */
+typedef struct chain_piece {
+  lwi_spot from, to;
+  double before, length; /* of the chain before it; its own */
+  double next;           /* where the next begins */
+} chain_piece;
+
+static bool next_piece(const outline *line, chain part, chain_piece *piece) {
+  if (!(piece->next < part.to)) return false;
+  double begin = piece->next, end = fmin(part.to, floor(begin) + 1);
+  piece->before += piece->length;
+  piece->from = outline_spot(line, begin);
+  piece->to = outline_spot(line, end);
+  piece->length = lwi_spot_distance(piece->from, piece->to);
+  piece->next = end;
+  return true;
+}
+
+static chain_piece first_piece(chain part) {
+  return (chain_piece){.next = part.from};
+}
+
+static double chain_length(const outline *line, chain part) {
+  chain_piece piece = first_piece(part);
+  while (next_piece(line, part, &piece)) continue;
+  return piece.before + piece.length;
+}
+
+/* The spot so many metres along a chain. */
+static lwi_spot chain_spot(const outline *line, chain part, double along) {
+  chain_piece piece = first_piece(part);
+  while (next_piece(line, part, &piece))
+    if (along <= piece.before + piece.length && piece.length > 0)
+      return lwi_spot_between(piece.from, piece.to, fmax(0, along - piece.before) / piece.length);
+  return outline_spot(line, part.to > part.from ? part.to : part.from);
+}
+
+/* How far along a chain it comes nearest to a spot. */
+static double chain_nearest(const outline *line, chain part, lwi_spot spot) {
+  chain_piece piece = first_piece(part);
+  double least = INFINITY, best = 0;
+  while (next_piece(line, part, &piece)) {
+    double dx = piece.to.x - piece.from.x, dz = piece.to.z - piece.from.z, length2 = dx * dx + dz * dz;
+    double t = length2 > 0 ? ((spot.x - piece.from.x) * dx + (spot.z - piece.from.z) * dz) / length2 : 0;
+    t = fmin(1, fmax(0, t));
+    double distance = lwi_spot_distance(spot, lwi_spot_between(piece.from, piece.to, t));
+    if (distance >= least) continue;
+    least = distance;
+    best = piece.before + t * piece.length;
   }
+  return best;
+}
+
+/* How far along a chain it passes from the right of a line to its left. */
+static double chain_meets(const outline *line, chain part, lwi_spot a, lwi_spot b) {
+  chain_piece piece = first_piece(part);
+  while (next_piece(line, part, &piece)) {
+    double side_from = lwi_spot_turn(a, b, piece.from), side_to = lwi_spot_turn(a, b, piece.to);
+    if (side_from >= 0) return piece.before;
+    if (side_to > 0) return piece.before + piece.length * side_from / (side_from - side_to);
+  }
+  return piece.before + piece.length;
+}
+
+/* Not so near to the end of a chain that a cut there would change next to nothing. */
+static double keep_off_ends(double along, double length) {
+  return fmin(length * (1 - END_PART), fmax(length * END_PART, along));
+}
+
+/* The chain on the right runs from entry to exit, the one on the left from exit to entry. The cut begins where the chain on
+   the wall's side is nearest to the wall, and runs on through `at`. */
+static void place_cut(const lwi_crossing *crossing, const outline *line, lwi_chord *cut) {
+  chain right = chain_of(line, crossing->entry.right, crossing->exit.right);
+  chain left = chain_of(line, crossing->exit.left, crossing->entry.left);
+  double right_length = chain_length(line, right), left_length = chain_length(line, left);
+  bool wall_is_left = lwi_spot_turn(crossing->from, crossing->to, crossing->wall) > 0;
+  chain near = wall_is_left ? left : right, far = wall_is_left ? right : left;
+  double near_length = wall_is_left ? left_length : right_length;
+  double far_length = wall_is_left ? right_length : left_length;
+  lwi_spot begin =
+      chain_spot(line, near, keep_off_ends(chain_nearest(line, near, crossing->wall), near_length));
+  /* Seen along the cut, the chain ahead runs from right to left on either side. */
+  lwi_spot end = chain_spot(line, far, keep_off_ends(chain_meets(line, far, begin, crossing->at), far_length));
+  cut->left = wall_is_left ? begin : end;
+  cut->right = wall_is_left ? end : begin;
 }
 
 static void add_chain(lwi_berth_room *room, const outline *line, chain part, uint32_t *count) {
@@ -158,18 +230,17 @@ static bool strike_out(const lwi_crossing *crossing, lwi_berth_room *room, const
   return true;
 }
 
-lw_status lwi_berth_cut(const lwi_crossing *crossing, lwi_berth_room *room, lwi_spot about, lwi_chord *cut) {
+lw_status lwi_berth_cut(const lwi_crossing *crossing, lwi_berth_room *room, lwi_chord *cut) {
   outline line;
   int count;
   if (!read_outline(crossing->berth, room, crossing->polygon, &line.count)) return LW_OUT_OF_MEMORY;
   line.corners = room->corners;
-  cut->right = chain_middle(&line, chain_of(&line, crossing->entry.right, crossing->exit.right));
-  cut->left = chain_middle(&line, chain_of(&line, crossing->exit.left, crossing->entry.left));
+  place_cut(crossing, &line, cut);
   if (!read_clear(crossing->berth, room, crossing->polygon, cut, &count)) return LW_OUT_OF_MEMORY;
   if (count > 1 && !strike_out(crossing, room, &line, cut, count)) return LW_OUT_OF_MEMORY;
   double nearest = INFINITY, length = lwi_spot_distance(cut->left, cut->right);
-  double t = length > 0 ? ((about.x - cut->right.x) * (cut->left.x - cut->right.x) +
-                           (about.z - cut->right.z) * (cut->left.z - cut->right.z)) /
+  double t = length > 0 ? ((crossing->at.x - cut->right.x) * (cut->left.x - cut->right.x) +
+                           (crossing->at.z - cut->right.z) * (cut->left.z - cut->right.z)) /
                               (length * length)
                         : 0;
   for (int i = 0; i < count; i++) {

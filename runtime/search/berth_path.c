@@ -6,8 +6,8 @@
 #define CUT_SLACK 0.02
 /* ...and rejected where that did not help. [m] */
 #define SWEEP_SLACK 0.045
-/* Each round halves what lies between two gates. */
-#define MAX_ROUNDS 12
+/* Each round cuts what lies between two gates. */
+#define MAX_ROUNDS 16
 
 /* Arrays for the string, [gates + 2] each. */
 typedef struct string_arrays {
@@ -124,26 +124,40 @@ static lwi_spot across_of(const lwi_chord *chord) {
   return (lwi_spot){chord->left.x - chord->right.x, chord->left.z - chord->right.z};
 }
 
-/* The gates that a piece lies between. Start and goal lie on lines that run as the other gate does. */
+/* A line across the way through its start or its goal: away from the wall that is too near, or, if that does not leave the
+   other gate on one side, as the other gate runs. */
+static lwi_spot across_at(const lwi_crossing *crossing, lwi_spot at, const lwi_chord *other, double side) {
+  lwi_spot along = {crossing->to.x - crossing->from.x, crossing->to.z - crossing->from.z};
+  lwi_spot across = {at.x - crossing->wall.x, at.z - crossing->wall.z};
+  if (across.x * along.z - across.z * along.x < 0) across = (lwi_spot){-across.x, -across.z};
+  if (!other) return (lwi_spot){along.z, -along.x}; /* left of the way */
+  lwi_spot left = {at.x + across.x, at.z + across.z};
+  lwi_spot ends[2] = {lwi_spot_between(other->right, other->left, other->clear0),
+                      lwi_spot_between(other->right, other->left, other->clear1)};
+  bool is_beside = side * lwi_spot_turn(at, left, ends[0]) <= 0 && side * lwi_spot_turn(at, left, ends[1]) <= 0;
+  return is_beside && hypot(across.x, across.z) > 1e-6 ? across : across_of(other);
+}
+
+/* The gates that a piece lies between. */
 static lw_status find_chords(widening *work, int piece, lwi_crossing *crossing) {
   const lwi_berth_gate *gates = work->room->before;
   bool has_entry = piece > 0, has_exit = piece < work->count;
-  lwi_spot a = lwi_spot_of(work->from), b = lwi_spot_of(work->to);
-  lwi_spot across = {b.z - a.z, a.x - b.x}; /* left of the way */
   *crossing = (lwi_crossing){.berth = work->berth, .polygon = polygon_of(work, piece)};
-  if (has_entry) {
-    crossing->entry = chord_of(&gates[piece - 1]);
-    across = across_of(&crossing->entry);
-  }
-  if (has_exit) {
-    crossing->exit = chord_of(&gates[piece]);
-    if (!has_entry) across = across_of(&crossing->exit);
-  }
+  crossing->from = lwi_spot_of(work->string.points[piece]);
+  crossing->to = lwi_spot_of(work->string.points[piece + 1]);
+  lwi_barriers near = lwi_berth_near(work->berth, crossing->polygon);
+  lwi_region_nearest(&near, crossing->from, crossing->to, &crossing->at, &crossing->wall);
+  if (has_entry) crossing->entry = chord_of(&gates[piece - 1]);
+  if (has_exit) crossing->exit = chord_of(&gates[piece]);
   lw_status status = LW_OK;
   if (!has_entry)
-    status = lwi_berth_line(work->berth, work->room, crossing->polygon, a, across, &crossing->entry);
+    status = lwi_berth_line(work->berth, work->room, crossing->polygon, crossing->from,
+                            across_at(crossing, crossing->from, has_exit ? &crossing->exit : NULL, 1),
+                            &crossing->entry);
   if (!has_exit && status == LW_OK)
-    status = lwi_berth_line(work->berth, work->room, crossing->polygon, b, across, &crossing->exit);
+    status = lwi_berth_line(work->berth, work->room, crossing->polygon, crossing->to,
+                            across_at(crossing, crossing->to, has_entry ? &crossing->entry : NULL, -1),
+                            &crossing->exit);
   return status;
 }
 
@@ -156,10 +170,8 @@ static lw_vec3 lay(const widening *work, uint32_t polygon, lwi_spot spot) {
 static lw_status cut_piece(widening *work, int piece, lwi_berth_gate *gate) {
   lwi_crossing crossing;
   lwi_chord cut;
-  lw_vec3 a = work->string.points[piece], b = work->string.points[piece + 1];
   lw_status status = find_chords(work, piece, &crossing);
-  if (status == LW_OK)
-    status = lwi_berth_cut(&crossing, work->room, lwi_spot_between(lwi_spot_of(a), lwi_spot_of(b), 0.5), &cut);
+  if (status == LW_OK) status = lwi_berth_cut(&crossing, work->room, &cut);
   if (status == LW_OUT_OF_MEMORY) return status;
   if (status != LW_OK) return LW_NO_PATH;
   uint32_t polygon = crossing.polygon;

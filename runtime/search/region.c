@@ -33,7 +33,7 @@ static ray ray_of(lwi_spot a, lwi_spot b) {
 }
 
 static void widen(cover *part, double from, double to) {
-  if (!(from <= to)) return;
+  if (!(from <= to && from > -INFINITY)) return;
   part->from = fmin(part->from, from);
   part->to = fmax(part->to, to);
 }
@@ -189,6 +189,21 @@ double lwi_barrier_distance(const lwi_barrier *barrier, lwi_spot a, lwi_spot b) 
   return sqrt(nearest_of(begin_of(barrier), end_of(barrier), a, b).distance2);
 }
 
+void lwi_region_nearest(const lwi_barriers *barriers, lwi_spot a, lwi_spot b, lwi_spot *at, lwi_spot *wall) {
+  double least = INFINITY;
+  *at = *wall = a;
+  for (uint32_t i = 0; i < barriers->count; i++) {
+    const lwi_barrier *barrier = &barriers->all[barriers->near[i]];
+    nearest_pair pair = nearest_of(begin_of(barrier), end_of(barrier), a, b);
+    if (pair.distance2 >= least) continue;
+    least = pair.distance2;
+    bool swapped =
+        lwi_barrier_distance(barrier, pair.a, pair.a) > lwi_barrier_distance(barrier, pair.b, pair.b);
+    *at = swapped ? pair.a : pair.b;
+    *wall = swapped ? pair.b : pair.a;
+  }
+}
+
 bool lwi_region_clear(const lwi_barriers *barriers, lwi_spot a, lwi_spot b, double slack) {
   double least = barriers->keep - slack;
   for (uint32_t i = 0; least > 0 && i < barriers->count; i++) {
@@ -229,18 +244,23 @@ typedef struct joining {
   uint32_t opening_count;
 } joining;
 
+/* What is covered and what is free overlap by rounding at most, so their middles say which comes first. */
+static bool lies_before(const lwi_opening *opening, uint32_t edge, double middle) {
+  return opening->edge == edge && (opening->t0 + opening->t1) / 2 <= middle;
+}
+
 /* Join what covers the outline to its gap, and what meets there. @param next  The first opening on this edge or later. */
 static bool join_edge(const joining *work, uint32_t edge, uint32_t *next) {
   uint32_t *parents = work->room->parents, walls = work->barriers->count, openings = work->opening_count;
   ray line = ray_of(work->corners[edge], work->corners[edge + 1 < work->count ? edge + 1 : 0]);
+  if (!(line.length > 0)) return true;
   int count = find_covers(work->room, work->barriers, &line);
   if (count < 0) return false;
   double reach = -INFINITY;
   for (int i = 0; i < count; i++) {
     const cover *part = &work->room->covers[i];
     double middle = (part->from + part->to) / 2 / line.length;
-    while (*next < openings && work->openings[*next].edge == edge && work->openings[*next].t1 <= middle)
-      *next += 1;
+    while (*next < openings && lies_before(&work->openings[*next], edge, middle)) *next += 1;
     join(parents, part->barrier, walls + (*next + openings - 1) % openings);
     if (i > 0 && part->from <= reach + MEET_SLACK) join(parents, part->barrier, part[-1].barrier);
     reach = fmax(reach, part->to);

@@ -62,6 +62,8 @@ double lwi_outline_exit(const lwi_spot *corners, uint32_t count, lwi_spot point,
 
 /// Distance from a to b to a piece of wall. [m]
 double lwi_barrier_distance(const lwi_barrier *barrier, lwi_spot a, lwi_spot b);
+/// Where the way from a to b comes nearest to a wall: `at` on the way, `wall` on the wall.
+void lwi_region_nearest(const lwi_barriers *barriers, lwi_spot a, lwi_spot b, lwi_spot *at, lwi_spot *wall);
 /// Is the disc clear of every wall all along from a to b, but for `slack` metres?
 bool lwi_region_clear(const lwi_barriers *barriers, lwi_spot a, lwi_spot b, double slack);
 
