@@ -53,6 +53,26 @@ static const char *const keys[] = {"cell_size",
                                    "progress",
                                    NULL};
 
+/// Of a rebuild: the box says which tiles, and the geometry has its links.
+static const char *const rebuild_keys[] = {"cell_size",
+                                           "cell_height",
+                                           "agent_radius",
+                                           "agent_height",
+                                           "agent_climb",
+                                           "agent_slope",
+                                           "tile_size",
+                                           "min_region_area",
+                                           "merge_region_area",
+                                           "max_edge_error",
+                                           "max_edge_length",
+                                           "detail_distance",
+                                           "detail_error",
+                                           "bounds",
+                                           "threads",
+                                           "progress",
+                                           "box",
+                                           NULL};
+
 static float *number_of(lw_bake_settings *values, const setting *which) {
   return (float *)(void *)((char *)values + which->offset);
 }
@@ -155,12 +175,12 @@ static const char *read_links(lua_State *L, const lwl_at *at) {
 }
 
 /// Read the settings at index 2; leaves `progress` or nil on the stack.
-static lw_bake_settings read_settings(lua_State *L, const char *where) {
+static lw_bake_settings read_settings(lua_State *L, const char *where, const char *const *known) {
   const lwl_at at = {where, ""};
   lw_bake_settings values = lw_bake_settings_default();
   if (lua_isnoneornil(L, 2)) return lua_pushnil(L), values;
   lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, keys);
+  lwl_check_keys(L, &at, 2, known);
   for (int i = 0; i < SETTING_COUNT; ++i)
     lwl_opt_float(L, &at, 2, settings[i].key, settings[i].range, number_of(&values, &settings[i]));
   lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
@@ -194,7 +214,7 @@ static int bake(lua_State *L) {
   const lwl_at at = {"bake", ""};
   lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, at.where);
   lua_settop(L, 2);
-  lw_bake_settings values = read_settings(L, at.where);
+  lw_bake_settings values = read_settings(L, at.where, keys);
   lua_pushnil(L);
   progress_call call = {L, 3, 4, false};
   if (lua_isfunction(L, 3)) {
@@ -220,12 +240,55 @@ static int bake(lua_State *L) {
 }
 
 /*
+** leeward.rebuild(navmesh, geometry, { box = { min, max }, the bake's settings }) --> navmesh, report | nil, message, code
+*/
+static int rebuild(lua_State *L) {
+  const lwl_at at = {"rebuild", ""};
+  const lwl_box *navmesh = lwl_check_box(L, 1, LWL_NAVMESH, at.where);
+  lwl_box *geometry = lwl_check_box(L, 2, LWL_GEOMETRY, at.where);
+  lua_settop(L, 3);
+  lwl_check_table(L, at.where, 3);
+  lua_rotate(L, 1, -1); /* geometry, settings, navmesh */
+  lwl_check_keys(L, &at, 2, rebuild_keys);
+  lw_box changed;
+  if (!lwl_opt_bounds(L, &at, 2, "box", &changed)) {
+    lua_pushnil(L);
+    lwl_raise_expected(L, &at, "box", "two points", -1);
+  }
+  lw_bake_settings values = read_settings(L, at.where, rebuild_keys);
+  lua_pushnil(L);
+  progress_call call = {L, 4, 5, false};
+  if (lua_isfunction(L, 4)) {
+    values.progress = progress;
+    values.user = &call;
+  }
+  lwl_box *box = lwl_push_empty_navmesh(L);
+  lw_bake_report *report = lua_newuserdatauv(L, sizeof *report, 0);
+  memset(report, 0, sizeof *report);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  lw_navmesh *made = NULL;
+  lw_error error = {0};
+  ++geometry->busy;
+  error.status = lw_bake_rebuild(navmesh->object, geometry->object, &values, changed, &made, report, &error);
+  --geometry->busy;
+  if (made) lwl_fill_box(box, made);
+  if (call.raised) {
+    lua_settop(L, 5);
+    return lua_error(L);
+  }
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  lua_pushvalue(L, 6);
+  push_report(L, report);
+  return 2;
+}
+
+/*
 ** leeward.count_tiles(geometry [, settings]) --> columns * rows, columns, rows | nil, message, code
 */
 static int count_tiles(lua_State *L) {
   const lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, "count_tiles");
   lua_settop(L, 2);
-  const lw_bake_settings values = read_settings(L, "count_tiles");
+  const lw_bake_settings values = read_settings(L, "count_tiles", keys);
   int columns, rows;
   lw_error error = {0};
   error.status = lw_bake_count_tiles(geometry->object, &values, &columns, &rows, &error);
@@ -262,8 +325,11 @@ static int merge_navmeshes(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-    {"bake", bake}, {"count_tiles", count_tiles}, {"merge_navmeshes", merge_navmeshes}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"bake", bake},
+                                     {"rebuild", rebuild},
+                                     {"count_tiles", count_tiles},
+                                     {"merge_navmeshes", merge_navmeshes},
+                                     {NULL, NULL}};
 
 void lwl_open_bake(lua_State *L) {
   luaL_setfuncs(L, functions, 0);

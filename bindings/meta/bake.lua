@@ -42,6 +42,20 @@ local leeward = {}
 ---@return leeward.Code? code  EMPTY, LIMIT, NOT_FOUND (the first of `tiles`), CANCELLED, NO_BAKE or BAKE_FAILED
 function leeward.bake(geometry, settings) end
 
+---@class leeward.RebuildSettings: leeward.BakeSettings
+---@field box leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Holds everything that came, went or changed. [m]
+
+--- Bake a navmesh's tiles anew where the geometry has changed: saved, the result has the same bytes as a whole bake of
+--- the geometry as it is now. The settings are those of the first bake (without `tiles` and `links`); where the geometry
+--- may grow towards lower x or z, both need the same `bounds`. Ids of polygons in tiles that are what they were stay.
+---@param navmesh leeward.Navmesh  stays as it is
+---@param geometry leeward.Geometry  as it is now
+---@param settings leeward.RebuildSettings
+---@return leeward.Navmesh?
+---@return leeward.BakeReport|string report  `tiles`: how many were baked; or the message
+---@return leeward.Code? code  as for leeward.bake
+function leeward.rebuild(navmesh, geometry, settings) end
+
 --- How many tiles a bake with these settings has, empty ones too.
 ---@param geometry leeward.Geometry
 ---@param settings? leeward.BakeSettings

@@ -67,6 +67,23 @@ typedef struct lw_bake_report {
 LW_API lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_navmesh **navmesh,
                          lw_bake_report *report, lw_error *error);
 
+/// Bake a navmesh's tiles anew where the geometry has changed: saved, the result has the same bytes as a whole bake of the
+/// geometry as it is now. Tiles that a changed one may bring small islands back to are baked too.
+/// @param navmesh  Of a whole bake, of merged parts or of a rebuild. Stays as it is.
+/// @param geometry  As it is now: triangles, marks, links and waters.
+/// @param settings  Those that the navmesh was baked with. The grid of tiles must not move: where the geometry may grow
+///   towards lower x or z, give `bounds` from the first bake on. NULL: the defaults.
+/// @param changed  Holds everything that came, went or changed since, in xz. [m]
+/// @param[out] rebuilt  The caller frees it with lw_navmesh_destroy(). Ids of polygons in tiles that are what they were
+///   are the same as in `navmesh`, those in changed tiles are stale; and where a tile became empty, or is no longer, those
+///   in all tiles behind it.
+/// @param[out] report  May be NULL. `tiles`: how many were baked.
+/// @return LW_OK; LW_INVALID: the navmesh is a part, the settings are others as far as can be seen, the grid has moved, or
+///   the box touches no tile; else as lw_bake().
+LW_API lw_status lw_bake_rebuild(const lw_navmesh *navmesh, const lw_geometry *geometry,
+                                 const lw_bake_settings *settings, lw_box changed, lw_navmesh **rebuilt,
+                                 lw_bake_report *report, lw_error *error);
+
 /// How many tiles a bake with these settings has, empty ones too. @param settings  NULL: the defaults.
 /// @param[out] columns, rows  Along x and z. @return As lw_bake() for geometry and settings.
 LW_API lw_status lw_bake_count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings,

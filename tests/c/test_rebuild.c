@@ -1,0 +1,262 @@
+/* Tiles baked anew where the geometry changed: the bytes of a whole bake, and ids that say which polygons they still mean. */
+#include "bake_scene.h"
+#include "core/random.h"
+#include "mesh/mesh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SEED 20241003
+#define BOXES 24
+
+static lw_area_table *areas;
+
+static int make_areas(void **state) {
+  (void)state;
+  areas = scene_areas();
+  return 0;
+}
+
+static int drop_areas(void **state) {
+  (void)state;
+  lw_area_table_destroy(areas);
+  return 0;
+}
+
+static lw_bake_settings settings_for_level(void) {
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.cell_size = 0.25f;
+  settings.agent_radius = 0.25f;
+  settings.tile_size = 8;
+  settings.min_region_area = 6;
+  settings.bounds = (lw_box){{0, -2, 0}, {56, 12, 40}};
+  return settings;
+}
+
+static lw_geometry_box random_box(lwi_random *random) {
+  float high = lwi_random_unit(random);
+  lw_geometry_box box = {
+      .at = {2 + 50 * lwi_random_unit(random), high < 0.4f ? 4 : 0, 2 + 34 * lwi_random_unit(random)},
+      .size = {1 + 3 * lwi_random_unit(random), high < 0.4f ? 0.2f : 1.5f, 1 + 3 * lwi_random_unit(random)},
+      .yaw = 3 * lwi_random_unit(random),
+      .area = high < 0.4f ? SCENE_ROAD : LW_AREA_NONE};
+  return box;
+}
+
+/* Walls, and slabs in the air: those that are alone are islands too small to keep. @param ends  Links lead up to where the
+   first of these are, or would be. NULL: no links. */
+static lw_geometry *level(const lw_geometry_box *boxes, int count, const lw_geometry_box *ends) {
+  lw_geometry *geometry = scene_floor(areas, 30, 40);
+  scene_add_floor(geometry, (lw_vec3){42, 0, 0}, 14, 40, SCENE_ROAD);
+  for (int i = 0; i < count; i++) assert_int_equal(lw_geometry_add_box(geometry, &boxes[i], NULL), LW_OK);
+  for (int i = 0; ends && i < 6; i++) {
+    lw_link_def link = lw_link_def_default();
+    link.from = (lw_vec3){4 + 4 * (float)i, 0, 20};
+    link.to = (lw_vec3){ends[i].at.x, ends[i].at.y + ends[i].size.y, ends[i].at.z};
+    link.radius = 1.5f;
+    assert_int_equal(lw_geometry_add_link(geometry, &link, NULL), LW_OK);
+  }
+  return geometry;
+}
+
+static char *saved(const lw_navmesh *mesh, long *size) {
+  char name[] = "/tmp/leeward_XXXXXX";
+  int handle = mkstemp(name);
+  assert_true(handle >= 0);
+  close(handle);
+  assert_int_equal(lw_navmesh_save(mesh, name, NULL), LW_OK);
+  FILE *file = fopen(name, "rb");
+  fseek(file, 0, SEEK_END);
+  *size = ftell(file);
+  rewind(file);
+  char *bytes = malloc((size_t)*size);
+  assert_int_equal(fread(bytes, 1, (size_t)*size, file), *size);
+  fclose(file);
+  remove(name);
+  return bytes;
+}
+
+static void assert_same_bytes(const lw_navmesh *a, const lw_navmesh *b, int round) {
+  long size, other_size;
+  char *bytes = saved(a, &size), *other = saved(b, &other_size);
+  if (size != other_size || memcmp(bytes, other, (size_t)size) != 0)
+    fail_msg("seed %d, round %d: %u polygons in %u tiles, %ld bytes; a whole bake has %u in %u, %ld bytes",
+             SEED, round, a->polygon_count, a->tile_count, size, b->polygon_count, b->tile_count, other_size);
+  free(bytes);
+  free(other);
+}
+
+static lw_navmesh *rebuild(const lw_navmesh *mesh, const lw_geometry *geometry, lw_box changed,
+                           lw_bake_report *report) {
+  lw_bake_settings settings = settings_for_level();
+  lw_navmesh *made;
+  lw_error error = {0};
+  if (lw_bake_rebuild(mesh, geometry, &settings, changed, &made, report, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_validate(made, &error)) fail_msg("%s", error.text);
+  return made;
+}
+
+/* An id that is still known means the same polygon as before. @return How many are. */
+static int count_kept_ids(const lw_navmesh *before, const lw_navmesh *after) {
+  int kept = 0;
+  for (uint32_t p = 0; p < before->polygon_count; p++) {
+    uint32_t now = lwi_poly_index(after, lwi_poly_id(before, p));
+    if (now == LWI_NONE) continue;
+    lwi_polygon a = lwi_polygon_get(before, p), b = lwi_polygon_get(after, now);
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.at, b.at, 3 * a.count * sizeof *a.at);
+    kept += 1;
+  }
+  return kept;
+}
+
+static lw_box around(const lw_geometry_box *box) {
+  float reach = (box->size.x + box->size.z) / 2; /* whichever way it is turned */
+  return (lw_box){{box->at.x - reach, -2, box->at.z - reach}, {box->at.x + reach, 12, box->at.z + reach}};
+}
+
+static lw_geometry *level_of(const lw_geometry_box *boxes, const bool *there) {
+  lw_geometry_box some[BOXES];
+  int count = 0;
+  for (int i = 0; i < BOXES; i++)
+    if (there[i]) some[count++] = boxes[i];
+  return level(some, count, boxes);
+}
+
+static void boxes_that_come_and_go_give_the_bytes_of_a_whole_bake(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 0);
+  lw_geometry_box boxes[BOXES];
+  bool there[BOXES];
+  for (int i = 0; i < BOXES; i++) {
+    boxes[i] = random_box(&random);
+    there[i] = i % 2;
+  }
+  lw_bake_settings settings = settings_for_level();
+  lw_geometry *geometry = level_of(boxes, there);
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  lw_geometry_destroy(geometry);
+  long baked = 0, kept = 0, ids = 0, dropped = 0;
+  const int rounds = 40;
+  for (int round = 0; round < rounds; round++) {
+    int which = (int)(lwi_random_unit(&random) * BOXES);
+    there[which] = !there[which];
+    geometry = level_of(boxes, there);
+    lw_bake_report report;
+    lw_navmesh *made = rebuild(mesh, geometry, around(&boxes[which]), &report);
+    lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
+    assert_same_bytes(made, whole, round);
+    baked += report.tiles;
+    dropped += report.islands_dropped;
+    kept += count_kept_ids(mesh, made);
+    ids += mesh->polygon_count;
+    lw_navmesh_destroy(whole);
+    lw_navmesh_destroy(mesh);
+    lw_geometry_destroy(geometry);
+    mesh = made;
+  }
+  printf("note: seed %d: %.1f of 35 tiles baked in the mean, %.0f %% of ids kept, %ld islands dropped\n", SEED,
+         (double)baked / rounds, 100.0 * (double)kept / (double)ids, dropped);
+  assert_true(kept * 2 > ids);
+  assert_true(dropped > rounds);
+  lw_navmesh_destroy(mesh);
+}
+
+static void a_small_change_bakes_few_tiles_and_keeps_other_ids(void **state) {
+  (void)state;
+  lw_bake_settings settings = settings_for_level();
+  lw_geometry *geometry = level(NULL, 0, NULL);
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  lw_location inside, far;
+  assert_int_equal(lw_navmesh_nearest(mesh, (lw_vec3){12, 0, 12}, (lw_vec3){1, 1, 1}, NULL, &inside), LW_OK);
+  assert_int_equal(lw_navmesh_nearest(mesh, (lw_vec3){50, 0, 36}, (lw_vec3){1, 1, 1}, NULL, &far), LW_OK);
+  lw_geometry_box wall = {.at = {12, 0, 12}, .size = {2, 2, 2}, .area = LW_AREA_NONE};
+  assert_int_equal(lw_geometry_add_box(geometry, &wall, NULL), LW_OK);
+  lw_bake_report report;
+  lw_navmesh *made = rebuild(mesh, geometry, (lw_box){{11, 0, 11}, {13, 2, 13}}, &report);
+  assert_int_equal(report.tiles, 9); /* its own, and those around */
+  assert_int_equal(report.tiles_total, 35);
+  lw_poly poly;
+  assert_int_equal(lw_navmesh_get_poly(made, inside.poly, &poly), LW_STALE);
+  assert_int_equal(lw_navmesh_get_poly(made, far.poly, &poly), LW_OK);
+  assert_false(lw_navmesh_contains(made, (lw_vec3){12, 0, 12}, 0.5f, NULL));
+  assert_true(lw_navmesh_contains(mesh, (lw_vec3){12, 0, 12}, 0.5f, NULL)); /* the old one stays */
+  lw_navmesh_destroy(made);
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
+}
+
+/* A long and narrow slab, too small to keep, which a plank then joins to one that is large enough. Its far end is two tiles
+   from there. */
+static void islands_that_were_left_out_come_back_when_they_are_joined(void **state) {
+  (void)state;
+  lw_bake_settings settings = settings_for_level();
+  lw_geometry *geometry = level(NULL, 0, NULL);
+  /* 1 m wide, half of it walkable, over 11 m: less than 6 m2, in three tiles. */
+  const lw_geometry_box thin = {.at = {20.5f, 6, 20}, .size = {11, 0.2f, 1}, .area = SCENE_ROAD};
+  const lw_geometry_box large = {.at = {8, 6, 20}, .size = {8, 0.2f, 8}, .area = SCENE_ROAD};
+  const lw_geometry_box plank = {.at = {13, 6, 20}, .size = {5, 0.2f, 1}, .area = SCENE_ROAD};
+  assert_int_equal(lw_geometry_add_box(geometry, &thin, NULL), LW_OK);
+  assert_int_equal(lw_geometry_add_box(geometry, &large, NULL), LW_OK);
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  assert_false(lw_navmesh_contains(mesh, (lw_vec3){24, 6.2f, 20}, 0.5f, NULL));
+  assert_int_equal(lw_geometry_add_box(geometry, &plank, NULL), LW_OK);
+  lw_navmesh *made = rebuild(mesh, geometry, (lw_box){{11, 6, 19.5f}, {15, 6.2f, 20.5f}}, NULL);
+  lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
+  assert_true(lw_navmesh_contains(made, (lw_vec3){24, 6.2f, 20}, 0.5f, NULL));
+  assert_same_bytes(made, whole, 0);
+  lw_navmesh_destroy(whole);
+  lw_navmesh_destroy(made);
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
+}
+
+static void assert_refused(const lw_navmesh *mesh, const lw_geometry *geometry,
+                           const lw_bake_settings *settings, lw_box box, const char *text) {
+  lw_navmesh *made;
+  lw_error error = {0};
+  assert_int_equal(lw_bake_rebuild(mesh, geometry, settings, box, &made, NULL, &error), LW_INVALID);
+  assert_null(made);
+  if (!strstr(error.text, text)) fail_msg("'%s' is not in '%s'", text, error.text);
+}
+
+static void what_cannot_be_rebuilt_is_refused(void **state) {
+  (void)state;
+  const lw_box box = {{11, 0, 11}, {13, 2, 13}};
+  lw_bake_settings settings = settings_for_level(), other = settings;
+  lw_geometry *geometry = level(NULL, 0, NULL);
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  assert_refused(mesh, geometry, &settings, (lw_box){{90, 0, 90}, {95, 2, 95}}, "the box touches no tile");
+  assert_refused(mesh, geometry, &settings, (lw_box){{5, 0, 5}, {4, 2, 5}},
+                 "the box must be finite, its min not");
+  other.agent_radius = 1;
+  assert_refused(mesh, geometry, &other, box, "the navmesh is for agents of radius 0.25");
+  other = settings;
+  other.bounds.min.x = 3;
+  assert_refused(mesh, geometry, &other, box, "have moved the grid");
+  other = settings;
+  other.tile_count = 1;
+  assert_refused(mesh, geometry, &other, box, "tile_first and tile_count must be 0");
+  lw_navmesh *part;
+  assert_int_equal(lw_bake(geometry, &other, &part, NULL, NULL), LW_OK);
+  assert_refused(part, geometry, &settings, box, "the navmesh is a part of a bake");
+  lw_navmesh_destroy(part);
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(boxes_that_come_and_go_give_the_bytes_of_a_whole_bake),
+      cmocka_unit_test(a_small_change_bakes_few_tiles_and_keeps_other_ids),
+      cmocka_unit_test(islands_that_were_left_out_come_back_when_they_are_joined),
+      cmocka_unit_test(what_cannot_be_rebuilt_is_refused),
+  };
+  return cmocka_run_group_tests(tests, make_areas, drop_areas);
+}
