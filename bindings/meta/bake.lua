@@ -46,7 +46,7 @@ function leeward.bake(geometry, settings) end
 ---@field box leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Holds everything that came, went or changed. [m]
 
 --- Bake a navmesh's tiles anew where the geometry has changed: saved, the result has the same bytes as a whole bake of
---- the geometry as it is now. The settings are those of the first bake (without `tiles` and `links`); where the geometry
+--- the geometry as it is now. The settings are those of the first bake (without `tiles`, `links`); where the geometry
 --- may grow towards lower x or z, both need the same `bounds`. Ids of polygons in tiles that are what they were stay.
 ---@param navmesh leeward.Navmesh  stays as it is
 ---@param geometry leeward.Geometry  as it is now
