@@ -10,7 +10,7 @@ local Path = {}
 local World = {}
 
 ---@class leeward.PathQuery
----@field from leeward.Point  Moved onto the navmesh within `snap`. [m]
+---@field from leeward.Point  Moved onto the navmesh within `snap`, to where there is room for the profile's radius. [m]
 ---@field to leeward.Point  [m]
 ---@field profile? string|leeward.Profile  None: length only, everything may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]

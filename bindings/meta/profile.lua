@@ -33,7 +33,8 @@ local leeward = {}
 --- One agent kind's numbers.
 ---@class leeward.Profile: leeward.Costs
 ---@field extends? string  Tables merge key by key; lists (avoid, body) take each other's place as a whole.
----@field radius? number  [m, >= 0, default 0.4]
+---@field radius? number  Who is larger than a navmesh was made for keeps by so much more from its walls, and goes round
+--- gaps that are too narrow. [m, >= 0, default 0.4]
 ---@field height? number  [m, >= 0, default 1.75]
 ---@field climb? number  [m, >= 0, default 0.4]
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]

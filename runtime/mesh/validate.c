@@ -1,5 +1,6 @@
 /* Every invariant of a navmesh, checked the slow and obvious way. */
 #include "core/status.h"
+#include "mesh/berth.h"
 #include "mesh/sections.h"
 
 /* Baked corners are rounded to the voxel grid and then to floats. [m] */
@@ -95,6 +96,20 @@ static lw_status check_edges(const lw_navmesh *mesh, uint32_t index, lw_error *e
   return lwi_fail(error, LW_INVALID, "portals of polygon %u are out of order", (unsigned)index);
 }
 
+/* What is passable for agents by so much larger than the mesh was made for. [m] */
+#define LARGER 0.5f
+
+static lw_status check_clearances(const lw_navmesh *mesh, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(NULL); /* not the mesh's, which may count what it gives */
+  lw_filter filter = lw_filter_all();
+  filter.radius = mesh->agent.radius + LARGER;
+  lwi_berth *berth = lwi_berth_make(&memory, mesh, &filter);
+  if (!berth) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lw_status status = lwi_berth_check(berth, error);
+  lwi_berth_free(berth);
+  return status;
+}
+
 lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
   int section;
   const char *wrong = lwi_sections_check(mesh, &section);
@@ -106,5 +121,6 @@ lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
     if (status == LW_OK) status = check_grid(mesh, i, error);
     if (status != LW_OK) return status;
   }
-  return lwi_graph_check_joins(mesh, error);
+  lw_status status = check_clearances(mesh, error);
+  return status == LW_OK ? lwi_graph_check_joins(mesh, error) : status;
 }

@@ -3,7 +3,7 @@
 #define LW_SEARCH_PATH_H
 
 #include "leeward/path.h"
-#include "search/berth.h"
+#include "mesh/berth.h"
 #include "search/search.h"
 
 /// A piece of a path that goes over an off-mesh link.

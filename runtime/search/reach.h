@@ -3,7 +3,7 @@
 #ifndef LW_SEARCH_REACH_H
 #define LW_SEARCH_REACH_H
 
-#include "search/berth.h"
+#include "mesh/berth.h"
 
 typedef struct lwi_reach {
   lwi_berth *berth;      ///< Owned. NULL: the agents are no larger than the mesh was made for.

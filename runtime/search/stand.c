@@ -1,6 +1,6 @@
 #include "search/stand.h"
 
-#include "search/berth_place.h"
+#include "mesh/berth_place.h"
 
 /* Polygons nearest to a goal beside which large agents look for a place. */
 #define NEAREST 16

@@ -2,7 +2,7 @@
 #include "core/clock.h"
 #include "core/status.h"
 #include "leeward/query.h"
-#include "search/berth_place.h"
+#include "mesh/berth_place.h"
 #include "search/stand.h"
 #include "world/world.h"
 

@@ -2,7 +2,7 @@
    their size has to say to it. */
 #include "core/clock.h"
 #include "level_test.h"
-#include "search/berth.h"
+#include "mesh/berth.h"
 #include "search/reach.h"
 
 #include "leeward/query.h"
@@ -29,6 +29,8 @@ static double room_at(const shared_level *level, lw_vec3 at, float most) {
   lw_location place;
   lw_wall wall;
   if (lw_navmesh_nearest(level->mesh, at, half, NULL, &place) != LW_OK) return -1;
+  place.point.x = at.x; /* the nearest place may be up to 5 cm beside it */
+  place.point.z = at.z;
   if (lw_navmesh_distance_to_wall(level->mesh, place, most, NULL, &wall) != LW_OK) return -1;
   return (double)wall.distance;
 }
@@ -138,6 +140,9 @@ static void check_radius(shared_level *level, float radius) {
   assert_non_null(berth);
   uint32_t rooms = berth->graph.room_count;
   size_t bytes = memory.bytes;
+  lw_error error = {0};
+  if (lwi_berth_check(berth, &error) != LW_OK)
+    fail_msg("%s, radius %g: %s", level->name, (double)radius, error.text);
   lwi_berth_free(berth);
   assert_int_equal(memory.bytes, 0);
   lw_navmesh *mesh;

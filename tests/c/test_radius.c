@@ -1,11 +1,12 @@
 /* Agents larger than the mesh was made for: how far their paths keep from walls, and what they find, against a slow and
    obvious search over points 5 cm apart. */
+#include "allocator.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 #include "mesh/mesh.h"
-#include "search/berth.h"
+#include "mesh/berth.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,6 +120,19 @@ typedef struct scene {
   wall_list walls;
 } scene;
 
+/* What is passable, for agents of the profile, checked the slow way. */
+static void check_berth(const scene *s) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lw_filter filter = lw_profile_filter(s->profile);
+  lw_error error = {0};
+  if (!(lwi_berth_keep(s->mesh, &filter) > 0)) return;
+  lwi_berth *berth = lwi_berth_make(&memory, s->mesh, &filter);
+  assert_non_null(berth);
+  if (lwi_berth_check(berth, &error) != LW_OK) fail_msg("%s", error.text);
+  lwi_berth_free(berth);
+  assert_int_equal(memory.bytes, 0);
+}
+
 static void make_scene(scene *s, lw_navmesh *mesh, double keep) {
   *s = (scene){.mesh = mesh, .keep = keep};
   lw_world_def world = lw_world_def_default();
@@ -128,6 +142,7 @@ static void make_scene(scene *s, lw_navmesh *mesh, double keep) {
   def.radius = (float)(MESH_RADIUS + keep);
   assert_int_equal(lw_profile_create(&def, areas, &s->profile, NULL), LW_OK);
   find_walls(mesh, &s->walls);
+  check_berth(s);
 }
 
 static void drop_scene(scene *s) {
@@ -251,6 +266,46 @@ static void random_points_are_where_there_is_room(void **state) {
     if (!query.anywhere) assert_true(place.point.x < 6); /* the gap of 1 m is too narrow */
   }
   drop_scene(&s);
+}
+
+static void memory_may_run_out_at_any_time(void **state) {
+  (void)state;
+  static const char *const rows[] = {"........", "...##...", "........", "......#.", "...#...."};
+  lw_navmesh *mesh = support_grid(areas, rows, COUNT(rows), 1);
+  lw_profile_def def = lw_profile_def_default();
+  lw_profile *profile;
+  def.radius = (float)MESH_RADIUS + 0.3f;
+  assert_int_equal(lw_profile_create(&def, areas, &profile, NULL), LW_OK);
+  bool done = false;
+  int failures = 0;
+  for (int calls = 0; !done; calls++) {
+    support_memory memory = {.left = -1};
+    lw_world_def world_def = lw_world_def_default();
+    lw_world *world;
+    world_def.navmesh = mesh;
+    world_def.allocator = support_allocator(&memory);
+    assert_int_equal(lw_world_create(&world_def, &world, NULL), LW_OK);
+    lw_path_query query = lw_path_query_default();
+    query.from = (lw_vec3){1, 0, 4};
+    query.to = (lw_vec3){6, 0, 0.2f};
+    query.profile = profile;
+    memory.left = calls;
+    lw_path *path;
+    lw_status status = lw_path_find(world, &query, &path);
+    assert_true(status == LW_OK || status == LW_OUT_OF_MEMORY);
+    done = status == LW_OK;
+    failures += !done;
+    if (!done) { /* and afterwards it works */
+      memory.left = -1;
+      assert_int_equal(lw_path_find(world, &query, &path), LW_OK);
+    }
+    lw_path_destroy(path);
+    lw_world_destroy(world);
+    assert_int_equal(memory.bytes, 0);
+  }
+  assert_true(failures > 20);
+  lw_profile_destroy(profile);
+  lw_navmesh_destroy(mesh);
 }
 
 /* --- against points 5 cm apart ------------------------------------------------------------------------------------- */
@@ -495,6 +550,7 @@ int main(void) {
       cmocka_unit_test(what_may_not_be_entered_is_a_wall),
       cmocka_unit_test(start_and_goal_beside_walls_are_moved_to_where_there_is_room),
       cmocka_unit_test(random_points_are_where_there_is_room),
+      cmocka_unit_test(memory_may_run_out_at_any_time),
       cmocka_unit_test(large_agents_go_wherever_there_is_room_and_keep_off_walls),
   };
   return cmocka_run_group_tests(tests, make_areas, drop_areas);

@@ -56,8 +56,9 @@ LW_API lw_status lw_navmesh_save(const lw_navmesh *navmesh, const char *file, lw
 ///   LW_NOT_FOUND: an area that the table lacks, named; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_load(const char *file, const lw_area_table *areas, const lw_allocator *allocator,
                                  lw_navmesh **navmesh, lw_error *error);
-/// Check every invariant (convexity, indices, portals mutual and on their edges, islands, grid).
-/// @return LW_OK, or LW_INVALID with the first that does not hold.
+/// Check every invariant (convexity, indices, portals mutual and on their edges, islands, grid,
+/// clearances for agents half a metre larger than it was made for).
+/// @return LW_OK; LW_INVALID with the first that does not hold; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_validate(const lw_navmesh *navmesh, lw_error *error);
 
 /// Join the parts of a bake (lw_bake_settings.tile_count), in any order, and leave small islands out: saved, the result

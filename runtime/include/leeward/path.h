@@ -34,10 +34,17 @@ typedef struct lw_path lw_path;
 
 /// Find the cheapest path. The same build, navmesh and query give the same path, bit for bit.
 /// A* over portals and off-mesh links, then the funnel from link to link (Mononen's "simple stupid funnel"; Lee and Preparata 1984).
+///
+/// An agent whose radius r is larger than the radius R that the navmesh was made for keeps r - R from where the navmesh ends
+/// and from what its profile may not enter, measured in xz as one walks (as lw_navmesh_distance_to_wall()): no point of the
+/// path is nearer by more than 5 cm. It goes through every gap that it fits through and through no other; start and goal
+/// are moved, within `snap`, to the nearest place straight over the surface where it has room. An off-mesh link is taken by
+/// those who have room at both its ends. What such agents may pass is found for the whole navmesh when first asked for, once
+/// for each set of areas and radius (some 3 us a polygon), and the eight sets asked for last are kept.
 /// @param world  Not NULL. Leaves may call it inside lw_world_step().
 /// @param query  Not NULL. Copied, so it may leave scope.
 /// @param[out] path  A new path on LW_OK or LW_PARTIAL, else NULL. The caller frees it with lw_path_destroy().
-/// @return LW_OK; LW_PARTIAL; LW_NO_START or LW_NO_GOAL: no navmesh within `snap`; LW_NO_PATH: not connected
+/// @return LW_OK; LW_PARTIAL; LW_NO_START or LW_NO_GOAL: no navmesh within `snap`, or no room; LW_NO_PATH: not connected
 ///   for this profile; LW_OUT_OF_NODES; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path);
 LW_API void lw_path_destroy(lw_path *path);

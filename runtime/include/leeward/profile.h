@@ -13,8 +13,11 @@ typedef enum lw_pace { LW_CALM, LW_NORMAL, LW_FAST, LW_PACE_COUNT } lw_pace;
 
 /// Start from lw_profile_def_default(), which is the profile `human`: every factor 0, cover_bias 1.
 typedef struct lw_profile_def {
-  const char *name;                      ///< Not NULL, 1..63 bytes. Copied.
-  float radius, height, climb;           ///< [m, >= 0, default 0.4 1.75 0.4]
+  const char *name; ///< Not NULL, 1..63 bytes. Copied.
+  /// Who is larger than a navmesh was made for (lw_navmesh_get_agent()) keeps by so much more from its walls: see
+  /// lw_path_find(). [m, >= 0, default 0.4]
+  float radius;
+  float height, climb;                   ///< [m, >= 0, default 1.75 0.4]
   float speed[LW_PACE_COUNT];            ///< [m/s, > 0, default 1.4 3 5.5]
   float turn_radius;                     ///< [m, >= 0, default 0]
   bool can_swim;                         ///< [default false] An area with deep_water > 0 is impassable without.

@@ -27,6 +27,7 @@ LW_API lw_random_point_query lw_random_point_query_default(void);
 
 /// A point uniform by area (in xz) over all that is inside the circle and reachable from its centre, by any
 /// path, also one that leaves the circle. Never outside the circle.
+/// Of an agent larger than the navmesh was made for, over where it has room (LW_NO_POINT also when 1,000 draws find none).
 /// @param world  Not NULL. Draws from the random numbers of the world or of `query.agent`.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap` of the centre; LW_NO_POINT: nothing reachable inside;
 ///   LW_STALE: `query.agent`; LW_INVALID; LW_OUT_OF_MEMORY.

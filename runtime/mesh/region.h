@@ -4,8 +4,8 @@
 /// A disc of radius `keep` is clear of a wall when its centre is outside the capsule about the wall. Within the convex
 /// piece each capsule is convex, so two of them join exactly when they meet on the outline or inside, and the free parts
 /// of the outline are separated exactly by chains of joined capsules that touch the outline on both sides of them.
-#ifndef LW_SEARCH_REGION_H
-#define LW_SEARCH_REGION_H
+#ifndef LW_MESH_REGION_H
+#define LW_MESH_REGION_H
 
 #include "core/memory.h"
 #include "core/vec3.h"

@@ -1,4 +1,4 @@
-#include "search/berth_place.h"
+#include "mesh/berth_place.h"
 
 /* So much further than need be it stands from walls, so that rounding does no harm. [m] */
 #define STAND_MARGIN 2e-4

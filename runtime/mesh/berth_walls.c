@@ -1,4 +1,4 @@
-#include "search/berth_walls.h"
+#include "mesh/berth_walls.h"
 
 /* A wall whose height differs from a polygon's by more than twice what must be kept from it, and this, is of another
    floor. [m] */

@@ -1,4 +1,4 @@
-#include "search/region.h"
+#include "mesh/region.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-#include "search/berth.h"
+#include "mesh/berth.h"
 
-#include "search/berth_place.h"
-#include "search/berth_walls.h"
+#include "mesh/berth_place.h"
+#include "mesh/berth_walls.h"
 
 #include <stdlib.h>
 

@@ -5,11 +5,11 @@
 /// Passages are the parts of portals where such an agent has room. Ways through a polygon, from passage to passage, are
 /// open when it can be moved from one to the other within the polygon (region.h): passages that are joined so are of one
 /// room, and a search goes from room to room. So what is found to be connected is, exactly.
-#ifndef LW_SEARCH_BERTH_H
-#define LW_SEARCH_BERTH_H
+#ifndef LW_MESH_BERTH_H
+#define LW_MESH_BERTH_H
 
 #include "mesh/mesh.h"
-#include "search/region.h"
+#include "mesh/region.h"
 
 typedef struct lwi_berth {
   lwi_memory *memory;
@@ -34,6 +34,8 @@ float lwi_berth_keep(const lw_navmesh *mesh, const lw_filter *filter);
 /// @return NULL: no memory. Freed by lwi_berth_free().
 lwi_berth *lwi_berth_make(lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter);
 void lwi_berth_free(lwi_berth *berth);
+/// Check passages and rooms. @return LW_OK, or LW_INVALID with the first that does not hold.
+lw_status lwi_berth_check(const lwi_berth *berth, lw_error *error);
 
 /// The next room of a polygon, after its first, which has its index. @return LWI_NONE: there are no more.
 static inline uint32_t lwi_next_room(const lwi_graph *graph, uint32_t polygon, uint32_t room) {

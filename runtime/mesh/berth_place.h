@@ -1,8 +1,8 @@
 /// Where an agent that must keep off walls is, and where it could stand instead.
-#ifndef LW_SEARCH_BERTH_PLACE_H
-#define LW_SEARCH_BERTH_PLACE_H
+#ifndef LW_MESH_BERTH_PLACE_H
+#define LW_MESH_BERTH_PLACE_H
 
-#include "search/berth.h"
+#include "mesh/berth.h"
 
 /// How far a place found by calculation may be too near to a wall. [m]
 #define LWI_STAND_SLACK 1e-3
