@@ -1,4 +1,4 @@
-/* Dijkstra from a place over points of portals, a metre apart or less. Within a room of one price the straight way is
+/* Dijkstra from a place over points of portals, half a metre apart or less. Within a room of one price the straight way is
    the cheapest, so what is entered at a point for so much reaches every other point of the room for the distance more:
    an entry that another could have come to through the room itself finds nothing new. Ways that bend at every portal are
    too long: where the straight way from the place of the last bend is cheaper, it is taken (Theta*, Nash et al. 2007). */
@@ -135,10 +135,9 @@ typedef struct room_exit {
 static const lwi_portal *straight_exit(const flood_run *run, uint32_t room, lw_vec3 from, lw_vec3 to, float *t,
                                        lw_vec3 *at) {
   const uint32_t *first = run->graph->first_portal;
-  uint32_t polygon = lwi_room_polygon(run->graph, room);
   for (uint32_t k = first[room]; k < first[room + 1]; k++) {
     lw_vec3 left, right;
-    lwi_portal_points(run->graph->mesh, polygon, &run->graph->portals[k], &left, &right);
+    lwi_graph_points(run->graph, room, &run->graph->portals[k], &left, &right);
     double side_left = lwi_turn(from, to, left), side_right = lwi_turn(from, to, right);
     if (!(side_left >= 0 && side_right <= 0 && side_left > side_right)) continue;
     *at = lwi_lerp(right, left, (float)(side_right / (side_right - side_left)));
@@ -188,7 +187,7 @@ static bool cross_portal(flood_run *run, const room_exit *from, uint32_t k) {
   /* Back to where it came from only leads anywhere when that was dearer ground to go along. */
   if (portal->to == from->came_from && behind <= from->price) return true;
   lw_vec3 left, right;
-  lwi_portal_points(run->graph->mesh, lwi_room_polygon(run->graph, from->room), portal, &left, &right);
+  lwi_graph_points(run->graph, from->room, portal, &left, &right);
   float pieces = fminf(MAX_PIECES, fmaxf(MIN_PIECES, ceilf(lwi_distance(left, right) / SPACING)));
   for (uint32_t i = 0; (float)i <= pieces; i++) {
     lw_vec3 point = lwi_lerp(left, right, (float)i / pieces);

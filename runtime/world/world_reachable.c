@@ -1,6 +1,7 @@
 /* What can be reached from a place: at all, or for so much. */
 #include "core/status.h"
 #include "leeward/query.h"
+#include "search/stand.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -19,15 +20,12 @@ static void count_polygon(const lw_reachable_query *query, const lw_navmesh *mes
   result->area += area;
 }
 
-static lw_status reach_at_all(lwi_ground *ground, const lw_reachable_query *query, const lwi_prices *prices,
-                              uint32_t start, lw_reachable *result) {
-  const lw_navmesh *mesh = ground->mesh;
-  const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
-  if (!reach) return LW_OUT_OF_MEMORY;
+static void reach_at_all(const lwi_reach *reach, const lw_reachable_query *query, uint32_t room,
+                         lw_reachable *result) {
+  const lw_navmesh *mesh = reach->graph.mesh;
   for (uint32_t i = 0; i < mesh->polygon_count; i++)
-    if (lwi_reaches(reach, reach->labels[start], reach->labels[i]))
+    if (lwi_reaches_polygon(reach, reach->labels[room], i))
       count_polygon(query, mesh, i, lwi_area_of(mesh, i), result);
-  return LW_OK;
 }
 
 static int by_polygon(const void *left, const void *right) {
@@ -57,12 +55,10 @@ static double reached_part(const lw_navmesh *mesh, const lwi_flood_entry *entrie
   return lwi_covered_area(&polygon, circles, count);
 }
 
-static lw_status reach_for(lwi_ground *ground, const lw_reachable_query *query, const lwi_prices *prices,
-                           lw_location from, lw_reachable *result) {
-  lwi_graph graph = lwi_graph_of(ground->mesh);
+static lw_status reach_for(lwi_ground *ground, const lwi_reach *reach, const lw_reachable_query *query,
+                           const lwi_prices *prices, lw_vec3 from, uint32_t room, lw_reachable *result) {
   lwi_flood *flood = &ground->flood;
-  uint32_t start = lwi_poly_index(ground->mesh, from.poly);
-  lw_status status = lwi_flood_run(flood, &graph, from.point, start, prices, query->max_cost);
+  lw_status status = lwi_flood_run(flood, &reach->graph, from, room, prices, query->max_cost);
   if (status != LW_OK) return status;
   qsort(flood->entries, (size_t)flood->entry_count, sizeof *flood->entries, by_polygon);
   for (int i = 0, end; i < flood->entry_count; i = end) {
@@ -72,6 +68,16 @@ static lw_status reach_for(lwi_ground *ground, const lw_reachable_query *query, 
     count_polygon(query, ground->mesh, flood->entries[i].polygon, area, result);
   }
   return LW_OK;
+}
+
+/* Large agents that no way out of their polygon is wide enough for. */
+static void reach_alone(const lw_navmesh *mesh, const lw_reachable_query *query, const lwi_prices *prices,
+                        lw_location from, lw_reachable *result) {
+  uint32_t polygon = lwi_poly_index(mesh, from.poly);
+  lwi_flood_entry entry = {.room = polygon, .polygon = polygon, .point = from.point, .before = LWI_NONE};
+  double area = isinf(query->max_cost) ? lwi_area_of(mesh, polygon)
+                                       : reached_part(mesh, &entry, 1, prices, query->max_cost);
+  count_polygon(query, mesh, polygon, area, result);
 }
 
 lw_status lw_reachable_area(lw_world *world, const lw_reachable_query *query, lw_reachable *result) {
@@ -84,11 +90,18 @@ lw_status lw_reachable_area(lw_world *world, const lw_reachable_query *query, lw
   if (!valid) return LW_INVALID;
   lwi_ground *ground;
   lw_location from;
+  uint32_t room;
   lw_status status =
       lwi_world_place(world, query->navmesh, query->from, query->snap, query->profile, &ground, &from);
   if (status != LW_OK) return LW_NO_START;
   result->navmesh = (int)(ground - world->grounds);
-  if (isinf(query->max_cost))
-    return reach_at_all(ground, query, prices, lwi_poly_index(ground->mesh, from.poly), result);
-  return reach_for(ground, query, prices, from, result);
+  const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
+  status =
+      lwi_stand(reach, &ground->components.region, &prices->filter, query->from, query->snap, &from, &room);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+  if (room == LWI_NONE) return reach_alone(ground->mesh, query, prices, from, result), LW_OK;
+  if (!isinf(query->max_cost)) return reach_for(ground, reach, query, prices, from.point, room, result);
+  reach_at_all(reach, query, room, result);
+  return LW_OK;
 }

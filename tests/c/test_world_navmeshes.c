@@ -208,6 +208,29 @@ static void an_agent_walks_on_the_navmesh_that_it_was_put_on(void **state) {
   close_yard(&y);
 }
 
+static void what_can_be_reached_ends_where_it_is_too_narrow(void **state) {
+  (void)state;
+  yard y;
+  open_yard(&y);
+  lw_reachable_query query = lw_reachable_query_default();
+  lw_reachable man, tank, within;
+  query.from = lwi_vec3(5, 0, 10);
+  query.profile = y.man;
+  assert_int_equal(lw_reachable_area(y.world, &query, &man), LW_OK);
+  assert_int_equal(man.navmesh, 0);
+  assert_true(fabs(man.area - (double)lw_navmesh_get_stats(y.people).area) < 0.01);
+  /* A tank on the people's navmesh does not get through the gate, whatever it may cost. */
+  query.profile = y.tank;
+  query.navmesh = 0;
+  assert_int_equal(lw_reachable_area(y.world, &query, &tank), LW_OK);
+  query.max_cost = 1000;
+  assert_int_equal(lw_reachable_area(y.world, &query, &within), LW_OK);
+  assert_true(tank.area > 0.25 * man.area && tank.area < 0.6 * man.area);
+  assert_int_equal(within.polygon_count, tank.polygon_count);
+  assert_true(fabs(within.area - tank.area) < 0.05 * tank.area);
+  close_yard(&y);
+}
+
 static void a_place_on_one_navmesh_is_stale_on_another(void **state) {
   (void)state;
   yard y;
@@ -414,6 +437,7 @@ int main(void) {
       cmocka_unit_test(a_profile_takes_the_navmesh_of_its_size_where_there_is_one),
       cmocka_unit_test(every_query_takes_the_fitting_navmesh_or_the_one_named),
       cmocka_unit_test(an_agent_walks_on_the_navmesh_that_it_was_put_on),
+      cmocka_unit_test(what_can_be_reached_ends_where_it_is_too_narrow),
       cmocka_unit_test(a_place_on_one_navmesh_is_stale_on_another),
       cmocka_unit_test(navmeshes_with_touching_bounds_share_the_ground_without_a_gap),
       cmocka_unit_test(the_choice_agrees_with_the_rule_written_anew),

@@ -72,9 +72,10 @@ typedef struct lw_reachable {
 } lw_reachable;
 
 /// How much ground can be reached from a place, and which polygons: one way, links included. Without `max_cost` from the
-/// labels that lw_connected() uses. With it, ways cross portals at points a metre apart or less, and of polygons reached in
+/// labels that lw_connected() uses. With it, ways cross portals at points half a metre apart or less, and of polygons reached in
 /// part the part counts: on ground of one price the area is right within about 1 %, never too large by more than
-/// rounding; `polygons` then has those of which some point is reached.
+/// rounding; `polygons` then has those of which some point is reached. Agents that are larger than the navmesh was made for
+/// do not pass where it is too narrow; of polygons that they reach the ground along the walls counts too.
 /// @param[out] result  And in query.polygons, if that is not NULL, the first `capacity` polygons in the navmesh's order.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_reachable_area(lw_world *world, const lw_reachable_query *query, lw_reachable *result);
