@@ -127,6 +127,9 @@ spec: deps-test ## run the busted specs
 bench: deps-test ## measure beside Detour and Recast
 	@$(MAKE) products $(BENCHES)
 	@for bench in $(BENCHES); do $$bench || exit 1; done
+	@mkdir -p $(BUILD)/bench/mod/scripts/profiles
+	@levels=$$(ls $${LEEWARD_SHARED:-../shared}/levels/oa_wrackdm17.obj $${LEEWARD_SHARED:-../shared}/levels/wz_highground.obj 2>/dev/null); \
+	  LEEWARD_PATH=$(BUILD)/bench/mod BENCH_MOD=$(BUILD)/bench/mod $(PROGRAM) lua tests/bench/bench_reload.lua $$levels
 
 asan: deps-test ## run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) BUILD=$(BUILD)/asan OPTIMIZE="-O1 -g" EXTRA_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" asan-run

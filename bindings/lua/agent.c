@@ -165,6 +165,8 @@ static int spawn(lua_State *L) {
     lua_replace(L, 6);
   }
   lwl_agent *agent = push_userdata(L, 4, 6);
+  lwl_push_recipe(L, 2);
+  lua_setiuservalue(L, 7, LWL_AGENT_RECIPE);
   lua_getiuservalue(L, 1, LWL_WORLD_AGENTS);
   reserve_hold(L, world);
   // A tree's file is Lua: it may have destroyed the world.

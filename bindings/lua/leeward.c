@@ -18,6 +18,10 @@ void lwl_push_registry(lua_State *L, lwl_registry which) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_keys[which]);
 }
 
+void lwl_set_registry(lua_State *L, lwl_registry which) {
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_keys[which]);
+}
+
 static void destroy_areas(void *object) {
   lw_area_table_destroy(object);
 }
@@ -69,6 +73,7 @@ static void open_types(lua_State *L) {
   lwl_open_agent(L);
   lwl_open_world(L);
   lwl_open_roots(L);
+  lwl_open_reload(L);
 }
 
 LW_API int luaopen_leeward(lua_State *L);

@@ -27,15 +27,32 @@ void lwl_raise(lua_State *L, const char *where, const char *format, ...) {
   throw_top(L);
 }
 
+/// Push `where`, with the line of the key if it is a data file.
+static const char *push_place(lua_State *L, const char *where, const char *key) {
+  const int line = lwl_data_line(L, where, key);
+  return line > 0 ? lua_pushfstring(L, "%s:%d", where, line) : lua_pushstring(L, where);
+}
+
+void lwl_raise_at(lua_State *L, const lwl_at *at, const char *key, const char *format, ...) {
+  const char *full = lua_pushfstring(L, "%s%s", at->prefix, key);
+  const char *place = push_place(L, at->where, full);
+  va_list arguments;
+  va_start(arguments, format);
+  const char *message = lua_pushvfstring(L, format, arguments);
+  va_end(arguments);
+  if (*full == '\0') lwl_raise(L, place, "%s", message);
+  lwl_raise(L, place, "'%s'%s%s", full, *message == ':' ? "" : " ", message);
+}
+
 void lwl_raise_expected(lua_State *L, const lwl_at *at, const char *key, const char *expected, int index) {
-  const char *got = lwl_describe(L, index);
-  lwl_raise(L, at->where, "'%s%s' expected %s, got %s", at->prefix, key, expected, got);
+  lwl_raise_at(L, at, key, "expected %s, got %s", expected, lwl_describe(L, index));
 }
 
 void lwl_raise_item(lua_State *L, const lwl_at *at, const char *key, lua_Integer item, const char *expected,
                     int index) {
   const char *got = lwl_describe(L, index);
-  lwl_raise(L, at->where, "'%s%s[%I]' expected %s, got %s", at->prefix, key, (LUAI_UACINT)item, expected, got);
+  lwl_raise_at(L, at, lua_pushfstring(L, "%s[%I]", key, (LUAI_UACINT)item), "expected %s, got %s", expected,
+               got);
 }
 
 /// A short list of numbers as it is written, for points; any other table is "a table".
@@ -60,6 +77,7 @@ const char *lwl_describe(lua_State *L, int index) {
   index = lua_absindex(L, index);
   switch (lua_type(L, index)) {
   case LUA_TNUMBER:
+    if (isnan(lua_tonumber(L, index))) return lua_pushstring(L, "nan"); /* not "-nan" */
     // A copy, for lua_tostring would change the value in place.
     lua_pushvalue(L, index);
     return lua_tostring(L, -1);
@@ -157,7 +175,8 @@ static _Noreturn void raise_unknown_key(lua_State *L, const lwl_at *at, const ch
   lwl_guess guess = {NULL, 0};
   for (const char *const *candidate = keys; *candidate; ++candidate)
     lwl_guess_consider(&guess, key, *candidate);
-  if (guess.name) lwl_raise(L, at->where, "unknown key '%s%s'.%s", at->prefix, key, lwl_push_guess(L, &guess));
+  const char *full = lua_pushfstring(L, "%s%s", at->prefix, key), *place = push_place(L, at->where, full);
+  if (guess.name) lwl_raise(L, place, "unknown key '%s'.%s", full, lwl_push_guess(L, &guess));
   luaL_Buffer list;
   luaL_buffinit(L, &list);
   for (int i = 0; keys[i]; ++i) {
@@ -165,7 +184,7 @@ static _Noreturn void raise_unknown_key(lua_State *L, const lwl_at *at, const ch
     luaL_addstring(&list, keys[i]);
   }
   luaL_pushresult(&list);
-  lwl_raise(L, at->where, "unknown key '%s%s'. Known keys: %s", at->prefix, key, lua_tostring(L, -1));
+  lwl_raise(L, place, "unknown key '%s'. Known keys: %s", full, lua_tostring(L, -1));
 }
 
 void lwl_check_keys(lua_State *L, const lwl_at *at, int table, const char *const *keys) {

@@ -27,6 +27,9 @@ typedef struct lwl_at {
 
 /// Raise "where: message" at the caller's line. Formats are lua_pushfstring's.
 _Noreturn void lwl_raise(lua_State *L, const char *where, const char *format, ...);
+/// Raise "where: 'key' message"; where `where` is a data file, with the line that sets the key. A message may
+/// begin with a colon; an empty key is left out.
+_Noreturn void lwl_raise_at(lua_State *L, const lwl_at *at, const char *key, const char *format, ...);
 /// Raise "where: 'key' expected <expected>, got <the value at index>".
 _Noreturn void lwl_raise_expected(lua_State *L, const lwl_at *at, const char *key, const char *expected,
                                   int index);
@@ -150,7 +153,8 @@ lwl_box *lwl_push_empty_navmesh(lua_State *L);
 typedef struct lwl_state {
   lw_area_table *areas;
   lwl_shared *shared_areas;
-  uint32_t profile_generation; ///< Grows when a profile is defined.
+  uint32_t profile_generation; ///< Grows when a profile is defined or reloaded.
+  uint32_t reloads;            ///< That changed something.
   lw_gset_rule codes[LWL_CODES];
 } lwl_state;
 lwl_state *lwl_get_state(lua_State *L);
@@ -159,12 +163,17 @@ lwl_state *lwl_get_state(lua_State *L);
 typedef enum lwl_registry {
   LWL_REG_ROOTS,     ///< List of folders.
   LWL_REG_MATERIALS, ///< List of { pattern, area id | false = ignored }.
-  LWL_REG_PROFILES,  ///< name -> { where, table }.
+  LWL_REG_AREAS,     ///< name -> what scripts changed in it.
+  LWL_REG_FILES, ///< Path of a data file -> { text =, values =, lines =, good = whether what uses it was content }.
+  LWL_REG_OLD_FILES, ///< During a reload: the same, as it was before.
+  LWL_REG_PROFILES,  ///< name -> see profile_layers.c.
   LWL_REG_COMPILED,  ///< name -> profile box.
   LWL_REG_TREES,     ///< name -> tree box.
   LWL_REG_COUNT
 } lwl_registry;
 void lwl_push_registry(lua_State *L, lwl_registry which);
+/// Put the table on top of the stack, which is popped, in the place of the one that is there.
+void lwl_set_registry(lua_State *L, lwl_registry which);
 
 // --- areas (area.c) -------------------------------------------------------------------------------------------
 
@@ -173,7 +182,12 @@ lw_area_id lwl_check_area(lua_State *L, const lwl_at *at, const char *key, int i
 /// The same, where `false` is LW_AREA_NONE and nothing leaves `area` alone.
 bool lwl_opt_area(lua_State *L, const lwl_at *at, int table, const char *key, lw_area_id *area);
 void lwl_push_area_name(lua_State *L, lw_area_id area);
-/// Read scripts/areas.lua into the state.
+/// Read an area's numbers over those that `def` has.
+void lwl_read_area(lua_State *L, const lwl_at *at, int table, lw_area_def *def);
+/// What the area is now, or the default of a new one. The name belongs to the caller.
+lw_area_def lwl_current_area(lua_State *L, const char *name);
+void lwl_set_area(lua_State *L, const char *where, const lw_area_def *def);
+/// Read scripts/areas.lua into the state (area_file.c).
 void lwl_load_areas(lua_State *L);
 
 // --- links (link.c) -------------------------------------------------------------------------------------------
@@ -207,8 +221,19 @@ const char *lwl_push_roots(lua_State *L);
 void lwl_add_file_names(lua_State *L, const char *folder);
 /// Is this fit to be a file's name without its ending?
 bool lwl_is_file_name(const char *name);
-/// Run a data file: text only, no globals, must return a table, which is pushed. Raises with file and line.
+/// Push a list of the paths of the files of that name along the roots, in their order.
+void lwl_push_files(lua_State *L, const char *relative);
+
+// --- data files (data.c) --------------------------------------------------------------------------------------
+
+/// Run a data file: text that can do nothing but return a table of data, which is pushed and kept in LWL_REG_FILES.
+/// Raises with file and line. A file with the same text as the last time is not run again.
 void lwl_run_data(lua_State *L, const char *file);
+/// Note that the file's values were right.
+void lwl_accept_data(lua_State *L, const char *file);
+/// The line of a data file that sets the key, such as "speed.calm" or "areas[3].color", or else what the key is in.
+/// @return 0: not a data file, or it does not say
+int lwl_data_line(lua_State *L, const char *file, const char *key);
 
 // --- profiles (profile.c) -------------------------------------------------------------------------------------
 
@@ -216,6 +241,9 @@ void lwl_run_data(lua_State *L, const char *file);
 extern const char *const lwl_cost_keys[];
 /// Push the box of the profile that `options` asks for by profile, cost and avoid; nil when it names none.
 lwl_box *lwl_push_profile(lua_State *L, const lwl_at *at, int options);
+
+/// Push a copy of what `options` say of profile, cost and so on, to ask for it again.
+void lwl_push_recipe(lua_State *L, int options);
 
 // --- trees (tree.c) -------------------------------------------------------------------------------------------
 
@@ -244,6 +272,7 @@ typedef struct lwl_world {
   bool buried;  ///< Agents were despawned and are to be forgotten.
   lwl_hold *holds;
   int hold_count, hold_capacity;
+  uint32_t reloads;                        ///< Of the state, that its agents know of.
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
   int navmesh_count;
 } lwl_world;
@@ -254,7 +283,8 @@ enum {
   LWL_AGENT_BLACKBOARD,
   LWL_AGENT_TREE,   ///< Tree box or nil.
   LWL_AGENT_STATES, ///< node -> state of the running activation.
-  LWL_AGENT_VALUES = LWL_AGENT_STATES
+  LWL_AGENT_RECIPE, ///< What it was spawned with of profile and costs: see lwl_push_profile().
+  LWL_AGENT_VALUES = LWL_AGENT_RECIPE
 };
 
 /// The world at index, ready for callbacks in this C function.
@@ -284,8 +314,11 @@ void lwl_release_holds(lwl_world *world);
 /// A number between bounds given as for math.random, from a stream.
 int lwl_random(lua_State *L, const char *where, float (*draw)(void *user), void *user);
 
+/// Give the agents of the world at index what was reloaded since its last step (reload.c).
+void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
+
 // Methods of worlds that live in other files.
-extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[];
+extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[];
 /// Answer a random_point query from the options at index; `around` and `profile` are defaults to start from.
 int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random_point_query query,
                      int options);
@@ -303,5 +336,6 @@ void lwl_open_tree(lua_State *L);
 void lwl_open_agent(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);
+void lwl_open_reload(lua_State *L);
 
 #endif

@@ -8,66 +8,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const lwl_range bias_range = {1, 1e9, false, "a number of at least 1"};
-
-typedef enum key_kind { NUMBER, FLAG, NUMBERS, FLAGS, EXTENDS, STANCES, AREA_FACTOR, AVOID } key_kind;
+// The same as lw_profile_create() checks.
+static const lwl_range size_range = {0, LW_PROFILE_SIZE_MAX, false, "a number of at least 0"};
+static const lwl_range speed_range = {0, LW_PROFILE_SPEED_MAX, true, "a number above 0"};
+static const lwl_range factor_range = {0, LW_PROFILE_FACTOR_MAX, false, "a number of at least 0"};
+static const lwl_range bias_range = {1, LW_PROFILE_FACTOR_MAX, false, "a number of at least 1"};
+static const lwl_range height_range = {0, LW_PROFILE_SIZE_MAX, true, "a number above 0"};
 
 static const char *const pace_names[] = {"calm", "normal", "fast", NULL};
 static const char *const type_names[] = {"triangular", "road", "waypoint", "volume", NULL};
 static const char *const kind_names[] = {"jump", "drop", "ladder", "teleport", "door", "waypoint", NULL};
 
-typedef struct profile_key {
-  const char *name;
-  key_kind kind;
-  size_t offset;            ///< In lw_profile_def.
-  const lwl_range *range;   ///< Of numbers.
-  const char *const *names; ///< Of NUMBERS and FLAGS, in the order of the C array.
-} profile_key;
-
 #define AT(field) offsetof(lw_profile_def, field)
-static const profile_key profile_keys[] = {
-    {"extends", EXTENDS, 0, NULL, NULL},
-    {"radius", NUMBER, AT(radius), &lwl_not_negative, NULL},
-    {"height", NUMBER, AT(height), &lwl_not_negative, NULL},
-    {"climb", NUMBER, AT(climb), &lwl_not_negative, NULL},
-    {"speed", NUMBERS, AT(speed), &lwl_positive, pace_names},
-    {"turn_radius", NUMBER, AT(turn_radius), &lwl_not_negative, NULL},
-    {"stances", STANCES, 0, NULL, NULL},
-    {"can_swim", FLAG, AT(can_swim), NULL, NULL},
-    {"can_open_doors", FLAG, AT(can_open_doors), NULL, NULL},
-    {"can_traverse", FLAGS, AT(can_traverse), NULL, type_names},
-    {"can_take", FLAGS, AT(can_take), NULL, kind_names},
-    {"resistance_factor", NUMBERS, AT(resistance_factor), &lwl_not_negative, type_names},
-    {"swim_resistance_factor", NUMBER, AT(swim_resistance_factor), &lwl_not_negative, NULL},
-    {"exposure_factor", NUMBER, AT(exposure_factor), &lwl_not_negative, NULL},
-    {"danger_cost", NUMBER, AT(danger_cost), &lwl_not_negative, NULL},
-    {"cover_bias", NUMBER, AT(cover_bias), &bias_range, NULL},
-    {"safety_bias", NUMBER, AT(safety_bias), &lwl_not_negative, NULL},
-    {"area_factor", AREA_FACTOR, AT(area_factor), &lwl_not_negative, NULL},
-    {"avoid", AVOID, AT(avoid), NULL, NULL},
+const lwl_profile_key lwl_profile_keys[] = {
+    {"extends", LWL_EXTENDS, 0, NULL, NULL, NULL},
+    {"patch", LWL_PATCH, 0, NULL, NULL, NULL},
+    {"radius", LWL_NUMBER, AT(radius), &size_range, NULL, "m"},
+    {"height", LWL_NUMBER, AT(height), &size_range, NULL, "m"},
+    {"climb", LWL_NUMBER, AT(climb), &size_range, NULL, "m"},
+    {"speed", LWL_NUMBERS, AT(speed), &speed_range, pace_names, "m/s"},
+    {"speed_factor", LWL_BY_AREA, AT(speed_factor), &speed_range, NULL, NULL},
+    {"turn_radius", LWL_NUMBER, AT(turn_radius), &size_range, NULL, "m"},
+    {"stances", LWL_STANCES, 0, NULL, NULL, "m"},
+    {"can_swim", LWL_FLAG, AT(can_swim), NULL, NULL, NULL},
+    {"can_open_doors", LWL_FLAG, AT(can_open_doors), NULL, NULL, NULL},
+    {"can_traverse", LWL_FLAGS, AT(can_traverse), NULL, type_names, NULL},
+    {"can_take", LWL_FLAGS, AT(can_take), NULL, kind_names, NULL},
+    {"resistance_factor", LWL_NUMBERS, AT(resistance_factor), &factor_range, type_names, NULL},
+    {"swim_resistance_factor", LWL_NUMBER, AT(swim_resistance_factor), &factor_range, NULL, NULL},
+    {"exposure_factor", LWL_NUMBER, AT(exposure_factor), &factor_range, NULL, NULL},
+    {"danger_cost", LWL_NUMBER, AT(danger_cost), &factor_range, NULL, "m"},
+    {"cover_bias", LWL_NUMBER, AT(cover_bias), &bias_range, NULL, NULL},
+    {"safety_bias", LWL_NUMBER, AT(safety_bias), &factor_range, NULL, NULL},
+    {"area_factor", LWL_BY_AREA, AT(area_factor), &factor_range, NULL, NULL},
+    {"avoid", LWL_AVOID, AT(avoid), NULL, NULL, NULL},
+    {NULL, LWL_PATCH, 0, NULL, NULL, NULL},
 };
-enum { KEY_COUNT = sizeof profile_keys / sizeof *profile_keys };
 
-static const char *const all_keys[] = {"extends",
-                                       "radius",
-                                       "height",
-                                       "climb",
-                                       "speed",
-                                       "turn_radius",
-                                       "stances",
-                                       "can_swim",
-                                       "can_open_doors",
-                                       "can_traverse",
-                                       "can_take",
-                                       "resistance_factor",
-                                       "swim_resistance_factor",
-                                       "exposure_factor",
-                                       "danger_cost",
-                                       "cover_bias",
-                                       "safety_bias",
-                                       "area_factor",
-                                       "avoid",
-                                       NULL};
+/// Of a table in place of a profile's name; `patch` is for what has a name.
+const char *const lwl_plain_profile_keys[] = {"extends",
+                                              "radius",
+                                              "height",
+                                              "climb",
+                                              "speed",
+                                              "speed_factor",
+                                              "turn_radius",
+                                              "stances",
+                                              "can_swim",
+                                              "can_open_doors",
+                                              "can_traverse",
+                                              "can_take",
+                                              "resistance_factor",
+                                              "swim_resistance_factor",
+                                              "exposure_factor",
+                                              "danger_cost",
+                                              "cover_bias",
+                                              "safety_bias",
+                                              "area_factor",
+                                              "avoid",
+                                              NULL};
+const char *const lwl_named_profile_keys[] = {"extends",
+                                              "patch",
+                                              "radius",
+                                              "height",
+                                              "climb",
+                                              "speed",
+                                              "speed_factor",
+                                              "turn_radius",
+                                              "stances",
+                                              "can_swim",
+                                              "can_open_doors",
+                                              "can_traverse",
+                                              "can_take",
+                                              "resistance_factor",
+                                              "swim_resistance_factor",
+                                              "exposure_factor",
+                                              "danger_cost",
+                                              "cover_bias",
+                                              "safety_bias",
+                                              "area_factor",
+                                              "avoid",
+                                              NULL};
 
 const char *const lwl_cost_keys[] = {"resistance_factor", "swim_resistance_factor",
                                      "exposure_factor",   "danger_cost",
@@ -76,8 +97,20 @@ const char *const lwl_cost_keys[] = {"resistance_factor", "swim_resistance_facto
 
 // --- check and copy -------------------------------------------------------------------------------------------
 
-static void copy_number(lua_State *L, const lwl_at *at, const char *key, const lwl_range *range, int index) {
-  lua_pushnumber(L, lwl_check_number(L, at, key, index, range));
+/// @param unit  NULL: none.
+static void copy_number(lua_State *L, const lwl_at *at, const char *key, const lwl_range *range,
+                        const char *unit, int index) {
+  double number = 0;
+  const bool fits = lwl_to_number(L, index, range, &number);
+  // Too small for single precision is 0, which is wrong where 0 is.
+  if (!fits || (range->above && !((float)number > (float)range->min))) {
+    const char *text = range->text;
+    if (lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) > range->max)
+      text = lua_pushfstring(L, "a number of at most %d", (int)range->max);
+    if (unit) text = lua_pushfstring(L, "%s, in %s", text, unit);
+    lwl_raise_expected(L, at, key, text, index);
+  }
+  lua_pushnumber(L, number);
 }
 
 static void copy_flag(lua_State *L, const lwl_at *at, const char *key, int index) {
@@ -90,15 +123,15 @@ static void need_table(lua_State *L, const lwl_at *at, const char *key, int inde
 }
 
 /// speed, can_traverse, can_take, resistance_factor: named numbers or flags.
-static void copy_named(lua_State *L, const lwl_at *at, const profile_key *key, int index) {
+static void copy_named(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
   need_table(L, at, key->name, index);
   const lwl_at inside = {at->where, lua_pushfstring(L, "%s%s.", at->prefix, key->name)};
   lwl_check_keys(L, &inside, index, key->names);
   lua_newtable(L);
   for (const char *const *name = key->names; *name; ++name) {
     if (lwl_get(L, index, *name) != LUA_TNIL) {
-      if (key->kind == NUMBERS)
-        copy_number(L, &inside, *name, key->range, lua_gettop(L));
+      if (key->kind == LWL_NUMBERS)
+        copy_number(L, &inside, *name, key->range, key->unit, lua_gettop(L));
       else
         copy_flag(L, &inside, *name, lua_gettop(L));
       lua_setfield(L, -3, *name);
@@ -110,16 +143,16 @@ static void copy_named(lua_State *L, const lwl_at *at, const profile_key *key, i
 /// body = { low, high }
 static void copy_body(lua_State *L, const lwl_at *at, int index) {
   need_table(L, at, "body", index);
-  if (lua_rawlen(L, index) != 2) lwl_raise(L, at->where, "'%sbody' expected two heights", at->prefix);
+  if (lua_rawlen(L, index) != 2) lwl_raise_expected(L, at, "body", "two heights, in m", index);
   double heights[2] = {0, 0};
   lua_createtable(L, 2, 0);
   for (int i = 0; i < 2; ++i) {
     lua_rawgeti(L, index, i + 1);
-    if (!lwl_to_number(L, -1, &lwl_not_negative, &heights[i]))
-      lwl_raise_item(L, at, "body", i + 1, lwl_not_negative.text, -1);
+    if (!lwl_to_number(L, -1, &size_range, &heights[i]))
+      lwl_raise_item(L, at, "body", i + 1, "a number of at least 0, in m", -1);
     lua_rawseti(L, -2, i + 1);
   }
-  if (heights[0] > heights[1]) lwl_raise(L, at->where, "'%sbody' expected the lower height first", at->prefix);
+  if (heights[0] > heights[1]) lwl_raise_at(L, at, "body", "expected the lower height first");
 }
 
 static void copy_stance(lua_State *L, const lwl_at *at, const char *name, int index) {
@@ -134,7 +167,7 @@ static void copy_stance(lua_State *L, const lwl_at *at, const char *name, int in
       if (strcmp(*key, "body") == 0)
         copy_body(L, &inside, value);
       else
-        copy_number(L, &inside, *key, &lwl_positive, value);
+        copy_number(L, &inside, *key, &height_range, strcmp(*key, "eye") == 0 ? "m" : NULL, value);
       lua_setfield(L, value - 1, *key);
     }
     lua_pop(L, 1);
@@ -149,7 +182,7 @@ static void copy_stances(lua_State *L, const lwl_at *at, int index) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      lwl_raise(L, at->where, "'%sstances' expected names as keys, got %s", at->prefix, lwl_describe(L, -2));
+      lwl_raise_at(L, at, "stances", "expected names as keys, got %s", lwl_describe(L, -2));
     const char *name = lua_tostring(L, -2);
     copy_stance(L, &inside, name, lua_gettop(L));
     lua_setfield(L, copy, name);
@@ -157,16 +190,19 @@ static void copy_stances(lua_State *L, const lwl_at *at, int index) {
   }
 }
 
-static void copy_area_factor(lua_State *L, const lwl_at *at, int index) {
-  need_table(L, at, "area_factor", index);
-  const lwl_at inside = {at->where, lua_pushfstring(L, "%sarea_factor.", at->prefix)};
+/// area_factor, speed_factor
+static void copy_by_area(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
+  need_table(L, at, key->name, index);
+  const lwl_at inside = {at->where, lua_pushfstring(L, "%s%s.", at->prefix, key->name)};
   lua_newtable(L);
   const int copy = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    lwl_check_area(L, at, "area_factor", -2);
+    if (lua_type(L, -2) != LUA_TSTRING)
+      lwl_raise_at(L, at, key->name, "expected areas' names as keys, got %s", lwl_describe(L, -2));
+    lwl_check_area(L, at, key->name, -2);
     lua_pushvalue(L, -2);
-    copy_number(L, &inside, lua_tostring(L, -1), &lwl_not_negative, copy + 2);
+    copy_number(L, &inside, lua_tostring(L, -1), key->range, NULL, copy + 2);
     lua_rawset(L, copy);
     lua_pop(L, 1);
   }
@@ -178,11 +214,13 @@ static void copy_avoid(lua_State *L, const lwl_at *at, int index) {
   lua_Integer count = 0;
   lua_pushnil(L);
   while (lua_next(L, index)) ++count, lua_pop(L, 1);
-  if (count != length) lwl_raise(L, at->where, "'%savoid' expected a list of areas' names", at->prefix);
+  if (count != length) lwl_raise_at(L, at, "avoid", "expected a list of areas' names");
   lua_createtable(L, (int)length, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
     if (lua_rawgeti(L, index, i) != LUA_TSTRING) lwl_raise_item(L, at, "avoid", i, "the name of an area", -1);
-    lwl_check_area(L, at, "avoid", -1);
+    const char *key = lua_pushfstring(L, "avoid[%I]", (LUAI_UACINT)i);
+    lwl_check_area(L, at, key, -2);
+    lua_pop(L, 1);
     lua_rawseti(L, -2, i);
   }
 }
@@ -192,29 +230,30 @@ static void copy_extends(lua_State *L, const lwl_at *at, int index) {
   lua_pushvalue(L, index);
 }
 
-static void copy_value(lua_State *L, const lwl_at *at, const profile_key *key, int index) {
+static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
   switch (key->kind) {
-  case NUMBER: copy_number(L, at, key->name, key->range, index); break;
-  case FLAG: copy_flag(L, at, key->name, index); break;
-  case NUMBERS:
-  case FLAGS: copy_named(L, at, key, index); break;
-  case EXTENDS: copy_extends(L, at, index); break;
-  case STANCES: copy_stances(L, at, index); break;
-  case AREA_FACTOR: copy_area_factor(L, at, index); break;
-  case AVOID: copy_avoid(L, at, index); break;
+  case LWL_NUMBER: copy_number(L, at, key->name, key->range, key->unit, index); break;
+  case LWL_PATCH:
+  case LWL_FLAG: copy_flag(L, at, key->name, index); break;
+  case LWL_NUMBERS:
+  case LWL_FLAGS: copy_named(L, at, key, index); break;
+  case LWL_EXTENDS: copy_extends(L, at, index); break;
+  case LWL_STANCES: copy_stances(L, at, index); break;
+  case LWL_BY_AREA: copy_by_area(L, at, key, index); break;
+  case LWL_AVOID: copy_avoid(L, at, index); break;
   }
 }
 
 void lwl_copy_profile(lua_State *L, const lwl_at *at, int table, const char *const *keys) {
   luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   table = lua_absindex(L, table);
-  lwl_check_keys(L, at, table, keys ? keys : all_keys);
+  lwl_check_keys(L, at, table, keys);
   lua_newtable(L);
   const int copy = lua_gettop(L);
-  for (int i = 0; i < KEY_COUNT; ++i) {
-    if (lwl_get(L, table, profile_keys[i].name) != LUA_TNIL) {
-      copy_value(L, at, &profile_keys[i], copy + 1);
-      lua_setfield(L, copy, profile_keys[i].name);
+  for (int i = 0; lwl_profile_keys[i].name; ++i) {
+    if (lwl_get(L, table, lwl_profile_keys[i].name) != LUA_TNIL) {
+      copy_value(L, at, &lwl_profile_keys[i], copy + 1);
+      lua_setfield(L, copy, lwl_profile_keys[i].name);
     }
     lua_settop(L, copy);
   }
@@ -222,8 +261,7 @@ void lwl_copy_profile(lua_State *L, const lwl_at *at, int table, const char *con
 
 // --- merge ----------------------------------------------------------------------------------------------------
 
-/// Push a copy of the value at index, tables and all.
-static void push_deep_copy(lua_State *L, int index) {
+void lwl_push_copy(lua_State *L, int index) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   index = lua_absindex(L, index);
   if (!lua_istable(L, index)) {
@@ -234,14 +272,13 @@ static void push_deep_copy(lua_State *L, int index) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
     lua_pushvalue(L, -2);
-    push_deep_copy(L, -2);
+    lwl_push_copy(L, -2);
     lua_rawset(L, -5);
     lua_pop(L, 1);
   }
 }
 
-/// A table that is not a list: those take each other's place as a whole (avoid, body).
-static bool is_record(lua_State *L, int index) {
+bool lwl_is_record(lua_State *L, int index) {
   return lua_istable(L, index) && lua_rawlen(L, index) == 0;
 }
 
@@ -254,11 +291,11 @@ void lwl_merge_profile(lua_State *L, int base, int over) {
     const int value = lua_gettop(L);
     lua_pushvalue(L, value - 1);
     lua_rawget(L, base);
-    if (is_record(L, value) && is_record(L, value + 1)) {
+    if (lwl_is_record(L, value) && lwl_is_record(L, value + 1)) {
       lwl_merge_profile(L, value + 1, value);
     } else {
       lua_pushvalue(L, value - 1);
-      push_deep_copy(L, value);
+      lwl_push_copy(L, value);
       lua_rawset(L, base);
     }
     lua_settop(L, value - 1);
@@ -267,16 +304,15 @@ void lwl_merge_profile(lua_State *L, int base, int over) {
 
 // --- to and from C --------------------------------------------------------------------------------------------
 
-static float *floats_of(lw_profile_def *def, const profile_key *key) {
+static float *floats_of(lw_profile_def *def, const lwl_profile_key *key) {
   return (float *)(void *)((char *)def + key->offset);
 }
 
-static bool *flags_of(lw_profile_def *def, const profile_key *key) {
+static bool *flags_of(lw_profile_def *def, const lwl_profile_key *key) {
   return (bool *)(void *)((char *)def + key->offset);
 }
 
-/// The shortest number that is this float: 0.4, not 0.4000000059604645.
-static void push_float(lua_State *L, float value) {
+void lwl_push_float(lua_State *L, float value) {
   char text[32];
   for (int digits = 6; digits <= 9; ++digits) {
     snprintf(text, sizeof text, "%.*g", digits, (double)value);
@@ -285,69 +321,71 @@ static void push_float(lua_State *L, float value) {
   lua_pushnumber(L, strtod(text, NULL));
 }
 
-static void push_default(lua_State *L, lw_profile_def *def, const profile_key *key) {
+static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_key *key) {
   switch (key->kind) {
-  case NUMBER: push_float(L, *floats_of(def, key)); break;
-  case FLAG: lua_pushboolean(L, *flags_of(def, key)); break;
-  case NUMBERS:
-  case FLAGS:
+  case LWL_NUMBER: lwl_push_float(L, *floats_of(def, key)); break;
+  case LWL_FLAG: lua_pushboolean(L, *flags_of(def, key)); break;
+  case LWL_NUMBERS:
+  case LWL_FLAGS:
     lua_newtable(L);
     for (int i = 0; key->names[i]; ++i) {
-      if (key->kind == NUMBERS)
-        push_float(L, floats_of(def, key)[i]);
+      if (key->kind == LWL_NUMBERS)
+        lwl_push_float(L, floats_of(def, key)[i]);
       else
         lua_pushboolean(L, flags_of(def, key)[i]);
       lua_setfield(L, -2, key->names[i]);
     }
     break;
-  case EXTENDS: lua_pushnil(L); break;
-  case STANCES:
-  case AREA_FACTOR:
-  case AVOID: lua_newtable(L); break;
+  case LWL_PATCH:
+  case LWL_EXTENDS: lua_pushnil(L); break;
+  case LWL_STANCES:
+  case LWL_BY_AREA:
+  case LWL_AVOID: lua_newtable(L); break;
   }
 }
 
 void lwl_push_profile_defaults(lua_State *L) {
   lw_profile_def def = lw_profile_def_default();
-  lua_createtable(L, 0, KEY_COUNT);
-  for (int i = 0; i < KEY_COUNT; ++i) {
-    push_default(L, &def, &profile_keys[i]);
-    lua_setfield(L, -2, profile_keys[i].name);
+  lua_newtable(L);
+  for (int i = 0; lwl_profile_keys[i].name; ++i) {
+    push_default(L, &def, &lwl_profile_keys[i]);
+    lua_setfield(L, -2, lwl_profile_keys[i].name);
   }
 }
 
 /// The value on top of the stack has been checked, so that it is only read here.
-static void fill_value(lua_State *L, lw_profile_def *def, const profile_key *key) {
+static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key *key) {
   const lw_area_table *areas = lwl_get_state(L)->areas;
   const int value = lua_gettop(L);
   switch (key->kind) {
-  case NUMBER: *floats_of(def, key) = (float)lua_tonumber(L, value); break;
-  case FLAG: *flags_of(def, key) = lua_toboolean(L, value); break;
-  case NUMBERS:
-  case FLAGS:
+  case LWL_NUMBER: *floats_of(def, key) = (float)lua_tonumber(L, value); break;
+  case LWL_FLAG: *flags_of(def, key) = lua_toboolean(L, value); break;
+  case LWL_NUMBERS:
+  case LWL_FLAGS:
     for (int i = 0; key->names[i]; ++i) {
       lwl_get(L, value, key->names[i]);
-      if (key->kind == NUMBERS)
+      if (key->kind == LWL_NUMBERS)
         floats_of(def, key)[i] = (float)lua_tonumber(L, -1);
       else
         flags_of(def, key)[i] = lua_toboolean(L, -1);
     }
     break;
-  case AREA_FACTOR:
+  case LWL_BY_AREA:
     lua_pushnil(L);
     while (lua_next(L, value)) {
       floats_of(def, key)[lw_area_table_find(areas, lua_tostring(L, -2))] = (float)lua_tonumber(L, -1);
       lua_pop(L, 1);
     }
     break;
-  case AVOID:
+  case LWL_AVOID:
     for (lua_Integer i = 1; lua_rawgeti(L, value, i) == LUA_TSTRING; ++i) {
       flags_of(def, key)[lw_area_table_find(areas, lua_tostring(L, -1))] = true;
       lua_pop(L, 1);
     }
     break;
-  case EXTENDS:
-  case STANCES: break;
+  case LWL_PATCH:
+  case LWL_EXTENDS:
+  case LWL_STANCES: break;
   }
   lua_settop(L, value);
 }
@@ -355,8 +393,8 @@ static void fill_value(lua_State *L, lw_profile_def *def, const profile_key *key
 void lwl_fill_profile_def(lua_State *L, int table, lw_profile_def *def) {
   table = lua_absindex(L, table);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
-  for (int i = 0; i < KEY_COUNT; ++i) {
-    if (lwl_get(L, table, profile_keys[i].name) != LUA_TNIL) fill_value(L, def, &profile_keys[i]);
+  for (int i = 0; lwl_profile_keys[i].name; ++i) {
+    if (lwl_get(L, table, lwl_profile_keys[i].name) != LUA_TNIL) fill_value(L, def, &lwl_profile_keys[i]);
     lua_pop(L, 1);
   }
 }

@@ -113,6 +113,20 @@ const char *lwl_find_file(lua_State *L, const char *relative) {
   return NULL;
 }
 
+void lwl_push_files(lua_State *L, const char *relative) {
+  lua_newtable(L);
+  const int files = lua_gettop(L);
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const int roots = lua_gettop(L);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
+  for (lua_Integer i = 1, found = 0; i <= count; ++i) {
+    lua_rawgeti(L, roots, i);
+    if (is_file(lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), relative))) lua_rawseti(L, files, ++found);
+    lua_settop(L, roots);
+  }
+  lua_pop(L, 1);
+}
+
 const char *lwl_push_roots(lua_State *L) {
   lwl_push_registry(L, LWL_REG_ROOTS);
   const int roots = lua_gettop(L);
@@ -188,17 +202,6 @@ void lwl_add_file_names(lua_State *L, const char *folder) {
     lua_settop(L, set + 1);
   }
   lua_settop(L, set);
-}
-
-void lwl_run_data(lua_State *L, const char *file) {
-  if (luaL_loadfilex(L, file, "t") != LUA_OK) luaL_error(L, "%s", lua_tostring(L, -1));
-  lua_newtable(L);
-  if (!lua_setupvalue(L, -2, 1)) lua_pop(L, 1); /* a chunk without globals has no environment */
-  if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
-    if (lua_type(L, -1) == LUA_TSTRING) luaL_error(L, "%s", lua_tostring(L, -1));
-    luaL_error(L, "%s: %s", file, lwl_describe(L, -1));
-  }
-  if (!lua_istable(L, -1)) luaL_error(L, "%s: expected to return a table, got %s", file, lwl_describe(L, -1));
 }
 
 /*

@@ -181,6 +181,7 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
     lua_pop(L, 1);
   }
   lwl_enter(self, L, index);
+  self->reloads = lwl_get_state(L)->reloads;
   return self;
 }
 
@@ -218,6 +219,10 @@ static void step_once(lua_State *L, const char *where, float dt) {
   lwl_world *self = lwl_check_world(L, 1, where);
   if (self->inside > 0) lwl_raise(L, where, "called from inside a step");
   luaL_checkstack(L, LUA_MINSTACK, NULL);
+  if (self->reloads != lwl_get_state(L)->reloads) {
+    lwl_adopt_reloaded(L, self, 1);
+    self = lwl_check_world(L, 1, where); /* a finaliser may have destroyed it */
+  }
   ++self->inside;
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
   --self->inside;
@@ -365,6 +370,7 @@ void lwl_open_world(lua_State *L) {
   luaL_setfuncs(L, lwl_path_methods, 0);
   luaL_setfuncs(L, lwl_query_methods, 0);
   luaL_setfuncs(L, lwl_agent_world_methods, 0);
+  luaL_setfuncs(L, lwl_reload_methods, 0);
   lua_pop(L, 2);
   luaL_setfuncs(L, functions, 0);
 }

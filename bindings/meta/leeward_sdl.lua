@@ -37,7 +37,7 @@ function sdl.picture(options) end
 
 ---@class leeward.ViewOptions: leeward.Chart
 ---@field seconds? number close after so much simulated time [s, >= 0, default: when the user closes it]
----@field on_step? fun(world: leeward.World) called after every step
+---@field on_step? fun(world: leeward.World): string? called after every step; what it returns is shown in the window
 
 --- Open a window, step the world in it (by its method `step`, 1/60 s each) and return when it is closed.
 --- H shows the keys. What a script raises while it is open is raised here, after closing it.

@@ -30,7 +30,7 @@ local leeward = {}
 ---@field body? number[]  Lower and upper end of the part that is seen. [m]
 ---@field speed? number  Factor. [> 0]
 
---- One agent kind's numbers.
+--- One agent kind's numbers. No factor above 1000000, no size above 1000 m, no speed above 1000 m/s.
 ---@class leeward.Profile: leeward.Costs
 ---@field extends? string  Tables merge key by key; lists (avoid, body) take each other's place as a whole.
 ---@field radius? number  Who is larger than a navmesh was made for keeps by so much more from its walls, and goes round
@@ -38,6 +38,7 @@ local leeward = {}
 ---@field height? number  [m, >= 0, default 1.75]
 ---@field climb? number  [m, >= 0, default 0.4]
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]
+---@field speed_factor? table<string, number>  By area, times the area's own `speed`. [> 0, default 1]
 ---@field turn_radius? number  [m, >= 0, default 0]
 ---@field stances? table<string, leeward.Stance>
 ---@field can_swim? boolean  [default false]
@@ -46,10 +47,18 @@ local leeward = {}
 ---@field can_take? leeward.LinkKinds  Off-mesh links that it takes. [default all]
 ---@field avoid? string[]  Areas that it never enters.
 
---- The profile with all that it extends; with a table, defines it. Looks for scripts/profiles/NAME.lua along the roots
---- when the name is used first. A broken file and a wrong table raise, naming the file or profile and the key.
+--- What a file or script states under a profile's name.
+---@class leeward.NamedProfile: leeward.Profile
+---@field patch? boolean  Only differences: to the files of that name in the roots behind this file's, or, from a
+--- script, to all that was defined before. [default false: the whole profile]
+
+--- The profile with all that it extends; with a table, defines it, or changes it (`patch = true`).
+--- Looks for scripts/profiles/NAME.lua along the roots when the name is used first: the file in the first root counts,
+--- and where it says `patch = true`, its values over those of the next. A broken file and a wrong table raise, naming
+--- the file, line or profile, and the key, and change nothing. Agents that live keep the numbers they were spawned with
+--- until a reload.
 ---@param name string  1..63 bytes
----@param values? leeward.Profile
+---@param values? leeward.NamedProfile
 ---@return leeward.Profile? resolved  a copy
 ---@return string? message
 ---@return leeward.Code? code  NOT_FOUND
@@ -57,3 +66,40 @@ function leeward.profile(name, values) end
 
 ---@return string[] names  sorted: defined, or found along the roots
 function leeward.profiles() end
+
+--- A value of a profile and who set it.
+---@class leeward.ProfileValue
+---@field key string  such as "speed.calm"
+---@field value number|boolean|number[]|string[]
+---@field unit? "m"|"m/s"
+---@field profile? string  The one in the lineage that states it. nil: nobody does, it is the default.
+---@field file? string  Of a profile's file or of the script.
+---@field line? integer
+
+--- What an area is for a profile.
+---@class leeward.ProfileArea
+---@field name string
+---@field price? number  Of a metre, exposure and danger apart. [metre-equivalents, >= 1] nil: it may not go there.
+---@field speed? {calm: number, normal: number, fast: number}  [m/s] nil: it may not go there.
+
+---@class leeward.ProfileInfo
+---@field name string
+---@field lineage string[]  Its own name, what it extends, what that extends, ...
+---@field values leeward.ProfileValue[]
+---@field areas leeward.ProfileArea[]  in the order of leeward.areas()
+
+--- Every value of a profile with its unit and who set it where, and what each area is for it.
+---@param name string
+---@return leeward.ProfileInfo?
+---@return string? message
+---@return leeward.Code? code  NOT_FOUND
+function leeward.profile_info(name) end
+
+--- Read scripts/areas.lua and the files of all profiles in use anew, if they were edited. All must be right, or
+--- nothing changes and the answer is "no". Queries see the new numbers at once; agents get them when their world steps
+--- next, and those on the way search anew where ways or prices changed. What scripts defined stays above what files
+--- say. An area that is no longer in its file stays as it was.
+---@return string[]? files  that were different, or are gone; empty: none
+---@return string? message  file, line, key, and what is wrong
+---@return leeward.Code? code  BAD_FILE
+function leeward.reload() end

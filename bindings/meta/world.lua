@@ -53,6 +53,12 @@ function World:navmesh(number) end
 ---@return leeward.Navmesh[]  in the order in which they were given
 function World:navmeshes() end
 
+--- leeward.reload(), of which the world's log tells too: which files (info), or what is wrong (error).
+---@return string[]? files  that were different, or are gone; empty: none
+---@return string? message
+---@return leeward.Code? code  BAD_FILE
+function World:reload() end
+
 --- As math.random, from the world's own stream.
 ---@param m? integer
 ---@param n? integer

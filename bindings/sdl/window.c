@@ -127,8 +127,8 @@ static bool is_gone(lua_State *L, const window *w) {
 }
 
 /// Raise what a script raised, but close the window first.
-static void call(lua_State *L, window *w, int arguments) {
-  if (lua_pcall(L, arguments, 0, 0) == LUA_OK) return;
+static void call(lua_State *L, window *w, int arguments, int results) {
+  if (lua_pcall(L, arguments, results, 0) == LUA_OK) return;
   release(w);
   lua_error(L);
 }
@@ -137,11 +137,14 @@ static void step_once(lua_State *L, window *w) {
   lua_getfield(L, AT_WORLD, "step");
   lua_pushvalue(L, AT_WORLD);
   lua_pushnumber(L, STEP);
-  call(L, w, 2);
+  call(L, w, 2, 0);
   if (is_gone(L, w) || lua_isnil(L, AT_ON_STEP)) return;
   lua_pushvalue(L, AT_ON_STEP);
   lua_pushvalue(L, AT_WORLD);
-  call(L, w, 1);
+  call(L, w, 1, 1);
+  const char *notice = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  SDL_strlcpy(w->notice, notice, sizeof w->notice);
+  lua_pop(L, 1);
 }
 
 static void step(lua_State *L, window *w) {

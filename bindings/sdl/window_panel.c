@@ -37,6 +37,16 @@ static bool is_on(const window *w, uint32_t layer) {
   return layer == 1u << 31 ? w->chart.ground && w->chart.geometry : (w->chart.layers & layer) != 0;
 }
 
+/// What the caller's on_step says, such as that a file was reloaded or is wrong.
+static void paint_notice(window *w, float x, float y) {
+  painter *p = &w->painter;
+  float pad = PAD * p->unit, width = 400 * p->unit;
+  label text = label_make(p, TEXT_SMALL, w->notice, width - 2 * pad);
+  painter_rect(p, x, y, width, text.height + 2 * pad, CHART_PANEL);
+  label_draw(p, &text, x + pad, y + pad, 0xffd447ff, false);
+  label_free(&text);
+}
+
 void window_paint_help(window *w) {
   painter *p = &w->painter;
   if (!painter_has_text(p)) return;
@@ -61,6 +71,7 @@ void window_paint_help(window *w) {
     painter_text(p, TEXT_SMALL, x + PAD * unit, y, h->key, bright ? 0xffd447ff : CHART_DIM, false);
     painter_text(p, TEXT_SMALL, x + 102 * unit, y, h->meaning, bright ? CHART_TEXT : CHART_DIM, false);
   }
+  if (*w->notice) paint_notice(w, x, y + line + 2 * PAD * unit);
   painter_flush(p);
 }
 

@@ -26,6 +26,7 @@ typedef struct window {
   double due;      ///< Simulated time that is still to be stepped. [s]
   double end_time; ///< The window closes then. [s]
   uint64_t last_tick;
+  char notice[512]; ///< What on_step returned last, below the keys. "": nothing.
 } window;
 
 /// Measure the window's size and lay the chart out for it.

@@ -32,6 +32,7 @@ typedef struct lwi_agent {
   float best_remaining; ///< The least that was ever left on this path...
   double best_time;     ///< ...and when, by simulation time.
   int replans_left;
+  bool stale;        ///< Walking on a path that was searched for another profile: to be searched anew.
   lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` is where that began.
 
   const lw_tree *tree;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 lw_profile_def lw_profile_def_default(void) {
-  return (lw_profile_def){
+  lw_profile_def def = {
       .name = "human",
       .radius = 0.4f,
       .height = 1.75f,
@@ -18,49 +18,64 @@ lw_profile_def lw_profile_def_default(void) {
       .cover_bias = 1,
       .cookie = LWI_COOKIE,
   };
+  for (int area = 0; area <= LW_AREA_MAX; area++) def.speed_factor[area] = 1;
+  return def;
 }
 
-static lw_status check_range(const char *profile, const char *field, float value, float low, bool low_allowed,
-                             lw_error *error) {
-  bool fits = isfinite(value) && (low_allowed ? value >= low : value > low);
+/* What a number may be. `low` itself is wrong when `above`. */
+typedef struct range {
+  float low, high;
+  bool above;
+} range;
+static const range size_range = {0, LW_PROFILE_SIZE_MAX, false}, speed_range = {0, LW_PROFILE_SPEED_MAX, true},
+                   factor_range = {0, LW_PROFILE_FACTOR_MAX, false},
+                   bias_range = {1, LW_PROFILE_FACTOR_MAX, false};
+
+static lw_status check_range(const char *profile, const char *field, float value, range of, lw_error *error) {
+  bool fits = (of.above ? value > of.low : value >= of.low) && value <= of.high; /* NaN does not */
   if (fits) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "profile '%s': %s is %g: expected a finite number %s %g", profile, field,
-                  (double)value, low_allowed ? ">=" : ">", (double)low);
+  return lwi_fail(error, LW_INVALID, "profile '%s': %s is %g: expected a number %s %g and at most %g", profile,
+                  field, (double)value, of.above ? "above" : "of at least", (double)of.low, (double)of.high);
 }
 
 static lw_status check_numbers(const lw_profile_def *def, lw_error *error) {
   const struct {
     const char *field;
-    float value, low;
-    bool low_allowed;
+    float value;
+    range range;
   } checks[] = {
-      {"radius", def->radius, 0, true},
-      {"height", def->height, 0, true},
-      {"climb", def->climb, 0, true},
-      {"speed.calm", def->speed[LW_CALM], 0, false},
-      {"speed.normal", def->speed[LW_NORMAL], 0, false},
-      {"speed.fast", def->speed[LW_FAST], 0, false},
-      {"turn_radius", def->turn_radius, 0, true},
-      {"resistance_factor.triangular", def->resistance_factor[LW_TRIANGULAR], 0, true},
-      {"resistance_factor.road", def->resistance_factor[LW_ROAD], 0, true},
-      {"resistance_factor.waypoint", def->resistance_factor[LW_WAYPOINT], 0, true},
-      {"resistance_factor.volume", def->resistance_factor[LW_VOLUME], 0, true},
-      {"swim_resistance_factor", def->swim_resistance_factor, 0, true},
-      {"exposure_factor", def->exposure_factor, 0, true},
-      {"danger_cost", def->danger_cost, 0, true},
-      {"cover_bias", def->cover_bias, 1, true},
-      {"safety_bias", def->safety_bias, 0, true},
+      {"radius", def->radius, size_range},
+      {"height", def->height, size_range},
+      {"climb", def->climb, size_range},
+      {"speed.calm", def->speed[LW_CALM], speed_range},
+      {"speed.normal", def->speed[LW_NORMAL], speed_range},
+      {"speed.fast", def->speed[LW_FAST], speed_range},
+      {"turn_radius", def->turn_radius, size_range},
+      {"resistance_factor.triangular", def->resistance_factor[LW_TRIANGULAR], factor_range},
+      {"resistance_factor.road", def->resistance_factor[LW_ROAD], factor_range},
+      {"resistance_factor.waypoint", def->resistance_factor[LW_WAYPOINT], factor_range},
+      {"resistance_factor.volume", def->resistance_factor[LW_VOLUME], factor_range},
+      {"swim_resistance_factor", def->swim_resistance_factor, factor_range},
+      {"exposure_factor", def->exposure_factor, factor_range},
+      {"danger_cost", def->danger_cost, factor_range},
+      {"cover_bias", def->cover_bias, bias_range},
+      {"safety_bias", def->safety_bias, factor_range},
   };
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    lw_status status =
-        check_range(def->name, checks[i].field, checks[i].value, checks[i].low, checks[i].low_allowed, error);
-    if (status != LW_OK) return status;
-  }
-  for (int area = 0; area <= LW_AREA_MAX; area++) {
-    lw_status status = check_range(def->name, "area_factor", def->area_factor[area], 0, true, error);
+    lw_status status = check_range(def->name, checks[i].field, checks[i].value, checks[i].range, error);
     if (status != LW_OK) return status;
   }
   return LW_OK;
+}
+
+static lw_status check_areas(const lw_profile_def *def, lw_error *error) {
+  lw_status status = LW_OK;
+  for (int area = 0; area <= LW_AREA_MAX && status == LW_OK; area++) {
+    status = check_range(def->name, "area_factor", def->area_factor[area], factor_range, error);
+    if (status == LW_OK)
+      status = check_range(def->name, "speed_factor", def->speed_factor[area], speed_range, error);
+  }
+  return status;
 }
 
 static bool may_enter(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
@@ -93,7 +108,7 @@ static void compile(lw_profile *profile, const lw_area_table *areas) {
   prices->lowest = INFINITY;
   for (int id = 0; id <= LW_AREA_MAX; id++) {
     const lw_area_def *area = lw_area_table_get(areas, (lw_area_id)id);
-    profile->speed_factor[id] = area ? area->speed : 1;
+    profile->speed_factor[id] = area ? area->speed * profile->def.speed_factor[id] : 1;
     prices->per_metre[id] = INFINITY;
     if (!area || !may_enter(&profile->def, area, (lw_area_id)id)) continue;
     prices->per_metre[id] = price_of(&profile->def, area, (lw_area_id)id);
@@ -111,6 +126,7 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   size_t length = def->name ? strlen(def->name) : 0;
   if (length < 1 || length > 63) return lwi_fail(error, LW_INVALID, "a profile's name has 1 to 63 bytes");
   status = check_numbers(def, error);
+  if (status == LW_OK) status = check_areas(def, error);
   if (status != LW_OK) return status;
   lwi_memory memory = lwi_memory_make(def->allocator);
   lw_profile *profile = lwi_alloc_zero(&memory, sizeof *profile);
@@ -136,6 +152,9 @@ const lw_profile_def *lw_profile_get_def(const lw_profile *profile) {
 }
 float lw_profile_price(const lw_profile *profile, lw_area_id area) {
   return profile->prices.per_metre[area];
+}
+float lw_profile_speed(const lw_profile *profile, lw_area_id area, lw_pace pace) {
+  return profile->def.speed[pace] * profile->speed_factor[area];
 }
 lw_filter lw_profile_filter(const lw_profile *profile) {
   return profile->prices.filter;

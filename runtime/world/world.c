@@ -116,6 +116,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!(dt > 0 && dt <= 1) || world->stepping) return LW_INVALID;
   world->stepping = true;
+  if (world->any_stale) lwi_world_search_stale(world);
   /* A leaf may spawn: the newcomers wait for the next step. */
   int count = world->agent_count;
   for (int i = 0; i < count; i++) {
@@ -185,6 +186,7 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
       agent->run ? lw_tree_run_hash(agent->run) : 0,
   };
   if (agent->link.active) hash = hash_link(hash, &agent->link);
+  if (agent->stale) hash = lwi_hash(hash, &agent->goal, sizeof agent->goal);
   hash = lwi_hash(hash, numbers, sizeof numbers);
   hash = lwi_hash(hash, words, sizeof words);
   hash = lwi_hash(hash, &agent->best_time, sizeof agent->best_time);

@@ -39,6 +39,7 @@ struct lw_world {
   int agent_count, agent_capacity;
   lwi_agent_slot *slots;
   int slot_count, slot_capacity, free_slot;
+  bool any_stale; ///< Some agent's path may be stale.
 
   lwi_prices plain; ///< For queries without a profile.
   lwi_path_room path_room;
@@ -58,6 +59,11 @@ bool lwi_ground_fits(const lw_world *world, const lwi_ground *ground, const lw_p
 lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id);
 /// Search for an agent that stands at `from`. Counts into its statistics.
 lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path);
+/// Where its profile no longer lets it stand, put it on the nearest ground near by that it may enter.
+/// @return false: there is none, or it is on a link that ends where it may not stand.
+bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent);
+/// Search anew for agents whose paths are stale, as many as fit into a step.
+void lwi_world_search_stale(lw_world *world);
 /// Free the agents that were despawned during the step.
 void lwi_world_bury(lw_world *world);
 /// What a tree of this agent runs in.

@@ -105,6 +105,7 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
   lwi_ground *ground = &world->grounds[agent->navmesh];
   lw_location to;
   *path = NULL;
+  if (!lwi_world_find_footing(world, agent)) return LW_NO_START;
   double began = lwi_clock();
   lw_status status = lw_navmesh_nearest(ground->mesh, goal, query.snap, &prices->filter, &to);
   query.from = lwi_agent_footing(agent).point;

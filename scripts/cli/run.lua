@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local clock = require "scripts.cli.clock"
+local edits = require "scripts.cli.edits"
 local progress = require "scripts.cli.progress"
 local scene = require "scripts.cli.scene"
 local watch = require "scripts.cli.watch"
@@ -19,6 +20,7 @@ local spec = {
       type = "positive" },
     { "--seed", "N", "of all random numbers (default: the scenario's)", type = "integer" },
     { "--headless", nil, "no window, as fast as it can" },
+    { "--watch", nil, "reload profiles and areas when their files are edited; such a run does not repeat" },
     { "--picture", "FILE", "write a picture of the end, seen from above (PNG)" },
     scene.link_options[1], scene.link_options[2],
   },
@@ -45,13 +47,22 @@ local function populate(scenario, name, world, level)
   return true
 end
 
-local function run_headless(world, seconds, watcher)
+-- What is done after every step, in a window or without. What it returns is shown in the window.
+local function follow(watcher, watch_files)
+  local files = watch_files and edits()
+  return function(world)
+    watcher.step(world)
+    return files and files.step()
+  end
+end
+
+local function run_headless(world, seconds, on_step)
   local steps = math.ceil(seconds * STEPS_PER_SECOND)
   local tell = progress("running")
   local before = clock()
   for done = 1, steps do
     world:step()
-    watcher.step(world)
+    on_step(world)
     tell(done, steps)
   end
   local took = clock() - before
@@ -127,15 +138,16 @@ local function run(given)
   if not ok then return nil, message end
 
   local watcher = watch()
+  local on_step = follow(watcher, given.watch)
   local sdl = load_window(given.picture or not given.headless)
   local shown = false
   if sdl and not given.headless and not sdl.is_headless() then
     shown, message = sdl.view {
-      world = world, geometry = level.geometry, title = level.name, seconds = given.seconds, on_step = watcher.step,
+      world = world, geometry = level.geometry, title = level.name, seconds = given.seconds, on_step = on_step,
     }
     if not shown then io.stderr:write("note: no window, so without one: ", message, "\n") end
   end
-  if not shown then run_headless(world, given.seconds or scenario.seconds or 60, watcher) end
+  if not shown then run_headless(world, given.seconds or scenario.seconds or 60, on_step) end
 
   if sdl and given.picture then ok, message = write_picture(sdl, given.picture, world, level) end
   local agents = world:agents()

@@ -3,6 +3,7 @@ return {
   extends = "human",
   radius = 1.1, height = 1.6, climb = 0.25,           -- metres; half as wide as long
   speed = { calm = 4, normal = 8, fast = 14 },        -- m/s
+  speed_factor = { dirt = 0.7, grass = 0.5 },         -- bumps
   turn_radius = 4,                                    -- metres
   can_open_doors = false,
   can_traverse = { waypoint = false },

@@ -238,7 +238,8 @@ describe("a tree of scripts", function()
 
   it("is data: it has no globals, and mistakes name file and key", function()
     write("scripts/areas.lua", "return { areas = { { name = \"ground\", resistence = 1 } } }")
-    assert.matches("scripts/areas.lua: unknown key 'areas[1].resistence'. Did you mean 'resistance'?", run "", 1, true)
+    assert.matches("scripts/areas.lua:1: unknown key 'areas[1].resistence'. Did you mean 'resistance'?", run "", 1,
+      true)
     write("scripts/areas.lua", [[return {
       areas = { { name = "ground" } }, materials = { { pattern = "[", area = false } } }]])
     assert.matches("'materials[1].pattern' is not a Lua pattern", run "", 1, true)
@@ -248,7 +249,7 @@ describe("a tree of scripts", function()
     assert.matches("areas.lua:1:", run "", 1, true)
     write("scripts/areas.lua", AREAS)
     write("scripts/profiles/ant.lua", "return { radius = -1 }")
-    assert.matches("scripts/profiles/ant.lua: 'radius' expected a number of at least 0, got -1",
+    assert.matches("scripts/profiles/ant.lua:1: 'radius' expected a number of at least 0, in m, got -1",
       run "print(pcall(leeward.profile, \"ant\"))", 1, true)
   end)
 end)

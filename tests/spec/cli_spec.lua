@@ -1,7 +1,7 @@
 -- The program as a user calls it: a process, its two outputs, its exit status.
 
 local BUILD = os.getenv("BUILD") or "build"
-local COMMANDS = { "run", "bake", "merge", "import", "path", "view", "lua" }
+local COMMANDS = { "run", "bake", "merge", "import", "path", "profile", "view", "lua" }
 
 local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 

@@ -207,6 +207,13 @@ describe("leeward_sdl", function()
       assert.is_near(0.25, world:time(), 1e-6)
     end)
 
+    it("shows what on_step returns, where it is text", function()
+      skip_with_display()
+      local world, said = leeward.world { navmesh = navmesh }, { "reloaded", ("long "):rep(500), "", 7, {}, false }
+      local function on_step() return said[world:steps() % #said + 1] end
+      assert.is_true(sdl.view { world = world, seconds = 0.25, on_step = on_step })
+    end)
+
     it("closes and raises what a script raises", function()
       skip_with_display()
       local world = leeward.world { navmesh = navmesh }

@@ -69,8 +69,9 @@ typedef struct lw_agent_stats {
   int goals_reached;
   int replans; ///< Paths searched anew on the way to the same goal.
   int searches;
-  int stuck;    ///< Times that it made no progress for lw_world_def.stuck_seconds.
-  int off_mesh; ///< Steps after which it stood neither on the navmesh nor on a link; 0 unless something is broken.
+  int stuck; ///< Times that it made no progress for lw_world_def.stuck_seconds.
+  int off_mesh; ///< Steps after which it stood neither on navmesh that its profile may enter nor on a link; 0 unless
+                ///< something is broken, or a new profile left it no ground (lw_agent_set_profile()).
   double search_seconds; ///< Wall-clock time of all searches. [s]
   double search_worst;   ///< Of the slowest. [s]
 } lw_agent_stats;
@@ -84,6 +85,14 @@ LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw
 LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
 /// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE.
 LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
+/// Give it another profile, such as what its own has become. One that walks searches anew at the next step, unless its
+/// path is sure to be the best still, and fails if there is no path any more; where very many search anew, some walk on
+/// for a few steps more. One that stands where it no longer may is put on the nearest ground within 2 m (4 m up or down)
+/// that it may enter; where there is none it stays, and its moves fail with LW_NO_START. It keeps its navmesh, and takes
+/// a link that it is on to the end.
+/// @param profile  Not NULL. Borrowed while the agent lives; the one before is let go.
+/// @return LW_OK; LW_STALE; LW_INVALID: NULL, or called from inside a step.
+LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
 /// @return The path that it walks, or NULL. Borrowed until the agent moves on; do not store.
 LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);

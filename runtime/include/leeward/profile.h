@@ -11,28 +11,36 @@ extern "C" {
 
 typedef enum lw_pace { LW_CALM, LW_NORMAL, LW_FAST, LW_PACE_COUNT } lw_pace;
 
+/// Bounds of what a profile may say, far beyond what makes sense: prices and speeds stay finite.
+#define LW_PROFILE_SIZE_MAX 1000      ///< [m]
+#define LW_PROFILE_SPEED_MAX 1000     ///< [m/s, or a factor]
+#define LW_PROFILE_FACTOR_MAX 1000000 ///< Of a cost.
+
 /// Start from lw_profile_def_default(), which is the profile `human`: every factor 0, cover_bias 1.
 typedef struct lw_profile_def {
   const char *name; ///< Not NULL, 1..63 bytes. Copied.
   /// Who is larger than a navmesh was made for (lw_navmesh_get_agent()) keeps by so much more from its walls: see
-  /// lw_path_find(). [m, >= 0, default 0.4]
+  /// lw_path_find(). [m, 0..LW_PROFILE_SIZE_MAX, default 0.4]
   float radius;
-  float height, climb;                   ///< [m, >= 0, default 1.75 0.4]
-  float speed[LW_PACE_COUNT];            ///< [m/s, > 0, default 1.4 3 5.5]
-  float turn_radius;                     ///< [m, >= 0, default 0]
+  float height, climb;        ///< [m, 0..LW_PROFILE_SIZE_MAX, default 1.75 0.4]
+  float speed[LW_PACE_COUNT]; ///< [m/s, > 0, <= LW_PROFILE_SPEED_MAX, default 1.4 3 5.5]
+  /// By area id, times the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
+  float speed_factor[LW_AREA_MAX + 1];
+  float turn_radius;                     ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
   bool can_swim;                         ///< [default false] An area with deep_water > 0 is impassable without.
   bool can_open_doors;                   ///< [default true]
   bool can_traverse[LW_LINK_TYPE_COUNT]; ///< [default true true true false]
   /// By lw_link_kind: off-mesh links that it takes. Waypoints need can_traverse[LW_WAYPOINT] as well, doors
   /// can_open_doors, the others can_traverse[LW_TRIANGULAR]. [default all true]
   bool can_take[LW_LINK_KIND_COUNT];
-  float resistance_factor[LW_LINK_TYPE_COUNT]; ///< [>= 0, default 0]
-  float swim_resistance_factor;                ///< [>= 0, default 0]
-  float exposure_factor;                       ///< [>= 0, default 0]
-  float danger_cost;                           ///< [m, >= 0, default 0]
+  /// What makes ways dearer; nothing makes them cheaper than their length. [all 0..LW_PROFILE_FACTOR_MAX]
+  float resistance_factor[LW_LINK_TYPE_COUNT]; ///< [default 0]
+  float swim_resistance_factor;                ///< [default 0]
+  float exposure_factor;                       ///< [default 0]
+  float danger_cost;                           ///< [m, default 0]
   float cover_bias;                            ///< [>= 1, default 1]
-  float safety_bias;                           ///< [>= 0, default 0]
-  float area_factor[LW_AREA_MAX + 1];          ///< By area id. [>= 0, default 0]
+  float safety_bias;                           ///< [default 0]
+  float area_factor[LW_AREA_MAX + 1];          ///< By area id. [default 0]
   bool avoid[LW_AREA_MAX + 1];                 ///< By area id: impassable. [default false]
   const lw_allocator *allocator;               ///< Copied. NULL: the C library's.
   uint32_t cookie;                             ///< Set by lw_profile_def_default(). Do not set.
@@ -54,6 +62,8 @@ LW_API void lw_profile_destroy(lw_profile *profile);
 LW_API const lw_profile_def *lw_profile_get_def(const lw_profile *profile);
 /// @return What a metre on this area costs, in metre-equivalents, >= 1; infinity where it may not go.
 LW_API float lw_profile_price(const lw_profile *profile, lw_area_id area);
+/// @return How fast it goes there. [m/s]
+LW_API float lw_profile_speed(const lw_profile *profile, lw_area_id area, lw_pace pace);
 /// @return The polygons it may enter and the links it may take.
 LW_API lw_filter lw_profile_filter(const lw_profile *profile);
 

@@ -1,0 +1,335 @@
+/*
+** Profiles by name, and what they are made of.
+**
+** LWL_REG_PROFILES[name] = { script = layer, files = list of layers }, each there once it is known. A layer that says
+** `patch = true` states differences to what the name means without it: to the files of that name in the roots behind
+** its own, or, from a script, to all that was defined before. Without it, it stands for the whole profile.
+*/
+#include "profile_layers.h"
+
+#include <string.h>
+
+// --- layers -----------------------------------------------------------------------------------------------------
+
+static void push_name(lua_State *L, const char *name) {
+  if (name)
+    lua_pushstring(L, name);
+  else
+    lua_pushboolean(L, 0);
+}
+
+void lwl_push_layer(lua_State *L, int values, const char *where, int origins, const char *name) {
+  values = lua_absindex(L, values);
+  lua_createtable(L, 4, 0);
+  lua_pushvalue(L, values);
+  lua_rawseti(L, -2, LWL_LAYER_VALUES);
+  lua_pushstring(L, where);
+  lua_rawseti(L, -2, LWL_LAYER_WHERE);
+  if (origins)
+    lua_pushvalue(L, origins);
+  else
+    lua_pushboolean(L, 0);
+  lua_rawseti(L, -2, LWL_LAYER_ORIGINS);
+  push_name(L, name);
+  lua_rawseti(L, -2, LWL_LAYER_PROFILE);
+}
+
+/// Does the layer at index only state differences?
+static bool is_patch(lua_State *L, int layer) {
+  lua_rawgeti(L, layer, LWL_LAYER_VALUES);
+  lwl_get(L, -1, "patch");
+  const bool patch = lua_toboolean(L, -1);
+  lua_pop(L, 2);
+  return patch;
+}
+
+/// Push the list of the layers in files, patches and then what they change; empty: there is no file.
+static void push_file_layers(lua_State *L, const char *name) {
+  lua_newtable(L);
+  if (!lwl_is_file_name(name)) return;
+  const int layers = lua_gettop(L);
+  lwl_push_files(L, lua_pushfstring(L, "scripts/profiles/%s.lua", name));
+  const int files = lua_gettop(L);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, files);
+  bool patch = true;
+  for (lua_Integer i = 1; i <= count && patch; ++i) {
+    lua_rawgeti(L, files, i);
+    const char *file = lua_tostring(L, -1);
+    const lwl_at at = {file, ""};
+    lwl_run_data(L, file);
+    lwl_copy_profile(L, &at, lua_gettop(L), lwl_named_profile_keys);
+    lwl_push_layer(L, lua_gettop(L), file, 0, name);
+    patch = is_patch(L, lua_gettop(L));
+    lua_rawseti(L, layers, i);
+    if (patch && i == count)
+      lwl_raise_at(L, &at, "patch",
+                   ": no root behind this one has a scripts/profiles/%s.lua that it could change", name);
+    lwl_accept_data(L, file);
+    lua_settop(L, files);
+  }
+  lua_settop(L, layers);
+}
+
+/// Keep the value on top of the stack, which is popped, as a field of what is known of the name.
+static void keep(lua_State *L, const char *name, const char *field) {
+  const int value = lua_gettop(L);
+  lwl_push_registry(L, LWL_REG_PROFILES);
+  if (lua_getfield(L, -1, name) != LUA_TTABLE) {
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, value + 1, name);
+  }
+  lua_pushvalue(L, value);
+  lua_setfield(L, -2, field);
+  lua_settop(L, value - 1);
+}
+
+/// Push a field of what is known of the name. @return is it there?
+static bool push_known(lua_State *L, const char *name, const char *field) {
+  lwl_push_registry(L, LWL_REG_PROFILES);
+  bool known = lua_getfield(L, -1, name) == LUA_TTABLE;
+  if (known) {
+    known = lwl_get(L, -1, field) == LUA_TTABLE;
+    lua_remove(L, -2);
+  }
+  lua_remove(L, -2);
+  return known;
+}
+
+/// Push the layers in files, which are read when they are asked for first.
+static void push_files(lua_State *L, const char *name) {
+  if (push_known(L, name, "files")) return;
+  lua_pop(L, 1);
+  push_file_layers(L, name);
+  if (lua_rawlen(L, -1) == 0) return; /* the file may come yet */
+  lua_pushvalue(L, -1);
+  keep(L, name, "files");
+}
+
+bool lwl_push_layers(lua_State *L, const char *name) {
+  luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
+  const int layers = lua_gettop(L) + 1, script = layers + 1;
+  lua_newtable(L);
+  const bool defined = push_known(L, name, "script");
+  lua_Integer count = 0;
+  if (defined) {
+    lua_pushvalue(L, script);
+    lua_rawseti(L, layers, ++count);
+  }
+  if (!defined || is_patch(L, script)) {
+    push_files(L, name);
+    const lua_Integer files = (lua_Integer)lua_rawlen(L, -1);
+    for (lua_Integer i = 1; i <= files; ++i) {
+      lua_rawgeti(L, script + 1, i);
+      lua_rawseti(L, layers, ++count);
+    }
+  }
+  lua_settop(L, layers);
+  if (count == 0) lua_pop(L, 1);
+  return count > 0;
+}
+
+void lwl_push_profile_names(lua_State *L) {
+  lua_newtable(L);
+  lwl_add_file_names(L, "scripts/profiles");
+  lwl_push_registry(L, LWL_REG_PROFILES);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -5);
+  }
+  lua_pop(L, 1);
+}
+
+static void push_guess(lua_State *L, const char *name) {
+  lwl_guess guess = {NULL, 0};
+  lwl_push_profile_names(L);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    // Itself is known where only a patch of it is.
+    if (strcmp(name, lua_tostring(L, -2)) != 0) lwl_guess_consider(&guess, name, lua_tostring(L, -2));
+    lua_pop(L, 1);
+  }
+  lwl_push_guess(L, &guess);
+  lua_remove(L, -2);
+}
+
+void lwl_raise_no_profile(lua_State *L, const lwl_at *at, const char *key, const char *name) {
+  push_guess(L, name);
+  lwl_raise_at(L, at, key, ": there is no profile '%s'.%s", name, lua_tostring(L, -1));
+}
+
+int lwl_fail_no_profile(lua_State *L, const char *name) {
+  const char *roots = lwl_push_roots(L);
+  push_guess(L, name);
+  const char *guess = lua_tostring(L, -1);
+  return lwl_fail(L, LW_NOT_FOUND,
+                  lua_pushfstring(L, "there is no profile '%s'; looked for scripts/profiles/%s.lua in %s%s%s",
+                                  name, name, roots, *guess ? "." : "", guess));
+}
+
+// --- extends ----------------------------------------------------------------------------------------------------
+
+/// Append the layers in the list at index to the chain. Pushes the name of what the profile extends, or nil.
+/// @param[out] where  What says so.
+static void append_layers(lua_State *L, int chain, int layers, const char **where) {
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, layers);
+  lua_Integer end = (lua_Integer)lua_rawlen(L, chain);
+  lua_pushnil(L);
+  const int base = lua_gettop(L);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, layers, i);
+    lua_rawgeti(L, base + 1, LWL_LAYER_VALUES);
+    if (lwl_get(L, base + 2, "extends") == LUA_TSTRING && lua_isnil(L, base)) {
+      lua_replace(L, base);
+      lua_rawgeti(L, base + 1, LWL_LAYER_WHERE);
+      *where = lua_tostring(L, -1); /* the layer holds it */
+    }
+    lua_settop(L, base + 1);
+    lua_rawseti(L, chain, ++end);
+  }
+}
+
+void lwl_push_chain(lua_State *L, int layers, const char *name) {
+  luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
+  const int chain = lua_gettop(L) + 1, seen = chain + 1, current = chain + 2, route = chain + 3,
+            base = chain + 4;
+  layers = lua_absindex(L, layers);
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushvalue(L, layers);
+  lua_pushstring(L, name ? name : "this");
+  if (name) lua_pushboolean(L, 1), lua_setfield(L, seen, name);
+  for (;;) {
+    const char *where = "";
+    append_layers(L, chain, current, &where);
+    if (lua_isnil(L, base)) break;
+    const lwl_at at = {where, ""};
+    const char *next = lua_tostring(L, base);
+    lua_pushfstring(L, "%s > %s", lua_tostring(L, route), next);
+    lua_replace(L, route);
+    if (lua_getfield(L, seen, next) != LUA_TNIL)
+      lwl_raise_at(L, &at, "extends", "goes in a circle: %s", lua_tostring(L, route));
+    lua_pushboolean(L, 1);
+    lua_setfield(L, seen, next);
+    if (!lwl_push_layers(L, next)) lwl_raise_no_profile(L, &at, "extends", next);
+    lua_replace(L, current);
+    lua_settop(L, route);
+  }
+  lua_settop(L, chain);
+}
+
+void lwl_push_resolved(lua_State *L, int chain) {
+  chain = lua_absindex(L, chain);
+  lwl_push_profile_defaults(L);
+  const int merged = lua_gettop(L);
+  for (lua_Integer i = (lua_Integer)lua_rawlen(L, chain); i >= 1; --i) {
+    lua_rawgeti(L, chain, i);
+    lua_rawgeti(L, -1, LWL_LAYER_VALUES);
+    lwl_merge_profile(L, merged, -1);
+    lua_settop(L, merged);
+  }
+  // Its own `extends`, if it has any: that of the first profile in the chain.
+  lua_pushnil(L), lua_setfield(L, merged, "patch");
+  lua_pushnil(L), lua_setfield(L, merged, "extends");
+  lua_rawgeti(L, chain, 1);
+  lua_rawgeti(L, -1, LWL_LAYER_PROFILE);
+  const int own = lua_gettop(L);
+  for (lua_Integer i = 1; lua_rawgeti(L, chain, i) == LUA_TTABLE; ++i) {
+    lua_rawgeti(L, own + 1, LWL_LAYER_PROFILE);
+    if (!lua_rawequal(L, own, -1)) break;
+    lua_rawgeti(L, own + 1, LWL_LAYER_VALUES);
+    if (lwl_get(L, -1, "extends") == LUA_TSTRING) {
+      lua_setfield(L, merged, "extends");
+      break;
+    }
+    lua_settop(L, own);
+  }
+  lua_settop(L, merged);
+}
+
+// --- what scripts define ----------------------------------------------------------------------------------------
+
+/// Note for all keys in the table at index where they were stated: path -> the string at index `origin`.
+static void note_origins(lua_State *L, int values, const char *prefix, int origins, int origin) {
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  lua_pushnil(L);
+  while (lua_next(L, values)) {
+    const int value = lua_gettop(L);
+    lua_pushvalue(L, value - 1);
+    const char *path = lua_pushfstring(L, "%s%s", prefix, lua_tostring(L, -1));
+    if (lwl_is_record(L, value)) note_origins(L, value, lua_pushfstring(L, "%s.", path), origins, origin);
+    lua_pushvalue(L, origin);
+    lua_setfield(L, origins, path);
+    lua_settop(L, value - 1);
+  }
+}
+
+/// Push "script.lua:12" of the caller, or `where` if it is not Lua.
+static void push_caller(lua_State *L, const char *where) {
+  lua_Debug caller;
+  if (lua_getstack(L, 1, &caller) && lua_getinfo(L, "Sl", &caller) && caller.currentline > 0) {
+    const char *source = *caller.source == '@' ? caller.source + 1 : caller.short_src;
+    lua_pushfstring(L, "%s:%d", source, caller.currentline);
+  } else {
+    lua_pushstring(L, where);
+  }
+}
+
+/// Let the patch in the values and origins at index stand on what scripts stated before about the profile, if they did.
+static void merge_earlier(lua_State *L, const char *name, int values, int origins) {
+  const int top = lua_gettop(L);
+  if (push_known(L, name, "script")) {
+    const int fields[2] = {LWL_LAYER_VALUES, LWL_LAYER_ORIGINS}, over[2] = {values, origins};
+    for (int i = 0; i < 2; ++i) {
+      lua_rawgeti(L, top + 1, fields[i]);
+      lwl_push_copy(L, -1);
+      lwl_merge_profile(L, -1, over[i]);
+      lua_replace(L, over[i]);
+      lua_settop(L, top + 1);
+    }
+    lua_pushboolean(L, is_patch(L, top + 1));
+    lua_setfield(L, values, "patch");
+  }
+  lua_settop(L, top);
+}
+
+void lwl_define_profile(lua_State *L, const char *name, int table) {
+  luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
+  const char *where = lua_pushfstring(L, "profile '%s'", name);
+  const lwl_at at = {where, ""};
+  const int values = lua_gettop(L) + 1, origins = values + 1, layer = values + 2, layers = values + 3;
+  lwl_copy_profile(L, &at, table, lwl_named_profile_keys);
+  const bool patch = lwl_get(L, values, "patch") == LUA_TBOOLEAN && lua_toboolean(L, -1);
+  lua_settop(L, values);
+  lua_newtable(L);
+  push_caller(L, where);
+  note_origins(L, values, "", origins, origins + 1);
+  lua_settop(L, origins);
+  if (patch) merge_earlier(L, name, values, origins);
+  lwl_push_layer(L, values, where, origins, name);
+  lua_newtable(L);
+  lua_pushvalue(L, layer);
+  lua_rawseti(L, layers, 1);
+  if (is_patch(L, layer)) {
+    push_files(L, name);
+    const lua_Integer files = (lua_Integer)lua_rawlen(L, -1);
+    if (files == 0) {
+      push_guess(L, name);
+      lwl_raise_at(L, &at, "patch", ": there is no profile '%s' for it to change.%s", name,
+                   lua_tostring(L, -1));
+    }
+    for (lua_Integer i = 1; i <= files; ++i) {
+      lua_rawgeti(L, layers + 1, i);
+      lua_rawseti(L, layers, i + 1);
+    }
+    lua_settop(L, layers);
+  }
+  lwl_push_chain(L, layers, name);
+  lwl_push_resolved(L, -1);
+  lua_pushvalue(L, layer);
+  keep(L, name, "script");
+  ++lwl_get_state(L)->profile_generation;
+}

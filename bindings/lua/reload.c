@@ -1,0 +1,264 @@
+/*
+** Reload: profile and area files that were edited are read anew while worlds run. All is made beside what there is, and
+** takes its place only when all of it is right. Agents that live get the new numbers at their world's next step.
+*/
+#include "profile_layers.h"
+
+#include <string.h>
+
+// --- beside what there is ---------------------------------------------------------------------------------------
+
+static const lwl_registry replaced[] = {LWL_REG_FILES, LWL_REG_PROFILES, LWL_REG_MATERIALS};
+enum { REPLACED = sizeof replaced / sizeof *replaced };
+
+/// What there was; the tables are on the stack, the first at `tables`.
+typedef struct before {
+  int tables;
+  lw_area_table *areas;
+  lw_gset_rule codes[LWL_CODES];
+} before;
+
+/// Push a copy of the state's areas, with the same ids.
+static lw_area_table *push_areas_copy(lua_State *L) {
+  const lw_area_table *areas = lwl_get_state(L)->areas;
+  lwl_box *box = lwl_new_box(L, LWL_AREAS, sizeof *box, 0, (void (*)(void *))lw_area_table_destroy, NULL);
+  lw_area_table *copy = NULL;
+  if (lw_area_table_create(NULL, &copy) != LW_OK) luaL_error(L, "not enough memory");
+  lwl_fill_box(box, copy);
+  for (int id = 1; id <= lw_area_table_count(areas); ++id) {
+    lw_area_def def = *lw_area_table_get(areas, (lw_area_id)id);
+    if (lw_area_table_set(copy, &def, NULL, NULL) != LW_OK) luaL_error(L, "not enough memory");
+  }
+  return copy;
+}
+
+/// Push a table of all profiles that were ever asked for, with what scripts defined and without what files say.
+static void push_without_files(lua_State *L, int profiles) {
+  lua_newtable(L);
+  const int copy = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, profiles)) {
+    lua_pushvalue(L, -2);
+    lua_newtable(L);
+    lwl_get(L, copy + 2, "script");
+    lua_setfield(L, -2, "script");
+    lua_rawset(L, copy);
+    lua_settop(L, copy + 1);
+  }
+}
+
+/// Pushes the new areas and what there was, and puts new tables in its place.
+static before step_aside(lua_State *L) {
+  lwl_state *state = lwl_get_state(L);
+  before was = {.areas = state->areas};
+  memcpy(was.codes, state->codes, sizeof was.codes);
+  lw_area_table *areas = push_areas_copy(L);
+  was.tables = lua_gettop(L) + 1;
+  for (int i = 0; i < REPLACED; ++i) lwl_push_registry(L, replaced[i]);
+  lua_newtable(L);
+  push_without_files(L, was.tables + 1);
+  lua_newtable(L);
+  for (int i = REPLACED - 1; i >= 0; --i) lwl_set_registry(L, replaced[i]);
+  lua_pushvalue(L, was.tables);
+  lwl_set_registry(L, LWL_REG_OLD_FILES);
+  state->areas = areas;
+  return was;
+}
+
+/// Put everything back as it was.
+static void step_back(lua_State *L, const before *was) {
+  lwl_state *state = lwl_get_state(L);
+  for (int i = 0; i < REPLACED; ++i) {
+    lua_pushvalue(L, was->tables + i);
+    lwl_set_registry(L, replaced[i]);
+  }
+  memcpy(state->codes, was->codes, sizeof was->codes);
+}
+
+// --- reading ----------------------------------------------------------------------------------------------------
+
+/// Push the sorted list of the files that are new, gone, or have another text.
+static void push_changed(lua_State *L, int old_files) {
+  const int top = lua_gettop(L), now = top + 1, changed = top + 2;
+  lwl_push_registry(L, LWL_REG_FILES);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, now)) {
+    lua_getfield(L, old_files, lua_tostring(L, -2));
+    if (!lua_rawequal(L, -1, -2)) lua_pushboolean(L, 1), lua_setfield(L, changed, lua_tostring(L, -4));
+    lua_settop(L, changed + 1);
+  }
+  lua_pushnil(L);
+  while (lua_next(L, old_files)) {
+    const bool good = lwl_get(L, -1, "good") != LUA_TNIL;
+    if (good && lwl_get(L, now, lua_tostring(L, changed + 1)) == LUA_TNIL)
+      lua_pushboolean(L, 1), lua_setfield(L, changed, lua_tostring(L, changed + 1));
+    lua_settop(L, changed + 1);
+  }
+  lwl_push_sorted_keys(L, changed);
+  lua_replace(L, now);
+  lua_settop(L, now);
+}
+
+/// In protected mode: read everything that has been read before, and check it.
+/// Arguments: the files and the profiles that there were. Returns the files that are different.
+static int read_all(lua_State *L) {
+  lwl_load_areas(L);
+  lwl_push_sorted_keys(L, 2); /* so that the same error comes first every time */
+  const int names = lua_gettop(L);
+  for (lua_Integer i = 1; lua_rawgeti(L, names, i) == LUA_TSTRING; ++i) {
+    const char *name = lua_tostring(L, -1);
+    if (!lwl_push_layers(L, name)) {
+      const char *roots = lwl_push_roots(L);
+      luaL_error(L, "profile '%s': its file is gone; looked for scripts/profiles/%s.lua in %s", name, name,
+                 roots);
+    }
+    lwl_push_chain(L, -1, name);
+    lwl_push_resolved(L, -1);
+    const int resolved = lua_gettop(L);
+    lwl_push_compiled(L, lua_pushfstring(L, "profile '%s'", name), resolved, name);
+    lua_settop(L, names);
+  }
+  push_changed(L, 1);
+  return 1;
+}
+
+static bool is_same_area(const lw_area_def *a, const lw_area_def *b) {
+  return b && a->type == b->type && a->resistance == b->resistance && a->exposure == b->exposure &&
+         a->concealment == b->concealment && a->deep_water == b->deep_water && a->unsafe == b->unsafe &&
+         a->speed == b->speed && a->color == b->color;
+}
+
+/// Bring the state's areas to what the copy says. New ones come first: those alone can fail, and nobody knows them yet.
+static lw_status take_areas(lua_State *L, const lw_area_table *copy) {
+  lw_area_table *areas = lwl_get_state(L)->areas;
+  const int count = lw_area_table_count(copy);
+  for (int id = lw_area_table_count(areas) + 1; id <= count; ++id) {
+    const lw_status status = lw_area_table_set(areas, lw_area_table_get(copy, (lw_area_id)id), NULL, NULL);
+    if (status != LW_OK) return status;
+  }
+  for (int id = 1; id <= count; ++id) {
+    const lw_area_def *def = lw_area_table_get(copy, (lw_area_id)id);
+    if (!is_same_area(def, lw_area_table_get(areas, (lw_area_id)id))) lw_area_table_set(areas, def, NULL, NULL);
+  }
+  return LW_OK;
+}
+
+/*
+** leeward.reload() --> list of the files that were read anew | nil, message, code
+*/
+static int reload(lua_State *L) {
+  lua_settop(L, 0);
+  luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
+  lwl_state *state = lwl_get_state(L);
+  const before was = step_aside(L);
+  const int top = lua_gettop(L);
+  const lw_area_table *areas = state->areas;
+  lua_pushcfunction(L, read_all);
+  lua_pushvalue(L, was.tables);
+  lua_pushvalue(L, was.tables + 1);
+  bool good = lua_pcall(L, 2, 1, 0) == LUA_OK;
+  state->areas = was.areas;
+  lua_newtable(L);
+  lwl_set_registry(L, LWL_REG_OLD_FILES);
+  if (good && lua_rawlen(L, -1) == 0) return step_back(L, &was), 1;
+  if (good && take_areas(L, areas) != LW_OK) {
+    good = false;
+    lua_pushstring(L, "not enough memory");
+  }
+  if (!good) {
+    step_back(L, &was);
+    const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is no text";
+    return lwl_fail(L, LW_BAD_FILE, message);
+  }
+  ++state->profile_generation;
+  ++state->reloads;
+  lua_settop(L, top + 1);
+  return 1;
+}
+
+/*
+** world:reload() --> the same; the world's log says it too
+*/
+static int world_reload(lua_State *L) {
+  lwl_world *world = lwl_check_world(L, 1, "reload");
+  lua_settop(L, 1);
+  lua_pushcfunction(L, reload);
+  lua_call(L, 0, 3);
+  world = lwl_check_world(L, 1, "reload"); /* a finaliser may have destroyed it */
+  if (lua_isnil(L, 2)) {
+    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "not reloaded, what was loaded before stays: %s",
+                 lua_tostring(L, 3));
+    return 3;
+  }
+  for (lua_Integer i = 1; lua_rawgeti(L, 2, i) == LUA_TSTRING; ++i) {
+    lw_world_log(lwl_c_world(world), LW_LOG_INFO, "reloaded %s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_settop(L, 2);
+  return 1;
+}
+
+// --- agents -----------------------------------------------------------------------------------------------------
+
+static lwl_hold *find_hold(lwl_world *world, lw_agent_id id) {
+  for (int i = 0; i < world->hold_count; ++i)
+    if (world->holds[i].agent == id) return &world->holds[i];
+  return NULL;
+}
+
+/// In protected mode: push the profile that an agent was spawned with, as it is now. Arguments: world, agent's userdata.
+static int ask_again(lua_State *L) {
+  lua_getiuservalue(L, 2, LWL_AGENT_RECIPE);
+  const lwl_at at = {"reload", ""};
+  lwl_push_profile(L, &at, -1);
+  return 1;
+}
+
+/// @param hold  Number of the agent's.
+static void adopt(lua_State *L, lwl_world *world, int index, int hold) {
+  const lw_agent_id id = world->holds[hold].agent;
+  lua_pushcfunction(L, ask_again);
+  lua_pushvalue(L, index);
+  const bool there = lwl_push_agent(L, index, id);
+  if (!there) {
+    lua_pop(L, 3);
+    return;
+  }
+  const bool good = lua_pcall(L, 2, 1, 0) == LUA_OK;
+  lwl_enter(world, L, index);
+  if (!world->box.object) return; /* a finaliser destroyed it */
+  if (!good) {
+    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %u keeps its profile: %s", lwl_agent_number(id),
+                 lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is no text");
+    return;
+  }
+  // A finaliser may have spawned or despawned agents.
+  lwl_hold *mine = world->holds[hold].agent == id ? &world->holds[hold] : find_hold(world, id);
+  const lwl_box *box = lwl_test_box(L, -1, LWL_PROFILE);
+  if (!mine || mine->profile == box->shared) return;
+  lwl_shared *old = mine->profile;
+  if (lw_agent_set_profile(lwl_c_world(world), id, box->object) != LW_OK) return;
+  mine->profile = lwl_retain(box->shared);
+  lwl_release(old);
+}
+
+void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
+  const int top = lua_gettop(L);
+  index = lua_absindex(L, index);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  world->reloads = lwl_get_state(L)->reloads;
+  ++world->inside; /* nobody's hold is given up meanwhile */
+  for (int i = 0; i < world->hold_count && world->box.object; ++i) {
+    adopt(L, world, index, i);
+    lua_settop(L, top);
+  }
+  --world->inside;
+}
+
+static const luaL_Reg functions[] = {{"reload", reload}, {NULL, NULL}};
+const luaL_Reg lwl_reload_methods[] = {{"reload", world_reload}, {NULL, NULL}};
+
+void lwl_open_reload(lua_State *L) {
+  luaL_setfuncs(L, functions, 0);
+}

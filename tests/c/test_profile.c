@@ -1,0 +1,410 @@
+/* Profiles: what they refuse, what a metre costs and how fast it goes; and another profile for an agent that lives. */
+#include "agent/agent.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define DT (1.0f / 60)
+
+/* --- numbers ------------------------------------------------------------------------------------------------------- */
+
+static lw_profile *make(const lw_profile_def *def, const lw_area_table *areas) {
+  lw_profile *profile;
+  lw_error error = {0};
+  if (lw_profile_create(def, areas, &profile, &error) != LW_OK) fail_msg("%s", error.text);
+  return profile;
+}
+
+static void a_metre_costs_what_the_formula_says(void **state) {
+  (void)state;
+  lw_area_table *areas;
+  assert_int_equal(lw_area_table_create(NULL, &areas), LW_OK);
+  lw_area_def swamp = lw_area_def_default();
+  swamp.name = "swamp";
+  swamp.resistance = 0.75f;
+  swamp.deep_water = 0.5f;
+  swamp.unsafe = 0.25f;
+  lw_area_id id;
+  assert_int_equal(lw_area_table_set(areas, &swamp, &id, NULL), LW_OK);
+  lw_profile_def def = lw_profile_def_default();
+  def.resistance_factor[LW_TRIANGULAR] = 4;
+  def.swim_resistance_factor = 6;
+  def.safety_bias = 8;
+  def.area_factor[id] = 16;
+  lw_profile *dry = make(&def, areas);
+  assert_true(isinf(lw_profile_price(dry, id))); /* cannot swim */
+  def.can_swim = true;
+  lw_profile *wet = make(&def, areas);
+  assert_float_equal(lw_profile_price(wet, id), 1 + 3 + 3 + 2 + 16, 1e-6);
+  def.avoid[id] = true;
+  lw_profile *shy = make(&def, areas);
+  assert_true(isinf(lw_profile_price(shy, id)));
+  lw_profile_destroy(shy);
+  lw_profile_destroy(wet);
+  lw_profile_destroy(dry);
+  lw_area_table_destroy(areas);
+}
+
+static void speed_is_the_paces_times_the_areas_times_the_profiles_factor(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground", "mud"};
+  lw_area_table *areas = support_areas(names, 2);
+  lw_area_def mud = *lw_area_table_get(areas, 2);
+  mud.speed = 0.5f;
+  assert_int_equal(lw_area_table_set(areas, &mud, NULL, NULL), LW_OK);
+  lw_profile_def def = lw_profile_def_default();
+  def.speed_factor[2] = 3;
+  lw_profile *profile = make(&def, areas);
+  for (int pace = 0; pace < LW_PACE_COUNT; pace++) {
+    assert_float_equal(lw_profile_speed(profile, 1, (lw_pace)pace), def.speed[pace], 1e-6);
+    assert_float_equal(lw_profile_speed(profile, 2, (lw_pace)pace), def.speed[pace] * 1.5f, 1e-6);
+  }
+  lw_profile_destroy(profile);
+  lw_area_table_destroy(areas);
+}
+
+/* Every number of a definition, the least that it may be, and whether that itself is wrong. */
+static const struct {
+  const char *name;
+  size_t offset;
+  float low, high;
+  bool above;
+} numbers[] = {
+#define FIELD(name, field, low, high, above)                                                                   \
+  { name, offsetof(lw_profile_def, field), low, high, above }
+    FIELD("radius", radius, 0, LW_PROFILE_SIZE_MAX, false),
+    FIELD("height", height, 0, LW_PROFILE_SIZE_MAX, false),
+    FIELD("climb", climb, 0, LW_PROFILE_SIZE_MAX, false),
+    FIELD("turn_radius", turn_radius, 0, LW_PROFILE_SIZE_MAX, false),
+    FIELD("speed.calm", speed[LW_CALM], 0, LW_PROFILE_SPEED_MAX, true),
+    FIELD("speed.normal", speed[LW_NORMAL], 0, LW_PROFILE_SPEED_MAX, true),
+    FIELD("speed.fast", speed[LW_FAST], 0, LW_PROFILE_SPEED_MAX, true),
+    FIELD("speed_factor", speed_factor[7], 0, LW_PROFILE_SPEED_MAX, true),
+    FIELD("resistance_factor.triangular", resistance_factor[LW_TRIANGULAR], 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("resistance_factor.road", resistance_factor[LW_ROAD], 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("resistance_factor.waypoint", resistance_factor[LW_WAYPOINT], 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("resistance_factor.volume", resistance_factor[LW_VOLUME], 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("swim_resistance_factor", swim_resistance_factor, 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("exposure_factor", exposure_factor, 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("danger_cost", danger_cost, 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("cover_bias", cover_bias, 1, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("safety_bias", safety_bias, 0, LW_PROFILE_FACTOR_MAX, false),
+    FIELD("area_factor", area_factor[7], 0, LW_PROFILE_FACTOR_MAX, false),
+};
+
+static float *field_of(lw_profile_def *def, int number) {
+  return (float *)(void *)((char *)def + numbers[number].offset);
+}
+
+static void numbers_out_of_range_are_refused_by_name(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground"};
+  lw_area_table *areas = support_areas(names, 1);
+  for (int i = 0; i < COUNT(numbers); i++) {
+    float low = numbers[i].low, high = numbers[i].high;
+    const float wrong[] = {NAN,
+                           INFINITY,
+                           -INFINITY,
+                           low - 1,
+                           nextafterf(high, INFINITY),
+                           numbers[i].above ? low : nextafterf(low, -1)};
+    for (int k = 0; k < COUNT(wrong); k++) {
+      lw_profile_def def = lw_profile_def_default();
+      lw_profile *profile;
+      lw_error error = {0};
+      *field_of(&def, i) = wrong[k];
+      assert_int_equal(lw_profile_create(&def, areas, &profile, &error), LW_INVALID);
+      assert_null(profile);
+      char expected[128];
+      snprintf(expected, sizeof expected, "profile 'human': %s is ", numbers[i].name);
+      if (strncmp(error.text, expected, strlen(expected)) != 0) fail_msg("%s: %s", numbers[i].name, error.text);
+    }
+    const float right[] = {numbers[i].above ? nextafterf(low, 1) : low, high};
+    for (int k = 0; k < COUNT(right); k++) {
+      lw_profile_def def = lw_profile_def_default();
+      *field_of(&def, i) = right[k];
+      lw_profile_destroy(make(&def, areas));
+    }
+  }
+  lw_area_table_destroy(areas);
+}
+
+static void no_profile_makes_a_metre_cost_less_than_its_length(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground", "b", "c", "d"};
+  lw_area_table *areas = support_areas(names, 4);
+  unsigned seed = 7;
+  for (int round = 0; round < 200; round++) {
+    lw_profile_def def = lw_profile_def_default();
+    for (int i = 0; i < COUNT(numbers); i++) {
+      seed = seed * 1664525u + 1013904223u;
+      float part = (float)(seed >> 8) / (float)(1 << 24); /* also the largest that may be */
+      *field_of(&def, i) = numbers[i].low + (round % 10 == 0 ? 1 : part) * (numbers[i].high - numbers[i].low);
+      if (numbers[i].above && *field_of(&def, i) <= numbers[i].low) *field_of(&def, i) = numbers[i].high;
+    }
+    for (int id = 1; id <= 4; id++) def.area_factor[id] = def.area_factor[7];
+    lw_profile *profile = make(&def, areas);
+    for (int id = 1; id <= 4; id++) {
+      float price = lw_profile_price(profile, (lw_area_id)id);
+      assert_true(price >= 1 && isfinite(price));
+    }
+    lw_profile_destroy(profile);
+  }
+  lw_area_table_destroy(areas);
+}
+
+/* --- another profile ------------------------------------------------------------------------------------------------ */
+
+typedef struct scene {
+  lw_area_table *areas;
+  lw_navmesh *mesh;
+  lw_world *world;
+  lw_profile *before, *after;
+  lw_agent_id agent;
+} scene;
+
+/* Two ways from the left to the right: straight over area 2, or round by area 1. */
+static const char *const ways[] = {
+    "......", /**/
+    ".####.", /**/
+    ".2222.",
+};
+
+static void make_scene(scene *s, const support_link *links, int link_count) {
+  static const char *const names[] = {"ground", "mud"};
+  s->areas = support_areas(names, 2);
+  s->mesh = support_grid_links(s->areas, ways, COUNT(ways), 2, links, link_count);
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = s->mesh;
+  assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
+  lw_profile_def human = lw_profile_def_default();
+  human.radius = 0;
+  s->before = make(&human, s->areas);
+  s->after = NULL;
+}
+
+static void spawn(scene *s, lw_vec3 at) {
+  lw_agent_def def = lw_agent_def_default();
+  def.profile = s->before;
+  def.at = at;
+  assert_int_equal(lw_agent_spawn(s->world, &def, &s->agent, NULL), LW_OK);
+}
+
+static void drop_scene(scene *s) {
+  lw_world_destroy(s->world);
+  lw_profile_destroy(s->before);
+  lw_profile_destroy(s->after);
+  lw_navmesh_destroy(s->mesh);
+  lw_area_table_destroy(s->areas);
+}
+
+static void change(scene *s, void (*edit)(lw_profile_def *)) {
+  lw_profile_def def = *lw_profile_get_def(s->before);
+  def.cookie = lw_profile_def_default().cookie;
+  edit(&def);
+  s->after = make(&def, s->areas);
+  assert_int_equal(lw_agent_set_profile(s->world, s->agent, s->after), LW_OK);
+}
+
+static void avoid_mud(lw_profile_def *def) {
+  def->avoid[2] = true;
+}
+static void price_mud(lw_profile_def *def) {
+  def->area_factor[2] = 9;
+}
+static void hurry(lw_profile_def *def) {
+  def->speed[LW_NORMAL] = 6;
+}
+static void avoid_all(lw_profile_def *def) {
+  def->avoid[1] = def->avoid[2] = true;
+}
+
+static lw_agent_state state_of(const scene *s) {
+  lw_agent_state state;
+  assert_int_equal(lw_agent_get_state(s->world, s->agent, &state), LW_OK);
+  return state;
+}
+
+static lw_agent_stats stats_of(const scene *s) {
+  lw_agent_stats stats;
+  assert_int_equal(lw_agent_get_stats(s->world, s->agent, &stats), LW_OK);
+  return stats;
+}
+
+static void steps(scene *s, int count) {
+  while (count-- > 0) assert_int_equal(lw_world_step(s->world, DT), LW_OK);
+}
+
+static float path_cost(const scene *s) {
+  return lw_path_cost(lw_agent_path(s->world, s->agent));
+}
+
+static void a_walking_agent_searches_anew_at_new_prices(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s, NULL, 0);
+  spawn(&s, (lw_vec3){1, 0, 5});
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){11, 0, 5}, 0.1f), LW_OK);
+  assert_float_equal(path_cost(&s), 10, 1e-3);
+  change(&s, price_mud);
+  assert_int_equal(stats_of(&s).replans, 0);
+  steps(&s, 1);
+  assert_int_equal(stats_of(&s).replans, 1);
+  assert_float_equal(path_cost(&s), 8 + 2 * hypotf(1, 3), 0.05); /* round the hole */
+  steps(&s, 600);
+  assert_int_equal(state_of(&s).move, LW_MOVE_ARRIVED);
+  assert_int_equal(stats_of(&s).off_mesh, 0);
+  drop_scene(&s);
+}
+
+static void new_speeds_do_not_change_the_way(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s, NULL, 0);
+  spawn(&s, (lw_vec3){1, 0, 5});
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){11, 0, 5}, 0.1f), LW_OK);
+  const lw_path *path = lw_agent_path(s.world, s.agent);
+  change(&s, hurry);
+  assert_ptr_equal(lw_agent_path(s.world, s.agent), path);
+  assert_int_equal(stats_of(&s).replans, 0);
+  steps(&s, 1);
+  assert_float_equal(state_of(&s).velocity.x, 6, 0.01);
+  drop_scene(&s);
+}
+
+static void a_path_that_stays_the_best_is_kept(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s, NULL, 0);
+  spawn(&s, (lw_vec3){1, 0, 1});
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){11, 0, 1}, 0.1f), LW_OK);
+  const lw_path *path = lw_agent_path(s.world, s.agent);
+  change(&s, price_mud); /* which it does not cross */
+  steps(&s, 1);
+  assert_ptr_equal(lw_agent_path(s.world, s.agent), path);
+  assert_int_equal(stats_of(&s).replans, 0);
+  assert_int_equal(lw_agent_set_profile(s.world, s.agent, s.before), LW_OK); /* mud is cheaper again */
+  steps(&s, 1);
+  assert_int_equal(stats_of(&s).replans, 1);
+  drop_scene(&s);
+}
+
+static lw_agent_id spawn_another(scene *s, lw_vec3 at) {
+  spawn(s, at);
+  assert_int_equal(lw_agent_move_to(s->world, s->agent, (lw_vec3){11, 0, 5}, 0.1f), LW_OK);
+  return s->agent;
+}
+
+static void very_many_search_anew_within_a_few_steps(void **state) {
+  (void)state;
+  enum { AGENTS = 12000 };
+  scene s;
+  make_scene(&s, NULL, 0);
+  lw_agent_id *agents = malloc(AGENTS * sizeof *agents);
+  for (int i = 0; i < AGENTS; i++) agents[i] = spawn_another(&s, (lw_vec3){1, 0, 5});
+  change(&s, price_mud);
+  for (int i = 0; i < AGENTS; i++) lw_agent_set_profile(s.world, agents[i], s.after);
+  int done = 0, before = -1, taken = 0;
+  for (; done < AGENTS && done > before; taken++) {
+    before = done;
+    steps(&s, 1);
+    done = 0;
+    for (int i = 0; i < AGENTS; i++) {
+      s.agent = agents[i];
+      done += stats_of(&s).replans;
+    }
+  }
+  assert_int_equal(done, AGENTS);
+  assert_true(taken > 1 && taken < 10);
+  free(agents);
+  drop_scene(&s);
+}
+
+static void one_who_stands_where_he_no_longer_may_is_put_aside(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s, NULL, 0);
+  spawn(&s, (lw_vec3){3, 0, 5}); /* on mud, 1 m from the ground */
+  change(&s, avoid_mud);
+  assert_float_equal(state_of(&s).position.x, 2, 0.02);
+  steps(&s, 1);
+  assert_int_equal(stats_of(&s).off_mesh, 0);
+  drop_scene(&s);
+}
+
+static void one_who_is_left_no_ground_stays_and_says_so(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s, NULL, 0);
+  spawn(&s, (lw_vec3){5, 0, 5});
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){11, 0, 5}, 0.1f), LW_OK);
+  change(&s, avoid_all);
+  steps(&s, 1);
+  assert_int_equal(state_of(&s).move, LW_MOVE_FAILED);
+  assert_int_equal(state_of(&s).failure, LW_NO_START);
+  assert_float_equal(state_of(&s).position.x, 5, 1e-6);
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){1, 0, 1}, 0.1f), LW_NO_START);
+  steps(&s, 2);
+  assert_int_equal(stats_of(&s).off_mesh, 3);
+  drop_scene(&s);
+}
+
+static void a_link_is_taken_to_its_end(void **state) {
+  (void)state;
+  scene s;
+  const support_link jump = {LW_LINK_JUMP, {1, 0, 1}, {5, 0, 5}, -1, 1}; /* ends on mud */
+  make_scene(&s, &jump, 1);
+  spawn(&s, (lw_vec3){1, 0, 1});
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){5, 0, 5}, 0.1f), LW_OK);
+  steps(&s, 20);
+  assert_int_equal(state_of(&s).link, LW_LINK_JUMP);
+  change(&s, avoid_mud);
+  steps(&s, 1);
+  assert_int_equal(state_of(&s).link, LW_LINK_JUMP);
+  assert_int_equal(state_of(&s).move, LW_MOVE_FAILED);
+  steps(&s, 120);
+  assert_int_equal(state_of(&s).link, LW_LINK_NONE);
+  assert_float_equal(state_of(&s).position.x, 5, 0.01);
+  /* From there it finds ground again as soon as it is told to go. */
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){1, 0, 1}, 0.1f), LW_NO_START); /* 3 m away */
+  drop_scene(&s);
+}
+
+static void misuse_is_refused(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s, NULL, 0);
+  spawn(&s, (lw_vec3){1, 0, 1});
+  assert_int_equal(lw_agent_set_profile(s.world, s.agent, NULL), LW_INVALID);
+  assert_int_equal(lw_agent_set_profile(s.world, s.agent + 1, s.before), LW_STALE);
+  assert_int_equal(lw_agent_despawn(s.world, s.agent), LW_OK);
+  assert_int_equal(lw_agent_set_profile(s.world, s.agent, s.before), LW_STALE);
+  drop_scene(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_metre_costs_what_the_formula_says),
+      cmocka_unit_test(speed_is_the_paces_times_the_areas_times_the_profiles_factor),
+      cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
+      cmocka_unit_test(no_profile_makes_a_metre_cost_less_than_its_length),
+      cmocka_unit_test(a_walking_agent_searches_anew_at_new_prices),
+      cmocka_unit_test(new_speeds_do_not_change_the_way),
+      cmocka_unit_test(a_path_that_stays_the_best_is_kept),
+      cmocka_unit_test(very_many_search_anew_within_a_few_steps),
+      cmocka_unit_test(one_who_stands_where_he_no_longer_may_is_put_aside),
+      cmocka_unit_test(one_who_is_left_no_ground_stays_and_says_so),
+      cmocka_unit_test(a_link_is_taken_to_its_end),
+      cmocka_unit_test(misuse_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

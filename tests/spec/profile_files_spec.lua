@@ -1,0 +1,281 @@
+-- What modders put into scripts/profiles and scripts/areas.lua, right and wrong.
+local leeward = require "leeward"
+local mods = require "support.mods"
+
+local mod
+before_each(function() mod = mods.new() end)
+after_each(function() mod:remove() end)
+
+describe("a profile in a mod", function()
+  it("extends what ships, and states only what is different", function()
+    mod:profile("scout", [[return { extends = "soldier", speed = { fast = 7 } }]])
+    mod:profile("ranger", [[return { extends = "scout", radius = 0.3 }]])
+    assert.equal("7.0 1.5 0.3 1.8 scout", mod:run [[
+      local ranger = leeward.profile("ranger")
+      print(ranger.speed.fast, ranger.speed.calm, ranger.radius, ranger.height, ranger.extends)
+    ]]:gsub("\t", " "))
+  end)
+
+  it("takes the place of one that ships, where it has its name", function()
+    mod:profile("soldier", [[return { extends = "human", radius = 0.6 }]])
+    assert.equal("0.6 1.75 0.6", mod:run [[
+      print(leeward.profile("soldier").radius, leeward.profile("soldier").height, leeward.profile("medic").radius)
+    ]]:gsub("\t", " "))
+  end)
+end)
+
+describe("a patch", function()
+  it("changes what it names in the profile behind it, and in all that extend that", function()
+    mod:profile("soldier", [[return { patch = true, speed = { fast = 7 }, avoid = { "unsafe" } }]])
+    assert.equal("7.0 3.2 1.8 human unsafe 7.0 nil", mod:run [[
+      local soldier = leeward.profile("soldier")
+      print(soldier.speed.fast, soldier.speed.normal, soldier.height, soldier.extends, soldier.avoid[1],
+        leeward.profile("medic").speed.fast, soldier.patch)
+    ]]:gsub("\t", " "))
+  end)
+
+  it("stands on other patches: the first mod has the last word", function()
+    local first = mods.new(mod)
+    first:profile("car", [[return { patch = true, turn_radius = 3 }]])
+    mod:profile("car", [[return { patch = true, turn_radius = 9, climb = 0.5 }]])
+    assert.equal("3.0 0.5 1.1", first:run [[
+      local car = leeward.profile("car")
+      print(car.turn_radius, car.climb, car.radius)
+    ]]:gsub("\t", " "))
+    first:remove()
+  end)
+
+  it("may come from a script, again and again", function()
+    assert.equal("2.0 9.0 3.2", mod:run [[
+      leeward.profile("soldier", { patch = true, speed = { calm = 1, fast = 9 } })
+      leeward.profile("soldier", { patch = true, speed = { calm = 2 } })
+      local speed = leeward.profile("soldier").speed
+      print(speed.calm, speed.fast, speed.normal)
+    ]]:gsub("\t", " "))
+  end)
+
+  it("may let a profile extend another", function()
+    mod:profile("dog", [[return { patch = true, extends = "diver" }]])
+    assert.equal("diver 9.0 2.4", mod:run [[
+      local dog = leeward.profile("dog")
+      print(dog.extends, dog.speed.fast, dog.speed_factor.deep_water)
+    ]]:gsub("\t", " "))
+  end)
+
+  it("needs something to change", function()
+    mod:profile("ogre", [[return { patch = true, radius = 1 }]])
+    assert.equal([[
+MOD/scripts/profiles/ogre.lua:1: 'patch': no root behind this one has a scripts/profiles/ogre.lua that it could change
+MOD/test.lua:3: profile 'sodlier': 'patch': there is no profile 'sodlier' for it to change. Did you mean 'soldier'?]],
+      mod:run [[
+      fails(leeward.profile, "ogre")
+      fails(function() leeward.profile("sodlier", { patch = true, radius = 1 }) end)
+    ]])
+  end)
+end)
+
+describe("leeward.profile_info", function()
+  local function row_of(info, key)
+    for _, row in ipairs(info.values) do
+      if row.key == key then return row end
+    end
+  end
+
+  it("says who set a value, where, and in what unit", function()
+    local info = leeward.profile_info("truck")
+    assert.same({ "truck", "car", "human" }, info.lineage)
+    local calm, swim = row_of(info, "speed.calm"), row_of(info, "can_swim")
+    assert.same({ 3, "m/s", "truck" }, { calm.value, calm.unit, calm.profile })
+    assert.matches("scripts/profiles/truck.lua$", calm.file)
+    assert.same({ false, "human" }, { swim.value, swim.profile })
+    assert.matches("scripts/profiles/human.lua$", swim.file)
+    assert.is_nil(swim.unit)
+    assert.same({ "door", "deep_water", "undergrowth", "shallow_water" }, row_of(info, "avoid").value)
+  end)
+
+  it("knows the line, by the text of the file", function()
+    mod:profile("odd", [==[
+-- radius = 1
+local stands = {
+  stand = { eye = 1,
+    body = { 0.5, 1 } } }
+--[[ radius = 2
+]]
+return {
+  extends = "human", ["radius"] = 3,
+  stances = stands,
+  speed = { calm = 1; -- fast = 9
+    fast = 5 },
+  avoid = { "road", 'door' }, height
+    = 2,
+}]==])
+    assert.equal("radius 8, stances.stand.eye 3, stances.stand.body 4, speed.calm 10, speed.fast 11, avoid 12, "
+      .. "height 12", mod:run [[
+      local lines = {}
+      for _, row in ipairs(leeward.profile_info("odd").values) do lines[row.key] = row.line end
+      local words = {}
+      for key in ("radius stances.stand.eye stances.stand.body speed.calm speed.fast avoid height"):gmatch("%S+") do
+        words[#words + 1] = key .. " " .. lines[key]
+      end
+      print(table.concat(words, ", "))
+    ]])
+  end)
+
+  it("names the script that changed something", function()
+    assert.equal([[
+soldier MOD/test.lua 4
+soldier MOD/test.lua 2
+human nil]], mod:run [[leeward.profile("soldier", { patch = true, radius = 0.5, height = 2 })
+
+leeward.profile("soldier", { patch = true, radius = 0.6 })
+      for _, row in ipairs(leeward.profile_info("soldier").values) do
+        if row.key == "radius" or row.key == "height" then print(row.profile, row.file, row.line) end
+      end
+      print("human", leeward.profile_info("human").lineage[2])
+    ]]:gsub("\t", " "))
+  end)
+
+  it("gives the price and the speed of each area", function()
+    local areas = {}
+    for _, area in ipairs(leeward.profile_info("hovercraft").areas) do areas[area.name] = area end
+    assert.same({ 1, 9 }, { areas.deep_water.price, areas.deep_water.speed.normal })
+    assert.same({ 1, 9 }, { areas.road.price, areas.road.speed.normal })
+    assert.is_nil(areas.door.price)
+    assert.is_nil(areas.door.speed)
+  end)
+
+  it("answers an unknown name", function()
+    local info, message, code = leeward.profile_info("spec_nobody")
+    assert.is_nil(info)
+    assert.matches("there is no profile 'spec_nobody'", message, 1, true)
+    assert.equal("NOT_FOUND", code)
+  end)
+end)
+
+describe("the profiles that ship", function()
+  it("are ten, are right, and never make a metre cheaper than a metre", function()
+    local names = { "car", "civilian", "diver", "dog", "hovercraft", "human", "medic", "sniper", "soldier", "truck" }
+    assert.same(names, leeward.profiles())
+    for _, name in ipairs(names) do
+      for _, area in ipairs(leeward.profile_info(name).areas) do
+        assert.is_true(area.price == nil or area.price >= 1, name .. " on " .. area.name)
+        local speed = area.speed
+        if speed then assert.is_true(speed.calm < speed.normal and speed.normal < speed.fast) end
+      end
+    end
+  end)
+
+  it("go where they should", function()
+    local function price(name, area)
+      for _, entry in ipairs(leeward.profile_info(name).areas) do
+        if entry.name == area then return entry.price end
+      end
+    end
+    assert.same({ 10, 1 }, { price("car", "ground"), price("car", "road") })
+    assert.same({ 1, 1, 1 }, { price("hovercraft", "deep_water"), price("hovercraft", "ground"),
+      price("hovercraft", "road") })
+    assert.is_nil(price("soldier", "deep_water"))
+    assert.is_nil(price("dog", "door"))
+    assert.equal(4, price("dog", "deep_water"))
+    assert.same({ 1, 3 }, { price("diver", "deep_water"), price("diver", "road") })
+    assert.equal(3, price("sniper", "road"))
+    assert.equal(5, price("medic", "unsafe") - price("medic", "ground") + 1)
+  end)
+end)
+
+-- name, text of the file, what is said
+local WRONG = {
+  { "negative", "return {\n  speed = {\n    calm = -1 } }",
+    ":3: 'speed.calm' expected a number above 0, in m/s, got -1" },
+  { "tiny", "return { speed = { calm = 1e-60 } }", ":1: 'speed.calm' expected a number above 0, in m/s, got 1e-60" },
+  { "nan", "return { radius = 0 / 0 }", ":1: 'radius' expected a number of at least 0, in m, got nan" },
+  { "infinite", "return { height = 1 / 0 }", ":1: 'height' expected a number of at most 1000, in m, got inf" },
+  { "huge", "return { danger_cost = 1e7 }",
+    ":1: 'danger_cost' expected a number of at most 1000000, in m, got 10000000.0" },
+  { "below_one", "return {\n\n  cover_bias = 0.5 }", ":3: 'cover_bias' expected a number of at least 1, got 0.5" },
+  { "text", "return { radius = '0.4' }", ":1: 'radius' expected a number of at least 0, in m, got '0.4'" },
+  { "number", "return { can_swim = 1 }", ":1: 'can_swim' expected true or false, got 1" },
+  { "no_table", "return { speed = 3 }", ":1: 'speed' expected a table, got 3" },
+  { "one_height", "return { stances = { stand = { body = { 1 } } } }",
+    ":1: 'stances.stand.body' expected two heights, in m, got {1}" },
+  { "key", "return {\n  raduis = 1 }", ":2: unknown key 'raduis'. Did you mean 'radius'?" },
+  { "inner_key", "return { can_take = {\n  jmup = true } }", ":2: unknown key 'can_take.jmup'. Did you mean 'jump'?" },
+  { "area", "return { speed_factor = {\n  durt = 0.7 } }", ": there is no area 'durt'. Did you mean 'dirt'?" },
+  { "slow_area", "return { speed_factor = {\n  dirt = 0 } }",
+    ":2: 'speed_factor.dirt' expected a number above 0, got 0" },
+  { "avoided", "return { avoid = {\n  'road',\n  'rver',\n} }", ":3: 'avoid[2]': there is no area 'rver'." },
+  { "base", "return {\n  extends = 'humon' }", ":2: 'extends': there is no profile 'humon'. Did you mean 'human'?" },
+  { "ring_a", "return { extends = 'ring_b' }", "'extends' goes in a circle: ring_a > ring_b > ring_c > ring_a" },
+  { "ring_b", "return { extends = 'ring_c' }", "'extends' goes in a circle: ring_b > ring_c > ring_a > ring_b" },
+  { "ring_c", "return {\n  extends = 'ring_a' }", "'extends' goes in a circle: ring_c > ring_a > ring_b > ring_c" },
+  { "self", "return { extends = 'self' }", ":1: 'extends' goes in a circle: self > self" },
+  { "nothing", "", ": expected to return a table, got nothing" },
+  { "syntax", "return {\n  radius = ,\n}", ":2: unexpected symbol near ','" },
+  { "library", "return { radius = math.pi }",
+    ":1: attempt to index a nil value (global 'math'): data files only state" },
+  { "method", "return { extends = ('x'):rep(1e9) }", ":1: attempt to index a string value" },
+  { "calls", "local function f() return f() end\nreturn f()", ":1: takes more than 1000000 steps" },
+  { "forever", "local n = 0\nwhile true do\n  n = n + 1\nend", ": takes more than 1000000 steps" },
+  { "hungry", "local s = 'x'\nwhile true do s = s .. s end", ":2: takes more than 16 MiB of memory" },
+  { "tables", "local t = {}\nwhile true do t = { t, {}, {}, {} } end", ":2: takes more than 16 MiB of memory" },
+  { "deep", "local function f() return 1 + f() end\nreturn f()", ":1: takes more than 16 MiB of memory" },
+  { "slow", "local s, t = 'x', 'y' for _ = 1, 20 do s = s .. s t = s .. 'y' end\nwhile s .. 'y' == t do end return {}",
+    ":2: takes more than" },
+  { "ring", "local t = {} t.speed = t return t", "is a table within tables more than 16 deep" },
+  { "wide", "local t = {} for i = 1, 60000 do t[i] = i end t.avoid = { t[1], {} } return { t, t }",
+    "is one of more than 100000 values" },
+  { "nested", "return " .. ("{"):rep(100000), ": C stack overflow" },
+  { "long", "return { --" .. (" "):rep(2 ^ 20) .. "\n}", ": is larger than 1 MiB" },
+  { "code", "return { radius = 1, speed = function() end }",
+    ":1: 'speed' expected a value that is data, got a function" },
+  { "binary", "\27Lua", ": attempt to load a binary chunk" },
+}
+
+describe("a wrong file", function()
+  it("is refused with file, line and key, changes nothing, and is read again when it is asked for again", function()
+    local script = {}
+    for _, case in ipairs(WRONG) do
+      mod:profile(case[1], case[2])
+      script[#script + 1] = ("fails(leeward.profile, '%s')"):format(case[1])
+    end
+    script[#script + 1] = "print(#leeward.areas(), leeward.profile('soldier').radius)"
+    script[#script + 1] = "write('scripts/profiles/negative.lua', 'return { radius = 2 }')"
+    script[#script + 1] = "print(leeward.profile('negative').radius)"
+    local lines = {}
+    for line in mod:run(table.concat(script, "\n")):gmatch("[^\n]+") do lines[#lines + 1] = line end
+    for index, case in ipairs(WRONG) do
+      assert.matches("^MOD/scripts/profiles/%w+.*%.lua:", lines[index], 1, false, case[1])
+      assert.matches(case[3], lines[index], 1, true, case[1])
+    end
+    assert.equal(9 .. "\t" .. 0.4, lines[#WRONG + 1])
+    assert.equal("2.0", lines[#WRONG + 2])
+  end)
+end)
+
+describe("scripts/areas.lua in a mod", function()
+  it("may add areas and change numbers, where it is a patch", function()
+    mod:write("scripts/areas.lua", [[return { patch = true,
+      areas = { { name = "ground", speed = 0.9 }, { name = "lava", unsafe = 1 } },
+      materials = { { pattern = "magma", area = "lava" } },
+    }]])
+    mod:profile("imp", [[return { extends = "human", speed_factor = { lava = 2 }, area_factor = { ground = 5 } }]])
+    assert.equal("10 0.9 0.5 1 ground 6.0", mod:run [[
+      local areas = leeward.areas()
+      local ground = leeward.area("ground")
+      print(#areas, ground.speed, ground.resistance, leeward.area("lava").unsafe, areas[1],
+        leeward.profile_info("imp").areas[10].speed.normal)
+    ]]:gsub("\t", " "):gsub("0.8999%d+", "0.9"):gsub("1%.0 ground", "1 ground"))
+  end)
+
+  it("is refused with the line", function()
+    mod:write("scripts/areas.lua", "return { patch = true,\n  areas = {\n    { name = 'x',\n speed = 0 } } }")
+    assert.matches("MOD/scripts/areas.lua:4: 'areas[1].speed' expected a number above 0, got 0", mod:run "", 1, true)
+    mod:write("scripts/areas.lua", "return { patch = true,\n  areas = { { name = 'x' },\n { name = 'x' } } }")
+    assert.matches("MOD/scripts/areas.lua:3: 'areas[2].name': there are two areas 'x'", mod:run "", 1, true)
+    mod:write("scripts/areas.lua", "return { patch = true,\n  areas = {\n { speed = 1 } } }")
+    assert.matches("MOD/scripts/areas.lua:3: 'areas[1].name' expected a name of 1 to 63 bytes, got nil", mod:run "", 1,
+      true)
+    mod:write("scripts/areas.lua", "while true do end")
+    assert.matches("MOD/scripts/areas.lua:1: takes more than 1000000 steps", mod:run "", 1, true)
+  end)
+end)
