@@ -90,6 +90,9 @@ static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, l
 static uint32_t draw_polygon(const lw_navmesh *mesh, lwi_random *random) {
   double pick = lwi_random_unit_double(random) * mesh->polygon_count;
   uint32_t slot = (uint32_t)pick;
+  /* On a large mesh all of it is far away, and mostly it is this polygon. */
+  __builtin_prefetch(&mesh->ranges[slot]);
+  __builtin_prefetch(&mesh->poly_areas[slot]);
   lwi_alias alias = mesh->aliases[slot];
   return pick - slot < (double)alias.chance ? slot : alias.other;
 }
