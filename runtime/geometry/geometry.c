@@ -13,10 +13,11 @@ struct lw_geometry {
   const lw_area_table *area_table;
   lw_box bounds;
   int vertex_count, vertex_capacity;
-  int triangle_count, index_capacity, area_capacity;
+  int triangle_count, index_capacity, area_capacity, cover_capacity;
   lw_vec3 *vertices;
   int *indices;
   lw_area_id *areas;
+  uint8_t *covers;
   lwi_marks marks;
   lwi_links links;
 };
@@ -42,6 +43,7 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_free(held, geometry->vertices, (size_t)geometry->vertex_capacity * sizeof(lw_vec3));
   lwi_free(held, geometry->indices, (size_t)geometry->index_capacity * sizeof(int));
   lwi_free(held, geometry->areas, (size_t)geometry->area_capacity * sizeof(lw_area_id));
+  lwi_free(held, geometry->covers, (size_t)geometry->cover_capacity);
   lwi_marks_free(&geometry->marks, held);
   lwi_free(held, geometry->links.items, (size_t)geometry->links.capacity * sizeof *geometry->links.items);
   lwi_memory memory = *held;
@@ -75,6 +77,10 @@ static lw_status check_triangles(const lw_geometry *geometry, const lw_geometry_
     if (area != LW_AREA_NONE && !lw_area_table_get(geometry->area_table, area))
       return lwi_fail(error, LW_INVALID, "triangle %d: there is no area %d, the area table has 1..%d", i, area,
                       lw_area_table_count(geometry->area_table));
+    unsigned cover = mesh->covers ? mesh->covers[i] : (unsigned)mesh->cover;
+    if (cover >= LW_COVER_KIND_COUNT)
+      return lwi_fail(error, LW_INVALID, "triangle %d: there is no kind of cover %u, there are 0..%d", i, cover,
+                      LW_COVER_KIND_COUNT - 1);
   }
   return LW_OK;
 }
@@ -101,7 +107,8 @@ lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *me
   lwi_memory *memory = &geometry->memory;
   if (!lwi_reserve(memory, &geometry->vertices, &geometry->vertex_capacity, vertices, sizeof(lw_vec3)) ||
       !lwi_reserve(memory, &geometry->indices, &geometry->index_capacity, 3 * triangles, sizeof(int)) ||
-      !lwi_reserve(memory, &geometry->areas, &geometry->area_capacity, triangles, sizeof(lw_area_id)))
+      !lwi_reserve(memory, &geometry->areas, &geometry->area_capacity, triangles, sizeof(lw_area_id)) ||
+      !lwi_reserve(memory, &geometry->covers, &geometry->cover_capacity, triangles, 1))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
 
   memcpy(geometry->vertices + first, mesh->vertices, (size_t)mesh->vertex_count * sizeof(lw_vec3));
@@ -109,8 +116,10 @@ lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *me
     geometry->bounds = lwi_box_add(geometry->bounds, mesh->vertices[i]);
   for (int i = 0; i < 3 * mesh->triangle_count; ++i)
     geometry->indices[3 * triangle + i] = first + mesh->indices[i];
-  for (int i = 0; i < mesh->triangle_count; ++i)
+  for (int i = 0; i < mesh->triangle_count; ++i) {
     geometry->areas[triangle + i] = mesh->areas ? mesh->areas[i] : mesh->area;
+    geometry->covers[triangle + i] = mesh->covers ? mesh->covers[i] : (uint8_t)mesh->cover;
+  }
   geometry->vertex_count = vertices;
   geometry->triangle_count = triangles;
   return LW_OK;
@@ -202,6 +211,13 @@ const lw_vec3 *lw_geometry_vertices(const lw_geometry *geometry) {
 
 const lw_area_id *lw_geometry_areas(const lw_geometry *geometry) {
   return geometry->areas;
+}
+const uint8_t *lw_geometry_covers(const lw_geometry *geometry) {
+  return geometry->covers;
+}
+const char *lw_cover_kind_name(lw_cover_kind kind) {
+  static const char *const names[LW_COVER_KIND_COUNT] = {"hard", "soft", "none"};
+  return (unsigned)kind < LW_COVER_KIND_COUNT ? names[kind] : "unknown";
 }
 
 const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry) {

@@ -57,6 +57,7 @@ typedef struct picked {
   lw_vec3 *vertices;
   int *indices;
   lw_area_id *areas;
+  uint8_t *covers;
   lw_material_rule *rules;
   int triangle_count;
 } picked;
@@ -66,6 +67,7 @@ static void free_picked(lwi_memory *memory, const lwi_scene *scene, picked *pick
   lwi_free(memory, pick->vertices, (size_t)scene->vertex_count * sizeof(lw_vec3));
   lwi_free(memory, pick->indices, 3 * triangles * sizeof(int));
   lwi_free(memory, pick->areas, triangles * sizeof(lw_area_id));
+  lwi_free(memory, pick->covers, triangles);
   lwi_free(memory, pick->rules, (size_t)scene->material_count * sizeof(lw_material_rule));
 }
 
@@ -74,8 +76,9 @@ static bool alloc_picked(lwi_memory *memory, const lwi_scene *scene, picked *pic
   pick->vertices = lwi_alloc(memory, (size_t)scene->vertex_count * sizeof(lw_vec3));
   pick->indices = lwi_alloc(memory, 3 * triangles * sizeof(int));
   pick->areas = lwi_alloc(memory, triangles * sizeof(lw_area_id));
+  pick->covers = lwi_alloc(memory, triangles);
   pick->rules = lwi_alloc(memory, (size_t)scene->material_count * sizeof(lw_material_rule));
-  return pick->vertices && pick->indices && pick->areas && pick->rules;
+  return pick->vertices && pick->indices && pick->areas && pick->covers && pick->rules;
 }
 
 static void pick_triangles(const lwi_scene *scene, picked *pick) {
@@ -86,6 +89,7 @@ static void pick_triangles(const lwi_scene *scene, picked *pick) {
     lw_material_rule rule = pick->rules[scene->materials[i]];
     if (rule.ignored) continue;
     memcpy(pick->indices + 3 * pick->triangle_count, scene->triangles + 3 * i, 3 * sizeof(int));
+    pick->covers[pick->triangle_count] = (uint8_t)rule.cover;
     pick->areas[pick->triangle_count++] = rule.area;
   }
 }
@@ -114,7 +118,8 @@ static lw_status add_scene(lw_geometry *geometry, const char *file, const lwi_sc
                            .vertex_count = scene->vertex_count,
                            .indices = pick->indices,
                            .triangle_count = pick->triangle_count,
-                           .areas = pick->areas};
+                           .areas = pick->areas,
+                           .covers = pick->covers};
   lw_error inner;
   status = lw_geometry_add_mesh(geometry, &mesh, &inner);
   return status ? lwi_fail(error, status, "'%s': %.400s", file, inner.text) : LW_OK;

@@ -18,11 +18,15 @@ static lw_status check_length(const char *shape, const char *field, float length
 
 /* Corners 0..3 are the lower face, 4..7 the upper one above them, both counter-clockwise seen from above. */
 static lw_status add_hexahedron(lw_geometry *geometry, const lw_vec3 corners[8], lw_area_id area,
-                                lw_error *error) {
+                                lw_cover_kind cover, lw_error *error) {
   static const int indices[] = {4, 5, 6, 4, 6, 7, 0, 2, 1, 0, 3, 2, 0, 1, 5, 0, 5, 4,
                                 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
-  lw_geometry_mesh mesh = {
-      .vertices = corners, .vertex_count = 8, .indices = indices, .triangle_count = 12, .area = area};
+  lw_geometry_mesh mesh = {.vertices = corners,
+                           .vertex_count = 8,
+                           .indices = indices,
+                           .triangle_count = 12,
+                           .area = area,
+                           .cover = cover};
   return lw_geometry_add_mesh(geometry, &mesh, error);
 }
 
@@ -43,17 +47,21 @@ lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box,
     corners[i] = lwi_add(box->at, lwi_vec3(x * cosine + z * sine, 0, z * cosine - x * sine));
     corners[i + 4] = lwi_add(corners[i], lwi_vec3(0, box->size.y, 0));
   }
-  return add_hexahedron(geometry, corners, box->area, error);
+  return add_hexahedron(geometry, corners, box->area, box->cover, error);
 }
 
 /* Thickness 0: the lower edge is shared by both faces, so six corners and no face there. */
 static lw_status add_wedge(lw_geometry *geometry, lw_vec3 low_left, lw_vec3 low_right, lw_vec3 high_right,
-                           lw_vec3 high_left, lw_area_id area, lw_error *error) {
+                           lw_vec3 high_left, lw_area_id area, lw_cover_kind cover, lw_error *error) {
   static const int indices[] = {0, 1, 2, 0, 2, 3, 0, 5, 4, 0, 4, 1, 1, 4, 2, 0, 3, 5, 3, 2, 4, 3, 4, 5};
   lw_vec3 corners[6] = {low_left, low_right, high_right, high_left, high_right, high_left};
   corners[4].y = corners[5].y = low_left.y;
-  lw_geometry_mesh mesh = {
-      .vertices = corners, .vertex_count = 6, .indices = indices, .triangle_count = 8, .area = area};
+  lw_geometry_mesh mesh = {.vertices = corners,
+                           .vertex_count = 6,
+                           .indices = indices,
+                           .triangle_count = 8,
+                           .area = area,
+                           .cover = cover};
   return lw_geometry_add_mesh(geometry, &mesh, error);
 }
 
@@ -76,13 +84,17 @@ lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ra
   lw_vec3 low_left = lwi_sub(low, side), low_right = lwi_add(low, side);
   lw_vec3 high_left = lwi_sub(high, side), high_right = lwi_add(high, side);
   if (ramp->thickness == 0 && high.y > low.y)
-    return add_wedge(geometry, low_left, low_right, high_right, high_left, ramp->area, error);
+    return add_wedge(geometry, low_left, low_right, high_right, high_left, ramp->area, ramp->cover, error);
   if (ramp->thickness == 0) /* level: there is no room for a wedge, only the face */
   {
     static const int indices[] = {0, 1, 2, 0, 2, 3};
     lw_vec3 corners[4] = {low_left, low_right, high_right, high_left};
-    lw_geometry_mesh mesh = {
-        .vertices = corners, .vertex_count = 4, .indices = indices, .triangle_count = 2, .area = ramp->area};
+    lw_geometry_mesh mesh = {.vertices = corners,
+                             .vertex_count = 4,
+                             .indices = indices,
+                             .triangle_count = 2,
+                             .area = ramp->area,
+                             .cover = ramp->cover};
     return lw_geometry_add_mesh(geometry, &mesh, error);
   }
   lw_vec3 down = lwi_vec3(0, -ramp->thickness, 0);
@@ -94,5 +106,5 @@ lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ra
                         low_right,
                         high_right,
                         high_left};
-  return add_hexahedron(geometry, corners, ramp->area, error);
+  return add_hexahedron(geometry, corners, ramp->area, ramp->cover, error);
 }

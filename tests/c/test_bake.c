@@ -264,7 +264,8 @@ static void a_face_that_looks_down_is_a_ceiling(void **state) {
   lw_geometry *geometry = scene_floor(areas, 10, 10);
   lw_vec3 corners[3] = {{0, 5, 0}, {10, 5, 0}, {10, 5, 10}};
   int indices[3] = {0, 1, 2};
-  lw_geometry_mesh mesh = {corners, 3, indices, 1, SCENE_GROUND, NULL};
+  lw_geometry_mesh mesh = {
+      .vertices = corners, .vertex_count = 3, .indices = indices, .triangle_count = 1, .area = SCENE_GROUND};
   assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_OK);
   lw_navmesh *navmesh = scene_bake(geometry, NULL, NULL);
   assert_false(stands(navmesh, 7, 5, 4));

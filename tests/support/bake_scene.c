@@ -37,7 +37,8 @@ void scene_add_floor(lw_geometry *geometry, lw_vec3 min, float width, float dept
   lw_vec3 corners[4] = {
       {min.x, min.y, min.z + depth}, {min.x + width, min.y, min.z + depth}, {min.x + width, min.y, min.z}, min};
   int indices[6] = {0, 1, 2, 0, 2, 3};
-  lw_geometry_mesh mesh = {corners, 4, indices, 2, area, NULL};
+  lw_geometry_mesh mesh = {
+      .vertices = corners, .vertex_count = 4, .indices = indices, .triangle_count = 2, .area = area};
   lw_error error = {0};
   if (lw_geometry_add_mesh(geometry, &mesh, &error)) fail_msg("%s", error.text);
 }

@@ -43,6 +43,7 @@ static bool begins(const char *text, const char *start) {
 
 lw_material_rule level_rule(const lw_area_table *areas, const char *material) {
   static const char *const surfaces[] = {"liquid", "terrain_water"};
+  static const char *const clear[] = {"block_line", "clip", "solid_trans"};
   static const char *const never[] = {"ceiling", "wall", "sky", "block_line", "solid_inclip", "terrain_cliff"};
   static const struct {
     const char *start, *area;
@@ -51,11 +52,15 @@ lw_material_rule level_rule(const lw_area_table *areas, const char *material) {
                 {"floor_damage", "unsafe"},       {"terrain_road", "road"},  {"", "ground"}};
   for (size_t i = 0; i < sizeof surfaces / sizeof *surfaces; i++)
     if (begins(material, surfaces[i])) return (lw_material_rule){.ignored = true};
+  lw_material_rule rule = {.area = LW_AREA_NONE};
+  for (size_t i = 0; i < sizeof clear / sizeof *clear; i++)
+    if (begins(material, clear[i])) rule.cover = LW_COVER_NONE;
   for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-    if (begins(material, never[i])) return (lw_material_rule){.area = LW_AREA_NONE};
+    if (begins(material, never[i])) return rule;
   size_t i = 0;
   while (!begins(material, floors[i].start)) i++; /* the last one matches */
-  return (lw_material_rule){.area = lw_area_table_find(areas, floors[i].area)};
+  rule.area = lw_area_table_find(areas, floors[i].area);
+  return rule;
 }
 
 static lw_material_rule rule_of(void *user, const char *name) {

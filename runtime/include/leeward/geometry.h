@@ -11,6 +11,16 @@ extern "C" {
 
 typedef struct lw_geometry lw_geometry;
 
+/// What a surface does to a look, and to a shot.
+typedef enum lw_cover_kind {
+  LW_COVER_HARD, ///< Stops both.
+  LW_COVER_SOFT, ///< Stops the look alone: vegetation, cloth.
+  LW_COVER_NONE, ///< Stops neither: glass, gratings, railings.
+  LW_COVER_KIND_COUNT
+} lw_cover_kind;
+/// @return "hard", "soft" or "none". Static storage.
+LW_API const char *lw_cover_kind_name(lw_cover_kind kind);
+
 /// @param areas  Borrowed; it must outlive the geometry.
 /// @param allocator  Copied. NULL: the C library's.
 /// @param[out] geometry  Empty. The caller frees it with lw_geometry_destroy().
@@ -26,6 +36,8 @@ typedef struct lw_geometry_mesh {
   int triangle_count;      ///< [>= 1]
   lw_area_id area;         ///< Of every triangle; LW_AREA_NONE is solid but never walkable.
   const lw_area_id *areas; ///< [triangle_count] or NULL; takes the place of `area`. Copied.
+  lw_cover_kind cover;     ///< Of every triangle. [default LW_COVER_HARD]
+  const uint8_t *covers;   ///< [triangle_count] lw_cover_kind, or NULL; takes the place of `cover`. Copied.
 } lw_geometry_mesh;
 
 /// Either all of it is added or, on an error, nothing.
@@ -34,19 +46,21 @@ LW_API lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_m
 
 /// A box. `at` is the middle of its bottom face.
 typedef struct lw_geometry_box {
-  lw_vec3 at;      ///< [m]
-  lw_vec3 size;    ///< Whole width, height, depth. [m, > 0]
-  float yaw;       ///< About y, counter-clockwise seen from above. [rad]
-  lw_area_id area; ///< Of every face.
+  lw_vec3 at;          ///< [m]
+  lw_vec3 size;        ///< Whole width, height, depth. [m, > 0]
+  float yaw;           ///< About y, counter-clockwise seen from above. [rad]
+  lw_area_id area;     ///< Of every face.
+  lw_cover_kind cover; ///< The same. [default LW_COVER_HARD]
 } lw_geometry_box;
 LW_API lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box, lw_error *error);
 
 /// A ramp: its upper face runs from `from` to `to`.
 typedef struct lw_geometry_ramp {
-  lw_vec3 from, to; ///< Middle of the upper face's two ends; they differ in x or z. [m]
-  float width;      ///< [m, > 0]
-  float thickness;  ///< 0: a wedge that reaches down to the lower end. [m, >= 0]
-  lw_area_id area;  ///< Of every face.
+  lw_vec3 from, to;    ///< Middle of the upper face's two ends; they differ in x or z. [m]
+  float width;         ///< [m, > 0]
+  float thickness;     ///< 0: a wedge that reaches down to the lower end. [m, >= 0]
+  lw_area_id area;     ///< Of every face.
+  lw_cover_kind cover; ///< The same. [default LW_COVER_HARD]
 } lw_geometry_ramp;
 LW_API lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ramp, lw_error *error);
 
@@ -121,8 +135,9 @@ LW_API void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_c
 
 /// What to do with a material of an imported file.
 typedef struct lw_material_rule {
-  bool ignored;    ///< Leave its triangles out altogether (liquid surfaces).
-  lw_area_id area; ///< LW_AREA_NONE: solid, never walkable.
+  bool ignored;        ///< Leave its triangles out altogether (liquid surfaces).
+  lw_area_id area;     ///< LW_AREA_NONE: solid, never walkable.
+  lw_cover_kind cover; ///< [default LW_COVER_HARD]
 } lw_material_rule;
 
 typedef struct lw_geometry_import {
@@ -177,6 +192,8 @@ LW_API lw_box lw_geometry_bounds(const lw_geometry *geometry);
 LW_API const int *lw_geometry_indices(const lw_geometry *geometry);
 LW_API const lw_vec3 *lw_geometry_vertices(const lw_geometry *geometry);
 LW_API const lw_area_id *lw_geometry_areas(const lw_geometry *geometry);
+/// @return [triangle_count] lw_cover_kind. Borrowed, valid until the geometry changes.
+LW_API const uint8_t *lw_geometry_covers(const lw_geometry *geometry);
 LW_API const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry);
 
 #ifdef __cplusplus

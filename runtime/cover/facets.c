@@ -1,0 +1,298 @@
+/* Triangles to convex polygons: two that share an edge become one while the result is convex and flat, longest edges
+   first (Hertel and Mehlhorn 1983, over facets of a surface). */
+#include "cover/occluder.h"
+
+#include "core/vec3.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Corners of a facet may stray this far from its plane. [m] */
+#define FLAT_SLACK 0.01
+/* Corners between edges that bend by less are left out. [m] */
+#define LINE_SLACK 1e-3
+#define LEAST_QUANTUM 1e-3
+#define MOST_QUANTA 65000
+
+typedef struct facet_edge {
+  uint32_t low, high;
+  int facet;
+  uint8_t index; /* from this corner to the next */
+  bool forward;  /* from low to high */
+} facet_edge;
+
+typedef struct facet_pair {
+  double length2;
+  int facet[2];
+  uint8_t index[2];
+} facet_pair;
+
+/* --- lattice ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t hash_point(const int32_t point[3]) {
+  uint32_t hash = 0;
+  for (int i = 0; i < 3; i++) {
+    hash = (hash ^ (uint32_t)point[i]) * 0x9e3779b1u;
+    hash ^= hash >> 15;
+  }
+  return hash;
+}
+
+/* Fine, but so that the largest triangle's corners are no more quanta apart than 16 bits count; merged facets are looked at
+   as they are made. */
+static float choose_quantum(const lwi_occluder_source *source) {
+  float largest = 0;
+  for (int i = 0; i < source->triangle_count; i++) {
+    lw_box box = lwi_box_empty();
+    for (int k = 0; k < 3; k++) box = lwi_box_add(box, source->vertices[source->indices[3 * i + k]]);
+    largest = fmaxf(largest, fmaxf(box.max.x - box.min.x, fmaxf(box.max.y - box.min.y, box.max.z - box.min.z)));
+  }
+  return (float)fmax(LEAST_QUANTUM, (double)largest / (MOST_QUANTA / 2));
+}
+
+typedef struct lattice {
+  lwi_facets *facets;
+  uint32_t *slots, mask; /* number + 1; 0: free */
+} lattice;
+
+static bool add_point(lattice *of, lw_vec3 v, uint32_t *number) {
+  lwi_facets *facets = of->facets;
+  const double quantum = (double)facets->quantum;
+  int32_t point[3] = {(int32_t)lrint(((double)v.x - facets->origin.x) / quantum),
+                      (int32_t)lrint(((double)v.y - facets->origin.y) / quantum),
+                      (int32_t)lrint(((double)v.z - facets->origin.z) / quantum)};
+  uint32_t slot = hash_point(point) & of->mask;
+  for (; of->slots[slot] != 0; slot = (slot + 1) & of->mask)
+    if (memcmp(facets->points[of->slots[slot] - 1], point, sizeof point) == 0) {
+      *number = of->slots[slot] - 1;
+      return true;
+    }
+  if (!lwi_reserve(facets->memory, &facets->points, &facets->point_capacity, facets->point_count + 1,
+                   sizeof *facets->points))
+    return false;
+  memcpy(facets->points[facets->point_count], point, sizeof point);
+  *number = (uint32_t)facets->point_count++;
+  of->slots[slot] = *number + 1;
+  return true;
+}
+
+/* --- planes -------------------------------------------------------------------------------------------------------- */
+
+typedef struct dvec3 {
+  double x, y, z;
+} dvec3;
+
+static dvec3 between(const lwi_facets *facets, uint32_t a, uint32_t b) {
+  const int32_t *p = facets->points[a], *q = facets->points[b];
+  const double quantum = (double)facets->quantum;
+  return (dvec3){(q[0] - (double)p[0]) * quantum, (q[1] - (double)p[1]) * quantum,
+                 (q[2] - (double)p[2]) * quantum};
+}
+static dvec3 cross(dvec3 a, dvec3 b) {
+  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static double dot(dvec3 a, dvec3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* Twice the area, along the normal (Newell). */
+static dvec3 facet_normal(const lwi_facets *facets, const lwi_facet *facet) {
+  dvec3 sum = {0, 0, 0};
+  for (int i = 2; i < facet->count; i++) {
+    dvec3 n = cross(between(facets, facet->corners[0], facet->corners[i - 1]),
+                    between(facets, facet->corners[0], facet->corners[i]));
+    sum = (dvec3){sum.x + n.x, sum.y + n.y, sum.z + n.z};
+  }
+  return sum;
+}
+
+static bool is_flat(const lwi_facets *facets, const lwi_facet *facet, dvec3 normal, double length) {
+  double low = 0, high = 0;
+  for (int i = 1; i < facet->count; i++) {
+    double off = dot(normal, between(facets, facet->corners[0], facet->corners[i])) / length;
+    low = fmin(low, off);
+    high = fmax(high, off);
+  }
+  return high - low <= FLAT_SLACK;
+}
+
+/* Does the outline turn left at every corner, seen against the normal? */
+static bool is_convex(const lwi_facets *facets, const lwi_facet *facet, dvec3 normal, double length) {
+  for (int i = 0; i < facet->count; i++) {
+    uint32_t a = facet->corners[i], b = facet->corners[(i + 1) % facet->count];
+    dvec3 ab = between(facets, a, b), bc = between(facets, b, facet->corners[(i + 2) % facet->count]);
+    double bend = dot(cross(ab, bc), normal) / length;
+    if (bend < -LINE_SLACK * sqrt(fmax(dot(ab, ab), dot(bc, bc)))) return false;
+    if (dot(ab, bc) < 0 && bend <= 0) return false; /* folds back */
+  }
+  return true;
+}
+
+static bool fits_in_16_bits(const lwi_facets *facets, const lwi_facet *facet) {
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (int i = 0; i < facet->count; i++) {
+      int64_t at = facets->points[facet->corners[i]][axis];
+      low = at < low ? at : low;
+      high = at > high ? at : high;
+    }
+    if (high - low > MOST_QUANTA) return false;
+  }
+  return true;
+}
+
+/* --- merging ------------------------------------------------------------------------------------------------------- */
+
+/* Leave out a corner that lies on the line between its neighbours. @return How many are left. */
+static int drop_if_straight(const lwi_facets *facets, uint32_t *ring, int count, uint32_t corner) {
+  for (int i = 0; i < count && count > 3; i++) {
+    if (ring[i] != corner) continue;
+    uint32_t before = ring[(i + count - 1) % count], after = ring[(i + 1) % count];
+    dvec3 ac = between(facets, before, after), n = cross(between(facets, before, corner), ac);
+    if (dot(n, n) > LINE_SLACK * LINE_SLACK * dot(ac, ac)) return count;
+    memmove(ring + i, ring + i + 1, (size_t)(count - i - 1) * sizeof *ring);
+    return count - 1;
+  }
+  return count;
+}
+
+/* The outline of both without the edge between them. @return false: too many corners. */
+static bool splice(const lwi_facets *facets, const facet_pair *pair, lwi_facet *merged) {
+  const lwi_facet *a = &facets->facets[pair->facet[0]], *b = &facets->facets[pair->facet[1]];
+  uint32_t ring[2 * LWI_OCCLUDER_CORNERS];
+  int count = 0;
+  for (int i = 1; i <= a->count; i++) ring[count++] = a->corners[(pair->index[0] + i) % a->count];
+  for (int i = 2; i < b->count; i++) ring[count++] = b->corners[(pair->index[1] + i) % b->count];
+  if (count > LWI_OCCLUDER_CORNERS + 2) return false;
+  uint32_t ends[2] = {a->corners[pair->index[0]], a->corners[(pair->index[0] + 1) % a->count]};
+  for (int k = 0; k < 2; k++) count = drop_if_straight(facets, ring, count, ends[k]);
+  lwi_facet made = {.kind = a->kind};
+  if (count > LWI_OCCLUDER_CORNERS) return false;
+  memcpy(made.corners, ring, (size_t)count * sizeof *ring);
+  made.count = (uint8_t)count;
+  *merged = made;
+  return true;
+}
+
+static bool try_merge(lwi_facets *facets, const facet_pair *pair) {
+  lwi_facet *a = &facets->facets[pair->facet[0]], *b = &facets->facets[pair->facet[1]], merged;
+  if (a->kind != b->kind || !splice(facets, pair, &merged)) return false;
+  dvec3 normal = facet_normal(facets, &merged), na = facet_normal(facets, a), nb = facet_normal(facets, b);
+  double length = sqrt(dot(normal, normal));
+  if (!(length > 0) || dot(na, nb) <= 0) return false;
+  if (!is_flat(facets, &merged, normal, length) || !is_convex(facets, &merged, normal, length)) return false;
+  if (!fits_in_16_bits(facets, &merged)) return false;
+  *a = merged;
+  b->count = 0;
+  return true;
+}
+
+static int compare_edges(const void *left, const void *right) {
+  const facet_edge *a = left, *b = right;
+  if (a->low != b->low) return a->low < b->low ? -1 : 1;
+  if (a->high != b->high) return a->high < b->high ? -1 : 1;
+  if (a->facet != b->facet) return a->facet < b->facet ? -1 : 1;
+  return a->index - b->index;
+}
+
+static int compare_pairs(const void *left, const void *right) {
+  const facet_pair *a = left, *b = right;
+  if (a->length2 != b->length2) return a->length2 > b->length2 ? -1 : 1;
+  if (a->facet[0] != b->facet[0]) return a->facet[0] < b->facet[0] ? -1 : 1;
+  return a->facet[1] - b->facet[1];
+}
+
+typedef struct merge_room {
+  facet_edge *edges;
+  facet_pair *pairs;
+  bool *changed; /* [facets] In this round: its edges are no longer what they were. */
+  size_t edge_room;
+} merge_room;
+
+static int find_pairs(const lwi_facets *facets, merge_room *room) {
+  int edges = 0, pairs = 0;
+  for (int f = 0; f < facets->count; f++)
+    for (int i = 0; i < facets->facets[f].count; i++) {
+      uint32_t a = facets->facets[f].corners[i],
+               b = facets->facets[f].corners[(i + 1) % facets->facets[f].count];
+      room->edges[edges++] = (facet_edge){a < b ? a : b, a < b ? b : a, f, (uint8_t)i, a < b};
+    }
+  qsort(room->edges, (size_t)edges, sizeof *room->edges, compare_edges);
+  for (int i = 0; i + 1 < edges; i++) {
+    const facet_edge *a = &room->edges[i], *b = a + 1;
+    if (a->low != b->low || a->high != b->high || a->forward == b->forward || a->facet == b->facet) continue;
+    dvec3 along = between(facets, a->low, a->high);
+    room->pairs[pairs++] = (facet_pair){dot(along, along), {a->facet, b->facet}, {a->index, b->index}};
+  }
+  qsort(room->pairs, (size_t)pairs, sizeof *room->pairs, compare_pairs);
+  return pairs;
+}
+
+static bool merge_round(lwi_facets *facets, merge_room *room) {
+  bool any = false;
+  memset(room->changed, 0, (size_t)facets->count * sizeof *room->changed);
+  int pairs = find_pairs(facets, room);
+  for (int i = 0; i < pairs; i++) {
+    const facet_pair *pair = &room->pairs[i];
+    if (room->changed[pair->facet[0]] || room->changed[pair->facet[1]] || !try_merge(facets, pair)) continue;
+    room->changed[pair->facet[0]] = room->changed[pair->facet[1]] = true;
+    any = true;
+  }
+  int count = 0;
+  for (int f = 0; f < facets->count; f++)
+    if (facets->facets[f].count > 0) facets->facets[count++] = facets->facets[f];
+  facets->count = count;
+  return any;
+}
+
+static bool merge_all(lwi_facets *facets) {
+  lwi_memory *memory = facets->memory;
+  size_t edges = 3 * (size_t)facets->count, changed = (size_t)facets->count;
+  if (edges == 0) return true;
+  merge_room room = {.edges = lwi_alloc(memory, edges * sizeof *room.edges),
+                     .pairs = lwi_alloc(memory, edges * sizeof *room.pairs),
+                     .changed = lwi_alloc(memory, changed * sizeof *room.changed)};
+  bool made = room.edges && room.pairs && room.changed;
+  while (made && merge_round(facets, &room)) continue;
+  lwi_free(memory, room.edges, edges * sizeof *room.edges);
+  lwi_free(memory, room.pairs, edges * sizeof *room.pairs);
+  lwi_free(memory, room.changed, changed * sizeof *room.changed);
+  return made;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------------------- */
+
+static bool add_triangle(lattice *of, const lwi_occluder_source *source, int triangle) {
+  lwi_facets *facets = of->facets;
+  lwi_facet facet = {.count = 3, .kind = source->covers ? source->covers[triangle] : LW_COVER_HARD};
+  for (int k = 0; k < 3; k++)
+    if (!add_point(of, source->vertices[source->indices[3 * triangle + k]], &facet.corners[k])) return false;
+  dvec3 normal = facet_normal(facets, &facet);
+  if (!(dot(normal, normal) > 0)) return true; /* a sliver hides nothing */
+  if (!lwi_reserve(facets->memory, &facets->facets, &facets->capacity, facets->count + 1, sizeof facet))
+    return false;
+  facets->facets[facets->count++] = facet;
+  return true;
+}
+
+bool lwi_facets_make(lwi_facets *facets, const lwi_occluder_source *source, lwi_memory *memory) {
+  *facets = (lwi_facets){.memory = memory, .quantum = choose_quantum(source)};
+  lw_box box = lwi_box_empty();
+  for (int i = 0; i < 3 * source->triangle_count; i++)
+    box = lwi_box_add(box, source->vertices[source->indices[i]]);
+  if (source->triangle_count > 0) facets->origin = box.min;
+  lattice of = {.facets = facets, .mask = 15};
+  while (of.mask < 6 * (uint32_t)source->triangle_count) of.mask = 2 * of.mask + 1;
+  size_t size = ((size_t)of.mask + 1) * sizeof *of.slots;
+  of.slots = lwi_alloc_zero(memory, size);
+  bool done = of.slots != NULL;
+  for (int i = 0; i < source->triangle_count && done; i++)
+    if (!source->covers || source->covers[i] != LW_COVER_NONE) done = add_triangle(&of, source, i);
+  lwi_free(memory, of.slots, size);
+  return done && merge_all(facets);
+}
+
+void lwi_facets_free(lwi_facets *facets) {
+  lwi_free(facets->memory, facets->points, (size_t)facets->point_capacity * sizeof *facets->points);
+  lwi_free(facets->memory, facets->facets, (size_t)facets->capacity * sizeof *facets->facets);
+}

@@ -1,0 +1,71 @@
+/// Occluders: what blocks sight. Triangles merged into convex polygons, in a tree of boxes, four to a node.
+///
+/// Corners lie on a lattice that all polygons share, so that neighbours meet without a crack however far out they are.
+#ifndef LW_COVER_OCCLUDER_H
+#define LW_COVER_OCCLUDER_H
+
+#include "leeward/cover.h"
+#include "mesh/occluders.h"
+
+/// Triangles to see by. All arrays are borrowed for the call.
+typedef struct lwi_occluder_source {
+  const lw_vec3 *vertices;
+  const int *indices; ///< [3 * triangle_count]
+  int triangle_count;
+  const uint8_t *covers; ///< [triangle_count] lw_cover_kind; LW_COVER_NONE is left out. NULL: all are hard.
+} lwi_occluder_source;
+
+/// A convex polygon on the lattice.
+typedef struct lwi_facet {
+  uint32_t corners[LWI_OCCLUDER_CORNERS]; ///< Lattice points' numbers.
+  uint8_t count;
+  uint8_t kind; ///< lw_cover_kind
+} lwi_facet;
+
+/// Facets, and the lattice points that they name.
+typedef struct lwi_facets {
+  lwi_memory *memory;
+  lw_vec3 origin;
+  float quantum; ///< From one lattice point to the next. [m]
+  int point_count, point_capacity;
+  int32_t (*points)[3]; ///< [point_count] In quanta from the origin.
+  int count, capacity;
+  lwi_facet *facets; ///< [count]
+} lwi_facets;
+
+/// Weld the triangles' corners onto the lattice, and merge triangles into convex polygons while these stay flat within a
+/// centimetre and have no more than eight corners. @return false: no memory.
+bool lwi_facets_make(lwi_facets *facets, const lwi_occluder_source *source, lwi_memory *memory);
+void lwi_facets_free(lwi_facets *facets);
+
+/// Build the tree. @return LW_OK, LW_OUT_OF_MEMORY, LW_LIMIT. The caller frees it with lwi_occluders_free().
+lw_status lwi_occluders_build(const lwi_occluder_source *source, lwi_memory *memory, lwi_occluders *occluders);
+
+/// What hides a segment from an eye: a part of it, in parameters 0..1.
+typedef struct lwi_interval {
+  float t0, t1;
+} lwi_interval;
+
+/// Disjoint intervals in order. Begin with zeros and `memory`; they grow as they must.
+typedef struct lwi_intervals {
+  lwi_memory *memory;
+  lwi_interval *items;
+  int count, capacity;
+} lwi_intervals;
+
+void lwi_intervals_free(lwi_intervals *intervals);
+/// Unite with one more. @return false: no memory.
+bool lwi_intervals_add(lwi_intervals *intervals, lwi_interval interval);
+/// Keep what both have. @return false: no memory.
+bool lwi_intervals_intersect(lwi_intervals *intervals, const lwi_intervals *with, lwi_intervals *room);
+/// How much of 0..1 they cover.
+float lwi_intervals_sum(const lwi_intervals *intervals);
+
+/// Which parts of the segment `from`..`to` the occluders hide from `eye`: united with what `hidden` has already.
+/// @param soft  Whether mere concealment hides. @return false: no memory.
+bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool soft,
+                        lwi_intervals *hidden);
+/// How far one sees from `eye` towards `target`, as a part of the way: 1: as far as that.
+float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);
+
+#endif

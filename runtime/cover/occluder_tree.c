@@ -1,0 +1,287 @@
+/* The tree over the facets: split by the surface area heuristic (Goldsmith and Salmon 1987, in bins: Wald 2007), two
+   levels at a time, so that four boxes are looked at together. */
+#include "cover/occluder.h"
+
+#include "core/vec3.h"
+
+#include <string.h>
+
+#define BINS 16
+#define MOST_QUANTA 65000
+
+typedef struct tree_work {
+  lwi_memory *memory;
+  const lwi_facets *facets;
+  lw_box *boxes; /* [facets] relative to the origin */
+  uint32_t *order;
+  lwi_occluders *out;
+  int node_capacity, leaf_capacity, number_capacity;
+  int node_count, leaf_count, number_count;
+} tree_work;
+
+static lw_vec3 point_at(const lwi_facets *facets, uint32_t number) {
+  const int32_t *p = facets->points[number];
+  const double quantum = (double)facets->quantum;
+  return lwi_vec3((float)(p[0] * quantum), (float)(p[1] * quantum), (float)(p[2] * quantum));
+}
+
+static lw_box unite(lw_box a, lw_box b) {
+  return lwi_box_add(lwi_box_add(a, b.min), b.max);
+}
+
+static double half_surface(lw_box box) {
+  double x = (double)(box.max.x - box.min.x), y = (double)(box.max.y - box.min.y),
+         z = (double)(box.max.z - box.min.z);
+  return box.min.x <= box.max.x ? x * y + y * z + z * x : 0;
+}
+
+static float middle(const lw_box *box, int axis) {
+  const float *low = &box->min.x, *high = &box->max.x;
+  return (low[axis] + high[axis]) / 2;
+}
+
+static lw_box box_of(const tree_work *work, uint32_t first, uint32_t count) {
+  lw_box box = lwi_box_empty();
+  for (uint32_t i = first; i < first + count; i++) box = unite(box, work->boxes[work->order[i]]);
+  return box;
+}
+
+typedef struct tree_split {
+  int axis, bin; /* bins below it on the left */
+  float low, scale;
+  double cost;
+} tree_split;
+
+static int bin_of(const tree_split *split, float at) {
+  int bin = (int)((at - split->low) * split->scale);
+  return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
+}
+
+static void try_axis(const tree_work *work, uint32_t first, uint32_t count, int axis, tree_split *best) {
+  float low = INFINITY, high = -INFINITY;
+  for (uint32_t i = first; i < first + count; i++) {
+    float at = middle(&work->boxes[work->order[i]], axis);
+    low = fminf(low, at);
+    high = fmaxf(high, at);
+  }
+  if (!(high > low)) return;
+  tree_split split = {.axis = axis, .low = low, .scale = BINS / (high - low)};
+  lw_box boxes[BINS], right = lwi_box_empty();
+  uint32_t counts[BINS] = {0}, below = 0, above = 0;
+  double costs[BINS];
+  for (int b = 0; b < BINS; b++) boxes[b] = lwi_box_empty();
+  for (uint32_t i = first; i < first + count; i++) {
+    int bin = bin_of(&split, middle(&work->boxes[work->order[i]], axis));
+    boxes[bin] = unite(boxes[bin], work->boxes[work->order[i]]);
+    counts[bin] += 1;
+  }
+  for (int b = BINS - 1; b > 0; b--) {
+    if (counts[b] > 0) right = unite(right, boxes[b]);
+    above += counts[b];
+    costs[b] = half_surface(right) * above;
+  }
+  lw_box left = lwi_box_empty();
+  for (int b = 1; b < BINS; b++) {
+    if (counts[b - 1] > 0) left = unite(left, boxes[b - 1]);
+    below += counts[b - 1];
+    double cost = half_surface(left) * below + costs[b];
+    if (below == 0 || below == count || cost >= best->cost) continue;
+    split.cost = cost;
+    split.bin = b;
+    *best = split;
+  }
+}
+
+/* @return How many of the range go to the left; the range is in order then. */
+static uint32_t split_range(const tree_work *work, uint32_t first, uint32_t count) {
+  tree_split best = {.cost = INFINITY};
+  for (int axis = 0; axis < 3; axis++) try_axis(work, first, count, axis, &best);
+  if (!(best.cost < INFINITY)) return count / 2; /* all in one place */
+  uint32_t left = first, end = first + count;
+  for (uint32_t i = first; i < end; i++) {
+    uint32_t facet = work->order[i];
+    if (bin_of(&best, middle(&work->boxes[facet], best.axis)) >= best.bin) continue;
+    work->order[i] = work->order[left];
+    work->order[left++] = facet;
+  }
+  return left - first;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------- */
+
+static bool add_numbers(tree_work *work, const uint16_t *numbers, int count) {
+  if (!lwi_reserve(work->memory, &work->out->numbers, &work->number_capacity, work->number_count + count,
+                   sizeof *numbers))
+    return false;
+  memcpy(work->out->numbers + work->number_count, numbers, (size_t)count * sizeof *numbers);
+  work->number_count += count;
+  return true;
+}
+
+static bool add_facet(tree_work *work, const lwi_facet *facet, const int32_t origin[3]) {
+  uint16_t numbers[1 + 3 * LWI_OCCLUDER_CORNERS];
+  int count = 0;
+  numbers[count++] = (uint16_t)(facet->count | facet->kind << 8);
+  for (int axis = 0; axis < 3; axis++)
+    for (int i = 0; i < facet->count; i++)
+      numbers[count++] = (uint16_t)(work->facets->points[facet->corners[i]][axis] - origin[axis]);
+  return add_numbers(work, numbers, count);
+}
+
+static void find_origin(const tree_work *work, uint32_t first, uint32_t count, int32_t origin[3]) {
+  for (int axis = 0; axis < 3; axis++) origin[axis] = INT32_MAX;
+  for (uint32_t i = first; i < first + count; i++) {
+    const lwi_facet *facet = &work->facets->facets[work->order[i]];
+    for (int k = 0; k < facet->count; k++)
+      for (int axis = 0; axis < 3; axis++) {
+        int32_t at = work->facets->points[facet->corners[k]][axis];
+        if (at < origin[axis]) origin[axis] = at;
+      }
+  }
+}
+
+/* Are all corners within 16 bits of the leaf's own origin? */
+static bool fits_leaf(const tree_work *work, uint32_t first, uint32_t count) {
+  if (count > LWI_LEAF_FACETS) return false;
+  lw_box box = box_of(work, first, count);
+  float most = MOST_QUANTA * work->facets->quantum;
+  return count <= 1 ||
+         (box.max.x - box.min.x < most && box.max.y - box.min.y < most && box.max.z - box.min.z < most);
+}
+
+static bool add_leaf(tree_work *work, uint32_t first, uint32_t count, uint32_t *child) {
+  if (!lwi_reserve(work->memory, &work->out->leaves, &work->leaf_capacity, work->leaf_count + 1,
+                   sizeof *work->out->leaves))
+    return false;
+  lwi_occluder_leaf *leaf = &work->out->leaves[work->leaf_count];
+  find_origin(work, first, count, leaf->origin);
+  leaf->first = (uint32_t)work->number_count;
+  *child = LWI_OCCLUDER_LEAF | (uint32_t)work->leaf_count++;
+  const uint16_t number = (uint16_t)count;
+  int32_t origin[3] = {leaf->origin[0], leaf->origin[1], leaf->origin[2]};
+  if (!add_numbers(work, &number, 1)) return false;
+  for (uint32_t i = first; i < first + count; i++)
+    if (!add_facet(work, &work->facets->facets[work->order[i]], origin)) return false;
+  return true;
+}
+
+typedef struct tree_range {
+  uint32_t first, count;
+} tree_range;
+
+/* The range in at most four parts; parts that are leaves are not cut. */
+static int cut_in_four(const tree_work *work, tree_range range, tree_range parts[4]) {
+  int count = 1;
+  parts[0] = range;
+  while (count < 4) {
+    int largest = -1;
+    for (int i = 0; i < count; i++)
+      if (!fits_leaf(work, parts[i].first, parts[i].count) &&
+          (largest < 0 || parts[i].count > parts[largest].count))
+        largest = i;
+    if (largest < 0) break;
+    tree_range *part = &parts[largest];
+    uint32_t left = split_range(work, part->first, part->count);
+    parts[count++] = (tree_range){part->first + left, part->count - left};
+    part->count = left;
+  }
+  return count;
+}
+
+static bool add_child(tree_work *work, tree_range range, uint32_t *child);
+
+static bool add_node(tree_work *work, tree_range range, uint32_t *child) {
+  if (!lwi_reserve(work->memory, &work->out->nodes, &work->node_capacity, work->node_count + 1,
+                   sizeof *work->out->nodes))
+    return false;
+  uint32_t index = (uint32_t)work->node_count++;
+  tree_range parts[4];
+  int count = cut_in_four(work, range, parts);
+  lwi_occluder_node node;
+  for (int i = 0; i < 4; i++) {
+    lw_box box = i < count ? box_of(work, parts[i].first, parts[i].count)
+                           : (lw_box){{1e9f, 1e9f, 1e9f}, {-1e9f, -1e9f, -1e9f}};
+    const float *low = &box.min.x, *high = &box.max.x;
+    for (int axis = 0; axis < 3; axis++) {
+      node.min[axis][i] = low[axis];
+      node.max[axis][i] = high[axis];
+    }
+    node.children[i] = LWI_OCCLUDER_NONE;
+    if (i < count && !add_child(work, parts[i], &node.children[i])) return false;
+  }
+  work->out->nodes[index] = node;
+  *child = index;
+  return true;
+}
+
+/* Depth: each level at least halves what does not fit a leaf, or cuts off one facet where all lie in one place. */
+static bool add_child(tree_work *work, tree_range range, uint32_t *child) {
+  if (fits_leaf(work, range.first, range.count)) return add_leaf(work, range.first, range.count, child);
+  return add_node(work, range, child);
+}
+
+static bool fill(tree_work *work) {
+  uint32_t count = (uint32_t)work->facets->count, root;
+  for (uint32_t f = 0; f < count; f++) {
+    const lwi_facet *facet = &work->facets->facets[f];
+    work->order[f] = f;
+    work->boxes[f] = lwi_box_empty();
+    for (int i = 0; i < facet->count; i++)
+      work->boxes[f] = lwi_box_add(work->boxes[f], point_at(work->facets, facet->corners[i]));
+  }
+  return count == 0 || add_node(work, (tree_range){0, count}, &root);
+}
+
+static bool trim_array(lwi_memory *memory, void *array, int *capacity, int count, size_t size) {
+  void *block;
+  memcpy(&block, array, sizeof block);
+  block = lwi_resize(memory, block, (size_t)*capacity * size, (size_t)count * size);
+  if (!block) return false;
+  memcpy(array, &block, sizeof block);
+  *capacity = count;
+  return true;
+}
+
+/* The arrays as large as they need be. */
+static bool trim(tree_work *work) {
+  lwi_occluders *out = work->out;
+  out->node_count = (uint32_t)work->node_count;
+  out->leaf_count = (uint32_t)work->leaf_count;
+  out->number_count = (uint32_t)work->number_count;
+  return trim_array(work->memory, &out->nodes, &work->node_capacity, work->node_count, sizeof *out->nodes) &&
+         trim_array(work->memory, &out->leaves, &work->leaf_capacity, work->leaf_count, sizeof *out->leaves) &&
+         trim_array(work->memory, &out->numbers, &work->number_capacity, work->number_count,
+                    sizeof *out->numbers);
+}
+
+lw_status lwi_occluders_build(const lwi_occluder_source *source, lwi_memory *memory, lwi_occluders *occluders) {
+  lwi_facets facets;
+  *occluders = (lwi_occluders){.quantum = 1};
+  bool done = lwi_facets_make(&facets, source, memory);
+  size_t count = (size_t)facets.count;
+  tree_work work = {.memory = memory, .facets = &facets, .out = occluders};
+  if (done && count > 0) {
+    work.boxes = lwi_alloc(memory, count * sizeof *work.boxes);
+    work.order = lwi_alloc(memory, count * sizeof *work.order);
+    occluders->origin = facets.origin;
+    occluders->quantum = facets.quantum;
+    occluders->facet_count = (uint32_t)count;
+    done = work.boxes && work.order && fill(&work) && trim(&work);
+    lwi_free(memory, work.boxes, count * sizeof *work.boxes);
+    lwi_free(memory, work.order, count * sizeof *work.order);
+  }
+  lwi_facets_free(&facets);
+  if (done) return LW_OK;
+  lwi_free(memory, occluders->nodes, (size_t)work.node_capacity * sizeof *occluders->nodes);
+  lwi_free(memory, occluders->leaves, (size_t)work.leaf_capacity * sizeof *occluders->leaves);
+  lwi_free(memory, occluders->numbers, (size_t)work.number_capacity * sizeof *occluders->numbers);
+  *occluders = (lwi_occluders){.quantum = 1};
+  return LW_OUT_OF_MEMORY;
+}
+
+void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory) {
+  lwi_free(memory, occluders->nodes, occluders->node_count * sizeof *occluders->nodes);
+  lwi_free(memory, occluders->leaves, occluders->leaf_count * sizeof *occluders->leaves);
+  lwi_free(memory, occluders->numbers, occluders->number_count * sizeof *occluders->numbers);
+  *occluders = (lwi_occluders){.quantum = 1};
+}

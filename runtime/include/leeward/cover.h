@@ -1,0 +1,66 @@
+/// @file cover.h
+/// Cover and exposure: what a threat can see.
+#ifndef LEEWARD_COVER_H
+#define LEEWARD_COVER_H
+
+#include "leeward/geometry.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lw_world lw_world;
+
+/// One who may see or shoot. Start from lw_threat_default().
+typedef struct lw_threat {
+  lw_vec3 at;       ///< The eye. [m]
+  lw_vec3 facing;   ///< Where it looks, of any length; zero: `half_angle` must be pi. [default 0 0 0]
+  float half_angle; ///< How far to all sides of `facing` it sees. [rad, 0..pi, default pi]
+  float range;  ///< Weighs less with distance, evenly down to 0 there. [m, > 0, default infinity: no fall-off]
+  float weight; ///< [>= 0, default 1]
+} lw_threat;
+LW_API lw_threat lw_threat_default(void);
+
+/// A part of a segment, in parameters 0..1 from its start.
+typedef struct lw_interval {
+  float t0, t1;
+} lw_interval;
+
+#define LW_BODY_HEIGHTS_MAX 4
+
+/// What is seen of one who walks a straight segment. Start from lw_exposure_query_default().
+typedef struct lw_exposure_query {
+  lw_vec3 from, to; ///< Of the feet. Taken as they are: neither end is moved. [m]
+  /// A point is exposed if it is seen at any of these heights above the feet. [m, default 0.9 and 1.6: standing]
+  float heights[LW_BODY_HEIGHTS_MAX];
+  int height_count;         ///< [1..LW_BODY_HEIGHTS_MAX, default 2]
+  const lw_threat *threats; ///< [threat_count] Borrowed for the call.
+  int threat_count;         ///< [>= 0, default 0]
+  bool shots;               ///< Soft cover does not count: who could be shot? [default false]
+  lw_interval *hidden; ///< Room for the parts that no threat sees, in order. NULL: not wanted. [default NULL]
+  int hidden_capacity; ///< [default 0]
+  uint32_t cookie;     ///< Set by lw_exposure_query_default(). Do not set.
+} lw_exposure_query;
+LW_API lw_exposure_query lw_exposure_query_default(void);
+
+typedef struct lw_exposure {
+  float length;     ///< Of the segment, 3D. [m]
+  float exposed;    ///< Seen by any threat. [m]
+  float fraction;   ///< The same of its length; of one without a length, 1 or 0. [0..1]
+  float weighted;   ///< Sum over the threats of weight x fall-off x exposed metres. [m]
+  int hidden_count; ///< Hidden parts, however many fitted.
+} lw_exposure;
+
+/// How much of a segment the threats see, exactly: each triangle of eye and segment is cut by the level's occluders, and
+/// what they hide is united, so that shadows which overlap count once.
+/// A threat inside a wall sees what lies on its own side of that wall's faces. A navmesh without occluders hides nothing.
+/// @return LW_OK; LW_INVALID: not finite, or out of range; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure);
+
+/// Is there nothing between the two points? @param shots  Soft cover does not count.
+LW_API bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
