@@ -52,6 +52,7 @@ local areas = {
 --   area = "name"    walkable, as that area
 --   area = false     solid, but nobody ever stands on it
 --   ignored = true   left out altogether: neither floor nor obstacle
+--   cover = "none"   one sees and shoots through it; "soft": it hides, but stops no shot (default "hard")
 local materials = {
   -- Liquid surfaces are no floors; what stands in them stands on the bed below, if the level has one.
   { pattern = "^liquid", ignored = true },
@@ -64,12 +65,18 @@ local materials = {
   { pattern = "%f[%a]sky", area = false },
   { pattern = "%f[%a]wall", area = false },
   { pattern = "%f[%a]roof", area = false },
-  { pattern = "block_line", area = false },
+  { pattern = "block_line", area = false, cover = "none" }, -- Doom's invisible walls
   { pattern = "solid_inclip", area = false },
   { pattern = "cliff", area = false },
   { pattern = "^no_?walk", area = false },
-  { pattern = "^glass", area = false },
-  { pattern = "window", area = false },
+  { pattern = "^clip", area = "ground", cover = "none" }, -- Quake's invisible solids, floors too
+  { pattern = "^solid_trans", area = "ground", cover = "none" }, -- grates and glass that one may stand on
+  { pattern = "^glass", area = false, cover = "none" },
+  { pattern = "window", area = false, cover = "none" },
+  { pattern = "%f[%a]fence", area = false, cover = "none" },
+  { pattern = "foliage", area = false, cover = "soft" },
+  { pattern = "%f[%a]leaves", area = false, cover = "soft" },
+  { pattern = "%f[%a]hedge", area = false, cover = "soft" },
 
   -- Floors of Doom and Quake levels, by what the floor does.
   { pattern = "^floor_water", area = "shallow_water" }, -- the bed; Doom's waters are knee-deep

@@ -59,9 +59,9 @@ static void check_pattern(lua_State *L, const lwl_at *at, const char *pattern) {
   lua_settop(L, top);
 }
 
-/// Append { pattern, id or false } to the list at index `rules`; false: ignored.
+/// Append { pattern, id or false, kind of cover } to the list at index `rules`; false: ignored.
 static void load_material(lua_State *L, const char *file, int table, lua_Integer item, int rules) {
-  static const char *const keys[] = {"pattern", "area", "ignored", NULL};
+  static const char *const keys[] = {"pattern", "area", "cover", "ignored", NULL};
   const lwl_at at = {file, lua_pushfstring(L, "materials[%I].", (LUAI_UACINT)item)};
   lwl_check_keys(L, &at, table, keys);
   const char *pattern = NULL;
@@ -81,6 +81,10 @@ static void load_material(lua_State *L, const char *file, int table, lua_Integer
   else
     lua_pushinteger(L, id);
   lua_rawseti(L, -2, 2);
+  lw_cover_kind cover = LW_COVER_HARD;
+  lwl_opt_cover(L, &at, table, "cover", &cover);
+  lua_pushinteger(L, cover);
+  lua_rawseti(L, -2, 3);
   lua_rawseti(L, rules, (lua_Integer)lua_rawlen(L, rules) + 1);
 }
 

@@ -33,25 +33,11 @@ static const setting settings[] = {SETTING(cell_size, &lwl_positive),
                                    SETTING(detail_error, &lwl_not_negative)};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
-static const char *const keys[] = {"cell_size",
-                                   "cell_height",
-                                   "agent_radius",
-                                   "agent_height",
-                                   "agent_climb",
-                                   "agent_slope",
-                                   "tile_size",
-                                   "min_region_area",
-                                   "merge_region_area",
-                                   "max_edge_error",
-                                   "max_edge_length",
-                                   "detail_distance",
-                                   "detail_error",
-                                   "bounds",
-                                   "threads",
-                                   "tiles",
-                                   "links",
-                                   "progress",
-                                   NULL};
+static const char *const keys[] = {"cell_size",         "cell_height",    "agent_radius",    "agent_height",
+                                   "agent_climb",       "agent_slope",    "tile_size",       "min_region_area",
+                                   "merge_region_area", "max_edge_error", "max_edge_length", "detail_distance",
+                                   "detail_error",      "bounds",         "threads",         "tiles",
+                                   "occluders",         "links",          "progress",        NULL};
 
 /// Of a rebuild: the box says which tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {"cell_size",
@@ -185,6 +171,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
     lwl_opt_float(L, &at, 2, settings[i].key, settings[i].range, number_of(&values, &settings[i]));
   lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
   lwl_opt_int(L, &at, 2, "threads", 0, &values.threads);
+  lwl_opt_bool(L, &at, 2, "occluders", &values.occluders);
   read_tiles(L, &at, &values);
   read_links(L, &at);
   const int type = lwl_get(L, 2, "progress");

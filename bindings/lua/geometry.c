@@ -75,9 +75,9 @@ static void read_at_size(lua_State *L, const lwl_at *at, int table, lw_geometry_
 
 /// A box's place and size. An `area` among its keys is allowed if `has_area`, and left for the caller.
 static void read_box(lua_State *L, const lwl_at *at, int table, bool has_area, lw_geometry_box *box) {
-  static const char *const placed_keys[] = {"at", "center", "size", "yaw", "area", NULL};
-  static const char *const corner_keys[] = {"min", "max", "area", NULL};
-  static const char *const all_keys[] = {"at", "center", "size", "yaw", "min", "max", "area", NULL};
+  static const char *const placed_keys[] = {"at", "center", "size", "yaw", "area", "cover", NULL};
+  static const char *const corner_keys[] = {"min", "max", "area", "cover", NULL};
+  static const char *const all_keys[] = {"at", "center", "size", "yaw", "min", "max", "area", "cover", NULL};
   static const char *const bare_keys[] = {"at", "center", "size", "yaw", "min", "max", NULL};
   const bool by_corners = lwl_get(L, table, "min") != LUA_TNIL || lwl_get(L, table, "max") != LUA_TNIL;
   lwl_check_keys(L, at, table, has_area ? all_keys : bare_keys);
@@ -99,6 +99,7 @@ static int add_box(lua_State *L) {
   lw_geometry_box box = {.area = 1};
   read_box(L, &at, 2, true, &box);
   lwl_opt_area(L, &at, 2, "area", &box.area);
+  lwl_opt_cover(L, &at, 2, "cover", &box.cover);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_box(self, &box, &error), &error);
 }
@@ -107,7 +108,7 @@ static int add_box(lua_State *L) {
 ** geometry:add_ramp{ from =, to =, width =, thickness =, area = }
 */
 static int add_ramp(lua_State *L) {
-  static const char *const keys[] = {"from", "to", "width", "thickness", "area", NULL};
+  static const char *const keys[] = {"from", "to", "width", "thickness", "area", "cover", NULL};
   const lwl_at at = {"add_ramp", ""};
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
@@ -121,6 +122,7 @@ static int add_ramp(lua_State *L) {
   }
   lwl_opt_float(L, &at, 2, "thickness", &lwl_not_negative, &ramp.thickness);
   lwl_opt_area(L, &at, 2, "area", &ramp.area);
+  lwl_opt_cover(L, &at, 2, "cover", &ramp.cover);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_ramp(self, &ramp, &error), &error);
 }
@@ -183,7 +185,7 @@ static lw_area_id *read_areas(lua_State *L, const lwl_at *at, int count) {
 ** geometry:add_mesh{ vertices = { point, ... }, indices = { 1, 2, 3, ... }, area = or areas = }
 */
 static int add_mesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "indices", "area", "areas", NULL};
+  static const char *const keys[] = {"vertices", "indices", "area", "areas", "cover", NULL};
   const lwl_at at = {"add_mesh", ""};
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
@@ -193,6 +195,7 @@ static int add_mesh(lua_State *L) {
   mesh.indices = read_indices(L, &at, mesh.vertex_count, &mesh.triangle_count);
   mesh.areas = read_areas(L, &at, mesh.triangle_count);
   lwl_opt_area(L, &at, 2, "area", &mesh.area);
+  lwl_opt_cover(L, &at, 2, "cover", &mesh.cover);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_mesh(self, &mesh, &error), &error);
 }
@@ -355,6 +358,8 @@ static int match_material(lua_State *L) {
       lua_rawgeti(L, RULE, 2);
       result->rule.ignored = lua_isboolean(L, -1);
       result->rule.area = (lw_area_id)lua_tointeger(L, -1);
+      lua_rawgeti(L, RULE, 3);
+      result->rule.cover = (lw_cover_kind)lua_tointeger(L, -1);
       return 0;
     }
     lua_settop(L, RULES);
@@ -364,7 +369,7 @@ static int match_material(lua_State *L) {
 
 static lw_material_rule material_rule(void *user, const char *name) {
   import *context = user;
-  match result = {name, {false, 1}};
+  match result = {name, {.area = 1}};
   lua_State *L = context->L;
   lua_pushcfunction(L, match_material);
   lua_pushlightuserdata(L, &result);

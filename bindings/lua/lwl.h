@@ -318,7 +318,10 @@ int lwl_random(lua_State *L, const char *where, float (*draw)(void *user), void 
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // Methods of worlds that live in other files.
-extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[];
+extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
+    lwl_cover_methods[];
+/// The kind of cover named at `key`. @return Whether there is one.
+bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover);
 /// Answer a random_point query from the options at index; `around` and `profile` are defaults to start from.
 int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random_point_query query,
                      int options);

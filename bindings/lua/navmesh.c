@@ -188,6 +188,7 @@ static int stats(lua_State *L) {
   set_integer(L, "offmesh_refused", numbers.offmesh_refused);
   set_integer(L, "islands", numbers.islands);
   set_integer(L, "cover_segments", numbers.cover_segments);
+  set_integer(L, "occluders", numbers.occluders);
   set_integer(L, "bytes", (lua_Integer)numbers.bytes);
   set_number(L, "area", numbers.area);
   return 1;

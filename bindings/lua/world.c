@@ -369,6 +369,7 @@ void lwl_open_world(lua_State *L) {
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, lwl_path_methods, 0);
   luaL_setfuncs(L, lwl_query_methods, 0);
+  luaL_setfuncs(L, lwl_cover_methods, 0);
   luaL_setfuncs(L, lwl_agent_world_methods, 0);
   luaL_setfuncs(L, lwl_reload_methods, 0);
   lua_pop(L, 2);

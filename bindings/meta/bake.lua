@@ -21,6 +21,7 @@ local leeward = {}
 ---@field detail_error? number  How far the surface may stray from them. [m, >= 0, default 0.1]
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Only what is inside. Default: everything.
 ---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]
+---@field occluders? boolean  Keep what blocks sight, for world:exposure. [default true]
 ---@field tiles? integer[]  Only those from the first to the last, counted from 1, row by row over the grid: a part
 --- for `merge_navmeshes`. Small islands stay until then. A last beyond the last there is means that one. Default: all.
 ---@field links? string  A gset file whose links and volumes count for this bake as if they were in the geometry.

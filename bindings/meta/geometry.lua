@@ -26,6 +26,7 @@ function leeward.load_geometry(file) end
 ---@field min? leeward.Point  Instead of place and size. [m]
 ---@field max? leeward.Point  [m]
 ---@field area? string|false
+---@field cover? "hard"|"soft"|"none"  What its faces do to a look: "soft" hides but stops no shot. [default "hard"]
 
 ---@param box leeward.Box
 function Geometry:add_box(box) end
@@ -36,6 +37,7 @@ function Geometry:add_box(box) end
 ---@field width number  [m, > 0]
 ---@field thickness? number  0: a wedge that reaches down to the lower end. [m, >= 0, default 0]
 ---@field area? string|false
+---@field cover? "hard"|"soft"|"none"  What its faces do to a look: "soft" hides but stops no shot. [default "hard"]
 
 ---@param ramp leeward.Ramp
 function Geometry:add_ramp(ramp) end
@@ -44,6 +46,7 @@ function Geometry:add_ramp(ramp) end
 ---@field vertices leeward.Point[]  [m]
 ---@field indices integer[]  Three a triangle, from 1. Counter-clockwise corners face the open side.
 ---@field area? string|false  Of all triangles.
+---@field cover? "hard"|"soft"|"none"  Of all triangles. [default "hard"]
 ---@field areas? (string|false)[]  One for each triangle, instead of `area`.
 
 --- Either all of it is added or, on an error, nothing.

@@ -49,6 +49,7 @@ function Navmesh:validate() end
 ---@field offmesh_refused integer
 ---@field islands integer  Parts that no portal joins.
 ---@field cover_segments integer
+---@field occluders integer  Convex polygons that block sight.
 ---@field bytes integer  Memory held.
 ---@field area number  In xz. [m2]
 

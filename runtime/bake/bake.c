@@ -255,13 +255,18 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   return status;
 }
 
+/* Of a bake in parts, the first has them for all. */
+static bool wants_occluders(const baker *b) {
+  return b->settings->occluders && (!is_part(b) || b->plan.tile_first == 0);
+}
+
 static lw_status bake(baker *b, lw_navmesh **navmesh) {
   lw_status status = lwi_bake_plan_make(b->settings, b->geometry, &b->plan, b->report, b->error);
   if (status) return status;
   lwi_plugin_handle handle;
   if ((status = lwi_plugin_open(&handle, b->error))) return status;
   b->plugin = handle.plugin;
-  status = lwi_bake_annotations(b->geometry, &b->memory, &b->annotations)
+  status = lwi_bake_annotations(b->geometry, wants_occluders(b), &b->memory, &b->annotations)
                ? LW_OK
                : lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
   if (!status) status = sort_triangles(b);

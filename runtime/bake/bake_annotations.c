@@ -1,6 +1,7 @@
 #include "bake/bake_annotations.h"
 
 #include "core/hash.h"
+#include "cover/occluder.h"
 #include "geometry/geometry.h"
 
 #include <string.h>
@@ -25,7 +26,14 @@ static void fill_waters(const lwi_marks *marks, lwi_water *water, lw_vec3 *point
   }
 }
 
-bool lwi_bake_annotations(const lw_geometry *geometry, lwi_memory *memory, lwi_annotations *annotations) {
+static bool add_occluders(const lw_geometry *geometry, lwi_memory *memory, lwi_annotations *annotations) {
+  lwi_occluder_source source = {lw_geometry_vertices(geometry), lw_geometry_indices(geometry),
+                                lw_geometry_triangle_count(geometry), lw_geometry_covers(geometry)};
+  return lwi_occluders_build(&source, memory, &annotations->occluders) == LW_OK;
+}
+
+bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memory *memory,
+                          lwi_annotations *annotations) {
   const lwi_marks *marks = lwi_geometry_marks(geometry);
   const lwi_links *links = lwi_geometry_links(geometry);
   uint32_t link_count = (uint32_t)links->count, water_count = 0, point_count = 0;
@@ -33,11 +41,12 @@ bool lwi_bake_annotations(const lw_geometry *geometry, lwi_memory *memory, lwi_a
   lwi_request *requests = lwi_alloc(memory, link_count * sizeof *requests);
   lwi_water *waters = lwi_alloc(memory, water_count * sizeof *waters);
   lw_vec3 *points = lwi_alloc(memory, point_count * sizeof *points);
-  *annotations = (lwi_annotations){link_count, water_count, point_count, requests, waters, points};
+  *annotations =
+      (lwi_annotations){link_count, water_count, point_count, requests, waters, points, {.quantum = 1}};
   if ((!requests && link_count > 0) || ((!waters || !points) && water_count > 0)) return false;
   for (uint32_t i = 0; i < link_count; ++i) requests[i] = lwi_request_of(&links->items[i]);
   if (waters) fill_waters(marks, waters, points);
-  return true;
+  return !occluders || add_occluders(geometry, memory, annotations);
 }
 
 void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory) {
@@ -45,6 +54,7 @@ void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory)
   lwi_free(memory, (void *)a->requests, a->request_count * sizeof *a->requests);
   lwi_free(memory, (void *)a->waters, a->water_count * sizeof *a->waters);
   lwi_free(memory, (void *)a->water_points, a->water_point_count * sizeof *a->water_points);
+  lwi_occluders_free(&annotations->occluders, memory);
   *annotations = (lwi_annotations){0};
 }
 
@@ -71,5 +81,5 @@ uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash) {
   const lwi_links *links = lwi_geometry_links(geometry);
   for (int i = 0; i < marks->count; ++i) hash = hash_mark(&marks->items[i], marks->points, hash);
   for (int i = 0; i < links->count; ++i) hash = hash_link(&links->items[i], hash);
-  return hash;
+  return lwi_hash(hash, lw_geometry_covers(geometry), (size_t)lw_geometry_triangle_count(geometry));
 }

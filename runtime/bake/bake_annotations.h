@@ -1,4 +1,4 @@
-/// What of a geometry goes into the navmesh beside its ground: links and waters.
+/// What of a geometry goes into the navmesh beside its ground: links, waters and occluders.
 #ifndef LW_BAKE_BAKE_ANNOTATIONS_H
 #define LW_BAKE_BAKE_ANNOTATIONS_H
 
@@ -7,9 +7,11 @@
 #include "mesh/annotations.h"
 
 /// @param[out] annotations  Free it with lwi_bake_annotations_free(), also on failure. @return False: out of memory.
-bool lwi_bake_annotations(const lw_geometry *geometry, lwi_memory *memory, lwi_annotations *annotations);
+/// @param occluders  Whether to build them.
+bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memory *memory,
+                          lwi_annotations *annotations);
 void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory);
-/// Continue `hash` with all marks, waters and links.
+/// Continue `hash` with all marks, waters and links, and with what triangles do to sight.
 uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash);
 
 #endif

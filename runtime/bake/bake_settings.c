@@ -31,6 +31,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_distance = 0.9f,
                             .detail_error = 0.1f,
                             .bounds = lwi_box_empty(),
+                            .occluders = true,
                             .cookie = LWI_COOKIE};
 }
 

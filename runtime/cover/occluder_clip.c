@@ -277,7 +277,7 @@ static bool clip_line(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 from,
   float length2 = lwi_dot(along, along);
   float at =
       length2 > 0 ? lwi_dot(lwi_sub(eye, from), along) / length2 : 0; /* where the eye is, as a parameter */
-  if (!(length2 > 0)) {
+  if (!(length2 > NEAR * NEAR)) {
     if (lwi_occluders_ray(occluders, eye, from, soft) >= 1) return true;
     return lwi_intervals_add(hidden, (lwi_interval){0, 1});
   }

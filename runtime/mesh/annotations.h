@@ -1,8 +1,9 @@
-/// What a navmesh carries besides its polygons: the off-mesh links that were asked for, and bodies of water.
+/// What a navmesh carries besides its polygons: the off-mesh links that were asked for, bodies of water, and occluders.
 #ifndef LW_MESH_ANNOTATIONS_H
 #define LW_MESH_ANNOTATIONS_H
 
 #include "leeward/link.h"
+#include "mesh/occluders.h"
 
 /// An end of a link that was asked for, on the mesh.
 typedef struct lwi_link_end {
@@ -34,6 +35,7 @@ typedef struct lwi_annotations {
   const lwi_request *requests; ///< [request_count] What became of them does not count.
   const lwi_water *waters;     ///< [water_count] In order: where they overlap, the later one counts.
   const lw_vec3 *water_points; ///< [water_point_count]
+  lwi_occluders occluders;
 } lwi_annotations;
 
 /// @param def  Checked by lwi_link_check(). @return A request that nobody has looked at.

@@ -43,7 +43,10 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_DETAIL_TRIANGLES,
                                  LWI_REQUESTS,
                                  LWI_WATERS,
-                                 LWI_WATER_POINTS};
+                                 LWI_WATER_POINTS,
+                                 LWI_OCCLUDER_NODES,
+                                 LWI_OCCLUDER_LEAVES,
+                                 LWI_OCCLUDER_NUMBERS};
   mesh->polygon_count = (uint32_t)sum->polygons;
   mesh->corner_count = (uint32_t)sum->corners;
   mesh->tile_count = (uint32_t)tile_count;
@@ -131,6 +134,10 @@ static void copy_annotations(lw_navmesh *mesh, const lwi_annotations *from) {
   copy_bytes(mesh->requests, from->requests, from->request_count * sizeof *from->requests);
   copy_bytes(mesh->waters, from->waters, from->water_count * sizeof *from->waters);
   copy_bytes(mesh->water_points, from->water_points, from->water_point_count * sizeof *from->water_points);
+  const lwi_occluders *blind = &from->occluders;
+  copy_bytes(mesh->occluders.nodes, blind->nodes, blind->node_count * sizeof *blind->nodes);
+  copy_bytes(mesh->occluders.leaves, blind->leaves, blind->leaf_count * sizeof *blind->leaves);
+  copy_bytes(mesh->occluders.numbers, blind->numbers, blind->number_count * sizeof *blind->numbers);
 }
 
 /* Bounds and area. */
@@ -210,6 +217,10 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
   mesh->request_count = source->annotations.request_count;
   mesh->water_count = source->annotations.water_count;
   mesh->water_point_count = source->annotations.water_point_count;
+  mesh->occluders = source->annotations.occluders; /* the arrays are made below */
+  mesh->occluders.nodes = NULL;
+  mesh->occluders.leaves = NULL;
+  mesh->occluders.numbers = NULL;
   mesh->part = source->part;
   lw_status status = build(mesh, source, error);
   if (status == LW_OK)

@@ -42,6 +42,12 @@ static lwi_file_head head_of(const lw_navmesh *mesh) {
                          .refused_count = mesh->refused_count,
                          .water_count = mesh->water_count,
                          .water_point_count = mesh->water_point_count,
+                         .facet_count = mesh->occluders.facet_count,
+                         .occluder_node_count = mesh->occluders.node_count,
+                         .occluder_leaf_count = mesh->occluders.leaf_count,
+                         .occluder_number_count = mesh->occluders.number_count,
+                         .occluder_origin = mesh->occluders.origin,
+                         .quantum = mesh->occluders.quantum,
                          .min_x = mesh->grid.min_x,
                          .min_z = mesh->grid.min_z,
                          .cell = mesh->grid.cell,
@@ -74,6 +80,12 @@ void lwi_file_take_head(lw_navmesh *mesh, const lwi_file_head *head) {
   mesh->refused_count = head->refused_count;
   mesh->water_count = head->water_count;
   mesh->water_point_count = head->water_point_count;
+  mesh->occluders = (lwi_occluders){.origin = head->occluder_origin,
+                                    .quantum = head->quantum,
+                                    .facet_count = head->facet_count,
+                                    .node_count = head->occluder_node_count,
+                                    .leaf_count = head->occluder_leaf_count,
+                                    .number_count = head->occluder_number_count};
   mesh->grid = (lwi_grid){.min_x = head->min_x,
                           .min_z = head->min_z,
                           .cell = head->cell,

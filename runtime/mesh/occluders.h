@@ -33,6 +33,4 @@ typedef struct lwi_occluders {
   uint16_t *numbers;         ///< [number_count]
 } lwi_occluders;
 
-void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory);
-
 #endif

@@ -32,6 +32,9 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_REQUESTS] = SECTION("link requests", requests),
     [LWI_WATERS] = SECTION("waters", waters),
     [LWI_WATER_POINTS] = SECTION("outlines of waters", water_points),
+    [LWI_OCCLUDER_NODES] = SECTION("occluder nodes", occluders.nodes),
+    [LWI_OCCLUDER_LEAVES] = SECTION("occluder leaves", occluders.leaves),
+    [LWI_OCCLUDER_NUMBERS] = SECTION("occluder numbers", occluders.numbers),
 };
 
 uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
@@ -62,6 +65,9 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_REQUESTS: return mesh->request_count;
   case LWI_WATERS: return mesh->water_count;
   case LWI_WATER_POINTS: return mesh->water_point_count;
+  case LWI_OCCLUDER_NODES: return mesh->occluders.node_count;
+  case LWI_OCCLUDER_LEAVES: return mesh->occluders.leaf_count;
+  case LWI_OCCLUDER_NUMBERS: return mesh->occluders.number_count;
   default: return 0;
   }
 }

@@ -186,6 +186,38 @@ static const char *check_waters(const lw_navmesh *mesh) {
   return point == mesh->water_point_count ? NULL : "an outline is of no water";
 }
 
+/* Children come behind their parents, so no way down is endless. */
+static const char *check_occluder_nodes(const lw_navmesh *mesh) {
+  const lwi_occluders *of = &mesh->occluders;
+  const float places[] = {of->origin.x, of->origin.y, of->origin.z, of->quantum};
+  if (!finite_all(places, 4) || !(of->quantum > 0)) return "they lie nowhere";
+  for (uint32_t n = 0; n < of->node_count; n++)
+    for (int i = 0; i < 4; i++) {
+      uint32_t child = of->nodes[n].children[i];
+      if (child == LWI_OCCLUDER_NONE) continue;
+      if (child & LWI_OCCLUDER_LEAF ? (child & ~LWI_OCCLUDER_LEAF) >= of->leaf_count
+                                    : child <= n || child >= of->node_count)
+        return "a child is out of range";
+    }
+  return NULL;
+}
+
+static const char *check_occluder_leaves(const lw_navmesh *mesh) {
+  const lwi_occluders *of = &mesh->occluders;
+  for (uint32_t l = 0; l < of->leaf_count; l++) {
+    uint64_t at = of->leaves[l].first;
+    if (at >= of->number_count) return "a leaf's numbers are out of range";
+    for (uint32_t left = of->numbers[at++]; left > 0; left--) {
+      if (at >= of->number_count) return "a leaf has more facets than there are";
+      uint32_t count = of->numbers[at] & 0xffu;
+      if (count < 3 || count > LWI_OCCLUDER_CORNERS) return "a facet has fewer than 3 or more than 8 corners";
+      at += 1 + 3 * (uint64_t)count;
+      if (at > of->number_count) return "a facet's corners are out of range";
+    }
+  }
+  return NULL;
+}
+
 static const char *check_section(const lw_navmesh *mesh, int which) {
   switch (which) {
   case LWI_TILES: return check_tiles(mesh);
@@ -221,6 +253,8 @@ static const char *check_section(const lw_navmesh *mesh, int which) {
   case LWI_WATER_POINTS:
     return finite_all(&mesh->water_points[0].x, 3 * (size_t)mesh->water_point_count) ? NULL
                                                                                      : "a corner is no place";
+  case LWI_OCCLUDER_NODES: return check_occluder_nodes(mesh);
+  case LWI_OCCLUDER_LEAVES: return check_occluder_leaves(mesh);
   default: return NULL; /* any byte will do */
   }
 }

@@ -53,7 +53,7 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->free_slot = -1;
   lwi_prices_plain(&world->plain);
   world->path_room.memory = &world->memory;
-  if (!lwi_grounds_init(world)) {
+  if (!lwi_grounds_init(world) || !lwi_world_cover_init(world)) {
     lw_world_destroy(world);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
@@ -68,6 +68,7 @@ void lw_world_destroy(lw_world *world) {
   lwi_free(memory, world->agents, (size_t)world->agent_capacity * sizeof(lwi_agent *));
   lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
   lwi_path_room_free(&world->path_room);
+  lwi_world_cover_free(world);
   lwi_grounds_free(world);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);

@@ -3,6 +3,7 @@
 #define LW_WORLD_WORLD_H
 
 #include "agent/agent.h"
+#include "cover/exposure.h"
 #include "leeward/world.h"
 #include "query/flood.h"
 #include "query/random_point.h"
@@ -43,7 +44,14 @@ struct lw_world {
 
   lwi_prices plain; ///< For queries without a profile.
   lwi_path_room path_room;
+
+  int occluder_count;
+  const lwi_occluders **occluders; ///< [occluder_count], room for one a navmesh
+  lwi_exposure_room exposure_room;
 };
+
+bool lwi_world_cover_init(lw_world *world);
+void lwi_world_cover_free(lw_world *world);
 
 bool lwi_grounds_init(lw_world *world);
 void lwi_grounds_free(lw_world *world);

@@ -229,7 +229,7 @@ static void a_ramp_is_walkable_up_to_the_slope(void **state) {
   for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; ++i) {
     lw_geometry *geometry = scene_floor(areas, 10, 6);
     float rise = 8 * tanf(ramps[i].degrees * 3.14159265f / 180);
-    lw_geometry_ramp ramp = {{10, 0, 3}, {18, rise, 3}, 6, 0, SCENE_GROUND};
+    lw_geometry_ramp ramp = {.from = {10, 0, 3}, .to = {18, rise, 3}, .width = 6, .area = SCENE_GROUND};
     assert_int_equal(lw_geometry_add_ramp(geometry, &ramp, NULL), LW_OK);
     lw_navmesh *navmesh = scene_bake(geometry, NULL, NULL);
     assert_true(stands(navmesh, 5, 0, 3));

@@ -93,7 +93,7 @@ static deviation measure_heights(const lw_navmesh *navmesh, const lw_geometry *g
 static void heights_on_a_slope_are_the_slopes_own(void **state) {
   (void)state;
   lw_geometry *geometry = scene_geometry(areas);
-  lw_geometry_ramp ramp = {{0, 0, 0}, {30, 24, 11}, 20, 0, SCENE_GROUND};
+  lw_geometry_ramp ramp = {.from = {0, 0, 0}, .to = {30, 24, 11}, .width = 20, .area = SCENE_GROUND};
   assert_int_equal(lw_geometry_add_ramp(geometry, &ramp, NULL), LW_OK);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.tile_size = 5;

@@ -33,7 +33,11 @@ static void add_hill(lw_geometry *geometry) {
     memcpy(indices + count, corners, sizeof corners);
     count += 6;
   }
-  lw_geometry_mesh mesh = {vertices, SIDE * SIDE, indices, count / 3, SCENE_GROUND, NULL};
+  lw_geometry_mesh mesh = {.vertices = vertices,
+                           .vertex_count = SIDE * SIDE,
+                           .indices = indices,
+                           .triangle_count = count / 3,
+                           .area = SCENE_GROUND};
   assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_OK);
 }
 

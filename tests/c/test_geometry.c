@@ -45,7 +45,8 @@ static const lw_vec3 square[4] = {{0, 0, 4}, {4, 0, 4}, {4, 0, 0}, {0, 0, 0}};
 static const int square_indices[6] = {0, 1, 2, 0, 2, 3};
 
 static lw_geometry_mesh square_mesh(void) {
-  return (lw_geometry_mesh){square, 4, square_indices, 2, 1, NULL};
+  return (lw_geometry_mesh){
+      .vertices = square, .vertex_count = 4, .indices = square_indices, .triangle_count = 2, .area = 1};
 }
 
 /* --- meshes --- */

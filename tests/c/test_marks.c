@@ -181,7 +181,7 @@ static void a_road_along_the_grid_is_as_wide_as_it_says_wherever_it_lies(void **
 static void a_road_over_hills_is_as_wide_as_it_says_and_on_the_ground(void **state) {
   (void)state;
   lw_geometry *geometry = scene_geometry(areas);
-  lw_geometry_ramp up = {{0, 0, 20}, {30, 9, 20}, 40, 0, SCENE_GROUND}, down = up;
+  lw_geometry_ramp up = {.from = {0, 0, 20}, .to = {30, 9, 20}, .width = 40, .area = SCENE_GROUND}, down = up;
   down.from.x = 60;
   assert_int_equal(lw_geometry_add_ramp(geometry, &up, NULL), LW_OK);
   assert_int_equal(lw_geometry_add_ramp(geometry, &down, NULL), LW_OK);

@@ -74,6 +74,21 @@ static void probe_world(lw_world *world, lw_vec3 from, lw_vec3 to, const lw_prof
   lw_reachable_area(world, &reachable, &reached);
 }
 
+static void probe_sight(lw_world *world, lw_vec3 from, lw_vec3 to) {
+  lw_threat threats[2] = {lw_threat_default(), lw_threat_default()};
+  threats[0].at = lwi_vec3(to.x, to.y + 1.6f, from.z);
+  threats[1].at = from;
+  threats[1].range = 20;
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_exposure seen;
+  query.from = from;
+  query.to = to;
+  query.threats = threats;
+  query.threat_count = 2;
+  lw_exposure_find(world, &query, &seen);
+  lw_sees(world, from, to, false);
+}
+
 void damage_probe(const lw_navmesh *navmesh, uint64_t seed) {
   lwi_random random = lwi_random_make(seed, 0);
   lw_filter all = lw_filter_all();
@@ -92,6 +107,7 @@ void damage_probe(const lw_navmesh *navmesh, uint64_t seed) {
       lw_vec3 from = some_point(navmesh, &random), to = some_point(navmesh, &random);
       probe_place(navmesh, from, to, i % 2 ? &all : NULL);
       probe_world(world, from, to, i % 3 == 0 ? NULL : profile);
+      probe_sight(world, from, to);
     }
   }
   lw_world_destroy(world);

@@ -35,6 +35,9 @@ typedef struct lw_bake_settings {
   /// islands stay until the parts are joined. A part may be empty. More than there are: up to the last.
   /// [tile_first >= 0, default 0; tile_count >= 0, default 0: all, and no part]
   int tile_first, tile_count;
+  /// Keep what blocks sight, for lw_exposure_find(): the whole geometry's, also outside of `bounds`; of a part, only with
+  /// the first tile. [default true]
+  bool occluders;
   /// Called on the calling thread after every tile; returning false cancels, once tiles under way are done.
   /// [default NULL]
   bool (*progress)(void *user, int done, int total);

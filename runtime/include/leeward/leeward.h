@@ -10,6 +10,7 @@
 #include "leeward/navmesh.h"
 #include "leeward/import.h"
 #include "leeward/bake.h"
+#include "leeward/cover.h"
 #include "leeward/profile.h"
 #include "leeward/path.h"
 #include "leeward/query.h"

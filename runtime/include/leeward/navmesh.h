@@ -78,8 +78,9 @@ typedef struct lw_navmesh_stats {
   int offmesh_refused; ///< Off-mesh links that did not (lw_navmesh_get_link()).
   int islands;         ///< Parts that no portal joins.
   int cover_segments;
-  size_t bytes; ///< Memory held.
-  float area;   ///< Measured in xz. [m2]
+  int occluders; ///< Convex polygons that block sight.
+  size_t bytes;  ///< Memory held.
+  float area;    ///< Measured in xz. [m2]
 } lw_navmesh_stats;
 LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
 LW_API lw_box lw_navmesh_bounds(const lw_navmesh *navmesh);

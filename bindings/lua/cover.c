@@ -1,0 +1,162 @@
+/*
+** What is seen: exposure and lines of sight.
+*/
+#include "lwl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FEW_INTERVALS 64
+
+static const lwl_range angle_range = {0, 3.1415927, false, "a number from 0 to pi"};
+static const lwl_range height_range = {-100, 100, false, "a number from -100 to 100"};
+
+/// What a surface does to a look, by its name at `key`.
+bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover) {
+  if (lwl_get(L, table, key) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return false;
+  }
+  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  int kind = 0;
+  while (kind < LW_COVER_KIND_COUNT && strcmp(name, lw_cover_kind_name((lw_cover_kind)kind)) != 0) ++kind;
+  if (kind == LW_COVER_KIND_COUNT) lwl_raise_expected(L, at, key, "'hard', 'soft' or 'none'", -1);
+  *cover = (lw_cover_kind)kind;
+  lua_pop(L, 1);
+  return true;
+}
+
+static lw_threat read_threat(lua_State *L, const char *where, int table, lua_Integer number) {
+  static const char *const keys[] = {"at", "facing", "half_angle", "range", "weight", NULL};
+  const lwl_at at = {where, lua_pushfstring(L, "threats[%I].", (LUAI_UACINT)number)};
+  lw_threat threat = lw_threat_default();
+  lwl_check_keys(L, &at, table, keys);
+  lwl_need_point(L, &at, table, "at", &threat.at);
+  const bool faces = lwl_opt_point(L, &at, table, "facing", &threat.facing);
+  if (faces && threat.facing.x == 0 && threat.facing.y == 0 && threat.facing.z == 0)
+    lwl_raise(L, where, "'%sfacing' must not be of length 0", at.prefix);
+  if (lwl_opt_float(L, &at, table, "half_angle", &angle_range, &threat.half_angle) && !faces &&
+      threat.half_angle < 3.14159f)
+    lwl_raise(L, where, "'%shalf_angle' needs 'facing'", at.prefix);
+  if (lwl_get(L, table, "range") != LUA_TNUMBER || lua_tonumber(L, -1) != (lua_Number)INFINITY)
+    lwl_opt_float(L, &at, table, "range", &lwl_positive, &threat.range);
+  lua_pop(L, 1);
+  lwl_opt_float(L, &at, table, "weight", &lwl_not_negative, &threat.weight);
+  return threat;
+}
+
+/// Leaves a userdata that holds them on the stack.
+static lw_threat *read_threats(lua_State *L, const lwl_at *at, int *count) {
+  const lua_Integer length = lwl_need_list(L, at, 2, "threats", 0);
+  const int list = lua_gettop(L);
+  lw_threat *threats = lua_newuserdatauv(L, (size_t)length * sizeof *threats + 1, 0);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    if (lua_rawgeti(L, list, i) != LUA_TTABLE) lwl_raise_item(L, at, "threats", i, "a table with 'at'", -1);
+    threats[i - 1] = read_threat(L, at->where, lua_gettop(L), i);
+    lua_settop(L, list + 1);
+  }
+  *count = (int)length;
+  return threats;
+}
+
+static void read_heights(lua_State *L, const lwl_at *at, lw_exposure_query *query) {
+  const char *stance = NULL;
+  if (lwl_opt_string(L, at, 2, "stance", &stance)) {
+    if (strcmp(stance, "crouch") == 0) {
+      query->heights[0] = 0.5f;
+      query->heights[1] = 0.9f;
+    } else if (strcmp(stance, "stand") != 0) {
+      lwl_raise(L, at->where, "'stance' expected 'stand' or 'crouch', got '%s'", stance);
+    }
+  }
+  if (lwl_get(L, 2, "heights") == LUA_TNIL) {
+    lua_pop(L, 1);
+    return;
+  }
+  lua_pop(L, 1);
+  if (stance) lwl_raise(L, at->where, "takes 'stance' or 'heights', not both");
+  const lua_Integer count = lwl_need_list(L, at, 2, "heights", 1);
+  if (count > LW_BODY_HEIGHTS_MAX)
+    lwl_raise(L, at->where, "'heights' expected at most %d, got %I", LW_BODY_HEIGHTS_MAX, (LUAI_UACINT)count);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    double height = 0;
+    lua_rawgeti(L, -1, i);
+    if (!lwl_to_number(L, -1, &height_range, &height))
+      lwl_raise_item(L, at, "heights", i, height_range.text, -1);
+    query->heights[i - 1] = (float)height;
+    lua_pop(L, 1);
+  }
+  query->height_count = (int)count;
+  lua_pop(L, 1);
+}
+
+static void push_intervals(lua_State *L, const lw_interval *intervals, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lua_createtable(L, 2, 0);
+    lua_pushnumber(L, (lua_Number)intervals[i].t0);
+    lua_rawseti(L, -2, 1);
+    lua_pushnumber(L, (lua_Number)intervals[i].t1);
+    lua_rawseti(L, -2, 2);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+static lw_status ask(lw_world *world, lw_exposure_query *query, lua_State *L, lw_exposure *exposure) {
+  const lw_status status = lw_exposure_find(world, query, exposure);
+  if (status != LW_OK || exposure->hidden_count <= query->hidden_capacity) return status;
+  query->hidden_capacity = exposure->hidden_count;
+  query->hidden = lua_newuserdatauv(L, (size_t)exposure->hidden_count * sizeof *query->hidden, 0);
+  return lw_exposure_find(world, query, exposure);
+}
+
+/*
+** world:exposure{ from =, to =, threats = { { at =, facing =, half_angle =, range =, weight = }, ... },
+**                 stance = or heights =, shots = } --> metres, fraction, { { t0, t1 }, ... }, weighted metres
+*/
+static int exposure(lua_State *L) {
+  static const char *const keys[] = {"from", "to", "threats", "stance", "heights", "shots", NULL};
+  const lwl_at at = {"exposure", ""};
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_interval few[FEW_INTERVALS];
+  query.hidden = few;
+  query.hidden_capacity = FEW_INTERVALS;
+  lwl_need_point(L, &at, 2, "from", &query.from);
+  lwl_need_point(L, &at, 2, "to", &query.to);
+  read_heights(L, &at, &query);
+  lwl_opt_bool(L, &at, 2, "shots", &query.shots);
+  query.threats = read_threats(L, &at, &query.threat_count);
+  lw_exposure seen;
+  const lw_status status = ask(world, &query, L, &seen);
+  const lw_error error = {.status = status};
+  if (status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  lua_pushnumber(L, (lua_Number)seen.exposed);
+  lua_pushnumber(L, (lua_Number)seen.fraction);
+  push_intervals(L, query.hidden, seen.hidden_count);
+  lua_pushnumber(L, (lua_Number)seen.weighted);
+  return 4;
+}
+
+/*
+** world:sees(eye, target [, { shots = }]) --> boolean
+*/
+static int sees(lua_State *L) {
+  static const char *const keys[] = {"shots", NULL};
+  const lwl_at at = {"sees", ""};
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  const lw_vec3 eye = lwl_check_point(L, at.where, "eye", 2),
+                target = lwl_check_point(L, at.where, "target", 3);
+  bool shots = false;
+  if (!lua_isnoneornil(L, 4)) {
+    lwl_check_table(L, at.where, 4);
+    lwl_check_keys(L, &at, 4, keys);
+    lwl_opt_bool(L, &at, 4, "shots", &shots);
+  }
+  lua_pushboolean(L, lw_sees(world, eye, target, shots));
+  return 1;
+}
+
+const luaL_Reg lwl_cover_methods[] = {{"exposure", exposure}, {"sees", sees}, {NULL, NULL}};

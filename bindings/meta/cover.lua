@@ -1,0 +1,40 @@
+---@meta _
+-- luacheck: ignore 241
+
+---@class leeward.Threat
+---@field at leeward.Point  The eye. [m]
+---@field facing? leeward.Point  Where it looks, a direction of any length.
+---@field half_angle? number  How far to all sides of `facing` it sees. [rad, 0..pi, default pi]
+---@field range? number  Weighs less with distance, evenly down to 0 there. [m, > 0, default: no end, no fall-off]
+---@field weight? number  [>= 0, default 1]
+
+---@class leeward.ExposureQuery
+---@field from leeward.Point  Of the feet. Neither end is moved. [m]
+---@field to leeward.Point  [m]
+---@field threats leeward.Threat[]
+---@field stance? "stand"|"crouch"  A point is exposed if seen 0.9 or 1.6 m above the feet (stand, default), or 0.5
+---or 0.9 m (crouch).
+---@field heights? number[]  Other heights, at most four. [m]
+---@field shots? boolean  Soft cover does not count: who could be shot? [default false]
+
+---@class leeward.World
+local World = {}
+
+--- How much of a straight segment the threats see, exactly. Shadows that overlap count once. A navmesh made from
+--- polygons, or baked with `occluders = false`, hides nothing.
+---@param query leeward.ExposureQuery
+---@return number metres  seen by any threat
+---@return number fraction  the same of the segment; of one without a length, 1 or 0
+---@return number[][] hidden  the parts that no threat sees: { { t0, t1 }, ... }, 0..1, in order
+---@return number weighted  sum of weight x fall-off x exposed metres over the threats
+function World:exposure(query) end
+
+---@class leeward.SightOptions
+---@field shots? boolean  Soft cover does not count. [default false]
+
+--- Is there nothing between the two points?
+---@param eye leeward.Point
+---@param target leeward.Point
+---@param options? leeward.SightOptions
+---@return boolean
+function World:sees(eye, target, options) end

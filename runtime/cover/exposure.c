@@ -1,0 +1,189 @@
+/* Exposure: what is hidden is united for one height of the body and one threat, cut with what is hidden at the other
+   heights, and for all threats together cut once more. */
+#include "cover/exposure.h"
+
+#include "core/status.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846f
+
+lw_threat lw_threat_default(void) {
+  return (lw_threat){.half_angle = PI, .range = INFINITY, .weight = 1};
+}
+
+lw_exposure_query lw_exposure_query_default(void) {
+  return (lw_exposure_query){.heights = {0.9f, 1.6f}, .height_count = 2, .cookie = LWI_COOKIE};
+}
+
+void lwi_exposure_room_free(lwi_exposure_room *room) {
+  lwi_intervals_free(&room->any);
+  lwi_intervals_free(&room->threat);
+  lwi_intervals_free(&room->height);
+  lwi_intervals_free(&room->swap);
+}
+
+static bool check_threat(const lw_threat *threat) {
+  bool all_round = threat->half_angle >= PI * 0.999999f, faces = lwi_length(threat->facing) > 0;
+  return lwi_finite(threat->at) && lwi_finite(threat->facing) && threat->half_angle >= 0 &&
+         threat->half_angle <= PI * 1.000001f && (faces || all_round) && threat->range > 0 &&
+         threat->weight >= 0 && isfinite(threat->weight);
+}
+
+bool lwi_exposure_check(const lw_exposure_query *query) {
+  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to)) return false;
+  if (query->height_count < 1 || query->height_count > LW_BODY_HEIGHTS_MAX) return false;
+  if (query->threat_count < 0 || (query->threat_count > 0 && !query->threats) || query->hidden_capacity < 0)
+    return false;
+  for (int i = 0; i < query->height_count; i++)
+    if (!isfinite(query->heights[i])) return false;
+  for (int i = 0; i < query->threat_count; i++)
+    if (!check_threat(&query->threats[i])) return false;
+  return true;
+}
+
+/* --- out of range, out of sight's angle --------------------------------------------------------------------------- */
+
+static double dot(lw_vec3 a, lw_vec3 b) {
+  return (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z;
+}
+
+/* Roots of a t^2 + b t + c that lie between 0 and 1, and these two, in order. @return How many. */
+static int find_breaks(double a, double b, double c, double breaks[4]) {
+  int count = 0;
+  breaks[count++] = 0;
+  double under = b * b - 4 * a * c, low = 2, high = 2;
+  if (fabs(a) < 1e-12) {
+    if (fabs(b) > 1e-12) low = -c / b;
+  } else if (under > 0) {
+    double q = -0.5 * (b + copysign(sqrt(under), b));
+    low = q / a;
+    high = q != 0 ? c / q : 0;
+    if (low > high) {
+      double swap = low;
+      low = high;
+      high = swap;
+    }
+  }
+  if (low > 0 && low < 1) breaks[count++] = low;
+  if (high > 0 && high < 1) breaks[count++] = high;
+  breaks[count++] = 1;
+  return count;
+}
+
+static bool hide_out_of_range(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_intervals *hidden) {
+  if (!(threat->range < INFINITY)) return true;
+  lw_vec3 start = lwi_sub(from, threat->at), along = lwi_sub(to, from);
+  double range2 = (double)threat->range * threat->range, breaks[4];
+  double a = dot(along, along), b = 2 * dot(start, along), c = dot(start, start) - range2;
+  int count = find_breaks(a, b, c, breaks);
+  for (int i = 0; i + 1 < count; i++) {
+    double t = (breaks[i] + breaks[i + 1]) / 2;
+    if (a * t * t + b * t + c > 0 &&
+        !lwi_intervals_add(hidden, (lwi_interval){(float)breaks[i], (float)breaks[i + 1]}))
+      return false;
+  }
+  return true;
+}
+
+/* In sight where facing . way >= cos(half_angle) |way|: both squared gives the breaks, each piece is looked at by itself. */
+static bool hide_behind(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_intervals *hidden) {
+  if (threat->half_angle >= PI * 0.999999f) return true;
+  lw_vec3 facing = lwi_scale(threat->facing, 1 / lwi_length(threat->facing));
+  lw_vec3 start = lwi_sub(from, threat->at), along = lwi_sub(to, from);
+  double cosine = cos((double)threat->half_angle), k = cosine * cosine;
+  double f0 = dot(facing, start), f1 = dot(facing, along), breaks[4];
+  double a = f1 * f1 - k * dot(along, along), b = 2 * (f0 * f1 - k * dot(start, along)),
+         c = f0 * f0 - k * dot(start, start);
+  int count = find_breaks(a, b, c, breaks);
+  for (int i = 0; i + 1 < count; i++) {
+    double t = (breaks[i] + breaks[i + 1]) / 2;
+    lw_vec3 way = lwi_add(start, lwi_scale(along, (float)t));
+    if (dot(facing, way) < cosine * sqrt(dot(way, way)) &&
+        !lwi_intervals_add(hidden, (lwi_interval){(float)breaks[i], (float)breaks[i + 1]}))
+      return false;
+  }
+  return true;
+}
+
+/* --- hidden -------------------------------------------------------------------------------------------------------- */
+
+/* What of one height is hidden from one threat. */
+static bool hide_height(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
+                        float height, lwi_intervals *hidden) {
+  lw_vec3 up = {0, height, 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
+  hidden->count = 0;
+  if (!hide_out_of_range(threat, from, to, hidden) || !hide_behind(threat, from, to, hidden)) return false;
+  for (int i = 0; i < sight->count; i++)
+    if (!lwi_occluders_clip(sight->sets[i], threat->at, from, to, !query->shots, hidden)) return false;
+  return true;
+}
+
+/* What of all heights is. Where one is in the open all along, the others do not matter. */
+static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
+                      lwi_exposure_room *room) {
+  if (!hide_height(sight, query, threat, query->heights[0], &room->threat)) return false;
+  for (int i = 1; i < query->height_count && room->threat.count > 0; i++)
+    if (!hide_height(sight, query, threat, query->heights[i], &room->height) ||
+        !lwi_intervals_intersect(&room->threat, &room->height, &room->swap))
+      return false;
+  return true;
+}
+
+/* --- seen ---------------------------------------------------------------------------------------------------------- */
+
+/* The integral of the fall-off over a piece (Gauss and Legendre, five points: the distance along a line is smooth). */
+static double weigh_piece(const lw_threat *threat, lw_vec3 from, lw_vec3 to, double t0, double t1) {
+  static const double at[] = {-0.906179845938664, -0.538469310105683, 0, 0.538469310105683, 0.906179845938664};
+  static const double weights[] = {0.236926885056189, 0.478628670499366, 0.568888888888889, 0.478628670499366,
+                                   0.236926885056189};
+  double sum = 0, middle = (t0 + t1) / 2, half = (t1 - t0) / 2;
+  if (!(threat->range < INFINITY)) return t1 - t0;
+  for (int i = 0; i < 5; i++) {
+    lw_vec3 point = lwi_lerp(from, to, (float)(middle + half * at[i]));
+    sum += weights[i] * fmax(0, 1 - (double)lwi_distance(point, threat->at) / threat->range);
+  }
+  return sum * half;
+}
+
+/* Weighed, what no interval hides. */
+static double weigh_seen(const lw_exposure_query *query, const lw_threat *threat, const lwi_intervals *hidden) {
+  double sum = 0, t = 0, middle = 0;
+  for (int i = 0; i < query->height_count; i++) middle += (double)query->heights[i] / query->height_count;
+  lw_vec3 up = {0, (float)middle, 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
+  for (int i = 0; i <= hidden->count; i++) {
+    double end = i < hidden->count ? (double)hidden->items[i].t0 : 1;
+    if (end > t) sum += weigh_piece(threat, from, to, t, end);
+    if (i < hidden->count) t = (double)hidden->items[i].t1;
+  }
+  return sum * (double)threat->weight;
+}
+
+static void report(const lw_exposure_query *query, const lwi_intervals *hidden, lw_exposure *exposure) {
+  float sum = lwi_intervals_sum(hidden);
+  exposure->fraction = sum < 1 ? 1 - sum : 0;
+  exposure->exposed = exposure->fraction * exposure->length;
+  exposure->hidden_count = hidden->count;
+  for (int i = 0; i < hidden->count && i < query->hidden_capacity && query->hidden; i++)
+    query->hidden[i] = (lw_interval){hidden->items[i].t0, hidden->items[i].t1};
+}
+
+lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
+                            lwi_exposure_room *room, lw_exposure *exposure) {
+  *exposure = (lw_exposure){.length = lwi_distance(query->from, query->to)};
+  room->any.memory = room->threat.memory = room->height.memory = room->swap.memory = memory;
+  room->any.count = 0;
+  if (!lwi_intervals_add(&room->any, (lwi_interval){0, 1})) return LW_OUT_OF_MEMORY;
+  double weighted = 0;
+  for (int i = 0; i < query->threat_count; i++) {
+    const lw_threat *threat = &query->threats[i];
+    if (!hide_body(sight, query, threat, room) ||
+        !lwi_intervals_intersect(&room->any, &room->threat, &room->swap))
+      return LW_OUT_OF_MEMORY;
+    weighted += weigh_seen(query, threat, &room->threat);
+  }
+  exposure->weighted = (float)(weighted * (double)exposure->length);
+  report(query, &room->any, exposure);
+  return LW_OK;
+}

@@ -1,0 +1,26 @@
+/// Exposure of a segment to threats, over any number of occluder sets.
+#ifndef LW_COVER_EXPOSURE_H
+#define LW_COVER_EXPOSURE_H
+
+#include "cover/occluder.h"
+
+/// What blocks sight: all of them together. Borrowed.
+typedef struct lwi_sight {
+  const lwi_occluders *const *sets; ///< [count]
+  int count;
+} lwi_sight;
+
+/// Room to work in, kept from query to query: no allocation once warm. Begin with zeros.
+typedef struct lwi_exposure_room {
+  lwi_intervals any, threat, height, swap;
+} lwi_exposure_room;
+void lwi_exposure_room_free(lwi_exposure_room *room);
+
+/// @param query  Checked with lwi_exposure_check(). @param memory  Of the room.
+/// @return LW_OK, LW_OUT_OF_MEMORY.
+lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
+                            lwi_exposure_room *room, lw_exposure *exposure);
+/// @return Is every number what it may be?
+bool lwi_exposure_check(const lw_exposure_query *query);
+
+#endif

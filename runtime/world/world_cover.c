@@ -1,0 +1,49 @@
+/* What is seen in a world. */
+#include "core/status.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* Navmeshes of one level, baked for different agents, have the same occluders: once is enough. */
+static bool are_same(const lwi_occluders *a, const lwi_occluders *b) {
+  return a->number_count == b->number_count && a->leaf_count == b->leaf_count && a->quantum == b->quantum &&
+         memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
+         memcmp(a->leaves, b->leaves, a->leaf_count * sizeof *a->leaves) == 0 &&
+         memcmp(a->numbers, b->numbers, a->number_count * sizeof *a->numbers) == 0;
+}
+
+static bool is_new(const lw_world *world, const lwi_occluders *occluders) {
+  for (int i = 0; i < world->occluder_count; i++)
+    if (are_same(world->occluders[i], occluders)) return false;
+  return true;
+}
+
+bool lwi_world_cover_init(lw_world *world) {
+  world->occluders = lwi_alloc(&world->memory, (size_t)world->ground_count * sizeof *world->occluders);
+  if (!world->occluders) return false;
+  for (int i = 0; i < world->ground_count; i++) {
+    const lwi_occluders *occluders = &world->grounds[i].mesh->occluders;
+    if (occluders->node_count > 0 && is_new(world, occluders))
+      world->occluders[world->occluder_count++] = occluders;
+  }
+  return true;
+}
+
+void lwi_world_cover_free(lw_world *world) {
+  lwi_exposure_room_free(&world->exposure_room);
+  lwi_free(&world->memory, world->occluders, (size_t)world->ground_count * sizeof *world->occluders);
+}
+
+lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure) {
+  *exposure = (lw_exposure){0};
+  if (!lwi_exposure_check(query)) return LW_INVALID;
+  const lwi_sight sight = {world->occluders, world->occluder_count};
+  return lwi_exposure_find(&sight, query, &world->memory, &world->exposure_room, exposure);
+}
+
+bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
+  if (!lwi_finite(eye) || !lwi_finite(target)) return false;
+  for (int i = 0; i < world->occluder_count; i++)
+    if (lwi_occluders_ray(world->occluders[i], eye, target, !shots) < 1) return false;
+  return true;
+}

@@ -1,0 +1,161 @@
+local leeward = require "leeward"
+
+local function world_of(build, settings)
+  local geometry = leeward.geometry()
+  geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+  build(geometry)
+  return leeward.world { navmesh = leeward.bake(geometry, settings or { agent_radius = 0.4, cell_size = 0.2 }) }
+end
+
+-- A wall of 4 x 3 m across the middle.
+local function walled(cover)
+  return world_of(function(geometry)
+    geometry:add_box { at = { 0, 0, 0 }, size = { 4, 3, 0.2 }, area = false, cover = cover }
+  end)
+end
+
+local sniper = { at = { 0, 1.6, -10 } }
+local behind = { from = { -10, 0, 10 }, to = { 10, 0, 10 }, threats = { sniper } }
+
+describe("exposure", function()
+  it("is what a wall does not hide", function()
+    local metres, fraction, hidden, weighted = walled():exposure(behind)
+    -- The wall's near face is 9.9 m from the eye and 4 m wide: 20 m away its shadow is 4 * 20 / 9.9 m wide.
+    assert.is_near(20 - 80 / 9.9, metres, 0.01)
+    assert.is_near(metres / 20, fraction, 1e-6)
+    assert.equal(1, #hidden)
+    assert.is_near(0.5 - 2 / 9.9, hidden[1][1], 1e-3)
+    assert.is_near(0.5 + 2 / 9.9, hidden[1][2], 1e-3)
+    assert.is_near(metres, weighted, 1e-4)
+  end)
+
+  it("counts shadows that overlap once", function()
+    local world = world_of(function(geometry)
+      for z = -2, 2 do geometry:add_box { at = { 0, 0, z }, size = { 4, 3, 0.2 }, area = false } end
+    end)
+    local metres = world:exposure(behind)
+    assert.is_near(20 - 4 * 20 / 7.9, metres, 0.01) -- the nearest wall's shadow holds all the others
+  end)
+
+  it("of a crouching man is less behind a low wall", function()
+    local world = world_of(function(geometry)
+      geometry:add_box { at = { 0, 0, 8 }, size = { 30, 1.2, 0.2 }, area = false }
+    end)
+    local query = { from = { -5, 0, 10 }, to = { 5, 0, 10 }, threats = { sniper }, stance = "stand" }
+    assert.equal(10, (world:exposure(query)))
+    query.stance = "crouch"
+    assert.equal(0, (world:exposure(query)))
+  end)
+
+  it("ends with the threat's range, and weighs less with distance", function()
+    local world = walled()
+    local query = { from = { -5, 0, -10 }, to = { -25, 0, -10 },
+                    threats = { { at = { -5, 1.25, -10 }, range = 10, weight = 2 } } }
+    local metres, fraction, hidden, weighted = world:exposure(query)
+    assert.is_near(10, metres, 0.02) -- of eyes and bodies not at the same height, the lower body is a little nearer
+    assert.is_near(0.5, fraction, 1e-3)
+    assert.is_near(1, hidden[#hidden][2], 1e-6)
+    assert.is_near(2 * 5, weighted, 0.02) -- from 1 down to 0: half of ten metres
+  end)
+
+  it("is only what lies within the threat's angle", function()
+    local world = world_of(function() end)
+    local query = { from = { -10, 0, 0 }, to = { 10, 0, 0 }, heights = { 1.6 },
+                    threats = { { at = { 0, 1.6, -10 }, facing = { 0, 0, 1 }, half_angle = math.pi / 8 } } }
+    assert.is_near(2 * 10 * math.tan(math.pi / 8), (world:exposure(query)), 1e-3)
+    query.threats[1].facing = { 0, 0, -1 }
+    assert.equal(0, (world:exposure(query)))
+  end)
+
+  it("to several threats is what any of them sees, weighted is their sum", function()
+    local world = walled()
+    local query = { from = behind.from, to = behind.to, threats = { sniper, { at = { 0, 1.6, 18 } } } }
+    local metres, _, hidden, weighted = world:exposure(query)
+    assert.is_near(20, metres, 1e-3)
+    assert.same({}, hidden)
+    assert.is_near(20 + 20 - 80 / 9.9, weighted, 0.01)
+  end)
+
+  it("without a threat is none, and all is hidden", function()
+    local metres, fraction, hidden = walled():exposure { from = { 0, 0, 1 }, to = { 0, 0, 5 }, threats = {} }
+    assert.equal(0, metres)
+    assert.equal(0, fraction)
+    assert.same({ { 0, 1 } }, hidden)
+  end)
+
+  it("of a place without a length is one or nothing", function()
+    local world = walled()
+    local function at(x)
+      return select(2, world:exposure { from = { x, 0, 5 }, to = { x, 0, 5 }, threats = { sniper } })
+    end
+    assert.equal(0, at(0))
+    assert.equal(1, at(12))
+  end)
+
+  it("along the line of sight ends at the first wall", function()
+    local world = walled()
+    local metres = world:exposure { from = { 0, 0, -8 }, to = { 0, 0, 12 }, heights = { 1.6 }, threats = { sniper } }
+    assert.is_near(7.9, metres, 0.01)
+  end)
+
+  it("goes through what is see-through, and shots through what only hides", function()
+    assert.is_near(20, (walled("none"):exposure(behind)), 1e-3)
+    local hedge = walled("soft")
+    assert.is_near(20 - 80 / 9.9, (hedge:exposure(behind)), 0.01)
+    local shot = { from = behind.from, to = behind.to, threats = behind.threats, shots = true }
+    assert.is_near(20, (hedge:exposure(shot)), 1e-3)
+  end)
+
+  it("is everything where the bake kept no occluders", function()
+    local world = world_of(function(geometry)
+      geometry:add_box { at = { 0, 0, 0 }, size = { 4, 3, 0.2 }, area = false }
+    end, { cell_size = 0.2, occluders = false })
+    assert.is_near(20, (world:exposure(behind)), 1e-3)
+  end)
+
+  it("is the same from a saved navmesh", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+    geometry:add_box { at = { 0, 0, 0 }, size = { 4, 3, 0.2 }, area = false, yaw = 0.3 }
+    local navmesh = leeward.bake(geometry, { cell_size = 0.2 })
+    local file = os.tmpname()
+    navmesh:save(file)
+    local loaded = leeward.load_navmesh(file)
+    os.remove(file)
+    assert.is_true(navmesh:stats().occluders >= 10)
+    assert.equal(navmesh:stats().occluders, loaded:stats().occluders)
+    assert.equal((leeward.world { navmesh = navmesh }:exposure(behind)),
+                 (leeward.world { navmesh = loaded }:exposure(behind)))
+  end)
+
+  it("refuses what it cannot make sense of, with its name", function()
+    local world = walled()
+    local function refuses(text, change)
+      local query = { from = { 0, 0, 0 }, to = { 1, 0, 0 }, threats = { { at = { 0, 1, 0 } } } }
+      change(query)
+      assert.has_error(function() world:exposure(query) end, text)
+    end
+    refuses("exposure: unknown key 'stanse'. Did you mean 'stance'?", function(q) q.stanse = "crouch" end)
+    refuses("exposure: 'stance' expected 'stand' or 'crouch', got 'prone'", function(q) q.stance = "prone" end)
+    refuses("exposure: 'threats[1].half_angle' needs 'facing'", function(q) q.threats[1].half_angle = 1 end)
+    refuses("exposure: 'threats[1].facing' must not be of length 0", function(q) q.threats[1].facing = { 0, 0, 0 } end)
+    refuses("exposure: 'heights' expected at most 4, got 5", function(q) q.heights = { 1, 1, 1, 1, 1 } end)
+  end)
+end)
+
+describe("sight", function()
+  it("ends at walls, and goes past them", function()
+    local world = walled()
+    assert.is_false(world:sees({ 0, 1.6, -10 }, { 0, 1.6, 10 }))
+    assert.is_true(world:sees({ 0, 4, -10 }, { 0, 4, 10 }))
+    assert.is_true(world:sees({ 5, 1.6, -10 }, { 5, 1.6, 10 }))
+    assert.is_false(world:sees({ 5, 1.6, 0 }, { 5, -3, 0 })) -- through the floor
+  end)
+
+  it("goes through a hedge for a bullet, and through glass for all", function()
+    local a, b = { 0, 1.6, -10 }, { 0, 1.6, 10 }
+    assert.is_false(walled("soft"):sees(a, b))
+    assert.is_true(walled("soft"):sees(a, b, { shots = true }))
+    assert.is_true(walled("none"):sees(a, b))
+  end)
+end)
