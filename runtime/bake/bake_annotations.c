@@ -26,10 +26,10 @@ static void fill_waters(const lwi_marks *marks, lwi_water *water, lw_vec3 *point
   }
 }
 
-static bool add_occluders(const lw_geometry *geometry, lwi_memory *memory, lwi_annotations *annotations) {
+bool lwi_bake_occluders(const lw_geometry *geometry, lwi_memory *memory, lwi_occluders *occluders) {
   lwi_occluder_source source = {lw_geometry_vertices(geometry), lw_geometry_indices(geometry),
                                 lw_geometry_triangle_count(geometry), lw_geometry_covers(geometry)};
-  return lwi_occluders_build(&source, memory, &annotations->occluders) == LW_OK;
+  return lwi_occluders_build(&source, memory, occluders) == LW_OK;
 }
 
 bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memory *memory,
@@ -46,7 +46,7 @@ bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memor
   if ((!requests && link_count > 0) || ((!waters || !points) && water_count > 0)) return false;
   for (uint32_t i = 0; i < link_count; ++i) requests[i] = lwi_request_of(&links->items[i]);
   if (waters) fill_waters(marks, waters, points);
-  return !occluders || add_occluders(geometry, memory, annotations);
+  return !occluders || lwi_bake_occluders(geometry, memory, &annotations->occluders);
 }
 
 void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory) {

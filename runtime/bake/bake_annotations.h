@@ -10,6 +10,8 @@
 /// @param occluders  Whether to build them.
 bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memory *memory,
                           lwi_annotations *annotations);
+/// What of a geometry blocks sight. @param[out] occluders  Free them with lwi_occluders_free(). @return False: out of memory.
+bool lwi_bake_occluders(const lw_geometry *geometry, lwi_memory *memory, lwi_occluders *occluders);
 void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory);
 /// Continue `hash` with all marks, waters and links, and with what triangles do to sight.
 uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash);
