@@ -238,7 +238,7 @@ static uint32_t pick_floor(const lw_navmesh *mesh, const random_circle *circle, 
   for (uint32_t i = column.first; i < column.end; i++) {
     const lwi_reference *reference = &mesh->grid.references[i];
     if (!lwi_column_meets(&column, reference)) continue;
-    if (!lwi_reaches(circle->reach, circle->label, circle->reach->labels[reference->polygon])) continue;
+    if (!lwi_reaches_polygon(circle->reach, circle->label, reference->polygon)) continue;
     lwi_polygon polygon = lwi_polygon_get(mesh, reference->polygon);
     if (lwi_polygon_holds(&polygon, at, 0) && number-- == 0) return reference->polygon;
   }

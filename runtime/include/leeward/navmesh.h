@@ -16,7 +16,9 @@ typedef struct lw_navmesh lw_navmesh;
 typedef struct lw_filter {
   uint64_t areas[4]; ///< Bit a of the 256: area a may be entered.
   uint32_t links;    ///< Bit k: links of that lw_link_kind may be taken.
-  float radius;      ///< Of the agent; 0: what the navmesh was baked for. [m, >= 0]
+  /// Of the agent; 0: what the navmesh was baked for. What needs a search regards it (paths, connected, random points); the
+  /// questions below ask for the agent's centre. [m, >= 0]
+  float radius;
 } lw_filter;
 /// @return A filter that lets everything pass.
 LW_API lw_filter lw_filter_all(void);
