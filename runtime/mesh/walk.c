@@ -194,9 +194,21 @@ static unsigned corner_sides(const walk_state *walk, const lwi_polygon *polygon,
   return right;
 }
 
-/* The passable portal over the part of an edge that the segment crosses at parameter s. */
-static walk_stride cross_part(walk_state *walk, uint32_t first, double s, double margin) {
+/* An edge that the segment crosses: its ends, and on which sides of the segment they are. */
+typedef struct crossed_edge {
+  lw_vec3 a, b;
+  float side_a, side_b;
+} crossed_edge;
+
+/* Where on the edge. */
+static double crossing_of(const crossed_edge *edge) {
+  return (double)edge->side_a / ((double)edge->side_a - (double)edge->side_b);
+}
+
+/* The passable portal over the part of an edge that the segment crosses. */
+static walk_stride cross_part(walk_state *walk, uint32_t first, const crossed_edge *edge) {
   const lw_navmesh *mesh = walk->mesh;
+  double s = crossing_of(edge), margin = walk->slack / (double)lwi_distance_xz(edge->a, edge->b);
   for (uint32_t k = first; k < mesh->first_portal[walk->at + 1]; k++) {
     const lwi_portal *portal = &mesh->portals[k];
     if (portal->edge > walk->edge) break;
@@ -210,8 +222,7 @@ static walk_stride cross_part(walk_state *walk, uint32_t first, double s, double
   return STRIDE_WALL;
 }
 
-/* @param s  Where on the edge. @param length2  Its length, squared. */
-static walk_stride cross_edge(walk_state *walk, double s, double length2) {
+static walk_stride cross_edge(walk_state *walk, const crossed_edge *edge) {
   const lw_navmesh *mesh = walk->mesh;
   uint32_t place = mesh->edges[mesh->ranges[walk->at].first_corner + walk->edge] & LWI_EDGE_PORTAL;
   if (place == LWI_EDGE_WALL) return STRIDE_WALL;
@@ -219,7 +230,7 @@ static walk_stride cross_edge(walk_state *walk, double s, double length2) {
   const lwi_portal *portal = &mesh->portals[first];
   if (place == LWI_EDGE_FAR || portal->stretch != 0 ||
       !lw_filter_passes(walk->filter, mesh->poly_areas[portal->to]))
-    return cross_part(walk, first, s, walk->slack / sqrt(length2));
+    return cross_part(walk, first, edge);
   walk->at = portal->to;
   return STRIDE_ON;
 }
@@ -244,21 +255,20 @@ static walk_stride stride_on(walk_state *walk) {
   uint32_t edge = (uint32_t)__builtin_ctz(leaving), next = edge + 1 < count ? edge + 1 : 0;
   if (sides[edge] * sides[edge] < walk->clear2 || sides[next] * sides[next] < walk->clear2)
     return end_within(walk, &polygon);
-  lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, next);
-  double dx = (double)b.x - a.x, dz = (double)b.z - a.z, length2 = dx * dx + dz * dz;
-  double inside = dz * ((double)walk->to.x - a.x) - dx * ((double)walk->to.z - a.z);
-  if (inside >= 0 || inside * inside <= walk->slack * walk->slack * length2) {
+  const crossed_edge way = {lwi_corner(&polygon, edge), lwi_corner(&polygon, next), sides[edge], sides[next]};
+  const float dx = way.b.x - way.a.x, dz = way.b.z - way.a.z, slack = (float)walk->slack;
+  const float inside = dz * (walk->to.x - way.a.x) - dx * (walk->to.z - way.a.z);
+  if (inside >= 0 || inside * inside <= slack * slack * (dx * dx + dz * dz)) {
     walk->inside = inside >= 0;
     return STRIDE_END;
   }
   walk->edge = edge;
-  double side_a = (double)sides[edge], s = side_a / (side_a - (double)sides[next]);
-  walk_stride stride = cross_edge(walk, s, length2);
+  walk_stride stride = cross_edge(walk, &way);
   if (stride == STRIDE_ON)
     walk->crossed += 1;
   else if (stride == STRIDE_WALL) {
-    walk->exit = exit_parameter(walk, a, b);
-    walk->end = lwi_lerp(a, b, (float)s); /* between a and b, so on the polygon */
+    walk->exit = exit_parameter(walk, way.a, way.b);
+    walk->end = lwi_lerp(way.a, way.b, (float)crossing_of(&way)); /* between a and b, so on the polygon */
     walk->inside = true;
   }
   return stride;
@@ -286,7 +296,8 @@ static lw_vec3 edge_normal(const lw_navmesh *mesh, uint32_t index, uint32_t edge
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
   float dx = b.x - a.x, dz = b.z - a.z, length = sqrtf(dx * dx + dz * dz);
-  return length > 0 ? lwi_vec3(dz / length, 0, -dx / length) : lwi_vec3(0, 0, 0);
+  float scale = length > 0 ? 1 / length : 0;
+  return lwi_vec3(dz * scale, 0, -dx * scale);
 }
 
 static void walk_begin(walk_state *walk, const lw_navmesh *mesh, uint32_t at, lw_vec3 from, lw_vec3 to,
