@@ -16,7 +16,7 @@
 
 typedef struct facet_edge {
   uint32_t low, high;
-  int facet;
+  int facet;     /* -1: none */
   uint8_t index; /* from this corner to the next */
   bool forward;  /* from low to high */
 } facet_edge;
@@ -187,14 +187,6 @@ static bool try_merge(lwi_facets *facets, const facet_pair *pair) {
   return true;
 }
 
-static int compare_edges(const void *left, const void *right) {
-  const facet_edge *a = left, *b = right;
-  if (a->low != b->low) return a->low < b->low ? -1 : 1;
-  if (a->high != b->high) return a->high < b->high ? -1 : 1;
-  if (a->facet != b->facet) return a->facet < b->facet ? -1 : 1;
-  return a->index - b->index;
-}
-
 static int compare_pairs(const void *left, const void *right) {
   const facet_pair *a = left, *b = right;
   if (a->length2 != b->length2) return a->length2 > b->length2 ? -1 : 1;
@@ -203,60 +195,90 @@ static int compare_pairs(const void *left, const void *right) {
 }
 
 typedef struct merge_room {
-  facet_edge *edges;
-  facet_pair *pairs;
-  bool *changed; /* [facets] In this round: its edges are no longer what they were. */
-  size_t edge_room;
+  facet_edge *edges;   /* [slots] Open addressing by their ends */
+  uint32_t slots;      /* a power of two */
+  facet_pair *pairs;   /* [3 * triangles] */
+  bool *fresh, *taken; /* [triangles] Made in the last round; joined with another in this one. */
 } merge_room;
 
+static uint32_t hash_edge(uint32_t low, uint32_t high) {
+  uint32_t hash = (low * 0x9e3779b1u ^ high) * 0x85ebca6bu;
+  return hash ^ hash >> 15;
+}
+
+/* Put an edge of a facet where others of the same ends can find it. @return One that waits for it, or NULL. */
+static const facet_edge *meet_edge(merge_room *room, const facet_edge *edge) {
+  uint32_t slot = hash_edge(edge->low, edge->high) & (room->slots - 1);
+  for (; room->edges[slot].facet >= 0; slot = (slot + 1) & (room->slots - 1)) {
+    const facet_edge *other = &room->edges[slot];
+    if (other->low == edge->low && other->high == edge->high && other->forward != edge->forward) return other;
+  }
+  room->edges[slot] = *edge;
+  return NULL;
+}
+
+/* Facets that share an edge, if one of them is new: the others were tried before. */
 static int find_pairs(const lwi_facets *facets, merge_room *room) {
-  int edges = 0, pairs = 0;
-  for (int f = 0; f < facets->count; f++)
-    for (int i = 0; i < facets->facets[f].count; i++) {
-      uint32_t a = facets->facets[f].corners[i],
-               b = facets->facets[f].corners[(i + 1) % facets->facets[f].count];
-      room->edges[edges++] = (facet_edge){a < b ? a : b, a < b ? b : a, f, (uint8_t)i, a < b};
+  int pairs = 0;
+  for (uint32_t i = 0; i < room->slots; i++) room->edges[i].facet = -1;
+  for (int f = 0; f < facets->count; f++) {
+    const lwi_facet *facet = &facets->facets[f];
+    for (int i = 0; i < facet->count; i++) {
+      uint32_t a = facet->corners[i], b = facet->corners[i + 1 < facet->count ? i + 1 : 0];
+      facet_edge edge = {a < b ? a : b, a < b ? b : a, f, (uint8_t)i, a < b};
+      const facet_edge *other = meet_edge(room, &edge);
+      if (!other || other->facet == f || !(room->fresh[f] || room->fresh[other->facet])) continue;
+      dvec3 along = between(facets, a, b);
+      room->pairs[pairs++] = (facet_pair){dot(along, along), {other->facet, f}, {other->index, edge.index}};
     }
-  qsort(room->edges, (size_t)edges, sizeof *room->edges, compare_edges);
-  for (int i = 0; i + 1 < edges; i++) {
-    const facet_edge *a = &room->edges[i], *b = a + 1;
-    if (a->low != b->low || a->high != b->high || a->forward == b->forward || a->facet == b->facet) continue;
-    dvec3 along = between(facets, a->low, a->high);
-    room->pairs[pairs++] = (facet_pair){dot(along, along), {a->facet, b->facet}, {a->index, b->index}};
   }
   qsort(room->pairs, (size_t)pairs, sizeof *room->pairs, compare_pairs);
   return pairs;
 }
 
-static bool merge_round(lwi_facets *facets, merge_room *room) {
-  bool any = false;
-  memset(room->changed, 0, (size_t)facets->count * sizeof *room->changed);
-  int pairs = find_pairs(facets, room);
+/* @return How many pairs were merged. */
+static int merge_round(lwi_facets *facets, merge_room *room) {
+  int merged = 0, count = 0, pairs = find_pairs(facets, room);
+  memset(room->taken, 0, (size_t)facets->count * sizeof *room->taken);
+  memset(room->fresh, 0, (size_t)facets->count * sizeof *room->fresh);
   for (int i = 0; i < pairs; i++) {
     const facet_pair *pair = &room->pairs[i];
-    if (room->changed[pair->facet[0]] || room->changed[pair->facet[1]] || !try_merge(facets, pair)) continue;
-    room->changed[pair->facet[0]] = room->changed[pair->facet[1]] = true;
-    any = true;
+    if (room->taken[pair->facet[0]] || room->taken[pair->facet[1]]) {
+      /* Its edges are no longer what they were: next time. */
+      room->fresh[pair->facet[0]] = room->fresh[pair->facet[1]] = true;
+      continue;
+    }
+    if (!try_merge(facets, pair)) continue;
+    room->taken[pair->facet[0]] = room->taken[pair->facet[1]] = true;
+    room->fresh[pair->facet[0]] = true;
+    merged++;
   }
-  int count = 0;
-  for (int f = 0; f < facets->count; f++)
-    if (facets->facets[f].count > 0) facets->facets[count++] = facets->facets[f];
+  for (int f = 0; f < facets->count; f++) {
+    if (facets->facets[f].count == 0) continue;
+    room->fresh[count] = room->fresh[f];
+    facets->facets[count++] = facets->facets[f];
+  }
   facets->count = count;
-  return any;
+  return merged;
 }
 
 static bool merge_all(lwi_facets *facets) {
   lwi_memory *memory = facets->memory;
-  size_t edges = 3 * (size_t)facets->count, changed = (size_t)facets->count;
-  if (edges == 0) return true;
-  merge_room room = {.edges = lwi_alloc(memory, edges * sizeof *room.edges),
-                     .pairs = lwi_alloc(memory, edges * sizeof *room.pairs),
-                     .changed = lwi_alloc(memory, changed * sizeof *room.changed)};
-  bool made = room.edges && room.pairs && room.changed;
-  while (made && merge_round(facets, &room)) continue;
-  lwi_free(memory, room.edges, edges * sizeof *room.edges);
-  lwi_free(memory, room.pairs, edges * sizeof *room.pairs);
-  lwi_free(memory, room.changed, changed * sizeof *room.changed);
+  size_t triangles = (size_t)facets->count;
+  if (triangles == 0) return true;
+  merge_room room = {.slots = 16};
+  while (room.slots < 6 * triangles) room.slots *= 2;
+  room.edges = lwi_alloc(memory, room.slots * sizeof *room.edges);
+  room.pairs = lwi_alloc(memory, 3 * triangles * sizeof *room.pairs);
+  room.fresh = lwi_alloc(memory, triangles * sizeof *room.fresh);
+  room.taken = lwi_alloc(memory, triangles * sizeof *room.taken);
+  bool made = room.edges && room.pairs && room.fresh && room.taken;
+  if (made) memset(room.fresh, 1, triangles * sizeof *room.fresh);
+  while (made && merge_round(facets, &room) > 0) continue;
+  lwi_free(memory, room.edges, room.slots * sizeof *room.edges);
+  lwi_free(memory, room.pairs, 3 * triangles * sizeof *room.pairs);
+  lwi_free(memory, room.fresh, triangles * sizeof *room.fresh);
+  lwi_free(memory, room.taken, triangles * sizeof *room.taken);
   return made;
 }
 
