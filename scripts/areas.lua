@@ -1,7 +1,8 @@
 -- What polygons are made of, and which material of an imported file is which area.
 --
 -- This file is data. Change a number and every agent's paths change with it; add an area and the bake, profiles
--- (`area_factor`, `avoid`) and the picture know it. A mod can do the same with leeward.area(name, {...}).
+-- (`area_factor`, `avoid`) and the picture know it. A mod does the same with leeward.area(name, {...}), or with a
+-- scripts/areas.lua of its own that returns `patch = true` and what is new or different.
 --
 --   type         triangular (ordinary ground), road, waypoint or volume: which of a profile's four factors counts
 --   resistance   how hard a metre is to cross, times the profile's resistance_factor for the type

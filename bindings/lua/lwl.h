@@ -153,8 +153,9 @@ lwl_box *lwl_push_empty_navmesh(lua_State *L);
 typedef struct lwl_state {
   lw_area_table *areas;
   lwl_shared *shared_areas;
-  uint32_t profile_generation; ///< Grows when a profile is defined or reloaded.
-  uint32_t reloads;            ///< That changed something.
+  uint32_t profile_generation;        ///< Grows when a profile is defined or reloaded.
+  uint32_t reloads;                   ///< That gave agents something new.
+  uint32_t told_profiles, told_areas; ///< Generation and version at the last of them.
   lw_gset_rule codes[LWL_CODES];
 } lwl_state;
 lwl_state *lwl_get_state(lua_State *L);

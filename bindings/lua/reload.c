@@ -144,6 +144,15 @@ static lw_status take_areas(lua_State *L, const lw_area_table *copy) {
   return LW_OK;
 }
 
+/// Let agents know of what files or scripts have changed since they were told last.
+static void tell_agents(lwl_state *state) {
+  const uint32_t areas = lw_area_table_version(state->areas);
+  if (state->told_profiles == state->profile_generation && state->told_areas == areas) return;
+  state->told_profiles = state->profile_generation;
+  state->told_areas = areas;
+  ++state->reloads;
+}
+
 /*
 ** leeward.reload() --> list of the files that were read anew | nil, message, code
 */
@@ -161,7 +170,7 @@ static int reload(lua_State *L) {
   state->areas = was.areas;
   lua_newtable(L);
   lwl_set_registry(L, LWL_REG_OLD_FILES);
-  if (good && lua_rawlen(L, -1) == 0) return step_back(L, &was), 1;
+  if (good && lua_rawlen(L, -1) == 0) return step_back(L, &was), tell_agents(state), 1;
   if (good && take_areas(L, areas) != LW_OK) {
     good = false;
     lua_pushstring(L, "not enough memory");
@@ -172,7 +181,7 @@ static int reload(lua_State *L) {
     return lwl_fail(L, LW_BAD_FILE, message);
   }
   ++state->profile_generation;
-  ++state->reloads;
+  tell_agents(state);
   lua_settop(L, top + 1);
   return 1;
 }

@@ -97,8 +97,8 @@ function leeward.profile_info(name) end
 
 --- Read scripts/areas.lua and the files of all profiles in use anew, if they were edited. All must be right, or
 --- nothing changes and the answer is "no". Queries see the new numbers at once; agents get them when their world steps
---- next, and those on the way search anew where ways or prices changed. What scripts defined stays above what files
---- say. An area that is no longer in its file stays as it was.
+--- next, as well as what scripts have defined anew, and those on the way search anew where that matters. What scripts
+--- defined stays above what files say. An area that is no longer in its file stays as it was.
 ---@return string[]? files  that were different, or are gone; empty: none
 ---@return string? message  file, line, key, and what is wrong
 ---@return leeward.Code? code  BAD_FILE

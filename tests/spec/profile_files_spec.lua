@@ -252,6 +252,53 @@ describe("a wrong file", function()
   end)
 end)
 
+describe("a damaged file", function()
+  local SEED, COUNT = 20240607, 400
+
+  -- Bytes that mean something to Lua, more often than others.
+  local BYTES = "{}[]()=,;'\"\\\n-.#0e_a \0\255"
+
+  local function damage(text, random)
+    for _ = 1, random(3) do
+      local at, what = random(#text), random(4)
+      local byte = random(2) == 1 and string.char(random(0, 255)) or BYTES:sub(random(#BYTES)):sub(1, 1)
+      if what == 1 then text = text:sub(1, at - 1) .. byte .. text:sub(at + 1) end
+      if what == 2 then text = text:sub(1, at - 1) .. text:sub(at + random(20)) end
+      if what == 3 then text = text:sub(1, at) .. byte:rep(random(40)) .. text:sub(at + 1) end
+      if what == 4 then text = text .. text:sub(1, at) end
+    end
+    return text
+  end
+
+  it(("is taken or refused by its name, %d times (seed %d)"):format(COUNT, SEED), function()
+    local state = SEED
+    local function random(low, high)
+      if not high then low, high = 1, low end
+      state = (state * 1103515245 + 12345) % 0x80000000
+      return low + (state >> 8) % (high - low + 1)
+    end
+    local texts = {}
+    for _, name in ipairs { "human", "car", "sniper" } do
+      local handle = assert(io.open(leeward.find(("scripts/profiles/%s.lua"):format(name)), "rb"))
+      texts[#texts + 1] = handle:read("a")
+      handle:close()
+    end
+    for index = 1, COUNT do mod:profile("d" .. index, damage(texts[index % #texts + 1], random)) end
+    local output = mod:run(([[
+      local good, bad = 0, 0
+      for index = 1, %d do
+        local name = "d" .. index
+        local file = MOD .. "/scripts/profiles/" .. name .. ".lua:"
+        local fine, message = pcall(leeward.profile, name)
+        if fine then good = good + 1 leeward.profile_info(name) else bad = bad + 1 end
+        if not fine and message:sub(1, #file) ~= file then print(message) end
+      end
+      print(good > 0 and bad > 0)
+    ]]):format(COUNT))
+    assert.equal("true", output)
+  end)
+end)
+
 describe("scripts/areas.lua in a mod", function()
   it("may add areas and change numbers, where it is a patch", function()
     mod:write("scripts/areas.lua", [[return { patch = true,

@@ -178,6 +178,20 @@ road 1 walking
     ]])
   end)
 
+  it("gives agents also what scripts have defined anew", function()
+    assert.equal("3.0 0 6.0", run [[
+      leeward.profile("walker", { extends = "human" })
+      local agent = world:spawn { profile = "walker", at = { 1, 0, 1 } }
+      agent:move_to { 39, 0, 1 }
+      leeward.profile("walker", { extends = "human", speed = { normal = 6 } })
+      world:step()
+      local before = round(agent:velocity():length())
+      local files = world:reload()
+      world:step()
+      print(before, #files, round(agent:velocity():length()))
+    ]])
+  end)
+
   it("does not search anew where neither ways nor prices changed", function()
     mod:profile("walker", "return { extends = 'human' }")
     assert.equal("0 6.0", run [[
