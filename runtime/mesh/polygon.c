@@ -88,9 +88,10 @@ typedef struct beside {
   float distance2, height;
 } beside;
 
-/* Corners relative to the point in x and z. */
+/* Corners relative to the point in x and z. From outside, a triangle's nearest place is on an edge that it is beyond. */
 static void try_edge(lw_vec3 a, lw_vec3 b, beside *best) {
-  float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
+  float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz, turn = turn_at(a.x, a.z, b.x, b.z);
+  if (turn > 0 || turn * turn >= best->distance2 * length2) return;
   float t = length2 > 0 ? -(a.x * dx + a.z * dz) / length2 : 0;
   t = t < 0 ? 0 : t > 1 ? 1 : t;
   float x = a.x + t * dx, z = a.z + t * dz, distance2 = x * x + z * z;
