@@ -1,6 +1,7 @@
 /* One convex polygon: height, area, containment, closest point. */
 #include "mesh/mesh.h"
 
+#include <float.h>
 #include <string.h>
 
 double lwi_polygon_area2(const lwi_polygon *polygon) {
@@ -159,10 +160,25 @@ static detail_corners see_triangle(const detail_view *view, uint32_t triangle) {
       a, b, c, {turn_at(a.x, a.z, b.x, b.z), turn_at(b.x, b.z, c.x, c.z), turn_at(c.x, c.z, a.x, a.z)}};
 }
 
-/* @return Whether the point is in the triangle. */
+static float longest2(const detail_corners *t) {
+  float ab = (t->b.x - t->a.x) * (t->b.x - t->a.x) + (t->b.z - t->a.z) * (t->b.z - t->a.z);
+  float bc = (t->c.x - t->b.x) * (t->c.x - t->b.x) + (t->c.z - t->b.z) * (t->c.z - t->b.z);
+  float ca = (t->a.x - t->c.x) * (t->a.x - t->c.x) + (t->a.z - t->c.z) * (t->a.z - t->c.z);
+  return ab > bc ? (ab > ca ? ab : ca) : (bc > ca ? bc : ca);
+}
+
+/* Far from the origin places on an edge lie beside it by what floats are apart there; then the height is the edge's.
+   @return Whether the point is in the triangle, or that near. */
 static bool height_in(const detail_view *view, uint32_t triangle, float *height) {
   detail_corners t = see_triangle(view, triangle);
-  if (!is_in(t.turn)) return false;
+  if (!is_in(t.turn)) {
+    float least = least_of(t.turn), spacing = FLT_EPSILON / 2 * (fabsf(view->x) + fabsf(view->z));
+    beside best = {2 * spacing * spacing, 0};
+    if (least * least > spacing * spacing * longest2(&t)) return false;
+    try_edges(t.a, t.b, t.c, &best);
+    *height = best.height;
+    return best.distance2 < 2 * spacing * spacing;
+  }
   *height = weigh(t.turn, t.a.y, t.b.y, t.c.y);
   return true;
 }
