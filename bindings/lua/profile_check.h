@@ -27,7 +27,7 @@ typedef struct lwl_profile_key {
 /// In the order in which people look for them.
 extern const lwl_profile_key lwl_profile_keys[];
 /// All names; those that a profile without a name may have.
-extern const char *const lwl_named_profile_keys[], *const lwl_plain_profile_keys[];
+extern const char *const lwl_named_profile_keys[], *const *const lwl_plain_profile_keys;
 
 /// Push a checked copy of the table. @param keys  Which may be there.
 void lwl_copy_profile(lua_State *L, const lwl_at *at, int table, const char *const *keys);

@@ -16,20 +16,6 @@
 
 #include <cmocka.h>
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = scene_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 /* Nothing is eroded, so that areas can be told to within cells. */
 static lw_bake_settings no_radius(void) {
   lw_bake_settings settings = lw_bake_settings_default();
@@ -56,7 +42,7 @@ static void assert_bake_fails(const lw_geometry *geometry, const lw_bake_setting
 
 static void settings_off_the_grid_are_rounded_up_and_noted(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_height = 0.2f;
   settings.agent_climb = 0.75f;
@@ -76,7 +62,7 @@ static void settings_off_the_grid_are_rounded_up_and_noted(void **state) {
 
 static void a_climb_too_low_for_the_slope_is_noted(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.agent_climb = 0.2f;
   settings.agent_radius = 0.6f;
@@ -93,7 +79,7 @@ static void a_climb_too_low_for_the_slope_is_noted(void **state) {
 
 static void climb_eight_tenths_is_eight_cells_of_a_tenth(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.agent_climb = 0.8f;
   settings.agent_height = 1.8f;
@@ -112,7 +98,7 @@ static void a_step_as_high_as_the_climb_is_taken_and_a_higher_one_is_not(void **
   const float bases[] = {0, 0.05f, 0.1f, 0.25f, 0.3f, 0.7f, -1.3f};
   for (size_t i = 0; i < sizeof bases / sizeof bases[0]; ++i)
     for (int high = 0; high < 2; ++high) {
-      lw_geometry *geometry = scene_geometry(areas);
+      lw_geometry *geometry = scene_geometry(scene_table);
       scene_add_floor(geometry, lwi_vec3(0, bases[i], 0), 6, 6, SCENE_GROUND);
       scene_add_floor(geometry, lwi_vec3(6, bases[i] + (high ? 1.0f : 0.8f), 0), 6, 6, SCENE_GROUND);
       lw_bake_settings settings = lw_bake_settings_default();
@@ -126,7 +112,7 @@ static void a_step_as_high_as_the_climb_is_taken_and_a_higher_one_is_not(void **
 
 static void bad_settings_are_refused_by_name(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0;
   assert_bake_fails(geometry, &settings, LW_INVALID, "cell_size must be a number > 0 and <= 1e+06 m, got 0");
@@ -159,7 +145,7 @@ static void bad_settings_are_refused_by_name(void **state) {
 static void a_flat_floor_loses_the_radius_at_its_edges(void **state) {
   (void)state;
   const float side = 30;
-  lw_geometry *geometry = scene_floor(areas, side, side);
+  lw_geometry *geometry = scene_floor(scene_table, side, side);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.tile_size = 9;
   lw_bake_report report;
@@ -178,7 +164,7 @@ static void a_flat_floor_loses_the_radius_at_its_edges(void **state) {
 
 static void a_box_on_the_floor_leaves_a_hole(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 20, 20);
+  lw_geometry *geometry = scene_floor(scene_table, 20, 20);
   lw_geometry_box box = {.at = {10, 0, 10}, .size = {3, 3, 3}, .yaw = 0.3f, .area = LW_AREA_NONE};
   assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
   lw_navmesh *navmesh = scene_bake(geometry, NULL, NULL);
@@ -194,7 +180,7 @@ static void a_box_on_the_floor_leaves_a_hole(void **state) {
 /* A slab of 4 m2 over the corner where four tiles meet, and one of 25 m2: Recast keeps pieces at tiles' borders. */
 static void islands_smaller_than_asked_for_are_left_out_across_tiles(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 40, 40);
+  lw_geometry *geometry = scene_floor(scene_table, 40, 40);
   scene_add_floor(geometry, lwi_vec3(19, 5, 19), 2, 2, SCENE_ROAD);
   scene_add_floor(geometry, lwi_vec3(4, 5, 17.5f), 5, 5, SCENE_ROAD);
   lw_bake_settings settings = no_radius();
@@ -227,7 +213,7 @@ static void a_ramp_is_walkable_up_to_the_slope(void **state) {
     bool walkable;
   } ramps[] = {{40, true}, {44.9f, true}, {45, true}, {50, false}};
   for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; ++i) {
-    lw_geometry *geometry = scene_floor(areas, 10, 6);
+    lw_geometry *geometry = scene_floor(scene_table, 10, 6);
     float rise = 8 * tanf(ramps[i].degrees * 3.14159265f / 180);
     lw_geometry_ramp ramp = {.from = {10, 0, 3}, .to = {18, rise, 3}, .width = 6, .area = SCENE_GROUND};
     assert_int_equal(lw_geometry_add_ramp(geometry, &ramp, NULL), LW_OK);
@@ -243,7 +229,7 @@ static void a_ramp_is_walkable_up_to_the_slope(void **state) {
 static void ground_that_is_never_walkable_stays_so(void **state) {
   (void)state;
   /* Level with the floor beside it, and a plate over the floor, lower than a step. */
-  lw_geometry *geometry = scene_geometry(areas);
+  lw_geometry *geometry = scene_geometry(scene_table);
   scene_add_floor(geometry, lwi_vec3(0, 0, 0), 10, 20, SCENE_GROUND);
   scene_add_floor(geometry, lwi_vec3(10, 0, 0), 10, 20, LW_AREA_NONE);
   scene_add_floor(geometry, lwi_vec3(2, 0.25f, 2), 4, 4, LW_AREA_NONE);
@@ -261,7 +247,7 @@ static void ground_that_is_never_walkable_stays_so(void **state) {
 
 static void a_face_that_looks_down_is_a_ceiling(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_vec3 corners[3] = {{0, 5, 0}, {10, 5, 0}, {10, 5, 10}};
   int indices[3] = {0, 1, 2};
   lw_geometry_mesh mesh = {
@@ -284,7 +270,7 @@ static lw_area_id area_at(const lw_navmesh *navmesh, lw_vec3 at) {
 
 static void areas_come_through_in_every_tile(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_geometry(areas);
+  lw_geometry *geometry = scene_geometry(scene_table);
   scene_add_floor(geometry, lwi_vec3(0, 0, 0), 60, 6, SCENE_GROUND);
   scene_add_floor(geometry, lwi_vec3(0, 0, 6), 60, 6, SCENE_ROAD);
   lw_bake_settings settings = no_radius();
@@ -320,7 +306,7 @@ static void more_than_62_areas_in_a_tile_are_refused_and_fit_in_smaller_tiles(vo
 
 static void only_what_lies_in_the_bounds_is_baked(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 40, 40);
+  lw_geometry *geometry = scene_floor(scene_table, 40, 40);
   scene_add_floor(geometry, lwi_vec3(0, 6, 0), 40, 40, SCENE_GROUND);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.bounds = (lw_box){{10, -1, 10}, {30.1f, 2, 20}};
@@ -341,7 +327,7 @@ static void only_what_lies_in_the_bounds_is_baked(void **state) {
 
 static void a_tile_too_high_for_its_voxels_names_cell_height(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   scene_add_floor(geometry, lwi_vec3(0, 900, 0), 10, 10, SCENE_GROUND);
   lw_bake_settings settings = lw_bake_settings_default();
   assert_bake_fails(geometry, &settings, LW_LIMIT, "raise cell_height to 0.11 m or narrow bounds");
@@ -354,7 +340,7 @@ static void a_tile_too_high_for_its_voxels_names_cell_height(void **state) {
 
 static void nothing_to_walk_on_is_said(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_geometry(areas);
+  lw_geometry *geometry = scene_geometry(scene_table);
   assert_bake_fails(geometry, NULL, LW_EMPTY, "the geometry has no triangles");
   scene_add_floor(geometry, lwi_vec3(0, 0, 0), 10, 10, LW_AREA_NONE);
   assert_bake_fails(geometry, NULL, LW_EMPTY, "none of the 2 triangles is of a walkable area");
@@ -376,7 +362,7 @@ static bool watch_progress(void *user, int done, int total) {
 
 static void progress_is_told_tile_by_tile_and_may_cancel(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 20, 20);
+  lw_geometry *geometry = scene_floor(scene_table, 20, 20);
   lw_bake_settings settings = lw_bake_settings_default();
   watch seen = {0};
   settings.tile_size = 6;
@@ -393,7 +379,7 @@ static void progress_is_told_tile_by_tile_and_may_cancel(void **state) {
 
 static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 12, 12);
+  lw_geometry *geometry = scene_floor(scene_table, 12, 12);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.tile_size = 7;
   int calls = 0;
@@ -433,5 +419,5 @@ int main(void) {
       cmocka_unit_test(progress_is_told_tile_by_tile_and_may_cancel),
       cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
   };
-  return cmocka_run_group_tests_name("bake", tests, make_areas, drop_areas);
+  return cmocka_run_group_tests_name("bake", tests, scene_open, scene_close);
 }

@@ -15,23 +15,9 @@
 
 #include <cmocka.h>
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = scene_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 /* Boxes, a ramp, marks and a hole, so that tiles take unlike times and some are empty. */
 static lw_geometry *level(void) {
-  lw_geometry *geometry = scene_floor(areas, 60, 40);
+  lw_geometry *geometry = scene_floor(scene_table, 60, 40);
   scene_add_floor(geometry, (lw_vec3){90, 0, 0}, 20, 40, SCENE_GROUND);
   for (int i = 0; i < 40; ++i) {
     lw_geometry_box box = {.at = {(float)(i * 7 % 60), 0, (float)(i * 11 % 40)},
@@ -157,7 +143,7 @@ static void *resize_narrow(void *user, void *block, size_t old_size, size_t size
 
 static void the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_nothing(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 20, 20);
+  lw_geometry *geometry = scene_floor(scene_table, 20, 20);
   int calls = 0;
   for (bool done = false; !done; calls += 3) {
     narrow through = {.memory = {.left = calls}};
@@ -203,7 +189,7 @@ static void the_first_error_in_the_order_of_tiles_is_told(void **state) {
 
 static void a_number_of_threads_out_of_range_is_refused(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   const int wrong[] = {-1, 257};
   for (int i = 0; i < 2; ++i) {
     lw_bake_settings settings = settings_for(wrong[i]);
@@ -223,5 +209,5 @@ int main(void) {
       cmocka_unit_test(the_first_error_in_the_order_of_tiles_is_told),
       cmocka_unit_test(a_number_of_threads_out_of_range_is_refused),
   };
-  return cmocka_run_group_tests_name("bake_threads", tests, make_areas, drop_areas);
+  return cmocka_run_group_tests_name("bake_threads", tests, scene_open, scene_close);
 }

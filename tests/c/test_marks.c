@@ -19,20 +19,6 @@
 
 #define PI 3.14159265f
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = scene_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 /* Nothing is eroded, and tiles are small enough for marks to cross their borders. */
 static lw_bake_settings no_radius(void) {
   lw_bake_settings settings = lw_bake_settings_default();
@@ -112,7 +98,7 @@ static void a_box_is_as_wide_as_it_says_however_it_is_turned(void **state) {
   (void)state;
   spread widths = {0};
   for (int k = 0; k < 24; ++k) {
-    lw_geometry *geometry = scene_floor(areas, 100, 100);
+    lw_geometry *geometry = scene_floor(scene_table, 100, 100);
     float yaw = k == 12 ? PI / 4 : 0.1317f * (float)k;
     lw_vec3 middle = lwi_vec3(50.07f, 0, 49.93f), along = lwi_vec3(cosf(yaw), 0, -sinf(yaw));
     mark_box(geometry, lwi_vec3(middle.x, -1, middle.z), lwi_vec3(60, 2, WIDTH), yaw, SCENE_ROAD);
@@ -141,7 +127,7 @@ static void a_bent_road_is_as_wide_as_it_says(void **state) {
   (void)state;
   spread widths = {0};
   for (int k = 0; k < 20; ++k) {
-    lw_geometry *geometry = scene_floor(areas, 100, 100);
+    lw_geometry *geometry = scene_floor(scene_table, 100, 100);
     lw_vec3 points[8], middle = lwi_vec3(50, 0, 50);
     float radius = 15 + (float)k, from = 0.1317f * (float)k;
     mark_path(geometry, points, bend(points, middle, radius, from), WIDTH, SCENE_ROAD);
@@ -163,7 +149,7 @@ static void a_bent_road_is_as_wide_as_it_says(void **state) {
 static void a_road_along_the_grid_is_as_wide_as_it_says_wherever_it_lies(void **state) {
   (void)state;
   for (int k = 0; k < 12; ++k) {
-    lw_geometry *geometry = scene_floor(areas, 60, 30);
+    lw_geometry *geometry = scene_floor(scene_table, 60, 30);
     lw_vec3 ends[2] = {{0, 0, 12 + 0.05f * (float)k}, {60, 0, 12 + 0.05f * (float)k}};
     mark_path(geometry, ends, 2, WIDTH, SCENE_ROAD);
     lw_bake_settings settings = no_radius();
@@ -180,7 +166,7 @@ static void a_road_along_the_grid_is_as_wide_as_it_says_wherever_it_lies(void **
 
 static void a_road_over_hills_is_as_wide_as_it_says_and_on_the_ground(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_geometry(areas);
+  lw_geometry *geometry = scene_geometry(scene_table);
   lw_geometry_ramp up = {.from = {0, 0, 20}, .to = {30, 9, 20}, .width = 40, .area = SCENE_GROUND}, down = up;
   down.from.x = 60;
   assert_int_equal(lw_geometry_add_ramp(geometry, &up, NULL), LW_OK);
@@ -210,7 +196,7 @@ static void a_road_over_hills_is_as_wide_as_it_says_and_on_the_ground(void **sta
 
 static void later_marks_win_and_what_was_unwalkable_stays_so(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 20, 20);
+  lw_geometry *geometry = scene_floor(scene_table, 20, 20);
   scene_add_floor(geometry, lwi_vec3(20, 0, 0), 10, 20, LW_AREA_NONE);
   mark_box(geometry, lwi_vec3(8, 0, 10), lwi_vec3(12, 1, 12), 0, LW_AREA_NONE);
   mark_box(geometry, lwi_vec3(20, 0, 10), lwi_vec3(26, 1, 4), 0,
@@ -232,7 +218,7 @@ static void later_marks_win_and_what_was_unwalkable_stays_so(void **state) {
 
 static void agents_keep_their_radius_from_unwalkable_marks_but_not_from_areas(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 30, 30);
+  lw_geometry *geometry = scene_floor(scene_table, 30, 30);
   mark_box(geometry, lwi_vec3(10, 0, 15), lwi_vec3(6, 1, 6), 0, LW_AREA_NONE);
   mark_box(geometry, lwi_vec3(20, 0, 15), lwi_vec3(6, 1, 6), 0, SCENE_ROAD);
   lw_bake_settings settings = lw_bake_settings_default();
@@ -248,7 +234,7 @@ static void agents_keep_their_radius_from_unwalkable_marks_but_not_from_areas(vo
 
 static void only_the_floor_within_the_heights_is_marked(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 30, 30);
+  lw_geometry *geometry = scene_floor(scene_table, 30, 30);
   scene_add_floor(geometry, lwi_vec3(0, 4, 0), 30, 30, SCENE_GROUND);
   mark_box(geometry, lwi_vec3(5, 0, 5), lwi_vec3(6, 3, 6), 0, SCENE_ROAD);
   mark_box(geometry, lwi_vec3(5, 4, 15), lwi_vec3(6, 3, 6), 0, SCENE_ROAD);
@@ -283,7 +269,7 @@ static void a_polygon_is_the_same_in_either_winding(void **state) {
   (void)state;
   double covered[2];
   for (int turned = 0; turned < 2; ++turned) {
-    lw_geometry *geometry = scene_floor(areas, 30, 30);
+    lw_geometry *geometry = scene_floor(scene_table, 30, 30);
     lw_vec3 corners[4] = {{5, 0, 5}, {5, 0, 25}, {20, 0, 25}, {25, 0, 5}};
     if (turned) corners[1] = (lw_vec3){25, 0, 5}, corners[3] = (lw_vec3){5, 0, 25};
     lw_mark_def def = lw_mark_def_default(LW_MARK_POLYGON);
@@ -308,7 +294,7 @@ static void a_polygon_is_the_same_in_either_winding(void **state) {
 
 static void a_path_that_ends_where_it_begins_is_a_ring(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 40, 40);
+  lw_geometry *geometry = scene_floor(scene_table, 40, 40);
   lw_vec3 points[13];
   for (int i = 0; i < 12; ++i)
     points[i] = lwi_vec3(20 + 12 * cosf(PI / 6 * (float)i), 0, 20 + 12 * sinf(PI / 6 * (float)i));
@@ -329,7 +315,7 @@ static void a_path_that_ends_where_it_begins_is_a_ring(void **state) {
 
 static void a_tile_that_a_long_road_passes_by_is_none_of_its_business(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 100, 100);
+  lw_geometry *geometry = scene_floor(scene_table, 100, 100);
   lw_vec3 points[3] = {{0, 0, 0}, {90, 0, 10}, {100, 0, 100}};
   mark_path(geometry, points, 3, 6, SCENE_ROAD);
   lwi_memory memory = lwi_memory_make(NULL);
@@ -436,7 +422,7 @@ static void assert_refused(lw_geometry *geometry, const lw_mark_def *def, const 
 
 static void bad_marks_are_refused_by_name(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_vec3 points[4] = {{0, 0, 0}, {4, 0, 0}, {1, 0, 1}, {0, 0, 4}};
   lw_mark_def def = lw_mark_def_default(LW_MARK_POLYGON);
   def.area = SCENE_ROAD;
@@ -480,7 +466,7 @@ static void bad_marks_are_refused_by_name(void **state) {
 
 static void polygons_that_wind_twice_or_are_flat_are_refused(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_vec3 star[5];
   for (int i = 0; i < 5; ++i) star[i] = lwi_vec3(cosf(4 * PI / 5 * (float)i), 0, sinf(4 * PI / 5 * (float)i));
   lw_vec3 flat[3] = {{0, 0, 0}, {1, 0, 1}, {2, 0, 2}}, ring[4] = {{0, 0, 0}, {1, 0, 1}, {2, 0, 0}, {0, 0, 0}};
@@ -513,7 +499,7 @@ static void a_mark_without_memory_leaves_everything_as_it_was(void **state) {
     support_memory memory = {.left = -1};
     lw_allocator allocator = support_allocator(&memory);
     lw_geometry *geometry = NULL;
-    assert_int_equal(lw_geometry_create(areas, &allocator, &geometry), LW_OK);
+    assert_int_equal(lw_geometry_create(scene_table, &allocator, &geometry), LW_OK);
     memory.left = calls;
     lw_status status = lw_geometry_mark_area(geometry, &def, NULL);
     done = status == LW_OK;
@@ -527,7 +513,7 @@ static void a_mark_without_memory_leaves_everything_as_it_was(void **state) {
 
 static void a_bake_with_marks_reports_failed_allocations_and_leaks_nothing(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 12, 12);
+  lw_geometry *geometry = scene_floor(scene_table, 12, 12);
   mark_box(geometry, lwi_vec3(6, 0, 6), lwi_vec3(20, 1, 3), 0.3f, SCENE_ROAD);
   lw_bake_settings settings = no_radius();
   settings.tile_size = 7;
@@ -566,5 +552,5 @@ int main(void) {
       cmocka_unit_test(a_mark_without_memory_leaves_everything_as_it_was),
       cmocka_unit_test(a_bake_with_marks_reports_failed_allocations_and_leaks_nothing),
   };
-  return cmocka_run_group_tests_name("marks", tests, make_areas, drop_areas);
+  return cmocka_run_group_tests_name("marks", tests, scene_open, scene_close);
 }

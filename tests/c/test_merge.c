@@ -18,24 +18,10 @@
 
 #define PARTS_MAX 7
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = scene_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 /* Seven by five tiles of 10 m: two floors with empty tiles between, boxes, and slabs above of 4 m2 (dropped) and of
    25 m2 (kept) over tiles' corners and over the ends of rows. */
 static lw_geometry *level(void) {
-  lw_geometry *geometry = scene_floor(areas, 32, 50);
+  lw_geometry *geometry = scene_floor(scene_table, 32, 50);
   scene_add_floor(geometry, (lw_vec3){61, 0, 0}, 9, 50, SCENE_ROAD);
   for (int i = 0; i < 20; ++i) {
     lw_geometry_box box = {.at = {(float)(2 + i * 7 % 28), 0, (float)(2 + i * 11 % 46)},
@@ -208,13 +194,13 @@ static void a_part_may_be_empty_but_not_all(void **state) {
   lw_geometry *geometry = level();
   lw_bake_settings settings = settings_for_level();
   lw_bake_report report;
-  lw_navmesh *part = through_a_file(bake_part(geometry, settings, 4, 2, &report), areas); /* the gap */
+  lw_navmesh *part = through_a_file(bake_part(geometry, settings, 4, 2, &report), scene_table); /* the gap */
   assert_int_equal(report.tiles_empty, 2);
   assert_int_equal(lw_navmesh_get_stats(part).polygons, 0);
   lw_navmesh_destroy(part);
   lw_geometry_destroy(geometry);
 
-  geometry = scene_geometry(areas);
+  geometry = scene_geometry(scene_table);
   scene_add_floor(geometry, (lw_vec3){0, 0, 0}, 10, 10, LW_AREA_NONE);
   part = bake_part(geometry, settings, 0, 1, &report);
   lw_navmesh *merged = NULL;
@@ -224,7 +210,7 @@ static void a_part_may_be_empty_but_not_all(void **state) {
   lw_navmesh_destroy(part);
   lw_geometry_destroy(geometry);
 
-  geometry = scene_floor(areas, 20, 10);
+  geometry = scene_floor(scene_table, 20, 10);
   settings.min_region_area = 5000;
   part = bake_part(geometry, settings, 0, 2, &report);
   assert_int_equal(lw_navmesh_merge((const lw_navmesh *const *)&part, 1, NULL, &merged, &error), LW_EMPTY);
@@ -356,5 +342,5 @@ int main(void) {
       cmocka_unit_test(tiles_that_there_are_not_are_refused),
       cmocka_unit_test(every_failed_allocation_of_a_merge_is_reported_and_leaks_nothing),
   };
-  return cmocka_run_group_tests_name("merge", tests, make_areas, drop_areas);
+  return cmocka_run_group_tests_name("merge", tests, scene_open, scene_close);
 }

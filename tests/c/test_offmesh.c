@@ -15,20 +15,6 @@
 
 #include <cmocka.h>
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = scene_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 /* Two floors of 4 x 4 m side by side, 6 m apart, and a third 3 m above the first. */
 static const lw_vec3 vertices[] = {{0, 0, 0},  {0, 0, 4},  {4, 0, 4}, {4, 0, 0}, {10, 0, 0}, {10, 0, 4},
                                    {14, 0, 4}, {14, 0, 0}, {0, 3, 0}, {0, 3, 4}, {4, 3, 4},  {4, 3, 0}};
@@ -38,7 +24,7 @@ static const int counts[] = {4, 4, 4};
 static lw_navmesh *try_floors(const lw_link_def *links, int count, lw_error *error) {
   lw_navmesh_def def = lw_navmesh_def_default();
   lw_navmesh *mesh = NULL;
-  def.areas = areas;
+  def.areas = scene_table;
   def.vertices = vertices;
   def.vertex_count = 12;
   def.corners = corners;
@@ -177,7 +163,7 @@ static void refuses(lw_link_def link, const char *text) {
   lw_link_def defs[2] = {jump((lw_vec3){2, 0, 2}, (lw_vec3){12, 0, 2}), link};
   assert_null(try_floors(defs, 2, &error));
   assert_string_equal(error.text, text);
-  lw_geometry *geometry = scene_geometry(areas);
+  lw_geometry *geometry = scene_geometry(scene_table);
   assert_int_equal(lw_geometry_add_link(geometry, &link, &error), LW_INVALID);
   assert_memory_equal(error.text, "link: ", 6);
   assert_string_equal(strchr(error.text, ':'), strchr(text, ':')); /* the same but for its number */
@@ -222,7 +208,7 @@ static float brute_nearest(const lw_navmesh *mesh, lw_vec3 p, lw_vec3 *at) {
 
 /* Floors over several tiles, stacked, with a ramp. */
 static lw_geometry *level(void) {
-  lw_geometry *geometry = scene_floor(areas, 30, 30);
+  lw_geometry *geometry = scene_floor(scene_table, 30, 30);
   scene_add_floor(geometry, (lw_vec3){4, 3, 4}, 12, 20, SCENE_ROAD);
   scene_add_floor(geometry, (lw_vec3){40, -2, 5}, 10, 15, SCENE_GROUND);
   scene_add_floor(geometry, (lw_vec3){35.2f, 1, 11.2f}, 1.4f, 1.4f,
@@ -302,7 +288,7 @@ static void ends_are_the_nearest_places_of_all(void **state) {
 
 static void an_island_that_a_link_needs_stays_however_small(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(areas, 10, 10);
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   scene_add_floor(geometry, (lw_vec3){14, 2, 4}, 1.2f, 1.2f, SCENE_GROUND); /* with a link */
   scene_add_floor(geometry, (lw_vec3){14, 2, 8}, 1.2f, 1.2f, SCENE_GROUND); /* without */
   scene_add_floor(geometry, (lw_vec3){1, 1, 1}, 1.2f, 1.2f, SCENE_GROUND);  /* a table beside an end */
@@ -339,7 +325,7 @@ static lw_navmesh *through_a_file(const lw_navmesh *mesh, char *data, size_t *si
   lw_error error = {0};
   make_name(name, sizeof name);
   assert_int_equal(lw_navmesh_save(mesh, name, NULL), LW_OK);
-  if (lw_navmesh_load(name, areas, NULL, &loaded, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_load(name, scene_table, NULL, &loaded, &error)) fail_msg("%s", error.text);
   FILE *stream = fopen(name, "rb");
   assert_non_null(stream);
   *size = fread(data, 1, 1 << 20, stream);
@@ -486,7 +472,7 @@ static void a_failed_allocation_leaks_nothing(void **state) {
   lw_link_def defs[2] = {jump((lw_vec3){2, 0, 2}, (lw_vec3){12, 0, 2}),
                          jump((lw_vec3){2, 0, 2}, (lw_vec3){7, 0, 2})};
   lw_navmesh_def def = lw_navmesh_def_default();
-  def.areas = areas;
+  def.areas = scene_table;
   def.vertices = vertices;
   def.vertex_count = 12;
   def.corners = corners;
@@ -522,5 +508,5 @@ int main(void) {
       cmocka_unit_test(parts_with_other_links_are_of_another_level),
       cmocka_unit_test(a_failed_allocation_leaks_nothing),
   };
-  return cmocka_run_group_tests(tests, make_areas, drop_areas);
+  return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

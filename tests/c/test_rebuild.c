@@ -15,20 +15,6 @@
 #define SEED 20241003
 #define BOXES 24
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = scene_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 static lw_bake_settings settings_for_level(void) {
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0.25f;
@@ -52,7 +38,7 @@ static lw_geometry_box random_box(lwi_random *random) {
 /* Walls, and slabs in the air: those that are alone are islands too small to keep. @param ends  Links lead up to where the
    first of these are, or would be. NULL: no links. */
 static lw_geometry *level(const lw_geometry_box *boxes, int count, const lw_geometry_box *ends) {
-  lw_geometry *geometry = scene_floor(areas, 30, 40);
+  lw_geometry *geometry = scene_floor(scene_table, 30, 40);
   scene_add_floor(geometry, (lw_vec3){42, 0, 0}, 14, 40, SCENE_ROAD);
   for (int i = 0; i < count; i++) assert_int_equal(lw_geometry_add_box(geometry, &boxes[i], NULL), LW_OK);
   for (int i = 0; ends && i < 6; i++) {
@@ -258,5 +244,5 @@ int main(void) {
       cmocka_unit_test(islands_that_were_left_out_come_back_when_they_are_joined),
       cmocka_unit_test(what_cannot_be_rebuilt_is_refused),
   };
-  return cmocka_run_group_tests(tests, make_areas, drop_areas);
+  return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

@@ -14,6 +14,20 @@ lw_area_table *scene_areas(void) {
   return support_areas(names, 2);
 }
 
+lw_area_table *scene_table;
+
+int scene_open(void **state) {
+  (void)state;
+  scene_table = scene_areas();
+  return 0;
+}
+
+int scene_close(void **state) {
+  (void)state;
+  lw_area_table_destroy(scene_table);
+  return 0;
+}
+
 lw_area_table *scene_numbered_areas(int count) {
   lw_area_table *table = NULL;
   assert_int_equal(lw_area_table_create(NULL, &table), LW_OK);

@@ -9,6 +9,10 @@
 
 /// A table of ground and road. The caller destroys it.
 lw_area_table *scene_areas(void);
+/// Such a table, from scene_open() to scene_close(): a test group's setup and teardown.
+extern lw_area_table *scene_table;
+int scene_open(void **state);
+int scene_close(void **state);
 /// A table of `count` areas, ids 1..count. The caller destroys it.
 lw_area_table *scene_numbered_areas(int count);
 /// No triangles yet. The caller destroys it.
