@@ -474,7 +474,7 @@ static int random_point(lua_State *L) {
   query.around = me.state.footing;
   query.profile = me.state.profile;
   query.agent = me.id;
-  query.navmesh = me.state.navmesh;
+  query.navmesh = me.state.footing_navmesh;
   return lwl_random_point(L, "random_point", me.world, query, 2);
 }
 

@@ -57,13 +57,19 @@ static void push_link(lua_State *L, int index, const lw_link *link) {
   lua_setfield(L, -2, "area");
 }
 
+static void set_reason(lua_State *L, const lw_link *link) {
+  char reason[256];
+  lw_link_reason(link, reason, sizeof reason);
+  lua_pushstring(L, reason);
+  lua_setfield(L, -2, "reason");
+}
+
 /// The links that have joined, or those that have not.
 static int push_links(lua_State *L, const lw_navmesh *navmesh, bool joined) {
   lua_newtable(L);
   lua_Integer count = 0;
   for (int i = 0; i < lw_navmesh_link_count(navmesh); ++i) {
     lw_link link;
-    char reason[256];
     if (lw_navmesh_get_link(navmesh, i, &link) != LW_OK || (link.state == LW_LINK_JOINED) != joined) continue;
     push_link(L, i, &link);
     set_point(L, "from", joined ? link.from.point : link.def.from);
@@ -72,9 +78,7 @@ static int push_links(lua_State *L, const lw_navmesh *navmesh, bool joined) {
       lua_pushnumber(L, (lua_Number)link.length);
       lua_setfield(L, -2, "length");
     } else {
-      lw_link_reason(&link, reason, sizeof reason);
-      lua_pushstring(L, reason);
-      lua_setfield(L, -2, "reason");
+      set_reason(L, &link);
     }
     lua_rawseti(L, -2, ++count);
   }
@@ -137,3 +141,45 @@ static int refused_links(lua_State *L) {
 }
 
 const luaL_Reg lwl_link_navmesh_methods[] = {{"links", links}, {"refused_links", refused_links}, {NULL, NULL}};
+
+// --- world ----------------------------------------------------------------------------------------------------
+
+/// The number of a navmesh, unless there is none.
+static void set_navmesh(lua_State *L, const char *key, int navmesh) {
+  if (navmesh < 0) return;
+  lua_pushinteger(L, navmesh + 1);
+  lua_setfield(L, -2, key);
+}
+
+/*
+** world:links() --> list of { index =, state =, reason =, from_navmesh =, to_navmesh =, asked =, kind =, from =, to =,
+**                             bidirectional =, radius =, length =, area = }
+*/
+static int world_links(lua_State *L) {
+  const lw_world *self = lwl_c_world(lwl_check_world(L, 1, "links"));
+  const int count = lw_world_link_count(self);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lw_world_link link;
+    if (lw_world_get_link(self, i, &link) != LW_OK) break;
+    const bool joined = link.link.state == LW_LINK_JOINED;
+    push_link(L, i, &link.link);
+    lua_pushstring(L, joined ? "joined" : "refused");
+    lua_setfield(L, -2, "state");
+    set_point(L, "from", joined ? link.link.from.point : link.link.def.from);
+    set_point(L, "to", joined ? link.link.to.point : link.link.def.to);
+    set_navmesh(L, "from_navmesh", link.from_navmesh);
+    set_navmesh(L, "to_navmesh", link.to_navmesh);
+    set_navmesh(L, "asked", link.asked_navmesh);
+    if (joined) {
+      lua_pushnumber(L, (lua_Number)link.link.length);
+      lua_setfield(L, -2, "length");
+    } else {
+      set_reason(L, &link.link);
+    }
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg lwl_link_world_methods[] = {{"links", world_links}, {NULL, NULL}};

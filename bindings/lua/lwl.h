@@ -199,7 +199,7 @@ lw_link_kind lwl_check_link_kind(lua_State *L, const lwl_at *at, const char *key
 void lwl_read_link(lua_State *L, const lwl_at *at, int table, lw_link_def *link);
 /// Read table.links; the list belongs to the stack. @return NULL: there is none
 lw_link_def *lwl_opt_links(lua_State *L, const lwl_at *at, int table, int *count);
-extern const luaL_Reg lwl_link_geometry_methods[], lwl_link_navmesh_methods[];
+extern const luaL_Reg lwl_link_geometry_methods[], lwl_link_navmesh_methods[], lwl_link_world_methods[];
 
 // --- geometry (geometry.c) ------------------------------------------------------------------------------------
 

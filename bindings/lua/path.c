@@ -46,7 +46,8 @@ static void set_point(lua_State *L, const char *key, lw_vec3 point) {
 }
 
 /*
-** path:links() --> list of { index =, kind =, from =, to = }: the off-mesh links on the way, in order
+** path:links() --> list of { index =, kind =, from =, to =, navmesh = }: the off-mesh links on the way, in order; `navmesh`
+** is the number of the one that a link leads to, if that is another
 */
 static int links(lua_State *L) {
   const lw_path *path = check_path(L, "links");
@@ -64,23 +65,32 @@ static int links(lua_State *L) {
     lua_setfield(L, -2, "kind");
     set_point(L, "from", list[i]);
     set_point(L, "to", list[i + 1]);
+    const int behind = lw_path_navmesh_at(path, i + 1);
+    if (behind != lw_path_navmesh_at(path, i)) {
+      lua_pushinteger(L, behind + 1);
+      lua_setfield(L, -2, "navmesh");
+    }
     lua_rawseti(L, -2, ++found);
   }
   return 1;
 }
 
 /*
-** path:corridor() --> list of polygon ids
+** path:corridor() --> list of polygon ids, and of the numbers of their navmeshes
 */
 static int corridor(lua_State *L) {
   int count = 0;
-  const lw_poly_id *list = lw_path_corridor(check_path(L, "corridor"), &count);
+  const lw_path *path = check_path(L, "corridor");
+  const lw_poly_id *list = lw_path_corridor(path, &count);
+  lua_createtable(L, count, 0);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     lua_pushinteger(L, (lua_Integer)list[i]);
+    lua_rawseti(L, -3, i + 1);
+    lua_pushinteger(L, lw_path_corridor_navmesh(path, i) + 1);
     lua_rawseti(L, -2, i + 1);
   }
-  return 1;
+  return 2;
 }
 
 static int length(lua_State *L) {
@@ -104,10 +114,18 @@ static int nodes(lua_State *L) {
 }
 
 /*
-** path:navmesh() --> number, in its world, of the navmesh that it lies on
+** path:navmesh([index = 1]) --> number, in its world, of the navmesh that the point lies on, or nil
 */
 static int navmesh(lua_State *L) {
-  lua_pushinteger(L, lw_path_navmesh(check_path(L, "navmesh")) + 1);
+  const lw_path *path = check_path(L, "navmesh");
+  int is_integer = 1, count = 0;
+  const lua_Integer index = lua_isnoneornil(L, 2)           ? 1
+                            : lua_type(L, 2) == LUA_TNUMBER ? lua_tointegerx(L, 2, &is_integer)
+                                                            : (is_integer = 0);
+  if (!is_integer) lwl_raise_expected(L, &(lwl_at){"navmesh", ""}, "index", "a whole number", 2);
+  lw_path_points(path, &count);
+  if (index < 1 || index > count) return lua_pushnil(L), 1;
+  lua_pushinteger(L, lw_path_navmesh_at(path, (int)index - 1) + 1);
   return 1;
 }
 

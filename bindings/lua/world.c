@@ -186,10 +186,10 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 }
 
 /*
-** leeward.world{ navmesh = | navmeshes =, seed =, stuck_seconds =, log = } --> world
+** leeward.world{ navmesh = | navmeshes =, links =, seed =, stuck_seconds =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh", "navmeshes", "seed", "stuck_seconds", "log", NULL};
+  static const char *const keys[] = {"navmesh", "navmeshes", "links", "seed", "stuck_seconds", "log", NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -202,6 +202,7 @@ static int world(lua_State *L) {
   def.navmeshes = navmeshes;
   const int log = lwl_get(L, 1, "log");
   if (log != LUA_TNIL && log != LUA_TFUNCTION) lwl_raise_expected(L, &at, "log", "a function", 3);
+  def.links = lwl_opt_links(L, &at, 1, &def.link_count);
   lwl_world *self = push_world(L, 2, 3, def.navmesh_count);
   def.leaf = lwl_run_leaf;
   def.user = self;
@@ -368,6 +369,7 @@ void lwl_open_world(lua_State *L) {
   luaL_getmetatable(L, LWL_WORLD);
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, lwl_path_methods, 0);
+  luaL_setfuncs(L, lwl_link_world_methods, 0);
   luaL_setfuncs(L, lwl_query_methods, 0);
   luaL_setfuncs(L, lwl_cover_methods, 0);
   luaL_setfuncs(L, lwl_agent_world_methods, 0);

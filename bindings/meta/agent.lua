@@ -47,7 +47,7 @@ function Agent:world() end
 ---@return leeward.vec3  [m]
 function Agent:position() end
 
----@return leeward.Navmesh  the one that it walks on; it never leaves it
+---@return leeward.Navmesh  the one that it walks on; links may lead to another (World:links)
 ---@return integer number  in the world
 function Agent:navmesh() end
 

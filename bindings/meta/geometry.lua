@@ -89,6 +89,7 @@ function Geometry:mark_area(mark) end
 
 --- Ends are moved to the nearest place on the navmesh when it is built. A link whose end has none within its radius is
 --- left out; `navmesh:refused_links()` says why. An end keeps the island that it is on, however small.
+--- If an end lies on another navmesh of a world, the link joins there (`world:links()`).
 ---@param link leeward.Link
 function Geometry:add_link(link) end
 

@@ -14,7 +14,8 @@ local World = {}
 ---@field to leeward.Point  [m]
 ---@field profile? string|leeward.Profile  None: length only, everything may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
----@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: the one that fits, see World:navmesh.
+---@field navmesh? leeward.Navmesh|integer  Of this world, or its number, for all of the path. Default: that which fits
+---at `from`, see World:navmesh; at `to` too where links lead from navmesh to navmesh (World:links).
 ---@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
 ---@field max_nodes? integer  Search budget. [>= 1]
 ---@field cost? leeward.Costs  Over the profile's, for this request.
@@ -36,6 +37,7 @@ function Path:points() end
 ---@field kind leeward.LinkKind
 ---@field from leeward.vec3
 ---@field to leeward.vec3
+---@field navmesh? integer  Number of the navmesh that it leads to, if that is another.
 
 ---@return leeward.PathLink[]  the off-mesh links on the way, in order
 function Path:links() end
@@ -49,8 +51,9 @@ function Path:cost() end
 ---@return boolean
 function Path:is_partial() end
 
----@return integer  number, in its world, of the navmesh that it lies on
-function Path:navmesh() end
+---@param index? integer  of a point [default 1]
+---@return integer?  number, in its world, of the navmesh that the point lies on; nil: no such point
+function Path:navmesh(index) end
 
 ---@return integer  search nodes expanded to find it
 function Path:nodes() end
@@ -58,5 +61,6 @@ function Path:nodes() end
 ---@return string[]  the area of the piece that begins at each point but the last
 function Path:areas() end
 
----@return integer[]  ids of the polygons in order
+---@return integer[] ids  of the polygons in order
+---@return integer[] navmeshes  the numbers of those that they are of
 function Path:corridor() end

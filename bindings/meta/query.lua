@@ -78,7 +78,8 @@ function World:polygons_around(point, radius, options) end
 ---@field cost? leeward.Costs  Over the profile's, for this request.
 ---@field avoid? string[]  Instead of the profile's, for this request.
 
---- How much ground can be reached from a place, one way. With `max_cost`, of polygons reached in part the part counts.
+--- How much ground can be reached from a place, one way, on the navmesh of that place. With `max_cost`, of polygons
+--- reached in part the part counts.
 ---@param query leeward.ReachableQuery
 ---@return number? area  In xz. [m2]
 ---@return integer|integer[]|string polygons  how many are reached in part or whole, or their ids; or the message
@@ -99,7 +100,8 @@ function World:connected(a, b, options) end
 ---the size that fits the profile. [m]
 ---@field radius? number  In xz; needed with `around`. [m, > 0]
 
---- A point uniform by area over what is inside the circle and reachable from its centre. Never outside the circle.
+--- A point uniform by area over what is inside the circle and reachable from its centre. Never outside the circle,
+--- nor on another navmesh than that of the centre.
 ---@param query leeward.RandomPointQuery
 ---@return leeward.vec3?
 ---@return string? message

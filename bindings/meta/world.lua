@@ -10,6 +10,7 @@ local World = {}
 ---@class leeward.WorldDefinition
 ---@field navmesh? leeward.Navmesh  Either this or `navmeshes`.
 ---@field navmeshes? leeward.Navmesh[]  Several, each with its own bounds and agent size. [1..64]
+---@field links? leeward.Link[]  From one of the navmeshes to another: each end is moved to the nearest place.
 ---@field seed? integer  Same seed, same run. [default 1]
 ---@field stuck_seconds? number  An agent without progress for so long searches anew, then fails. [s, > 0, default 2]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
@@ -52,6 +53,26 @@ function World:navmesh(number) end
 
 ---@return leeward.Navmesh[]  in the order in which they were given
 function World:navmeshes() end
+
+---@class leeward.WorldLink
+---@field index integer
+---@field kind leeward.LinkKind
+---@field state "joined"|"refused"
+---@field reason? string  Why it was refused.
+---@field from leeward.vec3  On `from_navmesh`; of a refused one, as it was asked for.
+---@field to leeward.vec3
+---@field from_navmesh? integer  Number of the navmesh nearest to that end.
+---@field to_navmesh? integer
+---@field asked? integer  The navmesh that was asked for it, and that has only one of its ends. None: the world was.
+---@field bidirectional boolean
+---@field radius number
+---@field length? number  What it counts for in a path, if it has joined. [m]
+---@field area? string
+
+--- The links between its navmeshes: those that `leeward.world` was given, refused ones too, then those that a navmesh
+--- had refused because one end found none of it, but whose other end lies on another navmesh of the world.
+---@return leeward.WorldLink[]
+function World:links() end
 
 --- leeward.reload(), of which the world's log tells too: which files (info), or what is wrong (error).
 ---@return string[]? files  that were different, or are gone; empty: none

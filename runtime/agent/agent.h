@@ -33,7 +33,7 @@ typedef struct lwi_agent {
   double best_time;     ///< ...and when, by simulation time.
   int replans_left;
   bool stale;        ///< Walking on a path that was searched for another profile: to be searched anew.
-  lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` is where that began.
+  lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where that began.
 
   const lw_tree *tree;
   lw_tree_run *run;
@@ -54,14 +54,17 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now);
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure);
 /// Where it can be searched from: where it stands, or where the link that it is on ends.
 lw_location lwi_agent_footing(const lwi_agent *agent);
+/// The navmesh of that place.
+int lwi_agent_footing_navmesh(const lwi_agent *agent);
 /// The point of the path that it goes to.
 int lwi_agent_next_point(const lwi_agent *agent);
 /// Without a path: finish the link that it is on, if any.
-void lwi_agent_land(lwi_agent *agent, const lw_navmesh *mesh, float dt);
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, float dt);
 /// Walk along the path for `dt` seconds, never off the mesh but on links.
-lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *mesh, float dt, double now,
+/// @param meshes  The world's.
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, float dt, double now,
                             float stuck_seconds);
 /// Does it stand on the surface of the polygon that it is said to be in, or is it on a link?
-bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *mesh);
+bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes);
 
 #endif

@@ -33,7 +33,8 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->velocity = lwi_vec3(0, 0, 0);
 }
 
-static float speed_of(const lwi_agent *agent, const lw_navmesh *mesh) {
+static float speed_of(const lwi_agent *agent, const lw_navmesh *const *meshes) {
+  const lw_navmesh *mesh = meshes[agent->navmesh];
   uint32_t index = lwi_poly_index(mesh, agent->at.poly);
   float factor = index == LWI_NONE ? 1 : agent->profile->speed_factor[mesh->poly_areas[index]];
   return agent->profile->def.speed[agent->pace] * factor;
@@ -69,14 +70,15 @@ static bool traverse(lwi_agent *agent, float *budget, lw_vec3 *skipped) {
   lw_vec3 from = agent->at.point;
   bool over = lwi_traverse_go(&agent->link, budget, &agent->at);
   agent->stats.walked += (double)(before - *budget);
+  if (over && agent->link.navmesh >= 0) agent->navmesh = agent->link.navmesh;
   if (agent->link.kind == LW_LINK_TELEPORT) *skipped = lwi_add(*skipped, lwi_sub(agent->at.point, from));
   return over;
 }
 
 /* To the path's next point, over the ground or over a link. @return Whether it got there. */
-static bool step(lwi_agent *agent, const lw_navmesh *mesh, float *budget, lw_vec3 *skipped) {
+static bool step(lwi_agent *agent, const lw_navmesh *const *meshes, float *budget, lw_vec3 *skipped) {
   const lwi_path_link *link = lwi_path_link_at(agent->path, agent->next_point - 1);
-  if (!link && !advance(agent, mesh, budget)) return false;
+  if (!link && !advance(agent, meshes[agent->navmesh], budget)) return false;
   agent->next_point += 1;
   if (!link) return true;
   agent->link = lwi_traverse_begin(agent->path, link);
@@ -84,11 +86,11 @@ static bool step(lwi_agent *agent, const lw_navmesh *mesh, float *budget, lw_vec
 }
 
 /* @return What teleports moved it. */
-static lw_vec3 walk_points(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
-  float budget = speed_of(agent, mesh) * dt;
+static lw_vec3 walk_points(lwi_agent *agent, const lw_navmesh *const *meshes, float dt) {
+  float budget = speed_of(agent, meshes) * dt;
   lw_vec3 skipped = {0, 0, 0};
   if (agent->link.active && !traverse(agent, &budget, &skipped)) return skipped;
-  while (agent->next_point < agent->path->point_count && step(agent, mesh, &budget, &skipped)) continue;
+  while (agent->next_point < agent->path->point_count && step(agent, meshes, &budget, &skipped)) continue;
   return skipped;
 }
 
@@ -114,10 +116,10 @@ static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
     agent->heading = atan2f(-agent->velocity.z, agent->velocity.x);
 }
 
-lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *mesh, float dt, double now,
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, float dt, double now,
                             float stuck_seconds) {
   lw_vec3 before = agent->at.point;
-  lw_vec3 skipped = walk_points(agent, mesh, dt);
+  lw_vec3 skipped = walk_points(agent, meshes, dt);
   set_velocity(agent, lwi_add(before, skipped), dt);
   agent->remaining = remaining_of(agent);
   if (!link_is_ahead(agent) &&
@@ -135,21 +137,26 @@ lw_location lwi_agent_footing(const lwi_agent *agent) {
   return agent->link.active ? agent->link.to : agent->at;
 }
 
+int lwi_agent_footing_navmesh(const lwi_agent *agent) {
+  return agent->link.active && agent->link.navmesh >= 0 ? agent->link.navmesh : agent->navmesh;
+}
+
 int lwi_agent_next_point(const lwi_agent *agent) {
   return agent->link.active ? agent->next_point - 1 : agent->next_point;
 }
 
-void lwi_agent_land(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, float dt) {
   if (!agent->link.active) return;
   lw_vec3 before = agent->at.point, skipped = {0, 0, 0};
-  float budget = speed_of(agent, mesh) * dt;
+  float budget = speed_of(agent, meshes) * dt;
   traverse(agent, &budget, &skipped);
   set_velocity(agent, lwi_add(before, skipped), dt);
   if (!agent->link.active) agent->velocity = lwi_vec3(0, 0, 0);
 }
 
-bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *mesh) {
+bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes) {
   if (agent->link.active) return true;
+  const lw_navmesh *mesh = meshes[agent->navmesh];
   uint32_t index = lwi_poly_index(mesh, agent->at.poly);
   if (index == LWI_NONE || !lw_filter_passes(&agent->profile->prices.filter, mesh->poly_areas[index]))
     return false;

@@ -20,6 +20,7 @@ lwi_traverse lwi_traverse_begin(const lw_path *path, const lwi_path_link *link) 
       .kind = link->kind,
       .from = from,
       .to = {to, link->to},
+      .navmesh = link->navmesh,
       .straight = lwi_distance(from, to),
       .counted = link->length,
   };

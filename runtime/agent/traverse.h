@@ -10,6 +10,7 @@ typedef struct lwi_traverse {
   lw_link_kind kind;
   lw_vec3 from;
   lw_location to; ///< Where it ends.
+  int navmesh;    ///< Index in the world of the one that it ends on; -1: of the one that it leaves.
   float straight; ///< From end to end. [m]
   float done;     ///< Of it. [m]
   float counted;  ///< What the whole counts for in the path. [m]

@@ -265,6 +265,10 @@ void lw_link_reason(const lw_link *link, char *text, size_t size) {
     snprintf(text, size, "both of its ends come to lie at (%.2f, %.2f, %.2f)", (double)link->from.point.x,
              (double)link->from.point.y, (double)link->from.point.z);
     return;
+  case LW_LINK_ONE_NAVMESH:
+    snprintf(text, size,
+             "both of its ends are nearest to the same navmesh: give it to that navmesh's geometry");
+    return;
   case LW_LINK_WAITING: snprintf(text, size, "it is judged when the parts of the bake are merged"); return;
   case LW_LINK_JOINED: break;
   }

@@ -280,7 +280,7 @@ static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
 
 static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point) {
   const lwi_link *link = &mesh->links[index];
-  return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to)};
+  return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to), -1, 0};
 }
 
 /* Copy the kept points, leaving out pieces without length, but for links. */
@@ -301,7 +301,7 @@ static void copy_points(const path_trace *trace, lw_path *path) {
   path->point_count = count;
 }
 
-static void sum_up(lw_path *path) {
+void lwi_path_sum_up(lw_path *path) {
   double rest = 0;
   int link = path->link_count - 1;
   for (int i = path->point_count - 1; i >= 0; i--) {
@@ -318,7 +318,7 @@ static bool fill(path_trace *trace, lw_path *path) {
   path->length = (float)trace->length;
   path->cost = (float)trace->cost;
   copy_points(trace, path);
-  sum_up(path);
+  lwi_path_sum_up(path);
   const lw_navmesh *mesh = trace->search->graph.mesh;
   path->corridor[0] = lwi_poly_id(mesh, lwi_room_polygon(&trace->search->graph, trace->query->from_room));
   for (int i = 1; i < path->corridor_count; i++)

@@ -12,12 +12,14 @@ typedef struct lwi_path_link {
   lw_link_kind kind;
   float length;  ///< What it counts for. [m]
   lw_poly_id to; ///< The polygon that it ends on.
+  int navmesh;   ///< Index in the world of the one that it ends on; -1: of the one that it leaves.
+  int corridor;  ///< That polygon's index in the corridor, if it leads to another navmesh.
 } lwi_path_link;
 
 struct lw_path {
   lwi_memory memory;
   bool partial;
-  int navmesh; ///< Index in the world.
+  int navmesh; ///< Index in the world of the one that it begins on.
   int nodes;
   float length, cost;
   int point_count, point_capacity;
@@ -36,6 +38,22 @@ const lwi_path_link *lwi_path_link_at(const lw_path *path, int index);
 /// Let the path begin at a place that it does not begin at yet, for one who must first get to where it can stand.
 /// @return false: no memory.
 bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, const lwi_prices *prices);
+
+/// One of several paths, each on one navmesh, and the link that leads from its end to the next one's beginning.
+typedef struct lwi_path_part {
+  lw_path *path;
+  lw_link_kind kind;
+  float length;    ///< What the link counts for. [m]
+  lw_area_id area; ///< That it shows.
+  lw_poly_id to;   ///< The polygon that it ends on.
+} lwi_path_part;
+/// Make one path of several. @param parts  [count, >= 1] Of the last one only the path counts. They stay the caller's.
+/// @return NULL: no memory.
+lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator *allocator);
+/// Does it lead over several navmeshes?
+bool lwi_path_crosses(const lw_path *path);
+/// From points, areas and links: what is left from each point.
+void lwi_path_sum_up(lw_path *path);
 
 /// A corner of the taut string: a point, and the portal that it lies on.
 typedef struct lwi_corner_point {

@@ -3,9 +3,11 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/status.h"
+#include "geometry/geometry.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 lw_world_def lw_world_def_default(void) {
   return (lw_world_def){.seed = 1, .stuck_seconds = 2, .cookie = LWI_COOKIE};
@@ -30,10 +32,25 @@ static lw_status check_navmeshes(const lw_world_def *def, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_links(const lw_world_def *def, lw_error *error) {
+  const lw_navmesh *first = def->navmeshes ? def->navmeshes[0] : def->navmesh;
+  if (def->link_count < 0 || (def->link_count > 0 && !def->links))
+    return lwi_fail(error, LW_INVALID, "link_count is %d: expected as many as there are links",
+                    def->link_count);
+  for (int i = 0; i < def->link_count; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "link %d", i + 1);
+    lw_status status = lwi_link_check(&def->links[i], first->areas, name, error);
+    if (status != LW_OK) return status;
+  }
+  return LW_OK;
+}
+
 static lw_status check_def(const lw_world_def *def, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_world_def", error);
   if (status != LW_OK) return status;
   status = check_navmeshes(def, error);
+  if (status == LW_OK) status = check_links(def, error);
   if (status != LW_OK) return status;
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
     return lwi_fail(error, LW_INVALID, "stuck_seconds is %g: expected more than 0", (double)def->stuck_seconds);
@@ -53,7 +70,7 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->free_slot = -1;
   lwi_prices_plain(&world->plain);
   world->path_room.memory = &world->memory;
-  if (!lwi_grounds_init(world) || !lwi_world_cover_init(world)) {
+  if (!lwi_grounds_init(world) || !lwi_world_links_init(world) || !lwi_world_cover_init(world)) {
     lw_world_destroy(world);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
@@ -69,6 +86,7 @@ void lw_world_destroy(lw_world *world) {
   lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
   lwi_path_room_free(&world->path_room);
   lwi_world_cover_free(world);
+  lwi_world_links_free(world);
   lwi_grounds_free(world);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
@@ -97,9 +115,9 @@ static void unstick(lw_world *world, lwi_agent *agent) {
 }
 
 static void walk(lw_world *world, lwi_agent *agent, float dt) {
-  const lw_navmesh *mesh = world->grounds[agent->navmesh].mesh;
+  const lw_navmesh *const *meshes = world->meshes;
   if (agent->move == LW_MOVE_WALKING) {
-    switch (lwi_agent_walk(agent, mesh, dt, world->time, world->def.stuck_seconds)) {
+    switch (lwi_agent_walk(agent, meshes, dt, world->time, world->def.stuck_seconds)) {
     case LWI_ARRIVED:
       agent->stats.goals_reached += 1;
       lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
@@ -109,9 +127,9 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
     case LWI_WALKS: break;
     }
   } else {
-    lwi_agent_land(agent, mesh, dt);
+    lwi_agent_land(agent, meshes, dt);
   }
-  if (!lwi_agent_on_mesh(agent, mesh)) agent->stats.off_mesh += 1;
+  if (!lwi_agent_on_mesh(agent, meshes)) agent->stats.off_mesh += 1;
 }
 
 lw_status lw_world_step(lw_world *world, float dt) {
@@ -164,6 +182,7 @@ static uint64_t hash_link(uint64_t hash, const lwi_traverse *link) {
   const float numbers[] = {link->from.x,     link->from.y,   link->from.z, link->to.point.x, link->to.point.y,
                            link->to.point.z, link->straight, link->done,   link->counted};
   const uint64_t words[] = {(uint64_t)link->kind, link->to.poly};
+  if (link->navmesh >= 0) hash = lwi_hash(hash, &link->navmesh, sizeof link->navmesh);
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 

@@ -20,17 +20,60 @@ typedef struct lwi_agent_slot {
 /// One of the world's navmeshes, with the room to ask it.
 typedef struct lwi_ground {
   const lw_navmesh *mesh;
+  bool has_short_links; ///< Some link counts for less than it is long.
   lwi_search search;
   lwi_components components;
   lwi_random_scratch random_scratch;
   lwi_flood flood;
 } lwi_ground;
 
+/// A link from one of the world's navmeshes to another, in one direction.
+typedef struct lwi_bridge {
+  int from, to;           ///< Navmeshes.
+  lw_location start, end; ///< On them.
+  float length;           ///< What it counts for. [m, >= 0]
+  lw_link_kind kind;
+  lw_area_id area; ///< LW_AREA_NONE: priced as the average of both ends.
+} lwi_bridge;
+
+/// What the query that runs knows of a bridge.
+typedef struct lwi_bridge_node {
+  uint32_t start_room, end_room;
+  float toll;   ///< What taking it costs; infinity: these agents cannot.
+  float rest;   ///< What is left from its end to the goal at least; infinity: one cannot get there.
+  int leg;      ///< By which it was first reached; -1: not yet.
+  bool settled; ///< Its rest is known.
+  int next;     ///< To work off, by order of being found.
+} lwi_bridge_node;
+
+/// A way over one navmesh, from the start or a bridge's end to a bridge's start or the goal.
+typedef struct lwi_leg {
+  int from, to;  ///< Bridges; `from` -1: the start; `to` the number of bridges: the goal.
+  float g;       ///< Price up to where it begins; once searched, behind the bridge that it leads to.
+  lw_path *path; ///< Owned; NULL until it is searched.
+} lwi_leg;
+
+/// Room to find ways over several navmeshes in, kept from query to query.
+typedef struct lwi_bridge_room {
+  lwi_bridge_node *nodes; ///< [bridge_count]
+  lwi_leg *legs;          ///< [leg_count]
+  int leg_count, leg_capacity;
+  lwi_path_part *parts;
+  int part_capacity;
+  lwi_heap open;
+} lwi_bridge_room;
+
 struct lw_world {
   lwi_memory memory;
   lw_world_def def;
-  int ground_count;
-  lwi_ground *grounds; ///< [ground_count]
+  int ground_count, mesh_count; ///< The same, but where there was no memory.
+  lwi_ground *grounds;          ///< [ground_count]
+  const lw_navmesh **meshes;    ///< [ground_count] Theirs.
+  int link_count, link_capacity, bridge_count;
+  size_t bridge_capacity;
+  lw_world_link *links; ///< [link_count]
+  lwi_bridge *bridges;  ///< [bridge_count] Of those that have joined, in order.
+  lwi_bridge_room bridge_room;
   double time;
   uint64_t steps, spawned;
   bool stepping;
@@ -62,6 +105,18 @@ lw_status lwi_world_place(const lw_world *world, int navmesh, lw_vec3 point, lw_
                           const lw_profile *profile, lwi_ground **ground, lw_location *at);
 /// Does the navmesh have the size that fits the profile best, of all in the world?
 bool lwi_ground_fits(const lw_world *world, const lwi_ground *ground, const lw_profile *profile);
+
+/// Judge the links between the navmeshes. @return false: no memory.
+bool lwi_world_links_init(lw_world *world);
+void lwi_world_links_free(lw_world *world);
+/// Find the cheapest path that may go over several navmeshes; only where there are bridges.
+/// @param ground, from  Where it begins.
+/// @return As lw_path_find().
+lw_status lwi_bridges_find(lw_world *world, lwi_ground *ground, lw_location from, const lw_path_query *query,
+                           const lwi_prices *prices, lw_path **path);
+/// Is there such a path? @return As lw_connected().
+lw_status lwi_bridges_connect(lw_world *world, lwi_ground *ground, lw_location from, const lw_path_query *query,
+                              const lwi_prices *prices, bool *connected);
 
 /// @return The agent, or NULL for a stale id.
 lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id);

@@ -241,6 +241,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .next_point = agent->path ? lwi_agent_next_point(agent) : 0,
       .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,
       .footing = lwi_agent_footing(agent).point,
+      .footing_navmesh = lwi_agent_footing_navmesh(agent),
       .link_progress = agent->link.active ? lwi_traverse_progress(&agent->link) : 0,
       .pace = agent->pace,
       .team = agent->team,

@@ -10,11 +10,13 @@ bool lwi_grounds_init(lw_world *world) {
   const lw_world_def *def = &world->def;
   int count = def->navmeshes ? def->navmesh_count : 1;
   world->grounds = lwi_alloc_zero(&world->memory, (size_t)count * sizeof *world->grounds);
-  if (!world->grounds) return false;
-  world->ground_count = count;
+  world->meshes = lwi_alloc_zero(&world->memory, (size_t)count * sizeof *world->meshes);
+  world->ground_count = world->grounds ? count : 0;
+  world->mesh_count = count;
+  if (!world->grounds || !world->meshes) return false;
   for (int i = 0; i < count; i++) {
     lwi_ground *ground = &world->grounds[i];
-    ground->mesh = def->navmeshes ? def->navmeshes[i] : def->navmesh;
+    ground->mesh = world->meshes[i] = def->navmeshes ? def->navmeshes[i] : def->navmesh;
     lwi_components_init(&ground->components, &world->memory, ground->mesh);
     ground->random_scratch.memory = &world->memory;
     ground->flood.memory = &world->memory;
@@ -33,6 +35,7 @@ void lwi_grounds_free(lw_world *world) {
     lwi_random_scratch_free(&ground->random_scratch, ground->mesh);
     lwi_flood_free(&ground->flood);
   }
+  lwi_free(&world->memory, world->meshes, (size_t)world->mesh_count * sizeof *world->meshes);
   lwi_free(&world->memory, world->grounds, (size_t)world->ground_count * sizeof *world->grounds);
 }
 

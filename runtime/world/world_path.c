@@ -83,6 +83,11 @@ static bool check_navmesh(const lw_world *world, int navmesh) {
   return navmesh >= LW_NAVMESH_FITTING && navmesh < world->ground_count;
 }
 
+/* May the way lead over several navmeshes? */
+static bool may_cross(const lw_world *world, int navmesh) {
+  return world->bridge_count > 0 && navmesh == LW_NAVMESH_FITTING;
+}
+
 lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path) {
   *path = NULL;
   if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
@@ -93,25 +98,33 @@ lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **pa
   lw_location from, to;
   if (lwi_world_place(world, query->navmesh, query->from, query->snap, query->profile, &ground, &from) != LW_OK)
     return LW_NO_START;
+  if (may_cross(world, query->navmesh)) return lwi_bridges_find(world, ground, from, query, prices, path);
   lw_status status = lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to);
   /* Nothing there at all: then as near as the agent can come, from no place in particular. */
   if (status != LW_OK && !query->allow_partial) return LW_NO_GOAL;
   return find_between(world, ground, from, status == LW_OK ? &to : NULL, query, prices, path);
 }
 
+static lw_status find_from(lw_world *world, lwi_ground *ground, lw_location from, const lw_path_query *query,
+                           const lwi_prices *prices, lw_path **path) {
+  lw_location to;
+  if (may_cross(world, query->navmesh)) return lwi_bridges_find(world, ground, from, query, prices, path);
+  if (lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to) != LW_OK)
+    return LW_NO_GOAL;
+  return find_between(world, ground, from, &to, query, prices, path);
+}
+
 lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path) {
   lw_path_query query = lw_path_query_default();
   const lwi_prices *prices = &agent->profile->prices;
-  lwi_ground *ground = &world->grounds[agent->navmesh];
-  lw_location to;
+  lwi_ground *ground = &world->grounds[lwi_agent_footing_navmesh(agent)];
   *path = NULL;
   if (!lwi_world_find_footing(world, agent)) return LW_NO_START;
   double began = lwi_clock();
-  lw_status status = lw_navmesh_nearest(ground->mesh, goal, query.snap, &prices->filter, &to);
   query.from = lwi_agent_footing(agent).point;
   query.to = goal;
-  status = status == LW_OK ? find_between(world, ground, lwi_agent_footing(agent), &to, &query, prices, path)
-                           : LW_NO_GOAL;
+  query.profile = agent->profile;
+  lw_status status = find_from(world, ground, lwi_agent_footing(agent), &query, prices, path);
   if (status == LW_OK && !lwi_path_lead_in(*path, lwi_agent_footing(agent), ground->mesh, prices)) {
     lw_path_destroy(*path);
     *path = NULL;
@@ -138,14 +151,17 @@ lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *c
   lw_location from, to;
   if (lwi_world_place(world, query->navmesh, query->from, query->snap, query->profile, &ground, &from) != LW_OK)
     return LW_NO_START;
-  if (lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to) != LW_OK)
-    return LW_NO_GOAL;
-  const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
-  if (!reach) return LW_OUT_OF_MEMORY;
   lw_path_query ends_query = lw_path_query_default();
   ends_query.from = query->from;
   ends_query.to = query->to;
   ends_query.snap = query->snap;
+  ends_query.profile = query->profile;
+  if (may_cross(world, query->navmesh))
+    return lwi_bridges_connect(world, ground, from, &ends_query, prices, connected);
+  if (lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to) != LW_OK)
+    return LW_NO_GOAL;
+  const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
   way_ends ends = {.from = from, .to = to};
   lw_status status = find_ends(ground, reach, &ends_query, &prices->filter, true, &ends);
   *connected = status == LW_OK;

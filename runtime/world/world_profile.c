@@ -12,6 +12,7 @@
 static bool stays_best(const lwi_agent *agent, const lw_navmesh *mesh, const lw_profile *before,
                        const lw_profile *after) {
   const float *old = before->prices.per_metre, *new = after->prices.per_metre;
+  if (lwi_path_crosses(agent->path)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
   for (int id = 1; id <= LW_AREA_MAX; id++)
@@ -52,7 +53,7 @@ void lwi_world_search_stale(lw_world *world) {
 }
 
 bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
-  const lw_navmesh *mesh = world->grounds[agent->navmesh].mesh;
+  const lw_navmesh *mesh = world->meshes[lwi_agent_footing_navmesh(agent)];
   const lw_filter *filter = &agent->profile->prices.filter;
   lw_location at = lwi_agent_footing(agent);
   uint32_t index = lwi_poly_index(mesh, at.poly);

@@ -18,12 +18,12 @@ typedef struct lw_agent_def {
   const lw_profile *profile; ///< Not NULL. Borrowed while the agent lives.
   lw_vec3 at;                ///< Moved onto the navmesh within `snap`. [m]
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
-  int navmesh;               ///< Index in the world, or LW_NAVMESH_FITTING (default). It stays on that one.
-  lw_pace pace;              ///< [default LW_NORMAL]
-  const lw_tree *tree;       ///< Borrowed while the agent lives. NULL: it stands until told to move.
-  const char *team;          ///< Copied, up to 31 bytes. NULL: none.
-  uint64_t user;             ///< The caller's own number.
-  uint32_t cookie;           ///< Set by lw_agent_def_default(). Do not set.
+  int navmesh;         ///< Index in the world, or LW_NAVMESH_FITTING (default). Only links lead it to another.
+  lw_pace pace;        ///< [default LW_NORMAL]
+  const lw_tree *tree; ///< Borrowed while the agent lives. NULL: it stands until told to move.
+  const char *team;    ///< Copied, up to 31 bytes. NULL: none.
+  uint64_t user;       ///< The caller's own number.
+  uint32_t cookie;     ///< Set by lw_agent_def_default(). Do not set.
 } lw_agent_def;
 
 LW_API lw_agent_def lw_agent_def_default(void);
@@ -56,6 +56,7 @@ typedef struct lw_agent_state {
   lw_link_kind link;   ///< The off-mesh link that it is on, which it takes to its end; LW_LINK_NONE: none.
   float link_progress; ///< Of the link, 0..1.
   lw_vec3 footing;     ///< Where it stands; on a link, where that ends. To ask for places around from. [m]
+  int footing_navmesh; ///< The navmesh of that place: a link may lead to another.
   lw_pace pace;
   const char *team;          ///< Borrowed while the agent lives; "" is none.
   const lw_profile *profile; ///< Borrowed while the agent lives.

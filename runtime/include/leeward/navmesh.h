@@ -161,7 +161,8 @@ typedef enum lw_link_state {
   LW_LINK_NO_END,     ///< Refused: none of `to`.
   LW_LINK_NO_ENDS,    ///< Refused: neither of the one nor of the other.
   LW_LINK_SAME_PLACE, ///< Refused: both ends come to lie less than a centimetre apart.
-  LW_LINK_WAITING     ///< In a part of a bake: judged when the parts are merged.
+  LW_LINK_WAITING,    ///< In a part of a bake: judged when the parts are merged.
+  LW_LINK_ONE_NAVMESH ///< Refused by a world: both ends are nearest to the same navmesh, whose own link it should be.
 } lw_link_state;
 /// An off-mesh link, joined or not.
 typedef struct lw_link {

@@ -21,7 +21,9 @@ typedef struct lw_path_query {
   lw_vec3 to;                ///< Moved the same way. [m]
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
   const lw_profile *profile; ///< Borrowed for the call. NULL: length only, everything may be entered.
-  int navmesh;        ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `from`.
+  /// Index in the world, for both ends and all between; or LW_NAVMESH_FITTING (default): the one that fits at `from`, and
+  /// where links lead from one of the world's navmeshes to another (lw_world_get_link()), the one that fits at `to`.
+  int navmesh;
   int max_nodes;      ///< Search budget. [>= 1, default: no limit]
   bool allow_partial; ///< Accept the reachable point nearest the goal. [default false]
   uint32_t cookie;    ///< Set by lw_path_query_default(). Do not set.
@@ -41,6 +43,10 @@ typedef struct lw_path lw_path;
 /// are moved, within `snap`, to the nearest place straight over the surface where it has room. An off-mesh link is taken by
 /// those who have room at both its ends. What such agents may pass is found for the whole navmesh when first asked for, once
 /// for each set of areas and radius (some 3 us a polygon), and the eight sets asked for last are kept.
+///
+/// Links from navmesh to navmesh are taken where that is cheapest, also when both ends lie on one navmesh, unless the query
+/// names one; max_nodes counts over all of them. Where the navmesh that fits at `to` cannot be reached, but that of the start
+/// has a place as near to it (by its climb), the path goes there.
 /// @param world  Not NULL. Leaves may call it inside lw_world_step().
 /// @param query  Not NULL. Copied, so it may leave scope.
 /// @param[out] path  A new path on LW_OK or LW_PARTIAL, else NULL. The caller frees it with lw_path_destroy().
@@ -68,8 +74,13 @@ LW_API float lw_path_length(const lw_path *path);
 /// @return Price for the profile that it was searched for. [metre-equivalents]
 LW_API float lw_path_cost(const lw_path *path);
 LW_API bool lw_path_is_partial(const lw_path *path);
-/// @return Index in the world of the navmesh that it lies on.
+/// @return Index in the world of the navmesh that it begins on.
 LW_API int lw_path_navmesh(const lw_path *path);
+/// @return Index in the world of the navmesh that point `index` lies on; -1 past the last point. Differs from that of the point
+///   before only behind an off-mesh link.
+LW_API int lw_path_navmesh_at(const lw_path *path, int index);
+/// @return The same of the corridor's polygon `index`: polygon ids are those of one navmesh.
+LW_API int lw_path_corridor_navmesh(const lw_path *path, int index);
 /// @return Search nodes expanded to find it.
 LW_API int lw_path_nodes(const lw_path *path);
 

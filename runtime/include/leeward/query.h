@@ -26,7 +26,8 @@ typedef struct lw_random_point_query {
 LW_API lw_random_point_query lw_random_point_query_default(void);
 
 /// A point uniform by area (in xz) over all that is inside the circle and reachable from its centre, by any
-/// path, also one that leaves the circle. Never outside the circle.
+/// path, also one that leaves the circle. Never outside the circle, and always on the navmesh of its centre: what only links
+/// to other navmeshes lead to does not count.
 /// Of an agent larger than the navmesh was made for, over where it has room (LW_NO_POINT also when 1,000 draws find none).
 /// @param world  Not NULL. Draws from the random numbers of the world or of `query.agent`.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap` of the centre; LW_NO_POINT: nothing reachable inside;
@@ -39,14 +40,15 @@ typedef struct lw_connected_query {
   lw_vec3 from, to;          ///< Moved onto the navmesh within `snap`. [m]
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
   const lw_profile *profile; ///< Borrowed for the call. NULL: everything may be entered.
-  int navmesh;     ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `from`.
-  uint32_t cookie; ///< Set by lw_connected_query_default(). Do not set.
+  int navmesh;               ///< As in lw_path_query. [default LW_NAVMESH_FITTING]
+  uint32_t cookie;           ///< Set by lw_connected_query_default(). Do not set.
 } lw_connected_query;
 
 LW_API lw_connected_query lw_connected_query_default(void);
 
 /// Is there any path from one place to the other? Off-mesh links count in the direction that they lead. Answered from
-/// what is found once for each set of areas and links that may be used, so without a search.
+/// what is found once for each set of areas and links that may be used, so without a search; where links lead from navmesh to navmesh, from that and those
+/// links.
 /// @return LW_OK with the answer in `connected`; LW_NO_START; LW_NO_GOAL; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_connected(lw_world *world, const lw_connected_query *query, bool *connected);
 
@@ -75,7 +77,8 @@ typedef struct lw_reachable {
 /// labels that lw_connected() uses. With it, ways cross portals at points half a metre apart or less, and of polygons reached in
 /// part the part counts: on ground of one price the area is right within about 1 %, never too large by more than
 /// rounding; `polygons` then has those of which some point is reached. Agents that are larger than the navmesh was made for
-/// do not pass where it is too narrow; of polygons that they reach the ground along the walls counts too.
+/// do not pass where it is too narrow; of polygons that they reach the ground along the walls counts too. All of it is on the navmesh of its beginning: what only
+/// links to other navmeshes lead to does not count.
 /// @param[out] result  And in query.polygons, if that is not NULL, the first `capacity` polygons in the navmesh's order.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_reachable_area(lw_world *world, const lw_reachable_query *query, lw_reachable *result);

@@ -18,7 +18,11 @@ typedef struct lw_world_def {
   /// Several navmeshes instead, each with its own bounds and agent size (lw_world_find_navmesh() says which one serves
   /// whom): borrowed like `navmesh`, the list itself only for the call. [navmesh_count, default NULL]
   const lw_navmesh *const *navmeshes;
-  int navmesh_count;   ///< [1..LW_NAVMESHES_MAX with `navmeshes`, else 0; default 0]
+  int navmesh_count; ///< [1..LW_NAVMESHES_MAX with `navmeshes`, else 0; default 0]
+  /// Off-mesh links from one of the navmeshes to another (lw_world_get_link() says what became of each): copied.
+  /// [link_count, default NULL]
+  const lw_link_def *links;
+  int link_count;      ///< [>= 0, default 0]
   uint64_t seed;       ///< Same seed, same run. [default 1]
   float stuck_seconds; ///< A walking agent that makes no progress for so long searches anew, then fails.
                        ///< [s, > 0, default 2]
@@ -32,8 +36,8 @@ typedef struct lw_world_def {
 
 LW_API lw_world_def lw_world_def_default(void);
 /// @param[out] world  The caller frees it with lw_world_destroy().
-/// @return LW_OK; LW_INVALID with the field named: no navmesh, one given twice, several with different area tables;
-///   LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID with the field named: no navmesh, one given twice, several with different area tables,
+///   a link that is not finite or of no kind or area; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_create(const lw_world_def *def, lw_world **world, lw_error *error);
 /// Aborts every tree first.
 LW_API void lw_world_destroy(lw_world *world);
@@ -74,6 +78,23 @@ LW_API int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navme
 /// @return LW_OK; LW_NO_POINT: no navmesh is there, or none within `snap` that may be entered; LW_INVALID.
 LW_API lw_status lw_world_find_navmesh(const lw_world *world, lw_vec3 point, lw_vec3 snap,
                                        const lw_profile *profile, int *navmesh, lw_location *at);
+
+/// A link between two navmeshes of a world, joined or not.
+typedef struct lw_world_link {
+  lw_link link;     ///< `from` and `to` are places on these:
+  int from_navmesh; ///< Index in the world; -1: nothing to walk on.
+  int to_navmesh;   ///< The same of `to`.
+  int asked_navmesh; ///< Which one was asked for it and refused it; -1: the world was asked (lw_world_def.links).
+} lw_world_link;
+/// @return How many links there are between the world's navmeshes: first lw_world_def.links in their order, refused ones too,
+///   then those that navmeshes had refused with LW_LINK_NO_START or LW_LINK_NO_END, but whose missing end lies on another
+///   navmesh of the world; one that several navmeshes of one level were asked for counts once.
+LW_API int lw_world_link_count(const lw_world *world);
+/// Each end is moved to the nearest place of all navmeshes, within the link's radius in 3D (to the first navmesh given when
+/// equally near). Navmeshes do not change, so neither do these links.
+/// @param index  [0..lw_world_link_count() - 1]
+/// @return LW_OK or LW_NOT_FOUND. Why one was refused: lw_link_reason().
+LW_API lw_status lw_world_get_link(const lw_world *world, int index, lw_world_link *link);
 LW_API int lw_world_agent_count(const lw_world *world);
 /// Uniform in 0..1 (1 excluded), from the world's stream.
 LW_API float lw_world_random(lw_world *world);

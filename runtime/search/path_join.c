@@ -1,0 +1,89 @@
+/* One path of several, each on a navmesh of its own, with a link from each to the next. */
+#include "search/path.h"
+
+#include <string.h>
+
+bool lwi_path_crosses(const lw_path *path) {
+  for (int i = 0; i < path->link_count; i++)
+    if (path->links[i].navmesh >= 0) return true;
+  return false;
+}
+
+int lw_path_navmesh_at(const lw_path *path, int index) {
+  if (index < 0 || index >= path->point_count) return -1;
+  int navmesh = path->navmesh;
+  for (int i = 0; i < path->link_count && path->links[i].point < index; i++)
+    if (path->links[i].navmesh >= 0) navmesh = path->links[i].navmesh;
+  return navmesh;
+}
+
+int lw_path_corridor_navmesh(const lw_path *path, int index) {
+  if (index < 0 || index >= path->corridor_count) return -1;
+  int navmesh = path->navmesh;
+  for (int i = 0; i < path->link_count; i++)
+    if (path->links[i].navmesh >= 0 && path->links[i].corridor <= index) navmesh = path->links[i].navmesh;
+  return navmesh;
+}
+
+static bool make_arrays(lw_path *path, const lwi_path_part *parts, int count) {
+  path->link_count = count - 1;
+  for (int i = 0; i < count; i++) {
+    path->point_capacity += parts[i].path->point_count;
+    path->link_count += parts[i].path->link_count;
+    path->corridor_count += parts[i].path->corridor_count;
+  }
+  size_t points = (size_t)path->point_capacity;
+  path->points = lwi_alloc(&path->memory, points * sizeof *path->points);
+  path->areas = lwi_alloc(&path->memory, points * sizeof *path->areas);
+  path->remaining = lwi_alloc(&path->memory, points * sizeof *path->remaining);
+  path->links = lwi_alloc(&path->memory, (size_t)path->link_count * sizeof *path->links);
+  path->corridor = lwi_alloc(&path->memory, (size_t)path->corridor_count * sizeof *path->corridor);
+  return path->points && path->areas && path->remaining && path->corridor &&
+         (path->link_count == 0 || path->links);
+}
+
+/* How much of the path is filled. */
+typedef struct filled {
+  int points, links, polygons;
+} filled;
+
+static void append(lw_path *path, const lw_path *part, filled *at) {
+  size_t points = (size_t)part->point_count, polygons = (size_t)part->corridor_count;
+  memcpy(path->points + at->points, part->points, points * sizeof *path->points);
+  memcpy(path->areas + at->points, part->areas, points * sizeof *path->areas);
+  memcpy(path->corridor + at->polygons, part->corridor, polygons * sizeof *path->corridor);
+  for (int i = 0; i < part->link_count; i++) {
+    path->links[at->links] = part->links[i];
+    path->links[at->links++].point += at->points;
+  }
+  at->points += part->point_count;
+  at->polygons += part->corridor_count;
+}
+
+lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator *allocator) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
+  if (!path) return NULL;
+  path->memory = memory;
+  if (!make_arrays(path, parts, count)) {
+    lw_path_destroy(path);
+    return NULL;
+  }
+  filled at = {0};
+  double length = 0;
+  for (int i = 0; i < count; i++) {
+    const lwi_path_part *part = &parts[i];
+    append(path, part->path, &at);
+    length += (double)part->path->length;
+    if (i + 1 == count) break;
+    int last = at.points - 1, navmesh = parts[i + 1].path->navmesh;
+    path->areas[last] = part->area;
+    path->links[at.links++] = (lwi_path_link){last, part->kind, part->length, part->to, navmesh, at.polygons};
+    length += (double)part->length;
+  }
+  path->point_count = at.points;
+  path->navmesh = parts[0].path->navmesh;
+  path->length = (float)length;
+  lwi_path_sum_up(path);
+  return path;
+}

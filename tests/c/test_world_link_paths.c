@@ -1,0 +1,329 @@
+/* Paths over links between the navmeshes of one world: the cheapest of all there are, beside a slow and obvious search. */
+#include "core/random.h"
+#include "core/vec3.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SIDE 5        /* squares */
+#define SQUARE 2.0f   /* [m] */
+#define ASIDE 14.0f   /* from one navmesh to the next [m] */
+#define HIGHER 1.5f   /* [m] */
+#define MOST_LINKS 12 /* in one direction each, bidirectional ones twice */
+
+static const char *const AREAS[] = {"ground", "mud", "river"};
+
+/* Ends of links are taken as they are, so queries to and from them must not move either. */
+static const lw_vec3 HERE = {0.0002f, 0.0002f, 0.0002f};
+
+static int pick(lwi_random *random, int count) {
+  return (int)((float)count * lwi_random_unit(random));
+}
+
+/* --- random navmeshes ---------------------------------------------------------------------------------------------- */
+
+static lw_vec3 place_on(lwi_random *random, int navmesh) {
+  return lwi_vec3(ASIDE * (float)navmesh + SIDE * SQUARE * lwi_random_unit(random), HIGHER * (float)navmesh,
+                  SIDE * SQUARE * lwi_random_unit(random));
+}
+
+static lw_link_def any_link(lwi_random *random, lw_vec3 from, lw_vec3 to) {
+  static const lw_link_kind kinds[] = {LW_LINK_JUMP, LW_LINK_LADDER, LW_LINK_TELEPORT};
+  lw_link_def def = lw_link_def_default();
+  def.kind = kinds[pick(random, 3)];
+  def.from = from;
+  def.to = to;
+  def.radius = 3;
+  def.bidirectional = pick(random, 2) == 0;
+  if (pick(random, 2) == 0) def.length = 10 * lwi_random_unit(random);
+  if (pick(random, 3) == 0) def.area = (lw_area_id)(1 + pick(random, 3));
+  return def;
+}
+
+/* Squares with holes, of several areas, and links of its own. */
+static lw_navmesh *any_mesh(lwi_random *random, const lw_area_table *areas, int number) {
+  lw_vec3 vertices[(SIDE + 1) * (SIDE + 1)];
+  int corners[4 * SIDE * SIDE], counts[SIDE * SIDE], count = 0;
+  lw_area_id poly_areas[SIDE * SIDE];
+  for (int z = 0; z <= SIDE; z++)
+    for (int x = 0; x <= SIDE; x++)
+      vertices[z * (SIDE + 1) + x] =
+          lwi_vec3(ASIDE * (float)number + SQUARE * (float)x, HIGHER * (float)number, SQUARE * (float)z);
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    if (pick(random, 4) == 0 && i > 0) continue;
+    int first = i / SIDE * (SIDE + 1) + i % SIDE, below = first + SIDE + 1;
+    const int around[] = {first, below, below + 1, first + 1};
+    memcpy(corners + 4 * count, around, sizeof around);
+    poly_areas[count] = (lw_area_id)(1 + pick(random, 8) / 3);
+    counts[count++] = 4;
+  }
+  lw_link_def links[2];
+  for (int i = 0; i < 2; i++) links[i] = any_link(random, place_on(random, number), place_on(random, number));
+  lw_navmesh_def def = lw_navmesh_def_default();
+  def.areas = areas;
+  def.vertices = vertices;
+  def.vertex_count = (SIDE + 1) * (SIDE + 1);
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = count;
+  def.poly_areas = poly_areas;
+  def.links = links;
+  def.link_count = pick(random, 3);
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) fail_msg("%s", error.text);
+  return mesh;
+}
+
+/* --- the oracle: all ways from link to link, by queries that name a navmesh, and Floyd and Warshall over them -------- */
+
+typedef struct passage {
+  int from, to; /* navmeshes */
+  lw_vec3 start, end;
+  float toll;
+} passage;
+
+typedef struct oracle {
+  lw_world *world;
+  const lw_profile *profile;
+  int count;
+  passage passages[MOST_LINKS];
+  double costs[MOST_LINKS + 2][MOST_LINKS + 2]; /* from behind one passage to behind the next */
+} oracle;
+
+static double leg_cost(const oracle *o, int navmesh, lw_vec3 from, lw_vec3 to) {
+  lw_path_query query = lw_path_query_default();
+  query.from = from;
+  query.to = to;
+  query.snap = HERE;
+  query.profile = o->profile;
+  query.navmesh = navmesh;
+  lw_path *path;
+  if (lw_path_find(o->world, &query, &path) != LW_OK) return INFINITY;
+  double cost = (double)lw_path_cost(path);
+  lw_path_destroy(path);
+  return cost;
+}
+
+static lw_area_id area_at(const lw_navmesh *mesh, lw_location at) {
+  lw_poly poly;
+  assert_int_equal(lw_navmesh_get_poly(mesh, at.poly, &poly), LW_OK);
+  return poly.area;
+}
+
+static void add_passage(oracle *o, const lw_world_link *link, bool back) {
+  const lw_link *l = &link->link;
+  float before =
+      lw_profile_price(o->profile, area_at(lw_world_navmesh_at(o->world, link->from_navmesh), l->from));
+  float behind = lw_profile_price(o->profile, area_at(lw_world_navmesh_at(o->world, link->to_navmesh), l->to));
+  float price = l->def.area == LW_AREA_NONE ? (before + behind) / 2 : lw_profile_price(o->profile, l->def.area);
+  bool taken = lw_profile_get_def(o->profile)->can_take[l->def.kind] && isfinite(before) && isfinite(behind) &&
+               isfinite(price);
+  passage *p = &o->passages[o->count++];
+  *p = (passage){link->from_navmesh, link->to_navmesh, l->from.point, l->to.point,
+                 taken ? price * l->length : INFINITY};
+  if (!back) return;
+  *p = (passage){p->to, p->from, p->end, p->start, p->toll};
+}
+
+/* Index 0 is the start, behind the passages comes the goal. */
+static double cheapest(oracle *o, int from, lw_vec3 start, int to, lw_vec3 goal) {
+  int n = o->count + 2;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) {
+      const passage *a = i > 0 ? &o->passages[i - 1] : NULL, *b = k > 0 ? &o->passages[k - 1] : NULL;
+      int left = a ? a->to : from, entered = k == n - 1 ? to : b ? b->from : -1;
+      o->costs[i][k] = INFINITY;
+      if (i == n - 1 || k == 0 || left != entered || (k < n - 1 && b->toll == INFINITY)) continue;
+      o->costs[i][k] = leg_cost(o, left, a ? a->end : start, k == n - 1 ? goal : b->start);
+      if (k < n - 1) o->costs[i][k] += (double)b->toll;
+    }
+  for (int via = 0; via < n; via++)
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++) o->costs[i][k] = fmin(o->costs[i][k], o->costs[i][via] + o->costs[via][k]);
+  return o->costs[0][n - 1];
+}
+
+/* What a path says of itself must hold together, and lie where it says. */
+static void check_path(const oracle *o, const lw_path *path, const lw_path_query *query) {
+  int count, polygons;
+  const lw_vec3 *points = lw_path_points(path, &count);
+  const lw_poly_id *corridor = lw_path_corridor(path, &polygons);
+  double length = 0;
+  int crossed = 0;
+  for (int i = 0; i < count; i++) {
+    int navmesh = lw_path_navmesh_at(path, i);
+    assert_true(lw_navmesh_contains(lw_world_navmesh_at(o->world, navmesh), points[i], 0.02f, NULL));
+    if (i + 1 == count) break;
+    if (navmesh != lw_path_navmesh_at(path, i + 1)) {
+      assert_int_not_equal(lw_path_link(path, i), LW_LINK_NONE);
+      crossed += 1;
+    }
+    if (lw_path_link(path, i) == LW_LINK_NONE)
+      length += (double)lwi_distance(points[i], points[i + 1]);
+    else
+      length += (double)(lw_path_remaining(path, i) - lw_path_remaining(path, i + 1));
+  }
+  assert_float_equal(length, lw_path_length(path), 1e-3f * (1 + lw_path_length(path)));
+  assert_float_equal(lw_path_remaining(path, 0), lw_path_length(path), 1e-3f * (1 + lw_path_length(path)));
+  assert_true(lwi_distance(points[0], query->from) < 0.01f);
+  assert_true(lwi_distance(points[count - 1], query->to) < 0.01f);
+  for (int i = 0; i < polygons; i++) {
+    lw_poly poly;
+    int navmesh = lw_path_corridor_navmesh(path, i);
+    assert_int_equal(lw_navmesh_get_poly(lw_world_navmesh_at(o->world, navmesh), corridor[i], &poly), LW_OK);
+    crossed -= i > 0 && navmesh != lw_path_corridor_navmesh(path, i - 1);
+  }
+  assert_int_equal(crossed, 0);
+  assert_int_equal(lw_path_corridor_navmesh(path, 0), lw_path_navmesh(path));
+  assert_int_equal(lw_path_corridor_navmesh(path, polygons - 1), lw_path_navmesh_at(path, count - 1));
+}
+
+static void check_budget(const oracle *o, lw_path_query query, int nodes) {
+  lw_path *path;
+  query.max_nodes = nodes;
+  assert_int_equal(lw_path_find(o->world, &query, &path), LW_OK);
+  lw_path_destroy(path);
+  query.max_nodes = nodes - 1;
+  assert_int_equal(query.max_nodes > 0 ? lw_path_find(o->world, &query, &path) : LW_OUT_OF_NODES,
+                   LW_OUT_OF_NODES);
+}
+
+typedef struct outcomes {
+  int found, none, crossed, round_about;
+} outcomes;
+
+/* @return false: one of the ends is not where the agents have room. */
+static bool compare(oracle *o, lwi_random *random, int meshes, outcomes *tally) {
+  lw_path_query query = lw_path_query_default();
+  lw_location ends[2];
+  int navmeshes[2];
+  for (int i = 0; i < 2; i++) {
+    int navmesh = pick(random, meshes);
+    lw_filter filter = lw_profile_filter(o->profile);
+    if (lw_navmesh_nearest(lw_world_navmesh_at(o->world, navmesh), place_on(random, navmesh), query.snap,
+                           &filter, &ends[i]) != LW_OK)
+      return false;
+    if (leg_cost(o, navmesh, ends[i].point, ends[i].point) == INFINITY) return false;
+    navmeshes[i] = navmesh;
+  }
+  query.from = ends[0].point;
+  query.to = ends[1].point;
+  query.profile = o->profile;
+  query.snap = HERE;
+  double expected = cheapest(o, navmeshes[0], query.from, navmeshes[1], query.to);
+  lw_connected_query ask = lw_connected_query_default();
+  ask.from = query.from;
+  ask.to = query.to;
+  ask.snap = query.snap;
+  ask.profile = o->profile;
+  bool connected;
+  lw_path *path;
+  lw_status status = lw_path_find(o->world, &query, &path);
+  assert_int_equal(status, isinf(expected) ? LW_NO_PATH : LW_OK);
+  assert_int_equal(lw_connected(o->world, &ask, &connected), LW_OK);
+  assert_int_equal(connected, status == LW_OK);
+  tally->none += status != LW_OK;
+  if (status != LW_OK) return true;
+  if (fabs((double)lw_path_cost(path) - expected) > 1e-4 * expected + 1e-4)
+    fail_msg("costs %g, expected %g", (double)lw_path_cost(path), expected);
+  check_path(o, path, &query);
+  check_budget(o, query, lw_path_nodes(path));
+  int count;
+  lw_path_points(path, &count);
+  tally->found += 1;
+  tally->crossed += lw_path_navmesh(path) != lw_path_navmesh_at(path, count - 1);
+  if (navmeshes[0] == navmeshes[1])
+    tally->round_about += leg_cost(o, navmeshes[0], query.from, query.to) > expected * 1.001;
+  lw_path_destroy(path);
+  return true;
+}
+
+static lw_profile *any_profile(lwi_random *random, const lw_area_table *areas, float radius) {
+  lw_profile_def def = lw_profile_def_default();
+  def.name = "test";
+  def.radius = radius;
+  def.area_factor[2] = 3 * lwi_random_unit(random);
+  def.avoid[3] = pick(random, 2) == 0;
+  def.can_take[LW_LINK_LADDER] = pick(random, 3) > 0;
+  lw_profile *profile;
+  assert_int_equal(lw_profile_create(&def, areas, &profile, NULL), LW_OK);
+  return profile;
+}
+
+/* The last two of its links may have both ends on one navmesh. */
+static lw_world *any_world(lwi_random *random, const lw_navmesh *const *meshes, int count) {
+  lw_link_def links[6];
+  for (int i = 0; i < 6; i++) {
+    int from = pick(random, count), to = (from + 1 + pick(random, count - (i < 4 ? 1 : 0))) % count;
+    links[i] = any_link(random, place_on(random, from), place_on(random, to));
+  }
+  lw_world_def def = lw_world_def_default();
+  def.navmeshes = meshes;
+  def.navmesh_count = count;
+  def.links = links;
+  def.link_count = 2 + pick(random, 5);
+  lw_world *world;
+  lw_error error = {0};
+  if (lw_world_create(&def, &world, &error) != LW_OK) fail_msg("%s", error.text);
+  assert_true(lw_world_link_count(world) >= def.link_count);
+  return world;
+}
+
+static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *tally) {
+  print_message("seed %llu, radius %g\n", (unsigned long long)seed, (double)radius);
+  lw_area_table *areas = support_areas(AREAS, 3);
+  lwi_random random = lwi_random_make(seed, 0);
+  for (int round = 0; round < rounds; round++) {
+    int count = 2 + pick(&random, 2);
+    lw_navmesh *meshes[3];
+    for (int i = 0; i < count; i++) meshes[i] = any_mesh(&random, areas, i);
+    lw_profile *profile = any_profile(&random, areas, radius);
+    oracle o = {.world = any_world(&random, (const lw_navmesh *const *)meshes, count), .profile = profile};
+    for (int i = 0; i < lw_world_link_count(o.world); i++) {
+      lw_world_link link;
+      assert_int_equal(lw_world_get_link(o.world, i, &link), LW_OK);
+      if (link.link.state != LW_LINK_JOINED) continue;
+      assert_int_not_equal(link.from_navmesh, link.to_navmesh);
+      add_passage(&o, &link, false);
+      if (link.link.def.bidirectional) add_passage(&o, &link, true);
+    }
+    for (int i = 0; i < 6 && o.count > 0; i++) compare(&o, &random, count, tally);
+    lw_world_destroy(o.world);
+    lw_profile_destroy(profile);
+    for (int i = 0; i < count; i++) lw_navmesh_destroy(meshes[i]);
+  }
+  lw_area_table_destroy(areas);
+}
+
+static void paths_are_the_cheapest_of_all_ways_from_link_to_link(void **state) {
+  (void)state;
+  outcomes tally = {0};
+  compare_worlds(20261121, 0.4f, 1000, &tally);
+  print_message("%d found, %d not, %d end on another navmesh, %d go round\n", tally.found, tally.none,
+                tally.crossed, tally.round_about);
+  assert_true(tally.found > 200 && tally.none > 100 && tally.crossed > 100 && tally.round_about > 20);
+}
+
+static void so_are_those_of_large_agents(void **state) {
+  (void)state;
+  outcomes tally = {0};
+  compare_worlds(7, 0.7f, 800, &tally);
+  print_message("%d found, %d not, %d end on another navmesh, %d go round\n", tally.found, tally.none,
+                tally.crossed, tally.round_about);
+  assert_true(tally.found > 50 && tally.none > 20 && tally.crossed > 10);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(paths_are_the_cheapest_of_all_ways_from_link_to_link),
+      cmocka_unit_test(so_are_those_of_large_agents),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
