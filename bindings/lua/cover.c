@@ -45,9 +45,8 @@ static lw_threat read_threat(lua_State *L, const char *where, int table, lua_Int
   return threat;
 }
 
-/// Leaves a userdata that holds them on the stack.
-static lw_threat *read_threats(lua_State *L, const lwl_at *at, int *count) {
-  const lua_Integer length = lwl_need_list(L, at, 2, "threats", 0);
+const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count) {
+  const lua_Integer length = lwl_need_list(L, at, table, "threats", 0);
   const int list = lua_gettop(L);
   lw_threat *threats = lua_newuserdatauv(L, (size_t)length * sizeof *threats + 1, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
@@ -59,34 +58,35 @@ static lw_threat *read_threats(lua_State *L, const lwl_at *at, int *count) {
   return threats;
 }
 
-static void read_heights(lua_State *L, const lwl_at *at, lw_exposure_query *query) {
+void lwl_read_stance(lua_State *L, const lwl_at *at, int table, float heights[LW_BODY_HEIGHTS_MAX],
+                     int *count) {
   const char *stance = NULL;
-  if (lwl_opt_string(L, at, 2, "stance", &stance)) {
+  if (lwl_opt_string(L, at, table, "stance", &stance)) {
     if (strcmp(stance, "crouch") == 0) {
-      query->heights[0] = 0.5f;
-      query->heights[1] = 0.9f;
+      heights[0] = 0.5f;
+      heights[1] = 0.9f;
     } else if (strcmp(stance, "stand") != 0) {
       lwl_raise(L, at->where, "'stance' expected 'stand' or 'crouch', got '%s'", stance);
     }
   }
-  if (lwl_get(L, 2, "heights") == LUA_TNIL) {
+  if (lwl_get(L, table, "heights") == LUA_TNIL) {
     lua_pop(L, 1);
     return;
   }
   lua_pop(L, 1);
   if (stance) lwl_raise(L, at->where, "takes 'stance' or 'heights', not both");
-  const lua_Integer count = lwl_need_list(L, at, 2, "heights", 1);
-  if (count > LW_BODY_HEIGHTS_MAX)
-    lwl_raise(L, at->where, "'heights' expected at most %d, got %I", LW_BODY_HEIGHTS_MAX, (LUAI_UACINT)count);
-  for (lua_Integer i = 1; i <= count; ++i) {
+  const lua_Integer length = lwl_need_list(L, at, table, "heights", 1);
+  if (length > LW_BODY_HEIGHTS_MAX)
+    lwl_raise(L, at->where, "'heights' expected at most %d, got %I", LW_BODY_HEIGHTS_MAX, (LUAI_UACINT)length);
+  for (lua_Integer i = 1; i <= length; ++i) {
     double height = 0;
     lua_rawgeti(L, -1, i);
     if (!lwl_to_number(L, -1, &height_range, &height))
       lwl_raise_item(L, at, "heights", i, height_range.text, -1);
-    query->heights[i - 1] = (float)height;
+    heights[i - 1] = (float)height;
     lua_pop(L, 1);
   }
-  query->height_count = (int)count;
+  *count = (int)length;
   lua_pop(L, 1);
 }
 
@@ -126,9 +126,9 @@ static int exposure(lua_State *L) {
   query.hidden_capacity = FEW_INTERVALS;
   lwl_need_point(L, &at, 2, "from", &query.from);
   lwl_need_point(L, &at, 2, "to", &query.to);
-  read_heights(L, &at, &query);
+  lwl_read_stance(L, &at, 2, query.heights, &query.height_count);
   lwl_opt_bool(L, &at, 2, "shots", &query.shots);
-  query.threats = read_threats(L, &at, &query.threat_count);
+  query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
   lw_exposure seen;
   const lw_status status = ask(world, &query, L, &seen);
   const lw_error error = {.status = status};

@@ -103,6 +103,14 @@ static int cost(lua_State *L) {
   return 1;
 }
 
+/*
+** path:exposed() --> metres that a threat of the query sees
+*/
+static int exposed(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)lw_path_exposed(check_path(L, "exposed")));
+  return 1;
+}
+
 static int is_partial(lua_State *L) {
   lua_pushboolean(L, lw_path_is_partial(check_path(L, "is_partial")));
   return 1;
@@ -139,19 +147,19 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"points", points},   {"links", links}, {"areas", areas},           {"corridor", corridor},
-    {"length", length},   {"cost", cost},   {"is_partial", is_partial}, {"nodes", nodes},
-    {"navmesh", navmesh}, {NULL, NULL}};
+static const luaL_Reg methods[] = {{"points", points},         {"links", links},   {"areas", areas},
+                                   {"corridor", corridor},     {"length", length}, {"cost", cost},
+                                   {"is_partial", is_partial}, {"nodes", nodes},   {"navmesh", navmesh},
+                                   {"exposed", exposed},       {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 /*
 ** world:find_path(query) --> path | nil, message, code
 */
 static int find_path(lua_State *L) {
-  static const char *const keys[] = {"from",          "to",        "profile", "snap",
-                                     "allow_partial", "max_nodes", "cost",    "avoid",
-                                     "can_take",      "navmesh",   NULL};
+  static const char *const keys[] = {"from",      "to",     "profile", "snap",     "allow_partial",
+                                     "max_nodes", "cost",   "avoid",   "can_take", "navmesh",
+                                     "threats",   "stance", "heights", NULL};
   const lwl_at at = {"find_path", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
@@ -163,6 +171,8 @@ static int find_path(lua_State *L) {
   lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
+  lwl_read_stance(L, &at, 2, query.heights, &query.height_count);
+  if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
   lwl_box *box = lwl_new_box(L, LWL_PATH, sizeof *box, 0, destroy, NULL);

@@ -21,6 +21,9 @@ local World = {}
 ---@field cost? leeward.Costs  Over the profile's, for this request.
 ---@field avoid? string[]  Instead of the profile's, for this request.
 ---@field can_take? leeward.LinkKinds  Over the profile's, for this request.
+---@field threats? leeward.Threat[]  Who may see: a piece costs (cover_bias - 1) x its weighted exposure more.
+---@field stance? "stand"|"crouch"  How one walks where threats see. [default "stand"]
+---@field heights? number[]  Other heights to be seen at, at most four. [m]
 
 --- The cheapest path; the same build, world and query give the same path.
 ---@param query leeward.PathQuery
@@ -47,6 +50,9 @@ function Path:length() end
 
 ---@return number  for the profile that it was searched for [metre-equivalents]
 function Path:cost() end
+
+---@return number  metres that a threat of the query sees; 0 without threats [m]
+function Path:exposed() end
 
 ---@return boolean
 function Path:is_partial() end

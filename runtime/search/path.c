@@ -9,8 +9,12 @@
 #define SURFACE_SLACK 0.01f
 
 lw_path_query lw_path_query_default(void) {
-  return (lw_path_query){
-      .snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .max_nodes = INT32_MAX, .cookie = LWI_COOKIE};
+  return (lw_path_query){.snap = {2, 4, 2},
+                         .navmesh = LW_NAVMESH_FITTING,
+                         .max_nodes = INT32_MAX,
+                         .heights = {0.9f, 1.6f},
+                         .height_count = 2,
+                         .cookie = LWI_COOKIE};
 }
 
 void lw_path_destroy(lw_path *path) {
@@ -60,6 +64,9 @@ bool lw_path_is_partial(const lw_path *path) {
 int lw_path_navmesh(const lw_path *path) {
   return path->navmesh;
 }
+float lw_path_exposed(const lw_path *path) {
+  return path->exposed;
+}
 int lw_path_nodes(const lw_path *path) {
   return path->nodes;
 }
@@ -75,7 +82,8 @@ typedef struct path_trace {
   const lwi_berth_gate
       *cuts;       /* gates of the stretches from this one on, with cuts between them; NULL: as searched */
   int point_count; /* of the stretches before this one */
-  double length, cost;
+  double length, cost, exposed;
+  bool failed; /* no memory to see by */
 
   /* This stretch. */
   lw_vec3 from, to;
@@ -186,11 +194,44 @@ static void keep_surface(path_trace *trace) {
   }
 }
 
+/* Seen, the taut string is a first guess, and where the search crossed the gates is another: the cheaper of them is bent
+   towards cover. Who keeps off walls keeps to the string, which is known to be clear of them. */
+static void take_cover(path_trace *trace) {
+  const lwi_watch *watch = trace->query->watch;
+  const lwi_path_room *room = trace->room;
+  if (!watch || !(watch->factor > 0) || trace->cuts) return;
+  size_t gates = (size_t)trace->gate_count;
+  lwi_watched_way way = {trace->gate_count, room->gates, room->polygons, room->prices, trace->points};
+  double pulled = lwi_watched_cost(watch, &way);
+  memcpy(room->best, trace->points + 1, gates * sizeof *room->best);
+  memcpy(trace->points + 1, room->searched, gates * sizeof *room->best);
+  double searched = lwi_watched_cost(watch, &way);
+  trace->failed = trace->failed || pulled < 0 || searched < 0;
+  if (pulled <= searched) memcpy(trace->points + 1, room->best, gates * sizeof *room->best);
+  if (!lwi_watched_improve(watch, &way)) trace->failed = true;
+  for (int i = 0; i < trace->gate_count; i++) {
+    trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
+    lay_on_surface(trace, i);
+  }
+}
+
+/* What it is to be seen on a piece. */
+static void account_seen(path_trace *trace, int piece) {
+  float exposed = 0;
+  if (!trace->query->watch) return;
+  float price = lwi_watch_price(trace->query->watch, trace->points[piece], trace->points[piece + 1],
+                                area_of(trace, piece), &exposed);
+  trace->failed = trace->failed || price < 0;
+  trace->cost += (double)price;
+  trace->exposed += (double)exposed;
+}
+
 static void account(path_trace *trace) {
   for (int i = 0; i <= trace->gate_count; i++) {
     double piece = (double)lwi_distance(trace->points[i], trace->points[i + 1]);
     trace->length += piece;
     trace->cost += piece * (double)trace->query->prices->per_metre[area_of(trace, i)];
+    account_seen(trace, i);
     trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
   }
 }
@@ -216,8 +257,11 @@ static void trace_stretch(path_trace *trace) {
   trace->pieces = trace->room->pieces + trace->point_count;
   trace->keep = trace->room->keep + trace->point_count;
   find_gates(trace);
+  if (trace->query->watch)
+    memcpy(trace->room->searched, trace->room->crossings, (size_t)trace->gate_count * sizeof(lw_vec3));
   pull(trace);
   find_points(trace);
+  take_cover(trace);
   keep_surface(trace);
   account(trace);
   trace->point_count += trace->gate_count + 2;
@@ -314,9 +358,10 @@ void lwi_path_sum_up(lw_path *path) {
 }
 
 static bool fill(path_trace *trace, lw_path *path) {
-  if (!make_arrays(path, trace, trace_corridor(trace))) return false;
+  if (!make_arrays(path, trace, trace_corridor(trace)) || trace->failed) return false;
   path->length = (float)trace->length;
   path->cost = (float)trace->cost;
+  path->exposed = (float)trace->exposed;
   copy_points(trace, path);
   lwi_path_sum_up(path);
   const lw_navmesh *mesh = trace->search->graph.mesh;
@@ -343,7 +388,7 @@ static void free_block(lwi_path_room *room) {
 static bool make_room(lwi_path_room *room, int points) {
   if (points <= room->capacity) return true;
   int capacity = points + points / 2 + 64;
-  size_t each = sizeof *room->gates + sizeof *room->prices + 3 * sizeof(lw_vec3) + sizeof *room->pieces +
+  size_t each = sizeof *room->gates + sizeof *room->prices + 4 * sizeof(lw_vec3) + sizeof *room->pieces +
                 sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
   char *block = lwi_alloc(room->memory, (size_t)capacity * each);
   if (!block) return false;
@@ -355,6 +400,7 @@ static bool make_room(lwi_path_room *room, int points) {
   room->prices = carve(&block, capacity, sizeof *room->prices);
   room->crossings = carve(&block, capacity, sizeof *room->crossings);
   room->best = carve(&block, capacity, sizeof *room->best);
+  room->searched = carve(&block, capacity, sizeof *room->searched);
   room->points = carve(&block, capacity, sizeof *room->points);
   room->pieces = carve(&block, capacity, sizeof *room->pieces);
   room->corners = carve(&block, capacity, sizeof *room->corners);

@@ -22,6 +22,7 @@ struct lw_path {
   int navmesh; ///< Index in the world of the one that it begins on.
   int nodes;
   float length, cost;
+  float exposed; ///< Metres that a threat sees.
   int point_count, point_capacity;
   lw_vec3 *points;   ///< [point_count]
   lw_area_id *areas; ///< [point_count] Of the piece that begins at the point; the last is LW_AREA_NONE.
@@ -100,7 +101,7 @@ typedef struct lwi_path_room {
   size_t size;     ///< Of the block.
   lwi_gate *gates; ///< [capacity], as all of them.
   float *prices;
-  lw_vec3 *crossings, *best, *points;
+  lw_vec3 *crossings, *best, *searched, *points;
   lwi_piece *pieces; ///< The one that begins at each point.
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each gate, and behind the last.

@@ -75,6 +75,7 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
     const lwi_path_part *part = &parts[i];
     append(path, part->path, &at);
     length += (double)part->path->length;
+    path->exposed += part->path->exposed;
     if (i + 1 == count) break;
     int last = at.points - 1, navmesh = parts[i + 1].path->navmesh;
     path->areas[last] = part->area;

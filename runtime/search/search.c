@@ -71,7 +71,9 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
 typedef struct expansion {
   lwi_search *search;
   const lwi_search_query *query;
-  lw_vec3 aim; /* where the way is likely to lead from the room that is being left */
+  lw_vec3 aim;            /* where the way is likely to lead from the room that is being left */
+  const lwi_watch *watch; /* those who see the way, if it costs anything; else NULL */
+  bool failed;            /* no memory to see by */
 } expansion;
 
 static lwi_node *touch(lwi_search *search, uint32_t index) {
@@ -108,6 +110,7 @@ static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g
   const lwi_entry *entry = &run->search->entries[index];
   if (entry->stamp != run->search->stamp) return false;
   float price = run->query->prices->per_metre[lwi_room_area(&run->search->graph, index)];
+  if (run->watch) price += run->watch->worst; /* seen all the way from there */
   return g >= entry->g + (lwi_distance(entry->point, point) - IDLE_SLACK) * price;
 }
 
@@ -124,8 +127,18 @@ typedef struct room_exit {
   float g, price;
 } room_exit;
 
+/* The price of going straight to `at` within the room. */
+static float leg(expansion *run, const room_exit *from, lw_vec3 at) {
+  float price = lwi_distance(from->point, at) * from->price;
+  if (!run->watch) return price;
+  float seen =
+      lwi_watch_price(run->watch, from->point, at, lwi_room_area(&run->search->graph, from->room), NULL);
+  run->failed = run->failed || seen < 0;
+  return price + seen;
+}
+
 static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
-  float g = from->g + lwi_distance(from->point, at) * from->price;
+  float g = from->g + leg(run, from, at);
   const lwi_graph *graph = &run->search->graph;
   if (is_idle(run, graph->portals[portal].to, at, g)) return true;
   return relax(run, 1 + graph->mesh->link_count + which * graph->portal_count + portal, from->node, at, g);
@@ -136,8 +149,8 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   const lwi_portal *portal = &graph->portals[k];
   float behind = run->query->prices->per_metre[lwi_room_area(graph, portal->to)];
   if (behind == INFINITY) return true;
-  /* Back to where it came from only leads anywhere when that was dearer ground to go along. */
-  if (portal->to == from->came_from && behind <= from->price) return true;
+  /* Back to where it came from only leads anywhere when that was dearer ground to go along, or seen. */
+  if (portal->to == from->came_from && behind <= from->price && !run->watch) return true;
   lw_vec3 left, right;
   lwi_graph_points(graph, from->room, portal, &left, &right);
   lw_vec3 at = crossing(from->point, run->aim, left, right);
@@ -146,10 +159,15 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
     if (lwi_distance_xz(nearest, from->point) <= lwi_rounding(from->point)) at = nearest;
   }
   if (!cross_at(run, from, k, 0, at)) return false;
-  if (behind == from->price) return true;
-  if (!add_points(run->search, LWI_POINTS)) return false;
-  return cross_at(run, from, k, 1, nearest_on(from->point, left, right)) && cross_at(run, from, k, 2, left) &&
-         cross_at(run, from, k, 3, right);
+  if (behind == from->price && !run->watch) return true;
+  if (!add_points(run->search, run->watch ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
+  if (!cross_at(run, from, k, 1, nearest_on(from->point, left, right)) || !cross_at(run, from, k, 2, left) ||
+      !cross_at(run, from, k, 3, right))
+    return false;
+  for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && run->watch; which++)
+    if (!cross_at(run, from, k, which, lwi_lerp(left, right, 0.25f * (float)(which - LWI_POINTS + 1))))
+      return false;
+  return true;
 }
 
 static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
@@ -158,7 +176,7 @@ static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
   lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
   float price = lwi_link_price(graph->mesh, link, run->query->prices);
   if (rooms.from != from->room || rooms.to == LWI_NONE || price == INFINITY) return true;
-  float g = from->g + lwi_distance(from->point, link->start) * from->price + link->length * price;
+  float g = from->g + leg(run, from, link->start) + link->length * price;
   if (is_idle(run, rooms.to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
 }
@@ -180,14 +198,14 @@ static bool expand(expansion *run, room_exit from) {
   run->search->entries[from.room] = (lwi_entry){run->search->stamp, from.g, from.point};
   from.price = query->prices->per_metre[lwi_room_area(graph, from.room)];
   if (from.room == query->to_room &&
-      !relax(run, GOAL, from.node, query->to, from.g + lwi_distance(from.point, query->to) * from.price))
+      !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
     return false;
   if (run->search->shortcuts.count > 0)
     run->aim = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
                                  graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
   for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
-  return take_links(run, &from);
+  return take_links(run, &from) && !run->failed;
 }
 
 static lw_status collect(lwi_search *search) {
@@ -224,7 +242,8 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   search->graph = *query->graph;
   if (!add_points(search, 1) || !add_entries(search)) return LW_OUT_OF_MEMORY;
   begin(search);
-  expansion run = {search, query, query->to};
+  const lwi_watch *watch = query->watch && query->watch->factor > 0 ? query->watch : NULL;
+  expansion run = {.search = search, .query = query, .aim = query->to, .watch = watch};
   if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
                            lwi_room_polygon(&search->graph, query->to_room)))
     return LW_OUT_OF_MEMORY;

@@ -7,11 +7,14 @@
 #include "core/heap.h"
 #include "cost/profile.h"
 #include "search/shortcuts.h"
+#include "search/watch.h"
 
 /// Points at which a portal may be crossed where the price changes. Node 0 is the goal, the links come behind it, then
 /// point `which` of portal k is node 1 + link_count + which * portal_count + k, so that where there is one price only the
 /// first part of the nodes is touched.
 #define LWI_POINTS 4
+/// And where the way is watched: cover may begin anywhere.
+#define LWI_WATCHED_POINTS 7
 
 typedef struct lwi_node {
   uint32_t stamp;  ///< The search that wrote it; older nodes count as new.
@@ -52,6 +55,7 @@ typedef struct lwi_search_query {
   const lwi_prices *prices;
   int max_nodes;
   const struct lwi_berth *berth; ///< What the graph is of, or NULL.
+  const lwi_watch *watch;        ///< Who sees the way, or NULL.
   int ban_count;
   const struct lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;

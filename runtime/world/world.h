@@ -95,6 +95,8 @@ struct lw_world {
 
 bool lwi_world_cover_init(lw_world *world);
 void lwi_world_cover_free(lw_world *world);
+/// Who sees a way over one of the navmeshes, and what it costs: for a query with threats.
+lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query);
 
 bool lwi_grounds_init(lw_world *world);
 void lwi_grounds_free(lw_world *world);

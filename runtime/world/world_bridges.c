@@ -273,6 +273,7 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
   lwi_ground *ground = &run->world->grounds[from.navmesh];
   const lwi_reach *reach = run->reaches[from.navmesh];
   bool shut_in = from.room == LWI_NONE || to.room == LWI_NONE;
+  const lwi_watch watch = lwi_world_watch(run->world, ground, run->query);
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = from.at.point,
@@ -282,6 +283,7 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
       .prices = run->prices,
       .max_nodes = run->query->max_nodes - run->nodes,
       .berth = reach->berth,
+      .watch = run->query->threat_count > 0 ? &watch : NULL,
   };
   if (search.max_nodes < 1) return LW_OUT_OF_NODES;
   lw_status status = lwi_path_search(&ground->search, &search, &run->world->path_room,

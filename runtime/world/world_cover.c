@@ -34,6 +34,21 @@ void lwi_world_cover_free(lw_world *world) {
   lwi_free(&world->memory, world->occluders, (size_t)world->ground_count * sizeof *world->occluders);
 }
 
+lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query) {
+  lwi_watch watch = {.mesh = ground->mesh,
+                     .sight = {world->occluders, world->occluder_count},
+                     .query = lw_exposure_query_default(),
+                     .factor = query->profile ? query->profile->def.cover_bias - 1 : 0,
+                     .memory = &world->memory,
+                     .room = &world->exposure_room};
+  watch.query.threats = query->threats;
+  watch.query.threat_count = query->threat_count;
+  watch.query.height_count = query->height_count;
+  for (int i = 0; i < query->height_count; i++) watch.query.heights[i] = query->heights[i];
+  for (int i = 0; i < query->threat_count; i++) watch.worst += watch.factor * query->threats[i].weight;
+  return watch;
+}
+
 lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure) {
   *exposure = (lw_exposure){0};
   if (!lwi_exposure_check(query)) return LW_INVALID;

@@ -54,6 +54,16 @@ static lw_status find_ends(lwi_ground *ground, const lwi_reach *reach, const lw_
   return query->allow_partial ? end_nearest(ground, reach, filter, ends->to.point, ends) : LW_NO_PATH;
 }
 
+static bool check_threats(const lw_path_query *query) {
+  lw_exposure_query exposure = lw_exposure_query_default();
+  exposure.threats = query->threats;
+  exposure.threat_count = query->threat_count;
+  exposure.height_count = query->height_count;
+  if (query->height_count < 1 || query->height_count > LW_BODY_HEIGHTS_MAX) return false;
+  for (int i = 0; i < query->height_count; i++) exposure.heights[i] = query->heights[i];
+  return lwi_exposure_check(&exposure);
+}
+
 /* From one place on the mesh to another. @param to  NULL: there is none at the goal. */
 static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location from, const lw_location *to,
                               const lw_path_query *query, const lwi_prices *prices, lw_path **path) {
@@ -62,6 +72,7 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
   way_ends ends = {.from = from, .to = to ? *to : from};
   lw_status status = find_ends(ground, reach, query, &prices->filter, to != NULL, &ends);
   if (status != LW_OK) return status;
+  const lwi_watch watch = lwi_world_watch(world, ground, query);
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = ends.from.point,
@@ -71,6 +82,7 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
       .prices = prices,
       .max_nodes = query->max_nodes,
       .berth = reach->berth,
+      .watch = query->threat_count > 0 ? &watch : NULL,
   };
   status = lwi_path_search(&ground->search, &search, &world->path_room, &world->memory.allocator, path);
   if (status != LW_OK) return status;
@@ -91,7 +103,8 @@ static bool may_cross(const lw_world *world, int navmesh) {
 lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path) {
   *path = NULL;
   if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
-      !check_snap(query->snap) || query->max_nodes < 1 || !check_navmesh(world, query->navmesh))
+      !check_snap(query->snap) || query->max_nodes < 1 || !check_navmesh(world, query->navmesh) ||
+      !check_threats(query))
     return LW_INVALID;
   const lwi_prices *prices = query->profile ? &query->profile->prices : &world->plain;
   lwi_ground *ground;

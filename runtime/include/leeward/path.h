@@ -4,6 +4,7 @@
 #define LEEWARD_PATH_H
 
 #include "leeward/navmesh.h"
+#include "leeward/cover.h"
 #include "leeward/profile.h"
 
 #ifdef __cplusplus
@@ -26,7 +27,14 @@ typedef struct lw_path_query {
   int navmesh;
   int max_nodes;      ///< Search budget. [>= 1, default: no limit]
   bool allow_partial; ///< Accept the reachable point nearest the goal. [default false]
-  uint32_t cookie;    ///< Set by lw_path_query_default(). Do not set.
+  /// Who may see the way. A piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
+  /// of its area; off-mesh links are not looked at. [threat_count] Borrowed for the call. [default none]
+  const lw_threat *threats;
+  int threat_count; ///< [>= 0, default 0]
+  /// At which one is seen, above the feet. [m, default 0.9 and 1.6: standing]
+  float heights[LW_BODY_HEIGHTS_MAX];
+  int height_count; ///< [1..LW_BODY_HEIGHTS_MAX, default 2]
+  uint32_t cookie;  ///< Set by lw_path_query_default(). Do not set.
 } lw_path_query;
 
 LW_API lw_path_query lw_path_query_default(void);
@@ -81,6 +89,8 @@ LW_API int lw_path_navmesh(const lw_path *path);
 LW_API int lw_path_navmesh_at(const lw_path *path, int index);
 /// @return The same of the corridor's polygon `index`: polygon ids are those of one navmesh.
 LW_API int lw_path_corridor_navmesh(const lw_path *path, int index);
+/// @return Metres of it that a threat of the query sees; 0 without threats. Off-mesh links are not looked at. [m]
+LW_API float lw_path_exposed(const lw_path *path);
 /// @return Search nodes expanded to find it.
 LW_API int lw_path_nodes(const lw_path *path);
 

@@ -1,0 +1,85 @@
+local leeward = require "leeward"
+
+-- Open ground 60 x 40 m; a wall of 40 m runs along it, its north side out of the sight of one who stands south.
+local function field(cover)
+  local geometry = leeward.geometry()
+  geometry:add_box { at = { 0, -1, 0 }, size = { 60, 1, 40 } }
+  geometry:add_box { at = { 0, 0, 4 }, size = { 40, 3, 0.4 }, area = false, cover = cover }
+  return leeward.world { navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.2 }) }
+end
+
+local sniper = { at = { 0, 1.6, -15 } }
+
+local function cross(world, cover_bias, more)
+  local query = { from = { -25, 0, 0 }, to = { 25, 0, 0 }, threats = { sniper },
+                  profile = { extends = "human", cover_bias = cover_bias } }
+  for key, value in pairs(more or {}) do query[key] = value end
+  return assert(world:find_path(query))
+end
+
+local function exposed_along(world, path)
+  local points, sum = path:points(), 0
+  for i = 2, #points do
+    sum = sum + (world:exposure { from = points[i - 1], to = points[i], threats = { sniper } })
+  end
+  return sum
+end
+
+describe("a path that is watched", function()
+  local world = field()
+
+  it("is the shortest for those who do not care, and says how much of it is seen", function()
+    local path = cross(world, 1)
+    assert.is_near(50, path:length(), 0.01)
+    assert.is_near(50, path:cost(), 0.01)
+    assert.is_near(50, path:exposed(), 0.01)
+  end)
+
+  it("goes behind the wall for those who do", function()
+    local path = cross(world, 10)
+    assert.is_true(path:length() > 50 and path:length() < 56)
+    assert.is_true(path:exposed() < 15)
+    local behind = 0
+    for _, point in ipairs(path:points()) do behind = math.max(behind, point.z) end
+    assert.is_true(behind > 4)
+  end)
+
+  it("costs its length and (cover_bias - 1) for each metre that is seen", function()
+    for _, bias in ipairs { 1, 2, 5, 10 } do
+      local path = cross(world, bias)
+      assert.is_near(exposed_along(world, path), path:exposed(), 0.02)
+      assert.is_near(path:length() + (bias - 1) * path:exposed(), path:cost(), 0.05)
+    end
+  end)
+
+  it("is never dearer than the shortest one would be", function()
+    for _, bias in ipairs { 1.5, 3, 10 } do
+      assert.is_true(cross(world, bias):cost() <= 50 + (bias - 1) * 50 + 0.01)
+    end
+  end)
+
+  it("keeps to the open when the wall can be seen through", function()
+    assert.is_near(50, cross(field "none", 10):length(), 0.01)
+  end)
+
+  it("minds who weighs more, and nobody out of range", function()
+    local path = cross(world, 10, { threats = { { at = sniper.at, range = 5 } } })
+    assert.is_near(50, path:length(), 0.01)
+    assert.equal(0, path:exposed())
+  end)
+
+  it("is the same again, bit for bit", function()
+    local a, b = cross(world, 10), cross(field(), 10)
+    assert.equal(a:cost(), b:cost())
+    assert.same(a:points(), b:points())
+  end)
+
+  it("crouches behind what a standing man looks over", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 60, 1, 40 } }
+    geometry:add_box { at = { 0, 0, -6 }, size = { 60, 1.25, 0.4 }, area = false }
+    local low = leeward.world { navmesh = leeward.bake(geometry, { cell_size = 0.2 }) }
+    assert.is_near(50, cross(low, 3):exposed(), 0.01)
+    assert.is_near(0, cross(low, 3, { stance = "crouch" }):exposed(), 0.01)
+  end)
+end)
