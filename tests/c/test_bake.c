@@ -206,6 +206,23 @@ static void islands_smaller_than_asked_for_are_left_out_across_tiles(void **stat
   lw_geometry_destroy(geometry);
 }
 
+static void without_height_samples_corners_keep_their_heights(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(scene_table, 20, 12);
+  lw_geometry_ramp ramp = {.from = {8, 0, 6}, .to = {16, 2, 6}, .width = 6, .area = SCENE_GROUND};
+  assert_int_equal(lw_geometry_add_ramp(geometry, &ramp, NULL), LW_OK);
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.detail_distance = 0;
+  lw_navmesh *navmesh = scene_bake(geometry, &settings, NULL);
+  float height = -1;
+  assert_int_equal(lw_navmesh_height(navmesh, (lw_vec3){12, 1, 6}, NULL, &height), LW_OK);
+  assert_true(fabsf(height - 1) < 0.15f);
+  assert_int_equal(lw_navmesh_height(navmesh, (lw_vec3){3, 0, 6}, NULL, &height), LW_OK);
+  assert_true(fabsf(height) < 0.4f);
+  lw_navmesh_destroy(navmesh);
+  lw_geometry_destroy(geometry);
+}
+
 static void a_ramp_is_walkable_up_to_the_slope(void **state) {
   (void)state;
   const struct {
@@ -408,6 +425,7 @@ int main(void) {
       cmocka_unit_test(a_flat_floor_loses_the_radius_at_its_edges),
       cmocka_unit_test(a_box_on_the_floor_leaves_a_hole),
       cmocka_unit_test(islands_smaller_than_asked_for_are_left_out_across_tiles),
+      cmocka_unit_test(without_height_samples_corners_keep_their_heights),
       cmocka_unit_test(a_ramp_is_walkable_up_to_the_slope),
       cmocka_unit_test(ground_that_is_never_walkable_stays_so),
       cmocka_unit_test(a_face_that_looks_down_is_a_ceiling),
