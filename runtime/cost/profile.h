@@ -4,6 +4,7 @@
 
 #include "leeward/profile.h"
 #include "core/memory.h"
+#include "mesh/mesh.h"
 
 /// Prices by area, what A* and the path's account read.
 typedef struct lwi_prices {
@@ -19,6 +20,15 @@ struct lw_profile {
   lwi_prices prices;
   float speed_factor[LW_AREA_MAX + 1]; ///< Of the area, on the agent's speed. [> 0]
 };
+
+/// @return What a metre on that polygon costs; infinity: not to be entered. [metre-equivalents]
+static inline float lwi_price_on(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  return prices->per_metre[mesh->poly_areas[polygon]];
+}
+/// The same of a room.
+static inline float lwi_price_in(const lwi_prices *prices, const lwi_graph *graph, uint32_t room) {
+  return lwi_price_on(prices, graph->mesh, lwi_room_polygon(graph, room));
+}
 
 /// Prices of one who cares for length alone and may go anywhere.
 void lwi_prices_plain(lwi_prices *prices);

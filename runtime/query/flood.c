@@ -73,7 +73,7 @@ static lwi_flood_node *find_node(lwi_flood *flood, uint64_t key) {
 /* --- entries ------------------------------------------------------------------------------------------------------ */
 
 static float price_of(const flood_run *run, uint32_t room) {
-  return run->prices->per_metre[lwi_room_area(run->graph, room)];
+  return lwi_price_in(run->prices, run->graph, room);
 }
 
 /* Could another entry of the room have come here through the room for no more? */

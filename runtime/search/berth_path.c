@@ -77,8 +77,7 @@ static uint32_t polygon_of(const widening *work, int piece) {
 }
 
 static float price_of(const widening *work, int piece) {
-  const lw_navmesh *mesh = work->search->graph.mesh;
-  return work->query->prices->per_metre[mesh->poly_areas[polygon_of(work, piece)]];
+  return lwi_price_on(work->query->prices, work->search->graph.mesh, polygon_of(work, piece));
 }
 
 /* Pull the string taut through the gates so far, and find where it crosses each. */

@@ -103,6 +103,10 @@ static lw_area_id area_of(const path_trace *trace, int piece) {
   return trace->search->graph.mesh->poly_areas[polygon_of(trace, piece)];
 }
 
+static float price_of(const path_trace *trace, int piece) {
+  return lwi_price_on(trace->query->prices, trace->search->graph.mesh, polygon_of(trace, piece));
+}
+
 /* What the search found: the gates, where it crossed them, and the polygons between them. */
 static void find_gates(path_trace *trace) {
   const lwi_path_room *room = trace->room;
@@ -230,7 +234,7 @@ static void account(path_trace *trace) {
   for (int i = 0; i <= trace->gate_count; i++) {
     double piece = (double)lwi_distance(trace->points[i], trace->points[i + 1]);
     trace->length += piece;
-    trace->cost += piece * (double)trace->query->prices->per_metre[area_of(trace, i)];
+    trace->cost += piece * (double)price_of(trace, i);
     account_seen(trace, i);
     trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
   }
@@ -238,8 +242,7 @@ static void account(path_trace *trace) {
 
 static void pull(path_trace *trace) {
   const lwi_path_room *room = trace->room;
-  for (int i = 0; i <= trace->gate_count; i++)
-    room->prices[i] = trace->query->prices->per_metre[area_of(trace, i)];
+  for (int i = 0; i <= trace->gate_count; i++) room->prices[i] = price_of(trace, i);
   lwi_string string = {
       .from = trace->from,
       .to = trace->to,
@@ -494,9 +497,10 @@ bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, c
   memcpy(areas + 1, path->areas, (count - 1) * sizeof *areas);
   memcpy(remaining + 1, path->remaining, (count - 1) * sizeof *remaining);
   points[0] = from.point;
-  areas[0] = mesh->poly_areas[lwi_poly_index(mesh, from.poly)];
+  uint32_t polygon = lwi_poly_index(mesh, from.poly);
+  areas[0] = mesh->poly_areas[polygon];
   path->length = remaining[0] = path->length + length;
-  path->cost += length * prices->per_metre[areas[0]];
+  path->cost += length * lwi_price_on(prices, mesh, polygon);
   for (int i = 0; i < path->link_count; i++) path->links[i].point += 1;
   lwi_free(memory, path->points, old * sizeof *points);
   lwi_free(memory, path->areas, old * sizeof *areas);

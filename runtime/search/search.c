@@ -109,7 +109,7 @@ static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point
 static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g) {
   const lwi_entry *entry = &run->search->entries[index];
   if (entry->stamp != run->search->stamp) return false;
-  float price = run->query->prices->per_metre[lwi_room_area(&run->search->graph, index)];
+  float price = lwi_price_in(run->query->prices, &run->search->graph, index);
   if (run->watch) price += run->watch->worst; /* seen all the way from there */
   return g >= entry->g + (lwi_distance(entry->point, point) - IDLE_SLACK) * price;
 }
@@ -147,7 +147,7 @@ static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uin
 static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_portal *portal = &graph->portals[k];
-  float behind = run->query->prices->per_metre[lwi_room_area(graph, portal->to)];
+  float behind = lwi_price_in(run->query->prices, graph, portal->to);
   if (behind == INFINITY) return true;
   /* Back to where it came from only leads anywhere when that was dearer ground to go along, or seen. */
   if (portal->to == from->came_from && behind <= from->price && !run->watch) return true;
@@ -196,7 +196,7 @@ static bool expand(expansion *run, room_exit from) {
   const lwi_search_query *query = run->query;
   if (is_idle(run, from.room, from.point, from.g)) return true;
   run->search->entries[from.room] = (lwi_entry){run->search->stamp, from.g, from.point};
-  from.price = query->prices->per_metre[lwi_room_area(graph, from.room)];
+  from.price = lwi_price_in(query->prices, graph, from.room);
   if (from.room == query->to_room &&
       !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
     return false;

@@ -8,8 +8,7 @@
 
 /// @return What a metre of the link costs, in metre-equivalents; infinity: these agents cannot take it.
 static inline float lwi_link_price(const lw_navmesh *mesh, const lwi_link *link, const lwi_prices *prices) {
-  float from = prices->per_metre[mesh->poly_areas[link->from]],
-        to = prices->per_metre[mesh->poly_areas[link->to]];
+  float from = lwi_price_on(prices, mesh, link->from), to = lwi_price_on(prices, mesh, link->to);
   if (!(prices->filter.links >> link->kind & 1) || from == INFINITY || to == INFINITY) return INFINITY;
   return link->area != LW_AREA_NONE ? prices->per_metre[link->area] : (from + to) / 2;
 }

@@ -81,10 +81,9 @@ static bool find_room(const crossing_query *run, int navmesh, lw_location at, ui
 
 static float toll_of(const crossing_query *run, const lwi_bridge *bridge) {
   const lw_navmesh *from = run->world->meshes[bridge->from], *to = run->world->meshes[bridge->to];
-  const float *price = run->prices->per_metre;
-  float before = price[from->poly_areas[lwi_poly_index(from, bridge->start.poly)]],
-        behind = price[to->poly_areas[lwi_poly_index(to, bridge->end.poly)]];
-  float own = bridge->area != LW_AREA_NONE ? price[bridge->area] : (before + behind) / 2;
+  float before = lwi_price_on(run->prices, from, lwi_poly_index(from, bridge->start.poly)),
+        behind = lwi_price_on(run->prices, to, lwi_poly_index(to, bridge->end.poly));
+  float own = bridge->area != LW_AREA_NONE ? run->prices->per_metre[bridge->area] : (before + behind) / 2;
   if (!(run->prices->filter.links >> bridge->kind & 1) || before == INFINITY || behind == INFINITY ||
       own == INFINITY)
     return INFINITY;

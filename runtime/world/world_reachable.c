@@ -45,7 +45,7 @@ static bool is_covered(const lwi_polygon *polygon, const lwi_flood_circle *circl
 static double reached_part(const lw_navmesh *mesh, const lwi_flood_entry *entries, int count,
                            const lwi_prices *prices, float max_cost) {
   lwi_polygon polygon = lwi_polygon_get(mesh, entries->polygon);
-  double price = (double)prices->per_metre[mesh->poly_areas[entries->polygon]];
+  double price = (double)lwi_price_on(prices, mesh, entries->polygon);
   lwi_flood_circle circles[LWI_FLOOD_CIRCLES];
   if (count > LWI_FLOOD_CIRCLES) count = LWI_FLOOD_CIRCLES;
   for (int i = 0; i < count; i++) {
