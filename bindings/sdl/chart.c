@@ -97,8 +97,10 @@ void chart_paint_ground(chart *c, canvas *view) {
   if (wanted != c->recorded) {
     scene_clear(&c->mesh);
     lw_debug_draw draw = scene_recorder(&c->mesh, 0);
-    for (int i = 0; i < chart_navmesh_count(c); i++)
-      lw_navmesh_debug_draw(chart_navmesh(c, i), wanted & GROUND_LAYERS, &draw);
+    if (c->world)
+      lw_world_debug_draw(c->world, wanted & GROUND_LAYERS, 0, &draw);
+    else
+      lw_navmesh_debug_draw(c->navmesh, wanted & GROUND_LAYERS, &draw);
     for (int i = 0; c->ground && i < c->upper.count; i++) scene_add(&c->mesh, &c->upper.shapes[i]);
     scene_sort(&c->mesh);
     c->recorded = wanted;

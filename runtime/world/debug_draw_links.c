@@ -36,8 +36,14 @@ static void draw_head(lw_vec3 from, lw_vec3 tip, float length, float width, uint
   }
 }
 
-static void draw_arc(const lwi_request *link, float width, uint32_t color, const lw_debug_draw *draw) {
-  lw_vec3 from = link->start.at, to = link->end.at;
+typedef struct link_arc {
+  lw_vec3 from, to;
+  lw_link_kind kind;
+  bool bidirectional;
+} link_arc;
+
+static void draw_line(const link_arc *link, float width, uint32_t color, const lw_debug_draw *draw) {
+  lw_vec3 from = link->from, to = link->to;
   float head = fminf(HEAD_MAX, fmaxf(HEAD_MIN, 0.08f * lwi_distance(from, to)));
   const float step = 1.0f / PIECES;
   for (int i = 0; i < PIECES; i++)
@@ -47,11 +53,24 @@ static void draw_arc(const lwi_request *link, float width, uint32_t color, const
   if (link->bidirectional) draw_head(point_at(from, to, step), from, head, width, color, draw);
 }
 
+static void draw_arc(link_arc link, const lw_debug_draw *draw) {
+  draw_line(&link, 4, CASING, draw);
+  draw_line(&link, 2, lw_link_kind_color(link.kind) << 8 | 0xff, draw);
+}
+
 void lwi_debug_draw_links(const lw_navmesh *navmesh, const lw_debug_draw *draw) {
   for (uint32_t i = 0; i < navmesh->request_count; i++) {
     const lwi_request *link = &navmesh->requests[i];
     if (link->state != LW_LINK_JOINED) continue;
-    draw_arc(link, 4, CASING, draw);
-    draw_arc(link, 2, lw_link_kind_color((lw_link_kind)link->kind) << 8 | 0xff, draw);
+    draw_arc((link_arc){link->start.at, link->end.at, (lw_link_kind)link->kind, link->bidirectional}, draw);
+  }
+}
+
+void lwi_debug_draw_world_links(const lw_world *world, const lw_debug_draw *draw) {
+  for (int i = 0; i < lw_world_link_count(world); i++) {
+    lw_world_link link;
+    if (lw_world_get_link(world, i, &link) != LW_OK || link.link.state != LW_LINK_JOINED) continue;
+    const lw_link_def *def = &link.link.def;
+    draw_arc((link_arc){link.link.from.point, link.link.to.point, def->kind, def->bidirectional}, draw);
   }
 }

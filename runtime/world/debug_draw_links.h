@@ -1,4 +1,4 @@
-/// Debug drawing of off-mesh links, for lw_navmesh_debug_draw().
+/// Debug drawing of off-mesh links, of one navmesh and between several.
 #ifndef LW_WORLD_DEBUG_DRAW_LINKS_H
 #define LW_WORLD_DEBUG_DRAW_LINKS_H
 
@@ -6,5 +6,7 @@
 
 /// @param draw  Has a line function.
 void lwi_debug_draw_links(const lw_navmesh *navmesh, const lw_debug_draw *draw);
+/// Those between the world's navmeshes.
+void lwi_debug_draw_world_links(const lw_world *world, const lw_debug_draw *draw);
 
 #endif

@@ -264,6 +264,35 @@ static void agents_change_navmesh_with_the_link_and_runs_repeat(void **state) {
   assert_true(climb() == climb());
 }
 
+typedef struct drawn_line {
+  int count;
+  lw_vec3 begin; /* of the first */
+  float up_to;   /* the greatest height that any reaches, [m] */
+} drawn_line;
+
+static void draw_line(void *user, lw_vec3 from, lw_vec3 to, float width, uint32_t color) {
+  drawn_line *drawn = user;
+  (void)width, (void)color;
+  if (drawn->count++ == 0) drawn->begin = from;
+  drawn->up_to = fmaxf(drawn->up_to, to.y);
+}
+
+static void what_joins_is_drawn_and_what_was_refused_is_not(void **state) {
+  (void)state;
+  const lw_link_def refused = ladder((lw_vec3){1, 2, 1}, (lw_vec3){13, 4, 1});
+  const lw_link_def links[] = {refused, ladder((lw_vec3){9, 0, 1}, (lw_vec3){13, 4, 1})};
+  drawn_line drawn[2] = {{0}};
+  for (int i = 0; i < 2; i++) {
+    strips s = open_strips(NULL, links, i + 1, NULL, LW_OK);
+    lw_debug_draw draw = {.line = draw_line, .user = &drawn[i]};
+    lw_world_debug_draw(s.world, LW_DRAW_LINKS, 0, &draw);
+    close_strips(&s);
+  }
+  assert_int_equal(drawn[0].count, 0);
+  assert_in_range(drawn[1].count, 20, 60);
+  assert_true(lwi_distance(drawn[1].begin, (lw_vec3){9, 0, 1}) < 0.01f && drawn[1].up_to >= 4);
+}
+
 static void where_memory_ends_nothing_is_lost(void **state) {
   (void)state;
   lw_link_def up = ladder((lw_vec3){9, 0, 1}, (lw_vec3){13, 4, 1});
@@ -296,6 +325,7 @@ int main(void) {
       cmocka_unit_test(a_partial_path_goes_over_links_to_the_place_nearest_to_the_goal),
       cmocka_unit_test(a_goal_that_the_starts_navmesh_has_as_near_is_reached_on_that),
       cmocka_unit_test(agents_change_navmesh_with_the_link_and_runs_repeat),
+      cmocka_unit_test(what_joins_is_drawn_and_what_was_refused_is_not),
       cmocka_unit_test(where_memory_ends_nothing_is_lost),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_d
 /// @return The colour that links of a kind are drawn in, 0xRRGGBB.
 LW_API uint32_t lw_link_kind_color(lw_link_kind kind);
 LW_API void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw);
-/// The navmesh's layers and the agents'. @param selected  Drawn with emphasis; 0: none.
+/// The navmeshes' layers with the links between them, and the agents'. @param selected  Drawn with emphasis; 0: none.
 LW_API void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
                                 const lw_debug_draw *draw);
 
