@@ -201,41 +201,33 @@ static void keep_surface(path_trace *trace) {
 /* Seen, the taut string is a first guess, and where the search crossed the gates is another: the cheaper of them is bent
    towards cover. Who keeps off walls keeps to the string, which is known to be clear of them. */
 static void take_cover(path_trace *trace) {
-  const lwi_watch *watch = trace->query->watch;
+  lwi_charges charges = lwi_query_charges(trace->query);
   const lwi_path_room *room = trace->room;
-  if (!watch || !(watch->factor > 0) || trace->cuts) return;
+  if (!lwi_charges_by_place(&charges) || trace->cuts) return;
   size_t gates = (size_t)trace->gate_count;
-  lwi_watched_way way = {trace->gate_count, room->gates, room->polygons, room->prices, trace->points};
-  double pulled = lwi_watched_cost(watch, &way);
+  lwi_bent_way way = {&charges, trace->gate_count, room->gates, room->polygons, trace->points};
+  double pulled = lwi_bend_cost(&way);
   memcpy(room->best, trace->points + 1, gates * sizeof *room->best);
   memcpy(trace->points + 1, room->searched, gates * sizeof *room->best);
-  double searched = lwi_watched_cost(watch, &way);
+  double searched = lwi_bend_cost(&way);
   trace->failed = trace->failed || pulled < 0 || searched < 0;
   if (pulled <= searched) memcpy(trace->points + 1, room->best, gates * sizeof *room->best);
-  if (!lwi_watched_improve(watch, &way)) trace->failed = true;
+  if (!lwi_bend(&way)) trace->failed = true;
   for (int i = 0; i < trace->gate_count; i++) {
     trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
     lay_on_surface(trace, i);
   }
 }
 
-/* What it is to be seen on a piece. */
-static void account_seen(path_trace *trace, int piece) {
-  float exposed = 0;
-  if (!trace->query->watch) return;
-  float price = lwi_watch_price(trace->query->watch, trace->points[piece], trace->points[piece + 1],
-                                area_of(trace, piece), &exposed);
-  trace->failed = trace->failed || price < 0;
-  trace->cost += (double)price;
-  trace->exposed += (double)exposed;
-}
-
 static void account(path_trace *trace) {
+  lwi_charges charges = lwi_query_charges(trace->query);
   for (int i = 0; i <= trace->gate_count; i++) {
-    double piece = (double)lwi_distance(trace->points[i], trace->points[i + 1]);
-    trace->length += piece;
-    trace->cost += piece * (double)price_of(trace, i);
-    account_seen(trace, i);
+    lwi_bill bill;
+    if (!lwi_charge(&charges, polygon_of(trace, i), trace->points[i], trace->points[i + 1], &bill))
+      trace->failed = true;
+    trace->length += (double)bill.length;
+    trace->cost += (double)bill.ground + (double)bill.seen;
+    trace->exposed += (double)bill.exposed;
     trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
   }
 }

@@ -87,6 +87,20 @@ typedef struct lwi_string {
 /// @return Corners written; every gate where the price changes is one.
 int lwi_pull(const lwi_string *string, lwi_corner_point *corners);
 
+/// A way through gates: points[0] is the start, points[i + 1] lies on gate i, the last is the goal.
+typedef struct lwi_bent_way {
+  const lwi_charges *charges;
+  int gate_count;
+  const lwi_gate *gates;    ///< [gate_count]
+  const uint32_t *polygons; ///< [gate_count + 1] Of the pieces.
+  lw_vec3 *points;          ///< [gate_count + 2]
+} lwi_bent_way;
+
+/// What the whole way costs. @return A negative number: no memory.
+double lwi_bend_cost(const lwi_bent_way *way);
+/// Move the points along their gates while that makes the way cheaper, one after the other. @return false: no memory.
+bool lwi_bend(const lwi_bent_way *way);
+
 /// What a piece of a path goes over, before it is thinned.
 typedef struct lwi_piece {
   uint32_t polygon; ///< Of a link, the one that it leaves.

@@ -71,9 +71,10 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
 typedef struct expansion {
   lwi_search *search;
   const lwi_search_query *query;
-  lw_vec3 aim;            /* where the way is likely to lead from the room that is being left */
-  const lwi_watch *watch; /* those who see the way, if it costs anything; else NULL */
-  bool failed;            /* no memory to see by */
+  lw_vec3 aim; /* where the way is likely to lead from the room that is being left */
+  lwi_charges charges;
+  bool by_place; /* what these are */
+  bool failed;   /* no memory to see by */
 } expansion;
 
 static lwi_node *touch(lwi_search *search, uint32_t index) {
@@ -109,9 +110,8 @@ static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point
 static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g) {
   const lwi_entry *entry = &run->search->entries[index];
   if (entry->stamp != run->search->stamp) return false;
-  float price = lwi_price_in(run->query->prices, &run->search->graph, index);
-  if (run->watch) price += run->watch->worst; /* seen all the way from there */
-  return g >= entry->g + (lwi_distance(entry->point, point) - IDLE_SLACK) * price;
+  float length = lwi_distance(entry->point, point) - IDLE_SLACK;
+  return g >= entry->g + lwi_charge_most(&run->charges, lwi_room_polygon(&run->search->graph, index), length);
 }
 
 static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
@@ -129,12 +129,11 @@ typedef struct room_exit {
 
 /* The price of going straight to `at` within the room. */
 static float leg(expansion *run, const room_exit *from, lw_vec3 at) {
-  float price = lwi_distance(from->point, at) * from->price;
-  if (!run->watch) return price;
-  float seen =
-      lwi_watch_price(run->watch, from->point, at, lwi_room_area(&run->search->graph, from->room), NULL);
-  run->failed = run->failed || seen < 0;
-  return price + seen;
+  if (!run->by_place) return lwi_distance(from->point, at) * from->price;
+  float cost =
+      lwi_charge_sum(&run->charges, lwi_room_polygon(&run->search->graph, from->room), from->point, at);
+  run->failed = run->failed || cost < 0;
+  return cost;
 }
 
 static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
@@ -150,7 +149,7 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   float behind = lwi_price_in(run->query->prices, graph, portal->to);
   if (behind == INFINITY) return true;
   /* Back to where it came from only leads anywhere when that was dearer ground to go along, or seen. */
-  if (portal->to == from->came_from && behind <= from->price && !run->watch) return true;
+  if (portal->to == from->came_from && behind <= from->price && !run->by_place) return true;
   lw_vec3 left, right;
   lwi_graph_points(graph, from->room, portal, &left, &right);
   lw_vec3 at = crossing(from->point, run->aim, left, right);
@@ -159,12 +158,12 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
     if (lwi_distance_xz(nearest, from->point) <= lwi_rounding(from->point)) at = nearest;
   }
   if (!cross_at(run, from, k, 0, at)) return false;
-  if (behind == from->price && !run->watch) return true;
-  if (!add_points(run->search, run->watch ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
+  if (behind == from->price && !run->by_place) return true;
+  if (!add_points(run->search, run->by_place ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
   if (!cross_at(run, from, k, 1, nearest_on(from->point, left, right)) || !cross_at(run, from, k, 2, left) ||
       !cross_at(run, from, k, 3, right))
     return false;
-  for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && run->watch; which++)
+  for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && run->by_place; which++)
     if (!cross_at(run, from, k, which, lwi_lerp(left, right, 0.25f * (float)(which - LWI_POINTS + 1))))
       return false;
   return true;
@@ -242,8 +241,8 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   search->graph = *query->graph;
   if (!add_points(search, 1) || !add_entries(search)) return LW_OUT_OF_MEMORY;
   begin(search);
-  const lwi_watch *watch = query->watch && query->watch->factor > 0 ? query->watch : NULL;
-  expansion run = {.search = search, .query = query, .aim = query->to, .watch = watch};
+  expansion run = {.search = search, .query = query, .aim = query->to, .charges = lwi_query_charges(query)};
+  run.by_place = lwi_charges_by_place(&run.charges);
   if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
                            lwi_room_polygon(&search->graph, query->to_room)))
     return LW_OUT_OF_MEMORY;

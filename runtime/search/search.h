@@ -5,9 +5,8 @@
 #define LW_SEARCH_SEARCH_H
 
 #include "core/heap.h"
-#include "cost/profile.h"
+#include "search/charge.h"
 #include "search/shortcuts.h"
-#include "search/watch.h"
 
 /// Points at which a portal may be crossed where the price changes. Node 0 is the goal, the links come behind it, then
 /// point `which` of portal k is node 1 + link_count + which * portal_count + k, so that where there is one price only the
@@ -59,6 +58,9 @@ typedef struct lwi_search_query {
   int ban_count;
   const struct lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
+static inline lwi_charges lwi_query_charges(const lwi_search_query *query) {
+  return (lwi_charges){query->graph->mesh, query->prices, query->watch};
+}
 
 /// Not to be gone: from one node to the next.
 typedef struct lwi_ban {

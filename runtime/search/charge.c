@@ -1,0 +1,10 @@
+#include "search/charge.h"
+
+bool lwi_charge(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to, lwi_bill *bill) {
+  float length = lwi_distance(from, to);
+  *bill =
+      (lwi_bill){.length = length, .ground = length * lwi_price_on(charges->prices, charges->mesh, polygon)};
+  if (!charges->watch) return true;
+  bill->seen = lwi_watch_price(charges->watch, from, to, charges->mesh->poly_areas[polygon], &bill->exposed);
+  return bill->seen >= 0;
+}

@@ -1,0 +1,50 @@
+/// What a straight piece of a way costs within one polygon. The search, the pull towards cover and the path's account all
+/// ask here, so a new term of the price is added in this one place.
+#ifndef LW_SEARCH_CHARGE_H
+#define LW_SEARCH_CHARGE_H
+
+#include "cost/profile.h"
+#include "search/watch.h"
+
+/// What is charged for. Borrowed.
+typedef struct lwi_charges {
+  const lw_navmesh *mesh;
+  const lwi_prices *prices;
+  const lwi_watch *watch; ///< Who sees the way; NULL: nobody.
+} lwi_charges;
+
+/// The price of a piece by its terms.
+typedef struct lwi_bill {
+  float length;  ///< [m]
+  float exposed; ///< Seen by any. [m]
+  float ground;  ///< Length times the polygon's price. [metre-equivalents]
+  float seen;    ///< For being seen. [metre-equivalents]
+} lwi_bill;
+static inline float lwi_bill_sum(const lwi_bill *bill) {
+  return bill->ground + bill->seen;
+}
+
+/// @return false: no memory.
+bool lwi_charge(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to, lwi_bill *bill);
+
+/// Does the price depend on where in a polygon a way runs, and not on its length there alone?
+static inline bool lwi_charges_by_place(const lwi_charges *charges) {
+  return charges->watch && charges->watch->factor > 0;
+}
+/// What a piece costs. @return Negative: no memory. [metre-equivalents]
+static inline float lwi_charge_sum(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  if (!lwi_charges_by_place(charges))
+    return lwi_distance(from, to) * lwi_price_on(charges->prices, charges->mesh, polygon);
+  lwi_bill bill;
+  return lwi_charge(charges, polygon, from, to, &bill) ? lwi_bill_sum(&bill) : -1;
+}
+/// No straight piece of that length costs less, and none costs more. [metre-equivalents]
+static inline float lwi_charge_least(const lwi_charges *charges, uint32_t polygon, float length) {
+  return length * lwi_price_on(charges->prices, charges->mesh, polygon);
+}
+static inline float lwi_charge_most(const lwi_charges *charges, uint32_t polygon, float length) {
+  float worst = charges->watch ? charges->watch->worst : 0;
+  return length * (lwi_price_on(charges->prices, charges->mesh, polygon) + worst);
+}
+
+#endif
