@@ -1,40 +1,12 @@
 /*
-** Agents: spawned into a world, told to move, asked how they are.
+** Agents: spawned into a world, told what to do.
 */
-#include "lwl.h"
+#include "agent.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// The userdata. There is one for each living agent, kept in the world's table of agents.
-typedef struct lwl_agent {
-  lw_agent_id id; ///< First, for other modules.
-  bool doomed;    ///< Despawned inside a step: gone when it ends.
-} lwl_agent;
-
 static const char *const pace_names[] = {"calm", "normal", "fast"};
-
-/// The agent at index 1, its world and its state. Pushes the world's userdata.
-typedef struct self {
-  lwl_agent *agent;
-  lwl_world *box;
-  lw_world *world;
-  lw_agent_id id;
-  int index; ///< Of the world's userdata.
-  lw_agent_state state;
-} self;
-
-static self check_agent(lua_State *L, const char *where) {
-  self me = {.agent = luaL_checkudata(L, 1, LWL_AGENT)};
-  lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
-  me.index = lua_gettop(L);
-  me.box = lwl_check_world(L, me.index, where);
-  me.world = lwl_c_world(me.box);
-  me.id = me.agent->id;
-  if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the agent %d was despawned", (int)lwl_agent_number(me.id));
-  return me;
-}
 
 // --- keeping --------------------------------------------------------------------------------------------------
 
@@ -135,12 +107,12 @@ static int register_agent(lua_State *L) {
 }
 
 /*
-** world:spawn{ profile =, at =, navmesh =, tree =, team =, pace =, snap =, blackboard =, cost =, avoid = }
+** world:spawn{ profile =, at =, navmesh =, tree =, team =, pace =, stance =, snap =, blackboard =, cost =, avoid = }
 **   --> agent | nil, message, code
 */
 static int spawn(lua_State *L) {
-  static const char *const keys[] = {"profile",    "at",   "tree",  "team",     "pace",    "snap",
-                                     "blackboard", "cost", "avoid", "can_take", "navmesh", NULL};
+  static const char *const keys[] = {"profile", "at",    "tree",     "team",    "pace",   "snap", "blackboard",
+                                     "cost",    "avoid", "can_take", "navmesh", "stance", NULL};
   const lwl_at at = {"spawn", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lua_settop(L, 2);
@@ -159,6 +131,7 @@ static int spawn(lua_State *L) {
   if (lwl_get(L, 2, "profile") == LUA_TNIL)
     lwl_raise_expected(L, &at, "profile", "the name of a profile or a table", -1);
   lua_pop(L, 1);
+  def.stance = lwl_opt_stance(L, &at, 2, profile->object);
   lwl_box *tree = NULL;
   if (lwl_get(L, 2, "tree") != LUA_TNIL) {
     tree = lwl_push_tree(L, at.where, 6);
@@ -218,7 +191,7 @@ const luaL_Reg lwl_agent_world_methods[] = {{"spawn", spawn}, {"agents", agents}
 ** Inside a step the agent is gone at its end.
 */
 static int despawn(lua_State *L) {
-  self me = check_agent(L, "despawn");
+  lwl_self me = lwl_check_self(L, "despawn");
   me.box->buried = true;
   ++me.box->inside;
   me.agent->doomed = true;
@@ -250,7 +223,7 @@ static int move_to(lua_State *L) {
   static const char *const keys[] = {"within", NULL};
   const lwl_at at = {"move_to", ""};
   lua_settop(L, 3);
-  self me = check_agent(L, at.where);
+  lwl_self me = lwl_check_self(L, at.where);
   const lw_vec3 goal = lwl_check_point(L, at.where, "goal", 2);
   float within = 0.3f;
   if (!lua_isnil(L, 3)) {
@@ -265,9 +238,18 @@ static int move_to(lua_State *L) {
 }
 
 static int stop(lua_State *L) {
-  const self me = check_agent(L, "stop");
+  const lwl_self me = lwl_check_self(L, "stop");
   lw_agent_stop(me.world, me.id);
   return 0;
+}
+
+/*
+** agent:pace() --> "calm" | "normal" | "fast"
+*/
+static int pace(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "pace");
+  lua_pushstring(L, pace_names[me.state.pace]);
+  return 1;
 }
 
 /*
@@ -275,7 +257,7 @@ static int stop(lua_State *L) {
 */
 static int set_pace(lua_State *L) {
   lua_settop(L, 2);
-  const self me = check_agent(L, "set_pace");
+  const lwl_self me = lwl_check_self(L, "set_pace");
   lw_pace pace = LW_NORMAL;
   if (!opt_pace(L, "set_pace", 2, &pace))
     lwl_raise_expected(L, &(lwl_at){"set_pace", ""}, "pace", "'calm', 'normal' or 'fast'", 2);
@@ -284,172 +266,22 @@ static int set_pace(lua_State *L) {
 }
 
 /*
-** agent:move_state() --> "idle" | "walking" | "arrived" | "failed", message, code
+** agent:set_stance(name)
 */
-static int move_state(lua_State *L) {
-  static const char *const names[] = {"idle", "walking", "arrived", "failed"};
-  const self me = check_agent(L, "move_state");
-  lua_pushstring(L, names[me.state.move]);
-  if (me.state.move != LW_MOVE_FAILED) return 1;
-  lwl_fail_for(L, me.state.failure, me.state.profile);
-  lua_remove(L, -3); /* the nil of a "no" */
-  return 3;
-}
-
-/*
-** agent:goal() --> vec3 of the last move | nil
-*/
-static int goal(lua_State *L) {
-  const self me = check_agent(L, "goal");
-  if (me.state.move == LW_MOVE_IDLE)
-    lua_pushnil(L);
-  else
-    lwl_push_vec3(L, me.state.goal);
-  return 1;
-}
-
-static int remaining(lua_State *L) {
-  const self me = check_agent(L, "remaining");
-  lua_pushnumber(L, me.state.move == LW_MOVE_WALKING ? (lua_Number)me.state.remaining : 0);
-  return 1;
-}
-
-/*
-** agent:is_on_link() --> false | true, kind, progress 0..1
-*/
-static int is_on_link(lua_State *L) {
-  const self me = check_agent(L, "is_on_link");
-  const bool on_link = me.state.link != LW_LINK_NONE;
-  lua_pushboolean(L, on_link);
-  if (!on_link) return 1;
-  lua_pushstring(L, lw_link_kind_name(me.state.link));
-  lua_pushnumber(L, (lua_Number)me.state.link_progress);
-  return 3;
-}
-
-/*
-** agent:route() --> list of the points of the path that it walks | nil
-*/
-static int route(lua_State *L) {
-  const self me = check_agent(L, "route");
-  const lw_path *path = lw_agent_path(me.world, me.id);
-  if (!path) return lua_pushnil(L), 1;
-  int count = 0;
-  lw_path_points(path, &count);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; ++i) {
-    // Asked anew each time: a finaliser that Lua runs here may make the agent move elsewhere.
-    path = lw_agent_path(me.world, me.id);
-    int now = 0;
-    const lw_vec3 *points = path ? lw_path_points(path, &now) : NULL;
-    if (i >= now) break;
-    lwl_push_vec3(L, points[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
-// --- asking ---------------------------------------------------------------------------------------------------
-
-static int id(lua_State *L) {
-  const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
-  lua_pushinteger(L, (lua_Integer)agent->id);
-  return 1;
-}
-
-static int position(lua_State *L) {
-  const self me = check_agent(L, "position");
-  lwl_push_vec3(L, me.state.position);
-  return 1;
-}
-
-static int velocity(lua_State *L) {
-  const self me = check_agent(L, "velocity");
-  lwl_push_vec3(L, me.state.velocity);
-  return 1;
-}
-
-static int heading(lua_State *L) {
-  const self me = check_agent(L, "heading");
-  lua_pushnumber(L, (lua_Number)me.state.heading);
-  return 1;
-}
-
-static int profile(lua_State *L) {
-  const self me = check_agent(L, "profile");
-  lua_pushstring(L, lw_profile_get_def(me.state.profile)->name);
-  return 1;
-}
-
-/*
-** agent:team() --> name | nil
-*/
-static int team(lua_State *L) {
-  const self me = check_agent(L, "team");
-  lua_pushstring(L, me.state.team[0] ? me.state.team : NULL);
-  return 1;
-}
-
-static int pace(lua_State *L) {
-  const self me = check_agent(L, "pace");
-  lua_pushstring(L, pace_names[me.state.pace]);
-  return 1;
-}
-
-static int world(lua_State *L) {
-  luaL_checkudata(L, 1, LWL_AGENT);
-  lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
-  return 1;
-}
-
-/*
-** agent:why() --> what it does, and the last failure with its reason
-*/
-static int why(lua_State *L) {
-  const self me = check_agent(L, "why");
-  const int needed = lw_agent_why(me.world, me.id, NULL, 0);
-  const size_t size = (size_t)(needed > 0 ? needed : 0) + 1;
-  luaL_Buffer text;
-  char *room = luaL_buffinitsize(L, &text, size);
-  lw_agent_why(me.world, me.id, room, size);
-  luaL_pushresultsize(&text, strlen(room));
-  return 1;
-}
-
-static void set_number(lua_State *L, const char *key, double value) {
-  lua_pushnumber(L, value);
-  lua_setfield(L, -2, key);
-}
-
-static void set_integer(lua_State *L, const char *key, int value) {
-  lua_pushinteger(L, value);
-  lua_setfield(L, -2, key);
-}
-
-/*
-** agent:stats() --> { walked =, goals_reached =, replans =, searches =, stuck =, off_mesh =, search_seconds =,
-**   search_worst = }
-*/
-static int stats(lua_State *L) {
-  const self me = check_agent(L, "stats");
-  lw_agent_stats numbers = {0};
-  lw_agent_get_stats(me.world, me.id, &numbers);
-  lua_createtable(L, 0, 8);
-  set_number(L, "walked", numbers.walked);
-  set_integer(L, "goals_reached", numbers.goals_reached);
-  set_integer(L, "replans", numbers.replans);
-  set_integer(L, "searches", numbers.searches);
-  set_integer(L, "stuck", numbers.stuck);
-  set_integer(L, "off_mesh", numbers.off_mesh);
-  set_number(L, "search_seconds", numbers.search_seconds);
-  set_number(L, "search_worst", numbers.search_worst);
-  return 1;
+static int set_stance(lua_State *L) {
+  const lwl_at at = {"set_stance", ""};
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, at.where);
+  const char *name = lwl_to_stance(L, &at, 2, me.state.profile);
+  if (!name) lwl_raise_expected(L, &at, "stance", "the name of a stance", 2);
+  lw_agent_set_stance(me.world, me.id, name);
+  return 0;
 }
 
 // --- its random numbers ---------------------------------------------------------------------------------------
 
 static float draw(void *user) {
-  const self *me = user;
+  const lwl_self *me = user;
   return lw_agent_random(me->world, me->id);
 }
 
@@ -458,7 +290,7 @@ static float draw(void *user) {
 */
 static int agent_random(lua_State *L) {
   lua_settop(L, 3);
-  self me = check_agent(L, "random");
+  lwl_self me = lwl_check_self(L, "random");
   return lwl_random(L, "random", draw, &me);
 }
 
@@ -469,23 +301,13 @@ static int agent_random(lua_State *L) {
 */
 static int random_point(lua_State *L) {
   lua_settop(L, 2);
-  const self me = check_agent(L, "random_point");
+  const lwl_self me = lwl_check_self(L, "random_point");
   lw_random_point_query query = lw_random_point_query_default();
   query.around = me.state.footing;
   query.profile = me.state.profile;
   query.agent = me.id;
   query.navmesh = me.state.footing_navmesh;
   return lwl_random_point(L, "random_point", me.world, query, 2);
-}
-
-/*
-** agent:navmesh() --> the navmesh that it walks on, and its number in the world
-*/
-static int navmesh(lua_State *L) {
-  const self me = check_agent(L, "navmesh");
-  lwl_push_navmesh(L, me.index, me.state.navmesh);
-  lua_pushinteger(L, me.state.navmesh + 1);
-  return 2;
 }
 
 // --- the type -------------------------------------------------------------------------------------------------
@@ -533,23 +355,17 @@ static int agent_newindex(lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg methods[] = {{"despawn", despawn},     {"is_alive", is_alive},
-                                   {"move_to", move_to},     {"stop", stop},
-                                   {"set_pace", set_pace},   {"move_state", move_state},
-                                   {"goal", goal},           {"remaining", remaining},
-                                   {"route", route},         {"id", id},
-                                   {"position", position},   {"velocity", velocity},
-                                   {"heading", heading},     {"profile", profile},
-                                   {"team", team},           {"pace", pace},
-                                   {"world", world},         {"why", why},
-                                   {"stats", stats},         {"is_on_link", is_on_link},
-                                   {"random", agent_random}, {"random_point", random_point},
-                                   {"navmesh", navmesh},     {NULL, NULL}};
+static const luaL_Reg methods[] = {{"despawn", despawn},       {"is_alive", is_alive},
+                                   {"move_to", move_to},       {"stop", stop},
+                                   {"set_pace", set_pace},     {"pace", pace},
+                                   {"random", agent_random},   {"random_point", random_point},
+                                   {"set_stance", set_stance}, {NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__eq", agent_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 
 void lwl_open_agent(lua_State *L) {
   lwl_new_type(L, LWL_AGENT, methods, meta);
+  lwl_add_methods(L, LWL_AGENT, lwl_agent_state_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   lua_pushcclosure(L, agent_index, 1);

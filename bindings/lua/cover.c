@@ -58,23 +58,50 @@ const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int
   return threats;
 }
 
-void lwl_read_stance(lua_State *L, const lwl_at *at, int table, float heights[LW_BODY_HEIGHTS_MAX],
-                     int *count) {
-  const char *stance = NULL;
-  if (lwl_opt_string(L, at, table, "stance", &stance)) {
-    if (strcmp(stance, "crouch") == 0) {
-      heights[0] = 0.5f;
-      heights[1] = 0.9f;
-    } else if (strcmp(stance, "stand") != 0) {
-      lwl_raise(L, at->where, "'stance' expected 'stand' or 'crouch', got '%s'", stance);
-    }
+/// Push "'stand', 'crouch' or 'prone'": what the profile has.
+static const char *push_stances(lua_State *L, const lw_profile *profile) {
+  const int count = profile ? lw_profile_get_def(profile)->stance_count : LW_CROUCH + 1;
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) luaL_addstring(&text, i + 1 < count ? ", " : " or ");
+    luaL_addchar(&text, '\'');
+    luaL_addstring(&text, lw_profile_get_stance(profile, i)->name);
+    luaL_addchar(&text, '\'');
   }
+  luaL_pushresult(&text);
+  return lua_tostring(L, -1);
+}
+
+const char *lwl_opt_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile) {
+  lwl_get(L, table, "stance");
+  const char *name = lwl_to_stance(L, at, lua_gettop(L), profile);
+  lua_pop(L, 1);
+  return name;
+}
+
+const char *lwl_to_stance(lua_State *L, const lwl_at *at, int index, const lw_profile *profile) {
+  if (lua_isnil(L, index)) return NULL;
+  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+  if (lw_profile_find_stance(profile, name) < 0)
+    lwl_raise_expected(L, at, "stance", push_stances(L, profile), index);
+  return name;
+}
+
+void lwl_read_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile,
+                     float heights[LW_BODY_HEIGHTS_MAX], int *count) {
+  const char *name = lwl_opt_stance(L, at, table, profile);
+  const lw_stance *stance =
+      lw_profile_get_stance(profile, name ? lw_profile_find_stance(profile, name) : LW_STAND);
+  *count = 2;
+  heights[0] = stance->body[0];
+  heights[1] = stance->body[1];
   if (lwl_get(L, table, "heights") == LUA_TNIL) {
     lua_pop(L, 1);
     return;
   }
   lua_pop(L, 1);
-  if (stance) lwl_raise(L, at->where, "takes 'stance' or 'heights', not both");
+  if (name) lwl_raise(L, at->where, "takes 'stance' or 'heights', not both");
   const lua_Integer length = lwl_need_list(L, at, table, "heights", 1);
   if (length > LW_BODY_HEIGHTS_MAX)
     lwl_raise(L, at->where, "'heights' expected at most %d, got %I", LW_BODY_HEIGHTS_MAX, (LUAI_UACINT)length);
@@ -112,10 +139,10 @@ static lw_status ask(lw_world *world, lw_exposure_query *query, lua_State *L, lw
 
 /*
 ** world:exposure{ from =, to =, threats = { { at =, facing =, half_angle =, range =, weight = }, ... },
-**                 stance = or heights =, shots = } --> metres, fraction, { { t0, t1 }, ... }, weighted metres
+**                 profile =, stance = or heights =, shots = } --> metres, fraction, { { t0, t1 }, ... }, weighted metres
 */
 static int exposure(lua_State *L) {
-  static const char *const keys[] = {"from", "to", "threats", "stance", "heights", "shots", NULL};
+  static const char *const keys[] = {"from", "to", "threats", "profile", "stance", "heights", "shots", NULL};
   const lwl_at at = {"exposure", ""};
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lwl_check_table(L, at.where, 2);
@@ -126,7 +153,8 @@ static int exposure(lua_State *L) {
   query.hidden_capacity = FEW_INTERVALS;
   lwl_need_point(L, &at, 2, "from", &query.from);
   lwl_need_point(L, &at, 2, "to", &query.to);
-  lwl_read_stance(L, &at, 2, query.heights, &query.height_count);
+  const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  lwl_read_stance(L, &at, 2, profile ? profile->object : NULL, query.heights, &query.height_count);
   lwl_opt_bool(L, &at, 2, "shots", &query.shots);
   query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
   lw_exposure seen;

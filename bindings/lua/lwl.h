@@ -321,10 +321,18 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
     lwl_cover_methods[];
+/// Methods of agents that live in another file.
+extern const luaL_Reg lwl_agent_state_methods[];
 /// The list at `threats`, in a userdata that stays on the stack.
 const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count);
-/// Body heights by `stance` or `heights`, if there is one of these keys.
-void lwl_read_stance(lua_State *L, const lwl_at *at, int table, float heights[LW_BODY_HEIGHTS_MAX], int *count);
+/// Body heights by `heights` or by `stance`, which is one of the profile's and by default `stand`.
+/// @param profile  NULL: human
+void lwl_read_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile,
+                     float heights[LW_BODY_HEIGHTS_MAX], int *count);
+/// The name of one of the profile's stances at `stance`, which belongs to the table; NULL: there is none.
+const char *lwl_opt_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile);
+/// The same of the value at index.
+const char *lwl_to_stance(lua_State *L, const lwl_at *at, int index, const lw_profile *profile);
 /// The kind of cover named at `key`. @return Whether there is one.
 bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover);
 /// Answer a random_point query from the options at index; `around` and `profile` are defaults to start from.

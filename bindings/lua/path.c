@@ -171,10 +171,10 @@ static int find_path(lua_State *L) {
   lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
-  lwl_read_stance(L, &at, 2, query.heights, &query.height_count);
   if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
+  lwl_read_stance(L, &at, 2, query.profile, query.heights, &query.height_count);
   lwl_box *box = lwl_new_box(L, LWL_PATH, sizeof *box, 0, destroy, NULL);
   lw_path *path = NULL;
   const lw_status status = lw_path_find(lwl_c_world(world), &query, &path);

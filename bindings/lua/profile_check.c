@@ -1,7 +1,7 @@
 /*
 ** What a profile's table may say: checks it and makes a clean copy; fills the C struct from one.
 */
-#include "profile_check.h"
+#include "profile_layers.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -164,6 +164,8 @@ static void copy_stances(lua_State *L, const lwl_at *at, int index) {
     if (lua_type(L, -2) != LUA_TSTRING)
       lwl_raise_at(L, at, "stances", "expected names as keys, got %s", lwl_describe(L, -2));
     const char *name = lua_tostring(L, -2);
+    if (!*name || strlen(name) > sizeof((lw_stance *)NULL)->name - 1)
+      lwl_raise_at(L, at, "stances", "expected names of 1 to 31 bytes, got %s", lwl_describe(L, -2));
     copy_stance(L, &inside, name, lua_gettop(L));
     lua_setfield(L, copy, name);
     lua_settop(L, copy + 1);
@@ -301,6 +303,22 @@ void lwl_push_float(lua_State *L, float value) {
   lua_pushnumber(L, strtod(text, NULL));
 }
 
+static void push_stances(lua_State *L, const lw_profile_def *def) {
+  lua_createtable(L, 0, def->stance_count);
+  for (int i = 0; i < def->stance_count; ++i) {
+    const lw_stance *stance = &def->stances[i];
+    lua_createtable(L, 0, 3);
+    lwl_push_float(L, stance->eye);
+    lua_setfield(L, -2, "eye");
+    lua_createtable(L, 2, 0);
+    for (int k = 0; k < 2; ++k) lwl_push_float(L, stance->body[k]), lua_rawseti(L, -2, k + 1);
+    lua_setfield(L, -2, "body");
+    lwl_push_float(L, stance->speed);
+    lua_setfield(L, -2, "speed");
+    lua_setfield(L, -2, stance->name);
+  }
+}
+
 static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_key *key) {
   switch (key->kind) {
   case LWL_NUMBER: lwl_push_float(L, *floats_of(def, key)); break;
@@ -318,7 +336,7 @@ static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_ke
     break;
   case LWL_PATCH:
   case LWL_EXTENDS: lua_pushnil(L); break;
-  case LWL_STANCES:
+  case LWL_STANCES: push_stances(L, def); break;
   case LWL_BY_AREA:
   case LWL_AVOID: lua_newtable(L); break;
   }
@@ -331,6 +349,46 @@ void lwl_push_profile_defaults(lua_State *L) {
     push_default(L, &def, &lwl_profile_keys[i]);
     lua_setfield(L, -2, lwl_profile_keys[i].name);
   }
+}
+
+/// Read the stance in the table at index over what `stance` is.
+static void fill_stance(lua_State *L, int table, lw_stance *stance) {
+  if (lwl_get(L, table, "eye") != LUA_TNIL) stance->eye = (float)lua_tonumber(L, -1);
+  if (lwl_get(L, table, "speed") != LUA_TNIL) stance->speed = (float)lua_tonumber(L, -1);
+  if (lwl_get(L, table, "body") != LUA_TNIL) {
+    for (int i = 0; i < 2; ++i) {
+      lua_rawgeti(L, -1, i + 1);
+      stance->body[i] = (float)lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 3);
+}
+
+/// `stand` and `crouch`, then the others by name; what those leave open is as `stand` has it.
+static void fill_stances(lua_State *L, int table, lw_profile_def *def) {
+  static const char *const first[] = {"stand", "crouch"};
+  const int value = table + 1;
+  for (int i = 0; i < 2; ++i) {
+    if (lwl_get(L, table, first[i]) == LUA_TTABLE) fill_stance(L, value, &def->stances[i]);
+    lua_settop(L, table);
+  }
+  lwl_push_sorted_keys(L, table);
+  for (lua_Integer i = 1; lua_rawgeti(L, value, i) == LUA_TSTRING; ++i) {
+    const char *name = lua_tostring(L, -1);
+    if (strcmp(name, first[0]) != 0 && strcmp(name, first[1]) != 0) {
+      if (def->stance_count == LW_STANCES_MAX)
+        lwl_raise(L, lua_pushfstring(L, "profile '%s'", def->name),
+                  "'stances': '%s' is one more than the %d that a profile may have", name, LW_STANCES_MAX);
+      lw_stance *stance = &def->stances[def->stance_count++];
+      *stance = def->stances[LW_STAND];
+      snprintf(stance->name, sizeof stance->name, "%s", name);
+      lwl_get(L, table, name);
+      fill_stance(L, lua_gettop(L), stance);
+    }
+    lua_settop(L, value);
+  }
+  lua_settop(L, table);
 }
 
 /// The value on top of the stack has been checked, so that it is only read here.
@@ -363,9 +421,9 @@ static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key 
       lua_pop(L, 1);
     }
     break;
+  case LWL_STANCES: fill_stances(L, value, def); break;
   case LWL_PATCH:
-  case LWL_EXTENDS:
-  case LWL_STANCES: break;
+  case LWL_EXTENDS: break;
   }
   lua_settop(L, value);
 }

@@ -18,6 +18,7 @@ local Agent = {}
 ---@field tree? string|leeward.Tree|leeward.Node  None: it stands until told to move.
 ---@field team? string  up to 31 bytes
 ---@field pace? leeward.Pace  [default "normal"]
+---@field stance? string  One of the profile's. [default "stand"]
 ---@field blackboard? table  [default {}]
 ---@field cost? leeward.Costs  Over the profile's.
 ---@field avoid? string[]  Instead of the profile's.
@@ -68,6 +69,16 @@ function Agent:pace() end
 
 ---@param pace leeward.Pace
 function Agent:set_pace(pace) end
+
+---@return string  "stand", "crouch", or another of the profile's
+function Agent:stance() end
+
+--- Changes what is seen of it, its eye, and its speed.
+---@param stance string  one of its profile's
+function Agent:set_stance(stance) end
+
+---@return leeward.vec3  where it looks from, in its stance [m]
+function Agent:eye() end
 
 --- Search a path and start walking it. The tree is woken when the agent arrives or fails.
 ---@param goal leeward.Point

@@ -12,8 +12,8 @@
 ---@field from leeward.Point  Of the feet. Neither end is moved. [m]
 ---@field to leeward.Point  [m]
 ---@field threats leeward.Threat[]
----@field stance? "stand"|"crouch"  A point is exposed if seen 0.9 or 1.6 m above the feet (stand, default), or 0.5
----or 0.9 m (crouch).
+---@field profile? string|leeward.Profile  Whose stances. [default human]
+---@field stance? string  One of the profile's: exposed is where either end of its `body` is seen. [default "stand"]
 ---@field heights? number[]  Other heights, at most four. [m]
 ---@field shots? boolean  Soft cover does not count: who could be shot? [default false]
 

@@ -22,7 +22,7 @@ local World = {}
 ---@field avoid? string[]  Instead of the profile's, for this request.
 ---@field can_take? leeward.LinkKinds  Over the profile's, for this request.
 ---@field threats? leeward.Threat[]  Who may see: a piece costs (cover_bias - 1) x its weighted exposure more.
----@field stance? "stand"|"crouch"  How one walks where threats see. [default "stand"]
+---@field stance? string  One of the profile's: how one walks where threats see. [default "stand"]
 ---@field heights? number[]  Other heights to be seen at, at most four. [m]
 
 --- The cheapest path; the same build, world and query give the same path.

@@ -25,9 +25,10 @@ local leeward = {}
 ---@field door? boolean
 ---@field waypoint? boolean
 
+--- What is left out is as in `stand`, and there 1.6, { 0.9, 1.6 } and 1; of `crouch` 0.9, { 0.5, 0.9 } and 0.5.
 ---@class leeward.Stance
----@field eye? number  Height. [m, > 0]
----@field body? number[]  Lower and upper end of the part that is seen. [m]
+---@field eye? number  Above the feet. [m, > 0]
+---@field body? number[]  Lower and upper end of the part that is seen, above the feet. [m]
 ---@field speed? number  Factor. [> 0]
 
 --- One agent kind's numbers. No factor above 1000000, no size above 1000 m, no speed above 1000 m/s.
@@ -40,7 +41,7 @@ local leeward = {}
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]
 ---@field speed_factor? table<string, number>  By area, times the area's own `speed`. [> 0, default 1]
 ---@field turn_radius? number  [m, >= 0, default 0]
----@field stances? table<string, leeward.Stance>
+---@field stances? table<string, leeward.Stance>  `stand` and `crouch` are always there; six more by any name.
 ---@field can_swim? boolean  [default false]
 ---@field can_open_doors? boolean  [default true]
 ---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}

@@ -21,6 +21,7 @@ typedef struct lwi_agent {
   lw_vec3 velocity;
   float heading;
   lw_pace pace;
+  int stance; ///< Of its profile.
 
   lw_move_state move;
   lw_status failure;

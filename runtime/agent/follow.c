@@ -37,7 +37,7 @@ static float speed_of(const lwi_agent *agent, const lw_navmesh *const *meshes) {
   const lw_navmesh *mesh = meshes[agent->navmesh];
   uint32_t index = lwi_poly_index(mesh, agent->at.poly);
   float factor = index == LWI_NONE ? 1 : agent->profile->speed_factor[mesh->poly_areas[index]];
-  return agent->profile->def.speed[agent->pace] * factor;
+  return agent->profile->def.speed[agent->pace] * factor * agent->profile->def.stances[agent->stance].speed;
 }
 
 /* Metres over the surface to a metre in plan, on the piece of the path that ends at `next`. */

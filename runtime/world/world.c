@@ -201,6 +201,7 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
       (uint64_t)agent->move,
       (uint64_t)agent->failure,
       (uint64_t)agent->next_point,
+      (uint64_t)agent->stance,
       (uint64_t)agent->replans_left,
       (uint64_t)agent->stats.goals_reached,
       agent->run ? lw_tree_run_hash(agent->run) : 0,

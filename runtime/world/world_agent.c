@@ -55,6 +55,8 @@ static lw_status check_def(const lw_world *world, const lw_agent_def *def, lwi_g
   if (status != LW_OK) return status;
   if (!def->profile) return lwi_fail(error, LW_INVALID, "profile is missing");
   if ((unsigned)def->pace >= LW_PACE_COUNT) return lwi_fail(error, LW_INVALID, "pace %d is unknown", def->pace);
+  if (def->stance && lw_profile_find_stance(def->profile, def->stance) < 0)
+    return lwi_fail(error, LW_INVALID, "stance: profile '%s' has no '%s'", def->profile->def.name, def->stance);
   if (def->team && strlen(def->team) > 31)
     return lwi_fail(error, LW_INVALID, "team '%s': expected at most 31 bytes", def->team);
   if (def->navmesh < LW_NAVMESH_FITTING || def->navmesh >= world->ground_count)
@@ -100,6 +102,7 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   agent->navmesh = (int)(ground - world->grounds);
   agent->at = at;
   agent->pace = def->pace;
+  if (def->stance) agent->stance = lw_profile_find_stance(def->profile, def->stance);
   agent->user = def->user;
   agent->tree = def->tree;
   if (def->team) strcpy(agent->team, def->team);
@@ -211,6 +214,15 @@ lw_status lw_agent_set_pace(lw_world *world, lw_agent_id id, lw_pace pace) {
   return LW_OK;
 }
 
+lw_status lw_agent_set_stance(lw_world *world, lw_agent_id id, const char *name) {
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  int stance = lw_profile_find_stance(agent->profile, name);
+  if (stance < 0) return LW_NOT_FOUND;
+  agent->stance = stance;
+  return LW_OK;
+}
+
 lw_status lw_agent_set_reason(lw_world *world, lw_agent_id id, const char *reason) {
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
@@ -244,6 +256,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .footing_navmesh = lwi_agent_footing_navmesh(agent),
       .link_progress = agent->link.active ? lwi_traverse_progress(&agent->link) : 0,
       .pace = agent->pace,
+      .stance = agent->stance,
       .team = agent->team,
       .profile = agent->profile,
       .user = agent->user,
@@ -290,7 +303,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (size > 0) text[0] = 0;
   if (!agent) return 0;
-  char node[256] = "no tree", move[160], link[64] = "";
+  char node[256] = "no tree", move[160], link[64] = "", stance[40] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)
@@ -302,6 +315,8 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (agent->link.active)
     snprintf(link, sizeof link, ", on a %s link (%.0f %%)", lw_link_kind_name(agent->link.kind),
              (double)(100 * lwi_traverse_progress(&agent->link)));
-  return snprintf(text, size, "%s: %s%s%s%s", node, move, link, agent->reason[0] ? "; last failure: " : "",
-                  agent->reason);
+  if (agent->stance != LW_STAND)
+    snprintf(stance, sizeof stance, ", %s", lw_profile_get_stance(agent->profile, agent->stance)->name);
+  return snprintf(text, size, "%s: %s%s%s%s%s", node, move, stance, link,
+                  agent->reason[0] ? "; last failure: " : "", agent->reason);
 }

@@ -137,6 +137,10 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
   query.from = lwi_agent_footing(agent).point;
   query.to = goal;
   query.profile = agent->profile;
+  const lw_stance *stance = lw_profile_get_stance(agent->profile, agent->stance);
+  query.heights[0] = stance->body[0];
+  query.heights[1] = stance->body[1];
+  query.height_count = 2;
   lw_status status = find_from(world, ground, lwi_agent_footing(agent), &query, prices, path);
   if (status == LW_OK && !lwi_path_lead_in(*path, lwi_agent_footing(agent), ground->mesh, prices)) {
     lw_path_destroy(*path);

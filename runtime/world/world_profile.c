@@ -70,6 +70,8 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   if (!profile || world->stepping) return LW_INVALID;
   const lw_profile *before = agent->profile;
   agent->profile = profile;
+  int stance = lw_profile_find_stance(profile, lw_profile_get_stance(before, agent->stance)->name);
+  agent->stance = stance < 0 ? LW_STAND : stance;
   lwi_world_find_footing(world, agent);
   if (agent->move == LW_MOVE_WALKING &&
       (agent->stale || !stays_best(agent, world->grounds[agent->navmesh].mesh, before, profile)))

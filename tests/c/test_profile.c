@@ -379,6 +379,56 @@ static void a_link_is_taken_to_its_end(void **state) {
   drop_scene(&s);
 }
 
+static void expect_stance_refused(lw_profile_def def, const char *says) {
+  lw_profile *profile;
+  lw_error error = {0};
+  lw_area_table *areas;
+  assert_int_equal(lw_area_table_create(NULL, &areas), LW_OK);
+  assert_int_equal(lw_profile_create(&def, areas, &profile, &error), LW_INVALID);
+  assert_string_equal(error.text, says);
+  lw_area_table_destroy(areas);
+}
+
+static void stances_are_checked_one_by_one(void **state) {
+  (void)state;
+  lw_profile_def def = lw_profile_def_default();
+  def.stances[LW_CROUCH].body[0] = 2;
+  expect_stance_refused(def, "profile 'human': stances.crouch.body: expected the lower height first");
+  def = lw_profile_def_default();
+  def.stances[LW_STAND].eye = NAN;
+  expect_stance_refused(
+      def, "profile 'human': stances.stand.eye is nan: expected a number above 0 and at most 1000");
+  def = lw_profile_def_default();
+  def.stances[def.stance_count++] = def.stances[LW_CROUCH];
+  expect_stance_refused(def, "profile 'human': the stance 'crouch' comes twice");
+  def.stances[2].name[0] = 0;
+  expect_stance_refused(def, "profile 'human': stance 2: expected a name of 1 to 31 bytes");
+  memset(def.stances[2].name, 'x', sizeof def.stances[2].name);
+  expect_stance_refused(def, "profile 'human': stance 2: expected a name of 1 to 31 bytes");
+  def.stance_count = LW_STANCES_MAX + 1;
+  expect_stance_refused(def, "profile 'human': stance_count is 9: expected 2 to 8");
+  def = lw_profile_def_default();
+  strcpy(def.stances[LW_STAND].name, "lie");
+  expect_stance_refused(def, "profile 'human': stance 0 is 'lie': expected 'stand' there");
+}
+
+static void a_stance_is_set_by_name(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s, NULL, 0);
+  spawn(&s, (lw_vec3){1, 0, 1});
+  assert_int_equal(lw_agent_set_stance(s.world, s.agent, "crouch"), LW_OK);
+  assert_int_equal(state_of(&s).stance, LW_CROUCH);
+  assert_int_equal(lw_agent_set_stance(s.world, s.agent, "prone"), LW_NOT_FOUND);
+  assert_int_equal(lw_agent_set_stance(s.world, s.agent + 1, "crouch"), LW_STALE);
+  assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){11, 0, 1}, 0.1f), LW_OK);
+  steps(&s, 1);
+  assert_float_equal(state_of(&s).velocity.x, 1.5, 1e-4); /* half of normal */
+  assert_float_equal(lw_profile_get_stance(NULL, LW_CROUCH)->eye, 0.9, 1e-6);
+  assert_string_equal(lw_profile_get_stance(s.before, 7)->name, "stand");
+  drop_scene(&s);
+}
+
 static void misuse_is_refused(void **state) {
   (void)state;
   scene s;
@@ -404,6 +454,8 @@ int main(void) {
       cmocka_unit_test(one_who_stands_where_he_no_longer_may_is_put_aside),
       cmocka_unit_test(one_who_is_left_no_ground_stays_and_says_so),
       cmocka_unit_test(a_link_is_taken_to_its_end),
+      cmocka_unit_test(stances_are_checked_one_by_one),
+      cmocka_unit_test(a_stance_is_set_by_name),
       cmocka_unit_test(misuse_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

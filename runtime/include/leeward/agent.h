@@ -20,6 +20,7 @@ typedef struct lw_agent_def {
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
   int navmesh;         ///< Index in the world, or LW_NAVMESH_FITTING (default). Only links lead it to another.
   lw_pace pace;        ///< [default LW_NORMAL]
+  const char *stance;  ///< One of the profile's. Copied. NULL: "stand".
   const lw_tree *tree; ///< Borrowed while the agent lives. NULL: it stands until told to move.
   const char *team;    ///< Copied, up to 31 bytes. NULL: none.
   uint64_t user;       ///< The caller's own number.
@@ -58,6 +59,7 @@ typedef struct lw_agent_state {
   lw_vec3 footing;     ///< Where it stands; on a link, where that ends. To ask for places around from. [m]
   int footing_navmesh; ///< The navmesh of that place: a link may lead to another.
   lw_pace pace;
+  int stance;                ///< Of its profile: see lw_profile_get_stance().
   const char *team;          ///< Borrowed while the agent lives; "" is none.
   const lw_profile *profile; ///< Borrowed while the agent lives.
   uint64_t user;
@@ -95,6 +97,10 @@ LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 /// @return LW_OK; LW_STALE; LW_INVALID: NULL, or called from inside a step.
 LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
+/// Stand, crouch, or whatever else its profile can: that changes what is seen of it, its eye, and its speed. Another
+/// profile has the stance of the same name, or `stand`.
+/// @param stance  Not NULL: a name. @return LW_OK; LW_STALE; LW_NOT_FOUND: the profile has no stance of that name.
+LW_API lw_status lw_agent_set_stance(lw_world *world, lw_agent_id agent, const char *stance);
 /// @return The path that it walks, or NULL. Borrowed until the agent moves on; do not store.
 LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);
 /// Uniform in 0..1 (1 excluded), from the agent's own stream. 0 for a stale id.

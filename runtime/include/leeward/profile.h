@@ -16,6 +16,19 @@ typedef enum lw_pace { LW_CALM, LW_NORMAL, LW_FAST, LW_PACE_COUNT } lw_pace;
 #define LW_PROFILE_SPEED_MAX 1000     ///< [m/s, or a factor]
 #define LW_PROFILE_FACTOR_MAX 1000000 ///< Of a cost.
 
+/// How one holds oneself: what others see of one, from where one looks, and how fast one is.
+typedef struct lw_stance {
+  char name[32];
+  float eye;     ///< Above the feet. [m, > 0, <= LW_PROFILE_SIZE_MAX]
+  float body[2]; ///< Lower and upper end of what is seen, above the feet. [m, 0..LW_PROFILE_SIZE_MAX, in order]
+  float speed;   ///< Factor. [> 0, <= LW_PROFILE_SPEED_MAX]
+} lw_stance;
+
+/// Stances of a profile at most. The first two are always there: `stand` and `crouch`.
+#define LW_STANCES_MAX 8
+#define LW_STAND 0
+#define LW_CROUCH 1
+
 /// Start from lw_profile_def_default(), which is the profile `human`: every factor 0, cover_bias 1.
 typedef struct lw_profile_def {
   const char *name; ///< Not NULL, 1..63 bytes. Copied.
@@ -26,7 +39,11 @@ typedef struct lw_profile_def {
   float speed[LW_PACE_COUNT]; ///< [m/s, > 0, <= LW_PROFILE_SPEED_MAX, default 1.4 3 5.5]
   /// By area id, times the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
   float speed_factor[LW_AREA_MAX + 1];
-  float turn_radius;                     ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float turn_radius; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  /// `stand` and `crouch`, and others by any name. [stance_count, default eye 1.6, body 0.9 to 1.6, speed 1; eye 0.9,
+  /// body 0.5 to 0.9, speed 0.5]
+  lw_stance stances[LW_STANCES_MAX];
+  int stance_count;                      ///< [2..LW_STANCES_MAX, default 2]
   bool can_swim;                         ///< [default false] An area with deep_water > 0 is impassable without.
   bool can_open_doors;                   ///< [default true]
   bool can_traverse[LW_LINK_TYPE_COUNT]; ///< [default true true true false]
@@ -64,6 +81,12 @@ LW_API const lw_profile_def *lw_profile_get_def(const lw_profile *profile);
 LW_API float lw_profile_price(const lw_profile *profile, lw_area_id area);
 /// @return How fast it goes there. [m/s]
 LW_API float lw_profile_speed(const lw_profile *profile, lw_area_id area, lw_pace pace);
+/// @param profile  NULL: the profile `human`. @param name  Not NULL.
+/// @return The index of the stance of that name, or -1.
+LW_API int lw_profile_find_stance(const lw_profile *profile, const char *name);
+/// @param profile  NULL: the profile `human`.
+/// @return The stance, borrowed from the profile; `stand` for an index that is out of range.
+LW_API const lw_stance *lw_profile_get_stance(const lw_profile *profile, int index);
 /// @return The polygons it may enter and the links it may take.
 LW_API lw_filter lw_profile_filter(const lw_profile *profile);
 
