@@ -117,6 +117,20 @@ void lwl_read_stance(lua_State *L, const lwl_at *at, int table, const lw_profile
   lua_pop(L, 1);
 }
 
+lw_accuracy lwl_opt_accuracy(lua_State *L, const lwl_at *at, int table) {
+  const char *name = NULL;
+  int accuracy = 0;
+  if (!lwl_opt_string(L, at, table, "accuracy", &name)) return LW_ACCURACY_AUTO;
+  while (accuracy < LW_ACCURACY_COUNT && strcmp(name, lw_accuracy_name((lw_accuracy)accuracy)) != 0) ++accuracy;
+  if (accuracy == LW_ACCURACY_COUNT)
+    lwl_raise(L, at->where, "'accuracy' expected 'exact', 'fast', 'map' or 'auto', got '%s'", name);
+  return (lw_accuracy)accuracy;
+}
+
+int lwl_fail_no_cover_map(lua_State *L) {
+  return lwl_fail(L, LW_NOT_FOUND, "accuracy = 'map' asks the cover map, and no navmesh of this world has one");
+}
+
 static void push_intervals(lua_State *L, const lw_interval *intervals, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
@@ -139,10 +153,12 @@ static lw_status ask(lw_world *world, lw_exposure_query *query, lua_State *L, lw
 
 /*
 ** world:exposure{ from =, to =, threats = { { at =, facing =, half_angle =, range =, weight = }, ... },
-**                 profile =, stance = or heights =, shots = } --> metres, fraction, { { t0, t1 }, ... }, weighted metres
+**                 profile =, stance = or heights =, shots =, accuracy = }
+**   --> metres, fraction, { { t0, t1 }, ... }, weighted metres | nil, message, code
 */
 static int exposure(lua_State *L) {
-  static const char *const keys[] = {"from", "to", "threats", "profile", "stance", "heights", "shots", NULL};
+  static const char *const keys[] = {"from",    "to",    "threats",  "profile", "stance",
+                                     "heights", "shots", "accuracy", NULL};
   const lwl_at at = {"exposure", ""};
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lwl_check_table(L, at.where, 2);
@@ -156,10 +172,12 @@ static int exposure(lua_State *L) {
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   lwl_read_stance(L, &at, 2, profile ? profile->object : NULL, query.heights, &query.height_count);
   lwl_opt_bool(L, &at, 2, "shots", &query.shots);
+  query.accuracy = lwl_opt_accuracy(L, &at, 2);
   query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
   lw_exposure seen;
   const lw_status status = ask(world, &query, L, &seen);
   const lw_error error = {.status = status};
+  if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
   if (status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lua_pushnumber(L, (lua_Number)seen.exposed);
   lua_pushnumber(L, (lua_Number)seen.fraction);

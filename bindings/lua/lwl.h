@@ -320,7 +320,7 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
-    lwl_cover_methods[];
+    lwl_cover_methods[], lwl_survey_navmesh_methods[];
 /// Methods of agents that live in another file.
 extern const luaL_Reg lwl_agent_state_methods[];
 /// The list at `threats`, in a userdata that stays on the stack.
@@ -333,6 +333,10 @@ void lwl_read_stance(lua_State *L, const lwl_at *at, int table, const lw_profile
 const char *lwl_opt_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile);
 /// The same of the value at index.
 const char *lwl_to_stance(lua_State *L, const lwl_at *at, int index, const lw_profile *profile);
+/// How exactly, by the key `accuracy`; LW_ACCURACY_AUTO without it.
+lw_accuracy lwl_opt_accuracy(lua_State *L, const lwl_at *at, int table);
+/// Answer that "map" was asked for where no navmesh has a cover map.
+int lwl_fail_no_cover_map(lua_State *L);
 /// The kind of cover named at `key`. @return Whether there is one.
 bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover);
 /// Answer a random_point query from the options at index; `around` and `profile` are defaults to start from.

@@ -159,7 +159,7 @@ static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL
 static int find_path(lua_State *L) {
   static const char *const keys[] = {"from",      "to",     "profile", "snap",     "allow_partial",
                                      "max_nodes", "cost",   "avoid",   "can_take", "navmesh",
-                                     "threats",   "stance", "heights", NULL};
+                                     "threats",   "stance", "heights", "accuracy", NULL};
   const lwl_at at = {"find_path", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
@@ -171,6 +171,7 @@ static int find_path(lua_State *L) {
   lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
+  query.accuracy = lwl_opt_accuracy(L, &at, 2);
   if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
@@ -181,6 +182,7 @@ static int find_path(lua_State *L) {
   if (path) lwl_fill_box(box, path);
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
   return lwl_fail_for(L, status, query.profile);
 }
 

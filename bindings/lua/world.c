@@ -186,10 +186,11 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 }
 
 /*
-** leeward.world{ navmesh = | navmeshes =, links =, seed =, stuck_seconds =, log = } --> world
+** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh", "navmeshes", "links", "seed", "stuck_seconds", "log", NULL};
+  static const char *const keys[] = {"navmesh",    "navmeshes",     "links", "seed",
+                                     "depth_maps", "stuck_seconds", "log",   NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -197,6 +198,7 @@ static int world(lua_State *L) {
   lw_world_def def = lw_world_def_default();
   read_seed(L, &at, &def.seed);
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_positive, &def.stuck_seconds);
+  lwl_opt_int(L, &at, 1, "depth_maps", 0, &def.depth_maps);
   const lw_navmesh *navmeshes[LW_NAVMESHES_MAX] = {0};
   def.navmesh_count = push_navmeshes(L, &at, navmeshes);
   def.navmeshes = navmeshes;

@@ -23,13 +23,14 @@ local World = {}
 ---@field can_take? leeward.LinkKinds  Over the profile's, for this request.
 ---@field threats? leeward.Threat[]  Who may see: a piece costs (cover_bias - 1) x its weighted exposure more.
 ---@field stance? string  One of the profile's: how one walks where threats see. [default "stand"]
+---@field accuracy? leeward.Accuracy  Of what the threats see, in the search and in what the path says. [default "auto"]
 ---@field heights? number[]  Other heights to be seen at, at most four. [m]
 
 --- The cheapest path; the same build, world and query give the same path.
 ---@param query leeward.PathQuery
 ---@return leeward.Path?
 ---@return string? message
----@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH or OUT_OF_NODES
+---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH, OUT_OF_NODES; NOT_FOUND: "map" without a cover map
 function World:find_path(query) end
 
 ---@return leeward.vec3[]  corners, where the ground or the area changes between them, and both ends of off-mesh links

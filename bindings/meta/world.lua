@@ -12,6 +12,9 @@ local World = {}
 ---@field navmeshes? leeward.Navmesh[]  Several, each with its own bounds and agent size. [1..64]
 ---@field links? leeward.Link[]  From one of the navmeshes to another: each end is moved to the nearest place.
 ---@field seed? integer  Same seed, same run. [default 1]
+---@field depth_maps? integer  For threats that are asked about often (see leeward.Accuracy): so many for questions from
+---inside steps and as many for those from outside, 192 KB each, made when first needed. [0..32, 0: exposure is always
+---exact, default 16]
 ---@field stuck_seconds? number  An agent without progress for so long searches anew, then fails. [s, > 0, default 2]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
 

@@ -7,6 +7,14 @@
 #include <float.h>
 #include <math.h>
 
+/// By comparison, where NaN does not matter: fminf() and fmaxf() are calls.
+static inline float lwi_least(float a, float b) {
+  return a < b ? a : b;
+}
+static inline float lwi_most(float a, float b) {
+  return a > b ? a : b;
+}
+
 static inline lw_vec3 lwi_vec3(float x, float y, float z) {
   return (lw_vec3){x, y, z};
 }

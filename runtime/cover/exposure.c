@@ -13,6 +13,11 @@ lw_threat lw_threat_default(void) {
   return (lw_threat){.half_angle = PI, .range = INFINITY, .weight = 1};
 }
 
+const char *lw_accuracy_name(lw_accuracy accuracy) {
+  static const char *const names[LW_ACCURACY_COUNT] = {"auto", "exact", "fast", "map"};
+  return (unsigned)accuracy < LW_ACCURACY_COUNT ? names[accuracy] : "unknown";
+}
+
 lw_exposure_query lw_exposure_query_default(void) {
   return (lw_exposure_query){.heights = {0.9f, 1.6f}, .height_count = 2, .cookie = LWI_COOKIE};
 }
@@ -36,6 +41,7 @@ bool lwi_exposure_check(const lw_exposure_query *query) {
   if (query->height_count < 1 || query->height_count > LW_BODY_HEIGHTS_MAX) return false;
   if (query->threat_count < 0 || (query->threat_count > 0 && !query->threats) || query->hidden_capacity < 0)
     return false;
+  if ((unsigned)query->accuracy >= LW_ACCURACY_COUNT) return false;
   for (int i = 0; i < query->height_count; i++)
     if (!isfinite(query->heights[i])) return false;
   for (int i = 0; i < query->threat_count; i++)
@@ -109,12 +115,13 @@ static bool hide_behind(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_i
 
 /* --- hidden -------------------------------------------------------------------------------------------------------- */
 
-/* What of one height is hidden from one threat. */
+/* What of one height is hidden from one threat. @param map  NULL: exactly. */
 static bool hide_height(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
-                        float height, lwi_intervals *hidden) {
+                        lwi_depth_map *map, float height, lwi_intervals *hidden) {
   lw_vec3 up = {0, height, 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
   hidden->count = 0;
   if (!hide_out_of_range(threat, from, to, hidden) || !hide_behind(threat, from, to, hidden)) return false;
+  if (map) return lwi_depth_map_hide(map, &sight->eyes->scene, from, to, hidden);
   for (int i = 0; i < sight->count; i++)
     if (!lwi_occluders_clip(sight->sets[i], threat->at, from, to, !query->shots, hidden)) return false;
   return true;
@@ -123,9 +130,11 @@ static bool hide_height(const lwi_sight *sight, const lw_exposure_query *query, 
 /* What of all heights is. Where one is in the open all along, the others do not matter. */
 static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                       lwi_exposure_room *room) {
-  if (!hide_height(sight, query, threat, query->heights[0], &room->threat)) return false;
+  lwi_depth_map *map = NULL;
+  if (sight->eyes && !lwi_eyes_ask(sight->eyes, threat->at, !query->shots, query->accuracy, &map)) return false;
+  if (!hide_height(sight, query, threat, map, query->heights[0], &room->threat)) return false;
   for (int i = 1; i < query->height_count && room->threat.count > 0; i++)
-    if (!hide_height(sight, query, threat, query->heights[i], &room->height) ||
+    if (!hide_height(sight, query, threat, map, query->heights[i], &room->height) ||
         !lwi_intervals_intersect(&room->threat, &room->height, &room->swap))
       return false;
   return true;

@@ -2,12 +2,13 @@
 #ifndef LW_COVER_EXPOSURE_H
 #define LW_COVER_EXPOSURE_H
 
-#include "cover/occluder.h"
+#include "cover/eyes.h"
 
 /// What blocks sight: all of them together. Borrowed.
 typedef struct lwi_sight {
   const lwi_occluders *const *sets; ///< [count]
   int count;
+  lwi_eyes *eyes; ///< Who answers for busy threats. NULL: every answer is exact.
 } lwi_sight;
 
 /// Room to work in, kept from query to query: no allocation once warm. Begin with zeros.

@@ -40,6 +40,7 @@ void lwi_facets_free(lwi_facets *facets);
 
 /// Build the tree. @return LW_OK, LW_OUT_OF_MEMORY, LW_LIMIT. The caller frees it with lwi_occluders_free().
 lw_status lwi_occluders_build(const lwi_occluder_source *source, lwi_memory *memory, lwi_occluders *occluders);
+size_t lwi_occluders_bytes(const lwi_occluders *occluders);
 void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory);
 
 /// What hides a segment from an eye: a part of it, in parameters 0..1.

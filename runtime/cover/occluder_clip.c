@@ -8,6 +8,7 @@
 
 #include "core/lanes.h"
 #include "core/vec3.h"
+#include "cover/leaf.h"
 
 #include <string.h>
 
@@ -15,12 +16,7 @@
 #define NEAR 1e-3f
 #define STACK 128
 
-/* Four numbers for each of three axes. */
-typedef struct lane_vec3 {
-  lwi_float4 x, y, z;
-} lane_vec3;
-
-static lwi_float4 lane_dot(lw_vec3 a, const lane_vec3 *b) {
+static lwi_float4 lane_dot(lw_vec3 a, const lwi_lane_vec3 *b) {
   return lwi_all4(a.x) * b->x + lwi_all4(a.y) * b->y + lwi_all4(a.z) * b->z;
 }
 
@@ -42,16 +38,16 @@ typedef struct fan {
 /* Does the box meet the triangle's plane, its two sides at the eye, and the near side of the segment?
    @param[out] nearest  No part of the box is nearer, as a part of the way. @return Bits of the children of which it does. */
 static unsigned meet_boxes(const fan *of, const lwi_occluder_node *node, float nearest[4]) {
-  lane_vec3 low = {lwi_load4(node->min[0]), lwi_load4(node->min[1]), lwi_load4(node->min[2])};
-  lane_vec3 high = {lwi_load4(node->max[0]), lwi_load4(node->max[1]), lwi_load4(node->max[2])};
+  lwi_lane_vec3 low = {lwi_load4(node->min[0]), lwi_load4(node->min[1]), lwi_load4(node->min[2])};
+  lwi_lane_vec3 high = {lwi_load4(node->max[0]), lwi_load4(node->max[1]), lwi_load4(node->max[2])};
   lwi_float4 apart = lwi_max4(lwi_max4(low.x - lwi_all4(of->max.x), lwi_all4(of->min.x) - high.x),
                               lwi_max4(low.y - lwi_all4(of->max.y), lwi_all4(of->min.y) - high.y));
   apart = lwi_max4(apart, lwi_max4(low.z - lwi_all4(of->max.z), lwi_all4(of->min.z) - high.z));
   const lwi_float4 half = lwi_all4(0.5f);
-  lane_vec3 middle = {(low.x + high.x) * half - lwi_all4(of->eye.x),
-                      (low.y + high.y) * half - lwi_all4(of->eye.y),
-                      (low.z + high.z) * half - lwi_all4(of->eye.z)};
-  lane_vec3 reach = {(high.x - low.x) * half, (high.y - low.y) * half, (high.z - low.z) * half};
+  lwi_lane_vec3 middle = {(low.x + high.x) * half - lwi_all4(of->eye.x),
+                          (low.y + high.y) * half - lwi_all4(of->eye.y),
+                          (low.z + high.z) * half - lwi_all4(of->eye.z)};
+  lwi_lane_vec3 reach = {(high.x - low.x) * half, (high.y - low.y) * half, (high.z - low.z) * half};
   lwi_float4 over = lane_dot(of->normal, &middle);
   apart = lwi_max4(apart, lwi_max4(over, -over) - lane_dot(absolute(of->normal), &reach));
   lwi_float4 u = lane_dot(of->u, &middle), v = lane_dot(of->v, &middle);
@@ -96,27 +92,13 @@ typedef struct facet_corners {
   float over[LWI_OCCLUDER_CORNERS], u[LWI_OCCLUDER_CORNERS], v[LWI_OCCLUDER_CORNERS];
 } facet_corners;
 
-static void load_corners(const uint16_t *numbers, uint32_t count, lw_vec3 base, float quantum, uint32_t first,
-                         lane_vec3 *corners) {
-  float x[4], y[4], z[4];
-  for (uint32_t i = 0; i < 4; i++) {
-    uint32_t k = first + i < count ? first + i : 0;
-    x[i] = numbers[k];
-    y[i] = numbers[count + k];
-    z[i] = numbers[2 * count + k];
-  }
-  const lwi_float4 q = lwi_all4(quantum);
-  corners->x = lwi_all4(base.x) + lwi_load4(x) * q;
-  corners->y = lwi_all4(base.y) + lwi_load4(y) * q;
-  corners->z = lwi_all4(base.z) + lwi_load4(z) * q;
-}
-
-static bool clip_facet(const fan *of, const uint16_t *numbers, uint32_t count, lw_vec3 base) {
+static bool clip_facet(const fan *of, const lwi_leaf_facet *facet, lw_vec3 base) {
+  const uint32_t count = facet->count;
   facet_corners at;
   unsigned below = 0;
   for (uint32_t i = 0; i < count; i += 4) {
-    lane_vec3 corners;
-    load_corners(numbers, count, base, of->occluders->quantum, i, &corners);
+    lwi_lane_vec3 corners;
+    lwi_leaf_corners(facet, base, of->occluders->quantum, i, &corners);
     lwi_float4 over = lane_dot(of->normal, &corners), u = lane_dot(of->u, &corners),
                v = lane_dot(of->v, &corners);
     memcpy(at.over + i, &over, sizeof over);
@@ -139,19 +121,12 @@ static bool clip_facet(const fan *of, const uint16_t *numbers, uint32_t count, l
   return hide(of, u[0], v[0], u[1], v[1]);
 }
 
-static lw_vec3 leaf_base(const lwi_occluders *occluders, const lwi_occluder_leaf *leaf, lw_vec3 eye) {
-  const double quantum = (double)occluders->quantum;
-  return lwi_vec3((float)(leaf->origin[0] * quantum - eye.x), (float)(leaf->origin[1] * quantum - eye.y),
-                  (float)(leaf->origin[2] * quantum - eye.z));
-}
-
 static bool clip_leaf(const fan *of, const lwi_occluder_leaf *leaf) {
-  lw_vec3 base = leaf_base(of->occluders, leaf, of->eye);
-  const uint16_t *at = of->occluders->numbers + leaf->first;
-  for (uint32_t left = *at++; left > 0; left--) {
-    uint32_t count = *at & 0xff;
-    if ((of->soft || *at >> 8 == LW_COVER_HARD) && !clip_facet(of, at + 1, count, base)) return false;
-    at += 1 + 3 * count;
+  const uint16_t *at;
+  lw_vec3 base = lwi_leaf_base(of->occluders, leaf, of->eye);
+  for (uint32_t left = lwi_leaf_begin(of->occluders, leaf, &at); left > 0; left--) {
+    lwi_leaf_facet facet = lwi_leaf_next(&at);
+    if ((of->soft || !facet.soft) && !clip_facet(of, &facet, base)) return false;
   }
   return true;
 }
@@ -216,7 +191,9 @@ static unsigned cross_boxes(const sight *of, const lwi_occluder_node *node) {
 }
 
 /* Where the line of sight meets the facet, if nearer than what it met before. */
-static void look_at_facet(sight *of, const uint16_t *numbers, uint32_t count, lw_vec3 base) {
+static void look_at_facet(sight *of, const lwi_leaf_facet *facet, lw_vec3 base) {
+  const uint16_t *numbers = facet->numbers;
+  const uint32_t count = facet->count;
   lw_vec3 corners[LWI_OCCLUDER_CORNERS], normal = {0, 0, 0};
   const float q = of->occluders->quantum;
   for (uint32_t i = 0; i < count; i++)
@@ -237,12 +214,11 @@ static void look_at_facet(sight *of, const uint16_t *numbers, uint32_t count, lw
 }
 
 static void look_at_leaf(sight *of, const lwi_occluder_leaf *leaf) {
-  lw_vec3 base = leaf_base(of->occluders, leaf, of->eye);
-  const uint16_t *at = of->occluders->numbers + leaf->first;
-  for (uint32_t left = *at++; left > 0; left--) {
-    uint32_t count = *at & 0xff;
-    if (of->soft || *at >> 8 == LW_COVER_HARD) look_at_facet(of, at + 1, count, base);
-    at += 1 + 3 * count;
+  const uint16_t *at;
+  lw_vec3 base = lwi_leaf_base(of->occluders, leaf, of->eye);
+  for (uint32_t left = lwi_leaf_begin(of->occluders, leaf, &at); left > 0; left--) {
+    lwi_leaf_facet facet = lwi_leaf_next(&at);
+    if (of->soft || !facet.soft) look_at_facet(of, &facet, base);
   }
 }
 

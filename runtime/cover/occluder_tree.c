@@ -279,6 +279,11 @@ lw_status lwi_occluders_build(const lwi_occluder_source *source, lwi_memory *mem
   return LW_OUT_OF_MEMORY;
 }
 
+size_t lwi_occluders_bytes(const lwi_occluders *occluders) {
+  return occluders->node_count * sizeof *occluders->nodes + occluders->leaf_count * sizeof *occluders->leaves +
+         occluders->number_count * sizeof *occluders->numbers;
+}
+
 void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory) {
   lwi_free(memory, occluders->nodes, occluders->node_count * sizeof *occluders->nodes);
   lwi_free(memory, occluders->leaves, occluders->leaf_count * sizeof *occluders->leaves);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 lw_world_def lw_world_def_default(void) {
-  return (lw_world_def){.seed = 1, .stuck_seconds = 2, .cookie = LWI_COOKIE};
+  return (lw_world_def){.seed = 1, .depth_maps = 16, .stuck_seconds = 2, .cookie = LWI_COOKIE};
 }
 
 static lw_status check_navmeshes(const lw_world_def *def, lw_error *error) {
@@ -52,6 +52,8 @@ static lw_status check_def(const lw_world_def *def, lw_error *error) {
   status = check_navmeshes(def, error);
   if (status == LW_OK) status = check_links(def, error);
   if (status != LW_OK) return status;
+  if (def->depth_maps < 0 || def->depth_maps > LWI_EYE_MAPS_MAX)
+    return lwi_fail(error, LW_INVALID, "depth_maps is %d: expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
     return lwi_fail(error, LW_INVALID, "stuck_seconds is %g: expected more than 0", (double)def->stuck_seconds);
   return LW_OK;
@@ -134,6 +136,8 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
 
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!(dt > 0 && dt <= 1) || world->stepping) return LW_INVALID;
+  for (int i = 0; i < 2; i++)
+    if (!lwi_eyes_settle(&world->eyes[i])) return LW_OUT_OF_MEMORY;
   world->stepping = true;
   if (world->any_stale) lwi_world_search_stale(world);
   /* A leaf may spawn: the newcomers wait for the next step. */
@@ -221,5 +225,5 @@ uint64_t lw_world_hash(const lw_world *world) {
   uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
   hash = lwi_hash(hash, &world->time, sizeof world->time);
   for (int i = 0; i < world->agent_count; i++) hash = hash_agent(hash, world->agents[i]);
-  return hash;
+  return lwi_eyes_hash(&world->eyes[1], hash);
 }

@@ -91,10 +91,15 @@ struct lw_world {
   int occluder_count;
   const lwi_occluders **occluders; ///< [occluder_count], room for one a navmesh
   lwi_exposure_room exposure_room;
+  lwi_eyes eyes[2]; ///< Asked about from outside of steps, and from inside.
 };
 
 bool lwi_world_cover_init(lw_world *world);
 void lwi_world_cover_free(lw_world *world);
+/// With what to answer what is seen, now.
+lwi_sight lwi_world_sight(lw_world *world);
+/// @return LW_OK, or why there cannot be such an answer.
+lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy);
 /// Who sees a way over one of the navmeshes, and what it costs: for a query with threats.
 lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query);
 

@@ -26,22 +26,37 @@ bool lwi_world_cover_init(lw_world *world) {
     if (occluders->node_count > 0 && is_new(world, occluders))
       world->occluders[world->occluder_count++] = occluders;
   }
+  for (int i = 0; i < 2; i++)
+    lwi_eyes_init(&world->eyes[i], world->def.depth_maps, world->occluders, world->occluder_count,
+                  &world->memory);
   return true;
 }
 
 void lwi_world_cover_free(lw_world *world) {
   lwi_exposure_room_free(&world->exposure_room);
+  for (int i = 0; i < 2; i++)
+    if (world->eyes[i].memory) lwi_eyes_free(&world->eyes[i]);
   lwi_free(&world->memory, world->occluders, (size_t)world->ground_count * sizeof *world->occluders);
+}
+
+lwi_sight lwi_world_sight(lw_world *world) {
+  return (lwi_sight){world->occluders, world->occluder_count, &world->eyes[world->stepping]};
+}
+
+lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy) {
+  (void)world;
+  return accuracy == LW_ACCURACY_MAP ? LW_NOT_FOUND : LW_OK; /* no navmesh has a cover map */
 }
 
 lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query) {
   lwi_watch watch = {.mesh = ground->mesh,
-                     .sight = {world->occluders, world->occluder_count},
+                     .sight = lwi_world_sight(world),
                      .query = lw_exposure_query_default(),
                      .factor = query->profile ? query->profile->def.cover_bias - 1 : 0,
                      .memory = &world->memory,
                      .room = &world->exposure_room};
   watch.query.threats = query->threats;
+  watch.query.accuracy = query->accuracy;
   watch.query.threat_count = query->threat_count;
   watch.query.height_count = query->height_count;
   for (int i = 0; i < query->height_count; i++) watch.query.heights[i] = query->heights[i];
@@ -52,7 +67,9 @@ lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_pa
 lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure) {
   *exposure = (lw_exposure){0};
   if (!lwi_exposure_check(query)) return LW_INVALID;
-  const lwi_sight sight = {world->occluders, world->occluder_count};
+  lw_status status = lwi_world_check_accuracy(world, query->accuracy);
+  if (status != LW_OK) return status;
+  const lwi_sight sight = lwi_world_sight(world);
   return lwi_exposure_find(&sight, query, &world->memory, &world->exposure_room, exposure);
 }
 

@@ -59,6 +59,7 @@ static bool check_threats(const lw_path_query *query) {
   exposure.threats = query->threats;
   exposure.threat_count = query->threat_count;
   exposure.height_count = query->height_count;
+  exposure.accuracy = query->accuracy;
   if (query->height_count < 1 || query->height_count > LW_BODY_HEIGHTS_MAX) return false;
   for (int i = 0; i < query->height_count; i++) exposure.heights[i] = query->heights[i];
   return lwi_exposure_check(&exposure);
@@ -106,13 +107,15 @@ lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **pa
       !check_snap(query->snap) || query->max_nodes < 1 || !check_navmesh(world, query->navmesh) ||
       !check_threats(query))
     return LW_INVALID;
+  lw_status status = lwi_world_check_accuracy(world, query->accuracy);
+  if (status != LW_OK) return status;
   const lwi_prices *prices = query->profile ? &query->profile->prices : &world->plain;
   lwi_ground *ground;
   lw_location from, to;
   if (lwi_world_place(world, query->navmesh, query->from, query->snap, query->profile, &ground, &from) != LW_OK)
     return LW_NO_START;
   if (may_cross(world, query->navmesh)) return lwi_bridges_find(world, ground, from, query, prices, path);
-  lw_status status = lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to);
+  status = lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to);
   /* Nothing there at all: then as near as the agent can come, from no place in particular. */
   if (status != LW_OK && !query->allow_partial) return LW_NO_GOAL;
   return find_between(world, ground, from, status == LW_OK ? &to : NULL, query, prices, path);

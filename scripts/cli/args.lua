@@ -68,6 +68,11 @@ local readers = {
     if number and number >= 0 then return number end
     return nil, "a whole number, 0 or more"
   end,
+  positive_integer = function(text)
+    local number = math.tointeger(tonumber(text))
+    if number and number > 0 then return number end
+    return nil, "a whole number, 1 or more"
+  end,
   -- A first and a last, counted from 1.
   range = function(text)
     local first, last = text:match("^(%d+):(%d+)$")

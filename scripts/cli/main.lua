@@ -3,7 +3,7 @@
 
 local args = require "scripts.cli.args"
 
-local COMMANDS = { "run", "bake", "merge", "import", "path", "profile", "view", "lua" }
+local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua" }
 
 local function complain(message)
   io.stderr:write("leeward: ", message, "\n")

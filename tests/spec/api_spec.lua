@@ -5,7 +5,7 @@ local maps = require "support.maps"
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "world" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "query", "cover",
-  "tree", "agent", "world" }
+  "survey", "tree", "agent", "world" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))
@@ -103,7 +103,7 @@ describe("a mistake", function()
     assert.equal("find_path: expected a table, got nil", message(nil))
     assert.matches("^find_path: unknown key 'xyzzy'. Known keys: from, to, profile", message { xyzzy = 1 })
     assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost,"
-      .. " avoid, can_take, navmesh, threats, stance, heights", message { { 1, 0, 1 } })
+      .. " avoid, can_take, navmesh, threats, stance, heights, accuracy", message { { 1, 0, 1 } })
   end)
 
   it("is a number that is none", function()

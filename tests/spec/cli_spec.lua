@@ -1,7 +1,7 @@
 -- The program as a user calls it: a process, its two outputs, its exit status.
 
 local BUILD = os.getenv("BUILD") or "build"
-local COMMANDS = { "run", "bake", "merge", "import", "path", "profile", "view", "lua" }
+local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua" }
 
 local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
@@ -193,6 +193,29 @@ describe("leeward", function()
       -- end. Two tangents of 4.61 m, two arcs of 0.66 m and 1.2 m between; less where the bake cuts corners.
       assert.is_true(tonumber(length) > 11.1 and tonumber(length) < 11.8)
       assert.is_true(math.abs(10 * tonumber(length) - tonumber(cost)) < 0.2) -- 1 + 18 * 0.5 a metre
+    end)
+
+    it("tell what each accuracy of exposure costs and loses", function()
+      local status, output, errors = leeward("exposure", navmesh, "--eyes", "5", "--segments", "40", "--length", "6")
+      assert.equal(0, status, errors)
+      assert.truthy(output:find("^tiny: %d+ occluders in %d+ kB; 200 segments of [%d.]+ m in the mean, [%d.]+ %% "))
+      local cost, off = {}, {}
+      for _, way in ipairs { "exact", "fast", "rays" } do
+        cost[way], off[way] = output:match("\n" .. way .. " +([%d.]+) +[%d.]+ +%d+ +([%d.]+) +[%d.]+ +[%d.]+  ")
+        assert.truthy(cost[way], output)
+      end
+      assert.equal(0, tonumber(off.exact))
+      assert.is_true(tonumber(off.rays) > 0 and tonumber(cost.rays) > tonumber(cost.exact))
+    end)
+
+    it("measure exposure only where something hides", function()
+      local plain = file("plain.lua", TINY:gsub("agent_radius", "occluders = false, agent_radius"))
+      local status, _, errors = leeward("exposure", plain)
+      assert.equal(1, status)
+      assert.truthy(errors:find("leeward exposure: tiny: the navmesh has no occluders: it hides nothing", 1, true))
+      status, _, errors = leeward("exposure", plain, "--stance", "prone")
+      assert.equal(2, status)
+      assert.truthy(errors:find("--stance expected stand or crouch, got 'prone'", 1, true))
     end)
 
     it("say why there is no path", function()

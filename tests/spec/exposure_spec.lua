@@ -139,6 +139,8 @@ describe("exposure", function()
     refuses("exposure: 'stance' expected 'stand' or 'crouch', got 'prone'", function(q) q.stance = "prone" end)
     refuses("exposure: 'threats[1].half_angle' needs 'facing'", function(q) q.threats[1].half_angle = 1 end)
     refuses("exposure: 'threats[1].facing' must not be of length 0", function(q) q.threats[1].facing = { 0, 0, 0 } end)
+    refuses("exposure: 'accuracy' expected 'exact', 'fast', 'map' or 'auto', got 'best'",
+      function(q) q.accuracy = "best" end)
     refuses("exposure: 'heights' expected at most 4, got 5", function(q) q.heights = { 1, 1, 1, 1, 1 } end)
   end)
 end)

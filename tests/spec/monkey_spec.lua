@@ -12,7 +12,8 @@ local SKIP = { ["World:run"] = true, ["Navmesh:save"] = true,
   ["World:destroy"] = true, ["leeward.area"] = true }
 
 -- Called less often than the others: they take long.
-local SELDOM = { ["leeward.bake"] = true, ["leeward.rebuild"] = true }
+local SELDOM = { ["leeward.bake"] = true, ["leeward.rebuild"] = true,
+  ["Navmesh:survey_exposure"] = true }
 
 local NASTY = {
   function() return nil end, function() return 0 / 0 end, function() return math.huge end,

@@ -12,6 +12,7 @@
 #include "leeward/bake.h"
 #include "leeward/cover.h"
 #include "leeward/profile.h"
+#include "leeward/survey.h"
 #include "leeward/path.h"
 #include "leeward/query.h"
 #include "leeward/tree.h"

@@ -34,7 +34,9 @@ typedef struct lw_path_query {
   /// At which one is seen, above the feet. [m, default 0.9 and 1.6: standing]
   float heights[LW_BODY_HEIGHTS_MAX];
   int height_count; ///< [1..LW_BODY_HEIGHTS_MAX, default 2]
-  uint32_t cookie;  ///< Set by lw_path_query_default(). Do not set.
+  lw_accuracy
+      accuracy; ///< Of what the threats see, in the search and in what the path says. [default LW_ACCURACY_AUTO]
+  uint32_t cookie; ///< Set by lw_path_query_default(). Do not set.
 } lw_path_query;
 
 LW_API lw_path_query lw_path_query_default(void);
@@ -59,7 +61,8 @@ typedef struct lw_path lw_path;
 /// @param query  Not NULL. Copied, so it may leave scope.
 /// @param[out] path  A new path on LW_OK or LW_PARTIAL, else NULL. The caller frees it with lw_path_destroy().
 /// @return LW_OK; LW_PARTIAL; LW_NO_START or LW_NO_GOAL: no navmesh within `snap`, or no room; LW_NO_PATH: not connected
-///   for this profile; LW_OUT_OF_NODES; LW_INVALID; LW_OUT_OF_MEMORY.
+///   for this profile; LW_OUT_OF_NODES; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map; LW_INVALID;
+///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path);
 LW_API void lw_path_destroy(lw_path *path);
 

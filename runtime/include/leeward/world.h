@@ -22,8 +22,11 @@ typedef struct lw_world_def {
   /// Off-mesh links from one of the navmeshes to another (lw_world_get_link() says what became of each): copied.
   /// [link_count, default NULL]
   const lw_link_def *links;
-  int link_count;      ///< [>= 0, default 0]
-  uint64_t seed;       ///< Same seed, same run. [default 1]
+  int link_count; ///< [>= 0, default 0]
+  uint64_t seed;  ///< Same seed, same run. [default 1]
+  /// Depth maps for threats that are asked about often (lw_exposure_find()): so many for questions from inside steps and as
+  /// many for those from outside, 192 KB each, made when first needed. [0..32, 0: exposure is always exact, default 16]
+  int depth_maps;
   float stuck_seconds; ///< A walking agent that makes no progress for so long searches anew, then fails.
                        ///< [s, > 0, default 2]
   /// Called for the leaves of agents' trees, inside lw_world_step(). [default NULL]

@@ -1,0 +1,55 @@
+/// Eyes that were asked about, and depth maps for those that are asked about often.
+#ifndef LW_COVER_EYES_H
+#define LW_COVER_EYES_H
+
+#include "cover/depth_map.h"
+
+/// An eye counts as the same while it moves less than this. [m]
+#define LWI_EYE_REACH 0.25f
+/// As many questions about segments as a depth map costs, in what it saves of each (measured: bench_exposure).
+#define LWI_EYE_BREAK_EVEN 200
+/// A map that was asked in the last so many steps stays with its eye. [steps]
+#define LWI_EYE_REST 60
+#define LWI_EYES_MAX 64
+#define LWI_EYE_MAPS_MAX 32 ///< Fewer: there is always an eye without a map to make room.
+
+typedef struct lwi_eye {
+  lw_vec3 at; ///< Where its map was made; without one, where it was when last asked about.
+  bool soft;
+  int map;           ///< -1: none.
+  uint32_t asked;    ///< Segments, since it has been here without a map.
+  uint64_t last_ask; ///< By the number of questions.
+  uint64_t last_step;
+} lwi_eye;
+
+/// All that has to be kept to go on as before, and the maps, which can be drawn again. Begin with lwi_eyes_init().
+typedef struct lwi_eyes {
+  lwi_memory *memory;
+  lwi_depth_scene scene; ///< The room is made with the first map.
+  uint64_t asks, steps;
+  int count;
+  lwi_eye items[LWI_EYES_MAX];
+  int map_limit, map_count;
+  lwi_depth_map **maps; ///< [map_count], room for map_limit
+} lwi_eyes;
+
+/// @param map_limit  How many depth maps. [0..LWI_EYE_MAPS_MAX; 0: all answers are exact]
+/// @param sets  Borrowed; must outlive the eyes.
+void lwi_eyes_init(lwi_eyes *eyes, int map_limit, const lwi_occluders *const *sets, int count,
+                   lwi_memory *memory);
+void lwi_eyes_free(lwi_eyes *eyes);
+
+/// With what to answer a question about one segment. "auto" counts it, and takes the map that the eye has by now; "fast"
+/// makes a map if there is none, in place of the one that was not asked for longest.
+/// @param[out] map  NULL: exactly. @return false: no memory.
+bool lwi_eyes_ask(lwi_eyes *eyes, lw_vec3 at, bool soft, lw_accuracy accuracy, lwi_depth_map **map);
+
+/// Between steps: eyes that were asked about often enough get a map. Where there are as many as there may be, a map moves from
+/// an eye that has not been asked about for a while; if there is none, those who come later stay without.
+/// @return false: no memory.
+bool lwi_eyes_settle(lwi_eyes *eyes);
+
+/// A number over all that later answers depend on.
+uint64_t lwi_eyes_hash(const lwi_eyes *eyes, uint64_t hash);
+
+#endif
