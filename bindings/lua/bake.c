@@ -16,21 +16,20 @@ typedef struct setting {
 
 static const lwl_range slope_range = {0, 90, false, "a number from 0 to 90"};
 
-#define SETTING(name, range)                                                                                   \
-  { #name, offsetof(lw_bake_settings, name), range }
-static const setting settings[] = {SETTING(cell_size, &lwl_positive),
-                                   SETTING(cell_height, &lwl_positive),
-                                   SETTING(agent_radius, &lwl_not_negative),
-                                   SETTING(agent_height, &lwl_positive),
-                                   SETTING(agent_climb, &lwl_not_negative),
-                                   SETTING(agent_slope, &slope_range),
-                                   SETTING(tile_size, &lwl_positive),
-                                   SETTING(min_region_area, &lwl_not_negative),
-                                   SETTING(merge_region_area, &lwl_not_negative),
-                                   SETTING(max_edge_error, &lwl_positive),
-                                   SETTING(max_edge_length, &lwl_not_negative),
-                                   SETTING(detail_distance, &lwl_not_negative),
-                                   SETTING(detail_error, &lwl_not_negative)};
+#define SETTING(name, range) #name, offsetof(lw_bake_settings, name), range
+static const setting settings[] = {{SETTING(cell_size, &lwl_positive)},
+                                   {SETTING(cell_height, &lwl_positive)},
+                                   {SETTING(agent_radius, &lwl_not_negative)},
+                                   {SETTING(agent_height, &lwl_positive)},
+                                   {SETTING(agent_climb, &lwl_not_negative)},
+                                   {SETTING(agent_slope, &slope_range)},
+                                   {SETTING(tile_size, &lwl_positive)},
+                                   {SETTING(min_region_area, &lwl_not_negative)},
+                                   {SETTING(merge_region_area, &lwl_not_negative)},
+                                   {SETTING(max_edge_error, &lwl_positive)},
+                                   {SETTING(max_edge_length, &lwl_not_negative)},
+                                   {SETTING(detail_distance, &lwl_not_negative)},
+                                   {SETTING(detail_error, &lwl_not_negative)}};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
 static const char *const keys[] = {"cell_size",         "cell_height",    "agent_radius",    "agent_height",

@@ -361,7 +361,8 @@ static int random_links(lwi_random *random, bool many, const char (*text)[SIDE +
   int wanted = many ? MOST_LINKS : 1 + (int)(lwi_random_unit(random) * 24), count = 0;
   while (count < wanted) {
     support_link *link = &links[count];
-    *link = (support_link){.kind = (lw_link_kind)(lwi_random_unit(random) * LW_LINK_KIND_COUNT), .length = -1};
+    *link =
+        (support_link){.kind = (lw_link_kind)(lwi_random_unit(random) * (int)LW_LINK_KIND_COUNT), .length = -1};
     link->from = random_place(random);
     link->to =
         lwi_random_unit(random) < 0.1f ? lwi_add(link->from, (lw_vec3){0.5f, 0, 0}) : random_place(random);

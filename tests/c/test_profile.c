@@ -79,26 +79,25 @@ static const struct {
   float low, high;
   bool above;
 } numbers[] = {
-#define FIELD(name, field, low, high, above)                                                                   \
-  { name, offsetof(lw_profile_def, field), low, high, above }
-    FIELD("radius", radius, 0, LW_PROFILE_SIZE_MAX, false),
-    FIELD("height", height, 0, LW_PROFILE_SIZE_MAX, false),
-    FIELD("climb", climb, 0, LW_PROFILE_SIZE_MAX, false),
-    FIELD("turn_radius", turn_radius, 0, LW_PROFILE_SIZE_MAX, false),
-    FIELD("speed.calm", speed[LW_CALM], 0, LW_PROFILE_SPEED_MAX, true),
-    FIELD("speed.normal", speed[LW_NORMAL], 0, LW_PROFILE_SPEED_MAX, true),
-    FIELD("speed.fast", speed[LW_FAST], 0, LW_PROFILE_SPEED_MAX, true),
-    FIELD("speed_factor", speed_factor[7], 0, LW_PROFILE_SPEED_MAX, true),
-    FIELD("resistance_factor.triangular", resistance_factor[LW_TRIANGULAR], 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("resistance_factor.road", resistance_factor[LW_ROAD], 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("resistance_factor.waypoint", resistance_factor[LW_WAYPOINT], 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("resistance_factor.volume", resistance_factor[LW_VOLUME], 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("swim_resistance_factor", swim_resistance_factor, 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("exposure_factor", exposure_factor, 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("danger_cost", danger_cost, 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("cover_bias", cover_bias, 1, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("safety_bias", safety_bias, 0, LW_PROFILE_FACTOR_MAX, false),
-    FIELD("area_factor", area_factor[7], 0, LW_PROFILE_FACTOR_MAX, false),
+#define FIELD(name, field, low, high, above) name, offsetof(lw_profile_def, field), low, high, above
+    {FIELD("radius", radius, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("height", height, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("climb", climb, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("turn_radius", turn_radius, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("speed.calm", speed[LW_CALM], 0, LW_PROFILE_SPEED_MAX, true)},
+    {FIELD("speed.normal", speed[LW_NORMAL], 0, LW_PROFILE_SPEED_MAX, true)},
+    {FIELD("speed.fast", speed[LW_FAST], 0, LW_PROFILE_SPEED_MAX, true)},
+    {FIELD("speed_factor", speed_factor[7], 0, LW_PROFILE_SPEED_MAX, true)},
+    {FIELD("resistance_factor.triangular", resistance_factor[LW_TRIANGULAR], 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("resistance_factor.road", resistance_factor[LW_ROAD], 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("resistance_factor.waypoint", resistance_factor[LW_WAYPOINT], 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("resistance_factor.volume", resistance_factor[LW_VOLUME], 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("swim_resistance_factor", swim_resistance_factor, 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("exposure_factor", exposure_factor, 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("danger_cost", danger_cost, 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("cover_bias", cover_bias, 1, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("safety_bias", safety_bias, 0, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("area_factor", area_factor[7], 0, LW_PROFILE_FACTOR_MAX, false)},
 };
 
 static float *field_of(lw_profile_def *def, int number) {

@@ -2,6 +2,7 @@
 #include "allocator.h"
 #include "core/random.h"
 #include "leeward/tree.h"
+#include "tree_nodes.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -85,20 +86,11 @@ static void end(recorder *r, lw_tree *tree) {
   lw_tree_destroy(tree);
 }
 
-#define LEAF(number)                                                                                           \
-  { .kind = LW_LEAF, .leaf = number }
-#define WAIT(from, to)                                                                                         \
-  { .kind = LW_WAIT, .wait_min = from, .wait_max = to }
-#define SEQUENCE(count)                                                                                        \
-  { .kind = LW_SEQUENCE, .child_count = count }
-#define SELECTOR(count)                                                                                        \
-  { .kind = LW_SELECTOR, .child_count = count }
-
 /* --- running -------------------------------------------------------------------------------------------------- */
 
 static void refuses_a_host_that_cannot_call_leaves_and_a_clock_that_is_no_number(void **state) {
   (void)state;
-  lw_node_def nodes[] = {LEAF(0)};
+  lw_node_def nodes[] = {leaf_node(0)};
   lw_tree *tree = make_tree(nodes, 1);
   recorder r;
   begin(&r, tree);
@@ -120,7 +112,7 @@ static void refuses_a_host_that_cannot_call_leaves_and_a_clock_that_is_no_number
 
 static void a_sequence_runs_on_in_the_same_tick_and_stops_at_the_first_failure(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(3), LEAF(1), LEAF(2), LEAF(3)};
+  lw_node_def nodes[] = {sequence_node(3), leaf_node(1), leaf_node(2), leaf_node(3)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -134,7 +126,7 @@ static void a_sequence_runs_on_in_the_same_tick_and_stops_at_the_first_failure(v
 
 static void a_selector_runs_on_in_the_same_tick_and_stops_at_the_first_success(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SELECTOR(3), LEAF(1), LEAF(2), LEAF(3)};
+  lw_node_def nodes[] = {selector_node(3), leaf_node(1), leaf_node(2), leaf_node(3)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -147,7 +139,8 @@ static void a_selector_runs_on_in_the_same_tick_and_stops_at_the_first_success(v
 
 static void remembers_the_child_that_runs(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SELECTOR(2), SEQUENCE(2), LEAF(1), LEAF(2), SEQUENCE(2), LEAF(3), LEAF(4)};
+  lw_node_def nodes[] = {selector_node(2), sequence_node(2), leaf_node(1), leaf_node(2),
+                         sequence_node(2), leaf_node(3),     leaf_node(4)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -166,7 +159,7 @@ static void remembers_the_child_that_runs(void **state) {
 
 static void a_tree_that_ended_starts_anew_at_the_next_tick_only(void **state) {
   (void)state;
-  lw_node_def nodes[] = {LEAF(1)};
+  lw_node_def nodes[] = {leaf_node(1)};
   lw_tree *tree = make_tree(nodes, 1);
   recorder r;
   begin(&r, tree);
@@ -179,7 +172,7 @@ static void a_tree_that_ended_starts_anew_at_the_next_tick_only(void **state) {
 
 static void sleeping_calls_no_leaf(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(2), LEAF(1), LEAF(2)};
+  lw_node_def nodes[] = {sequence_node(2), leaf_node(1), leaf_node(2)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -219,7 +212,7 @@ static lw_node_status sleep_nowhere(void *user, lw_leaf_call *call) {
 
 static void a_wake_time_that_is_past_or_no_number_is_now(void **state) {
   (void)state;
-  lw_node_def nodes[] = {LEAF(1)};
+  lw_node_def nodes[] = {leaf_node(1)};
   lw_tree *tree = make_tree(nodes, 1);
   recorder r;
   begin(&r, tree);
@@ -233,7 +226,7 @@ static void a_wake_time_that_is_past_or_no_number_is_now(void **state) {
 
 static void a_wait_draws_its_time_and_cannot_be_woken(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(2), WAIT(1, 3), LEAF(1)};
+  lw_node_def nodes[] = {sequence_node(2), wait_node(1, 3), leaf_node(1)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -266,7 +259,7 @@ static void a_wait_draws_its_time_and_cannot_be_woken(void **state) {
 
 static void a_fixed_wait_draws_nothing_and_one_of_zero_ends_at_once(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(3), WAIT(0, 0), LEAF(1), WAIT(2, 2)};
+  lw_node_def nodes[] = {sequence_node(3), wait_node(0, 0), leaf_node(1), wait_node(2, 2)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -279,7 +272,7 @@ static void a_fixed_wait_draws_nothing_and_one_of_zero_ends_at_once(void **state
 static void waits_are_uniform_between_min_and_max(void **state) {
   (void)state;
   enum { BINS = 10, DRAWS = 20000 };
-  lw_node_def nodes[] = {WAIT(1, 3)};
+  lw_node_def nodes[] = {wait_node(1, 3)};
   lw_tree *tree = make_tree(nodes, 1);
   recorder r;
   begin(&r, tree);
@@ -301,7 +294,7 @@ static void waits_are_uniform_between_min_and_max(void **state) {
 
 static void abort_stops_what_runs_once(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(3), LEAF(1), LEAF(2), WAIT(1, 1)};
+  lw_node_def nodes[] = {sequence_node(3), leaf_node(1), leaf_node(2), wait_node(1, 1)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -326,7 +319,7 @@ static void abort_stops_what_runs_once(void **state) {
 
 static void abort_goes_through_even_when_the_clock_is_broken(void **state) {
   (void)state;
-  lw_node_def nodes[] = {LEAF(1)};
+  lw_node_def nodes[] = {leaf_node(1)};
   lw_tree *tree = make_tree(nodes, 1);
   recorder r;
   begin(&r, tree);
@@ -352,7 +345,7 @@ static void meddle_abort(recorder *r) {
 
 static void a_leaf_that_is_woken_while_it_decides_to_sleep_does_not_miss_it(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(2), LEAF(1), LEAF(2)};
+  lw_node_def nodes[] = {sequence_node(2), leaf_node(1), leaf_node(2)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -375,7 +368,7 @@ static void a_leaf_that_is_woken_while_it_decides_to_sleep_does_not_miss_it(void
 
 static void a_tick_from_inside_a_leaf_is_refused_without_damage(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(2), LEAF(1), LEAF(2)};
+  lw_node_def nodes[] = {sequence_node(2), leaf_node(1), leaf_node(2)};
   static const lw_leaf_event events[] = {LW_LEAF_START, LW_LEAF_TICK, LW_LEAF_STOP};
   for (int i = 0; i < COUNT(events); ++i) {
     lw_tree *tree = make_tree(nodes, COUNT(nodes));
@@ -396,7 +389,7 @@ static void a_tick_from_inside_a_leaf_is_refused_without_damage(void **state) {
 
 static void an_abort_from_inside_a_leaf_happens_when_the_leaf_returns(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SELECTOR(2), LEAF(1), LEAF(2)};
+  lw_node_def nodes[] = {selector_node(2), leaf_node(1), leaf_node(2)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder r;
   begin(&r, tree);
@@ -428,7 +421,7 @@ static lw_node_status tick_another(void *user, lw_leaf_call *call) {
 
 static void a_leaf_may_tick_another_run_of_the_same_tree(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(2), LEAF(1), LEAF(2)};
+  lw_node_def nodes[] = {sequence_node(2), leaf_node(1), leaf_node(2)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder inner;
   begin(&inner, tree);
@@ -448,8 +441,8 @@ static void depth_costs_no_stack(void **state) {
   enum { DEPTH = 1000000 };
   lw_node_def *nodes = calloc(DEPTH + 1, sizeof *nodes);
   assert_non_null(nodes);
-  for (int i = 0; i < DEPTH; ++i) nodes[i] = (lw_node_def)SEQUENCE(1);
-  nodes[DEPTH] = (lw_node_def)LEAF(1);
+  for (int i = 0; i < DEPTH; ++i) nodes[i] = sequence_node(1);
+  nodes[DEPTH] = leaf_node(1);
   lw_tree *tree = make_tree(nodes, DEPTH + 1);
   recorder r;
   begin(&r, tree);
@@ -465,7 +458,7 @@ static void depth_costs_no_stack(void **state) {
 
 static void every_allocation_may_fail_and_nothing_leaks(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(2), {.kind = LW_LEAF, .name = "MoveTo"}, WAIT(1, 2)};
+  lw_node_def nodes[] = {sequence_node(2), {.kind = LW_LEAF, .name = "MoveTo"}, wait_node(1, 2)};
   int failures = 0;
   for (int fail_at = 0;; ++fail_at) {
     support_memory memory = {.left = fail_at};
@@ -494,7 +487,7 @@ static void every_allocation_may_fail_and_nothing_leaks(void **state) {
 
   support_memory memory = {.left = -1};
   lw_allocator allocator = support_allocator(&memory);
-  lw_node_def bad[] = {LEAF(0), LEAF(1)};
+  lw_node_def bad[] = {leaf_node(0), leaf_node(1)};
   lw_tree *tree;
   lw_tree_def def = {.name = "t", .nodes = bad, .node_count = 2, .allocator = &allocator};
   assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_INVALID);
@@ -505,7 +498,7 @@ static void every_allocation_may_fail_and_nothing_leaks(void **state) {
 
 static void equal_runs_have_equal_hashes_and_unequal_ones_do_not(void **state) {
   (void)state;
-  lw_node_def nodes[] = {SEQUENCE(3), LEAF(1), WAIT(1, 2), LEAF(2)};
+  lw_node_def nodes[] = {sequence_node(3), leaf_node(1), wait_node(1, 2), leaf_node(2)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
   recorder a, b;
   begin(&a, tree);

@@ -1,7 +1,9 @@
 /* Making behaviour trees: bad definitions, names and paths. */
 #include "leeward/tree.h"
+#include "tree_nodes.h"
 
 #include <math.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,23 +14,14 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-#define LEAF(number)                                                                                           \
-  { .kind = LW_LEAF, .leaf = number }
-#define WAIT(from, to)                                                                                         \
-  { .kind = LW_WAIT, .wait_min = from, .wait_max = to }
-#define SEQUENCE(count)                                                                                        \
-  { .kind = LW_SEQUENCE, .child_count = count }
-#define SELECTOR(count)                                                                                        \
-  { .kind = LW_SELECTOR, .child_count = count }
-
 static void names_the_tree_and_the_path_to_a_node(void **state) {
   (void)state;
   char name[] = "MoveTo";
-  lw_node_def nodes[] = {SELECTOR(2),
+  lw_node_def nodes[] = {selector_node(2),
                          {.kind = LW_SEQUENCE, .name = "roam", .child_count = 2},
                          {.kind = LW_LEAF, .name = name},
-                         WAIT(0, 1),
-                         WAIT(1, 2)};
+                         wait_node(0, 1),
+                         wait_node(1, 2)};
   lw_tree_def def = {.name = "wander", .nodes = nodes, .node_count = COUNT(nodes)};
   lw_tree *tree;
   assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_OK);
@@ -64,40 +57,44 @@ static void refuses_bad_definitions_and_names_the_node(void **state) {
     int count;
     const char *text;
   } cases[] = {
-      {{LEAF(0)}, 0, "tree 'bad': needs at least one node"},
-      {{LEAF(0)}, -3, "tree 'bad': needs at least one node"},
+      {{leaf_node(0)}, 0, "tree 'bad': needs at least one node"},
+      {{leaf_node(0)}, -3, "tree 'bad': needs at least one node"},
       {{{.kind = (lw_node_kind)9, .name = "odd"}},
        1,
        "tree 'bad', node 0 'odd': the kind must be LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF, got 9"},
       {{{.kind = (lw_node_kind)-1}},
        1,
        "tree 'bad', node 0 '?': the kind must be LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF, got -1"},
-      {{SEQUENCE(1), SELECTOR(0)},
+      {{sequence_node(1), selector_node(0)},
        2,
        "tree 'bad', node 1 'selector': a sequence or selector needs at least one child, got 0"},
-      {{SEQUENCE(-2), LEAF(0)},
+      {{sequence_node(-2), leaf_node(0)},
        2,
        "tree 'bad', node 0 'sequence': a sequence or selector needs at least one child, got -2"},
-      {{{.kind = LW_LEAF, .name = "Shout", .child_count = 1}, LEAF(0)},
+      {{{.kind = LW_LEAF, .name = "Shout", .child_count = 1}, leaf_node(0)},
        2,
        "tree 'bad', node 0 'Shout': a leaf or wait has no children, got 1"},
-      {{SEQUENCE(2), LEAF(0)}, 2, "tree 'bad', node 0 'sequence': has 2 children, but only 1 nodes follow it"},
-      {{SEQUENCE(3), SELECTOR(2), LEAF(0), LEAF(0)},
+      {{sequence_node(2), leaf_node(0)},
+       2,
+       "tree 'bad', node 0 'sequence': has 2 children, but only 1 nodes follow it"},
+      {{sequence_node(3), selector_node(2), leaf_node(0), leaf_node(0)},
        4,
        "tree 'bad', node 0 'sequence': has 3 children, but 2 of them are missing"},
-      {{LEAF(0), {.kind = LW_LEAF, .name = "Late"}},
+      {{leaf_node(0), {.kind = LW_LEAF, .name = "Late"}},
        2,
        "tree 'bad', node 1 'Late': the root and all below it end before it"},
-      {{SEQUENCE(1), SELECTOR(1), LEAF(0), LEAF(0)},
+      {{sequence_node(1), selector_node(1), leaf_node(0), leaf_node(0)},
        4,
        "tree 'bad', node 3 'leaf': the root and all below it end before it"},
-      {{WAIT(-1, 1)}, 1, "tree 'bad', node 0 'wait': wait_min must be a finite number of seconds >= 0, got -1"},
-      {{WAIT(nan, 1)},
+      {{wait_node(-1, 1)},
+       1,
+       "tree 'bad', node 0 'wait': wait_min must be a finite number of seconds >= 0, got -1"},
+      {{wait_node(nan, 1)},
        1,
        "tree 'bad', node 0 'wait': wait_min must be a finite number of seconds >= 0, got nan"},
-      {{WAIT(2, 1)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got 1"},
-      {{WAIT(2, nan)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got nan"},
-      {{WAIT(2, inf)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got inf"},
+      {{wait_node(2, 1)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got 1"},
+      {{wait_node(2, nan)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got nan"},
+      {{wait_node(2, inf)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got inf"},
   };
   for (int i = 0; i < COUNT(cases); ++i) {
     lw_tree_def def = {.name = "bad", .nodes = cases[i].nodes, .node_count = cases[i].count};
@@ -116,7 +113,7 @@ static void refuses_what_is_missing(void **state) {
   lw_tree *tree;
   lw_tree_run *run;
   lw_error error;
-  lw_node_def leaf = LEAF(0);
+  lw_node_def leaf = leaf_node(0);
   assert_int_equal(lw_tree_create(NULL, &tree, &error), LW_INVALID);
   assert_int_equal(lw_tree_create(&(lw_tree_def){.nodes = &leaf, .node_count = 1}, &tree, &error), LW_INVALID);
   assert_string_equal(error.text, "lw_tree_create: the tree has no name");
