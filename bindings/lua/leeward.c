@@ -69,6 +69,7 @@ static void open_types(lua_State *L) {
   lwl_open_bake(L);
   lwl_open_profile(L);
   lwl_open_path(L);
+  lwl_open_explain(L);
   lwl_open_tree(L);
   lwl_open_agent(L);
   lwl_open_world(L);

@@ -278,7 +278,25 @@ typedef struct lwl_world {
   int navmesh_count;
 } lwl_world;
 
-enum { LWL_WORLD_AGENTS = 1, LWL_WORLD_NAVMESHES, LWL_WORLD_LOG, LWL_WORLD_VALUES = LWL_WORLD_LOG };
+enum {
+  LWL_WORLD_AGENTS = 1,
+  LWL_WORLD_NAVMESHES,
+  LWL_WORLD_LOG,
+  LWL_WORLD_WEAK, ///< A list of the world itself, which does not keep it alive.
+  LWL_WORLD_VALUES = LWL_WORLD_WEAK
+};
+
+/// A path, and the query that it was found by.
+typedef struct lwl_path {
+  lwl_box box;
+  lw_path_query query; ///< What it borrows is in the user values.
+} lwl_path;
+enum {
+  LWL_PATH_WORLD = 1, ///< The world's LWL_WORLD_WEAK.
+  LWL_PATH_THREATS,   ///< Userdata or nil.
+  LWL_PATH_PROFILE,   ///< Profile box or nil.
+  LWL_PATH_VALUES = LWL_PATH_PROFILE
+};
 enum {
   LWL_AGENT_WORLD = 1,
   LWL_AGENT_BLACKBOARD,
@@ -321,8 +339,10 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
     lwl_cover_methods[], lwl_survey_navmesh_methods[];
-/// Methods of agents that live in another file.
-extern const luaL_Reg lwl_agent_state_methods[];
+/// Methods of agents that live in other files.
+extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[];
+/// path:explain()
+int lwl_explain_path(lua_State *L);
 /// The list at `threats`, in a userdata that stays on the stack.
 const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count);
 /// Body heights by `heights` or by `stance`, which is one of the profile's and by default `stand`.
@@ -352,6 +372,7 @@ void lwl_open_import(lua_State *L);
 void lwl_open_bake(lua_State *L);
 void lwl_open_profile(lua_State *L);
 void lwl_open_path(lua_State *L);
+void lwl_open_explain(lua_State *L);
 void lwl_open_tree(lua_State *L);
 void lwl_open_agent(lua_State *L);
 void lwl_open_world(lua_State *L);

@@ -147,11 +147,32 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"points", points},         {"links", links},   {"areas", areas},
-                                   {"corridor", corridor},     {"length", length}, {"cost", cost},
-                                   {"is_partial", is_partial}, {"nodes", nodes},   {"navmesh", navmesh},
-                                   {"exposed", exposed},       {NULL, NULL}};
+static const luaL_Reg methods[] = {{"points", points},
+                                   {"links", links},
+                                   {"areas", areas},
+                                   {"corridor", corridor},
+                                   {"length", length},
+                                   {"cost", cost},
+                                   {"is_partial", is_partial},
+                                   {"nodes", nodes},
+                                   {"navmesh", navmesh},
+                                   {"exposed", exposed},
+                                   {"explain", lwl_explain_path},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
+
+/// Push a path to fill, of the world at index 1: it holds what it takes to explain it, but not the world.
+static lwl_path *push_path(lua_State *L, int threats, int profile) {
+  lwl_path *path = (lwl_path *)lwl_new_box(L, LWL_PATH, sizeof *path, LWL_PATH_VALUES, destroy,
+                                           lwl_get_state(L)->shared_areas);
+  lua_getiuservalue(L, 1, LWL_WORLD_WEAK);
+  lua_setiuservalue(L, -2, LWL_PATH_WORLD);
+  lua_pushvalue(L, threats);
+  lua_setiuservalue(L, -2, LWL_PATH_THREATS);
+  lua_pushvalue(L, profile);
+  lua_setiuservalue(L, -2, LWL_PATH_PROFILE);
+  return path;
+}
 
 /*
 ** world:find_path(query) --> path | nil, message, code
@@ -173,13 +194,16 @@ static int find_path(lua_State *L) {
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
   query.accuracy = lwl_opt_accuracy(L, &at, 2);
   if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
+  const int threats = lua_gettop(L);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  const int profile_index = lua_gettop(L);
   if (profile) query.profile = profile->object;
   lwl_read_stance(L, &at, 2, query.profile, query.heights, &query.height_count);
-  lwl_box *box = lwl_new_box(L, LWL_PATH, sizeof *box, 0, destroy, NULL);
+  lwl_path *self = push_path(L, threats, profile_index);
+  self->query = query;
   lw_path *path = NULL;
   const lw_status status = lw_path_find(lwl_c_world(world), &query, &path);
-  if (path) lwl_fill_box(box, path);
+  if (path) lwl_fill_box(&self->box, path);
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);

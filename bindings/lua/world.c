@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LWL_WEAK "leeward.weak"
+
 static const double STEP = 1.0 / 60;
 static const lwl_range dt_range = {0, 1, true, "a number above 0, at most 1"};
 static const lwl_range run_range = {0, 1e9, false, "a number of at least 0"};
@@ -175,6 +177,11 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   lua_setiuservalue(L, index, LWL_WORLD_NAVMESHES);
   lua_pushvalue(L, log);
   lua_setiuservalue(L, index, LWL_WORLD_LOG);
+  lua_createtable(L, 1, 0);
+  luaL_setmetatable(L, LWL_WEAK);
+  lua_pushvalue(L, index);
+  lua_rawseti(L, -2, 1);
+  lua_setiuservalue(L, index, LWL_WORLD_WEAK);
   for (int i = 0; i < count; ++i) {
     lua_rawgeti(L, navmeshes, i + 1);
     self->navmeshes[self->navmesh_count++] = lwl_retain(lwl_test_box(L, -1, LWL_NAVMESH)->shared);
@@ -366,7 +373,16 @@ static const luaL_Reg methods[] = {{"destroy", world_destroy}, {"step", step},  
 static const luaL_Reg meta[] = {{"__gc", world_gc}, {"__close", world_destroy}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"world", world}, {NULL, NULL}};
 
+/// The metatable of lists that do not keep what is in them.
+static void make_weak(lua_State *L) {
+  luaL_newmetatable(L, LWL_WEAK);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_pop(L, 1);
+}
+
 void lwl_open_world(lua_State *L) {
+  make_weak(L);
   lwl_new_type(L, LWL_WORLD, methods, meta);
   luaL_getmetatable(L, LWL_WORLD);
   lua_getfield(L, -1, "__index");

@@ -147,26 +147,20 @@ static bool may_take(const lw_profile_def *def, lw_link_kind kind) {
   return def->can_traverse[LW_TRIANGULAR];
 }
 
-/* The terms of the cost model that depend on area and profile alone (DESIGN, the cost model). Exposure, danger and
-   threats need the place. */
-static float price_of(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
-  return 1 + def->resistance_factor[area->type] * area->resistance +
-         def->swim_resistance_factor * area->deep_water + def->safety_bias * area->unsafe +
-         def->area_factor[id];
-}
-
 static void compile(lw_profile *profile, const lw_area_table *areas) {
   lwi_prices *prices = &profile->prices;
   prices->filter.radius = profile->def.radius;
   for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
     if (may_take(&profile->def, (lw_link_kind)kind)) prices->filter.links |= 1U << kind;
   prices->lowest = INFINITY;
+  prices->terms = profile->terms;
   for (int id = 0; id <= LW_AREA_MAX; id++) {
     const lw_area_def *area = lw_area_table_get(areas, (lw_area_id)id);
     profile->speed_factor[id] = area ? area->speed * profile->def.speed_factor[id] : 1;
     prices->per_metre[id] = INFINITY;
     if (!area || !may_enter(&profile->def, area, (lw_area_id)id)) continue;
-    prices->per_metre[id] = price_of(&profile->def, area, (lw_area_id)id);
+    profile->terms[id] = lwi_terms_on_area(&profile->def, area, (lw_area_id)id);
+    prices->per_metre[id] = lwi_terms_sum(&profile->terms[id]);
     prices->filter.areas[id >> 6] |= 1ULL << (id & 63);
     prices->lowest = fminf(prices->lowest, prices->per_metre[id]);
   }
@@ -229,4 +223,5 @@ void lwi_prices_plain(lwi_prices *prices) {
   for (int id = 0; id <= LW_AREA_MAX; id++) prices->per_metre[id] = 1;
   prices->filter = lw_filter_all();
   prices->lowest = 1;
+  prices->terms = NULL;
 }

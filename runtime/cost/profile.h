@@ -4,6 +4,7 @@
 
 #include "leeward/profile.h"
 #include "core/memory.h"
+#include "cost/terms.h"
 #include "mesh/mesh.h"
 
 /// Prices by area, what A* and the path's account read.
@@ -11,6 +12,7 @@ typedef struct lwi_prices {
   float per_metre[LW_AREA_MAX + 1]; ///< [>= 1] INFINITY where the agent may not go.
   lw_filter filter;                 ///< Where per_metre is finite.
   float lowest;                     ///< Of all that may be entered. [>= 1]
+  const lwi_terms *terms; ///< [LW_AREA_MAX + 1] That per_metre is the sum of; NULL: of the length alone.
 } lwi_prices;
 
 struct lw_profile {
@@ -18,6 +20,7 @@ struct lw_profile {
   lw_profile_def def;
   char name[64];
   lwi_prices prices;
+  lwi_terms terms[LW_AREA_MAX + 1];    ///< Of a metre on each area.
   float speed_factor[LW_AREA_MAX + 1]; ///< Of the area, on the agent's speed. [> 0]
 };
 

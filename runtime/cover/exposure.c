@@ -191,6 +191,8 @@ lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *que
         !lwi_intervals_intersect(&room->any, &room->threat, &room->swap))
       return LW_OUT_OF_MEMORY;
     weighted += weigh_seen(query, threat, &room->threat);
+    if (query->exposed_to)
+      query->exposed_to[i] = fmaxf(0, 1 - lwi_intervals_sum(&room->threat)) * exposure->length;
   }
   exposure->weighted = (float)(weighted * (double)exposure->length);
   report(query, &room->any, exposure);

@@ -5,6 +5,8 @@ bool lwi_charge(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_v
   *bill =
       (lwi_bill){.length = length, .ground = length * lwi_price_on(charges->prices, charges->mesh, polygon)};
   if (!charges->watch) return true;
-  bill->seen = lwi_watch_price(charges->watch, from, to, charges->mesh->poly_areas[polygon], &bill->exposed);
+  lwi_seen seen = {.exposed_to = charges->exposed_to};
+  bill->seen = lwi_watch_price(charges->watch, from, to, charges->mesh->poly_areas[polygon], &seen);
+  bill->exposed = seen.exposed;
   return bill->seen >= 0;
 }

@@ -11,6 +11,7 @@ typedef struct lwi_charges {
   const lw_navmesh *mesh;
   const lwi_prices *prices;
   const lwi_watch *watch; ///< Who sees the way; NULL: nobody.
+  float *exposed_to;      ///< Room for what each of them sees of a piece. [m] NULL: not wanted.
 } lwi_charges;
 
 /// The price of a piece by its terms.

@@ -17,15 +17,36 @@ lw_path_query lw_path_query_default(void) {
                          .cookie = LWI_COOKIE};
 }
 
+/* A slice of a block. Slices whose elements are larger come first. */
+static void *carve(char **at, size_t count, size_t size) {
+  void *slice = *at;
+  *at += count * size;
+  return slice;
+}
+
+bool lwi_path_alloc(lw_path *path, size_t points, int links, size_t polygons) {
+  size_t each = sizeof *path->points + sizeof *path->areas + sizeof *path->remaining + sizeof *path->accounts +
+                (size_t)path->threat_count * sizeof *path->seen;
+  path->size = polygons * sizeof *path->corridor + (size_t)links * sizeof *path->links + points * each;
+  path->block = lwi_alloc(&path->memory, path->size);
+  if (!path->block) return false;
+  char *at = path->block;
+  path->corridor = carve(&at, polygons, sizeof *path->corridor);
+  path->links = carve(&at, (size_t)links, sizeof *path->links);
+  path->points = carve(&at, points, sizeof *path->points);
+  path->remaining = carve(&at, points, sizeof *path->remaining);
+  path->accounts = carve(&at, points, sizeof *path->accounts);
+  path->seen = carve(&at, points * (size_t)path->threat_count, sizeof *path->seen);
+  path->areas = carve(&at, points, sizeof *path->areas);
+  path->link_count = links;
+  path->corridor_count = (int)polygons;
+  return true;
+}
+
 void lw_path_destroy(lw_path *path) {
   if (!path) return;
   lwi_memory memory = path->memory;
-  size_t points = (size_t)path->point_capacity;
-  lwi_free(&memory, path->points, points * sizeof *path->points);
-  lwi_free(&memory, path->areas, points * sizeof *path->areas);
-  lwi_free(&memory, path->remaining, points * sizeof *path->remaining);
-  lwi_free(&memory, path->links, (size_t)path->link_count * sizeof *path->links);
-  lwi_free(&memory, path->corridor, (size_t)path->corridor_count * sizeof *path->corridor);
+  lwi_free(&memory, path->block, path->size);
   lwi_free(&memory, path, sizeof *path);
 }
 
@@ -92,6 +113,7 @@ typedef struct path_trace {
   int gate_count, corner_count;
   lw_vec3 *points; /* [gate_count + 2] of the room's, and so are the others */
   lwi_piece *pieces;
+  lwi_account *accounts;
   bool *keep;
 } path_trace;
 
@@ -220,11 +242,23 @@ static void take_cover(path_trace *trace) {
 }
 
 static void account(path_trace *trace) {
-  lwi_charges charges = lwi_query_charges(trace->query);
+  lwi_charges charges = lwi_query_account(trace->query);
+  int threats = lwi_query_threats(trace->query);
+  lwi_account *sum = NULL; /* of the kept point that the piece belongs to */
+  float *seen = NULL;
+  charges.exposed_to = threats > 0 ? trace->room->seen_now : NULL;
   for (int i = 0; i <= trace->gate_count; i++) {
     lwi_bill bill;
     if (!lwi_charge(&charges, polygon_of(trace, i), trace->points[i], trace->points[i + 1], &bill))
       trace->failed = true;
+    if (trace->keep[i]) {
+      sum = &trace->accounts[i];
+      *sum = (lwi_account){0};
+      seen = trace->room->seen + (trace->point_count + i) * threats;
+      for (int k = 0; k < threats; k++) seen[k] = 0;
+    }
+    lwi_account_piece(sum, &bill);
+    for (int k = 0; k < threats; k++) seen[k] += charges.exposed_to[k];
     trace->length += (double)bill.length;
     trace->cost += (double)bill.ground + (double)bill.seen;
     trace->exposed += (double)bill.exposed;
@@ -249,6 +283,7 @@ static void pull(path_trace *trace) {
 
 static void trace_stretch(path_trace *trace) {
   trace->points = trace->room->points + trace->point_count;
+  trace->accounts = trace->room->accounts + trace->point_count;
   trace->pieces = trace->room->pieces + trace->point_count;
   trace->keep = trace->room->keep + trace->point_count;
   find_gates(trace);
@@ -266,7 +301,8 @@ static void trace_stretch(path_trace *trace) {
 static void trace_link(path_trace *trace, const lwi_link *link) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
   trace->length += (double)link->length;
-  trace->cost += (double)link->length * (double)lwi_link_price(mesh, link, trace->query->prices);
+  trace->cost +=
+      (double)link->length * (double)lwi_link_price(mesh, link, lwi_query_account(trace->query).prices);
   trace->pieces[trace->gate_count + 1] = (lwi_piece){link->from, (uint32_t)(link - mesh->links)};
 }
 
@@ -299,17 +335,11 @@ static int trace_corridor(path_trace *trace) {
 /* --- the path from it ------------------------------------------------------------------------------------------- */
 
 static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
-  size_t kept = 0, polygons = (size_t)trace->search->corridor_count + 1;
+  size_t kept = 0;
   for (int i = 0; i < trace->point_count; i++) kept += trace->room->keep[i];
-  path->points = lwi_alloc(&path->memory, kept * sizeof *path->points);
-  path->areas = lwi_alloc(&path->memory, kept * sizeof *path->areas);
-  path->remaining = lwi_alloc(&path->memory, kept * sizeof *path->remaining);
-  path->point_capacity = (int)kept;
-  path->links = lwi_alloc(&path->memory, (size_t)links * sizeof *path->links);
-  path->link_count = links;
-  path->corridor = lwi_alloc(&path->memory, polygons * sizeof *path->corridor);
-  path->corridor_count = (int)polygons;
-  return path->points && path->areas && path->remaining && path->corridor && (links == 0 || path->links);
+  path->table = trace->search->graph.mesh->areas;
+  path->threat_count = lwi_query_threats(trace->query);
+  return lwi_path_alloc(path, kept, links, (size_t)trace->search->corridor_count + 1);
 }
 
 static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
@@ -322,6 +352,33 @@ static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point
   return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to), -1, 0};
 }
 
+static lwi_account account_of_link(const path_trace *trace, const lwi_link *link) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  const lwi_accounted_link taken = {(lw_link_kind)link->kind, link->length, link->area,
+                                    mesh->poly_areas[link->from], mesh->poly_areas[link->to]};
+  return lwi_account_link(lwi_query_account(trace->query).prices, mesh->areas, &taken);
+}
+
+/* What the piece that begins at point `i` of the trace was charged goes to the path's piece `at`, on top of what one without
+   length before it was. */
+static void account_piece(const path_trace *trace, lw_path *path, int i, int at, bool on_top) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  const lwi_piece *piece = &trace->room->pieces[i];
+  lwi_account before = on_top ? path->accounts[at] : (lwi_account){0}, *sum = &path->accounts[at];
+  float *seen = path->seen + at * path->threat_count;
+  const float *sums = trace->room->seen + i * path->threat_count;
+  bool is_last = i + 1 == trace->point_count, is_link = !is_last && piece->link != LWI_NONE;
+  *sum = is_last   ? (lwi_account){0}
+         : is_link ? account_of_link(trace, &mesh->links[piece->link])
+                   : trace->room->accounts[i];
+  if (!is_last && !is_link)
+    lwi_account_ground(sum, lwi_query_account(trace->query).prices, mesh->areas,
+                       mesh->poly_areas[piece->polygon]);
+  lwi_account_add(sum, &before);
+  for (int k = 0; k < path->threat_count; k++)
+    seen[k] = (on_top ? seen[k] : 0) + (is_last || is_link ? 0 : sums[k]);
+}
+
 /* Copy the kept points, leaving out pieces without length, but for links. */
 static void copy_points(const path_trace *trace, lw_path *path) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
@@ -331,8 +388,10 @@ static void copy_points(const path_trace *trace, lw_path *path) {
   for (int i = 0; i < trace->point_count; i++) {
     if (!room->keep[i]) continue;
     bool is_last = i + 1 == trace->point_count, is_link = !is_last && room->pieces[i].link != LWI_NONE;
-    if (count > 0 && !after_link && lwi_equal(path->points[count - 1], room->points[i])) count -= 1;
+    bool again = count > 0 && !after_link && lwi_equal(path->points[count - 1], room->points[i]);
+    if (again) count -= 1;
     if (is_link) path->links[links++] = path_link(mesh, room->pieces[i].link, count);
+    account_piece(trace, path, i, count, again);
     path->points[count] = room->points[i];
     path->areas[count++] = is_last ? LW_AREA_NONE : area_of_piece(mesh, room->pieces[i]);
     after_link = is_link;
@@ -368,44 +427,50 @@ static bool fill(path_trace *trace, lw_path *path) {
 
 /* --- room to work in -------------------------------------------------------------------------------------------- */
 
-/* A slice of the room's block; everything in it is made of floats and ints but for `keep`, which comes last. */
-static void *carve(char **at, int count, size_t size) {
-  void *slice = *at;
-  *at += (size_t)count * size;
-  return slice;
-}
-
 static void free_block(lwi_path_room *room) {
   lwi_free(room->memory, room->block, room->size);
-  *room = (lwi_path_room){.memory = room->memory, .berth = room->berth};
+  *room = (lwi_path_room){
+      .memory = room->memory, .berth = room->berth, .seen = room->seen, .seen_capacity = room->seen_capacity};
 }
 
 static bool make_room(lwi_path_room *room, int points) {
   if (points <= room->capacity) return true;
   int capacity = points + points / 2 + 64;
   size_t each = sizeof *room->gates + sizeof *room->prices + 4 * sizeof(lw_vec3) + sizeof *room->pieces +
-                sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
+                sizeof *room->accounts + sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
   char *block = lwi_alloc(room->memory, (size_t)capacity * each);
   if (!block) return false;
   free_block(room);
   room->block = block;
   room->size = (size_t)capacity * each;
   room->capacity = capacity;
-  room->gates = carve(&block, capacity, sizeof *room->gates);
-  room->prices = carve(&block, capacity, sizeof *room->prices);
-  room->crossings = carve(&block, capacity, sizeof *room->crossings);
-  room->best = carve(&block, capacity, sizeof *room->best);
-  room->searched = carve(&block, capacity, sizeof *room->searched);
-  room->points = carve(&block, capacity, sizeof *room->points);
-  room->pieces = carve(&block, capacity, sizeof *room->pieces);
-  room->corners = carve(&block, capacity, sizeof *room->corners);
-  room->polygons = carve(&block, capacity, sizeof *room->polygons);
-  room->keep = carve(&block, capacity, sizeof *room->keep);
+  room->gates = carve(&block, (size_t)capacity, sizeof *room->gates);
+  room->prices = carve(&block, (size_t)capacity, sizeof *room->prices);
+  room->crossings = carve(&block, (size_t)capacity, sizeof *room->crossings);
+  room->best = carve(&block, (size_t)capacity, sizeof *room->best);
+  room->searched = carve(&block, (size_t)capacity, sizeof *room->searched);
+  room->points = carve(&block, (size_t)capacity, sizeof *room->points);
+  room->pieces = carve(&block, (size_t)capacity, sizeof *room->pieces);
+  room->accounts = carve(&block, (size_t)capacity, sizeof *room->accounts);
+  room->corners = carve(&block, (size_t)capacity, sizeof *room->corners);
+  room->polygons = carve(&block, (size_t)capacity, sizeof *room->polygons);
+  room->keep = carve(&block, (size_t)capacity, sizeof *room->keep);
+  return true;
+}
+
+/* Room for what each threat sees: of every point, and one more to work in. */
+static bool make_seen(lwi_path_room *room, int points, int threats) {
+  if (!lwi_reserve(room->memory, &room->seen, &room->seen_capacity, (points + 1) * threats, sizeof *room->seen))
+    return false;
+  room->seen_now = room->seen + points * threats;
   return true;
 }
 
 void lwi_path_room_free(lwi_path_room *room) {
   free_block(room);
+  lwi_free(room->memory, room->seen, (size_t)room->seen_capacity * sizeof *room->seen);
+  room->seen = NULL;
+  room->seen_capacity = 0;
   if (!room->berth) return;
   lwi_berth_room_free(room->berth);
   lwi_free(room->memory, room->berth, sizeof *room->berth);
@@ -419,6 +484,7 @@ static lw_status build(const lwi_search *search, const lwi_search_query *query, 
   for (int i = 0; i < search->corridor_count; i++) points += lwi_search_link(search, i) != NULL;
   if (query->berth) points += room->berth->gate_count;
   if (!make_room(room, points)) return LW_OUT_OF_MEMORY;
+  if (!make_seen(room, points, lwi_query_threats(query))) return LW_OUT_OF_MEMORY;
   memset(room->keep, 0, (size_t)points * sizeof *room->keep);
   lwi_memory memory = lwi_memory_make(allocator);
   lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
@@ -473,33 +539,22 @@ lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi
 
 bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, const lwi_prices *prices) {
   if (lwi_distance_xz(path->points[0], from.point) < 1e-3f) return true;
-  size_t count = (size_t)path->point_count + 1, old = (size_t)path->point_capacity;
-  lwi_memory *memory = &path->memory;
-  lw_vec3 *points = lwi_alloc(memory, count * sizeof *points);
-  lw_area_id *areas = lwi_alloc(memory, count * sizeof *areas);
-  float *remaining = lwi_alloc(memory, count * sizeof *remaining);
-  if (!points || !areas || !remaining) {
-    lwi_free(memory, points, count * sizeof *points);
-    lwi_free(memory, areas, count * sizeof *areas);
-    lwi_free(memory, remaining, count * sizeof *remaining);
-    return false;
-  }
-  float length = lwi_distance(from.point, path->points[0]);
-  memcpy(points + 1, path->points, (count - 1) * sizeof *points);
-  memcpy(areas + 1, path->areas, (count - 1) * sizeof *areas);
-  memcpy(remaining + 1, path->remaining, (count - 1) * sizeof *remaining);
-  points[0] = from.point;
+  lw_path longer = *path;
   uint32_t polygon = lwi_poly_index(mesh, from.poly);
-  areas[0] = mesh->poly_areas[polygon];
-  path->length = remaining[0] = path->length + length;
-  path->cost += length * lwi_price_on(prices, mesh, polygon);
-  for (int i = 0; i < path->link_count; i++) path->links[i].point += 1;
-  lwi_free(memory, path->points, old * sizeof *points);
-  lwi_free(memory, path->areas, old * sizeof *areas);
-  lwi_free(memory, path->remaining, old * sizeof *remaining);
-  path->points = points;
-  path->areas = areas;
-  path->remaining = remaining;
-  path->point_count = path->point_capacity = (int)count;
+  if (!lwi_path_alloc(&longer, (size_t)path->point_count + 1, path->link_count, (size_t)path->corridor_count))
+    return false;
+  longer.points[0] = from.point;
+  longer.areas[0] = mesh->poly_areas[polygon];
+  longer.accounts[0] = (lwi_account){.length = lwi_distance(from.point, path->points[0])};
+  lwi_account_ground(&longer.accounts[0], prices, mesh->areas, longer.areas[0]);
+  memset(longer.seen, 0, (size_t)path->threat_count * sizeof *longer.seen);
+  lwi_path_filled at = {.points = 1};
+  lwi_path_append(&longer, path, &at);
+  longer.length = longer.remaining[0] = path->length + longer.accounts[0].length;
+  longer.cost += longer.accounts[0].length * lwi_price_on(prices, mesh, polygon);
+  memcpy(longer.remaining + 1, path->remaining, (size_t)path->point_count * sizeof *path->remaining);
+  longer.point_count = at.points;
+  lwi_free(&longer.memory, path->block, path->size);
+  *path = longer;
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "leeward/path.h"
 #include "mesh/berth.h"
+#include "search/account.h"
 #include "search/search.h"
 
 /// A piece of a path that goes over an off-mesh link.
@@ -22,11 +23,17 @@ struct lw_path {
   int navmesh; ///< Index in the world of the one that it begins on.
   int nodes;
   float length, cost;
-  float exposed; ///< Metres that a threat sees.
-  int point_count, point_capacity;
-  lw_vec3 *points;   ///< [point_count]
-  lw_area_id *areas; ///< [point_count] Of the piece that begins at the point; the last is LW_AREA_NONE.
-  float *remaining;  ///< [point_count] From the point to the end. [m]
+  float exposed;              ///< Metres that a threat sees.
+  const lw_area_table *table; ///< Of its areas.
+  void *block;                ///< All of the arrays.
+  size_t size;                ///< Of the block.
+  int point_count;
+  lw_vec3 *points;       ///< [point_count]
+  lw_area_id *areas;     ///< [point_count] Of the piece that begins at the point; the last is LW_AREA_NONE.
+  float *remaining;      ///< [point_count] From the point to the end. [m]
+  lwi_account *accounts; ///< [point_count] For the piece that begins at the point.
+  int threat_count;
+  float *seen; ///< [threat_count] a point: what each threat sees of its piece. [m]
   int link_count;
   lwi_path_link *links; ///< [link_count] In the order that they are taken.
   int corridor_count;
@@ -35,6 +42,16 @@ struct lw_path {
 
 /// @return The link that the piece beginning at point `index` goes over, or NULL.
 const lwi_path_link *lwi_path_link_at(const lw_path *path, int index);
+
+/// Room for so many points, links and polygons, in a block of its own. @return false: no memory.
+bool lwi_path_alloc(lw_path *path, size_t points, int links, size_t polygons);
+
+/// How much of a path that is put together is filled.
+typedef struct lwi_path_filled {
+  int points, links, polygons;
+} lwi_path_filled;
+/// Append another path's points, links and corridor, and what they were charged, to one that has room for them.
+void lwi_path_append(lw_path *path, const lw_path *part, lwi_path_filled *at);
 
 /// Let the path begin at a place that it does not begin at yet, for one who must first get to where it can stand.
 /// @return false: no memory.
@@ -47,12 +64,15 @@ typedef struct lwi_path_part {
   float length;    ///< What the link counts for. [m]
   lw_area_id area; ///< That it shows.
   lw_poly_id to;   ///< The polygon that it ends on.
+  lwi_account account;
 } lwi_path_part;
 /// Make one path of several. @param parts  [count, >= 1] Of the last one only the path counts. They stay the caller's.
 /// @return NULL: no memory.
 lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator *allocator);
 /// Does it lead over several navmeshes?
 bool lwi_path_crosses(const lw_path *path);
+/// What its accounts add up to. [metre-equivalents]
+float lwi_path_accounted(const lw_path *path);
 /// From points, areas and links: what is left from each point.
 void lwi_path_sum_up(lw_path *path);
 
@@ -116,10 +136,14 @@ typedef struct lwi_path_room {
   lwi_gate *gates; ///< [capacity], as all of them.
   float *prices;
   lw_vec3 *crossings, *best, *searched, *points;
-  lwi_piece *pieces; ///< The one that begins at each point.
+  lwi_piece *pieces;     ///< The one that begins at each point.
+  lwi_account *accounts; ///< At a point that is kept, of the pieces up to the next such.
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each gate, and behind the last.
   bool *keep;
+  float *seen; ///< [threat_count] a point: what each threat sees of the pieces up to the next that is kept.
+  int seen_capacity;
+  float *seen_now;              ///< [threat_count] Of one piece.
   struct lwi_berth_room *berth; ///< For those who keep off walls; NULL until one comes.
 } lwi_path_room;
 

@@ -26,31 +26,26 @@ int lw_path_corridor_navmesh(const lw_path *path, int index) {
 }
 
 static bool make_arrays(lw_path *path, const lwi_path_part *parts, int count) {
-  path->link_count = count - 1;
+  size_t points = 0, polygons = 0;
+  int links = count - 1;
   for (int i = 0; i < count; i++) {
-    path->point_capacity += parts[i].path->point_count;
-    path->link_count += parts[i].path->link_count;
-    path->corridor_count += parts[i].path->corridor_count;
+    points += (size_t)parts[i].path->point_count;
+    links += parts[i].path->link_count;
+    polygons += (size_t)parts[i].path->corridor_count;
   }
-  size_t points = (size_t)path->point_capacity;
-  path->points = lwi_alloc(&path->memory, points * sizeof *path->points);
-  path->areas = lwi_alloc(&path->memory, points * sizeof *path->areas);
-  path->remaining = lwi_alloc(&path->memory, points * sizeof *path->remaining);
-  path->links = lwi_alloc(&path->memory, (size_t)path->link_count * sizeof *path->links);
-  path->corridor = lwi_alloc(&path->memory, (size_t)path->corridor_count * sizeof *path->corridor);
-  return path->points && path->areas && path->remaining && path->corridor &&
-         (path->link_count == 0 || path->links);
+  path->threat_count = parts[0].path->threat_count;
+  path->table = parts[0].path->table;
+  return lwi_path_alloc(path, points, links, polygons);
 }
 
-/* How much of the path is filled. */
-typedef struct filled {
-  int points, links, polygons;
-} filled;
-
-static void append(lw_path *path, const lw_path *part, filled *at) {
+void lwi_path_append(lw_path *path, const lw_path *part, lwi_path_filled *at) {
   size_t points = (size_t)part->point_count, polygons = (size_t)part->corridor_count;
+  size_t threats = (size_t)part->threat_count;
   memcpy(path->points + at->points, part->points, points * sizeof *path->points);
   memcpy(path->areas + at->points, part->areas, points * sizeof *path->areas);
+  memcpy(path->accounts + at->points, part->accounts, points * sizeof *path->accounts);
+  if (threats > 0)
+    memcpy(path->seen + (size_t)at->points * threats, part->seen, points * threats * sizeof *path->seen);
   memcpy(path->corridor + at->polygons, part->corridor, polygons * sizeof *path->corridor);
   for (int i = 0; i < part->link_count; i++) {
     path->links[at->links] = part->links[i];
@@ -58,6 +53,12 @@ static void append(lw_path *path, const lw_path *part, filled *at) {
   }
   at->points += part->point_count;
   at->polygons += part->corridor_count;
+}
+
+float lwi_path_accounted(const lw_path *path) {
+  double sum = 0;
+  for (int i = 0; i < path->point_count; i++) sum += (double)lwi_terms_sum(&path->accounts[i].terms);
+  return (float)sum;
 }
 
 lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator *allocator) {
@@ -69,16 +70,18 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
     lw_path_destroy(path);
     return NULL;
   }
-  filled at = {0};
+  lwi_path_filled at = {0};
   double length = 0;
   for (int i = 0; i < count; i++) {
     const lwi_path_part *part = &parts[i];
-    append(path, part->path, &at);
+    lwi_path_append(path, part->path, &at);
     length += (double)part->path->length;
     path->exposed += part->path->exposed;
     if (i + 1 == count) break;
     int last = at.points - 1, navmesh = parts[i + 1].path->navmesh;
     path->areas[last] = part->area;
+    lwi_account_add(&path->accounts[last], &part->account); /* on top of what a last piece without length was */
+    path->accounts[last].type = part->account.type;
     path->links[at.links++] = (lwi_path_link){last, part->kind, part->length, part->to, navmesh, at.polygons};
     length += (double)part->length;
   }

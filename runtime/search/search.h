@@ -55,11 +55,20 @@ typedef struct lwi_search_query {
   int max_nodes;
   const struct lwi_berth *berth; ///< What the graph is of, or NULL.
   const lwi_watch *watch;        ///< Who sees the way, or NULL.
+  const lwi_charges *account;    ///< That the path found is charged by; NULL: those that it is searched by.
   int ban_count;
   const struct lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
 static inline lwi_charges lwi_query_charges(const lwi_search_query *query) {
-  return (lwi_charges){query->graph->mesh, query->prices, query->watch};
+  return (lwi_charges){query->graph->mesh, query->prices, query->watch, NULL};
+}
+static inline lwi_charges lwi_query_account(const lwi_search_query *query) {
+  return query->account ? *query->account : lwi_query_charges(query);
+}
+/// How many threats see the path.
+static inline int lwi_query_threats(const lwi_search_query *query) {
+  const lwi_watch *watch = query->account ? query->account->watch : query->watch;
+  return watch ? watch->query.threat_count : 0;
 }
 
 /// Not to be gone: from one node to the next.

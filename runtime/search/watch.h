@@ -16,8 +16,14 @@ typedef struct lwi_watch {
   lwi_exposure_room *room;
 } lwi_watch;
 
+/// What is seen of a straight piece.
+typedef struct lwi_seen {
+  float exposed;     ///< By any. [m]
+  float *exposed_to; ///< Room for what each threat sees. [threat_count] [m]
+} lwi_seen;
+
 /// What a straight piece over one area costs for being seen there. [metre-equivalents]
-/// @param[out] exposed  Seen by any. [m] May be NULL. @return A negative number: no memory.
-float lwi_watch_price(const lwi_watch *watch, lw_vec3 from, lw_vec3 to, lw_area_id area, float *exposed);
+/// @param[out] seen  May be NULL. @return A negative number: no memory.
+float lwi_watch_price(const lwi_watch *watch, lw_vec3 from, lw_vec3 to, lw_area_id area, lwi_seen *seen);
 
 #endif

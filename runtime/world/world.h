@@ -113,6 +113,17 @@ lw_status lwi_world_place(const lw_world *world, int navmesh, lw_vec3 point, lw_
 /// Does the navmesh have the size that fits the profile best, of all in the world?
 bool lwi_ground_fits(const lw_world *world, const lwi_ground *ground, const lw_profile *profile);
 
+/// What a way is searched by, and charged by once it is found.
+typedef struct lwi_pricing {
+  const lwi_prices *search;
+  const lwi_prices *account; ///< NULL: the same. Else nobody sees the way while it is searched.
+} lwi_pricing;
+/// @return LW_OK, or why the query is none.
+lw_status lwi_path_query_check(const lw_world *world, const lw_path_query *query);
+/// lw_path_find() of a query that is right.
+lw_status lwi_world_find(lw_world *world, const lw_path_query *query, const lwi_pricing *pricing,
+                         lw_path **path);
+
 /// Judge the links between the navmeshes. @return false: no memory.
 bool lwi_world_links_init(lw_world *world);
 void lwi_world_links_free(lw_world *world);
@@ -120,13 +131,15 @@ void lwi_world_links_free(lw_world *world);
 /// @param ground, from  Where it begins.
 /// @return As lw_path_find().
 lw_status lwi_bridges_find(lw_world *world, lwi_ground *ground, lw_location from, const lw_path_query *query,
-                           const lwi_prices *prices, lw_path **path);
+                           const lwi_pricing *pricing, lw_path **path);
 /// Is there such a path? @return As lw_connected().
 lw_status lwi_bridges_connect(lw_world *world, lwi_ground *ground, lw_location from, const lw_path_query *query,
                               const lwi_prices *prices, bool *connected);
 
 /// @return The agent, or NULL for a stale id.
 lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id);
+/// What an agent asks for a path by.
+lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal);
 /// Search for an agent that stands at `from`. Counts into its statistics.
 lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path);
 /// Where its profile no longer lets it stand, put it on the nearest ground near by that it may enter.

@@ -1,5 +1,6 @@
 /* The agents of a world: ids, spawning, moving, saying why. */
 #include "core/status.h"
+#include "search/explain.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -281,16 +282,30 @@ const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id id) {
   return agent ? agent->tree : NULL;
 }
 
+/* What its path costs, if that is more than its length. */
+static void describe_path(const lwi_agent *agent, char *text, size_t size) {
+  text[0] = 0;
+  if (!agent->path || lw_path_cost(agent->path) <= 1.01f * lw_path_length(agent->path)) return;
+  lw_explanation *e = lwi_explain(agent->path, &agent->path->memory.allocator);
+  if (!e) return;
+  char sentence[256];
+  lw_explanation_sentence(e, sentence, sizeof sentence);
+  snprintf(text, size, "; the path %s", sentence);
+  lw_explanation_destroy(e);
+}
+
 static void describe_move(const lwi_agent *agent, char *text, size_t size) {
   lw_vec3 goal = agent->goal;
+  char path[300];
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
   case LW_MOVE_ARRIVED:
     snprintf(text, size, "arrived at (%.1f, %.1f, %.1f)", (double)goal.x, (double)goal.y, (double)goal.z);
     break;
   case LW_MOVE_WALKING:
-    snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left", (double)goal.x, (double)goal.y,
-             (double)goal.z, (double)agent->remaining);
+    describe_path(agent, path, sizeof path);
+    snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left%s", (double)goal.x, (double)goal.y,
+             (double)goal.z, (double)agent->remaining, path);
     break;
   case LW_MOVE_FAILED:
     snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s", (double)goal.x, (double)goal.y, (double)goal.z,
@@ -303,7 +318,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (size > 0) text[0] = 0;
   if (!agent) return 0;
-  char node[256] = "no tree", move[160], link[64] = "", stance[40] = "";
+  char node[256] = "no tree", move[480], link[64] = "", stance[40] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)

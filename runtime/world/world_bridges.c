@@ -20,6 +20,7 @@ typedef struct crossing_query {
   lwi_bridge_room *room; /* the world's */
   const lw_path_query *query;
   const lwi_prices *prices;
+  const lwi_prices *account; /* as in lwi_pricing */
   const lwi_reach *reaches[LW_NAVMESHES_MAX];
   stop start, goal;
   bool has_goal; /* false: there is no navmesh at the goal */
@@ -273,6 +274,8 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
   const lwi_reach *reach = run->reaches[from.navmesh];
   bool shut_in = from.room == LWI_NONE || to.room == LWI_NONE;
   const lwi_watch watch = lwi_world_watch(run->world, ground, run->query);
+  const lwi_watch *watched = run->query->threat_count > 0 ? &watch : NULL;
+  const lwi_charges account = {ground->mesh, run->account, watched, NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = from.at.point,
@@ -282,7 +285,8 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
       .prices = run->prices,
       .max_nodes = run->query->max_nodes - run->nodes,
       .berth = reach->berth,
-      .watch = run->query->threat_count > 0 ? &watch : NULL,
+      .watch = run->account ? NULL : watched,
+      .account = run->account ? &account : NULL,
   };
   if (search.max_nodes < 1) return LW_OUT_OF_NODES;
   lw_status status = lwi_path_search(&ground->search, &search, &run->world->path_room,
@@ -290,7 +294,9 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
   run->nodes += ground->search.expanded;
   if (status != LW_OK) return status;
   leg->path->navmesh = from.navmesh;
-  leg->g += leg->path->cost + (leg->to == goal_of(run) ? 0 : run->room->nodes[leg->to].toll);
+  /* Charged by other prices, it was searched by its length. */
+  leg->g += (run->account ? leg->path->length : leg->path->cost) +
+            (leg->to == goal_of(run) ? 0 : run->room->nodes[leg->to].toll);
   return LW_OK;
 }
 
@@ -359,12 +365,15 @@ static lwi_path_part part_of(const crossing_query *run, const lwi_leg *leg) {
   lwi_path_part part = {.path = leg->path, .kind = LW_LINK_NONE};
   if (leg->to == goal_of(run)) return part;
   const lwi_bridge *bridge = &run->world->bridges[leg->to];
-  const lw_navmesh *mesh = run->world->meshes[bridge->from];
+  const lw_navmesh *from = run->world->meshes[bridge->from], *to = run->world->meshes[bridge->to];
+  const lwi_accounted_link taken = {bridge->kind, bridge->length, bridge->area,
+                                    from->poly_areas[lwi_poly_index(from, bridge->start.poly)],
+                                    to->poly_areas[lwi_poly_index(to, bridge->end.poly)]};
   part.kind = bridge->kind;
   part.length = bridge->length;
-  part.area =
-      bridge->area != LW_AREA_NONE ? bridge->area : mesh->poly_areas[lwi_poly_index(mesh, bridge->start.poly)];
+  part.area = bridge->area != LW_AREA_NONE ? bridge->area : taken.from;
   part.to = bridge->end.poly;
+  part.account = lwi_account_link(run->account ? run->account : run->prices, from->areas, &taken);
   return part;
 }
 
@@ -379,16 +388,17 @@ static lw_status join_legs(crossing_query *run, lw_path **path) {
     room->parts[--at] = part_of(run, &room->legs[leg]);
   *path = lwi_path_join(room->parts, count, &run->world->memory.allocator);
   if (!*path) return LW_OUT_OF_MEMORY;
-  (*path)->cost = room->legs[run->goal_leg].g;
+  (*path)->cost = run->account ? lwi_path_accounted(*path) : room->legs[run->goal_leg].g;
   (*path)->nodes = run->nodes;
   (*path)->partial = run->partial;
   return run->partial ? LW_PARTIAL : LW_OK;
 }
 
 lw_status lwi_bridges_find(lw_world *world, lwi_ground *ground, lw_location from, const lw_path_query *query,
-                           const lwi_prices *prices, lw_path **path) {
+                           const lwi_pricing *pricing, lw_path **path) {
   lwi_bridge_room *room = &world->bridge_room;
-  crossing_query run = {.world = world, .room = room, .query = query, .prices = prices};
+  crossing_query run = {
+      .world = world, .room = room, .query = query, .prices = pricing->search, .account = pricing->account};
   lw_status status = prepare(&run, (int)(ground - world->grounds), from);
   if (status != LW_OK) return status;
   room->leg_count = 0;

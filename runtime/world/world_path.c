@@ -67,13 +67,16 @@ static bool check_threats(const lw_path_query *query) {
 
 /* From one place on the mesh to another. @param to  NULL: there is none at the goal. */
 static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location from, const lw_location *to,
-                              const lw_path_query *query, const lwi_prices *prices, lw_path **path) {
+                              const lw_path_query *query, const lwi_pricing *pricing, lw_path **path) {
+  const lwi_prices *prices = pricing->search;
   const lwi_reach *reach = lwi_components_get(&ground->components, &prices->filter);
   if (!reach) return LW_OUT_OF_MEMORY;
   way_ends ends = {.from = from, .to = to ? *to : from};
   lw_status status = find_ends(ground, reach, query, &prices->filter, to != NULL, &ends);
   if (status != LW_OK) return status;
   const lwi_watch watch = lwi_world_watch(world, ground, query);
+  const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
+  const lwi_charges account = {ground->mesh, pricing->account, watched, NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = ends.from.point,
@@ -83,7 +86,8 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
       .prices = prices,
       .max_nodes = query->max_nodes,
       .berth = reach->berth,
-      .watch = query->threat_count > 0 ? &watch : NULL,
+      .watch = pricing->account ? NULL : watched,
+      .account = pricing->account ? &account : NULL,
   };
   status = lwi_path_search(&ground->search, &search, &world->path_room, &world->memory.allocator, path);
   if (status != LW_OK) return status;
@@ -101,51 +105,65 @@ static bool may_cross(const lw_world *world, int navmesh) {
   return world->bridge_count > 0 && navmesh == LW_NAVMESH_FITTING;
 }
 
-lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path) {
-  *path = NULL;
-  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
-      !check_snap(query->snap) || query->max_nodes < 1 || !check_navmesh(world, query->navmesh) ||
-      !check_threats(query))
-    return LW_INVALID;
-  lw_status status = lwi_world_check_accuracy(world, query->accuracy);
-  if (status != LW_OK) return status;
-  const lwi_prices *prices = query->profile ? &query->profile->prices : &world->plain;
+lw_status lwi_world_find(lw_world *world, const lw_path_query *query, const lwi_pricing *pricing,
+                         lw_path **path) {
   lwi_ground *ground;
   lw_location from, to;
   if (lwi_world_place(world, query->navmesh, query->from, query->snap, query->profile, &ground, &from) != LW_OK)
     return LW_NO_START;
-  if (may_cross(world, query->navmesh)) return lwi_bridges_find(world, ground, from, query, prices, path);
-  status = lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to);
+  if (may_cross(world, query->navmesh)) return lwi_bridges_find(world, ground, from, query, pricing, path);
+  lw_status status = lw_navmesh_nearest(ground->mesh, query->to, query->snap, &pricing->search->filter, &to);
   /* Nothing there at all: then as near as the agent can come, from no place in particular. */
   if (status != LW_OK && !query->allow_partial) return LW_NO_GOAL;
-  return find_between(world, ground, from, status == LW_OK ? &to : NULL, query, prices, path);
+  return find_between(world, ground, from, status == LW_OK ? &to : NULL, query, pricing, path);
+}
+
+lw_status lwi_path_query_check(const lw_world *world, const lw_path_query *query) {
+  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
+      !check_snap(query->snap) || query->max_nodes < 1 || !check_navmesh(world, query->navmesh) ||
+      !check_threats(query))
+    return LW_INVALID;
+  return lwi_world_check_accuracy(world, query->accuracy);
+}
+
+lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path) {
+  *path = NULL;
+  lw_status status = lwi_path_query_check(world, query);
+  if (status != LW_OK) return status;
+  const lwi_pricing pricing = {query->profile ? &query->profile->prices : &world->plain, NULL};
+  return lwi_world_find(world, query, &pricing, path);
 }
 
 static lw_status find_from(lw_world *world, lwi_ground *ground, lw_location from, const lw_path_query *query,
-                           const lwi_prices *prices, lw_path **path) {
+                           const lwi_pricing *pricing, lw_path **path) {
   lw_location to;
-  if (may_cross(world, query->navmesh)) return lwi_bridges_find(world, ground, from, query, prices, path);
-  if (lw_navmesh_nearest(ground->mesh, query->to, query->snap, &prices->filter, &to) != LW_OK)
+  if (may_cross(world, query->navmesh)) return lwi_bridges_find(world, ground, from, query, pricing, path);
+  if (lw_navmesh_nearest(ground->mesh, query->to, query->snap, &pricing->search->filter, &to) != LW_OK)
     return LW_NO_GOAL;
-  return find_between(world, ground, from, &to, query, prices, path);
+  return find_between(world, ground, from, &to, query, pricing, path);
+}
+
+lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal) {
+  lw_path_query query = lw_path_query_default();
+  const lw_stance *stance = lw_profile_get_stance(agent->profile, agent->stance);
+  query.from = from;
+  query.to = goal;
+  query.profile = agent->profile;
+  query.heights[0] = stance->body[0];
+  query.heights[1] = stance->body[1];
+  query.height_count = 2;
+  return query;
 }
 
 lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path) {
-  lw_path_query query = lw_path_query_default();
-  const lwi_prices *prices = &agent->profile->prices;
+  const lwi_pricing pricing = {&agent->profile->prices, NULL};
   lwi_ground *ground = &world->grounds[lwi_agent_footing_navmesh(agent)];
   *path = NULL;
   if (!lwi_world_find_footing(world, agent)) return LW_NO_START;
   double began = lwi_clock();
-  query.from = lwi_agent_footing(agent).point;
-  query.to = goal;
-  query.profile = agent->profile;
-  const lw_stance *stance = lw_profile_get_stance(agent->profile, agent->stance);
-  query.heights[0] = stance->body[0];
-  query.heights[1] = stance->body[1];
-  query.height_count = 2;
-  lw_status status = find_from(world, ground, lwi_agent_footing(agent), &query, prices, path);
-  if (status == LW_OK && !lwi_path_lead_in(*path, lwi_agent_footing(agent), ground->mesh, prices)) {
+  const lw_path_query query = lwi_agent_query(agent, lwi_agent_footing(agent).point, goal);
+  lw_status status = find_from(world, ground, lwi_agent_footing(agent), &query, &pricing, path);
+  if (status == LW_OK && !lwi_path_lead_in(*path, lwi_agent_footing(agent), ground->mesh, pricing.search)) {
     lw_path_destroy(*path);
     *path = NULL;
     status = LW_OUT_OF_MEMORY;

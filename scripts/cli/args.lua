@@ -9,7 +9,8 @@
 --   --> { SCENARIO = "courtyard", seconds = 5 }   or   nil, "unknown option '--secnds'. Did you mean '--seconds'?"
 --
 -- A positional may be `optional`; one with `rest` takes all that follows, options of others included; the last may be
--- `many`: a list of one word or more. What the spec's `check(given)` returns is the message of a wrong call.
+-- `many`: a list of one word or more; so may an option, which then is given as often as one likes. What the spec's
+-- `check(given)` returns is the message of a wrong call.
 
 local args = {}
 
@@ -125,7 +126,7 @@ local function take_option(spec, given, list, index)
     return nil, ("unknown option '%s'.%s"):format(name, args.suggest(name, names_of(spec)))
   end
   local key = key_of(option)
-  if given[key] ~= nil then return nil, ("option '%s' is given twice"):format(name) end
+  if given[key] ~= nil and not option.many then return nil, ("option '%s' is given twice"):format(name) end
   if not option[2] then
     if value then return nil, ("option '%s' takes no value"):format(name) end
     given[key] = true
@@ -137,8 +138,14 @@ local function take_option(spec, given, list, index)
     if not value then return nil, ("option '%s' expects %s"):format(name, option[2]) end
   end
   local message
-  given[key], message = read(("option '%s'"):format(name), option.type, value)
+  value, message = read(("option '%s'"):format(name), option.type, value)
   if message then return nil, message end
+  if option.many then
+    given[key] = given[key] or {}
+    table.insert(given[key], value)
+  else
+    given[key] = value
+  end
   return index + 1
 end
 

@@ -13,10 +13,25 @@ local spec = {
   },
   options = {
     { "--profile", "NAME", "whose path (default: length alone counts, everything may be entered)" },
+    { "--threat", "X,Y,Z", "one who may see the way; once for each", type = "point", many = true },
+    { "--explain", nil, "say what each part costs and why, and what the shortest path would cost" },
     scene.link_options[1], scene.link_options[2],
   },
   check = scene.check_links,
 }
+
+local function threats_of(given)
+  local threats = {}
+  for index, point in ipairs(given.threat or {}) do threats[index] = { at = point } end
+  return threats
+end
+
+local function print_points(path)
+  local areas = path:areas()
+  for index, point in ipairs(path:points()) do
+    print(("%8.2f %8.2f %8.2f  %s"):format(point.x, point.y, point.z, areas[index] or ""))
+  end
+end
 
 local function run(given)
   if given.profile then
@@ -27,14 +42,14 @@ local function run(given)
   if not level then return nil, message end
   local world = leeward.world { navmesh = level.navmesh }
   local path
-  path, message = world:find_path { from = given.FROM, to = given.TO, profile = given.profile }
+  path, message = world:find_path { from = given.FROM, to = given.TO, profile = given.profile,
+    threats = threats_of(given) }
   if not path then return nil, message end
-  local areas = path:areas()
-  for index, point in ipairs(path:points()) do
-    print(("%8.2f %8.2f %8.2f  %s"):format(point.x, point.y, point.z, areas[index] or ""))
-  end
+  print_points(path)
   print(("length %.2f m, cost %.2f, %d points, %d nodes searched"):format(path:length(), path:cost(), #path,
     path:nodes()))
+  if given.threat then print(("exposed %.2f m"):format(path:exposed())) end
+  if given.explain then print("\n" .. tostring(path:explain())) end
   return true
 end
 

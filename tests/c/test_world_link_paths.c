@@ -3,6 +3,7 @@
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
+#include "random_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,75 +12,12 @@
 
 #include <cmocka.h>
 
-#define SIDE 5        /* squares */
-#define SQUARE 2.0f   /* [m] */
-#define ASIDE 14.0f   /* from one navmesh to the next [m] */
-#define HIGHER 1.5f   /* [m] */
 #define MOST_LINKS 12 /* in one direction each, bidirectional ones twice */
 
 static const char *const AREAS[] = {"ground", "mud", "river"};
 
 /* Ends of links are taken as they are, so queries to and from them must not move either. */
 static const lw_vec3 HERE = {0.0002f, 0.0002f, 0.0002f};
-
-static int pick(lwi_random *random, int count) {
-  return (int)((float)count * lwi_random_unit(random));
-}
-
-/* --- random navmeshes ---------------------------------------------------------------------------------------------- */
-
-static lw_vec3 place_on(lwi_random *random, int navmesh) {
-  return lwi_vec3(ASIDE * (float)navmesh + SIDE * SQUARE * lwi_random_unit(random), HIGHER * (float)navmesh,
-                  SIDE * SQUARE * lwi_random_unit(random));
-}
-
-static lw_link_def any_link(lwi_random *random, lw_vec3 from, lw_vec3 to) {
-  static const lw_link_kind kinds[] = {LW_LINK_JUMP, LW_LINK_LADDER, LW_LINK_TELEPORT};
-  lw_link_def def = lw_link_def_default();
-  def.kind = kinds[pick(random, 3)];
-  def.from = from;
-  def.to = to;
-  def.radius = 3;
-  def.bidirectional = pick(random, 2) == 0;
-  if (pick(random, 2) == 0) def.length = 10 * lwi_random_unit(random);
-  if (pick(random, 3) == 0) def.area = (lw_area_id)(1 + pick(random, 3));
-  return def;
-}
-
-/* Squares with holes, of several areas, and links of its own. */
-static lw_navmesh *any_mesh(lwi_random *random, const lw_area_table *areas, int number) {
-  lw_vec3 vertices[(SIDE + 1) * (SIDE + 1)];
-  int corners[4 * SIDE * SIDE], counts[SIDE * SIDE], count = 0;
-  lw_area_id poly_areas[SIDE * SIDE];
-  for (int z = 0; z <= SIDE; z++)
-    for (int x = 0; x <= SIDE; x++)
-      vertices[z * (SIDE + 1) + x] =
-          lwi_vec3(ASIDE * (float)number + SQUARE * (float)x, HIGHER * (float)number, SQUARE * (float)z);
-  for (int i = 0; i < SIDE * SIDE; i++) {
-    if (pick(random, 4) == 0 && i > 0) continue;
-    int first = i / SIDE * (SIDE + 1) + i % SIDE, below = first + SIDE + 1;
-    const int around[] = {first, below, below + 1, first + 1};
-    memcpy(corners + 4 * count, around, sizeof around);
-    poly_areas[count] = (lw_area_id)(1 + pick(random, 8) / 3);
-    counts[count++] = 4;
-  }
-  lw_link_def links[2];
-  for (int i = 0; i < 2; i++) links[i] = any_link(random, place_on(random, number), place_on(random, number));
-  lw_navmesh_def def = lw_navmesh_def_default();
-  def.areas = areas;
-  def.vertices = vertices;
-  def.vertex_count = (SIDE + 1) * (SIDE + 1);
-  def.corners = corners;
-  def.corner_counts = counts;
-  def.polygon_count = count;
-  def.poly_areas = poly_areas;
-  def.links = links;
-  def.link_count = pick(random, 3);
-  lw_navmesh *mesh;
-  lw_error error = {0};
-  if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) fail_msg("%s", error.text);
-  return mesh;
-}
 
 /* --- the oracle: all ways from link to link, by queries that name a navmesh, and Floyd and Warshall over them -------- */
 
@@ -205,9 +143,9 @@ static bool compare(oracle *o, lwi_random *random, int meshes, outcomes *tally) 
   lw_location ends[2];
   int navmeshes[2];
   for (int i = 0; i < 2; i++) {
-    int navmesh = pick(random, meshes);
+    int navmesh = random_pick(random, meshes);
     lw_filter filter = lw_profile_filter(o->profile);
-    if (lw_navmesh_nearest(lw_world_navmesh_at(o->world, navmesh), place_on(random, navmesh), query.snap,
+    if (lw_navmesh_nearest(lw_world_navmesh_at(o->world, navmesh), random_place(random, navmesh), query.snap,
                            &filter, &ends[i]) != LW_OK)
       return false;
     if (leg_cost(o, navmesh, ends[i].point, ends[i].point) == INFINITY) return false;
@@ -250,30 +188,11 @@ static lw_profile *any_profile(lwi_random *random, const lw_area_table *areas, f
   def.name = "test";
   def.radius = radius;
   def.area_factor[2] = 3 * lwi_random_unit(random);
-  def.avoid[3] = pick(random, 2) == 0;
-  def.can_take[LW_LINK_LADDER] = pick(random, 3) > 0;
+  def.avoid[3] = random_pick(random, 2) == 0;
+  def.can_take[LW_LINK_LADDER] = random_pick(random, 3) > 0;
   lw_profile *profile;
   assert_int_equal(lw_profile_create(&def, areas, &profile, NULL), LW_OK);
   return profile;
-}
-
-/* The last two of its links may have both ends on one navmesh. */
-static lw_world *any_world(lwi_random *random, const lw_navmesh *const *meshes, int count) {
-  lw_link_def links[6];
-  for (int i = 0; i < 6; i++) {
-    int from = pick(random, count), to = (from + 1 + pick(random, count - (i < 4 ? 1 : 0))) % count;
-    links[i] = any_link(random, place_on(random, from), place_on(random, to));
-  }
-  lw_world_def def = lw_world_def_default();
-  def.navmeshes = meshes;
-  def.navmesh_count = count;
-  def.links = links;
-  def.link_count = 2 + pick(random, 5);
-  lw_world *world;
-  lw_error error = {0};
-  if (lw_world_create(&def, &world, &error) != LW_OK) fail_msg("%s", error.text);
-  assert_true(lw_world_link_count(world) >= def.link_count);
-  return world;
 }
 
 static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *tally) {
@@ -281,11 +200,11 @@ static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *ta
   lw_area_table *areas = support_areas(AREAS, 3);
   lwi_random random = lwi_random_make(seed, 0);
   for (int round = 0; round < rounds; round++) {
-    int count = 2 + pick(&random, 2);
+    int count = 2 + random_pick(&random, 2);
     lw_navmesh *meshes[3];
-    for (int i = 0; i < count; i++) meshes[i] = any_mesh(&random, areas, i);
+    for (int i = 0; i < count; i++) meshes[i] = random_mesh(&random, areas, i);
     lw_profile *profile = any_profile(&random, areas, radius);
-    oracle o = {.world = any_world(&random, (const lw_navmesh *const *)meshes, count), .profile = profile};
+    oracle o = {.world = random_world(&random, (const lw_navmesh *const *)meshes, count), .profile = profile};
     for (int i = 0; i < lw_world_link_count(o.world); i++) {
       lw_world_link link;
       assert_int_equal(lw_world_get_link(o.world, i, &link), LW_OK);

@@ -4,8 +4,8 @@ local maps = require "support.maps"
 
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "world" }
 
-local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "query", "cover",
-  "survey", "tree", "agent", "world" }
+local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
+  "query", "cover", "survey", "tree", "agent", "world" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))

@@ -54,7 +54,9 @@ typedef struct lw_exposure_query {
   bool shots;               ///< Soft cover does not count: who could be shot? [default false]
   lw_interval *hidden; ///< Room for the parts that no threat sees, in order. NULL: not wanted. [default NULL]
   int hidden_capacity; ///< [default 0]
-  uint32_t cookie;     ///< Set by lw_exposure_query_default(). Do not set.
+  float *
+      exposed_to; ///< Room for what each threat sees, whatever the others do. [threat_count] NULL: not wanted. [m]
+  uint32_t cookie; ///< Set by lw_exposure_query_default(). Do not set.
 } lw_exposure_query;
 LW_API lw_exposure_query lw_exposure_query_default(void);
 

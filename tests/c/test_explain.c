@@ -1,0 +1,474 @@
+/* What a path was charged, beside the same terms computed anew from its points: the formula of the cost model written out
+   once more, and each threat asked for by itself. */
+#include "core/vec3.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+#include "random_world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SEED 20261121u
+#define ROUNDS 300
+#define QUERIES 8
+#define THREATS_MAX 3
+
+static const char *const AREAS[] = {"ground", "mud", "river"};
+
+static float between(lwi_random *random, float low, float high) {
+  return low + (high - low) * lwi_random_unit(random);
+}
+
+/* --- random prices ------------------------------------------------------------------------------------------------- */
+
+static float some(lwi_random *random, float most) {
+  return random_pick(random, 3) == 0 ? 0 : most * lwi_random_unit(random);
+}
+
+static void shuffle_areas(lwi_random *random, lw_area_table *areas) {
+  for (int i = 0; i < 3; i++) {
+    lw_area_def def = lw_area_def_default();
+    def.name = AREAS[i];
+    def.type = (lw_link_type)random_pick(random, 2);
+    def.resistance = some(random, 2);
+    def.concealment = some(random, 1);
+    def.deep_water = i == 2 ? some(random, 1) : 0;
+    def.unsafe = some(random, 1);
+    assert_int_equal(lw_area_table_set(areas, &def, NULL, NULL), LW_OK);
+  }
+}
+
+static lw_profile *any_profile(lwi_random *random, const lw_area_table *areas) {
+  lw_profile_def def = lw_profile_def_default();
+  def.name = "any";
+  def.radius = between(random, 0, 0.6f);
+  def.can_swim = true;
+  for (int i = 0; i < LW_LINK_TYPE_COUNT; i++) def.resistance_factor[i] = some(random, 20);
+  def.swim_resistance_factor = some(random, 5);
+  def.safety_bias = some(random, 5);
+  def.cover_bias = 1 + some(random, 8);
+  for (int i = 1; i <= 3; i++) def.area_factor[i] = some(random, 4);
+  lw_profile *profile;
+  assert_int_equal(lw_profile_create(&def, areas, &profile, NULL), LW_OK);
+  return profile;
+}
+
+static int any_threats(lwi_random *random, lw_threat *threats) {
+  int count = random_pick(random, THREATS_MAX + 1);
+  for (int i = 0; i < count; i++) {
+    threats[i] = lw_threat_default();
+    threats[i].at = lwi_add(random_place(random, random_pick(random, 2)), (lw_vec3){0, 1.6f, 0});
+    threats[i].weight = between(random, 0, 2);
+    if (random_pick(random, 2) == 0) threats[i].range = between(random, 3, 30);
+    if (random_pick(random, 2) == 0) continue;
+    threats[i].facing = (lw_vec3){between(random, -1, 1), 0, 1};
+    threats[i].half_angle = between(random, 0.2f, 1.5f);
+  }
+  return count;
+}
+
+/* --- the oracle ---------------------------------------------------------------------------------------------------- */
+
+typedef struct expected {
+  double terms[LW_COST_TERM_COUNT], length, water, exposed_to[THREATS_MAX];
+} expected;
+
+typedef struct asked {
+  lw_world *world;
+  const lw_area_table *areas;
+  const lw_path_query *query;
+} asked;
+
+static void expect_ground(const asked *a, lw_area_id id, double metres, expected *sum) {
+  const lw_area_def *area = lw_area_table_get(a->areas, id);
+  const lw_profile_def *def = lw_profile_get_def(a->query->profile);
+  sum->length += metres;
+  sum->terms[LW_TERM_LENGTH] += metres;
+  sum->terms[LW_TERM_RESISTANCE] +=
+      metres * (double)def->resistance_factor[area->type] * (double)area->resistance;
+  sum->terms[LW_TERM_WATER] += metres * (double)def->swim_resistance_factor * (double)area->deep_water;
+  sum->terms[LW_TERM_UNSAFE] += metres * (double)def->safety_bias * (double)area->unsafe;
+  sum->terms[LW_TERM_AREA] += metres * (double)def->area_factor[id];
+  sum->water += metres * (double)area->deep_water;
+}
+
+static void expect_seen(const asked *a, lw_area_id id, lw_vec3 from, lw_vec3 to, expected *sum) {
+  const lw_profile_def *def = lw_profile_get_def(a->query->profile);
+  const lw_area_def *area = lw_area_table_get(a->areas, id);
+  for (int i = 0; i < a->query->threat_count; i++) {
+    lw_exposure_query query = lw_exposure_query_default();
+    lw_exposure seen;
+    query.from = from;
+    query.to = to;
+    query.threats = &a->query->threats[i];
+    query.threat_count = 1;
+    assert_int_equal(lw_exposure_find(a->world, &query, &seen), LW_OK);
+    sum->exposed_to[i] += (double)seen.exposed;
+    sum->terms[LW_TERM_THREATS] +=
+        ((double)def->cover_bias - 1) * (double)seen.weighted * (1 - (double)area->concealment);
+  }
+}
+
+/* Where the piece behind point `i` ends, if that is a link: the area of what comes then. */
+static lw_area_id area_behind(const asked *a, const lw_path *path, int i) {
+  int count, polygons;
+  lw_path_points(path, &count);
+  if (i + 2 < count) return lw_path_area(path, i + 1);
+  const lw_poly_id *corridor = lw_path_corridor(path, &polygons);
+  const lw_navmesh *mesh = lw_world_navmesh_at(a->world, lw_path_corridor_navmesh(path, polygons - 1));
+  lw_poly poly;
+  assert_int_equal(lw_navmesh_get_poly(mesh, corridor[polygons - 1], &poly), LW_OK);
+  return poly.area;
+}
+
+/* @return false: a link of no area of its own, and one cannot tell from outside what it averages. */
+static bool expect_piece(const asked *a, const lw_path *path, int i, expected *sum) {
+  int count;
+  const lw_vec3 *points = lw_path_points(path, &count);
+  lw_area_id area = lw_path_area(path, i);
+  if (lw_path_link(path, i) == LW_LINK_NONE) {
+    expect_ground(a, area, (double)lwi_distance(points[i], points[i + 1]), sum);
+    expect_seen(a, area, points[i], points[i + 1], sum);
+    return true;
+  }
+  double metres = (double)(lw_path_remaining(path, i) - lw_path_remaining(path, i + 1));
+  expect_ground(a, area, metres, sum);
+  return area == area_behind(a, path, i);
+}
+
+/* --- the checks ---------------------------------------------------------------------------------------------------- */
+
+typedef struct tally {
+  int paths, segments, links, crossed, ambiguous, longer, partial;
+  double worst; /* of sum against cost */
+} tally;
+
+#define NEAR(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-3 * (1 + fabs((double)(b))))
+
+static void check_segment(const asked *a, const lw_path *path, const lw_path_segment *segment, tally *t) {
+  expected sum = {0};
+  double cost = 0;
+  bool clear = true;
+  assert_true(segment->first < segment->last);
+  assert_int_equal(segment->navmesh, lw_path_navmesh_at(path, segment->first));
+  assert_int_equal(segment->type, segment->link == LW_LINK_WAYPOINT
+                                      ? LW_WAYPOINT
+                                      : lw_area_table_get(a->areas, segment->area)->type);
+  for (int i = segment->first; i < segment->last; i++) {
+    assert_int_equal(segment->area, lw_path_area(path, i));
+    assert_int_equal(segment->link, lw_path_link(path, i));
+    if (!expect_piece(a, path, i, &sum)) clear = false;
+  }
+  if (segment->link != LW_LINK_NONE) assert_int_equal(segment->last, segment->first + 1);
+  for (int k = 0; k < LW_COST_TERM_COUNT; k++) {
+    assert_true(segment->terms[k] >= 0);
+    cost += (double)segment->terms[k];
+    if (clear) NEAR(segment->terms[k], sum.terms[k]);
+  }
+  NEAR(segment->cost, cost);
+  NEAR(segment->length, sum.length);
+  if (clear) NEAR(segment->water, sum.water);
+  for (int k = 0; k < a->query->threat_count; k++) NEAR(segment->exposed_to[k], sum.exposed_to[k]);
+  t->ambiguous += !clear;
+  t->links += segment->link != LW_LINK_NONE;
+}
+
+static void check_segments(const asked *a, const lw_path *path, const lw_explanation *e, tally *t) {
+  int count, points;
+  const lw_path_segment *segments = lw_explanation_segments(e, &count);
+  double cost = 0, length = 0, exposed = 0;
+  lw_path_points(path, &points);
+  for (int i = 0; i < count; i++) {
+    check_segment(a, path, &segments[i], t);
+    assert_int_equal(segments[i].first, i > 0 ? segments[i - 1].last : 0);
+    if (i > 0 && segments[i].link == LW_LINK_NONE && segments[i - 1].link == LW_LINK_NONE)
+      assert_int_not_equal(segments[i].area, segments[i - 1].area); /* else they were one */
+    cost += (double)segments[i].cost;
+    length += (double)segments[i].length;
+    exposed += (double)segments[i].exposed;
+  }
+  assert_int_equal(count > 0 ? segments[count - 1].last : 0, points - 1);
+  NEAR(cost, lw_path_cost(path));
+  NEAR(length, lw_path_length(path));
+  NEAR(exposed, lw_path_exposed(path));
+  t->segments += count;
+}
+
+static void check_total(const lw_path *path, const lw_path_segment *total, tally *t) {
+  double sum = 0;
+  for (int k = 0; k < LW_COST_TERM_COUNT; k++) sum += (double)total->terms[k];
+  double off = fabs(sum - (double)lw_path_cost(path)) / fmax(1, (double)lw_path_cost(path));
+  t->worst = fmax(t->worst, off);
+  if (off > 1e-3) fail_msg("the terms sum up to %g, the path costs %g", sum, (double)lw_path_cost(path));
+  NEAR(total->cost, sum);
+  NEAR(total->length, lw_path_length(path));
+  NEAR(total->terms[LW_TERM_LENGTH], lw_path_length(path));
+}
+
+/* The shortest path is what a profile with the same filter and no prices finds. */
+static void check_comparison(const asked *a, const lw_explanation *e, tally *t) {
+  const lw_path_comparison *beside = lw_explanation_comparison(e);
+  const lw_path_segment *total = lw_explanation_total(e);
+  lw_profile_def def = lw_profile_def_default();
+  const lw_profile_def *own = lw_profile_get_def(a->query->profile);
+  def.name = "plain";
+  def.radius = own->radius;
+  def.can_swim = own->can_swim;
+  lw_profile *profile;
+  assert_int_equal(lw_profile_create(&def, a->areas, &profile, NULL), LW_OK);
+  lw_path_query query = *a->query;
+  query.profile = profile;
+  query.threat_count = 0;
+  lw_path *plain;
+  lw_status status = lw_path_find(a->world, &query, &plain);
+  assert_true(status == LW_OK || status == LW_PARTIAL);
+  assert_int_equal(beside->status, LW_OK);
+  NEAR(beside->plain.length, lw_path_length(plain));
+  NEAR(beside->longer, total->length - lw_path_length(plain));
+  NEAR(beside->saves, beside->plain.cost - total->cost);
+  expected sum = {0};
+  int count;
+  bool clear = true;
+  lw_path_points(plain, &count);
+  for (int i = 0; i + 1 < count; i++)
+    if (!expect_piece(a, plain, i, &sum)) clear = false;
+  for (int k = 0; k < LW_COST_TERM_COUNT && clear; k++) NEAR(beside->plain.terms[k], sum.terms[k]);
+  for (int k = 0; k < a->query->threat_count; k++) NEAR(beside->plain.exposed_to[k], sum.exposed_to[k]);
+  t->longer += beside->longer > 0.1f && beside->saves > 0.1f;
+  lw_path_destroy(plain);
+  lw_profile_destroy(profile);
+}
+
+static void explain_one(const asked *a, tally *t) {
+  lw_path *path;
+  lw_status status = lw_path_find(a->world, a->query, &path);
+  if (status != LW_OK && status != LW_PARTIAL) return;
+  lw_explanation *e;
+  assert_int_equal(lw_path_explain(path, a->world, a->query, &e), LW_OK);
+  check_segments(a, path, e, t);
+  check_total(path, lw_explanation_total(e), t);
+  check_comparison(a, e, t);
+  int points;
+  lw_path_points(path, &points);
+  t->paths += 1;
+  t->partial += status == LW_PARTIAL;
+  t->crossed += lw_path_navmesh_at(path, points - 1) != lw_path_navmesh(path);
+  lw_explanation_destroy(e);
+  lw_path_destroy(path);
+}
+
+static void explain_world(lwi_random *random, tally *t) {
+  lw_area_table *areas = support_areas(AREAS, 3);
+  shuffle_areas(random, areas);
+  lw_navmesh *meshes[2];
+  for (int i = 0; i < 2; i++) meshes[i] = random_mesh(random, areas, i);
+  lw_world *world = random_world(random, (const lw_navmesh *const *)meshes, 2);
+  lw_profile *profile = any_profile(random, areas);
+  lw_threat threats[THREATS_MAX];
+  lw_path_query query = lw_path_query_default();
+  query.profile = profile;
+  query.threats = threats;
+  for (int i = 0; i < QUERIES; i++) {
+    query.from = random_place(random, random_pick(random, 2));
+    query.to = random_place(random, random_pick(random, 2));
+    query.threat_count = any_threats(random, threats);
+    query.allow_partial = random_pick(random, 4) == 0;
+    explain_one(&(asked){world, areas, &query}, t);
+  }
+  lw_world_destroy(world);
+  lw_profile_destroy(profile);
+  for (int i = 0; i < 2; i++) lw_navmesh_destroy(meshes[i]);
+  lw_area_table_destroy(areas);
+}
+
+static void terms_add_up_to_the_cost_of_any_path(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 0);
+  tally t = {0};
+  for (int i = 0; i < ROUNDS; i++) explain_world(&random, &t);
+  print_message(
+      "seed %u: %d paths of %d segments, %d links (%d of unlike ends), %d cross, %d partial, %d go round for"
+      " a reason; sum off by %.2g at worst\n",
+      SEED, t.paths, t.segments, t.links, t.ambiguous, t.crossed, t.partial, t.longer, t.worst);
+  assert_true(t.paths > 500 && t.links > 200 && t.crossed > 100 && t.longer > 100);
+  assert_true(t.ambiguous < t.links);
+}
+
+/* --- by hand ------------------------------------------------------------------------------------------------------- */
+
+/* 12 m across: the river (r) or a bridge of road round about. */
+static const char *const RIVER[] = {
+    "..rr..", //
+    "..rr..", //
+    "..rr..", //
+    "..dd..",
+};
+
+typedef struct scene {
+  lw_area_table *areas;
+  lw_navmesh *mesh;
+  lw_world *world;
+  lw_profile *profile;
+  lw_path_query query;
+  lw_path *path;
+} scene;
+
+static scene make_scene(float swim) {
+  static const char *const names[] = {"ground", "road", "river"};
+  char rows[4][8];
+  const char *lines[4];
+  scene s = {.areas = support_areas(names, 3)};
+  for (int i = 0; i < 4; i++) {
+    snprintf(rows[i], sizeof rows[i], "%s", RIVER[i]);
+    for (char *c = rows[i]; *c; c++) *c = *c == 'r' ? '3' : *c == 'd' ? '2' : *c;
+    lines[i] = rows[i];
+  }
+  lw_area_def river = lw_area_def_default();
+  river.name = "river";
+  river.deep_water = 1;
+  assert_int_equal(lw_area_table_set(s.areas, &river, NULL, NULL), LW_OK);
+  s.mesh = support_grid(s.areas, lines, 4, 2);
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = s.mesh;
+  assert_int_equal(lw_world_create(&def, &s.world, NULL), LW_OK);
+  lw_profile_def profile = lw_profile_def_default();
+  profile.name = "swimmer";
+  profile.radius = 0;
+  profile.can_swim = true;
+  profile.swim_resistance_factor = swim;
+  assert_int_equal(lw_profile_create(&profile, s.areas, &s.profile, NULL), LW_OK);
+  s.query = lw_path_query_default();
+  s.query.from = (lw_vec3){1, 0, 1};
+  s.query.to = (lw_vec3){11, 0, 1};
+  s.query.profile = s.profile;
+  assert_int_equal(lw_path_find(s.world, &s.query, &s.path), LW_OK);
+  return s;
+}
+
+static void drop_scene(scene *s) {
+  lw_path_destroy(s->path);
+  lw_world_destroy(s->world);
+  lw_profile_destroy(s->profile);
+  lw_navmesh_destroy(s->mesh);
+  lw_area_table_destroy(s->areas);
+}
+
+static void assert_sentence(const lw_explanation *e, const char *wanted) {
+  char text[256];
+  int length = lw_explanation_sentence(e, text, sizeof text);
+  assert_int_equal(length, strlen(text));
+  assert_string_equal(text, wanted);
+}
+
+static void a_way_round_the_water_says_what_it_saves(void **state) {
+  (void)state;
+  scene s = make_scene(3);
+  lw_explanation *e;
+  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  const lw_path_comparison *beside = lw_explanation_comparison(e);
+  double round = 2 * hypot(3, 5) + 4; /* over the bridge's near corners (4, 6) and (8, 6) */
+  assert_float_equal(lw_explanation_total(e)->length, (float)round, 1e-3);
+  assert_float_equal(beside->plain.length, 10, 1e-3);
+  assert_float_equal(beside->plain.water, 4, 1e-3);
+  assert_float_equal(beside->plain.terms[LW_TERM_WATER], 12, 1e-3);
+  assert_float_equal(beside->saves, (float)(22 - round), 1e-3);
+  assert_sentence(e, "5.7 m longer, saves 6.3: 4.0 m of water");
+  int count;
+  const lw_path_segment *segments = lw_explanation_segments(e, &count);
+  assert_int_equal(count, 3);
+  assert_int_equal(segments[1].area, 2);
+  assert_float_equal(segments[1].length, 4, 1e-3);
+  lw_explanation_destroy(e);
+  drop_scene(&s);
+}
+
+static void the_shortest_path_says_what_it_costs_beyond_its_length(void **state) {
+  (void)state;
+  scene s = make_scene(1);
+  lw_explanation *e;
+  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_sentence(e, "the shortest path, costs 4.0 more than its length: 4.0 m of water");
+  lw_explanation_destroy(e);
+  drop_scene(&s);
+  s = make_scene(0);
+  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_sentence(e, "the shortest path");
+  lw_explanation_destroy(e);
+  drop_scene(&s);
+}
+
+static void an_explanation_needs_no_world(void **state) {
+  (void)state;
+  scene s = make_scene(3);
+  lw_explanation *e, *without;
+  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, NULL, &s.query, &without), LW_OK);
+  lw_world_destroy(s.world);
+  lw_profile_destroy(s.profile);
+  s.world = NULL;
+  s.profile = NULL;
+  lw_path_destroy(s.path);
+  s.path = NULL;
+  assert_memory_equal(lw_explanation_total(e)->terms, lw_explanation_total(without)->terms,
+                      sizeof lw_explanation_total(e)->terms);
+  assert_int_equal(lw_explanation_comparison(without)->status, LW_EMPTY);
+  assert_sentence(without, "costs its length");
+  assert_sentence(e, "5.7 m longer, saves 6.3: 4.0 m of water");
+  lw_explanation_destroy(e);
+  lw_explanation_destroy(without);
+  drop_scene(&s);
+}
+
+static void a_query_with_other_threats_is_not_that_path_s(void **state) {
+  (void)state;
+  scene s = make_scene(3);
+  lw_threat threat = lw_threat_default();
+  lw_explanation *e;
+  s.query.threats = &threat;
+  s.query.threat_count = 1;
+  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_int_equal(lw_explanation_comparison(e)->status, LW_INVALID);
+  assert_sentence(e,
+                  "costs its length; not compared with the shortest path: it was searched with other threats");
+  lw_explanation_destroy(e);
+  drop_scene(&s);
+}
+
+static void the_table_is_aligned_and_leaves_out_what_is_nothing(void **state) {
+  (void)state;
+  scene s = make_scene(3);
+  lw_explanation *e;
+  char text[1024], cut[40];
+  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  int length = lw_explanation_table(e, text, sizeof text);
+  assert_int_equal(length, strlen(text));
+  assert_string_equal(text, "points    area    link        length  water  cost  m of water\n"
+                            "1-2       ground  triangular     5.8    0.0   5.8         0.0\n"
+                            "2-3       road    triangular     4.0    0.0   4.0         0.0\n"
+                            "3-4       ground  triangular     5.8    0.0   5.8         0.0\n"
+                            "all                             15.7    0.0  15.7         0.0\n"
+                            "shortest                        10.0   12.0  22.0         4.0\n"
+                            "5.7 m longer, saves 6.3: 4.0 m of water");
+  assert_int_equal(lw_explanation_table(e, cut, sizeof cut), length);
+  assert_int_equal(strlen(cut), sizeof cut - 1);
+  assert_int_equal(lw_explanation_table(e, NULL, 0), length);
+  lw_explanation_destroy(e);
+  drop_scene(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(terms_add_up_to_the_cost_of_any_path),
+      cmocka_unit_test(a_way_round_the_water_says_what_it_saves),
+      cmocka_unit_test(the_shortest_path_says_what_it_costs_beyond_its_length),
+      cmocka_unit_test(an_explanation_needs_no_world),
+      cmocka_unit_test(a_query_with_other_threats_is_not_that_path_s),
+      cmocka_unit_test(the_table_is_aligned_and_leaves_out_what_is_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
