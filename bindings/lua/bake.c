@@ -32,11 +32,13 @@ static const setting settings[] = {{SETTING(cell_size, &lwl_positive)},
                                    {SETTING(detail_error, &lwl_not_negative)}};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
-static const char *const keys[] = {"cell_size",         "cell_height",    "agent_radius",    "agent_height",
-                                   "agent_climb",       "agent_slope",    "tile_size",       "min_region_area",
-                                   "merge_region_area", "max_edge_error", "max_edge_length", "detail_distance",
-                                   "detail_error",      "bounds",         "threads",         "tiles",
-                                   "occluders",         "links",          "progress",        NULL};
+static const char *const keys[] = {"cell_size",      "cell_height",     "agent_radius",
+                                   "agent_height",   "agent_climb",     "agent_slope",
+                                   "tile_size",      "min_region_area", "merge_region_area",
+                                   "max_edge_error", "max_edge_length", "detail_distance",
+                                   "detail_error",   "bounds",          "threads",
+                                   "tiles",          "occluders",       "cover_segments",
+                                   "links",          "progress",        NULL};
 
 /// Of a rebuild: the box says which tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {"cell_size",
@@ -54,6 +56,8 @@ static const char *const rebuild_keys[] = {"cell_size",
                                            "detail_error",
                                            "bounds",
                                            "threads",
+                                           "occluders",
+                                           "cover_segments",
                                            "progress",
                                            "box",
                                            NULL};
@@ -97,7 +101,7 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 7);
   lua_pushinteger(L, report->tiles);
   lua_setfield(L, -2, "tiles");
   lua_pushinteger(L, report->tiles_total);
@@ -106,6 +110,8 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lua_setfield(L, -2, "tiles_empty");
   lua_pushinteger(L, report->islands_dropped);
   lua_setfield(L, -2, "islands_dropped");
+  lua_pushnumber(L, report->cover_seconds);
+  lua_setfield(L, -2, "cover_seconds");
   lua_createtable(L, report->notes, 0);
   for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
     lua_pushstring(L, report->note[i]);
@@ -171,6 +177,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
   lwl_opt_int(L, &at, 2, "threads", 0, &values.threads);
   lwl_opt_bool(L, &at, 2, "occluders", &values.occluders);
+  lwl_opt_bool(L, &at, 2, "cover_segments", &values.cover_segments);
   read_tiles(L, &at, &values);
   read_links(L, &at);
   const int type = lwl_get(L, 2, "progress");

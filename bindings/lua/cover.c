@@ -205,4 +205,67 @@ static int sees(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg lwl_cover_methods[] = {{"exposure", exposure}, {"sees", sees}, {NULL, NULL}};
+// --- segments -------------------------------------------------------------------------------------------------
+
+#define FEW_SEGMENTS 64
+
+static void set_vec3(lua_State *L, const char *key, lw_vec3 value) {
+  lwl_push_vec3(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void push_segment(lua_State *L, const lw_cover_segment *segment) {
+  lua_createtable(L, 0, 9);
+  set_vec3(L, "a", segment->a);
+  set_vec3(L, "b", segment->b);
+  set_vec3(L, "normal", segment->normal);
+  lua_pushnumber(L, (lua_Number)segment->bottom);
+  lua_setfield(L, -2, "bottom");
+  lua_pushnumber(L, (lua_Number)segment->top);
+  lua_setfield(L, -2, "top");
+  lua_pushstring(L, lw_cover_kind_name(segment->kind));
+  lua_setfield(L, -2, "kind");
+  lua_pushboolean(L, segment->low);
+  lua_setfield(L, -2, "low");
+  lua_pushboolean(L, segment->high);
+  lua_setfield(L, -2, "high");
+  lua_pushinteger(L, segment->navmesh + 1);
+  lua_setfield(L, -2, "navmesh");
+}
+
+/*
+** world:cover_segments{ around =, radius =, stance =, profile =, navmesh = }
+**   --> list of { a =, b =, bottom =, top =, normal =, kind =, low =, high =, navmesh = }, nearest first
+*/
+static int cover_segments(lua_State *L) {
+  static const char *const keys[] = {"around", "radius", "stance", "profile", "navmesh", NULL};
+  const lwl_at at = {"cover_segments", ""};
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment few[FEW_SEGMENTS], *segments = few;
+  int count = 0;
+  lwl_need_point(L, &at, 2, "around", &query.around);
+  lwl_opt_float(L, &at, 2, "radius", &lwl_not_negative, &query.radius);
+  lwl_opt_navmesh(L, &at, 2, world, &query.navmesh);
+  const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  if (profile) query.profile = profile->object;
+  const char *stance = lwl_opt_stance(L, &at, 2, query.profile);
+  if (stance) query.stance = lw_profile_find_stance(query.profile, stance);
+  lw_error error = {.status = lw_cover_segments_around(world, &query, segments, FEW_SEGMENTS, &count)};
+  if (error.status == LW_OK && count > FEW_SEGMENTS) {
+    segments = lua_newuserdatauv(L, (size_t)count * sizeof *segments, 0);
+    error.status = lw_cover_segments_around(world, &query, segments, count, &count);
+  }
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    push_segment(L, &segments[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg lwl_cover_methods[] = {
+    {"cover_segments", cover_segments}, {"exposure", exposure}, {"sees", sees}, {NULL, NULL}};

@@ -3,6 +3,8 @@
 */
 #include "lwl.h"
 
+#include <string.h>
+
 #include <limits.h>
 
 static void destroy(void *object) {
@@ -208,6 +210,18 @@ typedef struct mark_form {
   const char *const *keys;
 } mark_form;
 
+/// The form that is given, and no key of another.
+static const mark_form *check_forms(lua_State *L, const lwl_at *at, const mark_form *forms, size_t count) {
+  const mark_form *found = NULL;
+  for (size_t i = 0; i < count; ++i) {
+    if (lwl_get(L, 2, forms[i].key) == LUA_TNIL) continue;
+    if (found) lwl_raise(L, at->where, "takes '%s' or '%s', not both", found->key, forms[i].key);
+    found = &forms[i];
+  }
+  if (found) lwl_check_keys(L, at, 2, found->keys);
+  return found;
+}
+
 static const mark_form *check_form(lua_State *L, const lwl_at *at) {
   static const char *const box_keys[] = {"area", "box", NULL};
   static const char *const polygon_keys[] = {"area", "polygon", "bottom", "top", NULL};
@@ -217,14 +231,8 @@ static const mark_form *check_form(lua_State *L, const lwl_at *at) {
                                     {"polygon", LW_MARK_POLYGON, polygon_keys},
                                     {"path", LW_MARK_PATH, path_keys}};
   lwl_check_keys(L, at, 2, all_keys);
-  const mark_form *found = NULL;
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
-    if (lwl_get(L, 2, forms[i].key) == LUA_TNIL) continue;
-    if (found) lwl_raise(L, at->where, "takes '%s' or '%s', not both", found->key, forms[i].key);
-    found = &forms[i];
-  }
+  const mark_form *found = check_forms(L, at, forms, sizeof forms / sizeof *forms);
   if (!found) lwl_raise(L, at->where, "expected 'box', 'polygon' or 'path'");
-  lwl_check_keys(L, at, 2, found->keys);
   return found;
 }
 
@@ -288,6 +296,66 @@ static int add_water(lua_State *L) {
   if (lwl_get(L, 2, "deep") != LUA_TNIL) water.deep = lwl_check_area(L, &at, "deep", -1);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_water(self, &water, &error), &error);
+}
+
+// --- cover ----------------------------------------------------------------------------------------------------
+
+/*
+** geometry:no_cover{ box = { at = or center =, size =, yaw = } or { min =, max = } }
+** geometry:no_cover{ polygon = { point, ... }, bottom =, top = }
+*/
+static int no_cover(lua_State *L) {
+  static const char *const box_keys[] = {"box", NULL};
+  static const char *const polygon_keys[] = {"polygon", "bottom", "top", NULL};
+  static const char *const all_keys[] = {"box", "polygon", "bottom", "top", NULL};
+  static const mark_form forms[] = {{"box", LW_MARK_BOX, box_keys}, {"polygon", LW_MARK_POLYGON, polygon_keys}};
+  const lwl_at at = {"no_cover", ""};
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, all_keys);
+  const mark_form *form = check_forms(L, &at, forms, sizeof forms / sizeof *forms);
+  if (!form) lwl_raise(L, at.where, "expected 'box' or 'polygon'");
+  lw_mark_def where = lw_mark_def_default(form->shape);
+  if (form->shape == LW_MARK_BOX)
+    read_mark_box(L, &at, &where);
+  else
+    where.points = lwl_need_points(L, &at, form->key, 3, &where.point_count);
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_finite, &where.bottom);
+  lwl_opt_float(L, &at, 2, "top", &lwl_finite, &where.top);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_no_cover(self, &where, &error), &error);
+}
+
+static void opt_side(lua_State *L, const lwl_at *at, lw_cover_side *side) {
+  static const char *const names[] = {"left", "right", "both"};
+  if (lwl_get(L, 2, "side") != LUA_TNIL) {
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    int found = 0;
+    while (found < 3 && strcmp(name, names[found]) != 0) ++found;
+    if (found == 3) lwl_raise_expected(L, at, "side", "'left', 'right' or 'both'", -1);
+    *side = (lw_cover_side)found;
+  }
+  lua_pop(L, 1);
+}
+
+/*
+** geometry:add_cover{ from =, to =, height =, bottom =, side =, cover = }
+*/
+static int add_cover(lua_State *L) {
+  static const char *const keys[] = {"from", "to", "height", "bottom", "side", "cover", NULL};
+  const lwl_at at = {"add_cover", ""};
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_cover_def cover = lw_cover_def_default();
+  lwl_need_point(L, &at, 2, "from", &cover.from);
+  lwl_need_point(L, &at, 2, "to", &cover.to);
+  lwl_opt_float(L, &at, 2, "height", &lwl_positive, &cover.height);
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_not_negative, &cover.bottom);
+  opt_side(L, &at, &cover.side);
+  lwl_opt_cover(L, &at, 2, "cover", &cover.kind);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_add_cover(self, &cover, &error), &error);
 }
 
 /*
@@ -421,9 +489,17 @@ static int load_gset(lua_State *L) {
   return 2;
 }
 
-static const luaL_Reg methods[] = {{"add_box", add_box},     {"add_ramp", add_ramp},   {"add_mesh", add_mesh},
-                                   {"mark_area", mark_area}, {"add_water", add_water}, {"load_gset", load_gset},
-                                   {"bounds", bounds},       {"stats", stats},         {NULL, NULL}};
+static const luaL_Reg methods[] = {{"add_box", add_box},
+                                   {"add_ramp", add_ramp},
+                                   {"add_mesh", add_mesh},
+                                   {"mark_area", mark_area},
+                                   {"add_water", add_water},
+                                   {"load_gset", load_gset},
+                                   {"no_cover", no_cover},
+                                   {"add_cover", add_cover},
+                                   {"bounds", bounds},
+                                   {"stats", stats},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"geometry", geometry}, {"load_geometry", load_geometry}, {NULL, NULL}};
 

@@ -49,3 +49,29 @@ function World:exposure(query) end
 ---@param options? leeward.SightOptions
 ---@return boolean
 function World:sees(eye, target, options) end
+
+---@class leeward.CoverQuery
+---@field around leeward.Point  [m]
+---@field radius? number  How far, in 3D, walls' feet may be. [m, >= 0, default 20]
+---@field profile? string|leeward.Profile  Whose stances count, and whose navmeshes are asked: those that fit. [default:
+--- "human"'s stances, the smallest agents' navmeshes]
+---@field stance? string  Only what hides one in this stance of the profile. [default: all]
+---@field navmesh? leeward.Navmesh|integer  Only that one's.
+
+--- A stretch of wall that someone can stand at and have for cover. For one who stands there and faces it, `a` is on the
+--- left. Where the ground beside it rises, so does the wall.
+---@class leeward.CoverSegment
+---@field a leeward.vec3  On the wall's face, at the height of the ground beside it. [m]
+---@field b leeward.vec3  [m]
+---@field bottom number  Height of the wall's lower edge at `a`. [m]
+---@field top number  Height of its upper edge at `a`: it rises `top - a.y` above the ground. [m]
+---@field normal leeward.vec3  Level, of length 1, from the wall to where one stands.
+---@field kind "hard"|"soft"  Soft cover hides, but stops no shot.
+---@field low boolean  It hides the body of one who crouches (0.5 to 0.9 m above the ground if it is human).
+---@field high boolean  The same of one who stands (0.9 to 1.6 m).
+---@field navmesh integer  The navmesh's number in the world.
+
+--- Cover around a place, nearest first. A navmesh made from polygons, or baked with `cover_segments = false`, has none.
+---@param query leeward.CoverQuery
+---@return leeward.CoverSegment[]
+function World:cover_segments(query) end

@@ -107,6 +107,30 @@ function Geometry:add_link(link) end
 ---@param water leeward.Water
 function Geometry:add_water(water) end
 
+--- One of `box` and `polygon`.
+---@class leeward.NoCover
+---@field box? leeward.MarkBox  May be that of the wall itself.
+---@field polygon? leeward.Point[]  Convex seen from above, in either winding; heights do not matter. [m]
+---@field bottom? number  Of a polygon: walls whose tops are below keep their cover. [m, default: no limit]
+---@field top? number  Of a polygon: walls whose feet are above keep theirs. [m, default: no limit]
+
+--- Nobody is to take cover at walls there. They hide what they hide all the same.
+---@param where leeward.NoCover
+function Geometry:no_cover(where) end
+
+---@class leeward.AddedCover
+---@field from leeward.Point  Along its face, at the height of the ground. [m]
+---@field to leeward.Point  At least 0.25 m away in xz. [m]
+---@field height? number  Of its top above the ground. [m, > bottom, default 1]
+---@field bottom? number  Of what hides, above the ground. [m, >= 0, default 0]
+---@field side? "left"|"right"|"both"  Where one stands, on the way from `from` to `to`. [default "both"]
+---@field cover? "hard"|"soft"  [default "hard"]
+
+--- A stretch of cover where the bake finds none: a hedge, a smashed car. It is found as cover, but hides nothing: for
+--- that there must be triangles.
+---@param cover leeward.AddedCover
+function Geometry:add_cover(cover) end
+
 --- Add the links and volumes of a file in RecastDemo's format (.gset); the level that it names is not read. What its
 --- area codes mean stands in scripts/areas.lua. On an error nothing is added.
 ---@param file string

@@ -14,6 +14,7 @@ local sdl = {}
 ---| "agents"
 ---| "labels" # each agent's profile and running node
 ---| "links" # off-mesh links, by kind
+---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
 
 --- What to show: either `world` or `navmesh`.
 ---@class leeward.Chart

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GROUND_LAYERS (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES | LW_DRAW_LINKS)
+#define GROUND_LAYERS                                                                                          \
+  (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES | LW_DRAW_LINKS | LW_DRAW_COVER)
 
 static lw_box grown(lw_box box, float by) {
   box.min.x -= by, box.min.z -= by;

@@ -10,7 +10,7 @@ static const struct {
   lw_draw_layer layer;
 } layer_names[] = {{"areas", LW_DRAW_AREAS},   {"edges", LW_DRAW_EDGES}, {"borders", LW_DRAW_BORDERS},
                    {"tiles", LW_DRAW_TILES},   {"paths", LW_DRAW_PATHS}, {"agents", LW_DRAW_AGENTS},
-                   {"labels", LW_DRAW_LABELS}, {"links", LW_DRAW_LINKS}};
+                   {"labels", LW_DRAW_LABELS}, {"links", LW_DRAW_LINKS}, {"cover", LW_DRAW_COVER}};
 #define LAYER_COUNT ((int)(sizeof layer_names / sizeof *layer_names))
 
 int options_fail(lua_State *L, const char *code, const char *format, ...) {

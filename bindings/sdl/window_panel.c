@@ -20,6 +20,7 @@ static const help_line help_lines[] = {
     {"6", "agents", LW_DRAW_AGENTS},
     {"7", "labels", LW_DRAW_LABELS},
     {"8", "links", LW_DRAW_LINKS},
+    {"9", "cover", LW_DRAW_COVER},
     {"G", "geometry", 1u << 31},
     {"space", "pause, go on", 0},
     {".", "single step", 0},

@@ -2,6 +2,7 @@
 #include "leeward/bake.h"
 
 #include "bake/bake_annotations.h"
+#include "bake/bake_cover.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "core/hash.h"
@@ -215,9 +216,11 @@ static uint64_t hash_bake(const baker *b) {
 
 static lwi_part part_of(const baker *b) {
   if (!is_part(b)) return (lwi_part){0};
+  const lw_bake_settings *settings = b->settings;
   return (lwi_part){.first = (uint32_t)b->plan.tile_first,
                     .count = (uint32_t)b->report->tiles,
                     .total = (uint32_t)b->report->tiles_total,
+                    .keep = lwi_bake_keep(settings),
                     .min_island = b->report->used.min_region_area,
                     .bake = hash_bake(b)};
 }
@@ -251,13 +254,19 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   if (status || is_part(b)) return status;
   lw_bake_report *report = b->report;
   status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
-  if (!status) report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
+  if (status) return status;
+  report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
+  status = lwi_bake_cover(*navmesh, lwi_bake_keep(b->settings), &report->cover_seconds, b->error);
+  if (status) {
+    lw_navmesh_destroy(*navmesh);
+    *navmesh = NULL;
+  }
   return status;
 }
 
 /* Of a bake in parts, the first has them for all. */
 static bool wants_occluders(const baker *b) {
-  return b->settings->occluders && (!is_part(b) || b->plan.tile_first == 0);
+  return lwi_bake_keep(b->settings) != 0 && (!is_part(b) || b->plan.tile_first == 0);
 }
 
 static lw_status bake(baker *b, lw_navmesh **navmesh) {

@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "cover/occluder.h"
 #include "geometry/geometry.h"
+#include "mesh/part.h"
 
 #include <string.h>
 
@@ -26,10 +27,56 @@ static void fill_waters(const lwi_marks *marks, lwi_water *water, lw_vec3 *point
   }
 }
 
+uint32_t lwi_bake_keep(const lw_bake_settings *settings) {
+  return (settings->occluders ? LWI_KEEP_OCCLUDERS : 0) | (settings->cover_segments ? LWI_KEEP_COVER : 0);
+}
+
 bool lwi_bake_occluders(const lw_geometry *geometry, lwi_memory *memory, lwi_occluders *occluders) {
   lwi_occluder_source source = {lw_geometry_vertices(geometry), lw_geometry_indices(geometry),
                                 lw_geometry_triangle_count(geometry), lw_geometry_covers(geometry)};
   return lwi_occluders_build(&source, memory, occluders) == LW_OK;
+}
+
+static lwi_cover_segment segment_of(const lw_cover_def *def, bool from_right) {
+  lw_vec3 a = from_right ? def->from : def->to, b = from_right ? def->to : def->from;
+  return (lwi_cover_segment){
+      .a = a, .b = b, .bottom = a.y + def->bottom, .top = a.y + def->height, .kind = (uint8_t)def->kind};
+}
+
+/* `a` is the left end for one who stands there and faces it: `from`, seen from the right of the way to `to`. */
+static void fill_added(const lwi_covers *covers, lwi_cover *cover) {
+  for (int i = 0; i < covers->count; ++i) {
+    const lw_cover_def *def = &covers->items[i];
+    if (def->side != LW_COVER_LEFT_SIDE) cover->added[cover->added_count++] = segment_of(def, true);
+    if (def->side != LW_COVER_RIGHT_SIDE) cover->added[cover->added_count++] = segment_of(def, false);
+  }
+}
+
+static uint32_t count_added(const lwi_covers *covers) {
+  uint32_t count = 0;
+  for (int i = 0; i < covers->count; ++i) count += covers->items[i].side == LW_COVER_BOTH_SIDES ? 2 : 1;
+  return count;
+}
+
+static bool make_cover(const lw_geometry *geometry, lwi_memory *memory, lwi_cover *cover) {
+  const lwi_marks *marks = lwi_geometry_vetoes(geometry);
+  const lwi_covers *covers = lwi_geometry_added_cover(geometry);
+  cover->veto_count = (uint32_t)marks->count;
+  cover->veto_point_count = (uint32_t)marks->point_count;
+  uint32_t added = count_added(covers);
+  cover->vetoes = lwi_alloc(memory, cover->veto_count * sizeof *cover->vetoes);
+  cover->veto_points = lwi_alloc(memory, cover->veto_point_count * sizeof *cover->veto_points);
+  cover->added = lwi_alloc(memory, added * sizeof *cover->added);
+  if ((marks->count > 0 && (!cover->vetoes || !cover->veto_points)) || (added > 0 && !cover->added))
+    return false;
+  for (uint32_t i = 0; i < cover->veto_count; i++) {
+    const lwi_mark *mark = &marks->items[i];
+    cover->vetoes[i] =
+        (lwi_cover_veto){mark->bottom, mark->top, (uint32_t)mark->first_point, (uint32_t)mark->point_count};
+  }
+  for (uint32_t i = 0; i < cover->veto_point_count; i++) cover->veto_points[i] = marks->points[i];
+  fill_added(covers, cover);
+  return true;
 }
 
 bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memory *memory,
@@ -42,10 +89,11 @@ bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memor
   lwi_water *waters = lwi_alloc(memory, water_count * sizeof *waters);
   lw_vec3 *points = lwi_alloc(memory, point_count * sizeof *points);
   *annotations =
-      (lwi_annotations){link_count, water_count, point_count, requests, waters, points, {.quantum = 1}};
+      (lwi_annotations){link_count, water_count, point_count, requests, waters, points, {.quantum = 1}, {0}};
   if ((!requests && link_count > 0) || ((!waters || !points) && water_count > 0)) return false;
   for (uint32_t i = 0; i < link_count; ++i) requests[i] = lwi_request_of(&links->items[i]);
   if (waters) fill_waters(marks, waters, points);
+  if (!make_cover(geometry, memory, &annotations->cover)) return false;
   return !occluders || lwi_bake_occluders(geometry, memory, &annotations->occluders);
 }
 
@@ -55,6 +103,9 @@ void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory)
   lwi_free(memory, (void *)a->waters, a->water_count * sizeof *a->waters);
   lwi_free(memory, (void *)a->water_points, a->water_point_count * sizeof *a->water_points);
   lwi_occluders_free(&annotations->occluders, memory);
+  lwi_free(memory, a->cover.vetoes, a->cover.veto_count * sizeof *a->cover.vetoes);
+  lwi_free(memory, a->cover.veto_points, a->cover.veto_point_count * sizeof *a->cover.veto_points);
+  lwi_free(memory, a->cover.added, a->cover.added_count * sizeof *a->cover.added);
   *annotations = (lwi_annotations){0};
 }
 
@@ -76,10 +127,23 @@ static uint64_t hash_link(const lw_link_def *link, uint64_t hash) {
   return lwi_hash(hash, &link->to, sizeof link->to);
 }
 
+static uint64_t hash_cover(const lw_cover_def *cover, uint64_t hash) {
+  const uint32_t numbers[] = {(uint32_t)cover->side, (uint32_t)cover->kind};
+  const float lengths[] = {cover->bottom, cover->height};
+  hash = lwi_hash(hash, numbers, sizeof numbers);
+  hash = lwi_hash(hash, lengths, sizeof lengths);
+  hash = lwi_hash(hash, &cover->from, sizeof cover->from);
+  return lwi_hash(hash, &cover->to, sizeof cover->to);
+}
+
 uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash) {
   const lwi_marks *marks = lwi_geometry_marks(geometry);
   const lwi_links *links = lwi_geometry_links(geometry);
   for (int i = 0; i < marks->count; ++i) hash = hash_mark(&marks->items[i], marks->points, hash);
   for (int i = 0; i < links->count; ++i) hash = hash_link(&links->items[i], hash);
+  const lwi_marks *vetoes = lwi_geometry_vetoes(geometry);
+  const lwi_covers *added = lwi_geometry_added_cover(geometry);
+  for (int i = 0; i < vetoes->count; ++i) hash = hash_mark(&vetoes->items[i], vetoes->points, hash);
+  for (int i = 0; i < added->count; ++i) hash = hash_cover(&added->items[i], hash);
   return lwi_hash(hash, lw_geometry_covers(geometry), (size_t)lw_geometry_triangle_count(geometry));
 }

@@ -32,6 +32,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_error = 0.1f,
                             .bounds = lwi_box_empty(),
                             .occluders = true,
+                            .cover_segments = true,
                             .cookie = LWI_COOKIE};
 }
 

@@ -3,6 +3,7 @@
    joins it to something: so tiles beside those that changed, and those at the ends of links, are baked anew too, and so on
    where an island that had been left out of one of them goes on behind its border. */
 #include "bake/bake_annotations.h"
+#include "bake/bake_cover.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "core/status.h"
@@ -150,7 +151,7 @@ static lw_status bake_next(rebuild *r, int i) {
   lw_bake_settings settings = r->settings;
   settings.tile_first = tile;
   settings.tile_count = 1;
-  settings.occluders = false;
+  settings.occluders = settings.cover_segments = false;
   settings.progress = NULL;
   lw_status status = lw_bake(r->geometry, &settings, &r->fresh[tile], NULL, r->error);
   if (status != LW_OK) return status;
@@ -211,7 +212,8 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
                                .tiles = tiles,
                                .annotations = lwi_annotations_of(r->fresh[r->queue[0]])};
   lwi_occluders occluders = {.quantum = 1}; /* of all there is now: walls may stand anywhere */
-  bool seen = !r->settings.occluders || lwi_bake_occluders(r->geometry, &r->memory, &occluders);
+  uint32_t keep = lwi_bake_keep(&r->settings);
+  bool seen = keep == 0 || lwi_bake_occluders(r->geometry, &r->memory, &occluders);
   source.annotations.occluders = occluders;
   lw_status status = count < 0 || !seen ? lwi_fail_status(r->error, LW_OUT_OF_MEMORY)
                      : count == 0       ? lwi_fail(r->error, LW_EMPTY, "nothing to walk on is left")
@@ -220,6 +222,11 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   lwi_occluders_free(&occluders, &r->memory);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
+  if (status == LW_OK) status = lwi_bake_cover(*navmesh, keep, &r->report->cover_seconds, r->error);
+  if (status != LW_OK) {
+    lw_navmesh_destroy(*navmesh);
+    *navmesh = NULL;
+  }
   return status;
 }
 

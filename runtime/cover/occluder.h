@@ -43,6 +43,19 @@ lw_status lwi_occluders_build(const lwi_occluder_source *source, lwi_memory *mem
 size_t lwi_occluders_bytes(const lwi_occluders *occluders);
 void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory);
 
+/// A polygon that blocks sight, as the tree holds it.
+typedef struct lwi_occluder_facet {
+  lw_vec3 corners[LWI_OCCLUDER_CORNERS]; ///< Relative to the occluders' origin. [m]
+  uint8_t count;
+  uint8_t kind; ///< lw_cover_kind
+} lwi_occluder_facet;
+/// Where reading them has come to. Begin with zeros.
+typedef struct lwi_occluder_cursor {
+  uint32_t leaf, facet, at;
+} lwi_occluder_cursor;
+/// Read them one by one. @return false: there are no more.
+bool lwi_occluders_next(const lwi_occluders *occluders, lwi_occluder_cursor *cursor, lwi_occluder_facet *facet);
+
 /// What hides a segment from an eye: a part of it, in parameters 0..1.
 typedef struct lwi_interval {
   float t0, t1;

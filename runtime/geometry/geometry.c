@@ -18,8 +18,9 @@ struct lw_geometry {
   int *indices;
   lw_area_id *areas;
   uint8_t *covers;
-  lwi_marks marks;
+  lwi_marks marks, vetoes;
   lwi_links links;
+  lwi_covers added_cover;
 };
 
 lw_status lw_geometry_create(const lw_area_table *areas, const lw_allocator *allocator,
@@ -45,6 +46,9 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_free(held, geometry->areas, (size_t)geometry->area_capacity * sizeof(lw_area_id));
   lwi_free(held, geometry->covers, (size_t)geometry->cover_capacity);
   lwi_marks_free(&geometry->marks, held);
+  lwi_marks_free(&geometry->vetoes, held);
+  lwi_covers *added = &geometry->added_cover;
+  lwi_free(held, added->items, (size_t)added->capacity * sizeof *added->items);
   lwi_free(held, geometry->links.items, (size_t)geometry->links.capacity * sizeof *geometry->links.items);
   lwi_memory memory = *held;
   lwi_free(&memory, geometry, sizeof *geometry);
@@ -181,6 +185,32 @@ int lw_geometry_link_count(const lw_geometry *geometry) {
 
 const lwi_links *lwi_geometry_links(const lw_geometry *geometry) {
   return &geometry->links;
+}
+
+lw_status lw_geometry_no_cover(lw_geometry *geometry, const lw_mark_def *where, lw_error *error) {
+  if (!geometry || !where) return lwi_fail(error, LW_INVALID, "geometry and where must not be NULL");
+  if (where->shape == LW_MARK_PATH)
+    return lwi_fail(error, LW_INVALID, "no cover: the region must be a box or a polygon");
+  return lwi_marks_add(&geometry->vetoes, where, &geometry->memory, error);
+}
+
+const lwi_marks *lwi_geometry_vetoes(const lw_geometry *geometry) {
+  return &geometry->vetoes;
+}
+
+lw_status lw_geometry_add_cover(lw_geometry *geometry, const lw_cover_def *cover, lw_error *error) {
+  if (!geometry || !cover) return lwi_fail(error, LW_INVALID, "geometry and cover must not be NULL");
+  lw_status status = lwi_cover_check(cover, error);
+  if (status) return status;
+  lwi_covers *added = &geometry->added_cover;
+  if (!lwi_reserve(&geometry->memory, &added->items, &added->capacity, added->count + 1, sizeof *added->items))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  added->items[added->count++] = *cover;
+  return LW_OK;
+}
+
+const lwi_covers *lwi_geometry_added_cover(const lw_geometry *geometry) {
+  return &geometry->added_cover;
 }
 
 void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count) {

@@ -35,6 +35,12 @@ typedef struct lwi_links {
   int count, capacity;
 } lwi_links;
 
+/// Cover to be added, in order.
+typedef struct lwi_covers {
+  lw_cover_def *items;
+  int count, capacity;
+} lwi_covers;
+
 /// @return The same allocator, counting from 0: for scratch memory.
 lwi_memory lwi_geometry_memory(const lw_geometry *geometry);
 
@@ -52,5 +58,12 @@ void lwi_marks_cut(lwi_marks *marks, int count);
 const lwi_links *lwi_geometry_links(const lw_geometry *geometry);
 /// geometry_links.c: is the link fit to be joined? @param name  What to call it: "link" or "link 3".
 lw_status lwi_link_check(const lw_link_def *def, const lw_area_table *areas, const char *name, lw_error *error);
+
+/// @return Where no cover is wanted: boxes and polygons, convex. Borrowed, valid until the geometry changes.
+const lwi_marks *lwi_geometry_vetoes(const lw_geometry *geometry);
+/// @return Borrowed, valid until the geometry changes.
+const lwi_covers *lwi_geometry_added_cover(const lw_geometry *geometry);
+/// geometry_cover.c: is it fit to be added?
+lw_status lwi_cover_check(const lw_cover_def *def, lw_error *error);
 
 #endif

@@ -1,8 +1,10 @@
-/// What a navmesh carries besides its polygons: the off-mesh links that were asked for, bodies of water, and occluders.
+/// What a navmesh carries besides its polygons: the off-mesh links that were asked for, bodies of water, occluders and
+/// cover.
 #ifndef LW_MESH_ANNOTATIONS_H
 #define LW_MESH_ANNOTATIONS_H
 
 #include "leeward/link.h"
+#include "mesh/cover.h"
 #include "mesh/occluders.h"
 
 /// An end of a link that was asked for, on the mesh.
@@ -36,6 +38,7 @@ typedef struct lwi_annotations {
   const lwi_water *waters;     ///< [water_count] In order: where they overlap, the later one counts.
   const lw_vec3 *water_points; ///< [water_point_count]
   lwi_occluders occluders;
+  lwi_cover cover;
 } lwi_annotations;
 
 /// @param def  Checked by lwi_link_check(). @return A request that nobody has looked at.

@@ -46,7 +46,10 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_WATER_POINTS,
                                  LWI_OCCLUDER_NODES,
                                  LWI_OCCLUDER_LEAVES,
-                                 LWI_OCCLUDER_NUMBERS};
+                                 LWI_OCCLUDER_NUMBERS,
+                                 LWI_COVER_VETOES,
+                                 LWI_COVER_VETO_POINTS,
+                                 LWI_COVER_ADDED};
   mesh->polygon_count = (uint32_t)sum->polygons;
   mesh->corner_count = (uint32_t)sum->corners;
   mesh->tile_count = (uint32_t)tile_count;
@@ -138,6 +141,10 @@ static void copy_annotations(lw_navmesh *mesh, const lwi_annotations *from) {
   copy_bytes(mesh->occluders.nodes, blind->nodes, blind->node_count * sizeof *blind->nodes);
   copy_bytes(mesh->occluders.leaves, blind->leaves, blind->leaf_count * sizeof *blind->leaves);
   copy_bytes(mesh->occluders.numbers, blind->numbers, blind->number_count * sizeof *blind->numbers);
+  const lwi_cover *cover = &from->cover;
+  copy_bytes(mesh->cover.vetoes, cover->vetoes, cover->veto_count * sizeof *cover->vetoes);
+  copy_bytes(mesh->cover.veto_points, cover->veto_points, cover->veto_point_count * sizeof *cover->veto_points);
+  copy_bytes(mesh->cover.added, cover->added, cover->added_count * sizeof *cover->added);
 }
 
 /* Bounds and area. */
@@ -221,6 +228,10 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
   mesh->occluders.nodes = NULL;
   mesh->occluders.leaves = NULL;
   mesh->occluders.numbers = NULL;
+  const lwi_cover *cover = &source->annotations.cover; /* segments are found when the mesh is done */
+  mesh->cover = (lwi_cover){.veto_count = cover->veto_count,
+                            .veto_point_count = cover->veto_point_count,
+                            .added_count = cover->added_count};
   mesh->part = source->part;
   lw_status status = build(mesh, source, error);
   if (status == LW_OK)

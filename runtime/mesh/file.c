@@ -46,6 +46,10 @@ static lwi_file_head head_of(const lw_navmesh *mesh) {
                          .occluder_node_count = mesh->occluders.node_count,
                          .occluder_leaf_count = mesh->occluders.leaf_count,
                          .occluder_number_count = mesh->occluders.number_count,
+                         .segment_count = mesh->cover.segment_count,
+                         .veto_count = mesh->cover.veto_count,
+                         .veto_point_count = mesh->cover.veto_point_count,
+                         .added_count = mesh->cover.added_count,
                          .occluder_origin = mesh->occluders.origin,
                          .quantum = mesh->occluders.quantum,
                          .min_x = mesh->grid.min_x,
@@ -86,6 +90,10 @@ void lwi_file_take_head(lw_navmesh *mesh, const lwi_file_head *head) {
                                     .node_count = head->occluder_node_count,
                                     .leaf_count = head->occluder_leaf_count,
                                     .number_count = head->occluder_number_count};
+  mesh->cover = (lwi_cover){.segment_count = head->segment_count,
+                            .veto_count = head->veto_count,
+                            .veto_point_count = head->veto_point_count,
+                            .added_count = head->added_count};
   mesh->grid = (lwi_grid){.min_x = head->min_x,
                           .min_z = head->min_z,
                           .cell = head->cell,

@@ -138,6 +138,7 @@ struct lw_navmesh {
   lwi_water *waters;     ///< [water_count] Where they overlap, the later one counts.
   lw_vec3 *water_points; ///< [water_point_count]
   lwi_occluders occluders;
+  lwi_cover cover;
 };
 
 /// Corners may be read in steps of so many, past the polygon's end.
@@ -312,7 +313,7 @@ lw_status lwi_graph_check_joins(const lw_navmesh *mesh, lw_error *error);
 /// What the mesh carries, borrowed.
 static inline lwi_annotations lwi_annotations_of(const lw_navmesh *mesh) {
   return (lwi_annotations){mesh->request_count, mesh->water_count,  mesh->water_point_count, mesh->requests,
-                           mesh->waters,        mesh->water_points, mesh->occluders};
+                           mesh->waters,        mesh->water_points, mesh->occluders,         mesh->cover};
 }
 /// Labels of the rooms that agents with one filter can walk between.
 /// @param labels  [room_count] LWI_NONE where the filter does not pass.

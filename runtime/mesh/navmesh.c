@@ -42,6 +42,7 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
       .offmesh_links = (int)mesh->joined_count,
       .offmesh_refused = (int)mesh->refused_count,
       .islands = (int)mesh->island_count,
+      .cover_segments = (int)mesh->cover.segment_count,
       .occluders = (int)mesh->occluders.facet_count,
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area,

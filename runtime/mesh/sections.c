@@ -34,6 +34,11 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_OCCLUDER_NODES] = {SECTION("occluder nodes", occluders.nodes)},
     [LWI_OCCLUDER_LEAVES] = {SECTION("occluder leaves", occluders.leaves)},
     [LWI_OCCLUDER_NUMBERS] = {SECTION("occluder numbers", occluders.numbers)},
+    [LWI_COVER_SEGMENTS] = {SECTION("cover segments", cover.segments)},
+    [LWI_COVER_BLOCKS] = {SECTION("cover blocks", cover.blocks)},
+    [LWI_COVER_VETOES] = {SECTION("cover vetoes", cover.vetoes)},
+    [LWI_COVER_VETO_POINTS] = {SECTION("outlines of cover vetoes", cover.veto_points)},
+    [LWI_COVER_ADDED] = {SECTION("added cover", cover.added)},
 };
 
 uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
@@ -67,6 +72,11 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_OCCLUDER_NODES: return mesh->occluders.node_count;
   case LWI_OCCLUDER_LEAVES: return mesh->occluders.leaf_count;
   case LWI_OCCLUDER_NUMBERS: return mesh->occluders.number_count;
+  case LWI_COVER_SEGMENTS: return mesh->cover.segment_count;
+  case LWI_COVER_BLOCKS: return lwi_cover_blocks(mesh->cover.segment_count);
+  case LWI_COVER_VETOES: return mesh->cover.veto_count;
+  case LWI_COVER_VETO_POINTS: return mesh->cover.veto_point_count;
+  case LWI_COVER_ADDED: return mesh->cover.added_count;
   default: return 0;
   }
 }
@@ -81,10 +91,15 @@ void lwi_section_set(lw_navmesh *mesh, int which, void *array) {
   memcpy((char *)mesh + lwi_sections[which].pointer, &array, sizeof array);
 }
 
+static bool in_block(const lw_navmesh *mesh, const void *array) {
+  const unsigned char *block = mesh->block, *at = array;
+  return block && at >= block && at < block + mesh->block_size;
+}
+
 static void free_apart(lw_navmesh *mesh) {
   for (int i = 0; i < LWI_SECTION_COUNT; i++) {
     void *array = lwi_section_get(mesh, i);
-    if (array) lwi_free(&mesh->memory, array, (size_t)lwi_section_size(mesh, i));
+    if (array && !in_block(mesh, array)) lwi_free(&mesh->memory, array, (size_t)lwi_section_size(mesh, i));
     lwi_section_set(mesh, i, NULL);
   }
 }
@@ -105,6 +120,7 @@ bool lwi_sections_pack(lw_navmesh *mesh) {
     at += room;
   }
   free_apart(mesh);
+  if (mesh->block) lwi_free(&mesh->memory, mesh->block, mesh->block_size);
   for (int i = 0; i < LWI_SECTION_COUNT; i++) lwi_section_set(mesh, i, places[i]);
   mesh->block = block;
   mesh->block_size = (size_t)size;
@@ -115,12 +131,8 @@ void lwi_sections_free(lw_navmesh *mesh) {
   if (mesh->generations)
     lwi_free(&mesh->memory, mesh->generations, mesh->tile_count * sizeof *mesh->generations);
   mesh->generations = NULL;
-  if (!mesh->block) {
-    free_apart(mesh);
-    return;
-  }
-  lwi_free(&mesh->memory, mesh->block, mesh->block_size);
-  for (int i = 0; i < LWI_SECTION_COUNT; i++) lwi_section_set(mesh, i, NULL);
+  free_apart(mesh);
+  if (mesh->block) lwi_free(&mesh->memory, mesh->block, mesh->block_size);
 }
 
 bool lwi_generations_make(lw_navmesh *mesh) {

@@ -41,6 +41,11 @@ enum {
   LWI_OCCLUDER_NODES,
   LWI_OCCLUDER_LEAVES,
   LWI_OCCLUDER_NUMBERS,
+  LWI_COVER_SEGMENTS,
+  LWI_COVER_BLOCKS,
+  LWI_COVER_VETOES,
+  LWI_COVER_VETO_POINTS,
+  LWI_COVER_ADDED,
   LWI_SECTION_COUNT
 };
 
@@ -59,7 +64,8 @@ static inline uint64_t lwi_section_room(const lw_navmesh *mesh, int which) {
 void *lwi_section_get(const lw_navmesh *mesh, int which);
 void lwi_section_set(lw_navmesh *mesh, int which, void *array);
 
-/// Move arrays that were allocated one by one into a block of the navmesh's own. @return false: no memory.
+/// Move arrays that were allocated one by one, and those of the block that there is, into a block of the navmesh's own.
+/// @return false: no memory.
 bool lwi_sections_pack(lw_navmesh *mesh);
 /// Free all arrays, packed or not.
 void lwi_sections_free(lw_navmesh *mesh);

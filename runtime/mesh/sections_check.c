@@ -1,5 +1,7 @@
 #include "mesh/sections.h"
 
+#include "leeward/geometry.h"
+
 /* Coordinates further out have differences that no float can hold. [m] */
 #define MAX_COORDINATE 1e7f
 
@@ -218,6 +220,28 @@ static const char *check_occluder_leaves(const lw_navmesh *mesh) {
   return NULL;
 }
 
+static const char *check_cover(const lwi_cover_segment *segments, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const lwi_cover_segment *s = &segments[i];
+    const float numbers[] = {s->a.x, s->a.y, s->a.z, s->b.x, s->b.y, s->b.z, s->bottom, s->top};
+    if (!finite_all(numbers, 8) || !(s->bottom < s->top)) return "a segment is no stretch of wall";
+    if (s->kind != LW_COVER_HARD && s->kind != LW_COVER_SOFT) return "a segment's kind is out of range";
+  }
+  return NULL;
+}
+
+static const char *check_vetoes(const lw_navmesh *mesh) {
+  uint32_t point = 0;
+  for (uint32_t i = 0; i < mesh->cover.veto_count; i++) {
+    const lwi_cover_veto *veto = &mesh->cover.vetoes[i];
+    if (!(veto->bottom < veto->top) || veto->first_point != point || veto->point_count < 3 ||
+        veto->point_count > mesh->cover.veto_point_count - point)
+      return "a veto has no outline";
+    point += veto->point_count;
+  }
+  return point == mesh->cover.veto_point_count ? NULL : "an outline is of no veto";
+}
+
 static const char *check_section(const lw_navmesh *mesh, int which) {
   switch (which) {
   case LWI_TILES: return check_tiles(mesh);
@@ -255,6 +279,17 @@ static const char *check_section(const lw_navmesh *mesh, int which) {
                                                                                      : "a corner is no place";
   case LWI_OCCLUDER_NODES: return check_occluder_nodes(mesh);
   case LWI_OCCLUDER_LEAVES: return check_occluder_leaves(mesh);
+  case LWI_COVER_SEGMENTS: return check_cover(mesh->cover.segments, mesh->cover.segment_count);
+  case LWI_COVER_BLOCKS:
+    return finite_all(&mesh->cover.blocks[0].min.x, 6 * (size_t)lwi_cover_blocks(mesh->cover.segment_count))
+               ? NULL
+               : "a box is no place";
+  case LWI_COVER_VETOES: return check_vetoes(mesh);
+  case LWI_COVER_VETO_POINTS:
+    return finite_all(&mesh->cover.veto_points[0].x, 3 * (size_t)mesh->cover.veto_point_count)
+               ? NULL
+               : "a corner is no place";
+  case LWI_COVER_ADDED: return check_cover(mesh->cover.added, mesh->cover.added_count);
   default: return NULL; /* any byte will do */
   }
 }

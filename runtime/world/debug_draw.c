@@ -1,6 +1,7 @@
 /// Debug drawing of a navmesh.
 #include "leeward/debug_draw.h"
 #include "mesh/mesh.h"
+#include "world/debug_draw_cover.h"
 #include "world/debug_draw_links.h"
 
 #define FILL_ALPHA 0xa6u
@@ -86,5 +87,6 @@ void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_
   }
   for (uint32_t i = 0; (layers & LW_DRAW_TILES) && i < navmesh->tile_count; i++)
     draw_tile(&navmesh->tiles[i], draw);
+  if (layers & LW_DRAW_COVER) lwi_debug_draw_cover(navmesh, draw);
   if (layers & LW_DRAW_LINKS) lwi_debug_draw_links(navmesh, draw);
 }

@@ -171,6 +171,10 @@ function scene.describe(level)
   if stats.offmesh_links + stats.offmesh_refused > 0 then
     line = line .. (", %d off-mesh links, %d refused"):format(stats.offmesh_links, stats.offmesh_refused)
   end
+  if stats.cover_segments > 0 then
+    line = line .. (", %d cover segments"):format(stats.cover_segments)
+    if level.report then line = line .. (" found in %.0f ms"):format(1000 * level.report.cover_seconds) end
+  end
   if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
   return line
 end

@@ -37,8 +37,8 @@ static recast_job job_of(const lw_geometry *geometry, const lw_bake_settings *us
 static bool measure(const bench_level *level, double *log_ratios) {
   double ours[ROUNDS], theirs[ROUNDS];
   lw_bake_settings settings = level_settings();
-  settings.threads = 1;       /* as Recast */
-  settings.occluders = false; /* nor has it these */
+  settings.threads = 1;                                 /* as Recast */
+  settings.occluders = settings.cover_segments = false; /* nor has it these */
   lw_navmesh *mesh = NULL;
   lw_bake_report report;
   lw_error error = {0};

@@ -24,15 +24,16 @@ static const struct {
     {"detail",
      {LWI_DETAIL_VERTEX_RANGES, LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES, LWI_DETAIL_TRIANGLES,
       LWI_DETAIL_BOX_RANGES, LWI_DETAIL_BOXES, -1}},
-    {"occluders", {LWI_OCCLUDER_NODES, LWI_OCCLUDER_LEAVES, LWI_OCCLUDER_NUMBERS, -1}},
+    {"sight",
+     {LWI_OCCLUDER_NODES, LWI_OCCLUDER_LEAVES, LWI_OCCLUDER_NUMBERS, LWI_COVER_SEGMENTS, LWI_COVER_BLOCKS, -1}},
 };
 #define DETAIL 4
-#define OCCLUDERS 5
-enum { REST = OCCLUDERS + 1, PARTS };
+#define SIGHT 5
+enum { REST = SIGHT + 1, PARTS };
 
 static void sum_parts(const lw_navmesh *mesh, size_t bytes[PARTS]) {
   bytes[REST] = lw_navmesh_get_stats(mesh).bytes;
-  for (int part = 0; part <= OCCLUDERS; part++) {
+  for (int part = 0; part <= SIGHT; part++) {
     bytes[part] = 0;
     for (const int *section = parts[part].sections; *section >= 0; section++)
       bytes[part] += (size_t)lwi_section_size(mesh, *section);
@@ -45,12 +46,12 @@ static void print_memory(const char *name, const lw_navmesh *mesh, const peer *d
   size_t bytes[PARTS], total = lw_navmesh_get_stats(mesh).bytes;
   double polygons = mesh->polygon_count;
   sum_parts(mesh, bytes);
-  total -= bytes[OCCLUDERS]; /* Detour has none */
+  total -= bytes[SIGHT]; /* Detour has none */
   double without_detail = (double)(total - bytes[DETAIL]);
   printf("%-18s %5.0f", name, polygons);
   for (int part = 0; part < DETAIL; part++) printf(" %8.1f", (double)bytes[part] / polygons);
   printf(" %8.1f %8.1f %8.1f %6.0f", (double)bytes[REST] / polygons, without_detail / polygons,
-         (double)bytes[DETAIL] / polygons, (double)bytes[OCCLUDERS] / 1e3);
+         (double)bytes[DETAIL] / polygons, (double)bytes[SIGHT] / 1e3);
   if (detour) {
     size_t all = peer_bytes(detour), detail = peer_detail_bytes(detour);
     printf(" %8.1f %8.1f %5.2f %5.2f", (double)(all - detail) / polygons, (double)detail / polygons,
@@ -152,10 +153,10 @@ static void print_loads(const loads *of) {
 int main(void) {
   static loads all;
   bench_head("memory");
-  printf(
-      "bytes a polygon; sum: storage and search graph together, height detail apart, of Detour (tiles, no "
-      "search\n"
-      "nodes) as well; polygon: ranges, tile, area, island, alias; sight: occluders, kB in all, in no sum\n");
+  printf("bytes a polygon; sum: storage and search graph together, height detail apart, of Detour (tiles, no "
+         "search\n"
+         "nodes) as well; polygon: ranges, tile, area, island, alias; sight: occluders and cover, kB in all, "
+         "in no sum\n");
   printf("%-18s %5s %8s %8s %8s %8s %8s %8s %8s %6s %8s %8s %11s\n", "", "", "", "", "", "", "", "", "", "",
          "Detour", "Detour", "ratio");
   printf("%-18s %5s %8s %8s %8s %8s %8s %8s %8s %6s %8s %8s %5s %5s\n", "level", "polys", "corners", "portals",

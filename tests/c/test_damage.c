@@ -41,6 +41,19 @@ static void add_hill(lw_geometry *geometry) {
   assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_OK);
 }
 
+static void add_cover(lw_geometry *geometry) {
+  lw_geometry_box wall = {.at = {24, 1, 8}, .size = {0.4f, 1.8f, 6}, .area = LW_AREA_NONE};
+  assert_int_equal(lw_geometry_add_box(geometry, &wall, NULL), LW_OK);
+  lw_mark_def veto = lw_mark_def_default(LW_MARK_BOX);
+  veto.at = (lw_vec3){24, 1, 6};
+  veto.size = (lw_vec3){1, 1, 1};
+  assert_int_equal(lw_geometry_no_cover(geometry, &veto, NULL), LW_OK);
+  lw_cover_def hedge = lw_cover_def_default();
+  hedge.from = (lw_vec3){20, 1, 2};
+  hedge.to = (lw_vec3){22, 1, 2};
+  assert_int_equal(lw_geometry_add_cover(geometry, &hedge, NULL), LW_OK);
+}
+
 static lw_geometry *level(void) {
   lw_geometry *geometry = scene_geometry(areas);
   add_hill(geometry);
@@ -60,6 +73,7 @@ static lw_geometry *level(void) {
   water.shallow = water.deep = SCENE_ROAD;
   lw_error error = {0};
   if (lw_geometry_add_water(geometry, &water, &error)) fail_msg("%s", error.text);
+  add_cover(geometry);
   return geometry;
 }
 

@@ -30,6 +30,14 @@ static lw_geometry *level(void) {
                            .area = LW_AREA_NONE};
     assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
   }
+  lw_mark_def veto = lw_mark_def_default(LW_MARK_BOX);
+  veto.at = (lw_vec3){16, 0, 20};
+  veto.size = (lw_vec3){12, 2, 12};
+  assert_int_equal(lw_geometry_no_cover(geometry, &veto, NULL), LW_OK);
+  lw_cover_def hedge = lw_cover_def_default();
+  hedge.from = (lw_vec3){62, 0, 5};
+  hedge.to = (lw_vec3){62, 0, 35};
+  assert_int_equal(lw_geometry_add_cover(geometry, &hedge, NULL), LW_OK);
   for (int z = 10; z <= 40; z += 10) {
     scene_add_floor(geometry, (lw_vec3){9, 5, (float)z - 1}, 2, 2, SCENE_ROAD);
     scene_add_floor(geometry, (lw_vec3){17.5f, 5, (float)z - 2.5f}, 5, 5, SCENE_ROAD);

@@ -89,6 +89,14 @@ static void probe_sight(lw_world *world, lw_vec3 from, lw_vec3 to) {
   lw_sees(world, from, to, false);
 }
 
+static void probe_cover(lw_world *world, lw_vec3 around) {
+  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment found[4];
+  int count;
+  query.around = around;
+  lw_cover_segments_around(world, &query, found, 4, &count);
+}
+
 void damage_probe(const lw_navmesh *navmesh, uint64_t seed) {
   lwi_random random = lwi_random_make(seed, 0);
   lw_filter all = lw_filter_all();
@@ -108,6 +116,7 @@ void damage_probe(const lw_navmesh *navmesh, uint64_t seed) {
       probe_place(navmesh, from, to, i % 2 ? &all : NULL);
       probe_world(world, from, to, i % 3 == 0 ? NULL : profile);
       probe_sight(world, from, to);
+      probe_cover(world, from);
     }
   }
   lw_world_destroy(world);

@@ -38,6 +38,8 @@ typedef struct lw_bake_settings {
   /// Keep what blocks sight, for lw_exposure_find(): the whole geometry's, also outside of `bounds`; of a part, only with
   /// the first tile. [default true]
   bool occluders;
+  /// Find where agents may take cover, for lw_cover_find(): of a part, when all are merged. [default true]
+  bool cover_segments;
   /// Called on the calling thread after every tile; returning false cancels, once tiles under way are done.
   /// [default NULL]
   bool (*progress)(void *user, int done, int total);
@@ -55,6 +57,7 @@ typedef struct lw_bake_report {
   int tiles, tiles_empty;        ///< Baked; without a polygon.
   int tiles_total;               ///< Of the whole grid: more than `tiles` for a part.
   int islands_dropped;           ///< Islands smaller than min_region_area, over all tiles, that were left out.
+  double cover_seconds;          ///< How long it took to find cover.
   int notes;                     ///< How many notes there are.
   char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
 } lw_bake_report;

@@ -4,6 +4,7 @@
 #define LEEWARD_COVER_H
 
 #include "leeward/geometry.h"
+#include "leeward/profile.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,6 +88,38 @@ LW_API lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *quer
 
 /// Is there nothing between the two points? @param shots  Soft cover does not count.
 LW_API bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots);
+
+/// A stretch of wall that someone can stand at and have for cover. Of one who stands there and faces it, `a` is on the
+/// left. Where the ground beside it is not level, the wall is taken to rise and sink with it.
+typedef struct lw_cover_segment {
+  lw_vec3 a, b;       ///< On the wall's face, at the height of the ground beside it. [m]
+  float bottom, top;  ///< Heights of the wall at `a`: it rises `top - a.y` above the ground. [m]
+  lw_vec3 normal;     ///< Level, of length 1, from the wall to where one stands.
+  lw_cover_kind kind; ///< LW_COVER_HARD, or LW_COVER_SOFT: it hides, but stops no shot.
+  bool low, high;     ///< It hides the body of one who crouches there; of one who stands.
+  int navmesh;        ///< Whose it is.
+  uint32_t index;     ///< Of that navmesh's segments; the same as long as the navmesh is.
+} lw_cover_segment;
+
+/// Which segments to tell. Start from lw_cover_query_default().
+typedef struct lw_cover_query {
+  lw_vec3 around; ///< [m]
+  float radius;   ///< How far, in 3D, their feet may be. [m, >= 0, default 20]
+  /// Whose stances count, and whose navmeshes are asked: those that fit. NULL: the profile `human`'s, and the smallest
+  /// agents'. [default NULL]
+  const lw_profile *profile;
+  int stance;      ///< Only what hides one in this stance of the profile; -1: all. [default -1]
+  int navmesh;     ///< Index, or LW_NAVMESH_FITTING. [default LW_NAVMESH_FITTING]
+  uint32_t cookie; ///< Set by lw_cover_query_default(). Do not set.
+} lw_cover_query;
+LW_API lw_cover_query lw_cover_query_default(void);
+
+/// Cover around a place, nearest first. A navmesh from polygons, or baked with `cover_segments = false`, has none.
+/// @param[out] segments  Room for `capacity`; NULL if that is 0. Where there are more, the nearest.
+/// @param[out] count  How many there are, however many fitted.
+/// @return LW_OK; LW_INVALID: not finite, or out of range.
+LW_API lw_status lw_cover_segments_around(const lw_world *world, const lw_cover_query *query,
+                                          lw_cover_segment *segments, int capacity, int *count);
 
 #ifdef __cplusplus
 }

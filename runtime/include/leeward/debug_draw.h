@@ -30,7 +30,8 @@ typedef enum lw_draw_layer {
   LW_DRAW_AGENTS = 1 << 5,
   LW_DRAW_LABELS = 1 << 6, ///< Each agent's profile and running node.
   LW_DRAW_LINKS = 1 << 7,  ///< Off-mesh links that have joined, by kind.
-  LW_DRAW_ALL = (1 << 8) - 1
+  LW_DRAW_COVER = 1 << 8,  ///< Walls to take cover at: high, low and soft ones in colours of their own.
+  LW_DRAW_ALL = (1 << 9) - 1
 } lw_draw_layer;
 
 /// Draw the level's triangles, shaded by slope and height; those that face down are left out.

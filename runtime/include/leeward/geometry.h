@@ -129,6 +129,31 @@ LW_API int lw_geometry_mark_count(const lw_geometry *geometry);
 LW_API lw_status lw_geometry_add_link(lw_geometry *geometry, const lw_link_def *link, lw_error *error);
 LW_API int lw_geometry_link_count(const lw_geometry *geometry);
 
+/// Nobody is to take cover at walls within a region, as far as they rise above its bottom and stand below its top. The walls
+/// hide what they hide all the same.
+/// @param where  A box, which may be that of the wall itself, or a polygon; its area does not matter. Copied, its points too.
+/// @return As lw_geometry_mark_area(); a path is LW_INVALID.
+LW_API lw_status lw_geometry_no_cover(lw_geometry *geometry, const lw_mark_def *where, lw_error *error);
+
+/// On which side of the way from one point to another.
+typedef enum lw_cover_side { LW_COVER_LEFT_SIDE, LW_COVER_RIGHT_SIDE, LW_COVER_BOTH_SIDES } lw_cover_side;
+#define LW_COVER_LENGTH_LEAST 0.25f
+
+/// A stretch of cover where the bake finds none: a hedge, a smashed car. Start from lw_cover_def_default(). It is found as
+/// cover, whether or not there is ground beside it, but hides nothing: for that there must be triangles.
+typedef struct lw_cover_def {
+  lw_vec3 from,
+      to; ///< Along its face, at the height of the ground. [m, at least LW_COVER_LENGTH_LEAST apart in xz]
+  float bottom;       ///< Of what hides, above the ground. [m, >= 0, default 0]
+  float height;       ///< The same of its top. [m, > bottom, default 1]
+  lw_cover_side side; ///< Where one stands. [default LW_COVER_BOTH_SIDES]
+  lw_cover_kind kind; ///< Hard or soft. [default LW_COVER_HARD]
+  uint32_t cookie;    ///< Set by lw_cover_def_default(). Do not set.
+} lw_cover_def;
+LW_API lw_cover_def lw_cover_def_default(void);
+/// @param cover  Copied. @return LW_OK; LW_INVALID with what is wrong; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_geometry_add_cover(lw_geometry *geometry, const lw_cover_def *cover, lw_error *error);
+
 /// Forget all marks, waters and links but the first so many of each.
 /// @param mark_count, link_count  As lw_geometry_mark_count() and lw_geometry_link_count() said before.
 LW_API void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count);

@@ -1,4 +1,5 @@
 /* Parts of a bake into a navmesh. */
+#include "bake/bake_cover.h"
 #include "core/status.h"
 #include "mesh/sources.h"
 
@@ -105,7 +106,13 @@ static lw_status merge(entry *entries, int count, const lw_allocator *allocator,
   lw_status status = check_tiles(entries, count, error);
   if (status == LW_OK) status = build(entries, count, allocator, navmesh, error);
   if (status != LW_OK) return status;
-  return lwi_islands_drop(navmesh, entries[0].mesh->part.min_island, &islands, error);
+  status = lwi_islands_drop(navmesh, entries[0].mesh->part.min_island, &islands, error);
+  if (status == LW_OK) status = lwi_bake_cover(*navmesh, entries[0].mesh->part.keep, NULL, error);
+  if (status != LW_OK) {
+    lw_navmesh_destroy(*navmesh);
+    *navmesh = NULL;
+  }
+  return status;
 }
 
 lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, const lw_allocator *allocator,

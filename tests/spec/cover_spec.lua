@@ -1,0 +1,107 @@
+local leeward = require "leeward"
+
+local SETTINGS = { agent_radius = 0.4, cell_size = 0.2, min_region_area = 20 }
+
+-- A yard of 40 x 40 m with what `build` puts there.
+local function yard(build)
+  local geometry = leeward.geometry()
+  geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+  build(geometry)
+  local navmesh, report = leeward.bake(geometry, SETTINGS)
+  return leeward.world { navmesh = navmesh }, navmesh, report
+end
+
+local function crate_and_wall(geometry)
+  geometry:add_box { at = { 0, 0, 0 }, size = { 2, 1, 2 }, area = false }
+  geometry:add_box { at = { 8, 0, 0 }, size = { 0.4, 2.5, 6 }, area = false }
+end
+
+describe("world:cover_segments", function()
+  it("gives the sides of what one can hide behind, nearest first", function()
+    local world, navmesh, report = yard(crate_and_wall)
+    local found = world:cover_segments { around = { 0, 0, 4 }, radius = 30 }
+    assert.equal(8, #found)
+    assert.equal(8, navmesh:stats().cover_segments)
+    assert.is_true(report.cover_seconds >= 0)
+    local side = found[1]
+    assert.is_near(-1, side.a.x, 2e-3) -- from left to right for one who stands there and faces it
+    assert.is_near(1, side.b.x, 2e-3)
+    assert.is_near(1, side.a.z, 2e-3)
+    assert.equal(leeward.vec3(0, 0, 1), side.normal)
+    assert.is_near(0, side.bottom, 1e-3)
+    assert.is_near(1, side.top, 1e-3)
+    assert.equal("hard", side.kind)
+    assert.equal(1, side.navmesh)
+    assert.is_true(side.low)
+    assert.is_false(side.high)
+  end)
+
+  it("finds only what hides a stance, of the profile that is asked for", function()
+    local world = yard(crate_and_wall)
+    local function like(low, high) return { extends = "human", stances = { stand = { body = { low, high } } } } end
+    local function count(options)
+      options.around = { 4, 0, 0 }
+      return #world:cover_segments(options)
+    end
+    assert.equal(8, count { stance = "crouch" })
+    assert.equal(4, count { stance = "stand" })
+    assert.equal(8, count { stance = "stand", profile = like(0.3, 0.8) })
+    assert.equal(0, count { stance = "stand", profile = like(0.9, 2.8) })
+    assert.equal(0, count { radius = 1 })
+  end)
+
+  it("is hidden from behind, as exposure says", function()
+    local world = yard(crate_and_wall)
+    for _, segment in ipairs(world:cover_segments { around = { 4, 0, 0 }, stance = "crouch" }) do
+      local place = (segment.a + segment.b) * 0.5 + segment.normal * 0.5
+      local eye = place - segment.normal * 12 + leeward.vec3(0, 0.9, 0)
+      assert.equal(0, (world:exposure { from = place, to = place, threats = { { at = eye } }, stance = "crouch" }))
+    end
+  end)
+
+  it("heeds what designers say", function()
+    local world = yard(function(geometry)
+      crate_and_wall(geometry)
+      geometry:no_cover { box = { at = { 0, 0, 0 }, size = { 2, 1, 2 } } }
+      geometry:no_cover { polygon = { { 8, 0, -9 }, { 9, 0, -9 }, { 9, 0, 9 }, { 8, 0, 9 } }, bottom = -1, top = 1 }
+      geometry:add_cover { from = { -10, 0, 5 }, to = { -6, 0, 5 }, height = 1.7, side = "left", cover = "soft" }
+    end)
+    local found = world:cover_segments { around = { 0, 0, 0 }, radius = 30 }
+    assert.equal(2, #found) -- the wall's far side, and the hedge; its ends are too short
+    assert.equal("hard", found[1].kind)
+    assert.is_near(7.8, found[1].a.x, 2e-3)
+    assert.equal("soft", found[2].kind)
+    assert.equal(leeward.vec3(0, 0, -1), found[2].normal) -- to the left of the way along x
+    assert.is_true(found[2].high)
+  end)
+
+  it("is none in a navmesh from polygons, or where the bake was told so", function()
+    local navmesh = leeward.navmesh { vertices = { { 0, 0, 0 }, { 9, 0, 0 }, { 9, 0, 9 } }, polygons = { { 1, 2, 3 } } }
+    assert.same({}, leeward.world { navmesh = navmesh }:cover_segments { around = { 4, 0, 4 } })
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+    crate_and_wall(geometry)
+    local baked = leeward.bake(geometry, { cover_segments = false })
+    assert.equal(0, baked:stats().cover_segments)
+    assert.is_true(baked:stats().occluders > 0)
+  end)
+
+  it("refuses what it does not understand", function()
+    local world = yard(crate_and_wall)
+    local geometry = leeward.geometry()
+    assert.error_matches(function() world:cover_segments { around = { 0, 0, 0 }, raduis = 3 } end,
+      "unknown key 'raduis'. Did you mean 'radius'?", 1, true)
+    assert.error_matches(function() world:cover_segments { around = { 0, 0, 0 }, stance = "prone" } end,
+      "'stance' expected 'stand' or 'crouch', got 'prone'", 1, true)
+    assert.error_matches(function() world:cover_segments { radius = 3 } end, "'around' expected a point", 1, true)
+    assert.error_matches(function() geometry:no_cover { bottom = 0 } end, "expected 'box' or 'polygon'", 1, true)
+    assert.error_matches(function() geometry:no_cover { box = {}, polygon = {} } end,
+      "takes 'box' or 'polygon', not both", 1, true)
+    assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 0, 0, 0 } } end,
+      "from and to must be at least 0.25 m apart", 1, true)
+    assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 1, 0, 0 }, side = "front" } end,
+      "'side' expected 'left', 'right' or 'both'", 1, true)
+    assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 1, 0, 0 }, bottom = 2 } end,
+      "height must be a number above bottom 2", 1, true)
+  end)
+end)
