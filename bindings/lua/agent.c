@@ -186,19 +186,32 @@ static int agents(lua_State *L) {
 
 const luaL_Reg lwl_agent_world_methods[] = {{"spawn", spawn}, {"agents", agents}, {NULL, NULL}};
 
+static int bury(lua_State *L, const char *where, lw_status (*end)(lw_world *world, lw_agent_id agent)) {
+  lwl_self me = lwl_check_self(L, where);
+  me.box->buried = true;
+  ++me.box->inside;
+  me.agent->doomed = true;
+  const lw_status status = end(me.world, me.id);
+  --me.box->inside;
+  lwl_forget_buried(L, me.box, me.index);
+  if (status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", lw_status_text(status));
+  return 0;
+}
+
 /*
 ** agent:despawn()
 ** Inside a step the agent is gone at its end.
 */
 static int despawn(lua_State *L) {
-  lwl_self me = lwl_check_self(L, "despawn");
-  me.box->buried = true;
-  ++me.box->inside;
-  me.agent->doomed = true;
-  lw_agent_despawn(me.world, me.id);
-  --me.box->inside;
-  lwl_forget_buried(L, me.box, me.index);
-  return 0;
+  return bury(L, "despawn", lw_agent_despawn);
+}
+
+/*
+** agent:kill()
+** The same, and the world's death_danger is added where it stands.
+*/
+static int kill(lua_State *L) {
+  return bury(L, "kill", lw_agent_kill);
 }
 
 /*
@@ -355,11 +368,17 @@ static int agent_newindex(lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg methods[] = {{"despawn", despawn},       {"is_alive", is_alive},
-                                   {"move_to", move_to},       {"stop", stop},
-                                   {"set_pace", set_pace},     {"pace", pace},
-                                   {"random", agent_random},   {"random_point", random_point},
-                                   {"set_stance", set_stance}, {NULL, NULL}};
+static const luaL_Reg methods[] = {{"despawn", despawn},
+                                   {"is_alive", is_alive},
+                                   {"move_to", move_to},
+                                   {"stop", stop},
+                                   {"set_pace", set_pace},
+                                   {"pace", pace},
+                                   {"random", agent_random},
+                                   {"random_point", random_point},
+                                   {"set_stance", set_stance},
+                                   {"kill", kill},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__eq", agent_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 

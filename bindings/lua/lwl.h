@@ -9,6 +9,7 @@
 
 #define LWL_AREAS "leeward.areas"
 #define LWL_AGENT "leeward.agent"
+#define LWL_DANGER "leeward.danger"
 #define LWL_GEOMETRY "leeward.geometry"
 #define LWL_NAVMESH "leeward.navmesh"
 #define LWL_PATH "leeward.path"
@@ -338,11 +339,13 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
-    lwl_cover_methods[], lwl_survey_navmesh_methods[];
+    lwl_cover_methods[], lwl_danger_methods[], lwl_survey_navmesh_methods[];
 /// Methods of agents that live in other files.
 extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[];
 /// path:explain()
 int lwl_explain_path(lua_State *L);
+/// What worlds are given as death_danger, if anything.
+void lwl_opt_death_danger(lua_State *L, const lwl_at *at, int table, lw_danger_def *def);
 /// The list at `threats`, in a userdata that stays on the stack.
 const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count);
 /// Body heights by `heights` or by `stance`, which is one of the profile's and by default `stand`.
@@ -375,6 +378,7 @@ void lwl_open_path(lua_State *L);
 void lwl_open_explain(lua_State *L);
 void lwl_open_tree(lua_State *L);
 void lwl_open_agent(lua_State *L);
+void lwl_open_danger(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);
 void lwl_open_reload(lua_State *L);

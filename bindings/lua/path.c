@@ -111,6 +111,14 @@ static int exposed(lua_State *L) {
   return 1;
 }
 
+/*
+** path:danger() --> what of its cost is for the dangers that it enters
+*/
+static int danger(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)lw_path_danger(check_path(L, "danger")));
+  return 1;
+}
+
 static int is_partial(lua_State *L) {
   lua_pushboolean(L, lw_path_is_partial(check_path(L, "is_partial")));
   return 1;
@@ -158,6 +166,7 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {"navmesh", navmesh},
                                    {"exposed", exposed},
                                    {"explain", lwl_explain_path},
+                                   {"danger", danger},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 

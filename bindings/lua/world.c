@@ -193,11 +193,11 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 }
 
 /*
-** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, log = } --> world
+** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, death_danger =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh",    "navmeshes",     "links", "seed",
-                                     "depth_maps", "stuck_seconds", "log",   NULL};
+  static const char *const keys[] = {"navmesh",       "navmeshes",    "links", "seed", "depth_maps",
+                                     "stuck_seconds", "death_danger", "log",   NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -206,6 +206,7 @@ static int world(lua_State *L) {
   read_seed(L, &at, &def.seed);
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_positive, &def.stuck_seconds);
   lwl_opt_int(L, &at, 1, "depth_maps", 0, &def.depth_maps);
+  lwl_opt_death_danger(L, &at, 1, &def.death_danger);
   const lw_navmesh *navmeshes[LW_NAVMESHES_MAX] = {0};
   def.navmesh_count = push_navmeshes(L, &at, navmeshes);
   def.navmeshes = navmeshes;
@@ -390,6 +391,7 @@ void lwl_open_world(lua_State *L) {
   luaL_setfuncs(L, lwl_link_world_methods, 0);
   luaL_setfuncs(L, lwl_query_methods, 0);
   luaL_setfuncs(L, lwl_cover_methods, 0);
+  luaL_setfuncs(L, lwl_danger_methods, 0);
   luaL_setfuncs(L, lwl_agent_world_methods, 0);
   luaL_setfuncs(L, lwl_reload_methods, 0);
   lua_pop(L, 2);

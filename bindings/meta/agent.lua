@@ -36,6 +36,9 @@ function World:agents() end
 --- Its tree is aborted first. Inside a step it is gone at the step's end.
 function Agent:despawn() end
 
+--- Despawn it as one that died: the world's `death_danger` is added where it stands.
+function Agent:kill() end
+
 ---@return boolean
 function Agent:is_alive() end
 

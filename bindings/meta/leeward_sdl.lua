@@ -15,6 +15,7 @@ local sdl = {}
 ---| "labels" # each agent's profile and running node
 ---| "links" # off-mesh links, by kind
 ---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
+---| "dangers" # where the world remembers danger, the hotter the more
 
 --- What to show: either `world` or `navmesh`.
 ---@class leeward.Chart

@@ -55,6 +55,9 @@ function Path:cost() end
 ---@return number  metres that a threat of the query sees; 0 without threats [m]
 function Path:exposed() end
 
+---@return number  what of its cost is for the dangers that it enters [metre-equivalents]
+function Path:danger() end
+
 ---@return boolean
 function Path:is_partial() end
 

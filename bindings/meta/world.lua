@@ -16,6 +16,7 @@ local World = {}
 ---inside steps and as many for those from outside, 192 KB each, made when first needed. [0..32, 0: exposure is always
 ---exact, default 16]
 ---@field stuck_seconds? number  An agent without progress for so long searches anew, then fails. [s, > 0, default 2]
+---@field death_danger? leeward.DeathDanger  What an agent that dies (agent:kill()) leaves behind. Default: nothing.
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
 
 ---@param definition leeward.WorldDefinition

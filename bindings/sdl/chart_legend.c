@@ -72,6 +72,11 @@ static void mark_agent(painter *p, SDL_FPoint at) {
   painter_line(p, middle, (SDL_FPoint){middle.x + 8.5f * p->unit, middle.y}, 2, 0xffffffff);
 }
 
+static void mark_danger(painter *p, SDL_FPoint at) {
+  SDL_FPoint middle = {at.x + SWATCH * p->unit / 2, at.y + SWATCH * p->unit / 2};
+  for (int i = 3; i > 0; i--) painter_disc(p, middle, (float)i * SWATCH * p->unit / 6, 0xff5a1e60);
+}
+
 static void mark_goal(painter *p, SDL_FPoint at) {
   SDL_FPoint middle = {at.x + SWATCH * p->unit / 2, at.y + SWATCH * p->unit / 2};
   painter_disc(p, middle, 5.5f * p->unit, 0x0b0e12ff);
@@ -120,6 +125,13 @@ static void flow_links(chart *c, painter *p, flow *f) {
   }
 }
 
+static void flow_dangers(chart *c, painter *p, flow *f) {
+  if (!(c->layers & LW_DRAW_DANGERS) || !c->world || lw_danger_count(c->world) == 0) return;
+  SDL_FPoint at = flow_place(f, entry_width(p, "danger"), SPACE * p->unit);
+  if (f->paint) mark_danger(p, at);
+  if (f->paint) entry_text(p, at, "danger");
+}
+
 static void flow_marks(chart *c, painter *p, flow *f) {
   if (!c->world || !lw_world_agent_count(c->world)) return;
   if (c->layers & LW_DRAW_AGENTS) {
@@ -140,6 +152,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   flow f = {.x = left, .y = y, .left = left, .right = right, .row = 24 * p->unit, .paint = paint};
   flow_areas(c, p, &f);
   flow_links(c, p, &f);
+  flow_dangers(c, p, &f);
   flow_marks(c, p, &f);
   return f.y + f.row - y;
 }

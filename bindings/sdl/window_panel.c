@@ -21,6 +21,7 @@ static const help_line help_lines[] = {
     {"7", "labels", LW_DRAW_LABELS},
     {"8", "links", LW_DRAW_LINKS},
     {"9", "cover", LW_DRAW_COVER},
+    {"0", "dangers", LW_DRAW_DANGERS},
     {"G", "geometry", 1u << 31},
     {"space", "pause, go on", 0},
     {".", "single step", 0},

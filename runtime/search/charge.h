@@ -4,14 +4,16 @@
 #define LW_SEARCH_CHARGE_H
 
 #include "cost/profile.h"
+#include "search/rings.h"
 #include "search/watch.h"
 
 /// What is charged for. Borrowed.
 typedef struct lwi_charges {
   const lw_navmesh *mesh;
   const lwi_prices *prices;
-  const lwi_watch *watch; ///< Who sees the way; NULL: nobody.
-  float *exposed_to;      ///< Room for what each of them sees of a piece. [m] NULL: not wanted.
+  const lwi_watch *watch;     ///< Who sees the way; NULL: nobody.
+  const lwi_dangers *dangers; ///< NULL: none.
+  float *exposed_to;          ///< Room for what each who sees it does of a piece. [m] NULL: not wanted.
 } lwi_charges;
 
 /// The price of a piece by its terms.
@@ -20,9 +22,10 @@ typedef struct lwi_bill {
   float exposed; ///< Seen by any. [m]
   float ground;  ///< Length times the polygon's price. [metre-equivalents]
   float seen;    ///< For being seen. [metre-equivalents]
+  float danger;  ///< For the dangers that it enters. [metre-equivalents]
 } lwi_bill;
 static inline float lwi_bill_sum(const lwi_bill *bill) {
-  return bill->ground + bill->seen;
+  return bill->ground + bill->seen + bill->danger;
 }
 
 /// @return false: no memory.
@@ -30,11 +33,16 @@ bool lwi_charge(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_v
 
 /// Does the price depend on where in a polygon a way runs, and not on its length there alone?
 static inline bool lwi_charges_by_place(const lwi_charges *charges) {
-  return charges->watch && charges->watch->factor > 0;
+  return (charges->watch && charges->watch->factor > 0) || charges->dangers;
+}
+/// The same of one polygon.
+static inline bool lwi_charges_by_place_in(const lwi_charges *charges, uint32_t polygon) {
+  return (charges->watch && charges->watch->factor > 0) ||
+         lwi_rings_first(charges->dangers, polygon) != LWI_NONE;
 }
 /// What a piece costs. @return Negative: no memory. [metre-equivalents]
 static inline float lwi_charge_sum(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
-  if (!lwi_charges_by_place(charges))
+  if (!lwi_charges_by_place_in(charges, polygon))
     return lwi_distance(from, to) * lwi_price_on(charges->prices, charges->mesh, polygon);
   lwi_bill bill;
   return lwi_charge(charges, polygon, from, to, &bill) ? lwi_bill_sum(&bill) : -1;
@@ -45,7 +53,8 @@ static inline float lwi_charge_least(const lwi_charges *charges, uint32_t polygo
 }
 static inline float lwi_charge_most(const lwi_charges *charges, uint32_t polygon, float length) {
   float worst = charges->watch ? charges->watch->worst : 0;
-  return length * (lwi_price_on(charges->prices, charges->mesh, polygon) + worst);
+  float most = length * (lwi_price_on(charges->prices, charges->mesh, polygon) + worst);
+  return charges->dangers ? most + lwi_dangers_worst(charges->dangers, polygon) : most;
 }
 
 #endif

@@ -8,90 +8,6 @@
 /* Points between corners are left out while the line stays this near the surface. [m] */
 #define SURFACE_SLACK 0.01f
 
-lw_path_query lw_path_query_default(void) {
-  return (lw_path_query){.snap = {2, 4, 2},
-                         .navmesh = LW_NAVMESH_FITTING,
-                         .max_nodes = INT32_MAX,
-                         .heights = {0.9f, 1.6f},
-                         .height_count = 2,
-                         .cookie = LWI_COOKIE};
-}
-
-/* A slice of a block. Slices whose elements are larger come first. */
-static void *carve(char **at, size_t count, size_t size) {
-  void *slice = *at;
-  *at += count * size;
-  return slice;
-}
-
-bool lwi_path_alloc(lw_path *path, size_t points, int links, size_t polygons) {
-  size_t each = sizeof *path->points + sizeof *path->areas + sizeof *path->remaining + sizeof *path->accounts +
-                (size_t)path->threat_count * sizeof *path->seen;
-  path->size = polygons * sizeof *path->corridor + (size_t)links * sizeof *path->links + points * each;
-  path->block = lwi_alloc(&path->memory, path->size);
-  if (!path->block) return false;
-  char *at = path->block;
-  path->corridor = carve(&at, polygons, sizeof *path->corridor);
-  path->links = carve(&at, (size_t)links, sizeof *path->links);
-  path->points = carve(&at, points, sizeof *path->points);
-  path->remaining = carve(&at, points, sizeof *path->remaining);
-  path->accounts = carve(&at, points, sizeof *path->accounts);
-  path->seen = carve(&at, points * (size_t)path->threat_count, sizeof *path->seen);
-  path->areas = carve(&at, points, sizeof *path->areas);
-  path->link_count = links;
-  path->corridor_count = (int)polygons;
-  return true;
-}
-
-void lw_path_destroy(lw_path *path) {
-  if (!path) return;
-  lwi_memory memory = path->memory;
-  lwi_free(&memory, path->block, path->size);
-  lwi_free(&memory, path, sizeof *path);
-}
-
-const lw_vec3 *lw_path_points(const lw_path *path, int *count) {
-  *count = path->point_count;
-  return path->points;
-}
-const lw_poly_id *lw_path_corridor(const lw_path *path, int *count) {
-  *count = path->corridor_count;
-  return path->corridor;
-}
-lw_area_id lw_path_area(const lw_path *path, int index) {
-  return index >= 0 && index < path->point_count ? path->areas[index] : LW_AREA_NONE;
-}
-const lwi_path_link *lwi_path_link_at(const lw_path *path, int index) {
-  for (int i = 0; i < path->link_count; i++)
-    if (path->links[i].point == index) return &path->links[i];
-  return NULL;
-}
-lw_link_kind lw_path_link(const lw_path *path, int index) {
-  const lwi_path_link *link = lwi_path_link_at(path, index);
-  return link ? link->kind : LW_LINK_NONE;
-}
-float lw_path_remaining(const lw_path *path, int index) {
-  return index >= 0 && index < path->point_count ? path->remaining[index] : 0;
-}
-float lw_path_length(const lw_path *path) {
-  return path->length;
-}
-float lw_path_cost(const lw_path *path) {
-  return path->cost;
-}
-bool lw_path_is_partial(const lw_path *path) {
-  return path->partial;
-}
-int lw_path_navmesh(const lw_path *path) {
-  return path->navmesh;
-}
-float lw_path_exposed(const lw_path *path) {
-  return path->exposed;
-}
-int lw_path_nodes(const lw_path *path) {
-  return path->nodes;
-}
-
 /* --- building -------------------------------------------------------------------------------------------------- */
 
 /* The path before it is thinned: a point at every portal, so that each piece lies in one polygon. The string is pulled in
@@ -109,7 +25,7 @@ typedef struct path_trace {
   /* This stretch. */
   lw_vec3 from, to;
   uint32_t from_poly;
-  int first_gate; /* in the corridor */
+  int first_gate, end_gate; /* in the corridor */
   int gate_count, corner_count;
   lw_vec3 *points; /* [gate_count + 2] of the room's, and so are the others */
   lwi_piece *pieces;
@@ -139,12 +55,16 @@ static void find_gates(path_trace *trace) {
     room->crossings[i] = trace->cuts[i].crossing;
     room->polygons[i + 1] = trace->cuts[i].polygon;
   }
-  for (int i = 0; i < trace->gate_count && !trace->cuts; i++) {
-    const lwi_portal *portal = lwi_search_portal(trace->search, trace->first_gate + i);
-    lwi_graph_points(graph, room->polygons[i], portal, &room->gates[i].left, &room->gates[i].right);
-    room->crossings[i] = lwi_search_crossing(trace->search, trace->first_gate + i);
-    room->polygons[i + 1] = lwi_room_polygon(graph, portal->to);
+  if (trace->cuts) return;
+  int count = 0;
+  for (int step = trace->first_gate; step < trace->end_gate; step++) {
+    const lwi_portal *portal = lwi_search_portal(trace->search, step);
+    if (!portal) continue; /* a place to turn at that is not needed */
+    lwi_graph_points(graph, room->polygons[count], portal, &room->gates[count].left, &room->gates[count].right);
+    room->crossings[count] = lwi_search_crossing(trace->search, step);
+    room->polygons[++count] = lwi_room_polygon(graph, portal->to);
   }
+  trace->gate_count = count;
 }
 
 lw_vec3 lwi_gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_gate *gate) {
@@ -220,6 +140,42 @@ static void keep_surface(path_trace *trace) {
   }
 }
 
+/* Does the straight way from one point to another enter a danger as often as the way over the points between them? */
+static bool enters_alike(const path_trace *trace, uint32_t danger, int from, int to) {
+  const lwi_disc *disc = &trace->query->dangers->discs[danger];
+  int times = 0;
+  for (int i = from; i < to; i++) times += lwi_disc_enters(disc, trace->points[i], trace->points[i + 1]);
+  return times == lwi_disc_enters(disc, trace->points[from], trace->points[to]);
+}
+
+static bool enters_all_alike(const path_trace *trace, int from, int to) {
+  const lwi_dangers *dangers = trace->query->dangers;
+  for (int i = from; i < to; i++)
+    for (uint32_t k = lwi_rings_first(dangers, polygon_of(trace, i)); k != LWI_NONE;
+         k = dangers->rings->rings[k].next)
+      if (!enters_alike(trace, dangers->rings->rings[k].danger, from, to)) return false;
+  return true;
+}
+
+/* The hair that the straight line between two kept points may be off could lead it into a danger, or past one. */
+static void keep_dangers(path_trace *trace) {
+  if (!trace->query->dangers) return;
+  for (int from = 0, to; from <= trace->gate_count; from = to) {
+    for (to = from + 1; !trace->keep[to];) to += 1;
+    if (to == from + 1 || enters_all_alike(trace, from, to)) continue;
+    for (int i = from + 1; i < to; i++) trace->keep[i] = true;
+  }
+}
+
+/* Does the way enter none of the dangers? */
+static bool is_free_of_danger(const path_trace *trace) {
+  const lwi_dangers *dangers = trace->query->dangers;
+  for (int i = 0; i <= trace->gate_count; i++)
+    if (lwi_dangers_entered(dangers, polygon_of(trace, i), trace->points[i], trace->points[i + 1]) > 0)
+      return false;
+  return true;
+}
+
 /* Seen, the taut string is a first guess, and where the search crossed the gates is another: the cheaper of them is bent
    towards cover. Who keeps off walls keeps to the string, which is known to be clear of them. */
 static void take_cover(path_trace *trace) {
@@ -229,6 +185,7 @@ static void take_cover(path_trace *trace) {
   size_t gates = (size_t)trace->gate_count;
   lwi_bent_way way = {&charges, trace->gate_count, room->gates, room->polygons, trace->points};
   double pulled = lwi_bend_cost(&way);
+  if (!trace->query->watch && is_free_of_danger(trace)) return; /* then nothing is cheaper */
   memcpy(room->best, trace->points + 1, gates * sizeof *room->best);
   memcpy(trace->points + 1, room->searched, gates * sizeof *room->best);
   double searched = lwi_bend_cost(&way);
@@ -241,6 +198,7 @@ static void take_cover(path_trace *trace) {
   }
 }
 
+/* What every piece of a stretch costs, and what there is to know of it. */
 static void account(path_trace *trace) {
   lwi_charges charges = lwi_query_account(trace->query);
   int threats = lwi_query_threats(trace->query);
@@ -260,7 +218,7 @@ static void account(path_trace *trace) {
     lwi_account_piece(sum, &bill);
     for (int k = 0; k < threats; k++) seen[k] += charges.exposed_to[k];
     trace->length += (double)bill.length;
-    trace->cost += (double)bill.ground + (double)bill.seen;
+    trace->cost += (double)lwi_bill_sum(&bill);
     trace->exposed += (double)bill.exposed;
     trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
   }
@@ -287,12 +245,14 @@ static void trace_stretch(path_trace *trace) {
   trace->pieces = trace->room->pieces + trace->point_count;
   trace->keep = trace->room->keep + trace->point_count;
   find_gates(trace);
-  if (trace->query->watch)
+  memset(trace->keep, 0, (size_t)trace->gate_count + 2);
+  if (trace->query->watch || trace->query->dangers)
     memcpy(trace->room->searched, trace->room->crossings, (size_t)trace->gate_count * sizeof(lw_vec3));
   pull(trace);
   find_points(trace);
   take_cover(trace);
   keep_surface(trace);
+  keep_dangers(trace);
   account(trace);
   trace->point_count += trace->gate_count + 2;
 }
@@ -301,45 +261,152 @@ static void trace_stretch(path_trace *trace) {
 static void trace_link(path_trace *trace, const lwi_link *link) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
   trace->length += (double)link->length;
-  trace->cost +=
-      (double)link->length * (double)lwi_link_price(mesh, link, lwi_query_account(trace->query).prices);
+  const lwi_charges charges = lwi_query_account(trace->query);
+  trace->cost += (double)link->length * (double)lwi_link_price(mesh, link, charges.prices) +
+                 (double)lwi_dangers_landed(charges.dangers, link->to, link->start, link->end);
   trace->pieces[trace->gate_count + 1] = (lwi_piece){link->from, (uint32_t)(link - mesh->links)};
+}
+
+/* The same where there is no link between them: the string turns there. */
+static void trace_turn(path_trace *trace, uint32_t polygon) {
+  int last = trace->gate_count + 1, threats = lwi_query_threats(trace->query);
+  float *seen = trace->room->seen + (trace->point_count - 1) * threats;
+  trace->pieces[last] = (lwi_piece){polygon, LWI_NONE};
+  trace->accounts[last] = (lwi_account){0};
+  for (int k = 0; k < threats; k++) seen[k] = 0;
+}
+
+/* Where the string is held: at the start, behind a link, at a place round a danger. */
+typedef struct path_hold {
+  lw_vec3 point;
+  uint32_t polygon;
+  int first_gate; /* behind it, in the corridor */
+} path_hold;
+
+static path_hold hold_at_start(const path_trace *trace) {
+  const lwi_search_query *query = trace->query;
+  return (path_hold){query->from, lwi_room_polygon(&trace->search->graph, query->from_room), 0};
+}
+
+/* Does the string end at step `i` of the corridor? @param[out] point  Where. @param[out] next  Where it begins anew. */
+static bool is_held(const path_trace *trace, int i, lw_vec3 *point, path_hold *next) {
+  const lwi_search *search = trace->search;
+  *point = trace->query->to;
+  if (i == search->corridor_count) return true;
+  const lwi_link *link = lwi_search_link(search, i);
+  if (!link && !lwi_search_place(search, i)) return false;
+  *point = link ? link->start : lwi_search_crossing(search, i);
+  *next = (path_hold){link ? link->end : *point, link ? link->to : lwi_search_polygon(search, i), i + 1};
+  return true;
+}
+
+static void trace_from(path_trace *trace, const path_hold *from, int end, lw_vec3 to) {
+  trace->from = from->point;
+  trace->from_poly = from->polygon;
+  trace->to = to;
+  trace->first_gate = from->first_gate;
+  trace->end_gate = end;
+  trace_stretch(trace);
 }
 
 /* @return Links on the way. */
 static int trace_corridor(path_trace *trace) {
   const lwi_search *search = trace->search;
-  int links = 0, first = 0;
-  lw_vec3 from = trace->query->from;
-  uint32_t from_poly = lwi_room_polygon(&search->graph, trace->query->from_room);
+  int links = 0;
+  path_hold from = hold_at_start(trace), next = from;
+  lw_vec3 to;
   for (int i = 0; i <= search->corridor_count; i++) {
-    const lwi_link *link = i < search->corridor_count ? lwi_search_link(search, i) : NULL;
-    if (i < search->corridor_count && !link) continue;
-    trace->from = from;
-    trace->from_poly = from_poly;
-    trace->to = link ? link->start : trace->query->to;
-    trace->first_gate = first;
-    trace->gate_count = trace->cuts ? trace->room->berth->counts[links] : i - first;
-    trace_stretch(trace);
+    if (!is_held(trace, i, &to, &next)) continue;
+    if (trace->cuts) trace->gate_count = trace->room->berth->counts[links];
+    trace_from(trace, &from, i, to);
     if (trace->cuts) trace->cuts += trace->gate_count;
-    if (!link) break;
-    trace_link(trace, link);
-    from = link->end;
-    from_poly = link->to;
-    first = i + 1;
-    links += 1;
+    if (i == search->corridor_count) break;
+    const lwi_link *link = lwi_search_link(search, i);
+    if (link)
+      trace_link(trace, link);
+    else
+      trace_turn(trace, next.polygon);
+    links += link != NULL;
+    from = next;
   }
   return links;
 }
 
+/* What the way costs from one hold to another, as the string is pulled between them. */
+static double cost_from(path_trace *trace, const path_hold *from, int end, lw_vec3 to) {
+  path_trace before = *trace;
+  trace_from(trace, from, end, to);
+  double cost = trace->cost - before.cost;
+  bool failed = trace->failed;
+  *trace = before;
+  trace->failed = failed;
+  return cost;
+}
+
+/* Take out step `i`: a place within a polygon is forgotten, one on a portal becomes an ordinary crossing of it. */
+static void release_place(lwi_search *search, int i) {
+  const lwi_portal *portal = lwi_search_portal(search, i);
+  if (portal) {
+    uint32_t node = 1 + search->graph.mesh->link_count + (uint32_t)(portal - search->graph.portals);
+    search->nodes[node].point = lwi_search_crossing(search, i);
+    search->corridor[i] = node;
+    return;
+  }
+  search->corridor_count -= 1;
+  memmove(search->corridor + i, search->corridor + i + 1,
+          (size_t)(search->corridor_count - i) * sizeof *search->corridor);
+}
+
+/* The search turns at places round dangers where it happened to meet them. Pulled past one of them the string may be
+   cheaper. */
+static void release_places(path_trace *trace, lwi_search *search) {
+  path_hold last = hold_at_start(trace), held = last, next = last;
+  lw_vec3 to;
+  int held_step = -1; /* none is held */
+  double cost_held = 0;
+  for (int i = 0; i <= search->corridor_count; i++) {
+    if (!is_held(trace, i, &to, &next)) continue;
+    double cost = cost_from(trace, held_step >= 0 ? &held : &last, i, to);
+    if (held_step >= 0) {
+      double straight = cost_from(trace, &last, i, to);
+      if (straight <= cost_held + cost) {
+        int count = search->corridor_count;
+        release_place(search, held_step);
+        i -= count - search->corridor_count;
+        next.first_gate = i + 1;
+        cost = straight;
+      } else {
+        last = held;
+      }
+    }
+    if (i == search->corridor_count) return;
+    held_step = -1;
+    cost_held = cost;
+    if (!lwi_search_place(search, i)) {
+      last = next;
+      continue;
+    }
+    held = next;
+    held_step = i;
+  }
+}
+
 /* --- the path from it ------------------------------------------------------------------------------------------- */
 
+/* Does step `i` of the corridor lead to no other polygon? */
+static bool is_within(const lwi_search *search, int i) {
+  const lwi_ring_place *place = lwi_search_place(search, i);
+  return place && place->portal == LWI_NONE;
+}
+
 static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
-  size_t kept = 0;
+  const lwi_search *search = trace->search;
+  size_t kept = 0, polygons = 1;
+  for (int i = 0; i < search->corridor_count; i++) polygons += !is_within(search, i);
   for (int i = 0; i < trace->point_count; i++) kept += trace->room->keep[i];
   path->table = trace->search->graph.mesh->areas;
   path->threat_count = lwi_query_threats(trace->query);
-  return lwi_path_alloc(path, kept, links, (size_t)trace->search->corridor_count + 1);
+  return lwi_path_alloc(path, kept, links, polygons);
 }
 
 static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
@@ -356,7 +423,10 @@ static lwi_account account_of_link(const path_trace *trace, const lwi_link *link
   const lw_navmesh *mesh = trace->search->graph.mesh;
   const lwi_accounted_link taken = {(lw_link_kind)link->kind, link->length, link->area,
                                     mesh->poly_areas[link->from], mesh->poly_areas[link->to]};
-  return lwi_account_link(lwi_query_account(trace->query).prices, mesh->areas, &taken);
+  const lwi_charges charges = lwi_query_account(trace->query);
+  lwi_account account = lwi_account_link(charges.prices, mesh->areas, &taken);
+  account.terms.of[LW_TERM_DANGER] = lwi_dangers_landed(charges.dangers, link->to, link->start, link->end);
+  return account;
 }
 
 /* What the piece that begins at point `i` of the trace was charged goes to the path's piece `at`, on top of what one without
@@ -420,72 +490,23 @@ static bool fill(path_trace *trace, lw_path *path) {
   lwi_path_sum_up(path);
   const lw_navmesh *mesh = trace->search->graph.mesh;
   path->corridor[0] = lwi_poly_id(mesh, lwi_room_polygon(&trace->search->graph, trace->query->from_room));
-  for (int i = 1; i < path->corridor_count; i++)
-    path->corridor[i] = lwi_poly_id(mesh, lwi_search_polygon(trace->search, i - 1));
+  int count = 1;
+  for (int i = 0; i < trace->search->corridor_count; i++)
+    if (!is_within(trace->search, i))
+      path->corridor[count++] = lwi_poly_id(mesh, lwi_search_polygon(trace->search, i));
   return true;
 }
 
-/* --- room to work in -------------------------------------------------------------------------------------------- */
-
-static void free_block(lwi_path_room *room) {
-  lwi_free(room->memory, room->block, room->size);
-  *room = (lwi_path_room){
-      .memory = room->memory, .berth = room->berth, .seen = room->seen, .seen_capacity = room->seen_capacity};
-}
-
-static bool make_room(lwi_path_room *room, int points) {
-  if (points <= room->capacity) return true;
-  int capacity = points + points / 2 + 64;
-  size_t each = sizeof *room->gates + sizeof *room->prices + 4 * sizeof(lw_vec3) + sizeof *room->pieces +
-                sizeof *room->accounts + sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
-  char *block = lwi_alloc(room->memory, (size_t)capacity * each);
-  if (!block) return false;
-  free_block(room);
-  room->block = block;
-  room->size = (size_t)capacity * each;
-  room->capacity = capacity;
-  room->gates = carve(&block, (size_t)capacity, sizeof *room->gates);
-  room->prices = carve(&block, (size_t)capacity, sizeof *room->prices);
-  room->crossings = carve(&block, (size_t)capacity, sizeof *room->crossings);
-  room->best = carve(&block, (size_t)capacity, sizeof *room->best);
-  room->searched = carve(&block, (size_t)capacity, sizeof *room->searched);
-  room->points = carve(&block, (size_t)capacity, sizeof *room->points);
-  room->pieces = carve(&block, (size_t)capacity, sizeof *room->pieces);
-  room->accounts = carve(&block, (size_t)capacity, sizeof *room->accounts);
-  room->corners = carve(&block, (size_t)capacity, sizeof *room->corners);
-  room->polygons = carve(&block, (size_t)capacity, sizeof *room->polygons);
-  room->keep = carve(&block, (size_t)capacity, sizeof *room->keep);
-  return true;
-}
-
-/* Room for what each threat sees: of every point, and one more to work in. */
-static bool make_seen(lwi_path_room *room, int points, int threats) {
-  if (!lwi_reserve(room->memory, &room->seen, &room->seen_capacity, (points + 1) * threats, sizeof *room->seen))
-    return false;
-  room->seen_now = room->seen + points * threats;
-  return true;
-}
-
-void lwi_path_room_free(lwi_path_room *room) {
-  free_block(room);
-  lwi_free(room->memory, room->seen, (size_t)room->seen_capacity * sizeof *room->seen);
-  room->seen = NULL;
-  room->seen_capacity = 0;
-  if (!room->berth) return;
-  lwi_berth_room_free(room->berth);
-  lwi_free(room->memory, room->berth, sizeof *room->berth);
-  room->berth = NULL;
-}
+/* --- searching ------------------------------------------------------------------------------------------------ */
 
 /* Build the path along search->corridor, which may be empty. */
-static lw_status build(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+static lw_status build(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                        const lw_allocator *allocator, lw_path **out) {
   int points = search->corridor_count + 2; /* links have two */
-  for (int i = 0; i < search->corridor_count; i++) points += lwi_search_link(search, i) != NULL;
+  for (int i = 0; i < search->corridor_count; i++)
+    points += lwi_search_link(search, i) || lwi_search_place(search, i);
   if (query->berth) points += room->berth->gate_count;
-  if (!make_room(room, points)) return LW_OUT_OF_MEMORY;
-  if (!make_seen(room, points, lwi_query_threats(query))) return LW_OUT_OF_MEMORY;
-  memset(room->keep, 0, (size_t)points * sizeof *room->keep);
+  if (!lwi_path_room_reserve(room, points, lwi_query_threats(query))) return LW_OUT_OF_MEMORY;
   lwi_memory memory = lwi_memory_make(allocator);
   lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
   if (!path) return LW_OUT_OF_MEMORY;
@@ -493,6 +514,7 @@ static lw_status build(const lwi_search *search, const lwi_search_query *query, 
   path->nodes = search->expanded;
   path_trace trace = {.search = search, .query = query, .room = room};
   if (query->berth) trace.cuts = room->berth->gates;
+  if (search->place_base != LWI_NONE) release_places(&trace, search);
   if (!fill(&trace, path)) {
     lw_path_destroy(path);
     return LW_OUT_OF_MEMORY;
@@ -535,26 +557,4 @@ lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi
   if (query->berth) return search_wide(search, query, room, allocator, path);
   lw_status status = lwi_search_run(search, query);
   return status == LW_OK ? build(search, query, room, allocator, path) : status;
-}
-
-bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, const lwi_prices *prices) {
-  if (lwi_distance_xz(path->points[0], from.point) < 1e-3f) return true;
-  lw_path longer = *path;
-  uint32_t polygon = lwi_poly_index(mesh, from.poly);
-  if (!lwi_path_alloc(&longer, (size_t)path->point_count + 1, path->link_count, (size_t)path->corridor_count))
-    return false;
-  longer.points[0] = from.point;
-  longer.areas[0] = mesh->poly_areas[polygon];
-  longer.accounts[0] = (lwi_account){.length = lwi_distance(from.point, path->points[0])};
-  lwi_account_ground(&longer.accounts[0], prices, mesh->areas, longer.areas[0]);
-  memset(longer.seen, 0, (size_t)path->threat_count * sizeof *longer.seen);
-  lwi_path_filled at = {.points = 1};
-  lwi_path_append(&longer, path, &at);
-  longer.length = longer.remaining[0] = path->length + longer.accounts[0].length;
-  longer.cost += longer.accounts[0].length * lwi_price_on(prices, mesh, polygon);
-  memcpy(longer.remaining + 1, path->remaining, (size_t)path->point_count * sizeof *path->remaining);
-  longer.point_count = at.points;
-  lwi_free(&longer.memory, path->block, path->size);
-  *path = longer;
-  return true;
 }

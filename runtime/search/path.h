@@ -147,6 +147,8 @@ typedef struct lwi_path_room {
   struct lwi_berth_room *berth; ///< For those who keep off walls; NULL until one comes.
 } lwi_path_room;
 
+/// For so many points and threats. @return false: no memory.
+bool lwi_path_room_reserve(lwi_path_room *room, int points, int threats);
 void lwi_path_room_free(lwi_path_room *room);
 
 /// Search, and build the path along the corridor that was found. With query->berth the path is swept with the disc; what

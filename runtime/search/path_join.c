@@ -91,3 +91,25 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
   lwi_path_sum_up(path);
   return path;
 }
+
+bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, const lwi_prices *prices) {
+  if (lwi_distance_xz(path->points[0], from.point) < 1e-3f) return true;
+  lw_path longer = *path;
+  uint32_t polygon = lwi_poly_index(mesh, from.poly);
+  if (!lwi_path_alloc(&longer, (size_t)path->point_count + 1, path->link_count, (size_t)path->corridor_count))
+    return false;
+  longer.points[0] = from.point;
+  longer.areas[0] = mesh->poly_areas[polygon];
+  longer.accounts[0] = (lwi_account){.length = lwi_distance(from.point, path->points[0])};
+  lwi_account_ground(&longer.accounts[0], prices, mesh->areas, longer.areas[0]);
+  memset(longer.seen, 0, (size_t)path->threat_count * sizeof *longer.seen);
+  lwi_path_filled at = {.points = 1};
+  lwi_path_append(&longer, path, &at);
+  longer.length = longer.remaining[0] = path->length + longer.accounts[0].length;
+  longer.cost += longer.accounts[0].length * lwi_price_on(prices, mesh, polygon);
+  memcpy(longer.remaining + 1, path->remaining, (size_t)path->point_count * sizeof *path->remaining);
+  longer.point_count = at.points;
+  lwi_free(&longer.memory, path->block, path->size);
+  *path = longer;
+  return true;
+}

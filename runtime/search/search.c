@@ -33,9 +33,7 @@ void lwi_search_free(lwi_search *search) {
   *search = (lwi_search){0};
 }
 
-/* Room for so many points of every portal. */
-static bool add_points(lwi_search *search, uint32_t points) {
-  uint32_t count = 1 + search->graph.mesh->link_count + search->graph.portal_count * points;
+static bool grow_nodes(lwi_search *search, uint32_t count) {
   if (search->node_count >= count) return true;
   lwi_node *nodes =
       lwi_resize(search->memory, search->nodes, search->node_count * sizeof *nodes, count * sizeof *nodes);
@@ -43,6 +41,26 @@ static bool add_points(lwi_search *search, uint32_t points) {
   memset(nodes + search->node_count, 0, (count - search->node_count) * sizeof *nodes);
   search->nodes = nodes;
   search->node_count = count;
+  return true;
+}
+
+/* Room for so many points of every portal. */
+static bool add_points(lwi_search *search, uint32_t points) {
+  return grow_nodes(search, 1 + search->graph.mesh->link_count + search->graph.portal_count * points);
+}
+
+/* Room for the places round dangers, behind all points of the portals. They are of the mesh's own polygons: not for rooms
+   of agents that are larger. */
+static bool add_places(lwi_search *search, const lwi_search_query *query) {
+  search->place_base = LWI_NONE;
+  if (!query->dangers) return true;
+  if (!add_points(search, LWI_DANGER_POINTS)) return false;
+  if (query->berth) return true;
+  const lwi_rings *rings = query->dangers->rings;
+  uint32_t base = 1 + search->graph.mesh->link_count + search->graph.portal_count * LWI_DANGER_POINTS;
+  if (!grow_nodes(search, base + (uint32_t)rings->place_count)) return false;
+  search->place_base = base;
+  search->places = rings->places;
   return true;
 }
 
@@ -68,13 +86,21 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
   return by_left < by_right ? left : right;
 }
 
+/* Dangers that ways out of one room are led round at most. */
+#define MAX_ENTERED 32
+
 typedef struct expansion {
   lwi_search *search;
   const lwi_search_query *query;
-  lw_vec3 aim; /* where the way is likely to lead from the room that is being left */
+  /* Where the way is likely to lead from the room that is being left, and past a danger on the way there, on its left and
+     on its right. */
+  uint32_t aim_count;
+  lw_vec3 aims[3];
   lwi_charges charges;
   bool by_place; /* what these are */
   bool failed;   /* no memory to see by */
+  int entered_count;
+  uint32_t entered[MAX_ENTERED]; /* rings of dangers that straight ways out of this room enter */
 } expansion;
 
 static lwi_node *touch(lwi_search *search, uint32_t index) {
@@ -125,15 +151,32 @@ typedef struct room_exit {
   uint32_t room, came_from, node; /* `node`: by which it was entered */
   lw_vec3 point;                  /* and where */
   float g, price;
+  bool by_place; /* the price of a way through it depends on where it runs */
 } room_exit;
 
+/* Remember the dangers on the straight way to `at`, to try the ways round them. */
+static void note_entered(expansion *run, const room_exit *from, uint32_t polygon, lw_vec3 at) {
+  const lwi_dangers *dangers = run->charges.dangers;
+  if (run->search->place_base == LWI_NONE) return;
+  for (uint32_t i = lwi_rings_first(dangers, polygon); i != LWI_NONE; i = dangers->rings->rings[i].next) {
+    int known = 0;
+    while (known < run->entered_count && run->entered[known] != i) known += 1;
+    if (known < run->entered_count || known == MAX_ENTERED) continue;
+    if (lwi_disc_enters(&dangers->discs[dangers->rings->rings[i].danger], from->point, at))
+      run->entered[run->entered_count++] = i;
+  }
+}
+
 /* The price of going straight to `at` within the room. */
-static float leg(expansion *run, const room_exit *from, lw_vec3 at) {
-  if (!run->by_place) return lwi_distance(from->point, at) * from->price;
-  float cost =
-      lwi_charge_sum(&run->charges, lwi_room_polygon(&run->search->graph, from->room), from->point, at);
+static float leg_by_place(expansion *run, const room_exit *from, lw_vec3 at) {
+  uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
+  float cost = lwi_charge_sum(&run->charges, polygon, from->point, at);
   run->failed = run->failed || cost < 0;
+  note_entered(run, from, polygon, at);
   return cost;
+}
+static inline float leg(expansion *run, const room_exit *from, lw_vec3 at) {
+  return from->by_place ? leg_by_place(run, from, at) : lwi_distance(from->point, at) * from->price;
 }
 
 static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
@@ -143,30 +186,43 @@ static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uin
   return relax(run, 1 + graph->mesh->link_count + which * graph->portal_count + portal, from->node, at, g);
 }
 
+/* At its nearest point, at its ends, and if the price depends on the place at points between them. */
+static bool cross_elsewhere(expansion *run, const room_exit *from, uint32_t k, bool by_place, lw_vec3 left,
+                            lw_vec3 right) {
+  if (!add_points(run->search, by_place ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
+  if (!cross_at(run, from, k, 1, nearest_on(from->point, left, right)) || !cross_at(run, from, k, 2, left) ||
+      !cross_at(run, from, k, 3, right))
+    return false;
+  for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && by_place; which++)
+    if (!cross_at(run, from, k, which, lwi_lerp(left, right, 0.25f * (float)(which - LWI_POINTS + 1))))
+      return false;
+  return true;
+}
+
+/* The start may lie on the portal, or by rounding a hair behind it. */
+static lw_vec3 nearest_at_start(lw_vec3 start, lw_vec3 at, lw_vec3 left, lw_vec3 right) {
+  lw_vec3 nearest = nearest_on(start, left, right);
+  return lwi_distance_xz(nearest, start) <= lwi_rounding(start) ? nearest : at;
+}
+
 static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_portal *portal = &graph->portals[k];
   float behind = lwi_price_in(run->query->prices, graph, portal->to);
   if (behind == INFINITY) return true;
+  bool by_place =
+      run->by_place &&
+      (from->by_place || lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, portal->to)));
   /* Back to where it came from only leads anywhere when that was dearer ground to go along, or seen. */
-  if (portal->to == from->came_from && behind <= from->price && !run->by_place) return true;
+  if (portal->to == from->came_from && behind <= from->price && !by_place) return true;
   lw_vec3 left, right;
   lwi_graph_points(graph, from->room, portal, &left, &right);
-  lw_vec3 at = crossing(from->point, run->aim, left, right);
-  if (from->node == LWI_NONE) { /* the start may lie on the portal, or by rounding a hair behind it */
-    lw_vec3 nearest = nearest_on(from->point, left, right);
-    if (lwi_distance_xz(nearest, from->point) <= lwi_rounding(from->point)) at = nearest;
+  for (uint32_t i = 0; i < run->aim_count; i++) {
+    lw_vec3 at = crossing(from->point, run->aims[i], left, right);
+    if (from->node == LWI_NONE) at = nearest_at_start(from->point, at, left, right);
+    if (!cross_at(run, from, k, i == 0 ? 0 : LWI_WATCHED_POINTS - 1 + i, at)) return false;
   }
-  if (!cross_at(run, from, k, 0, at)) return false;
-  if (behind == from->price && !run->by_place) return true;
-  if (!add_points(run->search, run->by_place ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
-  if (!cross_at(run, from, k, 1, nearest_on(from->point, left, right)) || !cross_at(run, from, k, 2, left) ||
-      !cross_at(run, from, k, 3, right))
-    return false;
-  for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && run->by_place; which++)
-    if (!cross_at(run, from, k, which, lwi_lerp(left, right, 0.25f * (float)(which - LWI_POINTS + 1))))
-      return false;
-  return true;
+  return (behind == from->price && !by_place) || cross_elsewhere(run, from, k, by_place, left, right);
 }
 
 static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
@@ -175,7 +231,8 @@ static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
   lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
   float price = lwi_link_price(graph->mesh, link, run->query->prices);
   if (rooms.from != from->room || rooms.to == LWI_NONE || price == INFINITY) return true;
-  float g = from->g + leg(run, from, link->start) + link->length * price;
+  float g = from->g + leg(run, from, link->start) + link->length * price +
+            lwi_dangers_landed(run->charges.dangers, link->to, link->start, link->end);
   if (is_idle(run, rooms.to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
 }
@@ -189,6 +246,29 @@ static bool take_links(expansion *run, const room_exit *from) {
   return true;
 }
 
+/* To a place round a danger. */
+static bool turn_at(expansion *run, const room_exit *from, uint32_t index) {
+  const lwi_ring_place *place = &run->search->places[index];
+  float g = from->g + leg(run, from, place->point);
+  if (place->portal != LWI_NONE) {
+    uint32_t to = run->search->graph.portals[place->portal].to;
+    if (lwi_price_in(run->query->prices, &run->search->graph, to) == INFINITY) return true;
+    if (is_idle(run, to, place->point, g)) return true;
+  }
+  return relax(run, run->search->place_base + index, from->node, place->point, g);
+}
+
+/* Round the dangers that straight ways enter, to either side; on the way to where to turn there may be others. */
+static bool go_round(expansion *run, const room_exit *from) {
+  for (int i = 0; i < run->entered_count; i++) {
+    uint32_t turns[2];
+    lwi_ring_turns(run->charges.dangers, run->entered[i], from->point, turns);
+    for (int side = 0; side < 2; side++)
+      if (turns[side] != LWI_NONE && !turn_at(run, from, turns[side])) return false;
+  }
+  return true;
+}
+
 /* Relax every portal and every link out of the room. */
 static bool expand(expansion *run, room_exit from) {
   const lwi_graph *graph = &run->search->graph;
@@ -196,15 +276,19 @@ static bool expand(expansion *run, room_exit from) {
   if (is_idle(run, from.room, from.point, from.g)) return true;
   run->search->entries[from.room] = (lwi_entry){run->search->stamp, from.g, from.point};
   from.price = lwi_price_in(query->prices, graph, from.room);
+  run->entered_count = 0;
+  from.by_place = run->by_place && lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, from.room));
   if (from.room == query->to_room &&
       !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
     return false;
   if (run->search->shortcuts.count > 0)
-    run->aim = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
-                                 graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
+    run->aims[0] = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
+                                     graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
+  if (query->dangers)
+    run->aim_count = lwi_dangers_pass(query->dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
   for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
-  return take_links(run, &from) && !run->failed;
+  return take_links(run, &from) && (run->entered_count == 0 || go_round(run, &from)) && !run->failed;
 }
 
 static lw_status collect(lwi_search *search) {
@@ -223,7 +307,7 @@ static lw_status collect(lwi_search *search) {
 static uint32_t room_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
   uint32_t parent = search->nodes[node].parent;
   if (lwi_node_link(&search->graph, node)) return LWI_NONE;
-  return parent == LWI_NONE ? query->from_room : lwi_node_room(&search->graph, parent);
+  return parent == LWI_NONE ? query->from_room : lwi_search_room(search, parent);
 }
 
 static void begin(lwi_search *search) {
@@ -239,9 +323,13 @@ static void begin(lwi_search *search) {
 
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   search->graph = *query->graph;
-  if (!add_points(search, 1) || !add_entries(search)) return LW_OUT_OF_MEMORY;
+  if (!add_points(search, 1) || !add_places(search, query) || !add_entries(search)) return LW_OUT_OF_MEMORY;
   begin(search);
-  expansion run = {.search = search, .query = query, .aim = query->to, .charges = lwi_query_charges(query)};
+  expansion run = {.search = search,
+                   .query = query,
+                   .aim_count = 1,
+                   .aims = {query->to},
+                   .charges = lwi_query_charges(query)};
   run.by_place = lwi_charges_by_place(&run.charges);
   if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
                            lwi_room_polygon(&search->graph, query->to_room)))
@@ -258,7 +346,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
     node->closed = true;
     search->expanded += 1;
     room_exit from = {
-        .room = lwi_node_room(&search->graph, entry.item),
+        .room = lwi_search_room(search, entry.item),
         .came_from = room_before(search, query, entry.item),
         .node = entry.item,
         .point = node->point,

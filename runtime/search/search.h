@@ -14,6 +14,8 @@
 #define LWI_POINTS 4
 /// And where the way is watched: cover may begin anywhere.
 #define LWI_WATCHED_POINTS 7
+/// And where dangers lie ahead: where the ways to either side past the next one cross it.
+#define LWI_DANGER_POINTS 9
 
 typedef struct lwi_node {
   uint32_t stamp;  ///< The search that wrote it; older nodes count as new.
@@ -34,10 +36,12 @@ typedef struct lwi_entry {
 /// Room to search in, kept from search to search: no allocation once warm.
 typedef struct lwi_search {
   lwi_memory *memory;
-  lwi_graph graph;     ///< Of the last search.
-  lwi_node *nodes;     ///< [node_count]
-  uint32_t node_count; ///< One point a portal, until a search first meets a change of price.
-  lwi_entry *entries;  ///< [entry_count] By room.
+  lwi_graph graph;              ///< Of the last search.
+  lwi_node *nodes;              ///< [node_count]
+  uint32_t node_count;          ///< One point a portal, until a search first meets a change of price.
+  const lwi_ring_place *places; ///< Nodes from `place_base` on: places round dangers.
+  uint32_t place_base;          ///< LWI_NONE: there are none.
+  lwi_entry *entries;           ///< [entry_count] By room.
   uint32_t entry_count;
   lwi_shortcuts shortcuts;
   uint32_t stamp;
@@ -56,11 +60,12 @@ typedef struct lwi_search_query {
   const struct lwi_berth *berth; ///< What the graph is of, or NULL.
   const lwi_watch *watch;        ///< Who sees the way, or NULL.
   const lwi_charges *account;    ///< That the path found is charged by; NULL: those that it is searched by.
+  const lwi_dangers *dangers;    ///< Those that it may lead into, or NULL.
   int ban_count;
   const struct lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
 static inline lwi_charges lwi_query_charges(const lwi_search_query *query) {
-  return (lwi_charges){query->graph->mesh, query->prices, query->watch, NULL};
+  return (lwi_charges){query->graph->mesh, query->prices, query->watch, query->dangers, NULL};
 }
 static inline lwi_charges lwi_query_account(const lwi_search_query *query) {
   return query->account ? *query->account : lwi_query_charges(query);
@@ -96,15 +101,29 @@ static inline uint32_t lwi_node_room(const lwi_graph *graph, uint32_t node) {
   return node <= graph->mesh->link_count ? lwi_graph_link_rooms(graph, node - 1).to
                                          : lwi_node_portal(graph, node)->to;
 }
+/// The place round a danger that a node is; NULL: it is none.
+static inline const lwi_ring_place *lwi_node_place(const lwi_search *search, uint32_t node) {
+  return node < search->place_base ? NULL : &search->places[node - search->place_base];
+}
+static inline uint32_t lwi_search_room(const lwi_search *search, uint32_t node) {
+  const lwi_ring_place *place = lwi_node_place(search, node);
+  if (!place) return lwi_node_room(&search->graph, node);
+  return place->portal == LWI_NONE ? place->polygon : search->graph.portals[place->portal].to;
+}
 /// The same of the corridor's node `i`, the polygon that it leads into, and where the search crossed the portal.
+static inline const lwi_ring_place *lwi_search_place(const lwi_search *search, int i) {
+  return lwi_node_place(search, search->corridor[i]);
+}
 static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
+  const lwi_ring_place *place = lwi_search_place(search, i);
+  if (place) return place->portal == LWI_NONE ? NULL : &search->graph.portals[place->portal];
   return lwi_node_portal(&search->graph, search->corridor[i]);
 }
 static inline const lwi_link *lwi_search_link(const lwi_search *search, int i) {
   return lwi_node_link(&search->graph, search->corridor[i]);
 }
 static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {
-  return lwi_room_polygon(&search->graph, lwi_node_room(&search->graph, search->corridor[i]));
+  return lwi_room_polygon(&search->graph, lwi_search_room(search, search->corridor[i]));
 }
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
   return search->nodes[search->corridor[i]].point;

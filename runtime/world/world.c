@@ -10,7 +10,10 @@
 #include <stdio.h>
 
 lw_world_def lw_world_def_default(void) {
-  return (lw_world_def){.seed = 1, .depth_maps = 16, .stuck_seconds = 2, .cookie = LWI_COOKIE};
+  lw_world_def def = {.seed = 1, .depth_maps = 16, .stuck_seconds = 2, .cookie = LWI_COOKIE};
+  def.death_danger = lw_danger_def_default();
+  def.death_danger.value = 0;
+  return def;
 }
 
 static lw_status check_navmeshes(const lw_world_def *def, lw_error *error) {
@@ -46,11 +49,18 @@ static lw_status check_links(const lw_world_def *def, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_death(const lw_world_def *def, lw_error *error) {
+  lw_error wrong;
+  if (def->death_danger.value == 0 || lwi_danger_check(&def->death_danger, &wrong) == LW_OK) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "death_danger: %s", wrong.text);
+}
+
 static lw_status check_def(const lw_world_def *def, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_world_def", error);
   if (status != LW_OK) return status;
   status = check_navmeshes(def, error);
   if (status == LW_OK) status = check_links(def, error);
+  if (status == LW_OK) status = check_death(def, error);
   if (status != LW_OK) return status;
   if (def->depth_maps < 0 || def->depth_maps > LWI_EYE_MAPS_MAX)
     return lwi_fail(error, LW_INVALID, "depth_maps is %d: expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
@@ -89,6 +99,7 @@ void lw_world_destroy(lw_world *world) {
   lwi_path_room_free(&world->path_room);
   lwi_world_cover_free(world);
   lwi_world_links_free(world);
+  lwi_world_dangers_free(world);
   lwi_grounds_free(world);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
@@ -154,6 +165,7 @@ lw_status lw_world_step(lw_world *world, float dt) {
   for (int i = 0; i < count; i++)
     if (!world->agents[i]->doomed) walk(world, world->agents[i], dt);
   world->stepping = false;
+  lwi_world_dangers_step(world);
   lwi_world_bury(world);
   return LW_OK;
 }
@@ -225,5 +237,6 @@ uint64_t lw_world_hash(const lw_world *world) {
   uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
   hash = lwi_hash(hash, &world->time, sizeof world->time);
   for (int i = 0; i < world->agent_count; i++) hash = hash_agent(hash, world->agents[i]);
-  return lwi_eyes_hash(&world->eyes[1], hash);
+  hash = lwi_eyes_hash(&world->eyes[1], hash);
+  return lwi_world_dangers_hash(world, hash);
 }

@@ -8,6 +8,7 @@
 #include "query/flood.h"
 #include "query/random_point.h"
 #include "search/components.h"
+#include "search/rings.h"
 #include "search/search.h"
 
 /// Where an id leads: its agent, and the generation that makes the id.
@@ -25,7 +26,23 @@ typedef struct lwi_ground {
   lwi_components components;
   lwi_random_scratch random_scratch;
   lwi_flood flood;
+  lwi_rings rings; ///< Of the world's dangers.
 } lwi_ground;
+
+/// A danger that the world remembers.
+typedef struct lwi_danger {
+  lw_danger_id id;
+  lw_danger_def def;
+  double since; ///< By the world's clock. [s]
+  bool gone;    ///< Removed inside a step: at its end.
+} lwi_danger;
+
+typedef struct lwi_dangers_of_world {
+  int count, item_capacity, disc_capacity;
+  lwi_danger *items; ///< [count] In the order they were added, so by id.
+  lwi_disc *discs;   ///< [count] Theirs. Of one that was added inside a step the value is 0 until it ends.
+  lw_danger_id made; ///< How many there ever were: the last id.
+} lwi_dangers_of_world;
 
 /// A link from one of the world's navmeshes to another, in one direction.
 typedef struct lwi_bridge {
@@ -78,6 +95,7 @@ struct lw_world {
   uint64_t steps, spawned;
   bool stepping;
   lwi_random random;
+  lwi_dangers_of_world dangers;
 
   lwi_agent **agents; ///< [agent_count] In the order they were spawned.
   int agent_count, agent_capacity;
@@ -102,6 +120,14 @@ lwi_sight lwi_world_sight(lw_world *world);
 lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy);
 /// Who sees a way over one of the navmeshes, and what it costs: for a query with threats.
 lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query);
+
+/// Dangers decay, and what was added or removed inside the step counts.
+void lwi_world_dangers_step(lw_world *world);
+void lwi_world_dangers_free(lw_world *world);
+uint64_t lwi_world_dangers_hash(const lw_world *world, uint64_t hash);
+/// The dangers as the profile minds them. @return false: there is none on that navmesh that it does.
+bool lwi_world_dangers(const lw_world *world, const lwi_ground *ground, const lw_profile *profile,
+                       lwi_dangers *dangers);
 
 bool lwi_grounds_init(lw_world *world);
 void lwi_grounds_free(lw_world *world);

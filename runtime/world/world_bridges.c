@@ -80,6 +80,15 @@ static bool find_room(const crossing_query *run, int navmesh, lw_location at, ui
   return !reach->berth || lwi_berth_room(reach->berth, work_of(run, navmesh), *room, at.point, room);
 }
 
+/* What dangers cost that lie where it ends. */
+static float danger_of(const crossing_query *run, const lwi_bridge *bridge) {
+  const lwi_ground *ground = &run->world->grounds[bridge->to];
+  lwi_dangers dangers;
+  if (!lwi_world_dangers(run->world, ground, run->query->profile, &dangers)) return 0;
+  return lwi_dangers_landed(&dangers, lwi_poly_index(ground->mesh, bridge->end.poly), bridge->start.point,
+                            bridge->end.point);
+}
+
 static float toll_of(const crossing_query *run, const lwi_bridge *bridge) {
   const lw_navmesh *from = run->world->meshes[bridge->from], *to = run->world->meshes[bridge->to];
   float before = lwi_price_on(run->prices, from, lwi_poly_index(from, bridge->start.poly)),
@@ -88,7 +97,7 @@ static float toll_of(const crossing_query *run, const lwi_bridge *bridge) {
   if (!(run->prices->filter.links >> bridge->kind & 1) || before == INFINITY || behind == INFINITY ||
       own == INFINITY)
     return INFINITY;
-  return bridge->length * own;
+  return bridge->length * own + (run->account ? 0 : danger_of(run, bridge));
 }
 
 static bool find_tolls(const crossing_query *run) {
@@ -275,7 +284,9 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
   bool shut_in = from.room == LWI_NONE || to.room == LWI_NONE;
   const lwi_watch watch = lwi_world_watch(run->world, ground, run->query);
   const lwi_watch *watched = run->query->threat_count > 0 ? &watch : NULL;
-  const lwi_charges account = {ground->mesh, run->account, watched, NULL};
+  lwi_dangers dangers;
+  bool minds_dangers = lwi_world_dangers(run->world, ground, run->query->profile, &dangers);
+  const lwi_charges account = {ground->mesh, run->account, watched, minds_dangers ? &dangers : NULL, NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = from.at.point,
@@ -287,6 +298,7 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
       .berth = reach->berth,
       .watch = run->account ? NULL : watched,
       .account = run->account ? &account : NULL,
+      .dangers = minds_dangers && !run->account ? &dangers : NULL,
   };
   if (search.max_nodes < 1) return LW_OUT_OF_NODES;
   lw_status status = lwi_path_search(&ground->search, &search, &run->world->path_room,
@@ -374,6 +386,7 @@ static lwi_path_part part_of(const crossing_query *run, const lwi_leg *leg) {
   part.area = bridge->area != LW_AREA_NONE ? bridge->area : taken.from;
   part.to = bridge->end.poly;
   part.account = lwi_account_link(run->account ? run->account : run->prices, from->areas, &taken);
+  part.account.terms.of[LW_TERM_DANGER] = danger_of(run, bridge);
   return part;
 }
 

@@ -76,7 +76,9 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
   if (status != LW_OK) return status;
   const lwi_watch watch = lwi_world_watch(world, ground, query);
   const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
-  const lwi_charges account = {ground->mesh, pricing->account, watched, NULL};
+  lwi_dangers dangers;
+  bool minds_dangers = lwi_world_dangers(world, ground, query->profile, &dangers);
+  const lwi_charges account = {ground->mesh, pricing->account, watched, minds_dangers ? &dangers : NULL, NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = ends.from.point,
@@ -88,6 +90,7 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
       .berth = reach->berth,
       .watch = pricing->account ? NULL : watched,
       .account = pricing->account ? &account : NULL,
+      .dangers = minds_dangers && !pricing->account ? &dangers : NULL,
   };
   status = lwi_path_search(&ground->search, &search, &world->path_room, &world->memory.allocator, path);
   if (status != LW_OK) return status;

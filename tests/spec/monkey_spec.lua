@@ -105,6 +105,7 @@ function Monkey.new()
     ["leeward.Path"] = { assert(world:find_path { from = { 1, 0, 1 }, to = { 20, 0, 9 } }) },
     ["leeward.Tree"] = { leeward.tree "wander" },
     ["leeward.Agent"] = { world:spawn { profile = "soldier", at = { 1, 0, 1 } } },
+    ["leeward.Danger"] = { world:add_danger { at = { 5, 0, 5 } } },
     ["leeward.vec3"] = { leeward.vec3(1, 0, 1), leeward.vec3(20, 0, 9) },
     ["leeward.Profile"] = { leeward.profile "soldier" },
   }

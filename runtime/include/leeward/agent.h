@@ -36,6 +36,10 @@ LW_API lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_age
 /// @return LW_OK or LW_STALE.
 LW_API lw_status lw_agent_despawn(lw_world *world, lw_agent_id agent);
 
+/// Despawn it as one that died: lw_world_def.death_danger is added where it stands, or where it is on a link.
+/// @return LW_OK; LW_STALE; LW_OUT_OF_MEMORY: it is gone, but there was no room for the danger.
+LW_API lw_status lw_agent_kill(lw_world *world, lw_agent_id agent);
+
 typedef enum lw_move_state {
   LW_MOVE_IDLE,    ///< Was never told, or was stopped.
   LW_MOVE_WALKING, ///< On its way.

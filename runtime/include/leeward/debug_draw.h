@@ -28,10 +28,11 @@ typedef enum lw_draw_layer {
   LW_DRAW_TILES = 1 << 3,   ///< Tiles' bounds.
   LW_DRAW_PATHS = 1 << 4,   ///< What agents still have to walk, and their goals.
   LW_DRAW_AGENTS = 1 << 5,
-  LW_DRAW_LABELS = 1 << 6, ///< Each agent's profile and running node.
-  LW_DRAW_LINKS = 1 << 7,  ///< Off-mesh links that have joined, by kind.
-  LW_DRAW_COVER = 1 << 8,  ///< Walls to take cover at: high, low and soft ones in colours of their own.
-  LW_DRAW_ALL = (1 << 9) - 1
+  LW_DRAW_LABELS = 1 << 6,  ///< Each agent's profile and running node.
+  LW_DRAW_LINKS = 1 << 7,   ///< Off-mesh links that have joined, by kind.
+  LW_DRAW_COVER = 1 << 8,   ///< Walls to take cover at: high, low and soft ones in colours of their own.
+  LW_DRAW_DANGERS = 1 << 9, ///< Where a world remembers danger, the hotter the more.
+  LW_DRAW_ALL = (1 << 10) - 1
 } lw_draw_layer;
 
 /// Draw the level's triangles, shaded by slope and height; those that face down are left out.
@@ -39,7 +40,7 @@ LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_d
 /// @return The colour that links of a kind are drawn in, 0xRRGGBB.
 LW_API uint32_t lw_link_kind_color(lw_link_kind kind);
 LW_API void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw);
-/// The navmeshes' layers with the links between them, and the agents'. @param selected  Drawn with emphasis; 0: none.
+/// The navmeshes' layers with the links between them, the dangers and the agents. @param selected  Drawn with emphasis; 0: none.
 LW_API void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
                                 const lw_debug_draw *draw);
 

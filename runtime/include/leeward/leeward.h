@@ -13,6 +13,7 @@
 #include "leeward/cover.h"
 #include "leeward/profile.h"
 #include "leeward/survey.h"
+#include "leeward/danger.h"
 #include "leeward/path.h"
 #include "leeward/explain.h"
 #include "leeward/query.h"

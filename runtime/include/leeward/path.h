@@ -94,6 +94,8 @@ LW_API int lw_path_navmesh_at(const lw_path *path, int index);
 LW_API int lw_path_corridor_navmesh(const lw_path *path, int index);
 /// @return Metres of it that a threat of the query sees; 0 without threats. Off-mesh links are not looked at. [m]
 LW_API float lw_path_exposed(const lw_path *path);
+/// @return What of its cost is for the dangers that it enters (lw_danger_add()). [metre-equivalents]
+LW_API float lw_path_danger(const lw_path *path);
 /// @return Search nodes expanded to find it.
 LW_API int lw_path_nodes(const lw_path *path);
 

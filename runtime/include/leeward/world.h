@@ -4,6 +4,7 @@
 #define LEEWARD_WORLD_H
 
 #include "leeward/agent.h"
+#include "leeward/danger.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,9 @@ typedef struct lw_world_def {
   int depth_maps;
   float stuck_seconds; ///< A walking agent that makes no progress for so long searches anew, then fails.
                        ///< [s, > 0, default 2]
+  /// What is added where an agent dies (lw_agent_kill()); its `at` does not matter. A value of 0: nothing. [default:
+  /// lw_danger_def_default() with the value 0]
+  lw_danger_def death_danger;
   /// Called for the leaves of agents' trees, inside lw_world_step(). [default NULL]
   lw_node_status (*leaf)(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
   void *user;             ///< Handed to `leaf`.
@@ -40,7 +44,7 @@ typedef struct lw_world_def {
 LW_API lw_world_def lw_world_def_default(void);
 /// @param[out] world  The caller frees it with lw_world_destroy().
 /// @return LW_OK; LW_INVALID with the field named: no navmesh, one given twice, several with different area tables,
-///   a link that is not finite or of no kind or area; LW_OUT_OF_MEMORY.
+///   a danger that lw_danger_add() would refuse, a link that is not finite or of no kind or area; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_create(const lw_world_def *def, lw_world **world, lw_error *error);
 /// Aborts every tree first.
 LW_API void lw_world_destroy(lw_world *world);

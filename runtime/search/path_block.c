@@ -1,0 +1,149 @@
+/* A path as memory: its block, what is read from it, and the room that it is built in. */
+#include "core/status.h"
+#include "search/berth_path.h"
+#include "search/path.h"
+
+lw_path_query lw_path_query_default(void) {
+  return (lw_path_query){.snap = {2, 4, 2},
+                         .navmesh = LW_NAVMESH_FITTING,
+                         .max_nodes = INT32_MAX,
+                         .heights = {0.9f, 1.6f},
+                         .height_count = 2,
+                         .cookie = LWI_COOKIE};
+}
+
+/* A slice of a block. Slices whose elements are larger come first. */
+static void *carve(char **at, size_t count, size_t size) {
+  void *slice = *at;
+  *at += count * size;
+  return slice;
+}
+
+bool lwi_path_alloc(lw_path *path, size_t points, int links, size_t polygons) {
+  size_t each = sizeof *path->points + sizeof *path->areas + sizeof *path->remaining + sizeof *path->accounts +
+                (size_t)path->threat_count * sizeof *path->seen;
+  path->size = polygons * sizeof *path->corridor + (size_t)links * sizeof *path->links + points * each;
+  path->block = lwi_alloc(&path->memory, path->size);
+  if (!path->block) return false;
+  char *at = path->block;
+  path->corridor = carve(&at, polygons, sizeof *path->corridor);
+  path->links = carve(&at, (size_t)links, sizeof *path->links);
+  path->points = carve(&at, points, sizeof *path->points);
+  path->remaining = carve(&at, points, sizeof *path->remaining);
+  path->accounts = carve(&at, points, sizeof *path->accounts);
+  path->seen = carve(&at, points * (size_t)path->threat_count, sizeof *path->seen);
+  path->areas = carve(&at, points, sizeof *path->areas);
+  path->link_count = links;
+  path->corridor_count = (int)polygons;
+  return true;
+}
+
+void lw_path_destroy(lw_path *path) {
+  if (!path) return;
+  lwi_memory memory = path->memory;
+  lwi_free(&memory, path->block, path->size);
+  lwi_free(&memory, path, sizeof *path);
+}
+
+const lw_vec3 *lw_path_points(const lw_path *path, int *count) {
+  *count = path->point_count;
+  return path->points;
+}
+const lw_poly_id *lw_path_corridor(const lw_path *path, int *count) {
+  *count = path->corridor_count;
+  return path->corridor;
+}
+lw_area_id lw_path_area(const lw_path *path, int index) {
+  return index >= 0 && index < path->point_count ? path->areas[index] : LW_AREA_NONE;
+}
+const lwi_path_link *lwi_path_link_at(const lw_path *path, int index) {
+  for (int i = 0; i < path->link_count; i++)
+    if (path->links[i].point == index) return &path->links[i];
+  return NULL;
+}
+lw_link_kind lw_path_link(const lw_path *path, int index) {
+  const lwi_path_link *link = lwi_path_link_at(path, index);
+  return link ? link->kind : LW_LINK_NONE;
+}
+float lw_path_remaining(const lw_path *path, int index) {
+  return index >= 0 && index < path->point_count ? path->remaining[index] : 0;
+}
+float lw_path_length(const lw_path *path) {
+  return path->length;
+}
+float lw_path_cost(const lw_path *path) {
+  return path->cost;
+}
+bool lw_path_is_partial(const lw_path *path) {
+  return path->partial;
+}
+int lw_path_navmesh(const lw_path *path) {
+  return path->navmesh;
+}
+float lw_path_exposed(const lw_path *path) {
+  return path->exposed;
+}
+float lw_path_danger(const lw_path *path) {
+  double sum = 0;
+  for (int i = 0; i < path->point_count; i++) sum += (double)path->accounts[i].terms.of[LW_TERM_DANGER];
+  return (float)sum;
+}
+int lw_path_nodes(const lw_path *path) {
+  return path->nodes;
+}
+
+/* --- room to work in -------------------------------------------------------------------------------------------- */
+
+static void free_block(lwi_path_room *room) {
+  lwi_free(room->memory, room->block, room->size);
+  *room = (lwi_path_room){
+      .memory = room->memory, .berth = room->berth, .seen = room->seen, .seen_capacity = room->seen_capacity};
+}
+
+static bool reserve_block(lwi_path_room *room, int points) {
+  if (points <= room->capacity) return true;
+  int capacity = points + points / 2 + 64;
+  size_t each = sizeof *room->gates + sizeof *room->prices + 4 * sizeof(lw_vec3) + sizeof *room->pieces +
+                sizeof *room->accounts + sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
+  char *block = lwi_alloc(room->memory, (size_t)capacity * each);
+  if (!block) return false;
+  free_block(room);
+  room->block = block;
+  room->size = (size_t)capacity * each;
+  room->capacity = capacity;
+  room->gates = carve(&block, (size_t)capacity, sizeof *room->gates);
+  room->prices = carve(&block, (size_t)capacity, sizeof *room->prices);
+  room->crossings = carve(&block, (size_t)capacity, sizeof *room->crossings);
+  room->best = carve(&block, (size_t)capacity, sizeof *room->best);
+  room->searched = carve(&block, (size_t)capacity, sizeof *room->searched);
+  room->points = carve(&block, (size_t)capacity, sizeof *room->points);
+  room->pieces = carve(&block, (size_t)capacity, sizeof *room->pieces);
+  room->accounts = carve(&block, (size_t)capacity, sizeof *room->accounts);
+  room->corners = carve(&block, (size_t)capacity, sizeof *room->corners);
+  room->polygons = carve(&block, (size_t)capacity, sizeof *room->polygons);
+  room->keep = carve(&block, (size_t)capacity, sizeof *room->keep);
+  return true;
+}
+
+/* Room for what each threat sees: of every point, and one more to work in. */
+static bool reserve_seen(lwi_path_room *room, int points, int threats) {
+  if (!lwi_reserve(room->memory, &room->seen, &room->seen_capacity, (points + 1) * threats, sizeof *room->seen))
+    return false;
+  room->seen_now = room->seen + points * threats;
+  return true;
+}
+
+bool lwi_path_room_reserve(lwi_path_room *room, int points, int threats) {
+  return reserve_block(room, points) && reserve_seen(room, points, threats);
+}
+
+void lwi_path_room_free(lwi_path_room *room) {
+  free_block(room);
+  lwi_free(room->memory, room->seen, (size_t)room->seen_capacity * sizeof *room->seen);
+  room->seen = NULL;
+  room->seen_capacity = 0;
+  if (!room->berth) return;
+  lwi_berth_room_free(room->berth);
+  lwi_free(room->memory, room->berth, sizeof *room->berth);
+  room->berth = NULL;
+}
