@@ -8,7 +8,6 @@
 
 #define FEW_INTERVALS 64
 
-static const lwl_range angle_range = {0, 3.1415927, false, "a number from 0 to pi"};
 static const lwl_range height_range = {-100, 100, false, "a number from -100 to 100"};
 
 /// What a surface does to a look, by its name at `key`.
@@ -24,38 +23,6 @@ bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, l
   *cover = (lw_cover_kind)kind;
   lua_pop(L, 1);
   return true;
-}
-
-static lw_threat read_threat(lua_State *L, const char *where, int table, lua_Integer number) {
-  static const char *const keys[] = {"at", "facing", "half_angle", "range", "weight", NULL};
-  const lwl_at at = {where, lua_pushfstring(L, "threats[%I].", (LUAI_UACINT)number)};
-  lw_threat threat = lw_threat_default();
-  lwl_check_keys(L, &at, table, keys);
-  lwl_need_point(L, &at, table, "at", &threat.at);
-  const bool faces = lwl_opt_point(L, &at, table, "facing", &threat.facing);
-  if (faces && threat.facing.x == 0 && threat.facing.y == 0 && threat.facing.z == 0)
-    lwl_raise(L, where, "'%sfacing' must not be of length 0", at.prefix);
-  if (lwl_opt_float(L, &at, table, "half_angle", &angle_range, &threat.half_angle) && !faces &&
-      threat.half_angle < 3.14159f)
-    lwl_raise(L, where, "'%shalf_angle' needs 'facing'", at.prefix);
-  if (lwl_get(L, table, "range") != LUA_TNUMBER || lua_tonumber(L, -1) != (lua_Number)INFINITY)
-    lwl_opt_float(L, &at, table, "range", &lwl_positive, &threat.range);
-  lua_pop(L, 1);
-  lwl_opt_float(L, &at, table, "weight", &lwl_not_negative, &threat.weight);
-  return threat;
-}
-
-const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count) {
-  const lua_Integer length = lwl_need_list(L, at, table, "threats", 0);
-  const int list = lua_gettop(L);
-  lw_threat *threats = lua_newuserdatauv(L, (size_t)length * sizeof *threats + 1, 0);
-  for (lua_Integer i = 1; i <= length; ++i) {
-    if (lua_rawgeti(L, list, i) != LUA_TTABLE) lwl_raise_item(L, at, "threats", i, "a table with 'at'", -1);
-    threats[i - 1] = read_threat(L, at->where, lua_gettop(L), i);
-    lua_settop(L, list + 1);
-  }
-  *count = (int)length;
-  return threats;
 }
 
 /// Push "'stand', 'crouch' or 'prone'": what the profile has.

@@ -14,6 +14,7 @@
 #define LWL_NAVMESH "leeward.navmesh"
 #define LWL_PATH "leeward.path"
 #define LWL_PROFILE "leeward.profile"
+#define LWL_THREAT "leeward.threat"
 #define LWL_TREE "leeward.tree"
 #define LWL_VEC3 "leeward.vec3"
 #define LWL_WORLD "leeward.world"
@@ -339,14 +340,14 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
-    lwl_cover_methods[], lwl_danger_methods[], lwl_survey_navmesh_methods[];
+    lwl_cover_methods[], lwl_danger_methods[], lwl_survey_navmesh_methods[], lwl_threat_world_methods[];
 /// Methods of agents that live in other files.
-extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[];
+extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[], lwl_threat_agent_methods[];
 /// path:explain()
 int lwl_explain_path(lua_State *L);
 /// What worlds are given as death_danger, if anything.
 void lwl_opt_death_danger(lua_State *L, const lwl_at *at, int table, lw_danger_def *def);
-/// The list at `threats`, in a userdata that stays on the stack.
+/// The list at `threats`, of tables, the world's threats, and agents (threat.c); in a userdata that stays on the stack.
 const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count);
 /// Body heights by `heights` or by `stance`, which is one of the profile's and by default `stand`.
 /// @param profile  NULL: human
@@ -379,6 +380,7 @@ void lwl_open_explain(lua_State *L);
 void lwl_open_tree(lua_State *L);
 void lwl_open_agent(lua_State *L);
 void lwl_open_danger(lua_State *L);
+void lwl_open_threat(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);
 void lwl_open_reload(lua_State *L);

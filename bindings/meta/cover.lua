@@ -1,13 +1,6 @@
 ---@meta _
 -- luacheck: ignore 241
 
----@class leeward.Threat
----@field at leeward.Point  The eye. [m]
----@field facing? leeward.Point  Where it looks, a direction of any length.
----@field half_angle? number  How far to all sides of `facing` it sees. [rad, 0..pi, default pi]
----@field range? number  Weighs less with distance, evenly down to 0 there. [m, > 0, default: no end, no fall-off]
----@field weight? number  [>= 0, default 1]
-
 --- How exactly it is found what a threat sees. "exact": the level's occluders are clipped. "fast": from a depth map
 --- around the threat, a tenth of the time per segment after some 0.4 ms to draw it; off by 0.004 of the way in the
 --- mean, but what is narrower than 0.7 degrees is lost, so a single segment along a ledge may be wrong throughout.
@@ -20,7 +13,7 @@
 ---@class leeward.ExposureQuery
 ---@field from leeward.Point  Of the feet. Neither end is moved. [m]
 ---@field to leeward.Point  [m]
----@field threats leeward.Threat[]
+---@field threats leeward.AnyThreat[]
 ---@field profile? string|leeward.Profile  Whose stances. [default human]
 ---@field stance? string  One of the profile's: exposed is where either end of its `body` is seen. [default "stand"]
 ---@field heights? number[]  Other heights, at most four. [m]

@@ -4,10 +4,17 @@
 
 #include "agent/traverse.h"
 #include "core/random.h"
-#include "leeward/agent.h"
+#include "leeward/threat.h"
 
 /// Replans on the way to one goal before the agent gives up.
 #define LWI_MAX_REPLANS 1
+
+/// Does it walk on a path that may no longer be the best? Then it is to be searched anew.
+typedef enum lwi_staleness {
+  LWI_FRESH,
+  LWI_ALARMED, ///< The threats that it knows of are others.
+  LWI_STALE    ///< It was searched for another profile.
+} lwi_staleness;
 
 typedef struct lwi_agent {
   lw_agent_id id;
@@ -33,8 +40,13 @@ typedef struct lwi_agent {
   float best_remaining; ///< The least that was ever left on this path...
   double best_time;     ///< ...and when, by simulation time.
   int replans_left;
-  bool stale;        ///< Walking on a path that was searched for another profile: to be searched anew.
+  lwi_staleness stale;
   lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where that began.
+
+  lw_threat_id *learnt; ///< [learnt_count] Threats of the world that it was told of.
+  int learnt_count, learnt_capacity;
+  lw_threat *own; ///< [own_count] What it believes by itself.
+  int own_count, own_capacity;
 
   const lw_tree *tree;
   lw_tree_run *run;

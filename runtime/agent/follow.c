@@ -16,7 +16,7 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   lw_path_destroy(agent->path);
   agent->path = path;
   agent->next_point = 1;
-  agent->stale = false;
+  agent->stale = LWI_FRESH;
   agent->move = LW_MOVE_WALKING;
   agent->failure = LW_OK;
   agent->remaining = agent->best_remaining = path->length;
@@ -26,7 +26,7 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   lw_path_destroy(agent->path);
   agent->path = NULL;
-  agent->stale = false;
+  agent->stale = LWI_FRESH;
   agent->move = move;
   agent->failure = failure;
   agent->remaining = 0;

@@ -185,6 +185,7 @@ lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *que
   room->any.count = 0;
   if (!lwi_intervals_add(&room->any, (lwi_interval){0, 1})) return LW_OUT_OF_MEMORY;
   double weighted = 0;
+  room->looks += (uint64_t)query->threat_count;
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
     if (!hide_body(sight, query, threat, room) ||

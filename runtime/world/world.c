@@ -96,6 +96,7 @@ void lw_world_destroy(lw_world *world) {
   lwi_memory *memory = &world->memory;
   lwi_free(memory, world->agents, (size_t)world->agent_capacity * sizeof(lwi_agent *));
   lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
+  lwi_world_threats_free(world);
   lwi_path_room_free(&world->path_room);
   lwi_world_cover_free(world);
   lwi_world_links_free(world);
@@ -150,6 +151,7 @@ lw_status lw_world_step(lw_world *world, float dt) {
   for (int i = 0; i < 2; i++)
     if (!lwi_eyes_settle(&world->eyes[i])) return LW_OUT_OF_MEMORY;
   world->stepping = true;
+  lwi_world_move_eyes(world);
   if (world->any_stale) lwi_world_search_stale(world);
   /* A leaf may spawn: the newcomers wait for the next step. */
   int count = world->agent_count;
@@ -223,7 +225,8 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
       agent->run ? lw_tree_run_hash(agent->run) : 0,
   };
   if (agent->link.active) hash = hash_link(hash, &agent->link);
-  if (agent->stale) hash = lwi_hash(hash, &agent->goal, sizeof agent->goal);
+  if (agent->stale) hash = lwi_hash(hash, &agent->stale, sizeof agent->stale);
+  hash = lwi_agent_threats_hash(hash, agent);
   hash = lwi_hash(hash, numbers, sizeof numbers);
   hash = lwi_hash(hash, words, sizeof words);
   hash = lwi_hash(hash, &agent->best_time, sizeof agent->best_time);
@@ -236,6 +239,8 @@ uint64_t lw_world_hash(const lw_world *world) {
   const uint64_t words[] = {world->steps, world->spawned, world->random.stream, world->random.counter};
   uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
   hash = lwi_hash(hash, &world->time, sizeof world->time);
+  if (world->any_stale) hash = lwi_hash(hash, &world->stale_turn, sizeof world->stale_turn);
+  hash = lwi_world_threats_hash(hash, world);
   for (int i = 0; i < world->agent_count; i++) hash = hash_agent(hash, world->agents[i]);
   hash = lwi_eyes_hash(&world->eyes[1], hash);
   return lwi_world_dangers_hash(world, hash);

@@ -18,6 +18,24 @@ typedef struct lwi_agent_slot {
   int next_free; ///< -1: the last.
 } lwi_agent_slot;
 
+/// A threat of the world, or the place for one.
+typedef struct lwi_threat {
+  bool used;
+  uint32_t generation;
+  lw_threat now, told; ///< As it is, and as it was when those who know of it last searched anew.
+  lw_agent_id agent;   ///< Whose eye it is; 0: nobody's.
+  bool public;         ///< A team knows of it:
+  char team[32];       ///< this one; "": all.
+  float tolerance;     ///< How far apart `now` and `told` may be. [m]
+} lwi_threat;
+
+typedef struct lwi_threats {
+  lwi_threat *slots; ///< [count]
+  int count, capacity, used;
+  lw_threat *room; ///< To gather in what one agent knows.
+  int room_capacity;
+} lwi_threats;
+
 /// One of the world's navmeshes, with the room to ask it.
 typedef struct lwi_ground {
   const lw_navmesh *mesh;
@@ -102,6 +120,8 @@ struct lw_world {
   lwi_agent_slot *slots;
   int slot_count, slot_capacity, free_slot;
   bool any_stale; ///< Some agent's path may be stale.
+  int stale_turn; ///< The agent that comes first in the next search for such: an index.
+  lwi_threats threats;
 
   lwi_prices plain; ///< For queries without a profile.
   lwi_path_room path_room;
@@ -173,6 +193,19 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
 bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent);
 /// Search anew for agents whose paths are stale, as many as fit into a step.
 void lwi_world_search_stale(lw_world *world);
+/// Move the threats that are agents' eyes along with these.
+void lwi_world_move_eyes(lw_world *world);
+/// Remove those that are this agent's.
+void lwi_world_drop_eyes(lw_world *world, lw_agent_id agent);
+/// Let the query have what the agent knows of, if it cares. Valid until the next call. @return false: no memory.
+bool lwi_world_fill_threats(lw_world *world, const lwi_agent *agent, lw_path_query *query);
+/// The agent has become another for those who see it: let it search anew if it knows of any.
+void lwi_world_alarm(lw_world *world, lwi_agent *agent);
+void lwi_world_threats_free(lw_world *world);
+void lwi_agent_threats_free(lw_world *world, lwi_agent *agent);
+uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world);
+uint64_t lwi_agent_threats_hash(uint64_t hash, const lwi_agent *agent);
+
 /// Free the agents that were despawned during the step.
 void lwi_world_bury(lw_world *world);
 /// What a tree of this agent runs in.

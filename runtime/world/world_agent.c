@@ -76,6 +76,7 @@ static lw_status check_def(const lw_world *world, const lw_agent_def *def, lwi_g
 static void free_agent(lw_world *world, lwi_agent *agent) {
   lw_path_destroy(agent->path);
   lw_tree_run_destroy(agent->run);
+  lwi_agent_threats_free(world, agent);
   lwi_free(&world->memory, agent, sizeof *agent);
 }
 
@@ -130,6 +131,7 @@ static void remove_at(lw_world *world, int index) {
   memmove(&world->agents[index], &world->agents[index + 1],
           (size_t)(world->agent_count - index - 1) * sizeof(lwi_agent *));
   world->agent_count -= 1;
+  lwi_world_drop_eyes(world, agent->id);
   release_slot(world, agent->id);
   free_agent(world, agent);
 }
@@ -220,7 +222,9 @@ lw_status lw_agent_set_stance(lw_world *world, lw_agent_id id, const char *name)
   if (!agent) return LW_STALE;
   int stance = lw_profile_find_stance(agent->profile, name);
   if (stance < 0) return LW_NOT_FOUND;
+  if (stance == agent->stance) return LW_OK;
   agent->stance = stance;
+  lwi_world_alarm(world, agent);
   return LW_OK;
 }
 
@@ -318,7 +322,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (size > 0) text[0] = 0;
   if (!agent) return 0;
-  char node[256] = "no tree", move[480], link[64] = "", stance[40] = "";
+  char node[256] = "no tree", move[480], link[64] = "", stance[40] = "", fear[40] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)
@@ -332,6 +336,8 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
              (double)(100 * lwi_traverse_progress(&agent->link)));
   if (agent->stance != LW_STAND)
     snprintf(stance, sizeof stance, ", %s", lw_profile_get_stance(agent->profile, agent->stance)->name);
-  return snprintf(text, size, "%s: %s%s%s%s%s", node, move, stance, link,
+  const int threats = lw_agent_get_threats(world, id, NULL, 0);
+  if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
+  return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,
                   agent->reason[0] ? "; last failure: " : "", agent->reason);
 }

@@ -61,7 +61,8 @@ lw_status lw_agent_explain(lw_world *world, lw_agent_id id, lw_explanation **exp
   if (!path) return LW_EMPTY;
   /* Searched for another profile, it is about to be searched anew. */
   if (agent->stale) return explain(world, path, NULL, NULL, explanation);
-  const lw_path_query query = lwi_agent_query(agent, path->points[0], agent->goal);
+  lw_path_query query = lwi_agent_query(agent, path->points[0], agent->goal);
+  if (!lwi_world_fill_threats(world, agent, &query)) return LW_OUT_OF_MEMORY;
   const lw_vec3 near_by = {0.1f, 1, 0.1f};
   lw_location lead;
   bool led = lw_navmesh_nearest(world->meshes[path->navmesh], path->points[0], near_by,

@@ -1,11 +1,15 @@
 /* Another profile for an agent that lives: what was edited while it was on its way. */
 #include "world/world.h"
 
-/* Searches anew in one step may do so much work, in nodes looked at: where a thousand agents get another profile at once,
-   those that are left wait for the next step, and walk on meanwhile. */
-#define WORK_A_STEP 150000
-/* Of a search, beside its nodes. */
-#define WORK_A_SEARCH 20
+/* Is what is seen of it another, or what that costs it, and does it know of anyone who sees?
+   @param body  What was seen of it. */
+static bool minds_threats(const lw_world *world, const lwi_agent *agent, const lw_profile *before,
+                          const lw_stance *body) {
+  const lw_stance *now = lw_profile_get_stance(agent->profile, agent->stance);
+  bool same = before->def.cover_bias == agent->profile->def.cover_bias && body->body[0] == now->body[0] &&
+              body->body[1] == now->body[1];
+  return !same && lw_agent_get_threats(world, agent->id, NULL, 0) > 0;
+}
 
 /* Does the path that was the cheapest for `before` stay so? It does where nothing has become cheaper or opened, and
    nothing that it goes over dearer. */
@@ -22,34 +26,6 @@ static bool stays_best(const lwi_agent *agent, const lw_navmesh *mesh, const lw_
     if (index == LWI_NONE || new[mesh->poly_areas[index]] > old[mesh->poly_areas[index]]) return false;
   }
   return true;
-}
-
-/* @return The work that it took. */
-static int search_anew(lw_world *world, lwi_agent *agent) {
-  lw_path *path = NULL;
-  agent->stats.replans += 1;
-  lw_status status = lwi_world_agent_path(world, agent, agent->goal, &path);
-  if (status == LW_OK) {
-    lwi_agent_follow(agent, path, world->time);
-    return WORK_A_SEARCH + path->nodes;
-  }
-  lwi_agent_halt(agent, LW_MOVE_FAILED, status);
-  if (agent->run) lw_tree_run_wake(agent->run);
-  return WORK_A_SEARCH;
-}
-
-void lwi_world_search_stale(lw_world *world) {
-  int left = WORK_A_STEP;
-  world->any_stale = false;
-  for (int i = 0; i < world->agent_count; i++) {
-    lwi_agent *agent = world->agents[i];
-    if (!agent->stale || agent->doomed) continue;
-    if (left <= 0) {
-      world->any_stale = true;
-      return;
-    }
-    left -= search_anew(world, agent);
-  }
 }
 
 bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
@@ -70,11 +46,15 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   if (!profile || world->stepping) return LW_INVALID;
   const lw_profile *before = agent->profile;
   agent->profile = profile;
-  int stance = lw_profile_find_stance(profile, lw_profile_get_stance(before, agent->stance)->name);
+  const lw_stance *body = lw_profile_get_stance(before, agent->stance);
+  int stance = lw_profile_find_stance(profile, body->name);
   agent->stance = stance < 0 ? LW_STAND : stance;
   lwi_world_find_footing(world, agent);
-  if (agent->move == LW_MOVE_WALKING &&
-      (agent->stale || !stays_best(agent, world->grounds[agent->navmesh].mesh, before, profile)))
-    agent->stale = world->any_stale = true;
+  if (agent->move != LW_MOVE_WALKING) return LW_OK;
+  if (agent->stale || minds_threats(world, agent, before, body) ||
+      !stays_best(agent, world->grounds[agent->navmesh].mesh, before, profile)) {
+    agent->stale = LWI_STALE;
+    world->any_stale = true;
+  }
   return LW_OK;
 }

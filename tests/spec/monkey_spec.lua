@@ -106,6 +106,7 @@ function Monkey.new()
     ["leeward.Tree"] = { leeward.tree "wander" },
     ["leeward.Agent"] = { world:spawn { profile = "soldier", at = { 1, 0, 1 } } },
     ["leeward.Danger"] = { world:add_danger { at = { 5, 0, 5 } } },
+    ["leeward.Threat"] = { world:add_threat { at = { 1, 0, 1 } } },
     ["leeward.vec3"] = { leeward.vec3(1, 0, 1), leeward.vec3(20, 0, 9) },
     ["leeward.Profile"] = { leeward.profile "soldier" },
   }

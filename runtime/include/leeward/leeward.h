@@ -19,6 +19,7 @@
 #include "leeward/query.h"
 #include "leeward/tree.h"
 #include "leeward/agent.h"
+#include "leeward/threat.h"
 #include "leeward/world.h"
 #include "leeward/debug_draw.h"
 

@@ -1,0 +1,392 @@
+/*
+** Threats: read from tables, put into worlds, known to agents.
+*/
+#include "agent.h"
+
+#include <math.h>
+#include <string.h>
+
+static const lwl_range angle_range = {0, 3.1415927, false, "a number from 0 to pi"};
+static const char *const number_keys[] = {"at", "facing", "half_angle", "range", "weight", NULL};
+
+/// The userdata of a world's threat; its user value is the world's.
+typedef struct threat_box {
+  lw_threat_id id;
+} threat_box;
+
+// --- numbers --------------------------------------------------------------------------------------------------
+
+static bool has_length(lw_vec3 v) {
+  return v.x != 0 || v.y != 0 || v.z != 0;
+}
+
+/// Read what the table states over what `threat` has.
+static void read_numbers(lua_State *L, const lwl_at *at, int table, lw_threat *threat) {
+  lwl_opt_point(L, at, table, "at", &threat->at);
+  if (lwl_opt_point(L, at, table, "facing", &threat->facing) && !has_length(threat->facing))
+    lwl_raise(L, at->where, "'%sfacing' must not be of length 0", at->prefix);
+  lwl_opt_float(L, at, table, "half_angle", &angle_range, &threat->half_angle);
+  if (threat->half_angle < 3.14159f && !has_length(threat->facing))
+    lwl_raise(L, at->where, "'%shalf_angle' needs 'facing'", at->prefix);
+  if (lwl_get(L, table, "range") == LUA_TNUMBER && lua_tonumber(L, -1) == (lua_Number)INFINITY)
+    threat->range = INFINITY;
+  else
+    lwl_opt_float(L, at, table, "range", &lwl_positive, &threat->range);
+  lua_pop(L, 1);
+  lwl_opt_float(L, at, table, "weight", &lwl_not_negative, &threat->weight);
+}
+
+/// What the threat at index is now, which is a world's: its number, its world, and its state.
+typedef struct known_threat {
+  lw_threat_id id;
+  lw_world *world;
+  lw_threat_state state;
+} known_threat;
+
+static known_threat check_threat(lua_State *L, int index, const char *where) {
+  const threat_box *box = luaL_checkudata(L, index, LWL_THREAT);
+  known_threat me = {.id = box->id};
+  lua_getiuservalue(L, index, 1);
+  me.world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
+  if (lw_threat_get_state(me.world, me.id, &me.state) != LW_OK)
+    lwl_raise(L, where, "the threat %d was removed", (int)(me.id & 0xffffffffu));
+  return me;
+}
+
+/// The eye of the agent at index, which looks everywhere.
+static lw_threat eye_of(lua_State *L, int index, const char *where) {
+  const lwl_agent *agent = lua_touserdata(L, index);
+  lw_threat threat = lw_threat_default();
+  lw_agent_state state;
+  lua_getiuservalue(L, index, LWL_AGENT_WORLD);
+  const lw_world *world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
+  if (lw_agent_get_state(world, agent->id, &state) != LW_OK)
+    lwl_raise(L, where, "the agent %d was despawned", (int)lwl_agent_number(agent->id));
+  threat.at = state.position;
+  threat.at.y += lw_profile_get_stance(state.profile, state.stance)->eye;
+  return threat;
+}
+
+static lw_threat read_threat(lua_State *L, const lwl_at *at, lua_Integer number, int index) {
+  if (luaL_testudata(L, index, LWL_THREAT)) return check_threat(L, index, at->where).state.threat;
+  if (luaL_testudata(L, index, LWL_AGENT)) return eye_of(L, index, at->where);
+  if (!lua_istable(L, index)) lwl_raise_item(L, at, "threats", number, "a table with 'at'", index);
+  const lwl_at inside = {at->where, lua_pushfstring(L, "threats[%I].", (LUAI_UACINT)number)};
+  lw_threat threat = lw_threat_default();
+  lwl_check_keys(L, &inside, index, number_keys);
+  lwl_need_point(L, &inside, index, "at", &threat.at);
+  read_numbers(L, &inside, index, &threat);
+  return threat;
+}
+
+/// Read the list at index `list`; the threats stay on the stack, in a userdata.
+static const lw_threat *read_list(lua_State *L, const lwl_at *at, int list, lua_Integer length) {
+  lw_threat *threats = lua_newuserdatauv(L, (size_t)length * sizeof *threats + 1, 0);
+  const int top = lua_gettop(L);
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(L, list, i);
+    threats[i - 1] = read_threat(L, at, i, top + 1);
+    lua_settop(L, top);
+  }
+  return threats;
+}
+
+const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count) {
+  const lua_Integer length = lwl_need_list(L, at, table, "threats", 0);
+  *count = (int)length;
+  return read_list(L, at, lua_gettop(L), length);
+}
+
+static void push_numbers(lua_State *L, const lw_threat *threat) {
+  lua_createtable(L, 0, 5);
+  lwl_push_vec3(L, threat->at);
+  lua_setfield(L, -2, "at");
+  if (has_length(threat->facing)) {
+    lwl_push_vec3(L, threat->facing);
+    lua_setfield(L, -2, "facing");
+  }
+  const struct {
+    const char *key;
+    float value;
+  } numbers[] = {{"half_angle", threat->half_angle}, {"range", threat->range}, {"weight", threat->weight}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    lua_pushnumber(L, (lua_Number)numbers[i].value);
+    lua_setfield(L, -2, numbers[i].key);
+  }
+}
+
+// --- of a world -----------------------------------------------------------------------------------------------
+
+static threat_box *push_box(lua_State *L, int world) {
+  threat_box *box = lua_newuserdatauv(L, sizeof *box, 1);
+  box->id = 0;
+  lua_pushvalue(L, world);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, LWL_THREAT);
+  return box;
+}
+
+static lw_agent_id opt_agent(lua_State *L, const lwl_at *at, int table) {
+  lw_agent_id id = 0;
+  if (lwl_get(L, table, "agent") != LUA_TNIL) {
+    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
+    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
+    id = agent->id;
+    lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
+    if (!lua_rawequal(L, -1, 1)) lwl_raise(L, at->where, "'agent' is not one of this world's");
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return id;
+}
+
+static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
+  const char *team = NULL;
+  const int type = lwl_get(L, table, "known_to");
+  if (type == LUA_TSTRING && lua_rawlen(L, -1) > 0)
+    team = lua_tostring(L, -1);
+  else if (type == LUA_TBOOLEAN)
+    team = lua_toboolean(L, -1) ? "" : NULL;
+  else if (type != LUA_TNIL)
+    lwl_raise_expected(L, at, "known_to", "a team's name, or true for all", -1);
+  lua_pop(L, 1);
+  return team;
+}
+
+/*
+** world:add_threat{ at = or agent =, facing =, half_angle =, range =, weight =, known_to =, tolerance = } --> threat
+*/
+static int add_threat(lua_State *L) {
+  static const char *const keys[] = {"at",     "agent",    "facing",    "half_angle", "range",
+                                     "weight", "known_to", "tolerance", NULL};
+  const lwl_at at = {"add_threat", ""};
+  lwl_check_world(L, 1, at.where);
+  lua_settop(L, 2);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_threat_def def = lw_threat_def_default();
+  def.agent = opt_agent(L, &at, 2);
+  if (!def.agent)
+    lwl_need_point(L, &at, 2, "at", &def.threat.at);
+  else if (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL)
+    lwl_raise(L, at.where, "takes 'agent' or 'at' and 'facing', not both");
+  if (def.agent) def.threat.facing = (lw_vec3){1, 0, 0};
+  read_numbers(L, &at, 2, &def.threat);
+  lwl_opt_float(L, &at, 2, "tolerance", &lwl_not_negative, &def.tolerance);
+  def.known_to = opt_known_to(L, &at, 2);
+  threat_box *box = push_box(L, 1);
+  lw_error error = {0};
+  error.status = lw_threat_add(lwl_c_world(lwl_check_world(L, 1, at.where)), &def, &box->id, &error);
+  if (error.status == LW_STALE) lwl_raise(L, at.where, "'agent' was despawned");
+  return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
+}
+
+/*
+** world:threats() --> list
+*/
+static int threats(lua_State *L) {
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "threats"));
+  lua_newtable(L);
+  lua_Integer count = 0;
+  for (lw_threat_id id = lw_threat_next(world, 0); id; id = lw_threat_next(world, id)) {
+    push_box(L, 1)->id = id;
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
+const luaL_Reg lwl_threat_world_methods[] = {{"add_threat", add_threat}, {"threats", threats}, {NULL, NULL}};
+
+static int set_numbers(lua_State *L, const char *where, const known_threat *me) {
+  const lw_status status = lw_threat_set(me->world, me->id, &me->state.threat);
+  if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
+  return 0;
+}
+
+static void need_no_agent(lua_State *L, const char *where, const known_threat *me) {
+  if (me->state.agent)
+    lwl_raise(L, where, "the threat is the eye of agent %d, and moves with it",
+              (int)lwl_agent_number(me->state.agent));
+}
+
+/*
+** threat:move(at [, facing])
+*/
+static int move(lua_State *L) {
+  lua_settop(L, 3);
+  known_threat me = check_threat(L, 1, "move");
+  need_no_agent(L, "move", &me);
+  me.state.threat.at = lwl_check_point(L, "move", "at", 2);
+  if (!lua_isnil(L, 3)) {
+    me.state.threat.facing = lwl_check_point(L, "move", "facing", 3);
+    if (!has_length(me.state.threat.facing)) lwl_raise(L, "move", "'facing' must not be of length 0");
+  }
+  return set_numbers(L, "move", &me);
+}
+
+/*
+** threat:set{ at =, facing =, half_angle =, range =, weight = }
+*/
+static int set(lua_State *L) {
+  const lwl_at at = {"set", ""};
+  lua_settop(L, 2);
+  known_threat me = check_threat(L, 1, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, number_keys);
+  if (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL) need_no_agent(L, at.where, &me);
+  read_numbers(L, &at, 2, &me.state.threat);
+  return set_numbers(L, at.where, &me);
+}
+
+/*
+** threat:get() --> { at =, facing =, half_angle =, range =, weight =, agent =, known_to =, tolerance = }
+*/
+static int get(lua_State *L) {
+  lua_settop(L, 1);
+  const known_threat me = check_threat(L, 1, "get");
+  push_numbers(L, &me.state.threat);
+  lua_pushnumber(L, (lua_Number)me.state.tolerance);
+  lua_setfield(L, -2, "tolerance");
+  if (me.state.known_to) {
+    if (me.state.known_to[0])
+      lua_pushstring(L, me.state.known_to);
+    else
+      lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "known_to");
+  }
+  if (me.state.agent) {
+    lwl_push_agent(L, 2, me.state.agent);
+    lua_setfield(L, -2, "agent");
+  }
+  return 1;
+}
+
+static int remove_threat(lua_State *L) {
+  lua_settop(L, 1);
+  const known_threat me = check_threat(L, 1, "remove");
+  lw_threat_remove(me.world, me.id);
+  return 0;
+}
+
+/*
+** threat:exists() --> boolean
+*/
+static int exists(lua_State *L) {
+  const threat_box *box = luaL_checkudata(L, 1, LWL_THREAT);
+  lua_getiuservalue(L, 1, 1);
+  const lwl_world *world = luaL_checkudata(L, -1, LWL_WORLD);
+  lw_threat_state state;
+  lua_pushboolean(L, world->box.object && lw_threat_get_state(lwl_c_world(world), box->id, &state) == LW_OK);
+  return 1;
+}
+
+// --- of an agent ----------------------------------------------------------------------------------------------
+
+/// The agent at index 1 and the threat at index 2, which are of one world.
+static lwl_self check_pair(lua_State *L, const char *where, lw_threat_id *threat) {
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, where);
+  if (!luaL_testudata(L, 2, LWL_THREAT))
+    lwl_raise_expected(L, &(lwl_at){where, ""}, "threat", "a threat of the world", 2);
+  const known_threat known = check_threat(L, 2, where);
+  if (known.world != me.world) lwl_raise(L, where, "the threat is of another world");
+  *threat = known.id;
+  return me;
+}
+
+/*
+** agent:learn_threat(threat)
+*/
+static int learn(lua_State *L) {
+  lw_threat_id threat;
+  const lwl_self me = check_pair(L, "learn_threat", &threat);
+  if (lw_agent_learn_threat(me.world, me.id, threat) != LW_OK)
+    lwl_raise(L, "learn_threat", "not enough memory");
+  return 0;
+}
+
+/*
+** agent:forget_threat(threat)
+*/
+static int forget(lua_State *L) {
+  lw_threat_id threat;
+  const lwl_self me = check_pair(L, "forget_threat", &threat);
+  lw_agent_forget_threat(me.world, me.id, threat);
+  return 0;
+}
+
+/*
+** agent:knows_threat(threat) --> boolean
+*/
+static int knows(lua_State *L) {
+  lw_threat_id threat;
+  const lwl_self me = check_pair(L, "knows_threat", &threat);
+  lua_pushboolean(L, lw_agent_knows_threat(me.world, me.id, threat));
+  return 1;
+}
+
+/*
+** agent:set_threats{ threat, { at =, ... }, agent, ... }
+** What they are now: copies.
+*/
+static int set_threats(lua_State *L) {
+  const lwl_at at = {"set_threats", ""};
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  const lua_Integer length = (lua_Integer)lua_rawlen(L, 2);
+  static const char *const none[] = {NULL};
+  lwl_check_keys_and_list(L, &at, 2, none, length);
+  const lw_threat *list = read_list(L, &at, 2, length);
+  const lw_status status = lw_agent_set_threats(me.world, me.id, list, (int)length);
+  if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  return 0;
+}
+
+/*
+** agent:threats() --> list of { at =, facing =, half_angle =, range =, weight = }: all that it knows of, as they are now
+*/
+static int agent_threats(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "threats");
+  const int count = lw_agent_get_threats(me.world, me.id, NULL, 0);
+  lw_threat *list = lua_newuserdatauv(L, (size_t)count * sizeof *list + 1, 0);
+  const int now = lw_agent_get_threats(me.world, me.id, list, count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count && i < now; ++i) {
+    push_numbers(L, &list[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg lwl_threat_agent_methods[] = {{"learn_threat", learn},    {"forget_threat", forget},
+                                             {"knows_threat", knows},    {"set_threats", set_threats},
+                                             {"threats", agent_threats}, {NULL, NULL}};
+
+// --- the type -------------------------------------------------------------------------------------------------
+
+static int threat_eq(lua_State *L) {
+  const threat_box *a = luaL_testudata(L, 1, LWL_THREAT), *b = luaL_testudata(L, 2, LWL_THREAT);
+  bool equal = a && b && a->id == b->id;
+  if (equal) {
+    lua_getiuservalue(L, 1, 1);
+    lua_getiuservalue(L, 2, 1);
+    equal = lua_rawequal(L, -1, -2);
+  }
+  lua_pushboolean(L, equal);
+  return 1;
+}
+
+static int threat_tostring(lua_State *L) {
+  const threat_box *box = luaL_checkudata(L, 1, LWL_THREAT);
+  lua_pushfstring(L, "threat %d", (int)(box->id & 0xffffffffu));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {{"move", move},     {"set", set}, {"get", get}, {"remove", remove_threat},
+                                   {"exists", exists}, {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__eq", threat_eq}, {"__tostring", threat_tostring}, {NULL, NULL}};
+
+void lwl_open_threat(lua_State *L) {
+  lwl_new_type(L, LWL_THREAT, methods, meta);
+}

@@ -1,0 +1,328 @@
+/* The threats in a world, and who knows of them. */
+#include "core/hash.h"
+#include "core/status.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Turned by more than this is another threat: the cosine of 10 degrees. */
+#define TURNED 0.984807753f
+
+lw_threat_def lw_threat_def_default(void) {
+  return (lw_threat_def){.threat = lw_threat_default(), .tolerance = 1, .cookie = LWI_COOKIE};
+}
+
+/* --- ids: generation above, slot + 1 below ------------------------------------------------------------------------ */
+
+static lw_threat_id id_of(const lw_world *world, int slot) {
+  return (uint64_t)world->threats.slots[slot].generation << 32 | (uint32_t)(slot + 1);
+}
+
+static lwi_threat *threat_of(const lw_world *world, lw_threat_id id) {
+  uint32_t slot = (uint32_t)id - 1; /* 0 wraps and is out of range */
+  if (slot >= (uint32_t)world->threats.count) return NULL;
+  lwi_threat *threat = &world->threats.slots[slot];
+  return threat->used && threat->generation == id >> 32 ? threat : NULL;
+}
+
+/* @return The slot, or -1: no memory. */
+static int take_slot(lw_world *world) {
+  lwi_threats *all = &world->threats;
+  for (int i = 0; i < all->count; i++)
+    if (!all->slots[i].used && all->slots[i].generation < UINT32_MAX) return i;
+  if (!lwi_reserve(&world->memory, &all->slots, &all->capacity, all->count + 1, sizeof *all->slots)) return -1;
+  all->slots[all->count] = (lwi_threat){0};
+  return all->count++;
+}
+
+/* --- who knows ---------------------------------------------------------------------------------------------------- */
+
+static int find_learnt(const lwi_agent *agent, lw_threat_id id) {
+  for (int i = 0; i < agent->learnt_count; i++)
+    if (agent->learnt[i] == id) return i;
+  return -1;
+}
+
+static bool knows(const lwi_agent *agent, const lwi_threat *threat, lw_threat_id id) {
+  if (threat->public && (threat->team[0] == 0 || strcmp(threat->team, agent->team) == 0)) return true;
+  return find_learnt(agent, id) >= 0;
+}
+
+/* What changed is worth another search for those who walk and care. */
+static void alarm(lw_world *world, lwi_agent *agent) {
+  if (agent->move != LW_MOVE_WALKING || agent->stale != LWI_FRESH || !(agent->profile->def.cover_bias > 1))
+    return;
+  agent->stale = LWI_ALARMED;
+  world->any_stale = true;
+}
+
+static void alarm_all(lw_world *world, const lwi_threat *threat, lw_threat_id id) {
+  for (int i = 0; i < world->agent_count; i++)
+    if (knows(world->agents[i], threat, id)) alarm(world, world->agents[i]);
+}
+
+/* --- what they are ------------------------------------------------------------------------------------------------ */
+
+static bool has_turned(const lw_threat *a, const lw_threat *b) {
+  if (a->half_angle != b->half_angle) return true;
+  if (!(a->half_angle < 3.14159f)) return false;
+  float both = lwi_length(a->facing) * lwi_length(b->facing);
+  return !(lwi_dot(a->facing, b->facing) >= both * TURNED);
+}
+
+/* Is what was `a` worth another search? */
+static bool is_another(const lw_threat *a, const lw_threat *b, float tolerance) {
+  return lwi_distance(a->at, b->at) > tolerance || a->range != b->range || a->weight != b->weight ||
+         has_turned(a, b);
+}
+
+static void announce(lw_world *world, lwi_threat *threat) {
+  lw_threat_id id = id_of(world, (int)(threat - world->threats.slots));
+  threat->told = threat->now;
+  alarm_all(world, threat, id);
+}
+
+static void notice(lw_world *world, lwi_threat *threat) {
+  if (is_another(&threat->told, &threat->now, threat->tolerance)) announce(world, threat);
+}
+
+static void look_from(lwi_threat *threat, const lwi_agent *agent) {
+  threat->now.at = agent->at.point;
+  threat->now.at.y += lw_profile_get_stance(agent->profile, agent->stance)->eye;
+  threat->now.facing = lwi_vec3(cosf(agent->heading), 0, -sinf(agent->heading));
+}
+
+void lwi_world_move_eyes(lw_world *world) {
+  for (int i = 0; i < world->threats.count; i++) {
+    lwi_threat *threat = &world->threats.slots[i];
+    if (!threat->used || !threat->agent) continue;
+    const lwi_agent *agent = lwi_world_agent(world, threat->agent);
+    if (!agent) continue;
+    look_from(threat, agent);
+    notice(world, threat);
+  }
+}
+
+static bool check_numbers(const lw_threat *threat, bool is_eye) {
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_threat numbers = *threat;
+  if (is_eye) numbers.at = lwi_vec3(0, 0, 0), numbers.facing = lwi_vec3(1, 0, 0);
+  query.threats = &numbers;
+  query.threat_count = 1;
+  return lwi_exposure_check(&query);
+}
+
+static lw_status check_def(const lw_world *world, const lw_threat_def *def, lw_error *error) {
+  lw_status status = lwi_check_cookie(def->cookie, "lw_threat_def", error);
+  if (status != LW_OK) return status;
+  if (def->agent && !lwi_world_agent(world, def->agent))
+    return lwi_fail(error, LW_STALE, "agent: there is no such agent any more");
+  if (!check_numbers(&def->threat, def->agent != 0))
+    return lwi_fail(error, LW_INVALID,
+                    "threat: expected finite numbers, half_angle from 0 to pi (below that with a "
+                    "facing), range above 0 and weight of at least 0");
+  if (!(def->tolerance >= 0 && isfinite(def->tolerance)))
+    return lwi_fail(error, LW_INVALID, "tolerance is %g: expected a number of at least 0",
+                    (double)def->tolerance);
+  if (def->known_to && strlen(def->known_to) > 31)
+    return lwi_fail(error, LW_INVALID, "known_to '%s': expected at most 31 bytes", def->known_to);
+  return LW_OK;
+}
+
+lw_status lw_threat_add(lw_world *world, const lw_threat_def *def, lw_threat_id *id, lw_error *error) {
+  *id = 0;
+  lw_status status = check_def(world, def, error);
+  if (status != LW_OK) return status;
+  int slot = take_slot(world);
+  if (slot < 0) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lwi_threat *threat = &world->threats.slots[slot];
+  *threat = (lwi_threat){.used = true,
+                         .generation = threat->generation,
+                         .now = def->threat,
+                         .agent = def->agent,
+                         .public = def->known_to != NULL,
+                         .tolerance = def->tolerance};
+  if (def->known_to) strcpy(threat->team, def->known_to);
+  if (def->agent) look_from(threat, lwi_world_agent(world, def->agent));
+  world->threats.used += 1;
+  announce(world, threat);
+  *id = id_of(world, slot);
+  return LW_OK;
+}
+
+lw_status lw_threat_set(lw_world *world, lw_threat_id id, const lw_threat *numbers) {
+  lwi_threat *threat = threat_of(world, id);
+  if (!threat) return LW_STALE;
+  if (!check_numbers(numbers, threat->agent != 0)) return LW_INVALID;
+  threat->now = *numbers;
+  if (threat->agent) look_from(threat, lwi_world_agent(world, threat->agent));
+  notice(world, threat);
+  return LW_OK;
+}
+
+lw_status lw_threat_remove(lw_world *world, lw_threat_id id) {
+  lwi_threat *threat = threat_of(world, id);
+  if (!threat) return LW_STALE;
+  alarm_all(world, threat, id);
+  for (int i = 0; i < world->agent_count; i++) {
+    lwi_agent *agent = world->agents[i];
+    int learnt = find_learnt(agent, id);
+    if (learnt < 0) continue;
+    agent->learnt_count -= 1;
+    memmove(&agent->learnt[learnt], &agent->learnt[learnt + 1],
+            (size_t)(agent->learnt_count - learnt) * sizeof *agent->learnt);
+  }
+  *threat = (lwi_threat){.generation = threat->generation + 1};
+  world->threats.used -= 1;
+  return LW_OK;
+}
+
+void lwi_world_drop_eyes(lw_world *world, lw_agent_id agent) {
+  for (int i = 0; i < world->threats.count; i++)
+    if (world->threats.slots[i].used && world->threats.slots[i].agent == agent)
+      lw_threat_remove(world, id_of(world, i));
+}
+
+lw_status lw_threat_get_state(const lw_world *world, lw_threat_id id, lw_threat_state *state) {
+  const lwi_threat *threat = threat_of(world, id);
+  if (!threat) return LW_STALE;
+  *state = (lw_threat_state){.threat = threat->now,
+                             .agent = threat->agent,
+                             .known_to = threat->public ? threat->team : NULL,
+                             .tolerance = threat->tolerance};
+  return LW_OK;
+}
+
+lw_threat_id lw_threat_next(const lw_world *world, lw_threat_id id) {
+  for (int i = (int)(uint32_t)id; i < world->threats.count; i++)
+    if (world->threats.slots[i].used) return id_of(world, i);
+  return 0;
+}
+
+int lw_threat_count(const lw_world *world) {
+  return world->threats.used;
+}
+
+/* --- agents ------------------------------------------------------------------------------------------------------- */
+
+lw_status lw_agent_learn_threat(lw_world *world, lw_agent_id agent_id, lw_threat_id id) {
+  lwi_agent *agent = lwi_world_agent(world, agent_id);
+  const lwi_threat *threat = threat_of(world, id);
+  if (!agent || !threat) return LW_STALE;
+  if (find_learnt(agent, id) >= 0) return LW_OK;
+  if (!lwi_reserve(&world->memory, &agent->learnt, &agent->learnt_capacity, agent->learnt_count + 1,
+                   sizeof *agent->learnt))
+    return LW_OUT_OF_MEMORY;
+  bool is_new = !knows(agent, threat, id);
+  agent->learnt[agent->learnt_count++] = id;
+  if (is_new) alarm(world, agent);
+  return LW_OK;
+}
+
+lw_status lw_agent_forget_threat(lw_world *world, lw_agent_id agent_id, lw_threat_id id) {
+  lwi_agent *agent = lwi_world_agent(world, agent_id);
+  const lwi_threat *threat = threat_of(world, id);
+  if (!agent || !threat) return LW_STALE;
+  int learnt = find_learnt(agent, id);
+  if (learnt < 0) return LW_OK;
+  agent->learnt_count -= 1;
+  memmove(&agent->learnt[learnt], &agent->learnt[learnt + 1],
+          (size_t)(agent->learnt_count - learnt) * sizeof *agent->learnt);
+  if (!knows(agent, threat, id)) alarm(world, agent);
+  return LW_OK;
+}
+
+bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent_id, lw_threat_id id) {
+  const lwi_agent *agent = lwi_world_agent(world, agent_id);
+  const lwi_threat *threat = threat_of(world, id);
+  return agent && threat && knows(agent, threat, id);
+}
+
+lw_status lw_agent_set_threats(lw_world *world, lw_agent_id id, const lw_threat *threats, int count) {
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (count < 0 || (count > 0 && !threats)) return LW_INVALID;
+  for (int i = 0; i < count; i++)
+    if (!check_numbers(&threats[i], false)) return LW_INVALID;
+  if (!lwi_reserve(&world->memory, &agent->own, &agent->own_capacity, count, sizeof *agent->own))
+    return LW_OUT_OF_MEMORY;
+  bool other = count != agent->own_count;
+  for (int i = 0; i < count && !other; i++) other = is_another(&agent->own[i], &threats[i], 0);
+  if (count > 0) memcpy(agent->own, threats, (size_t)count * sizeof *threats);
+  agent->own_count = count;
+  if (other) alarm(world, agent);
+  return LW_OK;
+}
+
+static int count_known(const lw_world *world, const lwi_agent *agent, lw_threat *threats, int capacity) {
+  int count = 0;
+  for (int i = 0; i < agent->own_count; i++, count++)
+    if (count < capacity) threats[count] = agent->own[i];
+  for (int i = 0; i < world->threats.count; i++) {
+    const lwi_threat *threat = &world->threats.slots[i];
+    if (!threat->used || threat->agent == agent->id || !knows(agent, threat, id_of(world, i))) continue;
+    if (count < capacity) threats[count] = threat->now;
+    count += 1;
+  }
+  return count;
+}
+
+int lw_agent_get_threats(const lw_world *world, lw_agent_id id, lw_threat *threats, int capacity) {
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  return agent ? count_known(world, agent, threats, threats ? capacity : 0) : 0;
+}
+
+bool lwi_world_fill_threats(lw_world *world, const lwi_agent *agent, lw_path_query *query) {
+  if (!(agent->profile->def.cover_bias > 1)) return true; /* the shortest way, seen or not */
+  lwi_threats *all = &world->threats;
+  int needed = agent->own_count + all->used;
+  if (!lwi_reserve(&world->memory, &all->room, &all->room_capacity, needed, sizeof *all->room)) return false;
+  query->threats = all->room;
+  query->threat_count = count_known(world, agent, all->room, all->room_capacity);
+  return true;
+}
+
+void lwi_world_alarm(lw_world *world, lwi_agent *agent) {
+  if (count_known(world, agent, NULL, 0) > 0) alarm(world, agent);
+}
+
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
+
+void lwi_world_threats_free(lw_world *world) {
+  lwi_threats *all = &world->threats;
+  lwi_free(&world->memory, all->slots, (size_t)all->capacity * sizeof *all->slots);
+  lwi_free(&world->memory, all->room, (size_t)all->room_capacity * sizeof *all->room);
+}
+
+void lwi_agent_threats_free(lw_world *world, lwi_agent *agent) {
+  lwi_free(&world->memory, agent->learnt, (size_t)agent->learnt_capacity * sizeof *agent->learnt);
+  lwi_free(&world->memory, agent->own, (size_t)agent->own_capacity * sizeof *agent->own);
+}
+
+static uint64_t hash_threat(uint64_t hash, const lw_threat *threat) {
+  const float numbers[] = {threat->at.x,       threat->at.y,     threat->at.z,
+                           threat->facing.x,   threat->facing.y, threat->facing.z,
+                           threat->half_angle, threat->range,    threat->weight};
+  return lwi_hash(hash, numbers, sizeof numbers);
+}
+
+uint64_t lwi_agent_threats_hash(uint64_t hash, const lwi_agent *agent) {
+  if (agent->learnt_count > 0)
+    hash = lwi_hash(hash, agent->learnt, (size_t)agent->learnt_count * sizeof *agent->learnt);
+  for (int i = 0; i < agent->own_count; i++) hash = hash_threat(hash, &agent->own[i]);
+  return hash;
+}
+
+uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world) {
+  for (int i = 0; i < world->threats.count; i++) {
+    const lwi_threat *threat = &world->threats.slots[i];
+    if (!threat->used) continue;
+    const uint64_t words[] = {id_of(world, i), threat->agent, threat->public};
+    hash = lwi_hash(hash, words, sizeof words);
+    hash = lwi_hash(hash, threat->team, strlen(threat->team));
+    hash = lwi_hash(hash, &threat->tolerance, sizeof threat->tolerance);
+    hash = hash_threat(hash_threat(hash, &threat->now), &threat->told);
+  }
+  return hash;
+}

@@ -1,0 +1,220 @@
+/* The threats in a world: ids, who knows of them, and that they cost no memory once warm. */
+#include "allocator.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DT (1.0f / 60)
+#define AGENTS 20
+
+typedef struct scene {
+  support_memory memory;
+  lw_area_table *areas;
+  lw_navmesh *mesh;
+  lw_profile *profile;
+  lw_world *world;
+  lw_agent_id agents[AGENTS];
+} scene;
+
+static void make_scene(scene *s) {
+  static const char *const names[] = {"ground"};
+  static const char *const rows[] = {"............", "............", "............", "............"};
+  *s = (scene){.memory = {.left = -1}};
+  s->areas = support_areas(names, 1);
+  s->mesh = support_grid(s->areas, rows, 4, 2);
+  lw_profile_def profile = lw_profile_def_default();
+  profile.cover_bias = 5;
+  assert_int_equal(lw_profile_create(&profile, s->areas, &s->profile, NULL), LW_OK);
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = s->mesh;
+  def.allocator = support_allocator(&s->memory);
+  assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
+}
+
+static void spawn(scene *s) {
+  for (int i = 0; i < AGENTS; i++) {
+    lw_agent_def def = lw_agent_def_default();
+    def.profile = s->profile;
+    def.at = (lw_vec3){1, 0, 1 + 0.3f * (float)i};
+    def.team = i % 2 ? "red" : "blue";
+    assert_int_equal(lw_agent_spawn(s->world, &def, &s->agents[i], NULL), LW_OK);
+  }
+}
+
+static void drop_scene(scene *s) {
+  lw_world_destroy(s->world);
+  assert_int_equal(s->memory.bytes, 0);
+  lw_profile_destroy(s->profile);
+  lw_navmesh_destroy(s->mesh);
+  lw_area_table_destroy(s->areas);
+}
+
+static lw_threat_id add(scene *s, const char *known_to) {
+  lw_threat_def def = lw_threat_def_default();
+  lw_threat_id id;
+  def.threat.at = (lw_vec3){12, 1, 4};
+  def.known_to = known_to;
+  assert_int_equal(lw_threat_add(s->world, &def, &id, NULL), LW_OK);
+  assert_true(id != 0);
+  return id;
+}
+
+static void an_id_leads_to_one_threat_only(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s);
+  lw_threat_id old = add(&s, NULL);
+  assert_int_equal(lw_threat_remove(s.world, old), LW_OK);
+  lw_threat_id new = add(&s, NULL);
+  assert_true(new != old);
+  lw_threat_state now;
+  lw_threat numbers = lw_threat_default();
+  assert_int_equal(lw_threat_get_state(s.world, old, &now), LW_STALE);
+  assert_int_equal(lw_threat_set(s.world, old, &numbers), LW_STALE);
+  assert_int_equal(lw_threat_remove(s.world, old), LW_STALE);
+  assert_int_equal(lw_threat_get_state(s.world, 0, &now), LW_STALE);
+  assert_int_equal(lw_threat_get_state(s.world, new, &now), LW_OK);
+  assert_int_equal(lw_threat_count(s.world), 1);
+  assert_true(lw_threat_next(s.world, 0) == new &&lw_threat_next(s.world, new) == 0);
+  drop_scene(&s);
+}
+
+static void a_team_knows_and_one_may_be_told(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s);
+  spawn(&s);
+  lw_threat_id red = add(&s, "red"), all = add(&s, ""), none = add(&s, NULL);
+  assert_true(lw_agent_knows_threat(s.world, s.agents[1], red));
+  assert_false(lw_agent_knows_threat(s.world, s.agents[0], red));
+  assert_true(lw_agent_knows_threat(s.world, s.agents[0], all));
+  assert_false(lw_agent_knows_threat(s.world, s.agents[0], none));
+  for (int i = 0; i < 2; i++) assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], red), LW_OK);
+  assert_true(lw_agent_knows_threat(s.world, s.agents[0], red));
+  lw_threat got[4];
+  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], got, 1), 2);
+  assert_int_equal(lw_agent_forget_threat(s.world, s.agents[0], red), LW_OK);
+  assert_false(lw_agent_knows_threat(s.world, s.agents[0], red));
+  assert_int_equal(lw_agent_forget_threat(s.world, s.agents[1], red), LW_OK);
+  assert_true(lw_agent_knows_threat(s.world, s.agents[1], red)); /* from its team */
+  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], none), LW_OK);
+  assert_int_equal(lw_threat_remove(s.world, none), LW_OK);
+  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], got, 4), 1);
+  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], none), LW_STALE);
+  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0] + 1000, red), LW_STALE);
+  drop_scene(&s);
+}
+
+static void refuse(scene *s, lw_threat_def def, lw_status expected) {
+  lw_threat_id id = 1;
+  lw_error error = {0};
+  assert_int_equal(lw_threat_add(s->world, &def, &id, &error), expected);
+  assert_true(id == 0 && error.text[0]);
+  assert_int_equal(lw_threat_count(s->world), 0);
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s);
+  lw_threat_def def = lw_threat_def_default();
+  def.threat.at.x = NAN;
+  refuse(&s, def, LW_INVALID);
+  def = lw_threat_def_default();
+  def.threat.half_angle = 1; /* without a facing */
+  refuse(&s, def, LW_INVALID);
+  def = lw_threat_def_default();
+  def.tolerance = INFINITY;
+  refuse(&s, def, LW_INVALID);
+  def = lw_threat_def_default();
+  def.agent = 77;
+  refuse(&s, def, LW_STALE);
+  def = lw_threat_def_default();
+  def.known_to = "a team with a name that is much too long";
+  refuse(&s, def, LW_INVALID);
+  def = lw_threat_def_default();
+  def.cookie = 0;
+  refuse(&s, def, LW_INVALID);
+  lw_threat_id id = add(&s, NULL);
+  lw_threat numbers = lw_threat_default();
+  numbers.weight = -1;
+  assert_int_equal(lw_threat_set(s.world, id, &numbers), LW_INVALID);
+  drop_scene(&s);
+}
+
+static int replans_of(const scene *s) {
+  int sum = 0;
+  for (int i = 0; i < AGENTS; i++) {
+    lw_agent_stats stats;
+    assert_int_equal(lw_agent_get_stats(s->world, s->agents[i], &stats), LW_OK);
+    sum += stats.replans;
+  }
+  return sum;
+}
+
+/* Paths are allocated, and nothing else: as many blocks are held at the end of each round as at its beginning. */
+static void a_threat_that_moves_takes_no_memory_once_warm(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s);
+  spawn(&s);
+  lw_threat_id id = add(&s, "red");
+  lw_threat numbers = lw_threat_default();
+  for (int i = 0; i < AGENTS; i++)
+    assert_int_equal(lw_agent_move_to(s.world, s.agents[i], (lw_vec3){23, 0, 4}, 0.3f), LW_OK);
+  size_t warm = 0;
+  for (int round = 0; round < 40; round++) {
+    numbers.at = (lw_vec3){round % 2 ? 10 : 14, 1, 4};
+    assert_int_equal(lw_threat_set(s.world, id, &numbers), LW_OK);
+    assert_int_equal(lw_world_step(s.world, DT), LW_OK);
+    if (round == 20) warm = lw_world_memory(s.world);
+  }
+  assert_true(replans_of(&s) >= 40); /* one a step at least */
+  assert_int_equal(lw_world_memory(s.world), warm);
+  for (int i = 0; i < AGENTS; i++) assert_int_equal(lw_world_step(s.world, DT), LW_OK); /* all have searched */
+  long calls = s.memory.calls;
+  assert_int_equal(lw_world_step(s.world, DT), LW_OK); /* nothing moved: nothing at all is allocated */
+  assert_int_equal(s.memory.calls, calls);
+  drop_scene(&s);
+}
+
+static void without_memory_nothing_is_lost(void **state) {
+  (void)state;
+  scene s;
+  make_scene(&s);
+  spawn(&s);
+  lw_threat_def def = lw_threat_def_default();
+  lw_threat_id id;
+  s.memory.left = 0;
+  assert_int_equal(lw_threat_add(s.world, &def, &id, NULL), LW_OUT_OF_MEMORY);
+  s.memory.left = -1;
+  id = add(&s, NULL);
+  s.memory.left = 0;
+  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], id), LW_OUT_OF_MEMORY);
+  const lw_threat own[] = {lw_threat_default()};
+  assert_int_equal(lw_agent_set_threats(s.world, s.agents[0], own, 1), LW_OUT_OF_MEMORY);
+  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], NULL, 0), 0);
+  assert_int_equal(lw_agent_set_threats(s.world, s.agents[0], NULL, 1), LW_INVALID);
+  s.memory.left = -1;
+  assert_int_equal(lw_agent_set_threats(s.world, s.agents[0], own, 1), LW_OK);
+  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], NULL, 0), 1);
+  drop_scene(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_id_leads_to_one_threat_only),
+      cmocka_unit_test(a_team_knows_and_one_may_be_told),
+      cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(a_threat_that_moves_takes_no_memory_once_warm),
+      cmocka_unit_test(without_memory_nothing_is_lost),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

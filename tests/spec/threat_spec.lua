@@ -1,0 +1,329 @@
+-- What agents know of those who may see them, and what they do about it.
+local leeward = require "leeward"
+
+-- Open ground 60 x 40 m; a wall of 40 m runs along it, its north side out of the sight of one who stands south.
+local geometry = leeward.geometry()
+geometry:add_box { at = { 0, -1, 0 }, size = { 60, 1, 40 } }
+geometry:add_box { at = { 0, 0, 4 }, size = { 40, 3, 0.4 }, area = false }
+local navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.2 })
+
+local SNIPER, WEST, EAST = { 0, 1.6, -15 }, { -25, 0, 0 }, { 25, 0, 0 }
+local wary = { extends = "human", cover_bias = 10 }
+
+describe("an agent", function()
+  local world, agent
+  before_each(function()
+    world = leeward.world { navmesh = navmesh }
+    agent = assert(world:spawn { profile = wary, at = WEST, team = "red" })
+  end)
+
+  local function northmost()
+    local z = 0
+    for _, point in ipairs(agent:route()) do z = math.max(z, point.z) end
+    return z
+  end
+  local function hides() return northmost() > 4 end
+  local function go() assert(agent:move_to(EAST)) end
+  local function replans() return agent:stats().replans end
+
+  it("walks in the open while it knows of nobody", function()
+    world:add_threat { at = SNIPER }
+    world:add_threat { at = SNIPER, known_to = "blue" }
+    go()
+    assert.is_false(hides())
+    assert.same({}, agent:threats())
+  end)
+
+  it("hides from whom its team knows of, on the way that find_path finds", function()
+    world:add_threat { at = SNIPER, known_to = "red" }
+    go()
+    assert.is_true(hides())
+    local path = world:find_path { from = WEST, to = EAST, profile = wary, threats = { { at = SNIPER } } }
+    assert.same(path:points(), agent:route())
+  end)
+
+  it("hides from whom all know of", function()
+    world:add_threat { at = SNIPER, known_to = true }
+    go()
+    assert.is_true(hides())
+  end)
+
+  it("hides from whom it was told of, until it forgets him", function()
+    local threat = world:add_threat { at = SNIPER }
+    agent:learn_threat(threat)
+    assert.is_true(agent:knows_threat(threat))
+    go()
+    assert.is_true(hides())
+    agent:forget_threat(threat)
+    assert.is_false(agent:knows_threat(threat))
+    world:step()
+    assert.is_false(hides())
+  end)
+
+  it("believes what it believes, true or not", function()
+    local threat = world:add_threat { at = { 0, 1.6, 15 } }
+    agent:set_threats { { at = SNIPER }, threat }
+    threat:remove()
+    assert.equal(2, #agent:threats())
+    assert.equal(leeward.vec3(0, 1.6, 15), agent:threats()[2].at)
+    agent:set_threats { { at = SNIPER } }
+    go()
+    assert.is_true(hides())
+    agent:set_threats {}
+    world:step()
+    assert.is_false(hides())
+  end)
+
+  it("does not care with a cover_bias of 1", function()
+    agent = world:spawn { profile = "human", at = WEST, team = "red" }
+    go()
+    world:add_threat { at = SNIPER, known_to = true }
+    world:run(0.5)
+    assert.is_false(hides())
+    assert.equal(0, replans())
+    assert.equal(1, #agent:threats())
+  end)
+
+  it("turns aside when a threat appears, and back when it goes", function()
+    go()
+    world:run(0.5)
+    assert.is_false(hides())
+    local threat = world:add_threat { at = SNIPER, known_to = "red" }
+    world:step()
+    assert.is_true(hides())
+    assert.equal(1, replans())
+    threat:remove()
+    world:step()
+    assert.is_false(hides())
+    assert.equal(2, replans())
+    world:run(60)
+    assert.equal("arrived", agent:move_state())
+  end)
+
+  it("searches anew when a threat has moved by more than its tolerance", function()
+    local threat = world:add_threat { at = SNIPER, known_to = "red", tolerance = 2 }
+    go()
+    for _ = 1, 3 do
+      threat:move(threat:get().at + leeward.vec3(0.6, 0, 0))
+      world:step()
+      assert.equal(0, replans())
+    end
+    threat:move(threat:get().at + leeward.vec3(0.6, 0, 0)) -- 2.4 m in all
+    world:step()
+    assert.equal(1, replans())
+    threat:move(threat:get().at + leeward.vec3(1.9, 0, 0)) -- since then
+    world:step()
+    assert.equal(1, replans())
+  end)
+
+  it("searches anew when a threat turns, sees farther, or matters more", function()
+    local threat = world:add_threat { at = SNIPER, facing = { 0, 0, 1 }, half_angle = 0.5, known_to = "red" }
+    go()
+    local expected = 0
+    local function after(change, count)
+      change()
+      world:step()
+      expected = expected + count
+      assert.equal(expected, replans())
+    end
+    after(function() threat:move(SNIPER, { math.sin(0.1), 0, math.cos(0.1) }) end, 0)
+    after(function() threat:move(SNIPER, { math.sin(0.2), 0, math.cos(0.2) }) end, 1)
+    after(function() threat:set { range = 90 } end, 1)
+    after(function() threat:set { weight = 2 } end, 1)
+    after(function() threat:set { half_angle = 0.7 } end, 1)
+    after(function() threat:set { weight = 2 } end, 0)
+    assert.same({ 90, 2 }, { threat:get().range, threat:get().weight })
+  end)
+
+  it("searches anew in another stance, which others see less of", function()
+    world:add_threat { at = SNIPER, known_to = "red" }
+    go()
+    agent:set_stance "crouch"
+    world:step()
+    assert.equal(1, replans())
+    agent:set_stance "crouch"
+    world:step()
+    assert.equal(1, replans())
+  end)
+
+  it("says what it knows of", function()
+    assert.is_nil(agent:why():find("threat"))
+    world:add_threat { at = SNIPER, known_to = "red" }
+    assert.matches("knows of 1 threat$", agent:why())
+    agent:set_threats { { at = { 0, 1, 0 } } }
+    assert.matches("knows of 2 threats$", agent:why())
+  end)
+end)
+
+describe("a threat that is an agent's eye", function()
+  local world, enemy, threat
+  before_each(function()
+    world = leeward.world { navmesh = navmesh }
+    enemy = assert(world:spawn { profile = "human", at = { 0, 0, -15 }, team = "blue" })
+    threat = world:add_threat { agent = enemy, half_angle = 1, range = 50, known_to = true }
+  end)
+
+  it("is where that agent looks from", function()
+    assert.equal(enemy:eye(), threat:get().at)
+    assert.equal(enemy, threat:get().agent)
+    enemy:set_stance "crouch"
+    assert(enemy:move_to { -20, 0, -15 })
+    world:run(1)
+    world:step()
+    local state = threat:get()
+    assert.is_near(0.9, state.at.y, 0.1)
+    assert.is_true(state.at:distance(enemy:eye()) < 0.1) -- as the last step began
+    assert.is_near(-1, state.facing.x, 1e-3)
+  end)
+
+  it("is nothing to fear for that agent", function()
+    assert.same({}, enemy:threats())
+  end)
+
+  it("lets others search anew as it walks, once a metre and not once a step", function()
+    local agent = world:spawn { profile = wary, at = WEST }
+    assert(agent:move_to(EAST))
+    assert(enemy:move_to { -20, 0, -15 })
+    world:run(5) -- at 3 m/s
+    local replans = agent:stats().replans
+    assert.is_true(replans >= 13 and replans <= 16, replans .. " replans")
+  end)
+
+  it("goes with the agent", function()
+    local agent = world:spawn { profile = wary, at = WEST }
+    assert(agent:move_to(EAST))
+    enemy:despawn()
+    assert.is_false(threat:exists())
+    assert.same({}, world:threats())
+    world:step()
+    assert.equal(1, agent:stats().replans)
+  end)
+end)
+
+describe("very many agents", function()
+  it("search anew in turn, some in each step, and nobody is left out", function()
+    local world = leeward.world { navmesh = navmesh }
+    local agents = {}
+    for number = 1, 400 do
+      agents[number] = world:spawn { profile = wary, at = { -25, 0, -15 + number % 30 }, team = "red" }
+      assert(agents[number]:move_to { 25, 0, -15 + number * 7 % 30 })
+    end
+    local function searched()
+      local sum, least = 0, math.huge
+      for _, agent in ipairs(agents) do
+        local count = agent:stats().replans
+        sum, least = sum + count, math.min(least, count)
+      end
+      return sum, least
+    end
+    local threat = world:add_threat { at = SNIPER, known_to = "red" }
+    world:step()
+    local first = searched()
+    assert.is_true(first >= 1 and first < 400, first .. " in one step")
+    -- It moves on all the time, so that they are never done.
+    local steps, before, most = 0, first, 0
+    repeat
+      steps = steps + 1
+      threat:move { 10 * math.sin(steps / 5), 1.6, -15 }
+      world:step()
+      local sum, least = searched()
+      most, before = math.max(most, sum - before), sum
+    until least >= 1 or steps == 400
+    local _, least = searched()
+    assert.is_true(least >= 1)
+    assert.is_true(most < 400)
+  end)
+
+  it("run the same way twice", function()
+    local function run()
+      local world = leeward.world { navmesh = navmesh, seed = 3 }
+      local enemy = world:spawn { profile = "human", at = { 0, 0, -15 }, tree = "wander" }
+      world:add_threat { agent = enemy, known_to = true }
+      for number = 1, 40 do
+        world:spawn { profile = wary, at = { -25, 0, -15 + number % 30 }, tree = "wander" }
+      end
+      world:run(3)
+      return world:hash()
+    end
+    assert.equal(run(), run())
+  end)
+end)
+
+describe("the world's threats", function()
+  local world
+  before_each(function() world = leeward.world { navmesh = navmesh } end)
+
+  it("are listed, and equal themselves", function()
+    local a, b = world:add_threat { at = SNIPER }, world:add_threat { at = WEST }
+    assert.same({ a, b }, world:threats())
+    assert.not_equal(a, b)
+    a:remove()
+    assert.same({ b }, world:threats())
+    assert.is_false(a:exists())
+    assert.not_equal(a, world:add_threat { at = EAST }) -- it has the same place, but is another
+    assert.is_false(a:exists())
+  end)
+
+  it("may stand in any query, as agents may", function()
+    local threat = world:add_threat { at = SNIPER }
+    local enemy = world:spawn { profile = "human", at = { 0, 0, -15 } }
+    local function path(one) return world:find_path { from = WEST, to = EAST, profile = wary, threats = { one } } end
+    assert.equal(path({ at = SNIPER }):cost(), path(threat):cost())
+    assert.is_near(path({ at = SNIPER }):cost(), path(enemy):cost(), 0.01)
+    local query = { from = WEST, to = EAST, threats = { { at = SNIPER } } }
+    local metres = world:exposure(query)
+    query.threats = { threat }
+    assert.equal(metres, (world:exposure(query)))
+  end)
+
+  it("are a part of the world's state", function()
+    local before = world:hash()
+    local threat = world:add_threat { at = SNIPER }
+    local with = world:hash()
+    assert.not_equal(before, with)
+    threat:move { 0, 1.7, -15 }
+    assert.not_equal(with, world:hash())
+    threat:move(SNIPER)
+    assert.equal(with, world:hash())
+    threat:remove()
+    assert.equal(before, world:hash())
+  end)
+
+  it("refuse what makes no sense, at the caller's line", function()
+    local enemy = world:spawn { profile = "human", at = { 0, 0, -15 } }
+    local threat, eye = world:add_threat { at = SNIPER }, world:add_threat { agent = enemy }
+    local other = leeward.world { navmesh = navmesh }
+    local stranger = other:spawn { profile = "human", at = WEST }
+    local function refuses(text, call, ...)
+      local ok, message = pcall(call, ...)
+      assert.is_false(ok)
+      assert.matches(text, message, 1, true)
+    end
+    local add = world.add_threat
+    refuses("add_threat: 'at' expected a point, got nil", add, world, {})
+    refuses("add_threat: unknown key 'knwon_to'. Did you mean 'known_to'?", add, world, { at = WEST, knwon_to = "red" })
+    refuses("add_threat: 'known_to' expected a team's name, or true for all, got 7", add, world,
+      { at = WEST, known_to = 7 })
+    refuses("add_threat: 'half_angle' needs 'facing'", add, world, { at = WEST, half_angle = 1 })
+    refuses("add_threat: 'range' expected a number above 0, got nan", add, world, { at = WEST, range = 0 / 0 })
+    refuses("add_threat: 'tolerance' expected a number of at least 0, got -1", add, world,
+      { at = WEST, tolerance = -1 })
+    refuses("add_threat: takes 'agent' or 'at' and 'facing', not both", add, world, { at = WEST, agent = enemy })
+    refuses("add_threat: 'agent' is not one of this world's", add, world, { agent = stranger })
+    refuses("add_threat: known_to", add, world, { at = WEST, known_to = ("x"):rep(32) })
+    refuses("move: the threat is the eye of agent 1, and moves with it", eye.move, eye, WEST)
+    refuses("move: 'facing' must not be of length 0", threat.move, threat, WEST, { 0, 0, 0 })
+    refuses("set: 'weight' expected a number of at least 0, got inf", threat.set, threat, { weight = math.huge })
+    refuses("learn_threat: the threat is of another world", stranger.learn_threat, stranger, threat)
+    refuses("learn_threat: 'threat' expected a threat of the world, got a table", enemy.learn_threat, enemy, {})
+    refuses("set_threats: 'threats[1]' expected a table with 'at', got 7", enemy.set_threats, enemy, { 7 })
+    refuses("set_threats: 'threats[1].at' expected a point, got nil", enemy.set_threats, enemy, { {} })
+    threat:remove()
+    refuses("move: the threat 1 was removed", threat.move, threat, WEST)
+    refuses("find_path: the threat 1 was removed", world.find_path, world,
+      { from = WEST, to = EAST, threats = { threat } })
+    enemy:despawn()
+    refuses("get: the threat 2 was removed", eye.get, eye)
+    refuses("add_threat: 'agent' was despawned", add, world, { agent = enemy })
+  end)
+end)
