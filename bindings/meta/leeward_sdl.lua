@@ -16,6 +16,8 @@ local sdl = {}
 ---| "links" # off-mesh links, by kind
 ---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
 ---| "dangers" # where the world remembers danger, the hotter the more
+---| "threats" # the world's threats: where they are, look, and how far
+---| "exposure" # what they see: amber where one who stands is seen, red where one who crouches is, too
 
 --- What to show: either `world` or `navmesh`.
 ---@class leeward.Chart

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #define GROUND_LAYERS                                                                                          \
-  (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES | LW_DRAW_LINKS | LW_DRAW_COVER)
+  (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES | LW_DRAW_LINKS | LW_DRAW_COVER |           \
+   LW_DRAW_EXPOSURE)
 
 static lw_box grown(lw_box box, float by) {
   box.min.x -= by, box.min.z -= by;
@@ -93,9 +94,13 @@ bool chart_out_of_memory(const chart *c) {
   return c->relief.out_of_memory || c->upper.out_of_memory || c->mesh.out_of_memory || c->live.out_of_memory;
 }
 
+bool chart_is_old(const chart *c) {
+  return c->world && (c->layers & LW_DRAW_EXPOSURE) && c->threats != lw_threat_version(c->world);
+}
+
 void chart_paint_ground(chart *c, canvas *view) {
   uint32_t wanted = (c->layers & GROUND_LAYERS) | (c->ground ? CHART_UPPER : 0);
-  if (wanted != c->recorded) {
+  if (wanted != c->recorded || chart_is_old(c)) {
     scene_clear(&c->mesh);
     lw_debug_draw draw = scene_recorder(&c->mesh, 0);
     if (c->world)
@@ -105,6 +110,7 @@ void chart_paint_ground(chart *c, canvas *view) {
     for (int i = 0; c->ground && i < c->upper.count; i++) scene_add(&c->mesh, &c->upper.shapes[i]);
     scene_sort(&c->mesh);
     c->recorded = wanted;
+    if (c->world) c->threats = lw_threat_version(c->world);
   }
   if (c->ground) canvas_paint(view, &c->relief);
   canvas_paint(view, &c->mesh);

@@ -4,6 +4,8 @@
 
 #include "canvas.h"
 
+#include "leeward/threat.h"
+
 #define CHART_BACKGROUND 0x171b21ffu
 #define CHART_TEXT 0xe8ebeeffu
 #define CHART_DIM 0x98a2adffu
@@ -24,6 +26,7 @@ typedef struct chart {
   scene upper;   ///< The part of it that hangs over walkable ground, to be painted among the mesh.
   scene mesh, live;
   uint32_t recorded; ///< Layers that `mesh` holds, and CHART_UPPER.
+  uint32_t threats;  ///< lw_threat_version() of what `mesh` holds.
   lw_area_id areas[LW_AREA_MAX];
   int area_count; ///< Areas that occur, the largest first.
 } chart;
@@ -38,6 +41,8 @@ int chart_navmesh_count(const chart *c);
 const lw_navmesh *chart_navmesh(const chart *c, int index);
 bool chart_out_of_memory(const chart *c);
 
+/// Has something changed that chart_paint_ground() paints?
+bool chart_is_old(const chart *c);
 /// Geometry and mesh.
 void chart_paint_ground(chart *c, canvas *view);
 /// Agents and paths.

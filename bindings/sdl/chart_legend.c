@@ -146,6 +146,31 @@ static void flow_marks(chart *c, painter *p, flow *f) {
   }
 }
 
+static void mark_threat(painter *p, SDL_FPoint at) {
+  SDL_FPoint middle = {at.x + SWATCH * p->unit / 2, at.y + SWATCH * p->unit / 2};
+  painter_disc(p, middle, 7 * p->unit, 0x0b0e12ff);
+  painter_disc(p, middle, 5.6f * p->unit, 0xffffffff);
+  painter_disc(p, middle, 4.3f * p->unit, 0xff3b30ff);
+  painter_disc(p, middle, 1.8f * p->unit, 0x0b0e12ff);
+}
+
+static void flow_threats(chart *c, painter *p, flow *f) {
+  static const struct {
+    const char *text;
+    uint32_t rgb;
+  } seen[] = {{"seen standing", 0xffb020}, {"seen crouching", 0xf03030}};
+  if (!c->world || !lw_threat_count(c->world)) return;
+  for (int i = 0; (c->layers & LW_DRAW_EXPOSURE) && i < 2; i++) {
+    SDL_FPoint at = flow_place(f, entry_width(p, seen[i].text), SPACE * p->unit);
+    if (f->paint) swatch(p, at, seen[i].rgb);
+    if (f->paint) entry_text(p, at, seen[i].text);
+  }
+  if (!(c->layers & LW_DRAW_THREATS)) return;
+  SDL_FPoint at = flow_place(f, entry_width(p, "threat"), SPACE * p->unit);
+  if (f->paint) mark_threat(p, at);
+  if (f->paint) entry_text(p, at, "threat");
+}
+
 /// @return Height of all rows.
 static float flow_legend(chart *c, painter *p, float x, float y, float width, bool paint) {
   float left = x + MARGIN * p->unit, right = x + width - (SCALE_WIDTH + 2 * MARGIN) * p->unit;
@@ -153,6 +178,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   flow_areas(c, p, &f);
   flow_links(c, p, &f);
   flow_dangers(c, p, &f);
+  flow_threats(c, p, &f);
   flow_marks(c, p, &f);
   return f.y + f.row - y;
 }

@@ -8,10 +8,10 @@
 static const struct {
   const char *name;
   lw_draw_layer layer;
-} layer_names[] = {{"areas", LW_DRAW_AREAS},    {"edges", LW_DRAW_EDGES}, {"borders", LW_DRAW_BORDERS},
-                   {"tiles", LW_DRAW_TILES},    {"paths", LW_DRAW_PATHS}, {"agents", LW_DRAW_AGENTS},
-                   {"labels", LW_DRAW_LABELS},  {"links", LW_DRAW_LINKS}, {"cover", LW_DRAW_COVER},
-                   {"dangers", LW_DRAW_DANGERS}};
+} layer_names[] = {{"areas", LW_DRAW_AREAS},     {"edges", LW_DRAW_EDGES},     {"borders", LW_DRAW_BORDERS},
+                   {"tiles", LW_DRAW_TILES},     {"paths", LW_DRAW_PATHS},     {"agents", LW_DRAW_AGENTS},
+                   {"labels", LW_DRAW_LABELS},   {"links", LW_DRAW_LINKS},     {"cover", LW_DRAW_COVER},
+                   {"dangers", LW_DRAW_DANGERS}, {"threats", LW_DRAW_THREATS}, {"exposure", LW_DRAW_EXPOSURE}};
 #define LAYER_COUNT ((int)(sizeof layer_names / sizeof *layer_names))
 
 int options_fail(lua_State *L, const char *code, const char *format, ...) {

@@ -87,7 +87,7 @@ void window_layout(window *w) {
 // --- painting -------------------------------------------------------------------------------------------------
 
 static void paint_ground(window *w) {
-  if (w->ground && !w->stale) {
+  if (w->ground && !w->stale && !chart_is_old(&w->chart)) {
     SDL_RenderCopy(w->renderer, w->ground, NULL, NULL);
     return;
   }

@@ -22,6 +22,8 @@ static const help_line help_lines[] = {
     {"8", "links", LW_DRAW_LINKS},
     {"9", "cover", LW_DRAW_COVER},
     {"0", "dangers", LW_DRAW_DANGERS},
+    {"E", "what threats see", LW_DRAW_EXPOSURE},
+    {"T", "threats", LW_DRAW_THREATS},
     {"G", "geometry", 1u << 31},
     {"space", "pause, go on", 0},
     {".", "single step", 0},

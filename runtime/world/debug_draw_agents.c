@@ -2,6 +2,7 @@
 #include "leeward/debug_draw.h"
 #include "core/vec3.h"
 #include "world/debug_draw_dangers.h"
+#include "world/debug_draw_exposure.h"
 #include "world/debug_draw_links.h"
 
 #include <stdio.h>
@@ -118,6 +119,7 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
     lw_navmesh_debug_draw(lw_world_navmesh_at(world, i), layers, draw);
   if ((layers & LW_DRAW_LINKS) && draw->line) lwi_debug_draw_world_links(world, draw);
   if (layers & LW_DRAW_DANGERS) lwi_debug_draw_dangers(world, draw);
+  if ((layers & LW_DRAW_EXPOSURE) && draw->triangle) lwi_debug_draw_exposure(world, draw);
   /* Layer by layer, so that no agent hides below another's path. */
   for (uint32_t layer = LW_DRAW_PATHS; layer <= LW_DRAW_LABELS; layer <<= 1) {
     if (!(layers & layer) || (layer == LW_DRAW_LABELS && !draw->text)) continue;
@@ -129,4 +131,5 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
       if (layer == LW_DRAW_LABELS) draw_label(world, agent, &state, draw);
     }
   }
+  if (layers & LW_DRAW_THREATS) lwi_debug_draw_threats(world, draw);
 }

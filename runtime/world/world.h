@@ -32,7 +32,8 @@ typedef struct lwi_threat {
 typedef struct lwi_threats {
   lwi_threat *slots; ///< [count]
   int count, capacity, used;
-  lw_threat *room; ///< To gather in what one agent knows.
+  uint32_t version; ///< Grows with every alarm.
+  lw_threat *room;  ///< To gather in what one agent knows.
   int room_capacity;
 } lwi_threats;
 

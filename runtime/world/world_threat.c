@@ -58,6 +58,7 @@ static void alarm(lw_world *world, lwi_agent *agent) {
 }
 
 static void alarm_all(lw_world *world, const lwi_threat *threat, lw_threat_id id) {
+  world->threats.version += 1;
   for (int i = 0; i < world->agent_count; i++)
     if (knows(world->agents[i], threat, id)) alarm(world, world->agents[i]);
 }
@@ -202,6 +203,10 @@ lw_threat_id lw_threat_next(const lw_world *world, lw_threat_id id) {
 
 int lw_threat_count(const lw_world *world) {
   return world->threats.used;
+}
+
+uint32_t lw_threat_version(const lw_world *world) {
+  return world->threats.version;
 }
 
 /* --- agents ------------------------------------------------------------------------------------------------------- */

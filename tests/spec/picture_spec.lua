@@ -115,6 +115,31 @@ describe("leeward_sdl", function()
       assert.is_true(changed)
     end)
 
+    it("shows what threats see, and where they are", function()
+      local geometry = leeward.geometry()
+      geometry:add_box { min = { 0, -1, 0 }, max = { 20, 0, 10 } }
+      geometry:add_box { min = { 12, 0, 0 }, max = { 12.4, 2, 10 }, area = false }
+      geometry:add_box { min = { 8, 0, 0 }, max = { 8.4, 1, 10 }, area = false }
+      local world = leeward.world { navmesh = leeward.bake(geometry, { cell_size = 0.2 }) }
+      local options = { file = file, world = world, width = 640, height = 400, layers = { "exposure", "threats" } }
+      local function row()
+        assert.is_true(sdl.picture(options))
+        local pixels = {}
+        for x = 1, 5 do pixels[x] = sdl.read_pixel { file = file, x = ({ 80, 176, 296, 340, 520 })[x], y = 130 } end
+        return pixels
+      end
+      local nobody = row()
+      world:add_threat { at = { 2.5, 1.2, 5 } }
+      local somebody = row()
+      local r, g = channels(somebody[2]) -- before the low wall
+      assert.is_true(r > 2 * g, "red")
+      r, g = channels(somebody[4]) -- behind it
+      assert.is_true(r > g and g > r / 2, "amber")
+      assert.equal(nobody[5], somebody[5]) -- behind the high one
+      options.layers = { "threats" }
+      assert.equal(nobody[2], row()[2])
+    end)
+
     it("is the same to the last byte when made twice", function()
       local function made()
         assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 320, title = "twice" })

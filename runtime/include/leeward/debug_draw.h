@@ -28,11 +28,15 @@ typedef enum lw_draw_layer {
   LW_DRAW_TILES = 1 << 3,   ///< Tiles' bounds.
   LW_DRAW_PATHS = 1 << 4,   ///< What agents still have to walk, and their goals.
   LW_DRAW_AGENTS = 1 << 5,
-  LW_DRAW_LABELS = 1 << 6,  ///< Each agent's profile and running node.
-  LW_DRAW_LINKS = 1 << 7,   ///< Off-mesh links that have joined, by kind.
-  LW_DRAW_COVER = 1 << 8,   ///< Walls to take cover at: high, low and soft ones in colours of their own.
-  LW_DRAW_DANGERS = 1 << 9, ///< Where a world remembers danger, the hotter the more.
-  LW_DRAW_ALL = (1 << 10) - 1
+  LW_DRAW_LABELS = 1 << 6,   ///< Each agent's profile and running node.
+  LW_DRAW_LINKS = 1 << 7,    ///< Off-mesh links that have joined, by kind.
+  LW_DRAW_COVER = 1 << 8,    ///< Walls to take cover at: high, low and soft ones in colours of their own.
+  LW_DRAW_DANGERS = 1 << 9,  ///< Where a world remembers danger, the hotter the more.
+  LW_DRAW_THREATS = 1 << 10, ///< The world's threats: where they are, look, and how far.
+  /// What they see, in cells of half a metre (more on large levels): amber where one who stands is seen, red where one
+  /// who crouches is, too; the stronger, the more it weighs.
+  LW_DRAW_EXPOSURE = 1 << 11,
+  LW_DRAW_ALL = (1 << 12) - 1
 } lw_draw_layer;
 
 /// Draw the level's triangles, shaded by slope and height; those that face down are left out.

@@ -52,6 +52,9 @@ LW_API lw_status lw_threat_get_state(const lw_world *world, lw_threat_id threat,
 /// Threats one after the other: pass 0 to begin; 0 comes back at the end.
 LW_API lw_threat_id lw_threat_next(const lw_world *world, lw_threat_id threat);
 LW_API int lw_threat_count(const lw_world *world);
+/// @return A number that changes whenever agents that know of a threat would search anew: to notice that what was drawn
+///   or found with the threats is old.
+LW_API uint32_t lw_threat_version(const lw_world *world);
 
 /// Tell an agent of a threat, whatever its team knows. @return LW_OK; LW_STALE: either id; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_agent_learn_threat(lw_world *world, lw_agent_id agent, lw_threat_id threat);
