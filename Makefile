@@ -102,7 +102,7 @@ objects: $(ALL_OBJECTS)
 run: deps ## bake a level and let agents live in it (LEVEL=file: any level; default: the bundled scenario)
 	@$(MAKE) products
 ifeq ($(LEVEL),)
-	@$(PROGRAM) run courtyard --picture $(BUILD)/run.png
+	@$(PROGRAM) run courtyard_sniper --picture $(BUILD)/run.png
 else
 	@$(PROGRAM) run roam --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
 endif

@@ -80,6 +80,13 @@ static bool opt_pace(lua_State *L, const char *where, int index, lw_pace *pace) 
   lwl_raise_expected(L, &(lwl_at){where, ""}, "pace", "'calm', 'normal' or 'fast'", index);
 }
 
+static void opt_color(lua_State *L, const lwl_at *at, int options, uint32_t *color) {
+  int value = (int)*color;
+  if (lwl_opt_int(L, at, options, "color", 0, &value) && value > 0xffffff)
+    lwl_raise(L, at->where, "'color' expected 0x000000 to 0xffffff, got %d", value);
+  *color = (uint32_t)value;
+}
+
 /// Push the agent's userdata with all its values but its id.
 static lwl_agent *push_userdata(lua_State *L, int blackboard, int tree) {
   lwl_agent *agent = lua_newuserdatauv(L, sizeof *agent, LWL_AGENT_VALUES);
@@ -107,12 +114,12 @@ static int register_agent(lua_State *L) {
 }
 
 /*
-** world:spawn{ profile =, at =, navmesh =, tree =, team =, pace =, stance =, snap =, blackboard =, cost =, avoid = }
+** world:spawn{ profile =, at =, navmesh =, tree =, team =, pace =, stance =, color =, snap =, blackboard =, cost =, avoid = }
 **   --> agent | nil, message, code
 */
 static int spawn(lua_State *L) {
-  static const char *const keys[] = {"profile", "at",    "tree",     "team",    "pace",   "snap", "blackboard",
-                                     "cost",    "avoid", "can_take", "navmesh", "stance", NULL};
+  static const char *const keys[] = {"profile", "at",    "tree",     "team",    "pace",   "snap",  "blackboard",
+                                     "cost",    "avoid", "can_take", "navmesh", "stance", "color", NULL};
   const lwl_at at = {"spawn", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lua_settop(L, 2);
@@ -123,6 +130,7 @@ static int spawn(lua_State *L) {
   lwl_opt_snap(L, &at, 2, &def.snap);
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &def.navmesh);
   lwl_opt_string(L, &at, 2, "team", &def.team);
+  opt_color(L, &at, 2, &def.color);
   lwl_get(L, 2, "pace");
   opt_pace(L, at.where, 3, &def.pace);
   if (lwl_get(L, 2, "blackboard") != LUA_TNIL && !lua_istable(L, 4))

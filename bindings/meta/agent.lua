@@ -20,6 +20,7 @@ local Agent = {}
 ---@field pace? leeward.Pace  [default "normal"]
 ---@field stance? string  One of the profile's. [default "stand"]
 ---@field blackboard? table  [default {}]
+---@field color? integer  That it is drawn in. [0x000000..0xffffff, default: one of its own]
 ---@field cost? leeward.Costs  Over the profile's.
 ---@field avoid? string[]  Instead of the profile's.
 ---@field can_take? leeward.LinkKinds  Over the profile's.

@@ -65,10 +65,10 @@ static void entry_text(painter *p, SDL_FPoint at, const char *text) {
   painter_text(p, TEXT_NORMAL, at.x + (SWATCH + GAP) * p->unit, at.y - 1 * p->unit, text, CHART_TEXT, false);
 }
 
-static void mark_agent(painter *p, SDL_FPoint at) {
+static void mark_agent(painter *p, SDL_FPoint at, uint32_t rgb) {
   SDL_FPoint middle = {at.x + 6 * p->unit, at.y + SWATCH * p->unit / 2};
   painter_disc(p, middle, 6 * p->unit, 0x0b0e12ff);
-  painter_disc(p, middle, 4.6f * p->unit, 0xffd447ff);
+  painter_disc(p, middle, 4.6f * p->unit, rgb << 8 | 0xff);
   painter_line(p, middle, (SDL_FPoint){middle.x + 8.5f * p->unit, middle.y}, 2, 0xffffffff);
 }
 
@@ -132,13 +132,36 @@ static void flow_dangers(chart *c, painter *p, flow *f) {
   if (f->paint) entry_text(p, at, "danger");
 }
 
+static void flow_agent(painter *p, flow *f, const char *name, uint32_t rgb) {
+  SDL_FPoint at = flow_place(f, entry_width(p, name), SPACE * p->unit);
+  if (f->paint) mark_agent(p, at, rgb);
+  if (f->paint) entry_text(p, at, name);
+}
+
+#define COLORS_MAX 8
+
+/// Those that were given a colour: each colour once, with the first one's profile. The others are all alike.
+static void flow_agents(chart *c, painter *p, flow *f) {
+  uint32_t shown[COLORS_MAX];
+  int count = 0;
+  for (lw_agent_id id = lw_agent_next(c->world, 0); id && count < COLORS_MAX;
+       id = lw_agent_next(c->world, id)) {
+    lw_agent_state state;
+    if (lw_agent_get_state(c->world, id, &state) != LW_OK) continue;
+    bool is_new = true;
+    for (int i = 0; i < count; i++) is_new = is_new && shown[i] != state.color;
+    if (!is_new) continue;
+    shown[count++] = state.color;
+    if (state.color)
+      flow_agent(p, f, lw_profile_get_def(state.profile)->name, state.color);
+    else
+      flow_agent(p, f, "agent", 0xffd447);
+  }
+}
+
 static void flow_marks(chart *c, painter *p, flow *f) {
   if (!c->world || !lw_world_agent_count(c->world)) return;
-  if (c->layers & LW_DRAW_AGENTS) {
-    SDL_FPoint at = flow_place(f, entry_width(p, "agent"), SPACE * p->unit);
-    if (f->paint) mark_agent(p, at);
-    if (f->paint) entry_text(p, at, "agent");
-  }
+  if (c->layers & LW_DRAW_AGENTS) flow_agents(c, p, f);
   if (c->layers & LW_DRAW_PATHS) {
     SDL_FPoint at = flow_place(f, entry_width(p, "goal"), SPACE * p->unit);
     if (f->paint) mark_goal(p, at);

@@ -21,6 +21,7 @@ typedef struct lwi_agent {
   const lw_profile *profile;
   char team[32];
   uint64_t user;
+  uint32_t color; ///< 0: one of its own.
   lwi_random random;
 
   int navmesh; ///< Index in the world of the navmesh that it walks on.

@@ -19,8 +19,9 @@ static uint32_t hue_channel(float hue, float offset) {
   return (uint32_t)(255 * (1 - 0.72f * ramp));
 }
 
-/// A colour of its own for every agent: the golden angle keeps neighbours in number apart.
-static uint32_t agent_color(lw_agent_id agent) {
+/// Who has not been given a colour has one of its own: the golden angle keeps neighbours in number apart.
+static uint32_t agent_color(lw_agent_id agent, const lw_agent_state *state) {
+  if (state->color) return state->color << 8 | 0xff;
   float hue = fmodf((float)((agent ^ agent >> 32) & 0xffff) * 0.61803399f, 1);
   return hue_channel(hue, 5) << 24 | hue_channel(hue, 3) << 16 | hue_channel(hue, 1) << 8 | 0xff;
 }
@@ -62,7 +63,7 @@ static void draw_path(const lw_world *world, lw_agent_id agent, const lw_agent_s
                       const lw_debug_draw *draw) {
   const lw_path *path = lw_agent_path(world, agent);
   if (!path || state->move != LW_MOVE_WALKING) return;
-  uint32_t color = agent_color(agent);
+  uint32_t color = agent_color(agent, state);
   float width = selected ? 4 : 2.4f;
   if (draw->line) {
     draw_route(state, path, width + 2, (CASING & ~0xffu) | 0xb0, draw);
@@ -90,7 +91,7 @@ static void draw_agent(lw_agent_id agent, const lw_agent_state *state, bool sele
   float rim = fmaxf(0.12f * radius, 1.4f * draw->pixel);
   if (draw->disc) {
     draw->disc(draw->user, state->position, radius + rim, state->move == LW_MOVE_FAILED ? FAILED : CASING);
-    draw->disc(draw->user, state->position, radius, agent_color(agent));
+    draw->disc(draw->user, state->position, radius, agent_color(agent, state));
   }
   lw_vec3 ahead = {cosf(state->heading) * radius * 1.7f, 0, -sinf(state->heading) * radius * 1.7f};
   lw_vec3 tip = lwi_add(state->position, ahead);

@@ -106,6 +106,7 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   agent->pace = def->pace;
   if (def->stance) agent->stance = lw_profile_find_stance(def->profile, def->stance);
   agent->user = def->user;
+  agent->color = def->color & 0xffffff;
   agent->tree = def->tree;
   if (def->team) strcpy(agent->team, def->team);
   agent->random = lwi_random_make(world->def.seed, world->spawned + 1);
@@ -265,6 +266,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .team = agent->team,
       .profile = agent->profile,
       .user = agent->user,
+      .color = agent->color,
   };
   return LW_OK;
 }

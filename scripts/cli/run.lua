@@ -8,12 +8,12 @@ local scene = require "scripts.cli.scene"
 local watch = require "scripts.cli.watch"
 
 local STEPS_PER_SECOND = 60
-local SCENARIO_KEYS = { "level", "seed", "seconds", "setup" }
+local SCENARIO_KEYS = { "level", "seed", "seconds", "setup", "step", "report", "picture" }
 
 local spec = {
   name = "run",
   summary = "bake a level and let agents live in it",
-  positional = { { "SCENARIO", "a bundled name (courtyard, roam) or a Lua file" } },
+  positional = { { "SCENARIO", "a bundled name (courtyard_sniper, courtyard, roam) or a Lua file" } },
   options = {
     { "--level", "FILE", "another level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",
@@ -48,10 +48,12 @@ local function populate(scenario, name, world, level)
 end
 
 -- What is done after every step, in a window or without. What it returns is shown in the window.
-local function follow(watcher, watch_files)
+local function follow(scenario, watcher, camera, watch_files)
   local files = watch_files and edits()
   return function(world)
     watcher.step(world)
+    if scenario.step then scenario.step(world) end
+    camera.step(world)
     return files and files.step()
   end
 end
@@ -72,8 +74,24 @@ end
 
 local function micros(seconds) return ("%.0f"):format(seconds * 1e6) end
 
--- One row an agent, in columns as wide as they must be.
-local function print_table(agents)
+-- Rows of text in columns as wide as they must be: the column `left` (1: the first) to the left, numbers to the right.
+local function print_rows(rows, left)
+  local widths = {}
+  for _, row in ipairs(rows) do
+    for column, text in ipairs(row) do widths[column] = math.max(widths[column] or 0, #text) end
+  end
+  for _, row in ipairs(rows) do
+    local cells = {}
+    for column, text in ipairs(row) do
+      local shape = column == left and "%%-%ds" or "%%%ds"
+      cells[column] = shape:format(widths[column]):format(text)
+    end
+    print((table.concat(cells, "  "):gsub("%s+$", "")))
+  end
+end
+
+-- One row an agent.
+local function print_agents(agents)
   local rows = { { "agent", "profile", "walked m", "goals", "replans", "worst us", "mean us" } }
   for _, agent in ipairs(agents) do
     local stats = agent:stats()
@@ -83,18 +101,7 @@ local function print_table(agents)
       micros(stats.searches > 0 and stats.search_seconds / stats.searches or 0),
     }
   end
-  local widths = {}
-  for _, row in ipairs(rows) do
-    for column, text in ipairs(row) do widths[column] = math.max(widths[column] or 0, #text) end
-  end
-  for _, row in ipairs(rows) do
-    local cells = {}
-    for column, text in ipairs(row) do
-      local shape = column == 2 and "%%-%ds" or "%%%ds" -- the profile to the left, numbers to the right
-      cells[column] = shape:format(widths[column]):format(text)
-    end
-    print((table.concat(cells, "  "):gsub("%s+$", "")))
-  end
+  print_rows(rows, 2)
 end
 
 local function print_totals(agents, watcher)
@@ -114,11 +121,30 @@ local function load_window(wanted)
   return nil
 end
 
-local function write_picture(sdl, file, world, level)
-  local ok, message = sdl.picture { file = file, world = world, geometry = level.geometry, title = level.name }
-  if not ok then return nil, message end
-  io.stderr:write("wrote ", file, "\n")
-  return true
+-- Takes the picture that was asked for: when and how the scenario says, else at the end.
+local function new_camera(sdl, file, wanted, world, level)
+  local camera, taken = {}, not (sdl and file)
+  wanted = wanted or {}
+
+  local function take()
+    taken = true
+    local ok, message = sdl.picture {
+      file = file, world = world, geometry = level.geometry, layers = wanted.layers,
+      title = wanted.title or level.name,
+    }
+    camera.failure = not ok and message or nil
+    if ok then io.stderr:write("wrote ", file, "\n") end
+  end
+
+  function camera.step()
+    if not taken and wanted.at and world:time() >= wanted.at then take() end
+  end
+
+  function camera.finish()
+    if not taken then take() end
+  end
+
+  return camera
 end
 
 local function run(given)
@@ -137,9 +163,9 @@ local function run(given)
   ok, message = populate(scenario, given.SCENARIO, world, level)
   if not ok then return nil, message end
 
-  local watcher = watch()
-  local on_step = follow(watcher, given.watch)
   local sdl = load_window(given.picture or not given.headless)
+  local watcher, camera = watch(), new_camera(sdl, given.picture, scenario.picture, world, level)
+  local on_step = follow(scenario, watcher, camera, given.watch)
   local shown = false
   if sdl and not given.headless and not sdl.is_headless() then
     shown, message = sdl.view {
@@ -149,11 +175,12 @@ local function run(given)
   end
   if not shown then run_headless(world, given.seconds or scenario.seconds or 60, on_step) end
 
-  if sdl and given.picture then ok, message = write_picture(sdl, given.picture, world, level) end
+  camera.finish()
   local agents = world:agents()
-  print_table(agents)
+  print_agents(agents)
+  if scenario.report then print_rows(scenario.report(world), 1) end
   print_totals(agents, watcher)
-  if not ok then return nil, "no picture: " .. message end
+  if camera.failure then return nil, "no picture: " .. camera.failure end
   return true
 end
 

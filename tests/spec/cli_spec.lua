@@ -491,6 +491,33 @@ end
       assert.equal("\137PNG", contents(picture):sub(1, 4))
     end)
 
+    it("takes the picture when the scenario says, and prints what the scenario reports", function()
+      local scenario = file("report.lua", STROLL:gsub("return {", [[
+local steps = 0
+return {
+  step = function() steps = steps + 1 end,
+  report = function() return { { "what", "steps" }, { "all", tostring(steps) } } end,
+  picture = { at = 0.5, title = "half a second", layers = { "areas" } },]], 1))
+      local status, output, errors = leeward("run", scenario, "--level", file("tiny.lua", TINY), "--headless",
+        "--seconds", "2", "--picture", file("half.png"))
+      assert.equal(0, status, errors)
+      assert.truthy(output:find("\nwhat  steps\nall     120\n", 1, true), output)
+      if errors:find("leeward_sdl cannot be loaded", 1, true) then pending("built without the window") end
+      assert.truthy(errors:find("wrote [^\n]*half.png\n.*running: 100 %%"), errors)
+    end)
+
+    it("shows what a squad pays to stay out of a sniper's sight", function()
+      local status, output, errors = leeward("run", "courtyard_sniper", "--headless")
+      assert.equal(0, status, errors)
+      local metres, exposed = {}, {}
+      for bias, walked, seen in output:gmatch("\ncover_bias (%d+) +([%d.]+) +([%d.]+) ") do
+        metres[bias], exposed[bias] = tonumber(walked), tonumber(seen)
+      end
+      assert.is_true(metres["1"] < metres["3"] and metres["3"] < metres["10"], output)
+      assert.is_true(exposed["1"] > 2 * exposed["3"] and exposed["3"] > 2 * exposed["10"], output)
+      assert.equal("goals reached 9, off mesh 0, stuck 0", last_line(output))
+    end)
+
     it("fails when the picture cannot be written", function()
       local status, output, errors = leeward("run", file("stroll.lua", STROLL), "--level", file("tiny.lua", TINY),
         "--headless", "--picture", folder .. "/nowhere/end.png")

@@ -24,6 +24,7 @@ typedef struct lw_agent_def {
   const lw_tree *tree; ///< Borrowed while the agent lives. NULL: it stands until told to move.
   const char *team;    ///< Copied, up to 31 bytes. NULL: none.
   uint64_t user;       ///< The caller's own number.
+  uint32_t color;      ///< That debug drawing shows it in. [0xRRGGBB, default 0: one of its own]
   uint32_t cookie;     ///< Set by lw_agent_def_default(). Do not set.
 } lw_agent_def;
 
@@ -67,6 +68,7 @@ typedef struct lw_agent_state {
   const char *team;          ///< Borrowed while the agent lives; "" is none.
   const lw_profile *profile; ///< Borrowed while the agent lives.
   uint64_t user;
+  uint32_t color; ///< As it was spawned with. [0xRRGGBB]
 } lw_agent_state;
 /// @return LW_OK or LW_STALE.
 LW_API lw_status lw_agent_get_state(const lw_world *world, lw_agent_id agent, lw_agent_state *state);
