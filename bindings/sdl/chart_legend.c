@@ -181,7 +181,7 @@ static void flow_threats(chart *c, painter *p, flow *f) {
   static const struct {
     const char *text;
     uint32_t rgb;
-  } seen[] = {{"seen standing", 0xffb020}, {"seen crouching", 0xf03030}};
+  } seen[] = {{"seen standing", LW_COLOR_SEEN_STANDING}, {"seen crouching", LW_COLOR_SEEN_CROUCHING}};
   if (!c->world || !lw_threat_count(c->world)) return;
   for (int i = 0; (c->layers & LW_DRAW_EXPOSURE) && i < 2; i++) {
     SDL_FPoint at = flow_place(f, entry_width(p, seen[i].text), SPACE * p->unit);
@@ -194,6 +194,22 @@ static void flow_threats(chart *c, painter *p, flow *f) {
   if (f->paint) entry_text(p, at, "threat");
 }
 
+static void flow_cover(chart *c, painter *p, flow *f) {
+  static const struct {
+    const char *text;
+    uint32_t rgb;
+  } kinds[] = {{"high cover", LW_COLOR_COVER_HIGH}, {"low cover", LW_COLOR_COVER_LOW}};
+  if (!(c->layers & LW_DRAW_COVER) || lw_navmesh_get_stats(c->navmesh).cover_segments == 0) return;
+  for (int i = 0; i < 2; i++) {
+    SDL_FPoint at = flow_place(f, entry_width(p, kinds[i].text), SPACE * p->unit);
+    float middle = at.y + SWATCH * p->unit / 2;
+    SDL_FPoint from = {at.x, middle}, to = {at.x + SWATCH * p->unit, middle};
+    if (f->paint) painter_line(p, from, to, 4.5f, 0x0b0e12ff);
+    if (f->paint) painter_line(p, from, to, 2.5f, kinds[i].rgb << 8 | 0xff);
+    if (f->paint) entry_text(p, at, kinds[i].text);
+  }
+}
+
 /// @return Height of all rows.
 static float flow_legend(chart *c, painter *p, float x, float y, float width, bool paint) {
   float left = x + MARGIN * p->unit, right = x + width - (SCALE_WIDTH + 2 * MARGIN) * p->unit;
@@ -201,6 +217,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   flow_areas(c, p, &f);
   flow_links(c, p, &f);
   flow_dangers(c, p, &f);
+  flow_cover(c, p, &f);
   flow_threats(c, p, &f);
   flow_marks(c, p, &f);
   return f.y + f.row - y;

@@ -64,7 +64,7 @@ static void draw_path(const lw_world *world, lw_agent_id agent, const lw_agent_s
   const lw_path *path = lw_agent_path(world, agent);
   if (!path || state->move != LW_MOVE_WALKING) return;
   uint32_t color = agent_color(agent, state);
-  float width = selected ? 4 : 2.4f;
+  float width = selected ? 4 : state->color ? 3.2f : 2.4f;
   if (draw->line) {
     draw_route(state, path, width + 2, (CASING & ~0xffu) | 0xb0, draw);
     draw_route(state, path, width, color, draw);

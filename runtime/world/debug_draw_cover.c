@@ -3,9 +3,9 @@
 #include "leeward/profile.h"
 #include "world/debug_draw_cover.h"
 
-#define HIGH 0x36c5f0ffu ///< Hides one who stands.
-#define LOW 0xf2c14effu  ///< Hides one who crouches.
-#define SOFT 0x8bd450ffu
+#define HIGH ((uint32_t)LW_COLOR_COVER_HIGH << 8 | 0xff) ///< Hides one who stands.
+#define LOW ((uint32_t)LW_COLOR_COVER_LOW << 8 | 0xff)   ///< Hides one who crouches.
+#define SOFT ((uint32_t)LW_COLOR_COVER_SOFT << 8 | 0xff)
 #define OTHER 0x9aa0a6ffu ///< Hides nobody of the usual size.
 #define CASING 0x0c1116c0u
 #define TOOTH 0.22f ///< [m]

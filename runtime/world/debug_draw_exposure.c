@@ -6,13 +6,11 @@
 
 #include <math.h>
 
-#define CELL 0.5f           ///< Width, unless that makes very many. [m]
-#define CELLS 40000         ///< Very many.
-#define CORNERS 260         ///< Of a polygon cut to a cell, at most.
-#define BODY 3              ///< Heights at which one is looked at.
-#define SHADES 8            ///< Of each colour.
-#define STANDING 0xffb020u  ///< Seen, but not of one who crouches.
-#define CROUCHING 0xf03030u ///< Seen, whether one crouches or not.
+#define CELL 0.5f   ///< Width, unless that makes very many. [m]
+#define CELLS 40000 ///< Very many.
+#define CORNERS 260 ///< Of a polygon cut to a cell, at most.
+#define BODY 3      ///< Heights at which one is looked at.
+#define SHADES 8    ///< Of each colour.
 #define THREAT 0xff3b30ffu
 #define CASING 0x0b0e12ffu
 #define CONE 6.0f ///< Length of the lines that say where a threat looks. [m]
@@ -60,7 +58,8 @@ static uint32_t color_of(const onlookers *by, lw_vec3 feet) {
   float low, seen = look(by, feet, &low);
   if (!(seen > 0)) return 0;
   uint32_t shade = (uint32_t)(fminf(1, seen) * SHADES + 0.5f);
-  return (low > 0 ? CROUCHING : STANDING) << 8 | (0x28 + shade * 0x58 / SHADES);
+  return (uint32_t)(low > 0 ? LW_COLOR_SEEN_CROUCHING : LW_COLOR_SEEN_STANDING) << 8 |
+         (0x28 + shade * 0x58 / SHADES);
 }
 
 /* --- cells -------------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 local squads = {
   { cover_bias = 1, color = 0xffffff },
   { cover_bias = 3, color = 0xc3ff4d },
-  { cover_bias = 10, color = 0x4dd2ff },
+  { cover_bias = 10, color = 0xff9dfb },
 }
 
 local function name_of(squad) return ("cover_bias %g"):format(squad.cover_bias) end

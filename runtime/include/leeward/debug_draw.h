@@ -39,6 +39,13 @@ typedef enum lw_draw_layer {
   LW_DRAW_ALL = (1 << 12) - 1
 } lw_draw_layer;
 
+#define LW_COLOR_COVER_HIGH                                                                                    \
+  0x36c5f0                          ///< 0xRRGGBB, as all of these: of LW_DRAW_COVER, what hides one who stands,
+#define LW_COLOR_COVER_LOW 0xf2c14e ///< who crouches,
+#define LW_COLOR_COVER_SOFT 0x8bd450     ///< and what only hides.
+#define LW_COLOR_SEEN_STANDING 0xffb020  ///< Of LW_DRAW_EXPOSURE: seen, but not of one who crouches;
+#define LW_COLOR_SEEN_CROUCHING 0xf03030 ///< seen, whether one crouches or not.
+
 /// Draw the level's triangles, shaded by slope and height; those that face down are left out.
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);
 /// @return The colour that links of a kind are drawn in, 0xRRGGBB.
