@@ -181,7 +181,7 @@ static void set_vec3(lua_State *L, const char *key, lw_vec3 value) {
   lua_setfield(L, -2, key);
 }
 
-static void push_segment(lua_State *L, const lw_cover_segment *segment) {
+void lwl_push_segment(lua_State *L, const lw_cover_segment *segment) {
   lua_createtable(L, 0, 9);
   set_vec3(L, "a", segment->a);
   set_vec3(L, "b", segment->b);
@@ -228,7 +228,7 @@ static int cover_segments(lua_State *L) {
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
-    push_segment(L, &segments[i]);
+    lwl_push_segment(L, &segments[i]);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;

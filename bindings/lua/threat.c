@@ -359,9 +359,34 @@ static int agent_threats(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg lwl_threat_agent_methods[] = {{"learn_threat", learn},    {"forget_threat", forget},
-                                             {"knows_threat", knows},    {"set_threats", set_threats},
-                                             {"threats", agent_threats}, {NULL, NULL}};
+/*
+** agent:is_seen([threats = those that it knows of]) --> boolean
+*/
+static int is_seen(lua_State *L) {
+  const lwl_at at = {"is_seen", ""};
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, at.where);
+  const lw_threat *list = NULL;
+  lua_Integer length = 0;
+  bool seen = false;
+  if (!lua_isnil(L, 2)) {
+    if (!lua_istable(L, 2)) lwl_raise_expected(L, &at, "threats", "a list", 2);
+    length = (lua_Integer)lua_rawlen(L, 2);
+    list = read_list(L, &at, 2, length);
+  }
+  const lw_error error = {.status = lw_agent_is_seen(me.world, me.id, list, (int)length, &seen)};
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  lua_pushboolean(L, seen);
+  return 1;
+}
+
+const luaL_Reg lwl_threat_agent_methods[] = {{"is_seen", is_seen},
+                                             {"learn_threat", learn},
+                                             {"forget_threat", forget},
+                                             {"knows_threat", knows},
+                                             {"set_threats", set_threats},
+                                             {"threats", agent_threats},
+                                             {NULL, NULL}};
 
 // --- the type -------------------------------------------------------------------------------------------------
 

@@ -56,3 +56,17 @@
 ---@field radius? number  how far away at most, in the plane [m, > 0, default 20]
 ---@field around? string|leeward.Point  a key of the blackboard, or the point; default: where the agent stands
 ---@field into? string  the blackboard's key to write [default "goal"]
+
+---@class leeward.TakeCoverOptions
+---@field radius? number  how far away at most, in the plane [m, > 0, default 20]
+---@field from? string|leeward.AnyThreat|leeward.AnyThreat[]  a key of the blackboard, or from whom; default: all that
+---the agent knows of
+---@field into? string  the blackboard's key to write the leeward.Cover to [default "cover"]
+---@field hard? boolean  only what stops shots, too [default false]
+---@field pace? "calm"|"normal"|"fast"  of the way there [default "fast"]
+
+---@class leeward.PeekOptions
+---@field at string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or what to look at
+---@field seconds? number  how long it looks [s, >= 0, default 1]
+---@field cover? string  the blackboard's key of the leeward.Cover that it is in [default "cover"]
+---@field into? string  the blackboard's key to write: the place that it saw, or false [default "seen"]

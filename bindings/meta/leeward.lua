@@ -31,6 +31,7 @@ local leeward = {}
 ---| "BAD_FILE" # the file is damaged or of another kind
 ---| "NO_BAKE" # libleeward_bake.so cannot be loaded
 ---| "BAKE_FAILED"
+---| "TAKEN" # another agent has that place
 ---| "STUCK" # the agent makes no progress
 
 --- The path of a file along the roots.

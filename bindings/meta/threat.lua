@@ -76,3 +76,8 @@ function Agent:set_threats(threats) end
 
 ---@return leeward.ThreatNumbers[]  all that its paths are searched with: its own, then the world's that it knows of
 function Agent:threats() end
+
+--- Does any of them see it where it stands, in its stance?
+---@param threats? leeward.AnyThreat[]  [default: those that it knows of]
+---@return boolean
+function Agent:is_seen(threats) end

@@ -4,7 +4,7 @@
 
 #include "agent/traverse.h"
 #include "core/random.h"
-#include "leeward/threat.h"
+#include "leeward/cover_points.h"
 
 /// Replans on the way to one goal before the agent gives up.
 #define LWI_MAX_REPLANS 1
@@ -48,6 +48,10 @@ typedef struct lwi_agent {
   int learnt_count, learnt_capacity;
   lw_threat *own; ///< [own_count] What it believes by itself.
   int own_count, own_capacity;
+
+  bool has_cover; ///< It has reserved a place:
+  lw_vec3 cover;  ///< this one,
+  bool was_there; ///< and got there.
 
   const lw_tree *tree;
   lw_tree_run *run;

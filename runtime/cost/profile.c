@@ -97,7 +97,7 @@ static lw_status check_stance(const lw_profile_def *def, const lw_stance *stance
                 {"body[1]", stance->body[1], size_range},
                 {"speed", stance->speed, speed_range}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    snprintf(field, sizeof field, "stances.%s.%s", stance->name, checks[i].key);
+    snprintf(field, sizeof field, "stances.%.31s.%s", stance->name, checks[i].key);
     lw_status status = check_range(def->name, field, checks[i].value, checks[i].range, error);
     if (status != LW_OK) return status;
   }

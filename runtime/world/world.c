@@ -143,6 +143,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
   } else {
     lwi_agent_land(agent, meshes, dt);
   }
+  lwi_agent_keep_cover(agent);
   if (!lwi_agent_on_mesh(agent, meshes)) agent->stats.off_mesh += 1;
 }
 
@@ -227,6 +228,10 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
   if (agent->link.active) hash = hash_link(hash, &agent->link);
   if (agent->stale) hash = lwi_hash(hash, &agent->stale, sizeof agent->stale);
   hash = lwi_agent_threats_hash(hash, agent);
+  if (agent->has_cover) {
+    hash = lwi_hash(hash, &agent->cover, sizeof agent->cover);
+    hash = lwi_hash(hash, &agent->was_there, sizeof agent->was_there);
+  }
   hash = lwi_hash(hash, numbers, sizeof numbers);
   hash = lwi_hash(hash, words, sizeof words);
   hash = lwi_hash(hash, &agent->best_time, sizeof agent->best_time);

@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 #include "cover/exposure.h"
 #include "leeward/world.h"
+#include "query/cover_points.h"
 #include "query/flood.h"
 #include "query/random_point.h"
 #include "search/components.h"
@@ -130,6 +131,7 @@ struct lw_world {
   int occluder_count;
   const lwi_occluders **occluders; ///< [occluder_count], room for one a navmesh
   lwi_exposure_room exposure_room;
+  lwi_cover_room cover_room;
   lwi_eyes eyes[2]; ///< Asked about from outside of steps, and from inside.
 };
 
@@ -206,6 +208,11 @@ void lwi_world_threats_free(lw_world *world);
 void lwi_agent_threats_free(lw_world *world, lwi_agent *agent);
 uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world);
 uint64_t lwi_agent_threats_hash(uint64_t hash, const lwi_agent *agent);
+
+/// Let go of the place that the agent has reserved if it has left it.
+void lwi_agent_keep_cover(lwi_agent *agent);
+/// The same if it is sent away from it.
+void lwi_agent_leave_cover(lwi_agent *agent, lw_vec3 goal);
 
 /// Free the agents that were despawned during the step.
 void lwi_world_bury(lw_world *world);

@@ -190,6 +190,7 @@ lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float 
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (!lwi_finite(goal) || !(within >= 0 && isfinite(within))) return LW_INVALID;
+  lwi_agent_leave_cover(agent, goal);
   agent->goal = goal;
   agent->within = within;
   agent->replans_left = LWI_MAX_REPLANS;
@@ -337,7 +338,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
     snprintf(link, sizeof link, ", on a %s link (%.0f %%)", lw_link_kind_name(agent->link.kind),
              (double)(100 * lwi_traverse_progress(&agent->link)));
   if (agent->stance != LW_STAND)
-    snprintf(stance, sizeof stance, ", %s", lw_profile_get_stance(agent->profile, agent->stance)->name);
+    snprintf(stance, sizeof stance, ", %.31s", lw_profile_get_stance(agent->profile, agent->stance)->name);
   const int threats = lw_agent_get_threats(world, id, NULL, 0);
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,

@@ -34,6 +34,7 @@ bool lwi_world_cover_init(lw_world *world) {
 
 void lwi_world_cover_free(lw_world *world) {
   lwi_exposure_room_free(&world->exposure_room);
+  lwi_cover_room_free(&world->cover_room, &world->memory);
   for (int i = 0; i < 2; i++)
     if (world->eyes[i].memory) lwi_eyes_free(&world->eyes[i]);
   lwi_free(&world->memory, world->occluders, (size_t)world->ground_count * sizeof *world->occluders);

@@ -278,13 +278,39 @@ int lw_agent_get_threats(const lw_world *world, lw_agent_id id, lw_threat *threa
   return agent ? count_known(world, agent, threats, threats ? capacity : 0) : 0;
 }
 
-bool lwi_world_fill_threats(lw_world *world, const lwi_agent *agent, lw_path_query *query) {
-  if (!(agent->profile->def.cover_bias > 1)) return true; /* the shortest way, seen or not */
+/* Room for all that the agent knows of, filled. @return false: no memory. */
+static bool gather(lw_world *world, const lwi_agent *agent, int *count) {
   lwi_threats *all = &world->threats;
   int needed = agent->own_count + all->used;
   if (!lwi_reserve(&world->memory, &all->room, &all->room_capacity, needed, sizeof *all->room)) return false;
-  query->threats = all->room;
-  query->threat_count = count_known(world, agent, all->room, all->room_capacity);
+  *count = count_known(world, agent, all->room, all->room_capacity);
+  return true;
+}
+
+lw_status lw_agent_is_seen(lw_world *world, lw_agent_id id, const lw_threat *threats, int threat_count,
+                           bool *seen) {
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  *seen = false;
+  if (!agent) return LW_STALE;
+  const lw_stance *stance = lw_profile_get_stance(agent->profile, agent->stance);
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_exposure exposure;
+  query.accuracy = LW_ACCURACY_EXACT;
+  query.from = query.to = agent->at.point;
+  query.heights[0] = stance->body[0];
+  query.heights[1] = stance->body[1];
+  query.threat_count = threat_count;
+  if (!threats && !gather(world, agent, &query.threat_count)) return LW_OUT_OF_MEMORY;
+  query.threats = threats ? threats : world->threats.room;
+  lw_status status = lw_exposure_find(world, &query, &exposure);
+  *seen = status == LW_OK && exposure.fraction > 0;
+  return status;
+}
+
+bool lwi_world_fill_threats(lw_world *world, const lwi_agent *agent, lw_path_query *query) {
+  if (!(agent->profile->def.cover_bias > 1)) return true; /* the shortest way, seen or not */
+  if (!gather(world, agent, &query->threat_count)) return false;
+  query->threats = world->threats.room;
   return true;
 }
 

@@ -2,10 +2,10 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
 
-local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "threat", "world" }
+local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "threat", "cover", "world" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
-  "query", "cover", "survey", "tree", "agent", "danger", "threat", "world" }
+  "query", "cover", "survey", "tree", "agent", "danger", "threat", "cover_points", "world" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))

@@ -53,7 +53,8 @@ typedef struct lw_box {
   X(BAD_FILE, "the file is damaged or of another kind")                                                        \
   X(NO_BAKE, "libleeward_bake.so cannot be loaded")                                                            \
   X(BAKE_FAILED, "the bake failed")                                                                            \
-  X(STUCK, "the agent makes no progress")
+  X(STUCK, "the agent makes no progress")                                                                      \
+  X(TAKEN, "another agent has that place")
 
 typedef enum lw_status {
 #define X(name, text) LW_##name,

@@ -20,6 +20,7 @@
 #include "leeward/tree.h"
 #include "leeward/agent.h"
 #include "leeward/threat.h"
+#include "leeward/cover_points.h"
 #include "leeward/world.h"
 #include "leeward/debug_draw.h"
 

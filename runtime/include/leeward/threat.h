@@ -71,6 +71,12 @@ LW_API lw_status lw_agent_set_threats(lw_world *world, lw_agent_id agent, const 
 /// @param threats  Room for `capacity`, or NULL. @return How many there are; 0 for a stale id.
 LW_API int lw_agent_get_threats(const lw_world *world, lw_agent_id agent, lw_threat *threats, int capacity);
 
+/// Does any of the threats see the agent where it stands, in its stance? Exactly (LW_ACCURACY_EXACT).
+/// @param threats  [threat_count] NULL: those that it knows of. Borrowed for the call.
+/// @return LW_OK; LW_STALE; LW_INVALID; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_agent_is_seen(lw_world *world, lw_agent_id agent, const lw_threat *threats,
+                                  int threat_count, bool *seen);
+
 #ifdef __cplusplus
 }
 #endif

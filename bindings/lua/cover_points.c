@@ -1,0 +1,233 @@
+/*
+** Finding cover: places to stand behind it, and keeping one.
+*/
+#include "agent.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Places that are told unless more are asked for.
+#define LIMIT 8
+#define LIMIT_MOST 256
+
+static const lwl_range weight_range = {0, 1e6, false, "a number of at least 0"};
+
+// --- asking ---------------------------------------------------------------------------------------------------
+
+static void read_weights(lua_State *L, const lwl_at *at, int table, lw_cover_weights *weights) {
+  static const char *const keys[] = {"protection", "flank", "cost", NULL};
+  if (lwl_get(L, table, "weights") != LUA_TNIL) {
+    const int index = lua_gettop(L);
+    const lwl_at inside = {at->where, "weights."};
+    if (!lua_istable(L, index)) lwl_raise_expected(L, at, "weights", "a table", index);
+    lwl_check_keys(L, &inside, index, keys);
+    lwl_opt_float(L, &inside, index, "protection", &weight_range, &weights->protection);
+    lwl_opt_float(L, &inside, index, "flank", &weight_range, &weights->flank);
+    lwl_opt_float(L, &inside, index, "cost", &weight_range, &weights->cost);
+  }
+  lua_pop(L, 1);
+}
+
+static void read_agent(lua_State *L, const lwl_at *at, int table, lw_cover_point_query *query) {
+  if (lwl_get(L, table, "agent") != LUA_TNIL) {
+    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
+    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
+    query->agent = agent->id;
+  }
+  lua_pop(L, 1);
+}
+
+static void set_number(lua_State *L, const char *key, float value) {
+  lua_pushnumber(L, (lua_Number)value);
+  lua_setfield(L, -2, key);
+}
+
+static void push_point(lua_State *L, const lw_cover_point *point, const lw_profile *profile) {
+  lua_createtable(L, 0, 8);
+  lwl_push_vec3(L, point->at.point);
+  lua_setfield(L, -2, "point");
+  lwl_push_segment(L, &point->segment);
+  lua_setfield(L, -2, "segment");
+  lua_pushstring(L, lw_profile_get_stance(profile, point->stance)->name);
+  lua_setfield(L, -2, "stance");
+  set_number(L, "protection", point->protection);
+  set_number(L, "flank", point->flank);
+  set_number(L, "cost", point->cost);
+  set_number(L, "exposed", point->exposed);
+  set_number(L, "score", point->score);
+  luaL_setmetatable(L, LWL_COVER);
+}
+
+/// Answer the query, with what the options at index 2 say over it. The threats are read already if there are any.
+static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_query *query) {
+  lw_vec3 from;
+  int limit = LIMIT, count = 0;
+  lwl_opt_point(L, at, 2, "around", &query->around);
+  lwl_opt_float(L, at, 2, "radius", &lwl_positive, &query->radius);
+  if (lwl_opt_point(L, at, 2, "from", &from)) query->from = &from;
+  lwl_opt_snap(L, at, 2, &query->snap);
+  lwl_opt_navmesh(L, at, 2, world, &query->navmesh);
+  lwl_opt_bool(L, at, 2, "hard", &query->hard);
+  lwl_opt_bool(L, at, 2, "watched", &query->watched);
+  lwl_opt_float(L, at, 2, "max_cost", &lwl_not_negative, &query->max_cost);
+  read_weights(L, at, 2, &query->weights);
+  lwl_opt_int(L, at, 2, "limit", 1, &limit);
+  if (limit > LIMIT_MOST) lwl_raise(L, at->where, "'limit' expected at most %d, got %d", LIMIT_MOST, limit);
+  const char *stance = lwl_opt_stance(L, at, 2, query->profile);
+  if (stance) query->stance = lw_profile_find_stance(query->profile, stance);
+  lw_cover_point *points = lua_newuserdatauv(L, (size_t)limit * sizeof *points, 0);
+  const lw_error error = {.status = lw_cover_point_find(world, query, points, limit, &count)};
+  if (error.status == LW_NO_POINT) return lwl_fail(L, LW_NO_POINT, "no free cover there that can be reached");
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at->where, &error);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    push_point(L, &points[i], query->profile);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static void read_threats(lua_State *L, const lwl_at *at, lw_cover_point_query *query) {
+  query->threats = lwl_read_threats(L, at, 2, &query->threat_count);
+  if (query->threat_count < 1) lwl_raise(L, at->where, "'threats' expected at least one");
+}
+
+/*
+** world:find_cover{ around =, radius =, from =, profile =, threats =, stance =, hard =, watched =, max_cost =, agent =,
+**                   weights = { protection =, flank =, cost = }, limit =, snap =, navmesh =, cost =, avoid =, can_take = }
+**   --> { { point =, segment =, stance =, protection =, flank =, cost =, exposed =, score = }, ... } | nil, message, code
+*/
+static int find_cover(lua_State *L) {
+  static const char *const keys[] = {"around", "radius",  "from",  "profile", "threats",  "stance",
+                                     "hard",   "watched", "limit", "agent",   "weights",  "max_cost",
+                                     "snap",   "navmesh", "cost",  "avoid",   "can_take", NULL};
+  const lwl_at at = {"find_cover", ""};
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lua_settop(L, 2);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_cover_point_query query = lw_cover_point_query_default();
+  lwl_need_point(L, &at, 2, "around", &query.around);
+  read_threats(L, &at, &query);
+  read_agent(L, &at, 2, &query);
+  const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  if (profile) query.profile = profile->object;
+  return find(L, &at, world, &query);
+}
+
+const luaL_Reg lwl_cover_point_methods[] = {{"find_cover", find_cover}, {NULL, NULL}};
+
+/*
+** agent:find_cover{ radius =, around = its position, threats = those that it knows of, ... } --> as world:find_cover
+** For its profile, from where it is, and what it has reserved itself is free.
+*/
+static int agent_find_cover(lua_State *L) {
+  static const char *const keys[] = {"around", "radius",  "threats",  "stance", "hard",    "watched",
+                                     "limit",  "weights", "max_cost", "snap",   "navmesh", NULL};
+  const lwl_at at = {"find_cover", ""};
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, at.where);
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  lw_cover_point_query query = lw_cover_point_query_default();
+  query.around = me.state.footing;
+  query.from = &me.state.footing;
+  query.profile = me.state.profile;
+  query.agent = me.id;
+  query.navmesh = me.state.footing_navmesh;
+  if (lwl_get(L, 2, "threats") != LUA_TNIL) {
+    read_threats(L, &at, &query);
+  } else {
+    query.threat_count = lw_agent_get_threats(me.world, me.id, NULL, 0);
+    lw_threat *known = lua_newuserdatauv(L, (size_t)query.threat_count * sizeof *known + 1, 0);
+    lw_agent_get_threats(me.world, me.id, known, query.threat_count);
+    query.threats = known;
+    if (query.threat_count < 1) return lwl_fail(L, LW_NO_POINT, "it knows of no threat to take cover from");
+  }
+  return find(L, &at, me.world, &query);
+}
+
+// --- keeping --------------------------------------------------------------------------------------------------
+
+static int answer_reserve(lua_State *L, const char *where, lw_status status) {
+  const lw_error error = {.status = status};
+  if (status != LW_OK) return lwl_fail_or_raise(L, where, &error);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/*
+** agent:reserve_cover(point) --> true | nil, message, code
+*/
+static int reserve_cover(lua_State *L) {
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, "reserve_cover");
+  const lw_vec3 at = lwl_check_point(L, "reserve_cover", "point", 2);
+  return answer_reserve(L, "reserve_cover", lw_agent_reserve_cover(me.world, me.id, at));
+}
+
+static int release_cover(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "release_cover");
+  lw_agent_release_cover(me.world, me.id);
+  return 0;
+}
+
+/*
+** agent:cover() --> the place that it has reserved | nil
+*/
+static int cover(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "cover");
+  lw_vec3 at;
+  if (lw_agent_get_cover(me.world, me.id, &at) == LW_OK)
+    lwl_push_vec3(L, at);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover},
+                                            {"reserve_cover", reserve_cover},
+                                            {"release_cover", release_cover},
+                                            {"cover", cover},
+                                            {NULL, NULL}};
+
+/// The point of the cover at index 1; moves the agent at index 2 to index 1.
+static lw_vec3 check_cover(lua_State *L, const char *where) {
+  lw_vec3 point;
+  lua_settop(L, 2);
+  lwl_check_table(L, where, 1);
+  lwl_need_point(L, &(lwl_at){where, "cover."}, 1, "point", &point);
+  if (!luaL_testudata(L, 2, LWL_AGENT)) lwl_raise_expected(L, &(lwl_at){where, ""}, "agent", "an agent", 2);
+  lua_remove(L, 1);
+  return point;
+}
+
+/*
+** cover:reserve(agent) --> true | nil, message, code
+*/
+static int reserve(lua_State *L) {
+  const lw_vec3 at = check_cover(L, "reserve");
+  const lwl_self me = lwl_check_self(L, "reserve");
+  return answer_reserve(L, "reserve", lw_agent_reserve_cover(me.world, me.id, at));
+}
+
+/*
+** cover:release(agent)
+** Does nothing if the agent has reserved another place, or none.
+*/
+static int release(lua_State *L) {
+  const lw_vec3 point = check_cover(L, "release");
+  const lwl_self me = lwl_check_self(L, "release");
+  lw_vec3 at;
+  if (lw_agent_get_cover(me.world, me.id, &at) == LW_OK && at.x == point.x && at.y == point.y &&
+      at.z == point.z)
+    lw_agent_release_cover(me.world, me.id);
+  return 0;
+}
+
+static const luaL_Reg methods[] = {{"reserve", reserve}, {"release", release}, {NULL, NULL}};
+static const luaL_Reg meta[] = {{NULL, NULL}};
+
+void lwl_open_cover_points(lua_State *L) {
+  lwl_new_type(L, LWL_COVER, methods, meta);
+}

@@ -1,0 +1,62 @@
+/// Places to stand behind cover: found along segments, hidden, and judged but for the way there.
+#ifndef LW_QUERY_COVER_POINTS_H
+#define LW_QUERY_COVER_POINTS_H
+
+#include "cover/exposure.h"
+#include "leeward/cover_points.h"
+#include "search/reach.h"
+
+/// A place that somebody else has.
+typedef struct lwi_cover_taken {
+  lw_vec3 at;
+  float reach; ///< Of him and who asks. [m]
+} lwi_cover_taken;
+
+/// A place that hides.
+typedef struct lwi_cover_spot {
+  lw_cover_point point; ///< But for cost, exposed and score.
+  float most;           ///< Its score if one could go there straight, over the cheapest ground.
+  int order;            ///< In which it was found.
+} lwi_cover_spot;
+
+/// Who looks for cover, and where. All is borrowed.
+typedef struct lwi_cover_seeker {
+  const lw_cover_point_query *query;
+  lwi_sight sight;
+  lwi_memory *memory; ///< Of the rooms.
+  lwi_exposure_room *room;
+  const lwi_reach *reach;
+  lwi_region_room *work;
+  const lw_filter *filter;
+  uint32_t label;     ///< Of the room that he comes from.
+  lw_vec3 from;       ///< The place that he comes from.
+  float lowest_price; ///< Of a metre.
+  float radius;       ///< Of his body. [m]
+  float standoff;     ///< How far from a wall he stands. [m]
+  int taken_count;
+  const lwi_cover_taken *taken; ///< [taken_count]
+  int stance_count;
+  int stances[LW_STANCES_MAX]; ///< [stance_count] That he may take, the tallest first.
+} lwi_cover_seeker;
+
+/// Kept from query to query: no allocation once warm. Begin with zeros.
+typedef struct lwi_cover_room {
+  lwi_cover_spot *spots; ///< [count]
+  int count, capacity;
+  lwi_cover_taken *taken;
+  int taken_capacity;
+  lw_cover_segment *segments;
+  int segment_capacity;
+} lwi_cover_room;
+void lwi_cover_room_free(lwi_cover_room *room, lwi_memory *memory);
+
+/// Which stances he may take: seeker->stances.
+void lwi_cover_stances(lwi_cover_seeker *seeker);
+/// Add the places behind a segment. @return false: no memory.
+bool lwi_cover_gather(const lwi_cover_seeker *seeker, const lw_cover_segment *segment, lwi_cover_room *room);
+/// Those first that may come out best.
+void lwi_cover_sort(lwi_cover_room *room);
+/// What a place is worth when the way there costs so much.
+float lwi_cover_score(const lw_cover_point_query *query, const lw_cover_point *point, float cost);
+
+#endif

@@ -1,0 +1,353 @@
+-- Finding cover, keeping it, and the nodes that use it.
+local leeward = require "leeward"
+local behaviors = require "behaviors"
+local TakeCover = require "behaviors.nodes.take_cover"
+local Peek = require "behaviors.nodes.peek"
+
+-- 30 x 30 m. A high wall in the west, a low one in the east, a hedge between; the enemy is in the north.
+local geometry = leeward.geometry()
+geometry:add_box { at = { 0, -1, 0 }, size = { 30, 1, 30 } }
+geometry:add_box { at = { -8, 0, 0 }, size = { 6, 2.5, 0.5 }, area = false }
+geometry:add_box { at = { 8, 0, 0 }, size = { 6, 1.1, 0.5 }, area = false }
+geometry:add_box { at = { 0, 0, 4 }, size = { 4, 2.5, 0.5 }, area = false, cover = "soft" }
+local navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.15 })
+
+local ENEMY, SOUTH = { 0, 1.6, -13 }, { 0, 0, 8 }
+
+local function says(text, call, ...)
+  local ok, message = pcall(call, ...)
+  assert.is_false(ok)
+  assert.matches(text, message, 1, true)
+end
+
+describe("find_cover", function()
+  local world
+  before_each(function() world = leeward.world { navmesh = navmesh } end)
+
+  local function find(query)
+    query.around, query.profile = query.around or SOUTH, query.profile or "human"
+    query.threats = query.threats or { { at = ENEMY } }
+    return world:find_cover(query)
+  end
+
+  it("tells places that hide, best first", function()
+    local places = assert(find { radius = 20, limit = 50 })
+    assert.is_true(#places > 5)
+    for number, cover in ipairs(places) do
+      local _, share = world:exposure {
+        from = cover.point, to = cover.point, threats = { { at = ENEMY } }, stance = cover.stance, accuracy = "exact",
+      }
+      assert.equal(0, share)
+      assert.is_true(number == 1 or cover.score <= places[number - 1].score)
+      assert.is_near(cover.cost, world:find_path { from = SOUTH, to = cover.point }:length(), 0.01)
+      assert.is_true((cover.point - cover.segment.a).z * cover.segment.normal.z > 0) -- on the side where one stands
+    end
+  end)
+
+  it("says how low one must be", function()
+    local high = assert(find { around = { -8, 0, 2 }, radius = 3 })[1]
+    local low = assert(find { around = { 8, 0, 2 }, radius = 3 })[1]
+    assert.same({ "stand", "crouch" }, { high.stance, low.stance })
+    assert.equal("NO_POINT", select(3, find { around = { 8, 0, 2 }, radius = 3, stance = "stand" }))
+    assert.equal("crouch", assert(find { around = { -8, 0, 2 }, radius = 3, stance = "crouch" })[1].stance)
+    -- A dog need not crouch there.
+    assert.equal("stand", assert(find { around = { 8, 0, 2 }, radius = 3, profile = "dog" })[1].stance)
+  end)
+
+  it("counts what only hides for less than what stops shots", function()
+    local hedge = assert(find { around = { 0, 0, 6 }, radius = 2 })[1]
+    assert.equal("soft", hedge.segment.kind)
+    assert.is_near(0.5, hedge.protection, 1e-3)
+    assert.is_nil((find { around = { 0, 0, 6 }, radius = 2, hard = true }))
+    assert.equal("hard", assert(find { radius = 20, hard = true })[1].segment.kind)
+  end)
+
+  it("hides from all of several", function()
+    local behind = { at = { -8, 1.6, 13 } }
+    local places = find { around = { -8, 0, 0 }, radius = 5, threats = { { at = ENEMY }, behind } }
+    for _, cover in ipairs(places or {}) do
+      for _, threat in ipairs { { at = ENEMY }, behind } do
+        assert.is_false(world:sees(threat.at, cover.point + leeward.vec3(0, 0.9, 0)))
+      end
+    end
+    local one = assert(find { around = { -8, 0, 0 }, radius = 5 })
+    assert.is_true(#one > #(places or {}))
+  end)
+
+  it("weighs the way as it is told", function()
+    local from = { 12, 0, 3 }
+    local near = assert(find { radius = 25, from = from, weights = { cost = 5 } })[1]
+    local safe = assert(find { radius = 25, from = from, weights = { cost = 0, flank = 2 } })[1]
+    assert.is_true(near.cost < safe.cost and near.flank < safe.flank)
+    assert.is_nil((find { radius = 25, from = { 0, 0, 14 }, max_cost = 2 }))
+    for _, cover in ipairs(assert(find { radius = 25, from = { 0, 0, 8 }, max_cost = 6, limit = 50 })) do
+      assert.is_true(cover.cost <= 6)
+    end
+  end)
+
+  it("minds what is seen of the way, if told so", function()
+    local wary = { extends = "human", cover_bias = 10 }
+    local query = { radius = 25, from = { 14, 0, -6 }, profile = wary }
+    local blind = assert(find(query))
+    query.watched = true
+    local watched = assert(find(query))
+    assert.equal(0, blind[1].exposed)
+    assert.is_true(watched[1].exposed > 0 and watched[1].cost > watched[1].exposed * 9)
+  end)
+
+  it("gives the same places again", function()
+    local a, b = assert(find { radius = 20 }), assert(find { radius = 20 })
+    for number = 1, #a do assert.equal(a[number].point, b[number].point) end
+  end)
+
+  it("answers that there is none", function()
+    local places, message, code = find { around = { 0, 0, -10 }, radius = 2 }
+    assert.is_nil(places)
+    assert.equal("no free cover there that can be reached", message)
+    assert.equal("NO_POINT", code)
+    assert.equal("NO_START", select(3, find { around = { 90, 0, 0 }, radius = 2 }))
+  end)
+
+  it("refuses what makes no sense", function()
+    local function refuses(text, change)
+      local query = { around = SOUTH, threats = { { at = ENEMY } } }
+      for key, value in pairs(change) do query[key] = value end
+      says("find_cover: " .. text, world.find_cover, world, query)
+    end
+    refuses("'radius' expected a number above 0, got -1", { radius = -1 })
+    refuses("unknown key 'radios'. Did you mean 'radius'?", { radios = 1 })
+    refuses("'threats' expected at least one", { threats = {} })
+    refuses("'stance' expected 'stand' or 'crouch', got 'prone'", { stance = "prone" })
+    refuses("'limit' expected at most 256, got 1000", { limit = 1000 })
+    refuses("unknown key 'weights.costs'. Did you mean 'cost'?", { weights = { costs = 1 } })
+    refuses("'weights.flank' expected a number of at least 0, got nan", { weights = { flank = 0 / 0 } })
+    refuses("'agent' expected an agent, got 7", { agent = 7 })
+  end)
+end)
+
+describe("a place that is kept", function()
+  local world, one, other
+  before_each(function()
+    world = leeward.world { navmesh = navmesh }
+    world:add_threat { at = ENEMY, known_to = "red" }
+    one = world:spawn { profile = "soldier", at = { -1, 0, 8 }, team = "red" }
+    other = world:spawn { profile = "soldier", at = { 1, 0, 8 }, team = "red" }
+  end)
+
+  it("is not told to others", function()
+    local cover = assert(one:find_cover { radius = 20 })[1]
+    assert.is_true(cover:reserve(one))
+    assert.equal(cover.point, one:cover())
+    for _, place in ipairs(assert(other:find_cover { radius = 20, limit = 50 })) do
+      assert.is_true(place.point:distance(cover.point) >= 0.8 - 1e-4)
+    end
+    local ok, message, code = cover:reserve(other)
+    assert.same({ nil, "another agent has that place", "TAKEN" }, { ok, message, code })
+    assert.equal(cover.point, assert(one:find_cover { radius = 20 })[1].point) -- its own is free for it
+  end)
+
+  it("is free again when it is let go", function()
+    local cover = assert(one:find_cover { radius = 20 })[1]
+    cover:reserve(one)
+    cover:release(other) -- not his
+    assert.is_nil((cover:reserve(other)))
+    cover:release(one)
+    assert.is_nil(one:cover())
+    assert.is_true(cover:reserve(other))
+    other:release_cover()
+    assert.is_true(one:reserve_cover(cover.point))
+  end)
+
+  it("is free again when the agent goes", function()
+    local cover = assert(one:find_cover { radius = 20 })[1]
+    cover:reserve(one)
+    one:despawn()
+    assert.is_true(cover:reserve(other))
+  end)
+
+  it("is kept on the way there, and let go when the agent is sent elsewhere", function()
+    local cover = assert(one:find_cover { radius = 20 })[1]
+    cover:reserve(one)
+    assert(one:move_to(cover.point))
+    world:run(1)
+    assert.equal(cover.point, one:cover())
+    assert(one:move_to { 0, 0, 13 })
+    assert.is_nil(one:cover())
+  end)
+
+  it("is kept while the agent steps out, and let go when it leaves", function()
+    local cover = assert(one:find_cover { radius = 20 })[1]
+    cover:reserve(one)
+    assert(one:move_to(cover.point))
+    world:run(10)
+    assert(one:move_to(cover.point + leeward.vec3(0, 0, 2)))
+    world:run(5)
+    assert.equal(cover.point, one:cover())
+    assert(one:move_to(cover.point + leeward.vec3(0, 0, 2.9)))
+    world:run(2)
+    assert(one:move_to(one:position() + leeward.vec3(0, 0, 3)))
+    assert.is_nil(one:cover())
+  end)
+
+  it("is a part of the world's state", function()
+    local before = world:hash()
+    one:reserve_cover { 0, 0, 0 }
+    assert.not_equal(before, world:hash())
+    one:release_cover()
+    assert.equal(before, world:hash())
+  end)
+
+  it("needs a threat to hide from", function()
+    local stranger = world:spawn { profile = "soldier", at = { 1, 0, 8 } }
+    local places, message, code = stranger:find_cover {}
+    assert.same({ nil, "it knows of no threat to take cover from", "NO_POINT" }, { places, message, code })
+    assert.is_table(stranger:find_cover { threats = { { at = ENEMY } } })
+  end)
+end)
+
+describe("TakeCover", function()
+  local world, threat
+  before_each(function()
+    world = leeward.world { navmesh = navmesh }
+    threat = world:add_threat { at = ENEMY, known_to = "red" }
+  end)
+
+  local function spawn(tree, at, more)
+    local definition = { profile = "soldier", at = at or { 3, 0, -5 }, team = "red", tree = tree }
+    for key, value in pairs(more or {}) do definition[key] = value end
+    return assert(world:spawn(definition))
+  end
+
+  local function once(node) return behaviors.sequence { node, behaviors.wait(1000) } end
+
+  it("brings an agent to where nobody sees it, as low as it must be", function()
+    local agent = spawn(once(TakeCover { radius = 20 }))
+    assert.is_true(agent:is_seen())
+    world:run(12)
+    local cover = agent.blackboard.cover
+    assert.is_false(agent:is_seen())
+    assert.is_true(agent:position():distance(cover.point) < 0.2)
+    assert.equal(cover.stance, agent:stance())
+    assert.equal(cover.point, agent:cover())
+    assert.equal("normal", agent:pace())
+  end)
+
+  it("sends no two to one place", function()
+    local agents = {}
+    for number = 1, 8 do agents[number] = spawn(once(TakeCover {}), { number - 4, 0, 8 }) end
+    world:run(12)
+    for number, agent in ipairs(agents) do
+      assert.is_false(agent:is_seen(), agent:why())
+      for before = 1, number - 1 do
+        assert.is_true(agents[before]:position():distance(agent:position()) > 0.5)
+      end
+    end
+  end)
+
+  it("hides from whom it is told", function()
+    local agent = spawn(once(TakeCover { from = "hunter" }), { -8, 0, -3 }, { team = "blue",
+      blackboard = { hunter = { at = { -8, 1.6, 13 } } } })
+    world:run(8)
+    assert.is_false(agent:is_seen { agent.blackboard.hunter })
+    assert.is_true(agent:position().z < 0) -- on the north side
+  end)
+
+  it("fails with the reason, and keeps nothing", function()
+    local agent = spawn(behaviors.selector { TakeCover { radius = 1 }, behaviors.wait(1000) }, { 13, 0, -13 })
+    world:run(1)
+    assert.matches("no free cover there that can be reached", agent:why(), 1, true)
+    assert.is_nil(agent:cover())
+    agent = spawn(behaviors.selector { TakeCover { from = "nobody" }, behaviors.wait(1000) })
+    world:run(1)
+    assert.matches("the blackboard has no 'nobody'", agent:why(), 1, true)
+  end)
+
+  it("fails when the enemy has come round meanwhile, and finds another place then", function()
+    local agent = spawn(behaviors.selector {
+      behaviors.sequence { TakeCover { radius = 25 }, behaviors.wait(1000) }, behaviors.wait(0.1),
+    }, { -8, 0, 10 })
+    world:run(0.5)
+    threat:move { -8, 1.6, 13 }
+    world:run(15)
+    assert.is_false(agent:is_seen(), agent:why())
+  end)
+
+  it("lets go of its place when it is aborted", function()
+    local agent = spawn(once(TakeCover {}))
+    world:run(0.2)
+    local at = agent:cover()
+    assert.is_not_nil(at)
+    agent:despawn()
+    assert.is_true(spawn():reserve_cover(at))
+  end)
+
+  it("refuses what makes no sense", function()
+    says("TakeCover: 'radius' expected metres > 0, got -1", TakeCover, { radius = -1 })
+    says("TakeCover: 'pace' expected 'calm', 'normal' or 'fast', got 'hasty'", TakeCover, { pace = "hasty" })
+  end)
+end)
+
+describe("Peek", function()
+  local world, threat
+  before_each(function()
+    world = leeward.world { navmesh = navmesh }
+    threat = world:add_threat { at = ENEMY, known_to = "red" }
+  end)
+
+  --- An agent that took cover about there, and then peeks; how far it came out, and whether it was ever seen.
+  local function peek(at, options)
+    options.at = options.at or "enemy"
+    local agent = assert(world:spawn {
+      profile = "soldier", at = at, team = "red", blackboard = { enemy = threat },
+      tree = behaviors.sequence { TakeCover { radius = 4 }, behaviors.wait(2), Peek(options), behaviors.wait(1000) },
+    })
+    world:run(1.5)
+    local home, out, seen, tall = agent:position(), 0, false, false
+    world:run(6, function()
+      out = math.max(out, home:distance(agent:position()))
+      seen = seen or agent:is_seen()
+      tall = tall or agent:stance() == "stand"
+    end)
+    return agent, home, out, seen, tall
+  end
+
+  it("gets up behind a low wall", function()
+    local agent, home, out, seen, tall = peek({ 8, 0, 3 }, {})
+    assert.is_true(out < 0.1 and seen and tall)
+    assert.equal(leeward.vec3(ENEMY), agent.blackboard.seen)
+    assert.equal("crouch", agent:stance())
+    assert.is_true(agent:position():distance(home) < 0.2)
+    assert.is_false(agent:is_seen())
+  end)
+
+  it("steps out beside a high one, and goes back", function()
+    local agent, home, out, seen = peek({ -5.6, 0, 1.5 }, { seconds = 0.5 })
+    assert.is_true(out > 0.4 and out < 2.6, out .. " m out")
+    assert.is_true(seen)
+    assert.equal(leeward.vec3(ENEMY), agent.blackboard.seen)
+    assert.is_true(agent:position():distance(home) < 0.3)
+    assert.is_false(agent:is_seen())
+    assert.is_not_nil(agent:cover())
+  end)
+
+  it("fails in the middle of a long wall", function()
+    local agent = assert(world:spawn { profile = "soldier", at = { -8, 0, 0.8 }, team = "red" })
+    local cover = assert(agent:find_cover { radius = 1 })[1]
+    agent.blackboard.cover = cover
+    local lonely = world:spawn {
+      profile = "soldier", at = { -8, 0, 0.8 }, blackboard = { cover = cover },
+      tree = behaviors.selector { Peek { at = { -8, 1.6, -3 } }, behaviors.wait(1000) },
+    }
+    world:run(1)
+    assert.matches("there is nowhere near to see it from", lonely:why(), 1, true)
+    assert.equal("stand", lonely:stance())
+  end)
+
+  it("needs to be in cover", function()
+    local agent = world:spawn { profile = "soldier", at = { 3, 0, -5 },
+      tree = behaviors.selector { Peek { at = ENEMY }, behaviors.wait(1000) } }
+    world:run(0.5)
+    assert.matches("the blackboard has no 'cover'", agent:why(), 1, true)
+    says("Peek: 'at' is required", Peek, {})
+  end)
+end)
