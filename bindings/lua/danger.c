@@ -9,8 +9,7 @@ static const lwl_range value_range = {(double)LW_DANGER_LEAST, (double)LW_DANGER
                                       "a number of at least 0.01, at most 1e6"};
 static const lwl_range radius_range = {0, LW_PROFILE_SIZE_MAX, true, "a number above 0, at most 1000"};
 
-/// A number above 0 that may be infinite.
-static void opt_endless(lua_State *L, const lwl_at *at, int table, const char *key, float *value) {
+void lwl_opt_endless(lua_State *L, const lwl_at *at, int table, const char *key, float *value) {
   const bool endless = lwl_get(L, table, key) == LUA_TNUMBER && lua_tonumber(L, -1) == (lua_Number)INFINITY;
   lua_pop(L, 1);
   if (endless)
@@ -21,9 +20,9 @@ static void opt_endless(lua_State *L, const lwl_at *at, int table, const char *k
 
 static void read_danger(lua_State *L, const lwl_at *at, int table, lw_danger_def *def) {
   lwl_opt_float(L, at, table, "radius", &radius_range, &def->radius);
-  opt_endless(L, at, table, "height", &def->height);
+  lwl_opt_endless(L, at, table, "height", &def->height);
   lwl_opt_float(L, at, table, "value", &value_range, &def->value);
-  opt_endless(L, at, table, "half_life", &def->half_life);
+  lwl_opt_endless(L, at, table, "half_life", &def->half_life);
 }
 
 void lwl_opt_death_danger(lua_State *L, const lwl_at *at, int table, lw_danger_def *def) {

@@ -75,6 +75,7 @@ static void open_types(lua_State *L) {
   lwl_open_danger(L);
   lwl_open_threat(L);
   lwl_open_cover_points(L);
+  lwl_open_fire_lane(L);
   lwl_open_world(L);
   lwl_open_roots(L);
   lwl_open_reload(L);

@@ -11,6 +11,7 @@
 #define LWL_AGENT "leeward.agent"
 #define LWL_DANGER "leeward.danger"
 #define LWL_COVER "leeward.cover"
+#define LWL_FIRE_LANE "leeward.firelane"
 #define LWL_GEOMETRY "leeward.geometry"
 #define LWL_NAVMESH "leeward.navmesh"
 #define LWL_PATH "leeward.path"
@@ -341,8 +342,8 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
-    lwl_cover_methods[], lwl_danger_methods[], lwl_survey_navmesh_methods[], lwl_threat_world_methods[],
-    lwl_cover_point_methods[];
+    lwl_cover_methods[], lwl_danger_methods[], lwl_fire_lane_methods[], lwl_survey_navmesh_methods[],
+    lwl_threat_world_methods[], lwl_cover_point_methods[];
 /// Methods of agents that live in other files.
 extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[], lwl_threat_agent_methods[],
     lwl_cover_agent_methods[];
@@ -350,6 +351,8 @@ extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[], lw
 void lwl_push_segment(lua_State *L, const lw_cover_segment *segment);
 /// path:explain()
 int lwl_explain_path(lua_State *L);
+/// A number above 0 that may be infinite.
+void lwl_opt_endless(lua_State *L, const lwl_at *at, int table, const char *key, float *value);
 /// What worlds are given as death_danger, if anything.
 void lwl_opt_death_danger(lua_State *L, const lwl_at *at, int table, lw_danger_def *def);
 /// The list at `threats`, of tables, the world's threats, and agents (threat.c); in a userdata that stays on the stack.
@@ -387,6 +390,7 @@ void lwl_open_agent(lua_State *L);
 void lwl_open_danger(lua_State *L);
 void lwl_open_threat(lua_State *L);
 void lwl_open_cover_points(lua_State *L);
+void lwl_open_fire_lane(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);
 void lwl_open_reload(lua_State *L);

@@ -394,6 +394,7 @@ void lwl_open_world(lua_State *L) {
   luaL_setfuncs(L, lwl_danger_methods, 0);
   luaL_setfuncs(L, lwl_threat_world_methods, 0);
   luaL_setfuncs(L, lwl_cover_point_methods, 0);
+  luaL_setfuncs(L, lwl_fire_lane_methods, 0);
   luaL_setfuncs(L, lwl_agent_world_methods, 0);
   luaL_setfuncs(L, lwl_reload_methods, 0);
   lua_pop(L, 2);

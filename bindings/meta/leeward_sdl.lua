@@ -15,7 +15,7 @@ local sdl = {}
 ---| "labels" # each agent's profile and running node
 ---| "links" # off-mesh links, by kind
 ---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
----| "dangers" # where the world remembers danger, the hotter the more
+---| "dangers" # where the world remembers danger, the hotter the more, and fire lanes
 ---| "threats" # the world's threats: where they are, look, and how far
 ---| "exposure" # what they see: amber where one who stands is seen, red where one who crouches is, too
 

@@ -14,6 +14,7 @@ void lwi_account_piece(lwi_account *account, const lwi_bill *bill) {
   account->exposed += bill->exposed;
   account->terms.of[LW_TERM_THREATS] += bill->seen;
   account->terms.of[LW_TERM_DANGER] += bill->danger;
+  account->terms.of[LW_TERM_FIRE_LANES] += bill->lanes;
 }
 
 void lwi_account_ground(lwi_account *account, const lwi_prices *prices, const lw_area_table *areas,

@@ -13,6 +13,7 @@ typedef struct lwi_charges {
   const lwi_prices *prices;
   const lwi_watch *watch;     ///< Who sees the way; NULL: nobody.
   const lwi_dangers *dangers; ///< NULL: none.
+  const lwi_lanes *lanes;     ///< NULL: none.
   float *exposed_to;          ///< Room for what each who sees it does of a piece. [m] NULL: not wanted.
 } lwi_charges;
 
@@ -23,9 +24,10 @@ typedef struct lwi_bill {
   float ground;  ///< Length times the polygon's price. [metre-equivalents]
   float seen;    ///< For being seen. [metre-equivalents]
   float danger;  ///< For the dangers that it enters. [metre-equivalents]
+  float lanes;   ///< For the fire lanes that it leads through. [metre-equivalents]
 } lwi_bill;
 static inline float lwi_bill_sum(const lwi_bill *bill) {
-  return bill->ground + bill->seen + bill->danger;
+  return bill->ground + bill->seen + bill->danger + bill->lanes;
 }
 
 /// @return false: no memory.
@@ -33,12 +35,13 @@ bool lwi_charge(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_v
 
 /// Does the price depend on where in a polygon a way runs, and not on its length there alone?
 static inline bool lwi_charges_by_place(const lwi_charges *charges) {
-  return (charges->watch && charges->watch->factor > 0) || charges->dangers;
+  return (charges->watch && charges->watch->factor > 0) || charges->dangers || charges->lanes;
 }
 /// The same of one polygon.
 static inline bool lwi_charges_by_place_in(const lwi_charges *charges, uint32_t polygon) {
   return (charges->watch && charges->watch->factor > 0) ||
-         lwi_rings_first(charges->dangers, polygon) != LWI_NONE;
+         lwi_rings_first(charges->dangers, polygon) != LWI_NONE ||
+         lwi_lanes_first(charges->lanes, polygon) != LWI_NONE;
 }
 /// What a piece costs. @return Negative: no memory. [metre-equivalents]
 static inline float lwi_charge_sum(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
@@ -54,6 +57,7 @@ static inline float lwi_charge_least(const lwi_charges *charges, uint32_t polygo
 static inline float lwi_charge_most(const lwi_charges *charges, uint32_t polygon, float length) {
   float worst = charges->watch ? charges->watch->worst : 0;
   float most = length * (lwi_price_on(charges->prices, charges->mesh, polygon) + worst);
+  if (charges->lanes) most += length * lwi_lanes_worst(charges->lanes, polygon);
   return charges->dangers ? most + lwi_dangers_worst(charges->dangers, polygon) : most;
 }
 

@@ -1,4 +1,4 @@
-#include "search/path.h"
+#include "search/path_trace.h"
 
 #include "core/status.h"
 #include "search/berth_path.h"
@@ -9,29 +9,6 @@
 #define SURFACE_SLACK 0.01f
 
 /* --- building -------------------------------------------------------------------------------------------------- */
-
-/* The path before it is thinned: a point at every portal, so that each piece lies in one polygon. The string is pulled in
-   stretches from link to link, whose ends are fixed. */
-typedef struct path_trace {
-  const lwi_search *search;
-  const lwi_search_query *query;
-  const lwi_path_room *room;
-  const lwi_berth_gate
-      *cuts;       /* gates of the stretches from this one on, with cuts between them; NULL: as searched */
-  int point_count; /* of the stretches before this one */
-  double length, cost, exposed;
-  bool failed; /* no memory to see by */
-
-  /* This stretch. */
-  lw_vec3 from, to;
-  uint32_t from_poly;
-  int first_gate, end_gate; /* in the corridor */
-  int gate_count, corner_count;
-  lw_vec3 *points; /* [gate_count + 2] of the room's, and so are the others */
-  lwi_piece *pieces;
-  lwi_account *accounts;
-  bool *keep;
-} path_trace;
 
 static uint32_t polygon_of(const path_trace *trace, int piece) {
   return trace->room->polygons[piece];
@@ -167,11 +144,13 @@ static void keep_dangers(path_trace *trace) {
   }
 }
 
-/* Does the way enter none of the dangers? */
+/* Does the way enter none of the dangers, and none of the lanes? */
 static bool is_free_of_danger(const path_trace *trace) {
-  const lwi_dangers *dangers = trace->query->dangers;
   for (int i = 0; i <= trace->gate_count; i++)
-    if (lwi_dangers_entered(dangers, polygon_of(trace, i), trace->points[i], trace->points[i + 1]) > 0)
+    if (lwi_dangers_entered(trace->query->dangers, polygon_of(trace, i), trace->points[i],
+                            trace->points[i + 1]) +
+            lwi_lanes_price(trace->query->lanes, polygon_of(trace, i), trace->points[i], trace->points[i + 1]) >
+        0)
       return false;
   return true;
 }
@@ -246,7 +225,7 @@ static void trace_stretch(path_trace *trace) {
   trace->keep = trace->room->keep + trace->point_count;
   find_gates(trace);
   memset(trace->keep, 0, (size_t)trace->gate_count + 2);
-  if (trace->query->watch || trace->query->dangers)
+  if (trace->query->watch || trace->query->dangers || trace->query->lanes)
     memcpy(trace->room->searched, trace->room->crossings, (size_t)trace->gate_count * sizeof(lw_vec3));
   pull(trace);
   find_points(trace);
@@ -276,20 +255,12 @@ static void trace_turn(path_trace *trace, uint32_t polygon) {
   for (int k = 0; k < threats; k++) seen[k] = 0;
 }
 
-/* Where the string is held: at the start, behind a link, at a place round a danger. */
-typedef struct path_hold {
-  lw_vec3 point;
-  uint32_t polygon;
-  int first_gate; /* behind it, in the corridor */
-} path_hold;
-
-static path_hold hold_at_start(const path_trace *trace) {
+path_hold lwi_trace_start(const path_trace *trace) {
   const lwi_search_query *query = trace->query;
   return (path_hold){query->from, lwi_room_polygon(&trace->search->graph, query->from_room), 0};
 }
 
-/* Does the string end at step `i` of the corridor? @param[out] point  Where. @param[out] next  Where it begins anew. */
-static bool is_held(const path_trace *trace, int i, lw_vec3 *point, path_hold *next) {
+bool lwi_trace_is_held(const path_trace *trace, int i, lw_vec3 *point, path_hold *next) {
   const lwi_search *search = trace->search;
   *point = trace->query->to;
   if (i == search->corridor_count) return true;
@@ -300,7 +271,7 @@ static bool is_held(const path_trace *trace, int i, lw_vec3 *point, path_hold *n
   return true;
 }
 
-static void trace_from(path_trace *trace, const path_hold *from, int end, lw_vec3 to) {
+void lwi_trace_from(path_trace *trace, const path_hold *from, int end, lw_vec3 to) {
   trace->from = from->point;
   trace->from_poly = from->polygon;
   trace->to = to;
@@ -313,12 +284,12 @@ static void trace_from(path_trace *trace, const path_hold *from, int end, lw_vec
 static int trace_corridor(path_trace *trace) {
   const lwi_search *search = trace->search;
   int links = 0;
-  path_hold from = hold_at_start(trace), next = from;
+  path_hold from = lwi_trace_start(trace), next = from;
   lw_vec3 to;
   for (int i = 0; i <= search->corridor_count; i++) {
-    if (!is_held(trace, i, &to, &next)) continue;
+    if (!lwi_trace_is_held(trace, i, &to, &next)) continue;
     if (trace->cuts) trace->gate_count = trace->room->berth->counts[links];
-    trace_from(trace, &from, i, to);
+    lwi_trace_from(trace, &from, i, to);
     if (trace->cuts) trace->cuts += trace->gate_count;
     if (i == search->corridor_count) break;
     const lwi_link *link = lwi_search_link(search, i);
@@ -330,65 +301,6 @@ static int trace_corridor(path_trace *trace) {
     from = next;
   }
   return links;
-}
-
-/* What the way costs from one hold to another, as the string is pulled between them. */
-static double cost_from(path_trace *trace, const path_hold *from, int end, lw_vec3 to) {
-  path_trace before = *trace;
-  trace_from(trace, from, end, to);
-  double cost = trace->cost - before.cost;
-  bool failed = trace->failed;
-  *trace = before;
-  trace->failed = failed;
-  return cost;
-}
-
-/* Take out step `i`: a place within a polygon is forgotten, one on a portal becomes an ordinary crossing of it. */
-static void release_place(lwi_search *search, int i) {
-  const lwi_portal *portal = lwi_search_portal(search, i);
-  if (portal) {
-    uint32_t node = 1 + search->graph.mesh->link_count + (uint32_t)(portal - search->graph.portals);
-    search->nodes[node].point = lwi_search_crossing(search, i);
-    search->corridor[i] = node;
-    return;
-  }
-  search->corridor_count -= 1;
-  memmove(search->corridor + i, search->corridor + i + 1,
-          (size_t)(search->corridor_count - i) * sizeof *search->corridor);
-}
-
-/* The search turns at places round dangers where it happened to meet them. Pulled past one of them the string may be
-   cheaper. */
-static void release_places(path_trace *trace, lwi_search *search) {
-  path_hold last = hold_at_start(trace), held = last, next = last;
-  lw_vec3 to;
-  int held_step = -1; /* none is held */
-  double cost_held = 0;
-  for (int i = 0; i <= search->corridor_count; i++) {
-    if (!is_held(trace, i, &to, &next)) continue;
-    double cost = cost_from(trace, held_step >= 0 ? &held : &last, i, to);
-    if (held_step >= 0) {
-      double straight = cost_from(trace, &last, i, to);
-      if (straight <= cost_held + cost) {
-        int count = search->corridor_count;
-        release_place(search, held_step);
-        i -= count - search->corridor_count;
-        next.first_gate = i + 1;
-        cost = straight;
-      } else {
-        last = held;
-      }
-    }
-    if (i == search->corridor_count) return;
-    held_step = -1;
-    cost_held = cost;
-    if (!lwi_search_place(search, i)) {
-      last = next;
-      continue;
-    }
-    held = next;
-    held_step = i;
-  }
 }
 
 /* --- the path from it ------------------------------------------------------------------------------------------- */
@@ -514,7 +426,7 @@ static lw_status build(lwi_search *search, const lwi_search_query *query, lwi_pa
   path->nodes = search->expanded;
   path_trace trace = {.search = search, .query = query, .room = room};
   if (query->berth) trace.cuts = room->berth->gates;
-  if (search->place_base != LWI_NONE) release_places(&trace, search);
+  lwi_trace_settle(&trace, search);
   if (!fill(&trace, path)) {
     lw_path_destroy(path);
     return LW_OUT_OF_MEMORY;

@@ -11,36 +11,58 @@
 
 /* --- geometry -------------------------------------------------------------------------------------------------- */
 
-typedef struct ring_build {
-  lwi_rings *rings;
-  const lwi_disc *disc;
-  uint32_t danger;
-  lw_vec3 corners[LWI_RING_CORNERS];
-  float reach; /* from the middle to a corner */
-} ring_build;
-
-static void place_corners(ring_build *build) {
-  const lwi_disc *disc = build->disc;
+lwi_outline lwi_disc_outline(const lwi_disc *disc) {
+  lwi_outline outline = {.count = LWI_RING_CORNERS};
   float inner = disc->radius * (1 + CLEAR_PART) + CLEAR;
-  build->reach = inner / cosf((float)(TWO_PI / 2 / LWI_RING_CORNERS));
+  float reach = inner / cosf((float)(TWO_PI / 2 / LWI_RING_CORNERS));
   for (int i = 0; i < LWI_RING_CORNERS; i++) {
     float angle = (float)(TWO_PI * i / LWI_RING_CORNERS);
-    build->corners[i] = lwi_add(disc->at, lwi_vec3(build->reach * cosf(angle), 0, build->reach * sinf(angle)));
+    outline.corners[i] = lwi_add(disc->at, lwi_vec3(reach * cosf(angle), 0, reach * sinf(angle)));
   }
+  lw_vec3 half = {reach, disc->height, reach};
+  outline.box = (lw_box){lwi_sub(disc->at, half), lwi_add(disc->at, half)};
+  return outline;
 }
+
+/* Along one side from the lane's beginning to its end, round that end, back along the other side, and round the first. */
+lwi_outline lwi_lane_outline(const lwi_lane *lane) {
+  lwi_outline outline = {.box = lwi_box_add(lwi_box_add(lwi_box_empty(), lane->from), lane->to)};
+  float x = lane->to.x - lane->from.x, z = lane->to.z - lane->from.z, length = sqrtf(x * x + z * z);
+  float reach = lane->radius * (1 + CLEAR_PART) + CLEAR, wide = reach / cosf((float)(TWO_PI / 16));
+  x = length > 0 ? x / length : 1;
+  z = length > 0 ? z / length : 0;
+  for (int side = 1; side >= -1; side -= 2) {
+    lw_vec3 begin = side > 0 ? lane->from : lane->to, end = side > 0 ? lane->to : lane->from;
+    float aside = (float)side * reach;
+    for (int i = 0; i < LWI_LANE_SIDE; i++) {
+      lw_vec3 at = lwi_lerp(begin, end, (float)i / (LWI_LANE_SIDE - 1));
+      outline.corners[outline.count++] = lwi_add(at, lwi_vec3(-z * aside, 0, x * aside));
+    }
+    for (int i = 1; i < 4; i++) {
+      float angle = (float)(TWO_PI / 4 - TWO_PI / 8 * i), along = (float)side * wide * cosf(angle);
+      aside = (float)side * wide * sinf(angle);
+      outline.corners[outline.count++] =
+          lwi_add(end, lwi_vec3(x * along - z * aside, 0, z * along + x * aside));
+    }
+  }
+  lw_vec3 low = {wide, lane->radius + LW_FIRE_LANE_BODY, wide}, high = {wide, lane->radius, wide};
+  outline.box = (lw_box){lwi_sub(outline.box.min, low), lwi_add(outline.box.max, high)};
+  return outline;
+}
+
+typedef struct ring_build {
+  lwi_rings *rings;
+  const lwi_outline *outline;
+  uint32_t danger;
+} ring_build;
 
 static bool reaches(const ring_build *build, uint32_t index) {
   lwi_polygon polygon = lwi_polygon_get(build->rings->mesh, index);
-  const lwi_disc *disc = build->disc;
-  lw_vec3 closest;
-  lwi_polygon_closest(&polygon, disc->at, &closest);
-  if (lwi_distance_xz(closest, disc->at) > build->reach) return false;
-  float low = INFINITY, high = -INFINITY;
-  for (uint32_t i = 0; i < polygon.count; i++) {
-    low = fminf(low, lwi_corner(&polygon, i).y);
-    high = fmaxf(high, lwi_corner(&polygon, i).y);
-  }
-  return low - BULGE < disc->at.y + disc->height && high + BULGE > disc->at.y - disc->height;
+  const lw_box *about = &build->outline->box;
+  lw_box box = lwi_box_empty();
+  for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
+  return box.min.x <= about->max.x && box.max.x >= about->min.x && box.min.z <= about->max.z &&
+         box.max.z >= about->min.z && box.min.y - BULGE < about->max.y && box.max.y + BULGE > about->min.y;
 }
 
 /* Where the segment from a to b crosses the one from c to d, in parts of the first; negative: it does not. */
@@ -66,8 +88,9 @@ static bool add_crossings(ring_build *build, uint32_t index) {
   for (uint32_t k = mesh->first_portal[index]; k < mesh->first_portal[index + 1]; k++) {
     lw_vec3 left, right;
     lwi_portal_points(mesh, index, &mesh->portals[k], &left, &right);
-    for (int i = 0; i < LWI_RING_CORNERS; i++) {
-      float t = meet(left, right, build->corners[i], build->corners[(i + 1) % LWI_RING_CORNERS]);
+    for (int i = 0; i < build->outline->count; i++) {
+      int next = i + 1 < build->outline->count ? i + 1 : 0;
+      float t = meet(left, right, build->outline->corners[i], build->outline->corners[next]);
       if (t >= 0 && !add_place(build, index, k, lwi_lerp(left, right, t))) return false;
     }
   }
@@ -77,8 +100,8 @@ static bool add_crossings(ring_build *build, uint32_t index) {
 static bool add_corners(ring_build *build, uint32_t index) {
   const lw_navmesh *mesh = build->rings->mesh;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  for (int i = 0; i < LWI_RING_CORNERS; i++) {
-    lw_vec3 corner = build->corners[i];
+  for (int i = 0; i < build->outline->count; i++) {
+    lw_vec3 corner = build->outline->corners[i];
     if (!lwi_polygon_holds(&polygon, corner, 0)) continue;
     corner.y = lwi_polygon_height(mesh, index, corner.x, corner.z);
     if (!add_place(build, index, LWI_NONE, corner)) return false;
@@ -118,17 +141,14 @@ static void cut_back(lwi_rings *rings, int ring_count) {
   }
 }
 
-bool lwi_rings_add(lwi_rings *rings, uint32_t danger, const lwi_disc *disc) {
+bool lwi_rings_add(lwi_rings *rings, uint32_t danger, const lwi_outline *outline) {
   if (!make_heads(rings)) return false;
-  ring_build build = {.rings = rings, .disc = disc, .danger = danger};
-  place_corners(&build);
+  ring_build build = {rings, outline, danger};
   const lwi_grid *grid = &rings->mesh->grid;
+  const lw_box *box = &outline->box;
   lwi_cells cells;
   int before = rings->ring_count;
-  float reach = build.reach;
-  if (!lwi_grid_cells(grid, disc->at.x - reach, disc->at.z - reach, disc->at.x + reach, disc->at.z + reach,
-                      &cells))
-    return true;
+  if (!lwi_grid_cells(grid, box->min.x, box->min.z, box->max.x, box->max.z, &cells)) return true;
   for (int z = cells.z0; z <= cells.z1; z++) {
     for (int x = cells.x0; x <= cells.x1; x++) {
       size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
@@ -237,4 +257,22 @@ void lwi_ring_turns(const lwi_dangers *dangers, uint32_t index, lw_vec3 from, ui
     if (turns[0] == LWI_NONE || lwi_turn(from, rings->places[turns[0]].point, at) > 0) turns[0] = i;
     if (turns[1] == LWI_NONE || lwi_turn(from, rings->places[turns[1]].point, at) < 0) turns[1] = i;
   }
+}
+
+/* --- lanes ----------------------------------------------------------------------------------------------------- */
+
+float lwi_lanes_price(const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  float sum = 0;
+  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next) {
+    const lwi_lane *lane = &lanes->lanes[lanes->rings->rings[i].danger];
+    if (lane->weight > 0) sum += lane->weight * lwi_lane_metres(lane, from, to);
+  }
+  return lanes ? sum * lanes->factor : 0;
+}
+
+float lwi_lanes_worst(const lwi_lanes *lanes, uint32_t polygon) {
+  float sum = 0;
+  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next)
+    sum += lanes->lanes[lanes->rings->rings[i].danger].weight;
+  return lanes ? sum * lanes->factor : 0;
 }

@@ -1,4 +1,5 @@
-/// Dangers on one navmesh: which reach into a polygon, and places round them that a way may turn at.
+/// Dangers on one navmesh, and in the same way fire lanes: which reach into a polygon, and places round them that a way may
+/// turn at.
 ///
 /// Round each danger lies a ring: a regular polygon whose sides just miss the danger's disc. Its corners are places to turn
 /// at, and so are the points where it crosses portals, so that a way may follow the ring from polygon to polygon.
@@ -6,10 +7,22 @@
 #define LW_SEARCH_RINGS_H
 
 #include "cost/danger.h"
+#include "cost/fire_lane.h"
 #include "mesh/mesh.h"
 
-/// Corners of a ring. It is longer than the circle by 1.3 %.
+/// Corners of a danger's ring. It is longer than the circle by 1.3 %.
 #define LWI_RING_CORNERS 16
+/// A lane's: so many on each side, and three at each end.
+#define LWI_LANE_SIDE 9
+
+/// A convex polygon to lead ways along.
+typedef struct lwi_outline {
+  int count;
+  lw_vec3 corners[2 * LWI_LANE_SIDE + 6]; ///< In order round it; heights do not matter.
+  lw_box box;                             ///< What it is about lies in there.
+} lwi_outline;
+lwi_outline lwi_disc_outline(const lwi_disc *disc);
+lwi_outline lwi_lane_outline(const lwi_lane *lane);
 
 typedef struct lwi_ring_place {
   lw_vec3 point; ///< On the surface of `polygon`, or on its edge.
@@ -35,8 +48,8 @@ typedef struct lwi_rings {
   int ring_count, ring_capacity, place_count, place_capacity;
 } lwi_rings;
 
-/// Add the danger with the highest number. @return false: no memory, nothing was added.
-bool lwi_rings_add(lwi_rings *rings, uint32_t danger, const lwi_disc *disc);
+/// Add the one with the highest number. @return false: no memory, nothing was added.
+bool lwi_rings_add(lwi_rings *rings, uint32_t danger, const lwi_outline *outline);
 /// Take one out; those above it move down by one.
 void lwi_rings_remove(lwi_rings *rings, uint32_t danger);
 void lwi_rings_free(lwi_rings *rings);
@@ -69,5 +82,21 @@ bool lwi_dangers_pass(const lwi_dangers *dangers, lw_vec3 from, lw_vec3 to, lw_v
 /// The places of a ring to turn at for one who stands outside it in the ring's polygon: the outermost to either side that it
 /// reaches without entering. LWI_NONE: there is none.
 void lwi_ring_turns(const lwi_dangers *dangers, uint32_t ring, lw_vec3 from, uint32_t turns[2]);
+
+/// The fire lanes as one profile minds them. Borrowed.
+typedef struct lwi_lanes {
+  const lwi_rings *rings;
+  const lwi_lane *lanes; ///< [count] By number.
+  int count;
+  float factor; ///< Of a metre in a lane of weight 1. [metre-equivalents, > 0]
+} lwi_lanes;
+
+static inline uint32_t lwi_lanes_first(const lwi_lanes *lanes, uint32_t polygon) {
+  return lanes ? lanes->rings->heads[polygon] : LWI_NONE;
+}
+/// What a straight piece within a polygon costs for the lanes that it leads through. [metre-equivalents]
+float lwi_lanes_price(const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from, lw_vec3 to);
+/// No metre in the polygon costs more. [metre-equivalents]
+float lwi_lanes_worst(const lwi_lanes *lanes, uint32_t polygon);
 
 #endif

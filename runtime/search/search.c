@@ -52,15 +52,19 @@ static bool add_points(lwi_search *search, uint32_t points) {
 /* Room for the places round dangers, behind all points of the portals. They are of the mesh's own polygons: not for rooms
    of agents that are larger. */
 static bool add_places(lwi_search *search, const lwi_search_query *query) {
-  search->place_base = LWI_NONE;
-  if (!query->dangers) return true;
+  search->place_base = search->lane_base = LWI_NONE;
+  if (!query->dangers && !query->lanes) return true;
   if (!add_points(search, LWI_DANGER_POINTS)) return false;
   if (query->berth) return true;
-  const lwi_rings *rings = query->dangers->rings;
-  uint32_t base = 1 + search->graph.mesh->link_count + search->graph.portal_count * LWI_DANGER_POINTS;
-  if (!grow_nodes(search, base + (uint32_t)rings->place_count)) return false;
+  const lwi_rings *dangers = query->dangers ? query->dangers->rings : NULL,
+                  *lanes = query->lanes ? query->lanes->rings : NULL;
+  uint32_t base = 1 + search->graph.mesh->link_count + search->graph.portal_count * LWI_DANGER_POINTS,
+           lane_base = base + (dangers ? (uint32_t)dangers->place_count : 0);
+  if (!grow_nodes(search, lane_base + (lanes ? (uint32_t)lanes->place_count : 0))) return false;
   search->place_base = base;
-  search->places = rings->places;
+  search->lane_base = lane_base;
+  search->places = dangers ? dangers->places : NULL;
+  search->lane_places = lanes ? lanes->places : NULL;
   return true;
 }
 
@@ -88,6 +92,8 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
 
 /* Dangers that ways out of one room are led round at most. */
 #define MAX_ENTERED 32
+/* Of those that are remembered, a lane and not a danger. */
+#define LANE (1u << 31)
 
 typedef struct expansion {
   lwi_search *search;
@@ -154,17 +160,21 @@ typedef struct room_exit {
   bool by_place; /* the price of a way through it depends on where it runs */
 } room_exit;
 
-/* Remember the dangers on the straight way to `at`, to try the ways round them. */
+static void note(expansion *run, uint32_t ring) {
+  for (int i = 0; i < run->entered_count; i++)
+    if (run->entered[i] == ring) return;
+  if (run->entered_count < MAX_ENTERED) run->entered[run->entered_count++] = ring;
+}
+
+/* Remember dangers and lanes on the straight way to `at`, to try the ways round them. */
 static void note_entered(expansion *run, const room_exit *from, uint32_t polygon, lw_vec3 at) {
   const lwi_dangers *dangers = run->charges.dangers;
+  const lwi_lanes *lanes = run->charges.lanes;
   if (run->search->place_base == LWI_NONE) return;
-  for (uint32_t i = lwi_rings_first(dangers, polygon); i != LWI_NONE; i = dangers->rings->rings[i].next) {
-    int known = 0;
-    while (known < run->entered_count && run->entered[known] != i) known += 1;
-    if (known < run->entered_count || known == MAX_ENTERED) continue;
-    if (lwi_disc_enters(&dangers->discs[dangers->rings->rings[i].danger], from->point, at))
-      run->entered[run->entered_count++] = i;
-  }
+  for (uint32_t i = lwi_rings_first(dangers, polygon); i != LWI_NONE; i = dangers->rings->rings[i].next)
+    if (lwi_disc_enters(&dangers->discs[dangers->rings->rings[i].danger], from->point, at)) note(run, i);
+  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next)
+    if (lwi_lane_metres(&lanes->lanes[lanes->rings->rings[i].danger], from->point, at) > 0) note(run, i | LANE);
 }
 
 /* The price of going straight to `at` within the room. */
@@ -246,25 +256,37 @@ static bool take_links(expansion *run, const room_exit *from) {
   return true;
 }
 
-/* To a place round a danger. */
-static bool turn_at(expansion *run, const room_exit *from, uint32_t index) {
-  const lwi_ring_place *place = &run->search->places[index];
+/* To a place round a danger or a lane. */
+static bool turn_at(expansion *run, const room_exit *from, uint32_t node) {
+  const lwi_ring_place *place = lwi_node_place(run->search, node);
   float g = from->g + leg(run, from, place->point);
   if (place->portal != LWI_NONE) {
     uint32_t to = run->search->graph.portals[place->portal].to;
     if (lwi_price_in(run->query->prices, &run->search->graph, to) == INFINITY) return true;
     if (is_idle(run, to, place->point, g)) return true;
   }
-  return relax(run, run->search->place_base + index, from->node, place->point, g);
+  return relax(run, node, from->node, place->point, g);
 }
 
-/* Round the dangers that straight ways enter, to either side; on the way to where to turn there may be others. */
+/* In and out of a lane anywhere: one pays by the metre. */
+static bool turn_along(expansion *run, const room_exit *from, const lwi_ring *ring) {
+  for (uint32_t i = ring->first_place; i < ring->first_place + ring->place_count; i++)
+    if (!turn_at(run, from, run->search->lane_base + i)) return false;
+  return true;
+}
+
+/* Round the dangers that straight ways enter, to either side, and along lanes; on the way to where to turn there may be
+   others. */
 static bool go_round(expansion *run, const room_exit *from) {
   for (int i = 0; i < run->entered_count; i++) {
+    if (run->entered[i] & LANE) {
+      if (!turn_along(run, from, &run->charges.lanes->rings->rings[run->entered[i] & ~LANE])) return false;
+      continue;
+    }
     uint32_t turns[2];
     lwi_ring_turns(run->charges.dangers, run->entered[i], from->point, turns);
     for (int side = 0; side < 2; side++)
-      if (turns[side] != LWI_NONE && !turn_at(run, from, turns[side])) return false;
+      if (turns[side] != LWI_NONE && !turn_at(run, from, run->search->place_base + turns[side])) return false;
   }
   return true;
 }

@@ -36,12 +36,13 @@ typedef struct lwi_entry {
 /// Room to search in, kept from search to search: no allocation once warm.
 typedef struct lwi_search {
   lwi_memory *memory;
-  lwi_graph graph;              ///< Of the last search.
-  lwi_node *nodes;              ///< [node_count]
-  uint32_t node_count;          ///< One point a portal, until a search first meets a change of price.
-  const lwi_ring_place *places; ///< Nodes from `place_base` on: places round dangers.
-  uint32_t place_base;          ///< LWI_NONE: there are none.
-  lwi_entry *entries;           ///< [entry_count] By room.
+  lwi_graph graph;                   ///< Of the last search.
+  lwi_node *nodes;                   ///< [node_count]
+  uint32_t node_count;               ///< One point a portal, until a search first meets a change of price.
+  const lwi_ring_place *places;      ///< Nodes from `place_base` on: places round dangers.
+  const lwi_ring_place *lane_places; ///< Nodes from `lane_base` on: the same of fire lanes.
+  uint32_t place_base, lane_base;    ///< LWI_NONE: there are none.
+  lwi_entry *entries;                ///< [entry_count] By room.
   uint32_t entry_count;
   lwi_shortcuts shortcuts;
   uint32_t stamp;
@@ -61,11 +62,12 @@ typedef struct lwi_search_query {
   const lwi_watch *watch;        ///< Who sees the way, or NULL.
   const lwi_charges *account;    ///< That the path found is charged by; NULL: those that it is searched by.
   const lwi_dangers *dangers;    ///< Those that it may lead into, or NULL.
+  const lwi_lanes *lanes;        ///< The same of fire lanes.
   int ban_count;
   const struct lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
 static inline lwi_charges lwi_query_charges(const lwi_search_query *query) {
-  return (lwi_charges){query->graph->mesh, query->prices, query->watch, query->dangers, NULL};
+  return (lwi_charges){query->graph->mesh, query->prices, query->watch, query->dangers, query->lanes, NULL};
 }
 static inline lwi_charges lwi_query_account(const lwi_search_query *query) {
   return query->account ? *query->account : lwi_query_charges(query);
@@ -101,9 +103,11 @@ static inline uint32_t lwi_node_room(const lwi_graph *graph, uint32_t node) {
   return node <= graph->mesh->link_count ? lwi_graph_link_rooms(graph, node - 1).to
                                          : lwi_node_portal(graph, node)->to;
 }
-/// The place round a danger that a node is; NULL: it is none.
+/// The place round a danger or a lane that a node is; NULL: it is none.
 static inline const lwi_ring_place *lwi_node_place(const lwi_search *search, uint32_t node) {
-  return node < search->place_base ? NULL : &search->places[node - search->place_base];
+  if (node < search->place_base) return NULL;
+  return node < search->lane_base ? &search->places[node - search->place_base]
+                                  : &search->lane_places[node - search->lane_base];
 }
 static inline uint32_t lwi_search_room(const lwi_search *search, uint32_t node) {
   const lwi_ring_place *place = lwi_node_place(search, node);

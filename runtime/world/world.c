@@ -101,6 +101,7 @@ void lw_world_destroy(lw_world *world) {
   lwi_world_cover_free(world);
   lwi_world_links_free(world);
   lwi_world_dangers_free(world);
+  lwi_world_lanes_free(world);
   lwi_grounds_free(world);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
@@ -169,6 +170,7 @@ lw_status lw_world_step(lw_world *world, float dt) {
     if (!world->agents[i]->doomed) walk(world, world->agents[i], dt);
   world->stepping = false;
   lwi_world_dangers_step(world);
+  lwi_world_lanes_step(world);
   lwi_world_bury(world);
   return LW_OK;
 }
@@ -248,5 +250,5 @@ uint64_t lw_world_hash(const lw_world *world) {
   hash = lwi_world_threats_hash(hash, world);
   for (int i = 0; i < world->agent_count; i++) hash = hash_agent(hash, world->agents[i]);
   hash = lwi_eyes_hash(&world->eyes[1], hash);
-  return lwi_world_dangers_hash(world, hash);
+  return lwi_world_lanes_hash(world, lwi_world_dangers_hash(world, hash));
 }

@@ -46,7 +46,8 @@ typedef struct lwi_ground {
   lwi_components components;
   lwi_random_scratch random_scratch;
   lwi_flood flood;
-  lwi_rings rings; ///< Of the world's dangers.
+  lwi_rings rings;      ///< Of the world's dangers.
+  lwi_rings lane_rings; ///< Of its fire lanes.
 } lwi_ground;
 
 /// A danger that the world remembers.
@@ -56,6 +57,21 @@ typedef struct lwi_danger {
   double since; ///< By the world's clock. [s]
   bool gone;    ///< Removed inside a step: at its end.
 } lwi_danger;
+
+/// A fire lane, while it lasts.
+typedef struct lwi_fire_lane {
+  lw_fire_lane_id id;
+  lw_fire_lane_def def;
+  double since; ///< By the world's clock. [s]
+  bool gone;    ///< Removed inside a step: at its end.
+} lwi_fire_lane;
+
+typedef struct lwi_lanes_of_world {
+  int count, item_capacity, lane_capacity;
+  lwi_fire_lane *items; ///< [count] In the order they were added, so by id.
+  lwi_lane *lanes;      ///< [count] Theirs. Of one that was added inside a step the weight is 0 until it ends.
+  lw_fire_lane_id made; ///< How many there ever were: the last id.
+} lwi_lanes_of_world;
 
 typedef struct lwi_dangers_of_world {
   int count, item_capacity, disc_capacity;
@@ -116,6 +132,7 @@ struct lw_world {
   bool stepping;
   lwi_random random;
   lwi_dangers_of_world dangers;
+  lwi_lanes_of_world lanes;
 
   lwi_agent **agents; ///< [agent_count] In the order they were spawned.
   int agent_count, agent_capacity;
@@ -151,6 +168,13 @@ uint64_t lwi_world_dangers_hash(const lw_world *world, uint64_t hash);
 /// The dangers as the profile minds them. @return false: there is none on that navmesh that it does.
 bool lwi_world_dangers(const lw_world *world, const lwi_ground *ground, const lw_profile *profile,
                        lwi_dangers *dangers);
+
+/// The same of fire lanes.
+void lwi_world_lanes_step(lw_world *world);
+void lwi_world_lanes_free(lw_world *world);
+uint64_t lwi_world_lanes_hash(const lw_world *world, uint64_t hash);
+bool lwi_world_lanes(const lw_world *world, const lwi_ground *ground, const lw_profile *profile,
+                     lwi_lanes *lanes);
 
 bool lwi_grounds_init(lw_world *world);
 void lwi_grounds_free(lw_world *world);

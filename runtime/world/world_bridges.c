@@ -286,7 +286,10 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
   const lwi_watch *watched = run->query->threat_count > 0 ? &watch : NULL;
   lwi_dangers dangers;
   bool minds_dangers = lwi_world_dangers(run->world, ground, run->query->profile, &dangers);
-  const lwi_charges account = {ground->mesh, run->account, watched, minds_dangers ? &dangers : NULL, NULL};
+  lwi_lanes lanes;
+  bool minds_lanes = lwi_world_lanes(run->world, ground, run->query->profile, &lanes);
+  const lwi_charges account = {
+      ground->mesh, run->account, watched, minds_dangers ? &dangers : NULL, minds_lanes ? &lanes : NULL, NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = from.at.point,
@@ -299,6 +302,7 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
       .watch = run->account ? NULL : watched,
       .account = run->account ? &account : NULL,
       .dangers = minds_dangers && !run->account ? &dangers : NULL,
+      .lanes = minds_lanes && !run->account ? &lanes : NULL,
   };
   if (search.max_nodes < 1) return LW_OUT_OF_NODES;
   lw_status status = lwi_path_search(&ground->search, &search, &run->world->path_room,

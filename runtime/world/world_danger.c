@@ -59,8 +59,9 @@ static void tell_agents(lw_world *world, const lwi_disc *disc,
 /* --- coming and going ------------------------------------------------------------------------------------------- */
 
 static bool add_rings(lw_world *world, uint32_t danger, const lwi_disc *disc) {
+  const lwi_outline outline = lwi_disc_outline(disc);
   for (int i = 0; i < world->ground_count; i++) {
-    if (lwi_rings_add(&world->grounds[i].rings, danger, disc)) continue;
+    if (lwi_rings_add(&world->grounds[i].rings, danger, &outline)) continue;
     while (i-- > 0) lwi_rings_remove(&world->grounds[i].rings, danger);
     return false;
   }

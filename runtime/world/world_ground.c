@@ -21,7 +21,8 @@ bool lwi_grounds_init(lw_world *world) {
     ground->random_scratch.memory = &world->memory;
     ground->flood.memory = &world->memory;
     ground->rings.memory = &world->memory;
-    ground->rings.mesh = ground->mesh;
+    ground->rings.mesh = ground->lane_rings.mesh = ground->mesh;
+    ground->lane_rings.memory = &world->memory;
     if (!lwi_search_init(&ground->search, &world->memory, ground->mesh)) return false;
   }
   world->def.navmeshes = NULL; /* the list was lent for the call */
@@ -37,6 +38,7 @@ void lwi_grounds_free(lw_world *world) {
     lwi_random_scratch_free(&ground->random_scratch, ground->mesh);
     lwi_flood_free(&ground->flood);
     lwi_rings_free(&ground->rings);
+    lwi_rings_free(&ground->lane_rings);
   }
   lwi_free(&world->memory, world->meshes, (size_t)world->mesh_count * sizeof *world->meshes);
   lwi_free(&world->memory, world->grounds, (size_t)world->ground_count * sizeof *world->grounds);

@@ -78,7 +78,11 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
   const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
   lwi_dangers dangers;
   bool minds_dangers = lwi_world_dangers(world, ground, query->profile, &dangers);
-  const lwi_charges account = {ground->mesh, pricing->account, watched, minds_dangers ? &dangers : NULL, NULL};
+  lwi_lanes lanes;
+  bool minds_lanes = lwi_world_lanes(world, ground, query->profile, &lanes);
+  const lwi_charges account = {
+      ground->mesh, pricing->account, watched, minds_dangers ? &dangers : NULL, minds_lanes ? &lanes : NULL,
+      NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = ends.from.point,
@@ -91,6 +95,7 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
       .watch = pricing->account ? NULL : watched,
       .account = pricing->account ? &account : NULL,
       .dangers = minds_dangers && !pricing->account ? &dangers : NULL,
+      .lanes = minds_lanes && !pricing->account ? &lanes : NULL,
   };
   status = lwi_path_search(&ground->search, &search, &world->path_room, &world->memory.allocator, path);
   if (status != LW_OK) return status;

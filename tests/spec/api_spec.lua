@@ -2,10 +2,12 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
 
-local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "threat", "cover", "world" }
+local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane",
+  "threat", "cover", "world" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
-  "query", "cover", "survey", "tree", "agent", "danger", "threat", "cover_points", "world" }
+  "query", "cover", "survey", "tree", "agent", "danger", "fire_lane", "threat",
+  "cover_points", "world" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))

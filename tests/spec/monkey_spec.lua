@@ -107,6 +107,7 @@ function Monkey.new()
     ["leeward.Agent"] = { world:spawn { profile = "soldier", at = { 1, 0, 1 } } },
     ["leeward.Danger"] = { world:add_danger { at = { 5, 0, 5 } } },
     ["leeward.Threat"] = { world:add_threat { at = { 1, 0, 1 } } },
+    ["leeward.FireLane"] = { world:add_fire_lane { from = { 1, 1, 1 }, to = { 9, 1, 1 } } },
     ["leeward.vec3"] = { leeward.vec3(1, 0, 1), leeward.vec3(20, 0, 9) },
     ["leeward.Profile"] = { leeward.profile "soldier" },
   }

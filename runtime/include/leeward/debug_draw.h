@@ -31,7 +31,7 @@ typedef enum lw_draw_layer {
   LW_DRAW_LABELS = 1 << 6,   ///< Each agent's profile and running node.
   LW_DRAW_LINKS = 1 << 7,    ///< Off-mesh links that have joined, by kind.
   LW_DRAW_COVER = 1 << 8,    ///< Walls to take cover at: high, low and soft ones in colours of their own.
-  LW_DRAW_DANGERS = 1 << 9,  ///< Where a world remembers danger, the hotter the more.
+  LW_DRAW_DANGERS = 1 << 9,  ///< Where a world remembers danger, the hotter the more, and fire lanes.
   LW_DRAW_THREATS = 1 << 10, ///< The world's threats: where they are, look, and how far.
   /// What they see, in cells of half a metre (more on large levels): amber where one who stands is seen, red where one
   /// who crouches is, too; the stronger, the more it weighs.

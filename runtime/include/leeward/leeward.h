@@ -14,6 +14,7 @@
 #include "leeward/profile.h"
 #include "leeward/survey.h"
 #include "leeward/danger.h"
+#include "leeward/fire_lane.h"
 #include "leeward/path.h"
 #include "leeward/explain.h"
 #include "leeward/query.h"

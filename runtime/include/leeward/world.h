@@ -5,6 +5,7 @@
 
 #include "leeward/agent.h"
 #include "leeward/danger.h"
+#include "leeward/fire_lane.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,8 @@
 local stubs = {}
 
 local FILES = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "query", "cover",
-  "survey", "tree", "agent", "danger", "threat", "cover_points", "world" }
+  "survey", "tree", "agent", "danger", "fire_lane", "threat",
+  "cover_points", "world" }
 
 --- The type at the start of a text: up to the first space that no bracket, quote or "fun(...)" holds.
 local function leading_type(text)

@@ -1,0 +1,174 @@
+/* Fire lanes by the C API: metres in one, ids, bad input and memory. */
+#include "allocator.h"
+#include "core/random.h"
+#include "cost/fire_lane.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SEED 11u
+#define STEPS 4000
+
+/* By its definition: the nearest point of the lane in xz. */
+static bool is_inside(const lwi_lane *lane, lw_vec3 feet) {
+  double ux = (double)lane->to.x - lane->from.x, uz = (double)lane->to.z - lane->from.z, l2 = ux * ux + uz * uz;
+  double x = (double)feet.x - lane->from.x, z = (double)feet.z - lane->from.z;
+  double t = l2 > 0 ? fmin(1, fmax(0, (x * ux + z * uz) / l2)) : 0, r = (double)lane->radius;
+  double y = (double)lane->from.y + t * ((double)lane->to.y - lane->from.y) - (double)feet.y;
+  return hypot(x - t * ux, z - t * uz) <= r && y >= -r && y <= (double)LW_FIRE_LANE_BODY + r;
+}
+
+static void metres_in_a_lane_are_those_of_small_steps(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 0);
+  int partly = 0;
+  for (int i = 0; i < 400; i++) {
+    float n[12];
+    for (int k = 0; k < 12; k++) n[k] = lwi_random_unit(&random) * 10 - 5;
+    const lwi_lane lane = {
+        {n[0], n[1], n[2]}, {n[3], i % 3 ? n[4] : n[1], i % 9 ? n[5] : n[2]}, 0.2f + fabsf(n[6]) / 2, 1};
+    lw_vec3 from = {n[7], n[8] / 2, n[9]}, to = {n[10], i % 2 ? from.y : n[6] / 2, i % 7 ? n[11] : n[9]};
+    int inside = 0;
+    for (int k = 0; k < STEPS; k++) inside += is_inside(&lane, lwi_lerp(from, to, ((float)k + 0.5f) / STEPS));
+    double expected = (double)lwi_distance(from, to) * inside / STEPS;
+    assert_float_equal(lwi_lane_metres(&lane, from, to), expected, 0.01);
+    assert_float_equal(lwi_lane_metres(&lane, to, from), lwi_lane_metres(&lane, from, to), 1e-4);
+    partly += inside > 0 && inside < STEPS;
+  }
+  assert_true(partly > 80);
+  const lwi_lane shot_down = {
+      {0, 5, 0}, {0, 1, 0}, 1, 1}; /* seen from above a disc; at its end, as high as it begins */
+  assert_float_equal(lwi_lane_metres(&shot_down, lwi_vec3(0, 4, 0), lwi_vec3(0, 4, 0)), 0, 0);
+  assert_float_equal(lwi_lane_metres(&shot_down, lwi_vec3(-4, 4, 0), lwi_vec3(4, 4, 0)), 2, 1e-5);
+}
+
+typedef struct level {
+  support_memory memory;
+  lw_area_table *areas;
+  lw_navmesh *mesh;
+  lw_profile *profile;
+  lw_world *world;
+} level;
+
+static int open_level(void **state) {
+  static level l;
+  static const char *const names[] = {"ground"}, *const rows[] = {"........", "........", "........"};
+  l = (level){.memory.left = -1, .areas = support_areas(names, 1)};
+  l.mesh = support_grid(l.areas, rows, 3, 5);
+  lw_profile_def profile = lw_profile_def_default();
+  profile.cover_bias = 5;
+  assert_int_equal(lw_profile_create(&profile, l.areas, &l.profile, NULL), LW_OK);
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = l.mesh;
+  def.allocator = support_allocator(&l.memory);
+  assert_int_equal(lw_world_create(&def, &l.world, NULL), LW_OK);
+  *state = &l;
+  return 0;
+}
+
+static int close_level(void **state) {
+  level *l = *state;
+  lw_world_destroy(l->world);
+  assert_int_equal(l->memory.bytes, 0);
+  lw_profile_destroy(l->profile);
+  lw_navmesh_destroy(l->mesh);
+  lw_area_table_destroy(l->areas);
+  return 0;
+}
+
+static lw_fire_lane_def lane_at(float x) {
+  lw_fire_lane_def def = lw_fire_lane_def_default();
+  def.from = lwi_vec3(x, 1, -5);
+  def.to = lwi_vec3(x, 1, 20);
+  return def;
+}
+
+static float cost_across(const level *l) {
+  lw_path_query query = lw_path_query_default();
+  query.from = lwi_vec3(1, 0, 7.5f);
+  query.to = lwi_vec3(39, 0, 7.5f);
+  query.profile = l->profile;
+  lw_path *path;
+  assert_int_equal(lw_path_find(l->world, &query, &path), LW_OK);
+  float cost = lw_path_cost(path);
+  lw_path_destroy(path);
+  return cost;
+}
+
+static void lanes_come_and_go(void **state) {
+  level *l = *state;
+  lw_fire_lane_id ids[3];
+  for (int i = 0; i < 3; i++) {
+    lw_fire_lane_def def = lane_at(10 * (float)(i + 1));
+    assert_int_equal(lw_fire_lane_add(l->world, &def, &ids[i], NULL), LW_OK);
+    assert_float_equal(cost_across(l), 38 + 8 * (float)(i + 1), 0.01);
+  }
+  assert_int_equal(lw_fire_lane_count(l->world), 3);
+  assert_int_equal(lw_fire_lane_remove(l->world, ids[1]), LW_OK);
+  assert_int_equal(lw_fire_lane_remove(l->world, ids[1]), LW_STALE);
+  lw_fire_lane_state lane;
+  assert_int_equal(lw_fire_lane_get_state(l->world, ids[1], &lane), LW_STALE);
+  assert_int_equal(lw_fire_lane_next(l->world, 0), ids[0]);
+  assert_int_equal(lw_fire_lane_next(l->world, ids[0]), ids[2]);
+  assert_int_equal(lw_fire_lane_next(l->world, ids[2]), 0);
+  assert_float_equal(cost_across(l), 38 + 4 * 2 * 2, 0.01);
+  assert_int_equal(lw_fire_lane_remove(l->world, ids[0]), LW_OK);
+  assert_int_equal(lw_fire_lane_remove(l->world, ids[2]), LW_OK);
+  assert_float_equal(cost_across(l), 38, 1e-4);
+}
+
+static void bad_lanes_are_refused_with_the_field(void **state) {
+  level *l = *state;
+  lw_fire_lane_def defs[6];
+  const char *fields[] = {"from and to", "radius is 0",   "seconds is 0",
+                          "weight is 0", "weight is nan", "lw_fire_lane_def"};
+  for (int i = 0; i < 6; i++) defs[i] = lane_at(10);
+  defs[0].to.y = NAN;
+  defs[1].radius = 0;
+  defs[2].seconds = 0;
+  defs[3].weight = 0;
+  defs[4].weight = NAN;
+  defs[5].cookie = 0;
+  for (int i = 0; i < 6; i++) {
+    lw_error error = {0};
+    lw_fire_lane_id id = 99;
+    assert_int_equal(lw_fire_lane_add(l->world, &defs[i], &id, &error), LW_INVALID);
+    assert_int_equal(id, 0);
+    if (!strstr(error.text, fields[i])) fail_msg("%s: %s", fields[i], error.text);
+  }
+  assert_int_equal(lw_fire_lane_count(l->world), 0);
+}
+
+static void running_out_of_memory_leaves_the_world_as_it_was(void **state) {
+  level *l = *state;
+  lw_fire_lane_def def = lane_at(20);
+  lw_fire_lane_id id = 0;
+  int failures = 0;
+  for (;; failures++) {
+    l->memory.left = failures;
+    lw_status status = lw_fire_lane_add(l->world, &def, &id, NULL);
+    l->memory.left = -1;
+    if (status == LW_OK) break;
+    assert_int_equal(status, LW_OUT_OF_MEMORY);
+    assert_int_equal(lw_fire_lane_count(l->world), 0);
+    assert_float_equal(cost_across(l), 38, 1e-4);
+  }
+  assert_true(failures > 0);
+  assert_float_equal(cost_across(l), 38 + 4 * 2, 0.01);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(metres_in_a_lane_are_those_of_small_steps),
+      cmocka_unit_test_setup_teardown(lanes_come_and_go, open_level, close_level),
+      cmocka_unit_test_setup_teardown(bad_lanes_are_refused_with_the_field, open_level, close_level),
+      cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_the_world_as_it_was, open_level,
+                                      close_level),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
