@@ -6,9 +6,10 @@
 --
 --   type         triangular (ordinary ground), road, waypoint or volume: which of a profile's four factors counts
 --   resistance   how hard a metre is to cross, times the profile's resistance_factor for the type
---   exposure     0..1, how open it is, times the profile's exposure_factor
+--   exposure     0..1, how open it is; times how open the bake found the place, times the profile's exposure_factor
 --   concealment  0..1, the part of an exposed length that it hides
---   deep_water   0..1, the part that must be swum; who cannot swim does not enter
+--   deep_water   0..1, the part that must be swum; who cannot swim does not enter. Where the bake finds more of a
+--                polygon under deep water, that part counts instead; who may enter, the area alone says
 --   unsafe       0..1, times the profile's safety_bias
 --   speed        factor on an agent's speed
 --   color        0xRRGGBB, for the window and the picture
@@ -43,6 +44,10 @@ local areas = {
   -- A doorway: its frame hides half, opening it takes a moment. Who cannot open doors does not enter.
   { name = "door", type = "triangular", resistance = 0.5, exposure = 0.5, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 0.8, color = 0xd9a441 },
+  -- An edge of a hand-laid graph (`kind = "waypoint"`): somewhat harder than ground, so that agents prefer the navmesh.
+  -- An edge with an area of its own is priced by that one's resistance instead.
+  { name = "waypoint", type = "waypoint", resistance = 0.6, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
+    speed = 1, color = 0xd5dbe2 },
 }
 
 -- A material that is named exactly like an area (also one that a mod added) is that area. For all others the first

@@ -234,5 +234,53 @@ static int cover_segments(lua_State *L) {
   return 1;
 }
 
+// --- visibility -----------------------------------------------------------------------------------------------
+
+/// A team's name, at most 31 bytes. @return NULL: none
+static const char *opt_team(lua_State *L, const lwl_at *at, int table) {
+  const char *team = NULL;
+  lwl_opt_string(L, at, table, "team", &team);
+  if (team && strlen(team) > 31) lwl_raise(L, at->where, "'team' expected at most 31 bytes, got '%s'", team);
+  return team;
+}
+
+/*
+** world:set_visibility(visibility)
+** world:set_visibility{ visibility =, team = }
+*/
+static int set_visibility(lua_State *L) {
+  static const char *const keys[] = {"visibility", "team", NULL};
+  const lwl_at at = {"set_visibility", ""};
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  const char *team = NULL;
+  float visibility = -1;
+  if (lua_istable(L, 2)) {
+    lwl_check_keys(L, &at, 2, keys);
+    team = opt_team(L, &at, 2);
+    lwl_opt_float(L, &at, 2, "visibility", &lwl_unit, &visibility);
+    if (visibility < 0) lwl_raise(L, at.where, "'visibility' is missing");
+  } else {
+    visibility = (float)lwl_check_number(L, &at, "visibility", 2, &lwl_unit);
+  }
+  const lw_status status = lw_world_set_visibility(world, team, visibility);
+  if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  return 0;
+}
+
+/*
+** world:visibility([team]) --> 0..1
+*/
+static int visibility(lua_State *L) {
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "visibility"));
+  const char *team = NULL;
+  if (!lua_isnoneornil(L, 2)) {
+    if (lua_type(L, 2) != LUA_TSTRING) lwl_raise_expected(L, &(lwl_at){"visibility", ""}, "team", "a name", 2);
+    team = lua_tostring(L, 2);
+  }
+  lua_pushnumber(L, (lua_Number)lw_world_get_visibility(world, team));
+  return 1;
+}
+
 const luaL_Reg lwl_cover_methods[] = {
-    {"cover_segments", cover_segments}, {"exposure", exposure}, {"sees", sees}, {NULL, NULL}};
+    {"cover_segments", cover_segments}, {"exposure", exposure},     {"sees", sees},
+    {"set_visibility", set_visibility}, {"visibility", visibility}, {NULL, NULL}};

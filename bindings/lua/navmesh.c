@@ -98,12 +98,39 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   def->poly_areas = areas;
 }
 
+/// A number from 0 to 1 for each polygon, or one for all. @return NULL: the key is absent
+static const float *read_parts(lua_State *L, const lwl_at *at, const char *key, int polygons) {
+  const int type = lwl_get(L, 1, key), list = lua_gettop(L);
+  if (type == LUA_TNIL) return NULL;
+  if (type != LUA_TNUMBER && type != LUA_TTABLE)
+    lwl_raise_expected(L, at, key, "a number from 0 to 1, or one for each polygon", list);
+  if (type == LUA_TTABLE && lua_rawlen(L, list) != (lua_Unsigned)polygons)
+    lwl_raise(L, at->where, "'%s' expected one for each of %d polygons, got %I", key, polygons,
+              (LUAI_UACINT)lua_rawlen(L, list));
+  float *parts = lua_newuserdatauv(L, (size_t)polygons * sizeof *parts, 0);
+  for (int i = 1; i <= polygons; ++i) {
+    double part = 0;
+    if (type == LUA_TTABLE)
+      lua_rawgeti(L, list, i);
+    else
+      lua_pushvalue(L, list);
+    if (!lwl_to_number(L, -1, &lwl_unit, &part)) {
+      if (type == LUA_TTABLE) lwl_raise_item(L, at, key, i, lwl_unit.text, -1);
+      lwl_raise_expected(L, at, key, lwl_unit.text, -1);
+    }
+    parts[i - 1] = (float)part;
+    lua_pop(L, 1);
+  }
+  return parts;
+}
+
 /*
-** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, climb =,
-**                  agent_radius =, links = { link, ... } }
+** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, exposure =,
+**                  deep_water =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons", "areas", "climb", "agent_radius", "links", NULL};
+  static const char *const keys[] = {"vertices", "polygons",     "areas", "exposure", "deep_water",
+                                     "climb",    "agent_radius", "links", NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);
@@ -112,6 +139,8 @@ static int navmesh(lua_State *L) {
   read_vertices(L, &at, &def);
   read_polygons(L, &at, &def);
   read_areas(L, &at, &def);
+  def.exposures = read_parts(L, &at, "exposure", def.polygon_count);
+  def.deep_waters = read_parts(L, &at, "deep_water", def.polygon_count);
   lwl_opt_float(L, &at, 1, "climb", &lwl_not_negative, &def.climb);
   lwl_opt_float(L, &at, 1, "agent_radius", &lwl_not_negative, &def.agent_radius);
   def.links = lwl_opt_links(L, &at, 1, &def.link_count);
@@ -179,7 +208,7 @@ static void set_number(lua_State *L, const char *key, float value) {
 */
 static int stats(lua_State *L) {
   const lw_navmesh_stats numbers = lw_navmesh_get_stats(check_navmesh(L, "stats"));
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 13);
   set_integer(L, "polygons", numbers.polygons);
   set_integer(L, "vertices", numbers.vertices);
   set_integer(L, "tiles", numbers.tiles);
@@ -191,6 +220,8 @@ static int stats(lua_State *L) {
   set_integer(L, "occluders", numbers.occluders);
   set_integer(L, "bytes", (lua_Integer)numbers.bytes);
   set_number(L, "area", numbers.area);
+  set_number(L, "exposure", numbers.exposure);
+  set_number(L, "deep_water", numbers.deep_water);
   return 1;
 }
 
@@ -221,12 +252,14 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
   const int capacity = (int)(sizeof corners / sizeof *corners);
   int count = lw_navmesh_poly_corners(self, id, corners, capacity);
   if (count > capacity) count = capacity;
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 7);
   set_integer(L, "id", (lua_Integer)id);
   lwl_push_area_name(L, poly->area);
   lua_setfield(L, -2, "area");
   set_integer(L, "island", poly->island);
   set_number(L, "area_m2", poly->area_m2);
+  set_number(L, "exposure", poly->exposure);
+  set_number(L, "deep_water", poly->deep_water);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     lwl_push_vec3(L, corners[i]);
@@ -236,7 +269,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
 }
 
 /*
-** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 = }
+** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, exposure =, deep_water = }
 */
 static int polygons(lua_State *L) {
   const lw_navmesh *self = check_navmesh(L, "polygons");

@@ -183,13 +183,24 @@ static lwl_path *push_path(lua_State *L, int threats, int profile) {
   return path;
 }
 
+/// How well who walks is seen: as the query says, or as its team is now. It is kept to explain the path by, the team's name
+/// is not.
+static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *world) {
+  const char *team = NULL;
+  lwl_opt_string(L, at, 2, "team", &team);
+  float visibility = lw_world_get_visibility(world, team);
+  lwl_opt_float(L, at, 2, "visibility", &lwl_unit, &visibility);
+  return visibility;
+}
+
 /*
 ** world:find_path(query) --> path | nil, message, code
 */
 static int find_path(lua_State *L) {
-  static const char *const keys[] = {"from",      "to",     "profile", "snap",     "allow_partial",
-                                     "max_nodes", "cost",   "avoid",   "can_take", "navmesh",
-                                     "threats",   "stance", "heights", "accuracy", NULL};
+  static const char *const keys[] = {"from",       "to",     "profile", "snap",     "allow_partial",
+                                     "max_nodes",  "cost",   "avoid",   "can_take", "navmesh",
+                                     "threats",    "stance", "heights", "accuracy", "team",
+                                     "visibility", NULL};
   const lwl_at at = {"find_path", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
@@ -208,6 +219,7 @@ static int find_path(lua_State *L) {
   const int profile_index = lua_gettop(L);
   if (profile) query.profile = profile->object;
   lwl_read_stance(L, &at, 2, query.profile, query.heights, &query.height_count);
+  query.visibility = read_visibility(L, &at, lwl_c_world(world));
   lwl_path *self = push_path(L, threats, profile_index);
   self->query = query;
   lw_path *path = NULL;

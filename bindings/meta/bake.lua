@@ -19,6 +19,9 @@ local leeward = {}
 ---@field max_edge_length? number  Longer border edges are cut; 0: never. [m, >= 0, default 12]
 ---@field detail_distance? number  Between height samples; 0: none. [m, >= 0, default 1.8]
 ---@field detail_error? number  How far the surface may stray from them. [m, >= 0, default 0.1]
+---@field exposure_range? number  How far around each polygon is looked for what hides it, for its `exposure` (see
+--- leeward.Polygon); 0: nothing is looked at, and all ground lies open, exposure 1. [m, >= 0, default 30]
+---@field swim_depth? number  Deeper water counts for a polygon's `deep_water`. [m, >= 0, default 1.5]
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Only what is inside. Default: everything.
 ---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]
 ---@field occluders? boolean  Keep what blocks sight, for world:exposure. [default true]

@@ -33,6 +33,21 @@ local World = {}
 ---@return number weighted  sum of weight x fall-off x exposed metres over the threats
 function World:exposure(query) end
 
+---@class leeward.Visibility
+---@field visibility number  [0..1, at first 1]
+---@field team? string  Whose; none: the world's.
+
+--- How well one is seen, by night or in fog. It scales what it costs to be seen, in the open (`exposure_factor`) and
+--- by threats (`cover_bias`), for those who walk: a team's is how well its own agents are seen, and counts times the
+--- world's. What threats see (`World:exposure`, `Path:exposed`) is told unscaled. Agents that care search anew where
+--- theirs has changed by 0.1 or more.
+---@param visibility number|leeward.Visibility
+function World:set_visibility(visibility) end
+
+---@param team? string
+---@return number  the world's, for a team times its own [0..1]
+function World:visibility(team) end
+
 ---@class leeward.SightOptions
 ---@field shots? boolean  Soft cover does not count. [default false]
 

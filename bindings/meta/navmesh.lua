@@ -11,6 +11,8 @@ local Navmesh = {}
 ---@field vertices leeward.Point[]  [m] Equal positions are welded.
 ---@field polygons integer[][]  Numbers of vertices from 1; convex, either winding, 3..255 corners.
 ---@field areas? string[]  One for each polygon. Default: all "ground".
+---@field exposure? number[]|number  How open each polygon lies, or one for all. [0..1, default 1]
+---@field deep_water? number[]|number  The part of each that lies under deep water, or one for all. [0..1, default 0]
 ---@field agent_radius? number  What the polygons already keep from walls. Agents no larger find them as they
 --- are, larger ones keep off their borders. [m, >= 0, default 0.4]
 ---@field climb? number  By how much edges that overlap may differ in height. [m, >= 0, default 0.4]
@@ -52,6 +54,8 @@ function Navmesh:validate() end
 ---@field occluders integer  Convex polygons that block sight.
 ---@field bytes integer  Memory held.
 ---@field area number  In xz. [m2]
+---@field exposure number  Mean of the polygons' over the ground. [0..1]
+---@field deep_water number  The part of the ground that lies under deep water. [0..1]
 
 ---@return leeward.NavmeshStats
 function Navmesh:stats() end
@@ -70,6 +74,9 @@ function Navmesh:agent() end
 ---@field island integer
 ---@field corners leeward.vec3[]  counter-clockwise seen from above
 ---@field area_m2 number  In xz. [m2]
+---@field exposure number  How open it lies, from 0 (nothing sees it) to 1 (open ground), as the bake found
+--- (`exposure_range`) or its maker said; its area's own exposure comes on top. [0..1, in 255ths]
+---@field deep_water number  The part of it under deep water (`swim_depth`). [0..1, in 255ths]
 
 ---@return leeward.Polygon[]
 function Navmesh:polygons() end

@@ -25,6 +25,8 @@ local World = {}
 ---@field stance? string  One of the profile's: how one walks where threats see. [default "stand"]
 ---@field accuracy? leeward.Accuracy  Of what the threats see, in the search and in what the path says. [default "auto"]
 ---@field heights? number[]  Other heights to be seen at, at most four. [m]
+---@field team? string  Of who walks: its visibility counts, see World:set_visibility.
+---@field visibility? number  In place of the world's and the team's. [0..1]
 
 --- The cheapest path; the same build, world and query give the same path.
 ---@param query leeward.PathQuery

@@ -12,7 +12,7 @@
 /// Does it walk on a path that may no longer be the best? Then it is to be searched anew.
 typedef enum lwi_staleness {
   LWI_FRESH,
-  LWI_ALARMED, ///< The threats that it knows of are others.
+  LWI_ALARMED, ///< The threats that it knows of are others, or see it worse or better.
   LWI_STALE    ///< It was searched for another profile.
 } lwi_staleness;
 
@@ -42,6 +42,7 @@ typedef struct lwi_agent {
   double best_time;     ///< ...and when, by simulation time.
   int replans_left;
   lwi_staleness stale;
+  float visibility; ///< How well it was seen when its path was searched. [0..1]
   lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where that began.
 
   lw_threat_id *learnt; ///< [learnt_count] Threats of the world that it was told of.

@@ -3,6 +3,7 @@
 
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
+#include "bake/bake_ground_parts.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "core/hash.h"
@@ -205,7 +206,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
   const size_t numbers = offsetof(lw_bake_settings, threads); /* of the settings, bounds included: all floats */
-  _Static_assert(offsetof(lw_bake_settings, threads) == 19 * sizeof(float), "no gaps to hash");
+  _Static_assert(offsetof(lw_bake_settings, threads) == 21 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);
@@ -223,6 +224,11 @@ static lwi_part part_of(const baker *b) {
                     .keep = lwi_bake_keep(settings),
                     .min_island = b->report->used.min_region_area,
                     .bake = hash_bake(b)};
+}
+
+/* Of a bake in parts, the first has them for all. */
+static bool wants_occluders(const baker *b) {
+  return lwi_bake_keep(b->settings) != 0 && (!is_part(b) || b->plan.tile_first == 0);
 }
 
 /* Tiles in the order of the grid, whichever was done first. */
@@ -243,6 +249,7 @@ static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
                                .tiles = tiles,
                                .annotations = b->annotations,
                                .part = part_of(b)};
+  if (!wants_occluders(b)) source.annotations.occluders = (lwi_occluders){.quantum = 1};
   lw_status status = lwi_navmesh_build(&source, navmesh, b->error);
   lwi_free(&b->memory, tiles, size);
   return status;
@@ -264,9 +271,14 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   return status;
 }
 
-/* Of a bake in parts, the first has them for all. */
-static bool wants_occluders(const baker *b) {
-  return lwi_bake_keep(b->settings) != 0 && (!is_part(b) || b->plan.tile_first == 0);
+/* Every part looks at its own polygons, among all that hides. */
+static lw_status look_around(baker *b, lw_navmesh **navmesh) {
+  const lw_bake_settings *used = &b->report->used;
+  lwi_ground_parts parts = {&b->annotations.occluders, used->exposure_range, used->swim_depth, used->threads};
+  if (lwi_bake_ground_parts(*navmesh, &parts, &b->memory)) return LW_OK;
+  lw_navmesh_destroy(*navmesh);
+  *navmesh = NULL;
+  return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
 }
 
 static lw_status bake(baker *b, lw_navmesh **navmesh) {
@@ -275,12 +287,14 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   lwi_plugin_handle handle;
   if ((status = lwi_plugin_open(&handle, b->error))) return status;
   b->plugin = handle.plugin;
-  status = lwi_bake_annotations(b->geometry, wants_occluders(b), &b->memory, &b->annotations)
+  bool occluders = wants_occluders(b) || b->settings->exposure_range > 0;
+  status = lwi_bake_annotations(b->geometry, occluders, &b->memory, &b->annotations)
                ? LW_OK
                : lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
   if (!status) status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
+  if (!status) status = look_around(b, navmesh);
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
   lwi_free(&b->memory, b->tiles, (size_t)b->tile_capacity * sizeof *b->tiles);

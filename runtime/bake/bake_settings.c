@@ -30,6 +30,8 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .max_edge_length = 12,
                             .detail_distance = 0.9f,
                             .detail_error = 0.1f,
+                            .exposure_range = 30,
+                            .swim_depth = 1.5f,
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover_segments = true,
@@ -63,6 +65,8 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"max_edge_length", " m", s->max_edge_length, 0, LENGTH_MAX, false},
       {"detail_distance", " m", s->detail_distance, 0, LENGTH_MAX, false},
       {"detail_error", " m", s->detail_error, 0, LENGTH_MAX, false},
+      {"exposure_range", " m", s->exposure_range, 0, LENGTH_MAX, false},
+      {"swim_depth", " m", s->swim_depth, 0, LENGTH_MAX, false},
   };
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
     float value = numbers[i].value;

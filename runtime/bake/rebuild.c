@@ -4,6 +4,7 @@
    where an island that had been left out of one of them goes on behind its border. */
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
+#include "bake/bake_ground_parts.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "core/status.h"
@@ -152,6 +153,7 @@ static lw_status bake_next(rebuild *r, int i) {
   settings.tile_first = tile;
   settings.tile_count = 1;
   settings.occluders = settings.cover_segments = false;
+  settings.exposure_range = 0;
   settings.progress = NULL;
   lw_status status = lw_bake(r->geometry, &settings, &r->fresh[tile], NULL, r->error);
   if (status != LW_OK) return status;
@@ -200,6 +202,14 @@ static int gather(rebuild *r, lwi_sources *sources, lwi_tile_source *tiles) {
   return count;
 }
 
+/* A wall that came or went is seen from afar, so all polygons are looked at anew. */
+static lw_status look_around(rebuild *r, const lwi_occluders *occluders, lw_navmesh *navmesh) {
+  const lw_bake_settings *used = &r->report->used;
+  lwi_ground_parts parts = {occluders, used->exposure_range, used->swim_depth, used->threads};
+  return lwi_bake_ground_parts(navmesh, &parts, &r->memory) ? LW_OK
+                                                            : lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
+}
+
 static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
   lwi_sources sources = {.memory = lwi_memory_make(r->settings.allocator)};
   const lw_bake_settings *used = &r->report->used;
@@ -213,16 +223,18 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
                                .annotations = lwi_annotations_of(r->fresh[r->queue[0]])};
   lwi_occluders occluders = {.quantum = 1}; /* of all there is now: walls may stand anywhere */
   uint32_t keep = lwi_bake_keep(&r->settings);
-  bool seen = keep == 0 || lwi_bake_occluders(r->geometry, &r->memory, &occluders);
-  source.annotations.occluders = occluders;
+  bool wanted = keep != 0 || r->settings.exposure_range > 0;
+  bool seen = !wanted || lwi_bake_occluders(r->geometry, &r->memory, &occluders);
+  if (keep != 0) source.annotations.occluders = occluders;
   lw_status status = count < 0 || !seen ? lwi_fail_status(r->error, LW_OUT_OF_MEMORY)
                      : count == 0       ? lwi_fail(r->error, LW_EMPTY, "nothing to walk on is left")
                                         : lwi_navmesh_build(&source, navmesh, r->error);
   lwi_sources_free(&sources);
-  lwi_occluders_free(&occluders, &r->memory);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
   if (status == LW_OK) status = lwi_bake_cover(*navmesh, keep, &r->report->cover_seconds, r->error);
+  if (status == LW_OK) status = look_around(r, &occluders, *navmesh);
+  lwi_occluders_free(&occluders, &r->memory);
   if (status != LW_OK) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;

@@ -133,38 +133,12 @@ static lw_status check_stances(const lw_profile_def *def, lw_error *error) {
   return LW_OK;
 }
 
-static bool may_enter(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
-  bool is_door =
-      strcmp(area->name, "door") == 0; /* the area that ships under this name is what doors are made of */
-  return !def->avoid[id] && def->can_traverse[area->type] && (def->can_swim || area->deep_water <= 0) &&
-         (def->can_open_doors || !is_door);
-}
-
-static bool may_take(const lw_profile_def *def, lw_link_kind kind) {
-  if (!def->can_take[kind]) return false;
-  if (kind == LW_LINK_WAYPOINT) return def->can_traverse[LW_WAYPOINT];
-  if (kind == LW_LINK_DOOR) return def->can_open_doors;
-  return def->can_traverse[LW_TRIANGULAR];
-}
-
 static void compile(lw_profile *profile, const lw_area_table *areas) {
-  lwi_prices *prices = &profile->prices;
-  prices->filter.radius = profile->def.radius;
-  for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
-    if (may_take(&profile->def, (lw_link_kind)kind)) prices->filter.links |= 1U << kind;
-  prices->lowest = INFINITY;
-  prices->terms = profile->terms;
+  lwi_prices_compile(&profile->prices, profile->terms, &profile->def, areas);
   for (int id = 0; id <= LW_AREA_MAX; id++) {
     const lw_area_def *area = lw_area_table_get(areas, (lw_area_id)id);
     profile->speed_factor[id] = area ? area->speed * profile->def.speed_factor[id] : 1;
-    prices->per_metre[id] = INFINITY;
-    if (!area || !may_enter(&profile->def, area, (lw_area_id)id)) continue;
-    profile->terms[id] = lwi_terms_on_area(&profile->def, area, (lw_area_id)id);
-    prices->per_metre[id] = lwi_terms_sum(&profile->terms[id]);
-    prices->filter.areas[id >> 6] |= 1ULL << (id & 63);
-    prices->lowest = fminf(prices->lowest, prices->per_metre[id]);
   }
-  if (prices->lowest == INFINITY) prices->lowest = 1;
 }
 
 lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **out,
@@ -203,6 +177,10 @@ const lw_profile_def *lw_profile_get_def(const lw_profile *profile) {
 float lw_profile_price(const lw_profile *profile, lw_area_id area) {
   return profile->prices.per_metre[area];
 }
+float lw_profile_price_on(const lw_profile *profile, const lw_navmesh *navmesh, lw_poly_id poly) {
+  uint32_t index = lwi_poly_index(navmesh, poly);
+  return index == LWI_NONE ? INFINITY : lwi_price_on(&profile->prices, navmesh, index);
+}
 float lw_profile_speed(const lw_profile *profile, lw_area_id area, lw_pace pace) {
   return profile->def.speed[pace] * profile->speed_factor[area];
 }
@@ -217,11 +195,4 @@ const lw_stance *lw_profile_get_stance(const lw_profile *profile, int index) {
 }
 lw_filter lw_profile_filter(const lw_profile *profile) {
   return profile->prices.filter;
-}
-
-void lwi_prices_plain(lwi_prices *prices) {
-  for (int id = 0; id <= LW_AREA_MAX; id++) prices->per_metre[id] = 1;
-  prices->filter = lw_filter_all();
-  prices->lowest = 1;
-  prices->terms = NULL;
 }

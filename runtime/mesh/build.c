@@ -37,6 +37,8 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_CORNERS,
                                  LWI_EDGES,
                                  LWI_AREAS,
+                                 LWI_EXPOSURES,
+                                 LWI_DEEP_WATERS,
                                  LWI_DETAIL_VERTEX_RANGES,
                                  LWI_DETAIL_VERTICES,
                                  LWI_DETAIL_TRIANGLE_RANGES,
@@ -128,6 +130,11 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
     copy_corners(mesh, source, p, corner);
   }
   copy_bytes(mesh->poly_areas + at->polygon, source->areas, polygons);
+  if (source->exposures)
+    copy_bytes(mesh->exposures + at->polygon, source->exposures, polygons);
+  else
+    memset(mesh->exposures + at->polygon, 255, polygons);
+  if (source->deep_waters) copy_bytes(mesh->deep_waters + at->polygon, source->deep_waters, polygons);
   if (mesh->first_detail_vertex) copy_detail(mesh, source, at);
   at->polygon += polygons;
   at->corner += (uint32_t)source->first_corner[polygons];

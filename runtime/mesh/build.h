@@ -12,12 +12,14 @@ typedef struct lwi_tile_source {
   int x, z;      ///< Place in the grid of tiles.
   lw_box bounds; ///< [m]
   int vertex_count, polygon_count;
-  const lw_vec3 *vertices; ///< [vertex_count] Welded.
-  const int *first_corner; ///< [polygon_count + 1]
-  const int *corners;      ///< Counter-clockwise seen from above.
-  const uint8_t *border;   ///< A byte a corner: the edge that begins here may meet a neighbouring tile. NULL:
-                           ///< any edge may meet any other, also of the same tile.
-  const lw_area_id *areas; ///< [polygon_count] In the navmesh's area table.
+  const lw_vec3 *vertices;  ///< [vertex_count] Welded.
+  const int *first_corner;  ///< [polygon_count + 1]
+  const int *corners;       ///< Counter-clockwise seen from above.
+  const uint8_t *border;    ///< A byte a corner: the edge that begins here may meet a neighbouring tile. NULL:
+                            ///< any edge may meet any other, also of the same tile.
+  const lw_area_id *areas;  ///< [polygon_count] In the navmesh's area table.
+  const uint8_t *exposures; ///< [polygon_count] NULL: all lie open.
+  const uint8_t *deep_waters;       ///< [polygon_count] NULL: all lie dry.
   const int *first_detail_vertex;   ///< [polygon_count + 1] or NULL: no detail at all.
   const lw_vec3 *detail_vertices;   ///< Behind the polygon's own corners.
   const int *first_detail_triangle; ///< [polygon_count + 1]

@@ -22,7 +22,7 @@ static int mark(const lw_navmesh *mesh, float min_area, const float *areas, bool
 typedef struct arrays {
   lw_vec3 *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *detail_triangles;
+  uint8_t *border, *areas, *exposures, *deep_waters, *detail_triangles;
 } arrays;
 
 static arrays arrays_of(const lwi_tile_source *tile) {
@@ -34,6 +34,8 @@ static arrays arrays_of(const lwi_tile_source *tile) {
                   .first_detail_triangle = (int *)tile->first_detail_triangle,
                   .border = (uint8_t *)tile->border,
                   .areas = (uint8_t *)tile->areas,
+                  .exposures = (uint8_t *)tile->exposures,
+                  .deep_waters = (uint8_t *)tile->deep_waters,
                   .detail_triangles = (uint8_t *)tile->detail_triangles};
 }
 
@@ -48,6 +50,8 @@ static void keep_corners(arrays *a, int polygon, kept *k) {
   memmove(a->corners + k->corners, a->corners + first, (size_t)count * sizeof(int));
   memmove(a->border + k->corners, a->border + first, (size_t)count);
   a->areas[k->polygons] = a->areas[polygon];
+  a->exposures[k->polygons] = a->exposures[polygon];
+  a->deep_waters[k->polygons] = a->deep_waters[polygon];
   a->first_corner[k->polygons] = k->corners;
   k->corners += count;
 }

@@ -108,6 +108,8 @@ struct lw_navmesh {
   float *corners;         ///< [3 * corner_count + LWI_LANES] A polygon's x, then its z, then its y.
   uint8_t *edges;         ///< [corner_count] Of the edge that begins at the corner: see LWI_EDGE_WALL.
   lw_area_id *poly_areas; ///< [polygon_count]
+  uint8_t *exposures;     ///< [polygon_count] How open it lies, before the area's own exposure. [255ths]
+  uint8_t *deep_waters;   ///< [polygon_count] What part of it lies under deep water. [255ths]
 
   /* Heights. NULL and 0 where no tile has detail: then they come from fans over the corners. */
   uint32_t detail_vertex_count, detail_triangle_count;
@@ -170,6 +172,14 @@ static inline uint8_t lwi_edge_border(uint8_t edge) {
   return flags == LWI_EDGE_ANY ? LWI_BORDER_ANY : flags;
 }
 
+/// A part of 1 as a byte, and back. 0 and 1 stay what they are.
+static inline uint8_t lwi_part_byte(float part) {
+  return (uint8_t)(part * 255 + 0.5f);
+}
+static inline float lwi_byte_part(uint8_t byte) {
+  return (float)byte / 255;
+}
+
 /// @return The id of a dense polygon index.
 lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index);
 /// @return The dense index, or LWI_NONE for an id that is not (any longer) in the mesh.
@@ -193,6 +203,8 @@ static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, con
 }
 /// Height of the surface of polygon `index` at (x, z), from the detail triangle that holds it best.
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
+/// How deep the water is over a place on the ground. [m]
+float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground);
 /// Where a polygon lies in xz. [m]
 typedef struct lwi_frame {
   float min_x, min_z, size_x, size_z;

@@ -47,6 +47,16 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area,
   };
+  double exposed = 0, deep = 0;
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    double area = lwi_area_of(mesh, p);
+    exposed += area * mesh->exposures[p];
+    deep += area * mesh->deep_waters[p];
+  }
+  if (mesh->area > 0) {
+    stats.exposure = (float)fmin(1, exposed / (255 * mesh->area));
+    stats.deep_water = (float)fmin(1, deep / (255 * mesh->area));
+  }
   return stats;
 }
 
@@ -80,6 +90,8 @@ lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *
       .tile = (int)mesh->ranges[index].tile,
       .island = mesh->islands[index],
       .area_m2 = (float)lwi_area_of(mesh, index),
+      .exposure = lwi_byte_part(mesh->exposures[index]),
+      .deep_water = lwi_byte_part(mesh->deep_waters[index]),
   };
   return LW_OK;
 }

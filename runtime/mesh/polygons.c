@@ -26,6 +26,7 @@ typedef struct polygon_input {
   int *first_corner;     /* [polygon_count + 1] */
   int *corners;          /* [corner_total] */
   lw_area_id *areas;     /* [polygon_count] */
+  uint8_t *parts;        /* [2 * polygon_count] exposures, then deep waters */
   lwi_request *requests; /* [link_count] */
 } polygon_input;
 
@@ -68,6 +69,14 @@ static lw_status check_polygons(polygon_input *input, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_parts(const lw_navmesh_def *def, const char *name, const float *parts, lw_error *error) {
+  for (int p = 0; parts && p < def->polygon_count; p++)
+    if (!(parts[p] >= 0 && parts[p] <= 1))
+      return lwi_fail(error, LW_INVALID, "polygon %d of %d: its %s is %g: expected a number from 0 to 1", p + 1,
+                      def->polygon_count, name, (double)parts[p]);
+  return LW_OK;
+}
+
 static lw_status check_links(const lw_navmesh_def *def, lw_error *error) {
   if (def->link_count < 0 || (def->link_count > 0 && !def->links))
     return lwi_fail(error, LW_INVALID, "expected %d links", def->link_count);
@@ -97,6 +106,8 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
                     (double)def->agent_radius);
   status = check_vertices(def, error);
   if (status == LW_OK) status = check_polygons(input, error);
+  if (status == LW_OK) status = check_parts(def, "exposure", def->exposures, error);
+  if (status == LW_OK) status = check_parts(def, "deep_water", def->deep_waters, error);
   return status == LW_OK ? check_links(def, error) : status;
 }
 
@@ -143,16 +154,25 @@ static lw_status check_overlaps(polygon_input *input, lw_error *error) {
                   (double)overlap.at.y, (double)overlap.at.z);
 }
 
+static void fill_parts(polygon_input *input) {
+  const lw_navmesh_def *def = input->def;
+  for (int p = 0; p < def->polygon_count; p++) {
+    input->parts[p] = def->exposures ? lwi_part_byte(def->exposures[p]) : 255;
+    input->parts[def->polygon_count + p] = def->deep_waters ? lwi_part_byte(def->deep_waters[p]) : 0;
+  }
+}
+
 static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *error) {
   int links = input->def->link_count;
   if (!input->weld || !input->vertices || !input->first_corner || !input->corners || !input->areas ||
-      (!input->requests && links > 0) ||
+      !input->parts || (!input->requests && links > 0) ||
       !lwi_weld(&input->memory, input->def->vertices, input->def->vertex_count, input->weld, input->vertices,
                 &input->welded_count))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lw_status status = wind(input, error);
   if (status == LW_OK) status = check_overlaps(input, error);
   if (status != LW_OK) return status;
+  fill_parts(input);
   lwi_tile_source tile = {
       .vertex_count = input->welded_count,
       .polygon_count = input->def->polygon_count,
@@ -160,6 +180,8 @@ static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *erro
       .first_corner = input->first_corner,
       .corners = input->corners,
       .areas = input->areas,
+      .exposures = input->parts,
+      .deep_waters = input->parts + input->def->polygon_count,
       .bounds = lwi_box_empty(),
   };
   for (int i = 0; i < input->welded_count; i++) tile.bounds = lwi_box_add(tile.bounds, input->vertices[i]);
@@ -187,6 +209,7 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   input.first_corner = lwi_alloc(&input.memory, (polygons + 1) * sizeof *input.first_corner);
   input.corners = lwi_alloc(&input.memory, corners * sizeof *input.corners);
   input.areas = lwi_alloc(&input.memory, polygons * sizeof *input.areas);
+  input.parts = lwi_alloc(&input.memory, 2 * polygons);
   input.requests = lwi_alloc(&input.memory, links * sizeof *input.requests);
   status = make(&input, navmesh, error);
   lwi_free(&input.memory, input.weld, vertices * sizeof *input.weld);
@@ -194,6 +217,7 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   lwi_free(&input.memory, input.first_corner, (polygons + 1) * sizeof *input.first_corner);
   lwi_free(&input.memory, input.corners, corners * sizeof *input.corners);
   lwi_free(&input.memory, input.areas, polygons * sizeof *input.areas);
+  lwi_free(&input.memory, input.parts, 2 * polygons);
   lwi_free(&input.memory, input.requests, links * sizeof *input.requests);
   return status;
 }

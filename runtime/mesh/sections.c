@@ -12,6 +12,8 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_CORNERS] = {SECTION("corners", corners)},
     [LWI_EDGES] = {SECTION("edges", edges)},
     [LWI_AREAS] = {SECTION("areas", poly_areas)},
+    [LWI_EXPOSURES] = {SECTION("exposures", exposures)},
+    [LWI_DEEP_WATERS] = {SECTION("deep waters", deep_waters)},
     [LWI_DETAIL_VERTEX_RANGES] = {SECTION("ranges of detail vertices", first_detail_vertex)},
     [LWI_DETAIL_VERTICES] = {SECTION("detail vertices", detail_vertices)},
     [LWI_DETAIL_TRIANGLE_RANGES] = {SECTION("ranges of detail triangles", first_detail_triangle)},
@@ -59,6 +61,8 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_PORTALS: return mesh->portal_count;
   case LWI_STRETCHES: return mesh->stretch_count;
   case LWI_AREAS:
+  case LWI_EXPOSURES:
+  case LWI_DEEP_WATERS:
   case LWI_ISLANDS:
   case LWI_ALIASES: return polygons;
   case LWI_GRID_RANGES: return cells + 1;

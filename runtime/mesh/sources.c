@@ -19,7 +19,7 @@ static void *take(copier *copy, size_t size) {
 typedef struct tile_arrays {
   lw_vec3 *places, *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *detail_triangles;
+  uint8_t *border, *areas, *exposures, *deep_waters, *detail_triangles;
 } tile_arrays;
 
 static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -31,7 +31,9 @@ static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_t
                         .first_corner = take(copy, (polygons + 1) * sizeof(int)),
                         .corners = take(copy, corners * sizeof(int)),
                         .border = take(copy, corners),
-                        .areas = take(copy, polygons)};
+                        .areas = take(copy, polygons),
+                        .exposures = take(copy, polygons),
+                        .deep_waters = take(copy, polygons)};
   if (!mesh->first_detail_vertex) return arrays;
   size_t vertices = mesh->first_detail_vertex[end] - mesh->first_detail_vertex[first];
   size_t triangles = mesh->first_detail_triangle[end] - mesh->first_detail_triangle[first];
@@ -56,6 +58,8 @@ static void copy_polygons(const tile_arrays *to, const lw_navmesh *mesh, const l
   to->first_corner[tile->polygon_count] =
       (int)(mesh->ranges[first + tile->polygon_count].first_corner - corner);
   memcpy(to->areas, mesh->poly_areas + first, tile->polygon_count);
+  memcpy(to->exposures, mesh->exposures + first, tile->polygon_count);
+  memcpy(to->deep_waters, mesh->deep_waters + first, tile->polygon_count);
 }
 
 static void copy_detail(const tile_arrays *to, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -91,6 +95,8 @@ static bool add_tile(lwi_sources *sources, const lw_navmesh *mesh, const lwi_til
                             .corners = arrays.corners,
                             .border = arrays.border,
                             .areas = arrays.areas,
+                            .exposures = arrays.exposures,
+                            .deep_waters = arrays.deep_waters,
                             .first_detail_vertex = arrays.first_detail_vertex,
                             .detail_vertices = arrays.detail_vertices,
                             .first_detail_triangle = arrays.first_detail_triangle,

@@ -14,20 +14,21 @@ static bool is_within(const lw_vec3 *points, uint32_t count, lw_vec3 p) {
   return within;
 }
 
-lw_status lw_navmesh_water_depth(const lw_navmesh *mesh, lw_vec3 point, float *depth) {
-  float ground;
-  *depth = 0;
-  lw_status status = lw_navmesh_height(mesh, point, NULL, &ground);
-  if (status != LW_OK) return status;
+float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
   for (uint32_t i = mesh->water_count; i-- > 0;) { /* the later one counts */
     const lwi_water *water = &mesh->waters[i];
-    if (ground >= water->level || ground < water->bottom - GROUND_SLACK ||
-        !is_within(mesh->water_points + water->first_point, water->point_count, point))
-      continue;
-    *depth = water->level - ground;
-    break;
+    if (ground.y < water->level && ground.y >= water->bottom - GROUND_SLACK &&
+        is_within(mesh->water_points + water->first_point, water->point_count, ground))
+      return water->level - ground.y;
   }
-  return LW_OK;
+  return 0;
+}
+
+lw_status lw_navmesh_water_depth(const lw_navmesh *mesh, lw_vec3 point, float *depth) {
+  *depth = 0;
+  lw_status status = lw_navmesh_height(mesh, point, NULL, &point.y);
+  if (status == LW_OK) *depth = lwi_water_depth(mesh, point);
+  return status;
 }
 
 int lw_navmesh_water_count(const lw_navmesh *mesh) {

@@ -16,19 +16,16 @@ typedef struct lwi_account {
 /// Add a straight piece's bill, but for what its ground costs.
 void lwi_account_piece(lwi_account *account, const lwi_bill *bill);
 
+/// Charge so many metres for how open and how deep their polygon lies.
+void lwi_account_place(lwi_account *account, const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon,
+                       float length);
+
 /// Charge the piece's metres for the ground of their area: what depends on it alone.
 void lwi_account_ground(lwi_account *account, const lwi_prices *prices, const lw_area_table *areas,
                         lw_area_id area);
 
-/// An off-mesh link, or one between navmeshes: its own area, or the average of both ends'.
-typedef struct lwi_accounted_link {
-  lw_link_kind kind;
-  float length;
-  lw_area_id area; ///< LW_AREA_NONE: the average.
-  lw_area_id from, to;
-} lwi_accounted_link;
-lwi_account lwi_account_link(const lwi_prices *prices, const lw_area_table *areas,
-                             const lwi_accounted_link *link);
+/// An off-mesh link, or one between navmeshes (lwi_edge_price()).
+lwi_account lwi_account_link(const lwi_prices *prices, const lwi_edge *edge, float length);
 
 /// Add what another piece was charged. The type stays.
 void lwi_account_add(lwi_account *to, const lwi_account *more);

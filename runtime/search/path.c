@@ -195,6 +195,8 @@ static void account(path_trace *trace) {
       for (int k = 0; k < threats; k++) seen[k] = 0;
     }
     lwi_account_piece(sum, &bill);
+    if (charges.prices->by_place || charges.mesh->deep_waters[polygon_of(trace, i)] > 0)
+      lwi_account_place(sum, charges.prices, charges.mesh, polygon_of(trace, i), bill.length);
     for (int k = 0; k < threats; k++) seen[k] += charges.exposed_to[k];
     trace->length += (double)bill.length;
     trace->cost += (double)lwi_bill_sum(&bill);
@@ -333,10 +335,9 @@ static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point
 
 static lwi_account account_of_link(const path_trace *trace, const lwi_link *link) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
-  const lwi_accounted_link taken = {(lw_link_kind)link->kind, link->length, link->area,
-                                    mesh->poly_areas[link->from], mesh->poly_areas[link->to]};
+  const lwi_edge edge = lwi_edge_of(mesh, link);
   const lwi_charges charges = lwi_query_account(trace->query);
-  lwi_account account = lwi_account_link(charges.prices, mesh->areas, &taken);
+  lwi_account account = lwi_account_link(charges.prices, &edge, link->length);
   account.terms.of[LW_TERM_DANGER] = lwi_dangers_landed(charges.dangers, link->to, link->start, link->end);
   return account;
 }

@@ -9,6 +9,7 @@ lw_path_query lw_path_query_default(void) {
                          .max_nodes = INT32_MAX,
                          .heights = {0.9f, 1.6f},
                          .height_count = 2,
+                         .visibility = -1,
                          .cookie = LWI_COOKIE};
 }
 

@@ -101,6 +101,7 @@ bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, c
   longer.points[0] = from.point;
   longer.areas[0] = mesh->poly_areas[polygon];
   longer.accounts[0] = (lwi_account){.length = lwi_distance(from.point, path->points[0])};
+  lwi_account_place(&longer.accounts[0], prices, mesh, polygon, longer.accounts[0].length);
   lwi_account_ground(&longer.accounts[0], prices, mesh->areas, longer.areas[0]);
   memset(longer.seen, 0, (size_t)path->threat_count * sizeof *longer.seen);
   lwi_path_filled at = {.points = 1};

@@ -6,13 +6,6 @@
 #include "cost/profile.h"
 #include "mesh/mesh.h"
 
-/// @return What a metre of the link costs, in metre-equivalents; infinity: these agents cannot take it.
-static inline float lwi_link_price(const lw_navmesh *mesh, const lwi_link *link, const lwi_prices *prices) {
-  float from = lwi_price_on(prices, mesh, link->from), to = lwi_price_on(prices, mesh, link->to);
-  if (!(prices->filter.links >> link->kind & 1) || from == INFINITY || to == INFINITY) return INFINITY;
-  return link->area != LW_AREA_NONE ? prices->per_metre[link->area] : (from + to) / 2;
-}
-
 /// One usable link, as the goal makes it.
 typedef struct lwi_shortcut {
   lw_vec3 start;

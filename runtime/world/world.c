@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 lw_world_def lw_world_def_default(void) {
   lw_world_def def = {.seed = 1, .depth_maps = 16, .stuck_seconds = 2, .cookie = LWI_COOKIE};
@@ -80,12 +81,14 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->def = *def;
   world->random = lwi_random_make(def->seed, 0);
   world->free_slot = -1;
+  world->visibility = 1;
   lwi_prices_plain(&world->plain);
   world->path_room.memory = &world->memory;
   if (!lwi_grounds_init(world) || !lwi_world_links_init(world) || !lwi_world_cover_init(world)) {
     lw_world_destroy(world);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
+  lwi_world_note_areas(world);
   *out = world;
   return LW_OK;
 }
@@ -97,6 +100,7 @@ void lw_world_destroy(lw_world *world) {
   lwi_free(memory, world->agents, (size_t)world->agent_capacity * sizeof(lwi_agent *));
   lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
   lwi_world_threats_free(world);
+  lwi_free(memory, world->teams, (size_t)world->team_capacity * sizeof *world->teams);
   lwi_path_room_free(&world->path_room);
   lwi_world_cover_free(world);
   lwi_world_links_free(world);
@@ -248,6 +252,13 @@ uint64_t lw_world_hash(const lw_world *world) {
   hash = lwi_hash(hash, &world->time, sizeof world->time);
   if (world->any_stale) hash = lwi_hash(hash, &world->stale_turn, sizeof world->stale_turn);
   hash = lwi_world_threats_hash(hash, world);
+  if (world->visibility < 1) hash = lwi_hash(hash, &world->visibility, sizeof world->visibility);
+  for (int i = 0; i < world->team_count; i++) {
+    const lwi_team *team = &world->teams[i];
+    if (!(team->visibility < 1)) continue;
+    hash = lwi_hash(hash, team->name, strlen(team->name));
+    hash = lwi_hash(hash, &team->visibility, sizeof team->visibility);
+  }
   for (int i = 0; i < world->agent_count; i++) hash = hash_agent(hash, world->agents[i]);
   hash = lwi_eyes_hash(&world->eyes[1], hash);
   return lwi_world_lanes_hash(world, lwi_world_dangers_hash(world, hash));

@@ -116,6 +116,18 @@ typedef struct lwi_bridge_room {
   lwi_heap open;
 } lwi_bridge_room;
 
+/// How well a team is seen, beside the world's own visibility.
+typedef struct lwi_team {
+  char name[32];
+  float visibility; ///< [0..1]
+} lwi_team;
+
+/// What there is of an area in the world.
+typedef struct lwi_area_note {
+  bool has_ground, has_link;
+  uint8_t least_exposure; ///< Of its ground. [255ths]
+} lwi_area_note;
+
 struct lw_world {
   lwi_memory memory;
   lw_world_def def;
@@ -142,7 +154,12 @@ struct lw_world {
   int stale_turn; ///< The agent that comes first in the next search for such: an index.
   lwi_threats threats;
 
-  lwi_prices plain; ///< For queries without a profile.
+  lwi_prices plain;  ///< For queries without a profile.
+  lwi_prices prices; ///< Of the query that runs, where they depend on the place.
+  lwi_area_note area_notes[LW_AREA_MAX + 1];
+  float visibility; ///< Of all teams. [0..1]
+  lwi_team *teams;  ///< [team_count] That have one of their own.
+  int team_count, team_capacity;
   lwi_path_room path_room;
 
   int occluder_count;
@@ -168,6 +185,12 @@ uint64_t lwi_world_dangers_hash(const lw_world *world, uint64_t hash);
 /// The dangers as the profile minds them. @return false: there is none on that navmesh that it does.
 bool lwi_world_dangers(const lw_world *world, const lwi_ground *ground, const lw_profile *profile,
                        lwi_dangers *dangers);
+/// How well who walks a query's way is seen. [0..1]
+float lwi_world_visibility_for(const lw_world *world, const lw_path_query *query);
+/// Take note of what there is of each area; once, when links are joined.
+void lwi_world_note_areas(lw_world *world);
+/// A profile's prices in this world for one who is seen so well: they hold until the next call.
+const lwi_prices *lwi_world_prices(lw_world *world, const lw_profile *profile, float visibility);
 
 /// The same of fire lanes.
 void lwi_world_lanes_step(lw_world *world);

@@ -89,15 +89,16 @@ static float danger_of(const crossing_query *run, const lwi_bridge *bridge) {
                             bridge->end.point);
 }
 
-static float toll_of(const crossing_query *run, const lwi_bridge *bridge) {
+static lwi_edge edge_of(const crossing_query *run, const lwi_bridge *bridge) {
   const lw_navmesh *from = run->world->meshes[bridge->from], *to = run->world->meshes[bridge->to];
-  float before = lwi_price_on(run->prices, from, lwi_poly_index(from, bridge->start.poly)),
-        behind = lwi_price_on(run->prices, to, lwi_poly_index(to, bridge->end.poly));
-  float own = bridge->area != LW_AREA_NONE ? run->prices->per_metre[bridge->area] : (before + behind) / 2;
-  if (!(run->prices->filter.links >> bridge->kind & 1) || before == INFINITY || behind == INFINITY ||
-      own == INFINITY)
-    return INFINITY;
-  return bridge->length * own + (run->account ? 0 : danger_of(run, bridge));
+  uint32_t start = lwi_poly_index(from, bridge->start.poly), end = lwi_poly_index(to, bridge->end.poly);
+  return (lwi_edge){bridge->kind, bridge->area, from, to, start, end};
+}
+
+static float toll_of(const crossing_query *run, const lwi_bridge *bridge) {
+  const lwi_edge edge = edge_of(run, bridge);
+  float price = lwi_edge_price(run->prices, &edge);
+  return price == INFINITY ? INFINITY : bridge->length * price + (run->account ? 0 : danger_of(run, bridge));
 }
 
 static bool find_tolls(const crossing_query *run) {
@@ -381,15 +382,12 @@ static lwi_path_part part_of(const crossing_query *run, const lwi_leg *leg) {
   lwi_path_part part = {.path = leg->path, .kind = LW_LINK_NONE};
   if (leg->to == goal_of(run)) return part;
   const lwi_bridge *bridge = &run->world->bridges[leg->to];
-  const lw_navmesh *from = run->world->meshes[bridge->from], *to = run->world->meshes[bridge->to];
-  const lwi_accounted_link taken = {bridge->kind, bridge->length, bridge->area,
-                                    from->poly_areas[lwi_poly_index(from, bridge->start.poly)],
-                                    to->poly_areas[lwi_poly_index(to, bridge->end.poly)]};
+  const lwi_edge edge = edge_of(run, bridge);
   part.kind = bridge->kind;
   part.length = bridge->length;
-  part.area = bridge->area != LW_AREA_NONE ? bridge->area : taken.from;
+  part.area = bridge->area != LW_AREA_NONE ? bridge->area : edge.from_mesh->poly_areas[edge.from];
   part.to = bridge->end.poly;
-  part.account = lwi_account_link(run->account ? run->account : run->prices, from->areas, &taken);
+  part.account = lwi_account_link(run->account ? run->account : run->prices, &edge, bridge->length);
   part.account.terms.of[LW_TERM_DANGER] = danger_of(run, bridge);
   return part;
 }

@@ -53,7 +53,9 @@ lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_pa
   lwi_watch watch = {.mesh = ground->mesh,
                      .sight = lwi_world_sight(world),
                      .query = lw_exposure_query_default(),
-                     .factor = query->profile ? query->profile->def.cover_bias - 1 : 0,
+                     .factor = query->profile ? (query->profile->def.cover_bias - 1) *
+                                                    lwi_world_visibility_for(world, query)
+                                              : 0,
                      .memory = &world->memory,
                      .room = &world->exposure_room};
   watch.query.threats = query->threats;

@@ -7,13 +7,13 @@
 static void make_plain(const lwi_prices *own, lwi_prices *plain) {
   lwi_prices_plain(plain);
   for (int i = 0; i <= LW_AREA_MAX; i++)
-    if (own->per_metre[i] == INFINITY) plain->per_metre[i] = INFINITY;
+    if (own->per_metre[i] == INFINITY) plain->per_metre[i] = plain->waypoint[i] = plain->between[i] = INFINITY;
   plain->filter = own->filter;
 }
 
 static lw_status find_plain(lw_world *world, const lw_path_query *query, const lw_location *lead,
                             lw_path **path) {
-  const lwi_prices *own = query->profile ? &query->profile->prices : &world->plain;
+  const lwi_prices *own = lwi_world_prices(world, query->profile, lwi_world_visibility_for(world, query));
   lwi_prices plain;
   make_plain(own, &plain);
   const lwi_pricing pricing = {&plain, own};

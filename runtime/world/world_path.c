@@ -129,7 +129,7 @@ lw_status lwi_world_find(lw_world *world, const lw_path_query *query, const lwi_
 lw_status lwi_path_query_check(const lw_world *world, const lw_path_query *query) {
   if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
       !check_snap(query->snap) || query->max_nodes < 1 || !check_navmesh(world, query->navmesh) ||
-      !check_threats(query))
+      !check_threats(query) || !(query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)))
     return LW_INVALID;
   return lwi_world_check_accuracy(world, query->accuracy);
 }
@@ -138,7 +138,8 @@ lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **pa
   *path = NULL;
   lw_status status = lwi_path_query_check(world, query);
   if (status != LW_OK) return status;
-  const lwi_pricing pricing = {query->profile ? &query->profile->prices : &world->plain, NULL};
+  const lwi_pricing pricing = {lwi_world_prices(world, query->profile, lwi_world_visibility_for(world, query)),
+                               NULL};
   return lwi_world_find(world, query, &pricing, path);
 }
 
@@ -160,11 +161,13 @@ lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal
   query.heights[0] = stance->body[0];
   query.heights[1] = stance->body[1];
   query.height_count = 2;
+  query.team = agent->team;
   return query;
 }
 
 lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, lw_path **path) {
-  const lwi_pricing pricing = {&agent->profile->prices, NULL};
+  agent->visibility = lw_world_get_visibility(world, agent->team);
+  const lwi_pricing pricing = {lwi_world_prices(world, agent->profile, agent->visibility), NULL};
   lwi_ground *ground = &world->grounds[lwi_agent_footing_navmesh(agent)];
   *path = NULL;
   if (!lwi_world_find_footing(world, agent)) return LW_NO_START;

@@ -15,15 +15,18 @@ static bool minds_threats(const lw_world *world, const lwi_agent *agent, const l
    nothing that it goes over dearer. */
 static bool stays_best(const lwi_agent *agent, const lw_navmesh *mesh, const lw_profile *before,
                        const lw_profile *after) {
-  const float *old = before->prices.per_metre, *new = after->prices.per_metre;
+  const lwi_prices *old = &before->prices, *new = &after->prices;
   if (lwi_path_crosses(agent->path)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
   for (int id = 1; id <= LW_AREA_MAX; id++)
-    if (new[id] < old[id]) return false;
+    if (new->per_metre[id] < old->per_metre[id] || new->exposure[id] < old->exposure[id] ||
+        new->waypoint[id] < old->waypoint[id] || new->between[id] < old->between[id])
+      return false;
+  if (new->swim < old->swim || agent->path->link_count > 0) return false;
   for (int i = 0; i < agent->path->corridor_count; i++) {
     uint32_t index = lwi_poly_index(mesh, agent->path->corridor[i]);
-    if (index == LWI_NONE || new[mesh->poly_areas[index]] > old[mesh->poly_areas[index]]) return false;
+    if (index == LWI_NONE || lwi_price_on(new, mesh, index) > lwi_price_on(old, mesh, index)) return false;
   }
   return true;
 }

@@ -82,7 +82,7 @@ static void reach_alone(const lw_navmesh *mesh, const lw_reachable_query *query,
 
 lw_status lw_reachable_area(lw_world *world, const lw_reachable_query *query, lw_reachable *result) {
   *result = (lw_reachable){.navmesh = -1};
-  const lwi_prices *prices = query->profile ? &query->profile->prices : &world->plain;
+  const lwi_prices *prices = lwi_world_prices(world, query->profile, world->visibility);
   bool valid = query->cookie == LWI_COOKIE && lwi_finite(query->from) && lwi_finite(query->snap) &&
                query->snap.x > 0 && query->snap.y > 0 && query->snap.z > 0 && query->max_cost >= 0 &&
                query->navmesh >= LW_NAVMESH_FITTING && query->navmesh < world->ground_count &&

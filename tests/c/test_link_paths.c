@@ -272,16 +272,25 @@ typedef struct oracle {
   lw_vec3 *points;
   double *cost;
   bool *done;
+  double waypoint; /* the profile's factor */
 } oracle;
 
 static double price_in(const oracle *o, uint32_t polygon) {
   return (double)o->prices->per_metre[o->mesh->poly_areas[polygon]];
 }
 
+/* On a waypoint edge it is its own factor that counts, whatever type the ground has. */
+static double metre(const oracle *o, const lwi_link *link, lw_area_id area) {
+  double price = (double)o->prices->per_metre[area];
+  if (link->kind != LW_LINK_WAYPOINT || !isfinite(price)) return price;
+  return 1 + o->waypoint * (double)lw_area_table_get(o->mesh->areas, area)->resistance;
+}
+
 /* INFINITY: it cannot be taken. */
 static double link_cost(const oracle *o, const lwi_link *link) {
-  double price = (price_in(o, link->from) + price_in(o, link->to)) / 2;
-  if (link->area != LW_AREA_NONE && isfinite(price)) price = (double)o->prices->per_metre[link->area];
+  const lw_area_id *ground = o->mesh->poly_areas;
+  double price = (metre(o, link, ground[link->from]) + metre(o, link, ground[link->to])) / 2;
+  if (link->area != LW_AREA_NONE && isfinite(price)) price = metre(o, link, link->area);
   if (!(o->prices->filter.links & 1u << link->kind) || !isfinite(price)) return INFINITY;
   return (double)link->length * price;
 }
@@ -333,7 +342,8 @@ static oracle make_oracle(const lw_navmesh *mesh, const lwi_prices *prices) {
               portal_points,
               malloc(count * sizeof *o.points),
               malloc(count * sizeof *o.cost),
-              malloc(count)};
+              malloc(count),
+              0};
   assert_true(o.points && o.cost && o.done);
   for (uint32_t p = 0; p < mesh->polygon_count; p++)
     for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
@@ -442,10 +452,12 @@ static void play_round(lwi_random *random, int round, excess *result) {
   int link_count = random_links(random, round % 10 >= 8, (const char(*)[SIDE + 1]) text, links);
   lw_profile_def def = lw_profile_def_default();
   def.resistance_factor[LW_TRIANGULAR] = round % 2 ? 4.0f : 0.0f;
+  def.resistance_factor[LW_WAYPOINT] = round % 2 ? 2.0f : 0.0f;
   def.can_swim = round % 3 == 0;
   def.can_take[round % LW_LINK_KIND_COUNT] = false;
   scene s = make_scene(rows, SIDE, links, link_count, &def);
   oracle o = make_oracle(s.mesh, &s.profile->prices);
+  o.waypoint = (double)def.resistance_factor[LW_WAYPOINT];
   for (int i = 0; i < 12; i++) {
     lw_vec3 from = random_place(random), to = random_place(random);
     if (i % 4 == 1) from = links[i % link_count].from;

@@ -247,7 +247,7 @@ describe("a wrong file", function()
       assert.matches("^MOD/scripts/profiles/%w+.*%.lua:", lines[index], 1, false, case[1])
       assert.matches(case[3], lines[index], 1, true, case[1])
     end
-    assert.equal(9 .. "\t" .. 0.4, lines[#WRONG + 1])
+    assert.equal(10 .. "\t" .. 0.4, lines[#WRONG + 1])
     assert.equal("2.0", lines[#WRONG + 2])
   end)
 end)
@@ -306,11 +306,11 @@ describe("scripts/areas.lua in a mod", function()
       materials = { { pattern = "magma", area = "lava" } },
     }]])
     mod:profile("imp", [[return { extends = "human", speed_factor = { lava = 2 }, area_factor = { ground = 5 } }]])
-    assert.equal("10 0.9 0.5 1 ground 6.0", mod:run [[
+    assert.equal("11 0.9 0.5 1 ground 6.0", mod:run [[
       local areas = leeward.areas()
       local ground = leeward.area("ground")
       print(#areas, ground.speed, ground.resistance, leeward.area("lava").unsafe, areas[1],
-        leeward.profile_info("imp").areas[10].speed.normal)
+        leeward.profile_info("imp").areas[11].speed.normal)
     ]]:gsub("\t", " "):gsub("0.8999%d+", "0.9"):gsub("1%.0 ground", "1 ground"))
   end)
 

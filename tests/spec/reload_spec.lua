@@ -67,7 +67,7 @@ describe("leeward.reload", function()
       write("scripts/areas.lua", "return { patch = true, areas = { { name = 'ground', resistance = 1.5 },"
         .. " { name = 'swamp' } } }")
       local files = leeward.reload()
-      print(files[1], leeward.area("ground").resistance, leeward.area("ground").exposure, leeward.areas()[10],
+      print(files[1], leeward.area("ground").resistance, leeward.area("ground").exposure, leeward.areas()[11],
         round(before), round(cost("wader")))
     ]])
   end)
@@ -100,11 +100,11 @@ describe("leeward.reload", function()
     mod:profile("runner", "return { extends = 'walker' }")
     assert.equal([[
 MOD/scripts/profiles/walker.lua:2: 'radius' expected a number of at least 0, in m, got -1 BAD_FILE
-3.0 0.4 9
+3.0 0.4 10
 MOD/scripts/profiles/walker.lua:1: 'extends' goes in a circle: runner > walker > runner
 MOD/scripts/profiles/runner.lua:1: 'extends': there is no profile 'walker'.
 MOD/scripts/areas.lua:1: unknown key 'aeras'. Did you mean 'areas'?
-3.0 0.4 9 38.0
+3.0 0.4 10 38.0
 1 5.0]], run([[
       leeward.profile("runner")
       local function try()

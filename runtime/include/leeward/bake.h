@@ -26,7 +26,13 @@ typedef struct lw_bake_settings {
   float max_edge_length; ///< Border edges are cut at this length; 0: never. [m, >= 0, default 12]
   float detail_distance; ///< Distance of height samples; 0: none. [m, >= 0, default 0.9]
   float detail_error;    ///< How far the surface may stray from the samples. [m, >= 0, default 0.1]
-  lw_box bounds;         ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
+  /// How far around each polygon is looked for what hides it: rays from points spread over it, at half and nine tenths of
+  /// agent_height, all round and from level to 45 degrees up; the mean of their free parts is lw_poly.exposure, in 16 steps.
+  /// A roofed corridor comes near 0, open ground to 1, a yard in between. Soft cover hides too. 0: nothing is looked at, and
+  /// all ground lies open, exposure 1. Does not need `occluders`. [m, >= 0, default 30]
+  float exposure_range;
+  float swim_depth; ///< Deeper water counts for lw_poly.deep_water. [m, >= 0, default 1.5]
+  lw_box bounds;    ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
   /// Bake tiles by so many threads, to the same bytes. 0: one a processor, 1: only the calling one.
   /// [0..256, default 0]
   int threads;

@@ -121,6 +121,17 @@ LW_API lw_cover_query lw_cover_query_default(void);
 LW_API lw_status lw_cover_segments_around(const lw_world *world, const lw_cover_query *query,
                                           lw_cover_segment *segments, int capacity, int *count);
 
+/// How well one is seen, by night or in fog. It scales what it costs to be seen, both in the open (exposure_factor) and by
+/// threats (cover_bias), for those who walk: a team's is how well that team's own agents are seen, not how well they see,
+/// and counts times the world's. What threats see (lw_exposure_find(), lw_path_exposed()) is told unscaled. Agents under
+/// way whose profile cares search anew at the next step when theirs has changed by 0.1 or more since they last did.
+/// @param team  NULL or "": the world's, for everyone. Else up to 31 bytes; a team need not have agents yet.
+/// @param visibility  [0..1, default 1]
+/// @return LW_OK; LW_INVALID: out of range, or the name too long; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_world_set_visibility(lw_world *world, const char *team, float visibility);
+/// @return The world's, for a team times its own. NULL or "": of those without a team. [0..1]
+LW_API float lw_world_get_visibility(const lw_world *world, const char *team);
+
 #ifdef __cplusplus
 }
 #endif

@@ -33,7 +33,12 @@ typedef struct lw_navmesh_def {
   const int *corner_counts;     ///< [polygon_count], each 3..255.
   int polygon_count;            ///< [>= 1]
   const lw_area_id *poly_areas; ///< [polygon_count] or NULL: the first area of the table.
-  float climb;                  ///< Height by which edges that overlap may differ. [m, >= 0, default 0.4]
+  /// How open each polygon lies (see lw_poly.exposure), kept in 255ths. [polygon_count] of 0..1, or NULL: 1 everywhere.
+  const float *exposures;
+  /// What part of each polygon lies under deep water (see lw_poly.deep_water), kept in 255ths. [polygon_count] of 0..1, or
+  /// NULL: 0 everywhere.
+  const float *deep_waters;
+  float climb; ///< Height by which edges that overlap may differ. [m, >= 0, default 0.4]
   /// What the polygons already keep from walls: agents no larger find them as they are, larger ones keep off their borders.
   /// [m, >= 0, default 0.4, what a bake is made for]
   float agent_radius;
@@ -80,9 +85,11 @@ typedef struct lw_navmesh_stats {
   int offmesh_refused; ///< Off-mesh links that did not (lw_navmesh_get_link()).
   int islands;         ///< Parts that no portal joins.
   int cover_segments;
-  int occluders; ///< Convex polygons that block sight.
-  size_t bytes;  ///< Memory held.
-  float area;    ///< Measured in xz. [m2]
+  int occluders;    ///< Convex polygons that block sight.
+  size_t bytes;     ///< Memory held.
+  float area;       ///< Measured in xz. [m2]
+  float exposure;   ///< Mean of the polygons' (lw_poly.exposure) over the ground. [0..1]
+  float deep_water; ///< The part of the ground that lies under deep water (lw_poly.deep_water). [0..1]
 } lw_navmesh_stats;
 LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
 LW_API lw_box lw_navmesh_bounds(const lw_navmesh *navmesh);
@@ -200,6 +207,12 @@ typedef struct lw_poly {
   int tile;           ///< Index of its tile.
   uint32_t island;    ///< Parts of the mesh that no portal joins have different numbers.
   float area_m2;      ///< Measured in xz. [m2]
+  /// How open it lies, from nothing sees it to open ground: the bake casts rays into the level (lw_bake_settings.
+  /// exposure_range); else as the navmesh's maker said. Its area's own exposure comes on top. [0..1, in 255ths]
+  float exposure;
+  /// The part of it under water that is deeper than lw_bake_settings.swim_depth. Who swims there pays for that part, or for
+  /// its area's deep_water where that is more; who may enter at all, the area alone says. [0..1, in 255ths]
+  float deep_water;
 } lw_poly;
 /// @return LW_OK or LW_STALE.
 LW_API lw_status lw_navmesh_get_poly(const lw_navmesh *navmesh, lw_poly_id poly, lw_poly *result);

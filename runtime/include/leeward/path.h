@@ -36,7 +36,11 @@ typedef struct lw_path_query {
   int height_count; ///< [1..LW_BODY_HEIGHTS_MAX, default 2]
   lw_accuracy
       accuracy; ///< Of what the threats see, in the search and in what the path says. [default LW_ACCURACY_AUTO]
-  uint32_t cookie; ///< Set by lw_path_query_default(). Do not set.
+  /// The team of who walks: how well it is seen scales what it costs to be seen (lw_world_set_visibility()). Borrowed for
+  /// the call. [default NULL: none]
+  const char *team;
+  float visibility; ///< In place of the world's and the team's. [0..1, default -1: those]
+  uint32_t cookie;  ///< Set by lw_path_query_default(). Do not set.
 } lw_path_query;
 
 LW_API lw_path_query lw_path_query_default(void);

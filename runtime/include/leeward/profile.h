@@ -63,7 +63,7 @@ typedef struct lw_profile_def {
   uint32_t cookie;                             ///< Set by lw_profile_def_default(). Do not set.
 } lw_profile_def;
 
-/// Compiled against an area table: one price per metre and one passable bit an area.
+/// Compiled against an area table: by area a price per metre, what comes on top where it lies open, and a passable bit.
 typedef struct lw_profile lw_profile;
 
 LW_API lw_profile_def lw_profile_def_default(void);
@@ -77,8 +77,12 @@ LW_API lw_status lw_profile_create(const lw_profile_def *def, const lw_area_tabl
 LW_API void lw_profile_destroy(lw_profile *profile);
 /// @return The numbers it was made from. Borrowed from the profile.
 LW_API const lw_profile_def *lw_profile_get_def(const lw_profile *profile);
-/// @return What a metre on this area costs, in metre-equivalents, >= 1; infinity where it may not go.
+/// @return What a metre on this area costs where nothing sees it, in metre-equivalents, >= 1; infinity where it may not go.
 LW_API float lw_profile_price(const lw_profile *profile, lw_area_id area);
+/// @return What a metre on this polygon costs: as its area, exposure_factor x the area's exposure x lw_poly.exposure, and
+///   where more of it is deep than the area says, swim_resistance_factor times that; infinity where it may not go, and for a
+///   stale id. Full visibility, no threats, no danger. [metre-equivalents]
+LW_API float lw_profile_price_on(const lw_profile *profile, const lw_navmesh *navmesh, lw_poly_id poly);
 /// @return How fast it goes there. [m/s]
 LW_API float lw_profile_speed(const lw_profile *profile, lw_area_id area, lw_pace pace);
 /// @param profile  NULL: the profile `human`. @param name  Not NULL.
