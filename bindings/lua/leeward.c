@@ -72,6 +72,7 @@ static void open_types(lua_State *L) {
   lwl_open_explain(L);
   lwl_open_tree(L);
   lwl_open_agent(L);
+  lwl_open_save(L);
   lwl_open_danger(L);
   lwl_open_threat(L);
   lwl_open_cover_points(L);

@@ -392,6 +392,7 @@ void lwl_open_world(lua_State *L) {
   luaL_setfuncs(L, lwl_query_methods, 0);
   luaL_setfuncs(L, lwl_cover_methods, 0);
   luaL_setfuncs(L, lwl_danger_methods, 0);
+  luaL_setfuncs(L, lwl_save_methods, 0);
   luaL_setfuncs(L, lwl_threat_world_methods, 0);
   luaL_setfuncs(L, lwl_cover_point_methods, 0);
   luaL_setfuncs(L, lwl_fire_lane_methods, 0);

@@ -42,7 +42,7 @@ typedef struct lwi_agent {
   double best_time;     ///< ...and when, by simulation time.
   int replans_left;
   lwi_staleness stale;
-  float visibility; ///< How well it was seen when its path was searched. [0..1]
+  float visibility;  ///< How well it was seen when its path was searched. [0..1]
   lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where that began.
 
   lw_threat_id *learnt; ///< [learnt_count] Threats of the world that it was told of.

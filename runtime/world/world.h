@@ -180,6 +180,11 @@ lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_pa
 
 /// Dangers decay, and what was added or removed inside the step counts.
 void lwi_world_dangers_step(lw_world *world);
+/// Take them all out, and put back one that was saved. @return false: no memory.
+void lwi_world_dangers_clear(lw_world *world);
+bool lwi_world_danger_put_back(lw_world *world, const lwi_danger *danger);
+void lwi_world_lanes_clear(lw_world *world);
+bool lwi_world_lane_put_back(lw_world *world, const lwi_fire_lane *lane);
 void lwi_world_dangers_free(lw_world *world);
 uint64_t lwi_world_dangers_hash(const lw_world *world, uint64_t hash);
 /// The dangers as the profile minds them. @return false: there is none on that navmesh that it does.

@@ -52,7 +52,10 @@ static void tell_agents(lw_world *world, const lwi_disc *disc,
   for (int i = 0; i < world->agent_count; i++) {
     lwi_agent *agent = world->agents[i];
     if (agent->move != LW_MOVE_WALKING || agent->stale || !(agent->profile->def.danger_cost > 0)) continue;
-    if (concerns(agent, disc)) agent->stale = world->any_stale = true;
+    if (concerns(agent, disc)) {
+      agent->stale = LWI_ALARMED;
+      world->any_stale = true;
+    }
   }
 }
 
@@ -75,18 +78,23 @@ static void admit(lw_world *world, int index) {
   tell_agents(world, &list->discs[index], leads_into);
 }
 
+bool lwi_world_danger_put_back(lw_world *world, const lwi_danger *danger) {
+  lwi_dangers_of_world *list = &world->dangers;
+  const lwi_disc disc = {danger->def.at, danger->def.radius, danger->def.height, 0};
+  if (!reserve(world, list->count + 1) || !add_rings(world, (uint32_t)list->count, &disc)) return false;
+  list->items[list->count] = *danger;
+  list->discs[list->count++] = disc;
+  if (!world->stepping) admit(world, list->count - 1);
+  return true;
+}
+
 lw_status lw_danger_add(lw_world *world, const lw_danger_def *def, lw_danger_id *danger, lw_error *error) {
   *danger = 0;
   lw_status status = lwi_danger_check(def, error);
   if (status != LW_OK) return status;
-  lwi_dangers_of_world *list = &world->dangers;
-  const lwi_disc disc = {def->at, def->radius, def->height, 0};
-  if (!reserve(world, list->count + 1) || !add_rings(world, (uint32_t)list->count, &disc))
-    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  list->items[list->count] = (lwi_danger){.id = ++list->made, .def = *def, .since = world->time};
-  list->discs[list->count++] = disc;
-  *danger = list->made;
-  if (!world->stepping) admit(world, list->count - 1);
+  const lwi_danger added = {.id = world->dangers.made + 1, .def = *def, .since = world->time};
+  if (!lwi_world_danger_put_back(world, &added)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  *danger = world->dangers.made = added.id;
   return LW_OK;
 }
 
@@ -107,6 +115,10 @@ lw_status lw_danger_remove(lw_world *world, lw_danger_id danger) {
   world->dangers.items[index].gone = true;
   if (!world->stepping) drop(world, index);
   return LW_OK;
+}
+
+void lwi_world_dangers_clear(lw_world *world) {
+  while (world->dangers.count > 0) drop(world, world->dangers.count - 1);
 }
 
 void lwi_world_dangers_step(lw_world *world) {

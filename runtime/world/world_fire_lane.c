@@ -27,7 +27,10 @@ static void tell_agents(lw_world *world, const lwi_lane *lane) {
   for (int i = 0; i < world->agent_count; i++) {
     lwi_agent *agent = world->agents[i];
     if (agent->move != LW_MOVE_WALKING || agent->stale || !(agent->profile->def.cover_bias > 1)) continue;
-    if (leads_through(agent, lane)) agent->stale = world->any_stale = true;
+    if (leads_through(agent, lane)) {
+      agent->stale = LWI_ALARMED;
+      world->any_stale = true;
+    }
   }
 }
 
@@ -48,20 +51,26 @@ static void admit(lw_world *world, int index) {
   tell_agents(world, &list->lanes[index]);
 }
 
+bool lwi_world_lane_put_back(lw_world *world, const lwi_fire_lane *saved) {
+  lwi_lanes_of_world *list = &world->lanes;
+  const lwi_lane lane = {saved->def.from, saved->def.to, saved->def.radius, 0};
+  if (!lwi_reserve(&world->memory, &list->items, &list->item_capacity, list->count + 1, sizeof *list->items) ||
+      !lwi_reserve(&world->memory, &list->lanes, &list->lane_capacity, list->count + 1, sizeof *list->lanes) ||
+      !add_rings(world, (uint32_t)list->count, &lane))
+    return false;
+  list->items[list->count] = *saved;
+  list->lanes[list->count++] = lane;
+  if (!world->stepping) admit(world, list->count - 1);
+  return true;
+}
+
 lw_status lw_fire_lane_add(lw_world *world, const lw_fire_lane_def *def, lw_fire_lane_id *id, lw_error *error) {
   *id = 0;
   lw_status status = lwi_lane_check(def, error);
   if (status != LW_OK) return status;
-  lwi_lanes_of_world *list = &world->lanes;
-  const lwi_lane lane = {def->from, def->to, def->radius, 0};
-  if (!lwi_reserve(&world->memory, &list->items, &list->item_capacity, list->count + 1, sizeof *list->items) ||
-      !lwi_reserve(&world->memory, &list->lanes, &list->lane_capacity, list->count + 1, sizeof *list->lanes) ||
-      !add_rings(world, (uint32_t)list->count, &lane))
-    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  list->items[list->count] = (lwi_fire_lane){.id = ++list->made, .def = *def, .since = world->time};
-  list->lanes[list->count++] = lane;
-  *id = list->made;
-  if (!world->stepping) admit(world, list->count - 1);
+  const lwi_fire_lane added = {.id = world->lanes.made + 1, .def = *def, .since = world->time};
+  if (!lwi_world_lane_put_back(world, &added)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  *id = world->lanes.made = added.id;
   return LW_OK;
 }
 
@@ -85,6 +94,10 @@ lw_status lw_fire_lane_remove(lw_world *world, lw_fire_lane_id id) {
 
 static double left_of(const lw_world *world, const lwi_fire_lane *lane) {
   return (double)lane->def.seconds - (world->time - lane->since);
+}
+
+void lwi_world_lanes_clear(lw_world *world) {
+  while (world->lanes.count > 0) drop(world, world->lanes.count - 1);
 }
 
 void lwi_world_lanes_step(lw_world *world) {

@@ -6,7 +6,7 @@ local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger"
   "threat", "cover", "world" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
-  "query", "cover", "survey", "tree", "agent", "danger", "fire_lane", "threat",
+  "query", "cover", "survey", "tree", "agent", "danger", "fire_lane", "save", "threat",
   "cover_points", "world" }
 
 local function read(name)

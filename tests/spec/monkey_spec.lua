@@ -8,7 +8,7 @@ local CALLS = tonumber(os.getenv "MONKEY_CALLS") or 20000
 local SEED = tonumber(os.getenv "MONKEY_SEED") or 1
 
 -- Not called: they take as long as they are told to, or write where they are told to.
-local SKIP = { ["World:run"] = true, ["Navmesh:save"] = true,
+local SKIP = { ["World:run"] = true, ["World:save"] = true, ["Navmesh:save"] = true,
   ["World:destroy"] = true, ["leeward.area"] = true }
 
 -- Called less often than the others: they take long.

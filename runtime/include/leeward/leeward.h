@@ -23,6 +23,7 @@
 #include "leeward/threat.h"
 #include "leeward/cover_points.h"
 #include "leeward/world.h"
+#include "leeward/save.h"
 #include "leeward/debug_draw.h"
 
 #endif

@@ -2,7 +2,7 @@
 local stubs = {}
 
 local FILES = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "query", "cover",
-  "survey", "tree", "agent", "danger", "fire_lane", "threat",
+  "survey", "tree", "agent", "danger", "fire_lane", "save", "threat",
   "cover_points", "world" }
 
 --- The type at the start of a text: up to the first space that no bracket, quote or "fun(...)" holds.

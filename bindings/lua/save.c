@@ -1,0 +1,141 @@
+/*
+** A world's state in a file.
+*/
+#include "lwl.h"
+
+#include <string.h>
+
+#define LWL_SAVED "leeward.saved"
+
+static const char *const pace_names[] = {"calm", "normal", "fast"};
+
+static void destroy(void *object) {
+  lw_saved_destroy(object);
+}
+
+static void set_text(lua_State *L, const char *key, const char *text) {
+  if (!*text) return;
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
+/// Push what an agent is to be spawned with.
+static void push_options(lua_State *L, const lw_saved_agent *agent) {
+  lua_createtable(L, 0, 7);
+  set_text(L, "profile", agent->profile);
+  set_text(L, "tree", agent->tree);
+  set_text(L, "team", agent->team);
+  set_text(L, "pace", pace_names[agent->pace]);
+  lwl_push_vec3(L, agent->at);
+  lua_setfield(L, -2, "at");
+  lua_pushinteger(L, agent->navmesh + 1);
+  lua_setfield(L, -2, "navmesh");
+}
+
+/// Push the list of what the file's agents are to be spawned with, as the function at index 3 changes it, and see that
+/// their profiles and trees are there.
+static void push_all_options(lua_State *L, const lw_saved *saved) {
+  const int count = lw_saved_agent_count(saved);
+  lua_createtable(L, count, 0);
+  const int list = lua_gettop(L);
+  for (int i = 0; i < count; ++i) {
+    lw_saved_agent agent;
+    lw_saved_get_agent(saved, i, &agent);
+    push_options(L, &agent);
+    if (!lua_isnil(L, 3)) {
+      lua_pushvalue(L, 3);
+      lua_pushvalue(L, list + 1);
+      lua_call(L, 1, 1);
+      if (lua_isnil(L, -1))
+        lua_pop(L, 1);
+      else if (!lua_istable(L, -1))
+        lwl_raise(L, "load", "the function 'agent' expected to return a table or nil, got %s",
+                  lwl_describe(L, -1));
+    }
+    const int options = lua_gettop(L);
+    lwl_push_profile(L, &(lwl_at){"load", ""}, options);
+    if (lwl_get(L, options, "tree") != LUA_TNIL) lwl_push_tree(L, "load", -1);
+    lua_pushvalue(L, options);
+    lua_rawseti(L, list, i + 1);
+    lua_settop(L, list);
+  }
+}
+
+/// Push the list of the agents, spawned by world:spawn() with the options at index; false where one could not.
+static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
+  const int count = lw_saved_agent_count(saved);
+  lua_createtable(L, count, 0);
+  const int list = lua_gettop(L);
+  for (int i = 0; i < count; ++i) {
+    luaL_getmetatable(L, LWL_WORLD);
+    lua_getfield(L, -1, "__index");
+    lua_getfield(L, -1, "spawn");
+    lua_pushvalue(L, 1);
+    lua_rawgeti(L, options, i + 1);
+    lua_call(L, 2, 1);
+    const lw_agent_id *id = luaL_testudata(L, -1, LWL_AGENT);
+    if (id)
+      lw_agent_restore(lwl_c_world(lwl_check_world(L, 1, "load")), *id, saved, i);
+    else
+      lua_pushboolean(L, 0);
+    lua_rawseti(L, list, i + 1);
+    lua_settop(L, list);
+  }
+}
+
+/*
+** world:save(file) --> true | nil, message, code
+*/
+static int save(lua_State *L) {
+  const lwl_world *self = lwl_check_world(L, 1, "save");
+  const char *file = lwl_check_file(L, "save", 2);
+  if (self->inside > 0) lwl_raise(L, "save", "called from inside a step");
+  lw_error error = {0};
+  error.status = lw_world_save(lwl_c_world(self), file, &error);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, "save", &error);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/*
+** world:load(file [, { agent = function(options) }]) --> list of agents | nil, message, code
+*/
+static int load(lua_State *L) {
+  static const char *const keys[] = {"agent", NULL};
+  const lwl_at at = {"load", ""};
+  lwl_world *self = lwl_check_world(L, 1, at.where);
+  const char *file = lwl_check_file(L, at.where, 2);
+  if (self->inside > 0) lwl_raise(L, at.where, "called from inside a step");
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3)) {
+    lwl_check_table(L, at.where, 3);
+    lwl_check_keys(L, &at, 3, keys);
+    const int type = lwl_get(L, 3, "agent");
+    if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "agent", "a function", -1);
+    lua_replace(L, 3);
+  }
+  lwl_box *box = lwl_new_box(L, LWL_SAVED, sizeof *box, 0, destroy, NULL);
+  lw_saved *saved = NULL;
+  lw_error error = {0};
+  error.status = lw_saved_open(file, NULL, &saved, &error);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  lwl_fill_box(box, saved);
+  push_all_options(L, saved);
+  self = lwl_check_world(L, 1, at.where); /* the function may have destroyed it */
+  self->buried = true;
+  ++self->inside;
+  error.status = lw_world_restore(lwl_c_world(self), saved, &error);
+  --self->inside;
+  lwl_forget_buried(L, self, 1);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  push_spawned(L, saved, 5);
+  lwl_empty_box(box);
+  return 1;
+}
+
+const luaL_Reg lwl_save_methods[] = {{"save", save}, {"load", load}, {NULL, NULL}};
+
+void lwl_open_save(lua_State *L) {
+  static const luaL_Reg none[] = {{NULL, NULL}}, meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
+  lwl_new_type(L, LWL_SAVED, none, meta);
+}

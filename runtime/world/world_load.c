@@ -1,0 +1,263 @@
+/* Reading a world's state, and giving it to a world. */
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/status.h"
+#include "world/saved.h"
+
+#include <math.h>
+
+/* --- reading: every number is checked, so that nothing that comes of a file can be wrong later ----------------------- */
+
+/* What is wrong; NULL: nothing. */
+static const char *read_navmeshes(lw_saved *saved, lwi_reader *from) {
+  uint32_t count = lwi_get_u32(from);
+  if (count < 1 || count > LW_NAVMESHES_MAX) return "no such number of navmeshes";
+  saved->navmesh_count = (int)count;
+  for (uint32_t i = 0; i < count; i++) saved->navmeshes[i] = lwi_get_u64(from);
+  return NULL;
+}
+
+static const char *read_clock(lw_saved *saved, lwi_reader *from) {
+  saved->time = lwi_get_double(from);
+  saved->steps = lwi_get_u64(from);
+  saved->spawned = lwi_get_u64(from);
+  saved->random.stream = lwi_get_u64(from);
+  saved->random.counter = lwi_get_u64(from);
+  return saved->time >= 0 && isfinite(saved->time) ? NULL : "the time is no time";
+}
+
+static const char *read_dangers(lw_saved *saved, lwi_reader *from) {
+  saved->dangers_made = lwi_get_u64(from);
+  uint32_t count = lwi_get_u32(from);
+  lw_danger_id last = 0;
+  for (uint32_t i = 0; i < count && !from->failed; i++) {
+    lwi_danger danger = {.def = lw_danger_def_default()};
+    danger.id = lwi_get_u64(from);
+    danger.since = lwi_get_double(from);
+    danger.def.at = lwi_get_vec3(from);
+    danger.def.radius = lwi_get_float(from);
+    danger.def.height = lwi_get_float(from);
+    danger.def.value = lwi_get_float(from);
+    danger.def.half_life = lwi_get_float(from);
+    if (from->failed) break;
+    if (danger.id <= last || danger.id > saved->dangers_made || !isfinite(danger.since) ||
+        lwi_danger_check(&danger.def, NULL) != LW_OK)
+      return "a danger is none";
+    last = danger.id;
+    if (!lwi_reserve(&saved->memory, &saved->dangers, &saved->danger_capacity, saved->danger_count + 1,
+                     sizeof danger))
+      return "";
+    saved->dangers[saved->danger_count++] = danger;
+  }
+  return NULL;
+}
+
+static const char *read_lanes(lw_saved *saved, lwi_reader *from) {
+  saved->lanes_made = lwi_get_u64(from);
+  uint32_t count = lwi_get_u32(from);
+  lw_fire_lane_id last = 0;
+  for (uint32_t i = 0; i < count && !from->failed; i++) {
+    lwi_fire_lane lane = {.def = lw_fire_lane_def_default()};
+    lane.id = lwi_get_u64(from);
+    lane.since = lwi_get_double(from);
+    lane.def.from = lwi_get_vec3(from);
+    lane.def.to = lwi_get_vec3(from);
+    lane.def.radius = lwi_get_float(from);
+    lane.def.seconds = lwi_get_float(from);
+    lane.def.weight = lwi_get_float(from);
+    if (from->failed) break;
+    if (lane.id <= last || lane.id > saved->lanes_made || !isfinite(lane.since) ||
+        lwi_lane_check(&lane.def, NULL) != LW_OK)
+      return "a lane is none";
+    last = lane.id;
+    if (!lwi_reserve(&saved->memory, &saved->lanes, &saved->lane_capacity, saved->lane_count + 1, sizeof lane))
+      return "";
+    saved->lanes[saved->lane_count++] = lane;
+  }
+  return NULL;
+}
+
+static const char *read_agent(lw_saved *saved, lwi_reader *from) {
+  if (!lwi_reserve(&saved->memory, &saved->agents, &saved->agent_capacity, saved->agent_count + 1,
+                   sizeof *saved->agents))
+    return "";
+  lwi_saved_agent *agent = &saved->agents[saved->agent_count];
+  lwi_get_text(from, agent->profile);
+  lwi_get_text(from, agent->tree);
+  lwi_get_text(from, agent->team);
+  lwi_get_text(from, agent->stance);
+  agent->at = lwi_get_vec3(from);
+  uint32_t navmesh = lwi_get_u32(from);
+  agent->heading = lwi_get_float(from);
+  uint32_t pace = lwi_get_u32(from), walking = lwi_get_u32(from);
+  agent->goal = lwi_get_vec3(from);
+  agent->within = lwi_get_float(from);
+  agent->user = lwi_get_u64(from);
+  agent->color = lwi_get_u32(from);
+  agent->random.stream = lwi_get_u64(from);
+  agent->random.counter = lwi_get_u64(from);
+  if (from->failed) return NULL;
+  if (!lwi_finite(agent->at) || !lwi_finite(agent->goal) || !isfinite(agent->heading) ||
+      !(agent->within >= 0) || !isfinite(agent->within) || pace >= LW_PACE_COUNT || walking > 1 ||
+      strlen(agent->team) > 31 || navmesh >= LW_NAVMESHES_MAX)
+    return "an agent is none";
+  agent->navmesh = (int)navmesh;
+  agent->pace = (lw_pace)pace;
+  agent->walking = walking == 1;
+  saved->agent_count += 1;
+  return NULL;
+}
+
+static const char *read_agents(lw_saved *saved, lwi_reader *from) {
+  uint32_t count = lwi_get_u32(from);
+  const char *wrong = NULL;
+  for (uint32_t i = 0; i < count && !from->failed && !wrong; i++) wrong = read_agent(saved, from);
+  return wrong;
+}
+
+static const struct {
+  const char *name, *about;
+  const char *(*read)(lw_saved *saved, lwi_reader *from);
+} sections[] = {{LWI_SAVED_NAVMESHES, "navmeshes", read_navmeshes},
+                {LWI_SAVED_CLOCK, "clock", read_clock},
+                {LWI_SAVED_DANGERS, "dangers", read_dangers},
+                {LWI_SAVED_LANES, "fire lanes", read_lanes},
+                {LWI_SAVED_AGENTS, "agents", read_agents}};
+#define SECTIONS ((int)(sizeof sections / sizeof *sections))
+
+static lw_status read_section(lw_saved *saved, lwi_reader *file, bool *seen, const char *name,
+                              lw_error *error) {
+  char tag[9] = {0};
+  for (int i = 0; i < 8; i++) tag[i] = (char)lwi_get(file, 1);
+  uint64_t size = lwi_get_u64(file);
+  if (file->failed || size > (uint64_t)(file->end - file->at))
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: a section is cut short", name);
+  lwi_reader from = {file->at, file->at + size, false};
+  file->at += size;
+  int which = 0;
+  while (which < SECTIONS && strcmp(sections[which].name, tag) != 0) which += 1;
+  if (which == SECTIONS)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' has a section '%s', which this build does not know", name, tag);
+  if (seen[which])
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it has two of its %s", name, sections[which].about);
+  seen[which] = true;
+  const char *wrong = sections[which].read(saved, &from);
+  if (!wrong && (from.failed || from.at != from.end)) wrong = "they are cut short or too long";
+  if (!wrong) return LW_OK;
+  if (!*wrong) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its %s: %s", name, sections[which].about, wrong);
+}
+
+static lw_status read_file(lw_saved *saved, const unsigned char *data, size_t size, const char *name,
+                           lw_error *error) {
+  lwi_reader file = {data, data + size, false};
+  if (size < 8 || memcmp(data, LWI_SAVED_MAGIC, 8) != 0)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is not a world that leeward saved", name);
+  file.at += 8;
+  uint32_t version = lwi_get_u32(&file), count = lwi_get_u32(&file);
+  uint64_t whole = lwi_get_u64(&file), hash = lwi_get_u64(&file);
+  if (file.failed) return lwi_fail(error, LW_BAD_FILE, "'%s' is cut short", name);
+  if (version != LWI_SAVED_VERSION)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' has version %u; this build reads version %u", name, version,
+                    LWI_SAVED_VERSION);
+  if (whole != size)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is %s: %llu bytes instead of %llu", name,
+                    size < whole ? "cut short" : "too long", (unsigned long long)size,
+                    (unsigned long long)whole);
+  if (lwi_hash(LWI_HASH_SEED, file.at, (size_t)(file.end - file.at)) != hash)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it does not match its checksum", name);
+  bool seen[SECTIONS] = {false};
+  lw_status status = LW_OK;
+  for (uint32_t i = 0; i < count && status == LW_OK; i++)
+    status = read_section(saved, &file, seen, name, error);
+  if (status != LW_OK) return status;
+  if (file.at != file.end || !seen[0] || !seen[1])
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it has too few sections, or too many", name);
+  return LW_OK;
+}
+
+lw_status lw_saved_open(const char *name, const lw_allocator *allocator, lw_saved **out, lw_error *error) {
+  *out = NULL;
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_saved *saved = lwi_alloc_zero(&memory, sizeof *saved);
+  if (!saved) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  saved->memory = memory;
+  unsigned char *data = NULL;
+  size_t size = 0;
+  lw_status status = lwi_file_read(name, &saved->memory, &data, &size, error);
+  if (status == LW_OK) status = read_file(saved, data, size, name, error);
+  lwi_free(&saved->memory, data, size);
+  if (status == LW_OK)
+    *out = saved;
+  else
+    lw_saved_destroy(saved);
+  return status;
+}
+
+void lw_saved_destroy(lw_saved *saved) {
+  if (!saved) return;
+  lwi_memory memory = saved->memory;
+  lwi_free(&memory, saved->dangers, (size_t)saved->danger_capacity * sizeof *saved->dangers);
+  lwi_free(&memory, saved->lanes, (size_t)saved->lane_capacity * sizeof *saved->lanes);
+  lwi_free(&memory, saved->agents, (size_t)saved->agent_capacity * sizeof *saved->agents);
+  lwi_free(&memory, saved, sizeof *saved);
+}
+
+int lw_saved_agent_count(const lw_saved *saved) {
+  return saved->agent_count;
+}
+
+lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent) {
+  if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
+  const lwi_saved_agent *from = &saved->agents[index];
+  *agent = (lw_saved_agent){from->profile, from->tree, from->team, from->stance,  from->at,
+                            from->navmesh, from->pace, from->user, from->walking, from->goal};
+  return LW_OK;
+}
+
+/* --- giving it to a world ------------------------------------------------------------------------------------------ */
+
+static bool fits(const lw_world *world, const lw_saved *saved) {
+  if (saved->navmesh_count != world->ground_count) return false;
+  for (int i = 0; i < world->ground_count; i++)
+    if (saved->navmeshes[i] != lwi_saved_identity(world->meshes[i])) return false;
+  for (int i = 0; i < saved->agent_count; i++)
+    if (saved->agents[i].navmesh >= world->ground_count) return false;
+  return true;
+}
+
+lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error) {
+  if (world->stepping) return lwi_fail(error, LW_INVALID, "called from inside a step");
+  if (!fits(world, saved))
+    return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
+  while (world->agent_count > 0) lw_agent_despawn(world, world->agents[world->agent_count - 1]->id);
+  lwi_world_dangers_clear(world);
+  lwi_world_lanes_clear(world);
+  world->time = saved->time;
+  world->steps = saved->steps;
+  world->spawned = saved->spawned;
+  world->random = saved->random;
+  bool good = true;
+  for (int i = 0; i < saved->danger_count && good; i++)
+    good = lwi_world_danger_put_back(world, &saved->dangers[i]);
+  for (int i = 0; i < saved->lane_count && good; i++) good = lwi_world_lane_put_back(world, &saved->lanes[i]);
+  world->dangers.made = saved->dangers_made;
+  world->lanes.made = saved->lanes_made;
+  return good ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+}
+
+lw_status lw_agent_restore(lw_world *world, lw_agent_id id, const lw_saved *saved, int index) {
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
+  const lwi_saved_agent *from = &saved->agents[index];
+  world->spawned = saved->spawned; /* its spawning is no new one */
+  agent->heading = from->heading;
+  agent->random = from->random;
+  agent->user = from->user;
+  agent->color = from->color;
+  agent->pace = from->pace;
+  int stance = lw_profile_find_stance(agent->profile, from->stance);
+  if (stance >= 0) agent->stance = stance;
+  return from->walking ? lw_agent_move_to(world, id, from->goal, from->within) : LW_OK;
+}

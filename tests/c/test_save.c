@@ -1,0 +1,337 @@
+/* A world's file: what comes back, and that nothing else does. */
+#include "allocator.h"
+#include "core/hash.h"
+#include "core/random.h"
+#include "core/vec3.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SEED 5u
+#define HEAD 32
+
+static char file_name[] = "/tmp/leeward_save_XXXXXX";
+
+typedef struct level {
+  lw_area_table *areas;
+  lw_navmesh *mesh, *other;
+  lw_profile *profile;
+  lw_world *world;
+  unsigned char data[8192];
+  size_t size;
+} level;
+
+static lw_world *make_world(const lw_navmesh *mesh) {
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = mesh;
+  lw_world *world;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  return world;
+}
+
+static void write_file(const unsigned char *data, size_t size) {
+  FILE *file = fopen(file_name, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(data, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void fill_world(level *l) {
+  lw_danger_def danger = lw_danger_def_default();
+  lw_fire_lane_def lane = lw_fire_lane_def_default();
+  lw_danger_id gone, id;
+  danger.at = lwi_vec3(20, 0, 7);
+  danger.half_life = 30;
+  assert_int_equal(lw_danger_add(l->world, &danger, &gone, NULL), LW_OK);
+  danger.at.x = 12;
+  danger.value = 3;
+  assert_int_equal(lw_danger_add(l->world, &danger, &id, NULL), LW_OK);
+  assert_int_equal(lw_danger_remove(l->world, gone), LW_OK);
+  lane.from = lwi_vec3(30, 1, -2);
+  lane.to = lwi_vec3(30, 1, 20);
+  lane.seconds = 60;
+  assert_int_equal(lw_fire_lane_add(l->world, &lane, &id, NULL), LW_OK);
+  for (int i = 0; i < 3; i++) {
+    lw_agent_def def = lw_agent_def_default();
+    lw_agent_id agent;
+    def.profile = l->profile;
+    def.at = lwi_vec3(2, 0, 2 + 4 * (float)i);
+    def.team = i ? "red" : NULL;
+    def.user = 100 + (uint64_t)i;
+    assert_int_equal(lw_agent_spawn(l->world, &def, &agent, NULL), LW_OK);
+    if (i) assert_int_equal(lw_agent_move_to(l->world, agent, lwi_vec3(38, 0, 13 - 4 * (float)i), 0.5f), LW_OK);
+  }
+  for (int i = 0; i < 100; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
+  lw_world_random(l->world);
+}
+
+static int open_level(void **state) {
+  static level l;
+  static const char *const names[] = {"ground"}, *const rows[] = {"........", "...#....", "........"},
+                           *const others[] = {"........", "........", "........"};
+  l = (level){.areas = support_areas(names, 1)};
+  l.mesh = support_grid(l.areas, rows, 3, 5);
+  l.other = support_grid(l.areas, others, 3, 5);
+  lw_profile_def profile = lw_profile_def_default();
+  profile.danger_cost = 10;
+  assert_int_equal(lw_profile_create(&profile, l.areas, &l.profile, NULL), LW_OK);
+  l.world = make_world(l.mesh);
+  fill_world(&l);
+  assert_int_equal(lw_world_save(l.world, file_name, NULL), LW_OK);
+  FILE *file = fopen(file_name, "rb");
+  assert_non_null(file);
+  l.size = fread(l.data, 1, sizeof l.data, file);
+  fclose(file);
+  assert_in_range(l.size, 200, sizeof l.data - 1);
+  *state = &l;
+  return 0;
+}
+
+static int close_level(void **state) {
+  level *l = *state;
+  remove(file_name);
+  lw_world_destroy(l->world);
+  lw_profile_destroy(l->profile);
+  lw_navmesh_destroy(l->mesh);
+  lw_navmesh_destroy(l->other);
+  lw_area_table_destroy(l->areas);
+  return 0;
+}
+
+static void restore(const level *l, lw_world *world) {
+  lw_saved *saved;
+  lw_error error;
+  if (lw_saved_open(file_name, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
+  assert_int_equal(lw_world_restore(world, saved, NULL), LW_OK);
+  for (int i = 0; i < lw_saved_agent_count(saved); i++) {
+    lw_saved_agent from;
+    assert_int_equal(lw_saved_get_agent(saved, i, &from), LW_OK);
+    lw_agent_def def = lw_agent_def_default();
+    lw_agent_id agent;
+    assert_string_equal(from.profile, "human");
+    assert_string_equal(from.tree, "");
+    def.profile = l->profile;
+    def.at = from.at;
+    def.team = from.team;
+    assert_int_equal(lw_agent_spawn(world, &def, &agent, NULL), LW_OK);
+    assert_int_equal(lw_agent_restore(world, agent, saved, i), LW_OK);
+  }
+  lw_saved_agent none;
+  assert_int_equal(lw_saved_get_agent(saved, -1, &none), LW_NOT_FOUND);
+  assert_int_equal(lw_saved_get_agent(saved, 3, &none), LW_NOT_FOUND);
+  assert_int_equal(lw_agent_restore(world, lw_agent_next(world, 0), saved, 3), LW_NOT_FOUND);
+  assert_int_equal(lw_agent_restore(world, 12345, saved, 0), LW_STALE);
+  lw_saved_destroy(saved);
+}
+
+static void compare_worlds(lw_world *a, lw_world *b, float near) {
+  assert_true(lw_world_time(a) == lw_world_time(b));
+  assert_true(lw_world_steps(a) == lw_world_steps(b));
+  assert_int_equal(lw_world_agent_count(a), lw_world_agent_count(b));
+  lw_agent_id i = lw_agent_next(a, 0), k = lw_agent_next(b, 0);
+  for (; i; i = lw_agent_next(a, i), k = lw_agent_next(b, k)) {
+    lw_agent_state x, y;
+    assert_int_equal(lw_agent_get_state(a, i, &x), LW_OK);
+    assert_int_equal(lw_agent_get_state(b, k, &y), LW_OK);
+    assert_true(lwi_distance(x.position, y.position) <= near);
+    assert_float_equal(x.heading, y.heading, 0.05);
+    assert_int_equal(x.move, y.move);
+    assert_int_equal(x.pace, y.pace);
+    assert_int_equal(x.user, y.user);
+    assert_string_equal(x.team, y.team);
+    if (x.move == LW_MOVE_WALKING) assert_memory_equal(&x.goal, &y.goal, sizeof x.goal);
+    assert_true(lw_agent_random(a, i) == lw_agent_random(b, k));
+  }
+}
+
+static void a_world_that_was_loaded_goes_on_as_the_one_that_was_saved(void **state) {
+  level *l = *state;
+  lw_world *world = make_world(l->mesh);
+  lw_agent_def def = lw_agent_def_default();
+  lw_agent_id agent;
+  def.profile = l->profile;
+  assert_int_equal(lw_agent_spawn(world, &def, &agent, NULL), LW_OK); /* goes */
+  restore(l, world);
+  for (int i = 0; i < 900; i++) {
+    if (i % 100 == 0) compare_worlds(l->world, world, 0.01f + 1e-4f * (float)i);
+    lw_danger_id a = lw_danger_next(l->world, 0), b = lw_danger_next(world, 0);
+    lw_fire_lane_id c = lw_fire_lane_next(l->world, 0), d = lw_fire_lane_next(world, 0);
+    lw_danger_state x, y;
+    lw_fire_lane_state v, w;
+    assert_true(a == b && c == d);
+    assert_int_equal(lw_danger_get_state(l->world, a, &x), LW_OK);
+    assert_int_equal(lw_danger_get_state(world, b, &y), LW_OK);
+    assert_true(x.value == y.value && x.since == y.since);
+    assert_int_equal(lw_fire_lane_get_state(l->world, c, &v), LW_OK);
+    assert_int_equal(lw_fire_lane_get_state(world, d, &w), LW_OK);
+    assert_true(v.seconds == w.seconds);
+    assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
+    assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
+  }
+  assert_true(lw_world_random(l->world) == lw_world_random(world));
+  lw_danger_def danger = lw_danger_def_default();
+  lw_danger_id a, b;
+  assert_int_equal(lw_danger_add(l->world, &danger, &a, NULL), LW_OK);
+  assert_int_equal(lw_danger_add(world, &danger, &b, NULL), LW_OK);
+  assert_true(a == b); /* no id is given twice */
+  lw_world_destroy(world);
+}
+
+static void saving_what_was_loaded_gives_the_same_file(void **state) {
+  level *l = *state;
+  lw_world *world = make_world(l->mesh);
+  restore(l, world);
+  assert_int_equal(lw_world_save(world, file_name, NULL), LW_OK);
+  static unsigned char again[8192];
+  FILE *file = fopen(file_name, "rb");
+  assert_non_null(file);
+  assert_int_equal(fread(again, 1, sizeof again, file), l->size);
+  fclose(file);
+  assert_memory_equal(again, l->data, l->size);
+  lw_world_destroy(world);
+}
+
+static void every_flipped_bit_and_every_cut_is_refused(void **state) {
+  level *l = *state;
+  lw_saved *saved;
+  static unsigned char data[8193];
+  int handle = open(file_name, O_WRONLY);
+  assert_true(handle >= 0);
+  for (size_t i = 0; i < 8 * l->size; i++) {
+    unsigned char byte = l->data[i / 8] ^ (unsigned char)(1u << i % 8);
+    lw_error error = {0};
+    assert_int_equal(pwrite(handle, &byte, 1, (off_t)(i / 8)), 1);
+    assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
+    assert_null(saved);
+    assert_non_null(strstr(error.text, file_name));
+    assert_int_equal(pwrite(handle, &l->data[i / 8], 1, (off_t)(i / 8)), 1);
+  }
+  for (size_t size = l->size; size-- > 0;) {
+    assert_int_equal(ftruncate(handle, (off_t)size), 0);
+    assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_BAD_FILE);
+  }
+  close(handle);
+  memcpy(data, l->data, l->size);
+  data[l->size] = 0;
+  write_file(data, l->size + 1);
+  assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_BAD_FILE);
+}
+
+/* Damage with the checksum made right: refused, or whatever is in it can be used. */
+static void nothing_in_a_file_can_break_a_world(void **state) {
+  level *l = *state;
+  lwi_random random = lwi_random_make(SEED, 0);
+  static unsigned char data[8192];
+  int good = 0;
+  for (int round = 0; round < 500; round++) {
+    memcpy(data, l->data, l->size);
+    int changes = 1 + (int)(lwi_random_unit(&random) * 3);
+    for (int k = 0; k < changes; k++) {
+      size_t at = HEAD + (size_t)(lwi_random_bits(&random) % (l->size - HEAD));
+      data[at] = round % 3 ? (unsigned char)lwi_random_bits(&random) : 0xff;
+    }
+    uint64_t hash = lwi_hash(LWI_HASH_SEED, data + HEAD, l->size - HEAD);
+    for (int k = 0; k < 8; k++) data[24 + k] = (unsigned char)(hash >> 8 * k);
+    write_file(data, l->size);
+    lw_saved *saved;
+    lw_status status = lw_saved_open(file_name, NULL, &saved, NULL);
+    if (status != LW_OK) {
+      assert_int_equal(status, LW_BAD_FILE);
+      continue;
+    }
+    lw_world *world = make_world(l->mesh);
+    if (lw_world_restore(world, saved, NULL) == LW_OK) {
+      for (int i = 0; i < lw_saved_agent_count(saved); i++) {
+        lw_saved_agent from;
+        lw_agent_def def = lw_agent_def_default();
+        lw_agent_id agent;
+        lw_saved_get_agent(saved, i, &from);
+        def.profile = l->profile;
+        def.at = from.at;
+        if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
+      }
+      for (int i = 0; i < 3; i++) assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
+      good += 1;
+    }
+    lw_world_destroy(world);
+    lw_saved_destroy(saved);
+  }
+  printf("note: seed %u: of 500 damaged files with right checksums %d could be used\n", SEED, good);
+  assert_in_range(good, 50, 450);
+}
+
+static void a_file_of_another_navmesh_is_refused_and_the_world_stays(void **state) {
+  level *l = *state;
+  lw_world *world = make_world(l->other);
+  lw_danger_def danger = lw_danger_def_default();
+  lw_danger_id id;
+  lw_saved *saved;
+  lw_error error;
+  assert_int_equal(lw_danger_add(world, &danger, &id, NULL), LW_OK);
+  assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_OK);
+  assert_int_equal(lw_world_restore(world, saved, &error), LW_BAD_FILE);
+  assert_non_null(strstr(error.text, "other navmeshes"));
+  assert_int_equal(lw_danger_count(world), 1);
+  assert_true(lw_world_time(world) == 0);
+  lw_saved_destroy(saved);
+  lw_world_destroy(world);
+}
+
+static void files_that_are_none_say_so(void **state) {
+  level *l = *state;
+  lw_saved *saved;
+  lw_error error;
+  assert_int_equal(lw_saved_open("no/such/file.lws", NULL, &saved, &error), LW_FILE);
+  write_file((const unsigned char *)"something else", 14);
+  assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
+  assert_non_null(strstr(error.text, "not a world"));
+  write_file((const unsigned char *)"", 0);
+  assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
+  assert_int_equal(lw_world_save(l->world, "no/such/folder/x.lws", &error), LW_FILE);
+  assert_non_null(strstr(error.text, "No such file"));
+}
+
+static void running_out_of_memory_leaves_nothing_behind(void **state) {
+  (void)state;
+  support_memory memory = {.left = 0};
+  lw_allocator allocator = support_allocator(&memory);
+  lw_saved *saved = NULL;
+  int failures = 0;
+  for (;; failures++) {
+    memory.left = failures;
+    if (lw_saved_open(file_name, &allocator, &saved, NULL) == LW_OK) break;
+    assert_null(saved);
+    assert_int_equal(memory.bytes, 0);
+  }
+  assert_true(failures > 3);
+  memory.left = -1;
+  lw_saved_destroy(saved);
+  assert_int_equal(memory.bytes, 0);
+}
+
+int main(void) {
+  int handle = mkstemp(file_name);
+  if (handle < 0) return 1;
+  close(handle);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(a_world_that_was_loaded_goes_on_as_the_one_that_was_saved, open_level,
+                                      close_level),
+      cmocka_unit_test_setup_teardown(saving_what_was_loaded_gives_the_same_file, open_level, close_level),
+      cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_refused, open_level, close_level),
+      cmocka_unit_test_setup_teardown(nothing_in_a_file_can_break_a_world, open_level, close_level),
+      cmocka_unit_test_setup_teardown(a_file_of_another_navmesh_is_refused_and_the_world_stays, open_level,
+                                      close_level),
+      cmocka_unit_test_setup_teardown(files_that_are_none_say_so, open_level, close_level),
+      cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_nothing_behind, open_level, close_level),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,127 @@
+local leeward = require "leeward"
+local maps = require "support.maps"
+
+local FILE = os.tmpname()
+
+local function make(navmesh)
+  return leeward.world { navmesh = navmesh, seed = 3 }
+end
+
+describe("a saved world", function()
+  local navmesh, world
+  before_each(function()
+    navmesh = maps.two_rooms()
+    world = make(navmesh)
+  end)
+  teardown(function() os.remove(FILE) end)
+
+  local function spawn(options)
+    options.profile = options.profile or "soldier"
+    options.at = options.at or { 1, 0, 1 }
+    return assert(world:spawn(options))
+  end
+
+  it("comes back with its clock, random numbers, dangers and fire lanes", function()
+    world:add_danger { at = { 5, 0, 5 }, radius = 2, value = 2, half_life = 10 }
+    world:add_fire_lane { from = { 0, 1, 5 }, to = { 9, 1, 5 }, seconds = 20 }
+    world:run(2)
+    world:random()
+    assert.is_true(world:save(FILE))
+    local hash, next_random = world:hash(), world:random()
+    local other = make(navmesh)
+    other:add_danger { at = { 1, 0, 1 } }
+    other:run(5)
+    assert.same({}, other:load(FILE))
+    assert.equal(hash, other:hash())
+    assert.is_near(2, other:time(), 1e-4)
+    assert.equal(next_random, other:random())
+    assert.equal(1, #other:dangers())
+    assert.is_near(2 * 2 ^ -0.2, other:dangers()[1]:value(), 1e-4)
+    assert.is_near(18, other:fire_lanes()[1]:seconds(), 1e-3)
+  end)
+
+  it("comes back with its agents, who go on where they were going", function()
+    local a, b = spawn { team = "red", pace = "fast" }, spawn { profile = "sniper", at = { 2, 0, 5 } }
+    assert(a:move_to { 20, 0, 9 })
+    world:run(1)
+    world:save(FILE)
+    local other = make(navmesh)
+    local old = assert(other:spawn { profile = "soldier", at = { 1, 0, 1 } })
+    local agents = assert(other:load(FILE))
+    assert.is_false(old:is_alive())
+    assert.same(agents, other:agents())
+    assert.equal("red", agents[1]:team())
+    assert.equal("fast", agents[1]:pace())
+    assert.equal("sniper", agents[2]:profile())
+    assert.is_true(agents[1]:position():distance(a:position()) < 1e-3)
+    assert.is_true(agents[2]:position():distance(b:position()) < 1e-3)
+    assert.equal("walking", (agents[1]:move_state()))
+    assert.equal(a:goal(), agents[1]:goal())
+    assert.equal(a:random(), agents[1]:random())
+    for _, each in ipairs { world, other } do each:run(20) end
+    assert.equal("arrived", (agents[1]:move_state()))
+    assert.is_true(agents[1]:position():distance(a:position()) < 0.05)
+  end)
+
+  it("begins named trees at their roots", function()
+    spawn { tree = "wander" }
+    world:run(3)
+    world:save(FILE)
+    local other = make(navmesh)
+    local agents = assert(other:load(FILE))
+    assert.matches("^wander", agents[1]:why())
+    other:run(5)
+    assert.is_true(agents[1]:stats().walked > 0)
+  end)
+
+  it("lets the script give back what no file can hold", function()
+    spawn { profile = { extends = "human", danger_cost = 100 }, blackboard = { ammo = 7 } }
+    world:save(FILE)
+    local other, given = make(navmesh), nil
+    local agents = assert(other:load(FILE, { agent = function(options)
+      given = options
+      options.profile = { extends = "human", danger_cost = 100 }
+      options.blackboard = { ammo = 7 }
+      return options
+    end }))
+    assert.same({ 1, "normal" }, { given.navmesh, given.pace })
+    assert.equal(7, agents[1].blackboard.ammo)
+  end)
+
+  it("is refused where it does not fit, and the world stays as it was", function()
+    world:save(FILE)
+    local other = make(maps.floor(20, 10))
+    other:add_danger { at = { 1, 0, 1 } }
+    local hash = other:hash()
+    local agents, message, code = other:load(FILE)
+    assert.is_nil(agents)
+    assert.matches("saved over other navmeshes", message, 1, true)
+    assert.equal("BAD_FILE", code)
+    assert.equal(hash, other:hash())
+    local handle = assert(io.open(FILE, "wb"))
+    handle:write("LWWORLD\0nonsense")
+    handle:close()
+    agents, message, code = other:load(FILE)
+    assert.is_nil(agents)
+    assert.equal("BAD_FILE", code)
+    assert.matches(FILE, message, 1, true)
+    assert.equal("FILE", select(3, other:load("/no/such/file.lws")))
+    assert.equal("FILE", select(3, other:save("/no/such/folder/x.lws")))
+    assert.equal(hash, other:hash())
+  end)
+
+  it("needs its profiles, and says so before anything changes", function()
+    leeward.profile("spec_saved", { extends = "human" })
+    spawn { profile = "spec_saved" }
+    world:save(FILE)
+    local other = make(navmesh)
+    assert.error_matches(function()
+      other:load(FILE, { agent = function(options) options.profile = "spec_savd" return options end })
+    end, "load: .*spec_savd")
+    assert.error_matches(function() other:load(FILE, { agent = function() return 7 end }) end,
+      "load: the function 'agent' expected to return a table or nil, got 7", 1, true)
+    assert.error_matches(function() other:load(FILE, { agents = 1 }) end, "load: unknown key 'agents'", 1, true)
+    assert.error_matches(function() other:load() end, "load: ")
+    assert.same({}, other:agents())
+  end)
+end)
