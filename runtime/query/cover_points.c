@@ -73,22 +73,27 @@ static int find_stance(const lwi_cover_seeker *seeker, lw_vec3 at, int *stance) 
 
 /* --- judged ------------------------------------------------------------------------------------------------------- */
 
-/* The middle and four points of the rim, each in half for being out of sight and for being out of fire.
-   @return A negative number: no memory. */
-static float protection_of(const lwi_cover_seeker *seeker, const lw_cover_point *point) {
+/* Of one place: half for being out of sight, half for being out of fire, which is out of sight, too. -1: no memory. */
+static float half_and_half(const lwi_cover_seeker *seeker, lw_vec3 at, int stance) {
+  int hidden = is_hidden(seeker, at, stance, true);
+  if (hidden != 0) return (float)hidden;
+  hidden = is_hidden(seeker, at, stance, false);
+  return hidden > 0 ? 0.5f : (float)hidden;
+}
+
+bool lwi_cover_protect(const lwi_cover_seeker *seeker, lw_cover_point *point) {
   lw_vec3 normal = point->segment.normal, along = {-normal.z, 0, normal.x};
   const lw_vec3 offsets[] = {{0, 0, 0}, along, lwi_scale(along, -1), normal, lwi_scale(normal, -1)};
   const int count = (int)(sizeof offsets / sizeof *offsets);
-  int sum = 0;
+  float sum = 0;
   for (int i = 0; i < count; i++) {
     lw_vec3 at = lwi_add(point->at.point, lwi_scale(offsets[i], seeker->radius));
-    for (int shots = 0; shots < 2; shots++) {
-      int hidden = is_hidden(seeker, at, point->stance, shots == 1);
-      if (hidden < 0) return -1;
-      sum += hidden;
-    }
+    float share = half_and_half(seeker, at, point->stance);
+    if (share < 0) return false;
+    sum += share;
   }
-  return (float)sum / (float)(2 * count);
+  point->protection = sum / (float)count;
+  return true;
 }
 
 /* Between two directions, as seen from above. [rad, 0..pi] */
@@ -144,22 +149,28 @@ static bool is_beside(const lwi_cover_seeker *seeker, const lw_cover_segment *se
   return away > 0 && away <= seeker->standoff + NEAR;
 }
 
-/* Judge the place `along` metres from the segment's end, and keep it if it hides. @return false: no memory. */
+/* Was a place about there found before, at the same wall? */
+static bool is_known(const lwi_cover_room *room, lw_vec3 at) {
+  for (int i = room->first; i < room->count; i++)
+    if (lwi_distance(room->spots[i].point.at.point, at) < SPACING / 2) return true;
+  return false;
+}
+
+/* Look at the place at that part of the segment, and keep it if it hides. @return false: no memory. */
 static bool try_at(const lwi_cover_seeker *seeker, const lw_cover_segment *segment, float t,
                    lwi_cover_room *room) {
   lw_vec3 wish = lwi_add(lwi_lerp(segment->a, segment->b, t), lwi_scale(segment->normal, seeker->standoff));
-  lw_cover_point point = {.segment = *segment, .navmesh = segment->navmesh};
+  lw_cover_point point = {.segment = *segment, .navmesh = segment->navmesh, .protection = 1};
   lw_status status = place_at(seeker, wish, &point.at);
   if (status != LW_OK) return status != LW_OUT_OF_MEMORY;
-  if (!is_beside(seeker, segment, point.at.point)) return true;
+  if (!is_beside(seeker, segment, point.at.point) || is_known(room, point.at.point)) return true;
+  float straight = lwi_distance(seeker->from, point.at.point) * seeker->lowest_price;
+  if (straight > seeker->query->max_cost) return true;
   int hidden = find_stance(seeker, point.at.point, &point.stance);
   if (hidden <= 0) return hidden == 0;
-  point.protection = protection_of(seeker, &point);
-  if (point.protection < 0) return false;
   point.flank = least_flank(seeker, &point);
   if (!lwi_reserve(seeker->memory, &room->spots, &room->capacity, room->count + 1, sizeof *room->spots))
     return false;
-  float straight = lwi_distance(seeker->from, point.at.point) * seeker->lowest_price;
   room->spots[room->count] =
       (lwi_cover_spot){point, lwi_cover_score(seeker->query, &point, straight), room->count};
   room->count += 1;
@@ -196,11 +207,11 @@ static bool try_part(const lwi_cover_seeker *seeker, const lw_cover_segment *seg
 bool lwi_cover_gather(const lwi_cover_seeker *seeker, const lw_cover_segment *segment, lwi_cover_room *room) {
   lw_interval parts[PARTS], whole = {0, 1};
   if (seeker->query->hard && segment->kind != LW_COVER_HARD) return true;
+  room->first = room->count;
   for (int i = 0; i < seeker->stance_count; i++) {
     int count = find_parts(seeker, segment, seeker->stances[i], parts);
     if (count < 0) return false;
     if (count > PARTS) return try_part(seeker, segment, whole, room);
-    /* In a lower stance more is hidden: what is found twice is told once. */
     for (int k = 0; k < count; k++)
       if (!try_part(seeker, segment, parts[k], room)) return false;
   }

@@ -14,9 +14,10 @@ typedef struct lwi_cover_taken {
 
 /// A place that hides.
 typedef struct lwi_cover_spot {
-  lw_cover_point point; ///< But for cost, exposed and score.
-  float most;           ///< Its score if one could go there straight, over the cheapest ground.
-  int order;            ///< In which it was found.
+  lw_cover_point point; ///< But for protection, cost, exposed and score.
+  float
+      most;  ///< Its score if all of one were out of fire there, and the way straight over the cheapest ground.
+  int order; ///< In which it was found.
 } lwi_cover_spot;
 
 /// Who looks for cover, and where. All is borrowed.
@@ -43,6 +44,7 @@ typedef struct lwi_cover_seeker {
 typedef struct lwi_cover_room {
   lwi_cover_spot *spots; ///< [count]
   int count, capacity;
+  int first; ///< Of the segment that is being looked at.
   lwi_cover_taken *taken;
   int taken_capacity;
   lw_cover_segment *segments;
@@ -54,6 +56,8 @@ void lwi_cover_room_free(lwi_cover_room *room, lwi_memory *memory);
 void lwi_cover_stances(lwi_cover_seeker *seeker);
 /// Add the places behind a segment. @return false: no memory.
 bool lwi_cover_gather(const lwi_cover_seeker *seeker, const lw_cover_segment *segment, lwi_cover_room *room);
+/// Find how well a place protects. @return false: no memory.
+bool lwi_cover_protect(const lwi_cover_seeker *seeker, lw_cover_point *point);
 /// Those first that may come out best.
 void lwi_cover_sort(lwi_cover_room *room);
 /// What a place is worth when the way there costs so much.

@@ -159,22 +159,29 @@ static int insert(lw_cover_point *points, int count, int capacity, const lw_cove
   return kept < capacity ? kept + 1 : capacity;
 }
 
-static bool is_hopeless(const lw_cover_point *points, int count, int capacity, const lwi_cover_spot *spot) {
-  if (count == capacity && points[count - 1].score >= spot->most) return true;
+/* Can it no longer be among the best, with no more than `most`? */
+static bool is_hopeless(const lw_cover_point *points, int count, int capacity, const lw_cover_point *point,
+                        float most) {
+  if (count == capacity && points[count - 1].score >= most) return true;
   for (int i = 0; i < count; i++)
-    if (points[i].score >= spot->most && is_near(&points[i], &spot->point)) return true;
+    if (points[i].score >= most && is_near(&points[i], point)) return true;
   return false;
 }
 
-/* Searches ways to those that may come out best first, until no other can be among the best. */
+/* Looks closer at those that may come out best first, until no other can be among the best: first how well they protect,
+   then at the way there. */
 static lw_status choose(lw_world *world, const lwi_cover_seeker *seeker, lw_cover_point *points, int capacity,
                         int *count) {
   lwi_cover_room *room = &world->cover_room;
   lwi_cover_sort(room);
   for (int i = 0; i < room->count; i++) {
-    if (*count == capacity && points[capacity - 1].score >= room->spots[i].most) break;
-    if (is_hopeless(points, *count, capacity, &room->spots[i])) continue;
     lw_cover_point point = room->spots[i].point;
+    float most = room->spots[i].most;
+    if (*count == capacity && points[capacity - 1].score >= most) break;
+    if (is_hopeless(points, *count, capacity, &point, most)) continue;
+    if (!lwi_cover_protect(seeker, &point)) return LW_OUT_OF_MEMORY;
+    most -= seeker->query->weights.protection * (1 - point.protection);
+    if (is_hopeless(points, *count, capacity, &point, most)) continue;
     lw_status status = price_way(world, seeker, &point);
     if (status == LW_OUT_OF_MEMORY) return status;
     if (status == LW_OK) *count = insert(points, *count, capacity, &point);
