@@ -17,6 +17,7 @@ local sdl = {}
 ---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
 ---| "dangers" # where the world remembers danger, the hotter the more, and fire lanes
 ---| "threats" # the world's threats: where they are, look, and how far
+---| "openness" # polygons filled by how open they lie, in place of their area's colour
 ---| "exposure" # what they see: amber where one who stands is seen, red where one who crouches is, too
 
 --- What to show: either `world` or `navmesh`.
@@ -24,7 +25,7 @@ local sdl = {}
 ---@field world? leeward.World
 ---@field navmesh? leeward.NavMesh
 ---@field geometry? leeward.Geometry the level's triangles, shaded below the mesh
----@field layers? leeward.Layer[] default: all but "tiles"
+---@field layers? leeward.Layer[] default: all but "tiles" and "openness"
 ---@field title? string
 
 ---@class leeward.PictureOptions: leeward.Chart

@@ -6,7 +6,7 @@
 
 #define GROUND_LAYERS                                                                                          \
   (LW_DRAW_AREAS | LW_DRAW_EDGES | LW_DRAW_BORDERS | LW_DRAW_TILES | LW_DRAW_LINKS | LW_DRAW_COVER |           \
-   LW_DRAW_EXPOSURE)
+   LW_DRAW_EXPOSURE | LW_DRAW_OPENNESS)
 
 static lw_box grown(lw_box box, float by) {
   box.min.x -= by, box.min.z -= by;

@@ -88,7 +88,24 @@ static float entry_width(painter *p, const char *text) {
   return (SWATCH + GAP) * p->unit + painter_text_width(p, TEXT_NORMAL, text);
 }
 
+/// In place of the areas.
+static void flow_openness(painter *p, flow *f) {
+  static const struct {
+    const char *text;
+    float exposure;
+  } samples[] = {{"hidden ground", 0}, {"half open", 0.5f}, {"open", 1}};
+  for (int i = 0; i < 3; i++) {
+    SDL_FPoint at = flow_place(f, entry_width(p, samples[i].text), SPACE * p->unit);
+    if (f->paint) swatch(p, at, lw_openness_color(samples[i].exposure));
+    if (f->paint) entry_text(p, at, samples[i].text);
+  }
+}
+
 static void flow_areas(chart *c, painter *p, flow *f) {
+  if (c->layers & LW_DRAW_OPENNESS) {
+    flow_openness(p, f);
+    return;
+  }
   const lw_area_table *table = lw_navmesh_area_table(c->navmesh);
   for (int i = 0; (c->layers & LW_DRAW_AREAS) && i < c->area_count; i++) {
     const lw_area_def *def = lw_area_table_get(table, c->areas[i]);

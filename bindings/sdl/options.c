@@ -8,10 +8,11 @@
 static const struct {
   const char *name;
   lw_draw_layer layer;
-} layer_names[] = {{"areas", LW_DRAW_AREAS},     {"edges", LW_DRAW_EDGES},     {"borders", LW_DRAW_BORDERS},
-                   {"tiles", LW_DRAW_TILES},     {"paths", LW_DRAW_PATHS},     {"agents", LW_DRAW_AGENTS},
-                   {"labels", LW_DRAW_LABELS},   {"links", LW_DRAW_LINKS},     {"cover", LW_DRAW_COVER},
-                   {"dangers", LW_DRAW_DANGERS}, {"threats", LW_DRAW_THREATS}, {"exposure", LW_DRAW_EXPOSURE}};
+} layer_names[] = {{"areas", LW_DRAW_AREAS},      {"edges", LW_DRAW_EDGES},     {"borders", LW_DRAW_BORDERS},
+                   {"tiles", LW_DRAW_TILES},      {"paths", LW_DRAW_PATHS},     {"agents", LW_DRAW_AGENTS},
+                   {"labels", LW_DRAW_LABELS},    {"links", LW_DRAW_LINKS},     {"cover", LW_DRAW_COVER},
+                   {"dangers", LW_DRAW_DANGERS},  {"threats", LW_DRAW_THREATS}, {"exposure", LW_DRAW_EXPOSURE},
+                   {"openness", LW_DRAW_OPENNESS}};
 #define LAYER_COUNT ((int)(sizeof layer_names / sizeof *layer_names))
 
 int options_fail(lua_State *L, const char *code, const char *format, ...) {
@@ -147,7 +148,7 @@ static uint32_t check_layer(lua_State *L, const char *where) {
 static uint32_t check_layers(lua_State *L, const char *where, int index) {
   uint32_t layers = 0;
   int type = get(L, index, "layers");
-  if (type == LUA_TNIL) layers = LW_DRAW_ALL & ~(uint32_t)LW_DRAW_TILES;
+  if (type == LUA_TNIL) layers = LW_DRAW_ALL & ~(uint32_t)(LW_DRAW_TILES | LW_DRAW_OPENNESS);
   if (type != LUA_TNIL && type != LUA_TTABLE) raise_expected(L, where, "layers", "a list of names", -1);
   for (lua_Integer i = 1; type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(L, -1); i++) {
     lua_rawgeti(L, -1, i);

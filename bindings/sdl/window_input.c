@@ -60,6 +60,7 @@ static void handle_key(window *w, const SDL_Keysym *key) {
   float step = 60 * w->painter.unit;
   if (key->mod & (KMOD_CTRL | KMOD_ALT | KMOD_GUI)) return;
   if (key->sym == SDLK_e) toggle(w, LW_DRAW_EXPOSURE);
+  if (key->sym == SDLK_o) toggle(w, LW_DRAW_OPENNESS);
   if (key->sym == SDLK_t) toggle(w, LW_DRAW_THREATS);
   if (key->sym >= SDLK_1 && key->sym <= SDLK_9) toggle(w, 1u << (key->sym - SDLK_1));
   if (key->sym == SDLK_0) toggle(w, LW_DRAW_DANGERS);

@@ -23,6 +23,7 @@ static const help_line help_lines[] = {
     {"9", "cover", LW_DRAW_COVER},
     {"0", "dangers", LW_DRAW_DANGERS},
     {"E", "what threats see", LW_DRAW_EXPOSURE},
+    {"O", "how open ground lies", LW_DRAW_OPENNESS},
     {"T", "threats", LW_DRAW_THREATS},
     {"G", "geometry", 1u << 31},
     {"space", "pause, go on", 0},

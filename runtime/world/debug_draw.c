@@ -5,6 +5,7 @@
 #include "world/debug_draw_links.h"
 
 #define FILL_ALPHA 0xa6u
+#define OPENNESS_ALPHA 0xd8u ///< The colours of areas and of openness must not be taken for one another.
 #define EDGE_COLOR 0x10181e70u
 #define BORDER_COLOR 0x0c1116ffu
 #define BARE_EDGE_COLOR 0xd5dbe250u ///< Without fill, lines must show on whatever is below.
@@ -16,9 +17,19 @@ static uint32_t area_color(const lw_navmesh *navmesh, lw_area_id area) {
   return (def ? def->color & 0xffffffu : 0x9aa58bu) << 8 | FILL_ALPHA;
 }
 
-static void draw_fill(const lw_navmesh *navmesh, uint32_t index, const lw_debug_draw *draw) {
+uint32_t lw_openness_color(float exposure) {
+  static const float hidden[] = {0x12, 0x4e, 0x45}, open[] = {0xfb, 0xf0, 0x8c};
+  float t = exposure >= 0 ? fminf(1, exposure) : 0; /* NaN is hidden */
+  uint32_t color = 0;
+  for (int i = 0; i < 3; i++) color = color << 8 | (uint32_t)(hidden[i] + (open[i] - hidden[i]) * t + 0.5f);
+  return color;
+}
+
+static void draw_fill(const lw_navmesh *navmesh, uint32_t index, bool by_openness, const lw_debug_draw *draw) {
   lwi_polygon polygon = lwi_polygon_get(navmesh, index);
-  uint32_t color = area_color(navmesh, navmesh->poly_areas[index]);
+  uint32_t color = by_openness
+                       ? lw_openness_color(lwi_byte_part(navmesh->exposures[index])) << 8 | OPENNESS_ALPHA
+                       : area_color(navmesh, navmesh->poly_areas[index]);
   for (uint32_t i = 2; i < polygon.count; i++) {
     draw->triangle(draw->user, lwi_corner(&polygon, 0), lwi_corner(&polygon, i - 1), lwi_corner(&polygon, i),
                    color);
@@ -27,13 +38,13 @@ static void draw_fill(const lw_navmesh *navmesh, uint32_t index, const lw_debug_
 
 static void draw_edge_piece(lw_vec3 from, lw_vec3 to, lwi_stretch p, uint32_t layers,
                             const lw_debug_draw *draw) {
-  uint32_t color = layers & LW_DRAW_AREAS ? EDGE_COLOR : BARE_EDGE_COLOR;
+  uint32_t color = layers & (LW_DRAW_AREAS | LW_DRAW_OPENNESS) ? EDGE_COLOR : BARE_EDGE_COLOR;
   draw->line(draw->user, lwi_lerp(from, to, p.t0), lwi_lerp(from, to, p.t1), 1, color);
 }
 
 static void draw_border_piece(lw_vec3 from, lw_vec3 to, float t0, float t1, uint32_t layers,
                               const lw_debug_draw *draw) {
-  uint32_t color = layers & LW_DRAW_AREAS ? BORDER_COLOR : BARE_BORDER_COLOR;
+  uint32_t color = layers & (LW_DRAW_AREAS | LW_DRAW_OPENNESS) ? BORDER_COLOR : BARE_BORDER_COLOR;
   draw->line(draw->user, lwi_lerp(from, to, t0), lwi_lerp(from, to, t1), 1.8f, color);
 }
 
@@ -78,8 +89,9 @@ static void draw_tile(const lwi_tile *tile, const lw_debug_draw *draw) {
 
 void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw) {
   if (!navmesh || !draw) return;
-  for (uint32_t i = 0; (layers & LW_DRAW_AREAS) && draw->triangle && i < navmesh->polygon_count; i++) {
-    draw_fill(navmesh, i, draw);
+  bool filled = layers & (LW_DRAW_AREAS | LW_DRAW_OPENNESS);
+  for (uint32_t i = 0; filled && draw->triangle && i < navmesh->polygon_count; i++) {
+    draw_fill(navmesh, i, layers & LW_DRAW_OPENNESS, draw);
   }
   if (!draw->line) return;
   for (uint32_t i = 0; (layers & (LW_DRAW_EDGES | LW_DRAW_BORDERS)) && i < navmesh->polygon_count; i++) {

@@ -171,6 +171,8 @@ function scene.describe(level)
   if stats.offmesh_links + stats.offmesh_refused > 0 then
     line = line .. (", %d off-mesh links, %d refused"):format(stats.offmesh_links, stats.offmesh_refused)
   end
+  line = line .. (", exposure %.2f"):format(stats.exposure)
+  if stats.deep_water > 0 then line = line .. (", %.1f %% deep water"):format(100 * stats.deep_water) end
   if stats.cover_segments > 0 then
     line = line .. (", %d cover segments"):format(stats.cover_segments)
     if level.report then line = line .. (" found in %.0f ms"):format(1000 * level.report.cover_seconds) end

@@ -115,6 +115,23 @@ describe("leeward_sdl", function()
       assert.is_true(changed)
     end)
 
+    it("shows how open ground lies, in place of its area", function()
+      local navmesh_of = function(exposure)
+        return leeward.navmesh { vertices = { { 0, 0, 0 }, { 20, 0, 0 }, { 20, 0, 10 }, { 0, 0, 10 } },
+          polygons = { { 1, 2, 3, 4 } }, exposure = exposure }
+      end
+      local function middle(exposure, layers)
+        local options = { file = file, navmesh = navmesh_of(exposure), width = 640, height = 400, layers = layers }
+        assert.is_true(sdl.picture(options))
+        return sdl.read_pixel { file = file, x = 320, y = 200 }
+      end
+      local hidden, half, open = middle(0, { "openness" }), middle(0.5, { "openness" }), middle(1, { "openness" })
+      local dark, between, bright = channels(hidden), channels(half), channels(open)
+      assert.is_true(dark < between and between < bright)
+      assert.equal(middle(0, { "areas" }), middle(1, { "areas" }))
+      assert.equal(middle(0), middle(1)) -- not unless it is asked for
+    end)
+
     it("shows what threats see, and where they are", function()
       local geometry = leeward.geometry()
       geometry:add_box { min = { 0, -1, 0 }, max = { 20, 0, 10 } }

@@ -36,7 +36,9 @@ typedef enum lw_draw_layer {
   /// What they see, in cells of half a metre (more on large levels): amber where one who stands is seen, red where one
   /// who crouches is, too; the stronger, the more it weighs.
   LW_DRAW_EXPOSURE = 1 << 11,
-  LW_DRAW_ALL = (1 << 12) - 1
+  LW_DRAW_OPENNESS =
+      1 << 12, ///< Polygons, filled by how open they lie (lw_poly.exposure) in place of their area's colour.
+  LW_DRAW_ALL = (1 << 13) - 1
 } lw_draw_layer;
 
 #define LW_COLOR_COVER_HIGH                                                                                    \
@@ -50,6 +52,8 @@ typedef enum lw_draw_layer {
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);
 /// @return The colour that links of a kind are drawn in, 0xRRGGBB.
 LW_API uint32_t lw_link_kind_color(lw_link_kind kind);
+/// @return The colour of ground that lies so open: from dark green, nothing sees it, to pale yellow. @param exposure  [0..1]
+LW_API uint32_t lw_openness_color(float exposure);
 LW_API void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw);
 /// The navmeshes' layers with the links between them, the dangers and the agents. @param selected  Drawn with emphasis; 0: none.
 LW_API void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
