@@ -20,6 +20,7 @@
 #define LWI_SAVED_CLOCK "CLOCK"
 #define LWI_SAVED_DANGERS "DANGERS"
 #define LWI_SAVED_LANES "LANES"
+#define LWI_SAVED_VISIBILITY "VISIBLE"
 #define LWI_SAVED_AGENTS "AGENTS"
 
 typedef struct lwi_saved_agent {
@@ -47,6 +48,9 @@ struct lw_saved {
   lwi_danger *dangers;
   lwi_fire_lane *lanes;
   lwi_saved_agent *agents;
+  float visibility;
+  int team_count, team_capacity;
+  lwi_team *teams; ///< [team_count]
 };
 
 /// The same navmesh, baked or loaded, has the same number.

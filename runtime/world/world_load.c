@@ -77,6 +77,30 @@ static const char *read_lanes(lw_saved *saved, lwi_reader *from) {
   return NULL;
 }
 
+static bool is_visibility(float visibility) {
+  return visibility >= 0 && visibility <= 1;
+}
+
+static const char *read_visibility(lw_saved *saved, lwi_reader *from) {
+  saved->visibility = lwi_get_float(from);
+  uint32_t count = lwi_get_u32(from);
+  for (uint32_t i = 0; i < count && !from->failed; i++) {
+    char name[256];
+    lwi_get_text(from, name);
+    float visibility = lwi_get_float(from);
+    if (from->failed) break;
+    if (!name[0] || strlen(name) >= sizeof saved->teams->name || !is_visibility(visibility))
+      return "a team is none";
+    if (!lwi_reserve(&saved->memory, &saved->teams, &saved->team_capacity, saved->team_count + 1,
+                     sizeof *saved->teams))
+      return "";
+    lwi_team *team = &saved->teams[saved->team_count++];
+    *team = (lwi_team){.visibility = visibility};
+    memcpy(team->name, name, strlen(name) + 1);
+  }
+  return from->failed || is_visibility(saved->visibility) ? NULL : "it is no part of 1";
+}
+
 static const char *read_agent(lw_saved *saved, lwi_reader *from) {
   if (!lwi_reserve(&saved->memory, &saved->agents, &saved->agent_capacity, saved->agent_count + 1,
                    sizeof *saved->agents))
@@ -118,11 +142,10 @@ static const char *read_agents(lw_saved *saved, lwi_reader *from) {
 static const struct {
   const char *name, *about;
   const char *(*read)(lw_saved *saved, lwi_reader *from);
-} sections[] = {{LWI_SAVED_NAVMESHES, "navmeshes", read_navmeshes},
-                {LWI_SAVED_CLOCK, "clock", read_clock},
-                {LWI_SAVED_DANGERS, "dangers", read_dangers},
-                {LWI_SAVED_LANES, "fire lanes", read_lanes},
-                {LWI_SAVED_AGENTS, "agents", read_agents}};
+} sections[] = {
+    {LWI_SAVED_NAVMESHES, "navmeshes", read_navmeshes},    {LWI_SAVED_CLOCK, "clock", read_clock},
+    {LWI_SAVED_DANGERS, "dangers", read_dangers},          {LWI_SAVED_LANES, "fire lanes", read_lanes},
+    {LWI_SAVED_VISIBILITY, "visibility", read_visibility}, {LWI_SAVED_AGENTS, "agents", read_agents}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 static lw_status read_section(lw_saved *saved, lwi_reader *file, bool *seen, const char *name,
@@ -182,6 +205,7 @@ lw_status lw_saved_open(const char *name, const lw_allocator *allocator, lw_save
   lw_saved *saved = lwi_alloc_zero(&memory, sizeof *saved);
   if (!saved) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   saved->memory = memory;
+  saved->visibility = 1;
   unsigned char *data = NULL;
   size_t size = 0;
   lw_status status = lwi_file_read(name, &saved->memory, &data, &size, error);
@@ -199,6 +223,7 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_memory memory = saved->memory;
   lwi_free(&memory, saved->dangers, (size_t)saved->danger_capacity * sizeof *saved->dangers);
   lwi_free(&memory, saved->lanes, (size_t)saved->lane_capacity * sizeof *saved->lanes);
+  lwi_free(&memory, saved->teams, (size_t)saved->team_capacity * sizeof *saved->teams);
   lwi_free(&memory, saved->agents, (size_t)saved->agent_capacity * sizeof *saved->agents);
   lwi_free(&memory, saved, sizeof *saved);
 }
@@ -237,7 +262,11 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   world->steps = saved->steps;
   world->spawned = saved->spawned;
   world->random = saved->random;
+  world->visibility = saved->visibility;
+  world->team_count = 0;
   bool good = true;
+  for (int i = 0; i < saved->team_count && good; i++)
+    good = lw_world_set_visibility(world, saved->teams[i].name, saved->teams[i].visibility) == LW_OK;
   for (int i = 0; i < saved->danger_count && good; i++)
     good = lwi_world_danger_put_back(world, &saved->dangers[i]);
   for (int i = 0; i < saved->lane_count && good; i++) good = lwi_world_lane_put_back(world, &saved->lanes[i]);

@@ -91,6 +91,17 @@ static void put_lanes(lwi_bytes *to, const lw_world *world) {
   end(to, size);
 }
 
+static void put_visibility(lwi_bytes *to, const lw_world *world) {
+  int size = begin(to, LWI_SAVED_VISIBILITY);
+  lwi_put_float(to, world->visibility);
+  lwi_put_u32(to, (uint32_t)world->team_count);
+  for (int i = 0; i < world->team_count; i++) {
+    lwi_put_text(to, world->teams[i].name);
+    lwi_put_float(to, world->teams[i].visibility);
+  }
+  end(to, size);
+}
+
 static void put_agent(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_text(to, agent->profile->def.name);
   lwi_put_text(to, agent->tree ? lw_tree_name(agent->tree) : "");
@@ -119,13 +130,14 @@ static void put_agents(lwi_bytes *to, const lw_world *world) {
 static void put_all(lwi_bytes *to, const lw_world *world) {
   for (int i = 0; i < 8; i++) lwi_put(to, (unsigned char)LWI_SAVED_MAGIC[i], 1);
   lwi_put_u32(to, LWI_SAVED_VERSION);
-  lwi_put_u32(to, 5);
+  lwi_put_u32(to, 6);
   lwi_put_u64(to, 0);
   lwi_put_u64(to, 0);
   put_navmeshes(to, world);
   put_clock(to, world);
   put_dangers(to, world);
   put_lanes(to, world);
+  put_visibility(to, world);
   put_agents(to, world);
   set(to, 16, (uint64_t)to->count);
   if (!to->failed)

@@ -60,6 +60,8 @@ static void fill_world(level *l) {
   lane.to = lwi_vec3(30, 1, 20);
   lane.seconds = 60;
   assert_int_equal(lw_fire_lane_add(l->world, &lane, &id, NULL), LW_OK);
+  assert_int_equal(lw_world_set_visibility(l->world, NULL, 0.5f), LW_OK);
+  assert_int_equal(lw_world_set_visibility(l->world, "red", 0.75f), LW_OK);
   for (int i = 0; i < 3; i++) {
     lw_agent_def def = lw_agent_def_default();
     lw_agent_id agent;

@@ -40,6 +40,21 @@ describe("a saved world", function()
     assert.is_near(18, other:fire_lanes()[1]:seconds(), 1e-3)
   end)
 
+  it("comes back by the light that it was saved in", function()
+    world:set_visibility(0.5)
+    world:set_visibility { team = "red", visibility = 0.25 }
+    assert.is_true(world:save(FILE))
+    local hash = world:hash()
+    local other = make(navmesh)
+    other:set_visibility { team = "blue", visibility = 0.1 }
+    other:set_visibility { team = "red", visibility = 0.1 }
+    assert.same({}, other:load(FILE))
+    assert.equal(0.5, other:visibility())
+    assert.equal(0.125, other:visibility "red")
+    assert.equal(0.5, other:visibility "blue")
+    assert.equal(hash, other:hash())
+  end)
+
   it("comes back with its agents, who go on where they were going", function()
     local a, b = spawn { team = "red", pace = "fast" }, spawn { profile = "sniper", at = { 2, 0, 5 } }
     assert(a:move_to { 20, 0, 9 })

@@ -1,7 +1,7 @@
 /// @file save.h
 /// A world's state in a file: all that moves or is remembered, but not the navmeshes.
 ///
-/// Kept: the clock, steps and random numbers; dangers and fire lanes; agents with profile and tree by name, team, pace,
+/// Kept: the clock, steps and random numbers; dangers, fire lanes and how well teams are seen; agents with profile and tree by name, team, pace,
 /// stance, place, heading, random numbers, the caller's number, and where they were going.
 /// Begins anew: trees at their roots; paths, which are searched when an agent is restored. One that was on an off-mesh link
 /// stands where that ends. Not kept: threats and what agents know of them, reserved cover, statistics, agents' ids.
