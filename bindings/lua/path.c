@@ -3,6 +3,8 @@
 */
 #include "lwl.h"
 
+#include <string.h>
+
 static void destroy(void *object) {
   lw_path_destroy(object);
 }
@@ -193,14 +195,24 @@ static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *wor
   return visibility;
 }
 
+static void opt_quality(lua_State *L, const lwl_at *at, int table, lw_quality *quality) {
+  if (lwl_get(L, table, "quality") != LUA_TNIL) {
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    const bool fast = strcmp(name, "fast") == 0;
+    if (!fast && strcmp(name, "good") != 0) lwl_raise_expected(L, at, "quality", "'good' or 'fast'", -1);
+    *quality = fast ? LW_QUALITY_FAST : LW_QUALITY_GOOD;
+  }
+  lua_pop(L, 1);
+}
+
 /*
 ** world:find_path(query) --> path | nil, message, code
 */
 static int find_path(lua_State *L) {
-  static const char *const keys[] = {"from",       "to",     "profile", "snap",     "allow_partial",
-                                     "max_nodes",  "cost",   "avoid",   "can_take", "navmesh",
-                                     "threats",    "stance", "heights", "accuracy", "team",
-                                     "visibility", NULL};
+  static const char *const keys[] = {"from",       "to",      "profile", "snap",     "allow_partial",
+                                     "max_nodes",  "cost",    "avoid",   "can_take", "navmesh",
+                                     "threats",    "stance",  "heights", "accuracy", "team",
+                                     "visibility", "quality", NULL};
   const lwl_at at = {"find_path", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
@@ -211,6 +223,7 @@ static int find_path(lua_State *L) {
   lwl_opt_snap(L, &at, 2, &query.snap);
   lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
+  opt_quality(L, &at, 2, &query.quality);
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
   query.accuracy = lwl_opt_accuracy(L, &at, 2);
   if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);

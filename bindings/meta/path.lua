@@ -17,6 +17,8 @@ local World = {}
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number, for all of the path. Default: that which fits
 ---at `from`, see World:navmesh; at `to` too where links lead from navmesh to navmesh (World:links).
 ---@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
+---@field quality? "good"|"fast"  How closely to look where metres have different prices: "good" comes near the best
+---way, "fast" takes not much longer than where all cost the same. [default "good"]
 ---@field max_nodes? integer  Search budget. [>= 1]
 ---@field cost? leeward.Costs  Over the profile's, for this request.
 ---@field avoid? string[]  Instead of the profile's, for this request.

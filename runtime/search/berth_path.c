@@ -90,8 +90,8 @@ static bool pull(widening *work) {
     arrays->crossings[i] = work->room->before[i].crossing;
   }
   for (int i = 0; i <= count; i++) arrays->prices[i] = price_of(work, i);
-  lwi_string string = {work->from,     work->to,          count,       arrays->gates,
-                       arrays->prices, arrays->crossings, arrays->best};
+  lwi_string string = {work->from,     work->to,          count,        arrays->gates,
+                       arrays->prices, arrays->crossings, arrays->best, lwi_pull_rounds(work->query->quality)};
   int corners = lwi_pull(&string, arrays->corners);
   arrays->points[0] = work->from;
   arrays->points[count + 1] = work->to;
@@ -196,7 +196,7 @@ static uint32_t ban_node(const widening *work, int step) {
   const lwi_graph *graph = &work->search->graph;
   if (step < 0) return LWI_NONE;
   if (step >= work->search->corridor_count) return 0;
-  return lwi_node_first(graph, work->search->corridor[step]);
+  return lwi_node_first(graph, work->search->corridor[step].node);
 }
 
 static lw_status reject(const widening *work, int piece) {

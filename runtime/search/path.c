@@ -216,6 +216,7 @@ static void pull(path_trace *trace) {
       .prices = room->prices,
       .crossings = room->crossings,
       .best = room->best,
+      .rounds = lwi_pull_rounds(trace->query->quality),
   };
   trace->corner_count = lwi_pull(&string, room->corners);
 }
@@ -410,11 +411,10 @@ static bool fill(path_trace *trace, lw_path *path) {
   return true;
 }
 
-/* --- searching ------------------------------------------------------------------------------------------------ */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* Build the path along search->corridor, which may be empty. */
-static lw_status build(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
-                       const lw_allocator *allocator, lw_path **out) {
+lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                         const lw_allocator *allocator, lw_path **out) {
   int points = search->corridor_count + 2; /* links have two */
   for (int i = 0; i < search->corridor_count; i++)
     points += lwi_search_link(search, i) || lwi_search_place(search, i);
@@ -434,40 +434,4 @@ static lw_status build(lwi_search *search, const lwi_search_query *query, lwi_pa
   }
   *out = path;
   return LW_OK;
-}
-
-/* Searches for one path: each of the others found a way that was too narrow after all. */
-#define MAX_SEARCHES 16
-
-static bool make_berth_room(lwi_path_room *room) {
-  if (room->berth) return true;
-  room->berth = lwi_alloc_zero(room->memory, sizeof *room->berth);
-  if (room->berth) room->berth->memory = room->memory;
-  return room->berth != NULL;
-}
-
-static lw_status search_wide(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
-                             const lw_allocator *allocator, lw_path **path) {
-  lwi_ban bans[MAX_SEARCHES];
-  lwi_search_query next = *query;
-  next.bans = bans;
-  if (!make_berth_room(room)) return LW_OUT_OF_MEMORY;
-  lw_status status = LW_NO_PATH;
-  for (next.ban_count = 0; next.ban_count < MAX_SEARCHES; next.ban_count++) {
-    status = lwi_search_run(search, &next);
-    if (status != LW_OK) return status;
-    status = lwi_berth_widen(query->berth, search, &next, room->berth);
-    if (status == LW_OK) return build(search, &next, room, allocator, path);
-    if (status != LW_NO_PATH) return status;
-    bans[next.ban_count] = room->berth->rejected;
-  }
-  return status;
-}
-
-lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
-                          const lw_allocator *allocator, lw_path **path) {
-  *path = NULL;
-  if (query->berth) return search_wide(search, query, room, allocator, path);
-  lw_status status = lwi_search_run(search, query);
-  return status == LW_OK ? build(search, query, room, allocator, path) : status;
 }

@@ -5,7 +5,7 @@
 #include "leeward/path.h"
 #include "mesh/berth.h"
 #include "search/account.h"
-#include "search/search.h"
+#include "search/sleeve.h"
 
 /// A piece of a path that goes over an off-mesh link.
 typedef struct lwi_path_link {
@@ -101,7 +101,13 @@ typedef struct lwi_string {
   const float *prices;   ///< [gate_count + 1] Of a metre before each gate, and behind the last.
   lw_vec3 *crossings;    ///< [gate_count] In: where the search crossed each gate. Overwritten.
   lw_vec3 *best;         ///< [gate_count] Room to work in.
+  int rounds;            ///< At most.
 } lwi_string;
+#define LWI_PULL_ROUNDS 16
+#define LWI_PULL_ROUNDS_FAST 3
+static inline int lwi_pull_rounds(lw_quality quality) {
+  return quality == LW_QUALITY_FAST ? LWI_PULL_ROUNDS_FAST : LWI_PULL_ROUNDS;
+}
 
 /// Pull the string to the cheapest way through the corridor. @param corners  Room for gate_count + 2.
 /// @return Corners written; every gate where the price changes is one.
@@ -144,12 +150,18 @@ typedef struct lwi_path_room {
   float *seen; ///< [threat_count] a point: what each threat sees of the pieces up to the next that is kept.
   int seen_capacity;
   float *seen_now;              ///< [threat_count] Of one piece.
+  lwi_sleeve sleeve;            ///< For where prices differ.
   struct lwi_berth_room *berth; ///< For those who keep off walls; NULL until one comes.
 } lwi_path_room;
 
 /// For so many points and threats. @return false: no memory.
 bool lwi_path_room_reserve(lwi_path_room *room, int points, int threats);
 void lwi_path_room_free(lwi_path_room *room);
+
+/// Build the path along search->corridor, which may be empty. With query->berth, after lwi_berth_widen().
+/// @return LW_OK, LW_OUT_OF_MEMORY.
+lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                         const lw_allocator *allocator, lw_path **path);
 
 /// Search, and build the path along the corridor that was found. With query->berth the path is swept with the disc; what
 /// that rejects is banned, and the search goes past it.

@@ -6,6 +6,7 @@
 lw_path_query lw_path_query_default(void) {
   return (lw_path_query){.snap = {2, 4, 2},
                          .navmesh = LW_NAVMESH_FITTING,
+                         .quality = LW_QUALITY_GOOD,
                          .max_nodes = INT32_MAX,
                          .heights = {0.9f, 1.6f},
                          .height_count = 2,
@@ -97,8 +98,11 @@ int lw_path_nodes(const lw_path *path) {
 
 static void free_block(lwi_path_room *room) {
   lwi_free(room->memory, room->block, room->size);
-  *room = (lwi_path_room){
-      .memory = room->memory, .berth = room->berth, .seen = room->seen, .seen_capacity = room->seen_capacity};
+  *room = (lwi_path_room){.memory = room->memory,
+                          .sleeve = room->sleeve,
+                          .berth = room->berth,
+                          .seen = room->seen,
+                          .seen_capacity = room->seen_capacity};
 }
 
 static bool reserve_block(lwi_path_room *room, int points) {
@@ -140,6 +144,7 @@ bool lwi_path_room_reserve(lwi_path_room *room, int points, int threats) {
 
 void lwi_path_room_free(lwi_path_room *room) {
   free_block(room);
+  lwi_sleeve_free(&room->sleeve);
   lwi_free(room->memory, room->seen, (size_t)room->seen_capacity * sizeof *room->seen);
   room->seen = NULL;
   room->seen_capacity = 0;

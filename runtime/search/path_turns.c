@@ -25,8 +25,7 @@ static void release_place(lwi_search *search, int i) {
   const lwi_portal *portal = lwi_search_portal(search, i);
   if (portal) {
     uint32_t node = 1 + search->graph.mesh->link_count + (uint32_t)(portal - search->graph.portals);
-    search->nodes[node].point = lwi_search_crossing(search, i);
-    search->corridor[i] = node;
+    search->corridor[i].node = node;
     return;
   }
   search->corridor_count -= 1;
@@ -74,12 +73,11 @@ static bool slide(path_trace *trace, lwi_search *search, const path_hold *last, 
   const lwi_ring_place *place = lwi_search_place(search, i);
   const lw_navmesh *mesh = search->graph.mesh;
   const lwi_polygon polygon = lwi_polygon_get(mesh, place->polygon);
-  lwi_node *node = &search->nodes[search->corridor[i]];
-  lw_vec3 before = node->point, to;
+  lw_vec3 *point = &search->corridor[i].point, before = *point, to;
   path_hold here, next;
-  node->point = lwi_add(before, step);
-  if (lwi_polygon_holds(&polygon, node->point, 0)) {
-    node->point.y = lwi_polygon_height(mesh, place->polygon, node->point.x, node->point.z);
+  *point = lwi_add(before, step);
+  if (lwi_polygon_holds(&polygon, *point, 0)) {
+    point->y = lwi_polygon_height(mesh, place->polygon, point->x, point->z);
     lwi_trace_is_held(trace, i, &to, &here);
     double moved = cost_from(trace, last, i, to);
     int end = i + 1;
@@ -90,7 +88,7 @@ static bool slide(path_trace *trace, lwi_search *search, const path_hold *last, 
       return true;
     }
   }
-  node->point = before;
+  *point = before;
   return false;
 }
 
@@ -101,7 +99,7 @@ static void slide_places(path_trace *trace, lwi_search *search) {
   for (int i = 0; i < search->corridor_count; i++) {
     if (!lwi_trace_is_held(trace, i, &to, &next)) continue;
     const lwi_ring_place *place = lwi_search_place(search, i);
-    if (place && place->portal == LWI_NONE && search->corridor[i] >= search->lane_base) {
+    if (place && place->portal == LWI_NONE && search->corridor[i].node >= search->lane_base) {
       const lwi_lane *lane = &trace->query->lanes->lanes[place->danger];
       lw_vec3 step = lwi_scale(lwi_sub(lane->to, lane->from), 0.5f / LWI_LANE_SIDE);
       step.y = 0;

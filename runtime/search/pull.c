@@ -3,8 +3,9 @@
    legs that end at the nearest corners on either side (descent one coordinate at a time on a convex price). */
 #include "search/path.h"
 
-#define MAX_ROUNDS 16
-#define BISECTIONS 20
+#define STEPS 16
+/* A slope so small a part of what it changes by along the gate is none. */
+#define FLAT 1e-3
 /* A round that saves less than this part ends the descent. */
 #define WORTH_IT 1e-4
 
@@ -44,19 +45,37 @@ static double slope(lw_vec3 at, lw_vec3 end, lw_vec3 direction, float price) {
   return length > 0 ? (double)(price * lwi_dot(leg, direction) / length) : 0;
 }
 
+/* Where both legs' prices balance along the gate: the root of a slope that only rises, between the ends, by false position
+   (the Illinois variant, which lets neither side stay). */
 static lw_vec3 balance(const lwi_gate *gate, lw_vec3 before, lw_vec3 after, float price_before,
                        float price_after) {
   lw_vec3 direction = lwi_sub(gate->left, gate->right);
-  float low = 0, high = 1;
-  for (int i = 0; i < BISECTIONS; i++) {
-    float middle = (low + high) / 2;
-    lw_vec3 at = lwi_lerp(gate->right, gate->left, middle);
-    if (slope(at, before, direction, price_before) + slope(at, after, direction, price_after) > 0)
-      high = middle;
-    else
-      low = middle;
+  double low = 0, high = 1;
+  double slope_low =
+      slope(gate->right, before, direction, price_before) + slope(gate->right, after, direction, price_after);
+  double slope_high =
+      slope(gate->left, before, direction, price_before) + slope(gate->left, after, direction, price_after);
+  if (slope_low >= 0) return gate->right;
+  if (slope_high <= 0) return gate->left;
+  double at = 0.5, flat = FLAT * (slope_high - slope_low);
+  for (int i = 0, side = 0; i < STEPS; i++) {
+    at = low + (high - low) * slope_low / (slope_low - slope_high);
+    lw_vec3 point = lwi_lerp(gate->right, gate->left, (float)at);
+    double here = slope(point, before, direction, price_before) + slope(point, after, direction, price_after);
+    if (fabs(here) <= flat) break;
+    if (here > 0) {
+      high = at;
+      slope_high = here;
+      if (side > 0) slope_low /= 2;
+      side = 1;
+    } else {
+      low = at;
+      slope_low = here;
+      if (side < 0) slope_high /= 2;
+      side = -1;
+    }
   }
-  return low <= 0 ? gate->right : high >= 1 ? gate->left : lwi_lerp(gate->right, gate->left, (low + high) / 2);
+  return lwi_lerp(gate->right, gate->left, (float)at);
 }
 
 static lw_vec3 corner_now(const lwi_string *string, const lwi_corner_point *corner) {
@@ -87,7 +106,7 @@ int lwi_pull(const lwi_string *string, lwi_corner_point *corners) {
   for (int gate = 0; gate < string->gate_count; gate++) changes += changes_price(string, gate);
   if (changes == 0) return lwi_funnel(string->from, string->to, string->gates, string->gate_count, corners);
   double best = INFINITY;
-  for (int round = 0; round < MAX_ROUNDS; round++) {
+  for (int round = 0; round < string->rounds; round++) {
     int count = pull_runs(string, corners);
     double price = price_of(string, corners, count);
     if (!(price < best * (1 - WORTH_IT))) break;

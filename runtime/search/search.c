@@ -16,6 +16,11 @@
 /* Heights of a portal seen from its two sides differ, so the triangle inequality holds but for this. [m] */
 #define IDLE_SLACK 1e-3f
 
+/* Polygons looked at for what a metre costs on the average. */
+#define PRICE_SAMPLES 24
+/* One in a hurry takes a metre to be dearer still than the cheapest one, so that the way goes on where it has come to. */
+#define HURRY 1.3f
+
 #define GOAL 0
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
@@ -108,6 +113,8 @@ typedef struct expansion {
   lw_vec3 aims[3];
   lwi_charges charges;
   bool by_place; /* what these are */
+  bool hurried;  /* nodes that were expanded stay as they are, for `metre` may be too much */
+  float metre;   /* what a metre of what is left is taken to cost [metre-equivalents] */
   bool failed;   /* no memory to see by */
   int entered_count;
   uint32_t entered[MAX_ENTERED]; /* rings of dangers that straight ways out of this room enter */
@@ -131,8 +138,8 @@ static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
 
 static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
   lwi_node *node = touch(run->search, index);
-  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->query->prices->lowest;
-  if (!(f < node->f * BETTER)) return true;
+  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->metre;
+  if (!(f < node->f * BETTER) || (node->closed && run->hurried)) return true;
   if (run->query->ban_count > 0 && is_banned(run, parent, index)) return true;
   node->parent = parent;
   node->g = g;
@@ -237,7 +244,9 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
     if (!cross_at(run, from, k, i == 0 ? 0 : LWI_WATCHED_POINTS - 1 + i, at)) return false;
   }
   bool alike = fabsf(behind - from->price) <= ALIKE * fminf(behind, from->price);
-  return (alike && !by_place) || cross_elsewhere(run, from, k, by_place, left, right);
+  if (alike && !by_place) return true;
+  run->search->uneven = true;
+  return run->hurried || cross_elsewhere(run, from, k, by_place, left, right);
 }
 
 static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
@@ -326,7 +335,7 @@ static lw_status collect(lwi_search *search) {
     return LW_OUT_OF_MEMORY;
   search->corridor_count = count;
   for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent)
-    search->corridor[--count] = at;
+    search->corridor[--count] = (lwi_step){at, lwi_search_room(search, at), search->nodes[at].point};
   return LW_OK;
 }
 
@@ -341,11 +350,24 @@ static void begin(lwi_search *search) {
   search->open.count = 0;
   search->corridor_count = 0;
   search->expanded = 0;
+  search->uneven = false;
   search->stamp += 1;
   if (search->stamp > 0) return;
   memset(search->nodes, 0, search->node_count * sizeof *search->nodes);
   memset(search->entries, 0, search->entry_count * sizeof *search->entries);
   search->stamp = 1;
+}
+
+/* The harmonic mean over some of the polygons: half of them cheap is cheap. */
+static float usual_price(const lwi_graph *graph, const lwi_prices *prices) {
+  uint32_t count = graph->mesh->polygon_count, step = count / PRICE_SAMPLES + 1;
+  float sum = 0, samples = 0;
+  for (uint32_t i = 0; i < count; i += step) {
+    float price = lwi_price_on(prices, graph->mesh, i);
+    sum += price < INFINITY ? 1 / price : 0;
+    samples += price < INFINITY ? 1 : 0;
+  }
+  return samples > 0 ? samples / sum : prices->lowest;
 }
 
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
@@ -357,6 +379,9 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
                    .aim_count = 1,
                    .aims = {query->to},
                    .charges = lwi_query_charges(query)};
+  run.hurried = query->quality == LW_QUALITY_FAST;
+  run.metre = query->prices->lowest;
+  if (run.hurried) run.metre += HURRY * (usual_price(&search->graph, query->prices) - run.metre);
   run.by_place = lwi_charges_by_place(&run.charges);
   if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
                            lwi_room_polygon(&search->graph, query->to_room)))

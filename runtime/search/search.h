@@ -4,6 +4,7 @@
 #ifndef LW_SEARCH_SEARCH_H
 #define LW_SEARCH_SEARCH_H
 
+#include "leeward/path.h"
 #include "core/heap.h"
 #include "search/charge.h"
 #include "search/shortcuts.h"
@@ -33,6 +34,12 @@ typedef struct lwi_entry {
   lw_vec3 point;
 } lwi_entry;
 
+/// A step of the corridor: over a portal or a link, or to a place round a danger.
+typedef struct lwi_step {
+  uint32_t node, room; ///< `node`: see above; `room`: that it leads into.
+  lw_vec3 point;       ///< Where the portal is crossed, or the link ends.
+} lwi_step;
+
 /// Room to search in, kept from search to search: no allocation once warm.
 typedef struct lwi_search {
   lwi_memory *memory;
@@ -47,8 +54,9 @@ typedef struct lwi_search {
   lwi_shortcuts shortcuts;
   uint32_t stamp;
   lwi_heap open;
-  uint32_t *corridor; ///< [corridor_count] Nodes from start to goal.
+  lwi_step *corridor; ///< [corridor_count] From start to goal.
   int corridor_count, corridor_capacity;
+  bool uneven;  ///< It met prices that differ.
   int expanded; ///< Nodes expanded by the last search.
 } lwi_search;
 
@@ -58,6 +66,7 @@ typedef struct lwi_search_query {
   uint32_t from_room, to_room; ///< Where they are.
   const lwi_prices *prices;
   int max_nodes;
+  lw_quality quality;
   const struct lwi_berth *berth; ///< What the graph is of, or NULL.
   const lwi_watch *watch;        ///< Who sees the way, or NULL.
   const lwi_charges *account;    ///< That the path found is charged by; NULL: those that it is searched by.
@@ -116,26 +125,26 @@ static inline uint32_t lwi_search_room(const lwi_search *search, uint32_t node) 
 }
 /// The same of the corridor's node `i`, the polygon that it leads into, and where the search crossed the portal.
 static inline const lwi_ring_place *lwi_search_place(const lwi_search *search, int i) {
-  return lwi_node_place(search, search->corridor[i]);
+  return lwi_node_place(search, search->corridor[i].node);
 }
 static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
   const lwi_ring_place *place = lwi_search_place(search, i);
   if (place) return place->portal == LWI_NONE ? NULL : &search->graph.portals[place->portal];
-  return lwi_node_portal(&search->graph, search->corridor[i]);
+  return lwi_node_portal(&search->graph, search->corridor[i].node);
 }
 static inline const lwi_link *lwi_search_link(const lwi_search *search, int i) {
-  return lwi_node_link(&search->graph, search->corridor[i]);
+  return lwi_node_link(&search->graph, search->corridor[i].node);
 }
 static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {
-  return lwi_room_polygon(&search->graph, lwi_search_room(search, search->corridor[i]));
+  return lwi_room_polygon(&search->graph, search->corridor[i].room);
 }
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
-  return search->nodes[search->corridor[i]].point;
+  return search->corridor[i].point;
 }
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh);
 void lwi_search_free(lwi_search *search);
-/// Leaves the nodes of the cheapest way in search->corridor.
+/// Leaves the steps of the cheapest way in search->corridor.
 /// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query);
 

@@ -299,6 +299,7 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
       .to_room = shut_in ? room_of(run, &to) : to.room,
       .prices = run->prices,
       .max_nodes = run->query->max_nodes - run->nodes,
+      .quality = run->query->quality,
       .berth = reach->berth,
       .watch = run->account ? NULL : watched,
       .account = run->account ? &account : NULL,

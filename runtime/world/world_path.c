@@ -91,6 +91,7 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
       .to_room = ends.to_room,
       .prices = prices,
       .max_nodes = query->max_nodes,
+      .quality = query->quality,
       .berth = reach->berth,
       .watch = pricing->account ? NULL : watched,
       .account = pricing->account ? &account : NULL,
@@ -129,7 +130,8 @@ lw_status lwi_world_find(lw_world *world, const lw_path_query *query, const lwi_
 lw_status lwi_path_query_check(const lw_world *world, const lw_path_query *query) {
   if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
       !check_snap(query->snap) || query->max_nodes < 1 || !check_navmesh(world, query->navmesh) ||
-      !check_threats(query) || !(query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)))
+      (int)query->quality < 0 || query->quality >= LW_QUALITY_COUNT || !check_threats(query) ||
+      !(query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)))
     return LW_INVALID;
   return lwi_world_check_accuracy(world, query->accuracy);
 }

@@ -74,6 +74,10 @@ local readers = {
     if number and number > 0 then return number end
     return nil, "a whole number, 1 or more"
   end,
+  quality = function(text)
+    if text == "good" or text == "fast" then return text end
+    return nil, "good or fast"
+  end,
   -- A first and a last, counted from 1.
   range = function(text)
     local first, last = text:match("^(%d+):(%d+)$")

@@ -14,6 +14,8 @@ local spec = {
   options = {
     { "--profile", "NAME", "whose path (default: length alone counts, everything may be entered)" },
     { "--threat", "X,Y,Z", "one who may see the way; once for each", type = "point", many = true },
+    { "--quality", "HOW", "good (default) or fast: how closely to look where the ground has several prices",
+      type = "quality" },
     { "--explain", nil, "say what each part costs and why, and what the shortest path would cost" },
     scene.link_options[1], scene.link_options[2],
   },
@@ -43,7 +45,7 @@ local function run(given)
   local world = leeward.world { navmesh = level.navmesh }
   local path
   path, message = world:find_path { from = given.FROM, to = given.TO, profile = given.profile,
-    threats = threats_of(given) }
+    threats = threats_of(given), quality = given.quality }
   if not path then return nil, message end
   print_points(path)
   print(("length %.2f m, cost %.2f, %d points, %d nodes searched"):format(path:length(), path:cost(), #path,

@@ -105,7 +105,8 @@ describe("a mistake", function()
     assert.equal("find_path: expected a table, got nil", message(nil))
     assert.matches("^find_path: unknown key 'xyzzy'. Known keys: from, to, profile", message { xyzzy = 1 })
     assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost,"
-      .. " avoid, can_take, navmesh, threats, stance, heights, accuracy, team, visibility", message { { 1, 0, 1 } })
+      .. " avoid, can_take, navmesh, threats, stance, heights, accuracy, team, visibility, quality",
+      message { { 1, 0, 1 } })
   end)
 
   it("is a number that is none", function()

@@ -218,6 +218,13 @@ describe("leeward", function()
       assert.truthy(errors:find("--stance expected stand or crouch, got 'prone'", 1, true))
     end)
 
+    it("take a quality", function()
+      assert.equal(0, (leeward("path", navmesh, "1,0,1", "9,0,1", "--profile", "car", "--quality", "fast")))
+      local status, _, errors = leeward("path", navmesh, "1,0,1", "9,0,1", "--quality", "best")
+      assert.equal(2, status)
+      assert.truthy(errors:find("option '--quality' expected good or fast, got 'best'", 1, true), errors)
+    end)
+
     it("say why there is no path", function()
       local status, output, errors = leeward("path", navmesh, "1,0,1", "90,0,1")
       assert.equal(1, status)

@@ -104,6 +104,53 @@ describe("world:find_path", function()
   end)
 end)
 
+-- Squares of 3 m, of three areas that a car pays 10, 1 and 10 for on the metre, where nothing lies in rows.
+local function patchwork(side)
+  local vertices, polygons, areas = {}, {}, {}
+  local names = { "ground", "road", "dirt", "ground" }
+  for z = 0, side do
+    for x = 0, side do vertices[#vertices + 1] = { 3 * x, 0, 3 * z } end
+  end
+  for z = 0, side - 1 do
+    for x = 0, side - 1 do
+      local first = z * (side + 1) + x + 1
+      polygons[#polygons + 1] = { first, first + 1, first + side + 2, first + side + 1 }
+      areas[#areas + 1] = names[(x * x * 5 + x * z * 3 + z * z * 7 + x) % 4 + 1]
+    end
+  end
+  return leeward.navmesh { vertices = vertices, polygons = polygons, areas = areas }
+end
+
+describe("find_path's quality", function()
+  local driver = { extends = "car", radius = 0 }
+  local world
+  before_each(function() world = leeward.world { navmesh = patchwork(12) } end)
+
+  it("is good unless it is asked to be fast", function()
+    local good_sum, fast_sum = 0, 0
+    for z = 1, 35, 2 do
+      local query = { from = { 1, 0, z }, to = { 35, 0, 36 - z }, profile = driver }
+      local good = assert(world:find_path(query))
+      assert.equal(good:cost(), assert(world:find_path(with(query, { quality = "good" }))):cost())
+      local fast = assert(world:find_path(with(query, { quality = "fast" })))
+      good_sum, fast_sum = good_sum + good:cost(), fast_sum + fast:cost()
+    end
+    assert.is_true(good_sum < fast_sum)
+  end)
+
+  it("makes no difference where all metres cost the same", function()
+    local query = { from = { 1, 0, 2 }, to = { 35, 0, 30 } }
+    local good, fast = assert(world:find_path(query)), assert(world:find_path(with(query, { quality = "fast" })))
+    assert.equal(good:cost(), fast:cost())
+    assert.equal(good:nodes(), fast:nodes())
+  end)
+
+  it("is one of two words", function()
+    assert.has_error(function() world:find_path { from = { 1, 0, 1 }, to = { 2, 0, 2 }, quality = "best" } end,
+      "find_path: 'quality' expected 'good' or 'fast', got 'best'")
+  end)
+end)
+
 describe("a world's ground", function()
   local world
   before_each(function() world = leeward.world { navmesh = maps.two_rooms() } end)

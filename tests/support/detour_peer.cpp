@@ -8,9 +8,11 @@
 #include <DetourNavMeshQuery.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <vector>
 
 namespace {
@@ -39,10 +41,10 @@ struct Failure : std::exception {
 struct peer {
   dtNavMesh *mesh = dtAllocNavMesh();
   dtNavMeshQuery *query = dtAllocNavMeshQuery();
-  dtQueryFilter filter;
+  dtQueryFilter filter, priced;
   std::vector<dtPolyRef> refs;         // by our index
   std::vector<uint32_t> first_polygon; // by Detour's tile index
-  std::vector<dtPolyRef> corridor, visited;
+  std::vector<dtPolyRef> corridor, visited, passed;
   std::vector<lw_vec3> points;
   size_t bytes = 0;
 
@@ -180,6 +182,7 @@ peer *create(const peer_mesh &source) {
     detour->corridor.resize(polygons + 1);
     detour->visited.resize(256);
     detour->points.resize(polygons + 2);
+    detour->passed.resize(polygons + 2);
   } catch (...) {
     delete detour;
     throw;
@@ -299,6 +302,41 @@ bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t 
   return !dtStatusFailed(detour->query->findStraightPath(
       floats(from), floats(to), detour->corridor.data(), path->polygon_count, floats(detour->points[0]),
       nullptr, nullptr, &path->point_count, static_cast<int>(detour->points.size())));
+}
+
+void peer_set_prices(peer *detour, const float *prices) {
+  for (int area = 0; area < DT_MAX_AREAS; ++area)
+    if (std::isfinite(prices[area])) detour->priced.setAreaCost(area, prices[area]);
+  for (const dtPolyRef ref : detour->refs) {
+    unsigned char area = 0;
+    detour->mesh->getPolyArea(ref, &area);
+    detour->mesh->setPolyFlags(ref, std::isfinite(prices[area]) ? 1 : 2);
+  }
+  detour->priced.setIncludeFlags(1);
+}
+
+double peer_price(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to) {
+  const dtPolyRef goal = detour->refs[to_polygon];
+  int polygons = 0, points = 0;
+  if (dtStatusFailed(detour->query->findPath(detour->refs[from_polygon], goal, floats(from), floats(to),
+                                             &detour->priced, detour->corridor.data(), &polygons,
+                                             static_cast<int>(detour->corridor.size()))) ||
+      polygons == 0 || detour->corridor[static_cast<size_t>(polygons) - 1] != goal)
+    return std::numeric_limits<double>::infinity();
+  const int room = static_cast<int>(detour->points.size());
+  if (dtStatusFailed(detour->query->findStraightPath(
+          floats(from), floats(to), detour->corridor.data(), polygons, floats(detour->points[0]), nullptr,
+          detour->passed.data(), &points, room, DT_STRAIGHTPATH_ALL_CROSSINGS)))
+    return std::numeric_limits<double>::infinity();
+  double sum = 0;
+  for (int i = 0; i + 1 < points; ++i) {
+    const size_t at = static_cast<size_t>(i);
+    unsigned char area = 0;
+    detour->mesh->getPolyArea(detour->passed[at], &area);
+    sum += static_cast<double>(dtVdist(floats(detour->points[at]), floats(detour->points[at + 1])) *
+                               detour->priced.getAreaCost(area));
+  }
+  return sum;
 }
 
 bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool *hit, float *t) {

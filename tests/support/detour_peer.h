@@ -62,6 +62,11 @@ typedef struct peer_path {
 /// Search the corridor, then pull the straight path. @return false: Detour refused.
 bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to,
                     peer_path *path);
+/// What a metre costs on each area, for peer_price(). @param prices  [64] INFINITY: not to be entered; else >= 1.
+void peer_set_prices(peer *detour, const float *prices);
+/// Search at those prices, and add up the straight path's. Detour's heuristic takes the lowest price to be 1.
+/// @return Infinity: Detour found no whole way.
+double peer_price(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to);
 /// @param[out] t  Where it hit, 0..1; 1 without a hit.
 bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool *hit, float *t);
 /// Also where it ended, on the surface: raycast with its path, then getPolyHeight.

@@ -16,6 +16,14 @@ typedef struct lw_world lw_world;
 /// In a query: of the world's navmeshes, the one that fits (lw_world_find_navmesh()).
 #define LW_NAVMESH_FITTING (-1)
 
+/// How closely to look for the cheapest way where the price of a metre differs from place to place.
+typedef enum lw_quality {
+  /// On levels of mixed ground 0.5 % dearer than the best way in the mean, 5 % in the worst hundredth (bench_weighted).
+  LW_QUALITY_GOOD,
+  LW_QUALITY_FAST, ///< One look at the middles of portals, and the string pulled taut.
+  LW_QUALITY_COUNT
+} lw_quality;
+
 /// What to search for. Start from lw_path_query_default().
 typedef struct lw_path_query {
   lw_vec3 from;              ///< Moved onto the navmesh within `snap`. [m]
@@ -25,7 +33,9 @@ typedef struct lw_path_query {
   /// Index in the world, for both ends and all between; or LW_NAVMESH_FITTING (default): the one that fits at `from`, and
   /// where links lead from one of the world's navmeshes to another (lw_world_get_link()), the one that fits at `to`.
   int navmesh;
-  int max_nodes;      ///< Search budget. [>= 1, default: no limit]
+  lw_quality quality; ///< [default LW_QUALITY_GOOD]
+  /// Search budget. The closer look of LW_QUALITY_GOOD stays near the way and does not count. [>= 1, default: no limit]
+  int max_nodes;
   bool allow_partial; ///< Accept the reachable point nearest the goal. [default false]
   /// Who may see the way. A piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
   /// of its area; off-mesh links are not looked at. [threat_count] Borrowed for the call. [default none]
@@ -100,7 +110,7 @@ LW_API int lw_path_corridor_navmesh(const lw_path *path, int index);
 LW_API float lw_path_exposed(const lw_path *path);
 /// @return What of its cost is for the dangers that it enters (lw_danger_add()). [metre-equivalents]
 LW_API float lw_path_danger(const lw_path *path);
-/// @return Search nodes expanded to find it.
+/// @return Search nodes expanded to find it, as max_nodes counts them.
 LW_API int lw_path_nodes(const lw_path *path);
 
 #ifdef __cplusplus

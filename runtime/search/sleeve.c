@@ -1,0 +1,315 @@
+/* Fixed points on portals (Lanthier, Maheshwari and Sack 1997: Steiner points), in the rooms near a found way alone: a
+   good guess of where to look, and a tight bound on what is worth looking at. Where exactly the way crosses each portal is
+   settled by the pull; points need only be close enough to choose the right portals. */
+#include "search/sleeve.h"
+
+#include <string.h>
+
+/* Rooms are looked at that are so many portals from the way, or more while there are few. */
+#define RINGS 2
+#define RINGS_MAX 7
+#define FEW_ROOMS 120
+/* From point to point of a portal [m], and between its ends at most. */
+#define SPACING 1.5f
+#define POINTS_MAX 9
+/* A better way must be better by more than rounding. */
+#define BETTER 0.99999f
+
+#define GOAL 0
+
+void lwi_sleeve_free(lwi_sleeve *sleeve) {
+  lwi_memory *memory = sleeve->memory;
+  if (!memory) return;
+  lwi_heap_free(&sleeve->open, memory);
+  lwi_free(memory, sleeve->rings, sleeve->room_count * sizeof *sleeve->rings);
+  lwi_free(memory, sleeve->known, sleeve->door_count * sizeof *sleeve->known);
+  lwi_free(memory, sleeve->passage_of, sleeve->door_count * sizeof *sleeve->passage_of);
+  lwi_free(memory, sleeve->queue, (size_t)sleeve->queue_capacity * sizeof *sleeve->queue);
+  lwi_free(memory, sleeve->passages, (size_t)sleeve->passage_capacity * sizeof *sleeve->passages);
+  lwi_free(memory, sleeve->points, (size_t)sleeve->point_capacity * sizeof *sleeve->points);
+  *sleeve = (lwi_sleeve){.memory = memory};
+}
+
+static bool make_stamps(lwi_sleeve *sleeve, uint32_t rooms, uint32_t doors) {
+  if (sleeve->room_count >= rooms && sleeve->door_count >= doors) return true;
+  lwi_sleeve_free(sleeve);
+  sleeve->rings = lwi_alloc_zero(sleeve->memory, rooms * sizeof *sleeve->rings);
+  if (sleeve->rings) sleeve->room_count = rooms;
+  sleeve->known = lwi_alloc_zero(sleeve->memory, doors * sizeof *sleeve->known);
+  sleeve->passage_of = lwi_alloc_zero(sleeve->memory, doors * sizeof *sleeve->passage_of);
+  if (sleeve->rings && sleeve->known && sleeve->passage_of) {
+    sleeve->door_count = doors;
+    return true;
+  }
+  lwi_free(sleeve->memory, sleeve->known, doors * sizeof *sleeve->known);
+  lwi_free(sleeve->memory, sleeve->passage_of, doors * sizeof *sleeve->passage_of);
+  sleeve->known = sleeve->passage_of = NULL;
+  return false;
+}
+
+static bool begin(lwi_sleeve *sleeve, const lwi_graph *graph) {
+  uint32_t step = RINGS_MAX + 1;
+  if (!make_stamps(sleeve, graph->room_count, graph->portal_count + graph->mesh->link_count)) return false;
+  if (sleeve->stamp > UINT32_MAX - 2 * step) {
+    memset(sleeve->rings, 0, sleeve->room_count * sizeof *sleeve->rings);
+    memset(sleeve->known, 0, sleeve->door_count * sizeof *sleeve->known);
+    sleeve->stamp = 0;
+  }
+  sleeve->stamp += step;
+  sleeve->passage_count = sleeve->point_count = sleeve->open.count = 0;
+  return true;
+}
+
+/* --- which rooms ------------------------------------------------------------------------------------------------- */
+
+static bool is_in(const lwi_sleeve *sleeve, uint32_t room) {
+  return sleeve->rings[room] >= sleeve->stamp;
+}
+
+static bool add_room(lwi_sleeve *sleeve, uint32_t room, uint32_t ring, int *count) {
+  if (is_in(sleeve, room)) return true;
+  if (!lwi_reserve(sleeve->memory, &sleeve->queue, &sleeve->queue_capacity, *count + 1, sizeof *sleeve->queue))
+    return false;
+  sleeve->rings[room] = sleeve->stamp + ring;
+  sleeve->queue[(*count)++] = room;
+  return true;
+}
+
+static bool add_rooms(lwi_sleeve *sleeve, const lwi_search *search, const lwi_search_query *query) {
+  const lwi_graph *graph = &search->graph;
+  int count = 0;
+  if (!add_room(sleeve, query->from_room, 0, &count)) return false;
+  for (int i = 0; i < search->corridor_count; i++)
+    if (!add_room(sleeve, search->corridor[i].room, 0, &count)) return false;
+  for (int i = 0; i < count; i++) {
+    uint32_t room = sleeve->queue[i], ring = sleeve->rings[room] - sleeve->stamp;
+    if (ring == RINGS_MAX || (ring >= RINGS && count >= FEW_ROOMS)) break;
+    for (uint32_t k = graph->first_portal[room]; k < graph->first_portal[room + 1]; k++) {
+      uint32_t to = graph->portals[k].to;
+      if (lwi_price_in(query->prices, graph, to) < INFINITY && !add_room(sleeve, to, ring + 1, &count))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* --- passages ---------------------------------------------------------------------------------------------------- */
+
+typedef struct sleeve_run {
+  lwi_sleeve *sleeve;
+  const lwi_search *search;
+  const lwi_graph *graph;
+  const lwi_search_query *query;
+  lwi_charges charges;
+  bool by_place; /* what these are */
+  bool failed;   /* no memory */
+  float most;
+} sleeve_run;
+
+static bool add_point(lwi_sleeve *sleeve, lw_vec3 at, uint32_t passage) {
+  if (!lwi_reserve(sleeve->memory, &sleeve->points, &sleeve->point_capacity, sleeve->point_count + 1,
+                   sizeof *sleeve->points))
+    return false;
+  sleeve->points[sleeve->point_count++] = (lwi_sleeve_point){at, INFINITY, LWI_NONE, passage, false, false};
+  return true;
+}
+
+/* @return Its index; LWI_NONE: no memory. */
+static uint32_t add_passage(lwi_sleeve *sleeve, const lwi_passage *passage) {
+  if (!lwi_reserve(sleeve->memory, &sleeve->passages, &sleeve->passage_capacity, sleeve->passage_count + 1,
+                   sizeof *sleeve->passages))
+    return LWI_NONE;
+  sleeve->passages[sleeve->passage_count] = *passage;
+  return (uint32_t)sleeve->passage_count++;
+}
+
+static void know(lwi_sleeve *sleeve, uint32_t door, uint32_t passage) {
+  sleeve->known[door] = sleeve->stamp;
+  sleeve->passage_of[door] = passage;
+}
+
+/* The portal from the other side; LWI_NONE: none leads back. Two polygons rarely share more than one. */
+static uint32_t find_twin(const lwi_graph *graph, uint32_t room, uint32_t k, lw_vec3 left, lw_vec3 right) {
+  uint32_t to = graph->portals[k].to, found = LWI_NONE;
+  float nearest = INFINITY;
+  for (uint32_t i = graph->first_portal[to]; i < graph->first_portal[to + 1]; i++) {
+    if (graph->portals[i].to != room) continue;
+    lw_vec3 back_left, back_right;
+    lwi_graph_points(graph, to, &graph->portals[i], &back_left, &back_right);
+    float off = lwi_distance(back_left, right) + lwi_distance(back_right, left);
+    if (off >= nearest) continue;
+    nearest = off;
+    found = i;
+  }
+  return found;
+}
+
+static uint32_t add_portal(lwi_sleeve *sleeve, const lwi_graph *graph, uint32_t room, uint32_t k) {
+  lw_vec3 left, right;
+  lwi_graph_points(graph, room, &graph->portals[k], &left, &right);
+  uint32_t twin = find_twin(graph, room, k, left, right), base = 1 + graph->mesh->link_count;
+  int steps = (int)fminf(POINTS_MAX + 1, fmaxf(1, ceilf(lwi_distance(left, right) / SPACING)));
+  lwi_passage passage = {.rooms = {room, graph->portals[k].to},
+                         .nodes = {base + k, twin == LWI_NONE ? LWI_NONE : base + twin},
+                         .first = (uint32_t)sleeve->point_count,
+                         .count = (uint32_t)steps + 1};
+  uint32_t index = add_passage(sleeve, &passage), polygon = lwi_room_polygon(graph, room);
+  for (int i = 0; i <= steps && index != LWI_NONE; i++) {
+    lw_vec3 at = lwi_lerp(left, right, (float)i / (float)steps);
+    at.y = lwi_polygon_height(graph->mesh, polygon, at.x, at.z);
+    if (!add_point(sleeve, at, index)) return LWI_NONE;
+  }
+  if (index == LWI_NONE) return LWI_NONE;
+  know(sleeve, k, index);
+  if (twin != LWI_NONE) know(sleeve, twin, index);
+  return index;
+}
+
+static uint32_t add_link(lwi_sleeve *sleeve, const lwi_graph *graph, uint32_t k) {
+  lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
+  lwi_passage passage = {.rooms = {rooms.from, rooms.to},
+                         .nodes = {1 + k, LWI_NONE},
+                         .first = (uint32_t)sleeve->point_count,
+                         .count = 1};
+  uint32_t index = add_passage(sleeve, &passage);
+  if (index == LWI_NONE || !add_point(sleeve, graph->mesh->links[k].end, index)) return LWI_NONE;
+  know(sleeve, graph->portal_count + k, index);
+  return index;
+}
+
+/* The passage of a portal or a link, made when it is first asked for. NULL: no memory. */
+static const lwi_passage *passage_of(sleeve_run *run, uint32_t room, uint32_t door) {
+  lwi_sleeve *sleeve = run->sleeve;
+  const lwi_graph *graph = run->graph;
+  uint32_t index = sleeve->passage_of[door];
+  if (sleeve->known[door] != sleeve->stamp)
+    index = door < graph->portal_count ? add_portal(sleeve, graph, room, door)
+                                       : add_link(sleeve, graph, door - graph->portal_count);
+  run->failed = run->failed || index == LWI_NONE;
+  return index == LWI_NONE ? NULL : &sleeve->passages[index];
+}
+
+/* --- the search -------------------------------------------------------------------------------------------------- */
+
+/* A place that is being left for the others in its room. */
+typedef struct place_left {
+  uint32_t room, point; /* LWI_NONE: the start */
+  lw_vec3 at;
+  float g, price;
+} place_left;
+
+static uint32_t node_of(const lwi_sleeve *sleeve, uint32_t point) {
+  if (point == LWI_NONE) return LWI_NONE;
+  if (point == GOAL) return 0;
+  const lwi_sleeve_point *of = &sleeve->points[point];
+  return sleeve->passages[of->passage].nodes[of->from_second];
+}
+
+static bool is_banned(const sleeve_run *run, uint32_t from, uint32_t node) {
+  for (int i = 0; i < run->query->ban_count; i++)
+    if (run->query->bans[i].from == node_of(run->sleeve, from) && run->query->bans[i].to == node) return true;
+  return false;
+}
+
+static void relax(sleeve_run *run, const place_left *from, uint32_t index, float g, uint32_t node,
+                  bool second) {
+  lwi_sleeve_point *point = &run->sleeve->points[index];
+  if (point->closed || !(g < point->g * BETTER)) return;
+  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point->at) * run->query->prices->lowest;
+  if (!(f < run->most) || is_banned(run, from->point, node)) return;
+  point->g = g;
+  point->parent = from->point;
+  point->from_second = second;
+  run->failed = !lwi_heap_push(&run->sleeve->open, run->sleeve->memory, f, index) || run->failed;
+}
+
+static float leg(sleeve_run *run, const place_left *from, lw_vec3 to) {
+  if (!run->by_place) return lwi_distance(from->at, to) * from->price;
+  float cost = lwi_charge_sum(&run->charges, lwi_room_polygon(run->graph, from->room), from->at, to);
+  run->failed = run->failed || cost < 0;
+  return cost;
+}
+
+static void cross_portals(sleeve_run *run, const place_left *from) {
+  const lwi_graph *graph = run->graph;
+  for (uint32_t k = graph->first_portal[from->room]; k < graph->first_portal[from->room + 1]; k++) {
+    if (!is_in(run->sleeve, graph->portals[k].to)) continue;
+    const lwi_passage *passage = passage_of(run, from->room, k);
+    if (!passage) return;
+    bool second = passage->rooms[1] == from->room;
+    if (passage->nodes[second] == LWI_NONE) continue;
+    for (uint32_t i = passage->first; i < passage->first + passage->count; i++) {
+      float g = from->g + leg(run, from, run->sleeve->points[i].at);
+      relax(run, from, i, g, passage->nodes[second], second);
+    }
+  }
+}
+
+static void take_links(sleeve_run *run, const place_left *from) {
+  const lw_navmesh *mesh = run->graph->mesh;
+  if (!mesh->first_link) return;
+  uint32_t polygon = lwi_room_polygon(run->graph, from->room);
+  for (uint32_t k = mesh->first_link[polygon]; k < mesh->first_link[polygon + 1]; k++) {
+    lwi_link_rooms rooms = lwi_graph_link_rooms(run->graph, k);
+    float price = lwi_link_price(mesh, &mesh->links[k], run->query->prices);
+    if (rooms.from != from->room || rooms.to == LWI_NONE || !is_in(run->sleeve, rooms.to) || price == INFINITY)
+      continue;
+    const lwi_passage *passage = passage_of(run, from->room, run->graph->portal_count + k);
+    if (!passage) return;
+    float g =
+        from->g + leg(run, from, mesh->links[k].start) + mesh->links[k].length * price +
+        lwi_dangers_landed(run->charges.dangers, mesh->links[k].to, mesh->links[k].start, mesh->links[k].end);
+    relax(run, from, passage->first, g, passage->nodes[0], false);
+  }
+}
+
+/* Within a room everything can be gone to straight, so who came through it goes on into the next. */
+static bool expand(sleeve_run *run, place_left from) {
+  from.price = lwi_price_in(run->query->prices, run->graph, from.room);
+  if (from.room == run->query->to_room)
+    relax(run, &from, GOAL, from.g + leg(run, &from, run->query->to), 0, false);
+  cross_portals(run, &from);
+  take_links(run, &from);
+  return !run->failed;
+}
+
+static lw_status collect(const lwi_sleeve *sleeve, lwi_search *search) {
+  const lwi_sleeve_point *points = sleeve->points;
+  int count = 0;
+  for (uint32_t at = points[GOAL].parent; at != LWI_NONE; at = points[at].parent) count += 1;
+  if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, count,
+                   sizeof *search->corridor))
+    return LW_OUT_OF_MEMORY;
+  search->corridor_count = count;
+  for (uint32_t at = points[GOAL].parent; at != LWI_NONE; at = points[at].parent) {
+    const lwi_passage *passage = &sleeve->passages[points[at].passage];
+    search->corridor[--count] =
+        (lwi_step){node_of(sleeve, at), passage->rooms[!points[at].from_second], points[at].at};
+  }
+  return LW_OK;
+}
+
+lw_status lwi_sleeve_search(lwi_sleeve *sleeve, lwi_search *search, const lwi_search_query *query, float most) {
+  sleeve_run run = {.sleeve = sleeve,
+                    .search = search,
+                    .graph = &search->graph,
+                    .query = query,
+                    .charges = lwi_query_charges(query),
+                    .most = most};
+  run.by_place = lwi_charges_by_place(&run.charges);
+  if (!begin(sleeve, run.graph) || !add_rooms(sleeve, search, query) || !add_point(sleeve, query->to, LWI_NONE))
+    return LW_OUT_OF_MEMORY;
+  if (!expand(&run, (place_left){.room = query->from_room, .point = LWI_NONE, .at = query->from}))
+    return LW_OUT_OF_MEMORY;
+  lwi_heap_entry entry;
+  while (lwi_heap_pop(&sleeve->open, &entry)) {
+    lwi_sleeve_point *point = &sleeve->points[entry.item];
+    if (point->closed) continue; /* an older, dearer way to it */
+    if (entry.item == GOAL) return collect(sleeve, search);
+    point->closed = true;
+    uint32_t room = sleeve->passages[point->passage].rooms[!point->from_second];
+    if (!expand(&run, (place_left){.room = room, .point = entry.item, .at = point->at, .g = point->g}))
+      return LW_OUT_OF_MEMORY;
+  }
+  return LW_NO_PATH;
+}

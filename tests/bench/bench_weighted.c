@@ -1,0 +1,135 @@
+/* Paths over ground of many prices: what they cost above the best there is, and how long they take, beside Detour's on the
+   same polygons and prices. Kinds take turns; times are medians over the rounds. */
+#include "bench_support.h"
+#include "core/clock.h"
+#include "mixed_ground.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SEED 20261121u
+#define QUERIES 125 /* of each level and each kind of patches: 1,000 in all */
+#define TRIES 4000
+#define ROUNDS 5
+
+enum { GOOD, FAST, DETOUR, KINDS };
+enum { TIME_GOOD, TIME_FAST, TIME_PLAIN, TIME_DETOUR, TIMES };
+
+typedef struct weighted_query {
+  const lw_profile *profile;
+  lw_location from, to;
+} weighted_query;
+
+typedef struct figures {
+  int count;
+  double above[KINDS][2 * MIXED_LEVELS * QUERIES]; /* the best, as a part of it */
+} figures;
+
+static double find(mixed_ground *ground, const weighted_query *ask, lw_quality quality, bool plain,
+                   double *cost) {
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = ask->from.point;
+  query.to = ask->to.point;
+  query.profile = plain ? NULL : ask->profile;
+  query.quality = quality;
+  double begin = lwi_clock();
+  if (lw_path_find(ground->world, &query, &path) != LW_OK) abort();
+  double took = lwi_clock() - begin;
+  *cost = (double)lw_path_cost(path);
+  lw_path_destroy(path);
+  return took;
+}
+
+static double find_theirs(mixed_ground *ground, const weighted_query *ask, double *cost) {
+  mixed_set_prices(ground, ask->profile);
+  double begin = lwi_clock();
+  *cost = peer_price(ground->detour, lwi_poly_index(ground->mesh, ask->from.poly), ask->from.point,
+                     lwi_poly_index(ground->mesh, ask->to.poly), ask->to.point);
+  return lwi_clock() - begin;
+}
+
+static int draw(mixed_ground *ground, weighted_query *queries) {
+  int count = 0;
+  for (int i = 0; i < TRIES && count < QUERIES; i++) {
+    weighted_query *query = &queries[count];
+    query->profile = ground->profiles[i % MIXED_PROFILES];
+    count += mixed_draw(ground, query->profile, &query->from, &query->to);
+  }
+  return count;
+}
+
+/* @param costs  [KINDS] @param times  [TIMES] */
+static void ask(mixed_ground *ground, const weighted_query *query, double *costs, double *times) {
+  double rounds[TIMES][ROUNDS], ignored;
+  for (int round = -1; round < ROUNDS; round++) {
+    int i = round < 0 ? 0 : round;
+    rounds[TIME_GOOD][i] = find(ground, query, LW_QUALITY_GOOD, false, &costs[GOOD]);
+    rounds[TIME_PLAIN][i] = find(ground, query, LW_QUALITY_FAST, true, &ignored);
+    rounds[TIME_FAST][i] = find(ground, query, LW_QUALITY_FAST, false, &costs[FAST]);
+    rounds[TIME_DETOUR][i] = find_theirs(ground, query, &costs[DETOUR]);
+  }
+  for (int kind = 0; kind < TIMES; kind++) times[kind] += bench_quantile(rounds[kind], ROUNDS, 0.5);
+}
+
+static void print_above(figures *of, int first, int count) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    double part[2 * MIXED_LEVELS * QUERIES];
+    for (int i = 0; i < count; i++) part[i] = of->above[kind][first + i];
+    double mean = bench_mean(part, count);
+    printf(" %6.2f %6.1f", 100 * mean, 100 * bench_quantile(part, count, 0.99));
+  }
+}
+
+static bool measure(const char *level, mixed_kind kind, figures *of) {
+  static weighted_query queries[QUERIES];
+  mixed_ground ground;
+  lw_error error = {0};
+  double times[TIMES] = {0};
+  int first = of->count;
+  if (mixed_open(level, kind, SEED, &ground, &error) != LW_OK) {
+    printf("%s is left out: %s\n", level, error.text);
+    return false;
+  }
+  int count = draw(&ground, queries);
+  for (int i = 0; i < count; i++) {
+    double costs[KINDS];
+    ask(&ground, &queries[i], costs, times);
+    double best = dense_cost(ground.dense, &queries[i].profile->prices, queries[i].from, queries[i].to,
+                             1.02 * costs[GOOD] + 1);
+    for (int k = 0; k < KINDS; k++)
+      of->above[k][of->count] = costs[k] < INFINITY ? fmax(0, costs[k] / best - 1) : 0;
+    of->count++;
+  }
+  printf("%-18s %-8s %5u", level, kind == MIXED_MARKS ? "marks" : "polygons",
+         (unsigned)ground.mesh->polygon_count);
+  print_above(of, first, count);
+  printf(" | %7.1f %5.2f | %7.1f %5.2f\n", 1e6 * times[TIME_GOOD] / count,
+         times[TIME_GOOD] / times[TIME_DETOUR], 1e6 * times[TIME_FAST] / count,
+         times[TIME_FAST] / times[TIME_PLAIN]);
+  fflush(stdout);
+  mixed_close(&ground);
+  return true;
+}
+
+int main(void) {
+  static figures of;
+  bool all = true;
+  bench_head("weighted");
+  printf("cost above the best over points every %g m of every portal, mean and 99th percentile [%%]; "
+         "microseconds; "
+         "ratios:\ngood to Detour's findPath + findStraightPath, fast to fast by length alone\n",
+         (double)MIXED_SPACING);
+  printf("%-18s %-8s %5s %13s %13s %13s | %13s | %13s\n", "level", "patches", "polys", "good", "fast", "Detour",
+         "good", "fast");
+  for (int i = 0; i < MIXED_LEVELS; i++)
+    for (int kind = 0; kind < MIXED_KIND_COUNT; kind++)
+      all = measure(mixed_levels[i], (mixed_kind)kind, &of) && all;
+  if (of.count > 0) {
+    printf("%-27s %5d", "all", of.count);
+    print_above(&of, 0, of.count);
+    printf("\n\n");
+  }
+  return !all;
+}
