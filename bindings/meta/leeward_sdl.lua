@@ -27,6 +27,7 @@ local sdl = {}
 ---@field geometry? leeward.Geometry the level's triangles, shaded below the mesh
 ---@field layers? leeward.Layer[] default: all but "tiles" and "openness"
 ---@field title? string
+---@field selected? leeward.Agent of `world`: its path is coloured by what is dear about it (in a window, click one)
 
 ---@class leeward.PictureOptions: leeward.Chart
 ---@field file string a PNG; written beside it first, then renamed

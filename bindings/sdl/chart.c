@@ -84,6 +84,8 @@ void chart_open(chart *c) {
 }
 
 void chart_close(chart *c) {
+  lw_explanation_destroy(c->why);
+  c->why = NULL;
   scene_free(&c->relief);
   scene_free(&c->upper);
   scene_free(&c->mesh);
@@ -114,6 +116,18 @@ void chart_paint_ground(chart *c, canvas *view) {
   }
   if (c->ground) canvas_paint(view, &c->relief);
   canvas_paint(view, &c->mesh);
+}
+
+const lw_explanation *chart_why(chart *c) {
+  lw_agent_stats stats = {0};
+  lw_agent_state state = {0};
+  if (!c->world || lw_agent_get_stats(c->world, c->selected, &stats) != LW_OK) return NULL;
+  if (lw_agent_get_state(c->world, c->selected, &state) != LW_OK || state.move != LW_MOVE_WALKING) return NULL;
+  if (c->why && c->why_of == c->selected && c->why_search == stats.searches) return c->why;
+  lw_explanation_destroy(c->why);
+  c->why_of = c->selected;
+  c->why_search = stats.searches;
+  return lw_agent_explain(c->world, c->selected, &c->why) == LW_OK ? c->why : NULL;
 }
 
 void chart_paint_live(chart *c, canvas *view) {

@@ -15,15 +15,19 @@
 
 typedef struct chart {
   const lw_navmesh *navmesh;   ///< Borrowed, like all below. The world's first.
-  const lw_world *world;       ///< NULL: no agents.
+  lw_world *world;             ///< NULL: no agents.
   const lw_geometry *geometry; ///< NULL: the mesh alone.
   const char *title;           ///< NULL: none.
   uint32_t layers;             ///< lw_draw_layer, or-ed.
   bool ground;                 ///< Whether the geometry is shown.
   lw_agent_id selected;
-  lw_box bounds; ///< What fits into the frame at first.
-  scene relief;  ///< The geometry.
-  scene upper;   ///< The part of it that hangs over walkable ground, to be painted among the mesh.
+  lw_explanation *why; ///< Of the path that the selected agent walks, or NULL; owned.
+  lw_agent_id why_of;  ///< Whose it is...
+  int why_search;      ///< ...and after how many searches.
+  bool why_in_legend;  ///< What it costs stands there.
+  lw_box bounds;       ///< What fits into the frame at first.
+  scene relief;        ///< The geometry.
+  scene upper;         ///< The part of it that hangs over walkable ground, to be painted among the mesh.
   scene mesh, live;
   uint32_t recorded; ///< Layers that `mesh` holds, and CHART_UPPER.
   uint32_t threats;  ///< lw_threat_version() of what `mesh` holds.
@@ -45,6 +49,11 @@ bool chart_out_of_memory(const chart *c);
 bool chart_is_old(const chart *c);
 /// Geometry and mesh.
 void chart_paint_ground(chart *c, canvas *view);
+/// Why the selected agent goes where it goes. @return NULL: it does not go anywhere, or no memory. Owned by the chart.
+const lw_explanation *chart_why(chart *c);
+/// What that path costs beyond its length, in the colours that its pieces have, in rows.
+/// @param paint  false: only measure. @return Height.
+float chart_paint_why(chart *c, painter *p, SDL_FPoint at, float width, bool paint);
 /// Agents and paths.
 void chart_paint_live(chart *c, canvas *view);
 

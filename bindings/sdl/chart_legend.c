@@ -227,6 +227,25 @@ static void flow_cover(chart *c, painter *p, flow *f) {
   }
 }
 
+static void flow_why(chart *c, painter *p, flow *f) {
+  const lw_explanation *why = (c->layers & LW_DRAW_PATHS) ? chart_why(c) : NULL;
+  for (int i = LW_TERM_LENGTH + 1; why && i < LW_COST_TERM_COUNT; i++) {
+    float price = lw_explanation_total(why)->terms[i];
+    char text[64];
+    if (price < 0.05f) continue;
+    snprintf(text, sizeof text, "%s %.1f", lw_cost_term_name((lw_cost_term)i), (double)price);
+    SDL_FPoint at = flow_place(f, entry_width(p, text), SPACE * p->unit);
+    if (f->paint) swatch(p, at, lw_cost_term_color((lw_cost_term)i));
+    if (f->paint) entry_text(p, at, text);
+  }
+}
+
+float chart_paint_why(chart *c, painter *p, SDL_FPoint at, float width, bool paint) {
+  flow f = {.x = at.x, .y = at.y, .left = at.x, .right = at.x + width, .row = 24 * p->unit, .paint = paint};
+  flow_why(c, p, &f);
+  return f.x > f.left || f.y > at.y ? f.y + f.row - at.y : 0;
+}
+
 /// @return Height of all rows.
 static float flow_legend(chart *c, painter *p, float x, float y, float width, bool paint) {
   float left = x + MARGIN * p->unit, right = x + width - (SCALE_WIDTH + 2 * MARGIN) * p->unit;
@@ -237,6 +256,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   flow_cover(c, p, &f);
   flow_threats(c, p, &f);
   flow_marks(c, p, &f);
+  if (c->why_in_legend) flow_why(c, p, &f);
   return f.y + f.row - y;
 }
 

@@ -159,6 +159,21 @@ static uint32_t check_layers(lua_State *L, const char *where, int index) {
   return layers;
 }
 
+/// The agent at `selected`, of the world given. @return 0: absent.
+static lw_agent_id check_selected(lua_State *L, const char *where, int index, const chart *c) {
+  lw_agent_state state;
+  lua_getfield(L, index, "selected");
+  if (lua_isnil(L, -1)) return lua_pop(L, 1), 0;
+  const lw_agent_id *agent = luaL_testudata(L, -1, "leeward.agent"); /* the id comes first */
+  if (!agent) raise_expected(L, where, "selected", "an agent", -1);
+  lua_getiuservalue(L, -1, 1);
+  lua_getfield(L, index, "world");
+  if (!lua_rawequal(L, -1, -2) || lw_agent_get_state(c->world, *agent, &state) != LW_OK)
+    luaL_error(L, "%s: 'selected' expected an agent that lives in 'world'", where);
+  lua_pop(L, 3);
+  return *agent;
+}
+
 void options_chart(lua_State *L, const char *where, int index, chart *c) {
   luaL_checkstack(L, 16, where);
   c->layers = check_layers(L, where, index);
@@ -170,5 +185,6 @@ void options_chart(lua_State *L, const char *where, int index, chart *c) {
   c->navmesh = world ? lw_world_navmesh(c->world) : navmesh->object;
   c->geometry = geometry ? geometry->object : NULL;
   c->ground = true;
+  c->selected = check_selected(L, where, index, c);
   c->title = options_string(L, where, index, "title");
 }

@@ -159,7 +159,7 @@ static int make(lua_State *L, picture *job, const char *file) {
 
 int picture_write(lua_State *L) {
   static const char *const keys[] = {"file",   "world",  "navmesh", "geometry", "width",
-                                     "height", "layers", "title",   NULL};
+                                     "height", "layers", "title",   "selected", NULL};
   options_check_keys(L, "picture", 1, keys);
   lua_settop(L, 1);
   picture *job = lua_newuserdatauv(L, sizeof *job, 0);
@@ -171,6 +171,7 @@ int picture_write(lua_State *L) {
   job->width = options_int(L, "picture", 1, "width", 64, SIDE_MAX, 1600);
   job->height = options_int(L, "picture", 1, "height", 64, SIDE_MAX, 0);
   options_chart(L, "picture", 1, &job->chart);
+  job->chart.why_in_legend = true;
   int results = make(L, job, file);
   release(job);
   return results;

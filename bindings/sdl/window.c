@@ -185,8 +185,8 @@ static int loop(lua_State *L, window *w) {
 
 /// The window's own loop; options_chart() has pushed more, which stays alive below what it pushes.
 int window_view(lua_State *L) {
-  static const char *const keys[] = {"world", "navmesh", "geometry", "layers",
-                                     "title", "seconds", "on_step",  NULL};
+  static const char *const keys[] = {"world",   "navmesh", "geometry", "layers", "title",
+                                     "seconds", "on_step", "selected", NULL};
   options_check_keys(L, "view", 1, keys);
   lua_settop(L, 1);
   window *w = lua_newuserdatauv(L, sizeof *w, 0);

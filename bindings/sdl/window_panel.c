@@ -85,7 +85,7 @@ static const char *pace_name(lw_pace pace) {
   return pace < LW_PACE_COUNT ? names[pace] : "?";
 }
 
-static void describe(const window *w, const lw_agent_state *s, char *text, size_t size) {
+static void describe(window *w, const lw_agent_state *s, char *text, size_t size) {
   const lw_profile_def *profile = lw_profile_get_def(s->profile);
   lw_agent_stats stats = {0};
   lw_agent_get_stats(w->chart.world, w->chart.selected, &stats);
@@ -100,7 +100,11 @@ static void describe(const window *w, const lw_agent_state *s, char *text, size_
                (double)profile->speed[0], (double)profile->speed[1], (double)profile->speed[2],
                (double)profile->resistance_factor[LW_TRIANGULAR], (double)profile->resistance_factor[LW_ROAD]);
   if (length < 0 || (size_t)length >= size) return;
-  lw_agent_why(w->chart.world, w->chart.selected, text + length, size - (size_t)length);
+  length += lw_agent_why(w->chart.world, w->chart.selected, text + length, size - (size_t)length);
+  const lw_explanation *why = chart_why(&w->chart);
+  if (!why || (size_t)length + 16 >= size) return;
+  length += snprintf(text + length, size - (size_t)length, "\n\nThis path: ");
+  lw_explanation_sentence(why, text + length, size - (size_t)length);
 }
 
 void window_paint_agent(window *w) {
@@ -111,14 +115,18 @@ void window_paint_agent(window *w) {
     w->chart.selected = 0; /* it is gone */
     return;
   }
-  char text[1536], title[128];
+  char text[2048], title[128];
   describe(w, &state, text, sizeof text);
   snprintf(title, sizeof title, "%s %u", lw_profile_get_def(state.profile)->name,
            (unsigned)(w->chart.selected & 0xffffffffu));
   float unit = p->unit, width = 290 * unit, x = w->width - width - PAD * unit;
   float y = w->view.frame.y + PAD * unit, head = painter_line_height(p, TEXT_NORMAL) + 4 * unit;
   label body = label_make(p, TEXT_SMALL, text, width - 2 * PAD * unit);
-  painter_rect(p, x, y, width, head + body.height + 2 * PAD * unit, CHART_PANEL);
+  SDL_FPoint below = {x + PAD * unit, y + PAD * unit + head + body.height + 6 * unit};
+  float room = width - 2 * PAD * unit, rows = chart_paint_why(&w->chart, p, below, room, false);
+  painter_rect(p, x, y, width, head + body.height + rows + (2 * PAD + (rows > 0 ? 6.0f : 0)) * unit,
+               CHART_PANEL);
+  chart_paint_why(&w->chart, p, below, room, true);
   painter_text(p, TEXT_NORMAL, x + PAD * unit, y + PAD * unit, title, 0xffd447ff, false);
   label_draw(p, &body, x + PAD * unit, y + PAD * unit + head, CHART_TEXT, false);
   label_free(&body);

@@ -69,7 +69,7 @@ static float area_term(const difference *d, const lwi_explained_area *area, lw_c
 
 /* Ground and links that are dear for what they are, by name; water has a word of its own. */
 static void add_areas(const difference *d, item_list *list) {
-  for (int i = 1; i < LWI_EXPLAINED_AREAS; i++) {
+  for (int i = 0; i < d->e->area_count; i++) {
     const lwi_explained_area *area = &d->e->areas[i];
     float water = area_term(d, area, LW_TERM_WATER);
     float ground = area_term(d, area, LW_TERM_RESISTANCE) + area_term(d, area, LW_TERM_UNSAFE) +
@@ -77,15 +77,18 @@ static void add_areas(const difference *d, item_list *list) {
     float metres = area->metres[d->more_index] - (d->less ? area->metres[1 - d->more_index] : 0);
     if (ground <= water || metres < SLIGHT) continue;
     item *added = insert(list, ground);
-    if (!added) continue;
-    if (i <= LW_AREA_MAX)
-      snprintf(added->text, sizeof added->text, "%.1f m of %s", (double)metres, area->name);
-    else
-      snprintf(added->text, sizeof added->text, "%.1f m by %s", (double)metres,
-               lw_link_kind_name((lw_link_kind)(i - LW_AREA_MAX - 1)));
+    if (added)
+      snprintf(added->text, sizeof added->text, "%.1f m %s %s", (double)metres,
+               area->link == LW_LINK_NONE ? "of" : "by", area->name);
   }
 }
 
+static void add_priced(const difference *d, item_list *list, lw_cost_term which, const char *words) {
+  item *added = insert(list, term(d, which));
+  if (added) snprintf(added->text, sizeof added->text, "%s worth %.1f", words, (double)term(d, which));
+}
+
+/* What each threat sees more of; or only better, where it is nearer or the ground hides less. */
 static void add_threats(const difference *d, item_list *list) {
   float metres = 0, price = term(d, LW_TERM_THREATS);
   for (int pass = 0; pass < 2; pass++)
@@ -97,11 +100,7 @@ static void add_threats(const difference *d, item_list *list) {
       if (added)
         snprintf(added->text, sizeof added->text, "%.1f exposed metres to threat %d", (double)more, i + 1);
     }
-}
-
-static void add_priced(const difference *d, item_list *list, lw_cost_term which, const char *words) {
-  item *added = insert(list, term(d, which));
-  if (added) snprintf(added->text, sizeof added->text, "%s worth %.1f", words, (double)term(d, which));
+  if (metres < SLIGHT) add_priced(d, list, LW_TERM_THREATS, "being seen");
 }
 
 /* @param all  What the items explain together. [metre-equivalents] */
@@ -222,6 +221,12 @@ static int number_width(const lw_explanation *e, int column) {
   return (int)(strlen(plain) > width ? strlen(plain) : width);
 }
 
+/* The name of the area that a segment lies on; of a link, where it begins. */
+static const char *area_name(const lw_explanation *e, lw_area_id id) {
+  const lw_area_def *def = lw_area_table_get(e->table, id);
+  return def ? def->name : "";
+}
+
 /* Points are counted from 1, as people do. */
 static void word_of(const lw_explanation *e, const lw_path_segment *row, word which, cell text) {
   const bool is_whole = row == &e->total || row == &e->comparison.plain;
@@ -232,7 +237,7 @@ static void word_of(const lw_explanation *e, const lw_path_segment *row, word wh
   else if (which == WORD_POINTS)
     snprintf(text, CELL, "%d-%d", row->first + 1, row->last + 1);
   else if (!is_whole)
-    snprintf(text, CELL, "%s", which == WORD_AREA ? e->areas[row->area].name : kind);
+    snprintf(text, CELL, "%s", which == WORD_AREA ? area_name(e, row->area) : kind);
 }
 
 static void put_row(const lw_explanation *e, const lw_path_segment *row, const int widths[WORD_COUNT],

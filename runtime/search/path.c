@@ -177,32 +177,43 @@ static void take_cover(path_trace *trace) {
   }
 }
 
+/* Add what is seen of a piece to what is noted at the kept point that it belongs to. */
+static void account_seen(path_trace *trace, const lwi_charges *charges, const lwi_bill *bill, int at,
+                         bool first) {
+  int threats = charges->watch->query.threat_count;
+  lwi_tally *sum = &trace->tallies[at];
+  float *seen = trace->room->seen + (trace->point_count + at) * threats;
+  sum->exposed += bill->exposed;
+  sum->seen += bill->seen;
+  trace->exposed += (double)bill->exposed;
+  for (int k = 0; k < threats; k++) seen[k] = (first ? 0 : seen[k]) + charges->exposed_to[k];
+}
+
 /* What every piece of a stretch costs, and what there is to know of it. */
 static void account(path_trace *trace) {
   lwi_charges charges = lwi_query_account(trace->query);
-  int threats = lwi_query_threats(trace->query);
-  lwi_account *sum = NULL; /* of the kept point that the piece belongs to */
-  float *seen = NULL;
-  charges.exposed_to = threats > 0 ? trace->room->seen_now : NULL;
+  int at = 0; /* the kept point that the piece belongs to */
+  double began = trace->length;
+  charges.exposed_to = trace->room->seen_now;
   for (int i = 0; i <= trace->gate_count; i++) {
     lwi_bill bill;
     if (!lwi_charge(&charges, polygon_of(trace, i), trace->points[i], trace->points[i + 1], &bill))
       trace->failed = true;
     if (trace->keep[i]) {
-      sum = &trace->accounts[i];
-      *sum = (lwi_account){0};
-      seen = trace->room->seen + (trace->point_count + i) * threats;
-      for (int k = 0; k < threats; k++) seen[k] = 0;
+      trace->tallies[at].length = (float)(trace->length - began);
+      trace->tallies[at = i] = (lwi_tally){0};
+      began = trace->length;
     }
-    lwi_account_piece(sum, &bill);
+    if (charges.watch) account_seen(trace, &charges, &bill, at, at == i);
+    trace->tallies[at].danger += bill.danger;
+    trace->tallies[at].lanes += bill.lanes;
     if (charges.prices->by_place || charges.mesh->deep_waters[polygon_of(trace, i)] > 0)
-      lwi_account_place(sum, charges.prices, charges.mesh, polygon_of(trace, i), bill.length);
-    for (int k = 0; k < threats; k++) seen[k] += charges.exposed_to[k];
+      lwi_tally_place(&trace->tallies[at], charges.prices, charges.mesh, polygon_of(trace, i), bill.length);
     trace->length += (double)bill.length;
     trace->cost += (double)lwi_bill_sum(&bill);
-    trace->exposed += (double)bill.exposed;
     trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
   }
+  trace->tallies[at].length = (float)(trace->length - began);
 }
 
 static void pull(path_trace *trace) {
@@ -223,7 +234,7 @@ static void pull(path_trace *trace) {
 
 static void trace_stretch(path_trace *trace) {
   trace->points = trace->room->points + trace->point_count;
-  trace->accounts = trace->room->accounts + trace->point_count;
+  trace->tallies = trace->room->tallies + trace->point_count;
   trace->pieces = trace->room->pieces + trace->point_count;
   trace->keep = trace->room->keep + trace->point_count;
   find_gates(trace);
@@ -254,7 +265,7 @@ static void trace_turn(path_trace *trace, uint32_t polygon) {
   int last = trace->gate_count + 1, threats = lwi_query_threats(trace->query);
   float *seen = trace->room->seen + (trace->point_count - 1) * threats;
   trace->pieces[last] = (lwi_piece){polygon, LWI_NONE};
-  trace->accounts[last] = (lwi_account){0};
+  trace->tallies[last] = (lwi_tally){0};
   for (int k = 0; k < threats; k++) seen[k] = 0;
 }
 
@@ -314,19 +325,28 @@ static bool is_within(const lwi_search *search, int i) {
   return place && place->portal == LWI_NONE;
 }
 
-static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
-  const lwi_search *search = trace->search;
-  size_t kept = 0, polygons = 1;
-  for (int i = 0; i < search->corridor_count; i++) polygons += !is_within(search, i);
-  for (int i = 0; i < trace->point_count; i++) kept += trace->room->keep[i];
-  path->table = trace->search->graph.mesh->areas;
-  path->threat_count = lwi_query_threats(trace->query);
-  return lwi_path_alloc(path, kept, links, polygons);
-}
-
 static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
   lw_area_id area = piece.link == LWI_NONE ? LW_AREA_NONE : mesh->links[piece.link].area;
   return area != LW_AREA_NONE ? area : mesh->poly_areas[piece.polygon];
+}
+
+static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
+  const lwi_search *search = trace->search;
+  size_t kept = 0, runs = 0, polygons = 1;
+  int area = -1; /* of the run; -1: none, or a link */
+  for (int i = 0; i < search->corridor_count; i++) polygons += !is_within(search, i);
+  for (int i = 0; i < trace->point_count; i++) {
+    if (!trace->room->keep[i]) continue;
+    const lwi_piece *piece = &trace->room->pieces[i];
+    kept += 1;
+    if (i + 1 == trace->point_count) break;
+    int next = piece->link == LWI_NONE ? area_of_piece(search->graph.mesh, *piece) : -1;
+    runs += next < 0 || next != area;
+    area = next;
+  }
+  path->table = search->graph.mesh->areas;
+  path->threat_count = lwi_query_threats(trace->query);
+  return lwi_path_alloc(path, kept, runs, links, polygons);
 }
 
 static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point) {
@@ -334,31 +354,43 @@ static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point
   return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to), -1, 0};
 }
 
-static lwi_account account_of_link(const path_trace *trace, const lwi_link *link) {
+/* Note what a metre of the piece at point `i` of the trace is, for the path's piece `at`. */
+static void add_run(const path_trace *trace, lw_path *path, int i, int at) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
-  const lwi_edge edge = lwi_edge_of(mesh, link);
+  const lwi_piece *piece = &trace->room->pieces[i];
+  lwi_run *last = path->run_count > 0 ? &path->runs[path->run_count - 1] : NULL;
+  if (last && last->first == at) path->run_count -= 1; /* of a piece without length */
+  last = path->run_count > 0 ? &path->runs[path->run_count - 1] : NULL;
+  lw_area_id area = mesh->poly_areas[piece->polygon];
+  if (piece->link == LWI_NONE) {
+    if (last && last->link == LW_LINK_NONE && last->area == area) return;
+    const lwi_prices *prices = lwi_query_account(trace->query).prices;
+    path->runs[path->run_count] = lwi_run_ground(prices, area);
+  } else {
+    const lwi_edge edge = lwi_edge_of(mesh, &mesh->links[piece->link]);
+    path->runs[path->run_count] = lwi_run_link(lwi_query_account(trace->query).prices, &edge);
+  }
+  path->runs[path->run_count++].first = at;
+}
+
+static lwi_tally tally_link(const path_trace *trace, const lwi_link *link) {
   const lwi_charges charges = lwi_query_account(trace->query);
-  lwi_account account = lwi_account_link(charges.prices, &edge, link->length);
-  account.terms.of[LW_TERM_DANGER] = lwi_dangers_landed(charges.dangers, link->to, link->start, link->end);
-  return account;
+  return (lwi_tally){.length = link->length,
+                     .danger = lwi_dangers_landed(charges.dangers, link->to, link->start, link->end)};
 }
 
 /* What the piece that begins at point `i` of the trace was charged goes to the path's piece `at`, on top of what one without
    length before it was. */
 static void account_piece(const path_trace *trace, lw_path *path, int i, int at, bool on_top) {
-  const lw_navmesh *mesh = trace->search->graph.mesh;
   const lwi_piece *piece = &trace->room->pieces[i];
-  lwi_account before = on_top ? path->accounts[at] : (lwi_account){0}, *sum = &path->accounts[at];
+  const lwi_tally before = on_top ? path->tallies[at] : (lwi_tally){0};
   float *seen = path->seen + at * path->threat_count;
   const float *sums = trace->room->seen + i * path->threat_count;
   bool is_last = i + 1 == trace->point_count, is_link = !is_last && piece->link != LWI_NONE;
-  *sum = is_last   ? (lwi_account){0}
-         : is_link ? account_of_link(trace, &mesh->links[piece->link])
-                   : trace->room->accounts[i];
-  if (!is_last && !is_link)
-    lwi_account_ground(sum, lwi_query_account(trace->query).prices, mesh->areas,
-                       mesh->poly_areas[piece->polygon]);
-  lwi_account_add(sum, &before);
+  if (!is_last) add_run(trace, path, i, at);
+  path->tallies[at] = is_last || is_link ? (lwi_tally){0} : trace->room->tallies[i];
+  if (is_link) path->tallies[at] = tally_link(trace, &trace->search->graph.mesh->links[piece->link]);
+  if (on_top) lwi_tally_add(&path->tallies[at], &before);
   for (int k = 0; k < path->threat_count; k++)
     seen[k] = (on_top ? seen[k] : 0) + (is_last || is_link ? 0 : sums[k]);
 }

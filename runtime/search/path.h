@@ -25,13 +25,16 @@ struct lw_path {
   float length, cost;
   float exposed;              ///< Metres that a threat sees.
   const lw_area_table *table; ///< Of its areas.
-  void *block;                ///< All of the arrays.
+  void *block;                ///< All of the arrays but the corridor.
   size_t size;                ///< Of the block.
   int point_count;
-  lw_vec3 *points;       ///< [point_count]
-  lw_area_id *areas;     ///< [point_count] Of the piece that begins at the point; the last is LW_AREA_NONE.
-  float *remaining;      ///< [point_count] From the point to the end. [m]
-  lwi_account *accounts; ///< [point_count] For the piece that begins at the point.
+  lw_vec3 *points;    ///< [point_count]
+  lw_area_id *areas;  ///< [point_count] Of the piece that begins at the point; the last is LW_AREA_NONE.
+  float *remaining;   ///< [point_count] From the point to the end. [m]
+  lwi_tally *tallies; ///< [point_count] Of the piece that begins at the point.
+  int run_count;
+  lwi_run *
+      runs; ///< [run_count] In order; the first begins at piece 0, but for a path of one point, which has none.
   int threat_count;
   float *seen; ///< [threat_count] a point: what each threat sees of its piece. [m]
   int link_count;
@@ -43,12 +46,16 @@ struct lw_path {
 /// @return The link that the piece beginning at point `index` goes over, or NULL.
 const lwi_path_link *lwi_path_link_at(const lw_path *path, int index);
 
-/// Room for so many points, links and polygons, in a block of its own. @return false: no memory.
-bool lwi_path_alloc(lw_path *path, size_t points, int links, size_t polygons);
+/// Room for so many of each. @return false: no memory, and nothing to free.
+bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t polygons);
+void lwi_path_free_arrays(lw_path *path);
+/// What was charged for the piece that begins at point `i`.
+/// @param[in, out] run  The run it is in, or one before it: begin with 0.
+lwi_account lwi_path_account(const lw_path *path, int i, int *run);
 
 /// How much of a path that is put together is filled.
 typedef struct lwi_path_filled {
-  int points, links, polygons;
+  int points, runs, links, polygons;
 } lwi_path_filled;
 /// Append another path's points, links and corridor, and what they were charged, to one that has room for them.
 void lwi_path_append(lw_path *path, const lw_path *part, lwi_path_filled *at);
@@ -64,7 +71,8 @@ typedef struct lwi_path_part {
   float length;    ///< What the link counts for. [m]
   lw_area_id area; ///< That it shows.
   lw_poly_id to;   ///< The polygon that it ends on.
-  lwi_account account;
+  lwi_run run;     ///< What a metre of the link is.
+  float danger;    ///< For the dangers that it lands in. [metre-equivalents]
 } lwi_path_part;
 /// Make one path of several. @param parts  [count, >= 1] Of the last one only the path counts. They stay the caller's.
 /// @return NULL: no memory.
@@ -142,8 +150,8 @@ typedef struct lwi_path_room {
   lwi_gate *gates; ///< [capacity], as all of them.
   float *prices;
   lw_vec3 *crossings, *best, *searched, *points;
-  lwi_piece *pieces;     ///< The one that begins at each point.
-  lwi_account *accounts; ///< At a point that is kept, of the pieces up to the next such.
+  lwi_piece *pieces;  ///< The one that begins at each point.
+  lwi_tally *tallies; ///< At a point that is kept, of the pieces up to the next such.
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each gate, and behind the last.
   bool *keep;

@@ -21,29 +21,41 @@ static void *carve(char **at, size_t count, size_t size) {
   return slice;
 }
 
-bool lwi_path_alloc(lw_path *path, size_t points, int links, size_t polygons) {
-  size_t each = sizeof *path->points + sizeof *path->areas + sizeof *path->remaining + sizeof *path->accounts +
+void lwi_path_free_arrays(lw_path *path) {
+  lwi_free(&path->memory, path->block, path->size);
+  lwi_free(&path->memory, path->corridor, (size_t)path->corridor_count * sizeof *path->corridor);
+  path->block = NULL;
+  path->corridor = NULL;
+}
+
+/* Two blocks: C libraries are slower with large ones. */
+bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t polygons) {
+  size_t each = sizeof *path->points + sizeof *path->areas + sizeof *path->remaining + sizeof *path->tallies +
                 (size_t)path->threat_count * sizeof *path->seen;
-  path->size = polygons * sizeof *path->corridor + (size_t)links * sizeof *path->links + points * each;
+  path->size = (size_t)links * sizeof *path->links + runs * sizeof *path->runs + points * each;
   path->block = lwi_alloc(&path->memory, path->size);
-  if (!path->block) return false;
+  path->corridor = lwi_alloc(&path->memory, polygons * sizeof *path->corridor);
+  path->corridor_count = (int)polygons;
+  if (!path->block || !path->corridor) {
+    lwi_path_free_arrays(path);
+    return false;
+  }
   char *at = path->block;
-  path->corridor = carve(&at, polygons, sizeof *path->corridor);
   path->links = carve(&at, (size_t)links, sizeof *path->links);
   path->points = carve(&at, points, sizeof *path->points);
   path->remaining = carve(&at, points, sizeof *path->remaining);
-  path->accounts = carve(&at, points, sizeof *path->accounts);
+  path->runs = carve(&at, runs, sizeof *path->runs);
+  path->tallies = carve(&at, points, sizeof *path->tallies);
   path->seen = carve(&at, points * (size_t)path->threat_count, sizeof *path->seen);
   path->areas = carve(&at, points, sizeof *path->areas);
   path->link_count = links;
-  path->corridor_count = (int)polygons;
   return true;
 }
 
 void lw_path_destroy(lw_path *path) {
   if (!path) return;
+  lwi_path_free_arrays(path);
   lwi_memory memory = path->memory;
-  lwi_free(&memory, path->block, path->size);
   lwi_free(&memory, path, sizeof *path);
 }
 
@@ -87,7 +99,7 @@ float lw_path_exposed(const lw_path *path) {
 }
 float lw_path_danger(const lw_path *path) {
   double sum = 0;
-  for (int i = 0; i < path->point_count; i++) sum += (double)path->accounts[i].terms.of[LW_TERM_DANGER];
+  for (int i = 0; i < path->point_count; i++) sum += (double)path->tallies[i].danger;
   return (float)sum;
 }
 int lw_path_nodes(const lw_path *path) {
@@ -109,7 +121,7 @@ static bool reserve_block(lwi_path_room *room, int points) {
   if (points <= room->capacity) return true;
   int capacity = points + points / 2 + 64;
   size_t each = sizeof *room->gates + sizeof *room->prices + 4 * sizeof(lw_vec3) + sizeof *room->pieces +
-                sizeof *room->accounts + sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
+                sizeof *room->tallies + sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
   char *block = lwi_alloc(room->memory, (size_t)capacity * each);
   if (!block) return false;
   free_block(room);
@@ -123,7 +135,7 @@ static bool reserve_block(lwi_path_room *room, int points) {
   room->searched = carve(&block, (size_t)capacity, sizeof *room->searched);
   room->points = carve(&block, (size_t)capacity, sizeof *room->points);
   room->pieces = carve(&block, (size_t)capacity, sizeof *room->pieces);
-  room->accounts = carve(&block, (size_t)capacity, sizeof *room->accounts);
+  room->tallies = carve(&block, (size_t)capacity, sizeof *room->tallies);
   room->corners = carve(&block, (size_t)capacity, sizeof *room->corners);
   room->polygons = carve(&block, (size_t)capacity, sizeof *room->polygons);
   room->keep = carve(&block, (size_t)capacity, sizeof *room->keep);

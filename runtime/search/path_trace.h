@@ -24,7 +24,7 @@ typedef struct path_trace {
   int gate_count, corner_count;
   lw_vec3 *points; /* [gate_count + 2] of the room's, and so are the others */
   lwi_piece *pieces;
-  lwi_account *accounts;
+  lwi_tally *tallies;
   bool *keep;
 } path_trace;
 

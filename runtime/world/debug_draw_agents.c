@@ -1,6 +1,7 @@
 /// Debug drawing of agents, the paths that they walk and where to.
 #include "leeward/debug_draw.h"
 #include "core/vec3.h"
+#include "search/path.h"
 #include "world/debug_draw_dangers.h"
 #include "world/debug_draw_exposure.h"
 #include "world/debug_draw_links.h"
@@ -46,15 +47,43 @@ static void draw_piece(lw_vec3 from, lw_vec3 to, bool is_link, float width, uint
   }
 }
 
+uint32_t lw_cost_term_color(lw_cost_term term) {
+  static const uint32_t colors[LW_COST_TERM_COUNT] = {
+      [LW_TERM_LENGTH] = 0xffffff, [LW_TERM_RESISTANCE] = 0xc08a4a, [LW_TERM_EXPOSURE] = 0xffe08a,
+      [LW_TERM_WATER] = 0x3fa7ff,  [LW_TERM_UNSAFE] = 0xb36bff,     [LW_TERM_AREA] = 0x8a9a3b,
+      [LW_TERM_DANGER] = 0xff8a1f, [LW_TERM_THREATS] = 0xff3b6b,    [LW_TERM_FIRE_LANES] = 0xff6bd6,
+  };
+  return (unsigned)term < LW_COST_TERM_COUNT ? colors[term] : colors[LW_TERM_LENGTH];
+}
+
+/* The part of its length that a piece must cost more for one reason to show that. */
+#define DEAR 0.1f
+
+/* What makes the piece dear; LW_TERM_LENGTH: nothing. @param run  As for lwi_path_account(). */
+static lw_cost_term dearest(const lw_path *path, int piece, int *run) {
+  lwi_account account = lwi_path_account(path, piece, run);
+  int most = LW_TERM_LENGTH;
+  float price = DEAR * account.length;
+  for (int i = LW_TERM_LENGTH + 1; i < LW_COST_TERM_COUNT; i++) {
+    if (account.terms.of[i] <= price) continue;
+    price = account.terms.of[i];
+    most = i;
+  }
+  return (lw_cost_term)most;
+}
+
+/* What the agent still has to walk. @param color  0: by what is dear about each piece. */
 static void draw_route(const lw_agent_state *state, const lw_path *path, float width, uint32_t color,
                        const lw_debug_draw *draw) {
-  int count = 0;
+  int count = 0, run = 0;
   const lw_vec3 *points = lw_path_points(path, &count);
   lw_vec3 from = state->position;
   for (int i = state->next_point; i < count; i++) {
     bool is_link =
         i == state->next_point ? state->link != LW_LINK_NONE : lw_path_link(path, i - 1) != LW_LINK_NONE;
-    draw_piece(from, points[i], is_link, width, color, draw);
+    int piece = i > 0 ? i - 1 : 0;
+    uint32_t shown = color ? color : lw_cost_term_color(dearest(path, piece, &run)) << 8 | 0xff;
+    draw_piece(from, points[i], is_link, width, shown, draw);
     from = points[i];
   }
 }
@@ -67,7 +96,7 @@ static void draw_path(const lw_world *world, lw_agent_id agent, const lw_agent_s
   float width = selected ? 4 : state->color ? 3.2f : 2.4f;
   if (draw->line) {
     draw_route(state, path, width + 2, (CASING & ~0xffu) | 0xb0, draw);
-    draw_route(state, path, width, color, draw);
+    draw_route(state, path, width, selected ? 0 : color, draw);
   }
   if (!draw->disc) return;
   draw->disc(draw->user, state->goal, at_least(0.30f, selected ? 7.5f : 5.5f, draw), CASING);

@@ -388,8 +388,8 @@ static lwi_path_part part_of(const crossing_query *run, const lwi_leg *leg) {
   part.length = bridge->length;
   part.area = bridge->area != LW_AREA_NONE ? bridge->area : edge.from_mesh->poly_areas[edge.from];
   part.to = bridge->end.poly;
-  part.account = lwi_account_link(run->account ? run->account : run->prices, &edge, bridge->length);
-  part.account.terms.of[LW_TERM_DANGER] = danger_of(run, bridge);
+  part.run = lwi_run_link(run->account ? run->account : run->prices, &edge);
+  part.danger = danger_of(run, bridge);
   return part;
 }
 

@@ -40,10 +40,8 @@ static lw_status explain(lw_world *world, const lw_path *path, const lw_path_que
   lw_path *plain = NULL;
   lw_status status = check(world, path, query);
   if (status == LW_OK) status = find_plain(world, query, lead, &plain);
-  if (status == LW_OK)
-    lwi_explain_beside(e, plain);
-  else
-    e->comparison.status = status;
+  if (status == LW_OK && !lwi_explain_beside(e, plain)) status = LW_OUT_OF_MEMORY;
+  if (status != LW_OK) e->comparison.status = status;
   lw_path_destroy(plain);
   return LW_OK;
 }

@@ -74,8 +74,9 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
   way_ends ends = {.from = from, .to = to ? *to : from};
   lw_status status = find_ends(ground, reach, query, &prices->filter, to != NULL, &ends);
   if (status != LW_OK) return status;
-  const lwi_watch watch = lwi_world_watch(world, ground, query);
+  lwi_watch watch;
   const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
+  if (watched) watch = lwi_world_watch(world, ground, query);
   lwi_dangers dangers;
   bool minds_dangers = lwi_world_dangers(world, ground, query->profile, &dangers);
   lwi_lanes lanes;

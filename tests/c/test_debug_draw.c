@@ -12,6 +12,7 @@ typedef struct tally {
   int triangles, lines;
   double ground;      /* area of the triangles from above */
   double thin, thick; /* length of lines below and above 1.5 pixels */
+  double wet, plain;  /* and of those in the colours of water and of nothing dear */
 } tally;
 
 static void count_triangle(void *user, lw_vec3 a, lw_vec3 b, lw_vec3 c, uint32_t color) {
@@ -23,8 +24,9 @@ static void count_triangle(void *user, lw_vec3 a, lw_vec3 b, lw_vec3 c, uint32_t
 
 static void count_line(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
   tally *t = user;
-  (void)color;
   t->lines++;
+  if (color >> 8 == lw_cost_term_color(LW_TERM_WATER)) t->wet += (double)lwi_distance(a, b);
+  if (color >> 8 == lw_cost_term_color(LW_TERM_LENGTH)) t->plain += (double)lwi_distance(a, b);
   *(width < 1.5f ? &t->thin : &t->thick) += (double)lwi_distance(a, b);
 }
 
@@ -40,7 +42,7 @@ typedef struct level {
 } level;
 
 /* Two floors side by side, 4 x 4 and 4 x 2 m: their edges at x = 4 share 2 m, the other 2 m are border. */
-static void make_navmesh(level *l, const lw_link_def *links, int link_count) {
+static void make_areas(level *l, const lw_link_def *links, int link_count, const lw_area_id *areas) {
   static const lw_vec3 vertices[] = {{0, 0, 0}, {4, 0, 0}, {4, 0, 4}, {0, 0, 4},
                                      {4, 0, 0}, {8, 0, 0}, {8, 0, 2}, {4, 0, 2}};
   static const int corners[] = {0, 1, 2, 3, 4, 5, 6, 7}, counts[] = {4, 4};
@@ -51,10 +53,15 @@ static void make_navmesh(level *l, const lw_link_def *links, int link_count) {
   def.corners = corners;
   def.corner_counts = counts;
   def.polygon_count = 2;
+  def.poly_areas = areas;
   def.links = links;
   def.link_count = link_count;
   lw_error error;
   if (lw_navmesh_create(&def, &l->navmesh, &error) != LW_OK) fail_msg("%s", error.text);
+}
+
+static void make_navmesh(level *l, const lw_link_def *links, int link_count) {
+  make_areas(l, links, link_count, NULL);
 }
 
 static int open_level(void **state) {
@@ -153,6 +160,51 @@ static void only_what_faces_up_is_filled_and_walls_are_lines(void **state) {
   assert_int_equal(t.lines, 8);
 }
 
+/* From one floor to the other, 4 m, of which the second is water: 2 m on land, 2 m in it. */
+static void a_selected_agent_s_path_shows_what_is_dear(void **state) {
+  (void)state;
+  static const lw_area_id ground_and_water[] = {1, 2};
+  level l = {0};
+  lw_area_def water = lw_area_def_default();
+  water.name = "water";
+  water.deep_water = 1;
+  assert_int_equal(lw_area_table_create(NULL, &l.areas), LW_OK);
+  lw_area_def ground = lw_area_def_default();
+  ground.name = "ground";
+  assert_int_equal(lw_area_table_set(l.areas, &ground, NULL, NULL), LW_OK);
+  assert_int_equal(lw_area_table_set(l.areas, &water, NULL, NULL), LW_OK);
+  make_areas(&l, NULL, 0, ground_and_water);
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = l.navmesh;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  lw_profile_def profile_def = lw_profile_def_default();
+  lw_profile *profile;
+  profile_def.can_swim = true;
+  profile_def.swim_resistance_factor = 1;
+  profile_def.radius = 0;
+  assert_int_equal(lw_profile_create(&profile_def, l.areas, &profile, NULL), LW_OK);
+  lw_agent_def agent_def = lw_agent_def_default();
+  lw_agent_id agent;
+  agent_def.profile = profile;
+  agent_def.at = (lw_vec3){2, 0, 1};
+  assert_int_equal(lw_agent_spawn(world, &agent_def, &agent, NULL), LW_OK);
+  assert_int_equal(lw_agent_move_to(world, agent, (lw_vec3){6, 0, 1}, 0.1f), LW_OK);
+  tally t;
+  lw_debug_draw draw = counter(&t);
+  lw_world_debug_draw(world, LW_DRAW_PATHS, agent, &draw);
+  assert_float_equal(t.wet, 2, 1e-3);
+  assert_float_equal(t.plain, 2, 1e-3);
+  draw = counter(&t);
+  lw_world_debug_draw(world, LW_DRAW_PATHS, 0, &draw);
+  assert_true(t.wet + t.plain < 1e-6);
+  assert_int_equal(lw_cost_term_color(LW_COST_TERM_COUNT), lw_cost_term_color(LW_TERM_LENGTH));
+  lw_world_destroy(world);
+  lw_profile_destroy(profile);
+  lw_navmesh_destroy(l.navmesh);
+  lw_area_table_destroy(l.areas);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(areas_are_filled_to_the_square_metre, open_level, close_level),
@@ -160,6 +212,7 @@ int main(void) {
                                       open_level, close_level),
       cmocka_unit_test_setup_teardown(layers_that_are_not_asked_for_are_not_drawn, open_level, close_level),
       cmocka_unit_test_setup_teardown(links_that_have_joined_are_arcs, open_level, close_level),
+      cmocka_unit_test(a_selected_agent_s_path_shows_what_is_dear),
       cmocka_unit_test_setup_teardown(callbacks_may_be_missing, open_level, close_level),
       cmocka_unit_test_setup_teardown(only_what_faces_up_is_filled_and_walls_are_lines, open_level,
                                       close_level),

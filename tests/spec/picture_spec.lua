@@ -157,6 +157,44 @@ describe("leeward_sdl", function()
       assert.equal(nobody[2], row()[2])
     end)
 
+    it("shows what is dear about the path of the agent that is selected", function()
+      leeward.area("picture_deep", { color = 0x000000, deep_water = 1 })
+      local river = leeward.navmesh {
+        vertices = { { 0, 0, 0 }, { 10, 0, 0 }, { 20, 0, 0 }, { 20, 0, 10 }, { 10, 0, 10 }, { 0, 0, 10 } },
+        polygons = { { 1, 2, 5, 6 }, { 2, 3, 4, 5 } }, areas = { "ground", "picture_deep" },
+      }
+      local world = leeward.world { navmesh = river }
+      local agent = assert(world:spawn { at = { 2, 0, 5 }, profile = { extends = "human", can_swim = true,
+        swim_resistance_factor = 2 } })
+      assert(agent:move_to { 18, 0, 5 })
+      local function blue_at(x, selected)
+        assert.is_true(sdl.picture { file = file, world = world, width = 640, height = 400, layers = { "paths" },
+          selected = selected })
+        for y = 150, 250 do
+          local r, g, b = channels(sdl.read_pixel { file = file, x = x, y = y })
+          if math.abs(r - 0x3f) + math.abs(g - 0xa7) + math.abs(b - 0xff) < 12 then return true end
+        end
+        return false
+      end
+      assert.is_true(blue_at(420, agent))
+      assert.is_false(blue_at(220, agent)) -- on land
+      assert.is_false(blue_at(420, nil))
+    end)
+
+    it("selects none but an agent of its world", function()
+      local world, other = leeward.world { navmesh = navmesh }, leeward.world { navmesh = navmesh }
+      local agent = assert(other:spawn { at = { 5, 0, 5 }, profile = "human" })
+      assert.equal("picture: 'selected' expected an agent that lives in 'world'",
+        message_of(sdl.picture, { file = file, world = world, selected = agent }))
+      assert.equal("picture: 'selected' expected an agent that lives in 'world'",
+        message_of(sdl.picture, { file = file, navmesh = navmesh, selected = agent }))
+      agent:despawn()
+      assert.equal("picture: 'selected' expected an agent that lives in 'world'",
+        message_of(sdl.picture, { file = file, world = other, selected = agent }))
+      assert.matches("^picture: 'selected' expected an agent, got ",
+        message_of(sdl.picture, { file = file, world = world, selected = 1 }))
+    end)
+
     it("is the same to the last byte when made twice", function()
       local function made()
         assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 320, title = "twice" })

@@ -3,6 +3,7 @@
 #ifndef LEEWARD_DEBUG_DRAW_H
 #define LEEWARD_DEBUG_DRAW_H
 
+#include "leeward/explain.h"
 #include "leeward/geometry.h"
 #include "leeward/world.h"
 
@@ -54,8 +55,12 @@ LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_d
 LW_API uint32_t lw_link_kind_color(lw_link_kind kind);
 /// @return The colour of ground that lies so open: from dark green, nothing sees it, to pale yellow. @param exposure  [0..1]
 LW_API uint32_t lw_openness_color(float exposure);
+/// @return The colour of pieces of the selected agent's path that this term makes dear, 0xRRGGBB; LW_TERM_LENGTH: of all
+///   others.
+LW_API uint32_t lw_cost_term_color(lw_cost_term term);
 LW_API void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw);
-/// The navmeshes' layers with the links between them, the dangers and the agents. @param selected  Drawn with emphasis; 0: none.
+/// The navmeshes' layers with the links between them, the dangers and the agents'.
+/// @param selected  Drawn with emphasis, its path by what is dear about each piece (lw_cost_term_color()); 0: none.
 LW_API void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
                                 const lw_debug_draw *draw);
 

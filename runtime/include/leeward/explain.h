@@ -56,7 +56,8 @@ typedef struct lw_path_comparison {
   lw_path_segment plain; ///< The shortest one as a whole, charged like any other path.
 } lw_path_comparison;
 
-/// What a path is made of and charged for. It does not change, and needs neither the path nor the world any more.
+/// What a path is made of and charged for. It does not change, and needs neither the path nor the world any more, only
+/// their area table.
 typedef struct lw_explanation lw_explanation;
 
 /// Explain a path. What it was charged is known to the path; the shortest one is searched now, in the world as it is now:
