@@ -34,29 +34,12 @@ static const setting settings[] = {{SETTING(cell_size, &lwl_positive)},
                                    {SETTING(swim_depth, &lwl_not_negative)}};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
-static const char *const keys[] = {"cell_size",
-                                   "cell_height",
-                                   "agent_radius",
-                                   "agent_height",
-                                   "agent_climb",
-                                   "agent_slope",
-                                   "tile_size",
-                                   "min_region_area",
-                                   "merge_region_area",
-                                   "max_edge_error",
-                                   "max_edge_length",
-                                   "detail_distance",
-                                   "detail_error",
-                                   "exposure_range",
-                                   "swim_depth",
-                                   "bounds",
-                                   "threads",
-                                   "tiles",
-                                   "occluders",
-                                   "cover_segments",
-                                   "links",
-                                   "progress",
-                                   NULL};
+static const char *const keys[] = {"cell_size",         "cell_height",    "agent_radius",    "agent_height",
+                                   "agent_climb",       "agent_slope",    "tile_size",       "min_region_area",
+                                   "merge_region_area", "max_edge_error", "max_edge_length", "detail_distance",
+                                   "detail_error",      "exposure_range", "swim_depth",      "bounds",
+                                   "threads",           "tiles",          "occluders",       "cover_segments",
+                                   "cover_map",         "links",          "progress",        NULL};
 
 /// Of a rebuild: the box says which tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {"cell_size",
@@ -78,6 +61,7 @@ static const char *const rebuild_keys[] = {"cell_size",
                                            "threads",
                                            "occluders",
                                            "cover_segments",
+                                           "cover_map",
                                            "progress",
                                            "box",
                                            NULL};
@@ -121,7 +105,7 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   lua_pushinteger(L, report->tiles);
   lua_setfield(L, -2, "tiles");
   lua_pushinteger(L, report->tiles_total);
@@ -132,6 +116,8 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lua_setfield(L, -2, "islands_dropped");
   lua_pushnumber(L, report->cover_seconds);
   lua_setfield(L, -2, "cover_seconds");
+  lua_pushnumber(L, report->cover_map_seconds);
+  lua_setfield(L, -2, "cover_map_seconds");
   lua_createtable(L, report->notes, 0);
   for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
     lua_pushstring(L, report->note[i]);
@@ -198,6 +184,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   lwl_opt_int(L, &at, 2, "threads", 0, &values.threads);
   lwl_opt_bool(L, &at, 2, "occluders", &values.occluders);
   lwl_opt_bool(L, &at, 2, "cover_segments", &values.cover_segments);
+  lwl_opt_bool(L, &at, 2, "cover_map", &values.cover_map);
   read_tiles(L, &at, &values);
   read_links(L, &at);
   const int type = lwl_get(L, 2, "progress");

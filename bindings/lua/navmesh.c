@@ -217,6 +217,8 @@ static int stats(lua_State *L) {
   set_integer(L, "offmesh_refused", numbers.offmesh_refused);
   set_integer(L, "islands", numbers.islands);
   set_integer(L, "cover_segments", numbers.cover_segments);
+  set_integer(L, "cover_map_bytes", (lua_Integer)numbers.cover_map_bytes);
+  set_number(L, "cover_map_loss", numbers.cover_map_loss);
   set_integer(L, "occluders", numbers.occluders);
   set_integer(L, "bytes", (lua_Integer)numbers.bytes);
   set_number(L, "area", numbers.area);

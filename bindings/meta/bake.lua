@@ -26,6 +26,9 @@ local leeward = {}
 ---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]
 ---@field occluders? boolean  Keep what blocks sight, for world:exposure. [default true]
 ---@field cover_segments? boolean  Find where agents may take cover, for world:cover_segments. [default true]
+---@field cover_map? boolean  Make a cover map, for `accuracy = "map"`: what is seen, but for a few per cent, from a
+--- small part of the occluders' memory. Without `occluders` only those are kept that the map names. Takes some
+--- milliseconds a polygon. [default false]
 ---@field tiles? integer[]  Only those from the first to the last, counted from 1, row by row over the grid: a part
 --- for `merge_navmeshes`. Small islands stay until then. A last beyond the last there is means that one. Default: all.
 ---@field links? string  A gset file whose links and volumes count for this bake as if they were in the geometry.
@@ -37,7 +40,8 @@ local leeward = {}
 ---@field tiles_total integer  of the whole grid
 ---@field tiles_empty integer
 ---@field islands_dropped integer  smaller than min_region_area over all tiles, and left out
----@field cover_seconds number  that finding cover took
+---@field cover_seconds number  that finding cover segments took
+---@field cover_map_seconds number  that making the cover map took
 ---@field used leeward.BakeSettings  the settings as the voxel grid could meet them
 
 --- An error in `progress` is raised after the bake has been cancelled.

@@ -50,7 +50,9 @@ function Navmesh:validate() end
 ---@field offmesh_links integer  That have joined; a bidirectional one counts once.
 ---@field offmesh_refused integer
 ---@field islands integer  Parts that no portal joins.
----@field cover_segments integer
+---@field cover_segments integer  Stretches of wall to take cover at.
+---@field cover_map_bytes integer  Of the cover map, without the occluders that it names; 0: there is none.
+---@field cover_map_loss number  What `accuracy = "map"` loses: off by so much of the way in the mean. [0..1]
 ---@field occluders integer  Convex polygons that block sight.
 ---@field bytes integer  Memory held.
 ---@field area number  In xz. [m2]

@@ -263,7 +263,7 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
   if (status) return status;
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
-  status = lwi_bake_cover(*navmesh, lwi_bake_keep(b->settings), &report->cover_seconds, b->error);
+  status = lwi_bake_cover(*navmesh, lwi_bake_keep(b->settings), report, b->error);
   if (status) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;

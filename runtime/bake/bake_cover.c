@@ -2,8 +2,11 @@
 
 #include "core/clock.h"
 #include "core/status.h"
+#include "cover/map.h"
 #include "cover/segments.h"
 #include "mesh/sections.h"
+
+#include <string.h>
 
 /* What the walls have, less what designers do not want, and what they add. */
 static bool find(const lw_navmesh *mesh, lwi_segment_list *list) {
@@ -26,14 +29,79 @@ static bool put(lw_navmesh *mesh, const lwi_segment_list *list) {
   return true;
 }
 
-lw_status lwi_bake_cover(lw_navmesh *mesh, uint32_t keep, double *seconds, lw_error *error) {
-  double begin = lwi_clock();
-  lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
-  lwi_segment_list list = {.memory = &memory};
-  bool done = !(keep & LWI_KEEP_COVER) || (find(mesh, &list) && put(mesh, &list));
+static bool find_segments(lw_navmesh *mesh, lwi_memory *memory) {
+  lwi_segment_list list = {.memory = memory};
+  bool done = find(mesh, &list) && put(mesh, &list);
   lwi_segments_free(&list);
-  if (!(keep & LWI_KEEP_OCCLUDERS)) mesh->occluders = (lwi_occluders){.quantum = 1};
+  return done;
+}
+
+/* --- map ----------------------------------------------------------------------------------------------------------- */
+
+static bool put_map(lw_navmesh *mesh, const lwi_map_list *map) {
+  size_t ranges = ((size_t)mesh->polygon_count + 1) * sizeof *map->first, size = (size_t)map->count;
+  if (!map->first) return true; /* there is nothing to map */
+  mesh->cover.map_first = lwi_alloc(&mesh->memory, ranges);
+  mesh->cover.map_leaves = lwi_alloc(&mesh->memory, size);
+  mesh->cover.has_map = 1;
+  mesh->cover.map_size = (uint32_t)size;
+  if (!mesh->cover.map_first || (size > 0 && !mesh->cover.map_leaves)) return false;
+  memcpy(mesh->cover.map_first, map->first, ranges);
+  if (size > 0) memcpy(mesh->cover.map_leaves, map->bytes, size);
+  return true;
+}
+
+/* Number the leaves that the map names anew. @param numbers  [leaf_count] */
+static void number_leaves(const lw_navmesh *mesh, const lwi_map_list *map, uint32_t *numbers) {
+  const uint32_t leaves = mesh->occluders.leaf_count;
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < leaves; i++) numbers[i] = LWI_NONE;
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    lwi_leaf_list list = lwi_map_list_of(map->first, map->bytes, p);
+    for (uint32_t leaf = LWI_NONE; lwi_leaf_list_next(&list, &leaf);) numbers[leaf] = 0;
+  }
+  for (uint32_t i = 0; i < leaves; i++)
+    if (numbers[i] != LWI_NONE) numbers[i] = used++;
+}
+
+/* Keep only what the map names. */
+static bool thin_out(lw_navmesh *mesh, lwi_map_list *map) {
+  lwi_memory *memory = map->memory;
+  const size_t size = mesh->occluders.leaf_count * sizeof(uint32_t);
+  uint32_t *numbers = lwi_alloc(memory, size);
+  lwi_occluders thin;
+  if (!numbers) return false;
+  number_leaves(mesh, map, numbers);
+  bool done = lwi_occluders_thin(&mesh->occluders, numbers, &mesh->memory, &thin) &&
+              lwi_map_renumber(map, mesh, numbers);
+  if (done) mesh->occluders = thin; /* what it was lies in the mesh's block */
+  lwi_free(memory, numbers, size);
+  return done;
+}
+
+static bool make_map(lw_navmesh *mesh, bool keeps_occluders, lwi_memory *memory) {
+  lwi_map_list map = {.memory = memory};
+  bool done = lwi_map_make(&map, &mesh->occluders, mesh);
+  if (done && map.first) done = lwi_map_measure(&map, &mesh->occluders, mesh, &mesh->cover.map_loss);
+  if (done && map.first && !keeps_occluders) done = thin_out(mesh, &map);
+  done = done && put_map(mesh, &map);
+  lwi_map_free(&map, mesh);
+  return done;
+}
+
+lw_status lwi_bake_cover(lw_navmesh *mesh, uint32_t keep, lw_bake_report *report, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
+  double begin = lwi_clock();
+  bool done = !(keep & LWI_KEEP_COVER) || find_segments(mesh, &memory);
+  double found = lwi_clock();
+  if (keep & LWI_KEEP_MAP)
+    done = done && make_map(mesh, keep & LWI_KEEP_OCCLUDERS, &memory);
+  else if (!(keep & LWI_KEEP_OCCLUDERS))
+    mesh->occluders = (lwi_occluders){.quantum = 1};
+  if (report) {
+    report->cover_seconds = found - begin;
+    report->cover_map_seconds = keep & LWI_KEEP_MAP ? lwi_clock() - found : 0;
+  }
   done = done && lwi_sections_pack(mesh);
-  if (seconds) *seconds = lwi_clock() - begin;
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }

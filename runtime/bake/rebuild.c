@@ -152,7 +152,7 @@ static lw_status bake_next(rebuild *r, int i) {
   lw_bake_settings settings = r->settings;
   settings.tile_first = tile;
   settings.tile_count = 1;
-  settings.occluders = settings.cover_segments = false;
+  settings.occluders = settings.cover_segments = settings.cover_map = false;
   settings.exposure_range = 0;
   settings.progress = NULL;
   lw_status status = lw_bake(r->geometry, &settings, &r->fresh[tile], NULL, r->error);
@@ -232,7 +232,7 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   lwi_sources_free(&sources);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
-  if (status == LW_OK) status = lwi_bake_cover(*navmesh, keep, &r->report->cover_seconds, r->error);
+  if (status == LW_OK) status = lwi_bake_cover(*navmesh, keep, r->report, r->error);
   if (status == LW_OK) status = look_around(r, &occluders, *navmesh);
   lwi_occluders_free(&occluders, &r->memory);
   if (status != LW_OK) {

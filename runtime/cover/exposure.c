@@ -4,6 +4,8 @@
 
 #include "core/status.h"
 #include "core/vec3.h"
+#include "cover/map.h"
+#include "leeward/world.h"
 
 #include <math.h>
 
@@ -115,26 +117,51 @@ static bool hide_behind(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_i
 
 /* --- hidden -------------------------------------------------------------------------------------------------------- */
 
-/* What of one height is hidden from one threat. @param map  NULL: exactly. */
+/* By what one threat's sight is answered. */
+typedef struct answer {
+  lwi_depth_map *depth; /* NULL: by the occluders */
+  bool some[LW_NAVMESHES_MAX];
+  lwi_leaf_list leaves[LW_NAVMESHES_MAX]; /* where `some`, only these of the set's */
+} answer;
+
+static lw_accuracy accuracy_of(const lwi_sight *sight, const lw_exposure_query *query) {
+  return sight->bare && query->accuracy != LW_ACCURACY_EXACT ? LW_ACCURACY_MAP : query->accuracy;
+}
+
+/* An eye that no map knows is answered exactly. */
+static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
+                        answer *by) {
+  lw_accuracy accuracy = accuracy_of(sight, query);
+  by->depth = NULL;
+  for (int i = 0; i < sight->count; i++)
+    by->some[i] = accuracy == LW_ACCURACY_MAP && sight->meshes &&
+                  lwi_map_leaves(sight->meshes[i], threat->at, &by->leaves[i]);
+  return accuracy == LW_ACCURACY_MAP || !sight->eyes ||
+         lwi_eyes_ask(sight->eyes, threat->at, !query->shots, accuracy, &by->depth);
+}
+
+/* What of one height is hidden from one threat. */
 static bool hide_height(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
-                        lwi_depth_map *map, float height, lwi_intervals *hidden) {
+                        const answer *by, float height, lwi_intervals *hidden) {
   lw_vec3 up = {0, height, 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
   hidden->count = 0;
   if (!hide_out_of_range(threat, from, to, hidden) || !hide_behind(threat, from, to, hidden)) return false;
-  if (map) return lwi_depth_map_hide(map, &sight->eyes->scene, from, to, hidden);
+  if (by->depth) return lwi_depth_map_hide(by->depth, &sight->eyes->scene, from, to, hidden);
   for (int i = 0; i < sight->count; i++)
-    if (!lwi_occluders_clip(sight->sets[i], threat->at, from, to, !query->shots, hidden)) return false;
+    if (!lwi_occluders_clip_some(sight->sets[i], by->some[i] ? &by->leaves[i] : NULL, threat->at, from, to,
+                                 !query->shots, hidden))
+      return false;
   return true;
 }
 
 /* What of all heights is. Where one is in the open all along, the others do not matter. */
 static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                       lwi_exposure_room *room) {
-  lwi_depth_map *map = NULL;
-  if (sight->eyes && !lwi_eyes_ask(sight->eyes, threat->at, !query->shots, query->accuracy, &map)) return false;
-  if (!hide_height(sight, query, threat, map, query->heights[0], &room->threat)) return false;
+  answer by;
+  if (!find_answer(sight, query, threat, &by)) return false;
+  if (!hide_height(sight, query, threat, &by, query->heights[0], &room->threat)) return false;
   for (int i = 1; i < query->height_count && room->threat.count > 0; i++)
-    if (!hide_height(sight, query, threat, map, query->heights[i], &room->height) ||
+    if (!hide_height(sight, query, threat, &by, query->heights[i], &room->height) ||
         !lwi_intervals_intersect(&room->threat, &room->height, &room->swap))
       return false;
   return true;

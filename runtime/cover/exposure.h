@@ -3,11 +3,14 @@
 #define LW_COVER_EXPOSURE_H
 
 #include "cover/eyes.h"
+#include "mesh/mesh.h"
 
 /// What blocks sight: all of them together. Borrowed.
 typedef struct lwi_sight {
   const lwi_occluders *const *sets; ///< [count]
   int count;
+  const lw_navmesh *const *meshes; ///< [count] Each set's, which may have a cover map. NULL: none has.
+  bool bare;      ///< Some set has no tree, but a map: it answers, unless exact answers are asked for.
   lwi_eyes *eyes; ///< Who answers for busy threats. NULL: every answer is exact.
 } lwi_sight;
 

@@ -42,6 +42,10 @@ void lwi_facets_free(lwi_facets *facets);
 lw_status lwi_occluders_build(const lwi_occluder_source *source, lwi_memory *memory, lwi_occluders *occluders);
 size_t lwi_occluders_bytes(const lwi_occluders *occluders);
 void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory);
+/// Copies of the leaves that are used, without a tree: what is asked of them looks at each.
+/// @param numbers  [leaf_count] The copy's number of each leaf, or UINT32_MAX: it is not used. They rise. @return false: no memory.
+bool lwi_occluders_thin(const lwi_occluders *occluders, const uint32_t *numbers, lwi_memory *memory,
+                        lwi_occluders *thin);
 
 /// A polygon that blocks sight, as the tree holds it.
 typedef struct lwi_occluder_facet {
@@ -80,6 +84,12 @@ float lwi_intervals_sum(const lwi_intervals *intervals);
 /// @param soft  Whether mere concealment hides. @return false: no memory.
 bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool soft,
                         lwi_intervals *hidden);
+/// The same as lwi_occluders_clip(), as if there were no other leaves. @param some  NULL: all.
+bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
+                             lw_vec3 from, lw_vec3 to, bool soft, lwi_intervals *hidden);
+/// All leaves that hide the target by themselves, found by the tree. @return How many, `capacity` at most.
+int lwi_occluders_pierce(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft,
+                         uint32_t *leaves, int capacity);
 /// How far one sees from `eye` towards `target`, as a part of the way: 1: as far as that.
 float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);
 

@@ -153,6 +153,19 @@ static int push_children(const fan *of, const lwi_occluder_node *node, uint32_t 
   return depth;
 }
 
+static bool clip_list(const fan *of, lwi_leaf_list list) {
+  for (uint32_t leaf = UINT32_MAX; lwi_leaf_list_next(&list, &leaf) && !is_all_hidden(of);)
+    if (!clip_leaf(of, &of->occluders->leaves[leaf])) return false;
+  return true;
+}
+
+/* Where there is no tree. */
+static bool clip_leaves(const fan *of) {
+  for (uint32_t i = 0; i < of->occluders->leaf_count && !is_all_hidden(of); i++)
+    if (!clip_leaf(of, &of->occluders->leaves[i])) return false;
+  return true;
+}
+
 static bool clip_tree(const fan *of) {
   uint32_t stack[STACK + 4] = {0};
   int depth = of->occluders->node_count > 0;
@@ -222,12 +235,55 @@ static void look_at_leaf(sight *of, const lwi_occluder_leaf *leaf) {
   }
 }
 
-float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft) {
+/* Begin to look. @return false: the target is where the eye is. */
+static bool look(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft, sight *of) {
   lw_vec3 way = lwi_sub(target, eye);
   float length = lwi_length(way);
-  if (!(length > 2 * NEAR)) return 1;
-  const float whole = 1 - NEAR / length;
-  sight of = {occluders, soft, lwi_sub(eye, occluders->origin), way, NEAR / length, whole};
+  *of = (sight){occluders, soft, lwi_sub(eye, occluders->origin), way, NEAR / length, 1 - NEAR / length};
+  return length > 2 * NEAR;
+}
+
+static float look_through_list(const lwi_occluders *occluders, lwi_leaf_list list, lw_vec3 eye, lw_vec3 target,
+                               bool soft) {
+  sight of;
+  if (!look(occluders, eye, target, soft, &of)) return 1;
+  const float whole = of.reach;
+  for (uint32_t leaf = UINT32_MAX; lwi_leaf_list_next(&list, &leaf);)
+    look_at_leaf(&of, &occluders->leaves[leaf]);
+  return of.reach < whole ? of.reach : 1;
+}
+
+int lwi_occluders_pierce(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft,
+                         uint32_t *leaves, int capacity) {
+  sight of;
+  if (!look(occluders, eye, target, soft, &of)) return 0;
+  const float whole = of.reach;
+  uint32_t stack[STACK] = {0};
+  int depth = occluders->node_count > 0, count = 0;
+  while (depth > 0) {
+    const lwi_occluder_node *node = &occluders->nodes[stack[--depth]];
+    for (unsigned meets = cross_boxes(&of, node); meets != 0; meets &= meets - 1) {
+      uint32_t child = node->children[__builtin_ctz(meets)];
+      if (child == LWI_OCCLUDER_NONE) continue;
+      if (!(child & LWI_OCCLUDER_LEAF)) {
+        if (depth < STACK) stack[depth++] = child;
+        continue;
+      }
+      of.reach = whole;
+      look_at_leaf(&of, &occluders->leaves[child & ~LWI_OCCLUDER_LEAF]);
+      if (of.reach < whole && count < capacity) leaves[count++] = child & ~LWI_OCCLUDER_LEAF;
+      of.reach = whole;
+    }
+  }
+  return count;
+}
+
+float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft) {
+  sight of;
+  if (!look(occluders, eye, target, soft, &of)) return 1;
+  const float whole = of.reach;
+  for (uint32_t i = 0; i < occluders->leaf_count && occluders->node_count == 0; i++)
+    look_at_leaf(&of, &occluders->leaves[i]);
   uint32_t stack[STACK] = {0};
   int depth = occluders->node_count > 0;
   while (depth > 0) {
@@ -247,35 +303,41 @@ float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 tar
 /* --- fans ---------------------------------------------------------------------------------------------------------- */
 
 /* The eye looks along the segment, so there is no fan: what lies behind the first thing met is hidden, both ways. */
-static bool clip_line(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool soft,
-                      lwi_intervals *hidden) {
+static float see(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye, lw_vec3 target,
+                 bool soft) {
+  if (some) return look_through_list(occluders, *some, eye, target, soft);
+  return lwi_occluders_ray(occluders, eye, target, soft);
+}
+
+static bool clip_line(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye, lw_vec3 from,
+                      lw_vec3 to, bool soft, lwi_intervals *hidden) {
   lw_vec3 along = lwi_sub(to, from);
   float length2 = lwi_dot(along, along);
   float at =
       length2 > 0 ? lwi_dot(lwi_sub(eye, from), along) / length2 : 0; /* where the eye is, as a parameter */
   if (!(length2 > NEAR * NEAR)) {
-    if (lwi_occluders_ray(occluders, eye, from, soft) >= 1) return true;
+    if (see(occluders, some, eye, from, soft) >= 1) return true;
     return lwi_intervals_add(hidden, (lwi_interval){0, 1});
   }
   if (at > 0) { /* towards `from` */
-    float seen = lwi_occluders_ray(occluders, eye, from, soft), edge = at - at * seen;
+    float seen = see(occluders, some, eye, from, soft), edge = at - at * seen;
     if (seen < 1 && !lwi_intervals_add(hidden, (lwi_interval){0, edge < 1 ? edge : 1})) return false;
   }
   if (at < 1) {
-    float seen = lwi_occluders_ray(occluders, eye, to, soft), edge = at + (1 - at) * seen;
+    float seen = see(occluders, some, eye, to, soft), edge = at + (1 - at) * seen;
     if (seen < 1 && !lwi_intervals_add(hidden, (lwi_interval){edge > 0 ? edge : 0, 1})) return false;
   }
   return true;
 }
 
-bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool soft,
-                        lwi_intervals *hidden) {
+bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
+                             lw_vec3 from, lw_vec3 to, bool soft, lwi_intervals *hidden) {
   lw_vec3 a = lwi_sub(from, eye), b = lwi_sub(to, eye), normal = lwi_cross(a, b);
   float area2 = lwi_dot(normal, normal), longest = fmaxf(lwi_length(a), lwi_length(b));
   float length = lwi_distance(from, to);
   /* The eye within a millimetre of the segment's line, or the segment a point. */
   if (!(area2 > NEAR * NEAR * length * length) || !(length > NEAR))
-    return clip_line(occluders, eye, from, to, soft, hidden);
+    return clip_line(occluders, some, eye, from, to, soft, hidden);
   fan of = {.occluders = occluders, .soft = soft, .eye = lwi_sub(eye, occluders->origin), .hidden = hidden};
   of.u = lwi_scale(lwi_cross(b, normal), 1 / area2);
   of.v = lwi_scale(lwi_cross(normal, a), 1 / area2);
@@ -286,5 +348,11 @@ bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 fro
       lwi_box_add(lwi_box_add(lwi_box_add(lwi_box_empty(), of.eye), lwi_add(of.eye, a)), lwi_add(of.eye, b));
   of.min = box.min;
   of.max = box.max;
-  return clip_tree(&of);
+  if (some) return clip_list(&of, *some);
+  return occluders->node_count > 0 ? clip_tree(&of) : clip_leaves(&of);
+}
+
+bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool soft,
+                        lwi_intervals *hidden) {
+  return lwi_occluders_clip_some(occluders, NULL, eye, from, to, soft, hidden);
 }

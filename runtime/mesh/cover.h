@@ -23,11 +23,15 @@ typedef struct lwi_cover_veto {
 
 typedef struct lwi_cover {
   uint32_t segment_count, veto_count, veto_point_count, added_count;
+  uint32_t has_map, map_size;  ///< 1: there is a cover map (cover/map.h); its bytes.
+  float map_loss;              ///< What the map loses, as far as was measured. [0..1]
   lwi_cover_segment *segments; ///< [segment_count] Those near each other stand together.
   lw_box *blocks;              ///< [blocks of segment_count] About LWI_COVER_BLOCK segments each. [m]
   lwi_cover_veto *vetoes;      ///< [veto_count] What designers asked for, kept for who joins parts of a bake.
   lw_vec3 *veto_points;        ///< [veto_point_count]
   lwi_cover_segment *added;    ///< [added_count]
+  uint32_t *map_first;         ///< [polygon_count + 1] Each polygon's leaves of occluders, as a lwi_leaf_list.
+  uint8_t *map_leaves;         ///< [map_size]
 } lwi_cover;
 
 static inline uint32_t lwi_cover_blocks(uint32_t segments) {

@@ -50,6 +50,9 @@ static lwi_file_head head_of(const lw_navmesh *mesh) {
                          .veto_count = mesh->cover.veto_count,
                          .veto_point_count = mesh->cover.veto_point_count,
                          .added_count = mesh->cover.added_count,
+                         .has_map = mesh->cover.has_map,
+                         .map_size = mesh->cover.map_size,
+                         .map_loss = mesh->cover.map_loss,
                          .occluder_origin = mesh->occluders.origin,
                          .quantum = mesh->occluders.quantum,
                          .min_x = mesh->grid.min_x,
@@ -93,7 +96,10 @@ void lwi_file_take_head(lw_navmesh *mesh, const lwi_file_head *head) {
   mesh->cover = (lwi_cover){.segment_count = head->segment_count,
                             .veto_count = head->veto_count,
                             .veto_point_count = head->veto_point_count,
-                            .added_count = head->added_count};
+                            .added_count = head->added_count,
+                            .has_map = head->has_map,
+                            .map_size = head->map_size,
+                            .map_loss = head->map_loss};
   mesh->grid = (lwi_grid){.min_x = head->min_x,
                           .min_z = head->min_z,
                           .cell = head->cell,
@@ -254,6 +260,7 @@ static lw_status check_head(const lwi_file_head *head, uint64_t size, const char
   const float sizes[] = {head->agent.radius, head->agent.height, head->agent.climb, head->tile_size};
   for (int i = 0; i < 4; i++)
     if (!(sizes[i] >= 0 && sizes[i] < INFINITY)) return damaged(name, "head", "a size is no length", error);
+  if (!(head->map_loss >= 0 && head->map_loss <= 1)) return damaged(name, "head", "a loss is no part", error);
   if (head->area_count > LW_AREA_MAX || head->width > INT16_MAX || head->height > INT16_MAX ||
       head->request_count > INT32_MAX ||
       (head->request_count == 0 && head->joined_count + head->refused_count > 0))

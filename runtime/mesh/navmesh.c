@@ -43,6 +43,8 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
       .offmesh_refused = (int)mesh->refused_count,
       .islands = (int)mesh->island_count,
       .cover_segments = (int)mesh->cover.segment_count,
+      .cover_map_bytes = (size_t)(lwi_section_size(mesh, LWI_COVER_MAP_RANGES) + mesh->cover.map_size),
+      .cover_map_loss = mesh->cover.map_loss,
       .occluders = (int)mesh->occluders.facet_count,
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area,

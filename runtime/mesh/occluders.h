@@ -28,9 +28,27 @@ typedef struct lwi_occluders {
   lw_vec3 origin; ///< [m]
   float quantum;  ///< [m]
   uint32_t facet_count, node_count, leaf_count, number_count;
-  lwi_occluder_node *nodes;  ///< [node_count] The first is the root.
+  lwi_occluder_node *nodes;  ///< [node_count] The first is the root. None: only leaves that a map names.
   lwi_occluder_leaf *leaves; ///< [leaf_count]
   uint16_t *numbers;         ///< [number_count]
 } lwi_occluders;
+
+/// Numbers of leaves, rising: how many are left out before each, 7 bits a byte, the low ones first; all bytes of a number but
+/// the last have their high bit set.
+typedef struct lwi_leaf_list {
+  const uint8_t *at, *end;
+} lwi_leaf_list;
+/// @param[in,out] leaf  The one before; begin with UINT32_MAX. @return false: there are no more.
+static inline bool lwi_leaf_list_next(lwi_leaf_list *list, uint32_t *leaf) {
+  uint32_t skip = 0;
+  if (list->at == list->end) return false;
+  for (int shift = 0; shift < 32; shift += 7) {
+    uint8_t byte = *list->at++;
+    skip |= (uint32_t)(byte & 0x7f) << shift;
+    if (!(byte & 0x80) || list->at == list->end) break;
+  }
+  *leaf += 1 + skip;
+  return true;
+}
 
 #endif

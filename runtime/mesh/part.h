@@ -7,6 +7,7 @@
 /// What becomes of it when parts are joined.
 #define LWI_KEEP_OCCLUDERS 1u
 #define LWI_KEEP_COVER 2u
+#define LWI_KEEP_MAP 4u
 
 typedef struct lwi_part {
   uint32_t first, count; ///< Its tiles, row by row over the whole grid, empty ones too.

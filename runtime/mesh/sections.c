@@ -41,6 +41,8 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_COVER_VETOES] = {SECTION("cover vetoes", cover.vetoes)},
     [LWI_COVER_VETO_POINTS] = {SECTION("outlines of cover vetoes", cover.veto_points)},
     [LWI_COVER_ADDED] = {SECTION("added cover", cover.added)},
+    [LWI_COVER_MAP_RANGES] = {SECTION("ranges of the cover map", cover.map_first)},
+    [LWI_COVER_MAP_LEAVES] = {SECTION("cover map", cover.map_leaves)},
 };
 
 uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
@@ -81,6 +83,8 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_COVER_VETOES: return mesh->cover.veto_count;
   case LWI_COVER_VETO_POINTS: return mesh->cover.veto_point_count;
   case LWI_COVER_ADDED: return mesh->cover.added_count;
+  case LWI_COVER_MAP_RANGES: return mesh->cover.has_map ? polygons + 1 : 0;
+  case LWI_COVER_MAP_LEAVES: return mesh->cover.map_size;
   default: return 0;
   }
 }

@@ -206,6 +206,8 @@ static const char *check_occluder_nodes(const lw_navmesh *mesh) {
 
 static const char *check_occluder_leaves(const lw_navmesh *mesh) {
   const lwi_occluders *of = &mesh->occluders;
+  const float places[] = {of->origin.x, of->origin.y, of->origin.z, of->quantum};
+  if (!finite_all(places, 4) || !(of->quantum > 0)) return "they lie nowhere";
   for (uint32_t l = 0; l < of->leaf_count; l++) {
     uint64_t at = of->leaves[l].first;
     if (at >= of->number_count) return "a leaf's numbers are out of range";
@@ -240,6 +242,18 @@ static const char *check_vetoes(const lw_navmesh *mesh) {
     point += veto->point_count;
   }
   return point == mesh->cover.veto_point_count ? NULL : "an outline is of no veto";
+}
+
+/* Every polygon's list names leaves that there are. */
+static const char *check_map(const lw_navmesh *mesh) {
+  const lwi_cover *cover = &mesh->cover;
+  if (!cover->has_map) return "there are leaves without ranges";
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    lwi_leaf_list list = {cover->map_leaves + cover->map_first[p], cover->map_leaves + cover->map_first[p + 1]};
+    for (uint32_t leaf = UINT32_MAX; lwi_leaf_list_next(&list, &leaf);)
+      if (leaf >= mesh->occluders.leaf_count) return "a polygon names a leaf that is not there";
+  }
+  return NULL;
 }
 
 static const char *check_section(const lw_navmesh *mesh, int which) {
@@ -290,6 +304,9 @@ static const char *check_section(const lw_navmesh *mesh, int which) {
                ? NULL
                : "a corner is no place";
   case LWI_COVER_ADDED: return check_cover(mesh->cover.added, mesh->cover.added_count);
+  case LWI_COVER_MAP_RANGES:
+    return rises(mesh->cover.map_first, mesh->polygon_count, mesh->cover.map_size) ? NULL : "out of order";
+  case LWI_COVER_MAP_LEAVES: return check_map(mesh);
   default: return NULL; /* any byte will do */
   }
 }

@@ -13,7 +13,7 @@
 #define COUNT_MAX 10000
 #define ROUNDS_MAX 99
 
-typedef enum way { EXACT, FAST, RAYS, WAYS } way;
+typedef enum way { EXACT, FAST, MAP, RAYS, WAYS } way;
 
 typedef struct segment {
   lw_vec3 from, to;
@@ -108,7 +108,9 @@ static bool draw_all(surveyor *of) {
 static bool ask(surveyor *of, lw_accuracy accuracy, lw_vec3 eye, segment *segments, way by) {
   lw_threat threat = lw_threat_default();
   lw_exposure_query query = lw_exposure_query_default();
-  const lwi_sight sight = {of->world->occluders, of->world->occluder_count, &of->eyes};
+  const lw_world *world = of->world;
+  const lwi_sight sight = {world->occluders, world->occluder_count, world->sight_meshes, world->bare,
+                           &of->eyes};
   threat.at = eye;
   query.threats = &threat;
   query.threat_count = 1;
@@ -168,6 +170,9 @@ static bool ask_round(surveyor *of, int round) {
     of->times[FAST][round] += lwi_clock() - before;
     of->set_ups[round] += draw_again(of, of->at[i]);
     before = lwi_clock();
+    if (of->world->any_map && !ask(of, LW_ACCURACY_MAP, of->at[i], segments, MAP)) return false;
+    of->times[MAP][round] += lwi_clock() - before;
+    before = lwi_clock();
     cast_rays(of, of->at[i], segments);
     of->times[RAYS][round] += lwi_clock() - before;
   }
@@ -224,6 +229,7 @@ static void report(surveyor *of, lw_survey *survey) {
   survey->by[LW_ACCURACY_FAST] = sum_up(of, FAST);
   survey->by[LW_ACCURACY_FAST].set_up = median(of->set_ups, of->def->rounds) / of->def->eyes;
   survey->by[LW_ACCURACY_FAST].bytes = sizeof(lwi_depth_map);
+  if (of->world->any_map) survey->by[LW_ACCURACY_MAP] = sum_up(of, MAP);
   survey->rays = sum_up(of, RAYS);
 }
 
@@ -253,6 +259,8 @@ lw_status lw_exposure_survey(const lw_navmesh *navmesh, const lw_survey_def *def
   if (status != LW_OK) return status;
   if (navmesh->occluders.facet_count == 0)
     return lwi_fail(error, LW_EMPTY, "the navmesh has no occluders: it hides nothing");
+  if (navmesh->occluders.node_count == 0)
+    return lwi_fail(error, LW_EMPTY, "the navmesh keeps a cover map in place of its occluders");
   lw_world_def world = lw_world_def_default();
   surveyor of = {.def = def, .memory = lwi_memory_make(NULL), .random = lwi_random_make(def->seed, 1)};
   world.navmesh = navmesh;

@@ -164,6 +164,8 @@ struct lw_world {
 
   int occluder_count;
   const lwi_occluders **occluders; ///< [occluder_count], room for one a navmesh
+  const lw_navmesh **sight_meshes; ///< [occluder_count] Whose they are.
+  bool any_map, bare;              ///< Some navmesh has a cover map; some has a map in place of its occluders.
   lwi_exposure_room exposure_room;
   lwi_cover_room cover_room;
   lwi_eyes eyes[2]; ///< Asked about from outside of steps, and from inside.

@@ -20,11 +20,15 @@ static bool is_new(const lw_world *world, const lwi_occluders *occluders) {
 
 bool lwi_world_cover_init(lw_world *world) {
   world->occluders = lwi_alloc(&world->memory, (size_t)world->ground_count * sizeof *world->occluders);
-  if (!world->occluders) return false;
+  world->sight_meshes = lwi_alloc(&world->memory, (size_t)world->ground_count * sizeof *world->sight_meshes);
+  if (!world->occluders || !world->sight_meshes) return false;
   for (int i = 0; i < world->ground_count; i++) {
     const lwi_occluders *occluders = &world->grounds[i].mesh->occluders;
-    if (occluders->node_count > 0 && is_new(world, occluders))
-      world->occluders[world->occluder_count++] = occluders;
+    if (occluders->leaf_count == 0 || !is_new(world, occluders)) continue;
+    world->sight_meshes[world->occluder_count] = world->grounds[i].mesh;
+    world->occluders[world->occluder_count++] = occluders;
+    world->any_map |= world->grounds[i].mesh->cover.has_map != 0;
+    world->bare |= occluders->node_count == 0;
   }
   for (int i = 0; i < 2; i++)
     lwi_eyes_init(&world->eyes[i], world->def.depth_maps, world->occluders, world->occluder_count,
@@ -38,15 +42,16 @@ void lwi_world_cover_free(lw_world *world) {
   for (int i = 0; i < 2; i++)
     if (world->eyes[i].memory) lwi_eyes_free(&world->eyes[i]);
   lwi_free(&world->memory, world->occluders, (size_t)world->ground_count * sizeof *world->occluders);
+  lwi_free(&world->memory, world->sight_meshes, (size_t)world->ground_count * sizeof *world->sight_meshes);
 }
 
 lwi_sight lwi_world_sight(lw_world *world) {
-  return (lwi_sight){world->occluders, world->occluder_count, &world->eyes[world->stepping]};
+  return (lwi_sight){world->occluders, world->occluder_count, world->sight_meshes, world->bare,
+                     &world->eyes[world->stepping]};
 }
 
 lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy) {
-  (void)world;
-  return accuracy == LW_ACCURACY_MAP ? LW_NOT_FOUND : LW_OK; /* no navmesh has a cover map */
+  return accuracy == LW_ACCURACY_MAP && !world->any_map ? LW_NOT_FOUND : LW_OK;
 }
 
 lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query) {

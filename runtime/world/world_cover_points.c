@@ -195,7 +195,10 @@ lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query *query
   if (!points || capacity < 1 || !check_query(world, query)) return LW_INVALID;
   if (query->agent && !lwi_world_agent(world, query->agent)) return LW_STALE;
   lwi_cover_seeker seeker = {.query = query,
-                             .sight = {world->occluders, world->occluder_count, NULL},
+                             .sight = {.sets = world->occluders,
+                                       .count = world->occluder_count,
+                                       .meshes = world->sight_meshes,
+                                       .bare = world->bare},
                              .memory = &world->memory,
                              .room = &world->exposure_room};
   lwi_ground *ground;

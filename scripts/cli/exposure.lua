@@ -40,8 +40,13 @@ local function row_of(name, figures, note)
 end
 
 local function run(given)
-  local level, message = scene.load(given.LEVEL, given)
+  local level, message = scene.level(given.LEVEL, given)
   if not level then return nil, message end
+  if not level.navmesh then
+    local ok
+    ok, message = scene.bake(level, { cover_map = level.settings.occluders ~= false })
+    if not ok then return nil, message end
+  end
   local survey
   survey, message = level.navmesh:survey_exposure { eyes = given.eyes, segments = given.segments,
     length = given.length, stance = given.stance, seed = given.seed }

@@ -22,6 +22,7 @@ scene.bake_options = {
   { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "not_negative" },
   { "--detail-distance", "M", "distance of height samples; 0: none", type = "not_negative" },
   { "--detail-error", "M", "how far the surface may stray from the samples", type = "not_negative" },
+  { "--cover-map", nil, "make a cover map, for accuracy = \"map\"" },
   { "--threads", "N", "that many bake tiles; 0: one a processor", type = "integer" },
 }
 
@@ -176,6 +177,11 @@ function scene.describe(level)
   if stats.cover_segments > 0 then
     line = line .. (", %d cover segments"):format(stats.cover_segments)
     if level.report then line = line .. (" found in %.0f ms"):format(1000 * level.report.cover_seconds) end
+  end
+  if stats.cover_map_bytes > 0 then
+    line = line .. (", cover map of %.1f KiB that is off by %.2f %%"):format(stats.cover_map_bytes / 1024,
+      100 * stats.cover_map_loss)
+    if level.report then line = line .. (", made in %.0f ms"):format(1000 * level.report.cover_map_seconds) end
   end
   if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
   return line

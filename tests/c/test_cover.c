@@ -1,6 +1,6 @@
 /* Cover in little scenes whose walls are known. */
-#include "bake_scene.h"
 #include "core/vec3.h"
+#include "cover_scene.h"
 #include "mesh/mesh.h"
 
 #include "leeward/world.h"
@@ -15,68 +15,12 @@
 
 #include <cmocka.h>
 
-#define SEGMENTS_MAX 256
-#define SIZE 20.0f
 /* Where a wall is, walls' corners are on a lattice of a millimetre. [m] */
 #define EXACT 0.002f
 /* The mesh ends in steps of its cells, so cover that ends with the ground does too. [m] */
 #define CELLS 0.6f
 
-typedef struct scene {
-  lw_geometry *geometry;
-  lw_navmesh *mesh;
-  lw_world *world;
-  lw_cover_segment found[SEGMENTS_MAX];
-  int count;
-} scene;
-
-static scene begin(lw_vec3 at) {
-  scene s = {.geometry = scene_geometry(scene_table)};
-  scene_add_floor(s.geometry, at, SIZE, SIZE, SCENE_GROUND);
-  return s;
-}
-
-static void add_box(const scene *s, lw_vec3 at, lw_vec3 size, float yaw, lw_cover_kind cover) {
-  lw_geometry_box box = {.at = at, .size = size, .yaw = yaw, .area = LW_AREA_NONE, .cover = cover};
-  assert_int_equal(lw_geometry_add_box(s->geometry, &box, NULL), LW_OK);
-}
-
-static lw_bake_settings settings_of(void) {
-  lw_bake_settings settings = lw_bake_settings_default();
-  settings.cell_size = 0.2f;
-  settings.min_region_area = 30; /* boxes are hollow */
-  return settings;
-}
-
-static void ask(scene *s, lw_vec3 around, float radius) {
-  lw_cover_query query = lw_cover_query_default();
-  query.around = around;
-  query.radius = radius;
-  assert_int_equal(lw_cover_segments_around(s->world, &query, s->found, SEGMENTS_MAX, &s->count), LW_OK);
-  assert_true(s->count <= SEGMENTS_MAX);
-}
-
-static void open_world(scene *s) {
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = s->mesh;
-  assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
-  ask(s, lw_navmesh_bounds(s->mesh).min, 1000);
-  assert_int_equal(s->count, lw_navmesh_get_stats(s->mesh).cover_segments);
-}
-
-static void bake(scene *s) {
-  lw_bake_settings settings = settings_of();
-  s->mesh = scene_bake(s->geometry, &settings, NULL);
-  open_world(s);
-}
-
-static void end(scene *s) {
-  lw_world_destroy(s->world);
-  lw_navmesh_destroy(s->mesh);
-  lw_geometry_destroy(s->geometry);
-}
-
-static void tell(const scene *s) {
+static void tell(const cover_scene *s) {
   for (int i = 0; i < s->count; i++) {
     const lw_cover_segment *f = &s->found[i];
     print_message("(%g %g %g) to (%g %g %g), %g to %g, normal (%g %g), %s\n", (double)f->a.x, (double)f->a.y,
@@ -90,7 +34,7 @@ static bool is_near(lw_vec3 a, lw_vec3 b, float slack) {
 }
 
 /* The one segment with these ends, from left to right for one who faces it. */
-static const lw_cover_segment *need(const scene *s, lw_vec3 a, lw_vec3 b, float slack) {
+static const lw_cover_segment *need(const cover_scene *s, lw_vec3 a, lw_vec3 b, float slack) {
   const lw_cover_segment *found = NULL;
   for (int i = 0; i < s->count; i++) {
     if (!is_near(s->found[i].a, a, slack) || !is_near(s->found[i].b, b, slack)) continue;
@@ -115,9 +59,9 @@ static void assert_height(const lw_cover_segment *segment, float bottom, float t
 
 static void a_box_has_a_side_each(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
-  add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){2, 1.2f, 3}, 0, LW_COVER_HARD);
-  bake(&s);
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){2, 1.2f, 3}, 0, LW_COVER_HARD);
+  cover_bake(&s);
   assert_int_equal(s.count, 4);
   const lw_vec3 corners[] = {{9, 0, 11.5f}, {11, 0, 11.5f}, {11, 0, 8.5f}, {9, 0, 8.5f}};
   for (int i = 0; i < 4; i++) {
@@ -125,13 +69,13 @@ static void a_box_has_a_side_each(void **state) {
     assert_height(side, 0, 1.2f);
     assert_true(side->low && !side->high && side->kind == LW_COVER_HARD);
   }
-  end(&s);
+  cover_end(&s);
 }
 
 static void a_pillar_of_many_sides_is_all_round(void **state) {
   (void)state;
   enum { SIDES = 16 };
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_vec3 vertices[2 * SIDES];
   int indices[6 * SIDES];
   for (int i = 0; i < SIDES; i++) {
@@ -144,7 +88,7 @@ static void a_pillar_of_many_sides_is_all_round(void **state) {
   lw_geometry_mesh mesh = {
       .vertices = vertices, .vertex_count = 2 * SIDES, .indices = indices, .triangle_count = 2 * SIDES};
   assert_int_equal(lw_geometry_add_mesh(s.geometry, &mesh, NULL), LW_OK);
-  bake(&s);
+  cover_bake(&s);
   float round = 0;
   assert_in_range(s.count, 6, 16);
   for (int i = 0; i < s.count; i++) {
@@ -154,54 +98,54 @@ static void a_pillar_of_many_sides_is_all_round(void **state) {
     round += lwi_distance(s.found[i].a, s.found[i].b);
   }
   assert_float_equal(round, 6.2831853f * 0.6f, 0.15f);
-  end(&s);
+  cover_end(&s);
 }
 
 static void a_thin_wall_has_two_sides(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
-  add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){6, 2, 0.05f}, 0, LW_COVER_HARD);
-  bake(&s);
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){6, 2, 0.05f}, 0, LW_COVER_HARD);
+  cover_bake(&s);
   assert_int_equal(s.count, 2); /* nobody finds cover behind its ends */
   assert_true(need(&s, (lw_vec3){7, 0, 10.025f}, (lw_vec3){13, 0, 10.025f}, EXACT)->high);
   assert_height(need(&s, (lw_vec3){13, 0, 9.975f}, (lw_vec3){7, 0, 9.975f}, EXACT), 0, 2);
-  end(&s);
+  cover_end(&s);
 }
 
 /* One triangle pair, that hides from both sides. */
 static void a_wall_without_thickness_has_two_sides(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   const lw_vec3 vertices[] = {{8, 0, 6}, {8, 0, 12}, {8, 2, 12}, {8, 2, 6}};
   const int indices[] = {0, 1, 2, 0, 2, 3};
   lw_geometry_mesh mesh = {.vertices = vertices, .vertex_count = 4, .indices = indices, .triangle_count = 2};
   assert_int_equal(lw_geometry_add_mesh(s.geometry, &mesh, NULL), LW_OK);
-  bake(&s);
+  cover_bake(&s);
   assert_int_equal(s.count, 2);
   need(&s, (lw_vec3){8, 0, 12}, (lw_vec3){8, 0, 6}, EXACT);
   need(&s, (lw_vec3){8, 0, 6}, (lw_vec3){8, 0, 12}, EXACT);
-  end(&s);
+  cover_end(&s);
 }
 
 /* Three boxes side by side and a fourth on top of two of them, all faces in one plane, none sharing a corner. */
 static void pieces_of_one_wall_are_one(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
-  add_box(&s, (lw_vec3){6.05f, 0, 10}, (lw_vec3){2.1f, 1, 1}, 0, LW_COVER_HARD);
-  add_box(&s, (lw_vec3){8.35f, 0, 10}, (lw_vec3){2.5f, 1, 1}, 0, LW_COVER_HARD);
-  add_box(&s, (lw_vec3){11.3f, 0, 10}, (lw_vec3){3.4f, 2, 1}, 0, LW_COVER_HARD);
-  add_box(&s, (lw_vec3){7.3f, 1, 10}, (lw_vec3){4.6f, 1, 1}, 0, LW_COVER_HARD);
-  bake(&s);
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_add_box(&s, (lw_vec3){6.05f, 0, 10}, (lw_vec3){2.1f, 1, 1}, 0, LW_COVER_HARD);
+  cover_add_box(&s, (lw_vec3){8.35f, 0, 10}, (lw_vec3){2.5f, 1, 1}, 0, LW_COVER_HARD);
+  cover_add_box(&s, (lw_vec3){11.3f, 0, 10}, (lw_vec3){3.4f, 2, 1}, 0, LW_COVER_HARD);
+  cover_add_box(&s, (lw_vec3){7.3f, 1, 10}, (lw_vec3){4.6f, 1, 1}, 0, LW_COVER_HARD);
+  cover_bake(&s);
   assert_height(need(&s, (lw_vec3){5, 0, 10.5f}, (lw_vec3){13, 0, 10.5f}, EXACT), 0, 2);
   assert_height(need(&s, (lw_vec3){13, 0, 9.5f}, (lw_vec3){5, 0, 9.5f}, EXACT), 0, 2);
   assert_int_equal(s.count, 4);
-  end(&s);
+  cover_end(&s);
 }
 
 static void a_tessellated_wall_is_one(void **state) {
   (void)state;
   enum { ACROSS = 17, UP = 5 };
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_vec3 vertices[(ACROSS + 1) * (UP + 1)];
   int indices[6 * ACROSS * UP], count = 0;
   for (int y = 0; y <= UP; y++)
@@ -222,38 +166,38 @@ static void a_tessellated_wall_is_one(void **state) {
                            .indices = indices,
                            .triangle_count = count / 3};
   assert_int_equal(lw_geometry_add_mesh(s.geometry, &mesh, NULL), LW_OK);
-  bake(&s);
+  cover_bake(&s);
   assert_int_equal(s.count, 2);
   assert_height(need(&s, (lw_vec3){4, 0, 10}, (lw_vec3){15.9f, 0, 10}, EXACT), 0, 2);
-  end(&s);
+  cover_end(&s);
 }
 
 static void a_window_leaves_low_cover(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
-  add_box(&s, (lw_vec3){6, 0, 10}, (lw_vec3){2, 3, 0.4f}, 0, LW_COVER_HARD);
-  add_box(&s, (lw_vec3){8, 0, 10}, (lw_vec3){2, 1, 0.4f}, 0, LW_COVER_HARD);
-  add_box(&s, (lw_vec3){8, 2.2f, 10}, (lw_vec3){2, 0.8f, 0.4f}, 0, LW_COVER_HARD);
-  add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){2, 3, 0.4f}, 0, LW_COVER_HARD);
-  bake(&s);
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_add_box(&s, (lw_vec3){6, 0, 10}, (lw_vec3){2, 3, 0.4f}, 0, LW_COVER_HARD);
+  cover_add_box(&s, (lw_vec3){8, 0, 10}, (lw_vec3){2, 1, 0.4f}, 0, LW_COVER_HARD);
+  cover_add_box(&s, (lw_vec3){8, 2.2f, 10}, (lw_vec3){2, 0.8f, 0.4f}, 0, LW_COVER_HARD);
+  cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){2, 3, 0.4f}, 0, LW_COVER_HARD);
+  cover_bake(&s);
   const lw_cover_segment *sill = need(&s, (lw_vec3){7, 0, 10.2f}, (lw_vec3){9, 0, 10.2f}, EXACT);
   assert_height(sill, 0, 1);
   assert_true(sill->low && !sill->high);
   assert_height(need(&s, (lw_vec3){5, 0, 10.2f}, (lw_vec3){7, 0, 10.2f}, EXACT), 0, 3);
-  end(&s);
+  cover_end(&s);
 }
 
 /* A ramp with a parapet that rises with it. */
 static void a_parapet_rises_with_its_ramp(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_geometry_ramp ramp = {.from = {4, 0, 10}, .to = {12, 3, 10}, .width = 3, .area = SCENE_GROUND};
   assert_int_equal(lw_geometry_add_ramp(s.geometry, &ramp, NULL), LW_OK);
   const lw_vec3 vertices[] = {{4, 0, 11.5f}, {12, 3, 11.5f}, {12, 4, 11.5f}, {4, 1, 11.5f}};
   const int indices[] = {0, 1, 2, 0, 2, 3};
   lw_geometry_mesh mesh = {.vertices = vertices, .vertex_count = 4, .indices = indices, .triangle_count = 2};
   assert_int_equal(lw_geometry_add_mesh(s.geometry, &mesh, NULL), LW_OK);
-  bake(&s);
+  cover_bake(&s);
   float length = 0;
   for (int i = 0; i < s.count; i++) {
     const lw_cover_segment *f = &s.found[i];
@@ -265,59 +209,59 @@ static void a_parapet_rises_with_its_ramp(void **state) {
     assert_true(f->low && !f->high);
   }
   assert_true(length > 8 - 2 * CELLS);
-  end(&s);
+  cover_end(&s);
 }
 
 /* Seen from the ground a staircase is no wall; its side is, as high as its steps are. */
 static void risers_are_no_cover(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   for (int i = 0; i < 12; i++) {
     float height = 0.2f * (float)(i + 1);
     lw_geometry_box step = {
         .at = {6 + 0.3f * (float)i, 0, 10}, .size = {0.3f, height, 3}, .area = SCENE_GROUND};
     assert_int_equal(lw_geometry_add_box(s.geometry, &step, NULL), LW_OK);
   }
-  bake(&s);
+  cover_bake(&s);
   for (int i = 0; i < s.count; i++) assert_true(s.found[i].normal.x > -0.9f); /* they face -x */
   need(&s, (lw_vec3){9.45f, 0, 11.5f}, (lw_vec3){9.45f, 0, 8.5f}, EXACT);     /* the back */
-  end(&s);
+  cover_end(&s);
 }
 
 static void two_floors_have_cover_of_their_own(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   scene_add_floor(s.geometry, (lw_vec3){0, 4, 0}, SIZE, SIZE, SCENE_GROUND);
-  add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){4, 5.2f, 4}, 0, LW_COVER_HARD);
-  bake(&s);
+  cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){4, 5.2f, 4}, 0, LW_COVER_HARD);
+  cover_bake(&s);
   assert_int_equal(s.count, 8);
   assert_height(need(&s, (lw_vec3){8, 0, 12}, (lw_vec3){12, 0, 12}, EXACT), 0, 5.2f);
   const lw_cover_segment *above = need(&s, (lw_vec3){8, 4, 12}, (lw_vec3){12, 4, 12}, EXACT);
   assert_height(above, 4, 5.2f);
   assert_true(above->low && !above->high);
-  end(&s);
+  cover_end(&s);
 }
 
 static void soft_cover_is_told_from_hard(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
-  add_box(&s, (lw_vec3){6, 0, 10}, (lw_vec3){2, 2, 1}, 0, LW_COVER_SOFT);
-  add_box(&s, (lw_vec3){14, 0, 10}, (lw_vec3){2, 2, 1}, 0, LW_COVER_NONE);
-  bake(&s);
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_add_box(&s, (lw_vec3){6, 0, 10}, (lw_vec3){2, 2, 1}, 0, LW_COVER_SOFT);
+  cover_add_box(&s, (lw_vec3){14, 0, 10}, (lw_vec3){2, 2, 1}, 0, LW_COVER_NONE);
+  cover_bake(&s);
   assert_int_equal(s.count, 4);
   for (int i = 0; i < 4; i++) assert_int_equal(s.found[i].kind, LW_COVER_SOFT);
-  end(&s);
+  cover_end(&s);
 }
 
 static void walls_far_from_any_ground_are_none(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
-  add_box(&s, (lw_vec3){10, 6, 10}, (lw_vec3){4, 3, 1}, 0, LW_COVER_HARD);    /* over one's head */
-  add_box(&s, (lw_vec3){30, 0, 10}, (lw_vec3){4, 3, 1}, 0, LW_COVER_HARD);    /* beside the floor */
-  add_box(&s, (lw_vec3){10, 0, 15}, (lw_vec3){4, 0.3f, 1}, 0, LW_COVER_HARD); /* a step */
-  bake(&s);
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_add_box(&s, (lw_vec3){10, 6, 10}, (lw_vec3){4, 3, 1}, 0, LW_COVER_HARD);    /* over one's head */
+  cover_add_box(&s, (lw_vec3){30, 0, 10}, (lw_vec3){4, 3, 1}, 0, LW_COVER_HARD);    /* beside the floor */
+  cover_add_box(&s, (lw_vec3){10, 0, 15}, (lw_vec3){4, 0.3f, 1}, 0, LW_COVER_HARD); /* a step */
+  cover_bake(&s);
   assert_int_equal(s.count, 0);
-  end(&s);
+  cover_end(&s);
 }
 
 /* The same, 5 km away: turned so that no face lies along an axis. */
@@ -327,11 +271,11 @@ static void far_from_the_origin_nothing_is_lost(void **state) {
   const lw_vec3 places[] = {{0, 0, 0}, {5000, 40, 5000}};
   int count = 0;
   for (int i = 0; i < 2; i++) {
-    scene s = begin(places[i]);
-    add_box(&s, lwi_add(places[i], lwi_vec3(6, 0, 8)), (lw_vec3){3, 1.1f, 1}, 0.6f, LW_COVER_HARD);
-    add_box(&s, lwi_add(places[i], lwi_vec3(13, 0, 12)), (lw_vec3){0.4f, 2.2f, 5}, -0.3f, LW_COVER_HARD);
-    bake(&s);
-    ask(&s, places[i], 100);
+    cover_scene s = cover_begin(places[i]);
+    cover_add_box(&s, lwi_add(places[i], lwi_vec3(6, 0, 8)), (lw_vec3){3, 1.1f, 1}, 0.6f, LW_COVER_HARD);
+    cover_add_box(&s, lwi_add(places[i], lwi_vec3(13, 0, 12)), (lw_vec3){0.4f, 2.2f, 5}, -0.3f, LW_COVER_HARD);
+    cover_bake(&s);
+    cover_ask(&s, places[i], 100);
     if (i == 0) {
       count = s.count;
       memcpy(near_by, s.found, sizeof near_by);
@@ -343,14 +287,14 @@ static void far_from_the_origin_nothing_is_lost(void **state) {
           need(&s, lwi_add(near_by[k].a, places[i]), lwi_add(near_by[k].b, places[i]), 5 * EXACT);
       assert_float_equal(segment->top, near_by[k].top + places[i].y, 5 * EXACT);
     }
-    end(&s);
+    cover_end(&s);
   }
 }
 
 static void designers_take_away_and_add(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
-  add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){6, 2, 1}, 0, LW_COVER_HARD);
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){6, 2, 1}, 0, LW_COVER_HARD);
   lw_mark_def where = lw_mark_def_default(LW_MARK_BOX);
   where.at = (lw_vec3){9, 0, 10.5f};
   where.size = (lw_vec3){2, 1, 0.2f};
@@ -365,7 +309,7 @@ static void designers_take_away_and_add(void **state) {
   hedge.kind = LW_COVER_SOFT;
   hedge.side = LW_COVER_RIGHT_SIDE; /* of the way along x: towards z */
   assert_int_equal(lw_geometry_add_cover(s.geometry, &hedge, NULL), LW_OK);
-  bake(&s);
+  cover_bake(&s);
   need(&s, (lw_vec3){7, 0, 10.5f}, (lw_vec3){7.98f, 0, 10.5f}, EXACT); /* the box, and 2 cm */
   need(&s, (lw_vec3){10.02f, 0, 10.5f}, (lw_vec3){13, 0, 10.5f}, EXACT);
   need(&s, (lw_vec3){13, 0, 9.5f}, (lw_vec3){7, 0, 9.5f}, EXACT);
@@ -374,12 +318,12 @@ static void designers_take_away_and_add(void **state) {
   assert_height(added, 0, 1.7f);
   assert_true(added->kind == LW_COVER_SOFT && added->low && added->high);
   assert_int_equal(s.count, 6);
-  end(&s);
+  cover_end(&s);
 }
 
 static void edits_that_make_no_sense_are_refused(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_error error = {0};
   lw_mark_def path = lw_mark_def_default(LW_MARK_PATH);
   assert_int_equal(lw_geometry_no_cover(s.geometry, &path, &error), LW_INVALID);
@@ -407,15 +351,15 @@ static void it_is_saved_and_loaded(void **state) {
   int handle = mkstemp(name);
   assert_true(handle >= 0);
   close(handle);
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   for (int i = 0; i < 9; i++)
-    add_box(&s, (lw_vec3){3 + 6 * (float)(i % 3), 0, 3 + 6 * (float)(i / 3)}, (lw_vec3){2, 1, 1}, (float)i,
-            LW_COVER_HARD);
-  bake(&s);
-  scene loaded = {0};
+    cover_add_box(&s, (lw_vec3){3 + 6 * (float)(i % 3), 0, 3 + 6 * (float)(i / 3)}, (lw_vec3){2, 1, 1},
+                  (float)i, LW_COVER_HARD);
+  cover_bake(&s);
+  cover_scene loaded = {0};
   assert_int_equal(lw_navmesh_save(s.mesh, name, NULL), LW_OK);
   assert_int_equal(lw_navmesh_load(name, scene_table, NULL, &loaded.mesh, NULL), LW_OK);
-  open_world(&loaded);
+  cover_open(&loaded);
   remove(name);
   assert_int_equal(loaded.count, 36);
   assert_int_equal(s.count, 36);
@@ -423,25 +367,25 @@ static void it_is_saved_and_loaded(void **state) {
     assert_memory_equal(&loaded.found[i].a, &s.found[i].a, 2 * sizeof(lw_vec3) + 2 * sizeof(float));
     assert_int_equal(loaded.found[i].index, s.found[i].index);
   }
-  end(&loaded);
-  end(&s);
+  cover_end(&loaded);
+  cover_end(&s);
 }
 
 /* As many as there is room for, the nearest, in order; none beyond the radius, in 3D. */
 static void the_nearest_come_first(void **state) {
   (void)state;
-  scene s = begin((lw_vec3){0, 0, 0});
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   for (int i = 0; i < 16; i++)
-    add_box(&s, (lw_vec3){2.5f + 5 * (float)(i % 4), 0, 2.5f + 5 * (float)(i / 4)}, (lw_vec3){1, 1, 1}, 0,
-            LW_COVER_HARD);
-  bake(&s);
+    cover_add_box(&s, (lw_vec3){2.5f + 5 * (float)(i % 4), 0, 2.5f + 5 * (float)(i / 4)}, (lw_vec3){1, 1, 1}, 0,
+                  LW_COVER_HARD);
+  cover_bake(&s);
   assert_int_equal(s.count, 64);
-  ask(&s, (lw_vec3){2.5f, 0, 4}, 1.5f);
+  cover_ask(&s, (lw_vec3){2.5f, 0, 4}, 1.5f);
   assert_int_equal(s.count, 3); /* the near side, and the corners of two more */
-  ask(&s, (lw_vec3){2.5f, 3, 4}, 1.5f);
+  cover_ask(&s, (lw_vec3){2.5f, 3, 4}, 1.5f);
   assert_int_equal(s.count, 0);
-  ask(&s, (lw_vec3){2.5f, 0, 4}, 50);
-  scene few = {0};
+  cover_ask(&s, (lw_vec3){2.5f, 0, 4}, 50);
+  cover_scene few = {0};
   lw_cover_query query = lw_cover_query_default();
   query.around = (lw_vec3){2.5f, 0, 4};
   query.radius = 50;
@@ -454,23 +398,23 @@ static void the_nearest_come_first(void **state) {
   query.radius = 5;
   query.around.x = NAN;
   assert_int_equal(lw_cover_segments_around(s.world, &query, few.found, 7, &few.count), LW_INVALID);
-  end(&s);
+  cover_end(&s);
 }
 
 /* Without occluders there still is cover; without cover there still are occluders. */
 static void each_may_be_left_out(void **state) {
   (void)state;
   for (int i = 0; i < 4; i++) {
-    scene s = begin((lw_vec3){0, 0, 0});
-    add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){2, 1, 1}, 0, LW_COVER_HARD);
-    lw_bake_settings settings = settings_of();
+    cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+    cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){2, 1, 1}, 0, LW_COVER_HARD);
+    lw_bake_settings settings = cover_settings();
     settings.occluders = i & 1;
     settings.cover_segments = i & 2;
     s.mesh = scene_bake(s.geometry, &settings, NULL);
-    open_world(&s);
+    cover_open(&s);
     assert_int_equal(s.count, settings.cover_segments ? 4 : 0);
     assert_int_equal(lw_navmesh_get_stats(s.mesh).occluders > 0, settings.occluders);
-    end(&s);
+    cover_end(&s);
   }
 }
 

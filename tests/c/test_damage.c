@@ -92,6 +92,7 @@ static int open_file(void **state) {
   settings.tile_size = 10;
   settings.agent_radius = 0.3f;
   settings.min_region_area = 0.5f;
+  settings.cover_map = true;
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
   int handle = mkstemp(file_name);
   assert_true(handle >= 0);

@@ -204,7 +204,7 @@ static void close_asker(asker *a) {
 
 /* One height, of the points themselves. */
 static float exposed(asker *a, lw_accuracy accuracy, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool shots) {
-  const lwi_sight sight = {a->of->sets, 1, &a->eyes};
+  const lwi_sight sight = {.sets = a->of->sets, .count = 1, .eyes = &a->eyes};
   lw_threat threat = lw_threat_default();
   lw_exposure_query query = lw_exposure_query_default();
   lw_exposure seen;

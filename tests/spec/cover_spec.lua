@@ -75,6 +75,32 @@ describe("world:cover_segments", function()
     assert.is_true(found[2].high)
   end)
 
+  it("is what a cover map answers from, in place of the occluders", function()
+    local function baked(settings)
+      local geometry = leeward.geometry()
+      geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+      crate_and_wall(geometry)
+      for key, value in pairs(SETTINGS) do settings[key] = value end
+      local navmesh, report = leeward.bake(geometry, settings)
+      return leeward.world { navmesh = navmesh }, navmesh:stats(), report
+    end
+    local world, stats, report = baked { cover_map = true }
+    local bare, less = baked { cover_map = true, occluders = false }
+    assert.is_true(stats.cover_map_bytes > 0)
+    assert.is_true(stats.cover_map_loss < 0.02)
+    assert.is_true(report.cover_map_seconds >= 0)
+    assert.is_true(less.occluders <= stats.occluders and less.bytes < stats.bytes)
+    for i = 1, 9 do
+      local query = { from = { -15, 0, 12 }, to = { 15, 0, 9 }, threats = { { at = { 2 * i - 10, 1.6, -12 } } } }
+      local _, exact = world:exposure(query)
+      local _, auto = bare:exposure(query)
+      query.accuracy = "map"
+      local _, map = world:exposure(query)
+      assert.is_near(exact, map, 0.05)
+      assert.is_near(map, auto, 1e-6)
+    end
+  end)
+
   it("is none in a navmesh from polygons, or where the bake was told so", function()
     local navmesh = leeward.navmesh { vertices = { { 0, 0, 0 }, { 9, 0, 0 }, { 9, 0, 9 } }, polygons = { { 1, 2, 3 } } }
     assert.same({}, leeward.world { navmesh = navmesh }:cover_segments { around = { 4, 0, 4 } })

@@ -35,7 +35,6 @@ void damage_repair(unsigned char *data, size_t size) {
   head.version = LWI_FILE_VERSION;
   head.endian_mark = LWI_FILE_ENDIAN_MARK;
   head.size = size;
-  head.zero = 0;
   uint64_t names = head.area_count * (uint64_t)LWI_FILE_NAME_SIZE;
   if (names <= size - sizeof head) {
     head.name_hash = LWI_HASH_SEED;

@@ -86,6 +86,8 @@ static void probe_sight(lw_world *world, lw_vec3 from, lw_vec3 to) {
   query.threats = threats;
   query.threat_count = 2;
   lw_exposure_find(world, &query, &seen);
+  query.accuracy = LW_ACCURACY_MAP;
+  lw_exposure_find(world, &query, &seen);
   lw_sees(world, from, to, false);
 }
 

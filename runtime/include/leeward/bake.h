@@ -46,6 +46,10 @@ typedef struct lw_bake_settings {
   bool occluders;
   /// Find where agents may take cover, for lw_cover_find(): of a part, when all are merged. [default true]
   bool cover_segments;
+  /// Make a cover map, for LW_ACCURACY_MAP: what is seen, but for a few per cent, from a third of the occluders' memory or
+  /// less. Without `occluders` only those are kept that the map names. Takes some milliseconds a polygon; of a part, it
+  /// is made when all are merged. [default false]
+  bool cover_map;
   /// Called on the calling thread after every tile; returning false cancels, once tiles under way are done.
   /// [default NULL]
   bool (*progress)(void *user, int done, int total);
@@ -63,7 +67,8 @@ typedef struct lw_bake_report {
   int tiles, tiles_empty;        ///< Baked; without a polygon.
   int tiles_total;               ///< Of the whole grid: more than `tiles` for a part.
   int islands_dropped;           ///< Islands smaller than min_region_area, over all tiles, that were left out.
-  double cover_seconds;          ///< How long it took to find cover.
+  double cover_seconds;          ///< How long it took to find cover segments.
+  double cover_map_seconds;      ///< And to make the cover map.
   int notes;                     ///< How many notes there are.
   char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
 } lw_bake_report;

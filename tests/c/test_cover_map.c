@@ -1,0 +1,150 @@
+/* Cover maps: what is seen, by the few occluders that matter. */
+#include "cover_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void add_walls(const cover_scene *s) {
+  for (int i = 0; i < 6; i++)
+    cover_add_box(s, (lw_vec3){3 + 2.7f * (float)i, 0, 4 + 2.3f * (float)(i * 5 % 6)}, (lw_vec3){3, 2, 0.4f},
+                  (float)i, i % 3 == 0 ? LW_COVER_SOFT : LW_COVER_HARD);
+}
+
+static float exposed(const cover_scene *s, lw_vec3 eye, lw_accuracy accuracy, bool shots) {
+  lw_threat threat = lw_threat_default();
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_exposure seen;
+  threat.at = eye;
+  query.from = (lw_vec3){2, 0, 3};
+  query.to = (lw_vec3){17, 0, 16};
+  query.threats = &threat;
+  query.threat_count = 1;
+  query.accuracy = accuracy;
+  query.shots = shots;
+  assert_int_equal(lw_exposure_find(s->world, &query, &seen), LW_OK);
+  return seen.fraction;
+}
+
+/* With all occluders or with those alone that the map names, the map says the same, and about what is so. */
+static void a_map_answers_in_place_of_occluders(void **state) {
+  (void)state;
+  cover_scene full = cover_begin((lw_vec3){0, 0, 0}), bare = cover_begin((lw_vec3){0, 0, 0});
+  lw_bake_settings settings = cover_settings();
+  settings.cover_map = true;
+  add_walls(&full);
+  add_walls(&bare);
+  full.mesh = scene_bake(full.geometry, &settings, NULL);
+  settings.occluders = false;
+  bare.mesh = scene_bake(bare.geometry, &settings, NULL);
+  cover_open(&full);
+  cover_open(&bare);
+  double off = 0;
+  int count = 0;
+  for (int i = 0; i < 400; i++) {
+    lw_vec3 eye = {0.6f + (float)(i % 20), 1.6f, 0.6f + (float)(i / 20)};
+    bool shots = i % 2;
+    float exact = exposed(&full, eye, LW_ACCURACY_EXACT, shots),
+          map = exposed(&full, eye, LW_ACCURACY_MAP, shots);
+    assert_true(map >= exact - 1e-5f); /* a map names some of the occluders: it hides no more */
+    assert_float_equal(exposed(&bare, eye, LW_ACCURACY_MAP, shots), map, 1e-6f);
+    assert_float_equal(exposed(&bare, eye, LW_ACCURACY_AUTO, shots), map, 1e-6f);
+    off += (double)(map - exact);
+    count++;
+  }
+  lw_navmesh_stats stats = lw_navmesh_get_stats(full.mesh);
+  print_message("note: cover map of %zu bytes, off by %.4f here, %.4f as the bake measured\n",
+                stats.cover_map_bytes, off / count, (double)stats.cover_map_loss);
+  assert_true(off / count <= 0.02 && stats.cover_map_loss <= 0.02f);
+  assert_true(lw_navmesh_get_stats(bare.mesh).bytes < stats.bytes);
+  cover_end(&full);
+  cover_end(&bare);
+}
+
+static void an_eye_that_is_nowhere_over_the_mesh_sees_exactly(void **state) {
+  (void)state;
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  lw_bake_settings settings = cover_settings();
+  settings.cover_map = true;
+  add_walls(&s);
+  s.mesh = scene_bake(s.geometry, &settings, NULL);
+  cover_open(&s);
+  const lw_vec3 eyes[] = {{-6, 2, 4}, {10, 25, 10}, {10, -3, 10}};
+  for (int i = 0; i < 3; i++)
+    assert_float_equal(exposed(&s, eyes[i], LW_ACCURACY_MAP, false),
+                       exposed(&s, eyes[i], LW_ACCURACY_EXACT, false), 1e-6f);
+  cover_end(&s);
+}
+
+static void without_a_map_nothing_is_answered_from_one(void **state) {
+  (void)state;
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  cover_bake(&s);
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_exposure seen;
+  query.accuracy = LW_ACCURACY_MAP;
+  assert_int_equal(lw_exposure_find(s.world, &query, &seen), LW_NOT_FOUND);
+  assert_int_equal(lw_navmesh_get_stats(s.mesh).cover_map_bytes, 0);
+  cover_end(&s);
+}
+
+static bool same_files(const char *a, const char *b) {
+  FILE *one = fopen(a, "rb"), *other = fopen(b, "rb");
+  assert_true(one && other);
+  int x, y;
+  do {
+    x = fgetc(one);
+    y = fgetc(other);
+  } while (x == y && x != EOF);
+  fclose(one);
+  fclose(other);
+  return x == y;
+}
+
+/* The map of merged parts is that of the whole, to the byte, and the bake gives the same twice. */
+static void parts_get_their_map_when_they_are_merged(void **state) {
+  (void)state;
+  char names[2][32] = {"/tmp/leeward_XXXXXX", "/tmp/leeward_XXXXXX"};
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  add_walls(&s);
+  lw_bake_settings settings = cover_settings();
+  settings.cover_map = true;
+  settings.occluders = false;
+  settings.tile_size = 10;
+  s.mesh = scene_bake(s.geometry, &settings, NULL);
+  lw_navmesh *parts[2], *merged;
+  for (int i = 0; i < 2; i++) {
+    close(mkstemp(names[i]));
+    settings.tile_first = 2 * i;
+    settings.tile_count = 2;
+    assert_int_equal(lw_bake(s.geometry, &settings, &parts[i], NULL, NULL), LW_OK);
+    assert_int_equal(lw_navmesh_get_stats(parts[i]).cover_map_bytes, 0);
+  }
+  assert_int_equal(lw_navmesh_merge((const lw_navmesh *const *)parts, 2, NULL, &merged, NULL), LW_OK);
+  assert_true(lw_navmesh_get_stats(merged).cover_map_bytes > 0);
+  assert_int_equal(lw_navmesh_save(s.mesh, names[0], NULL), LW_OK);
+  assert_int_equal(lw_navmesh_save(merged, names[1], NULL), LW_OK);
+  assert_true(same_files(names[0], names[1]));
+  for (int i = 0; i < 2; i++) {
+    remove(names[i]);
+    lw_navmesh_destroy(parts[i]);
+  }
+  lw_navmesh_destroy(merged);
+  cover_open(&s);
+  cover_end(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_map_answers_in_place_of_occluders),
+      cmocka_unit_test(an_eye_that_is_nowhere_over_the_mesh_sees_exactly),
+      cmocka_unit_test(without_a_map_nothing_is_answered_from_one),
+      cmocka_unit_test(parts_get_their_map_when_they_are_merged),
+  };
+  return cmocka_run_group_tests_name("cover map", tests, scene_open, scene_close);
+}

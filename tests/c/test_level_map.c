@@ -1,0 +1,153 @@
+/* Exposure from cover maps on the shared levels, beside rays that somebody else cast against every triangle. Without the
+   two levels of open terrain, whose maps take seconds to make; LEEWARD_ALL=1 measures them as well. */
+#include "core/clock.h"
+#include "core/vec3.h"
+#include "cover/map.h"
+#include "levels.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define EYES 5
+#define LINE_MAX_LENGTH 65536
+#define PATH_POINTS_MAX 2048
+/* Of the exposed fraction of a path, for one eye, in the mean: indoors, and where a hill has more facets than a polygon's
+   list takes. */
+#define INDOORS 0.03
+#define TERRAIN 0.12
+
+typedef struct map_level {
+  const char *name;
+  lw_area_table *areas;
+  lw_navmesh *mesh;
+  lwi_memory memory;
+  lwi_map_list map;
+  double took;
+} map_level;
+
+static FILE *open_truth(const char *name, const char *ending) {
+  const char *folder = getenv("LEEWARD_SHARED");
+  char file[1024];
+  snprintf(file, sizeof file, "%s/levels/visibility/%s%s", folder && *folder ? folder : "../shared", name,
+           ending);
+  FILE *stream = fopen(file, "r");
+  if (!stream) fail_msg("cannot read %s", file);
+  return stream;
+}
+
+static int read_numbers(FILE *stream, float *numbers, int capacity) {
+  static char line[LINE_MAX_LENGTH];
+  int count = 0;
+  do
+    if (!fgets(line, sizeof line, stream)) return 0;
+  while (line[0] == '#');
+  for (char *at = line, *end; count < capacity; at = end) {
+    float value = strtof(at, &end);
+    if (end == at) break;
+    numbers[count++] = value;
+  }
+  return count;
+}
+
+static double exposed_part(const map_level *level, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
+                           const float heights[2]) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_intervals all = {.memory = &memory}, one = {.memory = &memory}, room = {.memory = &memory};
+  uint32_t p = lwi_map_polygon(level->mesh, eye);
+  for (int h = 0; h < 2; h++) {
+    lw_vec3 up = {0, heights[h], 0};
+    lwi_intervals *hidden = h == 0 ? &all : &one;
+    if (p == LWI_NONE) {
+      lwi_occluders_clip(&level->mesh->occluders, eye, lwi_add(from, up), lwi_add(to, up), true, hidden);
+    } else {
+      lwi_leaf_list list = {level->map.bytes + level->map.first[p], level->map.bytes + level->map.first[p + 1]};
+      lwi_occluders_clip_some(&level->mesh->occluders, &list, eye, lwi_add(from, up), lwi_add(to, up), true,
+                              hidden);
+    }
+    if (h == 1) lwi_intervals_intersect(&all, &one, &room);
+  }
+  double hidden = (double)lwi_intervals_sum(&all);
+  lwi_intervals_free(&all);
+  lwi_intervals_free(&one);
+  lwi_intervals_free(&room);
+  return 1 - hidden;
+}
+
+static double compare(const map_level *level, const char *truth, const float heights[2], double *us) {
+  static float points[3 * PATH_POINTS_MAX];
+  float row[2 + EYES], eyes[3 * EYES];
+  FILE *paths = open_truth(level->name, ".paths"), *exposed = open_truth(level->name, truth);
+  FILE *eye_file = open_truth(level->name, ".eyes");
+  double sum = 0, begin = lwi_clock();
+  int rows = 0, segments = 0;
+  for (int e = 0; e < EYES; e++) assert_int_equal(read_numbers(eye_file, eyes + 3 * e, 3), 3);
+  for (int numbers; (numbers = read_numbers(paths, points, 3 * PATH_POINTS_MAX)) >= 6;) {
+    assert_int_equal(read_numbers(exposed, row, 2 + EYES), 2 + EYES);
+    for (int e = 0; e < EYES; e++) {
+      lw_vec3 eye = {eyes[3 * e], eyes[3 * e + 1], eyes[3 * e + 2]};
+      double length = 0, seen = 0;
+      for (int i = 3; i + 2 < numbers; i += 3) {
+        lw_vec3 a = {points[i - 3], points[i - 2], points[i - 1]},
+                b = {points[i], points[i + 1], points[i + 2]};
+        double piece = (double)lwi_distance(a, b);
+        if (piece == 0) continue;
+        seen += piece * exposed_part(level, eye, a, b, heights);
+        length += piece;
+        segments++;
+      }
+      sum += fabs(seen - (double)row[2 + e]) / length;
+      rows++;
+    }
+  }
+  *us = (lwi_clock() - begin) / segments * 1e6;
+  fclose(paths);
+  fclose(exposed);
+  fclose(eye_file);
+  return sum / rows;
+}
+
+static bool is_terrain(const char *name) {
+  return strcmp(name, "recast_undulating") == 0 || strcmp(name, "wz_highground") == 0;
+}
+
+static void check_level(void **state) {
+  static const float stand[2] = {0.9f, 1.6f}, crouch[2] = {0.5f, 0.9f};
+  map_level level = {.name = *state, .memory = lwi_memory_make(NULL)};
+  lw_error error = {0};
+  char file[1024];
+  if (!level_file(level.name, file, sizeof file)) skip();
+  if (level_areas(&level.areas, &error) || level_navmesh(level.name, level.areas, &level.mesh, &error))
+    fail_msg("%s", error.text);
+  level.map.memory = &level.memory;
+  double begin = lwi_clock();
+  assert_true(lwi_map_make(&level.map, &level.mesh->occluders, level.mesh));
+  level.took = lwi_clock() - begin;
+  double us, standing = compare(&level, ".exposure_stand.tsv", stand, &us),
+             crouching = compare(&level, ".exposure_crouch.tsv", crouch, &us);
+  printf("note: %-17s map of %u polygons, %.1f kB, made in %.0f ms; standing off by %.4f, crouching by %.4f; "
+         "%.2f us a segment\n",
+         level.name, (unsigned)level.mesh->polygon_count, level.map.count / 1e3, level.took * 1e3, standing,
+         crouching, us);
+  double most = is_terrain(level.name) ? TERRAIN : INDOORS;
+  assert_true(standing <= most && crouching <= most);
+  lwi_map_free(&level.map, level.mesh);
+  assert_int_equal(level.memory.bytes, 0);
+  lw_navmesh_destroy(level.mesh);
+  lw_area_table_destroy(level.areas);
+}
+
+int main(void) {
+  struct CMUnitTest tests[LEVEL_COUNT];
+  int count = 0;
+  for (int i = 0; i < LEVEL_COUNT; i++)
+    if (!is_terrain(level_names[i]) || getenv("LEEWARD_ALL"))
+      tests[count++] = (struct CMUnitTest){
+          .name = level_names[i], .test_func = check_level, .initial_state = (void *)level_names[i]};
+  return _cmocka_run_group_tests("cover maps on levels", tests, (size_t)count, NULL, NULL);
+}
