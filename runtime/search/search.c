@@ -244,8 +244,8 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
     if (!cross_at(run, from, k, i == 0 ? 0 : LWI_WATCHED_POINTS - 1 + i, at)) return false;
   }
   bool alike = fabsf(behind - from->price) <= ALIKE * fminf(behind, from->price);
+  run->search->uneven = run->search->uneven || behind != from->price || by_place;
   if (alike && !by_place) return true;
-  run->search->uneven = true;
   return run->hurried || cross_elsewhere(run, from, k, by_place, left, right);
 }
 

@@ -9,7 +9,7 @@
 #define RINGS 2
 #define RINGS_MAX 7
 #define FEW_ROOMS 120
-/* From point to point of a portal [m], and between its ends at most. */
+/* From point to point of a portal [m], and how many lie between its ends at most; one always does. */
 #define SPACING 1.5f
 #define POINTS_MAX 9
 /* A better way must be better by more than rounding. */
@@ -148,7 +148,7 @@ static uint32_t add_portal(lwi_sleeve *sleeve, const lwi_graph *graph, uint32_t 
   lw_vec3 left, right;
   lwi_graph_points(graph, room, &graph->portals[k], &left, &right);
   uint32_t twin = find_twin(graph, room, k, left, right), base = 1 + graph->mesh->link_count;
-  int steps = (int)fminf(POINTS_MAX + 1, fmaxf(1, ceilf(lwi_distance(left, right) / SPACING)));
+  int steps = (int)fminf(POINTS_MAX + 1, fmaxf(2, ceilf(lwi_distance(left, right) / SPACING)));
   lwi_passage passage = {.rooms = {room, graph->portals[k].to},
                          .nodes = {base + k, twin == LWI_NONE ? LWI_NONE : base + twin},
                          .first = (uint32_t)sleeve->point_count,
