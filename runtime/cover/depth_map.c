@@ -136,3 +136,16 @@ bool lwi_depth_map_hide(lwi_depth_map *map, const lwi_depth_scene *scene, lw_vec
   }
   return !failed;
 }
+
+bool lwi_depth_map_sees(lwi_depth_map *map, const lwi_depth_scene *scene, lw_vec3 at) {
+  lw_vec3 way = lwi_sub(at, map->eye);
+  unsigned face = face_of(way);
+  if (!(map->drawn >> face & 1)) lwi_depth_map_draw(map, scene, face);
+  lw_vec3 a = onto_face(in_face(way, face));
+  float near = 1 / a.z, last = SIDE - 1;
+  float x = lwi_least(last, (a.x * near + 1) * HALF), y = lwi_least(last, (a.y * near + 1) * HALF);
+  uint32_t bits = map->faces[face][(int)y * SIDE + (int)x], wide = bits > 0 ? (bits << 13) + (112 << 23) : 0;
+  float drawn;
+  memcpy(&drawn, &wide, sizeof drawn);
+  return LWI_DEPTH_UNIT * near >= drawn;
+}

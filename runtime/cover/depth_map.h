@@ -40,5 +40,7 @@ void lwi_depth_map_draw(lwi_depth_map *map, const lwi_depth_scene *scene, unsign
 /// @return false: no memory.
 bool lwi_depth_map_hide(lwi_depth_map *map, const lwi_depth_scene *scene, lw_vec3 from, lw_vec3 to,
                         lwi_intervals *hidden);
+/// Does the eye see a place? Draws the face that it is on.
+bool lwi_depth_map_sees(lwi_depth_map *map, const lwi_depth_scene *scene, lw_vec3 at);
 
 #endif

@@ -196,6 +196,30 @@ static double weigh_seen(const lw_exposure_query *query, const lw_threat *threat
   return sum * (double)threat->weight;
 }
 
+static bool is_before(const lw_threat *threat, lw_vec3 way, double distance) {
+  if (threat->half_angle >= PI * 0.999999f) return true;
+  double facing = (double)lwi_length(threat->facing);
+  return dot(threat->facing, way) >= cos((double)threat->half_angle) * distance * facing;
+}
+
+float lwi_exposure_guess(lwi_depth_map *const *maps, const lwi_depth_scene *scene,
+                         const lw_exposure_query *query, lw_vec3 at) {
+  float sum = 0;
+  for (int i = 0; i < query->threat_count; i++) {
+    const lw_threat *threat = &query->threats[i];
+    for (int k = 0; k < query->height_count; k++) {
+      lw_vec3 place = lwi_add(at, lwi_vec3(0, query->heights[k], 0)), way = lwi_sub(place, threat->at);
+      float distance = lwi_length(way);
+      if (distance >= threat->range || !is_before(threat, way, (double)distance) ||
+          !lwi_depth_map_sees(maps[i], scene, place))
+        continue;
+      sum += threat->weight * (threat->range < INFINITY ? 1 - distance / threat->range : 1);
+      break;
+    }
+  }
+  return sum;
+}
+
 static void report(const lw_exposure_query *query, const lwi_intervals *hidden, lw_exposure *exposure) {
   float sum = lwi_intervals_sum(hidden);
   exposure->fraction = sum < 1 ? 1 - sum : 0;

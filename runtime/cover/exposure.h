@@ -3,6 +3,7 @@
 #define LW_COVER_EXPOSURE_H
 
 #include "cover/eyes.h"
+#include "cover/guides.h"
 #include "mesh/mesh.h"
 
 /// What blocks sight: all of them together. Borrowed.
@@ -25,6 +26,10 @@ void lwi_exposure_room_free(lwi_exposure_room *room);
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
                             lwi_exposure_room *room, lw_exposure *exposure);
+/// What of a place the threats see, by one depth map for each: the sum over those who see any height of it of weight x fall-off.
+/// @param query  Its ends do not count. @param maps  [query->threat_count]
+float lwi_exposure_guess(lwi_depth_map *const *maps, const lwi_depth_scene *scene,
+                         const lw_exposure_query *query, lw_vec3 at);
 /// @return Is every number what it may be?
 bool lwi_exposure_check(const lw_exposure_query *query);
 

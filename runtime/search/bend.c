@@ -24,6 +24,15 @@ static float cost_over(const lwi_bent_way *way, int i, lw_vec3 at) {
   return behind < 0 ? behind : before + behind;
 }
 
+/* Is there nothing to be charged for but its length, on ground of one price? Then no way over the gate beats the straight one. */
+static bool is_bare(const lwi_bent_way *way, int i, lw_vec3 at, float cost) {
+  float before = lwi_charge_least(way->charges, way->polygons[i], lwi_distance(way->points[i], at)),
+        behind = lwi_charge_least(way->charges, way->polygons[i + 1], lwi_distance(at, way->points[i + 2]));
+  return cost <= before + behind + WORTH &&
+         lwi_price_on(way->charges->prices, way->charges->mesh, way->polygons[i]) ==
+             lwi_price_on(way->charges->prices, way->charges->mesh, way->polygons[i + 1]);
+}
+
 /* Try the straight way, the ends, the middle, and halves of what is left on either side.
    @return 1: the point has moved, 0: it has not, -1: no memory. */
 static int improve_gate(const lwi_bent_way *way, int i) {
@@ -43,10 +52,12 @@ static int improve_gate(const lwi_bent_way *way, int i) {
   for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
     float cost = cost_over(way, i, tries[k]);
     if (cost < 0) return -1;
-    if (cost >= best - WORTH) continue;
-    best = cost;
-    *at = tries[k];
-    moved = 1;
+    if (cost < best - WORTH) {
+      best = cost;
+      *at = tries[k];
+      moved = 1;
+    }
+    if (k == 0 && is_bare(way, i, tries[0], cost)) break;
   }
   return moved;
 }

@@ -56,7 +56,8 @@ lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi
   *path = NULL;
   if (query->berth && !make_berth_room(room)) return LW_OUT_OF_MEMORY;
   lw_status status = find(search, &next, bans, room, allocator, path);
-  bool is_rough = search->uneven && query->quality != LW_QUALITY_FAST && !query->account && !query->watch;
+  bool is_rough = search->uneven && query->quality != LW_QUALITY_FAST && !query->account &&
+                  (!query->watch || query->watch->guides);
   if (status != LW_OK || !is_rough) return status;
   status = look_closer(search, &next, room, allocator, path);
   if (status == LW_OK) return LW_OK;

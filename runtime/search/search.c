@@ -113,9 +113,10 @@ typedef struct expansion {
   lw_vec3 aims[3];
   lwi_charges charges;
   bool by_place; /* what these are */
-  bool hurried;  /* nodes that were expanded stay as they are, for `metre` may be too much */
-  float metre;   /* what a metre of what is left is taken to cost [metre-equivalents] */
-  bool failed;   /* no memory to see by */
+  bool by_guess;
+  bool hurried; /* nodes that were expanded stay as they are, for `metre` may be too much */
+  float metre;  /* what a metre of what is left is taken to cost [metre-equivalents] */
+  bool failed;  /* no memory to see by */
   int entered_count;
   uint32_t entered[MAX_ENTERED]; /* rings of dangers that straight ways out of this room enter */
 } expansion;
@@ -136,7 +137,8 @@ static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
   return false;
 }
 
-static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
+static bool relax(expansion *run, uint32_t index, uint32_t parent, lwi_rated_spot spot, float g) {
+  lw_vec3 point = spot.at;
   lwi_node *node = touch(run->search, index);
   float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->metre;
   if (!(f < node->f * BETTER) || (node->closed && run->hurried)) return true;
@@ -145,6 +147,7 @@ static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point
   node->g = g;
   node->f = f;
   node->point = point;
+  node->rate = spot.rate;
   node->closed = false;
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);
 }
@@ -167,6 +170,7 @@ static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
 typedef struct room_exit {
   uint32_t room, came_from, node; /* `node`: by which it was entered */
   lw_vec3 point;                  /* and where */
+  float rate;                     /* what a metre costs there for being seen, if that is guessed */
   float g, price;
   bool by_place; /* the price of a way through it depends on where it runs */
 } room_exit;
@@ -188,23 +192,36 @@ static void note_entered(expansion *run, const room_exit *from, uint32_t polygon
     if (lwi_lane_metres(&lanes->lanes[lanes->rings->rings[i].danger], from->point, at) > 0) note(run, i | LANE);
 }
 
-/* The price of going straight to `at` within the room. */
-static float leg_by_place(expansion *run, const room_exit *from, lw_vec3 at) {
+/* The price of going straight to a spot within the room. */
+static float leg_by_place(expansion *run, const room_exit *from, lwi_rated_spot *to) {
   uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
-  float cost = lwi_charge_sum(&run->charges, polygon, from->point, at);
+  note_entered(run, from, polygon, to->at);
+  if (run->by_guess) {
+    to->rate = lwi_watch_rate(run->charges.watch, to->at);
+    return lwi_charge_guess(&run->charges, polygon, (lwi_rated_spot){from->point, from->rate}, *to);
+  }
+  float cost = lwi_charge_sum(&run->charges, polygon, from->point, to->at);
   run->failed = run->failed || cost < 0;
-  note_entered(run, from, polygon, at);
   return cost;
 }
-static inline float leg(expansion *run, const room_exit *from, lw_vec3 at) {
-  return from->by_place ? leg_by_place(run, from, at) : lwi_distance(from->point, at) * from->price;
+static inline float leg(expansion *run, const room_exit *from, lwi_rated_spot *to) {
+  return from->by_place ? leg_by_place(run, from, to) : lwi_distance(from->point, to->at) * from->price;
+}
+/* May going there still be better than what was found, were it not seen on the way? */
+static inline bool may_better(expansion *run, const room_exit *from, uint32_t index, lw_vec3 at) {
+  const lwi_node *node = &run->search->nodes[index];
+  if (node->stamp != run->search->stamp) return true;
+  return from->g + lwi_distance(from->point, at) * from->price < node->g;
 }
 
 static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
-  float g = from->g + leg(run, from, at);
   const lwi_graph *graph = &run->search->graph;
+  uint32_t node = 1 + graph->mesh->link_count + which * graph->portal_count + portal;
+  if (run->by_guess && !may_better(run, from, node, at)) return true;
+  lwi_rated_spot spot = {at, NAN};
+  float g = from->g + leg(run, from, &spot);
   if (is_idle(run, graph->portals[portal].to, at, g)) return true;
-  return relax(run, 1 + graph->mesh->link_count + which * graph->portal_count + portal, from->node, at, g);
+  return relax(run, node, from->node, spot, g);
 }
 
 /* At its nearest point, at its ends, and if the price depends on the place at points between them. */
@@ -246,7 +263,7 @@ static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
   bool alike = fabsf(behind - from->price) <= ALIKE * fminf(behind, from->price);
   run->search->uneven = run->search->uneven || behind != from->price || by_place;
   if (alike && !by_place) return true;
-  return run->hurried || cross_elsewhere(run, from, k, by_place, left, right);
+  return run->hurried || cross_elsewhere(run, from, k, by_place && !run->by_guess, left, right);
 }
 
 static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
@@ -255,10 +272,12 @@ static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
   lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
   float price = lwi_link_price(graph->mesh, link, run->query->prices);
   if (rooms.from != from->room || rooms.to == LWI_NONE || price == INFINITY) return true;
-  float g = from->g + leg(run, from, link->start) + link->length * price +
+  lwi_rated_spot start = {link->start, NAN}, end = {link->end, NAN};
+  float g = from->g + leg(run, from, &start) + link->length * price +
             lwi_dangers_landed(run->charges.dangers, link->to, link->start, link->end);
   if (is_idle(run, rooms.to, link->end, g)) return true;
-  return relax(run, 1 + k, from->node, link->end, g);
+  if (run->by_guess) end.rate = lwi_watch_rate(run->charges.watch, end.at);
+  return relax(run, 1 + k, from->node, end, g);
 }
 
 static bool take_links(expansion *run, const room_exit *from) {
@@ -273,13 +292,14 @@ static bool take_links(expansion *run, const room_exit *from) {
 /* To a place round a danger or a lane. */
 static bool turn_at(expansion *run, const room_exit *from, uint32_t node) {
   const lwi_ring_place *place = lwi_node_place(run->search, node);
-  float g = from->g + leg(run, from, place->point);
+  lwi_rated_spot spot = {place->point, NAN};
+  float g = from->g + leg(run, from, &spot);
   if (place->portal != LWI_NONE) {
     uint32_t to = run->search->graph.portals[place->portal].to;
     if (lwi_price_in(run->query->prices, &run->search->graph, to) == INFINITY) return true;
     if (is_idle(run, to, place->point, g)) return true;
   }
-  return relax(run, node, from->node, place->point, g);
+  return relax(run, node, from->node, spot, g);
 }
 
 /* In and out of a lane anywhere: one pays by the metre. */
@@ -314,9 +334,11 @@ static bool expand(expansion *run, room_exit from) {
   from.price = lwi_price_in(query->prices, graph, from.room);
   run->entered_count = 0;
   from.by_place = run->by_place && lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, from.room));
-  if (from.room == query->to_room &&
-      !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
-    return false;
+  lwi_rated_spot goal = {query->to, NAN};
+  if (from.room == query->to_room) {
+    float g = from.g + leg(run, &from, &goal);
+    if (!relax(run, GOAL, from.node, goal, g)) return false;
+  }
   if (run->search->shortcuts.count > 0)
     run->aims[0] = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
                                      graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
@@ -383,10 +405,12 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   run.metre = query->prices->lowest;
   if (run.hurried) run.metre += HURRY * (usual_price(&search->graph, query->prices) - run.metre);
   run.by_place = lwi_charges_by_place(&run.charges);
+  run.by_guess = lwi_charges_by_guess(&run.charges);
   if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
                            lwi_room_polygon(&search->graph, query->to_room)))
     return LW_OUT_OF_MEMORY;
   room_exit start = {.room = query->from_room, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
+  if (run.by_guess) start.rate = lwi_watch_rate(run.charges.watch, query->from);
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   search->expanded = 1;
   lwi_heap_entry entry;
@@ -402,6 +426,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
         .came_from = room_before(search, query, entry.item),
         .node = entry.item,
         .point = node->point,
+        .rate = node->rate,
         .g = node->g,
     };
     if (!expand(&run, from)) return LW_OUT_OF_MEMORY;

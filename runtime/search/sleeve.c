@@ -102,7 +102,8 @@ typedef struct sleeve_run {
   const lwi_search_query *query;
   lwi_charges charges;
   bool by_place; /* what these are */
-  bool failed;   /* no memory */
+  bool by_guess;
+  bool failed; /* no memory */
   float most;
 } sleeve_run;
 
@@ -110,7 +111,8 @@ static bool add_point(lwi_sleeve *sleeve, lw_vec3 at, uint32_t passage) {
   if (!lwi_reserve(sleeve->memory, &sleeve->points, &sleeve->point_capacity, sleeve->point_count + 1,
                    sizeof *sleeve->points))
     return false;
-  sleeve->points[sleeve->point_count++] = (lwi_sleeve_point){at, INFINITY, LWI_NONE, passage, false, false};
+  sleeve->points[sleeve->point_count++] =
+      (lwi_sleeve_point){at, INFINITY, NAN, LWI_NONE, passage, false, false};
   return true;
 }
 
@@ -195,7 +197,7 @@ static const lwi_passage *passage_of(sleeve_run *run, uint32_t room, uint32_t do
 typedef struct place_left {
   uint32_t room, point; /* LWI_NONE: the start */
   lw_vec3 at;
-  float g, price;
+  float g, rate, price;
 } place_left;
 
 static uint32_t node_of(const lwi_sleeve *sleeve, uint32_t point) {
@@ -223,9 +225,21 @@ static void relax(sleeve_run *run, const place_left *from, uint32_t index, float
   run->failed = !lwi_heap_push(&run->sleeve->open, run->sleeve->memory, f, index) || run->failed;
 }
 
-static float leg(sleeve_run *run, const place_left *from, lw_vec3 to) {
+/* What a metre costs at a place for being seen, looked up once. */
+static float rate_of(sleeve_run *run, lwi_sleeve_point *point) {
+  if (isnan(point->rate)) point->rate = lwi_watch_rate(run->charges.watch, point->at);
+  return point->rate;
+}
+
+static float leg(sleeve_run *run, const place_left *from, lw_vec3 to, lwi_sleeve_point *point) {
   if (!run->by_place) return lwi_distance(from->at, to) * from->price;
-  float cost = lwi_charge_sum(&run->charges, lwi_room_polygon(run->graph, from->room), from->at, to);
+  uint32_t polygon = lwi_room_polygon(run->graph, from->room);
+  if (run->by_guess) {
+    float rate = point ? rate_of(run, point) : lwi_watch_rate(run->charges.watch, to);
+    return lwi_charge_guess(&run->charges, polygon, (lwi_rated_spot){from->at, from->rate},
+                            (lwi_rated_spot){to, rate});
+  }
+  float cost = lwi_charge_sum(&run->charges, polygon, from->at, to);
   run->failed = run->failed || cost < 0;
   return cost;
 }
@@ -239,7 +253,9 @@ static void cross_portals(sleeve_run *run, const place_left *from) {
     bool second = passage->rooms[1] == from->room;
     if (passage->nodes[second] == LWI_NONE) continue;
     for (uint32_t i = passage->first; i < passage->first + passage->count; i++) {
-      float g = from->g + leg(run, from, run->sleeve->points[i].at);
+      lwi_sleeve_point *point = &run->sleeve->points[i];
+      if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) continue;
+      float g = from->g + leg(run, from, point->at, point);
       relax(run, from, i, g, passage->nodes[second], second);
     }
   }
@@ -257,7 +273,7 @@ static void take_links(sleeve_run *run, const place_left *from) {
     const lwi_passage *passage = passage_of(run, from->room, run->graph->portal_count + k);
     if (!passage) return;
     float g =
-        from->g + leg(run, from, mesh->links[k].start) + mesh->links[k].length * price +
+        from->g + leg(run, from, mesh->links[k].start, NULL) + mesh->links[k].length * price +
         lwi_dangers_landed(run->charges.dangers, mesh->links[k].to, mesh->links[k].start, mesh->links[k].end);
     relax(run, from, passage->first, g, passage->nodes[0], false);
   }
@@ -267,7 +283,7 @@ static void take_links(sleeve_run *run, const place_left *from) {
 static bool expand(sleeve_run *run, place_left from) {
   from.price = lwi_price_in(run->query->prices, run->graph, from.room);
   if (from.room == run->query->to_room)
-    relax(run, &from, GOAL, from.g + leg(run, &from, run->query->to), 0, false);
+    relax(run, &from, GOAL, from.g + leg(run, &from, run->query->to, NULL), 0, false);
   cross_portals(run, &from);
   take_links(run, &from);
   return !run->failed;
@@ -297,10 +313,12 @@ lw_status lwi_sleeve_search(lwi_sleeve *sleeve, lwi_search *search, const lwi_se
                     .charges = lwi_query_charges(query),
                     .most = most};
   run.by_place = lwi_charges_by_place(&run.charges);
+  run.by_guess = lwi_charges_by_guess(&run.charges);
   if (!begin(sleeve, run.graph) || !add_rooms(sleeve, search, query) || !add_point(sleeve, query->to, LWI_NONE))
     return LW_OUT_OF_MEMORY;
-  if (!expand(&run, (place_left){.room = query->from_room, .point = LWI_NONE, .at = query->from}))
-    return LW_OUT_OF_MEMORY;
+  place_left start = {.room = query->from_room, .point = LWI_NONE, .at = query->from};
+  if (run.by_guess) start.rate = lwi_watch_rate(run.charges.watch, start.at);
+  if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   lwi_heap_entry entry;
   while (lwi_heap_pop(&sleeve->open, &entry)) {
     lwi_sleeve_point *point = &sleeve->points[entry.item];
@@ -308,8 +326,9 @@ lw_status lwi_sleeve_search(lwi_sleeve *sleeve, lwi_search *search, const lwi_se
     if (entry.item == GOAL) return collect(sleeve, search);
     point->closed = true;
     uint32_t room = sleeve->passages[point->passage].rooms[!point->from_second];
-    if (!expand(&run, (place_left){.room = room, .point = entry.item, .at = point->at, .g = point->g}))
-      return LW_OUT_OF_MEMORY;
+    place_left left = {.room = room, .point = entry.item, .at = point->at, .g = point->g, .rate = point->rate};
+    if (run.by_guess) left.rate = rate_of(&run, point);
+    if (!expand(&run, left)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;
 }

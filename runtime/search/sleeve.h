@@ -16,6 +16,7 @@ typedef struct lwi_passage {
 typedef struct lwi_sleeve_point {
   lw_vec3 at;
   float g;          ///< Price so far. [metre-equivalents]
+  float rate;       ///< What a metre costs there for being seen, if that is guessed; NAN: not known yet.
   uint32_t parent;  ///< Point before it; LWI_NONE: the start.
   uint32_t passage; ///< That it lies on.
   bool from_second; ///< It was come to through rooms[1], and leads on into rooms[0].

@@ -168,7 +168,9 @@ struct lw_world {
   bool any_map, bare;              ///< Some navmesh has a cover map; some has a map in place of its occluders.
   lwi_exposure_room exposure_room;
   lwi_cover_room cover_room;
-  lwi_eyes eyes[2]; ///< Asked about from outside of steps, and from inside.
+  lwi_eyes eyes[2];                       ///< Asked about from outside of steps, and from inside.
+  lwi_guides guides;                      ///< That searches guess by...
+  lwi_depth_map *guiding[LWI_GUIDES_MAX]; ///< ...and those of the one that runs.
 };
 
 bool lwi_world_cover_init(lw_world *world);

@@ -33,11 +33,14 @@ bool lwi_world_cover_init(lw_world *world) {
   for (int i = 0; i < 2; i++)
     lwi_eyes_init(&world->eyes[i], world->def.depth_maps, world->occluders, world->occluder_count,
                   &world->memory);
+  lwi_guides_init(&world->guides, world->def.depth_maps, world->occluders, world->occluder_count,
+                  &world->memory);
   return true;
 }
 
 void lwi_world_cover_free(lw_world *world) {
   lwi_exposure_room_free(&world->exposure_room);
+  lwi_guides_free(&world->guides);
   lwi_cover_room_free(&world->cover_room, &world->memory);
   for (int i = 0; i < 2; i++)
     if (world->eyes[i].memory) lwi_eyes_free(&world->eyes[i]);
@@ -54,6 +57,16 @@ lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy) 
   return accuracy == LW_ACCURACY_MAP && !world->any_map ? LW_NOT_FOUND : LW_OK;
 }
 
+/* What a search guesses by: a depth map for each threat, if there may be so many. */
+static lwi_depth_map *const *find_guides(lw_world *world, const lw_path_query *query) {
+  if (query->threat_count > world->guides.limit || world->bare) return NULL;
+  for (int i = 0; i < query->threat_count; i++) {
+    world->guiding[i] = lwi_guides_get(&world->guides, query->threats[i].at);
+    if (!world->guiding[i]) return NULL;
+  }
+  return world->guiding;
+}
+
 lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query) {
   lwi_watch watch = {.mesh = ground->mesh,
                      .sight = lwi_world_sight(world),
@@ -61,6 +74,8 @@ lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_pa
                      .factor = query->profile ? (query->profile->def.cover_bias - 1) *
                                                     lwi_world_visibility_for(world, query)
                                               : 0,
+                     .guides = find_guides(world, query),
+                     .scene = &world->guides.scene,
                      .memory = &world->memory,
                      .room = &world->exposure_room};
   watch.query.threats = query->threats;

@@ -8,6 +8,7 @@ static void *resize(void *user, void *block, size_t old_size, size_t size) {
   if (size > 0 && memory->left > 0) memory->left -= 1;
   memory->bytes += (long)size - (block ? (long)old_size : 0);
   memory->calls += size > 0;
+  memory->blocks += (size > 0) - (block != NULL);
   if (size > 0) return realloc(block, size);
   free(block);
   return NULL;

@@ -5,9 +5,10 @@
 #include "leeward/base.h"
 
 typedef struct support_memory {
-  int left;   ///< Allocations until there is no memory; < 0: never.
-  long bytes; ///< Held now.
-  long calls; ///< Allocations that succeeded.
+  int left;    ///< Allocations until there is no memory; < 0: never.
+  long bytes;  ///< Held now...
+  long blocks; ///< ...in so many.
+  long calls;  ///< Allocations that succeeded.
 } support_memory;
 
 /// @param memory  Borrowed by whatever uses the allocator.

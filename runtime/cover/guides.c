@@ -1,0 +1,45 @@
+#include "cover/guides.h"
+
+#include "core/vec3.h"
+
+void lwi_guides_init(lwi_guides *guides, int limit, const lwi_occluders *const *sets, int count,
+                     lwi_memory *memory) {
+  *guides = (lwi_guides){.memory = memory, .scene = {.sets = sets, .count = count}};
+  guides->limit = limit < LWI_GUIDES_MAX ? limit : LWI_GUIDES_MAX;
+}
+
+void lwi_guides_free(lwi_guides *guides) {
+  if (!guides->memory) return;
+  for (int i = 0; i < guides->count; i++) lwi_free(guides->memory, guides->maps[i], sizeof *guides->maps[i]);
+  lwi_free(guides->memory, guides->scene.room, lwi_depth_room_size());
+  guides->scene.room = NULL;
+  guides->count = 0;
+}
+
+/* One more, or the one that was not asked for longest. @return -1: no memory. */
+static int make_room(lwi_guides *guides) {
+  int oldest = 0;
+  if (!guides->scene.room) guides->scene.room = lwi_alloc(guides->memory, lwi_depth_room_size());
+  if (!guides->scene.room) return -1;
+  if (guides->count < guides->limit) {
+    guides->maps[guides->count] = lwi_alloc(guides->memory, sizeof *guides->maps[0]);
+    return guides->maps[guides->count] ? guides->count++ : -1;
+  }
+  for (int i = 1; i < guides->count; i++)
+    if (guides->asked[i] < guides->asked[oldest]) oldest = i;
+  return oldest;
+}
+
+lwi_depth_map *lwi_guides_get(lwi_guides *guides, lw_vec3 eye) {
+  int found = -1;
+  if (guides->limit == 0) return NULL;
+  for (int i = 0; i < guides->count && found < 0; i++)
+    if (lwi_equal(guides->maps[i]->eye, eye)) found = i;
+  if (found < 0) {
+    found = make_room(guides);
+    if (found < 0) return NULL;
+    lwi_depth_map_begin(guides->maps[found], eye, true);
+  }
+  guides->asked[found] = ++guides->asks;
+  return guides->maps[found];
+}

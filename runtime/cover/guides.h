@@ -1,0 +1,28 @@
+/// Depth maps that a search for a path guesses by. What a guess is made from follows from the eye alone, so that no answer
+/// depends on what was asked before.
+#ifndef LW_COVER_GUIDES_H
+#define LW_COVER_GUIDES_H
+
+#include "cover/depth_map.h"
+
+/// Maps at most, and so threats that one search guesses by.
+#define LWI_GUIDES_MAX 16
+
+/// Begin with lwi_guides_init(); the maps are made as they are asked for.
+typedef struct lwi_guides {
+  lwi_memory *memory;
+  lwi_depth_scene scene;
+  int limit, count;
+  uint64_t asks, asked[LWI_GUIDES_MAX]; ///< When each was last asked for, by the number of questions.
+  lwi_depth_map *maps[LWI_GUIDES_MAX];  ///< [count]
+} lwi_guides;
+
+/// @param limit  How many maps. [0..] @param sets  Borrowed; must outlive the guides.
+void lwi_guides_init(lwi_guides *guides, int limit, const lwi_occluders *const *sets, int count,
+                     lwi_memory *memory);
+void lwi_guides_free(lwi_guides *guides);
+/// The map of an eye at exactly that place, which mere concealment hides from. It stays until as many others have been asked
+/// for as there may be. @return NULL: no memory, or there may be none.
+lwi_depth_map *lwi_guides_get(lwi_guides *guides, lw_vec3 eye);
+
+#endif
