@@ -8,6 +8,8 @@
 
 typedef float lwi_float4 __attribute__((vector_size(16)));
 typedef int32_t lwi_int4 __attribute__((vector_size(16)));
+typedef uint16_t lwi_short4 __attribute__((vector_size(8)));
+typedef uint16_t lwi_short8 __attribute__((vector_size(16)));
 typedef uint8_t lwi_byte4 __attribute__((vector_size(4)));
 
 static inline lwi_float4 lwi_load4(const float *from) {
@@ -20,10 +22,19 @@ static inline lwi_float4 lwi_bytes4(const uint8_t *from) {
   memcpy(&lanes, from, sizeof lanes);
   return __builtin_convertvector(__builtin_convertvector(lanes, lwi_int4), lwi_float4);
 }
+static inline lwi_int4 lwi_int_of_short4(lwi_short4 a) {
+  return __builtin_convertvector(a, lwi_int4);
+}
+static inline lwi_float4 lwi_float_of_int4(lwi_int4 a) {
+  return __builtin_convertvector(a, lwi_float4);
+}
 static inline lwi_float4 lwi_all4(float value) {
   return (lwi_float4){value, value, value, value};
 }
 static inline lwi_float4 lwi_max4(lwi_float4 a, lwi_float4 b) {
+#ifdef __SSE__
+  return __builtin_ia32_maxps(a, b); /* the same, zeros and NaN included */
+#endif
   lwi_int4 greater = a > b;
   return (lwi_float4)((greater & (lwi_int4)a) | (~greater & (lwi_int4)b));
 }

@@ -97,7 +97,7 @@ static float ground_at(const lwi_beside *of, lw_vec3 at) {
 static bool is_before(const lwi_beside *of, const lwi_wall_place *place, lw_vec3 at, float ground) {
   float low = fmaxf(place->low, ground), high = fminf(place->high, ground + 2 * HALF_SIGHT);
   lw_vec3 eye = {at.x, (low + high) / 2, at.z}, face = on_face(place, eye.y, BEFORE);
-  return high > low && lwi_occluders_ray(of->occluders, eye, face, place->soft) >= 1;
+  return high > low && lwi_occluders_see(of->occluders, eye, face, place->soft);
 }
 
 int lwi_beside_find(const lwi_beside *of, const lwi_wall_place *place, float floors[LWI_FLOORS]) {

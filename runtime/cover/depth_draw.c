@@ -74,11 +74,11 @@ static lw_vec3 corner(const outline *of, int i) {
   return lwi_vec3(of->x[i], of->y[i], of->z[i]);
 }
 
-static void load_outline(const canvas *on, const lwi_leaf_facet *facet, lw_vec3 base, outline *of) {
+static void load_outline(const canvas *on, const lwi_leaf *leaf, const lwi_leaf_facet *facet, outline *of) {
   of->count = (int)facet->count;
   for (uint32_t i = 0; i < facet->count; i += 4) {
     lwi_lane_vec3 corners;
-    lwi_leaf_corners(facet, base, on->occluders->quantum, i, &corners);
+    lwi_leaf_corners(leaf, facet, on->occluders->quantum, i, &corners);
     const lwi_float4 axes[3] = {corners.x, corners.y, corners.z};
     lwi_float4 z = axes[on->z] * lwi_all4(on->sign);
     memcpy(of->x + i, &axes[on->x], sizeof z);
@@ -177,10 +177,10 @@ static void draw_rows(lwi_depth_room *room, const drawing *of, texel_box box) {
   }
 }
 
-static void draw_facet(const canvas *on, const lwi_leaf_facet *facet, lw_vec3 base) {
+static void draw_facet(const canvas *on, const lwi_leaf *leaf, const lwi_leaf_facet *facet) {
   outline of;
   drawing with;
-  load_outline(on, facet, base, &of);
+  load_outline(on, leaf, facet, &of);
   texel_box box = bound_outline(&of);
   if (box.x0 > box.x1 || box.y0 > box.y1 || !prepare(&of, &with)) return;
   draw_rows(on->room, &with, box);
@@ -188,13 +188,10 @@ static void draw_facet(const canvas *on, const lwi_leaf_facet *facet, lw_vec3 ba
     memset(on->room->stale + y * TILES + box.x0 / TILE, 1, (size_t)(box.x1 / TILE - box.x0 / TILE) + 1);
 }
 
-static void draw_leaf(const canvas *on, const lwi_occluder_leaf *leaf) {
-  const uint16_t *at;
-  lw_vec3 base = lwi_leaf_base(on->occluders, leaf, on->eye);
-  for (uint32_t left = lwi_leaf_begin(on->occluders, leaf, &at); left > 0; left--) {
-    lwi_leaf_facet facet = lwi_leaf_next(&at);
-    if (on->soft || !facet.soft) draw_facet(on, &facet, base);
-  }
+static void draw_leaf(const canvas *on, uint32_t number) {
+  lwi_leaf leaf = lwi_leaf_open(on->occluders, number, on->eye);
+  for (lwi_leaf_facet facet; lwi_leaf_next(&leaf, &facet);)
+    if (on->soft || facet.kind == LW_COVER_HARD) draw_facet(on, &leaf, &facet);
 }
 
 /* --- what is hidden ------------------------------------------------------------------------------------------------ */
@@ -226,14 +223,11 @@ typedef struct branch {
 } branch;
 
 /* @return false: not on this face, or between the texels' middles. */
-static bool bound_child(const canvas *on, const lwi_occluder_node *node, int child, branch *out) {
-  const float *eye = &on->eye.x;
-  float low_x = node->min[on->x][child] - eye[on->x], high_x = node->max[on->x][child] - eye[on->x];
-  float low_y = node->min[on->y][child] - eye[on->y], high_y = node->max[on->y][child] - eye[on->y];
-  float a = node->min[on->z][child] - eye[on->z], b = node->max[on->z][child] - eye[on->z];
+static bool bound_child(const canvas *on, const lwi_float4 *low, const lwi_float4 *high, int i, branch *out) {
+  float low_x = low[on->x][i], high_x = high[on->x][i], low_y = low[on->y][i], high_y = high[on->y][i];
+  float a = low[on->z][i], b = high[on->z][i];
   float low_z = on->sign > 0 ? a : -b, high_z = on->sign > 0 ? b : -a;
   if (high_z <= 0 || low_x > high_z || low_y > high_z || -high_x > high_z || -high_y > high_z) return false;
-  out->child = node->children[child];
   if (!(low_z > LWI_DEPTH_NEAR)) {
     out->near = MOST;
     out->box = (texel_box){0, 0, SIDE - 1, SIDE - 1};
@@ -250,9 +244,11 @@ static bool bound_child(const canvas *on, const lwi_occluder_node *node, int chi
 /* Put the children onto the stack, the nearest on top. @return The stack's depth. */
 static int push_children(const canvas *on, const lwi_occluder_node *node, branch *stack, int depth) {
   const int bottom = depth;
+  lwi_lane_vec3 low, high;
+  lwi_node_boxes(on->occluders, node, on->eye, &low, &high);
   for (int i = 0; i < 4; i++) {
-    branch part;
-    if (node->children[i] == LWI_OCCLUDER_NONE || !bound_child(on, node, i, &part)) continue;
+    branch part = {.child = node->children[i]};
+    if (part.child == LWI_OCCLUDER_NONE || !bound_child(on, &low.x, &high.x, i, &part)) continue;
     int at = depth++;
     for (; at > bottom && stack[at - 1].near > part.near; at--) stack[at] = stack[at - 1];
     stack[at] = part;
@@ -268,7 +264,7 @@ static void draw_tree(const canvas *on) {
     branch part = stack[--depth];
     if (is_behind(on->room, part.box, part.near)) continue;
     if (part.child & LWI_OCCLUDER_LEAF)
-      draw_leaf(on, &on->occluders->leaves[part.child & ~LWI_OCCLUDER_LEAF]);
+      draw_leaf(on, part.child & ~LWI_OCCLUDER_LEAF);
     else if (depth <= STACK)
       depth = push_children(on, &on->occluders->nodes[part.child], stack, depth);
   }

@@ -140,11 +140,10 @@ static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, 
          lwi_eyes_ask(sight->eyes, threat->at, !query->shots, accuracy, &by->depth);
 }
 
-/* What of one height is hidden from one threat. */
+/* What of one height is hidden from one threat, united with what `hidden` has. */
 static bool hide_height(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                         const answer *by, float height, lwi_intervals *hidden) {
   lw_vec3 up = {0, height, 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
-  hidden->count = 0;
   if (!hide_out_of_range(threat, from, to, hidden) || !hide_behind(threat, from, to, hidden)) return false;
   if (by->depth) return lwi_depth_map_hide(by->depth, &sight->eyes->scene, from, to, hidden);
   for (int i = 0; i < sight->count; i++)
@@ -154,14 +153,17 @@ static bool hide_height(const lwi_sight *sight, const lw_exposure_query *query, 
   return true;
 }
 
-/* What of all heights is. Where one is in the open all along, the others do not matter. */
+/* What of all heights is. What is seen at one height is not looked at again at the others: there they begin with all of it
+   hidden, which the cut takes away again. */
 static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                       lwi_exposure_room *room) {
   answer by;
   if (!find_answer(sight, query, threat, &by)) return false;
+  room->threat.count = 0;
   if (!hide_height(sight, query, threat, &by, query->heights[0], &room->threat)) return false;
   for (int i = 1; i < query->height_count && room->threat.count > 0; i++)
-    if (!hide_height(sight, query, threat, &by, query->heights[i], &room->height) ||
+    if (!lwi_intervals_complement(&room->height, &room->threat) ||
+        !hide_height(sight, query, threat, &by, query->heights[i], &room->height) ||
         !lwi_intervals_intersect(&room->threat, &room->height, &room->swap))
       return false;
   return true;

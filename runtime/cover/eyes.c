@@ -15,6 +15,7 @@ void lwi_eyes_free(lwi_eyes *eyes) {
   eyes->maps = NULL;
   eyes->scene.room = NULL;
   eyes->count = eyes->map_count = 0;
+  eyes->asks = eyes->steps = 0;
 }
 
 /* --- finding ------------------------------------------------------------------------------------------------------- */

@@ -37,6 +37,7 @@ typedef struct lwi_eyes {
 /// @param sets  Borrowed; must outlive the eyes.
 void lwi_eyes_init(lwi_eyes *eyes, int map_limit, const lwi_occluders *const *sets, int count,
                    lwi_memory *memory);
+/// Also forgets whom it was asked about: it may be asked again.
 void lwi_eyes_free(lwi_eyes *eyes);
 
 /// With what to answer a question about one segment. "auto" counts it, and takes the map that the eye has by now; "fast"

@@ -38,16 +38,24 @@ static uint32_t hash_point(const int32_t point[3]) {
   return hash;
 }
 
-/* Fine, but so that the largest triangle's corners are no more quanta apart than 16 bits count; merged facets are looked at
-   as they are made. */
+static float longest_side(lw_box box) {
+  return fmaxf(box.max.x - box.min.x, fmaxf(box.max.y - box.min.y, box.max.z - box.min.z));
+}
+
+/* Fine, but so that the largest triangle's corners are no more quanta apart than 16 bits count, and those of the level no more
+   than 255 steps of so many; merged facets are looked at as they are made. */
 static float choose_quantum(const lwi_occluder_source *source) {
   float largest = 0;
+  lw_box whole = lwi_box_empty();
   for (int i = 0; i < source->triangle_count; i++) {
     lw_box box = lwi_box_empty();
     for (int k = 0; k < 3; k++) box = lwi_box_add(box, source->vertices[source->indices[3 * i + k]]);
-    largest = fmaxf(largest, fmaxf(box.max.x - box.min.x, fmaxf(box.max.y - box.min.y, box.max.z - box.min.z)));
+    whole = lwi_box_add(lwi_box_add(whole, box.min), box.max);
+    largest = fmaxf(largest, longest_side(box));
   }
-  return (float)fmax(LEAST_QUANTUM, (double)largest / (MOST_QUANTA / 2));
+  double least = (double)largest / (MOST_QUANTA / 2);
+  if (source->triangle_count > 0) least = fmax(least, (double)longest_side(whole) / (255.0 * MOST_QUANTA));
+  return (float)fmax(LEAST_QUANTUM, least);
 }
 
 typedef struct lattice {

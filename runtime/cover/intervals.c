@@ -37,6 +37,17 @@ bool lwi_intervals_add(lwi_intervals *intervals, lwi_interval interval) {
   return true;
 }
 
+bool lwi_intervals_complement(lwi_intervals *intervals, const lwi_intervals *of) {
+  float t = 0;
+  intervals->count = 0;
+  for (int i = 0; i <= of->count; i++) {
+    float end = i < of->count ? of->items[i].t0 : 1;
+    if (t < end && !insert(intervals, intervals->count, (lwi_interval){t, end})) return false;
+    if (i < of->count) t = of->items[i].t1;
+  }
+  return true;
+}
+
 bool lwi_intervals_intersect(lwi_intervals *intervals, const lwi_intervals *with, lwi_intervals *room) {
   room->count = 0;
   for (int i = 0, k = 0; i < intervals->count && k < with->count;) {

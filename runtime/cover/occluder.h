@@ -55,7 +55,8 @@ typedef struct lwi_occluder_facet {
 } lwi_occluder_facet;
 /// Where reading them has come to. Begin with zeros.
 typedef struct lwi_occluder_cursor {
-  uint32_t leaf, facet, at;
+  uint32_t leaf;
+  uint32_t at; ///< Among the numbers; 0: at the leaf's beginning.
 } lwi_occluder_cursor;
 /// Read them one by one. @return false: there are no more.
 bool lwi_occluders_next(const lwi_occluders *occluders, lwi_occluder_cursor *cursor, lwi_occluder_facet *facet);
@@ -75,6 +76,8 @@ typedef struct lwi_intervals {
 void lwi_intervals_free(lwi_intervals *intervals);
 /// Unite with one more. @return false: no memory.
 bool lwi_intervals_add(lwi_intervals *intervals, lwi_interval interval);
+/// What `of` has not, in place of what was there. @return false: no memory.
+bool lwi_intervals_complement(lwi_intervals *intervals, const lwi_intervals *of);
 /// Keep what both have. @return false: no memory.
 bool lwi_intervals_intersect(lwi_intervals *intervals, const lwi_intervals *with, lwi_intervals *room);
 /// How much of 0..1 they cover.
@@ -92,5 +95,10 @@ int lwi_occluders_pierce(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 ta
                          uint32_t *leaves, int capacity);
 /// How far one sees from `eye` towards `target`, as a part of the way: 1: as far as that.
 float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);
+/// The same, as if there were no other leaves. @param some  NULL: all.
+float lwi_occluders_ray_some(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
+                             lw_vec3 target, bool soft);
+/// Is there nothing in between? Quicker, for anything will do.
+bool lwi_occluders_see(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);
 
 #endif

@@ -5,63 +5,123 @@
 
 #include <string.h>
 
-static float coordinate(const lwi_occluders *of, int32_t origin, uint16_t number) {
-  return (float)((double)(origin + (int32_t)number) * (double)of->quantum);
+static lw_vec3 corner(const lwi_occluders *of, const lwi_occluder_block *block, uint16_t vertex) {
+  const uint16_t *at = of->vertices + 3 * ((size_t)block->first + vertex);
+  const double quantum = (double)of->quantum;
+  return lwi_vec3((float)((block->origin[0] + at[0]) * quantum), (float)((block->origin[1] + at[1]) * quantum),
+                  (float)((block->origin[2] + at[2]) * quantum));
 }
 
 bool lwi_occluders_next(const lwi_occluders *occluders, lwi_occluder_cursor *cursor,
                         lwi_occluder_facet *facet) {
-  while (cursor->leaf < occluders->leaf_count &&
-         cursor->facet == occluders->numbers[occluders->leaves[cursor->leaf].first]) {
-    cursor->leaf += 1;
-    cursor->facet = cursor->at = 0;
-  }
   if (cursor->leaf == occluders->leaf_count) return false;
-  const lwi_occluder_leaf *leaf = &occluders->leaves[cursor->leaf];
-  const uint16_t *at = occluders->numbers + leaf->first + 1 + cursor->at;
-  const uint32_t count = at[0] & 0xff;
+  const uint16_t *leaf = occluders->numbers + occluders->leaves[cursor->leaf];
+  const uint16_t *at = leaf + 1 + cursor->at;
+  const uint32_t count = at[0] & LWI_FACET_COUNT;
   facet->count = (uint8_t)count;
-  facet->kind = (uint8_t)(at[0] >> 8);
+  facet->kind = (uint8_t)LWI_FACET_KIND(at[0]);
   for (uint32_t i = 0; i < count; i++)
-    facet->corners[i] = lwi_vec3(coordinate(occluders, leaf->origin[0], at[1 + i]),
-                                 coordinate(occluders, leaf->origin[1], at[1 + count + i]),
-                                 coordinate(occluders, leaf->origin[2], at[1 + 2 * count + i]));
-  cursor->at += 1 + 3 * count;
-  cursor->facet += 1;
+    facet->corners[i] = corner(occluders, &occluders->blocks[leaf[0]], at[1 + i]);
+  if (at[0] & LWI_FACET_LAST)
+    *cursor = (lwi_occluder_cursor){cursor->leaf + 1, 0};
+  else
+    cursor->at += 1 + count;
   return true;
 }
 
-/* @return The numbers of a leaf. */
-static uint32_t size_of(const lwi_occluders *of, const lwi_occluder_leaf *leaf, uint32_t *facets) {
-  const uint16_t *at;
-  const uint32_t count = lwi_leaf_begin(of, leaf, &at);
-  for (uint32_t left = count; left > 0; left--) lwi_leaf_next(&at);
-  *facets += count;
-  return (uint32_t)(at - (of->numbers + leaf->first));
+/* --- some of the leaves --------------------------------------------------------------------------------------------- */
+
+typedef struct thinning {
+  const lwi_occluders *from;
+  lwi_occluders *to;
+  uint32_t *kept; /* [vertex_count] 1 + the vertex's number in the copy, 0: it is not used */
+} thinning;
+
+/* The numbers of a leaf begin here, and end before those of the next. */
+static uint32_t leaf_end(const lwi_occluders *of, uint32_t leaf) {
+  return leaf + 1 < of->leaf_count ? of->leaves[leaf + 1] : of->number_count;
+}
+
+static void mark_vertices(const thinning *t, uint32_t leaf) {
+  const uint32_t first = t->from->blocks[t->from->numbers[t->from->leaves[leaf]]].first;
+  for (uint32_t at = t->from->leaves[leaf] + 1; at < leaf_end(t->from, leaf);) {
+    const uint32_t count = t->from->numbers[at++] & LWI_FACET_COUNT;
+    t->to->facet_count += 1;
+    for (uint32_t i = 0; i < count; i++) t->kept[first + t->from->numbers[at++]] = 1;
+  }
+}
+
+/* Vertices that are used move up, block by block. */
+static void copy_vertices(const thinning *t) {
+  const lwi_occluders *from = t->from;
+  uint32_t used = 0;
+  for (uint32_t b = 0; b < from->block_count; b++) {
+    const uint32_t end = b + 1 < from->block_count ? from->blocks[b + 1].first : from->vertex_count;
+    t->to->blocks[b] = from->blocks[b];
+    t->to->blocks[b].first = used;
+    for (uint32_t v = from->blocks[b].first; v < end; v++) {
+      if (!t->kept[v]) continue;
+      memcpy(t->to->vertices + 3 * (size_t)used, from->vertices + 3 * (size_t)v, 3 * sizeof *from->vertices);
+      t->kept[v] = ++used;
+    }
+  }
+  t->to->vertices[3 * (size_t)used] = 0;
+}
+
+/* @return Where the next leaf's numbers go. */
+static uint32_t copy_leaf(const thinning *t, uint32_t leaf, uint32_t to) {
+  const lwi_occluders *from = t->from;
+  const uint32_t block = from->numbers[from->leaves[leaf]];
+  uint16_t *numbers = t->to->numbers;
+  numbers[to++] = (uint16_t)block;
+  for (uint32_t at = from->leaves[leaf] + 1; at < leaf_end(from, leaf);) {
+    const uint32_t count = from->numbers[at] & LWI_FACET_COUNT;
+    numbers[to++] = from->numbers[at++];
+    for (uint32_t i = 0; i < count; i++)
+      numbers[to++] =
+          (uint16_t)(t->kept[from->blocks[block].first + from->numbers[at++]] - 1 - t->to->blocks[block].first);
+  }
+  return to;
+}
+
+static bool make_arrays(const thinning *t, lwi_memory *memory) {
+  lwi_occluders *to = t->to;
+  for (uint32_t v = 0; v < t->from->vertex_count; v++) to->vertex_count += t->kept[v];
+  to->block_count = t->from->block_count;
+  to->leaves = lwi_alloc(memory, to->leaf_count * sizeof *to->leaves);
+  to->blocks = lwi_alloc(memory, to->block_count * sizeof *to->blocks);
+  to->numbers = lwi_alloc(memory, to->number_count * sizeof *to->numbers);
+  to->vertices =
+      lwi_alloc(memory, (size_t)lwi_occluder_vertex_numbers(to->vertex_count) * sizeof *to->vertices);
+  return to->leaves && to->blocks && to->numbers && to->vertices;
+}
+
+static bool thin_out(const thinning *t, const uint32_t *numbers, lwi_memory *memory) {
+  for (uint32_t i = 0; i < t->from->leaf_count; i++) {
+    if (numbers[i] == UINT32_MAX) continue;
+    t->to->leaf_count += 1;
+    t->to->number_count += leaf_end(t->from, i) - t->from->leaves[i];
+    mark_vertices(t, i);
+  }
+  if (t->to->leaf_count == 0) return true;
+  if (!make_arrays(t, memory)) return false;
+  copy_vertices(t);
+  for (uint32_t i = 0, at = 0; i < t->from->leaf_count; i++) {
+    if (numbers[i] == UINT32_MAX) continue;
+    t->to->leaves[numbers[i]] = at;
+    at = copy_leaf(t, i, at);
+  }
+  return true;
 }
 
 bool lwi_occluders_thin(const lwi_occluders *occluders, const uint32_t *numbers, lwi_memory *memory,
                         lwi_occluders *thin) {
+  const size_t size = occluders->vertex_count * sizeof(uint32_t);
   *thin = (lwi_occluders){.origin = occluders->origin, .quantum = occluders->quantum};
-  for (uint32_t i = 0; i < occluders->leaf_count; i++) {
-    if (numbers[i] == UINT32_MAX) continue;
-    thin->leaf_count += 1;
-    thin->number_count += size_of(occluders, &occluders->leaves[i], &thin->facet_count);
-  }
-  if (thin->leaf_count == 0) return true;
-  thin->leaves = lwi_alloc(memory, thin->leaf_count * sizeof *thin->leaves);
-  thin->numbers = lwi_alloc(memory, thin->number_count * sizeof *thin->numbers);
-  if (!thin->leaves || !thin->numbers) return lwi_occluders_free(thin, memory), false;
-  uint32_t at = 0, facets = 0;
-  for (uint32_t i = 0; i < occluders->leaf_count; i++) {
-    const lwi_occluder_leaf *from = &occluders->leaves[i];
-    if (numbers[i] == UINT32_MAX) continue;
-    uint32_t size = size_of(occluders, from, &facets);
-    lwi_occluder_leaf *to = &thin->leaves[numbers[i]];
-    *to = *from;
-    to->first = at;
-    memcpy(thin->numbers + at, occluders->numbers + from->first, size * sizeof *thin->numbers);
-    at += size;
-  }
-  return true;
+  if (occluders->leaf_count == 0) return true;
+  const thinning t = {occluders, thin, lwi_alloc_zero(memory, size)};
+  bool done = t.kept && thin_out(&t, numbers, memory);
+  lwi_free(memory, t.kept, size);
+  if (!done) lwi_occluders_free(thin, memory);
+  return done;
 }

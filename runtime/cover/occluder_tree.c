@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define BINS 16
-#define MOST_QUANTA 65000
+#define MOST_VERTICES 65000
 
 typedef struct tree_work {
   lwi_memory *memory;
@@ -15,9 +15,18 @@ typedef struct tree_work {
   lw_box *boxes; /* [facets] relative to the origin */
   uint32_t *order;
   lwi_occluders *out;
-  int node_capacity, leaf_capacity, number_capacity;
-  int node_count, leaf_count, number_count;
+  int node_capacity, leaf_capacity, block_capacity, number_capacity,
+      vertex_capacity; /* of vertices: their numbers */
+  int node_count, leaf_count, block_count, number_count, vertex_count;
+  uint32_t *vertices; /* [facets' points] What a point is in the block in which it is one: */
+  int *blocks;        /* [facets' points] 1 + the block */
+  bool too_many;
 } tree_work;
+
+/* On the lattice. */
+typedef struct lattice_box {
+  int32_t min[3], max[3];
+} lattice_box;
 
 static lw_vec3 point_at(const lwi_facets *facets, uint32_t number) {
   const int32_t *p = facets->points[number];
@@ -118,50 +127,83 @@ static bool add_numbers(tree_work *work, const uint16_t *numbers, int count) {
   return true;
 }
 
-static bool add_facet(tree_work *work, const lwi_facet *facet, const int32_t origin[3]) {
-  uint16_t numbers[1 + 3 * LWI_OCCLUDER_CORNERS];
-  int count = 0;
-  numbers[count++] = (uint16_t)(facet->count | facet->kind << 8);
-  for (int axis = 0; axis < 3; axis++)
-    for (int i = 0; i < facet->count; i++)
-      numbers[count++] = (uint16_t)(work->facets->points[facet->corners[i]][axis] - origin[axis]);
-  return add_numbers(work, numbers, count);
+/* A point as a vertex of the last block. */
+static bool add_vertex(tree_work *work, uint32_t point, uint16_t *vertex) {
+  const lwi_occluder_block *block = &work->out->blocks[work->block_count - 1];
+  if (work->blocks[point] != work->block_count) {
+    if (!lwi_reserve(work->memory, &work->out->vertices, &work->vertex_capacity, 3 * work->vertex_count + 4,
+                     sizeof *work->out->vertices))
+      return false;
+    uint16_t *at = work->out->vertices + 3 * (size_t)work->vertex_count;
+    for (int axis = 0; axis < 3; axis++)
+      at[axis] = (uint16_t)(work->facets->points[point][axis] - block->origin[axis]);
+    at[3] = 0;
+    work->blocks[point] = work->block_count;
+    work->vertices[point] = (uint32_t)work->vertex_count++ - block->first;
+  }
+  *vertex = (uint16_t)work->vertices[point];
+  return true;
 }
 
-static void find_origin(const tree_work *work, uint32_t first, uint32_t count, int32_t origin[3]) {
-  for (int axis = 0; axis < 3; axis++) origin[axis] = INT32_MAX;
+static bool add_facet(tree_work *work, const lwi_facet *facet, bool last) {
+  uint16_t numbers[1 + LWI_OCCLUDER_CORNERS];
+  numbers[0] = (uint16_t)(facet->count | (unsigned)facet->kind << 4 | (last ? LWI_FACET_LAST : 0));
+  for (int i = 0; i < facet->count; i++)
+    if (!add_vertex(work, facet->corners[i], &numbers[1 + i])) return false;
+  return add_numbers(work, numbers, 1 + facet->count);
+}
+
+static lattice_box bound(const tree_work *work, uint32_t first, uint32_t count) {
+  lattice_box box = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
   for (uint32_t i = first; i < first + count; i++) {
     const lwi_facet *facet = &work->facets->facets[work->order[i]];
     for (int k = 0; k < facet->count; k++)
       for (int axis = 0; axis < 3; axis++) {
         int32_t at = work->facets->points[facet->corners[k]][axis];
-        if (at < origin[axis]) origin[axis] = at;
+        if (at < box.min[axis]) box.min[axis] = at;
+        if (at > box.max[axis]) box.max[axis] = at;
       }
   }
+  return box;
 }
 
-/* Are all corners within 16 bits of the leaf's own origin? */
+/* Are all corners within 16 bits of one place, and not too many? */
+static bool fits_block(const tree_work *work, uint32_t first, uint32_t count) {
+  lattice_box box = bound(work, first, count);
+  for (int axis = 0; axis < 3; axis++)
+    if ((int64_t)box.max[axis] - box.min[axis] > UINT16_MAX) return false;
+  return (uint64_t)count * LWI_OCCLUDER_CORNERS <= MOST_VERTICES;
+}
+
+static bool add_block(tree_work *work, uint32_t first, uint32_t count) {
+  if (work->block_count > UINT16_MAX) {
+    work->too_many = true;
+    return false;
+  }
+  if (!lwi_reserve(work->memory, &work->out->blocks, &work->block_capacity, work->block_count + 1,
+                   sizeof *work->out->blocks))
+    return false;
+  lattice_box box = bound(work, first, count);
+  lwi_occluder_block *block = &work->out->blocks[work->block_count++];
+  memcpy(block->origin, box.min, sizeof block->origin);
+  block->first = (uint32_t)work->vertex_count;
+  return true;
+}
+
 static bool fits_leaf(const tree_work *work, uint32_t first, uint32_t count) {
-  if (count > LWI_LEAF_FACETS) return false;
-  lw_box box = box_of(work, first, count);
-  float most = MOST_QUANTA * work->facets->quantum;
-  return count <= 1 ||
-         (box.max.x - box.min.x < most && box.max.y - box.min.y < most && box.max.z - box.min.z < most);
+  return count <= 1 || (count <= LWI_LEAF_FACETS && fits_block(work, first, count));
 }
 
 static bool add_leaf(tree_work *work, uint32_t first, uint32_t count, uint32_t *child) {
+  const uint16_t block = (uint16_t)(work->block_count - 1);
   if (!lwi_reserve(work->memory, &work->out->leaves, &work->leaf_capacity, work->leaf_count + 1,
                    sizeof *work->out->leaves))
     return false;
-  lwi_occluder_leaf *leaf = &work->out->leaves[work->leaf_count];
-  find_origin(work, first, count, leaf->origin);
-  leaf->first = (uint32_t)work->number_count;
+  work->out->leaves[work->leaf_count] = (uint32_t)work->number_count;
   *child = LWI_OCCLUDER_LEAF | (uint32_t)work->leaf_count++;
-  const uint16_t number = (uint16_t)count;
-  int32_t origin[3] = {leaf->origin[0], leaf->origin[1], leaf->origin[2]};
-  if (!add_numbers(work, &number, 1)) return false;
+  if (!add_numbers(work, &block, 1)) return false;
   for (uint32_t i = first; i < first + count; i++)
-    if (!add_facet(work, &work->facets->facets[work->order[i]], origin)) return false;
+    if (!add_facet(work, &work->facets->facets[work->order[i]], i + 1 == first + count)) return false;
   return true;
 }
 
@@ -175,10 +217,13 @@ static int cut_in_four(const tree_work *work, tree_range range, tree_range parts
   parts[0] = range;
   while (count < 4) {
     int largest = -1;
-    for (int i = 0; i < count; i++)
-      if (!fits_leaf(work, parts[i].first, parts[i].count) &&
-          (largest < 0 || parts[i].count > parts[largest].count))
-        largest = i;
+    double most = -1;
+    for (int i = 0; i < count; i++) {
+      double surface = half_surface(box_of(work, parts[i].first, parts[i].count));
+      if (fits_leaf(work, parts[i].first, parts[i].count) || surface <= most) continue;
+      most = surface;
+      largest = i;
+    }
     if (largest < 0) break;
     tree_range *part = &parts[largest];
     uint32_t left = split_range(work, part->first, part->count);
@@ -188,9 +233,31 @@ static int cut_in_four(const tree_work *work, tree_range range, tree_range parts
   return count;
 }
 
-static bool add_child(tree_work *work, tree_range range, uint32_t *child);
+static bool add_child(tree_work *work, tree_range range, bool in_block, uint32_t *child);
 
-static bool add_node(tree_work *work, tree_range range, uint32_t *child) {
+/* A node's own corner and steps, and its children's boxes in them, rounded outwards. */
+static void place_node(const tree_work *work, tree_range range, const tree_range *parts, int count,
+                       lwi_occluder_node *node) {
+  lattice_box whole = bound(work, range.first, range.count);
+  *node = (lwi_occluder_node){0};
+  memcpy(node->origin, whole.min, sizeof node->origin);
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t size = (int64_t)whole.max[axis] - whole.min[axis];
+    node->step[axis] = (uint16_t)((size + UINT8_MAX - 1) / UINT8_MAX);
+    if (node->step[axis] == 0) node->step[axis] = 1;
+  }
+  for (int i = 0; i < 4; i++) {
+    node->children[i] = LWI_OCCLUDER_NONE;
+    lattice_box box = i < count ? bound(work, parts[i].first, parts[i].count) : whole;
+    for (int axis = 0; axis < 3; axis++) {
+      int64_t low = (int64_t)box.min[axis] - whole.min[axis], high = (int64_t)box.max[axis] - whole.min[axis];
+      node->min[axis][i] = i < count ? (uint8_t)(low / node->step[axis]) : UINT8_MAX;
+      node->max[axis][i] = i < count ? (uint8_t)((high + node->step[axis] - 1) / node->step[axis]) : 0;
+    }
+  }
+}
+
+static bool add_node(tree_work *work, tree_range range, bool in_block, uint32_t *child) {
   if (!lwi_reserve(work->memory, &work->out->nodes, &work->node_capacity, work->node_count + 1,
                    sizeof *work->out->nodes))
     return false;
@@ -198,26 +265,23 @@ static bool add_node(tree_work *work, tree_range range, uint32_t *child) {
   tree_range parts[4];
   int count = cut_in_four(work, range, parts);
   lwi_occluder_node node;
-  for (int i = 0; i < 4; i++) {
-    lw_box box = i < count ? box_of(work, parts[i].first, parts[i].count)
-                           : (lw_box){{1e9f, 1e9f, 1e9f}, {-1e9f, -1e9f, -1e9f}};
-    const float *low = &box.min.x, *high = &box.max.x;
-    for (int axis = 0; axis < 3; axis++) {
-      node.min[axis][i] = low[axis];
-      node.max[axis][i] = high[axis];
-    }
-    node.children[i] = LWI_OCCLUDER_NONE;
-    if (i < count && !add_child(work, parts[i], &node.children[i])) return false;
-  }
+  place_node(work, range, parts, count, &node);
+  for (int i = 0; i < count; i++)
+    if (!add_child(work, parts[i], in_block, &node.children[i])) return false;
   work->out->nodes[index] = node;
   *child = index;
   return true;
 }
 
-/* Depth: each level at least halves what does not fit a leaf, or cuts off one facet where all lie in one place. */
-static bool add_child(tree_work *work, tree_range range, uint32_t *child) {
+/* Depth: each level at least halves what does not fit a leaf, or cuts off one facet where all lie in one place.
+   @param in_block  The last block has room for all of the range; else one is begun as soon as the rest fits. */
+static bool add_child(tree_work *work, tree_range range, bool in_block, uint32_t *child) {
+  if (!in_block && fits_block(work, range.first, range.count)) {
+    if (!add_block(work, range.first, range.count)) return false;
+    in_block = true;
+  }
   if (fits_leaf(work, range.first, range.count)) return add_leaf(work, range.first, range.count, child);
-  return add_node(work, range, child);
+  return add_node(work, range, in_block, child);
 }
 
 static bool fill(tree_work *work) {
@@ -229,7 +293,9 @@ static bool fill(tree_work *work) {
     for (int i = 0; i < facet->count; i++)
       work->boxes[f] = lwi_box_add(work->boxes[f], point_at(work->facets, facet->corners[i]));
   }
-  return count == 0 || add_node(work, (tree_range){0, count}, &root);
+  if (count == 0) return true;
+  const bool in_block = fits_block(work, 0, count);
+  return (!in_block || add_block(work, 0, count)) && add_node(work, (tree_range){0, count}, in_block, &root);
 }
 
 static bool trim_array(lwi_memory *memory, void *array, int *capacity, int count, size_t size) {
@@ -247,46 +313,68 @@ static bool trim(tree_work *work) {
   lwi_occluders *out = work->out;
   out->node_count = (uint32_t)work->node_count;
   out->leaf_count = (uint32_t)work->leaf_count;
+  out->block_count = (uint32_t)work->block_count;
   out->number_count = (uint32_t)work->number_count;
+  out->vertex_count = (uint32_t)work->vertex_count;
   return trim_array(work->memory, &out->nodes, &work->node_capacity, work->node_count, sizeof *out->nodes) &&
          trim_array(work->memory, &out->leaves, &work->leaf_capacity, work->leaf_count, sizeof *out->leaves) &&
+         trim_array(work->memory, &out->blocks, &work->block_capacity, work->block_count,
+                    sizeof *out->blocks) &&
          trim_array(work->memory, &out->numbers, &work->number_capacity, work->number_count,
-                    sizeof *out->numbers);
+                    sizeof *out->numbers) &&
+         trim_array(work->memory, &out->vertices, &work->vertex_capacity,
+                    (int)lwi_occluder_vertex_numbers(out->vertex_count), sizeof *out->vertices);
+}
+
+static bool build_tree(tree_work *work) {
+  const size_t count = (size_t)work->facets->count, points = (size_t)work->facets->point_count;
+  work->boxes = lwi_alloc(work->memory, count * sizeof *work->boxes);
+  work->order = lwi_alloc(work->memory, count * sizeof *work->order);
+  work->vertices = lwi_alloc(work->memory, points * sizeof *work->vertices);
+  work->blocks = lwi_alloc_zero(work->memory, points * sizeof *work->blocks);
+  bool done = work->boxes && work->order && work->vertices && work->blocks && fill(work) && trim(work);
+  lwi_free(work->memory, work->boxes, count * sizeof *work->boxes);
+  lwi_free(work->memory, work->order, count * sizeof *work->order);
+  lwi_free(work->memory, work->vertices, points * sizeof *work->vertices);
+  lwi_free(work->memory, work->blocks, points * sizeof *work->blocks);
+  return done;
 }
 
 lw_status lwi_occluders_build(const lwi_occluder_source *source, lwi_memory *memory, lwi_occluders *occluders) {
   lwi_facets facets;
   *occluders = (lwi_occluders){.quantum = 1};
   bool done = lwi_facets_make(&facets, source, memory);
-  size_t count = (size_t)facets.count;
   tree_work work = {.memory = memory, .facets = &facets, .out = occluders};
-  if (done && count > 0) {
-    work.boxes = lwi_alloc(memory, count * sizeof *work.boxes);
-    work.order = lwi_alloc(memory, count * sizeof *work.order);
+  if (done && facets.count > 0) {
     occluders->origin = facets.origin;
     occluders->quantum = facets.quantum;
-    occluders->facet_count = (uint32_t)count;
-    done = work.boxes && work.order && fill(&work) && trim(&work);
-    lwi_free(memory, work.boxes, count * sizeof *work.boxes);
-    lwi_free(memory, work.order, count * sizeof *work.order);
+    occluders->facet_count = (uint32_t)facets.count;
+    done = build_tree(&work);
   }
   lwi_facets_free(&facets);
   if (done) return LW_OK;
   lwi_free(memory, occluders->nodes, (size_t)work.node_capacity * sizeof *occluders->nodes);
   lwi_free(memory, occluders->leaves, (size_t)work.leaf_capacity * sizeof *occluders->leaves);
+  lwi_free(memory, occluders->blocks, (size_t)work.block_capacity * sizeof *occluders->blocks);
   lwi_free(memory, occluders->numbers, (size_t)work.number_capacity * sizeof *occluders->numbers);
+  lwi_free(memory, occluders->vertices, (size_t)work.vertex_capacity * sizeof *occluders->vertices);
   *occluders = (lwi_occluders){.quantum = 1};
-  return LW_OUT_OF_MEMORY;
+  return work.too_many ? LW_LIMIT : LW_OUT_OF_MEMORY;
 }
 
 size_t lwi_occluders_bytes(const lwi_occluders *occluders) {
   return occluders->node_count * sizeof *occluders->nodes + occluders->leaf_count * sizeof *occluders->leaves +
-         occluders->number_count * sizeof *occluders->numbers;
+         occluders->block_count * sizeof *occluders->blocks +
+         occluders->number_count * sizeof *occluders->numbers +
+         lwi_occluder_vertex_numbers(occluders->vertex_count) * sizeof *occluders->vertices;
 }
 
 void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory) {
   lwi_free(memory, occluders->nodes, occluders->node_count * sizeof *occluders->nodes);
   lwi_free(memory, occluders->leaves, occluders->leaf_count * sizeof *occluders->leaves);
+  lwi_free(memory, occluders->blocks, occluders->block_count * sizeof *occluders->blocks);
   lwi_free(memory, occluders->numbers, occluders->number_count * sizeof *occluders->numbers);
+  lwi_free(memory, occluders->vertices,
+           lwi_occluder_vertex_numbers(occluders->vertex_count) * sizeof *occluders->vertices);
   *occluders = (lwi_occluders){.quantum = 1};
 }

@@ -48,7 +48,9 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_WATER_POINTS,
                                  LWI_OCCLUDER_NODES,
                                  LWI_OCCLUDER_LEAVES,
+                                 LWI_OCCLUDER_BLOCKS,
                                  LWI_OCCLUDER_NUMBERS,
+                                 LWI_OCCLUDER_VERTICES,
                                  LWI_COVER_VETOES,
                                  LWI_COVER_VETO_POINTS,
                                  LWI_COVER_ADDED};
@@ -147,6 +149,9 @@ static void copy_annotations(lw_navmesh *mesh, const lwi_annotations *from) {
   const lwi_occluders *blind = &from->occluders;
   copy_bytes(mesh->occluders.nodes, blind->nodes, blind->node_count * sizeof *blind->nodes);
   copy_bytes(mesh->occluders.leaves, blind->leaves, blind->leaf_count * sizeof *blind->leaves);
+  copy_bytes(mesh->occluders.blocks, blind->blocks, blind->block_count * sizeof *blind->blocks);
+  copy_bytes(mesh->occluders.vertices, blind->vertices,
+             lwi_occluder_vertex_numbers(blind->vertex_count) * sizeof *blind->vertices);
   copy_bytes(mesh->occluders.numbers, blind->numbers, blind->number_count * sizeof *blind->numbers);
   const lwi_cover *cover = &from->cover;
   copy_bytes(mesh->cover.vetoes, cover->vetoes, cover->veto_count * sizeof *cover->vetoes);
@@ -234,6 +239,8 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
   mesh->occluders = source->annotations.occluders; /* the arrays are made below */
   mesh->occluders.nodes = NULL;
   mesh->occluders.leaves = NULL;
+  mesh->occluders.blocks = NULL;
+  mesh->occluders.vertices = NULL;
   mesh->occluders.numbers = NULL;
   const lwi_cover *cover = &source->annotations.cover; /* segments are found when the mesh is done */
   mesh->cover = (lwi_cover){.veto_count = cover->veto_count,

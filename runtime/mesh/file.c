@@ -45,7 +45,9 @@ static lwi_file_head head_of(const lw_navmesh *mesh) {
                          .facet_count = mesh->occluders.facet_count,
                          .occluder_node_count = mesh->occluders.node_count,
                          .occluder_leaf_count = mesh->occluders.leaf_count,
+                         .occluder_block_count = mesh->occluders.block_count,
                          .occluder_number_count = mesh->occluders.number_count,
+                         .occluder_vertex_count = mesh->occluders.vertex_count,
                          .segment_count = mesh->cover.segment_count,
                          .veto_count = mesh->cover.veto_count,
                          .veto_point_count = mesh->cover.veto_point_count,
@@ -92,7 +94,9 @@ void lwi_file_take_head(lw_navmesh *mesh, const lwi_file_head *head) {
                                     .facet_count = head->facet_count,
                                     .node_count = head->occluder_node_count,
                                     .leaf_count = head->occluder_leaf_count,
-                                    .number_count = head->occluder_number_count};
+                                    .block_count = head->occluder_block_count,
+                                    .number_count = head->occluder_number_count,
+                                    .vertex_count = head->occluder_vertex_count};
   mesh->cover = (lwi_cover){.segment_count = head->segment_count,
                             .veto_count = head->veto_count,
                             .veto_point_count = head->veto_point_count,

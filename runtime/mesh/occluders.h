@@ -1,4 +1,4 @@
-/// The arrays of a navmesh's occluders. cover/occluder.h says what they are for.
+/// The arrays of a navmesh's occluders. cover/occluder.h says what they are for, cover/leaf.h reads them.
 #ifndef LW_MESH_OCCLUDERS_H
 #define LW_MESH_OCCLUDERS_H
 
@@ -11,27 +11,42 @@
 #define LWI_OCCLUDER_LEAF 0x80000000u
 #define LWI_OCCLUDER_NONE UINT32_MAX
 
-/// Four children with their boxes, relative to the origin. [m] Boxes of missing children are empty.
+/// Four children with their boxes, in steps from a corner of its own, rounded outwards.
 typedef struct lwi_occluder_node {
-  float min[3][4], max[3][4];
+  int32_t origin[3]; ///< In quanta from the occluders' origin.
+  uint16_t step[3];  ///< In quanta.
+  uint16_t zero;
+  uint8_t min[3][4], max[3][4]; ///< Of missing children 255 and 0.
   uint32_t children[4];
 } lwi_occluder_node;
 
-typedef struct lwi_occluder_leaf {
-  int32_t origin[3]; ///< In quanta from the origin; numbers of the facets count from here.
-  uint32_t first;    ///< Of its numbers.
-} lwi_occluder_leaf;
+/// Where facets' corners count from, and the first of the vertices that they name.
+typedef struct lwi_occluder_block {
+  int32_t origin[3]; ///< In quanta from the occluders' origin.
+  uint32_t first;
+} lwi_occluder_block;
 
-/// Numbers of a leaf: how many facets, then for each its corner count and kind (count | kind << 8) and x of all corners,
-/// y of all, z of all, in quanta.
+/// In a facet's first number: how many corners, its kind (lw_cover_kind), and whether it is its leaf's last.
+#define LWI_FACET_COUNT 0xfu
+#define LWI_FACET_KIND(number) ((number) >> 4 & 3)
+#define LWI_FACET_LAST 0x8000u
+
+/// Numbers of a leaf: its block, then for each facet its first number and its corners, as vertices of the block.
 typedef struct lwi_occluders {
   lw_vec3 origin; ///< [m]
   float quantum;  ///< [m]
-  uint32_t facet_count, node_count, leaf_count, number_count;
-  lwi_occluder_node *nodes;  ///< [node_count] The first is the root. None: only leaves that a map names.
-  lwi_occluder_leaf *leaves; ///< [leaf_count]
-  uint16_t *numbers;         ///< [number_count]
+  uint32_t facet_count, node_count, leaf_count, block_count, number_count, vertex_count;
+  lwi_occluder_node *nodes;   ///< [node_count] The first is the root. None: only leaves that a map names.
+  uint32_t *leaves;           ///< [leaf_count] Where the numbers of each begin; they lie one behind the other.
+  lwi_occluder_block *blocks; ///< [block_count]
+  uint16_t *numbers;          ///< [number_count]
+  uint16_t *vertices;         ///< [3 * vertex_count + 1, so that four numbers can be read at once] In quanta.
 } lwi_occluders;
+
+/// How many numbers the vertices take.
+static inline uint64_t lwi_occluder_vertex_numbers(uint32_t vertex_count) {
+  return vertex_count > 0 ? 3 * (uint64_t)vertex_count + 1 : 0;
+}
 
 /// Numbers of leaves, rising: how many are left out before each, 7 bits a byte, the low ones first; all bytes of a number but
 /// the last have their high bit set.

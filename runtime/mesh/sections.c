@@ -35,7 +35,9 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_WATER_POINTS] = {SECTION("outlines of waters", water_points)},
     [LWI_OCCLUDER_NODES] = {SECTION("occluder nodes", occluders.nodes)},
     [LWI_OCCLUDER_LEAVES] = {SECTION("occluder leaves", occluders.leaves)},
+    [LWI_OCCLUDER_BLOCKS] = {SECTION("occluder blocks", occluders.blocks)},
     [LWI_OCCLUDER_NUMBERS] = {SECTION("occluder numbers", occluders.numbers)},
+    [LWI_OCCLUDER_VERTICES] = {SECTION("occluder vertices", occluders.vertices)},
     [LWI_COVER_SEGMENTS] = {SECTION("cover segments", cover.segments)},
     [LWI_COVER_BLOCKS] = {SECTION("cover blocks", cover.blocks)},
     [LWI_COVER_VETOES] = {SECTION("cover vetoes", cover.vetoes)},
@@ -77,7 +79,9 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_WATER_POINTS: return mesh->water_point_count;
   case LWI_OCCLUDER_NODES: return mesh->occluders.node_count;
   case LWI_OCCLUDER_LEAVES: return mesh->occluders.leaf_count;
+  case LWI_OCCLUDER_BLOCKS: return mesh->occluders.block_count;
   case LWI_OCCLUDER_NUMBERS: return mesh->occluders.number_count;
+  case LWI_OCCLUDER_VERTICES: return lwi_occluder_vertex_numbers(mesh->occluders.vertex_count);
   case LWI_COVER_SEGMENTS: return mesh->cover.segment_count;
   case LWI_COVER_BLOCKS: return lwi_cover_blocks(mesh->cover.segment_count);
   case LWI_COVER_VETOES: return mesh->cover.veto_count;

@@ -188,11 +188,52 @@ static const char *check_waters(const lw_navmesh *mesh) {
   return point == mesh->water_point_count ? NULL : "an outline is of no water";
 }
 
-/* Children come behind their parents, so no way down is endless. */
-static const char *check_occluder_nodes(const lw_navmesh *mesh) {
+/* A leaf's numbers: a block, and facets of 3 to 8 of its vertices up to the one that says that it is the last.
+   @param[out] end  Behind them. */
+static const char *check_occluder_leaf(const lwi_occluders *of, uint64_t at, uint64_t *end) {
+  if (at >= of->number_count || of->numbers[at] >= of->block_count) return "a leaf's block is out of range";
+  const uint64_t vertices = of->vertex_count - of->blocks[of->numbers[at++]].first;
+  bool last = false;
+  for (int left = LWI_LEAF_FACETS; !last; left--) {
+    if (at >= of->number_count || left == 0) return "a leaf has no end";
+    uint32_t first = of->numbers[at++], count = first & LWI_FACET_COUNT;
+    if (count < 3 || count > LWI_OCCLUDER_CORNERS) return "a facet has fewer than 3 or more than 8 corners";
+    if (at + count > of->number_count) return "a facet's corners are out of range";
+    for (uint32_t i = 0; i < count; i++)
+      if (of->numbers[at + i] >= vertices) return "a facet's corner is out of range";
+    at += count;
+    last = (first & LWI_FACET_LAST) != 0;
+  }
+  *end = at;
+  return NULL;
+}
+
+static bool check_occluder_blocks(const lwi_occluders *of) {
+  for (uint32_t b = 0; b < of->block_count; b++)
+    for (int axis = 0; axis < 3; axis++)
+      if (of->blocks[b].first > of->vertex_count || of->blocks[b].origin[axis] > INT32_MAX - UINT16_MAX)
+        return false;
+  return true;
+}
+
+/* Their numbers lie one behind the other. */
+static const char *check_occluder_leaves(const lw_navmesh *mesh) {
   const lwi_occluders *of = &mesh->occluders;
   const float places[] = {of->origin.x, of->origin.y, of->origin.z, of->quantum};
   if (!finite_all(places, 4) || !(of->quantum > 0)) return "they lie nowhere";
+  if (!check_occluder_blocks(of)) return "a block's vertices are out of range";
+  uint64_t at = 0;
+  for (uint32_t l = 0; l < of->leaf_count; l++) {
+    if (of->leaves[l] != at) return "a leaf is not where its numbers are";
+    const char *wrong = check_occluder_leaf(of, at, &at);
+    if (wrong) return wrong;
+  }
+  return at == of->number_count ? NULL : "there are numbers of no leaf";
+}
+
+/* Children come behind their parents, so no way down is endless. */
+static const char *check_occluder_nodes(const lw_navmesh *mesh) {
+  const lwi_occluders *of = &mesh->occluders;
   for (uint32_t n = 0; n < of->node_count; n++)
     for (int i = 0; i < 4; i++) {
       uint32_t child = of->nodes[n].children[i];
@@ -201,24 +242,6 @@ static const char *check_occluder_nodes(const lw_navmesh *mesh) {
                                     : child <= n || child >= of->node_count)
         return "a child is out of range";
     }
-  return NULL;
-}
-
-static const char *check_occluder_leaves(const lw_navmesh *mesh) {
-  const lwi_occluders *of = &mesh->occluders;
-  const float places[] = {of->origin.x, of->origin.y, of->origin.z, of->quantum};
-  if (!finite_all(places, 4) || !(of->quantum > 0)) return "they lie nowhere";
-  for (uint32_t l = 0; l < of->leaf_count; l++) {
-    uint64_t at = of->leaves[l].first;
-    if (at >= of->number_count) return "a leaf's numbers are out of range";
-    for (uint32_t left = of->numbers[at++]; left > 0; left--) {
-      if (at >= of->number_count) return "a leaf has more facets than there are";
-      uint32_t count = of->numbers[at] & 0xffu;
-      if (count < 3 || count > LWI_OCCLUDER_CORNERS) return "a facet has fewer than 3 or more than 8 corners";
-      at += 1 + 3 * (uint64_t)count;
-      if (at > of->number_count) return "a facet's corners are out of range";
-    }
-  }
   return NULL;
 }
 

@@ -6,9 +6,10 @@
 
 /* Navmeshes of one level, baked for different agents, have the same occluders: once is enough. */
 static bool are_same(const lwi_occluders *a, const lwi_occluders *b) {
-  return a->number_count == b->number_count && a->leaf_count == b->leaf_count && a->quantum == b->quantum &&
+  return a->number_count == b->number_count && a->vertex_count == b->vertex_count && a->quantum == b->quantum &&
          memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
-         memcmp(a->leaves, b->leaves, a->leaf_count * sizeof *a->leaves) == 0 &&
+         memcmp(a->vertices, b->vertices, lwi_occluder_vertex_numbers(a->vertex_count) * sizeof *a->vertices) ==
+             0 &&
          memcmp(a->numbers, b->numbers, a->number_count * sizeof *a->numbers) == 0;
 }
 
@@ -99,6 +100,6 @@ lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_e
 bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
   if (!lwi_finite(eye) || !lwi_finite(target)) return false;
   for (int i = 0; i < world->occluder_count; i++)
-    if (lwi_occluders_ray(world->occluders[i], eye, target, !shots) < 1) return false;
+    if (!lwi_occluders_see(world->occluders[i], eye, target, !shots)) return false;
   return true;
 }

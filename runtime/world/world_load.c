@@ -258,6 +258,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   while (world->agent_count > 0) lw_agent_despawn(world, world->agents[world->agent_count - 1]->id);
   lwi_world_dangers_clear(world);
   lwi_world_lanes_clear(world);
+  for (int i = 0; i < 2; i++) lwi_eyes_free(&world->eyes[i]);
   world->time = saved->time;
   world->steps = saved->steps;
   world->spawned = saved->spawned;

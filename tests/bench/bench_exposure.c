@@ -1,121 +1,293 @@
-/* Exposure, exact, beside lines of sight every 0.25 m through the same occluders: what one would cast without it. */
-#include "bench_place.h"
+/* Exposure beside what one would do without it: rays every 0.25 m, through a tree of the level's triangles and through our
+   own occluders. On the shared levels the paths and eyes of levels/visibility. */
 #include "bench_support.h"
-#include "core/clock.h"
 #include "core/random.h"
 #include "core/vec3.h"
-
-#include "leeward/cover.h"
+#include "cover/exposure.h"
+#include "level_ways.h"
+#include "sight_peer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SEGMENTS 1000
+#define QUESTIONS 1500
+#define TRUE_QUESTIONS 500
 #define ROUNDS 5
 #define SPACING 0.25f
-#define LENGTH 12.0f
-#define EYE_HEIGHT 1.6f
+#define TRUE_SPACING 0.05f
 
-typedef struct exposure_run {
-  lw_world *world;
-  lw_threat eyes[SEGMENTS];
-  lw_vec3 from[SEGMENTS], to[SEGMENTS];
-} exposure_run;
+typedef enum way { EXACT, FAST, PEER_RAYS, OWN_RAYS, WAYS } way;
+static const char *const way_names[WAYS] = {"exact", "fast", "rays", "own rays"};
 
-typedef struct exposure_sums {
-  double logs, worst;
+/* A segment seen from an eye. */
+typedef struct question {
+  lw_vec3 eye, from, to;
+} question;
+
+typedef struct run {
+  const char *name;
+  lwi_memory memory;
+  lwi_occluders occluders;
+  const lwi_occluders *sets[1];
+  lwi_eyes eyes; /* a map for each */
+  lwi_exposure_room room;
+  sight_peer *peer;
   int count;
-} exposure_sums;
+  question questions[QUESTIONS]; /* eye by eye */
+  float answers[WAYS][QUESTIONS];
+  double metres; /* in the mean */
+} run;
 
-/* Straight ways of up to 12 m over open ground, each seen from somewhere on the level. */
-static void prepare(bench_place *place, exposure_run *run) {
+typedef struct level_figures {
+  double seconds[WAYS]; /* a segment */
+  double set_up;        /* an eye [s] */
+  double metres;
+  double bytes;
+  double off[WAYS][2]; /* single segments: in the mean, for 99 % */
+} level_figures;
+
+static const float heights[2] = {0.9f, 1.6f};
+
+/* --- what is asked ------------------------------------------------------------------------------------------------- */
+
+static void add_question(run *of, lw_vec3 eye, lw_vec3 from, lw_vec3 to) {
+  if (of->count < QUESTIONS && lwi_distance(from, to) > 0.01f)
+    of->questions[of->count++] = (question){eye, from, to};
+}
+
+static int count_pieces(const level_ways *ways) {
+  int count = 0;
+  for (int i = 0; i < ways->path_count; i++) count += ways->paths[i].count - 1;
+  return count;
+}
+
+/* Evenly from all paths. */
+static void ask_along(run *of, const level_ways *ways) {
+  const int every = count_pieces(ways) * LEVEL_EYES / QUESTIONS + 1;
+  for (int e = 0; e < LEVEL_EYES; e++)
+    for (int i = 0, number = 0; i < ways->path_count; i++)
+      for (int k = 1; k < ways->paths[i].count; k++, number++)
+        if (number % every == 0)
+          add_question(of, ways->eyes[e], ways->paths[i].points[k - 1], ways->paths[i].points[k]);
+}
+
+/* Anywhere over floors, where there are no paths. */
+static void ask_anywhere(run *of, const lw_geometry *geometry) {
+  const lw_vec3 *vertices = lw_geometry_vertices(geometry);
+  const int *indices = lw_geometry_indices(geometry), triangles = lw_geometry_triangle_count(geometry);
   lwi_random random = lwi_random_make(1, 7);
-  run->world = place->same.world;
-  for (int i = 0; i < SEGMENTS; i++) {
-    lw_location start = bench_draw(&place->same), eye = bench_draw(&place->same);
-    float turn = 6.2831853f * lwi_random_unit(&random);
-    lw_vec3 to = {start.point.x + LENGTH * cosf(turn), start.point.y, start.point.z + LENGTH * sinf(turn)};
-    lw_raycast ray;
-    if (lw_navmesh_raycast(place->same.mesh, start, to, NULL, &ray) != LW_OK) abort();
-    run->from[i] = start.point;
-    run->to[i] = ray.at.point;
-    run->eyes[i] = lw_threat_default();
-    run->eyes[i].at = lwi_add(eye.point, lwi_vec3(0, EYE_HEIGHT, 0));
+  for (int e = 0; e < LEVEL_EYES; e++) {
+    lw_vec3 eye = lwi_add(vertices[indices[3 * (int)(lwi_random_unit(&random) * (float)triangles)]],
+                          lwi_vec3(0.1f, 1.6f, 0.1f));
+    for (int i = 0; i < QUESTIONS / LEVEL_EYES; i++) {
+      lw_vec3 from = vertices[indices[3 * (int)(lwi_random_unit(&random) * (float)triangles)]];
+      float turn = 6.2831853f * lwi_random_unit(&random);
+      add_question(of, eye, from, lwi_add(from, lwi_vec3(12 * cosf(turn), 0, 12 * sinf(turn))));
+    }
   }
 }
 
-/* @return Exposed metres of all. */
-static double ask_exactly(const exposure_run *run) {
-  double sum = 0;
-  for (int i = 0; i < SEGMENTS; i++) {
+/* --- asking -------------------------------------------------------------------------------------------------------- */
+
+static void ask(run *of, lw_accuracy accuracy, float *answers) {
+  const lwi_sight sight = {.sets = of->sets, .count = 1, .eyes = &of->eyes};
+  for (int i = 0; i < of->count; i++) {
+    lw_threat threat = lw_threat_default();
     lw_exposure_query query = lw_exposure_query_default();
     lw_exposure seen;
-    query.from = run->from[i];
-    query.to = run->to[i];
-    query.threats = &run->eyes[i];
+    threat.at = of->questions[i].eye;
+    query.from = of->questions[i].from;
+    query.to = of->questions[i].to;
+    query.threats = &threat;
     query.threat_count = 1;
-    if (lw_exposure_find(run->world, &query, &seen) != LW_OK) abort();
-    sum += (double)seen.exposed;
+    query.accuracy = accuracy;
+    if (lwi_exposure_find(&sight, &query, &of->memory, &of->room, &seen) != LW_OK) abort();
+    answers[i] = seen.fraction;
   }
-  return sum;
 }
 
-static double cast_rays(const exposure_run *run) {
-  static const float heights[] = {0.9f, 1.6f};
+static sight_question for_peer(const question *of) {
+  return (sight_question){of->eye, of->from, of->to, heights, 2};
+}
+
+static void cast_peer_rays(run *of, float *answers) {
+  for (int i = 0; i < of->count; i++) {
+    const sight_question asked = for_peer(&of->questions[i]);
+    answers[i] = (float)sight_peer_exposed(of->peer, &asked, SPACING, NULL);
+  }
+}
+
+static bool sees_body(const run *of, lw_vec3 eye, lw_vec3 at) {
+  for (int h = 0; h < 2; h++)
+    if (lwi_occluders_see(&of->occluders, eye, lwi_add(at, lwi_vec3(0, heights[h], 0)), true)) return true;
+  return false;
+}
+
+static void cast_own_rays(run *of, float *answers) {
+  for (int i = 0; i < of->count; i++) {
+    const question *q = &of->questions[i];
+    int steps = 1 + (int)(lwi_distance(q->from, q->to) / SPACING), seen = 0;
+    for (int k = 0; k < steps; k++)
+      seen += sees_body(of, q->eye, lwi_lerp(q->from, q->to, ((float)k + 0.5f) / (float)steps));
+    answers[i] = (float)seen / (float)steps;
+  }
+}
+
+static void ask_by(run *of, way by) {
+  switch (by) {
+  case EXACT: ask(of, LW_ACCURACY_EXACT, of->answers[by]); break;
+  case FAST: ask(of, LW_ACCURACY_FAST, of->answers[by]); break;
+  case PEER_RAYS: cast_peer_rays(of, of->answers[by]); break;
+  case OWN_RAYS: cast_own_rays(of, of->answers[by]); break;
+  case WAYS: break;
+  }
+}
+
+/* Draw all faces that were needed again, of all eyes. @return How long an eye took. [s] */
+static double draw_again(run *of) {
   double sum = 0;
-  for (int i = 0; i < SEGMENTS; i++) {
-    float length = lwi_distance(run->from[i], run->to[i]);
-    int steps = 1 + (int)(length / SPACING), seen = 0;
-    for (int k = 0; k < steps; k++) {
-      lw_vec3 at = lwi_lerp(run->from[i], run->to[i], ((float)k + 0.5f) / (float)steps);
-      bool sees = false;
-      for (int h = 0; h < 2 && !sees; h++)
-        sees = lw_sees(run->world, run->eyes[i].at, lwi_add(at, lwi_vec3(0, heights[h], 0)), false);
-      seen += sees;
-    }
-    sum += (double)length * seen / steps;
+  for (int i = 0; i < of->eyes.map_count; i++) {
+    lwi_depth_map *map = of->eyes.maps[i];
+    const unsigned faces = map->drawn;
+    double begin = bench_clock();
+    lwi_depth_map_begin(map, map->eye, map->soft);
+    for (unsigned face = 0; face < 6; face++)
+      if (faces >> face & 1) lwi_depth_map_draw(map, &of->eyes.scene, face);
+    sum += bench_clock() - begin;
   }
-  return sum;
+  return sum / of->eyes.map_count;
 }
 
-static void measure(bench_place *place, void *user) {
-  static exposure_run run;
-  exposure_sums *sums = user;
-  double exact[ROUNDS], cast[ROUNDS], metres = 0, by_rays = 0, length = 0;
-  if (lw_navmesh_get_stats(place->same.mesh).occluders == 0) return;
-  prepare(place, &run);
-  for (int i = 0; i < SEGMENTS; i++) length += (double)lwi_distance(run.from[i], run.to[i]);
+/* --- a level ------------------------------------------------------------------------------------------------------- */
+
+static void measure_times(run *of, level_figures *figures) {
+  double times[WAYS][ROUNDS], set_ups[ROUNDS];
   for (int round = -1; round < ROUNDS; round++) {
-    double begin = lwi_clock();
-    metres = ask_exactly(&run);
-    double middle = lwi_clock();
-    by_rays = cast_rays(&run);
-    double end = lwi_clock();
-    if (round < 0) continue;
-    exact[round] = (middle - begin) / SEGMENTS;
-    cast[round] = (end - middle) / SEGMENTS;
+    for (int w = 0; w < WAYS; w++) {
+      double begin = bench_clock();
+      ask_by(of, (way)w);
+      if (round >= 0) times[w][round] = (bench_clock() - begin) / of->count;
+    }
+    double set_up = draw_again(of);
+    if (round >= 0) set_ups[round] = set_up;
   }
-  double ours = bench_quantile(exact, ROUNDS, 0.5), theirs = bench_quantile(cast, ROUNDS, 0.5);
-  printf("%-18s %9d %8.1f %10.2f %10.2f %6.3f %11.3f %9.1f %9.1f\n", place->name,
-         lw_navmesh_get_stats(place->same.mesh).occluders, length / SEGMENTS, ours * 1e6, theirs * 1e6,
-         ours / theirs, ours / (length / SEGMENTS) * 1e6, 100 * metres / length, 100 * by_rays / length);
+  for (int w = 0; w < WAYS; w++) figures->seconds[w] = bench_quantile(times[w], ROUNDS, 0.5);
+  figures->set_up = bench_quantile(set_ups, ROUNDS, 0.5);
+}
+
+static void measure_losses(run *of, level_figures *figures) {
+  static double off[WAYS][TRUE_QUESTIONS];
+  const int every = of->count / TRUE_QUESTIONS + 1;
+  int count = 0;
+  for (int i = 0; i < of->count && count < TRUE_QUESTIONS; i += every, count++) {
+    const sight_question asked = for_peer(&of->questions[i]);
+    double truth = sight_peer_exposed_truly(of->peer, &asked, TRUE_SPACING);
+    for (int w = 0; w < WAYS; w++) off[w][count] = fabs((double)of->answers[w][i] - truth);
+  }
+  for (int w = 0; w < WAYS; w++) {
+    figures->off[w][0] = bench_mean(off[w], count);
+    figures->off[w][1] = bench_quantile(off[w], count, 0.99);
+  }
+}
+
+static void print_level(const run *of, const level_figures *figures) {
+  const double exact = figures->seconds[EXACT];
+  printf("%-18s %5.1f %6u %5.0f %5.0f %7.2f %6.3f %7.2f %6.1f %7.2f %6.1f %7.3f %7.2f", of->name,
+         figures->metres, (unsigned)of->occluders.facet_count, figures->bytes / 1e3,
+         (double)sight_peer_bytes(of->peer) / 1e3, exact * 1e6, exact / figures->metres * 1e6,
+         figures->seconds[PEER_RAYS] * 1e6, figures->seconds[PEER_RAYS] / exact,
+         figures->seconds[OWN_RAYS] * 1e6, figures->seconds[OWN_RAYS] / exact, figures->seconds[FAST] * 1e6,
+         figures->set_up * 1e3);
+  for (int w = 0; w < WAYS; w++) printf("  %.4f %.4f", figures->off[w][0], figures->off[w][1]);
+  printf("\n");
   fflush(stdout);
-  sums->logs += log(ours / theirs);
-  sums->worst = fmax(sums->worst, ours / theirs);
-  sums->count++;
+}
+
+static level_figures measure(const bench_level *level) {
+  static run of;
+  level_ways ways;
+  level_figures figures = {0};
+  const lwi_occluder_source source = {
+      lw_geometry_vertices(level->geometry), lw_geometry_indices(level->geometry),
+      lw_geometry_triangle_count(level->geometry), lw_geometry_covers(level->geometry)};
+  of = (run){.name = level->name, .memory = lwi_memory_make(NULL)};
+  if (lwi_occluders_build(&source, &of.memory, &of.occluders) != LW_OK) abort();
+  of.sets[0] = &of.occluders;
+  lwi_eyes_init(&of.eyes, LEVEL_EYES, of.sets, 1, &of.memory);
+  of.peer = sight_peer_create(level->geometry);
+  if (level_ways_read(level->name, &ways))
+    ask_along(&of, &ways);
+  else
+    ask_anywhere(&of, level->geometry);
+  for (int i = 0; i < of.count; i++)
+    figures.metres += (double)lwi_distance(of.questions[i].from, of.questions[i].to) / of.count;
+  figures.bytes = (double)lwi_occluders_bytes(&of.occluders);
+  measure_times(&of, &figures);
+  measure_losses(&of, &figures);
+  print_level(&of, &figures);
+  level_ways_free(&ways);
+  sight_peer_destroy(of.peer);
+  lwi_eyes_free(&of.eyes);
+  lwi_exposure_room_free(&of.room);
+  lwi_occluders_free(&of.occluders, &of.memory);
+  return figures;
+}
+
+static void print_sums(const level_figures *levels, int count) {
+  double ratio = 0, own = 0, least = INFINITY, exact = 0, fast = 0, set_up = 0, metres = 0, most_bytes = 0;
+  for (int i = 0; i < count; i++) {
+    const level_figures *of = &levels[i];
+    ratio += log(of->seconds[PEER_RAYS] / of->seconds[EXACT]) / count;
+    own += log(of->seconds[OWN_RAYS] / of->seconds[EXACT]) / count;
+    least = fmin(least, of->seconds[PEER_RAYS] / of->seconds[EXACT]);
+    exact += of->seconds[EXACT] / count;
+    fast += of->seconds[FAST] / count;
+    set_up += of->set_up / count;
+    metres += of->metres / count;
+    most_bytes = fmax(most_bytes, of->bytes);
+  }
+  printf("exposure: exact %.1f times as fast as rays through triangles (geometric mean; least %.1f), %.1f as "
+         "rays through "
+         "our occluders\n",
+         exp(ratio), least, exp(own));
+  printf(
+      "exposure: segments of %.1f m in the mean: exact %.2f us (%.3f us/m), fast %.3f us after %.3f ms an eye; "
+      "occluders at most %.0f kB\n",
+      metres, exact * 1e6, exact / metres * 1e6, fast * 1e6, set_up * 1e3, most_bytes / 1e3);
+  for (int w = 0; w < WAYS; w++) {
+    double mean = 0, worst = 0;
+    for (int i = 0; i < count; i++) {
+      mean += levels[i].off[w][0] / count;
+      worst = fmax(worst, levels[i].off[w][1]);
+    }
+    printf("exposure: %-8s off by %.4f of a segment in the mean, 99 %% within %.4f on the worst level\n",
+           way_names[w], mean, worst);
+  }
+  printf("\n");
 }
 
 int main(void) {
-  exposure_sums sums = {0};
+  bench_level levels[LEVEL_COUNT];
+  level_figures figures[LEVEL_COUNT];
+  lw_area_table *areas = NULL;
+  lw_error error = {0};
   bench_head("exposure");
-  printf("microseconds a segment, one eye, two body heights; rays: every %g m through the same occluders\n",
+  if (level_areas(&areas, &error)) return 1;
+  const int count = bench_levels(areas, levels);
+  printf("a segment, one eye, two body heights; rays: every %g m, through a SAH tree of the triangles and "
+         "through our "
+         "occluders\n",
          (double)SPACING);
-  printf("%-18s %9s %8s %10s %10s %6s %11s %9s %9s\n", "level", "occluders", "m each", "exact", "rays", "ratio",
-         "exact, us/m", "seen, %", "by rays");
-  int places = bench_places(measure, &sums);
-  if (sums.count > 0)
-    printf("exposure: %.3f of the rays' time (geometric mean), at worst %.3f\n\n", exp(sums.logs / sums.count),
-           sums.worst);
-  return places == 0;
+  printf("off: single segments from rays every %g m, bisected at changes: in the mean, 99 %%; of exact, fast, "
+         "rays, own "
+         "rays\n",
+         (double)TRUE_SPACING);
+  printf("%-18s %5s %6s %5s %5s %7s %6s %7s %6s %7s %6s %7s %7s  %s\n", "level", "m", "facets", "kB", "peer",
+         "exact", "us/m", "rays", "ratio", "own", "ratio", "fast", "ms", "off");
+  for (int i = 0; i < count; i++) figures[i] = measure(&levels[i]);
+  if (count > 0) print_sums(figures, count);
+  bench_levels_free(levels, count);
+  lw_area_table_destroy(areas);
+  return count == 0;
 }

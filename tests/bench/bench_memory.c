@@ -15,7 +15,7 @@
 /* What the parts of the table are made of. */
 static const struct {
   const char *name;
-  int sections[8]; /* ends with -1 */
+  int sections[10]; /* ends with -1 */
 } parts[] = {
     {"corners", {LWI_CORNERS, LWI_EDGES, -1}},
     {"portals", {LWI_PORTAL_RANGES, LWI_PORTALS, LWI_STRETCHES, -1}},
@@ -25,8 +25,8 @@ static const struct {
      {LWI_DETAIL_VERTEX_RANGES, LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES, LWI_DETAIL_TRIANGLES,
       LWI_DETAIL_BOX_RANGES, LWI_DETAIL_BOXES, -1}},
     {"sight",
-     {LWI_OCCLUDER_NODES, LWI_OCCLUDER_LEAVES, LWI_OCCLUDER_NUMBERS, LWI_COVER_SEGMENTS, LWI_COVER_BLOCKS,
-      LWI_COVER_MAP_RANGES, LWI_COVER_MAP_LEAVES, -1}},
+     {LWI_OCCLUDER_NODES, LWI_OCCLUDER_LEAVES, LWI_OCCLUDER_BLOCKS, LWI_OCCLUDER_NUMBERS, LWI_OCCLUDER_VERTICES,
+      LWI_COVER_SEGMENTS, LWI_COVER_BLOCKS, LWI_COVER_MAP_RANGES, LWI_COVER_MAP_LEAVES, -1}},
 };
 #define DETAIL 4
 #define SIGHT 5

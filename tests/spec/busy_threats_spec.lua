@@ -107,6 +107,22 @@ describe("a run with busy threats", function()
     assert.equal(hash, again)
   end)
 
+  it("goes on from a file the same in a world that has maps and in one that has none", function()
+    local _, _, busy = run()
+    local file = os.tmpname()
+    assert(busy:save(file))
+    local function go_on(world)
+      assert(world:load(file))
+      answers = {}
+      world:run(0.5)
+      return answers
+    end
+    local first, second = go_on(busy), go_on(leeward.world { navmesh = navmesh })
+    os.remove(file)
+    assert.is_true(#first > 20)
+    assert.same(first, second)
+  end)
+
   it("is no other for being looked at", function()
     local first, hash = run()
     local looked, again = run(function(world)

@@ -83,6 +83,45 @@ describe("exposure", function()
     assert.same({ { 0, 1 } }, hidden)
   end)
 
+  it("counts every shadow, however many there are", function()
+    local world = world_of(function(geometry)
+      for i = -90, 90 do
+        geometry:add_box { at = { 0.2 * i, 0, 0 }, size = { 0.05, 3, 0.05 }, area = false }
+      end
+    end)
+    local metres, _, hidden = world:exposure { from = { -17, 0, 0.5 }, to = { 17, 0, 0.5 }, heights = { 1 },
+      threats = { { at = { 0, 1, -19 } } } }
+    local sum, last = 0, 0
+    for _, part in ipairs(hidden) do
+      assert.is_true(part[1] >= last and part[2] > part[1])
+      sum, last = sum + part[2] - part[1], part[2]
+    end
+    -- Posts up to 16.5 m to either side hide: the segment is 19.5 m away, they are 19 m.
+    assert.is_true(#hidden >= 164 and #hidden <= 168, #hidden)
+    assert.is_near(34 * (1 - sum), metres, 1e-3)
+    assert.is_true(metres > 17 and metres < 26) -- a quarter and more: seen at a slant, posts of 5 cm are wider
+  end)
+
+  for _, accuracy in ipairs { "exact", "fast" } do
+    it("has an answer for every threat, " .. accuracy, function()
+      local world = walled()
+      local function seen(at, from, to)
+        return select(2, world:exposure { from = from, to = to or from, heights = { 0.01 }, accuracy = accuracy,
+          threats = { { at = at } } })
+      end
+      -- In the wall, which is 0.2 m thick: what lies on its own side of the faces, up to them, and nothing beyond.
+      assert.equal(0, seen({ 0, 1, 0 }, { -1, 0, 5 }, { 1, 0, 5 }))
+      assert.equal(1, seen({ 0, 1, 0 }, { -1, 1, 0 }, { 1, 1, 0 }))
+      -- On the segment, in line with it, and above it: as far as the wall.
+      assert.is_near(0.99, seen({ 0, 1.01, -5 }, { 0, 1, -10 }, { 0, 1, 0 }), 0.01)
+      assert.is_near(0.495, seen({ 0, 1.01, -15 }, { 0, 1, -10 }, { 0, 1, 10 }), 0.01)
+      assert.equal(1, seen({ 5, 9, 5 }, { 5, 0, 5 }))
+      assert.equal(1, seen({ 5, 0.01, 5 }, { 5, 0, 5 })) -- at the eye itself
+      assert.equal(0, seen({ 0, 1, -5 }, { 0, 1, 5 }))
+      assert.equal(1, seen({ 9, 1, -5 }, { 9, 1, 5 }))
+    end)
+  end
+
   it("of a place without a length is one or nothing", function()
     local world = walled()
     local function at(x)

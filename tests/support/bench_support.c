@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void first_line(FILE *stream, const char *begin, char *line, size_t size) {
   while (stream && fgets(line, (int)size, stream)) {
@@ -40,6 +41,12 @@ double bench_quantile(double *values, int count, double part) {
   qsort(values, (size_t)count, sizeof *values, compare);
   int i = (int)(part * count);
   return values[i < count ? i : count - 1];
+}
+
+double bench_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 double bench_mean(const double *values, int count) {

@@ -8,6 +8,8 @@
 void bench_head(const char *name);
 /// Sorts `values`. @return The value below which `part` of them lie. @param part  0..1
 double bench_quantile(double *values, int count, double part);
+/// @return Time that this process had a processor: others on the machine count less. [s]
+double bench_clock(void);
 double bench_mean(const double *values, int count);
 
 /// What to measure on: a level, or where it is missing a synthetic one (`name` becomes "synthetic").

@@ -3,8 +3,8 @@
 ///
 /// Kept: the clock, steps and random numbers; dangers, fire lanes and how well teams are seen; agents with profile and tree by name, team, pace,
 /// stance, place, heading, random numbers, the caller's number, and where they were going.
-/// Begins anew: trees at their roots; paths, which are searched when an agent is restored. One that was on an off-mesh link
-/// stands where that ends. Not kept: threats and what agents know of them, reserved cover, statistics, agents' ids.
+/// Begins anew: trees at their roots; paths, which are searched when an agent is restored; depth maps, and how often threats
+/// were asked about. One that was on an off-mesh link stands where that ends. Not kept: threats and what agents know of them, reserved cover, statistics, agents' ids.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H
 

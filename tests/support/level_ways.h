@@ -1,0 +1,31 @@
+/// Walked paths and eyes on the shared levels (levels/visibility), which somebody else has looked at with rays.
+#ifndef LW_TESTS_LEVEL_WAYS_H
+#define LW_TESTS_LEVEL_WAYS_H
+
+#include "leeward/base.h"
+
+#include <stdio.h>
+
+#define LEVEL_EYES 5
+
+typedef struct level_path {
+  int count;
+  lw_vec3 *points; ///< [count, >= 2] On the floor.
+} level_path;
+
+typedef struct level_ways {
+  lw_vec3 eyes[LEVEL_EYES];
+  int path_count;
+  level_path *paths; ///< [path_count]
+} level_ways;
+
+/// @return NULL: there is no such file beside the level.
+FILE *level_truth(const char *name, const char *ending);
+/// The numbers of a file's next line that is no remark. @return How many, at most `capacity`; 0: the end.
+int level_numbers(FILE *stream, float *numbers, int capacity);
+
+/// @param[out] ways  The caller frees it with level_ways_free(). @return false: they are missing.
+bool level_ways_read(const char *name, level_ways *ways);
+void level_ways_free(level_ways *ways);
+
+#endif
