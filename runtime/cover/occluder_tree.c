@@ -251,8 +251,9 @@ static void place_node(const tree_work *work, tree_range range, const tree_range
     lattice_box box = i < count ? bound(work, parts[i].first, parts[i].count) : whole;
     for (int axis = 0; axis < 3; axis++) {
       int64_t low = (int64_t)box.min[axis] - whole.min[axis], high = (int64_t)box.max[axis] - whole.min[axis];
-      node->min[axis][i] = i < count ? (uint8_t)(low / node->step[axis]) : UINT8_MAX;
-      node->max[axis][i] = i < count ? (uint8_t)((high + node->step[axis] - 1) / node->step[axis]) : 0;
+      const int64_t step = node->step[axis];
+      node->min[axis][i] = (uint8_t)(i < count ? low / step : UINT8_MAX);
+      node->max[axis][i] = (uint8_t)(i < count ? (high + step - 1) / step : 0);
     }
   }
 }
