@@ -137,8 +137,7 @@ static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
   return false;
 }
 
-static bool relax(expansion *run, uint32_t index, uint32_t parent, lwi_rated_spot spot, float g) {
-  lw_vec3 point = spot.at;
+static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
   lwi_node *node = touch(run->search, index);
   float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->metre;
   if (!(f < node->f * BETTER) || (node->closed && run->hurried)) return true;
@@ -147,7 +146,6 @@ static bool relax(expansion *run, uint32_t index, uint32_t parent, lwi_rated_spo
   node->g = g;
   node->f = f;
   node->point = point;
-  node->rate = spot.rate;
   node->closed = false;
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);
 }
@@ -192,20 +190,20 @@ static void note_entered(expansion *run, const room_exit *from, uint32_t polygon
     if (lwi_lane_metres(&lanes->lanes[lanes->rings->rings[i].danger], from->point, at) > 0) note(run, i | LANE);
 }
 
-/* The price of going straight to a spot within the room. */
-static float leg_by_place(expansion *run, const room_exit *from, lwi_rated_spot *to) {
+/* The price of going straight to `at` within the room. */
+static float leg_by_place(expansion *run, const room_exit *from, lw_vec3 at) {
   uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
-  note_entered(run, from, polygon, to->at);
+  note_entered(run, from, polygon, at);
   if (run->by_guess) {
-    to->rate = lwi_watch_rate(run->charges.watch, to->at);
-    return lwi_charge_guess(&run->charges, polygon, (lwi_rated_spot){from->point, from->rate}, *to);
+    lwi_rated_spot to = {at, lwi_watch_rate(run->charges.watch, at)};
+    return lwi_charge_guess(&run->charges, polygon, (lwi_rated_spot){from->point, from->rate}, to);
   }
-  float cost = lwi_charge_sum(&run->charges, polygon, from->point, to->at);
+  float cost = lwi_charge_sum(&run->charges, polygon, from->point, at);
   run->failed = run->failed || cost < 0;
   return cost;
 }
-static inline float leg(expansion *run, const room_exit *from, lwi_rated_spot *to) {
-  return from->by_place ? leg_by_place(run, from, to) : lwi_distance(from->point, to->at) * from->price;
+static inline float leg(expansion *run, const room_exit *from, lw_vec3 at) {
+  return from->by_place ? leg_by_place(run, from, at) : lwi_distance(from->point, at) * from->price;
 }
 /* May going there still be better than what was found, were it not seen on the way? */
 static inline bool may_better(expansion *run, const room_exit *from, uint32_t index, lw_vec3 at) {
@@ -218,10 +216,9 @@ static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uin
   const lwi_graph *graph = &run->search->graph;
   uint32_t node = 1 + graph->mesh->link_count + which * graph->portal_count + portal;
   if (run->by_guess && !may_better(run, from, node, at)) return true;
-  lwi_rated_spot spot = {at, NAN};
-  float g = from->g + leg(run, from, &spot);
+  float g = from->g + leg(run, from, at);
   if (is_idle(run, graph->portals[portal].to, at, g)) return true;
-  return relax(run, node, from->node, spot, g);
+  return relax(run, node, from->node, at, g);
 }
 
 /* At its nearest point, at its ends, and if the price depends on the place at points between them. */
@@ -272,12 +269,10 @@ static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
   lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
   float price = lwi_link_price(graph->mesh, link, run->query->prices);
   if (rooms.from != from->room || rooms.to == LWI_NONE || price == INFINITY) return true;
-  lwi_rated_spot start = {link->start, NAN}, end = {link->end, NAN};
-  float g = from->g + leg(run, from, &start) + link->length * price +
+  float g = from->g + leg(run, from, link->start) + link->length * price +
             lwi_dangers_landed(run->charges.dangers, link->to, link->start, link->end);
   if (is_idle(run, rooms.to, link->end, g)) return true;
-  if (run->by_guess) end.rate = lwi_watch_rate(run->charges.watch, end.at);
-  return relax(run, 1 + k, from->node, end, g);
+  return relax(run, 1 + k, from->node, link->end, g);
 }
 
 static bool take_links(expansion *run, const room_exit *from) {
@@ -292,14 +287,13 @@ static bool take_links(expansion *run, const room_exit *from) {
 /* To a place round a danger or a lane. */
 static bool turn_at(expansion *run, const room_exit *from, uint32_t node) {
   const lwi_ring_place *place = lwi_node_place(run->search, node);
-  lwi_rated_spot spot = {place->point, NAN};
-  float g = from->g + leg(run, from, &spot);
+  float g = from->g + leg(run, from, place->point);
   if (place->portal != LWI_NONE) {
     uint32_t to = run->search->graph.portals[place->portal].to;
     if (lwi_price_in(run->query->prices, &run->search->graph, to) == INFINITY) return true;
     if (is_idle(run, to, place->point, g)) return true;
   }
-  return relax(run, node, from->node, spot, g);
+  return relax(run, node, from->node, place->point, g);
 }
 
 /* In and out of a lane anywhere: one pays by the metre. */
@@ -334,11 +328,9 @@ static bool expand(expansion *run, room_exit from) {
   from.price = lwi_price_in(query->prices, graph, from.room);
   run->entered_count = 0;
   from.by_place = run->by_place && lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, from.room));
-  lwi_rated_spot goal = {query->to, NAN};
-  if (from.room == query->to_room) {
-    float g = from.g + leg(run, &from, &goal);
-    if (!relax(run, GOAL, from.node, goal, g)) return false;
-  }
+  if (from.room == query->to_room &&
+      !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
+    return false;
   if (run->search->shortcuts.count > 0)
     run->aims[0] = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
                                      graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
@@ -426,9 +418,9 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
         .came_from = room_before(search, query, entry.item),
         .node = entry.item,
         .point = node->point,
-        .rate = node->rate,
         .g = node->g,
     };
+    if (run.by_guess) from.rate = lwi_watch_rate(run.charges.watch, from.point);
     if (!expand(&run, from)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;

@@ -22,7 +22,6 @@ typedef struct lwi_node {
   uint32_t stamp;  ///< The search that wrote it; older nodes count as new.
   uint32_t parent; ///< Node before it; LWI_NONE: the start.
   float g, f;      ///< Price so far, and with what is left at least. [metre-equivalents]
-  float rate;      ///< What a metre costs there for being seen, if that is guessed.
   lw_vec3 point;   ///< Where the portal is crossed, or the link ends.
   bool closed;
 } lwi_node;
