@@ -19,7 +19,7 @@
 /* Polygons looked at for what a metre costs on the average. */
 #define PRICE_SAMPLES 24
 /* One in a hurry takes a metre to be dearer still than the cheapest one, so that the way goes on where it has come to. */
-#define HURRY 1.3f
+#define HURRY 1.8f
 
 #define GOAL 0
 

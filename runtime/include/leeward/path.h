@@ -20,7 +20,7 @@ typedef struct lw_world lw_world;
 typedef enum lw_quality {
   /// On levels of mixed ground 0.5 % dearer than the best way in the mean, 5 % in the worst hundredth (bench_weighted).
   LW_QUALITY_GOOD,
-  LW_QUALITY_FAST, ///< One look at the middles of portals, and the string pulled taut.
+  LW_QUALITY_FAST, ///< One look, each portal crossed straight towards the goal, and the string pulled taut.
   LW_QUALITY_COUNT
 } lw_quality;
 
