@@ -105,7 +105,7 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 12);
   lua_pushinteger(L, report->tiles);
   lua_setfield(L, -2, "tiles");
   lua_pushinteger(L, report->tiles_total);
@@ -114,6 +114,12 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lua_setfield(L, -2, "tiles_empty");
   lua_pushinteger(L, report->islands_dropped);
   lua_setfield(L, -2, "islands_dropped");
+  lua_pushnumber(L, report->tile_seconds);
+  lua_setfield(L, -2, "tile_seconds");
+  lua_pushnumber(L, report->occluder_seconds);
+  lua_setfield(L, -2, "occluder_seconds");
+  lua_pushnumber(L, report->exposure_seconds);
+  lua_setfield(L, -2, "exposure_seconds");
   lua_pushnumber(L, report->cover_seconds);
   lua_setfield(L, -2, "cover_seconds");
   lua_pushnumber(L, report->cover_map_seconds);

@@ -40,6 +40,9 @@ local leeward = {}
 ---@field tiles_total integer  of the whole grid
 ---@field tiles_empty integer
 ---@field islands_dropped integer  smaller than min_region_area over all tiles, and left out
+---@field tile_seconds number  that the tiles took: ground, polygons, what joins them
+---@field occluder_seconds number  that finding what blocks sight took
+---@field exposure_seconds number  that looking how open the ground lies took, and how much of it is in deep water
 ---@field cover_seconds number  that finding cover segments took
 ---@field cover_map_seconds number  that making the cover map took
 ---@field used leeward.BakeSettings  the settings as the voxel grid could meet them

@@ -6,6 +6,7 @@
 #include "bake/bake_ground_parts.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
+#include "core/clock.h"
 #include "core/hash.h"
 #include "core/parallel.h"
 #include "core/status.h"
@@ -28,6 +29,7 @@ typedef struct baker {
   pthread_mutex_t lock; /* of what tiles change */
   lwi_bake_plan plan;
   lwi_annotations annotations; /* the geometry's links and waters, owned */
+  lwi_lines lines;             /* of its occluders */
 
   int *first; /* [columns * rows + 1] into `items` */
   int *items; /* triangles by tile */
@@ -263,7 +265,8 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
   if (status) return status;
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
-  status = lwi_bake_cover(*navmesh, lwi_bake_keep(b->settings), report, b->error);
+  const lwi_cover_job job = {lwi_bake_keep(b->settings), &b->lines, report->used.threads};
+  status = lwi_bake_cover(*navmesh, &job, report, b->error);
   if (status) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;
@@ -273,9 +276,12 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
 
 /* Every part looks at its own polygons, among all that hides. */
 static lw_status look_around(baker *b, lw_navmesh **navmesh) {
+  double begin = lwi_clock();
   const lw_bake_settings *used = &b->report->used;
-  lwi_ground_parts parts = {&b->annotations.occluders, used->exposure_range, used->swim_depth, used->threads};
-  if (lwi_bake_ground_parts(*navmesh, &parts, &b->memory)) return LW_OK;
+  lwi_ground_parts parts = {&b->lines, used->exposure_range, used->swim_depth, used->threads};
+  bool done = lwi_bake_ground_parts(*navmesh, &parts, &b->memory);
+  b->report->exposure_seconds = lwi_clock() - begin;
+  if (done) return LW_OK;
   lw_navmesh_destroy(*navmesh);
   *navmesh = NULL;
   return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
@@ -288,12 +294,17 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   if ((status = lwi_plugin_open(&handle, b->error))) return status;
   b->plugin = handle.plugin;
   bool occluders = wants_occluders(b) || b->settings->exposure_range > 0;
-  status = lwi_bake_annotations(b->geometry, occluders, &b->memory, &b->annotations)
+  double begin = lwi_clock();
+  status = lwi_bake_annotations(b->geometry, occluders, &b->memory, &b->annotations) &&
+                   lwi_lines_make(&b->lines, &b->annotations.occluders, &b->memory)
                ? LW_OK
                : lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  double found = lwi_clock();
   if (!status) status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
+  b->report->occluder_seconds = found - begin;
+  b->report->tile_seconds = lwi_clock() - found - b->report->cover_seconds - b->report->cover_map_seconds;
   if (!status) status = look_around(b, navmesh);
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
@@ -302,6 +313,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   size_t places = (size_t)b->plan.columns * (size_t)b->plan.rows;
   lwi_free(&b->memory, b->place, places * sizeof(int));
   lwi_free(&b->memory, b->first, (places + 1) * sizeof(int));
+  lwi_lines_free(&b->lines);
   lwi_bake_annotations_free(&b->annotations, &b->memory);
   lwi_plugin_close(&handle);
   return status;
@@ -317,8 +329,11 @@ lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
   if (lw_geometry_triangle_count(geometry) == 0)
     return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
   lw_bake_settings defaults = lw_bake_settings_default();
-  baker b = {
-      .geometry = geometry, .settings = settings ? settings : &defaults, .report = report, .error = error};
+  baker b = {.lines = {.memory = &b.memory},
+             .geometry = geometry,
+             .settings = settings ? settings : &defaults,
+             .report = report,
+             .error = error};
   if (pthread_mutex_init(&b.lock, NULL)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lw_status status = LW_OUT_OF_MEMORY;
   if (lwi_memory_guard_open(&b.guard, b.settings->allocator, &b.unused)) {

@@ -2,6 +2,7 @@
 
 #include "core/clock.h"
 #include "core/status.h"
+#include "cover/beside.h"
 #include "cover/map.h"
 #include "cover/segments.h"
 #include "mesh/sections.h"
@@ -9,9 +10,9 @@
 #include <string.h>
 
 /* What the walls have, less what designers do not want, and what they add. */
-static bool find(const lw_navmesh *mesh, lwi_segment_list *list) {
-  const lwi_cover *edits = &mesh->cover;
-  if (!lwi_segments_find(list, &mesh->occluders, mesh) || !lwi_segments_veto(list, edits)) return false;
+static bool find(const lwi_segment_places *places, int threads, lwi_segment_list *list) {
+  const lwi_cover *edits = &places->mesh->cover;
+  if (!lwi_segments_find(list, places, threads) || !lwi_segments_veto(list, edits)) return false;
   for (uint32_t i = 0; i < edits->added_count; i++)
     if (!lwi_segments_add(list, &edits->added[i])) return false;
   return lwi_segments_sort(list);
@@ -29,10 +30,16 @@ static bool put(lw_navmesh *mesh, const lwi_segment_list *list) {
   return true;
 }
 
-static bool find_segments(lw_navmesh *mesh, lwi_memory *memory) {
+static bool find_segments(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
   lwi_segment_list list = {.memory = memory};
-  bool done = find(mesh, &list) && put(mesh, &list);
+  const size_t size = mesh->polygon_count * sizeof(lw_box);
+  lw_box *boxes = lwi_alloc(memory, size);
+  const lwi_segment_places places = {&mesh->occluders, job->lines, mesh, boxes};
+  if (!boxes && size > 0) return false;
+  lwi_beside_boxes(mesh, boxes);
+  bool done = find(&places, job->threads, &list) && put(mesh, &list);
   lwi_segments_free(&list);
+  lwi_free(memory, boxes, size);
   return done;
 }
 
@@ -89,10 +96,11 @@ static bool make_map(lw_navmesh *mesh, bool keeps_occluders, lwi_memory *memory)
   return done;
 }
 
-lw_status lwi_bake_cover(lw_navmesh *mesh, uint32_t keep, lw_bake_report *report, lw_error *error) {
+lw_status lwi_bake_cover(lw_navmesh *mesh, const lwi_cover_job *job, lw_bake_report *report, lw_error *error) {
+  const uint32_t keep = job->keep;
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
   double begin = lwi_clock();
-  bool done = !(keep & LWI_KEEP_COVER) || find_segments(mesh, &memory);
+  bool done = !(keep & LWI_KEEP_COVER) || find_segments(mesh, job, &memory);
   double found = lwi_clock();
   if (keep & LWI_KEEP_MAP)
     done = done && make_map(mesh, keep & LWI_KEEP_OCCLUDERS, &memory);

@@ -2,12 +2,19 @@
 #ifndef LW_BAKE_BAKE_COVER_H
 #define LW_BAKE_BAKE_COVER_H
 
+#include "cover/lines.h"
 #include "leeward/bake.h"
 #include "mesh/mesh.h"
 
-/// Find the mesh's cover by its occluders, and make its cover map; leave out the occluders that are not to stay. Last of a
-/// bake.
-/// @param keep  LWI_KEEP_*, or-ed together. @param report  Gets the times. NULL: not wanted.
-lw_status lwi_bake_cover(lw_navmesh *mesh, uint32_t keep, lw_bake_report *report, lw_error *error);
+typedef struct lwi_cover_job {
+  uint32_t keep;          ///< LWI_KEEP_*, or-ed together.
+  const lwi_lines *lines; ///< Of the mesh's occluders.
+  int threads;
+} lwi_cover_job;
+
+/// Find the mesh's cover by its occluders, and make its cover map, to the same bytes by any number of threads; leave out the
+/// occluders that are not to stay. Last of a bake.
+/// @param report  Gets the times. NULL: not wanted.
+lw_status lwi_bake_cover(lw_navmesh *mesh, const lwi_cover_job *job, lw_bake_report *report, lw_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 #include "bake/bake_ground_parts.h"
 
 #include "core/parallel.h"
-#include "cover/occluder.h"
 
 #include <math.h>
 
@@ -80,8 +79,7 @@ static uint8_t find_exposure(const work *w, uint32_t polygon) {
     for (int k = 0; k < RAYS_A_POINT; k++) {
       lw_vec3 eye = at;
       eye.y += (k & 1 ? HIGH : LOW) * mesh->agent.height;
-      sum +=
-          (double)lwi_occluders_ray(w->what->occluders, eye, lwi_add(eye, w->rays[i * RAYS_A_POINT + k]), true);
+      sum += (double)lwi_lines_ray(w->what->lines, eye, lwi_add(eye, w->rays[i * RAYS_A_POINT + k]), true);
     }
   }
   return (uint8_t)((int)floor(sum / (points * RAYS_A_POINT) * STEPS + 0.5) * (255 / STEPS));

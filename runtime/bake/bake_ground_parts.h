@@ -2,12 +2,13 @@
 #ifndef LW_BAKE_BAKE_GROUND_PARTS_H
 #define LW_BAKE_BAKE_GROUND_PARTS_H
 
+#include "cover/lines.h"
 #include "mesh/mesh.h"
 
 typedef struct lwi_ground_parts {
-  const lwi_occluders *occluders; ///< What hides, of the whole level.
-  float range;                    ///< Of the rays. [m] 0: nothing is looked at, all lie open.
-  float swim_depth;               ///< Deeper water is deep. [m]
+  const lwi_lines *lines; ///< By what hides, of the whole level.
+  float range;            ///< Of the rays. [m] 0: nothing is looked at, all lie open.
+  float swim_depth;       ///< Deeper water is deep. [m]
   int threads;
 } lwi_ground_parts;
 

@@ -203,9 +203,9 @@ static int gather(rebuild *r, lwi_sources *sources, lwi_tile_source *tiles) {
 }
 
 /* A wall that came or went is seen from afar, so all polygons are looked at anew. */
-static lw_status look_around(rebuild *r, const lwi_occluders *occluders, lw_navmesh *navmesh) {
+static lw_status look_around(rebuild *r, const lwi_lines *lines, lw_navmesh *navmesh) {
   const lw_bake_settings *used = &r->report->used;
-  lwi_ground_parts parts = {occluders, used->exposure_range, used->swim_depth, used->threads};
+  lwi_ground_parts parts = {lines, used->exposure_range, used->swim_depth, used->threads};
   return lwi_bake_ground_parts(navmesh, &parts, &r->memory) ? LW_OK
                                                             : lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
 }
@@ -224,7 +224,9 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   lwi_occluders occluders = {.quantum = 1}; /* of all there is now: walls may stand anywhere */
   uint32_t keep = lwi_bake_keep(&r->settings);
   bool wanted = keep != 0 || r->settings.exposure_range > 0;
-  bool seen = !wanted || lwi_bake_occluders(r->geometry, &r->memory, &occluders);
+  lwi_lines lines = {.memory = &r->memory};
+  bool seen = !wanted || (lwi_bake_occluders(r->geometry, &r->memory, &occluders) &&
+                          lwi_lines_make(&lines, &occluders, &r->memory));
   if (keep != 0) source.annotations.occluders = occluders;
   lw_status status = count < 0 || !seen ? lwi_fail_status(r->error, LW_OUT_OF_MEMORY)
                      : count == 0       ? lwi_fail(r->error, LW_EMPTY, "nothing to walk on is left")
@@ -232,8 +234,10 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   lwi_sources_free(&sources);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
-  if (status == LW_OK) status = lwi_bake_cover(*navmesh, keep, r->report, r->error);
-  if (status == LW_OK) status = look_around(r, &occluders, *navmesh);
+  const lwi_cover_job job = {keep, &lines, used->threads};
+  if (status == LW_OK) status = lwi_bake_cover(*navmesh, &job, r->report, r->error);
+  if (status == LW_OK) status = look_around(r, &lines, *navmesh);
+  lwi_lines_free(&lines);
   lwi_occluders_free(&occluders, &r->memory);
   if (status != LW_OK) {
     lw_navmesh_destroy(*navmesh);

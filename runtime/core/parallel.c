@@ -70,7 +70,7 @@ static void lead(crew *c) {
   pthread_mutex_unlock(&c->lock);
 }
 
-void lwi_parallel_run(const lwi_parallel *what) {
+bool lwi_parallel_run(const lwi_parallel *what) {
   crew c = {.what = what};
   pthread_t threads[LWI_THREADS_MAX];
   int started = 0;
@@ -86,6 +86,7 @@ void lwi_parallel_run(const lwi_parallel *what) {
   for (int i = 0; i < started; ++i) pthread_join(threads[i], NULL);
   pthread_cond_destroy(&c.finished);
   pthread_mutex_destroy(&c.lock);
+  return !c.stop;
 }
 
 int lwi_processor_count(void) {

@@ -19,8 +19,8 @@ typedef struct lwi_parallel {
   void *user;
 } lwi_parallel;
 
-/// Returns when no thread works any more.
-void lwi_parallel_run(const lwi_parallel *what);
+/// Returns when no thread works any more. @return Whether all was done: nothing said false.
+bool lwi_parallel_run(const lwi_parallel *what);
 
 /// @return How many processors this process may use, 1..LWI_THREADS_MAX.
 int lwi_processor_count(void);

@@ -69,8 +69,8 @@ static inline lw_box lwi_box_empty(void) {
   return (lw_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }
 static inline lw_box lwi_box_add(lw_box box, lw_vec3 p) {
-  box.min = lwi_vec3(fminf(box.min.x, p.x), fminf(box.min.y, p.y), fminf(box.min.z, p.z));
-  box.max = lwi_vec3(fmaxf(box.max.x, p.x), fmaxf(box.max.y, p.y), fmaxf(box.max.z, p.z));
+  box.min = lwi_vec3(lwi_least(p.x, box.min.x), lwi_least(p.y, box.min.y), lwi_least(p.z, box.min.z));
+  box.max = lwi_vec3(lwi_most(p.x, box.max.x), lwi_most(p.y, box.max.y), lwi_most(p.z, box.max.z));
   return box;
 }
 

@@ -2,7 +2,7 @@
 #ifndef LW_COVER_BESIDE_H
 #define LW_COVER_BESIDE_H
 
-#include "cover/occluder.h"
+#include "cover/lines.h"
 #include "mesh/mesh.h"
 
 /// A place on a face of a wall. All in the level's frame.
@@ -16,14 +16,28 @@ typedef struct lwi_wall_place {
 
 #define LWI_FLOORS 8
 
+/// Where to look, and what of the mesh comes near the places that are looked at. Begin with zeros and the first four.
 typedef struct lwi_beside {
-  const lwi_occluders *occluders;
+  lwi_memory *memory;
+  const lwi_lines *lines;
   const lw_navmesh *mesh;
+  const lw_box *boxes; ///< [mesh->polygon_count] lwi_beside_boxes()
+  uint32_t *near;      ///< [count] Polygons in rising order, so that nothing depends on how they are looked up.
+  int count, capacity;
 } lwi_beside;
 
+/// A box about each polygon. @param boxes  [mesh->polygon_count]
+void lwi_beside_boxes(const lw_navmesh *mesh, lw_box *boxes);
+/// Where polygons may lie that one can stand on next to a place: a box in xz, united with what `box` is.
+lw_box lwi_beside_reach(const lwi_beside *of, const lwi_wall_place *place, lw_box box);
+/// Look up the polygons in the box; then ask for places whose reach lies in it. @return false: no memory.
+bool lwi_beside_gather(lwi_beside *of, const lw_box *box);
+void lwi_beside_free(lwi_beside *of);
+
 /// Walls that are lower above the ground than this, or hang higher, are no cover for anyone; nor is what is solid over less.
-/// [m]
-#define LWI_COVER_TOP_LEAST 0.5f
+/// The first is a little more than half a metre, so that steps of half a metre are not cover here and there, as their heights
+/// are rounded. [m]
+#define LWI_COVER_TOP_LEAST 0.51f
 #define LWI_COVER_BOTTOM_MOST 0.95f
 #define LWI_COVER_SOLID_LEAST 0.38f
 /// Does a wall from `low` to `high` hide some of one who stands on that ground?
@@ -32,7 +46,8 @@ static inline bool lwi_is_cover(float low, float high, float ground) {
          high - (low > ground ? low : ground) >= LWI_COVER_SOLID_LEAST;
 }
 
-/// Heights of the ground that one may stand on next to the place with the wall for cover, in rising order.
+/// Heights of the ground that one may stand on next to the place with the wall for cover, in rising order. After
+/// lwi_beside_gather().
 /// @return How many.
 int lwi_beside_find(const lwi_beside *of, const lwi_wall_place *place, float floors[LWI_FLOORS]);
 

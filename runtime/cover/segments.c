@@ -5,6 +5,7 @@
 
 #include "cover/beside.h"
 #include "cover/walls.h"
+#include "core/parallel.h"
 #include "core/vec3.h"
 
 #include <stdlib.h>
@@ -25,6 +26,9 @@
 #define TALL 1.5f
 #define TALL_LEAST 2.6f
 #define LENGTH_LEAST 0.25f
+/* Columns for which the mesh is looked up at once. */
+#define GATHERED 16
+#define PIECES 64
 
 /* A facet in a column. */
 typedef struct span {
@@ -270,27 +274,42 @@ static bool finish_before(survey *s, const lwi_wall_plane *wall, bool behind, in
   return true;
 }
 
+static lwi_wall_place place_of(const survey *s, const lwi_wall_plane *wall, bool behind, const span *at) {
+  double sign = behind ? -1 : 1, way = middle(s, at->column), off = wall->place - wall->lean * s->origin.y;
+  return (lwi_wall_place){.x = s->origin.x + wall->hz * way + wall->hx * off,
+                          .z = s->origin.z - wall->hx * way + wall->hz * off,
+                          .hx = sign * wall->hx,
+                          .hz = sign * wall->hz,
+                          .lean = sign * wall->lean,
+                          .soft = wall->kind == LW_COVER_SOFT,
+                          .low = at->low + s->origin.y,
+                          .high = at->high + s->origin.y};
+}
+
+/* What of the mesh lies along the next columns. @return The first span behind them; -1: no memory. */
+static int gather(survey *s, const lwi_wall_plane *wall, bool behind, int first) {
+  lw_box box = lwi_box_empty();
+  int end = first;
+  for (; end < s->span_count && s->spans[end].column < s->spans[first].column + GATHERED; end++) {
+    lwi_wall_place place = place_of(s, wall, behind, &s->spans[end]);
+    box = lwi_beside_reach(&s->beside, &place, box);
+  }
+  return lwi_beside_gather(&s->beside, &box) ? end : -1;
+}
+
 /* The wall as it is seen from one side. */
 static bool survey_side(survey *s, const lwi_wall_plane *wall, bool behind) {
-  double sign = behind ? -1 : 1;
   s->run_count = 0;
-  for (int i = 0; i < s->span_count; i++) {
+  for (int i = 0, gathered = 0; i < s->span_count; i++) {
     span reach = s->spans[i];
+    if (i == gathered && (gathered = gather(s, wall, behind, i)) < 0) return false;
     if (!finish_before(s, wall, behind, reach.column - 1)) return false;
-    double at = middle(s, reach.column);
-    reach.low += s->origin.y;
-    reach.high += s->origin.y;
-    double off = wall->place - wall->lean * s->origin.y;
-    lwi_wall_place place = {.x = s->origin.x + wall->hz * at + wall->hx * off,
-                            .z = s->origin.z - wall->hx * at + wall->hz * off,
-                            .hx = sign * wall->hx,
-                            .hz = sign * wall->hz,
-                            .lean = sign * wall->lean,
-                            .soft = wall->kind == LW_COVER_SOFT,
-                            .low = reach.low,
-                            .high = reach.high};
+    if (s->beside.count == 0) continue;
+    lwi_wall_place place = place_of(s, wall, behind, &reach);
     float floors[LWI_FLOORS];
     int count = lwi_beside_find(&s->beside, &place, floors);
+    reach.low = place.low;
+    reach.high = place.high;
     for (int k = 0; k < count; k++)
       if (!add_column(s, &reach, floors[k])) return false;
   }
@@ -302,25 +321,77 @@ static bool survey_wall(survey *s, const lwi_wall_plane *wall) {
   return survey_side(s, wall, false) && survey_side(s, wall, true);
 }
 
-static bool survey_all(survey *s) {
+/* --- all walls ----------------------------------------------------------------------------------------------------- */
+
+/* Walls go round in pieces, so that each has large and small ones; what they find stands in the order of the walls. */
+typedef struct work {
+  const lwi_segment_places *places;
+  const lwi_walls *walls;
+  lwi_memory memory; /* to begin counting with */
+  lwi_segment_list pieces[PIECES];
+  int piece_count;
+  int *found; /* [wall_count] */
+} work;
+
+static bool survey_piece(void *user, int piece) {
+  work *w = user;
+  const lwi_segment_places *places = w->places;
+  lwi_segment_list *out = &w->pieces[piece];
+  lwi_memory memory = w->memory;
+  survey s = {.memory = &memory,
+              .beside = {&memory, places->lines, places->mesh, places->boxes, NULL, 0, 0},
+              .walls = w->walls,
+              .out = out,
+              .tall = fmaxf(TALL_LEAST, TALL * places->mesh->agent.height),
+              .origin = places->occluders->origin};
   bool done = true;
-  for (int i = 0; i < s->walls->wall_count && done; i++) done = survey_wall(s, &s->walls->walls[i]);
-  lwi_free(s->memory, s->cuts, (size_t)s->cut_capacity * sizeof *s->cuts);
-  lwi_free(s->memory, s->spans, (size_t)s->span_capacity * sizeof *s->spans);
-  lwi_free(s->memory, s->runs, (size_t)s->run_capacity * sizeof *s->runs);
+  out->memory = &memory;
+  for (int i = piece; i < w->walls->wall_count && done; i += w->piece_count) {
+    const int before = out->count;
+    done = survey_wall(&s, &w->walls->walls[i]);
+    w->found[i] = out->count - before;
+  }
+  lwi_free(s.memory, s.cuts, (size_t)s.cut_capacity * sizeof *s.cuts);
+  lwi_free(s.memory, s.spans, (size_t)s.span_capacity * sizeof *s.spans);
+  lwi_free(s.memory, s.runs, (size_t)s.run_capacity * sizeof *s.runs);
+  lwi_beside_free(&s.beside);
+  out->memory = NULL;
   return done;
 }
 
-bool lwi_segments_find(lwi_segment_list *list, const lwi_occluders *occluders, const lw_navmesh *mesh) {
+static bool collect(const work *w, lwi_segment_list *list) {
+  int at[PIECES] = {0};
+  for (int i = 0; i < w->walls->wall_count; i++) {
+    const int piece = i % w->piece_count;
+    for (int k = 0; k < w->found[i]; k++)
+      if (!lwi_segments_add(list, &w->pieces[piece].items[at[piece]++])) return false;
+  }
+  return true;
+}
+
+static bool survey_all(work *w, lwi_segment_list *list, int threads) {
+  size_t size = (size_t)w->walls->wall_count * sizeof *w->found;
+  lwi_memory_guard guard;
+  if (w->walls->wall_count == 0) return true;
+  if (!lwi_memory_guard_open(&guard, &list->memory->allocator, &w->memory)) return false;
+  w->piece_count = w->walls->wall_count < PIECES ? w->walls->wall_count : PIECES;
+  w->found = lwi_alloc(list->memory, size);
+  lwi_parallel pieces = {.count = w->piece_count, .threads = threads, .work = survey_piece, .user = w};
+  bool done = w->found && lwi_parallel_run(&pieces) && collect(w, list);
+  for (int i = 0; i < w->piece_count; i++) {
+    w->pieces[i].memory = &w->memory;
+    lwi_segments_free(&w->pieces[i]);
+  }
+  lwi_free(list->memory, w->found, size);
+  lwi_memory_guard_close(&guard);
+  return done;
+}
+
+bool lwi_segments_find(lwi_segment_list *list, const lwi_segment_places *places, int threads) {
   lwi_walls walls;
-  bool done = lwi_walls_find(&walls, occluders, list->memory);
-  survey s = {.memory = list->memory,
-              .beside = {occluders, mesh},
-              .walls = &walls,
-              .out = list,
-              .tall = fmaxf(TALL_LEAST, TALL * mesh->agent.height),
-              .origin = occluders->origin};
-  done = done && survey_all(&s) && lwi_segments_join(list);
+  bool done = lwi_walls_find(&walls, places->occluders, list->memory);
+  work w = {.places = places, .walls = &walls};
+  done = done && survey_all(&w, list, threads) && lwi_segments_join(list);
   lwi_walls_free(&walls);
   if (done) lwi_segments_drop(list, LENGTH_LEAST);
   return done;

@@ -2,6 +2,7 @@
 #ifndef LW_COVER_SEGMENTS_H
 #define LW_COVER_SEGMENTS_H
 
+#include "cover/lines.h"
 #include "cover/occluder.h"
 #include "mesh/mesh.h"
 
@@ -15,8 +16,17 @@ typedef struct lwi_segment_list {
 void lwi_segments_free(lwi_segment_list *list);
 bool lwi_segments_add(lwi_segment_list *list, const lwi_cover_segment *segment);
 
-/// Find the stretches of the occluders' upright faces that the mesh comes close to. @return false: no memory.
-bool lwi_segments_find(lwi_segment_list *list, const lwi_occluders *occluders, const lw_navmesh *mesh);
+/// Where to look for segments.
+typedef struct lwi_segment_places {
+  const lwi_occluders *occluders;
+  const lwi_lines *lines; ///< Of the occluders.
+  const lw_navmesh *mesh;
+  const lw_box *boxes; ///< lwi_beside_boxes()
+} lwi_segment_places;
+
+/// Find the stretches of the occluders' upright faces that the mesh comes close to: the same by any number of threads.
+/// @return false: no memory.
+bool lwi_segments_find(lwi_segment_list *list, const lwi_segment_places *places, int threads);
 
 /// segments_join.c: one of those that go on straight from one to the next.
 bool lwi_segments_join(lwi_segment_list *list);

@@ -175,13 +175,25 @@ static uint64_t spread_bits(uint32_t number) {
 
 typedef struct place {
   uint64_t square;
-  int segment;
+  const lwi_cover_segment *segment;
 } place;
 
+static int compare_numbers(const float *a, const float *b, int count) {
+  for (int i = 0; i < count; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+/* In a square by what they are, whichever was found first. */
 static int compare_places(const void *left, const void *right) {
   const place *a = left, *b = right;
   if (a->square != b->square) return a->square < b->square ? -1 : 1;
-  return a->segment - b->segment;
+  const lwi_cover_segment *one = a->segment, *other = b->segment;
+  const float here[] = {one->a.x, one->a.y, one->a.z, one->b.x, one->b.y, one->b.z, one->bottom, one->top};
+  const float there[] = {other->a.x, other->a.y, other->a.z,    other->b.x,
+                         other->b.y, other->b.z, other->bottom, other->top};
+  const int order = compare_numbers(here, there, 8);
+  return order != 0 ? order : one->kind - other->kind;
 }
 
 static uint64_t square_of(const lwi_cover_segment *segment, lw_vec3 corner) {
@@ -197,10 +209,11 @@ bool lwi_segments_sort(lwi_segment_list *list) {
   bool done = places && items;
   lw_box box = lwi_box_empty();
   for (int i = 0; i < list->count; i++) box = lwi_box_add(lwi_box_add(box, list->items[i].a), list->items[i].b);
-  for (int i = 0; i < list->count && done; i++) places[i] = (place){square_of(&list->items[i], box.min), i};
+  for (int i = 0; i < list->count && done; i++)
+    places[i] = (place){square_of(&list->items[i], box.min), &list->items[i]};
   if (done) {
     qsort(places, count, sizeof *places, compare_places);
-    for (size_t i = 0; i < count; i++) items[i] = list->items[places[i].segment];
+    for (size_t i = 0; i < count; i++) items[i] = *places[i].segment;
     lwi_segments_free(list);
     list->items = items;
     list->count = list->capacity = (int)count;

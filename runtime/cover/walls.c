@@ -23,7 +23,7 @@
 typedef struct wall_grid {
   float min_x, min_z, cell;
   int width, height, item_count;
-  int *first; /* [width * height + 1] */
+  int *first, *end; /* [width * height + 1] Of each cell's items, less those that a wall has. */
   int *items;
 } wall_grid;
 
@@ -105,12 +105,17 @@ static bool make_grid(lwi_walls *walls, wall_grid *grid) {
   for (int i = 1; i <= cells; i++) grid->first[i] += grid->first[i - 1];
   grid->items = lwi_alloc(walls->memory, (size_t)grid->item_count * sizeof(int));
   if (!grid->items) return false;
+  grid->end = lwi_alloc(walls->memory, ((size_t)cells + 1) * sizeof(int));
+  if (!grid->end) return false;
+  memcpy(grid->end, grid->first, ((size_t)cells + 1) * sizeof(int));
   spread(walls, grid, true);
   return true;
 }
 
 static void free_grid(wall_grid *grid, lwi_memory *memory) {
-  lwi_free(memory, grid->first, ((size_t)grid->width * (size_t)grid->height + 1) * sizeof(int));
+  const size_t cells = ((size_t)grid->width * (size_t)grid->height + 1) * sizeof(int);
+  lwi_free(memory, grid->first, cells);
+  lwi_free(memory, grid->end, cells);
   lwi_free(memory, grid->items, (size_t)grid->item_count * sizeof(int));
 }
 
@@ -130,8 +135,24 @@ static bool in_plane(const lwi_wall_facet *seed, const lwi_wall_facet *facet) {
   return true;
 }
 
+/* What of a cell joins the seed by a facet of its wall. What has a wall is no longer looked at. @return The queue's end. */
+static int flood_cell(lwi_walls *walls, wall_grid *grid, int cell, int seed, const lwi_wall_facet *from,
+                      int end) {
+  for (int k = grid->first[cell]; k < grid->end[cell]; k++) {
+    lwi_wall_facet *to = &walls->facets[grid->items[k]];
+    if (to->taken) {
+      grid->items[k--] = grid->items[--grid->end[cell]];
+      continue;
+    }
+    if (to->kind != from->kind || !touch(&from->box, &to->box) || !in_plane(&walls->facets[seed], to)) continue;
+    to->taken = true;
+    walls->order[end++] = grid->items[k];
+  }
+  return end;
+}
+
 /* All that joins the seed: `order` from `first` on is the queue. @return Its end. */
-static int flood(lwi_walls *walls, const wall_grid *grid, int seed, int first) {
+static int flood(lwi_walls *walls, wall_grid *grid, int seed, int first) {
   int end = first;
   walls->order[end++] = seed;
   walls->facets[seed].taken = true;
@@ -140,14 +161,7 @@ static int flood(lwi_walls *walls, const wall_grid *grid, int seed, int first) {
     lwi_cells cells = cells_of(grid, &from->box);
     for (int z = cells.z0; z <= cells.z1; z++)
       for (int x = cells.x0; x <= cells.x1; x++)
-        for (int k = grid->first[z * grid->width + x]; k < grid->first[z * grid->width + x + 1]; k++) {
-          lwi_wall_facet *to = &walls->facets[grid->items[k]];
-          if (to->taken || to->kind != from->kind || !touch(&from->box, &to->box) ||
-              !in_plane(&walls->facets[seed], to))
-            continue;
-          to->taken = true;
-          walls->order[end++] = grid->items[k];
-        }
+        end = flood_cell(walls, grid, z * grid->width + x, seed, from, end);
   }
   return end;
 }
@@ -170,25 +184,29 @@ static bool add_wall(lwi_walls *walls, int seed, int first, int end) {
   return true;
 }
 
-typedef struct seed {
-  float area;
-  int facet;
-} seed;
-
+/* The largest first. What comes first does not depend on how the occluders are grouped, so that nothing far away changes it. */
 static int compare_seeds(const void *left, const void *right) {
-  const seed *a = left, *b = right;
+  const lwi_wall_facet *a = *(const lwi_wall_facet *const *)left, *b = *(const lwi_wall_facet *const *)right;
   if (a->area != b->area) return a->area > b->area ? -1 : 1;
-  return a->facet - b->facet;
+  if (a->count != b->count) return a->count - b->count;
+  for (int i = 0; i < a->count; i++) {
+    const lw_vec3 p = a->corners[i], q = b->corners[i];
+    if (p.x != q.x) return p.x < q.x ? -1 : 1;
+    if (p.y != q.y) return p.y < q.y ? -1 : 1;
+    if (p.z != q.z) return p.z < q.z ? -1 : 1;
+  }
+  return a->kind - b->kind;
 }
 
-static bool group(lwi_walls *walls, const wall_grid *grid, seed *seeds) {
+static bool group(lwi_walls *walls, wall_grid *grid, const lwi_wall_facet **seeds) {
   int first = 0;
-  for (int f = 0; f < walls->facet_count; f++) seeds[f] = (seed){walls->facets[f].area, f};
+  for (int f = 0; f < walls->facet_count; f++) seeds[f] = &walls->facets[f];
   qsort(seeds, (size_t)walls->facet_count, sizeof *seeds, compare_seeds);
   for (int i = 0; i < walls->facet_count; i++) {
-    if (walls->facets[seeds[i].facet].taken) continue;
-    int end = flood(walls, grid, seeds[i].facet, first);
-    if (!add_wall(walls, seeds[i].facet, first, end)) return false;
+    const int seed = (int)(seeds[i] - walls->facets);
+    if (walls->facets[seed].taken) continue;
+    int end = flood(walls, grid, seed, first);
+    if (!add_wall(walls, seed, first, end)) return false;
     first = end;
   }
   return true;
@@ -200,7 +218,7 @@ bool lwi_walls_find(lwi_walls *walls, const lwi_occluders *occluders, lwi_memory
   if (walls->facet_count == 0) return true;
   size_t count = (size_t)walls->facet_count;
   wall_grid grid = {0};
-  seed *seeds = lwi_alloc(memory, count * sizeof *seeds);
+  const lwi_wall_facet **seeds = lwi_alloc(memory, count * sizeof *seeds);
   walls->order = lwi_alloc(memory, count * sizeof *walls->order);
   bool done = seeds && walls->order && make_grid(walls, &grid) && group(walls, &grid, seeds);
   free_grid(&grid, memory);

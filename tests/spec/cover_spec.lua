@@ -22,7 +22,10 @@ describe("world:cover_segments", function()
     local found = world:cover_segments { around = { 0, 0, 4 }, radius = 30 }
     assert.equal(8, #found)
     assert.equal(8, navmesh:stats().cover_segments)
-    assert.is_true(report.cover_seconds >= 0)
+    for _, part in ipairs { "tile", "occluder", "exposure", "cover" } do
+      assert.is_true(report[part .. "_seconds"] >= 0)
+    end
+    assert.is_true(report.tile_seconds > 0 and report.occluder_seconds > 0)
     local side = found[1]
     assert.is_near(-1, side.a.x, 2e-3) -- from left to right for one who stands there and faces it
     assert.is_near(1, side.b.x, 2e-3)

@@ -67,8 +67,11 @@ typedef struct lw_bake_report {
   int tiles, tiles_empty;        ///< Baked; without a polygon.
   int tiles_total;               ///< Of the whole grid: more than `tiles` for a part.
   int islands_dropped;           ///< Islands smaller than min_region_area, over all tiles, that were left out.
-  double cover_seconds;          ///< How long it took to find cover segments.
-  double cover_map_seconds;      ///< And to make the cover map.
+  double tile_seconds;           ///< How long the tiles took: ground, polygons, what joins them.
+  double occluder_seconds;       ///< To find what blocks sight.
+  double exposure_seconds;       ///< To look how open the ground lies, and how much of it is in deep water.
+  double cover_seconds;          ///< To find cover segments.
+  double cover_map_seconds;      ///< To make the cover map.
   int notes;                     ///< How many notes there are.
   char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
 } lw_bake_report;

@@ -70,6 +70,7 @@ LW_API lw_status lw_navmesh_validate(const lw_navmesh *navmesh, lw_error *error)
 
 /// Join the parts of a bake (lw_bake_settings.tile_count), in any order, and leave small islands out: saved, the result
 /// has the same bytes as if all had been baked at once.
+/// Their cover is found by one thread a processor.
 /// @param parts  [count, >= 1] Of one area table. In messages parts and tiles count from 1.
 /// @param allocator  Copied. NULL: the C library's.
 /// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(); the parts stay as they are.

@@ -1,0 +1,292 @@
+#include "cover/lines.h"
+
+#include "core/vec3.h"
+#include "cover/leaf.h"
+#include "cover/occluder.h"
+
+/* Nothing hides what is so near behind it or so near before the eye: surfaces that one stands at. [m] */
+#define NEAR 1e-3f
+/* Facets are larger by so much all round, and by this part of the level's size, so that no line slips through between two
+   however they are rounded. [m] */
+#define EDGE_SLACK 1e-4
+#define EDGE_SLACK_PART 3e-7
+#define STACK 128
+
+/* --- unpacking ----------------------------------------------------------------------------------------------------- */
+
+/* Lanes are read where 16 bytes begin. */
+static void *alloc_lanes(lwi_memory *memory, size_t count, size_t size, void **block) {
+  const size_t align = sizeof(lwi_float4);
+  *block = lwi_alloc(memory, count * size + align);
+  if (!*block) return NULL;
+  return (char *)*block + (align - (uintptr_t)*block % align);
+}
+
+static void free_lanes(lwi_memory *memory, size_t count, size_t size, void *block) {
+  lwi_free(memory, block, count * size + sizeof(lwi_float4));
+}
+
+typedef struct dvec3 {
+  double x, y, z;
+} dvec3;
+
+static dvec3 between(lw_vec3 from, lw_vec3 to) {
+  return (dvec3){(double)to.x - from.x, (double)to.y - from.y, (double)to.z - from.z};
+}
+static dvec3 cross(dvec3 a, dvec3 b) {
+  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static double dot(dvec3 a, dvec3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static dvec3 unit(dvec3 a) {
+  double length = sqrt(dot(a, a));
+  return length > 0 ? (dvec3){a.x / length, a.y / length, a.z / length} : a;
+}
+
+static void set_lane(lwi_float4 axes[3], int lane, dvec3 a) {
+  axes[0][lane] = (float)a.x;
+  axes[1][lane] = (float)a.y;
+  axes[2][lane] = (float)a.z;
+}
+
+/* Corners of a merged facet stray from its plane by a centimetre at most, so its normal is the mean one. */
+static void unpack_facet(const lwi_occluder_facet *facet, double slack, int lane, lwi_lines_leaf *leaf,
+                         lwi_lines_edge *edges) {
+  const lw_vec3 *corners = facet->corners;
+  dvec3 sum = {0, 0, 0}, longest = {0, 0, 0};
+  for (int i = 1; i < facet->count; i++) {
+    dvec3 side = between(corners[0], corners[i]);
+    if (dot(side, side) > dot(longest, longest)) longest = side;
+    if (i == 1) continue;
+    dvec3 part = cross(between(corners[0], corners[i - 1]), side);
+    sum = (dvec3){sum.x + part.x, sum.y + part.y, sum.z + part.z};
+  }
+  dvec3 normal = unit(sum), v = unit(cross(normal, longest)), u = cross(v, normal);
+  set_lane(leaf->corner, lane, (dvec3){(double)corners[0].x, (double)corners[0].y, (double)corners[0].z});
+  set_lane(leaf->normal, lane, normal);
+  set_lane(leaf->u, lane, u);
+  set_lane(leaf->v, lane, v);
+  if (facet->kind == LW_COVER_HARD) leaf->hard |= 1U << lane;
+  for (int i = 0; i < facet->count; i++) {
+    dvec3 from = between(corners[0], corners[i]);
+    dvec3 along = unit(between(corners[i], corners[i + 1 < facet->count ? i + 1 : 0]));
+    double a = -dot(along, v), b = dot(along, u);
+    edges[i].a[lane] = (float)a;
+    edges[i].b[lane] = (float)b;
+    edges[i].c[lane] = (float)(slack - a * dot(from, u) - b * dot(from, v));
+  }
+}
+
+static void unpack_leaf(lwi_lines *lines, const lwi_occluder_facet *facets, int count, double slack,
+                        lwi_lines_leaf *leaf) {
+  *leaf = (lwi_lines_leaf){.first_edge = lines->edge_count};
+  for (int i = 0; i < count; i++)
+    if (facets[i].count > leaf->edge_count) leaf->edge_count = facets[i].count;
+  lwi_lines_edge *edges = lines->edges + leaf->first_edge;
+  const lwi_float4 zero = lwi_all4(0);
+  for (uint32_t i = 0; i < leaf->edge_count; i++) {
+    edges[i] = (lwi_lines_edge){zero, zero, lwi_all4(1)};
+    for (int lane = count; lane < LWI_LEAF_FACETS; lane++) edges[i].c[lane] = -1; /* no facet */
+  }
+  for (int i = 0; i < count; i++) unpack_facet(&facets[i], slack, i, leaf, edges);
+  lines->edge_count += leaf->edge_count;
+}
+
+static void unpack_leaves(lwi_lines *lines, const lwi_occluders *occluders, double slack) {
+  lwi_occluder_cursor at = {0};
+  lwi_occluder_facet facets[LWI_LEAF_FACETS];
+  for (uint32_t i = 0; i < occluders->leaf_count; i++) {
+    int count = 0;
+    while (at.leaf == i && lwi_occluders_next(occluders, &at, &facets[count])) count++;
+    unpack_leaf(lines, facets, count, slack, &lines->leaves[i]);
+  }
+}
+
+static void unpack_node(const lwi_occluders *occluders, const lwi_occluder_node *from, lwi_lines_node *to) {
+  lwi_lane_vec3 low, high;
+  lwi_node_boxes(occluders, from, (lw_vec3){0, 0, 0}, &low, &high);
+  const lwi_float4 near = lwi_all4(NEAR);
+  to->min[0] = low.x - near;
+  to->min[1] = low.y - near;
+  to->min[2] = low.z - near;
+  to->max[0] = high.x + near;
+  to->max[1] = high.y + near;
+  to->max[2] = high.z + near;
+  memcpy(to->children, from->children, sizeof to->children);
+}
+
+static size_t edges_most(const lwi_lines *lines) {
+  return (size_t)lines->leaf_count * LWI_OCCLUDER_CORNERS;
+}
+
+static double size_of(const lwi_occluders *occluders) {
+  const lwi_occluder_node *root = &occluders->nodes[0];
+  double size = 0;
+  for (int axis = 0; axis < 3; axis++) size = fmax(size, (double)root->step[axis]);
+  return size * UINT8_MAX * (double)occluders->quantum;
+}
+
+bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory *memory) {
+  *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
+  if (occluders->node_count == 0) return true;
+  lines->leaf_count = occluders->leaf_count;
+  lines->nodes = alloc_lanes(memory, lines->node_count, sizeof *lines->nodes, &lines->blocks[0]);
+  lines->leaves = alloc_lanes(memory, lines->leaf_count, sizeof *lines->leaves, &lines->blocks[1]);
+  lines->edges = alloc_lanes(memory, edges_most(lines), sizeof *lines->edges, &lines->blocks[2]);
+  if (!lines->nodes || !lines->leaves || !lines->edges) return false;
+  for (uint32_t i = 0; i < lines->node_count; i++)
+    unpack_node(occluders, &occluders->nodes[i], &lines->nodes[i]);
+  unpack_leaves(lines, occluders, EDGE_SLACK + EDGE_SLACK_PART * size_of(occluders));
+  return true;
+}
+
+void lwi_lines_free(lwi_lines *lines) {
+  free_lanes(lines->memory, lines->node_count, sizeof *lines->nodes, lines->blocks[0]);
+  free_lanes(lines->memory, lines->leaf_count, sizeof *lines->leaves, lines->blocks[1]);
+  free_lanes(lines->memory, edges_most(lines), sizeof *lines->edges, lines->blocks[2]);
+  *lines = (lwi_lines){.memory = lines->memory};
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------- */
+
+typedef struct line {
+  const lwi_lines *lines;
+  unsigned soft;             /* all bits, or none */
+  lwi_float4 eye[3], way[3]; /* in all lanes; the eye from the origin */
+  lwi_float4 slopes[3];      /* one over the way */
+  float nearest, reach;      /* as parts of the way */
+} line;
+
+/* A way along a box's side: far outside, or through all of it. */
+static float slope(float way) {
+  return fabsf(way) > 1e-12f ? 1 / way : 1e12f;
+}
+
+/* @return false: the target is where the eye is. */
+static bool begin(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, line *of) {
+  lw_vec3 way = lwi_sub(target, eye), at = lwi_sub(eye, lines->origin);
+  float length = lwi_length(way);
+  *of = (line){.lines = lines,
+               .soft = soft ? ~0U : 0,
+               .eye = {lwi_all4(at.x), lwi_all4(at.y), lwi_all4(at.z)},
+               .way = {lwi_all4(way.x), lwi_all4(way.y), lwi_all4(way.z)},
+               .slopes = {lwi_all4(slope(way.x)), lwi_all4(slope(way.y)), lwi_all4(slope(way.z))},
+               .nearest = NEAR / length,
+               .reach = 1 - NEAR / length};
+  return length > 2 * NEAR && lines->node_count > 0;
+}
+
+static lwi_float4 least4(lwi_float4 a, lwi_float4 b) {
+  return -lwi_max4(-a, -b);
+}
+
+/* @param[out] enters  Where the line enters each box. @return Which boxes it meets. */
+static inline unsigned meet_boxes(const line *of, const lwi_lines_node *node, lwi_float4 *enters) {
+  lwi_float4 enter = lwi_all4(0), leave = lwi_all4(of->reach);
+  for (int axis = 0; axis < 3; axis++) {
+    lwi_float4 a = (node->min[axis] - of->eye[axis]) * of->slopes[axis];
+    lwi_float4 b = (node->max[axis] - of->eye[axis]) * of->slopes[axis];
+    enter = lwi_max4(enter, least4(a, b));
+    leave = least4(leave, lwi_max4(a, b));
+  }
+  *enters = enter;
+  return lwi_signs4(enter - leave - lwi_all4(1e-20f));
+}
+
+static lwi_float4 product(const lwi_float4 a[3], const lwi_float4 b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* @param[out] at  Where the line meets each facet's plane. @return Which facets it goes through, within its reach. */
+static inline unsigned meet_facets(const line *of, const lwi_lines_leaf *leaf, lwi_float4 *at) {
+  const lwi_float4 from[3] = {leaf->corner[0] - of->eye[0], leaf->corner[1] - of->eye[1],
+                              leaf->corner[2] - of->eye[2]};
+  lwi_float4 t = product(leaf->normal, from) / product(leaf->normal, of->way);
+  lwi_int4 within = (t > lwi_all4(of->nearest)) & (t < lwi_all4(of->reach)); /* never where t is no number */
+  unsigned bits = lwi_signs4((lwi_float4)within) & (leaf->hard | of->soft);
+  if (bits == 0) return 0;
+  const lwi_float4 place[3] = {of->way[0] * t - from[0], of->way[1] * t - from[1], of->way[2] * t - from[2]};
+  lwi_float4 u = product(leaf->u, place), v = product(leaf->v, place), inside = lwi_all4(1);
+  const lwi_lines_edge *edges = of->lines->edges + leaf->first_edge;
+  for (uint32_t i = 0; i < leaf->edge_count; i++)
+    inside = least4(inside, u * edges[i].a + v * edges[i].b + edges[i].c);
+  *at = t;
+  return bits & ~lwi_signs4(inside);
+}
+
+/* A part of the tree, and where the line enters it. */
+typedef struct branch {
+  uint32_t child;
+  float enter;
+} branch;
+
+/* Put what the line meets onto the stack, the nearest on top. */
+static int push_children(const line *of, const lwi_lines_node *node, branch *stack, int depth) {
+  lwi_float4 enters;
+  const int bottom = depth;
+  for (unsigned bits = meet_boxes(of, node, &enters); bits != 0; bits &= bits - 1) {
+    const int i = __builtin_ctz(bits);
+    int at = depth;
+    const branch one = {node->children[i], enters[i]};
+    if (one.child == LWI_OCCLUDER_NONE) continue;
+    for (; at > bottom && stack[at - 1].enter < one.enter; at--) stack[at] = stack[at - 1];
+    stack[at] = one;
+    depth++;
+  }
+  return depth;
+}
+
+float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
+  line of;
+  branch stack[STACK + 4] = {{0, 0}};
+  if (!begin(lines, eye, target, soft, &of)) return 1;
+  const float whole = of.reach;
+  for (int depth = 1; depth > 0;) {
+    const branch part = stack[--depth];
+    lwi_float4 at;
+    if (part.enter > of.reach) continue;
+    if (!(part.child & LWI_OCCLUDER_LEAF)) {
+      if (depth <= STACK) depth = push_children(&of, &lines->nodes[part.child], stack, depth);
+      continue;
+    }
+    for (unsigned hits = meet_facets(&of, &lines->leaves[part.child & ~LWI_OCCLUDER_LEAF], &at); hits != 0;
+         hits &= hits - 1)
+      of.reach = lwi_least(of.reach, at[__builtin_ctz(hits)]);
+  }
+  return of.reach < whole ? of.reach : 1;
+}
+
+/* @param[out] leaves  NULL: the first will do. @return How many were found. */
+static int find_leaves(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
+                       int capacity) {
+  line of;
+  uint32_t stack[STACK + 4] = {0};
+  int count = 0;
+  if (!begin(lines, eye, target, soft, &of)) return 0;
+  for (int depth = 1; depth > 0;) {
+    const lwi_lines_node *node = &lines->nodes[stack[--depth]];
+    lwi_float4 at;
+    for (unsigned bits = meet_boxes(&of, node, &at); bits != 0; bits &= bits - 1) {
+      const uint32_t child = node->children[__builtin_ctz(bits)], leaf = child & ~LWI_OCCLUDER_LEAF;
+      if (child == LWI_OCCLUDER_NONE) continue;
+      if (!(child & LWI_OCCLUDER_LEAF)) {
+        if (depth < STACK) stack[depth++] = child;
+        continue;
+      }
+      if (meet_facets(&of, &lines->leaves[leaf], &at) == 0) continue;
+      if (leaves) leaves[count] = leaf;
+      if (++count == capacity) return count;
+    }
+  }
+  return count;
+}
+
+bool lwi_lines_see(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
+  return find_leaves(lines, eye, target, soft, NULL, 1) == 0;
+}
+
+int lwi_lines_pierce(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
+                     int capacity) {
+  return find_leaves(lines, eye, target, soft, leaves, capacity);
+}
