@@ -4,9 +4,11 @@
 ---@class leeward.World
 local World = {}
 
---- Write the world's state, checksummed, in one rename: the clock and random numbers; dangers and fire lanes; agents
---- with profile and tree by name, team, pace, stance, place, heading and where they were going. Not: blackboards,
---- threats, reserved cover, statistics. Raises from inside a step.
+--- Write the world's state, checksummed, in one rename: the clock, seed and random numbers; dangers, fire lanes,
+--- threats and visibility; agents with profile and tree by name, team, pace, stance, where they are on which way, what
+--- threats they know of and believe in, the cover that they have reserved, statistics. A run goes on from there as if
+--- it had never been saved, bit for bit, as long as nobody has a tree: those begin at their roots. Not: blackboards,
+--- and what leeward.world{...} was told. Raises from inside a step.
 ---@param file string
 ---@return true?
 ---@return string? message
@@ -21,7 +23,9 @@ function World:save(file) end
 ---@field agent? leeward.LoadAgent
 
 --- Give the world the state of a file that was saved over the same navmeshes. The agents that it has are despawned;
---- those of the file are spawned, walk on by paths that are searched anew, and their trees begin at the root.
+--- those of the file are spawned and go on as they were, but with their trees at the root. Who has other prices by now,
+--- or is put elsewhere by the function `agent`, searches its way anew. Handles of dangers, fire lanes and threats that
+--- this world had when it was saved are good again; agents are new, in the order in which they were spawned.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: there is no ground for it any more

@@ -118,6 +118,22 @@ bool lwi_eyes_settle(lwi_eyes *eyes) {
   return true;
 }
 
+bool lwi_eyes_put_back(lwi_eyes *eyes, const lwi_eyes *from) {
+  lwi_eyes_free(eyes);
+  if (from->map_count > eyes->map_limit) return true;
+  while (eyes->map_count < from->map_count)
+    if (add_map(eyes) < 0) return false;
+  eyes->asks = from->asks;
+  eyes->steps = from->steps;
+  eyes->count = from->count;
+  for (int i = 0; i < from->count; i++) {
+    const lwi_eye *eye = &from->items[i];
+    eyes->items[i] = *eye;
+    if (eye->map >= 0) lwi_depth_map_begin(eyes->maps[eye->map], eye->at, eye->soft);
+  }
+  return true;
+}
+
 /* Field by field: structs have gaps. What a map shows follows from where it was made. */
 uint64_t lwi_eyes_hash(const lwi_eyes *eyes, uint64_t hash) {
   const uint64_t counts[] = {eyes->asks, eyes->steps, (uint64_t)eyes->count};

@@ -50,6 +50,11 @@ bool lwi_eyes_ask(lwi_eyes *eyes, lw_vec3 at, bool soft, lw_accuracy accuracy, l
 /// @return false: no memory.
 bool lwi_eyes_settle(lwi_eyes *eyes);
 
+/// Go on as other eyes were left: `from` has their asks, steps, count, items and map_count; their maps are drawn anew as they
+/// are asked. Where there may not be so many maps, begin anew.
+/// @return false: no memory.
+bool lwi_eyes_put_back(lwi_eyes *eyes, const lwi_eyes *from);
+
 /// A number over all that later answers depend on.
 uint64_t lwi_eyes_hash(const lwi_eyes *eyes, uint64_t hash);
 

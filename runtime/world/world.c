@@ -218,7 +218,6 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
       agent->within,     agent->remaining,  (float)agent->pace, agent->best_remaining,
   };
   const uint64_t words[] = {
-      agent->id,
       (uint64_t)agent->navmesh,
       agent->at.poly,
       agent->random.stream,

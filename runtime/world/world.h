@@ -25,6 +25,7 @@ typedef struct lwi_threat {
   uint32_t generation;
   lw_threat now, told; ///< As it is, and as it was when those who know of it last searched anew.
   lw_agent_id agent;   ///< Whose eye it is; 0: nobody's.
+  int awaits;          ///< 1 + the number of the saved agent whose eye it was, until that is back; 0: none.
   bool public;         ///< A team knows of it:
   char team[32];       ///< this one; "": all.
   float tolerance;     ///< How far apart `now` and `told` may be. [m]
@@ -33,6 +34,8 @@ typedef struct lwi_threat {
 typedef struct lwi_threats {
   lwi_threat *slots; ///< [count]
   int count, capacity, used;
+  uint32_t
+      made; ///< How many there ever were, in this world and those that it was loaded from: the last generation.
   uint32_t version; ///< Grows with every alarm.
   lw_threat *room;  ///< To gather in what one agent knows.
   int room_capacity;
@@ -261,6 +264,13 @@ bool lwi_world_fill_threats(lw_world *world, const lwi_agent *agent, lw_path_que
 /// The agent has become another for those who see it: let it search anew if it knows of any.
 void lwi_world_alarm(lw_world *world, lwi_agent *agent);
 void lwi_world_threats_free(lw_world *world);
+/// Finite numbers that make sense? Of an eye, the place and where it looks do not count.
+bool lwi_threat_check(const lw_threat *threat, bool is_eye);
+/// Have these in place of those that there are, whose ids go stale.
+/// @param slots  [count] @param made  How many there ever were. @return false: no memory, and no threats.
+bool lwi_world_threats_put_back(lw_world *world, const lwi_threat *slots, int count, uint32_t made);
+/// The agent is back, saved as number `index`: its eyes are its again.
+void lwi_world_return_eyes(lw_world *world, lw_agent_id agent, int index);
 void lwi_agent_threats_free(lw_world *world, lwi_agent *agent);
 uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world);
 uint64_t lwi_agent_threats_hash(uint64_t hash, const lwi_agent *agent);

@@ -155,7 +155,6 @@ uint64_t lwi_world_dangers_hash(const lw_world *world, uint64_t hash) {
     const lw_danger_def *def = &danger->def;
     const float numbers[] = {def->at.x,   def->at.y,  def->at.z,      def->radius,
                              def->height, def->value, def->half_life, (float)danger->gone};
-    hash = lwi_hash(hash, &danger->id, sizeof danger->id);
     hash = lwi_hash(hash, &danger->since, sizeof danger->since);
     hash = lwi_hash(hash, numbers, sizeof numbers);
   }

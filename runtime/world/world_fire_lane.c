@@ -130,7 +130,6 @@ uint64_t lwi_world_lanes_hash(const lw_world *world, uint64_t hash) {
     const lw_fire_lane_def *def = &lane->def;
     const float numbers[] = {def->from.x, def->from.y, def->from.z,  def->to.x,   def->to.y,
                              def->to.z,   def->radius, def->seconds, def->weight, (float)lane->gone};
-    hash = lwi_hash(hash, &lane->id, sizeof lane->id);
     hash = lwi_hash(hash, &lane->since, sizeof lane->since);
     hash = lwi_hash(hash, numbers, sizeof numbers);
   }

@@ -139,16 +139,34 @@ static const char *read_agents(lw_saved *saved, lwi_reader *from) {
   return wrong;
 }
 
+static const char *read_run(lw_saved *saved, lwi_reader *from) {
+  saved->seed = lwi_get_u64(from);
+  uint32_t any_stale = lwi_get_u32(from);
+  saved->stale_turn = lwi_get_u32(from);
+  saved->any_stale = any_stale == 1;
+  saved->has_run = true;
+  return any_stale <= 1 && saved->stale_turn <= INT32_MAX ? NULL : "a number is none";
+}
+
+/* In this order in the file: the later ones speak of what the earlier ones say. */
 static const struct {
   const char *name, *about;
   const char *(*read)(lw_saved *saved, lwi_reader *from);
-} sections[] = {
-    {LWI_SAVED_NAVMESHES, "navmeshes", read_navmeshes},    {LWI_SAVED_CLOCK, "clock", read_clock},
-    {LWI_SAVED_DANGERS, "dangers", read_dangers},          {LWI_SAVED_LANES, "fire lanes", read_lanes},
-    {LWI_SAVED_VISIBILITY, "visibility", read_visibility}, {LWI_SAVED_AGENTS, "agents", read_agents}};
+} sections[] = {{LWI_SAVED_NAVMESHES, "navmeshes", read_navmeshes},
+                {LWI_SAVED_CLOCK, "clock", read_clock},
+                {LWI_SAVED_DANGERS, "dangers", read_dangers},
+                {LWI_SAVED_LANES, "fire lanes", read_lanes},
+                {LWI_SAVED_VISIBILITY, "visibility", read_visibility},
+                {LWI_SAVED_AGENTS, "agents", read_agents},
+                {LWI_SAVED_RUN, "run", read_run},
+                {LWI_SAVED_AREAS, "areas", lwi_saved_read_areas},
+                {LWI_SAVED_THREATS, "threats", lwi_saved_read_threats},
+                {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
+                {LWI_SAVED_EYES, "eyes", lwi_saved_read_eyes}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
-static lw_status read_section(lw_saved *saved, lwi_reader *file, bool *seen, const char *name,
+/* @param[in, out] last  The section before it, in the list above; -1: none. */
+static lw_status read_section(lw_saved *saved, lwi_reader *file, bool *seen, int *last, const char *name,
                               lw_error *error) {
   char tag[9] = {0};
   for (int i = 0; i < 8; i++) tag[i] = (char)lwi_get(file, 1);
@@ -163,7 +181,10 @@ static lw_status read_section(lw_saved *saved, lwi_reader *file, bool *seen, con
     return lwi_fail(error, LW_BAD_FILE, "'%s' has a section '%s', which this build does not know", name, tag);
   if (seen[which])
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it has two of its %s", name, sections[which].about);
+  if (which < *last)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its %s come too late", name, sections[which].about);
   seen[which] = true;
+  *last = which;
   const char *wrong = sections[which].read(saved, &from);
   if (!wrong && (from.failed || from.at != from.end)) wrong = "they are cut short or too long";
   if (!wrong) return LW_OK;
@@ -190,9 +211,10 @@ static lw_status read_file(lw_saved *saved, const unsigned char *data, size_t si
   if (lwi_hash(LWI_HASH_SEED, file.at, (size_t)(file.end - file.at)) != hash)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it does not match its checksum", name);
   bool seen[SECTIONS] = {false};
+  int last = -1;
   lw_status status = LW_OK;
   for (uint32_t i = 0; i < count && status == LW_OK; i++)
-    status = read_section(saved, &file, seen, name, error);
+    status = read_section(saved, &file, seen, &last, name, error);
   if (status != LW_OK) return status;
   if (file.at != file.end || !seen[0] || !seen[1])
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it has too few sections, or too many", name);
@@ -224,6 +246,8 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_free(&memory, saved->dangers, (size_t)saved->danger_capacity * sizeof *saved->dangers);
   lwi_free(&memory, saved->lanes, (size_t)saved->lane_capacity * sizeof *saved->lanes);
   lwi_free(&memory, saved->teams, (size_t)saved->team_capacity * sizeof *saved->teams);
+  lwi_saved_walks_free(saved);
+  lwi_free(&memory, saved->threats, (size_t)saved->threat_capacity * sizeof *saved->threats);
   lwi_free(&memory, saved->agents, (size_t)saved->agent_capacity * sizeof *saved->agents);
   lwi_free(&memory, saved, sizeof *saved);
 }
@@ -258,21 +282,24 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   while (world->agent_count > 0) lw_agent_despawn(world, world->agents[world->agent_count - 1]->id);
   lwi_world_dangers_clear(world);
   lwi_world_lanes_clear(world);
-  for (int i = 0; i < 2; i++) lwi_eyes_free(&world->eyes[i]);
+  bool good = lwi_world_threats_put_back(world, saved->threats, saved->threat_count, saved->threats_made);
+  for (int i = 0; i < 2 && good; i++) good = lwi_eyes_put_back(&world->eyes[i], &saved->eyes[i]);
+  if (saved->has_run) world->def.seed = saved->seed;
+  world->any_stale = saved->any_stale;
+  world->stale_turn = (int)saved->stale_turn;
   world->time = saved->time;
   world->steps = saved->steps;
   world->spawned = saved->spawned;
   world->random = saved->random;
   world->visibility = saved->visibility;
   world->team_count = 0;
-  bool good = true;
   for (int i = 0; i < saved->team_count && good; i++)
     good = lw_world_set_visibility(world, saved->teams[i].name, saved->teams[i].visibility) == LW_OK;
   for (int i = 0; i < saved->danger_count && good; i++)
     good = lwi_world_danger_put_back(world, &saved->dangers[i]);
   for (int i = 0; i < saved->lane_count && good; i++) good = lwi_world_lane_put_back(world, &saved->lanes[i]);
-  world->dangers.made = saved->dangers_made;
-  world->lanes.made = saved->lanes_made;
+  if (world->dangers.made < saved->dangers_made) world->dangers.made = saved->dangers_made;
+  if (world->lanes.made < saved->lanes_made) world->lanes.made = saved->lanes_made;
   return good ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
@@ -289,5 +316,6 @@ lw_status lw_agent_restore(lw_world *world, lw_agent_id id, const lw_saved *save
   agent->pace = from->pace;
   int stance = lw_profile_find_stance(agent->profile, from->stance);
   if (stance >= 0) agent->stance = stance;
-  return from->walking ? lw_agent_move_to(world, id, from->goal, from->within) : LW_OK;
+  lwi_world_return_eyes(world, id, index);
+  return lwi_saved_walk_on(world, agent, saved, index);
 }

@@ -127,10 +127,33 @@ static void put_agents(lwi_bytes *to, const lw_world *world) {
   end(to, size);
 }
 
+static void put_run(lwi_bytes *to, const lw_world *world) {
+  lwi_put_u64(to, world->def.seed);
+  lwi_put_u32(to, world->any_stale);
+  lwi_put_u32(to, (uint32_t)world->stale_turn);
+}
+
+/* What other files put. */
+static const struct {
+  const char *name;
+  void (*put)(lwi_bytes *to, const lw_world *world);
+} parts[] = {{LWI_SAVED_RUN, put_run},
+             {LWI_SAVED_AREAS, lwi_saved_put_areas},
+             {LWI_SAVED_THREATS, lwi_saved_put_threats},
+             {LWI_SAVED_WALKS, lwi_saved_put_walks},
+             {LWI_SAVED_EYES, lwi_saved_put_eyes}};
+#define PARTS (sizeof parts / sizeof *parts)
+
+static void put_part(lwi_bytes *to, const lw_world *world, size_t i) {
+  int size = begin(to, parts[i].name);
+  parts[i].put(to, world);
+  end(to, size);
+}
+
 static void put_all(lwi_bytes *to, const lw_world *world) {
   for (int i = 0; i < 8; i++) lwi_put(to, (unsigned char)LWI_SAVED_MAGIC[i], 1);
   lwi_put_u32(to, LWI_SAVED_VERSION);
-  lwi_put_u32(to, 6);
+  lwi_put_u32(to, 6 + (uint32_t)PARTS);
   lwi_put_u64(to, 0);
   lwi_put_u64(to, 0);
   put_navmeshes(to, world);
@@ -139,6 +162,7 @@ static void put_all(lwi_bytes *to, const lw_world *world) {
   put_lanes(to, world);
   put_visibility(to, world);
   put_agents(to, world);
+  for (size_t i = 0; i < PARTS; i++) put_part(to, world, i);
   set(to, 16, (uint64_t)to->count);
   if (!to->failed)
     set(to, 24, lwi_hash(LWI_HASH_SEED, to->data + LWI_SAVED_HEAD, (size_t)(to->count - LWI_SAVED_HEAD)));

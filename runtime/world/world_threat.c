@@ -13,7 +13,7 @@ lw_threat_def lw_threat_def_default(void) {
   return (lw_threat_def){.threat = lw_threat_default(), .tolerance = 1, .cookie = LWI_COOKIE};
 }
 
-/* --- ids: generation above, slot + 1 below ------------------------------------------------------------------------ */
+/* --- ids: how many there were above, slot + 1 below --------------------------------------------------------------- */
 
 static lw_threat_id id_of(const lw_world *world, int slot) {
   return (uint64_t)world->threats.slots[slot].generation << 32 | (uint32_t)(slot + 1);
@@ -29,8 +29,9 @@ static lwi_threat *threat_of(const lw_world *world, lw_threat_id id) {
 /* @return The slot, or -1: no memory. */
 static int take_slot(lw_world *world) {
   lwi_threats *all = &world->threats;
+  if (all->made == UINT32_MAX) return -1;
   for (int i = 0; i < all->count; i++)
-    if (!all->slots[i].used && all->slots[i].generation < UINT32_MAX) return i;
+    if (!all->slots[i].used) return i;
   if (!lwi_reserve(&world->memory, &all->slots, &all->capacity, all->count + 1, sizeof *all->slots)) return -1;
   all->slots[all->count] = (lwi_threat){0};
   return all->count++;
@@ -97,6 +98,7 @@ static void look_from(lwi_threat *threat, const lwi_agent *agent) {
 void lwi_world_move_eyes(lw_world *world) {
   for (int i = 0; i < world->threats.count; i++) {
     lwi_threat *threat = &world->threats.slots[i];
+    if (threat->awaits) lw_threat_remove(world, id_of(world, i)); /* its agent did not come back */
     if (!threat->used || !threat->agent) continue;
     const lwi_agent *agent = lwi_world_agent(world, threat->agent);
     if (!agent) continue;
@@ -105,7 +107,7 @@ void lwi_world_move_eyes(lw_world *world) {
   }
 }
 
-static bool check_numbers(const lw_threat *threat, bool is_eye) {
+bool lwi_threat_check(const lw_threat *threat, bool is_eye) {
   lw_exposure_query query = lw_exposure_query_default();
   lw_threat numbers = *threat;
   if (is_eye) numbers.at = lwi_vec3(0, 0, 0), numbers.facing = lwi_vec3(1, 0, 0);
@@ -119,7 +121,7 @@ static lw_status check_def(const lw_world *world, const lw_threat_def *def, lw_e
   if (status != LW_OK) return status;
   if (def->agent && !lwi_world_agent(world, def->agent))
     return lwi_fail(error, LW_STALE, "agent: there is no such agent any more");
-  if (!check_numbers(&def->threat, def->agent != 0))
+  if (!lwi_threat_check(&def->threat, def->agent != 0))
     return lwi_fail(error, LW_INVALID,
                     "threat: expected finite numbers, half_angle from 0 to pi (below that with a "
                     "facing), range above 0 and weight of at least 0");
@@ -139,7 +141,7 @@ lw_status lw_threat_add(lw_world *world, const lw_threat_def *def, lw_threat_id 
   if (slot < 0) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_threat *threat = &world->threats.slots[slot];
   *threat = (lwi_threat){.used = true,
-                         .generation = threat->generation,
+                         .generation = ++world->threats.made,
                          .now = def->threat,
                          .agent = def->agent,
                          .public = def->known_to != NULL,
@@ -155,7 +157,7 @@ lw_status lw_threat_add(lw_world *world, const lw_threat_def *def, lw_threat_id 
 lw_status lw_threat_set(lw_world *world, lw_threat_id id, const lw_threat *numbers) {
   lwi_threat *threat = threat_of(world, id);
   if (!threat) return LW_STALE;
-  if (!check_numbers(numbers, threat->agent != 0)) return LW_INVALID;
+  if (!lwi_threat_check(numbers, threat->agent != 0)) return LW_INVALID;
   threat->now = *numbers;
   if (threat->agent) look_from(threat, lwi_world_agent(world, threat->agent));
   notice(world, threat);
@@ -174,7 +176,7 @@ lw_status lw_threat_remove(lw_world *world, lw_threat_id id) {
     memmove(&agent->learnt[learnt], &agent->learnt[learnt + 1],
             (size_t)(agent->learnt_count - learnt) * sizeof *agent->learnt);
   }
-  *threat = (lwi_threat){.generation = threat->generation + 1};
+  *threat = (lwi_threat){0};
   world->threats.used -= 1;
   return LW_OK;
 }
@@ -249,7 +251,7 @@ lw_status lw_agent_set_threats(lw_world *world, lw_agent_id id, const lw_threat 
   if (!agent) return LW_STALE;
   if (count < 0 || (count > 0 && !threats)) return LW_INVALID;
   for (int i = 0; i < count; i++)
-    if (!check_numbers(&threats[i], false)) return LW_INVALID;
+    if (!lwi_threat_check(&threats[i], false)) return LW_INVALID;
   if (!lwi_reserve(&world->memory, &agent->own, &agent->own_capacity, count, sizeof *agent->own))
     return LW_OUT_OF_MEMORY;
   bool other = count != agent->own_count;
@@ -318,6 +320,29 @@ void lwi_world_alarm(lw_world *world, lwi_agent *agent) {
   if (count_known(world, agent, NULL, 0) > 0) alarm(world, agent);
 }
 
+/* --- saved -------------------------------------------------------------------------------------------------------- */
+
+bool lwi_world_threats_put_back(lw_world *world, const lwi_threat *slots, int count, uint32_t made) {
+  lwi_threats *all = &world->threats;
+  all->count = all->used = 0;
+  all->version += 1;
+  if (all->made < made) all->made = made;
+  if (!lwi_reserve(&world->memory, &all->slots, &all->capacity, count, sizeof *slots)) return false;
+  for (int i = 0; i < count; i++) all->used += slots[i].used;
+  if (count > 0) memcpy(all->slots, slots, (size_t)count * sizeof *slots);
+  all->count = count;
+  return true;
+}
+
+void lwi_world_return_eyes(lw_world *world, lw_agent_id agent, int index) {
+  for (int i = 0; i < world->threats.count; i++) {
+    lwi_threat *threat = &world->threats.slots[i];
+    if (threat->awaits != index + 1) continue;
+    threat->awaits = 0;
+    threat->agent = agent;
+  }
+}
+
 /* --- the rest ----------------------------------------------------------------------------------------------------- */
 
 void lwi_world_threats_free(lw_world *world) {
@@ -339,17 +364,27 @@ static uint64_t hash_threat(uint64_t hash, const lw_threat *threat) {
 }
 
 uint64_t lwi_agent_threats_hash(uint64_t hash, const lwi_agent *agent) {
-  if (agent->learnt_count > 0)
-    hash = lwi_hash(hash, agent->learnt, (size_t)agent->learnt_count * sizeof *agent->learnt);
+  for (int i = 0; i < agent->learnt_count; i++) {
+    uint32_t slot = (uint32_t)agent->learnt[i];
+    hash = lwi_hash(hash, &slot, sizeof slot);
+  }
   for (int i = 0; i < agent->own_count; i++) hash = hash_threat(hash, &agent->own[i]);
   return hash;
+}
+
+/* Its place among the agents, from 1; 0: none. Ids are but names. */
+static uint64_t place_of(const lw_world *world, lw_agent_id id) {
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  uint64_t place = 0;
+  while (agent && world->agents[place++] != agent) continue;
+  return place;
 }
 
 uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world) {
   for (int i = 0; i < world->threats.count; i++) {
     const lwi_threat *threat = &world->threats.slots[i];
     if (!threat->used) continue;
-    const uint64_t words[] = {id_of(world, i), threat->agent, threat->public};
+    const uint64_t words[] = {(uint64_t)i, place_of(world, threat->agent), threat->public};
     hash = lwi_hash(hash, words, sizeof words);
     hash = lwi_hash(hash, threat->team, strlen(threat->team));
     hash = lwi_hash(hash, &threat->tolerance, sizeof threat->tolerance);

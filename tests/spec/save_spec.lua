@@ -78,6 +78,71 @@ describe("a saved world", function()
     assert.is_true(agents[1]:position():distance(a:position()) < 0.05)
   end)
 
+  it("comes back with the threats, and with who knows of them", function()
+    local hunted, sniper = spawn { team = "red" }, spawn { profile = "sniper", at = { 2, 0, 5 }, team = "blue" }
+    local tower = world:add_threat { at = { 12, 6, 3 }, facing = { 1, 0, 0 }, half_angle = 1, range = 40, weight = 2 }
+    world:add_threat { agent = sniper, known_to = "red", tolerance = 2 }
+    hunted:learn_threat(tower)
+    hunted:set_threats { { at = { 8, 1.6, 8 } } }
+    assert.equal(3, #hunted:threats())
+    world:save(FILE)
+    local hash = world:hash()
+
+    local other = make(navmesh)
+    local agents = assert(other:load(FILE))
+    assert.equal(hash, other:hash())
+    assert.equal(3, #agents[1]:threats())
+    assert.equal(0, #agents[2]:threats())
+    local threats = other:threats()
+    assert.is_true(agents[1]:knows_threat(threats[1]))
+    assert.same(tower:get(), threats[1]:get())
+    assert.equal(agents[2], threats[2]:get().agent)
+    assert.same({ "red", 2 }, { threats[2]:get().known_to, threats[2]:get().tolerance })
+
+    -- The world that was saved: what a script holds of it is good again.
+    tower:remove()
+    local later = world:add_threat { at = { 1, 2, 1 } }
+    assert(world:load(FILE))
+    assert.is_true(tower:exists())
+    assert.is_false(later:exists())
+    world:add_threat { at = { 1, 2, 1 } }
+    assert.is_false(later:exists())
+  end)
+
+  it("comes back with the cover that agents have reserved", function()
+    local a = spawn {}
+    a:reserve_cover { 9, 0, 9 }
+    world:save(FILE)
+    local other = make(navmesh)
+    local agents = assert(other:load(FILE))
+    assert.equal(a:cover(), agents[1]:cover())
+    local late = assert(other:spawn { profile = "soldier", at = { 2, 0, 2 } })
+    assert.equal("TAKEN", select(3, late:reserve_cover { 9, 0, 9.2 }))
+    agents[1]:despawn()
+    assert.is_true(late:reserve_cover { 9, 0, 9.2 })
+  end)
+
+  it("goes on bit for bit", function()
+    local runner = spawn { profile = { extends = "soldier", cover_bias = 4 }, team = "red" }
+    spawn { at = { 2, 0, 5 }, team = "blue" }:move_to { 20, 0, 2 }
+    world:add_threat { agent = world:agents()[2], known_to = "red" }
+    world:add_danger { at = { 5, 0, 5 }, radius = 1, half_life = 2 }
+    world:add_fire_lane { from = { 6, 1, 0 }, to = { 6, 1, 9 }, seconds = 1.5 }
+    assert(runner:move_to { 20, 0, 9 })
+    world:run(0.7)
+    world:save(FILE)
+    local other = make(navmesh)
+    assert(other:load(FILE, { agent = function(options)
+      if options.team == "red" then options.profile = { extends = "soldier", cover_bias = 4 } end
+      return options
+    end }))
+    for step = 1, 300 do
+      for _, each in ipairs { world, other } do each:step(1 / 60) end
+      assert.equal(world:hash(), other:hash(), "step " .. step)
+    end
+    assert.is_true(runner:stats().replans > 0)
+  end)
+
   it("begins named trees at their roots", function()
     spawn { tree = "wander" }
     world:run(3)

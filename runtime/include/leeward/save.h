@@ -1,10 +1,16 @@
 /// @file save.h
 /// A world's state in a file: all that moves or is remembered, but not the navmeshes.
 ///
-/// Kept: the clock, steps and random numbers; dangers, fire lanes and how well teams are seen; agents with profile and tree by name, team, pace,
-/// stance, place, heading, random numbers, the caller's number, and where they were going.
-/// Begins anew: trees at their roots; paths, which are searched when an agent is restored; depth maps, and how often threats
-/// were asked about. One that was on an off-mesh link stands where that ends. Not kept: threats and what agents know of them, reserved cover, statistics, agents' ids.
+/// Kept: the clock, steps, the seed and random numbers; dangers, fire lanes, threats and how well teams are seen; agents with
+/// profile and tree by name, team, pace, stance, the caller's number, where they are on their way and on which, also on a
+/// link, what threats they know of and believe in, what cover they have reserved, their statistics (but for seconds); how
+/// often which threats were asked about, so that what LW_ACCURACY_AUTO answers does not change.
+/// A run that goes on from a file is the same as one that was never saved, bit for bit (lw_world_hash()), where the world was
+/// made with the same lw_world_def and nobody has a tree. Begins anew: trees, at their roots; the way of an agent whose
+/// profile or areas make other prices now, or that the caller puts elsewhere.
+/// Ids of dangers, fire lanes and threats are those that they had; an id that this world has given since it was saved is
+/// never given again. Agents have new ids: they come back in the order in which they were spawned.
+/// Not kept, but the caller's: what lw_world_def says, what profiles, areas and trees are, blackboards.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H
 
@@ -33,7 +39,7 @@ typedef struct lw_saved_agent {
   const char *tree;    ///< Its name; "": none.
   const char *team;    ///< "": none.
   const char *stance;
-  lw_vec3 at; ///< Where it stood; on a link, where that ends. [m]
+  lw_vec3 at; ///< Where it is to be spawned: where it stood, or on a link, where that ends. [m]
   int navmesh;
   lw_pace pace;
   uint64_t user;
@@ -47,12 +53,15 @@ LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_a
 /// Give a world the state of a file, all but its agents: those that it has are despawned. Then spawn those of the file in
 /// their order, each with the profile and tree of its names and where it stood, and hand each to lw_agent_restore(): the
 /// runtime does not know what the names stand for.
+/// A threat that is an agent's eye waits for its agent where it was; if that is not back by the next step, it goes.
 /// @return LW_OK; LW_BAD_FILE: saved over other navmeshes, the world is as it was; LW_INVALID: called from inside a step;
-///   LW_OUT_OF_MEMORY: the world has no dangers and lanes any more, or not all of them.
+///   LW_OUT_OF_MEMORY: the world has no dangers, lanes and threats any more, or not all of them.
 LW_API lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error);
-/// Give an agent that was spawned for number `index` of the file what else it had, and let it walk on.
-/// @return LW_OK; LW_STALE; LW_NOT_FOUND: `index`; or why it has no path to its goal (lw_agent_move_to()): then it is
-///   restored, and its move has failed.
+/// Give an agent that was spawned for number `index` of the file what else it had, and let it walk on: by the path that it
+/// had, where it was spawned at `at` of lw_saved_agent, and with a profile that has the prices that it had; else by one that
+/// is searched now.
+/// @return LW_OK; LW_STALE; LW_NOT_FOUND: `index`; LW_OUT_OF_MEMORY; or why it has no path to its goal
+///   (lw_agent_move_to()): then it is restored, and its move has failed.
 LW_API lw_status lw_agent_restore(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index);
 
 #ifdef __cplusplus
