@@ -27,7 +27,7 @@ lw_exposure_query lw_exposure_query_default(void) {
 void lwi_exposure_room_free(lwi_exposure_room *room) {
   lwi_intervals_free(&room->any);
   lwi_intervals_free(&room->threat);
-  lwi_intervals_free(&room->height);
+  for (int i = 0; i < 2; i++) lwi_intervals_free(&room->heights[i]);
   lwi_intervals_free(&room->swap);
 }
 
@@ -140,32 +140,42 @@ static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, 
          lwi_eyes_ask(sight->eyes, threat->at, !query->shots, accuracy, &by->depth);
 }
 
-/* What of one height is hidden from one threat, united with what `hidden` has. */
-static bool hide_height(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
-                        const answer *by, float height, lwi_intervals *hidden) {
-  lw_vec3 up = {0, height, 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
-  if (!hide_out_of_range(threat, from, to, hidden) || !hide_behind(threat, from, to, hidden)) return false;
-  if (by->depth) return lwi_depth_map_hide(by->depth, &sight->eyes->scene, from, to, hidden);
-  for (int i = 0; i < sight->count; i++)
-    if (!lwi_occluders_clip_some(sight->sets[i], by->some[i] ? &by->leaves[i] : NULL, threat->at, from, to,
-                                 !query->shots, hidden))
+/* What is hidden from one threat at one height of the body, or at two, each united with what its `hidden` has. */
+static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
+                         const answer *by, const float *heights, int count, lwi_intervals *hidden) {
+  for (int i = 0; i < count; i++) {
+    const lw_vec3 up = {0, heights[i], 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
+    if (!hide_out_of_range(threat, from, to, &hidden[i]) || !hide_behind(threat, from, to, &hidden[i]))
+      return false;
+    if (by->depth && !lwi_depth_map_hide(by->depth, &sight->eyes->scene, from, to, &hidden[i])) return false;
+    for (int k = 0; k < sight->count && !by->depth && count == 1; k++)
+      if (!lwi_occluders_clip_some(sight->sets[k], by->some[k] ? &by->leaves[k] : NULL, threat->at, from, to,
+                                   !query->shots, &hidden[i]))
+        return false;
+  }
+  for (int k = 0; k < sight->count && !by->depth && count == 2; k++)
+    if (!lwi_occluders_clip_two(sight->sets[k], by->some[k] ? &by->leaves[k] : NULL, threat->at, query->from,
+                                query->to, heights, !query->shots, hidden))
       return false;
   return true;
 }
 
-/* What of all heights is. What is seen at one height is not looked at again at the others: there they begin with all of it
-   hidden, which the cut takes away again. */
+/* What of all heights is, two at a time. What is seen at one is not looked at again at the next two: there they begin with
+   all of it hidden, which the cut takes away again. */
 static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                       lwi_exposure_room *room) {
   answer by;
-  if (!find_answer(sight, query, threat, &by)) return false;
   room->threat.count = 0;
-  if (!hide_height(sight, query, threat, &by, query->heights[0], &room->threat)) return false;
-  for (int i = 1; i < query->height_count && room->threat.count > 0; i++)
-    if (!lwi_intervals_complement(&room->height, &room->threat) ||
-        !hide_height(sight, query, threat, &by, query->heights[i], &room->height) ||
-        !lwi_intervals_intersect(&room->threat, &room->height, &room->swap))
-      return false;
+  if (!find_answer(sight, query, threat, &by) || !lwi_intervals_add(&room->threat, (lwi_interval){0, 1}))
+    return false;
+  for (int i = 0, count; i < query->height_count && room->threat.count > 0; i += count) {
+    count = i + 1 < query->height_count && !by.depth ? 2 : 1;
+    for (int k = 0; k < count; k++)
+      if (!lwi_intervals_complement(&room->heights[k], &room->threat)) return false;
+    if (!hide_heights(sight, query, threat, &by, query->heights + i, count, room->heights)) return false;
+    for (int k = 0; k < count; k++)
+      if (!lwi_intervals_intersect(&room->threat, &room->heights[k], &room->swap)) return false;
+  }
   return true;
 }
 
@@ -234,7 +244,8 @@ static void report(const lw_exposure_query *query, const lwi_intervals *hidden, 
 lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
                             lwi_exposure_room *room, lw_exposure *exposure) {
   *exposure = (lw_exposure){.length = lwi_distance(query->from, query->to)};
-  room->any.memory = room->threat.memory = room->height.memory = room->swap.memory = memory;
+  room->any.memory = room->threat.memory = room->swap.memory = memory;
+  room->heights[0].memory = room->heights[1].memory = memory;
   room->any.count = 0;
   if (!lwi_intervals_add(&room->any, (lwi_interval){0, 1})) return LW_OUT_OF_MEMORY;
   double weighted = 0;

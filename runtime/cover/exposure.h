@@ -17,7 +17,7 @@ typedef struct lwi_sight {
 
 /// Room to work in, kept from query to query: no allocation once warm. Begin with zeros.
 typedef struct lwi_exposure_room {
-  lwi_intervals any, threat, height, swap;
+  lwi_intervals any, threat, heights[2], swap;
   uint64_t looks; ///< Segments asked for so far, once for each threat.
 } lwi_exposure_room;
 void lwi_exposure_room_free(lwi_exposure_room *room);

@@ -229,12 +229,8 @@ bool lwi_map_renumber(lwi_map_list *map, const lw_navmesh *mesh, const uint32_t 
 static bool measure_way(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye, lw_vec3 from,
                         lw_vec3 to, lwi_intervals rooms[3], float *hidden) {
   static const float heights[] = {0.9f, 1.6f};
-  for (int h = 0; h < 2; h++) {
-    lw_vec3 up = {0, heights[h], 0};
-    rooms[h].count = 0;
-    if (!lwi_occluders_clip_some(occluders, some, eye, lwi_add(from, up), lwi_add(to, up), true, &rooms[h]))
-      return false;
-  }
+  rooms[0].count = rooms[1].count = 0;
+  if (!lwi_occluders_clip_two(occluders, some, eye, from, to, heights, true, rooms)) return false;
   if (!lwi_intervals_intersect(&rooms[0], &rooms[1], &rooms[2])) return false;
   *hidden = fminf(1, lwi_intervals_sum(&rooms[0]));
   return true;

@@ -93,6 +93,10 @@ bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list
 /// All leaves that hide the target by themselves, found by the tree. @return How many, `capacity` at most.
 int lwi_occluders_pierce(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft,
                          uint32_t *leaves, int capacity);
+/// The same for two heights over the segment at once: for each what it has hidden.
+bool lwi_occluders_clip_two(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
+                            lw_vec3 from, lw_vec3 to, const float heights[2], bool soft,
+                            lwi_intervals hidden[2]);
 /// How far one sees from `eye` towards `target`, as a part of the way: 1: as far as that.
 float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);
 /// The same, as if there were no other leaves. @param some  NULL: all.

@@ -1,253 +1,205 @@
-/* What occluders hide, exactly. The triangle of eye and segment is a fan of lines of sight; a facet cuts the fan's plane in a
-   straight line, and what lies behind that line is hidden.
-
-   Within the fan a place is E + u (A - E) + v (B - E): on the line of sight to parameter v / (u + v) of the segment, at
-   u + v of the way. Corners outside the plane are taken into it along the edges that cross it, so only corners are ever
-   projected, four at a time. */
-#include "cover/occluder.h"
-
+/* What occluders hide, exactly: a facet cuts a fan's plane in a straight line, and what lies behind that line is hidden.
+   Corners outside the plane are taken into it along the edges that cross it, so only corners are ever measured. */
 #include "core/lanes.h"
 #include "core/vec3.h"
-#include "cover/leaf.h"
+#include "cover/fan.h"
+#include "cover/occluder.h"
 
-#include <string.h>
-
-/* Nothing hides what is so near behind it or so near before the eye: surfaces that one stands at. [m] */
-#define NEAR 1e-3f
 #define STACK 128
 
-static lw_vec3 absolute(lw_vec3 a) {
-  return lwi_vec3(fabsf(a.x), fabsf(a.y), fabsf(a.z));
-}
-
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
-typedef struct fan {
+typedef struct clipping {
+  lwi_fan fan;
   const lwi_occluders *occluders;
   bool soft;
-  lw_vec3 eye;          /* relative to the origin */
-  lw_vec3 normal, u, v; /* height over the plane, and the two coordinates, are products with these */
-  dvec3 exact_normal, exact_u, exact_v; /* the same to the last digit, for what is far from the eye */
-  lw_vec3 min, max;                     /* about the triangle, relative to the eye */
-  float nearest, furthest;              /* parts of the way between which things hide */
-  lwi_intervals *hidden;
-} fan;
+  lwi_intervals *hidden; /* [2] One for each plane. */
+} clipping;
 
-/* The same for four boxes at a time: one number in all lanes. */
-typedef struct fan_lanes {
-  lwi_lane_vec3 min, max;
-  lwi_lane_vec3 normal, u, v, normal_size, u_size, v_size;
-} fan_lanes;
+/* --- facets -------------------------------------------------------------------------------------------------------- */
 
-static lwi_lane_vec3 in_lanes(lw_vec3 a) {
-  return (lwi_lane_vec3){lwi_all4(a.x), lwi_all4(a.y), lwi_all4(a.z)};
-}
+#define SPLAT(a, i) __builtin_shufflevector(a, a, i, i, i, i)
+#define FIRST(a) __builtin_shufflevector(a, a, LWI_U, LWI_V, LWI_U, LWI_U)
+#define SECOND(a) SPLAT(a, LWI_V)
+#define SPREAD(a) __builtin_shufflevector(a, a, LWI_U, LWI_V, LWI_U, LWI_V)
 
-static lwi_float4 lanes_dot(const lwi_lane_vec3 *a, const lwi_lane_vec3 *b) {
-  return a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
-static fan_lanes spread(const fan *of) {
-  return (fan_lanes){.min = in_lanes(of->min),
-                     .max = in_lanes(of->max),
-                     .normal = in_lanes(of->normal),
-                     .u = in_lanes(of->u),
-                     .v = in_lanes(of->v),
-                     .normal_size = in_lanes(absolute(of->normal)),
-                     .u_size = in_lanes(absolute(of->u)),
-                     .v_size = in_lanes(absolute(of->v))};
-}
-
-/* What four boxes can hide. */
-typedef struct boxes_met {
-  unsigned bits;      /* of those that meet the triangle */
-  float least[4];     /* no part of the box is nearer, as a part of the way */
-  float t0[4], t1[4]; /* between these parameters */
-} boxes_met;
-
-/* Do the boxes meet the triangle's plane, its two sides at the eye, and the near side of the segment? */
-static void meet_boxes(const fan_lanes *of, lwi_lane_vec3 low, lwi_lane_vec3 high, boxes_met *met) {
-  lwi_float4 apart = lwi_max4(lwi_max4(low.x - of->max.x, of->min.x - high.x),
-                              lwi_max4(low.y - of->max.y, of->min.y - high.y));
-  apart = lwi_max4(apart, lwi_max4(low.z - of->max.z, of->min.z - high.z));
-  const lwi_float4 half = lwi_all4(0.5f), zero = lwi_all4(0);
-  lwi_lane_vec3 middle = {(low.x + high.x) * half, (low.y + high.y) * half, (low.z + high.z) * half};
-  lwi_lane_vec3 reach = {(high.x - low.x) * half, (high.y - low.y) * half, (high.z - low.z) * half};
-  lwi_float4 over = lanes_dot(&of->normal, &middle);
-  apart = lwi_max4(apart, lwi_max4(over, -over) - lanes_dot(&of->normal_size, &reach));
-  lwi_float4 u = lanes_dot(&of->u, &middle), v = lanes_dot(&of->v, &middle);
-  lwi_float4 reach_u = lanes_dot(&of->u_size, &reach), reach_v = lanes_dot(&of->v_size, &reach);
-  lwi_float4 u0 = u - reach_u, u1 = u + reach_u, v0 = v - reach_v, v1 = v + reach_v;
-  apart = lwi_max4(apart, lwi_max4(-u1, -v1));
-  lwi_float4 least = u0 + v0;
-  apart = lwi_max4(apart, least - lwi_all4(1));
-  met->bits = lwi_signs4(apart - lwi_all4(1e-20f)); /* apart <= 0 */
-  u0 = lwi_max4(u0, zero);
-  v0 = lwi_max4(v0, zero);
-  lwi_float4 t0 = v0 / (v0 + u1), t1 = v1 / (v1 + u0);
-  memcpy(met->least, &least, sizeof least);
-  memcpy(met->t0, &t0, sizeof t0);
-  memcpy(met->t1, &t1, sizeof t1);
-}
-
-/* Which parameter a place in the fan hides. Sides of the fan are met exactly but for rounding. */
-static float hidden_parameter(float u, float v) {
+/* Where a line in the fan hides something: between the fan's two sides, neither too near the eye nor at the segment. Sides
+   of the fan are met exactly but for rounding. */
+static bool hide(const clipping *of, int plane, lwi_float4 from, lwi_float4 to) {
+  /* u, v, the way beyond the nearest, the way before the furthest; inside, none is below zero */
+  const lwi_float4 first = {1, 1, 1, -1}, second = {0, 0, 1, -1},
+                   least = {0, 0, -of->fan.nearest, of->fan.furthest[plane]};
+  const lwi_float4 a = FIRST(from) * first + SECOND(from) * second + least,
+                   b = FIRST(to) * first + SECOND(to) * second + least;
+  if (lwi_signs4(a) & lwi_signs4(b)) return true;
+  const lwi_float4 at = a / (a - b), zero = lwi_all4(0), one = lwi_all4(1);
+  const float enter = lwi_highest4(lwi_where4(a < zero, at, zero)),
+              leave = -lwi_highest4(-lwi_where4(b < zero, at, one));
+  if (!(enter < leave)) return true;
+  const lwi_float4 ends = SPREAD(from) + (SPREAD(to) - SPREAD(from)) * (lwi_float4){enter, enter, leave, leave};
   const float end = 1e-6f;
-  float t = v / (u + v);
-  return t < end ? 0 : t > 1 - end ? 1 : t;
+  float t0 = ends[1] / (ends[0] + ends[1]), t1 = ends[3] / (ends[2] + ends[3]);
+  t0 = t0 < end ? 0 : t0 > 1 - end ? 1 : t0;
+  t1 = t1 < end ? 0 : t1 > 1 - end ? 1 : t1;
+  return lwi_intervals_add(&of->hidden[plane], t0 < t1 ? (lwi_interval){t0, t1} : (lwi_interval){t1, t0});
 }
 
-/* A line in the fan from (u0, v0) to (u1, v1), cut to where it hides something: within the fan's two sides, neither too near
-   the eye nor at the segment. */
-static bool hide(const fan *of, float u0, float v0, float u1, float v1) {
-  lwi_float4 a = {u0, v0, u0 + v0 - of->nearest, of->furthest - u0 - v0},
-             b = {u1, v1, u1 + v1 - of->nearest, of->furthest - u1 - v1}, at = a / (a - b);
-  unsigned enters = lwi_signs4(a), leaves = lwi_signs4(b);
-  if (enters & leaves) return true;
-  float from = 0, to = 1;
-  for (; enters != 0; enters &= enters - 1) from = lwi_most(from, at[__builtin_ctz(enters)]);
-  for (; leaves != 0; leaves &= leaves - 1) to = lwi_least(to, at[__builtin_ctz(leaves)]);
-  if (!(from < to)) return true;
-  float ua = u0 + (u1 - u0) * from, va = v0 + (v1 - v0) * from, ub = u0 + (u1 - u0) * to,
-        vb = v0 + (v1 - v0) * to;
-  float ta = hidden_parameter(ua, va), tb = hidden_parameter(ub, vb);
-  return lwi_intervals_add(of->hidden, ta < tb ? (lwi_interval){ta, tb} : (lwi_interval){tb, ta});
-}
-
-/* Where a leaf's corners count from, in the fan: rounded once for all, so that edges keep their directions. */
-typedef struct leaf_base {
-  float over, u, v;
-} leaf_base;
-
-/* Where the plane cuts the edge between two corners, in the fan. */
-static void cut_edge(const fan *of, const leaf_base *base, lw_vec3 a, lw_vec3 b, float over_a, float over_b,
-                     float *u, float *v) {
-  float t = over_a / (over_a - over_b), ua = lwi_dot(of->u, a), va = lwi_dot(of->v, a);
-  *u = base->u + (ua + (lwi_dot(of->u, b) - ua) * t);
-  *v = base->v + (va + (lwi_dot(of->v, b) - va) * t);
-}
-
-/* Corners of a facet, relative to its leaf's base. */
+/* A facet's corners: heights over the planes, and coordinates, which count from the leaf's base, so that edges keep their
+   directions. */
 typedef struct facet_corners {
-  float x[LWI_OCCLUDER_CORNERS], y[LWI_OCCLUDER_CORNERS], z[LWI_OCCLUDER_CORNERS], over[LWI_OCCLUDER_CORNERS];
+  lwi_float4 at[LWI_OCCLUDER_CORNERS];
+  uint32_t count;
 } facet_corners;
 
-static bool clip_facet(const fan *of, const fan_lanes *lanes, const lwi_leaf *leaf, const leaf_base *base,
-                       const lwi_leaf_facet *facet) {
-  const uint32_t count = facet->count;
-  facet_corners at;
-  unsigned below = 0;
-  for (uint32_t i = 0; i < count; i += 4) {
-    lwi_lane_vec3 corners;
-    lwi_leaf_offsets(leaf, facet, of->occluders->quantum, i, &corners);
-    lwi_float4 over = lwi_all4(base->over) + lanes_dot(&lanes->normal, &corners);
-    memcpy(at.x + i, &corners.x, sizeof over);
-    memcpy(at.y + i, &corners.y, sizeof over);
-    memcpy(at.z + i, &corners.z, sizeof over);
-    memcpy(at.over + i, &over, sizeof over);
-    below |= lwi_signs4(over) << i;
-  }
-  unsigned all = (1U << count) - 1;
-  below &= all;
-  if (below == 0 || below == all) return true;
-  /* Edges that cross the plane: two, for a facet is convex. */
-  unsigned crossing = below ^ ((below >> 1 | below << (count - 1)) & all);
-  float u[2], v[2];
-  for (int k = 0; k < 2; k++, crossing &= crossing - 1) {
-    uint32_t i = (uint32_t)__builtin_ctz(crossing), next = i + 1 < count ? i + 1 : 0;
-    cut_edge(of, base, lwi_vec3(at.x[i], at.y[i], at.z[i]), lwi_vec3(at.x[next], at.y[next], at.z[next]),
-             at.over[i], at.over[next], &u[k], &v[k]);
-  }
-  return hide(of, u[0], v[0], u[1], v[1]);
+/* Where the plane cuts the edge from a corner to the next. */
+static inline lwi_float4 cut_edge(const facet_corners *corners, uint32_t i, int plane) {
+  const lwi_float4 a = corners->at[i], b = corners->at[i + 1 < corners->count ? i + 1 : 0], t = a / (a - b);
+  return a + (b - a) * (plane ? SPLAT(t, LWI_OVER_TOO) : SPLAT(t, LWI_OVER));
 }
 
-static float project(dvec3 axis, const double place[3]) {
-  return (float)(axis.x * place[0] + axis.y * place[1] + axis.z * place[2]);
+/* @param crossing  Twice the numbers of the two edges that cross it, for a facet is convex. */
+static inline bool clip_facet(const clipping *of, const facet_corners *corners, unsigned crossing, int plane,
+                              lwi_float4 base) {
+  const uint32_t first = (uint32_t)__builtin_ctz(crossing) / 2,
+                 second = (uint32_t)__builtin_ctz(crossing & (crossing - 1)) / 2;
+  return hide(of, plane, base + cut_edge(corners, first, plane), base + cut_edge(corners, second, plane));
 }
 
-static bool clip_leaf(const fan *of, const fan_lanes *lanes, uint32_t number) {
-  lwi_leaf leaf = lwi_leaf_open(of->occluders, number, of->eye);
-  const leaf_base base = {project(of->exact_normal, leaf.place), project(of->exact_u, leaf.place),
-                          project(of->exact_v, leaf.place)};
-  for (lwi_leaf_facet facet; lwi_leaf_next(&leaf, &facet);)
-    if ((of->soft || facet.kind == LW_COVER_HARD) && !clip_facet(of, lanes, &leaf, &base, &facet)) return false;
+/* Where in its block's vertices and in the fan a leaf is. */
+typedef struct leaf_base {
+  const uint16_t *vertices;
+  lwi_int4 middle; /* one of the leaf's vertices: corners count from it, for numbers that are small are exact */
+  lwi_float4 at;   /* its measures */
+} leaf_base;
+
+/* @return Edges that cross the first plane: even bits, and the second: odd ones. */
+static inline unsigned measure_facet(const lwi_fan *fan, const leaf_base *base, const uint16_t *numbers,
+                                     uint32_t count, unsigned planes, facet_corners *corners) {
+  unsigned below = 0, outside = 0xf;
+  corners->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    const lwi_float4 at =
+        lwi_float_of_int4(lwi_shorts4(base->vertices + 3 * (size_t)numbers[i]) - base->middle);
+    const lwi_float4 off = fan->x * SPLAT(at, 0) + fan->y * SPLAT(at, 1) + fan->z * SPLAT(at, 2),
+                     sum = off + base->at;
+    const unsigned signs = lwi_signs4(sum);
+    corners->at[i] = __builtin_shufflevector(sum, off, 0, 1, 6, 7);
+    outside &= signs;
+    below |= (signs & planes) << 2 * i;
+  }
+  if (outside & (1 << LWI_U | 1 << LWI_V)) return 0;
+  return below ^ (below >> 2 | (below & 3) << 2 * (count - 1));
+}
+
+static inline leaf_base open_leaf(const clipping *of, const uint16_t *leaf) {
+  const lwi_occluder_block *block = &of->occluders->blocks[leaf[0]];
+  const lwi_measures *exact = &of->fan.exact;
+  leaf_base base = {.vertices = of->occluders->vertices + 3 * (size_t)block->first};
+  lwi_int4 origin;
+  memcpy(&origin, block->origin, sizeof origin); /* and one number more */
+  base.middle = lwi_shorts4(base.vertices + 3 * (size_t)leaf[2]);
+  const lwi_double4 at = __builtin_convertvector(origin + base.middle, lwi_double4);
+  base.at = __builtin_convertvector(
+      exact->x * SPLAT(at, 0) + exact->y * SPLAT(at, 1) + exact->z * SPLAT(at, 2) - exact->eye, lwi_float4);
+  return base;
+}
+
+static bool clip_leaf(const clipping *of, uint32_t number, unsigned planes) {
+  const uint16_t *at = of->occluders->numbers + of->occluders->leaves[number];
+  const leaf_base base = open_leaf(of, at);
+  const lwi_float4 on_map = __builtin_shufflevector(base.at, lwi_all4(0), 4, 5, 2, 3);
+  for (uint32_t first = 0; !(first & LWI_FACET_LAST);) {
+    facet_corners corners;
+    first = *++at;
+    const uint16_t *numbers = at + 1;
+    at += first & LWI_FACET_COUNT;
+    if (!of->soft && LWI_FACET_KIND(first) != LW_COVER_HARD) continue;
+    const unsigned crossing =
+        measure_facet(&of->fan, &base, numbers, first & LWI_FACET_COUNT, planes, &corners);
+    if ((crossing & 0x5555) && !clip_facet(of, &corners, crossing & 0x5555, 0, on_map)) return false;
+    if ((crossing & 0xaaaa) && !clip_facet(of, &corners, crossing & 0xaaaa, 1, on_map)) return false;
+  }
   return true;
 }
 
-/* A part of the tree, and which parameters it can hide. */
+/* --- the tree ------------------------------------------------------------------------------------------------------ */
+
+/* A part of the tree, which planes it meets, and which parameters it can hide. */
 typedef struct branch {
   uint32_t child;
+  unsigned planes;
   float t0, t1;
 } branch;
 
-/* Nothing is left for it to hide, give or take what its parameters are rounded by. */
-static bool is_hidden(const lwi_intervals *hidden, float t0, float t1) {
-  const float slack = 2e-5f;
-  t0 = lwi_most(t0 - slack, 0);
-  t1 = lwi_least(t1 + slack, 1);
+static inline bool is_hidden(const lwi_intervals *hidden, float t0, float t1) {
   for (int i = 0; i < hidden->count && hidden->items[i].t0 <= t0; i++)
     if (hidden->items[i].t1 >= t1) return true;
   return false;
 }
 
+/* @return The planes in which something is left for it to hide. */
+static inline unsigned left_for(const clipping *of, unsigned planes, float t0, float t1) {
+  if ((planes & 1) && is_hidden(&of->hidden[0], t0, t1)) planes &= 2;
+  if ((planes & 2) && is_hidden(&of->hidden[1], t0, t1)) planes &= 1;
+  return planes;
+}
+
 /* Put the children onto the stack, the nearest on top: it is what hides most. @return The stack's depth. */
-static int push_children(const fan *of, const fan_lanes *lanes, const lwi_occluder_node *node, branch *stack,
+static int push_children(const clipping *of, const lwi_occluder_node *node, unsigned planes, branch *stack,
                          int depth) {
-  boxes_met met;
+  lwi_boxes_met met;
   float keys[4];
   const int bottom = depth;
-  lwi_lane_vec3 low, high;
-  lwi_node_boxes(of->occluders, node, of->eye, &low, &high);
-  meet_boxes(lanes, low, high, &met);
-  for (unsigned bits = met.bits; bits != 0; bits &= bits - 1) {
-    int i = __builtin_ctz(bits), at = depth;
-    if (node->children[i] == LWI_OCCLUDER_NONE || is_hidden(of->hidden, met.t0[i], met.t1[i])) continue;
+  of->fan.meet(&of->fan, node, &met);
+  const unsigned first = planes & 1 ? met.first : 0, second = planes & 2 ? met.second : 0;
+  for (unsigned bits = first | second; bits != 0; bits &= bits - 1) {
+    const int i = __builtin_ctz(bits);
+    int at = depth;
+    if (node->children[i] == LWI_OCCLUDER_NONE) continue;
     for (; at > bottom && keys[at - bottom - 1] < met.least[i]; at--) {
       keys[at - bottom] = keys[at - bottom - 1];
       stack[at] = stack[at - 1];
     }
     keys[at - bottom] = met.least[i];
-    stack[at] = (branch){node->children[i], met.t0[i], met.t1[i]};
+    stack[at] = (branch){node->children[i], (first >> i & 1) | (second >> i & 1) << 1, met.t0[i], met.t1[i]};
     depth++;
   }
   return depth;
 }
 
-static bool clip_list(const fan *of, lwi_leaf_list list) {
-  const fan_lanes lanes = spread(of);
-  for (uint32_t leaf = UINT32_MAX; lwi_leaf_list_next(&list, &leaf) && !is_hidden(of->hidden, 0, 1);)
-    if (!clip_leaf(of, &lanes, leaf)) return false;
-  return true;
-}
-
-/* Where there is no tree. */
-static bool clip_leaves(const fan *of) {
-  const fan_lanes lanes = spread(of);
-  for (uint32_t i = 0; i < of->occluders->leaf_count && !is_hidden(of->hidden, 0, 1); i++)
-    if (!clip_leaf(of, &lanes, i)) return false;
-  return true;
-}
-
-static bool clip_tree(const fan *of) {
+static bool clip_tree(const clipping *of) {
   branch stack[STACK + 4];
-  const fan_lanes lanes = spread(of);
   int depth = of->occluders->node_count > 0;
-  stack[0] = (branch){0, 0, 1};
+  stack[0] = (branch){0, of->fan.planes, 0, 1};
   while (depth > 0) {
     const branch part = stack[--depth];
-    if (is_hidden(of->hidden, part.t0, part.t1)) continue;
-    if (!(part.child & LWI_OCCLUDER_LEAF))
-      depth =
-          depth <= STACK ? push_children(of, &lanes, &of->occluders->nodes[part.child], stack, depth) : depth;
-    else if (!clip_leaf(of, &lanes, part.child & ~LWI_OCCLUDER_LEAF))
-      return false;
+    const unsigned planes = left_for(of, part.planes, part.t0, part.t1);
+    if (!planes) continue;
+    if (part.child & LWI_OCCLUDER_LEAF) {
+      if (!clip_leaf(of, part.child & ~LWI_OCCLUDER_LEAF, planes)) return false;
+    } else if (depth <= STACK)
+      depth = push_children(of, &of->occluders->nodes[part.child], planes, stack, depth);
   }
   return true;
 }
 
-/* --- fans ---------------------------------------------------------------------------------------------------------- */
+static bool clip_list(const clipping *of, lwi_leaf_list list) {
+  for (uint32_t leaf = UINT32_MAX; lwi_leaf_list_next(&list, &leaf) && left_for(of, of->fan.planes, 0, 1);)
+    if (!clip_leaf(of, leaf, of->fan.planes)) return false;
+  return true;
+}
+
+/* Where there is no tree. */
+static bool clip_leaves(const clipping *of) {
+  for (uint32_t i = 0; i < of->occluders->leaf_count && left_for(of, of->fan.planes, 0, 1); i++)
+    if (!clip_leaf(of, i, of->fan.planes)) return false;
+  return true;
+}
+
+static bool clip(const clipping *of, const lwi_leaf_list *some) {
+  if (some) return clip_list(of, *some);
+  return of->occluders->node_count > 0 ? clip_tree(of) : clip_leaves(of);
+}
+
+/* --- segments ------------------------------------------------------------------------------------------------------ */
 
 /* The eye looks along the segment, so there is no fan: what lies behind the first thing met is hidden, both ways. */
 static bool clip_line(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye, lw_vec3 from,
@@ -256,7 +208,7 @@ static bool clip_line(const lwi_occluders *occluders, const lwi_leaf_list *some,
   float length2 = lwi_dot(along, along);
   float at =
       length2 > 0 ? lwi_dot(lwi_sub(eye, from), along) / length2 : 0; /* where the eye is, as a parameter */
-  if (!(length2 > NEAR * NEAR)) {
+  if (!(length2 > LWI_FAN_NEAR * LWI_FAN_NEAR)) {
     if (lwi_occluders_ray_some(occluders, some, eye, from, soft) >= 1) return true;
     return lwi_intervals_add(hidden, (lwi_interval){0, 1});
   }
@@ -271,48 +223,31 @@ static bool clip_line(const lwi_occluders *occluders, const lwi_leaf_list *some,
   return true;
 }
 
-static float lowest(float a, float b) {
-  return lwi_least(0, lwi_least(a, b));
-}
-
-static dvec3 between(lw_vec3 from, lw_vec3 to) {
-  return (dvec3){(double)to.x - from.x, (double)to.y - from.y, (double)to.z - from.z};
-}
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-static double length2(dvec3 a) {
-  return a.x * a.x + a.y * a.y + a.z * a.z;
-}
-static dvec3 shrink(dvec3 a, double by) {
-  return (dvec3){a.x / by, a.y / by, a.z / by};
-}
-static lw_vec3 rounded(dvec3 a) {
-  return lwi_vec3((float)a.x, (float)a.y, (float)a.z);
-}
-
-/* The fan's axes in doubles: a fan may be slender, and all that it meets is measured by them. */
 bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
                              lw_vec3 from, lw_vec3 to, bool soft, lwi_intervals *hidden) {
-  dvec3 a = between(eye, from), b = between(eye, to), normal = cross(a, b);
-  double area2 = length2(normal), length = sqrt(length2(between(from, to))), area = sqrt(area2);
-  /* The eye within a millimetre of the segment's line, or the segment a point. */
-  if (!(area > (double)NEAR * length) || !(length > (double)NEAR))
-    return clip_line(occluders, some, eye, from, to, soft, hidden);
-  fan of = {.occluders = occluders, .soft = soft, .eye = lwi_sub(eye, occluders->origin), .hidden = hidden};
-  of.exact_u = shrink(cross(b, normal), area2);
-  of.exact_v = shrink(cross(normal, a), area2);
-  of.exact_normal = shrink(normal, area);
-  of.u = rounded(of.exact_u);
-  of.v = rounded(of.exact_v);
-  of.normal = rounded(of.exact_normal);
-  of.nearest = (float)((double)NEAR / sqrt(fmax(length2(a), length2(b))));
-  of.furthest = (float)(1 - (double)NEAR * length / area); /* as far as the eye is from the segment's line */
-  lw_vec3 left = lwi_sub(from, eye), right = lwi_sub(to, eye);
-  of.min = lwi_vec3(lowest(left.x, right.x), lowest(left.y, right.y), lowest(left.z, right.z));
-  of.max = lwi_vec3(-lowest(-left.x, -right.x), -lowest(-left.y, -right.y), -lowest(-left.z, -right.z));
-  if (some) return clip_list(&of, *some);
-  return occluders->node_count > 0 ? clip_tree(&of) : clip_leaves(&of);
+  clipping of;
+  of.occluders = occluders;
+  of.soft = soft;
+  of.hidden = hidden;
+  return lwi_fan_make(&of.fan, occluders, eye, from, to)
+             ? clip(&of, some)
+             : clip_line(occluders, some, eye, from, to, soft, hidden);
+}
+
+bool lwi_occluders_clip_two(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
+                            lw_vec3 from, lw_vec3 to, const float heights[2], bool soft,
+                            lwi_intervals hidden[2]) {
+  clipping of;
+  of.occluders = occluders;
+  of.soft = soft;
+  of.hidden = hidden;
+  if (lwi_fan_make_two(&of.fan, occluders, eye, from, to, heights)) return clip(&of, some);
+  for (int i = 0; i < 2; i++) {
+    const lw_vec3 up = {0, heights[i], 0};
+    if (!lwi_occluders_clip_some(occluders, some, eye, lwi_add(from, up), lwi_add(to, up), soft, &hidden[i]))
+      return false;
+  }
+  return true;
 }
 
 bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool soft,

@@ -23,6 +23,7 @@
 #define SINGLE_99 0.005 /* of single segments */
 #define FAST_MEAN_ERROR 0.005
 #define FAST_WORST_LEVEL 0.012
+#define MOST_APART 2e-5 /* two heights at once, and one by one */
 #define SEGMENTS_MAX 100000
 
 typedef struct level_sight {
@@ -71,27 +72,20 @@ static FILE *open_truth(const char *name, const char *ending) {
 /* @param map  NULL: exactly. */
 static double exposed_part(const level_sight *level, lwi_depth_map *map, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
                            const float heights[2]) {
-  static lwi_intervals all, one, room;
-  static lwi_memory memory;
-  memory = lwi_memory_make(NULL);
-  all.memory = one.memory = room.memory = &memory;
-  for (int h = 0; h < 2; h++) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_intervals hidden[2] = {{.memory = &memory}, {.memory = &memory}}, room = {.memory = &memory};
+  for (int h = 0; h < 2 && map; h++) {
     lw_vec3 up = {0, heights[h], 0};
-    one.count = 0;
-    if (map)
-      assert_true(lwi_depth_map_hide(map, &level->eyes.scene, lwi_add(from, up), lwi_add(to, up), &one));
-    else
-      assert_true(lwi_occluders_clip(&level->occluders, eye, lwi_add(from, up), lwi_add(to, up), true, &one));
-    if (h == 0) {
-      lwi_intervals swap = all;
-      all = one;
-      one = swap;
-    } else
-      assert_true(lwi_intervals_intersect(&all, &one, &room));
+    assert_true(lwi_depth_map_hide(map, &level->eyes.scene, lwi_add(from, up), lwi_add(to, up), &hidden[h]));
   }
-  double hidden = (double)lwi_intervals_sum(&all);
-  assert_true(hidden >= 0 && hidden <= 1 + 1e-5);
-  return 1 - hidden;
+  if (!map) assert_true(lwi_occluders_clip_two(&level->occluders, NULL, eye, from, to, heights, true, hidden));
+  assert_true(lwi_intervals_intersect(&hidden[0], &hidden[1], &room));
+  double all = (double)lwi_intervals_sum(&hidden[0]);
+  assert_true(all >= 0 && all <= 1 + 1e-5);
+  lwi_intervals_free(&hidden[0]);
+  lwi_intervals_free(&hidden[1]);
+  lwi_intervals_free(&room);
+  return 1 - all;
 }
 
 /* What was found on one level by one way of asking. */
@@ -205,6 +199,43 @@ static void exposure_from_depth_maps_is_near_what_rays_say(void **state) {
   assert_true(worst <= FAST_WORST_LEVEL);
 }
 
+/* What each height hides alone, beside what it hides when both are asked for at once. */
+static void compare_heights(const level_sight *level, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
+                            const float heights[2]) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_intervals hidden[2] = {{.memory = &memory}, {.memory = &memory}};
+  assert_true(lwi_occluders_clip_two(&level->occluders, NULL, eye, from, to, heights, true, hidden));
+  for (int h = 0; h < 2; h++) {
+    lw_vec3 up = {0, heights[h], 0};
+    lwi_intervals alone = {.memory = &memory};
+    assert_true(lwi_occluders_clip(&level->occluders, eye, lwi_add(from, up), lwi_add(to, up), true, &alone));
+    const double off = fabs((double)lwi_intervals_sum(&alone) - (double)lwi_intervals_sum(&hidden[h]));
+    if (off > MOST_APART)
+      fail_msg("%s: from %g %g %g the way %g %g %g to %g %g %g, %g up, is hidden otherwise alone: by %g",
+               level->name, (double)eye.x, (double)eye.y, (double)eye.z, (double)from.x, (double)from.y,
+               (double)from.z, (double)to.x, (double)to.y, (double)to.z, (double)heights[h], off);
+    lwi_intervals_free(&alone);
+    lwi_intervals_free(&hidden[h]);
+  }
+}
+
+static void two_heights_at_once_are_hidden_as_each_alone(void **state) {
+  static const float heights[2] = {0.5f, 1.6f};
+  (void)state;
+  for (int l = 0; l < LEVEL_COUNT; l++) {
+    level_sight level;
+    level_ways ways;
+    if (!open_sight(level_names[l], &level)) skip();
+    assert_true(level_ways_read(level.name, &ways));
+    for (int i = 0; i < ways.path_count; i++)
+      for (int k = 1; k < ways.paths[i].count; k++)
+        for (int e = 0; e < LEVEL_EYES; e++)
+          compare_heights(&level, ways.eyes[e], ways.paths[i].points[k - 1], ways.paths[i].points[k], heights);
+    level_ways_free(&ways);
+    close_sight(&level);
+  }
+}
+
 /* Single segments, beside rays every 5 cm through all triangles, bisected where the answer changes. */
 static void single_segments_are_seen_as_rays_see_them(void **state) {
   static float off[SEGMENTS_MAX];
@@ -268,6 +299,7 @@ static void eyes_see_what_rays_say(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(exposure_of_paths_is_what_rays_say),
                                      cmocka_unit_test(exposure_from_depth_maps_is_near_what_rays_say),
+                                     cmocka_unit_test(two_heights_at_once_are_hidden_as_each_alone),
                                      cmocka_unit_test(single_segments_are_seen_as_rays_see_them),
                                      cmocka_unit_test(eyes_see_what_rays_say)};
   setvbuf(stdout, NULL, _IOLBF, 0);
