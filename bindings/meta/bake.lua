@@ -27,8 +27,8 @@ local leeward = {}
 ---@field occluders? boolean  Keep what blocks sight, for world:exposure. [default true]
 ---@field cover_segments? boolean  Find where agents may take cover, for world:cover_segments. [default true]
 ---@field cover_map? boolean  Make a cover map, for `accuracy = "map"`: what is seen, but for a few per cent, from a
---- small part of the occluders' memory. Without `occluders` only those are kept that the map names. Takes some
---- milliseconds a polygon. [default false]
+--- small part of the occluders' memory. Without `occluders` only those are kept that the map names. Takes about
+--- half a millisecond a polygon and thread. [default false]
 ---@field tiles? integer[]  Only those from the first to the last, counted from 1, row by row over the grid: a part
 --- for `merge_navmeshes`. Small islands stay until then. A last beyond the last there is means that one. Default: all.
 ---@field links? string  A gset file whose links and volumes count for this bake as if they were in the geometry.

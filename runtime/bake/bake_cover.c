@@ -46,7 +46,7 @@ static bool find_segments(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory
 /* --- map ----------------------------------------------------------------------------------------------------------- */
 
 static bool put_map(lw_navmesh *mesh, const lwi_map_list *map) {
-  size_t ranges = ((size_t)mesh->polygon_count + 1) * sizeof *map->first, size = (size_t)map->count;
+  size_t ranges = ((size_t)mesh->polygon_count + 1) * sizeof *map->first, size = (size_t)map->bytes.count;
   if (!map->first) return true; /* there is nothing to map */
   mesh->cover.map_first = lwi_alloc(&mesh->memory, ranges);
   mesh->cover.map_leaves = lwi_alloc(&mesh->memory, size);
@@ -54,7 +54,7 @@ static bool put_map(lw_navmesh *mesh, const lwi_map_list *map) {
   mesh->cover.map_size = (uint32_t)size;
   if (!mesh->cover.map_first || (size > 0 && !mesh->cover.map_leaves)) return false;
   memcpy(mesh->cover.map_first, map->first, ranges);
-  if (size > 0) memcpy(mesh->cover.map_leaves, map->bytes, size);
+  if (size > 0) memcpy(mesh->cover.map_leaves, map->bytes.items, size);
   return true;
 }
 
@@ -64,7 +64,7 @@ static void number_leaves(const lw_navmesh *mesh, const lwi_map_list *map, uint3
   uint32_t used = 0;
   for (uint32_t i = 0; i < leaves; i++) numbers[i] = LWI_NONE;
   for (uint32_t p = 0; p < mesh->polygon_count; p++) {
-    lwi_leaf_list list = lwi_map_list_of(map->first, map->bytes, p);
+    lwi_leaf_list list = lwi_map_list_of(map->first, map->bytes.items, p);
     for (uint32_t leaf = LWI_NONE; lwi_leaf_list_next(&list, &leaf);) numbers[leaf] = 0;
   }
   for (uint32_t i = 0; i < leaves; i++)
@@ -86,11 +86,12 @@ static bool thin_out(lw_navmesh *mesh, lwi_map_list *map) {
   return done;
 }
 
-static bool make_map(lw_navmesh *mesh, bool keeps_occluders, lwi_memory *memory) {
+static bool make_map(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
   lwi_map_list map = {.memory = memory};
-  bool done = lwi_map_make(&map, &mesh->occluders, mesh);
-  if (done && map.first) done = lwi_map_measure(&map, &mesh->occluders, mesh, &mesh->cover.map_loss);
-  if (done && map.first && !keeps_occluders) done = thin_out(mesh, &map);
+  bool done = lwi_map_make(&map, job->lines, mesh, job->threads);
+  if (done && map.first)
+    done = lwi_map_measure(&map, &mesh->occluders, mesh, job->threads, &mesh->cover.map_loss);
+  if (done && map.first && !(job->keep & LWI_KEEP_OCCLUDERS)) done = thin_out(mesh, &map);
   done = done && put_map(mesh, &map);
   lwi_map_free(&map, mesh);
   return done;
@@ -103,7 +104,7 @@ lw_status lwi_bake_cover(lw_navmesh *mesh, const lwi_cover_job *job, lw_bake_rep
   bool done = !(keep & LWI_KEEP_COVER) || find_segments(mesh, job, &memory);
   double found = lwi_clock();
   if (keep & LWI_KEEP_MAP)
-    done = done && make_map(mesh, keep & LWI_KEEP_OCCLUDERS, &memory);
+    done = done && make_map(mesh, job, &memory);
   else if (!(keep & LWI_KEEP_OCCLUDERS))
     mesh->occluders = (lwi_occluders){.quantum = 1};
   if (report) {

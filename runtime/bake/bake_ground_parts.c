@@ -5,6 +5,7 @@
 #include "bake/bake_ground_parts.h"
 
 #include "core/parallel.h"
+#include "cover/places.h"
 
 #include <math.h>
 
@@ -41,25 +42,6 @@ static double spread_v(int i) {
   return x - floor(x);
 }
 
-/* A point of the polygon, on its surface; u and v are uniform in 0..1. */
-static lw_vec3 point_in(const lw_navmesh *mesh, uint32_t index, double u, double v) {
-  lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  lw_vec3 a = lwi_corner(&polygon, 0);
-  double left = u * lwi_polygon_area2(&polygon), area2 = 0;
-  uint32_t i = 2;
-  for (;; i++) {
-    area2 = fabs(lwi_turn(a, lwi_corner(&polygon, i - 1), lwi_corner(&polygon, i)));
-    if (left <= area2 || i + 1 == polygon.count) break;
-    left -= area2;
-  }
-  double root = sqrt(area2 > 0 ? fmin(1, left / area2) : 0);
-  lw_vec3 b = lwi_corner(&polygon, i - 1), c = lwi_corner(&polygon, i);
-  double wa = 1 - root, wb = root * (1 - v), wc = root * v;
-  lw_vec3 at = {(float)(wa * a.x + wb * b.x + wc * c.x), 0, (float)(wa * a.z + wb * b.z + wc * c.z)};
-  at.y = lwi_polygon_height(mesh, index, at.x, at.z);
-  return at;
-}
-
 /* --- exposure ----------------------------------------------------------------------------------------------------- */
 
 static void make_rays(work *w) {
@@ -75,7 +57,7 @@ static uint8_t find_exposure(const work *w, uint32_t polygon) {
   int points = (int)fmin(POINTS_MAX, fmax(POINTS_MIN, ceil(lwi_area_of(mesh, polygon) / POINT_AREA)));
   double sum = 0;
   for (int i = 0; i < points; i++) {
-    lw_vec3 at = point_in(mesh, polygon, spread_u(i), spread_v(i));
+    lw_vec3 at = lwi_place_in(mesh, polygon, spread_u(i), spread_v(i));
     for (int k = 0; k < RAYS_A_POINT; k++) {
       lw_vec3 eye = at;
       eye.y += (k & 1 ? HIGH : LOW) * mesh->agent.height;
@@ -113,8 +95,8 @@ static uint8_t find_deep_water(const work *w, uint32_t polygon) {
   int deep = 0;
   if (!may_be_wet(w, polygon)) return 0;
   for (int i = 0; i < WATER_POINTS; i++)
-    deep +=
-        lwi_water_depth(w->mesh, point_in(w->mesh, polygon, spread_u(i), spread_v(i))) > w->what->swim_depth;
+    deep += lwi_water_depth(w->mesh, lwi_place_in(w->mesh, polygon, spread_u(i), spread_v(i))) >
+            w->what->swim_depth;
   return lwi_part_byte((float)deep / WATER_POINTS);
 }
 

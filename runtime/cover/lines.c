@@ -107,12 +107,12 @@ static void unpack_node(const lwi_occluders *occluders, const lwi_occluder_node 
   lwi_lane_vec3 low, high;
   lwi_node_boxes(occluders, from, (lw_vec3){0, 0, 0}, &low, &high);
   const lwi_float4 near = lwi_all4(NEAR);
-  to->min[0] = low.x - near;
-  to->min[1] = low.y - near;
-  to->min[2] = low.z - near;
-  to->max[0] = high.x + near;
-  to->max[1] = high.y + near;
-  to->max[2] = high.z + near;
+  to->sides[0][0] = low.x - near;
+  to->sides[1][0] = low.y - near;
+  to->sides[2][0] = low.z - near;
+  to->sides[0][1] = high.x + near;
+  to->sides[1][1] = high.y + near;
+  to->sides[2][1] = high.z + near;
   memcpy(to->children, from->children, sizeof to->children);
 }
 
@@ -155,6 +155,7 @@ typedef struct line {
   unsigned soft;             /* all bits, or none */
   lwi_float4 eye[3], way[3]; /* in all lanes; the eye from the origin */
   lwi_float4 slopes[3];      /* one over the way */
+  unsigned first[3];         /* which side of a box it meets first: 0 the lower, 1 the upper */
   float nearest, reach;      /* as parts of the way */
 } line;
 
@@ -172,24 +173,24 @@ static bool begin(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft
                .eye = {lwi_all4(at.x), lwi_all4(at.y), lwi_all4(at.z)},
                .way = {lwi_all4(way.x), lwi_all4(way.y), lwi_all4(way.z)},
                .slopes = {lwi_all4(slope(way.x)), lwi_all4(slope(way.y)), lwi_all4(slope(way.z))},
+               .first = {slope(way.x) < 0, slope(way.y) < 0, slope(way.z) < 0},
                .nearest = NEAR / length,
                .reach = 1 - NEAR / length};
   return length > 2 * NEAR && lines->node_count > 0;
 }
 
-static lwi_float4 least4(lwi_float4 a, lwi_float4 b) {
-  return -lwi_max4(-a, -b);
+/* Where the line meets one side of each box. */
+static inline lwi_float4 meet_sides(const line *of, const lwi_lines_node *node, int axis, unsigned side) {
+  return (node->sides[axis][side] - of->eye[axis]) * of->slopes[axis];
 }
 
 /* @param[out] enters  Where the line enters each box. @return Which boxes it meets. */
 static inline unsigned meet_boxes(const line *of, const lwi_lines_node *node, lwi_float4 *enters) {
-  lwi_float4 enter = lwi_all4(0), leave = lwi_all4(of->reach);
-  for (int axis = 0; axis < 3; axis++) {
-    lwi_float4 a = (node->min[axis] - of->eye[axis]) * of->slopes[axis];
-    lwi_float4 b = (node->max[axis] - of->eye[axis]) * of->slopes[axis];
-    enter = lwi_max4(enter, least4(a, b));
-    leave = least4(leave, lwi_max4(a, b));
-  }
+  lwi_float4 enter = lwi_max4(meet_sides(of, node, 0, of->first[0]), meet_sides(of, node, 1, of->first[1]));
+  lwi_float4 leave =
+      lwi_min4(meet_sides(of, node, 0, 1 - of->first[0]), meet_sides(of, node, 1, 1 - of->first[1]));
+  enter = lwi_max4(lwi_max4(enter, meet_sides(of, node, 2, of->first[2])), lwi_all4(0));
+  leave = lwi_min4(lwi_min4(leave, meet_sides(of, node, 2, 1 - of->first[2])), lwi_all4(of->reach));
   *enters = enter;
   return lwi_signs4(enter - leave - lwi_all4(1e-20f));
 }
@@ -210,7 +211,7 @@ static inline unsigned meet_facets(const line *of, const lwi_lines_leaf *leaf, l
   lwi_float4 u = product(leaf->u, place), v = product(leaf->v, place), inside = lwi_all4(1);
   const lwi_lines_edge *edges = of->lines->edges + leaf->first_edge;
   for (uint32_t i = 0; i < leaf->edge_count; i++)
-    inside = least4(inside, u * edges[i].a + v * edges[i].b + edges[i].c);
+    inside = lwi_min4(inside, u * edges[i].a + v * edges[i].b + edges[i].c);
   *at = t;
   return bits & ~lwi_signs4(inside);
 }
@@ -239,9 +240,10 @@ static int push_children(const line *of, const lwi_lines_node *node, branch *sta
 
 float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
   line of;
-  branch stack[STACK + 4] = {{0, 0}};
+  branch stack[STACK + 4];
   if (!begin(lines, eye, target, soft, &of)) return 1;
   const float whole = of.reach;
+  stack[0] = (branch){0, 0};
   for (int depth = 1; depth > 0;) {
     const branch part = stack[--depth];
     lwi_float4 at;
@@ -261,9 +263,10 @@ float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool so
 static int find_leaves(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
                        int capacity) {
   line of;
-  uint32_t stack[STACK + 4] = {0};
+  uint32_t stack[STACK];
   int count = 0;
   if (!begin(lines, eye, target, soft, &of)) return 0;
+  stack[0] = 0;
   for (int depth = 1; depth > 0;) {
     const lwi_lines_node *node = &lines->nodes[stack[--depth]];
     lwi_float4 at;
@@ -289,4 +292,14 @@ bool lwi_lines_see(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool sof
 int lwi_lines_pierce(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
                      int capacity) {
   return find_leaves(lines, eye, target, soft, leaves, capacity);
+}
+
+bool lwi_lines_hide(const lwi_lines *lines, const uint32_t *leaves, int count, lw_vec3 eye, lw_vec3 target,
+                    bool soft) {
+  line of;
+  lwi_float4 at;
+  if (!begin(lines, eye, target, soft, &of)) return false;
+  for (int i = 0; i < count; i++)
+    if (meet_facets(&of, &lines->leaves[leaves[i]], &at) != 0) return true;
+  return false;
 }

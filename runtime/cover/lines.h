@@ -10,8 +10,8 @@
 
 /// Four children and their boxes, from the occluders' origin.
 typedef struct lwi_lines_node {
-  lwi_float4 min[3], max[3];
-  uint32_t children[4]; ///< As the occluders' own.
+  lwi_float4 sides[3][2]; ///< The lower and the upper along each axis.
+  uint32_t children[4];   ///< As the occluders' own.
 } lwi_lines_node;
 
 /// Up to four facets, one in each lane.
@@ -47,6 +47,9 @@ void lwi_lines_free(lwi_lines *lines);
 float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft);
 /// Is there nothing in between? Quicker, for anything will do.
 bool lwi_lines_see(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft);
+/// Does one of these leaves hide the target?
+bool lwi_lines_hide(const lwi_lines *lines, const uint32_t *leaves, int count, lw_vec3 eye, lw_vec3 target,
+                    bool soft);
 /// All leaves that hide the target by themselves. @return How many, `capacity` at most.
 int lwi_lines_pierce(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
                      int capacity);

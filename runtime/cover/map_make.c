@@ -1,14 +1,18 @@
 /* A polygon's leaves, greedily (Feige 1998, set cover): from eyes in it, look at targets all over the mesh; of those that are
-   hidden, note which leaves hide them; take the leaf that hides most of what no taken one does, and so on. */
+   hidden, note which leaves hide them; take the leaf that hides most of what no taken one does, and so on. Most pairs are
+   hidden by the first few leaves, so these are taken early, and looked at first. */
 #include "cover/map.h"
 
+#include "core/parallel.h"
 #include "core/random.h"
 #include "core/vec3.h"
+#include "cover/places.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define EYES 64
-#define TARGETS 24
+#define EYES 96
+#define TARGETS 20
 #define PAIRS (EYES * TARGETS)
 #define WORDS (PAIRS / 64)
 /* Where eyes and bodies are, above the ground. [m] */
@@ -19,11 +23,15 @@
 /* Targets to choose from, and from where on those further away are taken more rarely. [m] */
 #define POOL 4096
 #define FAR 40.0f
+/* After so many eyes, what has been noted is looked through for leaves that hide at least so many pairs: nothing further need be
+   noted of what these hide. */
+#define BATCH 6
+#define SURE 8
 /* Enough is hidden. */
 #define ENOUGH 0.99
 #define PIERCED_MOST 128
 #define SEED 27
-#define MEASURED 1000 /* pairs of an eye and a way */
+#define CHUNK 8 /* polygons */
 
 /* A leaf that hides some pair. */
 typedef struct candidate {
@@ -34,47 +42,24 @@ typedef struct candidate {
 
 typedef struct making {
   lwi_memory *memory;
-  const lwi_occluders *occluders;
+  const lwi_lines *lines;
   const lw_navmesh *mesh;
-  lwi_map_list *out;
-  lw_vec3 *pool; /* [POOL] */
-  int *numbers;  /* [leaf_count] 1 + its candidate, 0: none */
+  const lw_vec3 *pool; /* [POOL] */
+  lwi_map_bytes *out;
+  int *numbers; /* [leaf_count] 1 + its candidate, 0: none */
   candidate *candidates;
   int count, capacity;
-  uint64_t hidden[WORDS]; /* by some leaf; then, by none that was taken */
-  int hidden_count;
+  uint64_t open[WORDS];                /* pairs that something hides, but nothing that was taken */
+  int noted, open_count, hidden_count; /* pairs: with candidates; open; hidden by anything */
+  uint32_t taken[LWI_MAP_LEAVES];      /* as they were taken: those that hide most come first */
+  int taken_count;
 } making;
 
-/* --- places -------------------------------------------------------------------------------------------------------- */
-
-static float between(lwi_random *random, float low, float high) {
-  return low + (high - low) * lwi_random_unit(random);
-}
-
-/* Uniform by area: a triangle of the fan, then a place in it. */
-static lw_vec3 place_in(const lw_navmesh *mesh, uint32_t polygon, lwi_random *random) {
-  lwi_polygon corners = lwi_polygon_get(mesh, polygon);
-  lw_vec3 first = lwi_corner(&corners, 0);
-  double left = lwi_random_unit_double(random) * lwi_polygon_area2(&corners);
-  uint32_t i = 1;
-  for (; i + 2 < corners.count; i++) {
-    double area = lwi_turn(first, lwi_corner(&corners, i), lwi_corner(&corners, i + 1));
-    if (left < area) break;
-    left -= area;
-  }
-  float u = lwi_random_unit(random), v = lwi_random_unit(random);
-  if (u + v > 1) u = 1 - u, v = 1 - v;
-  lw_vec3 b = lwi_sub(lwi_corner(&corners, i), first), c = lwi_sub(lwi_corner(&corners, i + 1), first);
-  lw_vec3 at = lwi_add(first, lwi_add(lwi_scale(b, u), lwi_scale(c, v)));
-  at.y = lwi_polygon_height(mesh, polygon, at.x, at.z);
-  return at;
-}
-
-/* By its area. */
-static uint32_t draw_polygon(const lw_navmesh *mesh, lwi_random *random) {
-  uint32_t slot = (uint32_t)(lwi_random_unit_double(random) * mesh->polygon_count);
-  const lwi_alias *alias = &mesh->aliases[slot];
-  return lwi_random_unit(random) < alias->chance ? slot : alias->other;
+/* Multiples of these numbers, less their whole parts, fill a cube evenly (Roberts 2018, "R3"). */
+static double spread(int i, int axis) {
+  static const double steps[] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+  double x = 0.5 + i * steps[axis];
+  return x - floor(x);
 }
 
 static lw_vec3 draw_target(const making *m, lw_vec3 eye, lwi_random *random) {
@@ -83,13 +68,11 @@ static lw_vec3 draw_target(const making *m, lw_vec3 eye, lwi_random *random) {
     at = m->pool[lwi_random_bits(random) % POOL];
     if (lwi_random_unit(random) * lwi_distance(at, eye) <= FAR) break;
   }
-  at.y += between(random, BODY_LOW, BODY_HIGH);
+  at.y += BODY_LOW + (BODY_HIGH - BODY_LOW) * lwi_random_unit(random);
   return at;
 }
 
-/* --- pairs --------------------------------------------------------------------------------------------------------- */
-
-static bool note(making *m, uint32_t leaf, int pair) {
+static bool note(making *m, uint32_t leaf) {
   if (m->numbers[leaf] == 0) {
     if (!lwi_reserve(m->memory, &m->candidates, &m->capacity, m->count + 1, sizeof *m->candidates))
       return false;
@@ -99,31 +82,35 @@ static bool note(making *m, uint32_t leaf, int pair) {
     m->numbers[leaf] = m->count;
   }
   candidate *found = &m->candidates[m->numbers[leaf] - 1];
-  found->hides[pair / 64] |= (uint64_t)1 << pair % 64;
+  found->hides[m->noted / 64] |= (uint64_t)1 << m->noted % 64;
   found->gain += 1;
   return true;
 }
 
-/* Soft cover counts every other time, so that shots find what is behind it. */
-static bool look(making *m, uint32_t polygon) {
-  lwi_random random = lwi_random_make(SEED, polygon);
+/* What hides the target, unless something that was taken does. */
+static bool look_at(making *m, lw_vec3 eye, lw_vec3 target, bool soft) {
   uint32_t leaves[PIERCED_MOST];
-  memset(m->hidden, 0, sizeof m->hidden);
-  m->count = m->hidden_count = 0;
-  for (int e = 0; e < EYES; e++) {
-    lw_vec3 eye = place_in(m->mesh, polygon, &random);
-    eye.y += between(&random, EYE_LOW, EYE_HIGH);
-    for (int t = 0; t < TARGETS; t++) {
-      int pair = e * TARGETS + t;
-      int count = lwi_occluders_pierce(m->occluders, eye, draw_target(m, eye, &random), t % 2 == 0, leaves,
-                                       PIERCED_MOST);
-      for (int i = 0; i < count; i++)
-        if (!note(m, leaves[i], pair)) return false;
-      if (count == 0) continue;
-      m->hidden[pair / 64] |= (uint64_t)1 << pair % 64;
-      m->hidden_count += 1;
-    }
+  if (lwi_lines_hide(m->lines, m->taken, m->taken_count, eye, target, soft)) {
+    m->hidden_count += 1;
+    return true;
   }
+  int count = lwi_lines_pierce(m->lines, eye, target, soft, leaves, PIERCED_MOST);
+  if (count == 0) return true;
+  for (int i = 0; i < count; i++)
+    if (!note(m, leaves[i])) return false;
+  m->open[m->noted / 64] |= (uint64_t)1 << m->noted % 64;
+  m->noted += 1;
+  m->open_count += 1;
+  m->hidden_count += 1;
+  return true;
+}
+
+/* From one place in the polygon to many others. Soft cover counts every other time, so that shots find what is behind it. */
+static bool look_from(making *m, uint32_t polygon, int place, lwi_random *random) {
+  lw_vec3 eye = lwi_place_in(m->mesh, polygon, spread(place, 0), spread(place, 1));
+  eye.y += (float)(EYE_LOW + (EYE_HIGH - EYE_LOW) * spread(place, 2));
+  for (int t = 0; t < TARGETS; t++)
+    if (!look_at(m, eye, draw_target(m, eye, random), t % 2 == 0)) return false;
   return true;
 }
 
@@ -131,136 +118,173 @@ static bool look(making *m, uint32_t polygon) {
 
 static int count_gain(const making *m, const candidate *of) {
   int gain = 0;
-  for (int i = 0; i < WORDS; i++) gain += __builtin_popcountll(of->hides[i] & m->hidden[i]);
+  for (int i = 0; i < (m->noted + 63) / 64; i++) gain += __builtin_popcountll(of->hides[i] & m->open[i]);
   return gain;
 }
 
-/* Gains only shrink: who has less than the best so far, as it was last known, need not be counted anew. */
-static candidate *find_best(making *m) {
+/* Gains only shrink while nothing is looked at: who has less than the best so far, as it was last known, need not be counted
+   anew. */
+static candidate *find_best(making *m, int least) {
   candidate *best = NULL;
   for (int i = 0; i < m->count; i++) {
     candidate *one = &m->candidates[i];
-    if (one->gain == 0 || (best && one->gain <= best->gain)) continue;
+    if (one->gain < least || (best && one->gain <= best->gain)) continue;
     one->gain = count_gain(m, one);
-    if (one->gain > 0 && (!best || one->gain > best->gain)) best = one;
+    if (one->gain >= least && (!best || one->gain > best->gain)) best = one;
   }
   return best;
 }
 
-static int choose(making *m, uint32_t leaves[LWI_MAP_LEAVES]) {
-  int count = 0, left = m->hidden_count, enough = (int)((1 - ENOUGH) * m->hidden_count);
-  while (count < LWI_MAP_LEAVES && left > enough) {
-    candidate *best = find_best(m);
+/* Take leaves that hide at least so many open pairs, until little is open. */
+static void choose(making *m, int least) {
+  const int enough = (int)((1 - ENOUGH) * m->hidden_count);
+  while (m->taken_count < LWI_MAP_LEAVES && m->open_count > enough) {
+    candidate *best = find_best(m, least);
     if (!best) break;
-    for (int i = 0; i < WORDS; i++) m->hidden[i] &= ~best->hides[i];
-    left -= best->gain;
+    for (int i = 0; i < (m->noted + 63) / 64; i++) m->open[i] &= ~best->hides[i];
+    m->open_count -= best->gain;
     best->gain = 0;
-    int at = count++;
-    for (; at > 0 && leaves[at - 1] > best->leaf; at--) leaves[at] = leaves[at - 1];
-    leaves[at] = best->leaf;
+    m->taken[m->taken_count++] = best->leaf;
   }
-  return count;
 }
 
-static bool write(lwi_map_list *out, const uint32_t *leaves, int count) {
-  if (!lwi_reserve(out->memory, &out->bytes, &out->capacity, out->count + 5 * count, 1)) return false;
+/* Look a while, take what hides much for sure, look on: what is hidden by then is known soon. */
+static bool look_and_choose(making *m, uint32_t polygon) {
+  lwi_random random = lwi_random_make(SEED, polygon);
+  memset(m->open, 0, sizeof m->open);
+  m->count = m->noted = m->open_count = m->hidden_count = m->taken_count = 0;
+  for (int e = 0; e < EYES; e++) {
+    if (e > 0 && e % BATCH == 0) choose(m, SURE);
+    if (!look_from(m, polygon, e, &random)) return false;
+  }
+  choose(m, 1);
+  return true;
+}
+
+static int compare_leaves(const void *left, const void *right) {
+  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+static bool write(lwi_memory *memory, lwi_map_bytes *out, const uint32_t *leaves, int count) {
+  if (!lwi_reserve(memory, &out->items, &out->capacity, out->count + 5 * count, 1)) return false;
   uint32_t before = UINT32_MAX;
   for (int i = 0; i < count; i++) {
     uint32_t skip = leaves[i] - before - 1;
-    for (; skip >= 0x80; skip >>= 7) out->bytes[out->count++] = (uint8_t)(skip | 0x80);
-    out->bytes[out->count++] = (uint8_t)skip;
+    for (; skip >= 0x80; skip >>= 7) out->items[out->count++] = (uint8_t)(skip | 0x80);
+    out->items[out->count++] = (uint8_t)skip;
     before = leaves[i];
   }
   return true;
 }
 
 static bool make_polygon(making *m, uint32_t polygon) {
-  uint32_t leaves[LWI_MAP_LEAVES];
-  if (!look(m, polygon)) return false;
+  if (!look_and_choose(m, polygon)) return false;
   for (int i = 0; i < m->count; i++) m->numbers[m->candidates[i].leaf] = 0;
-  m->out->first[polygon] = (uint32_t)m->out->count;
-  return write(m->out, leaves, choose(m, leaves));
+  qsort(m->taken, (size_t)m->taken_count, sizeof *m->taken, compare_leaves);
+  return write(m->memory, m->out, m->taken, m->taken_count);
 }
 
-static bool make_all(making *m) {
-  lwi_random random = lwi_random_make(SEED, UINT32_MAX);
-  for (int i = 0; i < POOL; i++) m->pool[i] = place_in(m->mesh, draw_polygon(m->mesh, &random), &random);
-  for (uint32_t p = 0; p < m->mesh->polygon_count; p++)
-    if (!make_polygon(m, p)) return false;
-  m->out->first[m->mesh->polygon_count] = (uint32_t)m->out->count;
+/* --- all polygons -------------------------------------------------------------------------------------------------- */
+
+/* Each piece of work writes the lists of some polygons. */
+typedef struct work {
+  const lwi_lines *lines;
+  const lw_navmesh *mesh;
+  lwi_memory memory; /* to begin counting with */
+  lw_vec3 *pool;     /* [POOL] */
+  int piece_count;
+  lwi_map_bytes *pieces; /* [piece_count] */
+  int *sizes;            /* [polygon_count] of their lists */
+} work;
+
+static bool make_piece(void *user, int piece) {
+  work *w = user;
+  lwi_memory memory = w->memory;
+  const size_t leaves = w->lines->leaf_count;
+  const uint32_t first = (uint32_t)piece * CHUNK, end = first + CHUNK;
+  making m = {.memory = &memory, .lines = w->lines, .mesh = w->mesh, .pool = w->pool, .out = &w->pieces[piece]};
+  m.numbers = lwi_alloc_zero(&memory, leaves * sizeof *m.numbers);
+  bool done = m.numbers != NULL;
+  for (uint32_t p = first; p < end && p < w->mesh->polygon_count && done; p++) {
+    const int before = m.out->count;
+    done = make_polygon(&m, p);
+    w->sizes[p] = m.out->count - before;
+  }
+  lwi_free(&memory, m.numbers, leaves * sizeof *m.numbers);
+  lwi_free(&memory, m.candidates, (size_t)m.capacity * sizeof *m.candidates);
+  return done;
+}
+
+static bool join(const work *w, lwi_map_list *map) {
+  for (int i = 0; i < w->piece_count; i++) map->bytes.count += w->pieces[i].count;
+  map->bytes.capacity = map->bytes.count;
+  map->bytes.items = lwi_alloc(map->memory, (size_t)map->bytes.capacity);
+  if (!map->bytes.items && map->bytes.count > 0) return false;
+  uint32_t at = 0;
+  for (uint32_t p = 0; p < w->mesh->polygon_count; p++) {
+    map->first[p] = at;
+    at += (uint32_t)w->sizes[p];
+  }
+  map->first[w->mesh->polygon_count] = at;
+  for (int i = 0, to = 0; i < w->piece_count; to += w->pieces[i++].count)
+    if (w->pieces[i].count > 0) memcpy(map->bytes.items + to, w->pieces[i].items, (size_t)w->pieces[i].count);
   return true;
 }
 
-bool lwi_map_make(lwi_map_list *map, const lwi_occluders *occluders, const lw_navmesh *mesh) {
+static bool make_all(work *w, lwi_map_list *map, int threads) {
+  lwi_random random = lwi_random_make(SEED, UINT32_MAX);
+  for (int i = 0; i < POOL; i++)
+    w->pool[i] = lwi_draw_place(w->mesh, lwi_draw_polygon(w->mesh, &random), &random);
+  lwi_parallel pieces = {.count = w->piece_count, .threads = threads, .work = make_piece, .user = w};
+  return lwi_parallel_run(&pieces) && join(w, map);
+}
+
+static bool make_in(work *w, lwi_map_list *map, int threads) {
   lwi_memory *memory = map->memory;
-  size_t leaves = (size_t)occluders->leaf_count;
-  if (mesh->polygon_count == 0 || leaves == 0) return true;
-  making m = {.memory = memory, .occluders = occluders, .mesh = mesh, .out = map};
-  map->first = lwi_alloc(memory, ((size_t)mesh->polygon_count + 1) * sizeof *map->first);
-  m.pool = lwi_alloc(memory, POOL * sizeof *m.pool);
-  m.numbers = lwi_alloc_zero(memory, leaves * sizeof *m.numbers);
-  bool done = map->first && m.pool && m.numbers && make_all(&m);
-  lwi_free(memory, m.pool, POOL * sizeof *m.pool);
-  lwi_free(memory, m.numbers, leaves * sizeof *m.numbers);
-  lwi_free(memory, m.candidates, (size_t)m.capacity * sizeof *m.candidates);
+  const size_t polygons = w->mesh->polygon_count, pieces = (size_t)w->piece_count;
+  map->first = lwi_alloc(memory, (polygons + 1) * sizeof *map->first);
+  w->pool = lwi_alloc(memory, POOL * sizeof *w->pool);
+  w->pieces = lwi_alloc_zero(memory, pieces * sizeof *w->pieces);
+  w->sizes = lwi_alloc(memory, polygons * sizeof *w->sizes);
+  bool done = map->first && w->pool && w->pieces && w->sizes && make_all(w, map, threads);
+  for (size_t i = 0; i < pieces && w->pieces; i++)
+    lwi_free(&w->memory, w->pieces[i].items, (size_t)w->pieces[i].capacity);
+  lwi_free(memory, w->pool, POOL * sizeof *w->pool);
+  lwi_free(memory, w->pieces, pieces * sizeof *w->pieces);
+  lwi_free(memory, w->sizes, polygons * sizeof *w->sizes);
+  return done;
+}
+
+bool lwi_map_make(lwi_map_list *map, const lwi_lines *lines, const lw_navmesh *mesh, int threads) {
+  work w = {.lines = lines, .mesh = mesh, .piece_count = (int)((mesh->polygon_count + CHUNK - 1) / CHUNK)};
+  lwi_memory_guard guard;
+  if (mesh->polygon_count == 0 || lines->leaf_count == 0) return true;
+  if (!lwi_memory_guard_open(&guard, &map->memory->allocator, &w.memory)) return false;
+  bool done = make_in(&w, map, threads);
+  lwi_memory_guard_close(&guard);
   return done;
 }
 
 bool lwi_map_renumber(lwi_map_list *map, const lw_navmesh *mesh, const uint32_t *numbers) {
-  lwi_map_list out = {.memory = map->memory, .first = map->first};
+  lwi_map_bytes out = {0};
   bool done = true;
   for (uint32_t p = 0; p < mesh->polygon_count && done; p++) {
-    lwi_leaf_list list = lwi_map_list_of(map->first, map->bytes, p);
+    lwi_leaf_list list = lwi_map_list_of(map->first, map->bytes.items, p);
     uint32_t leaves[LWI_MAP_LEAVES], leaf = UINT32_MAX;
     int count = 0;
     while (count < LWI_MAP_LEAVES && lwi_leaf_list_next(&list, &leaf)) leaves[count++] = numbers[leaf];
     map->first[p] = (uint32_t)out.count; /* no one reads it any more */
-    done = write(&out, leaves, count);
+    done = write(map->memory, &out, leaves, count);
   }
-  lwi_free(map->memory, map->bytes, (size_t)map->capacity);
+  lwi_free(map->memory, map->bytes.items, (size_t)map->bytes.capacity);
   map->first[mesh->polygon_count] = (uint32_t)out.count;
-  *map = out;
-  return done;
-}
-
-/* --- loss ---------------------------------------------------------------------------------------------------------- */
-
-/* What of a way is hidden from the eye. @param some  NULL: exactly. */
-static bool measure_way(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye, lw_vec3 from,
-                        lw_vec3 to, lwi_intervals rooms[3], float *hidden) {
-  static const float heights[] = {0.9f, 1.6f};
-  rooms[0].count = rooms[1].count = 0;
-  if (!lwi_occluders_clip_two(occluders, some, eye, from, to, heights, true, rooms)) return false;
-  if (!lwi_intervals_intersect(&rooms[0], &rooms[1], &rooms[2])) return false;
-  *hidden = fminf(1, lwi_intervals_sum(&rooms[0]));
-  return true;
-}
-
-/* Other eyes than those that the map was made by, and ways within a polygon. */
-bool lwi_map_measure(const lwi_map_list *map, const lwi_occluders *occluders, const lw_navmesh *mesh,
-                     float *loss) {
-  lwi_random random = lwi_random_make(SEED + 1, 0);
-  lwi_intervals rooms[3] = {{.memory = map->memory}, {.memory = map->memory}, {.memory = map->memory}};
-  double sum = 0;
-  bool done = true;
-  for (int i = 0; i < MEASURED && done; i++) {
-    uint32_t at = draw_polygon(mesh, &random), way = draw_polygon(mesh, &random);
-    lw_vec3 eye = place_in(mesh, at, &random), from = place_in(mesh, way, &random),
-            to = place_in(mesh, way, &random);
-    lwi_leaf_list list = lwi_map_list_of(map->first, map->bytes, at);
-    float mapped, exact;
-    eye.y += 1.6f;
-    done = measure_way(occluders, NULL, eye, from, to, rooms, &exact) &&
-           measure_way(occluders, &list, eye, from, to, rooms, &mapped);
-    if (done) sum += fabs((double)exact - (double)mapped);
-  }
-  for (int i = 0; i < 3; i++) lwi_intervals_free(&rooms[i]);
-  *loss = (float)(sum / MEASURED);
+  map->bytes = out;
   return done;
 }
 
 void lwi_map_free(lwi_map_list *map, const lw_navmesh *mesh) {
   lwi_free(map->memory, map->first, map->first ? ((size_t)mesh->polygon_count + 1) * sizeof *map->first : 0);
-  lwi_free(map->memory, map->bytes, (size_t)map->capacity);
+  lwi_free(map->memory, map->bytes.items, (size_t)map->bytes.capacity);
   *map = (lwi_map_list){.memory = map->memory};
 }

@@ -90,9 +90,6 @@ bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 fro
 /// The same as lwi_occluders_clip(), as if there were no other leaves. @param some  NULL: all.
 bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
                              lw_vec3 from, lw_vec3 to, bool soft, lwi_intervals *hidden);
-/// All leaves that hide the target by themselves, found by the tree. @return How many, `capacity` at most.
-int lwi_occluders_pierce(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft,
-                         uint32_t *leaves, int capacity);
 /// The same for two heights over the segment at once: for each what it has hidden.
 bool lwi_occluders_clip_two(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
                             lw_vec3 from, lw_vec3 to, const float heights[2], bool soft,

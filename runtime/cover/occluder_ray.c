@@ -166,27 +166,3 @@ float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 tar
 bool lwi_occluders_see(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft) {
   return see(occluders, NULL, eye, target, soft, true) >= 1;
 }
-
-int lwi_occluders_pierce(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft,
-                         uint32_t *leaves, int capacity) {
-  sight of;
-  if (!look(occluders, eye, target, soft, &of)) return 0;
-  const float whole = of.reach;
-  uint32_t stack[STACK] = {0};
-  int depth = occluders->node_count > 0, count = 0;
-  while (depth > 0) {
-    const lwi_occluder_node *node = &occluders->nodes[stack[--depth]];
-    for (unsigned meets = cross_boxes(&of, node); meets != 0; meets &= meets - 1) {
-      uint32_t child = node->children[__builtin_ctz(meets)];
-      if (child == LWI_OCCLUDER_NONE) continue;
-      if (!(child & LWI_OCCLUDER_LEAF)) {
-        if (depth < STACK) stack[depth++] = child;
-        continue;
-      }
-      look_at_leaf(&of, child & ~LWI_OCCLUDER_LEAF);
-      if (of.reach < whole && count < capacity) leaves[count++] = child & ~LWI_OCCLUDER_LEAF;
-      of.reach = whole;
-    }
-  }
-  return count;
-}

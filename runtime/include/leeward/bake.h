@@ -47,8 +47,8 @@ typedef struct lw_bake_settings {
   /// Find where agents may take cover, for lw_cover_find(): of a part, when all are merged. [default true]
   bool cover_segments;
   /// Make a cover map, for LW_ACCURACY_MAP: what is seen, but for a few per cent, from a third of the occluders' memory or
-  /// less. Without `occluders` only those are kept that the map names. Takes some milliseconds a polygon; of a part, it
-  /// is made when all are merged. [default false]
+  /// less. Without `occluders` only those are kept that the map names. Takes about half a millisecond a polygon and thread; of a
+  /// part, it is made when all are merged. [default false]
   bool cover_map;
   /// Called on the calling thread after every tile; returning false cancels, once tiles under way are done.
   /// [default NULL]
