@@ -11,7 +11,8 @@
 ---@field radius? number  Of the circle about `around`, in xz. [m, > 0, default 20]
 ---@field stance? string  Only in this stance of the profile. Default: in the tallest that hides.
 ---@field hard? boolean  Only behind what stops shots, too. [default false]
----@field watched? boolean  The way there costs what find_path{threats=} says: better, and slower. [default false]
+---@field watched? boolean  The way there costs what find_path{threats=} says, to one who stands: slower, by up to some
+---tens of milliseconds where all ways are seen. [default false]
 ---@field max_cost? number  What the way there may cost. [metre-equivalents, >= 0]
 ---@field weights? leeward.CoverWeights
 ---@field limit? integer  How many to tell at most. [1..256, default 8]

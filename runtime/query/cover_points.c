@@ -2,8 +2,6 @@
 
 #include "search/stand.h"
 
-#include <stdlib.h>
-
 /* Places along a wall are so far apart. [m] */
 #define SPACING 0.5f
 /* From where one would stand to where the navmesh lets one. [m] */
@@ -14,6 +12,8 @@
 
 void lwi_cover_room_free(lwi_cover_room *room, lwi_memory *memory) {
   lwi_free(memory, room->spots, (size_t)room->capacity * sizeof *room->spots);
+  lwi_heap_free(&room->open, memory);
+  lwi_free(memory, room->priced, (size_t)room->priced_capacity * sizeof *room->priced);
   lwi_free(memory, room->taken, (size_t)room->taken_capacity * sizeof *room->taken);
   lwi_free(memory, room->segments, (size_t)room->segment_capacity * sizeof *room->segments);
 }
@@ -171,8 +171,8 @@ static bool try_at(const lwi_cover_seeker *seeker, const lw_cover_segment *segme
   point.flank = least_flank(seeker, &point);
   if (!lwi_reserve(seeker->memory, &room->spots, &room->capacity, room->count + 1, sizeof *room->spots))
     return false;
-  room->spots[room->count] =
-      (lwi_cover_spot){point, lwi_cover_score(seeker->query, &point, straight), room->count};
+  float most = lwi_cover_score(seeker->query, &point, straight);
+  room->spots[room->count] = (lwi_cover_spot){.point = point, .least = straight, .most = most};
   room->count += 1;
   return true;
 }
@@ -216,14 +216,4 @@ bool lwi_cover_gather(const lwi_cover_seeker *seeker, const lw_cover_segment *se
       if (!try_part(seeker, segment, parts[k], room)) return false;
   }
   return true;
-}
-
-static int compare(const void *left, const void *right) {
-  const lwi_cover_spot *a = left, *b = right;
-  if (a->most != b->most) return a->most > b->most ? -1 : 1;
-  return (a->order > b->order) - (a->order < b->order);
-}
-
-void lwi_cover_sort(lwi_cover_room *room) {
-  if (room->count > 0) qsort(room->spots, (size_t)room->count, sizeof *room->spots, compare);
 }

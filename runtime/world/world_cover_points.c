@@ -12,6 +12,8 @@
 #define THERE 1.0f
 /* From a wall to one who stands at it, beside his radius: the navmesh ends about there. [m] */
 #define GAP 0.1f
+/* Rounding of what one way costs, charged twice. */
+#define SAME_COST 1.00001f
 
 lw_cover_point_query lw_cover_point_query_default(void) {
   return (lw_cover_point_query){.radius = 20,
@@ -54,7 +56,7 @@ static lw_status begin(lw_world *world, lwi_ground **ground, lwi_cover_seeker *s
   if (lwi_world_place(world, query->navmesh, from, query->snap, query->profile, ground, &at) != LW_OK)
     return LW_NO_START;
   seeker->filter = &prices->filter;
-  seeker->lowest_price = prices->lowest;
+  seeker->lowest_price = (*ground)->has_short_links ? 0 : prices->lowest;
   seeker->reach = lwi_components_get(&(*ground)->components, &prices->filter);
   seeker->work = &(*ground)->components.region;
   if (!seeker->reach) return LW_OUT_OF_MEMORY;
@@ -113,79 +115,170 @@ static lw_status gather(lw_world *world, const lwi_cover_seeker *seeker, int nav
 
 /* --- the way there ------------------------------------------------------------------------------------------------ */
 
-/* @return LW_OK; LW_NO_POINT: no way, or too dear; LW_OUT_OF_MEMORY. */
-static lw_status price_way(lw_world *world, const lwi_cover_seeker *seeker, lw_cover_point *point) {
+static lw_path_query way_to(const lwi_cover_seeker *seeker, const lw_cover_point *point) {
   lw_path_query query = lw_path_query_default();
   query.from = seeker->from;
   query.to = point->at.point;
   query.profile = seeker->query->profile;
   query.navmesh = point->navmesh;
-  if (seeker->query->watched) {
-    const lw_stance *stance = lw_profile_get_stance(query.profile, LW_STAND);
-    query.heights[0] = stance->body[0];
-    query.heights[1] = stance->body[1];
-    query.height_count = 2;
-    query.threats = seeker->query->threats;
-    query.threat_count = seeker->query->threat_count;
-  }
+  return query;
+}
+
+static void let_watch(const lwi_cover_seeker *seeker, lw_path_query *query) {
+  const lw_stance *stance = lw_profile_get_stance(query->profile, LW_STAND);
+  query->heights[0] = stance->body[0];
+  query->heights[1] = stance->body[1];
+  query->height_count = 2;
+  query->threats = seeker->query->threats;
+  query->threat_count = seeker->query->threat_count;
+}
+
+/* @return LW_OK; LW_NO_POINT: no way, or too dear; LW_OUT_OF_MEMORY. */
+static lw_status price_way(lw_world *world, const lwi_cover_seeker *seeker, const lw_path_query *query,
+                           lwi_cover_spot *spot) {
   lw_path *path = NULL;
-  lw_status status = lw_path_find(world, &query, &path);
+  lw_status status = lw_path_find(world, query, &path);
   if (status != LW_OK) return status == LW_OUT_OF_MEMORY ? status : LW_NO_POINT;
-  point->cost = path->cost;
-  point->exposed = path->exposed;
-  point->score = lwi_cover_score(seeker->query, point, point->cost);
+  spot->point.cost = spot->least = path->cost;
+  spot->point.exposed = path->exposed;
   lw_path_destroy(path);
-  return point->cost <= seeker->query->max_cost ? LW_OK : LW_NO_POINT;
+  return spot->least <= seeker->query->max_cost ? LW_OK : LW_NO_POINT;
 }
 
-static bool is_near(const lw_cover_point *a, const lw_cover_point *b) {
-  return lwi_distance(a->at.point, b->at.point) < APART;
+/* What the way that is the cheapest if nobody sees it costs where they do. A search that minds them finds none that costs
+   more. @param[out] cost  Infinity: there is none. @return LW_OK, LW_OUT_OF_MEMORY. */
+static lw_status price_seen(lw_world *world, const lw_path_query *query, float *cost, float *exposed) {
+  const lwi_prices *prices = lwi_world_prices(world, query->profile, lwi_world_visibility_for(world, query));
+  const lwi_pricing pricing = {prices, prices};
+  lw_path *path = NULL;
+  lw_status status = lwi_world_find(world, query, &pricing, &path);
+  *cost = status == LW_OK ? path->cost : INFINITY;
+  *exposed = status == LW_OK ? path->exposed : 0;
+  lw_path_destroy(path);
+  return status == LW_OUT_OF_MEMORY ? status : LW_OK;
 }
 
-/* Put it among those found so far, best first, unless a better one is near; worse ones that are near go.
-   @return How many there are then. */
-static int insert(lw_cover_point *points, int count, int capacity, const lw_cover_point *point) {
-  for (int i = 0; i < count && points[i].score >= point->score; i++)
-    if (is_near(&points[i], point)) return count;
-  int kept = 0;
+/* Does nobody see the way, so that it costs no more than if nobody looked? Then all is known. */
+static lw_status try_unseen(lw_world *world, const lwi_cover_seeker *seeker, lwi_cover_spot *spot) {
+  lw_path_query way = way_to(seeker, &spot->point);
+  float cost;
+  let_watch(seeker, &way);
+  lw_status status = price_seen(world, &way, &cost, &spot->point.exposed);
+  if (cost > spot->least * SAME_COST) return status;
+  spot->known = LWI_SPOT_PRICED;
+  spot->point.cost = spot->least = cost;
+  return status;
+}
+
+/* Who can go on from the place to one whose way is priced pays no less to get there than the difference. */
+static lw_status compare_with(lw_world *world, const lwi_cover_seeker *seeker, const lw_cover_point *priced,
+                              lwi_cover_spot *spot) {
+  float away = lwi_distance(priced->at.point, spot->point.at.point), cost, exposed;
+  if (priced->cost - away * seeker->lowest_price <= spot->least) return LW_OK;
+  lw_path_query way = way_to(seeker, priced);
+  way.from = spot->point.at.point;
+  let_watch(seeker, &way);
+  lw_status status = price_seen(world, &way, &cost, &exposed);
+  spot->least = fmaxf(spot->least, priced->cost - cost);
+  return status;
+}
+
+/* By all that can be known without a search that minds who sees the way. */
+static lw_status bound_way(lw_world *world, const lwi_cover_seeker *seeker, lwi_cover_spot *spot) {
+  const lwi_cover_room *room = &world->cover_room;
+  lw_status status = spot->compared == 0 ? try_unseen(world, seeker, spot) : LW_OK;
+  int first = spot->compared > 0 ? spot->compared - 1 : 0;
+  for (int i = first; i < room->priced_count && status == LW_OK && spot->known != LWI_SPOT_PRICED; i++)
+    status = compare_with(world, seeker, &room->priced[i], spot);
+  spot->compared = room->priced_count + 1;
+  if (status != LW_OK) return status;
+  return spot->least <= seeker->query->max_cost ? LW_OK : LW_NO_POINT;
+}
+
+/* With a search that minds who sees the way. */
+static lw_status price_watched(lw_world *world, const lwi_cover_seeker *seeker, lwi_cover_spot *spot) {
+  lwi_cover_room *room = &world->cover_room;
+  lw_path_query way = way_to(seeker, &spot->point);
+  let_watch(seeker, &way);
+  spot->known = LWI_SPOT_PRICED;
+  lw_status status = price_way(world, seeker, &way, spot);
+  if (status != LW_OK) return status;
+  if (!lwi_reserve(&world->memory, &room->priced, &room->priced_capacity, room->priced_count + 1,
+                   sizeof *room->priced))
+    return LW_OUT_OF_MEMORY;
+  room->priced[room->priced_count++] = spot->point;
+  return LW_OK;
+}
+
+static lw_status price_unseen(lw_world *world, const lwi_cover_seeker *seeker, lwi_cover_spot *spot) {
+  lw_path_query way = way_to(seeker, &spot->point);
+  spot->known = seeker->query->watched ? LWI_SPOT_REACHED : LWI_SPOT_PRICED;
+  return price_way(world, seeker, &way, spot);
+}
+
+static lw_status judge(const lwi_cover_seeker *seeker, lwi_cover_spot *spot) {
+  spot->known = LWI_SPOT_JUDGED;
+  return lwi_cover_protect(seeker, &spot->point) ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+/* Look one step closer at a place: at what is quickly known first.
+   @return LW_OK; LW_NO_POINT: no way, or too dear; LW_OUT_OF_MEMORY. */
+static lw_status look_closer(lw_world *world, const lwi_cover_seeker *seeker, lwi_cover_spot *spot) {
+  lw_status status;
+  if (spot->known == LWI_SPOT_FOUND)
+    status = judge(seeker, spot);
+  else if (spot->known == LWI_SPOT_JUDGED)
+    status = price_unseen(world, seeker, spot);
+  else if (spot->compared <= world->cover_room.priced_count)
+    status = bound_way(world, seeker, spot);
+  else
+    status = price_watched(world, seeker, spot);
+  spot->most = spot->point.score = lwi_cover_score(seeker->query, &spot->point, spot->least);
+  return status;
+}
+
+/* Is one of the better places so near that this one is not told? */
+static bool is_beside_better(const lw_cover_point *points, int count, const lw_cover_point *point) {
   for (int i = 0; i < count; i++)
-    if (points[i].score >= point->score || !is_near(&points[i], point)) points[kept++] = points[i];
-  int at = 0;
-  while (at < kept && points[at].score >= point->score) at += 1;
-  if (at >= capacity) return kept;
-  int moved = (kept < capacity ? kept : capacity - 1) - at;
-  memmove(&points[at + 1], &points[at], (size_t)moved * sizeof *points);
-  points[at] = *point;
-  return kept < capacity ? kept + 1 : capacity;
-}
-
-/* Can it no longer be among the best, with no more than `most`? */
-static bool is_hopeless(const lw_cover_point *points, int count, int capacity, const lw_cover_point *point,
-                        float most) {
-  if (count == capacity && points[count - 1].score >= most) return true;
-  for (int i = 0; i < count; i++)
-    if (points[i].score >= most && is_near(&points[i], point)) return true;
+    if (lwi_distance(points[i].at.point, point->at.point) < APART) return true;
   return false;
 }
 
-/* Looks closer at those that may come out best first, until no other can be among the best: first how well they protect,
-   then at the way there. */
+/* Behind those that are no worse: but for the error of a bound it is the last. */
+static void insert(lw_cover_point *points, int count, const lw_cover_point *point) {
+  for (; count > 0 && points[count - 1].score < point->score; count--) points[count] = points[count - 1];
+  points[count] = *point;
+}
+
+/* @return LW_OK, LW_OUT_OF_MEMORY. */
+static lw_status open_spot(lw_world *world, uint32_t spot) {
+  lwi_cover_room *room = &world->cover_room;
+  bool good = lwi_heap_push(&room->open, &world->memory, -room->spots[spot].most, spot);
+  return good ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+/* The one that may come out best is looked at closer, until all is known of it: then it is the best. */
 static lw_status choose(lw_world *world, const lwi_cover_seeker *seeker, lw_cover_point *points, int capacity,
                         int *count) {
   lwi_cover_room *room = &world->cover_room;
-  lwi_cover_sort(room);
-  for (int i = 0; i < room->count; i++) {
-    lw_cover_point point = room->spots[i].point;
-    float most = room->spots[i].most;
-    if (*count == capacity && points[capacity - 1].score >= most) break;
-    if (is_hopeless(points, *count, capacity, &point, most)) continue;
-    if (!lwi_cover_protect(seeker, &point)) return LW_OUT_OF_MEMORY;
-    most -= seeker->query->weights.protection * (1 - point.protection);
-    if (is_hopeless(points, *count, capacity, &point, most)) continue;
-    lw_status status = price_way(world, seeker, &point);
-    if (status == LW_OUT_OF_MEMORY) return status;
-    if (status == LW_OK) *count = insert(points, *count, capacity, &point);
+  lwi_heap_entry best;
+  lw_status status = LW_OK;
+  room->open.count = room->priced_count = 0;
+  for (int i = 0; i < room->count && status == LW_OK; i++) status = open_spot(world, (uint32_t)i);
+  while (status == LW_OK && *count < capacity && lwi_heap_pop(&room->open, &best)) {
+    lwi_cover_spot *spot = &room->spots[best.item];
+    if (is_beside_better(points, *count, &spot->point)) continue;
+    if (spot->known == LWI_SPOT_PRICED) {
+      insert(points, (*count)++, &spot->point);
+      continue;
+    }
+    status = look_closer(world, seeker, spot);
+    if (status == LW_OK)
+      status = open_spot(world, best.item);
+    else if (status == LW_NO_POINT)
+      status = LW_OK;
   }
+  if (status != LW_OK) return status;
   return *count > 0 ? LW_OK : LW_NO_POINT;
 }
 

@@ -32,7 +32,8 @@ typedef struct lw_cover_point_query {
   int threat_count;         ///< [>= 1]
   int stance;               ///< Only in this stance of the profile; -1: in the tallest that hides. [default -1]
   bool hard;                ///< Only behind what stops shots, too. [default false]
-  bool watched;      ///< The way there costs what find_path{threats=} says: better, and slower. [default false]
+  /// The way there costs what lw_path_find() with the threats says, to one who stands. Slower. [default false]
+  bool watched;
   float max_cost;    ///< What the way there may cost. [metre-equivalents, >= 0, default infinity]
   lw_agent_id agent; ///< What this one has reserved is free for it. [default 0: nobody]
   lw_cover_weights weights;
@@ -62,6 +63,11 @@ typedef struct lw_cover_point {
 /// the agent; can be reached for no more than max_cost; is neither reserved by another agent nor nearer than a body's width
 /// to a place that is; and is hidden from every threat in its stance, by lw_exposure_find() with LW_ACCURACY_EXACT. Of places
 /// less than a metre apart only the best is told. Segments are looked at every half metre and at their ends.
+///
+/// What ways cost is searched for those places alone that may be among the best. Watched ways are long searches, so more is
+/// known without one: a way costs no less than if nobody looked, and just that where the best such way is seen by nobody; and
+/// no less than the way to a place near by, less what it costs to go on there. So a place may be missed that is better than
+/// the last one told by no more than lw_path_find() is above the cheapest way to its neighbour.
 /// @param[out] points  Room for `capacity` [>= 1]. @param[out] count  How many were found; no more than fit are looked for.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_NO_POINT: no cover there; LW_STALE: `agent`; LW_INVALID;
 ///   LW_OUT_OF_MEMORY.
