@@ -9,8 +9,8 @@
 
 local behaviors = require "behaviors"
 
---- How far it steps out at most: it keeps its cover so far away.
-local REACH, STEP = 2.5, 0.25
+--- From place to place that it tries. [m]
+local STEP = 0.25
 
 --- The place of a threat, an agent, or a point that an option names.
 local function place_of(agent, what)
@@ -32,11 +32,11 @@ local function eye_at(agent, point)
 end
 
 --- The nearest place along the wall, to either side, from which it sees the place; nil: none.
-local function find_place(agent, cover, place)
+local function find_place(agent, cover, place, reach)
   local world, from = agent:world(), cover.point
   local along = (cover.segment.b - cover.segment.a)
   along = along / along:length()
-  for distance = STEP, REACH, STEP do
+  for distance = STEP, reach, STEP do
     for side = -1, 1, 2 do
       local hit, to = world:raycast(from, from + along * (side * distance))
       if hit == false and world:sees(eye_at(agent, to), place) then return to end
@@ -76,6 +76,7 @@ local Peek = behaviors.leaf {
 
   options = {
     seconds = 1,     -- how long it looks [s]
+    reach = 2.5,     -- how far it steps out at most: not beyond the leash of its cover [m]
     cover = "cover", -- the blackboard's key of the cover that it is in
     into = "seen",   -- the blackboard's key to write
   },
@@ -85,6 +86,7 @@ local Peek = behaviors.leaf {
 
   check = function(options)
     if options.seconds < 0 then return ("'seconds' expected at least 0, got %s"):format(options.seconds) end
+    if options.reach <= 0 then return ("'reach' expected metres > 0, got %s"):format(options.reach) end
   end,
 
   start = function(agent, options, state)
@@ -100,7 +102,7 @@ local Peek = behaviors.leaf {
     state.phase = "out"
     if seen_from_here(agent, state.place) then return answer(agent, options, state) end
 
-    state.out = find_place(agent, cover, state.place)
+    state.out = find_place(agent, cover, state.place, options.reach)
     if not state.out then return "failure", "there is nowhere near to see it from" end
     agent:set_pace "fast"
     local ok

@@ -44,10 +44,12 @@ local TakeCover = behaviors.leaf {
   name = "TakeCover",
 
   options = {
-    radius = 20,    -- how far away at most, in the plane [m]
-    into = "cover", -- the blackboard's key to write
-    hard = false,   -- only what stops shots, too
-    pace = "fast",  -- of the way there
+    radius = 20,     -- how far away at most, in the plane [m]
+    into = "cover",  -- the blackboard's key to write
+    hard = false,    -- only what stops shots, too
+    watched = false, -- mind what the threats see of the way there
+    leash = 3,       -- how far it may go from the place later and still keep it [m]
+    pace = "fast",   -- of the way there
   },
   optional = {
     "from", -- a threat, an agent or a list: a key of the blackboard, or itself. Default: all that the agent knows of.
@@ -55,6 +57,7 @@ local TakeCover = behaviors.leaf {
 
   check = function(options)
     if options.radius <= 0 then return ("'radius' expected metres > 0, got %s"):format(options.radius) end
+    if options.leash < 0 then return ("'leash' expected metres >= 0, got %s"):format(options.leash) end
     if not PACES[options.pace] then
       return ("'pace' expected 'calm', 'normal' or 'fast', got '%s'"):format(options.pace)
     end
@@ -65,12 +68,14 @@ local TakeCover = behaviors.leaf {
     state.threats, reason = threats_of(agent, options.from)
     if reason then return "failure", reason end
 
-    local places, message = agent:find_cover { radius = options.radius, threats = state.threats, hard = options.hard }
+    local places, message = agent:find_cover {
+      radius = options.radius, threats = state.threats, hard = options.hard, watched = options.watched, limit = 1,
+    }
     if not places then return "failure", message end
 
     state.cover = places[1]
     local ok
-    ok, message = state.cover:reserve(agent)
+    ok, message = state.cover:reserve(agent, { leash = options.leash })
     if not ok then return "failure", message end
 
     state.pace_before = agent:pace()

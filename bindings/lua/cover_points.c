@@ -156,14 +156,31 @@ static int answer_reserve(lua_State *L, const char *where, lw_status status) {
   return 1;
 }
 
+/// The leash that the options at index 3 ask for, if there are any.
+static float opt_leash(lua_State *L, const char *where) {
+  static const char *const keys[] = {"leash", NULL};
+  const lwl_at at = {where, ""};
+  float leash = LW_COVER_LEASH;
+  if (lua_isnil(L, 3)) return leash;
+  lwl_check_table(L, where, 3);
+  lwl_check_keys(L, &at, 3, keys);
+  const bool endless = lwl_get(L, 3, "leash") == LUA_TNUMBER && lua_tonumber(L, -1) == (lua_Number)INFINITY;
+  lua_pop(L, 1);
+  if (endless) return INFINITY;
+  lwl_opt_float(L, &at, 3, "leash", &lwl_not_negative, &leash);
+  return leash;
+}
+
 /*
-** agent:reserve_cover(point) --> true | nil, message, code
+** agent:reserve_cover(point [, { leash = }]) --> true | nil, message, code
 */
 static int reserve_cover(lua_State *L) {
+  lua_settop(L, 3);
+  const float leash = opt_leash(L, "reserve_cover");
+  const lw_vec3 at = lwl_check_point(L, "reserve_cover", "point", 2);
   lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, "reserve_cover");
-  const lw_vec3 at = lwl_check_point(L, "reserve_cover", "point", 2);
-  return answer_reserve(L, "reserve_cover", lw_agent_reserve_cover(me.world, me.id, at));
+  return answer_reserve(L, "reserve_cover", lw_agent_reserve_cover(me.world, me.id, at, leash));
 }
 
 static int release_cover(lua_State *L) {
@@ -173,16 +190,19 @@ static int release_cover(lua_State *L) {
 }
 
 /*
-** agent:cover() --> the place that it has reserved | nil
+** agent:cover() --> the place that it has reserved, leash | nil
 */
 static int cover(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "cover");
   lw_vec3 at;
-  if (lw_agent_get_cover(me.world, me.id, &at) == LW_OK)
-    lwl_push_vec3(L, at);
-  else
+  float leash;
+  if (lw_agent_get_cover(me.world, me.id, &at, &leash) != LW_OK) {
     lua_pushnil(L);
-  return 1;
+    return 1;
+  }
+  lwl_push_vec3(L, at);
+  lua_pushnumber(L, (lua_Number)leash);
+  return 2;
 }
 
 const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover},
@@ -194,7 +214,6 @@ const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover},
 /// The point of the cover at index 1; moves the agent at index 2 to index 1.
 static lw_vec3 check_cover(lua_State *L, const char *where) {
   lw_vec3 point;
-  lua_settop(L, 2);
   lwl_check_table(L, where, 1);
   lwl_need_point(L, &(lwl_at){where, "cover."}, 1, "point", &point);
   if (!luaL_testudata(L, 2, LWL_AGENT)) lwl_raise_expected(L, &(lwl_at){where, ""}, "agent", "an agent", 2);
@@ -203,12 +222,15 @@ static lw_vec3 check_cover(lua_State *L, const char *where) {
 }
 
 /*
-** cover:reserve(agent) --> true | nil, message, code
+** cover:reserve(agent [, { leash = }]) --> true | nil, message, code
 */
 static int reserve(lua_State *L) {
+  lua_settop(L, 3);
+  const float leash = opt_leash(L, "reserve");
+  lua_settop(L, 2);
   const lw_vec3 at = check_cover(L, "reserve");
   const lwl_self me = lwl_check_self(L, "reserve");
-  return answer_reserve(L, "reserve", lw_agent_reserve_cover(me.world, me.id, at));
+  return answer_reserve(L, "reserve", lw_agent_reserve_cover(me.world, me.id, at, leash));
 }
 
 /*
@@ -216,10 +238,11 @@ static int reserve(lua_State *L) {
 ** Does nothing if the agent has reserved another place, or none.
 */
 static int release(lua_State *L) {
+  lua_settop(L, 2);
   const lw_vec3 point = check_cover(L, "release");
   const lwl_self me = lwl_check_self(L, "release");
   lw_vec3 at;
-  if (lw_agent_get_cover(me.world, me.id, &at) == LW_OK && at.x == point.x && at.y == point.y &&
+  if (lw_agent_get_cover(me.world, me.id, &at, NULL) == LW_OK && at.x == point.x && at.y == point.y &&
       at.z == point.z)
     lw_agent_release_cover(me.world, me.id);
   return 0;

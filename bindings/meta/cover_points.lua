@@ -68,26 +68,33 @@ function World:find_cover(query) end
 ---@return leeward.Code? code  NO_START, NO_POINT (also when it knows of no threat)
 function Agent:find_cover(query) end
 
+---@class leeward.ReserveOptions
+---@field leash? number  How far the agent may go from the place and still keep it; math.huge: until it lets go of it.
+---[m, >= 0, default 3: enough to step out and look]
+
 --- Keep a place, instead of one that it had: others are not told of it. It is let go when the agent goes, when it has
---- been there and gets 3 m away, and when it is sent to a goal farther from it than that.
+--- been there and gets farther away than the leash, and when it is sent to a goal farther from it than that.
 ---@param point leeward.Point
+---@param options? leeward.ReserveOptions
 ---@return true?
 ---@return string? message
 ---@return leeward.Code? code  TAKEN: another agent has it, or one nearer than a body's width
-function Agent:reserve_cover(point) end
+function Agent:reserve_cover(point, options) end
 
 --- Let it go, if there is any.
 function Agent:release_cover() end
 
 ---@return leeward.vec3?  the place that it has reserved
+---@return number? leash  [m]
 function Agent:cover() end
 
---- The same as agent:reserve_cover(cover.point).
+--- The same as agent:reserve_cover(cover.point, options).
 ---@param agent leeward.Agent
+---@param options? leeward.ReserveOptions
 ---@return true?
 ---@return string? message
 ---@return leeward.Code? code  TAKEN
-function Cover:reserve(agent) end
+function Cover:reserve(agent, options) end
 
 --- Let it go, if it is this place that the agent has reserved.
 ---@param agent leeward.Agent

@@ -52,6 +52,7 @@ typedef struct lwi_agent {
 
   bool has_cover; ///< It has reserved a place:
   lw_vec3 cover;  ///< this one,
+  float leash;    ///< from which it may go so far, [m]
   bool was_there; ///< and got there.
 
   const lw_tree *tree;

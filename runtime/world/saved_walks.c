@@ -67,6 +67,7 @@ static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   for (int i = 0; i < agent->own_count; i++) lwi_saved_put_threat(to, &agent->own[i]);
   lwi_put_u32(to, agent->has_cover);
   lwi_put_vec3(to, agent->cover);
+  lwi_put_float(to, agent->leash);
   lwi_put_u32(to, agent->was_there);
   lwi_put_text(to, agent->reason);
   lwi_put_double(to, agent->stats.walked);
@@ -182,12 +183,13 @@ static const char *read_rest(lwi_reader *from, lwi_agent *as) {
   char reason[256];
   uint32_t has_cover = lwi_get_u32(from);
   as->cover = lwi_get_vec3(from);
+  as->leash = lwi_get_float(from);
   uint32_t was_there = lwi_get_u32(from), counts[5];
   lwi_get_text(from, reason);
   as->stats.walked = lwi_get_double(from);
   for (int i = 0; i < 5; i++) counts[i] = lwi_get_u32(from) & INT32_MAX;
-  if (has_cover > 1 || was_there > 1 || !lwi_finite(as->cover) || strlen(reason) >= sizeof as->reason ||
-      !isfinite(as->stats.walked))
+  if (has_cover > 1 || was_there > 1 || !lwi_finite(as->cover) || !(as->leash >= 0) ||
+      strlen(reason) >= sizeof as->reason || !isfinite(as->stats.walked))
     return "one is none";
   as->has_cover = has_cover == 1;
   as->was_there = was_there == 1;
@@ -297,6 +299,7 @@ static void restore_move(lwi_agent *agent, const lwi_agent *as, const lwi_agent 
 static void restore_cover(lwi_agent *agent, const lwi_agent *as) {
   agent->has_cover = as->has_cover;
   agent->cover = as->cover;
+  agent->leash = as->leash;
   agent->was_there = as->was_there;
 }
 

@@ -235,6 +235,7 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
   hash = lwi_agent_threats_hash(hash, agent);
   if (agent->has_cover) {
     hash = lwi_hash(hash, &agent->cover, sizeof agent->cover);
+    hash = lwi_hash(hash, &agent->leash, sizeof agent->leash);
     hash = lwi_hash(hash, &agent->was_there, sizeof agent->was_there);
   }
   hash = lwi_hash(hash, numbers, sizeof numbers);

@@ -305,10 +305,10 @@ lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query *query
 
 /* --- keeping one -------------------------------------------------------------------------------------------------- */
 
-lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id id, lw_vec3 at) {
+lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id id, lw_vec3 at, float leash) {
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  if (!lwi_finite(at)) return LW_INVALID;
+  if (!lwi_finite(at) || !(leash >= 0)) return LW_INVALID; /* infinity is one */
   for (int i = 0; i < world->agent_count; i++) {
     const lwi_agent *other = world->agents[i];
     if (other == agent || !other->has_cover || other->doomed) continue;
@@ -318,6 +318,7 @@ lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id id, lw_vec3 at) {
   agent->has_cover = true;
   agent->was_there = false;
   agent->cover = at;
+  agent->leash = leash;
   return LW_OK;
 }
 
@@ -328,21 +329,22 @@ lw_status lw_agent_release_cover(lw_world *world, lw_agent_id id) {
   return LW_OK;
 }
 
-lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id id, lw_vec3 *at) {
+lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id id, lw_vec3 *at, float *leash) {
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (!agent->has_cover) return LW_EMPTY;
   *at = agent->cover;
+  if (leash) *leash = agent->leash;
   return LW_OK;
 }
 
 void lwi_agent_keep_cover(lwi_agent *agent) {
   if (!agent->has_cover) return;
   float away = lwi_distance(agent->at.point, agent->cover);
-  if (away <= THERE) agent->was_there = true;
-  if (agent->was_there && away > LW_COVER_LEASH) agent->has_cover = false;
+  if (away <= fminf(THERE, agent->leash)) agent->was_there = true;
+  if (agent->was_there && away > agent->leash) agent->has_cover = false;
 }
 
 void lwi_agent_leave_cover(lwi_agent *agent, lw_vec3 goal) {
-  if (agent->has_cover && lwi_distance(goal, agent->cover) > LW_COVER_LEASH) agent->has_cover = false;
+  if (agent->has_cover && lwi_distance(goal, agent->cover) > agent->leash) agent->has_cover = false;
 }

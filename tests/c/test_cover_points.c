@@ -259,18 +259,18 @@ static void a_place_that_is_kept_is_not_told_to_others(void **state) {
   lw_agent_id one = spawn(&s, s.query.around), other = spawn(&s, s.query.around);
   assert_int_equal(lw_cover_point_find(s.world, &s.query, points, FOUND_MAX, &count), LW_OK);
   lw_vec3 at = points[0].at.point, kept;
-  assert_int_equal(lw_agent_reserve_cover(s.world, one, at), LW_OK);
-  assert_int_equal(lw_agent_reserve_cover(s.world, other, at), LW_TAKEN);
-  assert_int_equal(lw_agent_get_cover(s.world, other, &kept), LW_EMPTY);
+  assert_int_equal(lw_agent_reserve_cover(s.world, one, at, LW_COVER_LEASH), LW_OK);
+  assert_int_equal(lw_agent_reserve_cover(s.world, other, at, LW_COVER_LEASH), LW_TAKEN);
+  assert_int_equal(lw_agent_get_cover(s.world, other, &kept, NULL), LW_EMPTY);
   assert_int_equal(lw_cover_point_find(s.world, &s.query, again, FOUND_MAX, &left), LW_OK);
   for (int i = 0; i < left; i++) assert_true(lwi_distance(again[i].at.point, at) >= 0.8f - 1e-4f);
   s.query.agent = one;
   assert_int_equal(lw_cover_point_find(s.world, &s.query, again, FOUND_MAX, &left), LW_OK);
   assert_memory_equal(&again[0].at, &points[0].at, sizeof again[0].at);
   assert_int_equal(lw_agent_despawn(s.world, one), LW_OK);
-  assert_int_equal(lw_agent_reserve_cover(s.world, other, at), LW_OK);
+  assert_int_equal(lw_agent_reserve_cover(s.world, other, at, LW_COVER_LEASH), LW_OK);
   assert_int_equal(lw_agent_release_cover(s.world, other), LW_OK);
-  assert_int_equal(lw_agent_get_cover(s.world, other, &kept), LW_EMPTY);
+  assert_int_equal(lw_agent_get_cover(s.world, other, &kept, NULL), LW_EMPTY);
   close_field(&s);
 }
 
@@ -311,8 +311,10 @@ static void what_makes_no_sense_is_refused(void **state) {
   s.query = good;
   s.query.max_cost = 0;
   assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 2, &count), LW_NO_POINT);
-  assert_int_equal(lw_agent_reserve_cover(s.world, 99, lwi_vec3(0, 0, 0)), LW_STALE);
-  assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), lwi_vec3(NAN, 0, 0)), LW_INVALID);
+  assert_int_equal(lw_agent_reserve_cover(s.world, 99, lwi_vec3(0, 0, 0), 3), LW_STALE);
+  assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), lwi_vec3(NAN, 0, 0), 3), LW_INVALID);
+  assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), good.around, -1), LW_INVALID);
+  assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), good.around, NAN), LW_INVALID);
   close_field(&s);
 }
 

@@ -69,8 +69,8 @@ static void fill_threats(level *l) {
   assert_int_equal(lw_threat_remove(l->world, gone), LW_OK);
   def.threat.at.x = 3;
   assert_int_equal(lw_agent_set_threats(l->world, second, &def.threat, 1), LW_OK);
-  assert_int_equal(lw_agent_reserve_cover(l->world, first, lwi_vec3(4, 0, 12)), LW_OK);
-  assert_int_equal(lw_agent_reserve_cover(l->world, second, lwi_vec3(38, 0, 9)), LW_OK);
+  assert_int_equal(lw_agent_reserve_cover(l->world, first, lwi_vec3(4, 0, 12), 7), LW_OK);
+  assert_int_equal(lw_agent_reserve_cover(l->world, second, lwi_vec3(38, 0, 9), LW_COVER_LEASH), LW_OK);
   assert_int_equal(lw_agent_set_reason(l->world, first, "it did not want to"), LW_OK);
 }
 
@@ -245,6 +245,7 @@ static void what_is_known_and_kept_comes_back_with_its_ids(void **state) {
   lw_threat_id later, gone;
   lw_threat_state a, b;
   lw_vec3 at;
+  float leash;
   assert_int_equal(lw_threat_add(world, &def, &gone, NULL), LW_OK);
   restore(l, world);
   lw_agent_id first = lw_agent_next(world, 0), second = lw_agent_next(world, first),
@@ -261,9 +262,10 @@ static void what_is_known_and_kept_comes_back_with_its_ids(void **state) {
   assert_true(lw_agent_knows_threat(world, third, l->told));
   assert_false(lw_agent_knows_threat(world, second, l->told));
   assert_int_equal(lw_agent_get_threats(world, second, NULL, 0), 1); /* what it believes */
-  assert_int_equal(lw_agent_get_cover(world, first, &at), LW_OK);
+  assert_int_equal(lw_agent_get_cover(world, first, &at, &leash), LW_OK);
+  assert_true(leash == 7);
   assert_true(lwi_distance(at, lwi_vec3(4, 0, 12)) == 0);
-  assert_int_equal(lw_agent_reserve_cover(world, third, lwi_vec3(38, 0, 9)), LW_TAKEN);
+  assert_int_equal(lw_agent_reserve_cover(world, third, lwi_vec3(38, 0, 9), LW_COVER_LEASH), LW_TAKEN);
   char why[512];
   lw_agent_why(world, first, why, sizeof why);
   assert_non_null(strstr(why, "it did not want to"));

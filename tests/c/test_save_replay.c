@@ -228,14 +228,15 @@ static void hide(run *r) {
   answer_status(r, status);
   if (status != LW_OK) return;
   answer(r, &point.score, sizeof point.score);
-  answer_status(r, lw_agent_reserve_cover(r->world, query.agent, point.at.point));
+  answer_status(r, lw_agent_reserve_cover(r->world, query.agent, point.at.point, LW_COVER_LEASH));
   answer_status(r, lw_agent_move_to(r->world, query.agent, point.at.point, 0.1f));
 }
 
 static void keep_place(run *r) {
   lw_agent_id agent = any_agent(r);
-  answer_status(r, random_pick(&r->dice, 4) ? lw_agent_reserve_cover(r->world, agent, anywhere(r))
-                                            : lw_agent_release_cover(r->world, agent));
+  answer_status(r, random_pick(&r->dice, 4)
+                       ? lw_agent_reserve_cover(r->world, agent, anywhere(r), between(r, 1, 5))
+                       : lw_agent_release_cover(r->world, agent));
 }
 
 static void put_danger(run *r) {
@@ -356,7 +357,7 @@ static uint64_t look(const run *r) {
     lw_vec3 cover = {0, 0, 0};
     char why[1024] = "";
     lw_agent_get_stats(r->world, id, &stats);
-    lw_agent_get_cover(r->world, id, &cover);
+    lw_agent_get_cover(r->world, id, &cover, NULL);
     lw_agent_why(r->world, id, why, sizeof why);
     const int counts[] = {stats.goals_reached, stats.replans, stats.searches, stats.stuck};
     hash = lwi_hash(lwi_hash(hash, &cover, sizeof cover), counts, sizeof counts);

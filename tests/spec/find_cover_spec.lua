@@ -189,6 +189,26 @@ describe("a place that is kept", function()
     assert.is_nil(one:cover())
   end)
 
+  it("is kept as far away as the leash says", function()
+    local cover = assert(one:find_cover { radius = 20 })[1]
+    local function goes_away(leash, metres)
+      cover:reserve(one, { leash = leash })
+      assert.equal(leash, (select(2, one:cover())))
+      assert(one:move_to(cover.point, { within = 0.1 }))
+      world:run(10)
+      assert.equal(cover.point, (one:cover()))
+      assert(one:move_to(cover.point + leeward.vec3(0, 0, metres)))
+      return one:cover() ~= nil
+    end
+    assert.is_true(goes_away(6, 5))
+    assert.is_false(goes_away(2, 3))
+    assert.is_true(goes_away(math.huge, 5))
+    assert.equal(3, (one:reserve_cover(cover.point)) and select(2, one:cover()))
+    says("reserve: 'leash' expected a number of at least 0, got -1", cover.reserve, cover, one, { leash = -1 })
+    says("reserve_cover: unknown key 'leesh'. Did you mean 'leash'?", one.reserve_cover, one, cover.point,
+      { leesh = 1 })
+  end)
+
   it("is a part of the world's state", function()
     local before = world:hash()
     one:reserve_cover { 0, 0, 0 }
@@ -281,8 +301,29 @@ describe("TakeCover", function()
     assert.is_true(spawn():reserve_cover(at))
   end)
 
+  it("keeps its place as far away as it is told", function()
+    local agent = spawn(once(TakeCover { leash = 7 }))
+    world:run(10)
+    local at, leash = agent:cover()
+    assert.same({ agent.blackboard.cover.point, 7 }, { at, leash })
+  end)
+
+  it("minds what is seen of the way, if told so", function()
+    local seen = {}
+    for _, watched in ipairs { false, true } do
+      local agent = spawn(once(TakeCover { watched = watched, radius = 25 }), { 14, 0, -6 })
+      seen[watched] = 0
+      world:run(12, function() seen[watched] = seen[watched] + (agent:is_seen() and 1 or 0) end)
+      assert.is_false(agent:is_seen())
+      assert.equal(watched, agent.blackboard.cover.exposed > 0)
+      agent:despawn()
+    end
+    assert.is_true(seen[true] <= seen[false])
+  end)
+
   it("refuses what makes no sense", function()
     says("TakeCover: 'radius' expected metres > 0, got -1", TakeCover, { radius = -1 })
+    says("TakeCover: 'leash' expected metres >= 0, got -2", TakeCover, { leash = -2 })
     says("TakeCover: 'pace' expected 'calm', 'normal' or 'fast', got 'hasty'", TakeCover, { pace = "hasty" })
   end)
 end)
@@ -341,6 +382,23 @@ describe("Peek", function()
     world:run(1)
     assert.matches("there is nowhere near to see it from", lonely:why(), 1, true)
     assert.equal("stand", lonely:stance())
+    says("Peek: 'reach' expected metres > 0, got 0", Peek, { at = ENEMY, reach = 0 })
+  end)
+
+  it("steps out farther if told so", function()
+    local place = { -8, 1.6, -3 }
+    local agent = assert(world:spawn { profile = "soldier", at = { -8, 0, 0.8 }, team = "red" })
+    local cover = assert(agent:find_cover { radius = 1 })[1]
+    agent:despawn()
+    local bold = world:spawn {
+      profile = "soldier", at = { -8, 0, 0.8 }, blackboard = { cover = cover },
+      tree = behaviors.sequence { Peek { at = place, reach = 7.5 }, behaviors.wait(1000) },
+    }
+    cover:reserve(bold, { leash = 8 })
+    world:run(12)
+    assert.equal(leeward.vec3(place), leeward.vec3(bold.blackboard.seen), bold:why())
+    assert.equal(cover.point, (bold:cover()))
+    assert.is_true(bold:position():distance(cover.point) < 1)
   end)
 
   it("needs to be in cover", function()

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/// How far one may go from the place that one has reserved, and still keep it: enough to step out and look. [m]
+/// How far one may go from the place that one has reserved, and still keep it, unless another leash was asked for: enough to
+/// step out and look. [m]
 #define LW_COVER_LEASH 3.0f
 
 /// What counts in a place: score = protection x its weight + flank / (pi / 2) x its weight - cost / radius x its weight.
@@ -75,15 +76,16 @@ LW_API lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query
                                      int capacity, int *count);
 
 /// Keep a place for an agent, in the place of one that it had: others are not told of it, and cannot reserve it. It is let
-/// go when the agent goes, when it has been there and gets farther away than LW_COVER_LEASH, and when it is sent
+/// go when the agent goes, when it has been there and gets farther away than the leash, and when it is sent
 /// (lw_agent_move_to()) to a goal farther from it than that.
-/// @param at  [m]
+/// @param at  [m] @param leash  [m, >= 0] LW_COVER_LEASH; INFINITY: it keeps the place until it lets go of it.
 /// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_STALE; LW_INVALID.
-LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_vec3 at);
+LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_vec3 at, float leash);
 /// Let it go, if there is any. @return LW_OK or LW_STALE.
 LW_API lw_status lw_agent_release_cover(lw_world *world, lw_agent_id agent);
-/// @param[out] at  What the agent has reserved. @return LW_OK; LW_EMPTY: nothing; LW_STALE.
-LW_API lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id agent, lw_vec3 *at);
+/// @param[out] at  What the agent has reserved. @param[out] leash  NULL: not wanted. [m]
+/// @return LW_OK; LW_EMPTY: nothing; LW_STALE.
+LW_API lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id agent, lw_vec3 *at, float *leash);
 
 #ifdef __cplusplus
 }
