@@ -31,15 +31,35 @@ static const setting settings[] = {{SETTING(cell_size, &lwl_positive)},
                                    {SETTING(detail_distance, &lwl_not_negative)},
                                    {SETTING(detail_error, &lwl_not_negative)},
                                    {SETTING(exposure_range, &lwl_not_negative)},
-                                   {SETTING(swim_depth, &lwl_not_negative)}};
+                                   {SETTING(swim_depth, &lwl_not_negative)},
+                                   {SETTING(pair_range, &lwl_not_negative)}};
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
-static const char *const keys[] = {"cell_size",         "cell_height",    "agent_radius",    "agent_height",
-                                   "agent_climb",       "agent_slope",    "tile_size",       "min_region_area",
-                                   "merge_region_area", "max_edge_error", "max_edge_length", "detail_distance",
-                                   "detail_error",      "exposure_range", "swim_depth",      "bounds",
-                                   "threads",           "tiles",          "occluders",       "cover_segments",
-                                   "cover_map",         "links",          "progress",        NULL};
+static const char *const keys[] = {"cell_size",
+                                   "cell_height",
+                                   "agent_radius",
+                                   "agent_height",
+                                   "agent_climb",
+                                   "agent_slope",
+                                   "tile_size",
+                                   "min_region_area",
+                                   "merge_region_area",
+                                   "max_edge_error",
+                                   "max_edge_length",
+                                   "detail_distance",
+                                   "detail_error",
+                                   "exposure_range",
+                                   "swim_depth",
+                                   "pair_range",
+                                   "bounds",
+                                   "threads",
+                                   "tiles",
+                                   "occluders",
+                                   "cover_segments",
+                                   "cover_map",
+                                   "links",
+                                   "progress",
+                                   NULL};
 
 /// Of a rebuild: the box says which tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {"cell_size",
@@ -57,6 +77,7 @@ static const char *const rebuild_keys[] = {"cell_size",
                                            "detail_error",
                                            "exposure_range",
                                            "swim_depth",
+                                           "pair_range",
                                            "bounds",
                                            "threads",
                                            "occluders",
@@ -105,7 +126,7 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 12);
+  lua_createtable(L, 0, 13);
   lua_pushinteger(L, report->tiles);
   lua_setfield(L, -2, "tiles");
   lua_pushinteger(L, report->tiles_total);
@@ -124,6 +145,8 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lua_setfield(L, -2, "cover_seconds");
   lua_pushnumber(L, report->cover_map_seconds);
   lua_setfield(L, -2, "cover_map_seconds");
+  lua_pushnumber(L, report->pair_seconds);
+  lua_setfield(L, -2, "pair_seconds");
   lua_createtable(L, report->notes, 0);
   for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
     lua_pushstring(L, report->note[i]);

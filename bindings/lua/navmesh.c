@@ -219,6 +219,10 @@ static int stats(lua_State *L) {
   set_integer(L, "cover_segments", numbers.cover_segments);
   set_integer(L, "cover_map_bytes", (lua_Integer)numbers.cover_map_bytes);
   set_number(L, "cover_map_loss", numbers.cover_map_loss);
+  set_integer(L, "pair_bytes", (lua_Integer)numbers.pair_bytes);
+  set_number(L, "pair_range", numbers.pair_range);
+  set_number(L, "pairs_hidden", numbers.pairs_hidden);
+  set_number(L, "pairs_visible", numbers.pairs_visible);
   set_integer(L, "occluders", numbers.occluders);
   set_integer(L, "bytes", (lua_Integer)numbers.bytes);
   set_number(L, "area", numbers.area);

@@ -52,6 +52,11 @@ function Navmesh:validate() end
 ---@field islands integer  Parts that no portal joins.
 ---@field cover_segments integer  Stretches of wall to take cover at.
 ---@field cover_map_bytes integer  Of the cover map, without the occluders that it names; 0: there is none.
+---@field pair_bytes integer  Of the table of pairs of polygons (`pair_range` of the bake); 0: there is none.
+---@field pair_range number  How far apart pairs are that it knows. [m]
+---@field pairs_hidden number  Of two places that are no further apart: how likely their polygons surely see nothing of
+--- one another. [0..1]
+---@field pairs_visible number  And how likely surely all. [0..1]
 ---@field cover_map_loss number  What `accuracy = "map"` loses: off by so much of the way in the mean. [0..1]
 ---@field occluders integer  Convex polygons that block sight.
 ---@field bytes integer  Memory held.

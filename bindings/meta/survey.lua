@@ -27,6 +27,9 @@
 ---@field exposed number  part of all their length that is seen [0..1]
 ---@field occluders integer  convex polygons
 ---@field occluder_bytes integer  in memory
+---@field sure_hidden number  part of the places on them that the table of pairs (`pair_range` of the bake) knows to
+--- be hidden from the eye [0..1]
+---@field sure_visible number  and to be visible [0..1]
 ---@field exact leeward.SurveyFigures
 ---@field fast leeward.SurveyFigures
 ---@field rays leeward.SurveyFigures  lines of sight every `spacing` metres through the same occluders

@@ -208,7 +208,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
   const size_t numbers = offsetof(lw_bake_settings, threads); /* of the settings, bounds included: all floats */
-  _Static_assert(offsetof(lw_bake_settings, threads) == 21 * sizeof(float), "no gaps to hash");
+  _Static_assert(offsetof(lw_bake_settings, threads) == 22 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);
@@ -224,6 +224,7 @@ static lwi_part part_of(const baker *b) {
                     .count = (uint32_t)b->report->tiles,
                     .total = (uint32_t)b->report->tiles_total,
                     .keep = lwi_bake_keep(settings),
+                    .pair_range = settings->pair_range,
                     .min_island = b->report->used.min_region_area,
                     .bake = hash_bake(b)};
 }
@@ -265,7 +266,8 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
   if (status) return status;
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
-  const lwi_cover_job job = {lwi_bake_keep(b->settings), &b->lines, report->used.threads};
+  const lwi_cover_job job = {lwi_bake_keep(b->settings), b->settings->pair_range, &b->lines,
+                             report->used.threads};
   status = lwi_bake_cover(*navmesh, &job, report, b->error);
   if (status) {
     lw_navmesh_destroy(*navmesh);
@@ -304,7 +306,8 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
   b->report->occluder_seconds = found - begin;
-  b->report->tile_seconds = lwi_clock() - found - b->report->cover_seconds - b->report->cover_map_seconds;
+  b->report->tile_seconds =
+      lwi_clock() - found - b->report->cover_seconds - b->report->cover_map_seconds - b->report->pair_seconds;
   if (!status) status = look_around(b, navmesh);
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);

@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "cover/beside.h"
 #include "cover/map.h"
+#include "cover/pairs.h"
 #include "cover/segments.h"
 #include "mesh/sections.h"
 
@@ -97,19 +98,28 @@ static bool make_map(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *mem
   return done;
 }
 
+static bool make_pairs(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
+  const lwi_pairs_def def = {job->lines, job->pair_range, job->threads};
+  return !(job->keep & LWI_KEEP_PAIRS) || lwi_pairs_make(mesh, &def, memory);
+}
+
+/* The map comes last: it may leave occluders out. */
 lw_status lwi_bake_cover(lw_navmesh *mesh, const lwi_cover_job *job, lw_bake_report *report, lw_error *error) {
   const uint32_t keep = job->keep;
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
   double begin = lwi_clock();
   bool done = !(keep & LWI_KEEP_COVER) || find_segments(mesh, job, &memory);
   double found = lwi_clock();
+  done = done && make_pairs(mesh, job, &memory);
+  double paired = lwi_clock();
   if (keep & LWI_KEEP_MAP)
     done = done && make_map(mesh, job, &memory);
   else if (!(keep & LWI_KEEP_OCCLUDERS))
     mesh->occluders = (lwi_occluders){.quantum = 1};
   if (report) {
     report->cover_seconds = found - begin;
-    report->cover_map_seconds = keep & LWI_KEEP_MAP ? lwi_clock() - found : 0;
+    report->cover_map_seconds = keep & LWI_KEEP_MAP ? lwi_clock() - paired : 0;
+    report->pair_seconds = paired - found;
   }
   done = done && lwi_sections_pack(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);

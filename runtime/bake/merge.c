@@ -97,11 +97,11 @@ static lw_status build(const entry *entries, int count, const lw_allocator *allo
 }
 
 /* Cover is found when all parts are there. */
-static lw_status find_cover(lw_navmesh *mesh, uint32_t keep, lw_error *error) {
+static lw_status find_cover(lw_navmesh *mesh, const lwi_part *part, lw_error *error) {
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
   lwi_lines lines;
   bool made = lwi_lines_make(&lines, &mesh->occluders, &memory);
-  const lwi_cover_job job = {keep, &lines, lwi_processor_count()};
+  const lwi_cover_job job = {part->keep, part->pair_range, &lines, lwi_processor_count()};
   lw_status status = made ? lwi_bake_cover(mesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_lines_free(&lines);
   return status;
@@ -119,7 +119,7 @@ static lw_status merge(entry *entries, int count, const lw_allocator *allocator,
   if (status == LW_OK) status = build(entries, count, allocator, navmesh, error);
   if (status != LW_OK) return status;
   status = lwi_islands_drop(navmesh, entries[0].mesh->part.min_island, &islands, error);
-  if (status == LW_OK) status = find_cover(*navmesh, entries[0].mesh->part.keep, error);
+  if (status == LW_OK) status = find_cover(*navmesh, &entries[0].mesh->part, error);
   if (status != LW_OK) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;

@@ -153,7 +153,7 @@ static lw_status bake_next(rebuild *r, int i) {
   settings.tile_first = tile;
   settings.tile_count = 1;
   settings.occluders = settings.cover_segments = settings.cover_map = false;
-  settings.exposure_range = 0;
+  settings.exposure_range = settings.pair_range = 0;
   settings.progress = NULL;
   lw_status status = lw_bake(r->geometry, &settings, &r->fresh[tile], NULL, r->error);
   if (status != LW_OK) return status;
@@ -234,7 +234,7 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   lwi_sources_free(&sources);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
-  const lwi_cover_job job = {keep, &lines, used->threads};
+  const lwi_cover_job job = {keep, used->pair_range, &lines, used->threads};
   if (status == LW_OK) status = lwi_bake_cover(*navmesh, &job, r->report, r->error);
   if (status == LW_OK) status = look_around(r, &lines, *navmesh);
   lwi_lines_free(&lines);

@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "core/vec3.h"
 #include "cover/map.h"
+#include "cover/pairs.h"
 #include "leeward/world.h"
 
 #include <math.h>
@@ -119,6 +120,7 @@ static bool hide_behind(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_i
 
 /* By what one threat's sight is answered. */
 typedef struct answer {
+  bool clear;           /* nothing hides */
   lwi_depth_map *depth; /* NULL: by the occluders */
   bool some[LW_NAVMESHES_MAX];
   lwi_leaf_list leaves[LW_NAVMESHES_MAX]; /* where `some`, only these of the set's */
@@ -143,31 +145,51 @@ static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, 
 /* What is hidden from one threat at one height of the body, or at two, each united with what its `hidden` has. */
 static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                          const answer *by, const float *heights, int count, lwi_intervals *hidden) {
+  const int sets = by->depth || by->clear ? 0 : sight->count;
   for (int i = 0; i < count; i++) {
     const lw_vec3 up = {0, heights[i], 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
     if (!hide_out_of_range(threat, from, to, &hidden[i]) || !hide_behind(threat, from, to, &hidden[i]))
       return false;
     if (by->depth && !lwi_depth_map_hide(by->depth, &sight->eyes->scene, from, to, &hidden[i])) return false;
-    for (int k = 0; k < sight->count && !by->depth && count == 1; k++)
+    for (int k = 0; k < sets && count == 1; k++)
       if (!lwi_occluders_clip_some(sight->sets[k], by->some[k] ? &by->leaves[k] : NULL, threat->at, from, to,
                                    !query->shots, &hidden[i]))
         return false;
   }
-  for (int k = 0; k < sight->count && !by->depth && count == 2; k++)
+  for (int k = 0; k < sets && count == 2; k++)
     if (!lwi_occluders_clip_two(sight->sets[k], by->some[k] ? &by->leaves[k] : NULL, threat->at, query->from,
                                 query->to, heights, !query->shots, hidden))
       return false;
   return true;
 }
 
+/* Is the way over the polygon that it is said to be, at all heights? */
+static bool is_over(const lwi_sight *sight, const lw_exposure_query *query) {
+  float low = query->heights[0], high = low;
+  for (int i = 1; i < query->height_count; i++) {
+    low = lwi_least(low, query->heights[i]);
+    high = lwi_most(high, query->heights[i]);
+  }
+  return lwi_pairs_hold(sight->ground, sight->polygon, query->from, query->to, low, high);
+}
+
+/* What is sure of a threat. Other sets of occluders can but hide more. */
+static lwi_pair find_pair(const lwi_sight *sight, const lw_exposure_query *query, int threat) {
+  if (!sight->over) return LWI_PAIR_MIXED;
+  lwi_pair pair = lwi_pairs_get(sight->ground, sight->over[threat], sight->polygon);
+  if (pair == LWI_PAIR_VISIBLE && sight->count > 1) return LWI_PAIR_MIXED;
+  return pair != LWI_PAIR_MIXED && is_over(sight, query) ? pair : LWI_PAIR_MIXED;
+}
+
 /* What of all heights is, two at a time. What is seen at one is not looked at again at the next two: there they begin with
    all of it hidden, which the cut takes away again. */
 static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
-                      lwi_exposure_room *room) {
-  answer by;
+                      lwi_pair pair, lwi_exposure_room *room) {
+  answer by = {.clear = pair == LWI_PAIR_VISIBLE};
   room->threat.count = 0;
-  if (!find_answer(sight, query, threat, &by) || !lwi_intervals_add(&room->threat, (lwi_interval){0, 1}))
-    return false;
+  if (!lwi_intervals_add(&room->threat, (lwi_interval){0, 1})) return false;
+  if (pair == LWI_PAIR_HIDDEN) return true;
+  if (!by.clear && !find_answer(sight, query, threat, &by)) return false;
   for (int i = 0, count; i < query->height_count && room->threat.count > 0; i += count) {
     count = i + 1 < query->height_count && !by.depth ? 2 : 1;
     for (int k = 0; k < count; k++)
@@ -252,7 +274,9 @@ lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *que
   room->looks += (uint64_t)query->threat_count;
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
-    if (!hide_body(sight, query, threat, room) ||
+    const lwi_pair pair = find_pair(sight, query, i);
+    room->sure += pair != LWI_PAIR_MIXED;
+    if (!hide_body(sight, query, threat, pair, room) ||
         !lwi_intervals_intersect(&room->any, &room->threat, &room->swap))
       return LW_OUT_OF_MEMORY;
     weighted += weigh_seen(query, threat, &room->threat);

@@ -13,12 +13,18 @@ typedef struct lwi_sight {
   const lw_navmesh *const *meshes; ///< [count] Each set's, which may have a cover map. NULL: none has.
   bool bare;      ///< Some set has no tree, but a map: it answers, unless exact answers are asked for.
   lwi_eyes *eyes; ///< Who answers for busy threats. NULL: every answer is exact.
+  /// The polygon of `ground` that the segment is over, and those that the threats are over (lwi_pairs_over()), for what is sure
+  /// of them whatever the accuracy. [threat_count] NULL: nothing is.
+  const uint32_t *over;
+  const lw_navmesh *ground;
+  uint32_t polygon;
 } lwi_sight;
 
 /// Room to work in, kept from query to query: no allocation once warm. Begin with zeros.
 typedef struct lwi_exposure_room {
   lwi_intervals any, threat, heights[2], swap;
-  uint64_t looks; ///< Segments asked for so far, once for each threat.
+  uint64_t looks; ///< Segments asked for so far, once for each threat,
+  uint64_t sure;  ///< and those of them that needed no look, for their pair of polygons was sure.
 } lwi_exposure_room;
 void lwi_exposure_room_free(lwi_exposure_room *room);
 

@@ -55,6 +55,12 @@ static lwi_file_head head_of(const lw_navmesh *mesh) {
                          .has_map = mesh->cover.has_map,
                          .map_size = mesh->cover.map_size,
                          .map_loss = mesh->cover.map_loss,
+                         .has_pairs = mesh->pairs.has,
+                         .pair_group_count = mesh->pairs.group_count,
+                         .pair_word_count = mesh->pairs.word_count,
+                         .pair_range = mesh->pairs.range,
+                         .pair_hidden = mesh->pairs.hidden,
+                         .pair_visible = mesh->pairs.visible,
                          .occluder_origin = mesh->occluders.origin,
                          .quantum = mesh->occluders.quantum,
                          .min_x = mesh->grid.min_x,
@@ -104,6 +110,12 @@ void lwi_file_take_head(lw_navmesh *mesh, const lwi_file_head *head) {
                             .has_map = head->has_map,
                             .map_size = head->map_size,
                             .map_loss = head->map_loss};
+  mesh->pairs = (lwi_pairs){.has = head->has_pairs,
+                            .group_count = head->pair_group_count,
+                            .word_count = head->pair_word_count,
+                            .range = head->pair_range,
+                            .hidden = head->pair_hidden,
+                            .visible = head->pair_visible};
   mesh->grid = (lwi_grid){.min_x = head->min_x,
                           .min_z = head->min_z,
                           .cell = head->cell,
@@ -265,6 +277,10 @@ static lw_status check_head(const lwi_file_head *head, uint64_t size, const char
   for (int i = 0; i < 4; i++)
     if (!(sizes[i] >= 0 && sizes[i] < INFINITY)) return damaged(name, "head", "a size is no length", error);
   if (!(head->map_loss >= 0 && head->map_loss <= 1)) return damaged(name, "head", "a loss is no part", error);
+  if (!(head->pair_hidden >= 0 && head->pair_visible >= 0 &&
+        head->pair_hidden + head->pair_visible <= 1.0001f) ||
+      !(head->pair_range >= 0 && head->pair_range < INFINITY))
+    return damaged(name, "head", "a share of pairs is no part", error);
   if (head->area_count > LW_AREA_MAX || head->width > INT16_MAX || head->height > INT16_MAX ||
       head->request_count > INT32_MAX ||
       (head->request_count == 0 && head->joined_count + head->refused_count > 0))

@@ -6,7 +6,7 @@
 #include "mesh/sections.h"
 
 #define LWI_FILE_MAGIC "LWNMESH"
-#define LWI_FILE_VERSION 9
+#define LWI_FILE_VERSION 10
 #define LWI_FILE_ENDIAN_MARK 0x01020304u
 #define LWI_FILE_NAME_SIZE 64
 
@@ -27,17 +27,20 @@ typedef struct lwi_file_head {
       occluder_vertex_count;
   uint32_t segment_count, veto_count, veto_point_count, added_count, has_map, map_size;
   float map_loss;
+  uint32_t has_pairs, pair_group_count, pair_word_count;
+  float pair_range, pair_hidden, pair_visible;
   lw_vec3 occluder_origin;
   float quantum;
   float min_x, min_z, cell, min_y, size_y; /* of the grid */
   uint32_t width, height, reference_count;
+  uint32_t reserved[2]; /* 0 */
   uint64_t name_hash;
   uint64_t hashes[(LWI_SECTION_COUNT + 1) / 2 * 2]; /* one more where the head would not be aligned */
   uint64_t head_hash;                               /* of all above */
 } lwi_file_head;
 
 _Static_assert(sizeof(lwi_file_head) % LWI_SECTION_ALIGNMENT == 0, "sections behind the head are aligned");
-_Static_assert(offsetof(lwi_file_head, name_hash) == 272, "the file's head has no gaps");
+_Static_assert(offsetof(lwi_file_head, name_hash) == 304, "the file's head has no gaps");
 
 uint64_t lwi_file_hash_head(const lwi_file_head *head);
 /// Take the counts, and all else that is no array.

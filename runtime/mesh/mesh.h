@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "mesh/annotations.h"
+#include "mesh/pairs.h"
 #include "mesh/part.h"
 
 #define LWI_NONE UINT32_MAX
@@ -141,6 +142,7 @@ struct lw_navmesh {
   lw_vec3 *water_points; ///< [water_point_count]
   lwi_occluders occluders;
   lwi_cover cover;
+  lwi_pairs pairs;
 };
 
 /// Corners may be read in steps of so many, past the polygon's end.

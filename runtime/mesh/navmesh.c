@@ -45,6 +45,11 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
       .cover_segments = (int)mesh->cover.segment_count,
       .cover_map_bytes = (size_t)(lwi_section_size(mesh, LWI_COVER_MAP_RANGES) + mesh->cover.map_size),
       .cover_map_loss = mesh->cover.map_loss,
+      .pair_bytes = (size_t)(lwi_section_size(mesh, LWI_PAIR_PRISMS) + lwi_section_size(mesh, LWI_PAIR_ROWS) +
+                             lwi_section_size(mesh, LWI_PAIR_GROUPS) + lwi_section_size(mesh, LWI_PAIR_WORDS)),
+      .pair_range = mesh->pairs.range,
+      .pairs_hidden = mesh->pairs.hidden,
+      .pairs_visible = mesh->pairs.visible,
       .occluders = (int)mesh->occluders.facet_count,
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area,

@@ -45,6 +45,10 @@ const lwi_section lwi_sections[LWI_SECTION_COUNT] = {
     [LWI_COVER_ADDED] = {SECTION("added cover", cover.added)},
     [LWI_COVER_MAP_RANGES] = {SECTION("ranges of the cover map", cover.map_first)},
     [LWI_COVER_MAP_LEAVES] = {SECTION("cover map", cover.map_leaves)},
+    [LWI_PAIR_PRISMS] = {SECTION("prisms of pairs", pairs.prisms)},
+    [LWI_PAIR_ROWS] = {SECTION("rows of pairs", pairs.rows)},
+    [LWI_PAIR_GROUPS] = {SECTION("groups of pairs", pairs.groups)},
+    [LWI_PAIR_WORDS] = {SECTION("pairs", pairs.words)},
 };
 
 uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
@@ -89,6 +93,10 @@ uint64_t lwi_section_count(const lw_navmesh *mesh, int which) {
   case LWI_COVER_ADDED: return mesh->cover.added_count;
   case LWI_COVER_MAP_RANGES: return mesh->cover.has_map ? polygons + 1 : 0;
   case LWI_COVER_MAP_LEAVES: return mesh->cover.map_size;
+  case LWI_PAIR_PRISMS: return mesh->pairs.has ? polygons : 0;
+  case LWI_PAIR_ROWS: return mesh->pairs.has ? polygons + 1 : 0;
+  case LWI_PAIR_GROUPS: return mesh->pairs.group_count;
+  case LWI_PAIR_WORDS: return mesh->pairs.word_count;
   default: return 0;
   }
 }

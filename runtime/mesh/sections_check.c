@@ -279,6 +279,33 @@ static const char *check_map(const lw_navmesh *mesh) {
   return NULL;
 }
 
+static const char *check_prisms(const lw_navmesh *mesh) {
+  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    const lwi_prism *prism = &mesh->pairs.prisms[p];
+    const float numbers[] = {prism->slope_x, prism->slope_z, prism->low, prism->high};
+    if (!finite_all(numbers, 4) || !(prism->low <= prism->high)) return "a prism has no height";
+  }
+  return NULL;
+}
+
+/* Groups keep their words one behind the other. */
+static const char *check_pair_groups(const lw_navmesh *mesh) {
+  const lwi_pairs *of = &mesh->pairs;
+  if (!of->has) return "there are groups without rows";
+  uint64_t word = 0;
+  for (uint32_t g = 0; g < of->group_count; g++) {
+    if (of->groups[g].first != word) return "a group's words are out of order";
+    word += (uint32_t)__builtin_popcount(lwi_pair_unlike(of->groups[g].kinds));
+  }
+  return word == of->word_count ? NULL : "there are words of no group";
+}
+
+static const char *check_pairs(const lw_navmesh *mesh) {
+  for (uint32_t i = 0; i < mesh->pairs.word_count; i++)
+    if (lwi_pair_unlike(mesh->pairs.words[i]) != 0) return "a pair is neither hidden, visible nor mixed";
+  return mesh->pairs.group_count > 0 ? NULL : "there are pairs without rows";
+}
+
 static const char *check_section(const lw_navmesh *mesh, int which) {
   switch (which) {
   case LWI_TILES: return check_tiles(mesh);
@@ -330,6 +357,11 @@ static const char *check_section(const lw_navmesh *mesh, int which) {
   case LWI_COVER_MAP_RANGES:
     return rises(mesh->cover.map_first, mesh->polygon_count, mesh->cover.map_size) ? NULL : "out of order";
   case LWI_COVER_MAP_LEAVES: return check_map(mesh);
+  case LWI_PAIR_PRISMS: return check_prisms(mesh);
+  case LWI_PAIR_ROWS:
+    return rises(mesh->pairs.rows, mesh->polygon_count, mesh->pairs.group_count) ? NULL : "out of order";
+  case LWI_PAIR_GROUPS: return check_pair_groups(mesh);
+  case LWI_PAIR_WORDS: return check_pairs(mesh);
   default: return NULL; /* any byte will do */
   }
 }

@@ -9,15 +9,17 @@ static float openness(const lwi_watch *watch, lw_area_id area) {
   return def ? 1 - def->concealment : 1;
 }
 
-float lwi_watch_price(const lwi_watch *watch, lw_vec3 from, lw_vec3 to, lw_area_id area, lwi_seen *seen) {
+float lwi_watch_price(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to, lwi_seen *seen) {
+  lwi_sight sight = watch->sight;
   lw_exposure_query query = watch->query;
   lw_exposure exposure;
+  sight.polygon = polygon;
   query.from = from;
   query.to = to;
   query.exposed_to = seen ? seen->exposed_to : NULL;
-  if (lwi_exposure_find(&watch->sight, &query, watch->memory, watch->room, &exposure) != LW_OK) return -1;
+  if (lwi_exposure_find(&sight, &query, watch->memory, watch->room, &exposure) != LW_OK) return -1;
   if (seen) seen->exposed = exposure.exposed;
-  return watch->factor * exposure.weighted * openness(watch, area);
+  return watch->factor * exposure.weighted * openness(watch, watch->mesh->poly_areas[polygon]);
 }
 
 float lwi_watch_rate(const lwi_watch *watch, lw_vec3 at) {

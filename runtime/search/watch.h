@@ -26,9 +26,9 @@ typedef struct lwi_seen {
   float *exposed_to; ///< Room for what each threat sees. [threat_count] [m]
 } lwi_seen;
 
-/// What a straight piece over one area costs for being seen there. [metre-equivalents]
+/// What a straight piece over one polygon costs for being seen there. [metre-equivalents]
 /// @param[out] seen  May be NULL. @return A negative number: no memory.
-float lwi_watch_price(const lwi_watch *watch, lw_vec3 from, lw_vec3 to, lw_area_id area, lwi_seen *seen);
+float lwi_watch_price(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to, lwi_seen *seen);
 
 /// What a metre costs about a place for being seen, whatever the ground, by the guides. [metre-equivalents]
 float lwi_watch_rate(const lwi_watch *watch, lw_vec3 at);

@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/status.h"
+#include "cover/pairs.h"
 #include "leeward/query.h"
 #include "world/world.h"
 
@@ -12,6 +13,7 @@
 
 #define COUNT_MAX 10000
 #define ROUNDS_MAX 99
+#define PLACES 5 /* of a way, to ask the table of pairs about */
 
 typedef enum way { EXACT, FAST, MAP, RAYS, WAYS } way;
 
@@ -109,8 +111,11 @@ static bool ask(surveyor *of, lw_accuracy accuracy, lw_vec3 eye, segment *segmen
   lw_threat threat = lw_threat_default();
   lw_exposure_query query = lw_exposure_query_default();
   const lw_world *world = of->world;
-  const lwi_sight sight = {world->occluders, world->occluder_count, world->sight_meshes, world->bare,
-                           &of->eyes};
+  const lwi_sight sight = {.sets = world->occluders,
+                           .count = world->occluder_count,
+                           .meshes = world->sight_meshes,
+                           .bare = world->bare,
+                           .eyes = &of->eyes};
   threat.at = eye;
   query.threats = &threat;
   query.threat_count = 1;
@@ -209,6 +214,24 @@ static lw_survey_figures sum_up(surveyor *of, way by) {
   return figures;
 }
 
+/* What the table of pairs knows of places on the ways. */
+static void count_sure(const surveyor *of, lw_survey *survey) {
+  const lw_navmesh *mesh = lw_world_navmesh(of->world);
+  const float middle = (LWI_PAIR_LOW + LWI_PAIR_HIGH) / 2;
+  int counts[3] = {0};
+  for (int i = 0; i < of->def->eyes * of->def->segments; i++) {
+    const uint32_t over = lwi_pairs_over(mesh, of->at[i / of->def->segments]);
+    for (int k = 0; k < PLACES; k++) {
+      lw_vec3 place = lwi_lerp(of->segments[i].from, of->segments[i].to, ((float)k + 0.5f) / PLACES);
+      place.y += middle;
+      counts[lwi_pairs_get(mesh, over, lwi_pairs_over(mesh, place))] += 1;
+    }
+  }
+  const double all = PLACES * (double)of->def->eyes * of->def->segments;
+  survey->sure_hidden = counts[LWI_PAIR_HIDDEN] / all;
+  survey->sure_visible = counts[LWI_PAIR_VISIBLE] / all;
+}
+
 static void report(surveyor *of, lw_survey *survey) {
   const int count = of->def->eyes * of->def->segments;
   double length = 0, exposed = 0;
@@ -231,6 +254,7 @@ static void report(surveyor *of, lw_survey *survey) {
   survey->by[LW_ACCURACY_FAST].bytes = sizeof(lwi_depth_map);
   if (of->world->any_map) survey->by[LW_ACCURACY_MAP] = sum_up(of, MAP);
   survey->rays = sum_up(of, RAYS);
+  count_sure(of, survey);
 }
 
 static lw_status survey_all(surveyor *of, lw_survey *survey) {

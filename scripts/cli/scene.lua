@@ -22,6 +22,8 @@ scene.bake_options = {
   { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "not_negative" },
   { "--detail-distance", "M", "distance of height samples; 0: none", type = "not_negative" },
   { "--detail-error", "M", "how far the surface may stray from the samples", type = "not_negative" },
+  { "--pair-range", "M", "keep what polygons no further apart surely see of each other",
+    type = "not_negative" },
   { "--cover-map", nil, "make a cover map, for accuracy = \"map\"" },
   { "--threads", "N", "that many bake tiles; 0: one a processor", type = "integer" },
 }
@@ -182,6 +184,13 @@ function scene.describe(level)
     line = line .. (", cover map of %.1f KiB that is off by %.2f %%"):format(stats.cover_map_bytes / 1024,
       100 * stats.cover_map_loss)
     if level.report then line = line .. (", made in %.0f ms"):format(1000 * level.report.cover_map_seconds) end
+  end
+  if stats.pair_bytes > 0 then
+    line = line .. (", pairs of polygons up to %g m apart in %.1f KiB: "):format(stats.pair_range,
+      stats.pair_bytes / 1024)
+    line = line .. ("%.1f %% hidden, %.1f %% visible, %.1f %% mixed"):format(100 * stats.pairs_hidden,
+      100 * stats.pairs_visible, 100 * (1 - stats.pairs_hidden - stats.pairs_visible))
+    if level.report then line = line .. (", made in %.0f ms"):format(1000 * level.report.pair_seconds) end
   end
   if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
   return line

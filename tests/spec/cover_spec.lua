@@ -104,6 +104,39 @@ describe("world:cover_segments", function()
     end
   end)
 
+  it("is the same when pairs of polygons answer what is sure of it", function()
+    local function baked(settings)
+      local geometry = leeward.geometry()
+      geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+      for i = -1, 1 do geometry:add_box { at = { 8 * i, 0, 6 * i }, size = { 0.4, 3, 26 }, area = false } end
+      for key, value in pairs(SETTINGS) do settings[key] = value end
+      local navmesh, report = leeward.bake(geometry, settings)
+      return leeward.world { navmesh = navmesh }, navmesh, report
+    end
+    local plain, without = baked {}
+    local world, navmesh, report = baked { pair_range = 60 }
+    local stats = navmesh:stats()
+    assert.equal(0, without:stats().pair_bytes)
+    assert.is_true(stats.pair_bytes > 0 and report.pair_seconds > 0)
+    assert.equal(60, stats.pair_range)
+    assert.is_true(stats.pairs_hidden > 0.2 and stats.pairs_visible > 0.02)
+    local survey = navmesh:survey_exposure { eyes = 10, segments = 50, rounds = 1 }
+    assert.is_near(stats.pairs_hidden, survey.sure_hidden, 0.25)
+    assert.equal(0, without:survey_exposure { eyes = 2, segments = 9, rounds = 1 }.sure_hidden)
+    leeward.profile("pair_scout", { cover_bias = 4 })
+    for i = 1, 20 do
+      local threats = { { at = { 2 * i - 20, 1.6, 15 - i }, range = 50 }, { at = { 15, 1.6, 2 * i - 20 } } }
+      local place = { 1.5 * i - 16, 0, 12 - 1.2 * i }
+      local short = { from = place, to = { place[1] + 0.3, 0, place[3] }, threats = threats, accuracy = "exact" }
+      assert.is_near(plain:exposure(short), world:exposure(short), 1e-5)
+      local way = { from = { -17, 0, i - 10 }, to = { 17, 0, 10 - i }, profile = "pair_scout", threats = threats,
+        accuracy = "exact" }
+      assert.is_near(plain:find_path(way):cost(), world:find_path(way):cost(), 1e-3)
+    end
+    assert.has_error(function() baked { pair_range = -1 } end,
+      "bake: 'pair_range' expected a number of at least 0, got -1")
+  end)
+
   it("is none in a navmesh from polygons, or where the bake was told so", function()
     local navmesh = leeward.navmesh { vertices = { { 0, 0, 0 }, { 9, 0, 0 }, { 9, 0, 9 } }, polygons = { { 1, 2, 3 } } }
     assert.same({}, leeward.world { navmesh = navmesh }:cover_segments { around = { 4, 0, 4 } })

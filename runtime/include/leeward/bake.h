@@ -32,7 +32,13 @@ typedef struct lw_bake_settings {
   /// all ground lies open, exposure 1. Does not need `occluders`. [m, >= 0, default 30]
   float exposure_range;
   float swim_depth; ///< Deeper water counts for lw_poly.deep_water. [m, >= 0, default 1.5]
-  lw_box bounds;    ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
+  /// Keep, for each two polygons no further apart, whether someone over one surely sees nothing of someone over the other,
+  /// surely all, or neither is sure, in about two bits: such questions are then answered without a look at the occluders, to
+  /// the same answers. Eyes and bodies are meant that are 0.5 to 1.7 m above the ground. Takes some microseconds a pair,
+  /// 0.1 to 5 seconds for levels of 60 to 1,300 polygons; of a part, it is made when all are merged. Needs `occluders` or
+  /// `cover_map`. 0: not made. [m, >= 0, default 0; 60 suits most]
+  float pair_range;
+  lw_box bounds; ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
   /// Bake tiles by so many threads, to the same bytes. 0: one a processor, 1: only the calling one.
   /// [0..256, default 0]
   int threads;
@@ -72,6 +78,7 @@ typedef struct lw_bake_report {
   double exposure_seconds;       ///< To look how open the ground lies, and how much of it is in deep water.
   double cover_seconds;          ///< To find cover segments.
   double cover_map_seconds;      ///< To make the cover map.
+  double pair_seconds;           ///< To make the table of pairs.
   int notes;                     ///< How many notes there are.
   char note[LW_BAKE_NOTES][160]; ///< Each setting that was rounded, with why.
 } lw_bake_report;

@@ -89,10 +89,14 @@ typedef struct lw_navmesh_stats {
   int occluders;          ///< Convex polygons that block sight.
   size_t cover_map_bytes; ///< Of the cover map, without the occluders that it names; 0: there is none.
   float cover_map_loss;   ///< What LW_ACCURACY_MAP loses: off by so much of the way in the mean. [0..1]
-  size_t bytes;           ///< Memory held.
-  float area;             ///< Measured in xz. [m2]
-  float exposure;         ///< Mean of the polygons' (lw_poly.exposure) over the ground. [0..1]
-  float deep_water;       ///< The part of the ground that lies under deep water (lw_poly.deep_water). [0..1]
+  size_t pair_bytes;      ///< Of the table of pairs of polygons; 0: there is none.
+  float pair_range;       ///< How far apart pairs are that it knows. [m]
+  /// Of two places that are no further apart, how likely their polygons surely see nothing of one another, or all. [0..1]
+  float pairs_hidden, pairs_visible;
+  size_t bytes;     ///< Memory held.
+  float area;       ///< Measured in xz. [m2]
+  float exposure;   ///< Mean of the polygons' (lw_poly.exposure) over the ground. [0..1]
+  float deep_water; ///< The part of the ground that lies under deep water (lw_poly.deep_water). [0..1]
 } lw_navmesh_stats;
 LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
 LW_API lw_box lw_navmesh_bounds(const lw_navmesh *navmesh);

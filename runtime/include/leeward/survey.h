@@ -42,6 +42,9 @@ typedef struct lw_survey {
   int occluders;         ///< Convex polygons.
   size_t occluder_bytes; ///< In memory.
   lw_survey_figures by[LW_ACCURACY_COUNT];
+  /// Of places on the segments: how many the table of pairs (lw_bake_settings.pair_range) knows to be hidden from the eye, and
+  /// to be visible. 0 without a table. [0..1]
+  double sure_hidden, sure_visible;
   lw_survey_figures rays; ///< Lines of sight every `spacing` metres through the same occluders.
 } lw_survey;
 
