@@ -134,7 +134,6 @@ static lw_accuracy accuracy_of(const lwi_sight *sight, const lw_exposure_query *
 static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                         answer *by) {
   lw_accuracy accuracy = accuracy_of(sight, query);
-  by->depth = NULL;
   for (int i = 0; i < sight->count; i++)
     by->some[i] = accuracy == LW_ACCURACY_MAP && sight->meshes &&
                   lwi_map_leaves(sight->meshes[i], threat->at, &by->leaves[i]);
@@ -181,22 +180,38 @@ static lwi_pair find_pair(const lwi_sight *sight, const lw_exposure_query *query
   return pair != LWI_PAIR_MIXED && is_over(sight, query) ? pair : LWI_PAIR_MIXED;
 }
 
+static void exchange(lwi_intervals *a, lwi_intervals *b) {
+  const lwi_intervals swap = *a;
+  *a = *b;
+  *b = swap;
+}
+
+/* Keep what both have, in `all`; the first has all that there is. */
+static bool cut(lwi_intervals *all, lwi_intervals *more, bool first, lwi_exposure_room *room) {
+  if (!first) return lwi_intervals_intersect(all, more, &room->swap);
+  exchange(all, more);
+  return true;
+}
+
 /* What of all heights is, two at a time. What is seen at one is not looked at again at the next two: there they begin with
    all of it hidden, which the cut takes away again. */
 static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                       lwi_pair pair, lwi_exposure_room *room) {
-  answer by = {.clear = pair == LWI_PAIR_VISIBLE};
+  answer by;
+  by.clear = pair == LWI_PAIR_VISIBLE;
+  by.depth = NULL;
   room->threat.count = 0;
-  if (!lwi_intervals_add(&room->threat, (lwi_interval){0, 1})) return false;
-  if (pair == LWI_PAIR_HIDDEN) return true;
+  if (pair == LWI_PAIR_HIDDEN) return lwi_intervals_add(&room->threat, (lwi_interval){0, 1});
   if (!by.clear && !find_answer(sight, query, threat, &by)) return false;
-  for (int i = 0, count; i < query->height_count && room->threat.count > 0; i += count) {
+  for (int i = 0, count; i < query->height_count && (i == 0 || room->threat.count > 0); i += count) {
     count = i + 1 < query->height_count && !by.depth ? 2 : 1;
-    for (int k = 0; k < count; k++)
-      if (!lwi_intervals_complement(&room->heights[k], &room->threat)) return false;
+    for (int k = 0; k < count; k++) {
+      room->heights[k].count = 0;
+      if (i > 0 && !lwi_intervals_complement(&room->heights[k], &room->threat)) return false;
+    }
     if (!hide_heights(sight, query, threat, &by, query->heights + i, count, room->heights)) return false;
     for (int k = 0; k < count; k++)
-      if (!lwi_intervals_intersect(&room->threat, &room->heights[k], &room->swap)) return false;
+      if (!cut(&room->threat, &room->heights[k], i + k == 0, room)) return false;
   }
   return true;
 }
@@ -269,19 +284,18 @@ lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *que
   room->any.memory = room->threat.memory = room->swap.memory = memory;
   room->heights[0].memory = room->heights[1].memory = memory;
   room->any.count = 0;
-  if (!lwi_intervals_add(&room->any, (lwi_interval){0, 1})) return LW_OUT_OF_MEMORY;
+  if (query->threat_count == 0 && !lwi_intervals_add(&room->any, (lwi_interval){0, 1})) return LW_OUT_OF_MEMORY;
   double weighted = 0;
   room->looks += (uint64_t)query->threat_count;
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
     const lwi_pair pair = find_pair(sight, query, i);
     room->sure += pair != LWI_PAIR_MIXED;
-    if (!hide_body(sight, query, threat, pair, room) ||
-        !lwi_intervals_intersect(&room->any, &room->threat, &room->swap))
-      return LW_OUT_OF_MEMORY;
+    if (!hide_body(sight, query, threat, pair, room)) return LW_OUT_OF_MEMORY;
     weighted += weigh_seen(query, threat, &room->threat);
     if (query->exposed_to)
       query->exposed_to[i] = fmaxf(0, 1 - lwi_intervals_sum(&room->threat)) * exposure->length;
+    if (!cut(&room->any, &room->threat, i == 0, room)) return LW_OUT_OF_MEMORY;
   }
   exposure->weighted = (float)(weighted * (double)exposure->length);
   report(query, &room->any, exposure);

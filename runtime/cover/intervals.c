@@ -1,8 +1,6 @@
 /* Unions of intervals: few at a time, so a sorted array. */
 #include "cover/occluder.h"
 
-#include <string.h>
-
 /* Gaps so small are none: neighbours that meet in a corner leave them by rounding. */
 #define GAP 1e-6f
 
@@ -14,10 +12,11 @@ void lwi_intervals_free(lwi_intervals *intervals) {
 }
 
 static bool insert(lwi_intervals *to, int at, lwi_interval interval) {
-  if (!lwi_reserve(to->memory, &to->items, &to->capacity, to->count + 1, sizeof *to->items)) return false;
-  memmove(to->items + at + 1, to->items + at, (size_t)(to->count - at) * sizeof *to->items);
+  if (to->count >= to->capacity &&
+      !lwi_reserve(to->memory, &to->items, &to->capacity, to->count + 1, sizeof *to->items))
+    return false;
+  for (int i = to->count++; i > at; i--) to->items[i] = to->items[i - 1];
   to->items[at] = interval;
-  to->count += 1;
   return true;
 }
 
@@ -31,9 +30,10 @@ bool lwi_intervals_add(lwi_intervals *intervals, lwi_interval interval) {
   }
   if (end == first) return insert(intervals, first, interval);
   intervals->items[first] = interval; /* takes the place of all that it touches */
-  memmove(intervals->items + first + 1, intervals->items + end,
-          (size_t)(intervals->count - end) * sizeof *intervals->items);
-  intervals->count -= end - first - 1;
+  const int gone = end - first - 1;
+  if (gone == 0) return true;
+  for (int i = end; i < intervals->count; i++) intervals->items[i - gone] = intervals->items[i];
+  intervals->count -= gone;
   return true;
 }
 

@@ -17,50 +17,61 @@ typedef struct clipping {
 /* --- facets -------------------------------------------------------------------------------------------------------- */
 
 #define SPLAT(a, i) __builtin_shufflevector(a, a, i, i, i, i)
-#define FIRST(a) __builtin_shufflevector(a, a, LWI_U, LWI_V, LWI_U, LWI_U)
-#define SECOND(a) SPLAT(a, LWI_V)
-#define SPREAD(a) __builtin_shufflevector(a, a, LWI_U, LWI_V, LWI_U, LWI_V)
 
 /* Where a line in the fan hides something: between the fan's two sides, neither too near the eye nor at the segment. Sides
-   of the fan are met exactly but for rounding. */
-static bool hide(const clipping *of, int plane, lwi_float4 from, lwi_float4 to) {
-  /* u, v, the way beyond the nearest, the way before the furthest; inside, none is below zero */
-  const lwi_float4 first = {1, 1, 1, -1}, second = {0, 0, 1, -1},
-                   least = {0, 0, -of->fan.nearest, of->fan.furthest[plane]};
-  const lwi_float4 a = FIRST(from) * first + SECOND(from) * second + least,
-                   b = FIRST(to) * first + SECOND(to) * second + least;
+   of the fan are met exactly but for rounding.
+   @param from, to  Its ends' coordinates, so many times as large. @param times  Above zero. */
+static bool hide(const clipping *of, int plane, lwi_float4 from, lwi_float4 to, lwi_float4 times) {
+  /* u, v, how far beyond the nearest, how far before the furthest: inside, none is below zero. */
+  const lwi_float4 by_u = {1, 1, 1, -1}, by_v = {0, 0, 1, -1},
+                   least = (lwi_float4){0, 0, -of->fan.nearest, of->fan.furthest[plane]} * times;
+  const lwi_float4 a = __builtin_shufflevector(from, from, LWI_U, LWI_V, LWI_U, LWI_U) * by_u +
+                       SPLAT(from, LWI_V) * by_v + least,
+                   b = __builtin_shufflevector(to, to, LWI_U, LWI_V, LWI_U, LWI_U) * by_u +
+                       SPLAT(to, LWI_V) * by_v + least;
   if (lwi_signs4(a) & lwi_signs4(b)) return true;
   const lwi_float4 at = a / (a - b), zero = lwi_all4(0), one = lwi_all4(1);
   const float enter = lwi_highest4(lwi_where4(a < zero, at, zero)),
               leave = -lwi_highest4(-lwi_where4(b < zero, at, one));
   if (!(enter < leave)) return true;
-  const lwi_float4 ends = SPREAD(from) + (SPREAD(to) - SPREAD(from)) * (lwi_float4){enter, enter, leave, leave};
+  const lwi_float4 ends_u =
+      SPLAT(from, LWI_U) + (SPLAT(to, LWI_U) - SPLAT(from, LWI_U)) * (lwi_float4){enter, leave, 0, 0};
+  const lwi_float4 ends_v =
+      SPLAT(from, LWI_V) + (SPLAT(to, LWI_V) - SPLAT(from, LWI_V)) * (lwi_float4){enter, leave, 0, 0};
+  const lwi_float4 t = ends_v / (ends_u + ends_v);
   const float end = 1e-6f;
-  float t0 = ends[1] / (ends[0] + ends[1]), t1 = ends[3] / (ends[2] + ends[3]);
+  float t0 = t[0], t1 = t[1];
   t0 = t0 < end ? 0 : t0 > 1 - end ? 1 : t0;
   t1 = t1 < end ? 0 : t1 > 1 - end ? 1 : t1;
   return lwi_intervals_add(&of->hidden[plane], t0 < t1 ? (lwi_interval){t0, t1} : (lwi_interval){t1, t0});
 }
 
-/* A facet's corners: heights over the planes, and coordinates, which count from the leaf's base, so that edges keep their
-   directions. */
+/* A facet's corners, and the first once more: heights over the planes, and coordinates, which count from the leaf's base, so
+   that edges keep their directions. */
 typedef struct facet_corners {
-  lwi_float4 at[LWI_OCCLUDER_CORNERS];
-  uint32_t count;
+  lwi_float4 at[LWI_OCCLUDER_CORNERS + 1];
 } facet_corners;
 
-/* Where the plane cuts the edge from a corner to the next. */
-static inline lwi_float4 cut_edge(const facet_corners *corners, uint32_t i, int plane) {
-  const lwi_float4 a = corners->at[i], b = corners->at[i + 1 < corners->count ? i + 1 : 0], t = a / (a - b);
-  return a + (b - a) * (plane ? SPLAT(t, LWI_OVER_TOO) : SPLAT(t, LWI_OVER));
+/* Where the plane cuts the edge between two corners: its coordinates, as many times as large as the corners are apart in
+   height. */
+static inline lwi_float4 cut_edge(lwi_float4 a, lwi_float4 b, lwi_float4 over_a, lwi_float4 over_b,
+                                  lwi_float4 base) {
+  return a * over_b - b * over_a + base * (over_b - over_a);
 }
 
-/* @param crossing  Twice the numbers of the two edges that cross it, for a facet is convex. */
+#define OVER(a) (plane ? SPLAT(a, LWI_OVER_TOO) : SPLAT(a, LWI_OVER))
+
+/* @param crossing  Twice the numbers of the two edges that cross the plane, for a facet is convex. */
 static inline bool clip_facet(const clipping *of, const facet_corners *corners, unsigned crossing, int plane,
                               lwi_float4 base) {
-  const uint32_t first = (uint32_t)__builtin_ctz(crossing) / 2,
-                 second = (uint32_t)__builtin_ctz(crossing & (crossing - 1)) / 2;
-  return hide(of, plane, base + cut_edge(corners, first, plane), base + cut_edge(corners, second, plane));
+  const lwi_float4 *first = &corners->at[__builtin_ctz(crossing) / 2],
+                   *second = &corners->at[__builtin_ctz(crossing & (crossing - 1)) / 2];
+  /* In the order that has both pairs rise, or both fall. */
+  const lwi_float4 a = first[0], b = first[1], c = second[1], d = second[0];
+  const lwi_float4 over_a = OVER(a), over_b = OVER(b), over_c = OVER(c), over_d = OVER(d);
+  const lwi_float4 rise = over_b - over_a, rise_too = over_d - over_c;
+  return hide(of, plane, cut_edge(a, b, over_a, over_b, base) * rise_too,
+              cut_edge(c, d, over_c, over_d, base) * rise, rise * rise_too);
 }
 
 /* Where in its block's vertices and in the fan a leaf is. */
@@ -70,23 +81,36 @@ typedef struct leaf_base {
   lwi_float4 at;   /* its measures */
 } leaf_base;
 
-/* @return Edges that cross the first plane: even bits, and the second: odd ones. */
+/* @return The signs of the corner's measures. */
+static inline unsigned measure_corner(const lwi_fan *fan, const leaf_base *base, uint16_t number,
+                                      lwi_float4 *corner) {
+  const lwi_float4 at = lwi_float_of_int4(lwi_shorts4(base->vertices + 3 * (size_t)number) - base->middle);
+  const lwi_float4 off = fan->x * SPLAT(at, 0) + fan->y * SPLAT(at, 1) + fan->z * SPLAT(at, 2),
+                   sum = off + base->at;
+  *corner = __builtin_shufflevector(sum, off, 0, 1, 6, 7);
+  return lwi_signs4(sum);
+}
+
+/* A triangle is measured as four corners, so that most facets take the same way.
+   @return Edges that cross the first plane: even bits, and the second: odd ones. */
 static inline unsigned measure_facet(const lwi_fan *fan, const leaf_base *base, const uint16_t *numbers,
                                      uint32_t count, unsigned planes, facet_corners *corners) {
-  unsigned below = 0, outside = 0xf;
-  corners->count = count;
-  for (uint32_t i = 0; i < count; i++) {
-    const lwi_float4 at =
-        lwi_float_of_int4(lwi_shorts4(base->vertices + 3 * (size_t)numbers[i]) - base->middle);
-    const lwi_float4 off = fan->x * SPLAT(at, 0) + fan->y * SPLAT(at, 1) + fan->z * SPLAT(at, 2),
-                     sum = off + base->at;
-    const unsigned signs = lwi_signs4(sum);
-    corners->at[i] = __builtin_shufflevector(sum, off, 0, 1, 6, 7);
+  const unsigned s0 = measure_corner(fan, base, numbers[0], &corners->at[0]),
+                 s1 = measure_corner(fan, base, numbers[1], &corners->at[1]),
+                 s2 = measure_corner(fan, base, numbers[2], &corners->at[2]),
+                 s3 = measure_corner(fan, base, numbers[count > 3 ? 3 : 0], &corners->at[3]);
+  unsigned outside = s0 & s1 & s2 & s3,
+           below = (s0 & planes) | (s1 & planes) << 2 | (s2 & planes) << 4 | (s3 & planes) << 6;
+  uint32_t last = 3;
+  while (last + 1 < count) {
+    last += 1;
+    const unsigned signs = measure_corner(fan, base, numbers[last], &corners->at[last]);
     outside &= signs;
-    below |= (signs & planes) << 2 * i;
+    below |= (signs & planes) << 2 * last;
   }
+  corners->at[last + 1] = corners->at[0];
   if (outside & (1 << LWI_U | 1 << LWI_V)) return 0;
-  return below ^ (below >> 2 | (below & 3) << 2 * (count - 1));
+  return below ^ (below >> 2 | (below & 3) << 2 * last);
 }
 
 static inline leaf_base open_leaf(const clipping *of, const uint16_t *leaf) {
@@ -226,6 +250,7 @@ static bool clip_line(const lwi_occluders *occluders, const lwi_leaf_list *some,
 bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
                              lw_vec3 from, lw_vec3 to, bool soft, lwi_intervals *hidden) {
   clipping of;
+  if (is_hidden(hidden, 0, 1)) return true; /* out of range, say */
   of.occluders = occluders;
   of.soft = soft;
   of.hidden = hidden;
@@ -238,6 +263,7 @@ bool lwi_occluders_clip_two(const lwi_occluders *occluders, const lwi_leaf_list 
                             lw_vec3 from, lw_vec3 to, const float heights[2], bool soft,
                             lwi_intervals hidden[2]) {
   clipping of;
+  if (is_hidden(&hidden[0], 0, 1) && is_hidden(&hidden[1], 0, 1)) return true;
   of.occluders = occluders;
   of.soft = soft;
   of.hidden = hidden;
