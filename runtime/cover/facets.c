@@ -4,7 +4,6 @@
 
 #include "core/vec3.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Corners of a facet may stray this far from its plane. [m] */
@@ -195,17 +194,13 @@ static bool try_merge(lwi_facets *facets, const facet_pair *pair) {
   return true;
 }
 
-static int compare_pairs(const void *left, const void *right) {
-  const facet_pair *a = left, *b = right;
-  if (a->length2 != b->length2) return a->length2 > b->length2 ? -1 : 1;
-  if (a->facet[0] != b->facet[0]) return a->facet[0] < b->facet[0] ? -1 : 1;
-  return a->facet[1] - b->facet[1];
-}
-
 typedef struct merge_room {
-  facet_edge *edges;   /* [slots] Open addressing by their ends */
-  uint32_t slots;      /* a power of two */
+  facet_edge *edges;   /* [most_slots] Open addressing by their ends */
+  uint32_t most_slots; /* powers of two */
+  uint32_t slots;      /* of this round */
   facet_pair *pairs;   /* [3 * triangles] */
+  facet_pair *swap;    /* [3 * triangles] Where they are sorted to, and back. */
+  int *starts;         /* [triangles + 1] */
   bool *fresh, *taken; /* [triangles] Made in the last round; joined with another in this one. */
 } merge_room;
 
@@ -225,9 +220,60 @@ static const facet_edge *meet_edge(merge_room *room, const facet_edge *edge) {
   return NULL;
 }
 
+static uint32_t slots_for(size_t edges) {
+  uint32_t slots = 16;
+  while (slots < 2 * edges) slots *= 2;
+  return slots;
+}
+
+/* --- in order: the longest edge first, then by facets. Linear, since nearly all of the time went into comparing them. ---- */
+
+/* Stably by their first facet: by the second they are in order as they are found. */
+static void sort_by_facet(merge_room *room, int pairs, int facets) {
+  memset(room->starts, 0, ((size_t)facets + 1) * sizeof *room->starts);
+  for (int i = 0; i < pairs; i++) room->starts[room->pairs[i].facet[0] + 1] += 1;
+  for (int f = 0; f < facets; f++) room->starts[f + 1] += room->starts[f];
+  for (int i = 0; i < pairs; i++) room->swap[room->starts[room->pairs[i].facet[0]]++] = room->pairs[i];
+}
+
+/* Doubles that are not negative are in order as their bits are. */
+static uint8_t digit_of(const facet_pair *pair, int shift) {
+  uint64_t bits;
+  memcpy(&bits, &pair->length2, sizeof bits);
+  return (uint8_t) ~(bits >> shift); /* the largest first */
+}
+
+/* Stably by one byte of their length. @return false: that is the same for all, nothing was done. */
+static bool sort_by_digit(const facet_pair *from, int pairs, int shift, facet_pair *to) {
+  int starts[257] = {0};
+  for (int i = 0; i < pairs; i++) starts[digit_of(&from[i], shift) + 1] += 1;
+  for (int d = 0; d < 256; d++) {
+    if (starts[d + 1] == pairs) return false;
+    starts[d + 1] += starts[d];
+  }
+  for (int i = 0; i < pairs; i++) to[starts[digit_of(&from[i], shift)]++] = from[i];
+  return true;
+}
+
+static void sort_pairs(merge_room *room, int pairs, int facets) {
+  sort_by_facet(room, pairs, facets);
+  facet_pair *from = room->swap, *to = room->pairs;
+  for (int shift = 0; shift < 64; shift += 8) {
+    if (!sort_by_digit(from, pairs, shift, to)) continue;
+    facet_pair *swap = from;
+    from = to;
+    to = swap;
+  }
+  room->pairs = from;
+  room->swap = to;
+}
+
 /* Facets that share an edge, if one of them is new: the others were tried before. */
 static int find_pairs(const lwi_facets *facets, merge_room *room) {
   int pairs = 0;
+  size_t edges = 0;
+  for (int f = 0; f < facets->count; f++) edges += facets->facets[f].count;
+  room->slots = slots_for(edges);
   for (uint32_t i = 0; i < room->slots; i++) room->edges[i].facet = -1;
   for (int f = 0; f < facets->count; f++) {
     const lwi_facet *facet = &facets->facets[f];
@@ -240,7 +286,7 @@ static int find_pairs(const lwi_facets *facets, merge_room *room) {
       room->pairs[pairs++] = (facet_pair){dot(along, along), {other->facet, f}, {other->index, edge.index}};
     }
   }
-  qsort(room->pairs, (size_t)pairs, sizeof *room->pairs, compare_pairs);
+  sort_pairs(room, pairs, facets->count);
   return pairs;
 }
 
@@ -274,17 +320,20 @@ static bool merge_all(lwi_facets *facets) {
   lwi_memory *memory = facets->memory;
   size_t triangles = (size_t)facets->count;
   if (triangles == 0) return true;
-  merge_room room = {.slots = 16};
-  while (room.slots < 6 * triangles) room.slots *= 2;
-  room.edges = lwi_alloc(memory, room.slots * sizeof *room.edges);
+  merge_room room = {.most_slots = slots_for(3 * triangles)};
+  room.edges = lwi_alloc(memory, room.most_slots * sizeof *room.edges);
   room.pairs = lwi_alloc(memory, 3 * triangles * sizeof *room.pairs);
+  room.swap = lwi_alloc(memory, 3 * triangles * sizeof *room.swap);
+  room.starts = lwi_alloc(memory, (triangles + 1) * sizeof *room.starts);
   room.fresh = lwi_alloc(memory, triangles * sizeof *room.fresh);
   room.taken = lwi_alloc(memory, triangles * sizeof *room.taken);
-  bool made = room.edges && room.pairs && room.fresh && room.taken;
+  bool made = room.edges && room.pairs && room.swap && room.starts && room.fresh && room.taken;
   if (made) memset(room.fresh, 1, triangles * sizeof *room.fresh);
   while (made && merge_round(facets, &room) > 0) continue;
-  lwi_free(memory, room.edges, room.slots * sizeof *room.edges);
+  lwi_free(memory, room.edges, room.most_slots * sizeof *room.edges);
   lwi_free(memory, room.pairs, 3 * triangles * sizeof *room.pairs);
+  lwi_free(memory, room.swap, 3 * triangles * sizeof *room.swap);
+  lwi_free(memory, room.starts, (triangles + 1) * sizeof *room.starts);
   lwi_free(memory, room.fresh, triangles * sizeof *room.fresh);
   lwi_free(memory, room.taken, triangles * sizeof *room.taken);
   return made;

@@ -9,10 +9,16 @@
 #define BINS 16
 #define MOST_VERTICES 65000
 
+/* On the lattice. */
+typedef struct lattice_box {
+  int32_t min[3], max[3];
+} lattice_box;
+
 typedef struct tree_work {
   lwi_memory *memory;
   const lwi_facets *facets;
-  lw_box *boxes; /* [facets] relative to the origin */
+  lw_box *boxes;         /* [facets] relative to the origin */
+  lattice_box *lattices; /* [facets] the same on the lattice */
   uint32_t *order;
   lwi_occluders *out;
   int node_capacity, leaf_capacity, block_capacity, number_capacity,
@@ -22,11 +28,6 @@ typedef struct tree_work {
   int *blocks;        /* [facets' points] 1 + the block */
   bool too_many;
 } tree_work;
-
-/* On the lattice. */
-typedef struct lattice_box {
-  int32_t min[3], max[3];
-} lattice_box;
 
 static lw_vec3 point_at(const lwi_facets *facets, uint32_t number) {
   const int32_t *p = facets->points[number];
@@ -153,16 +154,22 @@ static bool add_facet(tree_work *work, const lwi_facet *facet, bool last) {
   return add_numbers(work, numbers, 1 + facet->count);
 }
 
+static lattice_box empty_lattice(void) {
+  return (lattice_box){{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+}
+
+static void bound_point(lattice_box *box, const int32_t low[3], const int32_t high[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    if (low[axis] < box->min[axis]) box->min[axis] = low[axis];
+    if (high[axis] > box->max[axis]) box->max[axis] = high[axis];
+  }
+}
+
 static lattice_box bound(const tree_work *work, uint32_t first, uint32_t count) {
-  lattice_box box = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+  lattice_box box = empty_lattice();
   for (uint32_t i = first; i < first + count; i++) {
-    const lwi_facet *facet = &work->facets->facets[work->order[i]];
-    for (int k = 0; k < facet->count; k++)
-      for (int axis = 0; axis < 3; axis++) {
-        int32_t at = work->facets->points[facet->corners[k]][axis];
-        if (at < box.min[axis]) box.min[axis] = at;
-        if (at > box.max[axis]) box.max[axis] = at;
-      }
+    const lattice_box *facet = &work->lattices[work->order[i]];
+    bound_point(&box, facet->min, facet->max);
   }
   return box;
 }
@@ -209,7 +216,12 @@ static bool add_leaf(tree_work *work, uint32_t first, uint32_t count, uint32_t *
 
 typedef struct tree_range {
   uint32_t first, count;
+  double surface; /* of the box about it, half of it */
 } tree_range;
+
+static tree_range range_of(const tree_work *work, uint32_t first, uint32_t count) {
+  return (tree_range){first, count, half_surface(box_of(work, first, count))};
+}
 
 /* The range in at most four parts; parts that are leaves are not cut. */
 static int cut_in_four(const tree_work *work, tree_range range, tree_range parts[4]) {
@@ -219,16 +231,15 @@ static int cut_in_four(const tree_work *work, tree_range range, tree_range parts
     int largest = -1;
     double most = -1;
     for (int i = 0; i < count; i++) {
-      double surface = half_surface(box_of(work, parts[i].first, parts[i].count));
-      if (fits_leaf(work, parts[i].first, parts[i].count) || surface <= most) continue;
-      most = surface;
+      if (parts[i].surface <= most || fits_leaf(work, parts[i].first, parts[i].count)) continue;
+      most = parts[i].surface;
       largest = i;
     }
     if (largest < 0) break;
     tree_range *part = &parts[largest];
     uint32_t left = split_range(work, part->first, part->count);
-    parts[count++] = (tree_range){part->first + left, part->count - left};
-    part->count = left;
+    parts[count++] = range_of(work, part->first + left, part->count - left);
+    *part = range_of(work, part->first, left);
   }
   return count;
 }
@@ -291,12 +302,16 @@ static bool fill(tree_work *work) {
     const lwi_facet *facet = &work->facets->facets[f];
     work->order[f] = f;
     work->boxes[f] = lwi_box_empty();
-    for (int i = 0; i < facet->count; i++)
+    work->lattices[f] = empty_lattice();
+    for (int i = 0; i < facet->count; i++) {
+      const int32_t *point = work->facets->points[facet->corners[i]];
       work->boxes[f] = lwi_box_add(work->boxes[f], point_at(work->facets, facet->corners[i]));
+      bound_point(&work->lattices[f], point, point);
+    }
   }
   if (count == 0) return true;
   const bool in_block = fits_block(work, 0, count);
-  return (!in_block || add_block(work, 0, count)) && add_node(work, (tree_range){0, count}, in_block, &root);
+  return (!in_block || add_block(work, 0, count)) && add_node(work, range_of(work, 0, count), in_block, &root);
 }
 
 static bool trim_array(lwi_memory *memory, void *array, int *capacity, int count, size_t size) {
@@ -330,11 +345,14 @@ static bool trim(tree_work *work) {
 static bool build_tree(tree_work *work) {
   const size_t count = (size_t)work->facets->count, points = (size_t)work->facets->point_count;
   work->boxes = lwi_alloc(work->memory, count * sizeof *work->boxes);
+  work->lattices = lwi_alloc(work->memory, count * sizeof *work->lattices);
   work->order = lwi_alloc(work->memory, count * sizeof *work->order);
   work->vertices = lwi_alloc(work->memory, points * sizeof *work->vertices);
   work->blocks = lwi_alloc_zero(work->memory, points * sizeof *work->blocks);
-  bool done = work->boxes && work->order && work->vertices && work->blocks && fill(work) && trim(work);
+  bool done = work->boxes && work->lattices && work->order && work->vertices && work->blocks && fill(work) &&
+              trim(work);
   lwi_free(work->memory, work->boxes, count * sizeof *work->boxes);
+  lwi_free(work->memory, work->lattices, count * sizeof *work->lattices);
   lwi_free(work->memory, work->order, count * sizeof *work->order);
   lwi_free(work->memory, work->vertices, points * sizeof *work->vertices);
   lwi_free(work->memory, work->blocks, points * sizeof *work->blocks);
