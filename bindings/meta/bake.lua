@@ -45,7 +45,7 @@ local leeward = {}
 ---@field tiles_empty integer
 ---@field islands_dropped integer  smaller than min_region_area over all tiles, and left out
 ---@field tile_seconds number  that the tiles took: ground, polygons, what joins them
----@field occluder_seconds number  that finding what blocks sight took
+---@field occluder_seconds number  that finding what blocks sight took: with several threads, while others bake tiles
 ---@field exposure_seconds number  that looking how open the ground lies took, and how much of it is in deep water
 ---@field cover_seconds number  that finding cover segments took
 ---@field cover_map_seconds number  that making the cover map took

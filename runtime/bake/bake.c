@@ -28,18 +28,21 @@ typedef struct baker {
   lwi_memory_guard guard;
   pthread_mutex_t lock; /* of what tiles change */
   lwi_bake_plan plan;
-  lwi_annotations annotations; /* the geometry's links and waters, owned */
+  lwi_annotations annotations; /* the geometry's links, waters and occluders, owned */
   lwi_lines lines;             /* of its occluders */
+  lwi_memory sight_memory;     /* of both */
+  bool sight_failed;
 
   int *first; /* [columns * rows + 1] into `items` */
   int *items; /* triangles by tile */
   int item_count;
   lwi_baked_tile *tiles; /* those that are not empty, as they were done */
   int tile_count, tile_capacity;
-  int *place;       /* [columns * rows] 1 + where in `tiles`, or 0 */
-  int failed;       /* the first tile that could not be baked */
-  lw_error failure; /* why */
-  int cancelled;    /* after so many tiles */
+  int *place;         /* [columns * rows] 1 + where in `tiles`, or 0 */
+  int failed;         /* the first tile that could not be baked */
+  lw_error failure;   /* why */
+  int finished, told; /* tiles */
+  int cancelled;      /* after so many tiles */
 } baker;
 
 static int tile_along(double value, double corner, const lwi_bake_plan *plan, int tiles) {
@@ -102,6 +105,10 @@ static lw_status sort_triangles(baker *b) {
   return LW_OK;
 }
 
+static bool is_part(const baker *b) {
+  return b->settings->tile_count > 0;
+}
+
 /* Keep a tile that has something in it. */
 static lw_status keep(baker *b, int index, lwi_baked_tile *tile) {
   if (tile->result.polygon_count == 0 && !tile->result.message[0])
@@ -115,10 +122,22 @@ static lw_status keep(baker *b, int index, lwi_baked_tile *tile) {
   return LW_OK;
 }
 
-/* Runs on any thread, and is all that does. What threads share is changed under the lock; memory is counted apart. */
-static bool bake_one(void *user, int piece) {
-  baker *b = user;
-  int index = b->plan.tile_first + piece;
+/* Of a bake in parts, the first has them for all. */
+static bool wants_occluders(const baker *b) {
+  return lwi_bake_keep(b->settings) != 0 && (!is_part(b) || b->plan.tile_first == 0);
+}
+
+/* What blocks sight does not depend on tiles. */
+static bool find_sight(baker *b) {
+  double begin = lwi_clock();
+  bool occluders = wants_occluders(b) || b->settings->exposure_range > 0;
+  b->sight_failed = !lwi_bake_annotations(b->geometry, occluders, &b->sight_memory, &b->annotations) ||
+                    !lwi_lines_make(&b->lines, &b->annotations.occluders, &b->sight_memory);
+  b->report->occluder_seconds = lwi_clock() - begin;
+  return !b->sight_failed;
+}
+
+static bool bake_one(baker *b, int index) {
   lwi_memory memory = b->unused;
   lwi_baked_tile tile;
   lw_error error = {0};
@@ -133,34 +152,45 @@ static bool bake_one(void *user, int piece) {
     b->failed = index;
     b->failure = error;
   }
+  b->finished += status == LW_OK;
   pthread_mutex_unlock(&b->lock);
   return status == LW_OK;
 }
 
+/* Runs on any thread, and is all that does. What threads share is changed under the lock; memory is counted apart. */
+static bool bake_piece(void *user, int piece) {
+  baker *b = user;
+  return piece == 0 ? find_sight(b) : bake_one(b, b->plan.tile_first + piece - 1);
+}
+
+/* Some piece was finished: of tiles, tell all that were since. */
 static bool tell(void *user, int done) {
   baker *b = user;
-  bool go_on = b->settings->progress(b->settings->user, done, b->report->tiles);
-  if (!go_on) b->cancelled = done;
-  return go_on;
+  (void)done;
+  pthread_mutex_lock(&b->lock);
+  const int finished = b->finished;
+  pthread_mutex_unlock(&b->lock);
+  while (b->told < finished) {
+    if (b->settings->progress(b->settings->user, ++b->told, b->report->tiles)) continue;
+    b->cancelled = b->told;
+    return false;
+  }
+  return true;
 }
 
 static lw_status run_threads(baker *b) {
   int total = b->report->tiles;
   b->failed = b->plan.tile_end;
-  lwi_parallel run = {.count = total,
+  lwi_parallel run = {.count = 1 + total,
                       .threads = b->report->used.threads,
-                      .work = bake_one,
+                      .work = bake_piece,
                       .done = b->settings->progress ? tell : NULL,
                       .user = b};
   lwi_parallel_run(&run);
   if (b->cancelled)
     return lwi_fail(b->error, LW_CANCELLED, "the bake was cancelled after tile %d of %d", b->cancelled, total);
-  if (b->failed == b->plan.tile_end) return LW_OK;
-  return lwi_fail(b->error, b->failure.status, "%s", b->failure.text);
-}
-
-static bool is_part(const baker *b) {
-  return b->settings->tile_count > 0;
+  if (b->failed < b->plan.tile_end) return lwi_fail(b->error, b->failure.status, "%s", b->failure.text);
+  return b->sight_failed ? lwi_fail_status(b->error, LW_OUT_OF_MEMORY) : LW_OK;
 }
 
 static lw_status bake_tiles(baker *b) {
@@ -229,11 +259,6 @@ static lwi_part part_of(const baker *b) {
                     .bake = hash_bake(b)};
 }
 
-/* Of a bake in parts, the first has them for all. */
-static bool wants_occluders(const baker *b) {
-  return lwi_bake_keep(b->settings) != 0 && (!is_part(b) || b->plan.tile_first == 0);
-}
-
 /* Tiles in the order of the grid, whichever was done first. */
 static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
   size_t size = (size_t)b->tile_count * sizeof(lwi_tile_source);
@@ -295,19 +320,13 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   lwi_plugin_handle handle;
   if ((status = lwi_plugin_open(&handle, b->error))) return status;
   b->plugin = handle.plugin;
-  bool occluders = wants_occluders(b) || b->settings->exposure_range > 0;
   double begin = lwi_clock();
-  status = lwi_bake_annotations(b->geometry, occluders, &b->memory, &b->annotations) &&
-                   lwi_lines_make(&b->lines, &b->annotations.occluders, &b->memory)
-               ? LW_OK
-               : lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
-  double found = lwi_clock();
-  if (!status) status = sort_triangles(b);
+  status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
-  b->report->occluder_seconds = found - begin;
-  b->report->tile_seconds =
-      lwi_clock() - found - b->report->cover_seconds - b->report->cover_map_seconds - b->report->pair_seconds;
+  const double cover = b->report->cover_seconds + b->report->cover_map_seconds + b->report->pair_seconds;
+  b->report->tile_seconds = lwi_clock() - begin - cover;
+  if (b->report->used.threads == 1) b->report->tile_seconds -= b->report->occluder_seconds;
   if (!status) status = look_around(b, navmesh);
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
@@ -317,7 +336,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   lwi_free(&b->memory, b->place, places * sizeof(int));
   lwi_free(&b->memory, b->first, (places + 1) * sizeof(int));
   lwi_lines_free(&b->lines);
-  lwi_bake_annotations_free(&b->annotations, &b->memory);
+  lwi_bake_annotations_free(&b->annotations, &b->sight_memory);
   lwi_plugin_close(&handle);
   return status;
 }
@@ -332,7 +351,7 @@ lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
   if (lw_geometry_triangle_count(geometry) == 0)
     return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
   lw_bake_settings defaults = lw_bake_settings_default();
-  baker b = {.lines = {.memory = &b.memory},
+  baker b = {.lines = {.memory = &b.sight_memory},
              .geometry = geometry,
              .settings = settings ? settings : &defaults,
              .report = report,
@@ -340,7 +359,7 @@ lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
   if (pthread_mutex_init(&b.lock, NULL)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lw_status status = LW_OUT_OF_MEMORY;
   if (lwi_memory_guard_open(&b.guard, b.settings->allocator, &b.unused)) {
-    b.memory = b.unused;
+    b.memory = b.sight_memory = b.unused;
     status = bake(&b, navmesh);
     lwi_memory_guard_close(&b.guard);
   } else {

@@ -74,7 +74,7 @@ typedef struct lw_bake_report {
   int tiles_total;               ///< Of the whole grid: more than `tiles` for a part.
   int islands_dropped;           ///< Islands smaller than min_region_area, over all tiles, that were left out.
   double tile_seconds;           ///< How long the tiles took: ground, polygons, what joins them.
-  double occluder_seconds;       ///< To find what blocks sight.
+  double occluder_seconds;       ///< To find what blocks sight: by several threads, while others bake tiles.
   double exposure_seconds;       ///< To look how open the ground lies, and how much of it is in deep water.
   double cover_seconds;          ///< To find cover segments.
   double cover_map_seconds;      ///< To make the cover map.
