@@ -1,7 +1,8 @@
 /* Bake time beside Recast alone (the same steps with the same settings and tiles, nothing converted, put back on the
-   ground or linked). */
+   ground or linked), and what each part of a bake costs that Recast has not. */
 #include "bench_support.h"
 #include "core/clock.h"
+#include "core/parallel.h"
 #include "recast_peer.h"
 
 #include <math.h>
@@ -34,41 +35,86 @@ static recast_job job_of(const lw_geometry *geometry, const lw_bake_settings *us
                       .detail_error = used->detail_error};
 }
 
-static bool measure(const bench_level *level, double *log_ratios) {
-  double ours[ROUNDS], theirs[ROUNDS];
+/* The ground alone: what Recast makes; all that a bake makes by default; the same by all processors; with a cover map. */
+typedef enum way { GROUND, WHOLE, SHARED, MAPPED, WAYS } way;
+/* Parts of MAPPED. */
+enum { OCCLUDERS, EXPOSURE, COVER, MAP, PARTS };
+
+typedef struct timing {
+  double recast[ROUNDS], ways[WAYS][ROUNDS], parts[PARTS][ROUNDS];
+  int polygons, recast_polygons;
+  double loss;
+} timing;
+
+static lw_bake_settings settings_of(way by) {
   lw_bake_settings settings = level_settings();
-  settings.threads = 1;                                 /* as Recast */
-  settings.occluders = settings.cover_segments = false; /* nor has it these */
+  settings.threads = by == SHARED ? 0 : 1; /* else as Recast */
+  if (by == GROUND) {
+    settings.occluders = settings.cover_segments = false;
+    settings.exposure_range = 0;
+  }
+  settings.cover_map = by == MAPPED;
+  return settings;
+}
+
+static bool bake(const bench_level *level, way by, int round, timing *times, lw_bake_settings *used) {
+  lw_bake_settings settings = settings_of(by);
   lw_navmesh *mesh = NULL;
   lw_bake_report report;
   lw_error error = {0};
-  int polygons = 0;
-  /* Once unmeasured: the library is loaded, memory is warm. Then in turns. */
-  for (int round = -1; round < ROUNDS; round++) {
-    lw_navmesh_destroy(mesh);
-    double begin = lwi_clock();
-    if (lw_bake(level->geometry, &settings, &mesh, &report, &error)) {
-      printf("%s: %s\n", level->name, error.text);
-      return false;
-    }
-    double middle = lwi_clock();
-    recast_job job = job_of(level->geometry, &report.used);
-    double start = lwi_clock();
-    if (!recast_bake(&job, &polygons)) {
-      printf("%s: Recast failed\n", level->name);
-      lw_navmesh_destroy(mesh);
-      return false;
-    }
-    if (round < 0) continue;
-    ours[round] = middle - begin;
-    theirs[round] = lwi_clock() - start;
+  double begin = by == SHARED ? lwi_clock() : bench_clock();
+  if (lw_bake(level->geometry, &settings, &mesh, &report, &error)) {
+    printf("%s: %s\n", level->name, error.text);
+    return false;
   }
-  double us = bench_quantile(ours, ROUNDS, 0.5), them = bench_quantile(theirs, ROUNDS, 0.5);
-  *log_ratios += log(us / them);
-  printf("%-18s %6d %6d %9.1f %9.1f %6.2f\n", level->name, lw_navmesh_get_stats(mesh).polygons, polygons,
-         us * 1e3, them * 1e3, us / them);
-  fflush(stdout);
+  if (round >= 0) {
+    times->ways[by][round] = (by == SHARED ? lwi_clock() : bench_clock()) - begin;
+    if (by == MAPPED) {
+      times->parts[OCCLUDERS][round] = report.occluder_seconds;
+      times->parts[EXPOSURE][round] = report.exposure_seconds;
+      times->parts[COVER][round] = report.cover_seconds;
+      times->parts[MAP][round] = report.cover_map_seconds;
+    }
+  }
+  const lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
+  times->polygons = stats.polygons;
+  if (by == MAPPED) times->loss = (double)stats.cover_map_loss;
+  *used = report.used;
   lw_navmesh_destroy(mesh);
+  return true;
+}
+
+static bool run_round(const bench_level *level, int round, timing *times) {
+  lw_bake_settings used;
+  for (int by = 0; by < WAYS; by++)
+    if (!bake(level, (way)by, round, times, &used)) return false;
+  recast_job job = job_of(level->geometry, &used);
+  double begin = bench_clock();
+  if (!recast_bake(&job, &times->recast_polygons)) {
+    printf("%s: Recast failed\n", level->name);
+    return false;
+  }
+  if (round >= 0) times->recast[round] = bench_clock() - begin;
+  return true;
+}
+
+static bool measure(const bench_level *level, double log_ratios[WAYS]) {
+  timing times = {0};
+  double medians[WAYS], parts[PARTS];
+  /* Once unmeasured: the library is loaded, memory is warm. Then in turns. */
+  for (int round = -1; round < ROUNDS; round++)
+    if (!run_round(level, round, &times)) return false;
+  double recast = bench_quantile(times.recast, ROUNDS, 0.5);
+  for (int by = 0; by < WAYS; by++) {
+    medians[by] = bench_quantile(times.ways[by], ROUNDS, 0.5);
+    log_ratios[by] += log(medians[by] / recast);
+  }
+  for (int i = 0; i < PARTS; i++) parts[i] = bench_quantile(times.parts[i], ROUNDS, 0.5) * 1e3;
+  printf("%-18s %6d %6d %7.1f %7.1f %5.2f %7.1f %5.2f %7.1f %6.1f %6.1f %6.1f %7.1f %6.4f\n", level->name,
+         times.polygons, times.recast_polygons, recast * 1e3, medians[GROUND] * 1e3, medians[GROUND] / recast,
+         medians[WHOLE] * 1e3, medians[WHOLE] / recast, medians[SHARED] * 1e3, parts[OCCLUDERS],
+         parts[EXPOSURE], parts[COVER], parts[MAP], times.loss);
+  fflush(stdout);
   return true;
 }
 
@@ -79,16 +125,27 @@ int main(void) {
   bench_head("bake");
   if (level_areas(&areas, &error)) return 1;
   int count = bench_levels(areas, levels), failed = count == 0, measured = 0;
-  double log_ratios = 0;
-  printf("one thread, without occluders, which Recast does not make\n");
-  printf("%-18s %13s %26s\n", "", "polygons", "bake, ms");
-  printf("%-18s %6s %6s %9s %9s %6s\n", "level", "ours", "Recast", "ours", "Recast", "ratio");
+  double log_ratios[WAYS] = {0};
+  printf(
+      "by one thread, in ms; ratios to Recast. ground: as Recast, without occluders, cover and exposure; "
+      "whole: "
+      "with them; shared: the same by %d threads; parts of the whole, and of a cover map, with what it loses\n",
+      lwi_processor_count());
+  printf("%-18s %13s %7s %13s %13s %7s %6s %6s %6s %7s\n", "", "polygons", "", "ground", "whole", "",
+         "parts:", "", "", "");
+  printf("%-18s %6s %6s %7s %7s %5s %7s %5s %7s %6s %6s %6s %7s %6s\n", "level", "ours", "Recast", "Recast",
+         "ours", "ratio", "ours", "ratio", "shared", "occl.", "expos.", "cover", "map", "loss");
   for (int i = 0; i < count; i++) {
-    bool done = measure(&levels[i], &log_ratios);
+    bool done = measure(&levels[i], log_ratios);
     measured += done;
     failed += !done;
   }
-  if (measured > 0) printf("bake time: %.2f of Recast's (geometric mean)\n\n", exp(log_ratios / measured));
+  if (measured > 0)
+    printf("bake time, of Recast's (geometric mean): %.2f the ground alone, %.2f with occluders, cover and "
+           "exposure, "
+           "%.2f by %d threads\n\n",
+           exp(log_ratios[GROUND] / measured), exp(log_ratios[WHOLE] / measured),
+           exp(log_ratios[SHARED] / measured), lwi_processor_count());
   bench_levels_free(levels, count);
   lw_area_table_destroy(areas);
   return failed > 0;
