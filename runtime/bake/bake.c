@@ -305,7 +305,7 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
 static lw_status look_around(baker *b, lw_navmesh **navmesh) {
   double begin = lwi_clock();
   const lw_bake_settings *used = &b->report->used;
-  lwi_ground_parts parts = {&b->lines, used->exposure_range, used->swim_depth, used->threads};
+  lwi_ground_parts parts = {&b->lines, used->exposure_range, used->swim_depth, used->threads, NULL, NULL};
   bool done = lwi_bake_ground_parts(*navmesh, &parts, &b->memory);
   b->report->exposure_seconds = lwi_clock() - begin;
   if (done) return LW_OK;

@@ -67,6 +67,13 @@ static uint8_t find_exposure(const work *w, uint32_t polygon) {
   return (uint8_t)((int)floor(sum / (points * RAYS_A_POINT) * STEPS + 0.5) * (255 / STEPS));
 }
 
+static uint8_t exposure_of(const work *w, uint32_t polygon) {
+  const lwi_ground_parts *what = w->what;
+  if (!(what->range > 0)) return 255;
+  if (what->known && what->known[polygon] != LWI_NONE) return what->exposures[what->known[polygon]];
+  return find_exposure(w, polygon);
+}
+
 /* --- deep water --------------------------------------------------------------------------------------------------- */
 
 static void make_boxes(work *w) {
@@ -106,7 +113,7 @@ static bool look(void *user, int piece) {
   work *w = user;
   uint32_t first = (uint32_t)piece * CHUNK, end = first + CHUNK;
   for (uint32_t p = first; p < end && p < w->mesh->polygon_count; p++) {
-    w->mesh->exposures[p] = w->what->range > 0 ? find_exposure(w, p) : 255;
+    w->mesh->exposures[p] = exposure_of(w, p);
     w->mesh->deep_waters[p] = find_deep_water(w, p);
   }
   return true;

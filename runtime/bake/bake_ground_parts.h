@@ -10,6 +10,9 @@ typedef struct lwi_ground_parts {
   float range;            ///< Of the rays. [m] 0: nothing is looked at, all lie open.
   float swim_depth;       ///< Deeper water is deep. [m]
   int threads;
+  const uint32_t *
+      known; ///< [polygon_count] Polygons of another mesh that see the same; LWI_NONE: none does. NULL: none at all.
+  const uint8_t *exposures; ///< That mesh's.
 } lwi_ground_parts;
 
 /// Fill the navmesh's exposures and deep waters. They depend on each polygon, the occluders and the waters alone, so that

@@ -7,8 +7,12 @@
 #include "bake/bake_ground_parts.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
+#include "bake/rebuild_known.h"
+#include "core/clock.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "cover/occluder.h"
+#include "geometry/geometry.h"
 #include "mesh/sources.h"
 
 #include <math.h>
@@ -25,12 +29,24 @@ typedef struct rebuild {
   lw_error *error;
   lwi_bake_plan plan;
   lwi_memory memory;
+  lwi_memory_guard guard;
+  lw_allocator tile_allocator; /* what threads allocate by */
   int tile_count;
   uint8_t *kinds;     /* [tile_count] */
   int *old_tiles;     /* [tile_count] Index into the old navmesh's tiles; -1: it was empty. */
   lw_navmesh **fresh; /* [tile_count] NULL: not baked. */
   int *queue;         /* [queue_count] Tiles to bake, in the order in which that was found. */
   int queue_count;
+  int cancelled;    /* after so many tiles */
+  int batch;        /* the first of the queue that are being baked */
+  lw_error *errors; /* [tile_count] */
+
+  /* What blocks sight now: walls may stand anywhere. */
+  lwi_memory sight_memory; /* of all this */
+  lwi_occluders occluders;
+  lwi_lines lines;
+  lwi_changes changes; /* since the old navmesh */
+  bool sight_found;
 } rebuild;
 
 static void want(rebuild *r, int x, int z, uint8_t kind) {
@@ -112,12 +128,6 @@ static lw_status check_grid(rebuild *r) {
 
 /* --- baking --------------------------------------------------------------------------------------------------------- */
 
-static bool same_polygon(const lw_navmesh *a, uint32_t p, const lw_navmesh *b, uint32_t q) {
-  lwi_polygon one = lwi_polygon_get(a, p), other = lwi_polygon_get(b, q);
-  return one.count == other.count && a->poly_areas[p] == b->poly_areas[q] &&
-         memcmp(one.at, other.at, 3 * (size_t)one.count * sizeof *one.at) == 0;
-}
-
 /* Where an edge of the polygon lies on the tile's border, the tile behind it is wanted. */
 static void want_behind(rebuild *r, const lw_navmesh *mesh, const lwi_tile *tile, uint32_t index) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
@@ -140,46 +150,90 @@ static void want_lost(rebuild *r, int tile) {
   uint32_t at = index < 0 ? 0 : r->old->tiles[index].first_polygon;
   uint32_t end = index < 0 ? 0 : at + r->old->tiles[index].polygon_count;
   for (uint32_t p = 0; p < fresh->polygon_count; p++) {
-    if (at < end && same_polygon(fresh, p, r->old, at))
+    if (at < end && lwi_rebuild_same(fresh, p, r->old, at))
       at += 1;
     else
       want_behind(r, fresh, &fresh->tiles[0], p);
   }
 }
 
-static lw_status bake_next(rebuild *r, int i) {
+/* Runs on any thread, as all that follows until they are done. */
+static bool bake_one(rebuild *r, int i) {
   int tile = r->queue[i];
   lw_bake_settings settings = r->settings;
   settings.tile_first = tile;
-  settings.tile_count = 1;
+  settings.tile_count = settings.threads = 1;
   settings.occluders = settings.cover_segments = settings.cover_map = false;
   settings.exposure_range = settings.pair_range = 0;
   settings.progress = NULL;
-  lw_status status = lw_bake(r->geometry, &settings, &r->fresh[tile], NULL, r->error);
-  if (status != LW_OK) return status;
-  if (r->kinds[tile] == TILE_CHANGED)
-    want_around(r, tile);
-  else
-    want_lost(r, tile);
-  return LW_OK;
+  settings.allocator = &r->tile_allocator;
+  return lw_bake(r->geometry, &settings, &r->fresh[tile], NULL, &r->errors[i]) == LW_OK;
 }
 
+static bool find_sight(rebuild *r) {
+  double begin = lwi_clock();
+  if (lwi_bake_keep(&r->settings) != 0 || r->settings.exposure_range > 0)
+    r->sight_found = lwi_bake_occluders(r->geometry, &r->sight_memory, &r->occluders) &&
+                     lwi_lines_make(&r->lines, &r->occluders, &r->sight_memory) &&
+                     lwi_changes_find(&r->changes, &r->old->occluders, &r->occluders);
+  else
+    r->sight_found = true;
+  r->report->occluder_seconds = lwi_clock() - begin;
+  return r->sight_found;
+}
+
+/* The first batch has what blocks sight as well, before its tiles. */
+static bool bake_piece(void *user, int piece) {
+  rebuild *r = user;
+  const bool sight = r->batch == 0;
+  return sight && piece == 0 ? find_sight(r) : bake_one(r, r->batch + piece - sight);
+}
+
+/* One piece of the first batch is no tile: so all are only told when that is done, too. */
+static bool tell(void *user, int done) {
+  rebuild *r = user;
+  const int tiles = r->batch + done - (r->batch == 0);
+  if (tiles < 1 || r->settings.progress(r->settings.user, tiles, r->queue_count)) return true;
+  r->cancelled = tiles;
+  return false;
+}
+
+static lw_status bake_batch(rebuild *r, int end) {
+  lwi_parallel run = {.count = end - r->batch + (r->batch == 0),
+                      .threads = r->report->used.threads,
+                      .work = bake_piece,
+                      .done = r->settings.progress ? tell : NULL,
+                      .user = r};
+  if (lwi_parallel_run(&run)) return LW_OK;
+  if (r->cancelled)
+    return lwi_fail(r->error, LW_CANCELLED, "the rebuild was cancelled after tile %d of %d", r->cancelled,
+                    r->queue_count);
+  for (int i = r->batch; i < end; i++)
+    if (r->errors[i].status != LW_OK) return lwi_fail(r->error, r->errors[i].status, "%s", r->errors[i].text);
+  return lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
+}
+
+/* What is around tiles that changed, and at the ends of links: islands may be needed there. */
+static void want_more(rebuild *r) {
+  const lwi_links *links = lwi_geometry_links(r->geometry);
+  for (int i = 0, changed = r->queue_count; i < changed; i++) want_around(r, r->queue[i]);
+  for (int i = 0; i < links->count; i++) {
+    const lw_link_def *link = &links->items[i];
+    want_box(r, (lw_box){link->from, link->from}, (double)link->radius, TILE_FRESH);
+    want_box(r, (lw_box){link->to, link->to}, (double)link->radius, TILE_FRESH);
+  }
+}
+
+/* What is known to be wanted is baked at once; what that asks for, next. */
 static lw_status bake_all(rebuild *r) {
-  int changed = r->queue_count;
-  for (int i = 0; i < r->queue_count; i++) {
-    lw_status status = bake_next(r, i);
+  want_more(r);
+  while (r->batch < r->queue_count) {
+    const int end = r->queue_count;
+    lw_status status = bake_batch(r, end);
     if (status != LW_OK) return status;
-    if (i + 1 == changed) { /* links may need islands at their ends */
-      lwi_annotations annotations = lwi_annotations_of(r->fresh[r->queue[0]]);
-      for (uint32_t k = 0; k < annotations.request_count; k++) {
-        const lwi_request *link = &annotations.requests[k];
-        want_box(r, (lw_box){link->from, link->from}, (double)link->radius, TILE_FRESH);
-        want_box(r, (lw_box){link->to, link->to}, (double)link->radius, TILE_FRESH);
-      }
-    }
-    if (r->settings.progress && !r->settings.progress(r->settings.user, i + 1, r->queue_count))
-      return lwi_fail(r->error, LW_CANCELLED, "the rebuild was cancelled after tile %d of %d", i + 1,
-                      r->queue_count);
+    for (int i = r->batch; i < end; i++)
+      if (r->kinds[r->queue[i]] != TILE_CHANGED) want_lost(r, r->queue[i]);
+    r->batch = end;
   }
   return LW_OK;
 }
@@ -202,15 +256,25 @@ static int gather(rebuild *r, lwi_sources *sources, lwi_tile_source *tiles) {
   return count;
 }
 
-/* A wall that came or went is seen from afar, so all polygons are looked at anew. */
-static lw_status look_around(rebuild *r, const lwi_lines *lines, lw_navmesh *navmesh) {
+/* What lies so open as it did need not be looked at: polygons that are what they were, as far as one looks from where anything
+   blocks sight that did not, or does no longer. */
+static lw_status look_around(rebuild *r, lw_navmesh *navmesh) {
   const lw_bake_settings *used = &r->report->used;
-  lwi_ground_parts parts = {lines, used->exposure_range, used->swim_depth, used->threads};
-  return lwi_bake_ground_parts(navmesh, &parts, &r->memory) ? LW_OK
-                                                            : lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
+  const size_t size = navmesh->polygon_count * sizeof(uint32_t);
+  uint32_t *known = lwi_alloc(&r->memory, size);
+  const lwi_ground_parts parts = {&r->lines, used->exposure_range, used->swim_depth, used->threads,
+                                  known,     r->old->exposures};
+  double begin = lwi_clock();
+  bool done = known &&
+              lwi_rebuild_known(r->old, navmesh, &r->changes, used->exposure_range + used->agent_height + 0.1f,
+                                &r->memory, known) &&
+              lwi_bake_ground_parts(navmesh, &parts, &r->memory);
+  lwi_free(&r->memory, known, size);
+  r->report->exposure_seconds = lwi_clock() - begin;
+  return done ? LW_OK : lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
 }
 
-static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
+static lw_status build(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
   lwi_sources sources = {.memory = lwi_memory_make(r->settings.allocator)};
   const lw_bake_settings *used = &r->report->used;
   int count = gather(r, &sources, tiles);
@@ -221,24 +285,23 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
                                .tile_count = count,
                                .tiles = tiles,
                                .annotations = lwi_annotations_of(r->fresh[r->queue[0]])};
-  lwi_occluders occluders = {.quantum = 1}; /* of all there is now: walls may stand anywhere */
-  uint32_t keep = lwi_bake_keep(&r->settings);
-  bool wanted = keep != 0 || r->settings.exposure_range > 0;
-  lwi_lines lines = {.memory = &r->memory};
-  bool seen = !wanted || (lwi_bake_occluders(r->geometry, &r->memory, &occluders) &&
-                          lwi_lines_make(&lines, &occluders, &r->memory));
-  if (keep != 0) source.annotations.occluders = occluders;
-  lw_status status = count < 0 || !seen ? lwi_fail_status(r->error, LW_OUT_OF_MEMORY)
-                     : count == 0       ? lwi_fail(r->error, LW_EMPTY, "nothing to walk on is left")
-                                        : lwi_navmesh_build(&source, navmesh, r->error);
+  if (lwi_bake_keep(&r->settings) != 0) source.annotations.occluders = r->occluders;
+  lw_status status = count < 0    ? lwi_fail_status(r->error, LW_OUT_OF_MEMORY)
+                     : count == 0 ? lwi_fail(r->error, LW_EMPTY, "nothing to walk on is left")
+                                  : lwi_navmesh_build(&source, navmesh, r->error);
   lwi_sources_free(&sources);
+  return status;
+}
+
+/* Cover is found anew: which walls and leaves matter is chosen among all that there are. */
+static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
+  const lw_bake_settings *used = &r->report->used;
+  const lwi_cover_job job = {lwi_bake_keep(&r->settings), used->pair_range, &r->lines, used->threads};
+  lw_status status = build(r, tiles, navmesh);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
-  const lwi_cover_job job = {keep, used->pair_range, &lines, used->threads};
   if (status == LW_OK) status = lwi_bake_cover(*navmesh, &job, r->report, r->error);
-  if (status == LW_OK) status = look_around(r, &lines, *navmesh);
-  lwi_lines_free(&lines);
-  lwi_occluders_free(&occluders, &r->memory);
+  if (status == LW_OK) status = look_around(r, *navmesh);
   if (status != LW_OK) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;
@@ -253,12 +316,20 @@ static void number_tiles(const rebuild *r, lw_navmesh *mesh) {
     bool same = now->x == before->x && now->z == before->z && now->polygon_count == before->polygon_count &&
                 r->kinds[now->z * r->plan.columns + now->x] != TILE_CHANGED;
     for (uint32_t p = 0; same && p < now->polygon_count; p++)
-      same = same_polygon(mesh, now->first_polygon + p, r->old, before->first_polygon + p);
+      same = lwi_rebuild_same(mesh, now->first_polygon + p, r->old, before->first_polygon + p);
     mesh->generations[i] = same ? r->old->generations[i] : r->old->generations[i] % 32767 + 1;
   }
 }
 
+/* What is left of the time when all else is taken away: by one thread nothing is done beside. */
+static void note_times(lw_bake_report *report, double seconds) {
+  const bool beside = report->used.threads > 1;
+  const double cover = report->cover_seconds + report->cover_map_seconds + report->pair_seconds;
+  report->tile_seconds = seconds - report->exposure_seconds - cover - (beside ? 0 : report->occluder_seconds);
+}
+
 static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
+  const double begin = lwi_clock();
   double border = (LWI_TILE_BORDER(r->plan.radius) + 1) * r->plan.cell;
   lw_status status = check_grid(r);
   if (status != LW_OK) return status;
@@ -276,6 +347,7 @@ static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
   number_tiles(r, *navmesh);
   r->report->tiles = r->queue_count;
   r->report->tiles_empty = r->tile_count - (int)(*navmesh)->tile_count;
+  note_times(r->report, lwi_clock() - begin);
   return LW_OK;
 }
 
@@ -285,7 +357,8 @@ static lw_status prepare_and_run(rebuild *r, lw_box changed, lw_navmesh **navmes
   r->old_tiles = lwi_alloc(&r->memory, count * sizeof *r->old_tiles);
   r->fresh = lwi_alloc_zero(&r->memory, count * sizeof(lw_navmesh *));
   r->queue = lwi_alloc(&r->memory, count * sizeof *r->queue);
-  lw_status status = r->kinds && r->old_tiles && r->fresh && r->queue
+  r->errors = lwi_alloc_zero(&r->memory, count * sizeof *r->errors);
+  lw_status status = r->kinds && r->old_tiles && r->fresh && r->queue && r->errors
                          ? run(r, changed, navmesh)
                          : lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
   for (size_t i = 0; r->fresh && i < count; i++) lw_navmesh_destroy(r->fresh[i]);
@@ -293,6 +366,10 @@ static lw_status prepare_and_run(rebuild *r, lw_box changed, lw_navmesh **navmes
   lwi_free(&r->memory, r->old_tiles, count * sizeof *r->old_tiles);
   lwi_free(&r->memory, r->fresh, count * sizeof(lw_navmesh *));
   lwi_free(&r->memory, r->queue, count * sizeof *r->queue);
+  lwi_free(&r->memory, r->errors, count * sizeof *r->errors);
+  lwi_changes_free(&r->changes);
+  lwi_lines_free(&r->lines);
+  lwi_occluders_free(&r->occluders, &r->sight_memory);
   return status;
 }
 
@@ -319,7 +396,14 @@ lw_status lw_bake_rebuild(const lw_navmesh *navmesh, const lw_geometry *geometry
     return lwi_fail(error, LW_INVALID, "tile_first and tile_count must be 0: the box says which tiles");
   lw_status status = lwi_bake_plan_make(&r.settings, geometry, &r.plan, report, error);
   if (status != LW_OK) return status;
-  r.memory = lwi_memory_make(r.settings.allocator);
+  if (!lwi_memory_guard_open(&r.guard, r.settings.allocator, &r.memory))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  r.sight_memory = r.memory;
+  r.tile_allocator = r.memory.allocator;
+  r.lines.memory = r.changes.memory = &r.sight_memory;
+  r.occluders.quantum = 1;
   r.tile_count = r.plan.columns * r.plan.rows;
-  return prepare_and_run(&r, changed, rebuilt);
+  status = prepare_and_run(&r, changed, rebuilt);
+  lwi_memory_guard_close(&r.guard);
+  return status;
 }

@@ -6,8 +6,7 @@
 
 /* Nothing hides what is so near behind it or so near before the eye: surfaces that one stands at. [m] */
 #define NEAR 1e-3f
-/* Facets are larger by so much all round, and by this part of the level's size, so that no line slips through between two
-   however they are rounded. [m] */
+/* Facets are larger by so much all round, and by this part of the level's size, which is what they are rounded by. [m] */
 #define EDGE_SLACK 1e-4
 #define EDGE_SLACK_PART 3e-7
 #define STACK 128
@@ -103,10 +102,11 @@ static void unpack_leaves(lwi_lines *lines, const lwi_occluders *occluders, doub
   }
 }
 
-static void unpack_node(const lwi_occluders *occluders, const lwi_occluder_node *from, lwi_lines_node *to) {
+static void unpack_node(const lwi_occluders *occluders, const lwi_occluder_node *from, float slack,
+                        lwi_lines_node *to) {
   lwi_lane_vec3 low, high;
   lwi_node_boxes(occluders, from, (lw_vec3){0, 0, 0}, &low, &high);
-  const lwi_float4 near = lwi_all4(NEAR);
+  const lwi_float4 near = lwi_all4(NEAR + slack);
   to->sides[0][0] = low.x - near;
   to->sides[1][0] = low.y - near;
   to->sides[2][0] = low.z - near;
@@ -120,11 +120,12 @@ static size_t edges_most(const lwi_lines *lines) {
   return (size_t)lines->leaf_count * LWI_OCCLUDER_CORNERS;
 }
 
-static double size_of(const lwi_occluders *occluders) {
-  const lwi_occluder_node *root = &occluders->nodes[0];
-  double size = 0;
-  for (int axis = 0; axis < 3; axis++) size = fmax(size, (double)root->step[axis]);
-  return size * UINT8_MAX * (double)occluders->quantum;
+/* In steps that double, so that a level that grows a little keeps it. */
+float lwi_lines_slack(const lwi_occluders *occluders) {
+  double size = 1;
+  for (int axis = 0; axis < 3 && occluders->node_count > 0; axis++)
+    while (size < occluders->nodes[0].step[axis] * (double)UINT8_MAX * (double)occluders->quantum) size *= 2;
+  return (float)(EDGE_SLACK + EDGE_SLACK_PART * size);
 }
 
 bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory *memory) {
@@ -135,9 +136,10 @@ bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory
   lines->leaves = alloc_lanes(memory, lines->leaf_count, sizeof *lines->leaves, &lines->blocks[1]);
   lines->edges = alloc_lanes(memory, edges_most(lines), sizeof *lines->edges, &lines->blocks[2]);
   if (!lines->nodes || !lines->leaves || !lines->edges) return false;
+  const float slack = lwi_lines_slack(occluders);
   for (uint32_t i = 0; i < lines->node_count; i++)
-    unpack_node(occluders, &occluders->nodes[i], &lines->nodes[i]);
-  unpack_leaves(lines, occluders, EDGE_SLACK + EDGE_SLACK_PART * size_of(occluders));
+    unpack_node(occluders, &occluders->nodes[i], slack, &lines->nodes[i]);
+  unpack_leaves(lines, occluders, (double)slack);
   return true;
 }
 

@@ -41,6 +41,9 @@ typedef struct lwi_lines {
 /// @param[out] lines  Free it either way. @return false: no memory.
 bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory *memory);
 void lwi_lines_free(lwi_lines *lines);
+/// How much larger facets are made all round, so that no line slips through between two. Occluders with the same slack, origin
+/// and quantum make the same of a facet. [m]
+float lwi_lines_slack(const lwi_occluders *occluders);
 
 /// How far one sees from `eye` towards `target`, as a part of the way: 1: as far as that. @param soft  Whether mere concealment
 /// hides.

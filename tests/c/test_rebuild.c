@@ -1,4 +1,6 @@
 /* Tiles baked anew where the geometry changed: the bytes of a whole bake, and ids that say which polygons they still mean. */
+#include "allocator.h"
+#include "bake/rebuild_known.h"
 #include "bake_scene.h"
 #include "core/random.h"
 #include "mesh/mesh.h"
@@ -21,6 +23,7 @@ static lw_bake_settings settings_for_level(void) {
   settings.agent_radius = 0.25f;
   settings.tile_size = 8;
   settings.min_region_area = 6;
+  settings.exposure_range = 5; /* so that most of the level sees nothing of a change */
   settings.bounds = (lw_box){{0, -2, 0}, {56, 12, 40}};
   return settings;
 }
@@ -78,14 +81,19 @@ static void assert_same_bytes(const lw_navmesh *a, const lw_navmesh *b, int roun
   free(other);
 }
 
+static lw_navmesh *rebuild_by(const lw_navmesh *mesh, const lw_geometry *geometry, lw_box changed,
+                              const lw_bake_settings *settings, lw_bake_report *report) {
+  lw_navmesh *made;
+  lw_error error = {0};
+  if (lw_bake_rebuild(mesh, geometry, settings, changed, &made, report, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_validate(made, &error)) fail_msg("%s", error.text);
+  return made;
+}
+
 static lw_navmesh *rebuild(const lw_navmesh *mesh, const lw_geometry *geometry, lw_box changed,
                            lw_bake_report *report) {
   lw_bake_settings settings = settings_for_level();
-  lw_navmesh *made;
-  lw_error error = {0};
-  if (lw_bake_rebuild(mesh, geometry, &settings, changed, &made, report, &error)) fail_msg("%s", error.text);
-  if (lw_navmesh_validate(made, &error)) fail_msg("%s", error.text);
-  return made;
+  return rebuild_by(mesh, geometry, changed, &settings, report);
 }
 
 /* An id that is still known means the same polygon as before. @return How many are. */
@@ -178,6 +186,151 @@ static void a_small_change_bakes_few_tiles_and_keeps_other_ids(void **state) {
   lw_geometry_destroy(geometry);
 }
 
+/* Cover, the map of it, and how open the ground lies, by any number of threads. */
+static void cover_is_that_of_a_whole_bake(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 1);
+  lw_geometry_box boxes[BOXES];
+  bool there[BOXES];
+  for (int i = 0; i < BOXES; i++) {
+    boxes[i] = random_box(&random);
+    there[i] = i % 2;
+  }
+  lw_bake_settings settings = settings_for_level();
+  settings.cover_map = true;
+  lw_geometry *geometry = level_of(boxes, there);
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  lw_geometry_destroy(geometry);
+  for (int round = 0; round < 4; round++) {
+    settings.threads = 1 + round % 3;
+    settings.occluders = round != 2; /* what is left of them says nothing of what there was */
+    there[round] = !there[round];
+    geometry = level_of(boxes, there);
+    lw_navmesh *made = rebuild_by(mesh, geometry, around(&boxes[round]), &settings, NULL);
+    settings.threads = 2;
+    lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
+    assert_true(whole->cover.segment_count > 20 && whole->cover.map_size > 100);
+    assert_same_bytes(made, whole, round);
+    lw_navmesh_destroy(whole);
+    lw_navmesh_destroy(mesh);
+    lw_geometry_destroy(geometry);
+    mesh = made;
+  }
+  lw_navmesh_destroy(mesh);
+}
+
+static int count_known(const lw_navmesh *before, const lw_navmesh *now, const lwi_changes *changes,
+                       float reach) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  uint32_t *known = malloc(now->polygon_count * sizeof *known);
+  int count = 0;
+  assert_true(lwi_rebuild_known(before, now, changes, reach, &memory, known));
+  for (uint32_t p = 0; p < now->polygon_count; p++) {
+    if (known[p] == LWI_NONE) continue;
+    assert_true(lwi_rebuild_same(before, known[p], now, p) && lwi_rebuild_as_high(before, known[p], now, p));
+    count++;
+  }
+  assert_int_equal(memory.bytes, 0);
+  free(known);
+  return count;
+}
+
+/* Facets are compared however the trees group them: only those of the new wall are other ones. */
+static void what_sees_nothing_of_a_change_is_known(void **state) {
+  (void)state;
+  lwi_random random = lwi_random_make(SEED, 2);
+  lw_bake_settings settings = settings_for_level();
+  lw_geometry_box boxes[BOXES];
+  for (int i = 0; i < BOXES; i++) boxes[i] = random_box(&random);
+  lw_geometry *geometry = level(boxes, BOXES, NULL);
+  lw_navmesh *before = scene_bake(geometry, &settings, NULL);
+  const lw_geometry_box wall = {.at = {12, 0, 12}, .size = {2, 2, 2}, .area = LW_AREA_NONE};
+  assert_int_equal(lw_geometry_add_box(geometry, &wall, NULL), LW_OK);
+  lw_navmesh *now = scene_bake(geometry, &settings, NULL);
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_changes changes = {.memory = &memory};
+  assert_true(lwi_changes_find(&changes, &now->occluders, &now->occluders));
+  assert_true(!changes.all && changes.count == 0);
+  assert_int_equal(count_known(before, before, &changes, 5), before->polygon_count);
+  for (int back = 0; back < 2; back++) {
+    assert_true(lwi_changes_find(&changes, back ? &now->occluders : &before->occluders,
+                                 back ? &before->occluders : &now->occluders));
+    assert_true(!changes.all && changes.count >= 5);
+    for (int i = 0; i < changes.count; i++) {
+      const lw_box *box = &changes.boxes[i];
+      assert_true(box->min.x >= 10.99f && box->max.x <= 13.01f && box->min.z >= 10.99f && box->max.z <= 13.01f);
+    }
+  }
+  int known = count_known(before, now, &changes, 5);
+  print_message("note: %d of %u polygons see nothing of a change\n", known, now->polygon_count);
+  assert_true(2 * (uint32_t)known > now->polygon_count && (uint32_t)known + 4 < now->polygon_count);
+  lwi_changes_free(&changes);
+  assert_int_equal(memory.bytes, 0);
+  lw_navmesh_destroy(before);
+  lw_navmesh_destroy(now);
+  lw_geometry_destroy(geometry);
+}
+
+static void failures_of_the_allocator_leak_nothing(void **state) {
+  (void)state;
+  lw_bake_settings settings = settings_for_level();
+  settings.threads = 2;
+  lw_geometry *geometry = level(NULL, 0, NULL);
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  const lw_geometry_box wall = {.at = {50, 0, 36}, .size = {2, 2, 2}, .area = LW_AREA_NONE};
+  assert_int_equal(lw_geometry_add_box(geometry, &wall, NULL), LW_OK);
+  int calls = 0;
+  for (bool done = false; !done; calls += 7) {
+    support_memory memory = {.left = calls};
+    lw_allocator allocator = support_allocator(&memory);
+    lw_navmesh *made = NULL;
+    settings.allocator = &allocator;
+    lw_status status = lw_bake_rebuild(mesh, geometry, &settings, around(&wall), &made, NULL, NULL);
+    done = status == LW_OK;
+    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
+    lw_navmesh_destroy(made);
+    assert_int_equal(memory.bytes, 0);
+  }
+  assert_true(calls > 100);
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
+}
+
+typedef struct watch {
+  int last, total, stop_at;
+} watch;
+
+static bool count_tiles(void *user, int done, int total) {
+  watch *seen = user;
+  assert_true(done == seen->last + 1 && done <= total);
+  seen->last = done;
+  seen->total = total;
+  return done != seen->stop_at;
+}
+
+static void progress_is_told_for_every_tile_and_may_cancel(void **state) {
+  (void)state;
+  lw_bake_settings settings = settings_for_level();
+  lw_geometry *geometry = level(NULL, 0, NULL);
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL), *made;
+  const lw_box box = {{11, 0, 11}, {13, 2, 13}};
+  settings.progress = count_tiles;
+  for (settings.threads = 1; settings.threads <= 3; settings.threads++) {
+    watch seen = {0};
+    settings.user = &seen;
+    made = rebuild_by(mesh, geometry, box, &settings, NULL);
+    assert_true(seen.last == 9 && seen.total == 9);
+    lw_navmesh_destroy(made);
+    lw_error error = {0};
+    seen = (watch){.stop_at = 3};
+    assert_int_equal(lw_bake_rebuild(mesh, geometry, &settings, box, &made, NULL, &error), LW_CANCELLED);
+    assert_string_equal(error.text, "the rebuild was cancelled after tile 3 of 9");
+    assert_true(!made && seen.last == 3);
+  }
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
+}
+
 /* A long and narrow slab, too small to keep, which a plank then joins to one that is large enough. Its far end is two tiles
    from there. */
 static void islands_that_were_left_out_come_back_when_they_are_joined(void **state) {
@@ -242,6 +395,10 @@ int main(void) {
       cmocka_unit_test(boxes_that_come_and_go_give_the_bytes_of_a_whole_bake),
       cmocka_unit_test(a_small_change_bakes_few_tiles_and_keeps_other_ids),
       cmocka_unit_test(islands_that_were_left_out_come_back_when_they_are_joined),
+      cmocka_unit_test(cover_is_that_of_a_whole_bake),
+      cmocka_unit_test(what_sees_nothing_of_a_change_is_known),
+      cmocka_unit_test(failures_of_the_allocator_leak_nothing),
+      cmocka_unit_test(progress_is_told_for_every_tile_and_may_cancel),
       cmocka_unit_test(what_cannot_be_rebuilt_is_refused),
   };
   return cmocka_run_group_tests(tests, scene_open, scene_close);

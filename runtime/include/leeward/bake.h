@@ -95,7 +95,10 @@ LW_API lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *se
                          lw_bake_report *report, lw_error *error);
 
 /// Bake a navmesh's tiles anew where the geometry has changed: saved, the result has the same bytes as a whole bake of the
-/// geometry as it is now. Tiles that a changed one may bring small islands back to are baked too.
+/// geometry as it is now. Tiles that a changed one may bring small islands back to are baked too. How open ground lies is only
+/// looked at anew within exposure_range of what blocks sight and did not, or does no longer (where the navmesh has its
+/// occluders, to compare). Occluders, cover segments and the cover map are made as a whole, by all threads: the tree over the
+/// occluders, the walls that facets make together and the leaves that a map chooses depend on all there are.
 /// @param navmesh  Of a whole bake, of merged parts or of a rebuild. Stays as it is.
 /// @param geometry  As it is now: triangles, marks, links and waters.
 /// @param settings  Those that the navmesh was baked with. The grid of tiles must not move: where the geometry may grow
