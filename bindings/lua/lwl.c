@@ -326,9 +326,25 @@ bool lwl_opt_bounds(lua_State *L, const lwl_at *at, int table, const char *key, 
   return true;
 }
 
+lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int index) {
+  if (!lua_istable(L, index)) lwl_raise_expected(L, at, key, "a list", index);
+  const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
+  if (length > 0) return length;
+  // One of what the list is to hold would pass for none.
+  lua_pushvalue(L, index);
+  lua_pushnil(L);
+  if (lua_next(L, -2)) {
+    lua_pop(L, 1);
+    lwl_raise(L, at->where, "'%s%s' expected a list, got a table with the key %s; of one, write { { ... } }",
+              at->prefix, key, lwl_describe(L, -1));
+  }
+  lua_pop(L, 1);
+  return 0;
+}
+
 lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char *key, lua_Integer min) {
-  if (lwl_get(L, table, key) != LUA_TTABLE) lwl_raise_expected(L, at, key, "a list", -1);
-  const lua_Integer length = (lua_Integer)lua_rawlen(L, -1);
+  lwl_get(L, table, key);
+  const lua_Integer length = lwl_check_list(L, at, key, lua_gettop(L));
   if (length < min)
     lwl_raise(L, at->where, "'%s%s' expected a list of at least %I, got %I", at->prefix, key, (LUAI_UACINT)min,
               (LUAI_UACINT)length);

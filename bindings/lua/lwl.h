@@ -92,6 +92,8 @@ void lwl_need_point(lua_State *L, const lwl_at *at, int table, const char *key, 
 bool lwl_opt_snap(lua_State *L, const lwl_at *at, int table, lw_vec3 *value);
 /// A list of two points, or { min =, max = }.
 bool lwl_opt_bounds(lua_State *L, const lwl_at *at, int table, const char *key, lw_box *value);
+/// The value at index must be a list: a table, and if it is empty, without other keys. @return its length
+lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int index);
 /// Push table[key], which must be a list. @return its length
 lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char *key, lua_Integer min);
 /// A file name argument: a string without zeros in it.

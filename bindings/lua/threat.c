@@ -70,7 +70,9 @@ static lw_threat eye_of(lua_State *L, int index, const char *where) {
 static lw_threat read_threat(lua_State *L, const lwl_at *at, lua_Integer number, int index) {
   if (luaL_testudata(L, index, LWL_THREAT)) return check_threat(L, index, at->where).state.threat;
   if (luaL_testudata(L, index, LWL_AGENT)) return eye_of(L, index, at->where);
-  if (!lua_istable(L, index)) lwl_raise_item(L, at, "threats", number, "a table with 'at'", index);
+  lw_vec3 point;
+  if (!lua_istable(L, index) || lwl_to_point(L, index, &point))
+    lwl_raise_item(L, at, "threats", number, "a table with 'at'", index);
   const lwl_at inside = {at->where, lua_pushfstring(L, "threats[%I].", (LUAI_UACINT)number)};
   lw_threat threat = lw_threat_default();
   lwl_check_keys(L, &inside, index, number_keys);
@@ -370,8 +372,7 @@ static int is_seen(lua_State *L) {
   lua_Integer length = 0;
   bool seen = false;
   if (!lua_isnil(L, 2)) {
-    if (!lua_istable(L, 2)) lwl_raise_expected(L, &at, "threats", "a list", 2);
-    length = (lua_Integer)lua_rawlen(L, 2);
+    length = lwl_check_list(L, &at, "threats", 2);
     list = read_list(L, &at, 2, length);
   }
   const lw_error error = {.status = lw_agent_is_seen(me.world, me.id, list, (int)length, &seen)};

@@ -101,13 +101,15 @@ bool lwi_eyes_ask(lwi_eyes *eyes, lw_vec3 at, bool soft, lw_accuracy accuracy, l
     eye->at = at;
     eye->asked += eye->asked < UINT32_MAX;
     if (accuracy == LW_ACCURACY_FAST && !give_map(eyes, eye)) return false;
+    eye->fresh = true;
   }
-  if (eye->map >= 0) *map = eyes->maps[eye->map];
+  if (eye->map >= 0 && (accuracy == LW_ACCURACY_FAST || !eye->fresh)) *map = eyes->maps[eye->map];
   return true;
 }
 
 bool lwi_eyes_settle(lwi_eyes *eyes) {
   eyes->steps += 1;
+  for (int i = 0; i < eyes->count; i++) eyes->items[i].fresh = false;
   for (int i = 0; i < eyes->count; i++) {
     lwi_eye *eye = &eyes->items[i];
     if (eye->map >= 0 || eye->asked < LWI_EYE_BREAK_EVEN || eye->last_step + 1 < eyes->steps) continue;
@@ -141,7 +143,8 @@ uint64_t lwi_eyes_hash(const lwi_eyes *eyes, uint64_t hash) {
   hash = lwi_hash(hash, counts, sizeof counts);
   for (int i = 0; i < eyes->count; i++) {
     const lwi_eye *eye = &eyes->items[i];
-    const uint64_t words[] = {eye->soft, (uint64_t)eye->map, eye->asked, eye->last_ask, eye->last_step};
+    const uint64_t words[] = {(uint64_t)eye->soft | (uint64_t)eye->fresh << 1, (uint64_t)eye->map, eye->asked,
+                              eye->last_ask, eye->last_step};
     hash = lwi_hash(lwi_hash(hash, &eye->at, sizeof eye->at), words, sizeof words);
   }
   return hash;

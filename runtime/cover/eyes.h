@@ -17,6 +17,7 @@ typedef struct lwi_eye {
   lw_vec3 at; ///< Where its map was made; without one, where it was when last asked about.
   bool soft;
   int map;           ///< -1: none.
+  bool fresh;        ///< The map was made since the last step began: "auto" does not take it yet.
   uint32_t asked;    ///< Segments, since it has been here without a map.
   uint64_t last_ask; ///< By the number of questions.
   uint64_t last_step;
@@ -40,8 +41,8 @@ void lwi_eyes_init(lwi_eyes *eyes, int map_limit, const lwi_occluders *const *se
 /// Also forgets whom it was asked about: it may be asked again.
 void lwi_eyes_free(lwi_eyes *eyes);
 
-/// With what to answer a question about one segment. "auto" counts it, and takes the map that the eye has by now; "fast"
-/// makes a map if there is none, in place of the one that was not asked for longest.
+/// With what to answer a question about one segment. "auto" counts it, and takes the map that the eye had when the step began;
+/// "fast" makes a map if there is none, in place of the one that was not asked for longest.
 /// @param[out] map  NULL: exactly. @return false: no memory.
 bool lwi_eyes_ask(lwi_eyes *eyes, lw_vec3 at, bool soft, lw_accuracy accuracy, lwi_depth_map **map);
 

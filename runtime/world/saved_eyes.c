@@ -10,7 +10,7 @@ void lwi_saved_put_eyes(lwi_bytes *to, const lw_world *world) {
     for (int i = 0; i < eyes->count; i++) {
       const lwi_eye *eye = &eyes->items[i];
       lwi_put_vec3(to, eye->at);
-      lwi_put_u32(to, eye->soft);
+      lwi_put_u32(to, (uint32_t)eye->soft | (uint32_t)eye->fresh << 1);
       lwi_put_u32(to, (uint32_t)(eye->map + 1));
       lwi_put_u32(to, eye->asked);
       lwi_put_u64(to, eye->last_ask);
@@ -28,15 +28,16 @@ static bool has_map(const lwi_eyes *eyes, int map) {
 
 static const char *read_eye(lwi_eyes *eyes, lwi_reader *from) {
   lwi_eye eye = {.at = lwi_get_vec3(from)};
-  uint32_t soft = lwi_get_u32(from), map = lwi_get_u32(from);
+  uint32_t flags = lwi_get_u32(from), map = lwi_get_u32(from);
   eye.asked = lwi_get_u32(from);
   eye.last_ask = lwi_get_u64(from);
   eye.last_step = lwi_get_u64(from);
   if (from->failed) return NULL;
-  if (!lwi_finite(eye.at) || soft > 1 || map > LWI_EYE_MAPS_MAX || eye.last_ask > eyes->asks ||
+  if (!lwi_finite(eye.at) || flags > 3 || map > LWI_EYE_MAPS_MAX || eye.last_ask > eyes->asks ||
       eye.last_step > eyes->steps)
     return "one is none";
-  eye.soft = soft == 1;
+  eye.soft = flags & 1;
+  eye.fresh = flags >> 1 & 1;
   eye.map = (int)map - 1;
   eyes->map_count += map > 0;
   eyes->items[eyes->count++] = eye;

@@ -352,6 +352,23 @@ static void auto_is_exact_until_the_step_after_the_eye_was_asked_about_often(voi
   drop(&s);
 }
 
+static void fast_does_not_change_what_auto_answers_in_the_same_step(void **state) {
+  static scene s;
+  asker a;
+  (void)state;
+  make_wall(&s, LW_COVER_HARD);
+  open_asker(&a, &s, 1);
+  float exact = ask_from(&a, LW_ACCURACY_EXACT, here);
+  assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == exact);
+  float fast = ask_from(&a, LW_ACCURACY_FAST, here);
+  assert_true(fast != exact);
+  assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == exact);
+  assert_true(lwi_eyes_settle(&a.eyes));
+  assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == fast); /* it is there now */
+  close_asker(&a);
+  drop(&s);
+}
+
 static void rare_questions_add_up(void **state) {
   static scene s;
   asker a;
@@ -491,6 +508,7 @@ int main(void) {
       cmocka_unit_test(fast_knows_what_stops_a_look_and_what_a_shot),
       cmocka_unit_test(random_segments_never_give_nonsense),
       cmocka_unit_test(auto_is_exact_until_the_step_after_the_eye_was_asked_about_often),
+      cmocka_unit_test(fast_does_not_change_what_auto_answers_in_the_same_step),
       cmocka_unit_test(rare_questions_add_up),
       cmocka_unit_test(a_map_serves_its_eye_while_it_moves_less_than_a_quarter_metre),
       cmocka_unit_test(maps_are_bounded_and_go_to_who_is_asked_about),

@@ -167,6 +167,19 @@ describe("exposure", function()
                  (leeward.world { navmesh = loaded }:exposure(behind)))
   end)
 
+  it("does not take one threat for none", function()
+    local world = walled()
+    local agent = world:spawn { profile = "soldier", at = { 0, 0, 5 } }
+    local query = { from = { 0, 0, 5 }, to = { 1, 0, 5 }, threats = sniper }
+    assert.error_matches(function() world:exposure(query) end,
+      "exposure: 'threats' expected a list, got a table with the key 'at'; of one, write { { ... } }", 1, true)
+    assert.error_matches(function() world:find_path(query) end, "find_path: 'threats' expected a list, got", 1, true)
+    assert.error_matches(function() agent:is_seen(sniper) end, "is_seen: 'threats' expected a list, got", 1, true)
+    query.threats = { sniper.at }
+    assert.error_matches(function() world:exposure(query) end,
+      "exposure: 'threats[1]' expected a table with 'at', got {0, 1.6, -10}", 1, true)
+  end)
+
   it("refuses what it cannot make sense of, with its name", function()
     local world = walled()
     local function refuses(text, change)

@@ -81,7 +81,8 @@ typedef struct lw_exposure {
 /// from inside lw_world_step() and from outside are counted apart and have maps of their own, so that looking at a world
 /// never changes its run; from outside too, a map is taken only after the next step. lw_world_def.depth_maps says how
 /// many maps there may be; threats that come when all are in use are answered exactly, until one was not asked about for
-/// 60 steps. LW_ACCURACY_FAST makes its map at once, in place of the one not asked about for longest.
+/// 60 steps. LW_ACCURACY_FAST makes its map at once, in place of the one not asked about for longest; LW_ACCURACY_AUTO takes
+/// that, too, from the next step on.
 /// @return LW_OK; LW_INVALID: not finite, or out of range; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map;
 ///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure);
