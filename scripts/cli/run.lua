@@ -21,7 +21,7 @@ local spec = {
     { "--seed", "N", "of all random numbers (default: the scenario's)", type = "integer" },
     { "--headless", nil, "no window, as fast as it can" },
     { "--watch", nil, "reload profiles and areas when their files are edited; such a run does not repeat" },
-    { "--picture", "FILE", "write a picture of the end, seen from above (PNG)" },
+    { "--picture", "FILE", "write a picture seen from above (PNG): of the end, or of when the scenario says" },
     scene.link_options[1], scene.link_options[2],
   },
   check = scene.check_links,
