@@ -321,6 +321,7 @@ bool lwi_surface_make(lwi_surface *surface, const lwi_occluders *occluders, cons
 
 void lwi_surface_free(lwi_surface *s) {
   const lwi_occluders *of = s->occluders;
+  if (!of) return; /* never made */
   lwi_free(s->memory, s->facets, of->facet_count * sizeof *s->facets);
   lwi_free(s->memory, s->first_facet, ((size_t)of->leaf_count + 1) * sizeof *s->first_facet);
   lwi_free(s->memory, s->edges, (size_t)s->edge_capacity * sizeof *s->edges);

@@ -1,4 +1,5 @@
 /* Pairs of polygons that surely see nothing of one another, or all. */
+#include "allocator.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "cover/exposure.h"
@@ -322,6 +323,29 @@ static void threads_parts_and_files_change_no_byte(void **state) {
   lw_geometry_destroy(s.geometry);
 }
 
+static void every_failed_allocation_is_reported_and_leaks_no_byte(void **state) {
+  (void)state;
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  lw_bake_settings settings = pair_settings();
+  int calls = 0;
+  add_yard(&s);
+  for (bool done = false; !done; calls++) {
+    support_memory memory = {.left = calls};
+    lw_allocator allocator = support_allocator(&memory);
+    lw_navmesh *mesh = NULL;
+    settings.allocator = &allocator;
+    settings.threads = 1 + calls % 3;
+    lw_status status = lw_bake(s.geometry, &settings, &mesh, NULL, NULL);
+    done = status == LW_OK;
+    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
+    if (done) assert_true(mesh->pairs.word_count > 0);
+    lw_navmesh_destroy(mesh);
+    assert_int_equal(memory.bytes, 0);
+  }
+  assert_true(calls > 100);
+  lw_geometry_destroy(s.geometry);
+}
+
 /* A new wall is known to pairs far from it. */
 static void a_rebuild_makes_it_anew(void **state) {
   (void)state;
@@ -357,6 +381,7 @@ int main(void) {
       cmocka_unit_test(another_navmesh_may_stand_in_what_one_sees),
       cmocka_unit_test(only_bodies_within_the_prism_are_sure),
       cmocka_unit_test(threads_parts_and_files_change_no_byte),
+      cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_no_byte),
       cmocka_unit_test(a_rebuild_makes_it_anew),
   };
   return cmocka_run_group_tests_name("pairs", tests, scene_open, scene_close);
