@@ -41,14 +41,20 @@ static double length_of(lwi_dvec3 a) {
   return sqrt(lwi_dvec3_dot(a, a));
 }
 
-/* Are both ends on different sides of the facet's plane? @return 1, 0; -1: one is too near to it. */
-static int is_between(const lwi_surface_facet *facet, lwi_dvec3 from, lwi_dvec3 to) {
-  lwi_dvec3 normal = {0, 0, 0};
+/* Twice the area, along the normal. */
+static lwi_dvec3 normal_of(const lwi_surface_facet *facet) {
+  lwi_dvec3 sum = {0, 0, 0};
   for (int i = 2; i < facet->count; i++) {
     lwi_dvec3 n = lwi_dvec3_cross(lwi_dvec3_sub(facet->corners[i - 1], facet->corners[0]),
                                   lwi_dvec3_sub(facet->corners[i], facet->corners[0]));
-    normal = (lwi_dvec3){normal.x + n.x, normal.y + n.y, normal.z + n.z};
+    sum = (lwi_dvec3){sum.x + n.x, sum.y + n.y, sum.z + n.z};
   }
+  return sum;
+}
+
+/* Are both ends on different sides of the facet's plane? @return 1, 0; -1: one is too near to it. */
+static int is_between(const lwi_surface_facet *facet, lwi_dvec3 from, lwi_dvec3 to) {
+  const lwi_dvec3 normal = normal_of(facet);
   double slack = NEAR * length_of(normal), a = lwi_dvec3_dot(normal, lwi_dvec3_sub(from, facet->corners[0])),
          b = lwi_dvec3_dot(normal, lwi_dvec3_sub(to, facet->corners[0]));
   if (!(fabs(a) > slack && fabs(b) > slack)) return -1;
@@ -77,34 +83,43 @@ static int passes(const lwi_surface_facet *facet, lwi_dvec3 from, lwi_dvec3 to) 
 
 /* --- surfaces ------------------------------------------------------------------------------------------------------ */
 
-/* Is the region on one side of the facet, by each three of its corners? Then it looks flat and convex from there. */
-static bool looks_flat(const lwi_surface_facet *facet, const lwi_region *region) {
+/* Is all of a region well over a plane, or well under it? @return 1, -1; 0: neither. */
+static int side_of(const lwi_region *region, lwi_dvec3 normal, lwi_dvec3 at) {
+  const double slack = MARGIN * length_of(normal);
   bool over = false, under = false;
+  for (int k = 0; k < 2 * region->count; k++) {
+    double side = lwi_dvec3_dot(normal, lwi_dvec3_sub(lwi_region_corner(region, k / 2, k % 2 != 0), at));
+    over |= side >= -slack;
+    under |= side <= slack;
+  }
+  return over == under ? 0 : over ? 1 : -1;
+}
+
+/* Is the region on one side of the facet by each three of its corners? Then it looks convex from all over the region: a
+   line from there passes through it or not, and a plane through there cuts two of its edges or none. */
+static bool looks_convex(const lwi_surface_facet *facet, const lwi_region *region) {
+  int side = 0;
   for (int i = 0; i < facet->count; i++) {
-    lwi_dvec3 normal = lwi_surface_normal_at(facet, i);
-    double slack = MARGIN * length_of(normal);
-    for (int k = 0; k < 2 * region->count; k++) {
-      double side =
-          lwi_dvec3_dot(normal, lwi_dvec3_sub(lwi_region_corner(region, k / 2, k % 2 != 0), facet->corners[i]));
-      if (side > slack)
-        over = true;
-      else if (side < -slack)
-        under = true;
-      else
-        return false;
-    }
-    if (over && under) return false;
+    int here = side_of(region, lwi_surface_normal_at(facet, i), facet->corners[i]);
+    if (here == 0 || (side != 0 && here != side)) return false;
+    side = here;
   }
   return true;
 }
 
+/* A line has two ends: that it looks convex from one of them is enough, if the other is not in its plane. */
+static bool looks_like_one(const lwi_surface_facet *facet, const lwi_region *const regions[2]) {
+  const lwi_dvec3 normal = normal_of(facet);
+  for (int i = 0; i < 2; i++)
+    if (side_of(regions[1 - i], normal, facet->corners[0]) != 0 && looks_convex(facet, regions[i])) return true;
+  return false;
+}
+
 /* May the facet be part of a proof? */
 static bool is_clear(const viewing *of, const lwi_surface_facet *facet) {
-  for (int i = 0; i < 2; i++) {
-    if (facet->bent && !looks_flat(facet, of->regions[i])) return false;
-    if (lwi_shaft_meets_facet(&of->about[i], facet->corners, facet->count)) return false;
-  }
-  return true;
+  if (facet->bent && !looks_like_one(facet, of->regions)) return false;
+  return !lwi_shaft_meets_facet(&of->about[0], facet->corners, facet->count) &&
+         !lwi_shaft_meets_facet(&of->about[1], facet->corners, facet->count);
 }
 
 /* The facet in which the surface goes on over an edge. @return UINT32_MAX: it ends there. */
