@@ -162,6 +162,13 @@ static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query,
   return true;
 }
 
+const uint32_t *lwi_sight_over(const lw_navmesh *mesh, const lw_threat *threats, int count,
+                               uint32_t over[LWI_SIGHT_OVER]) {
+  if (!mesh->pairs.has || count > LWI_SIGHT_OVER) return NULL;
+  for (int i = 0; i < count; i++) over[i] = lwi_pairs_over(mesh, threats[i].at);
+  return over;
+}
+
 /* Is the way over the polygon that it is said to be, at all heights? */
 static bool is_over(const lwi_sight *sight, const lw_exposure_query *query) {
   float low = query->heights[0], high = low;

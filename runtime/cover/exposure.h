@@ -20,6 +20,12 @@ typedef struct lwi_sight {
   uint32_t polygon;
 } lwi_sight;
 
+/// The polygons that so many threats are over. @param[out] over  [LWI_SIGHT_OVER] @return `over`; NULL: the mesh has no table
+/// of pairs, or there are more threats than that.
+#define LWI_SIGHT_OVER 16
+const uint32_t *lwi_sight_over(const lw_navmesh *mesh, const lw_threat *threats, int count,
+                               uint32_t over[LWI_SIGHT_OVER]);
+
 /// Room to work in, kept from query to query: no allocation once warm. Begin with zeros.
 typedef struct lwi_exposure_room {
   lwi_intervals any, threat, heights[2], swap;

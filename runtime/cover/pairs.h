@@ -13,6 +13,8 @@
 /// What heights above the surface a prism spans: of the bodies of those who stand or crouch, and of eyes. [m]
 #define LWI_PAIR_LOW 0.5f
 #define LWI_PAIR_HIGH 1.7f
+/// Of those heights the middle, by which to look for the polygon that somebody is over. [m]
+#define LWI_PAIR_MIDDLE ((LWI_PAIR_LOW + LWI_PAIR_HIGH) / 2)
 /// How far outside one may be, in xz and in height. [m]
 #define LWI_PAIR_BESIDE 0.03f
 
@@ -20,6 +22,10 @@ typedef enum lwi_pair { LWI_PAIR_MIXED, LWI_PAIR_HIDDEN, LWI_PAIR_VISIBLE } lwi_
 
 /// What is known of two polygons. O(1). @param a, b  LWI_NONE: of no polygon, mixed. @return Mixed without a table.
 lwi_pair lwi_pairs_get(const lw_navmesh *mesh, uint32_t a, uint32_t b);
+/// Does the table know so much that it pays to look for the polygon that somebody is over? Measured: bench_pairs.
+static inline bool lwi_pairs_pay(const lw_navmesh *mesh) {
+  return mesh->pairs.hidden + mesh->pairs.visible >= 0.2f;
+}
 /// The polygon in whose prism an eye is; of several, the lowest. @return LWI_NONE: none, or there is no table.
 uint32_t lwi_pairs_over(const lw_navmesh *mesh, lw_vec3 eye);
 /// Is a body that goes straight from `from` to `to` over a polygon all the way? @param low, high  Of the body, above both.

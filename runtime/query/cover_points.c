@@ -1,5 +1,6 @@
 #include "query/cover_points.h"
 
+#include "cover/pairs.h"
 #include "search/stand.h"
 
 /* Places along a wall are so far apart. [m] */
@@ -52,12 +53,22 @@ static lw_exposure_query exposure_of(const lwi_cover_seeker *seeker, int stance,
   return query;
 }
 
+/* The seeker's, of a way that begins there. What pairs of polygons surely see counts where the way is over one of them. */
+static lwi_sight sight_from(const lwi_cover_seeker *seeker, lw_vec3 from) {
+  lwi_sight sight = seeker->sight;
+  if (!sight.over) return sight;
+  sight.polygon = lwi_pairs_over(sight.ground, lwi_add(from, lwi_vec3(0, LWI_PAIR_MIDDLE, 0)));
+  if (sight.polygon == LWI_NONE) sight.over = NULL;
+  return sight;
+}
+
 /* @return 1: hidden there from all; 0: not; -1: no memory. */
 static int is_hidden(const lwi_cover_seeker *seeker, lw_vec3 at, int stance, bool shots) {
   lw_exposure_query query = exposure_of(seeker, stance, shots);
   lw_exposure seen;
+  const lwi_sight sight = sight_from(seeker, at);
   query.from = query.to = at;
-  if (lwi_exposure_find(&seeker->sight, &query, seeker->memory, seeker->room, &seen) != LW_OK) return -1;
+  if (lwi_exposure_find(&sight, &query, seeker->memory, seeker->room, &seen) != LW_OK) return -1;
   return seen.fraction > 0 ? 0 : 1;
 }
 
@@ -187,7 +198,8 @@ static int find_parts(const lwi_cover_seeker *seeker, const lw_cover_segment *se
   query.to = lwi_add(segment->b, off);
   query.hidden = parts;
   query.hidden_capacity = PARTS;
-  if (lwi_exposure_find(&seeker->sight, &query, seeker->memory, seeker->room, &seen) != LW_OK) return -1;
+  const lwi_sight sight = sight_from(seeker, query.from);
+  if (lwi_exposure_find(&sight, &query, seeker->memory, seeker->room, &seen) != LW_OK) return -1;
   return seen.hidden_count > PARTS ? PARTS + 1 : seen.hidden_count;
 }
 

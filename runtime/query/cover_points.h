@@ -34,7 +34,8 @@ typedef struct lwi_cover_spot {
 typedef struct lwi_cover_seeker {
   const lw_cover_point_query *query;
   lwi_sight sight;
-  lwi_memory *memory; ///< Of the rooms.
+  uint32_t over[LWI_SIGHT_OVER]; ///< The polygons that the threats are over, for the sight.
+  lwi_memory *memory;            ///< Of the rooms.
   lwi_exposure_room *room;
   const lwi_reach *reach;
   lwi_region_room *work;

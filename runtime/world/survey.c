@@ -217,13 +217,12 @@ static lw_survey_figures sum_up(surveyor *of, way by) {
 /* What the table of pairs knows of places on the ways. */
 static void count_sure(const surveyor *of, lw_survey *survey) {
   const lw_navmesh *mesh = lw_world_navmesh(of->world);
-  const float middle = (LWI_PAIR_LOW + LWI_PAIR_HIGH) / 2;
   int counts[3] = {0};
   for (int i = 0; i < of->def->eyes * of->def->segments; i++) {
     const uint32_t over = lwi_pairs_over(mesh, of->at[i / of->def->segments]);
     for (int k = 0; k < PLACES; k++) {
       lw_vec3 place = lwi_lerp(of->segments[i].from, of->segments[i].to, ((float)k + 0.5f) / PLACES);
-      place.y += middle;
+      place.y += LWI_PAIR_MIDDLE;
       counts[lwi_pairs_get(mesh, over, lwi_pairs_over(mesh, place))] += 1;
     }
   }

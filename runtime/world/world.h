@@ -174,7 +174,7 @@ struct lw_world {
   lwi_eyes eyes[2];                       ///< Asked about from outside of steps, and from inside.
   lwi_guides guides;                      ///< That searches guess by...
   lwi_depth_map *guiding[LWI_GUIDES_MAX]; ///< ...and those of the one that runs.
-  uint32_t threats_over[LWI_GUIDES_MAX];  ///< The polygons that its threats are over.
+  uint32_t threats_over[LWI_SIGHT_OVER];  ///< The polygons that its threats are over.
 };
 
 bool lwi_world_cover_init(lw_world *world);

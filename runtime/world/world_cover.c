@@ -73,13 +73,6 @@ static lwi_depth_map *const *find_guides(lw_world *world, const lw_path_query *q
   return world->guiding;
 }
 
-/* Where the threats stand, for what pairs of polygons surely see of one another. NULL: nothing is known. */
-static const uint32_t *find_over(lw_world *world, const lw_navmesh *mesh, const lw_threat *threats, int count) {
-  if (!mesh->pairs.has || count > LWI_GUIDES_MAX) return NULL;
-  for (int i = 0; i < count; i++) world->threats_over[i] = lwi_pairs_over(mesh, threats[i].at);
-  return world->threats_over;
-}
-
 lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query) {
   lwi_watch watch = {.mesh = ground->mesh,
                      .sight = lwi_world_sight(world),
@@ -92,7 +85,7 @@ lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_pa
                      .memory = &world->memory,
                      .room = &world->exposure_room};
   watch.sight.ground = ground->mesh;
-  watch.sight.over = find_over(world, ground->mesh, query->threats, query->threat_count);
+  watch.sight.over = lwi_sight_over(ground->mesh, query->threats, query->threat_count, world->threats_over);
   watch.query.threats = query->threats;
   watch.query.accuracy = query->accuracy;
   watch.query.threat_count = query->threat_count;
@@ -102,25 +95,19 @@ lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_pa
   return watch;
 }
 
-/* To look for the polygons of the way and of those who look pays where a table knows so much [0..1], and for ways that may
-   well be within one polygon [m] (measured: bench_pairs). */
-#define PAIRS_PAY 0.2f
+/* Longer ways are seldom over one polygon. [m] */
 #define PAIRS_WAY 6.0f
-
-/* Someone's middle, above the ground. [m] */
-#define MIDDLE ((LWI_PAIR_LOW + LWI_PAIR_HIGH) / 2)
 
 /* What is sure of a way that is over one polygon. */
 static void find_pairs(lw_world *world, const lw_exposure_query *query, lwi_sight *sight) {
   const lw_navmesh *mesh = world->ground_count == 1 ? world->grounds[0].mesh : NULL;
-  if (!mesh || mesh->pairs.hidden + mesh->pairs.visible < PAIRS_PAY || query->threat_count > LWI_GUIDES_MAX ||
-      lwi_distance(query->from, query->to) > PAIRS_WAY)
-    return;
-  sight->polygon = lwi_pairs_over(mesh, lwi_add(query->from, lwi_vec3(0, MIDDLE, 0)));
-  if (sight->polygon == LWI_NONE || !lwi_pairs_hold(mesh, sight->polygon, query->to, query->to, MIDDLE, MIDDLE))
+  if (!mesh || !lwi_pairs_pay(mesh) || lwi_distance(query->from, query->to) > PAIRS_WAY) return;
+  sight->polygon = lwi_pairs_over(mesh, lwi_add(query->from, lwi_vec3(0, LWI_PAIR_MIDDLE, 0)));
+  if (sight->polygon == LWI_NONE ||
+      !lwi_pairs_hold(mesh, sight->polygon, query->to, query->to, LWI_PAIR_MIDDLE, LWI_PAIR_MIDDLE))
     return;
   sight->ground = mesh;
-  sight->over = find_over(world, mesh, query->threats, query->threat_count);
+  sight->over = lwi_sight_over(mesh, query->threats, query->threat_count, world->threats_over);
 }
 
 lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure) {

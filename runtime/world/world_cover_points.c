@@ -1,5 +1,6 @@
 /* Finding cover in a world: places behind the walls around, the best after the way to each; and keeping them. */
 #include "core/status.h"
+#include "cover/pairs.h"
 #include "search/stand.h"
 #include "world/world.h"
 
@@ -297,6 +298,9 @@ lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query *query
   lwi_ground *ground;
   lw_status status = begin(world, &ground, &seeker);
   if (status != LW_OK) return status;
+  seeker.sight.ground = ground->mesh;
+  if (lwi_pairs_pay(ground->mesh))
+    seeker.sight.over = lwi_sight_over(ground->mesh, query->threats, query->threat_count, seeker.over);
   lwi_cover_stances(&seeker);
   status = find_taken(world, &seeker);
   if (status == LW_OK) status = gather(world, &seeker, (int)(ground - world->grounds));

@@ -7,6 +7,7 @@
 #include "cover/pairs.h"
 #include "levels.h"
 
+#include "leeward/cover_points.h"
 #include "leeward/query.h"
 #include "leeward/world.h"
 
@@ -118,7 +119,20 @@ static void measure_questions(run *of) {
 typedef struct path_times {
   double plain, paired; /* the least of a few, over all paths [s] */
   double costs[2];
+  double cover[2]; /* the same of looking for cover */
 } path_times;
+
+static double time_cover(lw_world *world, const lw_cover_point_query *query) {
+  double best = INFINITY;
+  for (int i = 0; i < 3; i++) {
+    lw_cover_point points[8];
+    int found;
+    double begin = bench_clock();
+    if (lw_cover_point_find(world, query, points, 8, &found) == LW_INVALID) abort();
+    best = fmin(best, bench_clock() - begin);
+  }
+  return best;
+}
 
 static double time_path(lw_world *world, const lw_path_query *query, double *cost) {
   double best = INFINITY;
@@ -133,7 +147,7 @@ static double time_path(lw_world *world, const lw_path_query *query, double *cos
   return best;
 }
 
-/* Paths that four threats watch. The table is put aside for every other one. */
+/* Paths that four threats watch, and cover from them. The table is put aside for every other one. */
 static path_times measure_paths(run *of, const lw_area_table *areas) {
   path_times times = {0};
   lw_profile_def def = lw_profile_def_default();
@@ -154,10 +168,19 @@ static path_times measure_paths(run *of, const lw_area_table *areas) {
     query.threats = threats;
     query.threat_count = THREATS;
     query.accuracy = LW_ACCURACY_EXACT;
+    lw_cover_point_query cover = lw_cover_point_query_default();
+    cover.around = query.from;
+    cover.profile = profile;
+    cover.threats = threats;
+    cover.threat_count = THREATS;
+    const lwi_pairs table = of->mesh->pairs;
     times.paired += time_path(of->world, &query, &times.costs[1]);
+    times.cover[1] += time_cover(of->world, &cover);
     of->mesh->pairs.has = 0;
+    of->mesh->pairs.hidden = of->mesh->pairs.visible = 0;
     times.plain += time_path(of->world, &query, &times.costs[0]);
-    of->mesh->pairs.has = 1;
+    times.cover[0] += time_cover(of->world, &cover);
+    of->mesh->pairs = table;
   }
   lw_profile_destroy(profile);
   return times;
@@ -166,7 +189,7 @@ static path_times measure_paths(run *of, const lw_area_table *areas) {
 /* --- levels -------------------------------------------------------------------------------------------------------- */
 
 typedef struct sums {
-  double sure, ratio, looked_for, path;
+  double sure, ratio, looked_for, path, cover;
   int count;
 } sums;
 
@@ -188,16 +211,17 @@ static void measure(const char *name, const lw_area_table *areas, sums *all) {
   measure_questions(&of);
   path_times paths = measure_paths(&of, areas);
   lw_navmesh_stats stats = lw_navmesh_get_stats(of.mesh);
-  printf("%-18s %6d %7.2f %6.1f %7.1f %7.1f %6.1f  %6.2f %6.2f %6.2f %8.5f  %8.0f %8.0f %8.5f\n", name,
-         stats.polygons, took, (double)stats.pair_bytes / 1e3, 100 * (double)stats.pairs_hidden,
+  printf("%-18s %6d %7.2f %6.1f %7.1f %7.1f %6.1f  %6.2f %6.2f %6.2f %8.5f  %8.0f %8.0f %8.5f  %6.0f %6.0f\n",
+         name, stats.polygons, took, (double)stats.pair_bytes / 1e3, 100 * (double)stats.pairs_hidden,
          100 * (double)stats.pairs_visible, 100 * of.sure, of.seconds[PLAIN] * 1e6, of.seconds[PAIRED] * 1e6,
          of.seconds[LOOKED_FOR] * 1e6, of.off, paths.plain / PATHS * 1e6, paths.paired / PATHS * 1e6,
-         paths.costs[1] / paths.costs[0]);
+         paths.costs[1] / paths.costs[0], paths.cover[0] / PATHS * 1e6, paths.cover[1] / PATHS * 1e6);
   fflush(stdout);
   all->sure += of.sure;
   all->ratio += log(of.seconds[PLAIN] / of.seconds[PAIRED]);
   all->looked_for += log(of.seconds[PLAIN] / of.seconds[LOOKED_FOR]);
   all->path += log(paths.plain / paths.paired);
+  all->cover += log(paths.cover[0] / paths.cover[1]);
   all->count++;
   lwi_exposure_room_free(&of.room);
   lw_world_destroy(of.world);
@@ -210,22 +234,24 @@ int main(void) {
   bench_head("pairs");
   if (level_areas(&areas, NULL)) return 1;
   printf("a table of pairs up to %d m apart: seconds by one thread, kB, %% of places' pairs hidden and "
-         "visible, %% of "
-         "questions that it answers;\nmicroseconds of exact exposure of a piece within one polygon without it, "
-         "with it, "
-         "and with the polygons looked for anew, most metres off;\nmicroseconds of a path that %d threats "
-         "watch without "
-         "and with it, and its cost over that without\n",
-         RANGE, THREATS);
-  printf("%-18s %6s %7s %6s %7s %7s %6s  %6s %6s %6s %8s  %8s %8s %8s\n", "level", "polys", "s", "kB", "hidden",
-         "visible", "sure", "plain", "paired", "sought", "off", "path", "paired", "cost");
+         "visible, %% "
+         "of questions that it answers;\n",
+         RANGE);
+  printf("microseconds of exact exposure of a piece within one polygon without it, with it, and with the "
+         "polygons looked for anew, most metres off;\n");
+  printf("microseconds of a path that %d threats watch without it and with it, and its cost over that without; "
+         "of the best 8 places behind cover without it and with it\n",
+         THREATS);
+  printf("%-18s %6s %7s %6s %7s %7s %6s  %6s %6s %6s %8s  %8s %8s %8s  %6s %6s\n", "level", "polys", "s", "kB",
+         "hidden", "visible", "sure", "plain", "paired", "sought", "off", "path", "paired", "cost", "cover",
+         "paired");
   for (int i = 0; i < LEVEL_COUNT; i++) measure(level_names[i], areas, &all);
   if (all.count > 0)
-    printf("pairs: %.0f %% of questions are sure (mean); pieces %.2f times as fast (geometric mean), %.2f with "
-           "the "
-           "polygons looked for, watched paths %.2f\n\n",
-           100 * all.sure / all.count, exp(all.ratio / all.count), exp(all.looked_for / all.count),
-           exp(all.path / all.count));
+    printf(
+        "pairs: %.0f %% of questions are sure (mean); times as fast (geometric means): pieces %.2f, with the "
+        "polygons looked for %.2f, watched paths %.2f, finding cover %.2f\n\n",
+        100 * all.sure / all.count, exp(all.ratio / all.count), exp(all.looked_for / all.count),
+        exp(all.path / all.count), exp(all.cover / all.count));
   lw_area_table_destroy(areas);
   return 0;
 }

@@ -132,6 +132,10 @@ describe("world:cover_segments", function()
       local way = { from = { -17, 0, i - 10 }, to = { 17, 0, 10 - i }, profile = "pair_scout", threats = threats,
         accuracy = "exact" }
       assert.is_near(plain:find_path(way):cost(), world:find_path(way):cost(), 1e-3)
+      local around = { around = place, radius = 12, profile = "pair_scout", threats = threats }
+      local points, same = plain:find_cover(around) or {}, world:find_cover(around) or {}
+      assert.equal(#points, #same)
+      for k = 1, #points do assert.equal(points[k].point, same[k].point) end
     end
     assert.has_error(function() baked { pair_range = -1 } end,
       "bake: 'pair_range' expected a number of at least 0, got -1")
