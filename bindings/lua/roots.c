@@ -228,7 +228,17 @@ static int roots_list(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {{"find", find}, {"roots", roots_list}, {NULL, NULL}};
+/*
+** leeward.names(folder) --> set of names: { courtyard = true, ... }
+*/
+static int names(lua_State *L) {
+  const char *folder = lwl_check_file(L, "names", 1);
+  lua_newtable(L);
+  lwl_add_file_names(L, folder);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {{"find", find}, {"names", names}, {"roots", roots_list}, {NULL, NULL}};
 
 void lwl_open_roots(lua_State *L) {
   luaL_setfuncs(L, functions, 0);

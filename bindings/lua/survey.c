@@ -36,6 +36,7 @@ static void push_survey(lua_State *L, const lw_survey *survey) {
   set_number(L, "exposed", survey->exposed);
   set_integer(L, "occluders", survey->occluders);
   set_integer(L, "occluder_bytes", (lua_Integer)survey->occluder_bytes);
+  set_integer(L, "auto_from", LW_BUSY_SEGMENTS);
   for (int i = 0; i < LW_ACCURACY_COUNT; ++i) set_figures(L, lw_accuracy_name((lw_accuracy)i), &survey->by[i]);
   set_number(L, "sure_hidden", survey->sure_hidden);
   set_number(L, "sure_visible", survey->sure_visible);
@@ -56,7 +57,7 @@ static uint64_t read_seed(lua_State *L, const lwl_at *at, int table, uint64_t se
 /*
 ** navmesh:survey_exposure([{ eyes =, segments =, length =, eye =, spacing =, rounds =, seed =, stance = or heights = }])
 **   --> { segments =, length =, exposed =, occluders =, occluder_bytes =, sure_hidden =, sure_visible =,
-**         exact =, fast =, rays = { seconds =, set_up =, bytes =, mean =, p99 =, worst = } } | nil, message, code
+**         auto_from =, exact =, fast =, map =, rays = { seconds =, set_up =, bytes =, mean =, p99 =, worst = } } | nil, message, code
 */
 static int survey_exposure(lua_State *L) {
   static const char *const keys[] = {"eyes",   "segments", "length", "eye",     "spacing",

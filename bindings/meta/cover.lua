@@ -5,7 +5,7 @@
 --- around the threat, a tenth of the time per segment after some 0.4 ms to draw it; off by 0.004 of the way in the
 --- mean, but what is narrower than 0.7 degrees is lost, so a single segment along a ledge may be wrong throughout.
 --- "map": from the navmesh's cover map alone. "auto": exactly, and from a depth map once a threat (its place, within
---- 0.25 m) was asked about in 200 segments: from the next step on, so that all questions of one step are answered
+--- 0.25 m) was asked about in 400 segments: from the next step on, so that all questions of one step are answered
 --- alike, and apart for questions from inside and from outside of steps, so that looking at a world never changes its
 --- run.
 ---@alias leeward.Accuracy "exact"|"fast"|"map"|"auto"

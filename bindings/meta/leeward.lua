@@ -41,6 +41,11 @@ local leeward = {}
 ---@return leeward.Code? code  NOT_FOUND
 function leeward.find(file) end
 
+--- What Lua files a folder has along the roots, without their ends.
+---@param folder string  relative, such as "scripts/levels"
+---@return table<string, true> names
+function leeward.names(folder) end
+
 --- Where scripts and behaviours are found: LEEWARD_PATH (separated by `;` or `:`), else the tree that the module was
 --- built in, else PREFIX/share/leeward, else the current folder. `require` looks there too.
 ---@return string[] folders

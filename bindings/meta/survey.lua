@@ -30,8 +30,10 @@
 ---@field sure_hidden number  part of the places on them that the table of pairs (`pair_range` of the bake) knows to
 --- be hidden from the eye [0..1]
 ---@field sure_visible number  and to be visible [0..1]
+---@field auto_from integer  so many segments must have been asked about before "auto" answers by depth map
 ---@field exact leeward.SurveyFigures
 ---@field fast leeward.SurveyFigures
+---@field map? leeward.SurveyFigures  where there is a cover map
 ---@field rays leeward.SurveyFigures  lines of sight every `spacing` metres through the same occluders
 
 ---@class leeward.Navmesh

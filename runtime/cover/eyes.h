@@ -6,8 +6,8 @@
 
 /// An eye counts as the same while it moves less than this. [m]
 #define LWI_EYE_REACH 0.25f
-/// As many questions about segments as a depth map costs, in what it saves of each (measured: bench_exposure).
-#define LWI_EYE_BREAK_EVEN 200
+/// From so many questions about segments on an eye is worth a depth map.
+#define LWI_EYE_BREAK_EVEN LW_BUSY_SEGMENTS
 /// A map that was asked in the last so many steps stays with its eye. [steps]
 #define LWI_EYE_REST 60
 #define LWI_EYES_MAX 64

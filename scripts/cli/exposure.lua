@@ -69,8 +69,8 @@ local function run(given)
   end
   local saved = survey.exact.seconds - survey.fast.seconds
   if saved > 0 then
-    print(("fast pays from %d segments an eye; auto takes it from 200, from the next step on"):format(
-      math.ceil(survey.fast.set_up / saved)))
+    print(("fast pays from %d segments an eye; auto takes it from %d, from the next step on"):format(
+      math.ceil(survey.fast.set_up / saved), survey.auto_from))
   else
     print("fast does not pay here")
   end

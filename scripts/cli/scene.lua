@@ -62,7 +62,10 @@ function scene.find(name, folder)
   local bundled = ("scripts/%s/%s.lua"):format(folder, name)
   local file = leeward.find(bundled)
   if file then return file end
-  return nil, ("there is no file '%s' and no %s"):format(name, bundled)
+  local names = {}
+  for bundled_name in pairs(leeward.names("scripts/" .. folder)) do names[#names + 1] = bundled_name end
+  table.sort(names)
+  return nil, ("there is no file '%s' and no %s.%s"):format(name, bundled, args.suggest(name, names))
 end
 
 -- scene.load_table(file, keys) --> what the Lua file returns, checked to be a table with these keys | nil, message

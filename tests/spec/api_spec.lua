@@ -57,6 +57,8 @@ end)
 describe("the module", function()
   it("finds its roots and files", function()
     assert.is_true(#leeward.roots() >= 1)
+    assert.is_true(leeward.names("scripts/scenarios").courtyard_sniper)
+    assert.same({}, leeward.names("scripts/nowhere"))
     assert.matches("scripts/areas.lua$", leeward.find "scripts/areas.lua")
     local path, message, code = leeward.find "scripts/nothing.lua"
     assert.is_nil(path)

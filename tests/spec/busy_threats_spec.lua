@@ -12,7 +12,7 @@ local navmesh = (function()
 end)()
 
 local sniper = { at = { 0.3, 1.6, -11.7 } }
-local OFTEN = 200
+local OFTEN = 400
 
 local function ask(world, accuracy, x)
   return select(2, assert(world:exposure { from = { -15, 0, 8 }, to = { 15 + (x or 0), 0, 9 }, threats = { sniper },

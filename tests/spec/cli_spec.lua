@@ -537,7 +537,8 @@ return {
     it("names a scenario that does not exist", function()
       local status, _, errors = leeward("run", "courtyrad")
       assert.equal(1, status)
-      assert.truthy(errors:find("there is no file 'courtyrad' and no scripts/scenarios/courtyrad.lua", 1, true))
+      assert.truthy(errors:find("there is no file 'courtyrad' and no scripts/scenarios/courtyrad.lua. "
+        .. "Did you mean 'courtyard'?", 1, true))
     end)
 
     it("asks for a level when the scenario names none", function()

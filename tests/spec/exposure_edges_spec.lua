@@ -39,7 +39,7 @@ for place, middle in pairs(PLACES) do
       local world = leeward.world { navmesh = navmesh }
       if accuracy ~= "busy" then return world end
       for _, eye in ipairs(eyes) do
-        for _ = 1, 220 do
+        for _ = 1, 420 do
           world:exposure { from = moved { -9, 0, 5 }, to = moved { 9, 0, 5 }, threats = { { at = moved(eye) } } }
         end
       end

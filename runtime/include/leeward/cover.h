@@ -40,6 +40,8 @@ typedef enum lw_accuracy {
   LW_ACCURACY_MAP, ///< From the navmesh's cover map alone.
   LW_ACCURACY_COUNT
 } lw_accuracy;
+/// As many questions about segments as a depth map costs, in what it saves of each: the middle of nine levels.
+#define LW_BUSY_SEGMENTS 400
 /// @return "auto", "exact", "fast" or "map". Static storage.
 LW_API const char *lw_accuracy_name(lw_accuracy accuracy);
 
@@ -76,7 +78,7 @@ typedef struct lw_exposure {
 /// sees as far as the first occluder, both ways; nothing within a millimetre of the eye or of the segment hides. A segment
 /// without a length is a point: hidden or not. A navmesh without occluders hides nothing.
 ///
-/// LW_ACCURACY_AUTO answers from a depth map once a threat (its place, within 0.25 m) was asked about in 200 segments, but begins
+/// LW_ACCURACY_AUTO answers from a depth map once a threat (its place, within 0.25 m) was asked about in LW_BUSY_SEGMENTS, but begins
 /// with that only when the next step begins: all questions of one step are answered alike, and a run repeats. Questions
 /// from inside lw_world_step() and from outside are counted apart and have maps of their own, so that looking at a world
 /// never changes its run; from outside too, a map is taken only after the next step. lw_world_def.depth_maps says how
