@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) void meet_along(const lwi_fan *fan,
   const lwi_float4 zero = lwi_all4(0), one = lwi_all4(1), rounding = lwi_all4(2e-5f);
   lwi_int4 at;
   memcpy(&at, node->origin, sizeof at); /* and one number more */
-  const lwi_float4 corner = lwi_float_of_int4(at - fan->eye) - fan->eye_rest;
+  const lwi_float4 corner = lwi_float_of_int4((lwi_int4)((lwi_uint4)at - (lwi_uint4)fan->eye)) - fan->eye_rest;
   const box_side p = side_of(node, axis_p, corner), q = side_of(node, axis_q, corner),
                  d = side_of(node, axis, corner);
   lwi_float4 off = lwi_max4(lwi_absolute4(p.middle - fan->middle[0]) - p.reach - fan->reach[0],
@@ -113,7 +113,7 @@ static void set_eye(lwi_fan *fan, const lwi_occluders *occluders, lw_vec3 eye, d
   const dvec3 at = between(occluders->origin, eye, scale);
   const double quanta[3] = {at.x, at.y, at.z};
   for (int i = 0; i < 3; i++) {
-    fan->eye[i] = (int32_t)(quanta[i] > FAR ? FAR : quanta[i] < -FAR ? -FAR : quanta[i]);
+    fan->eye[i] = (int32_t)(quanta[i] > -FAR ? quanta[i] < FAR ? quanta[i] : FAR : -FAR);
     fan->eye_rest[i] = (float)(quanta[i] - fan->eye[i]);
   }
   fan->eye[3] = 0;

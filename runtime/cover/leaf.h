@@ -35,8 +35,8 @@ static inline void lwi_node_boxes(const lwi_occluders *occluders, const lwi_occl
 
 /// A leaf that is being read. Its corners count from one of them, for numbers that are small are exact.
 typedef struct lwi_leaf {
-  const uint16_t *at;       ///< The next facet's numbers.
-  const uint16_t *vertices; ///< Of its block.
+  const uint8_t *at;        ///< The next facet's numbers.
+  const uint16_t *vertices; ///< From its first.
   const uint16_t *middle;   ///< The vertex that its corners count from,
   lw_vec3 base;             ///< and where that is, relative to the eye,
   double place[3];          ///< the same to the last digit.
@@ -44,19 +44,19 @@ typedef struct lwi_leaf {
 } lwi_leaf;
 
 typedef struct lwi_leaf_facet {
-  const uint16_t *corners; ///< [count] Vertices of the leaf's block.
+  const uint8_t *corners; ///< [count] Vertices, from the leaf's first.
   uint32_t count;
   uint8_t kind; ///< lw_cover_kind
 } lwi_leaf_facet;
 
 /// @param number  Of the leaf; of a node's child without LWI_OCCLUDER_LEAF.
 static inline lwi_leaf lwi_leaf_open(const lwi_occluders *occluders, uint32_t number, lw_vec3 eye) {
-  const uint16_t *at = occluders->numbers + occluders->leaves[number];
-  const lwi_occluder_block *block = &occluders->blocks[*at];
-  const uint16_t *vertices = occluders->vertices + 3 * (size_t)block->first,
-                 *middle = vertices + 3 * (size_t)at[2];
+  const uint8_t *at = occluders->numbers + occluders->leaves[number];
+  const lwi_occluder_block *block = &occluders->blocks[LWI_LEAF_BLOCK(at)];
+  const uint16_t *vertices = occluders->vertices + 3 * ((size_t)block->first + LWI_LEAF_FIRST(at)),
+                 *middle = vertices + 3 * (size_t)at[LWI_LEAF_HEAD + 1];
   const double quantum = (double)occluders->quantum;
-  lwi_leaf leaf = {.at = at + 1,
+  lwi_leaf leaf = {.at = at + LWI_LEAF_HEAD,
                    .vertices = vertices,
                    .middle = middle,
                    .place = {(block->origin[0] + middle[0]) * quantum - eye.x,

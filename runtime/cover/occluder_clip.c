@@ -82,7 +82,7 @@ typedef struct leaf_base {
 } leaf_base;
 
 /* @return The signs of the corner's measures. */
-static inline unsigned measure_corner(const lwi_fan *fan, const leaf_base *base, uint16_t number,
+static inline unsigned measure_corner(const lwi_fan *fan, const leaf_base *base, uint8_t number,
                                       lwi_float4 *corner) {
   const lwi_float4 at = lwi_float_of_int4(lwi_shorts4(base->vertices + 3 * (size_t)number) - base->middle);
   const lwi_float4 off = fan->x * SPLAT(at, 0) + fan->y * SPLAT(at, 1) + fan->z * SPLAT(at, 2),
@@ -93,7 +93,7 @@ static inline unsigned measure_corner(const lwi_fan *fan, const leaf_base *base,
 
 /* A triangle is measured as four corners, so that most facets take the same way.
    @return Edges that cross the first plane: even bits, and the second: odd ones. */
-static inline unsigned measure_facet(const lwi_fan *fan, const leaf_base *base, const uint16_t *numbers,
+static inline unsigned measure_facet(const lwi_fan *fan, const leaf_base *base, const uint8_t *numbers,
                                      uint32_t count, unsigned planes, facet_corners *corners) {
   const unsigned s0 = measure_corner(fan, base, numbers[0], &corners->at[0]),
                  s1 = measure_corner(fan, base, numbers[1], &corners->at[1]),
@@ -113,28 +113,30 @@ static inline unsigned measure_facet(const lwi_fan *fan, const leaf_base *base, 
   return below ^ (below >> 2 | (below & 3) << 2 * last);
 }
 
-static inline leaf_base open_leaf(const clipping *of, const uint16_t *leaf) {
-  const lwi_occluder_block *block = &of->occluders->blocks[leaf[0]];
+static inline leaf_base open_leaf(const clipping *of, const uint8_t *leaf) {
+  const lwi_occluder_block *block = &of->occluders->blocks[LWI_LEAF_BLOCK(leaf)];
   const lwi_measures *exact = &of->fan.exact;
-  leaf_base base = {.vertices = of->occluders->vertices + 3 * (size_t)block->first};
+  leaf_base base = {.vertices = of->occluders->vertices + 3 * ((size_t)block->first + LWI_LEAF_FIRST(leaf))};
   lwi_int4 origin;
   memcpy(&origin, block->origin, sizeof origin); /* and one number more */
-  base.middle = lwi_shorts4(base.vertices + 3 * (size_t)leaf[2]);
-  const lwi_double4 at = __builtin_convertvector(origin + base.middle, lwi_double4);
+  base.middle = lwi_shorts4(base.vertices + 3 * (size_t)leaf[LWI_LEAF_HEAD + 1]);
+  const lwi_double4 at =
+      __builtin_convertvector((lwi_int4)((lwi_uint4)origin + (lwi_uint4)base.middle), lwi_double4);
   base.at = __builtin_convertvector(
       exact->x * SPLAT(at, 0) + exact->y * SPLAT(at, 1) + exact->z * SPLAT(at, 2) - exact->eye, lwi_float4);
   return base;
 }
 
 static bool clip_leaf(const clipping *of, uint32_t number, unsigned planes) {
-  const uint16_t *at = of->occluders->numbers + of->occluders->leaves[number];
+  const uint8_t *at = of->occluders->numbers + of->occluders->leaves[number];
   const leaf_base base = open_leaf(of, at);
+  at += LWI_LEAF_HEAD;
   const lwi_float4 on_map = __builtin_shufflevector(base.at, lwi_all4(0), 4, 5, 2, 3);
   for (uint32_t first = 0; !(first & LWI_FACET_LAST);) {
     facet_corners corners;
-    first = *++at;
-    const uint16_t *numbers = at + 1;
-    at += first & LWI_FACET_COUNT;
+    first = at[0];
+    const uint8_t *numbers = at + 1;
+    at = numbers + (first & LWI_FACET_COUNT);
     if (!of->soft && LWI_FACET_KIND(first) != LW_COVER_HARD) continue;
     const unsigned crossing =
         measure_facet(&of->fan, &base, numbers, first & LWI_FACET_COUNT, planes, &corners);

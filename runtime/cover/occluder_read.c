@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static lw_vec3 corner(const lwi_occluders *of, const lwi_occluder_block *block, uint16_t vertex) {
+/* @param vertex  Of the block. */
+static lw_vec3 corner(const lwi_occluders *of, const lwi_occluder_block *block, uint32_t vertex) {
   const uint16_t *at = of->vertices + 3 * ((size_t)block->first + vertex);
   const double quantum = (double)of->quantum;
   return lwi_vec3((float)((block->origin[0] + at[0]) * quantum), (float)((block->origin[1] + at[1]) * quantum),
@@ -15,13 +16,14 @@ static lw_vec3 corner(const lwi_occluders *of, const lwi_occluder_block *block, 
 bool lwi_occluders_next(const lwi_occluders *occluders, lwi_occluder_cursor *cursor,
                         lwi_occluder_facet *facet) {
   if (cursor->leaf == occluders->leaf_count) return false;
-  const uint16_t *leaf = occluders->numbers + occluders->leaves[cursor->leaf];
-  const uint16_t *at = leaf + 1 + cursor->at;
+  const uint8_t *leaf = occluders->numbers + occluders->leaves[cursor->leaf];
+  const uint8_t *at = leaf + LWI_LEAF_HEAD + cursor->at;
   const uint32_t count = at[0] & LWI_FACET_COUNT;
   facet->count = (uint8_t)count;
   facet->kind = (uint8_t)LWI_FACET_KIND(at[0]);
   for (uint32_t i = 0; i < count; i++)
-    facet->corners[i] = corner(occluders, &occluders->blocks[leaf[0]], at[1 + i]);
+    facet->corners[i] =
+        corner(occluders, &occluders->blocks[LWI_LEAF_BLOCK(leaf)], LWI_LEAF_FIRST(leaf) + at[1 + i]);
   if (at[0] & LWI_FACET_LAST)
     *cursor = (lwi_occluder_cursor){cursor->leaf + 1, 0};
   else
@@ -42,9 +44,15 @@ static uint32_t leaf_end(const lwi_occluders *of, uint32_t leaf) {
   return leaf + 1 < of->leaf_count ? of->leaves[leaf + 1] : of->number_count;
 }
 
+/* What the leaf's corners count from. */
+static uint32_t first_vertex(const lwi_occluders *of, uint32_t leaf) {
+  const uint8_t *numbers = of->numbers + of->leaves[leaf];
+  return of->blocks[LWI_LEAF_BLOCK(numbers)].first + LWI_LEAF_FIRST(numbers);
+}
+
 static void mark_vertices(const thinning *t, uint32_t leaf) {
-  const uint32_t first = t->from->blocks[t->from->numbers[t->from->leaves[leaf]]].first;
-  for (uint32_t at = t->from->leaves[leaf] + 1; at < leaf_end(t->from, leaf);) {
+  const uint32_t first = first_vertex(t->from, leaf);
+  for (uint32_t at = t->from->leaves[leaf] + LWI_LEAF_HEAD; at < leaf_end(t->from, leaf);) {
     const uint32_t count = t->from->numbers[at++] & LWI_FACET_COUNT;
     t->to->facet_count += 1;
     for (uint32_t i = 0; i < count; i++) t->kept[first + t->from->numbers[at++]] = 1;
@@ -68,18 +76,36 @@ static void copy_vertices(const thinning *t) {
   t->to->vertices[3 * (size_t)used] = 0;
 }
 
+/* The first vertex of a leaf in the copy: not all before it are used, so its others are no further from it than they were. */
+static uint32_t first_kept(const thinning *t, uint32_t leaf) {
+  const uint32_t first = first_vertex(t->from, leaf);
+  uint32_t kept = UINT32_MAX;
+  for (uint32_t at = t->from->leaves[leaf] + LWI_LEAF_HEAD; at < leaf_end(t->from, leaf);) {
+    const uint32_t count = t->from->numbers[at++] & LWI_FACET_COUNT;
+    for (uint32_t i = 0; i < count; i++) {
+      const uint32_t number = t->kept[first + t->from->numbers[at++]] - 1;
+      if (number < kept) kept = number;
+    }
+  }
+  return kept;
+}
+
 /* @return Where the next leaf's numbers go. */
 static uint32_t copy_leaf(const thinning *t, uint32_t leaf, uint32_t to) {
   const lwi_occluders *from = t->from;
-  const uint32_t block = from->numbers[from->leaves[leaf]];
-  uint16_t *numbers = t->to->numbers;
-  numbers[to++] = (uint16_t)block;
-  for (uint32_t at = from->leaves[leaf] + 1; at < leaf_end(from, leaf);) {
+  const uint8_t *head = from->numbers + from->leaves[leaf];
+  const uint32_t first = first_vertex(from, leaf), kept = first_kept(t, leaf),
+                 off = kept - t->to->blocks[LWI_LEAF_BLOCK(head)].first;
+  uint8_t *numbers = t->to->numbers;
+  numbers[to++] = head[0];
+  numbers[to++] = head[1];
+  numbers[to++] = (uint8_t)off;
+  numbers[to++] = (uint8_t)(off >> 8);
+  for (uint32_t at = from->leaves[leaf] + LWI_LEAF_HEAD; at < leaf_end(from, leaf);) {
     const uint32_t count = from->numbers[at] & LWI_FACET_COUNT;
     numbers[to++] = from->numbers[at++];
     for (uint32_t i = 0; i < count; i++)
-      numbers[to++] =
-          (uint16_t)(t->kept[from->blocks[block].first + from->numbers[at++]] - 1 - t->to->blocks[block].first);
+      numbers[to++] = (uint8_t)(t->kept[first + from->numbers[at++]] - 1 - kept);
   }
   return to;
 }

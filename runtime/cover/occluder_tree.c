@@ -119,7 +119,7 @@ static uint32_t split_range(const tree_work *work, uint32_t first, uint32_t coun
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
 
-static bool add_numbers(tree_work *work, const uint16_t *numbers, int count) {
+static bool add_numbers(tree_work *work, const uint8_t *numbers, int count) {
   if (!lwi_reserve(work->memory, &work->out->numbers, &work->number_capacity, work->number_count + count,
                    sizeof *numbers))
     return false;
@@ -128,10 +128,10 @@ static bool add_numbers(tree_work *work, const uint16_t *numbers, int count) {
   return true;
 }
 
-/* A point as a vertex of the last block. */
-static bool add_vertex(tree_work *work, uint32_t point, uint16_t *vertex) {
+/* A point as a vertex of the last block, so many behind the leaf's first: once more if it was one long before. */
+static bool add_vertex(tree_work *work, uint32_t point, uint32_t leaf_first, uint8_t *vertex) {
   const lwi_occluder_block *block = &work->out->blocks[work->block_count - 1];
-  if (work->blocks[point] != work->block_count) {
+  if (work->blocks[point] != work->block_count || work->vertices[point] < leaf_first) {
     if (!lwi_reserve(work->memory, &work->out->vertices, &work->vertex_capacity, 3 * work->vertex_count + 4,
                      sizeof *work->out->vertices))
       return false;
@@ -142,15 +142,15 @@ static bool add_vertex(tree_work *work, uint32_t point, uint16_t *vertex) {
     work->blocks[point] = work->block_count;
     work->vertices[point] = (uint32_t)work->vertex_count++ - block->first;
   }
-  *vertex = (uint16_t)work->vertices[point];
+  *vertex = (uint8_t)(work->vertices[point] - leaf_first);
   return true;
 }
 
-static bool add_facet(tree_work *work, const lwi_facet *facet, bool last) {
-  uint16_t numbers[1 + LWI_OCCLUDER_CORNERS];
-  numbers[0] = (uint16_t)(facet->count | (unsigned)facet->kind << 4 | (last ? LWI_FACET_LAST : 0));
+static bool add_facet(tree_work *work, const lwi_facet *facet, uint32_t leaf_first, bool last) {
+  uint8_t numbers[1 + LWI_OCCLUDER_CORNERS];
+  numbers[0] = (uint8_t)(facet->count | (unsigned)facet->kind << 4 | (last ? LWI_FACET_LAST : 0));
   for (int i = 0; i < facet->count; i++)
-    if (!add_vertex(work, facet->corners[i], &numbers[1 + i])) return false;
+    if (!add_vertex(work, facet->corners[i], leaf_first, &numbers[1 + i])) return false;
   return add_numbers(work, numbers, 1 + facet->count);
 }
 
@@ -202,15 +202,21 @@ static bool fits_leaf(const tree_work *work, uint32_t first, uint32_t count) {
 }
 
 static bool add_leaf(tree_work *work, uint32_t first, uint32_t count, uint32_t *child) {
-  const uint16_t block = (uint16_t)(work->block_count - 1);
+  /* As far back as a byte counts, with room for as many vertices as the leaf may add. */
+  const uint32_t block = (uint32_t)work->block_count - 1, room = LWI_LEAF_FACETS * LWI_OCCLUDER_CORNERS,
+                 next = (uint32_t)work->vertex_count - work->out->blocks[block].first,
+                 leaf_first = next + room > UINT8_MAX + 1 ? next + room - UINT8_MAX - 1 : 0;
+  const uint8_t head[LWI_LEAF_HEAD] = {(uint8_t)block, (uint8_t)(block >> 8), (uint8_t)leaf_first,
+                                       (uint8_t)(leaf_first >> 8)};
   if (!lwi_reserve(work->memory, &work->out->leaves, &work->leaf_capacity, work->leaf_count + 1,
                    sizeof *work->out->leaves))
     return false;
   work->out->leaves[work->leaf_count] = (uint32_t)work->number_count;
   *child = LWI_OCCLUDER_LEAF | (uint32_t)work->leaf_count++;
-  if (!add_numbers(work, &block, 1)) return false;
+  if (!add_numbers(work, head, LWI_LEAF_HEAD)) return false;
   for (uint32_t i = first; i < first + count; i++)
-    if (!add_facet(work, &work->facets->facets[work->order[i]], i + 1 == first + count)) return false;
+    if (!add_facet(work, &work->facets->facets[work->order[i]], leaf_first, i + 1 == first + count))
+      return false;
   return true;
 }
 

@@ -26,12 +26,16 @@ typedef struct lwi_occluder_block {
   uint32_t first;
 } lwi_occluder_block;
 
+/// In a leaf's numbers: its block, and the vertex of the block that its corners count from, two bytes each, the low one first.
+#define LWI_LEAF_BLOCK(numbers) ((uint32_t)(numbers)[0] | (uint32_t)(numbers)[1] << 8)
+#define LWI_LEAF_FIRST(numbers) ((uint32_t)(numbers)[2] | (uint32_t)(numbers)[3] << 8)
+#define LWI_LEAF_HEAD 4
 /// In a facet's first number: how many corners, its kind (lw_cover_kind), and whether it is its leaf's last.
 #define LWI_FACET_COUNT 0xfu
 #define LWI_FACET_KIND(number) ((number) >> 4 & 3)
-#define LWI_FACET_LAST 0x8000u
+#define LWI_FACET_LAST 0x80u
 
-/// Numbers of a leaf: its block, then for each facet its first number and its corners, as vertices of the block.
+/// Numbers of a leaf: its head, then for each facet its first number and its corners, counted from the leaf's first vertex.
 typedef struct lwi_occluders {
   lw_vec3 origin; ///< [m]
   float quantum;  ///< [m]
@@ -39,7 +43,7 @@ typedef struct lwi_occluders {
   lwi_occluder_node *nodes;   ///< [node_count] The first is the root. None: only leaves that a map names.
   uint32_t *leaves;           ///< [leaf_count] Where the numbers of each begin; they lie one behind the other.
   lwi_occluder_block *blocks; ///< [block_count]
-  uint16_t *numbers;          ///< [number_count]
+  uint8_t *numbers;           ///< [number_count]
   uint16_t *vertices;         ///< [3 * vertex_count + 1, so that four numbers can be read at once] In quanta.
 } lwi_occluders;
 

@@ -188,11 +188,14 @@ static const char *check_waters(const lw_navmesh *mesh) {
   return point == mesh->water_point_count ? NULL : "an outline is of no water";
 }
 
-/* A leaf's numbers: a block, and facets of 3 to 8 of its vertices up to the one that says that it is the last.
+/* A leaf's numbers: a block and a vertex, and facets of 3 to 8 vertices up to the one that says that it is the last.
    @param[out] end  Behind them. */
 static const char *check_occluder_leaf(const lwi_occluders *of, uint64_t at, uint64_t *end) {
-  if (at >= of->number_count || of->numbers[at] >= of->block_count) return "a leaf's block is out of range";
-  const uint64_t vertices = of->vertex_count - of->blocks[of->numbers[at++]].first;
+  const uint8_t *head = of->numbers + at;
+  if (at + LWI_LEAF_HEAD > of->number_count || LWI_LEAF_BLOCK(head) >= of->block_count)
+    return "a leaf's block is out of range";
+  const uint64_t vertices = of->vertex_count - of->blocks[LWI_LEAF_BLOCK(head)].first;
+  at += LWI_LEAF_HEAD;
   bool last = false;
   for (int left = LWI_LEAF_FACETS; !last; left--) {
     if (at >= of->number_count || left == 0) return "a leaf has no end";
@@ -200,7 +203,8 @@ static const char *check_occluder_leaf(const lwi_occluders *of, uint64_t at, uin
     if (count < 3 || count > LWI_OCCLUDER_CORNERS) return "a facet has fewer than 3 or more than 8 corners";
     if (at + count > of->number_count) return "a facet's corners are out of range";
     for (uint32_t i = 0; i < count; i++)
-      if (of->numbers[at + i] >= vertices) return "a facet's corner is out of range";
+      if (LWI_LEAF_FIRST(head) + (uint64_t)of->numbers[at + i] >= vertices)
+        return "a facet's corner is out of range";
     at += count;
     last = (first & LWI_FACET_LAST) != 0;
   }

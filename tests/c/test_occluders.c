@@ -97,6 +97,7 @@ static void huge_faces_have_no_cracks(void **state) {
       fail_msg("a crack, %d: from (%g %g %g) %g of a way is seen", i, (double)eye.x, (double)eye.y,
                (double)eye.z, (double)seen);
   }
+  assert_true(sum / 3000 < 1e-6);
   tear_down(&s);
 }
 
