@@ -7,7 +7,7 @@
 /// missing stands for nothing to keep. Behind AGENTS come those that saved worlds did not have at first: files without them
 /// load, and what they tell begins anew.
 ///
-/// What becomes of each part of an lw_world:
+/// What becomes of each part of an lw_world (save_spec.lua sees that none is forgotten here):
 ///
 ///     def                      the caller's, but for the seed (RUN)
 ///     grounds, meshes          the caller's; known by what they are (NAVMESH)
@@ -33,6 +33,8 @@
 ///     occluders, sight_meshes, any_map, bare         follow from the navmeshes
 ///     eyes                     EYES: who was asked about how often, and from where there are depth maps, which are drawn anew
 ///     guides, guiding          only make answers come sooner
+///     threats_over             of the question that is being answered
+///     memory, counts and capacities                  of what they are beside
 #ifndef LW_WORLD_SAVED_H
 #define LW_WORLD_SAVED_H
 

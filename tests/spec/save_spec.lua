@@ -190,6 +190,27 @@ describe("a saved world", function()
     assert.equal(hash, other:hash())
   end)
 
+  it("has every part of a world, or saved.h says why not", function()
+    local function read(file)
+      local handle = assert(io.open(file))
+      local text = handle:read "a"
+      handle:close()
+      return text
+    end
+    local parts = read "runtime/world/world.h":match "\nstruct lw_world {\n(.-)\n};"
+    local told = read "runtime/world/saved.h":match "What becomes of each part of an lw_world.-#ifndef"
+    local seen = 0
+    for line in parts:gmatch "[^\n]+" do
+      local names = line:gsub("//.*", ""):gsub("const ", ""):gsub("%b[]", ""):match "^  [%w_]+ (.*);"
+      for name in (names or ""):gmatch "[%a][%w_]*" do
+        local plain = name:match "_count$" or name:match "_capacity$"
+        seen = seen + 1
+        assert.is_true(plain ~= nil or told:find("%f[%w_]" .. name .. "%f[^%w_]") ~= nil, name)
+      end
+    end
+    assert.is_true(seen > 40, seen)
+  end)
+
   it("needs its profiles, and says so before anything changes", function()
     leeward.profile("spec_saved", { extends = "human" })
     spawn { profile = "spec_saved" }
