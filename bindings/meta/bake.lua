@@ -24,7 +24,7 @@ local leeward = {}
 ---@field swim_depth? number  Deeper water counts for a polygon's `deep_water`. [m, >= 0, default 1.5]
 ---@field pair_range? number  Keep for each two polygons no further apart whether someone over one surely sees nothing
 --- of someone over the other, surely all, or neither is sure, in about two bits: then threats that look at paths cost
---- less, to the same answers. Meant are eyes and bodies 0.5 to 1.7 m above the ground. Takes 0.1 to 5 s for 60 to
+--- less, to the same answers. Meant are eyes and bodies 0.5 to 1.7 m above the ground. Takes 0.03 to 2 s for 60 to
 --- 1,300 polygons. Needs `occluders` or `cover_map`. 0: not made; 60 suits most. [m, >= 0, default 0]
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Only what is inside. Default: everything.
 ---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]

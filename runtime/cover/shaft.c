@@ -58,8 +58,8 @@ static extent extent_of(const lwi_region *region, lwi_dvec3 axis) {
   extent of = {INFINITY, -INFINITY};
   for (int i = 0; i < 2 * region->count; i++) {
     double at = lwi_dvec3_dot(axis, lwi_region_corner(region, i / 2, i % 2 != 0));
-    of.low = fmin(of.low, at);
-    of.high = fmax(of.high, at);
+    of.low = lwi_dleast(of.low, at);
+    of.high = lwi_dmost(of.high, at);
   }
   return of;
 }
@@ -201,10 +201,10 @@ static void add_cap(lwi_shaft *shaft, const lwi_region *a, const lwi_region *b, 
 static void widen(lwi_shaft *shaft, const lwi_region *region, double margin) {
   for (int i = 0; i < 2 * region->count; i++) {
     lwi_dvec3 at = lwi_region_corner(region, i / 2, i % 2 != 0);
-    shaft->min = (lwi_dvec3){fmin(shaft->min.x, at.x - margin), fmin(shaft->min.y, at.y - margin),
-                             fmin(shaft->min.z, at.z - margin)};
-    shaft->max = (lwi_dvec3){fmax(shaft->max.x, at.x + margin), fmax(shaft->max.y, at.y + margin),
-                             fmax(shaft->max.z, at.z + margin)};
+    shaft->min = (lwi_dvec3){lwi_dleast(shaft->min.x, at.x - margin), lwi_dleast(shaft->min.y, at.y - margin),
+                             lwi_dleast(shaft->min.z, at.z - margin)};
+    shaft->max = (lwi_dvec3){lwi_dmost(shaft->max.x, at.x + margin), lwi_dmost(shaft->max.y, at.y + margin),
+                             lwi_dmost(shaft->max.z, at.z + margin)};
   }
 }
 
@@ -255,16 +255,17 @@ bool lwi_shaft_meets_box(const lwi_shaft *shaft, lwi_dvec3 min, lwi_dvec3 max) {
 }
 
 bool lwi_shaft_meets_line(const lwi_shaft *shaft, lwi_dvec3 a, lwi_dvec3 b) {
-  if (fmin(a.x, b.x) > shaft->max.x || fmax(a.x, b.x) < shaft->min.x || fmin(a.z, b.z) > shaft->max.z ||
-      fmax(a.z, b.z) < shaft->min.z || fmin(a.y, b.y) > shaft->max.y || fmax(a.y, b.y) < shaft->min.y)
+  if (lwi_dleast(a.x, b.x) > shaft->max.x || lwi_dmost(a.x, b.x) < shaft->min.x ||
+      lwi_dleast(a.z, b.z) > shaft->max.z || lwi_dmost(a.z, b.z) < shaft->min.z ||
+      lwi_dleast(a.y, b.y) > shaft->max.y || lwi_dmost(a.y, b.y) < shaft->min.y)
     return false;
   double from = 0, to = 1;
   for (int i = 0; i < shaft->count; i++) {
     double over_a = lwi_dvec3_dot(shaft->planes[i].normal, a) - shaft->planes[i].distance,
            over_b = lwi_dvec3_dot(shaft->planes[i].normal, b) - shaft->planes[i].distance;
     if (over_a > 0 && over_b > 0) return false;
-    if (over_a > 0) from = fmax(from, over_a / (over_a - over_b));
-    if (over_b > 0) to = fmin(to, over_a / (over_a - over_b));
+    if (over_a > 0) from = lwi_dmost(from, over_a / (over_a - over_b));
+    if (over_b > 0) to = lwi_dleast(to, over_a / (over_a - over_b));
     if (from > to) return false;
   }
   return true;
@@ -291,8 +292,10 @@ bool lwi_shaft_meets_facet(const lwi_shaft *shaft, const lwi_dvec3 *corners, int
   lwi_dvec3 rooms[2][CUT_CORNERS];
   lwi_dvec3 min = corners[0], max = corners[0];
   for (int i = 1; i < count; i++) {
-    min = (lwi_dvec3){fmin(min.x, corners[i].x), fmin(min.y, corners[i].y), fmin(min.z, corners[i].z)};
-    max = (lwi_dvec3){fmax(max.x, corners[i].x), fmax(max.y, corners[i].y), fmax(max.z, corners[i].z)};
+    min = (lwi_dvec3){lwi_dleast(min.x, corners[i].x), lwi_dleast(min.y, corners[i].y),
+                      lwi_dleast(min.z, corners[i].z)};
+    max = (lwi_dvec3){lwi_dmost(max.x, corners[i].x), lwi_dmost(max.y, corners[i].y),
+                      lwi_dmost(max.z, corners[i].z)};
   }
   if (!lwi_shaft_meets_box(shaft, min, max)) return false;
   memcpy(rooms[0], corners, (size_t)count * sizeof *corners);

@@ -24,6 +24,14 @@ static inline lwi_dvec3 lwi_dvec3_of(lw_vec3 a) {
   return (lwi_dvec3){(double)a.x, (double)a.y, (double)a.z};
 }
 
+/// By comparison, as lwi_least(): fmin() and fmax() are calls.
+static inline double lwi_dleast(double a, double b) {
+  return a < b ? a : b;
+}
+static inline double lwi_dmost(double a, double b) {
+  return a > b ? a : b;
+}
+
 /// A prism: over a convex polygon, between two planes of one slope.
 typedef struct lwi_region {
   int count;

@@ -49,14 +49,14 @@ static void take_facet(const lwi_occluders *of, const lwi_occluder_facet *from, 
   const double quantum = (double)of->quantum;
   for (int i = 0; i < from->count; i++) {
     lw_vec3 at = from->corners[i];
-    if (fmax(fabs((double)at.x), fmax(fabs((double)at.y), fabs((double)at.z))) > FAR * quantum)
+    if (lwi_dmost(fabs((double)at.x), lwi_dmost(fabs((double)at.y), fabs((double)at.z))) > FAR * quantum)
       to->kind = LW_COVER_SOFT;
     lwi_dvec3 c = {of->origin.x + quantum * rint((double)at.x / quantum),
                    of->origin.y + quantum * rint((double)at.y / quantum),
                    of->origin.z + quantum * rint((double)at.z / quantum)};
     to->corners[i] = c;
-    to->min = (lwi_dvec3){fmin(to->min.x, c.x), fmin(to->min.y, c.y), fmin(to->min.z, c.z)};
-    to->max = (lwi_dvec3){fmax(to->max.x, c.x), fmax(to->max.y, c.y), fmax(to->max.z, c.z)};
+    to->min = (lwi_dvec3){lwi_dleast(to->min.x, c.x), lwi_dleast(to->min.y, c.y), lwi_dleast(to->min.z, c.z)};
+    to->max = (lwi_dvec3){lwi_dmost(to->max.x, c.x), lwi_dmost(to->max.y, c.y), lwi_dmost(to->max.z, c.z)};
   }
   to->bent = is_bent(to);
 }

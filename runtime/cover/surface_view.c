@@ -137,10 +137,10 @@ static int queue_beside(const viewing *of, uint32_t number, int count) {
   lwi_surface_room *room = of->room;
   for (uint32_t i = 0; i < facet->edge_count; i++) {
     const lwi_surface_edge *edge = &surface->edges[surface->edges_of[facet->first_edge + i]];
-    if (!lwi_shaft_meets_line(&of->between, edge->a, edge->b)) continue;
     uint32_t next = find_next(surface, edge, number);
+    if (next != UINT32_MAX && room->seen[next] == room->tries) continue;
+    if (!lwi_shaft_meets_line(&of->between, edge->a, edge->b)) continue;
     if (next == UINT32_MAX) return -1;
-    if (room->seen[next] == room->tries) continue;
     if (room->seen[next] > of->before || count == LWI_SURFACE_MOST) return -1; /* in one that was given up */
     room->seen[next] = room->tries;
     room->queue[count++] = next;

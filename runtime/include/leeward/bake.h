@@ -35,7 +35,7 @@ typedef struct lw_bake_settings {
   /// Keep, for each two polygons no further apart, whether someone over one surely sees nothing of someone over the other,
   /// surely all, or neither is sure, in about two bits: such questions are then answered without a look at the occluders, to
   /// the same answers. Eyes and bodies are meant that are 0.5 to 1.7 m above the ground. Takes some microseconds a pair,
-  /// 0.1 to 5 seconds for levels of 60 to 1,300 polygons; of a part, it is made when all are merged. Needs `occluders` or
+  /// 0.03 to 2 seconds for levels of 60 to 1,300 polygons; of a part, it is made when all are merged. Needs `occluders` or
   /// `cover_map`. 0: not made. [m, >= 0, default 0; 60 suits most]
   float pair_range;
   lw_box bounds; ///< Only what lies inside is baked. min > max: the geometry's own bounds (default).
