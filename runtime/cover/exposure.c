@@ -9,6 +9,7 @@
 #include "leeward/world.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846f
 
@@ -30,6 +31,10 @@ void lwi_exposure_room_free(lwi_exposure_room *room) {
   lwi_intervals_free(&room->threat);
   for (int i = 0; i < 2; i++) lwi_intervals_free(&room->heights[i]);
   lwi_intervals_free(&room->swap);
+}
+
+void lwi_exposure_forget(lwi_exposure_room *room) {
+  memset(room->hints, 0, sizeof room->hints);
 }
 
 static bool check_threat(const lw_threat *threat) {
@@ -141,9 +146,26 @@ static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, 
          lwi_eyes_ask(sight->eyes, threat->at, !query->shots, accuracy, &by->depth);
 }
 
+/* @param per  Cells a metre. */
+static uint32_t mix_cell(uint32_t hash, lw_vec3 at, float per) {
+  const float cells[] = {at.x * per, at.y * per, at.z * per};
+  for (int i = 0; i < 3; i++) {
+    hash = (hash ^ (uint32_t)(int32_t)lwi_most(-1e9f, lwi_least(1e9f, cells[i]))) * 0x9e3779b1u;
+    hash ^= hash >> 15;
+  }
+  return hash;
+}
+
+/* Who looks from about the same place at about the same way has the same hint. */
+static lwi_clip_hint *hint_of(const lw_exposure_query *query, lw_vec3 eye, int set, lwi_exposure_room *room) {
+  const lw_vec3 middle = lwi_scale(lwi_add(query->from, query->to), 0.5f);
+  return &room->hints[mix_cell(mix_cell((uint32_t)set, eye, 1), middle, 0.25f) % LWI_EXPOSURE_HINTS];
+}
+
 /* What is hidden from one threat at one height of the body, or at two, each united with what its `hidden` has. */
 static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
-                         const answer *by, const float *heights, int count, lwi_intervals *hidden) {
+                         const answer *by, const float *heights, int count, lwi_exposure_room *room) {
+  lwi_intervals *hidden = room->heights;
   const int sets = by->depth || by->clear ? 0 : sight->count;
   for (int i = 0; i < count; i++) {
     const lw_vec3 up = {0, heights[i], 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
@@ -157,7 +179,7 @@ static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query,
   }
   for (int k = 0; k < sets && count == 2; k++)
     if (!lwi_occluders_clip_two(sight->sets[k], by->some[k] ? &by->leaves[k] : NULL, threat->at, query->from,
-                                query->to, heights, !query->shots, hidden))
+                                query->to, heights, !query->shots, hint_of(query, threat->at, k, room), hidden))
       return false;
   return true;
 }
@@ -216,7 +238,7 @@ static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, co
       room->heights[k].count = 0;
       if (i > 0 && !lwi_intervals_complement(&room->heights[k], &room->threat)) return false;
     }
-    if (!hide_heights(sight, query, threat, &by, query->heights + i, count, room->heights)) return false;
+    if (!hide_heights(sight, query, threat, &by, query->heights + i, count, room)) return false;
     for (int k = 0; k < count; k++)
       if (!cut(&room->threat, &room->heights[k], i + k == 0, room)) return false;
   }

@@ -26,13 +26,19 @@ typedef struct lwi_sight {
 const uint32_t *lwi_sight_over(const lw_navmesh *mesh, const lw_threat *threats, int count,
                                uint32_t over[LWI_SIGHT_OVER]);
 
+/// How many hints there are: one for an eye's place and a way's, found by their hash.
+#define LWI_EXPOSURE_HINTS 1024
+
 /// Room to work in, kept from query to query: no allocation once warm. Begin with zeros.
 typedef struct lwi_exposure_room {
   lwi_intervals any, threat, heights[2], swap;
+  lwi_clip_hint hints[LWI_EXPOSURE_HINTS];
   uint64_t looks; ///< Segments asked for so far, once for each threat,
   uint64_t sure;  ///< and those of them that needed no look, for their pair of polygons was sure.
 } lwi_exposure_room;
 void lwi_exposure_room_free(lwi_exposure_room *room);
+/// Forget what earlier questions have shown to be quick. No answer is another one afterwards: for who measures times.
+void lwi_exposure_forget(lwi_exposure_room *room);
 
 /// @param query  Checked with lwi_exposure_check(). @param memory  Of the room.
 /// @return LW_OK, LW_OUT_OF_MEMORY.

@@ -23,7 +23,7 @@ static bool measure_way(const lwi_occluders *occluders, const lwi_leaf_list *som
                         lw_vec3 to, lwi_intervals rooms[3], float *hidden) {
   static const float heights[] = {0.9f, 1.6f};
   rooms[0].count = rooms[1].count = 0;
-  if (!lwi_occluders_clip_two(occluders, some, eye, from, to, heights, true, rooms)) return false;
+  if (!lwi_occluders_clip_two(occluders, some, eye, from, to, heights, true, NULL, rooms)) return false;
   if (!lwi_intervals_intersect(&rooms[0], &rooms[1], &rooms[2])) return false;
   *hidden = fminf(1, lwi_intervals_sum(&rooms[0]));
   return true;

@@ -90,9 +90,16 @@ bool lwi_occluders_clip(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 fro
 /// The same as lwi_occluders_clip(), as if there were no other leaves. @param some  NULL: all.
 bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
                              lw_vec3 from, lw_vec3 to, bool soft, lwi_intervals *hidden);
+/// Leaves that hid all of a way lately, 1 more than their numbers; 0: none.
+#define LWI_HINT_LEAVES 4
+typedef struct lwi_clip_hint {
+  uint32_t leaves[LWI_HINT_LEAVES];
+} lwi_clip_hint;
+
 /// The same for two heights over the segment at once: for each what it has hidden.
+/// @param hint  Looked at first: it makes the answer quicker, never another one. Is changed. NULL: none.
 bool lwi_occluders_clip_two(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
-                            lw_vec3 from, lw_vec3 to, const float heights[2], bool soft,
+                            lw_vec3 from, lw_vec3 to, const float heights[2], bool soft, lwi_clip_hint *hint,
                             lwi_intervals hidden[2]);
 /// How far one sees from `eye` towards `target`, as a part of the way: 1: as far as that.
 float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);

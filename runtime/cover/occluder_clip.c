@@ -12,7 +12,14 @@ typedef struct clipping {
   const lwi_occluders *occluders;
   bool soft;
   lwi_intervals *hidden; /* [2] One for each plane. */
+  unsigned hits;         /* how often something more was hidden */
 } clipping;
+
+static inline bool is_hidden(const lwi_intervals *hidden, float t0, float t1) {
+  for (int i = 0; i < hidden->count && hidden->items[i].t0 <= t0; i++)
+    if (hidden->items[i].t1 >= t1) return true;
+  return false;
+}
 
 /* --- facets -------------------------------------------------------------------------------------------------------- */
 
@@ -21,7 +28,7 @@ typedef struct clipping {
 /* Where a line in the fan hides something: between the fan's two sides, neither too near the eye nor at the segment. Sides
    of the fan are met exactly but for rounding.
    @param from, to  Its ends' coordinates, so many times as large. @param times  Above zero. */
-static bool hide(const clipping *of, int plane, lwi_float4 from, lwi_float4 to, lwi_float4 times) {
+static bool hide(clipping *of, int plane, lwi_float4 from, lwi_float4 to, lwi_float4 times) {
   /* u, v, how far beyond the nearest, how far before the furthest: inside, none is below zero. */
   const lwi_float4 by_u = {1, 1, 1, -1}, by_v = {0, 0, 1, -1},
                    least = (lwi_float4){0, 0, -of->fan.nearest, of->fan.furthest[plane]} * times;
@@ -43,7 +50,10 @@ static bool hide(const clipping *of, int plane, lwi_float4 from, lwi_float4 to, 
   float t0 = t[0], t1 = t[1];
   t0 = t0 < end ? 0 : t0 > 1 - end ? 1 : t0;
   t1 = t1 < end ? 0 : t1 > 1 - end ? 1 : t1;
-  return lwi_intervals_add(&of->hidden[plane], t0 < t1 ? (lwi_interval){t0, t1} : (lwi_interval){t1, t0});
+  const lwi_interval part = t0 < t1 ? (lwi_interval){t0, t1} : (lwi_interval){t1, t0};
+  if (is_hidden(&of->hidden[plane], part.t0, part.t1)) return true;
+  of->hits += 1;
+  return lwi_intervals_add(&of->hidden[plane], part);
 }
 
 /* A facet's corners, and the first once more: heights over the planes, and coordinates, which count from the leaf's base, so
@@ -62,7 +72,7 @@ static inline lwi_float4 cut_edge(lwi_float4 a, lwi_float4 b, lwi_float4 over_a,
 #define OVER(a) (plane ? SPLAT(a, LWI_OVER_TOO) : SPLAT(a, LWI_OVER))
 
 /* @param crossing  Twice the numbers of the two edges that cross the plane, for a facet is convex. */
-static inline bool clip_facet(const clipping *of, const facet_corners *corners, unsigned crossing, int plane,
+static inline bool clip_facet(clipping *of, const facet_corners *corners, unsigned crossing, int plane,
                               lwi_float4 base) {
   const lwi_float4 *first = &corners->at[__builtin_ctz(crossing) / 2],
                    *second = &corners->at[__builtin_ctz(crossing & (crossing - 1)) / 2];
@@ -127,7 +137,7 @@ static inline leaf_base open_leaf(const clipping *of, const uint8_t *leaf) {
   return base;
 }
 
-static bool clip_leaf(const clipping *of, uint32_t number, unsigned planes) {
+static bool clip_leaf(clipping *of, uint32_t number, unsigned planes) {
   const uint8_t *at = of->occluders->numbers + of->occluders->leaves[number];
   const leaf_base base = open_leaf(of, at);
   at += LWI_LEAF_HEAD;
@@ -154,12 +164,6 @@ typedef struct branch {
   unsigned planes;
   float t0, t1;
 } branch;
-
-static inline bool is_hidden(const lwi_intervals *hidden, float t0, float t1) {
-  for (int i = 0; i < hidden->count && hidden->items[i].t0 <= t0; i++)
-    if (hidden->items[i].t1 >= t1) return true;
-  return false;
-}
 
 /* @return The planes in which something is left for it to hide. */
 static inline unsigned left_for(const clipping *of, unsigned planes, float t0, float t1) {
@@ -191,7 +195,10 @@ static int push_children(const clipping *of, const lwi_occluder_node *node, unsi
   return depth;
 }
 
-static bool clip_tree(const clipping *of) {
+/* @param[out] found  The leaves that hid something, the last first, unless there are more than it holds. */
+static bool clip_tree(clipping *of, lwi_clip_hint *found) {
+  unsigned hits = 0;
+  int count = 0;
   branch stack[STACK + 4];
   int depth = of->occluders->node_count > 0;
   stack[0] = (branch){0, of->fan.planes, 0, 1};
@@ -201,28 +208,33 @@ static bool clip_tree(const clipping *of) {
     if (!planes) continue;
     if (part.child & LWI_OCCLUDER_LEAF) {
       if (!clip_leaf(of, part.child & ~LWI_OCCLUDER_LEAF, planes)) return false;
+      if (of->hits == hits) continue;
+      hits = of->hits;
+      for (int i = LWI_HINT_LEAVES - 1; i > 0; i--) found->leaves[i] = found->leaves[i - 1];
+      found->leaves[0] = count++ < LWI_HINT_LEAVES ? 1 + (part.child & ~LWI_OCCLUDER_LEAF) : 0;
     } else if (depth <= STACK)
       depth = push_children(of, &of->occluders->nodes[part.child], planes, stack, depth);
   }
   return true;
 }
 
-static bool clip_list(const clipping *of, lwi_leaf_list list) {
+static bool clip_list(clipping *of, lwi_leaf_list list) {
   for (uint32_t leaf = UINT32_MAX; lwi_leaf_list_next(&list, &leaf) && left_for(of, of->fan.planes, 0, 1);)
     if (!clip_leaf(of, leaf, of->fan.planes)) return false;
   return true;
 }
 
 /* Where there is no tree. */
-static bool clip_leaves(const clipping *of) {
+static bool clip_leaves(clipping *of) {
   for (uint32_t i = 0; i < of->occluders->leaf_count && left_for(of, of->fan.planes, 0, 1); i++)
     if (!clip_leaf(of, i, of->fan.planes)) return false;
   return true;
 }
 
-static bool clip(const clipping *of, const lwi_leaf_list *some) {
+static bool clip(clipping *of, const lwi_leaf_list *some) {
+  lwi_clip_hint found = {{0}};
   if (some) return clip_list(of, *some);
-  return of->occluders->node_count > 0 ? clip_tree(of) : clip_leaves(of);
+  return of->occluders->node_count > 0 ? clip_tree(of, &found) : clip_leaves(of);
 }
 
 /* --- segments ------------------------------------------------------------------------------------------------------ */
@@ -256,20 +268,51 @@ bool lwi_occluders_clip_some(const lwi_occluders *occluders, const lwi_leaf_list
   of.occluders = occluders;
   of.soft = soft;
   of.hidden = hidden;
+  of.hits = 0;
   return lwi_fan_make(&of.fan, occluders, eye, from, to)
              ? clip(&of, some)
              : clip_line(occluders, some, eye, from, to, soft, hidden);
 }
 
+/* Do these leaves hide all of both heights? If not, nothing is hidden yet. @param[out] done  false: no memory. */
+static bool hide_all(clipping *of, const lwi_clip_hint *hint, bool *done) {
+  unsigned planes = 3;
+  *done = true;
+  for (int i = 0; i < LWI_HINT_LEAVES && planes; i++) {
+    const uint32_t leaf = hint->leaves[i] - 1;
+    if (leaf >= of->occluders->leaf_count) break;
+    *done = clip_leaf(of, leaf, planes);
+    if (!*done) return false;
+    planes = left_for(of, planes, 0, 1);
+  }
+  if (!planes) return true;
+  of->hidden[0].count = of->hidden[1].count = 0;
+  of->hits = 0;
+  return false;
+}
+
+/* What some leaves hide all of is all hidden, whichever else there are: so a hint never changes an answer. */
+static bool clip_by_hint(clipping *of, lwi_clip_hint *hint) {
+  lwi_clip_hint found = {{0}};
+  bool done;
+  if (of->hidden[0].count > 0 || of->hidden[1].count > 0) return clip_tree(of, &found);
+  if (hide_all(of, hint, &done) || !done) return done;
+  done = clip_tree(of, &found);
+  if (!left_for(of, 3, 0, 1)) *hint = found;
+  return done;
+}
+
 bool lwi_occluders_clip_two(const lwi_occluders *occluders, const lwi_leaf_list *some, lw_vec3 eye,
-                            lw_vec3 from, lw_vec3 to, const float heights[2], bool soft,
+                            lw_vec3 from, lw_vec3 to, const float heights[2], bool soft, lwi_clip_hint *hint,
                             lwi_intervals hidden[2]) {
   clipping of;
   if (is_hidden(&hidden[0], 0, 1) && is_hidden(&hidden[1], 0, 1)) return true;
   of.occluders = occluders;
   of.soft = soft;
   of.hidden = hidden;
-  if (lwi_fan_make_two(&of.fan, occluders, eye, from, to, heights)) return clip(&of, some);
+  of.hits = 0;
+  if (lwi_fan_make_two(&of.fan, occluders, eye, from, to, heights))
+    return hint && !some && occluders->node_count > 0 ? clip_by_hint(&of, hint) : clip(&of, some);
   for (int i = 0; i < 2; i++) {
     const lw_vec3 up = {0, heights[i], 0};
     if (!lwi_occluders_clip_some(occluders, some, eye, lwi_add(from, up), lwi_add(to, up), soft, &hidden[i]))

@@ -264,8 +264,10 @@ static lw_status survey_all(surveyor *of, lw_survey *survey) {
   of->segments = lwi_alloc(&of->memory, count * sizeof *of->segments);
   of->off = lwi_alloc(&of->memory, count * sizeof *of->off);
   if (of->at && of->segments && of->off) status = draw_all(of) ? LW_OK : LW_EMPTY;
-  for (int round = 0; round < of->def->rounds && status == LW_OK; round++)
+  for (int round = 0; round < of->def->rounds && status == LW_OK; round++) {
+    lwi_exposure_forget(&of->room); /* a round asks what the one before did */
     if (!ask_round(of, round)) status = LW_OUT_OF_MEMORY;
+  }
   if (status == LW_OK) report(of, survey);
   lwi_free(&of->memory, of->at, eyes * sizeof *of->at);
   lwi_free(&of->memory, of->segments, count * sizeof *of->segments);

@@ -92,6 +92,7 @@ static void ask_anywhere(run *of, const lw_geometry *geometry) {
 
 static void ask(run *of, lw_accuracy accuracy, float *answers) {
   const lwi_sight sight = {.sets = of->sets, .count = 1, .eyes = &of->eyes};
+  lwi_exposure_forget(&of->room); /* each round asks what the one before did */
   for (int i = 0; i < of->count; i++) {
     lw_threat threat = lw_threat_default();
     lw_exposure_query query = lw_exposure_query_default();
