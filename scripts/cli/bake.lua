@@ -43,7 +43,8 @@ local function run(given)
   if not level.geometry then return nil, ("'%s' is baked already"):format(given.IN) end
   local settings = {}
   for key, value in pairs(given) do
-    if not OWN[key] then settings[key] = value end
+    local off = key:match("^no_(.+)")
+    if not OWN[key] then settings[off or key] = not off and value end
   end
   if given.count_tiles then return count(level, settings) end
   local ok

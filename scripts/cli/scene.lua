@@ -7,7 +7,7 @@ local progress = require "scripts.cli.progress"
 
 local scene = {}
 
--- Every setting of the bake, as options of a command.
+-- Every setting of the bake, as options of a command; --no-NAME turns one off.
 scene.bake_options = {
   { "--cell-size", "M", "width of a voxel", type = "positive" },
   { "--cell-height", "M", "height of a voxel", type = "positive" },
@@ -25,6 +25,8 @@ scene.bake_options = {
   { "--pair-range", "M", "keep what polygons no further apart surely see of each other",
     type = "not_negative" },
   { "--cover-map", nil, "make a cover map, for accuracy = \"map\"" },
+  { "--no-occluders", nil, "keep nothing of what blocks sight but what a cover map names" },
+  { "--no-cover-segments", nil, "look for no walls to take cover at" },
   { "--threads", "N", "that many bake tiles; 0: one a processor", type = "integer" },
 }
 
