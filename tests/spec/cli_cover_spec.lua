@@ -16,8 +16,9 @@ end
 describe("leeward bake", function()
   local files = {}
   local function new_file()
-    files[#files + 1] = os.tmpname()
-    return files[#files]
+    local name = os.tmpname()
+    files[#files + 1], files[#files + 2] = name, name .. ".lwn"
+    return name .. ".lwn"
   end
   teardown(function() for _, file in ipairs(files) do os.remove(file) end end)
 
