@@ -127,6 +127,7 @@ static bool hide_behind(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_i
 typedef struct answer {
   bool clear;           /* nothing hides */
   lwi_depth_map *depth; /* NULL: by the occluders */
+  const lwi_depth_scene *scene;
   bool some[LW_NAVMESHES_MAX];
   lwi_leaf_list leaves[LW_NAVMESHES_MAX]; /* where `some`, only these of the set's */
 } answer;
@@ -139,6 +140,9 @@ static lw_accuracy accuracy_of(const lwi_sight *sight, const lw_exposure_query *
 static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                         answer *by) {
   lw_accuracy accuracy = accuracy_of(sight, query);
+  by->depth = sight->maps ? sight->maps[threat - query->threats] : NULL;
+  by->scene = sight->maps || !sight->eyes ? sight->scene : &sight->eyes->scene;
+  if (by->depth) return true;
   for (int i = 0; i < sight->count; i++)
     by->some[i] = accuracy == LW_ACCURACY_MAP && sight->meshes &&
                   lwi_map_leaves(sight->meshes[i], threat->at, &by->leaves[i]);
@@ -171,7 +175,7 @@ static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query,
     const lw_vec3 up = {0, heights[i], 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
     if (!hide_out_of_range(threat, from, to, &hidden[i]) || !hide_behind(threat, from, to, &hidden[i]))
       return false;
-    if (by->depth && !lwi_depth_map_hide(by->depth, &sight->eyes->scene, from, to, &hidden[i])) return false;
+    if (by->depth && !lwi_depth_map_hide(by->depth, by->scene, from, to, &hidden[i])) return false;
     for (int k = 0; k < sets && count == 1; k++)
       if (!lwi_occluders_clip_some(sight->sets[k], by->some[k] ? &by->leaves[k] : NULL, threat->at, from, to,
                                    !query->shots, &hidden[i]))
@@ -261,11 +265,16 @@ static double weigh_piece(const lw_threat *threat, lw_vec3 from, lw_vec3 to, dou
   return sum * half;
 }
 
+static float middle_of(const lw_exposure_query *query) {
+  double middle = 0;
+  for (int i = 0; i < query->height_count; i++) middle += (double)query->heights[i] / query->height_count;
+  return (float)middle;
+}
+
 /* Weighed, what no interval hides. */
 static double weigh_seen(const lw_exposure_query *query, const lw_threat *threat, const lwi_intervals *hidden) {
-  double sum = 0, t = 0, middle = 0;
-  for (int i = 0; i < query->height_count; i++) middle += (double)query->heights[i] / query->height_count;
-  lw_vec3 up = {0, (float)middle, 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
+  double sum = 0, t = 0;
+  lw_vec3 up = {0, middle_of(query), 0}, from = lwi_add(query->from, up), to = lwi_add(query->to, up);
   for (int i = 0; i <= hidden->count; i++) {
     double end = i < hidden->count ? (double)hidden->items[i].t0 : 1;
     if (end > t) sum += weigh_piece(threat, from, to, t, end);
@@ -280,20 +289,22 @@ static bool is_before(const lw_threat *threat, lw_vec3 way, double distance) {
   return dot(threat->facing, way) >= cos((double)threat->half_angle) * distance * facing;
 }
 
-float lwi_exposure_guess(lwi_depth_map *const *maps, const lwi_depth_scene *scene,
-                         const lw_exposure_query *query, lw_vec3 at) {
+static bool sees_body(const lwi_sight *sight, const lw_exposure_query *query, int threat, lw_vec3 at) {
+  for (int i = 0; i < query->height_count; i++)
+    if (lwi_depth_map_sees(sight->maps[threat], sight->scene, lwi_add(at, lwi_vec3(0, query->heights[i], 0))))
+      return true;
+  return false;
+}
+
+float lwi_exposure_at(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at) {
   float sum = 0;
+  lw_vec3 middle = lwi_add(at, lwi_vec3(0, middle_of(query), 0));
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
-    for (int k = 0; k < query->height_count; k++) {
-      lw_vec3 place = lwi_add(at, lwi_vec3(0, query->heights[k], 0)), way = lwi_sub(place, threat->at);
-      float distance = lwi_length(way);
-      if (distance >= threat->range || !is_before(threat, way, (double)distance) ||
-          !lwi_depth_map_sees(maps[i], scene, place))
-        continue;
+    lw_vec3 way = lwi_sub(middle, threat->at);
+    float distance = lwi_length(way);
+    if (distance < threat->range && is_before(threat, way, (double)distance) && sees_body(sight, query, i, at))
       sum += threat->weight * (threat->range < INFINITY ? 1 - distance / threat->range : 1);
-      break;
-    }
   }
   return sum;
 }

@@ -18,6 +18,9 @@ typedef struct lwi_sight {
   const uint32_t *over;
   const lw_navmesh *ground;
   uint32_t polygon;
+  /// Each threat's depth map, which answers whatever accuracy is asked for. [threat_count] NULL: see `eyes`.
+  lwi_depth_map *const *maps;
+  const lwi_depth_scene *scene; ///< Of the maps.
 } lwi_sight;
 
 /// The polygons that so many threats are over. @param[out] over  [LWI_SIGHT_OVER] @return `over`; NULL: the mesh has no table
@@ -44,10 +47,9 @@ void lwi_exposure_forget(lwi_exposure_room *room);
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
                             lwi_exposure_room *room, lw_exposure *exposure);
-/// What of a place the threats see, by one depth map for each: the sum over those who see any height of it of weight x fall-off.
-/// @param query  Its ends do not count. @param maps  [query->threat_count]
-float lwi_exposure_guess(lwi_depth_map *const *maps, const lwi_depth_scene *scene,
-                         const lw_exposure_query *query, lw_vec3 at);
+/// What of a place the threats see: the sum over those who see any height of it of weight x fall-off.
+/// @param sight  With maps. @param query  Its ends do not count.
+float lwi_exposure_at(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at);
 /// @return Is every number what it may be?
 bool lwi_exposure_check(const lw_exposure_query *query);
 

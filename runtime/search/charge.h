@@ -15,6 +15,7 @@ typedef struct lwi_charges {
   const lwi_dangers *dangers; ///< NULL: none.
   const lwi_lanes *lanes;     ///< NULL: none.
   float *exposed_to;          ///< Room for what each who sees it does of a piece. [m] NULL: not wanted.
+  bool rough;                 ///< What is seen is measured by depth maps.
 } lwi_charges;
 
 /// The price of a piece by its terms.
@@ -45,22 +46,15 @@ static inline bool lwi_charges_by_place_in(const lwi_charges *charges, uint32_t 
 }
 /// Can a search guess what is seen from places on the way?
 static inline bool lwi_charges_by_guess(const lwi_charges *charges) {
-  return charges->watch && charges->watch->factor > 0 && charges->watch->guides;
+  return charges->watch && charges->watch->factor > 0 && charges->watch->rough.maps;
 }
-/// A place on a way, and what a metre costs about it for being seen; NAN: not known.
-typedef struct lwi_rated_spot {
-  lw_vec3 at;
-  float rate;
-} lwi_rated_spot;
-/// A guess of what a piece costs, for lwi_charges_by_guess(). The rates must be known.
-static inline float lwi_charge_guess(const lwi_charges *charges, uint32_t polygon, lwi_rated_spot from,
-                                     lwi_rated_spot to) {
+/// A guess of what a piece costs, for lwi_charges_by_guess().
+static inline float lwi_charge_guess(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
   lwi_charges others = *charges;
   others.watch = NULL;
   lwi_bill bill;
-  lwi_charge(&others, polygon, from.at, to.at, &bill);
-  return lwi_bill_sum(&bill) + lwi_watch_guess(charges->watch, from.at, from.rate, to.at, to.rate,
-                                               charges->mesh->poly_areas[polygon]);
+  lwi_charge(&others, polygon, from, to, &bill);
+  return lwi_bill_sum(&bill) + lwi_watch_guess(charges->watch, polygon, from, to);
 }
 /// What a piece costs. @return Negative: no memory. [metre-equivalents]
 static inline float lwi_charge_sum(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to) {

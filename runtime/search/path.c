@@ -22,6 +22,11 @@ static float price_of(const path_trace *trace, int piece) {
   return lwi_price_on(trace->query->prices, trace->search->graph.mesh, polygon_of(trace, piece));
 }
 
+static lw_vec3 crossed_at(const path_trace *trace, int step) {
+  if (step < trace->first_gate) return trace->from;
+  return step < trace->end_gate ? lwi_search_crossing(trace->search, step) : trace->to;
+}
+
 /* What the search found: the gates, where it crossed them, and the polygons between them. */
 static void find_gates(path_trace *trace) {
   const lwi_path_room *room = trace->room;
@@ -36,10 +41,17 @@ static void find_gates(path_trace *trace) {
   int count = 0;
   for (int step = trace->first_gate; step < trace->end_gate; step++) {
     const lwi_portal *portal = lwi_search_portal(trace->search, step);
-    if (!portal) continue; /* a place to turn at that is not needed */
-    lwi_graph_points(graph, room->polygons[count], portal, &room->gates[count].left, &room->gates[count].right);
+    bool is_spot = lwi_search_is_spot(trace->search, step);
+    if (!portal && !is_spot) continue; /* a place to turn at that is not needed */
+    lwi_gate *gate = &room->gates[count];
+    uint32_t polygon = room->polygons[count];
     room->crossings[count] = lwi_search_crossing(trace->search, step);
-    room->polygons[++count] = lwi_room_polygon(graph, portal->to);
+    if (is_spot)
+      *gate = lwi_spot_gate(graph->mesh, polygon, crossed_at(trace, step - 1), room->crossings[count],
+                            crossed_at(trace, step + 1));
+    else
+      lwi_graph_points(graph, polygon, portal, &gate->left, &gate->right);
+    room->polygons[++count] = is_spot ? polygon : lwi_room_polygon(graph, portal->to);
   }
   trace->gate_count = count;
 }
@@ -156,21 +168,28 @@ static bool is_free_of_danger(const path_trace *trace) {
 }
 
 /* Seen, the taut string is a first guess, and where the search crossed the gates is another: the cheaper of them is bent
-   towards cover. Who keeps off walls keeps to the string, which is known to be clear of them. */
+   towards cover, by depth maps if there are any, and where these see less than there is to see once more. Who keeps off
+   walls keeps to the string, which is known to be clear of them. */
 static void take_cover(path_trace *trace) {
-  lwi_charges charges = lwi_query_charges(trace->query);
+  const lwi_charges exact = lwi_query_charges(trace->query);
+  lwi_charges charges = exact;
   const lwi_path_room *room = trace->room;
   if (!lwi_charges_by_place(&charges) || trace->cuts) return;
+  charges.rough = lwi_charges_by_guess(&charges);
   size_t gates = (size_t)trace->gate_count;
-  lwi_bent_way way = {&charges, trace->gate_count, room->gates, room->polygons, trace->points};
-  double pulled = lwi_bend_cost(&way);
+  lwi_bent_way way = {&charges,      trace->gate_count, room->gates,  room->polygons,
+                      trace->points, room->costs,       room->stirred};
+  double searched = INFINITY, pulled = lwi_bend_cost(&way);
   if (!trace->query->watch && is_free_of_danger(trace)) return; /* then nothing is cheaper */
   memcpy(room->best, trace->points + 1, gates * sizeof *room->best);
   memcpy(trace->points + 1, room->searched, gates * sizeof *room->best);
-  double searched = lwi_bend_cost(&way);
+  searched = lwi_bend_cost(&way);
   trace->failed = trace->failed || pulled < 0 || searched < 0;
-  if (pulled <= searched) memcpy(trace->points + 1, room->best, gates * sizeof *room->best);
-  if (!lwi_bend(&way)) trace->failed = true;
+  if (pulled <= searched) {
+    memcpy(trace->points + 1, room->best, gates * sizeof *room->best);
+    lwi_bend_cost(&way);
+  }
+  if (!lwi_bend(&way) || (charges.rough && !lwi_bend_again(&way, &exact))) trace->failed = true;
   for (int i = 0; i < trace->gate_count; i++) {
     trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
     lay_on_surface(trace, i);
@@ -322,7 +341,7 @@ static int trace_corridor(path_trace *trace) {
 /* Does step `i` of the corridor lead to no other polygon? */
 static bool is_within(const lwi_search *search, int i) {
   const lwi_ring_place *place = lwi_search_place(search, i);
-  return place && place->portal == LWI_NONE;
+  return lwi_search_is_spot(search, i) || (place && place->portal == LWI_NONE);
 }
 
 static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {

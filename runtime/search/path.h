@@ -128,12 +128,17 @@ typedef struct lwi_bent_way {
   const lwi_gate *gates;    ///< [gate_count]
   const uint32_t *polygons; ///< [gate_count + 1] Of the pieces.
   lw_vec3 *points;          ///< [gate_count + 2]
+  float *costs;             ///< [gate_count + 1] Of the pieces, once they were asked for.
+  bool *stirred;            ///< [gate_count] Room to work in.
 } lwi_bent_way;
 
 /// What the whole way costs. @return A negative number: no memory.
 double lwi_bend_cost(const lwi_bent_way *way);
-/// Move the points along their gates while that makes the way cheaper, one after the other. @return false: no memory.
+/// Move the points along their gates while that makes the way cheaper, one after the other. The costs must be known.
+/// @return false: no memory.
 bool lwi_bend(const lwi_bent_way *way);
+/// The same once more by other charges, beside those pieces alone that cost more by these. @return false: no memory.
+bool lwi_bend_again(lwi_bent_way *way, const lwi_charges *charges);
 
 /// What a piece of a path goes over, before it is thinned.
 typedef struct lwi_piece {
@@ -148,17 +153,21 @@ typedef struct lwi_path_room {
   void *block;     ///< All of the following.
   size_t size;     ///< Of the block.
   lwi_gate *gates; ///< [capacity], as all of them.
-  float *prices;
+  float *prices, *costs;
   lw_vec3 *crossings, *best, *searched, *points;
   lwi_piece *pieces;  ///< The one that begins at each point.
   lwi_tally *tallies; ///< At a point that is kept, of the pieces up to the next such.
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each gate, and behind the last.
-  bool *keep;
+  bool *keep, *stirred;
   float *seen; ///< [threat_count] a point: what each threat sees of the pieces up to the next that is kept.
   int seen_capacity;
-  float *seen_now;              ///< [threat_count] Of one piece.
-  lwi_sleeve sleeve;            ///< For where prices differ.
+  float *seen_now;    ///< [threat_count] Of one piece.
+  lwi_sleeve sleeve;  ///< For where prices differ.
+  lwi_step *corridor; ///< Of a way that another one is compared with.
+  int corridor_count, corridor_capacity;
+  lwi_step *laid; ///< [laid_count] A corridor while it is laid over the ground.
+  int laid_count, laid_capacity;
   struct lwi_berth_room *berth; ///< For those who keep off walls; NULL until one comes.
 } lwi_path_room;
 
@@ -170,6 +179,14 @@ void lwi_path_room_free(lwi_path_room *room);
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                          const lw_allocator *allocator, lw_path **path);
+
+/// Put spots into search->corridor where the ground under a piece of it bends. @return false: no memory.
+bool lwi_lay_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_room *room);
+
+/// Search for a path that threats watch, whose maps the watch has, and build it. Not for those who keep off walls.
+/// @return As lwi_path_search().
+lw_status lwi_path_search_watched(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                                  const lw_allocator *allocator, lw_path **path);
 
 /// Search, and build the path along the corridor that was found. With query->berth the path is swept with the disc; what
 /// that rejects is banned, and the search goes past it.

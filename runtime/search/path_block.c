@@ -112,6 +112,10 @@ static void free_block(lwi_path_room *room) {
   lwi_free(room->memory, room->block, room->size);
   *room = (lwi_path_room){.memory = room->memory,
                           .sleeve = room->sleeve,
+                          .corridor = room->corridor,
+                          .corridor_capacity = room->corridor_capacity,
+                          .laid = room->laid,
+                          .laid_capacity = room->laid_capacity,
                           .berth = room->berth,
                           .seen = room->seen,
                           .seen_capacity = room->seen_capacity};
@@ -120,8 +124,9 @@ static void free_block(lwi_path_room *room) {
 static bool reserve_block(lwi_path_room *room, int points) {
   if (points <= room->capacity) return true;
   int capacity = points + points / 2 + 64;
-  size_t each = sizeof *room->gates + sizeof *room->prices + 4 * sizeof(lw_vec3) + sizeof *room->pieces +
-                sizeof *room->tallies + sizeof *room->corners + sizeof *room->polygons + sizeof *room->keep;
+  size_t each = sizeof *room->gates + sizeof *room->prices + sizeof *room->costs + 4 * sizeof(lw_vec3) +
+                sizeof *room->pieces + sizeof *room->tallies + sizeof *room->corners + sizeof *room->polygons +
+                sizeof *room->keep + sizeof *room->stirred;
   char *block = lwi_alloc(room->memory, (size_t)capacity * each);
   if (!block) return false;
   free_block(room);
@@ -130,6 +135,7 @@ static bool reserve_block(lwi_path_room *room, int points) {
   room->capacity = capacity;
   room->gates = carve(&block, (size_t)capacity, sizeof *room->gates);
   room->prices = carve(&block, (size_t)capacity, sizeof *room->prices);
+  room->costs = carve(&block, (size_t)capacity, sizeof *room->costs);
   room->crossings = carve(&block, (size_t)capacity, sizeof *room->crossings);
   room->best = carve(&block, (size_t)capacity, sizeof *room->best);
   room->searched = carve(&block, (size_t)capacity, sizeof *room->searched);
@@ -139,6 +145,7 @@ static bool reserve_block(lwi_path_room *room, int points) {
   room->corners = carve(&block, (size_t)capacity, sizeof *room->corners);
   room->polygons = carve(&block, (size_t)capacity, sizeof *room->polygons);
   room->keep = carve(&block, (size_t)capacity, sizeof *room->keep);
+  room->stirred = carve(&block, (size_t)capacity, sizeof *room->stirred);
   return true;
 }
 
@@ -157,6 +164,10 @@ bool lwi_path_room_reserve(lwi_path_room *room, int points, int threats) {
 void lwi_path_room_free(lwi_path_room *room) {
   free_block(room);
   lwi_sleeve_free(&room->sleeve);
+  lwi_free(room->memory, room->corridor, (size_t)room->corridor_capacity * sizeof *room->corridor);
+  lwi_free(room->memory, room->laid, (size_t)room->laid_capacity * sizeof *room->laid);
+  room->corridor = room->laid = NULL;
+  room->corridor_capacity = room->laid_capacity = 0;
   lwi_free(room->memory, room->seen, (size_t)room->seen_capacity * sizeof *room->seen);
   room->seen = NULL;
   room->seen_capacity = 0;

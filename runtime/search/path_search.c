@@ -54,10 +54,12 @@ lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi
   lwi_ban bans[MAX_SEARCHES];
   lwi_search_query next = *query;
   *path = NULL;
+  if (query->watch && query->watch->rough.maps && !query->berth)
+    return lwi_path_search_watched(search, query, room, allocator, path);
   if (query->berth && !make_berth_room(room)) return LW_OUT_OF_MEMORY;
   lw_status status = find(search, &next, bans, room, allocator, path);
   bool is_rough = search->uneven && query->quality != LW_QUALITY_FAST && !query->account &&
-                  (!query->watch || query->watch->guides);
+                  (!query->watch || query->watch->rough.maps);
   if (status != LW_OK || !is_rough) return status;
   status = look_closer(search, &next, room, allocator, path);
   if (status == LW_OK) return LW_OK;

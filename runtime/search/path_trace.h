@@ -43,4 +43,7 @@ void lwi_trace_from(path_trace *trace, const path_hold *from, int end, lw_vec3 t
 /// Let go of places round dangers and lanes where that is cheaper, and move those beside lanes to where they are best.
 void lwi_trace_settle(path_trace *trace, lwi_search *search);
 
+/// A gate across a room for a way that turns at a spot in it. @param before  Where the way comes from. @param behind  Where it leads.
+lwi_gate lwi_spot_gate(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 before, lw_vec3 at, lw_vec3 behind);
+
 #endif

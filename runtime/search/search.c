@@ -115,6 +115,7 @@ typedef struct expansion {
   bool by_place; /* what these are */
   bool by_guess;
   bool hurried; /* nodes that were expanded stay as they are, for `metre` may be too much */
+  float most;   /* no way that costs so much is wanted */
   float metre;  /* what a metre of what is left is taken to cost [metre-equivalents] */
   bool failed;  /* no memory to see by */
   int entered_count;
@@ -140,7 +141,7 @@ static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
 static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
   lwi_node *node = touch(run->search, index);
   float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->metre;
-  if (!(f < node->f * BETTER) || (node->closed && run->hurried)) return true;
+  if (!(f < node->f * BETTER) || !(f < run->most) || (node->closed && run->hurried)) return true;
   if (run->query->ban_count > 0 && is_banned(run, parent, index)) return true;
   node->parent = parent;
   node->g = g;
@@ -168,7 +169,6 @@ static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
 typedef struct room_exit {
   uint32_t room, came_from, node; /* `node`: by which it was entered */
   lw_vec3 point;                  /* and where */
-  float rate;                     /* what a metre costs there for being seen, if that is guessed */
   float g, price;
   bool by_place; /* the price of a way through it depends on where it runs */
 } room_exit;
@@ -194,10 +194,7 @@ static void note_entered(expansion *run, const room_exit *from, uint32_t polygon
 static float leg_by_place(expansion *run, const room_exit *from, lw_vec3 at) {
   uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
   note_entered(run, from, polygon, at);
-  if (run->by_guess) {
-    lwi_rated_spot to = {at, lwi_watch_rate(run->charges.watch, at)};
-    return lwi_charge_guess(&run->charges, polygon, (lwi_rated_spot){from->point, from->rate}, to);
-  }
+  if (run->by_guess) return lwi_charge_guess(&run->charges, polygon, from->point, at);
   float cost = lwi_charge_sum(&run->charges, polygon, from->point, at);
   run->failed = run->failed || cost < 0;
   return cost;
@@ -394,6 +391,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
                    .aims = {query->to},
                    .charges = lwi_query_charges(query)};
   run.hurried = query->quality == LW_QUALITY_FAST;
+  run.most = query->most > 0 ? query->most : INFINITY;
   run.metre = query->prices->lowest;
   if (run.hurried) run.metre += HURRY * (usual_price(&search->graph, query->prices) - run.metre);
   run.by_place = lwi_charges_by_place(&run.charges);
@@ -402,7 +400,6 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
                            lwi_room_polygon(&search->graph, query->to_room)))
     return LW_OUT_OF_MEMORY;
   room_exit start = {.room = query->from_room, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
-  if (run.by_guess) start.rate = lwi_watch_rate(run.charges.watch, query->from);
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   search->expanded = 1;
   lwi_heap_entry entry;
@@ -420,7 +417,6 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
         .point = node->point,
         .g = node->g,
     };
-    if (run.by_guess) from.rate = lwi_watch_rate(run.charges.watch, from.point);
     if (!expand(&run, from)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;

@@ -34,7 +34,10 @@ typedef struct lwi_entry {
   lw_vec3 point;
 } lwi_entry;
 
-/// A step of the corridor: over a portal or a link, or to a place round a danger.
+/// The node of a step to a spot within a room, at which a watched way turns.
+#define LWI_SPOT (LWI_NONE - 1)
+
+/// A step of the corridor: over a portal or a link, or to a place round a danger, or to a spot.
 typedef struct lwi_step {
   uint32_t node, room; ///< `node`: see above; `room`: that it leads into.
   lw_vec3 point;       ///< Where the portal is crossed, or the link ends.
@@ -66,6 +69,7 @@ typedef struct lwi_search_query {
   uint32_t from_room, to_room; ///< Where they are.
   const lwi_prices *prices;
   int max_nodes;
+  float most; ///< Ways that cost no less are not looked for; 0: all are. [metre-equivalents]
   lw_quality quality;
   const struct lwi_berth *berth; ///< What the graph is of, or NULL.
   const lwi_watch *watch;        ///< Who sees the way, or NULL.
@@ -76,7 +80,11 @@ typedef struct lwi_search_query {
   const struct lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
 static inline lwi_charges lwi_query_charges(const lwi_search_query *query) {
-  return (lwi_charges){query->graph->mesh, query->prices, query->watch, query->dangers, query->lanes, NULL};
+  return (lwi_charges){.mesh = query->graph->mesh,
+                       .prices = query->prices,
+                       .watch = query->watch,
+                       .dangers = query->dangers,
+                       .lanes = query->lanes};
 }
 static inline lwi_charges lwi_query_account(const lwi_search_query *query) {
   return query->account ? *query->account : lwi_query_charges(query);
@@ -114,7 +122,7 @@ static inline uint32_t lwi_node_room(const lwi_graph *graph, uint32_t node) {
 }
 /// The place round a danger or a lane that a node is; NULL: it is none.
 static inline const lwi_ring_place *lwi_node_place(const lwi_search *search, uint32_t node) {
-  if (node < search->place_base) return NULL;
+  if (node < search->place_base || node == LWI_SPOT) return NULL;
   return node < search->lane_base ? &search->places[node - search->place_base]
                                   : &search->lane_places[node - search->lane_base];
 }
@@ -123,12 +131,16 @@ static inline uint32_t lwi_search_room(const lwi_search *search, uint32_t node) 
   if (!place) return lwi_node_room(&search->graph, node);
   return place->portal == LWI_NONE ? place->polygon : search->graph.portals[place->portal].to;
 }
+static inline bool lwi_search_is_spot(const lwi_search *search, int i) {
+  return search->corridor[i].node == LWI_SPOT;
+}
 /// The same of the corridor's node `i`, the polygon that it leads into, and where the search crossed the portal.
 static inline const lwi_ring_place *lwi_search_place(const lwi_search *search, int i) {
   return lwi_node_place(search, search->corridor[i].node);
 }
 static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
   const lwi_ring_place *place = lwi_search_place(search, i);
+  if (lwi_search_is_spot(search, i)) return NULL;
   if (place) return place->portal == LWI_NONE ? NULL : &search->graph.portals[place->portal];
   return lwi_node_portal(&search->graph, search->corridor[i].node);
 }
@@ -140,6 +152,11 @@ static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {
 }
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
   return search->corridor[i].point;
+}
+
+/// What the way that was found costs, as the search knows it. [metre-equivalents]
+static inline float lwi_search_price(const lwi_search *search) {
+  return search->nodes[0].g;
 }
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh);

@@ -14,6 +14,8 @@
 #define POINTS_MAX 9
 /* A better way must be better by more than rounding. */
 #define BETTER 0.99999f
+/* Straight on is better where it costs no more but for rounding. */
+#define STRAIGHTER 1.0005f
 
 #define GOAL 0
 
@@ -24,26 +26,32 @@ void lwi_sleeve_free(lwi_sleeve *sleeve) {
   lwi_free(memory, sleeve->rings, sleeve->room_count * sizeof *sleeve->rings);
   lwi_free(memory, sleeve->known, sleeve->door_count * sizeof *sleeve->known);
   lwi_free(memory, sleeve->passage_of, sleeve->door_count * sizeof *sleeve->passage_of);
+  lwi_free(memory, sleeve->looked_in, sleeve->room_count * sizeof *sleeve->looked_in);
+  lwi_free(memory, sleeve->inside_of, sleeve->room_count * sizeof *sleeve->inside_of);
+  lwi_free(memory, sleeve->insides, (size_t)sleeve->inside_capacity * sizeof *sleeve->insides);
   lwi_free(memory, sleeve->queue, (size_t)sleeve->queue_capacity * sizeof *sleeve->queue);
   lwi_free(memory, sleeve->passages, (size_t)sleeve->passage_capacity * sizeof *sleeve->passages);
   lwi_free(memory, sleeve->points, (size_t)sleeve->point_capacity * sizeof *sleeve->points);
   *sleeve = (lwi_sleeve){.memory = memory};
 }
 
+/* Zeros. */
+static bool make_numbers(lwi_memory *memory, uint32_t **numbers, uint32_t count) {
+  *numbers = lwi_alloc_zero(memory, count * sizeof **numbers);
+  return *numbers != NULL;
+}
+
 static bool make_stamps(lwi_sleeve *sleeve, uint32_t rooms, uint32_t doors) {
   if (sleeve->room_count >= rooms && sleeve->door_count >= doors) return true;
   lwi_sleeve_free(sleeve);
-  sleeve->rings = lwi_alloc_zero(sleeve->memory, rooms * sizeof *sleeve->rings);
-  if (sleeve->rings) sleeve->room_count = rooms;
-  sleeve->known = lwi_alloc_zero(sleeve->memory, doors * sizeof *sleeve->known);
-  sleeve->passage_of = lwi_alloc_zero(sleeve->memory, doors * sizeof *sleeve->passage_of);
-  if (sleeve->rings && sleeve->known && sleeve->passage_of) {
-    sleeve->door_count = doors;
+  lwi_memory *memory = sleeve->memory;
+  sleeve->room_count = rooms;
+  sleeve->door_count = doors;
+  if (make_numbers(memory, &sleeve->rings, rooms) && make_numbers(memory, &sleeve->looked_in, rooms) &&
+      make_numbers(memory, &sleeve->inside_of, rooms) && make_numbers(memory, &sleeve->known, doors) &&
+      make_numbers(memory, &sleeve->passage_of, doors))
     return true;
-  }
-  lwi_free(sleeve->memory, sleeve->known, doors * sizeof *sleeve->known);
-  lwi_free(sleeve->memory, sleeve->passage_of, doors * sizeof *sleeve->passage_of);
-  sleeve->known = sleeve->passage_of = NULL;
+  lwi_sleeve_free(sleeve);
   return false;
 }
 
@@ -53,10 +61,11 @@ static bool begin(lwi_sleeve *sleeve, const lwi_graph *graph) {
   if (sleeve->stamp > UINT32_MAX - 2 * step) {
     memset(sleeve->rings, 0, sleeve->room_count * sizeof *sleeve->rings);
     memset(sleeve->known, 0, sleeve->door_count * sizeof *sleeve->known);
+    memset(sleeve->looked_in, 0, sleeve->room_count * sizeof *sleeve->looked_in);
     sleeve->stamp = 0;
   }
   sleeve->stamp += step;
-  sleeve->passage_count = sleeve->point_count = sleeve->open.count = 0;
+  sleeve->passage_count = sleeve->point_count = sleeve->inside_count = sleeve->open.count = 0;
   return true;
 }
 
@@ -111,8 +120,7 @@ static bool add_point(lwi_sleeve *sleeve, lw_vec3 at, uint32_t passage) {
   if (!lwi_reserve(sleeve->memory, &sleeve->points, &sleeve->point_capacity, sleeve->point_count + 1,
                    sizeof *sleeve->points))
     return false;
-  sleeve->points[sleeve->point_count++] =
-      (lwi_sleeve_point){at, INFINITY, NAN, LWI_NONE, passage, false, false};
+  sleeve->points[sleeve->point_count++] = (lwi_sleeve_point){at, INFINITY, LWI_NONE, passage, false, false};
   return true;
 }
 
@@ -191,13 +199,47 @@ static const lwi_passage *passage_of(sleeve_run *run, uint32_t room, uint32_t do
   return index == LWI_NONE ? NULL : &sleeve->passages[index];
 }
 
+static bool add_inside(sleeve_run *run, uint32_t room, const lwi_inside *inside) {
+  lwi_sleeve *sleeve = run->sleeve;
+  int count = inside->columns * inside->rows;
+  if (!lwi_reserve(sleeve->memory, &sleeve->insides, &sleeve->inside_capacity, sleeve->inside_count + 1,
+                   sizeof *sleeve->insides))
+    return false;
+  lwi_passage passage = {.rooms = {room, room},
+                         .nodes = {LWI_SPOT, LWI_SPOT},
+                         .first = (uint32_t)sleeve->point_count,
+                         .count = (uint32_t)count};
+  sleeve->insides[sleeve->inside_count++] = (lwi_inside_room){*inside, passage.first};
+  uint32_t index = add_passage(sleeve, &passage);
+  for (int i = 0; i < count && index != LWI_NONE; i++) {
+    lw_vec3 at;
+    bool is_in = lwi_inside_place(inside, i, &at);
+    if (!add_point(sleeve, at, index)) return false;
+    sleeve->points[sleeve->point_count - 1].closed = !is_in;
+  }
+  return index != LWI_NONE;
+}
+
+/* The places inside a room, looked for when it is first asked. NULL: it has none, or no memory. */
+static const lwi_inside_room *inside_of(sleeve_run *run, uint32_t room) {
+  lwi_sleeve *sleeve = run->sleeve;
+  if (!run->by_guess || run->query->berth) return NULL;
+  if (sleeve->looked_in[room] != sleeve->stamp) {
+    const lwi_inside inside = lwi_inside_of(&run->charges, lwi_room_polygon(run->graph, room));
+    sleeve->looked_in[room] = sleeve->stamp;
+    sleeve->inside_of[room] = inside.columns > 0 ? (uint32_t)sleeve->inside_count : LWI_NONE;
+    if (inside.columns > 0 && !add_inside(run, room, &inside)) run->failed = true;
+  }
+  return run->failed || sleeve->inside_of[room] == LWI_NONE ? NULL : &sleeve->insides[sleeve->inside_of[room]];
+}
+
 /* --- the search -------------------------------------------------------------------------------------------------- */
 
 /* A place that is being left for the others in its room. */
 typedef struct place_left {
   uint32_t room, point; /* LWI_NONE: the start */
   lw_vec3 at;
-  float g, rate, price;
+  float g, price;
 } place_left;
 
 static uint32_t node_of(const lwi_sleeve *sleeve, uint32_t point) {
@@ -225,26 +267,23 @@ static void relax(sleeve_run *run, const place_left *from, uint32_t index, float
   run->failed = !lwi_heap_push(&run->sleeve->open, run->sleeve->memory, f, index) || run->failed;
 }
 
-/* What a metre costs at a place for being seen, looked up once. */
-static float rate_of(sleeve_run *run, lwi_sleeve_point *point) {
-  if (isnan(point->rate)) point->rate = lwi_watch_rate(run->charges.watch, point->at);
-  return point->rate;
-}
-
-static float leg(sleeve_run *run, const place_left *from, lw_vec3 to, lwi_sleeve_point *point) {
+static float leg(sleeve_run *run, const place_left *from, lw_vec3 to) {
   if (!run->by_place) return lwi_distance(from->at, to) * from->price;
   uint32_t polygon = lwi_room_polygon(run->graph, from->room);
-  if (run->by_guess) {
-    float rate = point ? rate_of(run, point) : lwi_watch_rate(run->charges.watch, to);
-    return lwi_charge_guess(&run->charges, polygon, (lwi_rated_spot){from->at, from->rate},
-                            (lwi_rated_spot){to, rate});
-  }
+  if (run->by_guess) return lwi_charge_guess(&run->charges, polygon, from->at, to);
   float cost = lwi_charge_sum(&run->charges, polygon, from->at, to);
   run->failed = run->failed || cost < 0;
   return cost;
 }
 
-static void cross_portals(sleeve_run *run, const place_left *from) {
+static void go_to(sleeve_run *run, const place_left *from, uint32_t index, uint32_t node, bool second) {
+  const lwi_sleeve_point *point = &run->sleeve->points[index];
+  if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) return;
+  relax(run, from, index, from->g + leg(run, from, point->at), node, second);
+}
+
+/* @param reach  No point further away. [m] */
+static void cross_portals(sleeve_run *run, const place_left *from, float reach) {
   const lwi_graph *graph = run->graph;
   for (uint32_t k = graph->first_portal[from->room]; k < graph->first_portal[from->room + 1]; k++) {
     if (!is_in(run->sleeve, graph->portals[k].to)) continue;
@@ -252,13 +291,18 @@ static void cross_portals(sleeve_run *run, const place_left *from) {
     if (!passage) return;
     bool second = passage->rooms[1] == from->room;
     if (passage->nodes[second] == LWI_NONE) continue;
-    for (uint32_t i = passage->first; i < passage->first + passage->count; i++) {
-      lwi_sleeve_point *point = &run->sleeve->points[i];
-      if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) continue;
-      float g = from->g + leg(run, from, point->at, point);
-      relax(run, from, i, g, passage->nodes[second], second);
-    }
+    for (uint32_t i = passage->first; i < passage->first + passage->count; i++)
+      if (lwi_distance_xz(from->at, run->sleeve->points[i].at) <= reach)
+        go_to(run, from, i, passage->nodes[second], second);
   }
+}
+
+/* To the places inside the room next to where it is. */
+static void turn_inside(sleeve_run *run, const place_left *from, const lwi_inside_room *room, bool is_inside) {
+  int next[16];
+  int count = is_inside ? lwi_inside_next(&room->inside, (int)(from->point - room->first), next)
+                        : lwi_inside_about(&room->inside, from->at, next);
+  for (int i = 0; i < count; i++) go_to(run, from, room->first + (uint32_t)next[i], LWI_SPOT, false);
 }
 
 static void take_links(sleeve_run *run, const place_left *from) {
@@ -273,36 +317,82 @@ static void take_links(sleeve_run *run, const place_left *from) {
     const lwi_passage *passage = passage_of(run, from->room, run->graph->portal_count + k);
     if (!passage) return;
     float g =
-        from->g + leg(run, from, mesh->links[k].start, NULL) + mesh->links[k].length * price +
+        from->g + leg(run, from, mesh->links[k].start) + mesh->links[k].length * price +
         lwi_dangers_landed(run->charges.dangers, mesh->links[k].to, mesh->links[k].start, mesh->links[k].end);
     relax(run, from, passage->first, g, passage->nodes[0], false);
   }
 }
 
-/* Within a room everything can be gone to straight, so who came through it goes on into the next. */
+static bool is_inside(const lwi_sleeve *sleeve, uint32_t point) {
+  return point != LWI_NONE && point != GOAL &&
+         sleeve->passages[sleeve->points[point].passage].nodes[0] == LWI_SPOT;
+}
+
+/* Within a room everything can be gone to straight, so who came through it goes on into the next. From places inside it one
+   goes on to what is near: what is further is come to over others of them. */
 static bool expand(sleeve_run *run, place_left from) {
+  const lwi_inside_room *inside = inside_of(run, from.room);
+  bool turned = is_inside(run->sleeve, from.point);
   from.price = lwi_price_in(run->query->prices, run->graph, from.room);
   if (from.room == run->query->to_room)
-    relax(run, &from, GOAL, from.g + leg(run, &from, run->query->to, NULL), 0, false);
-  cross_portals(run, &from);
+    relax(run, &from, GOAL, from.g + leg(run, &from, run->query->to), 0, false);
+  cross_portals(run, &from, turned ? lwi_inside_reach(&inside->inside) : INFINITY);
+  if (inside && !run->failed) turn_inside(run, &from, inside, turned);
   take_links(run, &from);
   return !run->failed;
 }
 
-static lw_status collect(const lwi_sleeve *sleeve, lwi_search *search) {
+/* --- the way ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t room_behind(const sleeve_run *run, uint32_t point) {
+  if (point == LWI_NONE) return run->query->from_room;
+  const lwi_sleeve_point *of = &run->sleeve->points[point];
+  return run->sleeve->passages[of->passage].rooms[!of->from_second];
+}
+
+static float price_at(const lwi_sleeve *sleeve, uint32_t point) {
+  return point == LWI_NONE ? 0 : sleeve->points[point].g;
+}
+
+/* From places inside a room to others as far as that costs no more straight. @param way  [count] The first is LWI_NONE, the
+   start. @return How many are left. */
+static int shorten(sleeve_run *run, uint32_t *way, int count) {
+  const lwi_sleeve *sleeve = run->sleeve;
+  int left = 1;
+  for (int i = 0, next; i + 1 < count; i = next) {
+    int end = i + 1;
+    while (end + 1 < count && is_inside(sleeve, way[end])) end += 1;
+    if (lwi_node_link(run->graph, node_of(sleeve, way[end])) && end > i + 1) end -= 1;
+    place_left from = {.room = room_behind(run, way[i]),
+                       .at = i == 0 ? run->query->from : sleeve->points[way[i]].at};
+    from.price = lwi_price_in(run->query->prices, run->graph, from.room);
+    for (next = end; next > i + 1; next--) {
+      float along = price_at(sleeve, way[next]) - price_at(sleeve, way[i]);
+      if (leg(run, &from, sleeve->points[way[next]].at) <= along * STRAIGHTER) break;
+    }
+    way[left++] = way[next];
+  }
+  return left;
+}
+
+static lw_status collect(sleeve_run *run, lwi_search *search) {
+  lwi_sleeve *sleeve = run->sleeve;
   const lwi_sleeve_point *points = sleeve->points;
-  int count = 0;
+  int count = 2;
   for (uint32_t at = points[GOAL].parent; at != LWI_NONE; at = points[at].parent) count += 1;
   if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, count,
-                   sizeof *search->corridor))
+                   sizeof *search->corridor) ||
+      !lwi_reserve(sleeve->memory, &sleeve->queue, &sleeve->queue_capacity, count, sizeof *sleeve->queue))
     return LW_OUT_OF_MEMORY;
-  search->corridor_count = count;
-  for (uint32_t at = points[GOAL].parent; at != LWI_NONE; at = points[at].parent) {
-    const lwi_passage *passage = &sleeve->passages[points[at].passage];
-    search->corridor[--count] =
-        (lwi_step){node_of(sleeve, at), passage->rooms[!points[at].from_second], points[at].at};
-  }
-  return LW_OK;
+  uint32_t *way = sleeve->queue;
+  way[0] = LWI_NONE;
+  for (uint32_t i = (uint32_t)count - 1, at = GOAL; i > 0; i--, at = points[at].parent) way[i] = at;
+  count = shorten(run, way, count);
+  search->corridor_count = count - 2;
+  for (int i = 0; i < count - 2; i++)
+    search->corridor[i] =
+        (lwi_step){node_of(sleeve, way[i + 1]), room_behind(run, way[i + 1]), points[way[i + 1]].at};
+  return run->failed ? LW_OUT_OF_MEMORY : LW_OK;
 }
 
 lw_status lwi_sleeve_search(lwi_sleeve *sleeve, lwi_search *search, const lwi_search_query *query, float most) {
@@ -317,17 +407,15 @@ lw_status lwi_sleeve_search(lwi_sleeve *sleeve, lwi_search *search, const lwi_se
   if (!begin(sleeve, run.graph) || !add_rooms(sleeve, search, query) || !add_point(sleeve, query->to, LWI_NONE))
     return LW_OUT_OF_MEMORY;
   place_left start = {.room = query->from_room, .point = LWI_NONE, .at = query->from};
-  if (run.by_guess) start.rate = lwi_watch_rate(run.charges.watch, start.at);
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   lwi_heap_entry entry;
   while (lwi_heap_pop(&sleeve->open, &entry)) {
     lwi_sleeve_point *point = &sleeve->points[entry.item];
     if (point->closed) continue; /* an older, dearer way to it */
-    if (entry.item == GOAL) return collect(sleeve, search);
+    if (entry.item == GOAL) return collect(&run, search);
     point->closed = true;
     uint32_t room = sleeve->passages[point->passage].rooms[!point->from_second];
-    place_left left = {.room = room, .point = entry.item, .at = point->at, .g = point->g, .rate = point->rate};
-    if (run.by_guess) left.rate = rate_of(&run, point);
+    place_left left = {.room = room, .point = entry.item, .at = point->at, .g = point->g};
     if (!expand(&run, left)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;

@@ -4,19 +4,25 @@
 #ifndef LW_SEARCH_SLEEVE_H
 #define LW_SEARCH_SLEEVE_H
 
+#include "search/inside.h"
 #include "search/search.h"
 
-/// A portal in both directions, or a link.
+/// A portal in both directions, or a link, or the places inside a room: then both rooms are that one, and both nodes LWI_SPOT.
 typedef struct lwi_passage {
   uint32_t rooms[2];     ///< Of a link: that it leaves, that it enters.
   uint32_t nodes[2];     ///< Of the search: from rooms[0] into rooms[1], and back. LWI_NONE: not that way.
   uint32_t first, count; ///< Of its points.
 } lwi_passage;
 
+/// The places inside a room.
+typedef struct lwi_inside_room {
+  lwi_inside inside;
+  uint32_t first; ///< Its first place's point; those outside the room are closed.
+} lwi_inside_room;
+
 typedef struct lwi_sleeve_point {
   lw_vec3 at;
   float g;          ///< Price so far. [metre-equivalents]
-  float rate;       ///< What a metre costs there for being seen, if that is guessed; NAN: not known yet.
   uint32_t parent;  ///< Point before it; LWI_NONE: the start.
   uint32_t passage; ///< That it lies on.
   bool from_second; ///< It was come to through rooms[1], and leads on into rooms[0].
@@ -31,7 +37,11 @@ typedef struct lwi_sleeve {
   uint32_t *rings;      ///< [room_count] Stamp and how far the room is from the way; old: not in the sleeve.
   uint32_t *known;      ///< [door_count] By portal, then by link: the stamp, once it has a passage.
   uint32_t *passage_of; ///< [door_count] Which.
-  uint32_t *queue;      ///< Rooms in the order in which they were added.
+  uint32_t *looked_in;  ///< [room_count] The stamp, once it is known whether the room has places inside.
+  uint32_t *inside_of;  ///< [room_count] Its part of `insides`; LWI_NONE: it has none.
+  lwi_inside_room *insides; ///< [inside_count]
+  int inside_count, inside_capacity;
+  uint32_t *queue; ///< Rooms in the order in which they were added.
   int queue_capacity;
   lwi_passage *passages; ///< [passage_count]
   int passage_count, passage_capacity;

@@ -51,6 +51,8 @@ typedef struct lwi_ground {
   lwi_flood flood;
   lwi_rings rings;      ///< Of the world's dangers.
   lwi_rings lane_rings; ///< Of its fire lanes.
+  lwi_spots spots;      ///< Made when threats first watch a path on it, as...
+  lwi_outlook outlook;  ///< ...what they see of it.
 } lwi_ground;
 
 /// A danger that the world remembers.
@@ -172,7 +174,7 @@ struct lw_world {
   lwi_exposure_room exposure_room;
   lwi_cover_room cover_room;
   lwi_eyes eyes[2];                       ///< Asked about from outside of steps, and from inside.
-  lwi_guides guides;                      ///< That searches guess by...
+  lwi_guides guides;                      ///< That searches look by...
   lwi_depth_map *guiding[LWI_GUIDES_MAX]; ///< ...and those of the one that runs.
   uint32_t threats_over[LWI_SIGHT_OVER];  ///< The polygons that its threats are over.
 };
@@ -184,7 +186,7 @@ lwi_sight lwi_world_sight(lw_world *world);
 /// @return LW_OK, or why there cannot be such an answer.
 lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy);
 /// Who sees a way over one of the navmeshes, and what it costs: for a query with threats.
-lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query);
+lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_query *query);
 
 /// Dangers decay, and what was added or removed inside the step counts.
 void lwi_world_dangers_step(lw_world *world);

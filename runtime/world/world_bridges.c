@@ -289,8 +289,11 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
   bool minds_dangers = lwi_world_dangers(run->world, ground, run->query->profile, &dangers);
   lwi_lanes lanes;
   bool minds_lanes = lwi_world_lanes(run->world, ground, run->query->profile, &lanes);
-  const lwi_charges account = {
-      ground->mesh, run->account, watched, minds_dangers ? &dangers : NULL, minds_lanes ? &lanes : NULL, NULL};
+  const lwi_charges account = {.mesh = ground->mesh,
+                               .prices = run->account,
+                               .watch = watched,
+                               .dangers = minds_dangers ? &dangers : NULL,
+                               .lanes = minds_lanes ? &lanes : NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = from.at.point,

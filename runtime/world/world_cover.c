@@ -63,7 +63,7 @@ lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy) 
   return accuracy == LW_ACCURACY_MAP && !world->any_map ? LW_NOT_FOUND : LW_OK;
 }
 
-/* What a search guesses by: a depth map for each threat, if there may be so many. */
+/* What a search looks by: a depth map for each threat, if there may be so many. @return NULL: there may not, or no memory. */
 static lwi_depth_map *const *find_guides(lw_world *world, const lw_path_query *query) {
   if (query->threat_count > world->guides.limit || world->bare) return NULL;
   for (int i = 0; i < query->threat_count; i++) {
@@ -73,15 +73,25 @@ static lwi_depth_map *const *find_guides(lw_world *world, const lw_path_query *q
   return world->guiding;
 }
 
-lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_path_query *query) {
+static void look_out(lw_world *world, lwi_ground *ground, lwi_watch *watch, const lw_path_query *query) {
+  watch->rough = watch->sight;
+  watch->rough.maps = find_guides(world, query);
+  watch->rough.scene = &world->guides.scene;
+  watch->outlook = &ground->outlook;
+  if (!watch->rough.maps) return;
+  if (!ground->spots.grids && !lwi_spots_make(&ground->spots, ground->mesh, &world->memory))
+    watch->rough.maps = NULL;
+  else if (!lwi_outlook_turn(&ground->outlook, &ground->spots, &watch->rough, &watch->query))
+    watch->rough.maps = NULL;
+}
+
+lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_query *query) {
   lwi_watch watch = {.mesh = ground->mesh,
                      .sight = lwi_world_sight(world),
                      .query = lw_exposure_query_default(),
                      .factor = query->profile ? (query->profile->def.cover_bias - 1) *
                                                     lwi_world_visibility_for(world, query)
                                               : 0,
-                     .guides = find_guides(world, query),
-                     .scene = &world->guides.scene,
                      .memory = &world->memory,
                      .room = &world->exposure_room};
   watch.sight.ground = ground->mesh;
@@ -92,6 +102,7 @@ lwi_watch lwi_world_watch(lw_world *world, const lwi_ground *ground, const lw_pa
   watch.query.height_count = query->height_count;
   for (int i = 0; i < query->height_count; i++) watch.query.heights[i] = query->heights[i];
   for (int i = 0; i < query->threat_count; i++) watch.worst += watch.factor * query->threats[i].weight;
+  if (watch.factor > 0) look_out(world, ground, &watch, query);
   return watch;
 }
 

@@ -39,6 +39,8 @@ void lwi_grounds_free(lw_world *world) {
     lwi_flood_free(&ground->flood);
     lwi_rings_free(&ground->rings);
     lwi_rings_free(&ground->lane_rings);
+    lwi_outlook_free(&ground->outlook);
+    lwi_spots_free(&ground->spots);
   }
   lwi_free(&world->memory, world->meshes, (size_t)world->mesh_count * sizeof *world->meshes);
   lwi_free(&world->memory, world->grounds, (size_t)world->ground_count * sizeof *world->grounds);

@@ -81,9 +81,11 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
   bool minds_dangers = lwi_world_dangers(world, ground, query->profile, &dangers);
   lwi_lanes lanes;
   bool minds_lanes = lwi_world_lanes(world, ground, query->profile, &lanes);
-  const lwi_charges account = {
-      ground->mesh, pricing->account, watched, minds_dangers ? &dangers : NULL, minds_lanes ? &lanes : NULL,
-      NULL};
+  const lwi_charges account = {.mesh = ground->mesh,
+                               .prices = pricing->account,
+                               .watch = watched,
+                               .dangers = minds_dangers ? &dangers : NULL,
+                               .lanes = minds_lanes ? &lanes : NULL};
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = ends.from.point,

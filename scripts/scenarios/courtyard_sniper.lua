@@ -37,7 +37,7 @@ local function setup(world, leeward, level)
     profile = "sniper", at = level.spawns.sniper[1], team = "guards", color = 0xff3b30,
   }
   if not sniper then return nil, "sniper: " .. message end
-  threat = world:add_threat { agent = sniper, known_to = "squads" }
+  threat = world:add_threat { agent = sniper, known_to = "squads", weight = 1.5 } -- worse to be seen by than most
   for number, squad in ipairs(squads) do
     squad.number = number
     local ok

@@ -1,0 +1,116 @@
+/* Spots within rooms at which a watched way turns: gates across the room let the string be bent there as at portals. */
+#include "search/path_trace.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A gate goes so far to either side, if the room does. [m] */
+#define HALF_GATE 6.0f
+
+/* How far a line runs within the polygon on both sides of a place in it. [m] */
+typedef struct extent {
+  double back, ahead;
+} extent;
+
+static extent extent_along(const lwi_polygon *polygon, lw_vec3 at, lw_vec3 way) {
+  extent of = {HALF_GATE, HALF_GATE};
+  for (uint32_t i = 0; i < polygon->count; i++) {
+    lw_vec3 a = lwi_corner(polygon, i), b = lwi_corner(polygon, lwi_next_corner(polygon, i));
+    double here = fmax(0, lwi_turn(a, b, at)), change = lwi_turn(a, b, lwi_add(at, way)) - lwi_turn(a, b, at);
+    if (change < 0) of.ahead = fmin(of.ahead, here / -change);
+    if (change > 0) of.back = fmin(of.back, here / change);
+  }
+  return of;
+}
+
+lwi_gate lwi_spot_gate(const lw_navmesh *mesh, uint32_t index, lw_vec3 before, lw_vec3 at, lw_vec3 behind) {
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  float x = behind.x - before.x, z = behind.z - before.z, length = sqrtf(x * x + z * z);
+  lw_vec3 left = {1, 0, 0};
+  if (length > 0) left = (lw_vec3){z / length, 0, -x / length};
+  const extent of = extent_along(&polygon, at, left);
+  return (lwi_gate){.left = lwi_add(at, lwi_scale(left, (float)of.ahead)),
+                    .right = lwi_add(at, lwi_scale(left, -(float)of.back))};
+}
+
+/* --- over uneven ground ------------------------------------------------------------------------------------------- */
+
+/* Looks at the ground under a straight piece are so far apart; a piece may be so far off it, for a body is as well seen there.
+   [m] */
+#define LOOK 2.0f
+#define OFF 0.2f
+/* Steps put into one piece, at most. */
+#define STEPS_MAX 32
+
+/* A straight piece within one polygon, cut where the ground bends. */
+typedef struct cut_piece {
+  const lw_navmesh *mesh;
+  uint32_t polygon;
+  int looks;
+  lw_vec3 ground[STEPS_MAX + 1]; /* [looks + 1] */
+  bool cut[STEPS_MAX + 1];
+} cut_piece;
+
+static float height_off(lw_vec3 a, lw_vec3 b, float t, lw_vec3 ground) {
+  return fabsf(a.y + (b.y - a.y) * t - ground.y);
+}
+
+/* Cut where it is furthest off, and both halves again (Ramer 1972, Douglas and Peucker 1973). */
+static void cut_between(cut_piece *piece, int first, int last) {
+  int worst = -1;
+  float most = OFF;
+  for (int i = first + 1; i < last; i++) {
+    float off = height_off(piece->ground[first], piece->ground[last],
+                           (float)(i - first) / (float)(last - first), piece->ground[i]);
+    if (off <= most) continue;
+    most = off;
+    worst = i;
+  }
+  if (worst < 0) return;
+  piece->cut[worst] = true;
+  cut_between(piece, first, worst);
+  cut_between(piece, worst, last);
+}
+
+static void cut_up(cut_piece *piece, lw_vec3 from, lw_vec3 to) {
+  piece->looks = (int)fminf(STEPS_MAX, ceilf(lwi_distance(from, to) / LOOK));
+  for (int i = 0; i <= piece->looks; i++) {
+    lw_vec3 at = lwi_lerp(from, to, (float)i / (float)piece->looks);
+    if (i > 0 && i < piece->looks) at.y = lwi_polygon_height(piece->mesh, piece->polygon, at.x, at.z);
+    piece->ground[i] = at;
+    piece->cut[i] = false;
+  }
+  if (piece->looks > 1) cut_between(piece, 0, piece->looks);
+}
+
+static bool add_step(lwi_path_room *room, lwi_step step) {
+  if (!lwi_reserve(room->memory, &room->laid, &room->laid_capacity, room->laid_count + 1, sizeof *room->laid))
+    return false;
+  room->laid[room->laid_count++] = step;
+  return true;
+}
+
+bool lwi_lay_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_room *room) {
+  lw_vec3 at = query->from;
+  uint32_t in = query->from_room;
+  room->laid_count = 0;
+  for (int i = 0; i <= search->corridor_count; i++) {
+    bool is_last = i == search->corridor_count;
+    const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
+    cut_piece piece = {.mesh = search->graph.mesh, .polygon = lwi_room_polygon(&search->graph, in)};
+    cut_up(&piece, at, is_last ? query->to : link ? link->start : lwi_search_crossing(search, i));
+    for (int k = 1; k < piece.looks; k++)
+      if (piece.cut[k] && !add_step(room, (lwi_step){LWI_SPOT, in, piece.ground[k]})) return false;
+    if (is_last) break;
+    if (!add_step(room, search->corridor[i])) return false;
+    at = search->corridor[i].point;
+    in = search->corridor[i].room;
+  }
+  if (room->laid_count == search->corridor_count) return true;
+  if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, room->laid_count,
+                   sizeof *search->corridor))
+    return false;
+  memcpy(search->corridor, room->laid, (size_t)room->laid_count * sizeof *room->laid);
+  search->corridor_count = room->laid_count;
+  return true;
+}

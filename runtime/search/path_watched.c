@@ -1,0 +1,101 @@
+/* The search for a path that threats watch. What a threat sees is dear to ask, so a way is looked for by guesses, and only what
+   is found is charged exactly. A guess may err by much where an eye looks along a wall, and a way that keeps to the edge of
+   a shadow may be seen all along: so of the ways that are found the one counts that is cheapest exactly, and the way that
+   would be the cheapest unseen is one of them. */
+#include "search/path.h"
+
+#include <string.h>
+
+/* What the guess may be off by where it decides what is looked for. */
+#define DOUBT 1.05f
+
+typedef struct watched_search {
+  lwi_search *search;
+  const lwi_search_query *query;
+  lwi_path_room *room;
+  float cost;  /* of the cheapest way so far, which the room keeps */
+  bool failed; /* no memory */
+} watched_search;
+
+/* What the way in the corridor costs where the search crosses it. */
+static float charge_corridor(watched_search *run, const lwi_charges *charges) {
+  const lwi_search *search = run->search;
+  const lwi_search_query *query = run->query;
+  lw_vec3 at = query->from;
+  uint32_t room = query->from_room;
+  float sum = 0;
+  for (int i = 0; i <= search->corridor_count; i++) {
+    bool is_last = i == search->corridor_count;
+    const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
+    lw_vec3 to = is_last ? query->to : link ? link->start : lwi_search_crossing(search, i);
+    float cost = lwi_charge_sum(charges, lwi_room_polygon(&search->graph, room), at, to);
+    run->failed = run->failed || cost < 0;
+    sum += cost;
+    if (link)
+      sum += link->length * lwi_link_price(search->graph.mesh, link, query->prices) +
+             lwi_dangers_landed(query->dangers, link->to, link->start, link->end);
+    if (is_last) break;
+    at = search->corridor[i].point;
+    room = search->corridor[i].room;
+  }
+  return sum;
+}
+
+/* Keep the way in the corridor if it is the cheapest so far. */
+static void keep_cheaper(watched_search *run) {
+  lwi_path_room *room = run->room;
+  const lwi_search *search = run->search;
+  const lwi_charges charges = lwi_query_charges(run->query);
+  run->failed = run->failed || !lwi_lay_corridor(run->search, run->query, room);
+  float cost = charge_corridor(run, &charges);
+  if (cost >= run->cost) return;
+  run->cost = cost;
+  room->corridor_count = search->corridor_count;
+  if (room->corridor_count == 0) return;
+  if (!lwi_reserve(room->memory, &room->corridor, &room->corridor_capacity, room->corridor_count,
+                   sizeof *room->corridor))
+    run->failed = true;
+  else
+    memcpy(room->corridor, search->corridor, (size_t)room->corridor_count * sizeof *room->corridor);
+}
+
+static void take_kept(watched_search *run) {
+  run->search->corridor_count = run->room->corridor_count; /* which it has room for: it was there */
+  if (run->room->corridor_count > 0)
+    memcpy(run->search->corridor, run->room->corridor,
+           (size_t)run->room->corridor_count * sizeof *run->room->corridor);
+}
+
+/* Look for a cheaper way than the one that is kept: anywhere, then more closely near what that found. */
+static lw_status find_watched(watched_search *run) {
+  lwi_search_query query = *run->query;
+  int expanded = run->search->expanded;
+  query.most = run->cost * DOUBT;
+  lw_status status = lwi_search_run(run->search, &query);
+  run->search->expanded += expanded;
+  if (status == LW_OK) keep_cheaper(run);
+  if (status == LW_NO_PATH) take_kept(run);
+  if (status != LW_OK && status != LW_NO_PATH) return status;
+  if (query.quality == LW_QUALITY_FAST) return LW_OK;
+  run->room->sleeve.memory = run->room->memory;
+  status = lwi_sleeve_search(&run->room->sleeve, run->search, &query, query.most);
+  if (status == LW_OK) keep_cheaper(run);
+  return status == LW_NO_PATH ? LW_OK : status;
+}
+
+lw_status lwi_path_search_watched(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+                                  const lw_allocator *allocator, lw_path **path) {
+  watched_search run = {.search = search, .query = query, .room = room, .cost = INFINITY};
+  lwi_search_query unwatched = *query;
+  unwatched.watch = NULL;
+  lw_status status = lwi_search_run(search, &unwatched);
+  if (status != LW_OK) return status;
+  keep_cheaper(&run);
+  /* Where nobody sees it, nothing else is looked for. */
+  const lwi_charges unseen = lwi_query_charges(&unwatched);
+  if (search->uneven || run.cost > charge_corridor(&run, &unseen)) status = find_watched(&run);
+  if (status != LW_OK) return status;
+  if (run.failed) return LW_OUT_OF_MEMORY;
+  take_kept(&run);
+  return lwi_path_build(search, query, room, allocator, path);
+}
