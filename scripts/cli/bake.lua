@@ -22,6 +22,9 @@ local spec = {
   check = function(given)
     local wrong = scene.check_links(given)
     if wrong then return wrong end
+    if (given.pair_range or 0) > 0 and given.no_occluders and not given.cover_map then
+      return "--pair-range with --no-occluders needs --cover-map: without either nothing is hidden"
+    end
     if not given.count_tiles then return not given.OUT and "OUT is missing" or nil end
     if given.OUT then return "--count-tiles writes no file: OUT is too much" end
     return given.tiles and "--count-tiles counts them all: --tiles is too much" or nil

@@ -22,7 +22,7 @@ local folder
 local function leeward(...)
   local words = { ("'%s/leeward'"):format(BUILD) }
   for _, word in ipairs { ... } do words[#words + 1] = ("'%s'"):format(word) end
-  local handle = assert(io.popen(table.concat(words, " ") .. " 2>/dev/null"))
+  local handle = assert(io.popen(table.concat(words, " ") .. " 2>&1"))
   local output = handle:read("a")
   local _, _, status = handle:close()
   return status, output
@@ -50,6 +50,15 @@ describe("leeward with pairs of polygons", function()
       .. ", [%d.]+ %% mixed, made in %d+ ms")
     assert.truthy(hidden, output)
     assert.is_true(tonumber(hidden) > 5 and tonumber(visible) > 20 and hidden + visible <= 100)
+  end)
+
+  it("bakes none where nothing is kept that hides", function()
+    local status, output = leeward("bake", level, baked, "--pair-range", "40", "--no-occluders")
+    assert.equal(2, status)
+    assert.matches("--pair-range with --no-occluders needs --cover-map: without either nothing is hidden", output, 1,
+      true)
+    assert.equal(0, (leeward("bake", level, baked, "--pair-range", "40", "--no-occluders", "--cover-map")))
+    assert.equal(0, (leeward("bake", level, baked, "--pair-range", "0", "--no-occluders")))
   end)
 
   it("says how many places they decide, where there are any", function()
