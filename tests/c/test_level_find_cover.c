@@ -13,8 +13,8 @@
 #define EYE 1.6f
 /* Of scores about 1. Ways are compared with those to places near by, so that a place goes lost by as much as find_path() is
    above the best way to one of those. */
-#define LOST_MOST 0.15
-#define LOST_MEAN 0.02
+#define LOST_MOST 0.05
+#define LOST_MEAN 0.002
 
 typedef struct question {
   shared_level *level;
