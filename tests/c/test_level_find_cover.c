@@ -14,7 +14,7 @@
 /* Of scores about 1. Ways are compared with those to places near by, so that a place goes lost by as much as find_path() is
    above the best way to one of those. */
 #define LOST_MOST 0.05
-#define LOST_MEAN 0.002
+#define LOST_MEAN 0.005
 
 typedef struct question {
   shared_level *level;
