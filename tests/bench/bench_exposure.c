@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "core/vec3.h"
 #include "cover/exposure.h"
+#include "cover/occluder.h"
 #include "level_ways.h"
 #include "sight_peer.h"
 
@@ -17,8 +18,8 @@
 #define SPACING 0.25f
 #define TRUE_SPACING 0.05f
 
-typedef enum way { EXACT, FAST, PEER_RAYS, OWN_RAYS, WAYS } way;
-static const char *const way_names[WAYS] = {"exact", "fast", "rays", "own rays"};
+typedef enum way { EXACT, FAST, MAP, PEER_RAYS, OWN_RAYS, WAYS } way;
+static const char *const way_names[WAYS] = {"exact", "fast", "map", "rays", "own rays"};
 
 /* A segment seen from an eye. */
 typedef struct question {
@@ -28,9 +29,9 @@ typedef struct question {
 typedef struct run {
   const char *name;
   lwi_memory memory;
-  lwi_occluders occluders;
   const lwi_occluders *sets[1];
-  lwi_eyes eyes; /* a map for each */
+  const lw_navmesh *meshes[1]; /* with a cover map of these occluders */
+  lwi_eyes eyes;               /* a map for each */
   lwi_exposure_room room;
   sight_peer *peer;
   int count;
@@ -43,8 +44,8 @@ typedef struct level_figures {
   double seconds[WAYS]; /* a segment */
   double set_up;        /* an eye [s] */
   double metres;
-  double bytes;
-  double off[WAYS][2]; /* single segments: in the mean, for 99 % */
+  double bytes, map_bytes; /* of all occluders; of a cover map and those that it names */
+  double off[WAYS][2];     /* single segments: in the mean, for 99 % */
 } level_figures;
 
 static const float heights[2] = {0.9f, 1.6f};
@@ -91,7 +92,7 @@ static void ask_anywhere(run *of, const lw_geometry *geometry) {
 /* --- asking -------------------------------------------------------------------------------------------------------- */
 
 static void ask(run *of, lw_accuracy accuracy, float *answers) {
-  const lwi_sight sight = {.sets = of->sets, .count = 1, .eyes = &of->eyes};
+  const lwi_sight sight = {.sets = of->sets, .count = 1, .meshes = of->meshes, .eyes = &of->eyes};
   lwi_exposure_forget(&of->room); /* each round asks what the one before did */
   for (int i = 0; i < of->count; i++) {
     lw_threat threat = lw_threat_default();
@@ -121,7 +122,7 @@ static void cast_peer_rays(run *of, float *answers) {
 
 static bool sees_body(const run *of, lw_vec3 eye, lw_vec3 at) {
   for (int h = 0; h < 2; h++)
-    if (lwi_occluders_see(&of->occluders, eye, lwi_add(at, lwi_vec3(0, heights[h], 0)), true)) return true;
+    if (lwi_occluders_see(of->sets[0], eye, lwi_add(at, lwi_vec3(0, heights[h], 0)), true)) return true;
   return false;
 }
 
@@ -139,6 +140,7 @@ static void ask_by(run *of, way by) {
   switch (by) {
   case EXACT: ask(of, LW_ACCURACY_EXACT, of->answers[by]); break;
   case FAST: ask(of, LW_ACCURACY_FAST, of->answers[by]); break;
+  case MAP: ask(of, LW_ACCURACY_MAP, of->answers[by]); break;
   case PEER_RAYS: cast_peer_rays(of, of->answers[by]); break;
   case OWN_RAYS: cast_own_rays(of, of->answers[by]); break;
   case WAYS: break;
@@ -194,27 +196,44 @@ static void measure_losses(run *of, level_figures *figures) {
 
 static void print_level(const run *of, const level_figures *figures) {
   const double exact = figures->seconds[EXACT];
-  printf("%-18s %5.1f %6u %5.0f %5.0f %7.2f %6.3f %7.2f %6.1f %7.2f %6.1f %7.3f %7.2f", of->name,
-         figures->metres, (unsigned)of->occluders.facet_count, figures->bytes / 1e3,
+  printf("%-18s %5.1f %6u %5.0f %5.0f %5.0f %7.2f %6.3f %7.2f %6.1f %7.2f %6.1f %7.3f %7.2f %7.2f", of->name,
+         figures->metres, (unsigned)of->sets[0]->facet_count, figures->bytes / 1e3, figures->map_bytes / 1e3,
          (double)sight_peer_bytes(of->peer) / 1e3, exact * 1e6, exact / figures->metres * 1e6,
          figures->seconds[PEER_RAYS] * 1e6, figures->seconds[PEER_RAYS] / exact,
          figures->seconds[OWN_RAYS] * 1e6, figures->seconds[OWN_RAYS] / exact, figures->seconds[FAST] * 1e6,
-         figures->set_up * 1e3);
+         figures->set_up * 1e3, figures->seconds[MAP] * 1e6);
   for (int w = 0; w < WAYS; w++) printf("  %.4f %.4f", figures->off[w][0], figures->off[w][1]);
   printf("\n");
   fflush(stdout);
 }
 
+/* With a cover map. @param occluders  Whether to keep those that the map does not name. */
+static lw_navmesh *bake(const bench_level *level, bool occluders) {
+  lw_bake_settings settings = level_settings();
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  settings.cover_map = true;
+  settings.occluders = occluders;
+  if (lw_bake(level->geometry, &settings, &mesh, NULL, &error) == LW_OK) return mesh;
+  printf("%s: %s\n", level->name, error.text);
+  abort();
+}
+
+/* What a server holds that is short of memory. */
+static double bytes_of_map(const bench_level *level) {
+  lw_navmesh *bare = bake(level, false);
+  double bytes = (double)(lw_navmesh_get_stats(bare).cover_map_bytes + lwi_occluders_bytes(&bare->occluders));
+  lw_navmesh_destroy(bare);
+  return bytes;
+}
+
 static level_figures measure(const bench_level *level) {
   static run of;
   level_ways ways;
-  level_figures figures = {0};
-  const lwi_occluder_source source = {
-      lw_geometry_vertices(level->geometry), lw_geometry_indices(level->geometry),
-      lw_geometry_triangle_count(level->geometry), lw_geometry_covers(level->geometry)};
-  of = (run){.name = level->name, .memory = lwi_memory_make(NULL)};
-  if (lwi_occluders_build(&source, &of.memory, &of.occluders) != LW_OK) abort();
-  of.sets[0] = &of.occluders;
+  level_figures figures = {.map_bytes = bytes_of_map(level)};
+  lw_navmesh *mesh = bake(level, true);
+  of =
+      (run){.name = level->name, .memory = lwi_memory_make(NULL), .sets = {&mesh->occluders}, .meshes = {mesh}};
   lwi_eyes_init(&of.eyes, LEVEL_EYES, of.sets, 1, &of.memory);
   of.peer = sight_peer_create(level->geometry);
   if (level_ways_read(level->name, &ways))
@@ -223,7 +242,7 @@ static level_figures measure(const bench_level *level) {
     ask_anywhere(&of, level->geometry);
   for (int i = 0; i < of.count; i++)
     figures.metres += (double)lwi_distance(of.questions[i].from, of.questions[i].to) / of.count;
-  figures.bytes = (double)lwi_occluders_bytes(&of.occluders);
+  figures.bytes = (double)lwi_occluders_bytes(of.sets[0]);
   measure_times(&of, &figures);
   measure_losses(&of, &figures);
   print_level(&of, &figures);
@@ -231,12 +250,13 @@ static level_figures measure(const bench_level *level) {
   sight_peer_destroy(of.peer);
   lwi_eyes_free(&of.eyes);
   lwi_exposure_room_free(&of.room);
-  lwi_occluders_free(&of.occluders, &of.memory);
+  lw_navmesh_destroy(mesh);
   return figures;
 }
 
 static void print_sums(const level_figures *levels, int count) {
-  double ratio = 0, own = 0, least = INFINITY, exact = 0, fast = 0, set_up = 0, metres = 0, most_bytes = 0;
+  double ratio = 0, own = 0, least = INFINITY, exact = 0, fast = 0, map = 0, map_part = 0, set_up = 0,
+         metres = 0, most_bytes = 0;
   for (int i = 0; i < count; i++) {
     const level_figures *of = &levels[i];
     ratio += log(of->seconds[PEER_RAYS] / of->seconds[EXACT]) / count;
@@ -244,6 +264,8 @@ static void print_sums(const level_figures *levels, int count) {
     least = fmin(least, of->seconds[PEER_RAYS] / of->seconds[EXACT]);
     exact += of->seconds[EXACT] / count;
     fast += of->seconds[FAST] / count;
+    map += of->seconds[MAP] / count;
+    map_part += of->map_bytes / of->bytes / count;
     set_up += of->set_up / count;
     metres += of->metres / count;
     most_bytes = fmax(most_bytes, of->bytes);
@@ -253,9 +275,10 @@ static void print_sums(const level_figures *levels, int count) {
          "our occluders\n",
          exp(ratio), least, exp(own));
   printf(
-      "exposure: segments of %.1f m in the mean: exact %.2f us (%.3f us/m), fast %.3f us after %.3f ms an eye; "
-      "occluders at most %.0f kB\n",
-      metres, exact * 1e6, exact / metres * 1e6, fast * 1e6, set_up * 1e3, most_bytes / 1e3);
+      "exposure: segments of %.1f m in the mean: exact %.2f us (%.3f us/m), fast %.3f us after %.3f ms an eye, "
+      "map %.2f us; occluders at most %.0f kB, a map takes %.2f of them\n",
+      metres, exact * 1e6, exact / metres * 1e6, fast * 1e6, set_up * 1e3, map * 1e6, most_bytes / 1e3,
+      map_part);
   for (int w = 0; w < WAYS; w++) {
     double mean = 0, worst = 0;
     for (int i = 0; i < count; i++) {
@@ -281,11 +304,10 @@ int main(void) {
          "occluders\n",
          (double)SPACING);
   printf("off: single segments from rays every %g m, bisected at changes: in the mean, 99 %%; of exact, fast, "
-         "rays, own "
-         "rays\n",
+         "map, rays, own rays. map kB: with the occluders that it names, without others\n",
          (double)TRUE_SPACING);
-  printf("%-18s %5s %6s %5s %5s %7s %6s %7s %6s %7s %6s %7s %7s  %s\n", "level", "m", "facets", "kB", "peer",
-         "exact", "us/m", "rays", "ratio", "own", "ratio", "fast", "ms", "off");
+  printf("%-18s %5s %6s %5s %5s %5s %7s %6s %7s %6s %7s %6s %7s %7s %7s  %s\n", "level", "m", "facets", "kB",
+         "map", "peer", "exact", "us/m", "rays", "ratio", "own", "ratio", "fast", "ms", "map", "off");
   for (int i = 0; i < count; i++) figures[i] = measure(&levels[i]);
   if (count > 0) print_sums(figures, count);
   bench_levels_free(levels, count);
