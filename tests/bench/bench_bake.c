@@ -142,10 +142,8 @@ int main(void) {
   }
   if (measured > 0)
     printf("bake time, of Recast's (geometric mean): %.2f the ground alone, %.2f with occluders, cover and "
-           "exposure, "
-           "%.2f by %d threads\n\n",
-           exp(log_ratios[GROUND] / measured), exp(log_ratios[WHOLE] / measured),
-           exp(log_ratios[SHARED] / measured), lwi_processor_count());
+           "exposure\n\n",
+           exp(log_ratios[GROUND] / measured), exp(log_ratios[WHOLE] / measured));
   bench_levels_free(levels, count);
   lw_area_table_destroy(areas);
   return failed > 0;
