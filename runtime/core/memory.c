@@ -39,6 +39,17 @@ void lwi_free(lwi_memory *memory, void *block, size_t size) {
   if (block) lwi_resize(memory, block, size, 0);
 }
 
+#define LANES 16 /* bytes */
+
+void *lwi_alloc_lanes(lwi_memory *memory, size_t size, void **block) {
+  *block = lwi_alloc(memory, size + LANES);
+  return *block ? (char *)*block + (LANES - (uintptr_t)*block % LANES) : NULL;
+}
+
+void lwi_free_lanes(lwi_memory *memory, size_t size, void *block) {
+  lwi_free(memory, block, size + LANES);
+}
+
 bool lwi_reserve(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size) {
   if (needed <= *capacity) return true;
   int grown = *capacity <= INT_MAX / 3 * 2 ? *capacity + *capacity / 2 : INT_MAX;

@@ -13,18 +13,6 @@
 
 /* --- unpacking ----------------------------------------------------------------------------------------------------- */
 
-/* Lanes are read where 16 bytes begin. */
-static void *alloc_lanes(lwi_memory *memory, size_t count, size_t size, void **block) {
-  const size_t align = sizeof(lwi_float4);
-  *block = lwi_alloc(memory, count * size + align);
-  if (!*block) return NULL;
-  return (char *)*block + (align - (uintptr_t)*block % align);
-}
-
-static void free_lanes(lwi_memory *memory, size_t count, size_t size, void *block) {
-  lwi_free(memory, block, count * size + sizeof(lwi_float4));
-}
-
 typedef struct dvec3 {
   double x, y, z;
 } dvec3;
@@ -132,9 +120,9 @@ bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory
   *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
   if (occluders->node_count == 0) return true;
   lines->leaf_count = occluders->leaf_count;
-  lines->nodes = alloc_lanes(memory, lines->node_count, sizeof *lines->nodes, &lines->blocks[0]);
-  lines->leaves = alloc_lanes(memory, lines->leaf_count, sizeof *lines->leaves, &lines->blocks[1]);
-  lines->edges = alloc_lanes(memory, edges_most(lines), sizeof *lines->edges, &lines->blocks[2]);
+  lines->nodes = lwi_alloc_lanes(memory, lines->node_count * sizeof *lines->nodes, &lines->blocks[0]);
+  lines->leaves = lwi_alloc_lanes(memory, lines->leaf_count * sizeof *lines->leaves, &lines->blocks[1]);
+  lines->edges = lwi_alloc_lanes(memory, edges_most(lines) * sizeof *lines->edges, &lines->blocks[2]);
   if (!lines->nodes || !lines->leaves || !lines->edges) return false;
   const float slack = lwi_lines_slack(occluders);
   for (uint32_t i = 0; i < lines->node_count; i++)
@@ -144,9 +132,9 @@ bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory
 }
 
 void lwi_lines_free(lwi_lines *lines) {
-  free_lanes(lines->memory, lines->node_count, sizeof *lines->nodes, lines->blocks[0]);
-  free_lanes(lines->memory, lines->leaf_count, sizeof *lines->leaves, lines->blocks[1]);
-  free_lanes(lines->memory, edges_most(lines), sizeof *lines->edges, lines->blocks[2]);
+  lwi_free_lanes(lines->memory, lines->node_count * sizeof *lines->nodes, lines->blocks[0]);
+  lwi_free_lanes(lines->memory, lines->leaf_count * sizeof *lines->leaves, lines->blocks[1]);
+  lwi_free_lanes(lines->memory, edges_most(lines) * sizeof *lines->edges, lines->blocks[2]);
   *lines = (lwi_lines){.memory = lines->memory};
 }
 

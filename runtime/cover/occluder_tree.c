@@ -2,6 +2,7 @@
    levels at a time, so that four boxes are looked at together. */
 #include "cover/occluder.h"
 
+#include "core/lanes.h"
 #include "core/vec3.h"
 
 #include <string.h>
@@ -14,10 +15,16 @@ typedef struct lattice_box {
   int32_t min[3], max[3];
 } lattice_box;
 
+/* x, y, z; the fourth is 0. */
+typedef struct lane_box {
+  lwi_float4 min, max;
+} lane_box;
+
 typedef struct tree_work {
   lwi_memory *memory;
   const lwi_facets *facets;
-  lw_box *boxes;         /* [facets] relative to the origin */
+  lane_box *boxes;       /* [facets] relative to the origin */
+  void *box_block;       /* what they lie in */
   lattice_box *lattices; /* [facets] the same on the lattice */
   uint32_t *order;
   lwi_occluders *out;
@@ -29,29 +36,32 @@ typedef struct tree_work {
   bool too_many;
 } tree_work;
 
-static lw_vec3 point_at(const lwi_facets *facets, uint32_t number) {
+static lwi_float4 point_at(const lwi_facets *facets, uint32_t number) {
   const int32_t *p = facets->points[number];
   const double quantum = (double)facets->quantum;
-  return lwi_vec3((float)(p[0] * quantum), (float)(p[1] * quantum), (float)(p[2] * quantum));
+  return (lwi_float4){(float)(p[0] * quantum), (float)(p[1] * quantum), (float)(p[2] * quantum), 0};
 }
 
-static lw_box unite(lw_box a, lw_box b) {
-  return lwi_box_add(lwi_box_add(a, b.min), b.max);
+static lane_box empty_box(void) {
+  return (lane_box){lwi_all4(INFINITY), lwi_all4(-INFINITY)};
 }
 
-static double half_surface(lw_box box) {
-  double x = (double)(box.max.x - box.min.x), y = (double)(box.max.y - box.min.y),
-         z = (double)(box.max.z - box.min.z);
-  return box.min.x <= box.max.x ? x * y + y * z + z * x : 0;
+static inline lane_box unite(lane_box a, lane_box b) {
+  return (lane_box){lwi_min4(a.min, b.min), lwi_max4(a.max, b.max)};
 }
 
-static float middle(const lw_box *box, int axis) {
-  const float *low = &box->min.x, *high = &box->max.x;
-  return (low[axis] + high[axis]) / 2;
+static double half_surface(lane_box box) {
+  const lwi_float4 size = box.max - box.min;
+  double x = (double)size[0], y = (double)size[1], z = (double)size[2];
+  return box.min[0] <= box.max[0] ? x * y + y * z + z * x : 0;
 }
 
-static lw_box box_of(const tree_work *work, uint32_t first, uint32_t count) {
-  lw_box box = lwi_box_empty();
+static inline lwi_float4 middle(const lane_box *box) {
+  return (box->min + box->max) / lwi_all4(2);
+}
+
+static lane_box box_of(const tree_work *work, uint32_t first, uint32_t count) {
+  lane_box box = empty_box();
   for (uint32_t i = first; i < first + count; i++) box = unite(box, work->boxes[work->order[i]]);
   return box;
 }
@@ -67,32 +77,30 @@ static int bin_of(const tree_split *split, float at) {
   return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
 }
 
-static void try_axis(const tree_work *work, uint32_t first, uint32_t count, int axis, tree_split *best) {
-  float low = INFINITY, high = -INFINITY;
-  for (uint32_t i = first; i < first + count; i++) {
-    float at = middle(&work->boxes[work->order[i]], axis);
-    low = fminf(low, at);
-    high = fmaxf(high, at);
-  }
+/* @param middles  About the middles of the range's boxes. */
+static void try_axis(const tree_work *work, uint32_t first, uint32_t count, const lane_box *middles, int axis,
+                     tree_split *best) {
+  const float low = middles->min[axis], high = middles->max[axis];
   if (!(high > low)) return;
   tree_split split = {.axis = axis, .low = low, .scale = BINS / (high - low)};
-  lw_box boxes[BINS], right = lwi_box_empty();
+  lane_box boxes[BINS], right = empty_box();
   uint32_t counts[BINS] = {0}, below = 0, above = 0;
   double costs[BINS];
-  for (int b = 0; b < BINS; b++) boxes[b] = lwi_box_empty();
+  for (int b = 0; b < BINS; b++) boxes[b] = right;
   for (uint32_t i = first; i < first + count; i++) {
-    int bin = bin_of(&split, middle(&work->boxes[work->order[i]], axis));
-    boxes[bin] = unite(boxes[bin], work->boxes[work->order[i]]);
+    const lane_box *box = &work->boxes[work->order[i]];
+    int bin = bin_of(&split, middle(box)[axis]);
+    boxes[bin] = unite(boxes[bin], *box);
     counts[bin] += 1;
   }
   for (int b = BINS - 1; b > 0; b--) {
-    if (counts[b] > 0) right = unite(right, boxes[b]);
+    right = unite(right, boxes[b]);
     above += counts[b];
     costs[b] = half_surface(right) * above;
   }
-  lw_box left = lwi_box_empty();
+  lane_box left = empty_box();
   for (int b = 1; b < BINS; b++) {
-    if (counts[b - 1] > 0) left = unite(left, boxes[b - 1]);
+    left = unite(left, boxes[b - 1]);
     below += counts[b - 1];
     double cost = half_surface(left) * below + costs[b];
     if (below == 0 || below == count || cost >= best->cost) continue;
@@ -105,12 +113,17 @@ static void try_axis(const tree_work *work, uint32_t first, uint32_t count, int 
 /* @return How many of the range go to the left; the range is in order then. */
 static uint32_t split_range(const tree_work *work, uint32_t first, uint32_t count) {
   tree_split best = {.cost = INFINITY};
-  for (int axis = 0; axis < 3; axis++) try_axis(work, first, count, axis, &best);
+  lane_box middles = empty_box();
+  for (uint32_t i = first; i < first + count; i++) {
+    const lwi_float4 at = middle(&work->boxes[work->order[i]]);
+    middles = unite(middles, (lane_box){at, at});
+  }
+  for (int axis = 0; axis < 3; axis++) try_axis(work, first, count, &middles, axis, &best);
   if (!(best.cost < INFINITY)) return count / 2; /* all in one place */
   uint32_t left = first, end = first + count;
   for (uint32_t i = first; i < end; i++) {
     uint32_t facet = work->order[i];
-    if (bin_of(&best, middle(&work->boxes[facet], best.axis)) >= best.bin) continue;
+    if (bin_of(&best, middle(&work->boxes[facet])[best.axis]) >= best.bin) continue;
     work->order[i] = work->order[left];
     work->order[left++] = facet;
   }
@@ -307,11 +320,12 @@ static bool fill(tree_work *work) {
   for (uint32_t f = 0; f < count; f++) {
     const lwi_facet *facet = &work->facets->facets[f];
     work->order[f] = f;
-    work->boxes[f] = lwi_box_empty();
+    work->boxes[f] = empty_box();
     work->lattices[f] = empty_lattice();
     for (int i = 0; i < facet->count; i++) {
       const int32_t *point = work->facets->points[facet->corners[i]];
-      work->boxes[f] = lwi_box_add(work->boxes[f], point_at(work->facets, facet->corners[i]));
+      const lwi_float4 at = point_at(work->facets, facet->corners[i]);
+      work->boxes[f] = unite(work->boxes[f], (lane_box){at, at});
       bound_point(&work->lattices[f], point, point);
     }
   }
@@ -350,14 +364,14 @@ static bool trim(tree_work *work) {
 
 static bool build_tree(tree_work *work) {
   const size_t count = (size_t)work->facets->count, points = (size_t)work->facets->point_count;
-  work->boxes = lwi_alloc(work->memory, count * sizeof *work->boxes);
+  work->boxes = lwi_alloc_lanes(work->memory, count * sizeof *work->boxes, &work->box_block);
   work->lattices = lwi_alloc(work->memory, count * sizeof *work->lattices);
   work->order = lwi_alloc(work->memory, count * sizeof *work->order);
   work->vertices = lwi_alloc(work->memory, points * sizeof *work->vertices);
   work->blocks = lwi_alloc_zero(work->memory, points * sizeof *work->blocks);
   bool done = work->boxes && work->lattices && work->order && work->vertices && work->blocks && fill(work) &&
               trim(work);
-  lwi_free(work->memory, work->boxes, count * sizeof *work->boxes);
+  lwi_free_lanes(work->memory, count * sizeof *work->boxes, work->box_block);
   lwi_free(work->memory, work->lattices, count * sizeof *work->lattices);
   lwi_free(work->memory, work->order, count * sizeof *work->order);
   lwi_free(work->memory, work->vertices, points * sizeof *work->vertices);
