@@ -53,6 +53,8 @@ typedef struct lwi_ground {
   lwi_rings lane_rings; ///< Of its fire lanes.
   lwi_spots spots;      ///< Made when threats first watch a path on it, as...
   lwi_outlook outlook;  ///< ...what they see of it.
+  /// The polygons that those are over who watch the path that is looked for.
+  uint32_t threats_over[LWI_SIGHT_OVER];
 } lwi_ground;
 
 /// A danger that the world remembers.
@@ -176,7 +178,7 @@ struct lw_world {
   lwi_eyes eyes[2];                       ///< Asked about from outside of steps, and from inside.
   lwi_guides guides;                      ///< That searches look by...
   lwi_depth_map *guiding[LWI_GUIDES_MAX]; ///< ...and those of the one that runs.
-  uint32_t threats_over[LWI_SIGHT_OVER];  ///< The polygons that its threats are over.
+  uint32_t threats_over[LWI_SIGHT_OVER];  ///< The polygons that those are over who are asked about.
 };
 
 bool lwi_world_cover_init(lw_world *world);

@@ -95,7 +95,7 @@ lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_que
                      .memory = &world->memory,
                      .room = &world->exposure_room};
   watch.sight.ground = ground->mesh;
-  watch.sight.over = lwi_sight_over(ground->mesh, query->threats, query->threat_count, world->threats_over);
+  watch.sight.over = lwi_sight_over(ground->mesh, query->threats, query->threat_count, ground->threats_over);
   watch.query.threats = query->threats;
   watch.query.accuracy = query->accuracy;
   watch.query.threat_count = query->threat_count;
