@@ -245,6 +245,9 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS
 	@echo '  LD $@'
 	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
+# It casts rays where the search asks what is seen.
+$(BUILD)/bench/bench_watched: private EXTRA_FLAGS += -Wl,--wrap=lwi_exposure_find
+
 FUZZ_SUPPORT := $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a
 	@echo '  LD $@'

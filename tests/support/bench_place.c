@@ -38,7 +38,7 @@ static bool visit_and_close(bench_place *place, float cell, lw_status status, co
 static bool visit_level(const bench_level *level, bench_visit visit, void *user) {
   lw_bake_settings settings = level_settings();
   lw_error error = {0};
-  bench_place place = {.name = level->name};
+  bench_place place = {.name = level->name, .geometry = level->geometry};
   lw_status status = lw_bake(level->geometry, &settings, &place.same.mesh, NULL, &error);
   if (status == LW_OK) status = make_world(&place.same, &error);
   return visit_and_close(&place, settings.cell_size, status, &error, visit, user);

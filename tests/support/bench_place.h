@@ -20,6 +20,7 @@ typedef struct bench_place {
   bench_mesh same;  ///< Polygons that Detour has too.
   bench_mesh whole; ///< Grids: as in the file, with up to 255 corners a polygon. Levels: NULLs.
   peer *detour;
+  const lw_geometry *geometry; ///< Of a level; NULL: a grid.
 } bench_place;
 
 /// Called with each place in turn, levels first; it is closed afterwards.
