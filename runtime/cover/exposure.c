@@ -296,15 +296,19 @@ static bool sees_body(const lwi_sight *sight, const lw_exposure_query *query, in
   return false;
 }
 
-float lwi_exposure_at(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at) {
+float lwi_exposure_about(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at,
+                         const lw_vec3 *aside, int count) {
   float sum = 0;
   lw_vec3 middle = lwi_add(at, lwi_vec3(0, middle_of(query), 0));
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
     lw_vec3 way = lwi_sub(middle, threat->at);
     float distance = lwi_length(way);
-    if (distance < threat->range && is_before(threat, way, (double)distance) && sees_body(sight, query, i, at))
-      sum += threat->weight * (threat->range < INFINITY ? 1 - distance / threat->range : 1);
+    if (distance >= threat->range || !is_before(threat, way, (double)distance)) continue;
+    int seen = 0;
+    for (int k = 0; k < count; k++) seen += sees_body(sight, query, i, lwi_add(at, aside[k]));
+    float fall_off = threat->range < INFINITY ? 1 - distance / threat->range : 1;
+    sum += threat->weight * fall_off * (float)seen / (float)count;
   }
   return sum;
 }

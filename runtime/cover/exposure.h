@@ -47,9 +47,11 @@ void lwi_exposure_forget(lwi_exposure_room *room);
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
                             lwi_exposure_room *room, lw_exposure *exposure);
-/// What of a place the threats see: the sum over those who see any height of it of weight x fall-off.
-/// @param sight  With maps. @param query  Its ends do not count.
-float lwi_exposure_at(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at);
+/// What the threats see about a place: the sum of weight x fall-off x how many of the places at `aside` from it they see any
+/// height of, as a part of 1.
+/// @param sight  With maps. @param query  Its ends do not count. @param aside  [count]
+float lwi_exposure_about(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at,
+                         const lw_vec3 *aside, int count);
 /// @return Is every number what it may be?
 bool lwi_exposure_check(const lw_exposure_query *query);
 

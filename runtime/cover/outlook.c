@@ -59,10 +59,8 @@ static const lw_vec3 ASIDE[LOOKS] = {
 
 float lwi_outlook_look(lwi_outlook *outlook, uint32_t polygon, uint32_t spot) {
   lwi_outlook_spot *item = &outlook->items[spot];
-  item->seen = 0;
-  const lw_vec3 middle = lwi_spots_place(outlook->spots, polygon, spot);
-  for (int i = 0; i < LOOKS; i++)
-    item->seen += lwi_exposure_at(&outlook->sight, &outlook->query, lwi_add(middle, ASIDE[i])) / LOOKS;
+  item->seen = lwi_exposure_about(&outlook->sight, &outlook->query,
+                                  lwi_spots_place(outlook->spots, polygon, spot), ASIDE, LOOKS);
   item->stamp = outlook->stamp;
   return item->seen;
 }
