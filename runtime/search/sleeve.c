@@ -57,7 +57,8 @@ static bool make_stamps(lwi_sleeve *sleeve, uint32_t rooms, uint32_t doors) {
 
 static bool begin(lwi_sleeve *sleeve, const lwi_graph *graph) {
   uint32_t step = RINGS_MAX + 1;
-  if (!make_stamps(sleeve, graph->room_count, graph->portal_count + graph->mesh->link_count)) return false;
+  const uint32_t doors = graph->portal_count + graph->mesh->link_count;
+  if (!make_stamps(sleeve, graph->room_count, doors > 0 ? doors : 1)) return false; /* a single room has none */
   if (sleeve->stamp > UINT32_MAX - 2 * step) {
     memset(sleeve->rings, 0, sleeve->room_count * sizeof *sleeve->rings);
     memset(sleeve->known, 0, sleeve->door_count * sizeof *sleeve->known);

@@ -58,6 +58,30 @@ describe("a path that is watched", function()
     end
   end)
 
+  it("bends along a shadow inside a single polygon", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 20, -1, 10 }, size = { 40, 1, 20 } }
+    geometry:add_box { at = { 20, 0, -3 }, size = { 6, 6, 0.4 }, area = false } -- beside the field; it widens to the north
+    local open = leeward.world { navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.2, tile_size = 64, max_edge_length = 0 }) }
+    local function go(cover_bias)
+      return assert(open:find_path {
+        from = { 2, 0, 2 }, to = { 38, 0, 2 }, profile = { extends = "human", cover_bias = cover_bias },
+        threats = { { at = { 20, 1.6, -10 } } },
+      })
+    end
+    -- The shadow's edge runs from the eye over the wall's corner at (17, -3.2). Where to enter it, by trying them all:
+    local best = math.huge
+    for north = 2, 18, 0.01 do
+      local east = 20 - 3 * (north + 10) / 6.8
+      best = math.min(best, 2 * (10 * math.sqrt((east - 2) ^ 2 + (north - 2) ^ 2) + 20 - east))
+    end
+    local straight, bent = go(1), go(10)
+    assert.equal(1, #bent:corridor())
+    assert.is_true(bent:cost() < 1.01 * best, ("%g, at best %g"):format(bent:cost(), best))
+    assert.is_true(bent:cost() < 0.97 * (36 + 9 * straight:exposed()))
+    assert.is_true(bent:exposed() < straight:exposed() - 1.5)
+  end)
+
   it("keeps to the open when the wall can be seen through", function()
     assert.is_near(50, cross(field "none", 10):length(), 0.01)
   end)
