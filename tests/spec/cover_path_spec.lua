@@ -61,8 +61,11 @@ describe("a path that is watched", function()
   it("bends along a shadow inside a single polygon", function()
     local geometry = leeward.geometry()
     geometry:add_box { at = { 20, -1, 10 }, size = { 40, 1, 20 } }
-    geometry:add_box { at = { 20, 0, -3 }, size = { 6, 6, 0.4 }, area = false } -- beside the field; it widens to the north
-    local open = leeward.world { navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.2, tile_size = 64, max_edge_length = 0 }) }
+    -- Beside the field; its shadow widens to the north.
+    geometry:add_box { at = { 20, 0, -3 }, size = { 6, 6, 0.4 }, area = false }
+    local open = leeward.world {
+      navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.2, tile_size = 64, max_edge_length = 0 }),
+    }
     local function go(cover_bias)
       return assert(open:find_path {
         from = { 2, 0, 2 }, to = { 38, 0, 2 }, profile = { extends = "human", cover_bias = cover_bias },
