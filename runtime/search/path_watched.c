@@ -66,7 +66,7 @@ static void take_kept(watched_search *run) {
            (size_t)run->room->corridor_count * sizeof *run->room->corridor);
 }
 
-/* Look for a cheaper way than the one that is kept: anywhere, then more closely near what that found. */
+/* Look for a cheaper way anywhere. */
 static lw_status find_watched(watched_search *run) {
   lwi_search_query query = *run->query;
   int expanded = run->search->expanded;
@@ -74,13 +74,23 @@ static lw_status find_watched(watched_search *run) {
   lw_status status = lwi_search_run(run->search, &query);
   run->search->expanded += expanded;
   if (status == LW_OK) keep_cheaper(run);
-  if (status == LW_NO_PATH) take_kept(run);
-  if (status != LW_OK && status != LW_NO_PATH) return status;
-  if (query.quality == LW_QUALITY_FAST) return LW_OK;
-  run->room->sleeve.memory = run->room->memory;
-  status = lwi_sleeve_search(&run->room->sleeve, run->search, &query, query.most);
-  if (status == LW_OK) keep_cheaper(run);
   return status == LW_NO_PATH ? LW_OK : status;
+}
+
+/* Look for a cheaper way near the found path's, more closely. */
+static lw_status look_closer(watched_search *run, const lw_allocator *allocator, lw_path **path) {
+  lw_path *found = *path, *other = NULL;
+  run->room->sleeve.memory = run->room->memory;
+  take_kept(run);
+  lw_status status = lwi_sleeve_search(&run->room->sleeve, run->search, run->query, found->cost * DOUBT);
+  if (status == LW_NO_PATH) return LW_OK;
+  if (status == LW_OK && !lwi_lay_corridor(run->search, run->query, run->room)) status = LW_OUT_OF_MEMORY;
+  if (status == LW_OK) status = lwi_path_build(run->search, run->query, run->room, allocator, &other);
+  if (status != LW_OK) return status;
+  bool is_better = other->cost < found->cost;
+  lw_path_destroy(is_better ? found : other);
+  *path = is_better ? other : found;
+  return LW_OK;
 }
 
 lw_status lwi_path_search_watched(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
@@ -93,9 +103,16 @@ lw_status lwi_path_search_watched(lwi_search *search, const lwi_search_query *qu
   keep_cheaper(&run);
   /* Where nobody sees it, nothing else is looked for. */
   const lwi_charges unseen = lwi_query_charges(&unwatched);
-  if (search->uneven || run.cost > charge_corridor(&run, &unseen)) status = find_watched(&run);
+  const bool is_best = !search->uneven && run.cost <= charge_corridor(&run, &unseen);
+  if (!is_best) status = find_watched(&run);
   if (status != LW_OK) return status;
   if (run.failed) return LW_OUT_OF_MEMORY;
   take_kept(&run);
-  return lwi_path_build(search, query, room, allocator, path);
+  status = lwi_path_build(search, query, room, allocator, path);
+  if (status != LW_OK || is_best || query->quality == LW_QUALITY_FAST) return status;
+  status = look_closer(&run, allocator, path);
+  if (status == LW_OK) return LW_OK;
+  lw_path_destroy(*path);
+  *path = NULL;
+  return status;
 }
