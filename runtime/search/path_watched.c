@@ -71,6 +71,7 @@ static lw_status find_watched(watched_search *run) {
   lwi_search_query query = *run->query;
   int expanded = run->search->expanded;
   query.most = run->cost * DOUBT;
+  query.quality = LW_QUALITY_FAST; /* by guesses a longer search finds nothing better */
   lw_status status = lwi_search_run(run->search, &query);
   run->search->expanded += expanded;
   if (status == LW_OK) keep_cheaper(run);
