@@ -17,6 +17,9 @@ static inline lwi_dvec3 lwi_dvec3_sub(lwi_dvec3 a, lwi_dvec3 b) {
 static inline double lwi_dvec3_dot(lwi_dvec3 a, lwi_dvec3 b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+static inline double lwi_dvec3_length(lwi_dvec3 a) {
+  return sqrt(lwi_dvec3_dot(a, a));
+}
 static inline lwi_dvec3 lwi_dvec3_cross(lwi_dvec3 a, lwi_dvec3 b) {
   return (lwi_dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }

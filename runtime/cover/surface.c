@@ -13,30 +13,15 @@
 
 /* --- facets -------------------------------------------------------------------------------------------------------- */
 
-static double length_of(lwi_dvec3 a) {
-  return sqrt(lwi_dvec3_dot(a, a));
-}
-
-/* Twice the area, along the normal. */
-static lwi_dvec3 normal_of(const lwi_surface_facet *facet) {
-  lwi_dvec3 sum = {0, 0, 0};
-  for (int i = 2; i < facet->count; i++) {
-    lwi_dvec3 n = lwi_dvec3_cross(lwi_dvec3_sub(facet->corners[i - 1], facet->corners[0]),
-                                  lwi_dvec3_sub(facet->corners[i], facet->corners[0]));
-    sum = (lwi_dvec3){sum.x + n.x, sum.y + n.y, sum.z + n.z};
-  }
-  return sum;
-}
-
 static bool is_bent(const lwi_surface_facet *facet) {
   if (facet->count == 3) return false;
-  lwi_dvec3 normal = normal_of(facet);
-  double length = length_of(normal);
+  lwi_dvec3 normal = lwi_surface_normal(facet);
+  double length = lwi_dvec3_length(normal);
   for (int i = 0; i < facet->count; i++) {
     double off = lwi_dvec3_dot(normal, lwi_dvec3_sub(facet->corners[i], facet->corners[0]));
     if (!(fabs(off) <= FLAT * length)) return true;
     lwi_dvec3 here = lwi_surface_normal_at(facet, i);
-    if (!(lwi_dvec3_dot(here, normal) >= -1e-9 * length * length_of(here))) return true;
+    if (!(lwi_dvec3_dot(here, normal) >= -1e-9 * length * lwi_dvec3_length(here))) return true;
   }
   return false;
 }
@@ -198,7 +183,7 @@ static lwi_dvec3 way_from(const lwi_surface_facet *facet, const lwi_surface_edge
   }
   double part = lwi_dvec3_dot(sum, along) / lwi_dvec3_dot(along, along);
   lwi_dvec3 way = {sum.x - part * along.x, sum.y - part * along.y, sum.z - part * along.z};
-  double length = length_of(way);
+  double length = lwi_dvec3_length(way);
   return length > 0 ? (lwi_dvec3){way.x / length, way.y / length, way.z / length} : way;
 }
 

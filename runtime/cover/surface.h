@@ -28,6 +28,16 @@ typedef struct lwi_surface_facet {
   uint32_t first_edge, edge_count; ///< Of the surface's `edges_of`. Soft ones have none.
 } lwi_surface_facet;
 
+/// Twice the area, along the normal.
+static inline lwi_dvec3 lwi_surface_normal(const lwi_surface_facet *facet) {
+  lwi_dvec3 sum = {0, 0, 0};
+  for (int i = 2; i < facet->count; i++) {
+    lwi_dvec3 n = lwi_dvec3_cross(lwi_dvec3_sub(facet->corners[i - 1], facet->corners[0]),
+                                  lwi_dvec3_sub(facet->corners[i], facet->corners[0]));
+    sum = (lwi_dvec3){sum.x + n.x, sum.y + n.y, sum.z + n.z};
+  }
+  return sum;
+}
 /// The normal at the middle one of three corners, `i` the first. Not of unit length.
 static inline lwi_dvec3 lwi_surface_normal_at(const lwi_surface_facet *facet, int i) {
   lwi_dvec3 a = facet->corners[i], b = facet->corners[(i + 1) % facet->count],

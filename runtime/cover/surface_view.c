@@ -37,25 +37,11 @@ typedef struct viewing {
 
 /* --- one line ------------------------------------------------------------------------------------------------------ */
 
-static double length_of(lwi_dvec3 a) {
-  return sqrt(lwi_dvec3_dot(a, a));
-}
-
-/* Twice the area, along the normal. */
-static lwi_dvec3 normal_of(const lwi_surface_facet *facet) {
-  lwi_dvec3 sum = {0, 0, 0};
-  for (int i = 2; i < facet->count; i++) {
-    lwi_dvec3 n = lwi_dvec3_cross(lwi_dvec3_sub(facet->corners[i - 1], facet->corners[0]),
-                                  lwi_dvec3_sub(facet->corners[i], facet->corners[0]));
-    sum = (lwi_dvec3){sum.x + n.x, sum.y + n.y, sum.z + n.z};
-  }
-  return sum;
-}
-
 /* Are both ends on different sides of the facet's plane? @return 1, 0; -1: one is too near to it. */
 static int is_between(const lwi_surface_facet *facet, lwi_dvec3 from, lwi_dvec3 to) {
-  const lwi_dvec3 normal = normal_of(facet);
-  double slack = NEAR * length_of(normal), a = lwi_dvec3_dot(normal, lwi_dvec3_sub(from, facet->corners[0])),
+  const lwi_dvec3 normal = lwi_surface_normal(facet);
+  double slack = NEAR * lwi_dvec3_length(normal),
+         a = lwi_dvec3_dot(normal, lwi_dvec3_sub(from, facet->corners[0])),
          b = lwi_dvec3_dot(normal, lwi_dvec3_sub(to, facet->corners[0]));
   if (!(fabs(a) > slack && fabs(b) > slack)) return -1;
   return (a > 0) != (b > 0);
@@ -64,13 +50,13 @@ static int is_between(const lwi_surface_facet *facet, lwi_dvec3 from, lwi_dvec3 
 /* Does the line pass through the facet? @return 1, 0; -1: it passes too near to an edge to tell. */
 static int passes(const lwi_surface_facet *facet, lwi_dvec3 from, lwi_dvec3 to) {
   lwi_dvec3 way = lwi_dvec3_sub(to, from);
-  const double length = length_of(way);
+  const double length = lwi_dvec3_length(way);
   bool left = false, right = false, unsure = false;
   for (int i = 0; i < facet->count; i++) {
     lwi_dvec3 a = lwi_dvec3_sub(facet->corners[i], from),
               b = lwi_dvec3_sub(facet->corners[i + 1 < facet->count ? i + 1 : 0], from);
     double side = lwi_dvec3_dot(way, lwi_dvec3_cross(a, b));
-    if (fabs(side) <= NEAR * length * length_of(lwi_dvec3_sub(b, a)))
+    if (fabs(side) <= NEAR * length * lwi_dvec3_length(lwi_dvec3_sub(b, a)))
       unsure = true;
     else if (side > 0)
       left = true;
@@ -85,7 +71,7 @@ static int passes(const lwi_surface_facet *facet, lwi_dvec3 from, lwi_dvec3 to) 
 
 /* Is all of a region well over a plane, or well under it? @return 1, -1; 0: neither. */
 static int side_of(const lwi_region *region, lwi_dvec3 normal, lwi_dvec3 at) {
-  const double slack = MARGIN * length_of(normal);
+  const double slack = MARGIN * lwi_dvec3_length(normal);
   bool over = false, under = false;
   for (int k = 0; k < 2 * region->count; k++) {
     double side = lwi_dvec3_dot(normal, lwi_dvec3_sub(lwi_region_corner(region, k / 2, k % 2 != 0), at));
@@ -109,7 +95,7 @@ static bool looks_convex(const lwi_surface_facet *facet, const lwi_region *regio
 
 /* A line has two ends: that it looks convex from one of them is enough, if the other is not in its plane. */
 static bool looks_like_one(const lwi_surface_facet *facet, const lwi_region *const regions[2]) {
-  const lwi_dvec3 normal = normal_of(facet);
+  const lwi_dvec3 normal = lwi_surface_normal(facet);
   for (int i = 0; i < 2; i++)
     if (side_of(regions[1 - i], normal, facet->corners[0]) != 0 && looks_convex(facet, regions[i])) return true;
   return false;
