@@ -16,18 +16,21 @@ void lwi_guides_free(lwi_guides *guides) {
   guides->count = 0;
 }
 
-/* One more, or the one that was not asked for longest. @return -1: no memory. */
+void lwi_guides_begin(lwi_guides *guides) {
+  guides->since = guides->asks;
+}
+
+/* One more, or the one that was not asked for longest. @return -1: no memory, or all are in use. */
 static int make_room(lwi_guides *guides) {
   int oldest = 0;
   if (!guides->scene.room) guides->scene.room = lwi_alloc(guides->memory, lwi_depth_room_size());
   if (!guides->scene.room) return -1;
-  if (guides->count < guides->limit) {
-    guides->maps[guides->count] = lwi_alloc(guides->memory, sizeof *guides->maps[0]);
-    return guides->maps[guides->count] ? guides->count++ : -1;
-  }
   for (int i = 1; i < guides->count; i++)
     if (guides->asked[i] < guides->asked[oldest]) oldest = i;
-  return oldest;
+  if (guides->count >= guides->limit && guides->asked[oldest] <= guides->since) return oldest;
+  if (guides->count == LWI_GUIDES_MAX) return -1;
+  guides->maps[guides->count] = lwi_alloc(guides->memory, sizeof *guides->maps[0]);
+  return guides->maps[guides->count] ? guides->count++ : -1;
 }
 
 lwi_depth_map *lwi_guides_get(lwi_guides *guides, lw_vec3 eye) {

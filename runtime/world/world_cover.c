@@ -65,7 +65,8 @@ lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy) 
 
 /* What a search looks by: a depth map for each threat, if there may be so many. @return NULL: there may not, or no memory. */
 static lwi_depth_map *const *find_guides(lw_world *world, const lw_path_query *query) {
-  if (query->threat_count > world->guides.limit || world->bare) return NULL;
+  if (query->threat_count > LWI_GUIDES_MAX || world->bare) return NULL;
+  lwi_guides_begin(&world->guides);
   for (int i = 0; i < query->threat_count; i++) {
     world->guiding[i] = lwi_guides_get(&world->guides, query->threats[i].at);
     if (!world->guiding[i]) return NULL;

@@ -66,10 +66,10 @@ describe("a path that is watched", function()
     local open = leeward.world {
       navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.2, tile_size = 64, max_edge_length = 0 }),
     }
-    local function go(cover_bias)
+    local function go(cover_bias, threats)
       return assert(open:find_path {
         from = { 2, 0, 2 }, to = { 38, 0, 2 }, profile = { extends = "human", cover_bias = cover_bias },
-        threats = { { at = { 20, 1.6, -10 } } },
+        threats = threats or { { at = { 20, 1.6, -10 } } },
       })
     end
     -- The shadow's edge runs from the eye over the wall's corner at (17, -3.2). Where to enter it, by trying them all:
@@ -83,6 +83,10 @@ describe("a path that is watched", function()
     assert.is_true(bent:cost() < 1.01 * best, ("%g, at best %g"):format(bent:cost(), best))
     assert.is_true(bent:cost() < 0.97 * (36 + 9 * straight:exposed()))
     assert.is_true(bent:exposed() < straight:exposed() - 1.5)
+
+    local crowd = {}
+    for i = 1, 40 do crowd[i] = { at = { 20, 1.6 + i * 0.001, -10 }, weight = 1 / 40 } end
+    assert.is_near(bent:cost(), go(10, crowd):cost(), 0.01 * bent:cost())
   end)
 
   it("keeps to the open when the wall can be seen through", function()
