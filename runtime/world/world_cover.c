@@ -103,7 +103,7 @@ lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_que
   watch.query.height_count = query->height_count;
   for (int i = 0; i < query->height_count; i++) watch.query.heights[i] = query->heights[i];
   for (int i = 0; i < query->threat_count; i++) watch.worst += watch.factor * query->threats[i].weight;
-  if (watch.factor > 0) look_out(world, ground, &watch, query);
+  if (watch.factor > 0 && query->threat_count > 0) look_out(world, ground, &watch, query);
   return watch;
 }
 
