@@ -5,7 +5,7 @@
    those that are left wait for the next step, and walk on meanwhile. An edit is to be seen soon; threats move all the
    time, and are to cost a step little. */
 #define WORK_FOR_PROFILES 150000
-#define WORK_FOR_THREATS 12000
+#define WORK_FOR_THREATS 3000
 /* Of a search, beside its nodes; and of looking at a piece of the way from one threat. */
 #define WORK_A_SEARCH 20
 #define WORK_A_LOOK 4
