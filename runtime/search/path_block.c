@@ -151,8 +151,8 @@ static bool reserve_block(lwi_path_room *room, int points) {
 
 /* Room for what each threat sees: of every point, and one more to work in. */
 static bool reserve_seen(lwi_path_room *room, int points, int threats) {
-  if (!lwi_reserve(room->memory, &room->seen, &room->seen_capacity, (points + 1) * threats, sizeof *room->seen))
-    return false;
+  int count = threats > 0 ? (points + 1) * threats : 1; /* never none: it is counted on from */
+  if (!lwi_reserve(room->memory, &room->seen, &room->seen_capacity, count, sizeof *room->seen)) return false;
   room->seen_now = room->seen + points * threats;
   return true;
 }
