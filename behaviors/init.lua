@@ -266,4 +266,29 @@ function behaviors.point(agent, where)
   return point
 end
 
+--- Why somebody who may be gone no longer counts: a threat that was removed, an agent that died.
+---@param who leeward.AnyThreat|leeward.Point
+---@return string? reason  nil: it is there; tables and points always are
+function behaviors.gone(who)
+  local kind = getmetatable(who)
+  if kind == "leeward.agent" and not who:is_alive() then return ("%s is gone"):format(who) end
+  if kind == "leeward.threat" and not who:exists() then return ("%s is gone"):format(who) end
+end
+
+--- Where somebody is whom an option names: the eye of a threat or an agent, or a point; or a key of the agent's
+--- blackboard that holds one.
+---@param agent leeward.Agent
+---@param who string|leeward.AnyThreat|leeward.Point
+---@return leeward.Point? place  nil: the blackboard holds nothing there, or who was there is gone
+---@return string? reason
+function behaviors.place(agent, who)
+  local value, reason = behaviors.point(agent, who)
+  reason = reason or behaviors.gone(value)
+  if reason then return nil, reason end
+  local kind = getmetatable(value)
+  if kind == "leeward.agent" then return value:eye() end
+  if kind == "leeward.threat" then return value:get().at end
+  return type(value) == "table" and value.at or value
+end
+
 return behaviors

@@ -396,6 +396,7 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_explain_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_threat_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_cover_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_query_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   lua_pushcclosure(L, agent_index, 1);

@@ -27,12 +27,16 @@ static int stance(lua_State *L) {
 }
 
 /*
-** agent:eye() --> vec3
+** agent:eye([stance]) --> vec3
 */
 static int eye(lua_State *L) {
-  const lwl_self me = lwl_check_self(L, "eye");
+  const lwl_at at = {"eye", ""};
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, at.where);
+  const char *name = lwl_to_stance(L, &at, 2, me.state.profile);
+  const int stance = name ? lw_profile_find_stance(me.state.profile, name) : me.state.stance;
   lw_vec3 point = me.state.position;
-  point.y += lw_profile_get_stance(me.state.profile, me.state.stance)->eye;
+  point.y += lw_profile_get_stance(me.state.profile, stance)->eye;
   lwl_push_vec3(L, point);
   return 1;
 }

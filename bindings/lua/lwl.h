@@ -348,7 +348,7 @@ extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_m
     lwl_survey_navmesh_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[];
 /// Methods of agents that live in other files.
 extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[], lwl_threat_agent_methods[],
-    lwl_cover_agent_methods[];
+    lwl_cover_agent_methods[], lwl_query_agent_methods[];
 /// Push the table of a segment (cover.c).
 void lwl_push_segment(lua_State *L, const lw_cover_segment *segment);
 /// path:explain()

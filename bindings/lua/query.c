@@ -1,7 +1,7 @@
 /*
 ** What a world is asked about its ground.
 */
-#include "lwl.h"
+#include "agent.h"
 
 static const lwl_range tolerance_range = {0, 1e6, false, "a number of at least 0"};
 
@@ -110,25 +110,43 @@ static lw_status snap_start(question *asked, lw_vec3 from, lw_location *start) {
   return status == LW_NO_POINT ? LW_NO_START : status;
 }
 
+/// Cast from the point at index 2 to that at index 3.
+static int answer_raycast(lua_State *L, question *asked) {
+  const lw_vec3 from = lwl_check_point(L, "raycast", "a", 2), to = lwl_check_point(L, "raycast", "b", 3);
+  lw_location start;
+  lw_raycast ray;
+  lw_status status = snap_start(asked, from, &start);
+  if (status == LW_OK) status = lw_navmesh_raycast(navmesh_of(asked), start, to, &asked->filter, &ray);
+  if (status != LW_OK) return answer_or_raise(L, "raycast", status);
+  lua_pushboolean(L, ray.hit);
+  lwl_push_vec3(L, ray.at.point);
+  lwl_push_vec3(L, ray.normal);
+  lua_pushnumber(L, (lua_Number)ray.t);
+  return 4;
+}
+
 /*
 ** world:raycast(a, b [, { profile =, snap =, navmesh = }]) --> hit, point, normal, t | nil, message, code
 ** Without a hit the normal is (0, 0, 0) and t is 1.
 */
 static int raycast(lua_State *L) {
   static const char *const keys[] = {"snap", "profile", "navmesh", NULL};
-  const lwl_at at = {"raycast", ""};
-  question asked = read_question(L, &at, 4, keys);
-  const lw_vec3 from = lwl_check_point(L, at.where, "a", 2), to = lwl_check_point(L, at.where, "b", 3);
-  lw_location start;
-  lw_raycast ray;
-  lw_status status = snap_start(&asked, from, &start);
-  if (status == LW_OK) status = lw_navmesh_raycast(navmesh_of(&asked), start, to, &asked.filter, &ray);
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
-  lua_pushboolean(L, ray.hit);
-  lwl_push_vec3(L, ray.at.point);
-  lwl_push_vec3(L, ray.normal);
-  lua_pushnumber(L, (lua_Number)ray.t);
-  return 4;
+  question asked = read_question(L, &(lwl_at){"raycast", ""}, 4, keys);
+  return answer_raycast(L, &asked);
+}
+
+/*
+** agent:raycast(a, b) --> as world:raycast, for its own profile, on the navmesh that it walks on
+*/
+static int agent_raycast(lua_State *L) {
+  lua_settop(L, 3);
+  const lwl_self me = lwl_check_self(L, "raycast");
+  question asked = {.world = me.world,
+                    .navmesh = me.state.footing_navmesh,
+                    .snap = lw_path_query_default().snap,
+                    .profile = me.state.profile,
+                    .filter = lw_profile_filter(me.state.profile)};
+  return answer_raycast(L, &asked);
 }
 
 /*
@@ -324,3 +342,5 @@ const luaL_Reg lwl_query_methods[] = {{"nearest_point", nearest_point},
                                       {"reachable_area", reachable_area},
                                       {"random_point", random_point},
                                       {NULL, NULL}};
+
+const luaL_Reg lwl_query_agent_methods[] = {{"raycast", agent_raycast}, {NULL, NULL}};

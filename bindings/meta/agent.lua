@@ -81,8 +81,9 @@ function Agent:stance() end
 ---@param stance string  one of its profile's
 function Agent:set_stance(stance) end
 
----@return leeward.vec3  where it looks from, in its stance [m]
-function Agent:eye() end
+---@param stance? string  one of its profile's [default: the one that it is in]
+---@return leeward.vec3  where it looks from, in that stance [m]
+function Agent:eye(stance) end
 
 --- Search a path and start walking it. The tree is woken when the agent arrives or fails.
 ---@param goal leeward.Point
@@ -127,6 +128,15 @@ function Agent:random(m, n) end
 ---@return string? message
 ---@return leeward.Code? code
 function Agent:random_point(query) end
+
+--- As World:raycast, for its own profile, on the navmesh that it walks on.
+---@param a leeward.Point  moved onto the navmesh
+---@param b leeward.Point
+---@return boolean? hit  nil: no navmesh at `a`
+---@return leeward.vec3|string point  where it ended, or the message
+---@return leeward.vec3|leeward.Code normal  of the edge that it hit; (0, 0, 0) without a hit
+---@return number t  0..1 along the segment in xz; 1 without a hit
+function Agent:raycast(a, b) end
 
 ---@class leeward.AgentStats
 ---@field walked number  Links included, but for teleports. [m]

@@ -66,11 +66,12 @@
 ---@field watched? boolean  mind what the threats see of the way there; slower [default false]
 ---@field leash? number  how far it may go from the place later and still keep it [m, >= 0, default 3]
 ---@field pace? "calm"|"normal"|"fast"  of the way there [default "fast"]
+---@field peek? number  only where it can see one of those from whom it hides by getting up or stepping out so far at
+---most [m, >= 0, default: anywhere]
 
 ---@class leeward.PeekOptions
 ---@field at string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or what to look at
 ---@field seconds? number  how long it looks [s, >= 0, default 1]
----@field reach? number  how far it steps out at most; beyond the leash of its cover it lets go of that
----[m, > 0, default 2.5]
+---@field reach? number  how far it steps out at most; it keeps its cover meanwhile [m, > 0, default 4]
 ---@field cover? string  the blackboard's key of the leeward.Cover that it is in [default "cover"]
 ---@field into? string  the blackboard's key to write: the place that it saw, or false [default "seen"]

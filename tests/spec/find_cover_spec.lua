@@ -377,10 +377,10 @@ describe("Peek", function()
     agent.blackboard.cover = cover
     local lonely = world:spawn {
       profile = "soldier", at = { -8, 0, 0.8 }, blackboard = { cover = cover },
-      tree = behaviors.selector { Peek { at = { -8, 1.6, -3 } }, behaviors.wait(1000) },
+      tree = behaviors.selector { Peek { at = { -8, 1.6, -3 }, reach = 2.5 }, behaviors.wait(1000) },
     }
     world:run(1)
-    assert.matches("there is nowhere near to see it from", lonely:why(), 1, true)
+    assert.matches("there is nowhere within 2.5 m to see it from", lonely:why(), 1, true)
     assert.equal("stand", lonely:stance())
     says("Peek: 'reach' expected metres > 0, got 0", Peek, { at = ENEMY, reach = 0 })
   end)

@@ -1,0 +1,31 @@
+--- Where an agent in cover can look at something from. For nodes that choose cover, or look out of it.
+
+local lookout = {}
+
+--- From place to place that is tried along the wall. [m]
+local STEP = 0.25
+
+--- The place itself where it need only stand up, else the nearest one along the wall, to either side, that it can step
+--- out to straight.
+---@param agent leeward.Agent
+---@param cover leeward.Cover
+---@param from leeward.vec3  where it stands, or would stand, behind that cover
+---@param target leeward.Point  what to look at
+---@param reach number  how far it steps out at most [m]
+---@return leeward.vec3?  nil: there is none
+function lookout.find(agent, cover, from, target, reach)
+  local world = agent:world()
+  local eye = agent:eye "stand" - agent:position()
+  if world:sees(from + eye, target) then return from end
+
+  local along = cover.segment.b - cover.segment.a
+  along = along / along:length()
+  for distance = STEP, reach + STEP / 100, STEP do
+    for side = -1, 1, 2 do
+      local hit, to = agent:raycast(from, from + along * (side * distance))
+      if hit == false and world:sees(to + eye, target) then return to end
+    end
+  end
+end
+
+return lookout
