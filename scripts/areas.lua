@@ -12,6 +12,9 @@
 --                polygon under deep water, that part counts instead; who may enter, the area alone says
 --   unsafe       0..1, times the profile's safety_bias
 --   speed        factor on an agent's speed
+--   cover        what its surfaces are where nothing else is said: "hard", "soft" (hides, but stops no shot: a bush) or
+--                "none" (neither: a grate). Without it they are hard, but those of an area with concealment that stand
+--                up, steeper than 60 degrees, are soft; its ground is hard, for shots do not go through hills
 --   color        0xRRGGBB, for the window and the picture
 --
 -- The first area is what everything without a known material becomes.
@@ -29,9 +32,10 @@ local areas = {
   -- To the knee: nobody swims (deep_water 0), everybody wades at two thirds of the speed; open as only water is.
   { name = "shallow_water", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0,
     unsafe = 0, speed = 0.65, color = 0x7fb6cf },
-  -- Swum all the way. Resistance 1: twice the ground's. Half the speed; only a head shows, so half as exposed.
+  -- Swum all the way. Resistance 1: twice the ground's. Half the speed; only a head shows, so half as exposed. What
+  -- stands up under water is a bank.
   { name = "deep_water", type = "triangular", resistance = 1, exposure = 0.5, concealment = 0.5, deep_water = 1,
-    unsafe = 0, speed = 0.5, color = 0x3c78a8 },
+    unsafe = 0, speed = 0.5, cover = "hard", color = 0x3c78a8 },
   -- High grass: less open, hides every second metre (a crouching man), hardly slows.
   { name = "grass", type = "triangular", resistance = 0.5, exposure = 0.7, concealment = 0.5, deep_water = 0,
     unsafe = 0, speed = 0.9, color = 0x8db56a },
@@ -58,13 +62,20 @@ local areas = {
 --   area = "name"    walkable, as that area
 --   area = false     solid, but nobody ever stands on it
 --   ignored = true   left out altogether: neither floor nor obstacle
---   cover = "none"   one sees and shoots through it; "soft": it hides, but stops no shot (default "hard")
+--   cover = "none"   one sees and shoots through it; "soft": it hides, but stops no shot (default: as the area says)
 local materials = {
   -- Liquid surfaces are no floors; what stands in them stands on the bed below, if the level has one.
   { pattern = "^liquid", ignored = true },
   { pattern = "water_?surface", ignored = true },
   -- Warzone 2100 draws its lakes as flat tiles at water level without a bed below: a surface, so no floor.
   { pattern = "^terrain_water", ignored = true },
+
+  -- Seen through, also where the name says wall: glass_wall, clip_wall.
+  { pattern = "^clip", area = "ground", cover = "none" }, -- Quake's invisible solids, floors too
+  { pattern = "player_?clip", area = "ground", cover = "none" },
+  { pattern = "monster_?clip", area = "ground", cover = "none" },
+  { pattern = "^solid_trans", area = "ground", cover = "none" }, -- grates and glass that one may stand on
+  { pattern = "%f[%a]glass", area = false, cover = "none" },
 
   -- Solid, never walkable.
   { pattern = "ceiling", area = false },
@@ -75,14 +86,30 @@ local materials = {
   { pattern = "solid_inclip", area = false },
   { pattern = "cliff", area = false },
   { pattern = "^no_?walk", area = false },
-  { pattern = "^clip", area = "ground", cover = "none" }, -- Quake's invisible solids, floors too
-  { pattern = "^solid_trans", area = "ground", cover = "none" }, -- grates and glass that one may stand on
-  { pattern = "^glass", area = false, cover = "none" },
+
+  -- Seen and shot through; grates are floors, too.
   { pattern = "window", area = false, cover = "none" },
   { pattern = "%f[%a]fence", area = false, cover = "none" },
+  { pattern = "%f[%a]railing", area = false, cover = "none" },
+  { pattern = "%f[%a]wire", area = false, cover = "none" },
+  { pattern = "chain_?link", area = false, cover = "none" },
+  { pattern = "%f[%a]grat[ei]", area = "ground", cover = "none" },
+  { pattern = "%f[%a]grill", area = "ground", cover = "none" },
+
+  -- Hides, but stops no shot. Grass and undergrowth are areas that conceal: soft where they stand up.
   { pattern = "foliage", area = false, cover = "soft" },
+  { pattern = "%f[%a]leaf", area = false, cover = "soft" },
   { pattern = "%f[%a]leaves", area = false, cover = "soft" },
   { pattern = "%f[%a]hedge", area = false, cover = "soft" },
+  { pattern = "%f[%a]ivy%f[%A]", area = false, cover = "soft" },
+  { pattern = "%f[%a]bush", area = "undergrowth", cover = "soft" },
+  { pattern = "%f[%a]shrub", area = "undergrowth", cover = "soft" },
+  { pattern = "%f[%a]fern", area = "undergrowth", cover = "soft" },
+  { pattern = "%f[%a]reeds", area = "undergrowth", cover = "soft" },
+  { pattern = "thicket", area = "undergrowth", cover = "soft" },
+  { pattern = "%f[%a]curtain", area = false, cover = "soft" },
+  { pattern = "%f[%a]drape", area = false, cover = "soft" },
+  { pattern = "%f[%a]tarp", area = false, cover = "soft" },
 
   -- Floors of Doom and Quake levels, by what the floor does.
   { pattern = "^floor_water", area = "shallow_water" }, -- the bed; Doom's waters are knee-deep
@@ -111,8 +138,6 @@ local materials = {
   { pattern = "tarmac", area = "road" },
   { pattern = "%f[%a]street", area = "road" },
   { pattern = "undergrowth", area = "undergrowth" },
-  { pattern = "%f[%a]bush", area = "undergrowth" },
-  { pattern = "thicket", area = "undergrowth" },
   { pattern = "grass", area = "grass" },
   { pattern = "meadow", area = "grass" },
   { pattern = "%f[%a]dirt", area = "dirt" },

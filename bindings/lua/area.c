@@ -7,7 +7,7 @@
 
 static const lwl_range speed_range = {0, 1000, true, "a number above 0"};
 static const char *const area_keys[] = {"type",   "resistance", "exposure", "concealment", "deep_water",
-                                        "unsafe", "speed",      "color",    NULL};
+                                        "unsafe", "speed",      "cover",    "color",       NULL};
 
 static void raise_unknown_area(lua_State *L, const lwl_at *at, const char *key, const char *name) {
   const lw_area_table *areas = lwl_get_state(L)->areas;
@@ -68,6 +68,7 @@ void lwl_read_area(lua_State *L, const lwl_at *at, int table, lw_area_def *def) 
   lwl_opt_float(L, at, table, "deep_water", &lwl_unit, &def->deep_water);
   lwl_opt_float(L, at, table, "unsafe", &lwl_unit, &def->unsafe);
   lwl_opt_float(L, at, table, "speed", &speed_range, &def->speed);
+  lwl_opt_cover(L, at, table, "cover", &def->cover);
   if (lwl_opt_int(L, at, table, "color", 0, &color) && color > 0xffffff)
     lwl_raise_at(L, at, "color", "expected 0x000000 to 0xffffff, got %d", color);
   def->color = (uint32_t)color;
@@ -93,7 +94,7 @@ lw_area_def lwl_current_area(lua_State *L, const char *name) {
 }
 
 static void push_area(lua_State *L, const lw_area_def *area) {
-  lua_createtable(L, 0, 9);
+  lua_createtable(L, 0, 10);
   lua_pushstring(L, area->name), lua_setfield(L, -2, "name");
   lua_pushstring(L, lw_link_type_name(area->type)), lua_setfield(L, -2, "type");
   lua_pushnumber(L, (lua_Number)area->resistance), lua_setfield(L, -2, "resistance");
@@ -102,6 +103,8 @@ static void push_area(lua_State *L, const lw_area_def *area) {
   lua_pushnumber(L, (lua_Number)area->deep_water), lua_setfield(L, -2, "deep_water");
   lua_pushnumber(L, (lua_Number)area->unsafe), lua_setfield(L, -2, "unsafe");
   lua_pushnumber(L, (lua_Number)area->speed), lua_setfield(L, -2, "speed");
+  if (area->cover != LW_COVER_DEFAULT)
+    lua_pushstring(L, lw_cover_kind_name(area->cover)), lua_setfield(L, -2, "cover");
   lua_pushinteger(L, (lua_Integer)area->color), lua_setfield(L, -2, "color");
 }
 

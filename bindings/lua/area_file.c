@@ -12,8 +12,8 @@
 
 /// @param table  areas[item]. @param seen  Set of the names in this file.
 static void load_area(lua_State *L, const char *file, int table, lua_Integer item, int seen, bool patch) {
-  static const char *const keys[] = {"name",       "type",   "resistance", "exposure", "concealment",
-                                     "deep_water", "unsafe", "speed",      "color",    NULL};
+  static const char *const keys[] = {"name",   "type",  "resistance", "exposure", "concealment", "deep_water",
+                                     "unsafe", "speed", "cover",      "color",    NULL};
   const lwl_at at = {file, lua_pushfstring(L, "areas[%I].", (LUAI_UACINT)item)};
   lwl_check_keys(L, &at, table, keys);
   lwl_get(L, table, "name");
@@ -81,7 +81,7 @@ static void load_material(lua_State *L, const char *file, int table, lua_Integer
   else
     lua_pushinteger(L, id);
   lua_rawseti(L, -2, 2);
-  lw_cover_kind cover = LW_COVER_HARD;
+  lw_cover_kind cover = LW_COVER_DEFAULT;
   lwl_opt_cover(L, &at, table, "cover", &cover);
   lua_pushinteger(L, cover);
   lua_rawseti(L, -2, 3);

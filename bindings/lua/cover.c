@@ -11,18 +11,19 @@
 static const lwl_range height_range = {-100, 100, false, "a number from -100 to 100"};
 
 /// What a surface does to a look, by its name at `key`.
+lw_cover_kind lwl_to_cover(lua_State *L, int index) {
+  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+  for (int kind = LW_COVER_DEFAULT + 1; kind < LW_COVER_KIND_COUNT; ++kind)
+    if (strcmp(name, lw_cover_kind_name((lw_cover_kind)kind)) == 0) return (lw_cover_kind)kind;
+  return LW_COVER_DEFAULT;
+}
+
 bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover) {
-  if (lwl_get(L, table, key) == LUA_TNIL) {
-    lua_pop(L, 1);
-    return false;
-  }
-  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  int kind = 0;
-  while (kind < LW_COVER_KIND_COUNT && strcmp(name, lw_cover_kind_name((lw_cover_kind)kind)) != 0) ++kind;
-  if (kind == LW_COVER_KIND_COUNT) lwl_raise_expected(L, at, key, "'hard', 'soft' or 'none'", -1);
-  *cover = (lw_cover_kind)kind;
+  const bool given = lwl_get(L, table, key) != LUA_TNIL;
+  if (given) *cover = lwl_to_cover(L, -1);
+  if (given && *cover == LW_COVER_DEFAULT) lwl_raise_expected(L, at, key, LWL_COVER_NAMES, -1);
   lua_pop(L, 1);
-  return true;
+  return given;
 }
 
 /// Push "'stand', 'crouch' or 'prone'": what the profile has.

@@ -163,15 +163,21 @@ static int *read_indices(lua_State *L, const lwl_at *at, int vertex_count, int *
   return indices;
 }
 
+/// A list with an element for each triangle, instead of the key for all of them. @return its index; 0: there is none
+static int push_per_triangle(lua_State *L, const lwl_at *at, const char *one, const char *each, int count) {
+  if (lwl_get(L, 2, each) == LUA_TNIL) return 0;
+  if (lwl_get(L, 2, one) != LUA_TNIL) lwl_raise(L, at->where, "takes '%s' or '%s', not both", one, each);
+  const lua_Integer length = lwl_need_list(L, at, 2, each, 0);
+  if (length != count)
+    lwl_raise(L, at->where, "'%s' expected one for each of %d triangles, got %I", each, count,
+              (LUAI_UACINT)length);
+  return lua_gettop(L);
+}
+
 /// One area a triangle. @return NULL: there is no such key
 static lw_area_id *read_areas(lua_State *L, const lwl_at *at, int count) {
-  if (lwl_get(L, 2, "areas") == LUA_TNIL) return NULL;
-  if (lwl_get(L, 2, "area") != LUA_TNIL) lwl_raise(L, at->where, "takes 'area' or 'areas', not both");
-  const lua_Integer length = lwl_need_list(L, at, 2, "areas", 0);
-  if (length != count)
-    lwl_raise(L, at->where, "'areas' expected one for each of %d triangles, got %I", count,
-              (LUAI_UACINT)length);
-  const int list = lua_gettop(L);
+  const int list = push_per_triangle(L, at, "area", "areas", count);
+  if (list == 0) return NULL;
   lw_area_id *areas = lua_newuserdatauv(L, (size_t)count, 0);
   for (int i = 1; i <= count; ++i) {
     const int type = lua_rawgeti(L, list, i);
@@ -183,11 +189,27 @@ static lw_area_id *read_areas(lua_State *L, const lwl_at *at, int count) {
   return areas;
 }
 
+/// One kind of cover a triangle; false: as its area says. @return NULL: there is no such key
+static uint8_t *read_covers(lua_State *L, const lwl_at *at, int count) {
+  const int list = push_per_triangle(L, at, "cover", "covers", count);
+  if (list == 0) return NULL;
+  uint8_t *covers = lua_newuserdatauv(L, (size_t)count, 0);
+  for (int i = 1; i <= count; ++i) {
+    const bool is_default = lua_rawgeti(L, list, i) == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+    const lw_cover_kind cover = lwl_to_cover(L, -1);
+    if (cover == LW_COVER_DEFAULT && !is_default)
+      lwl_raise_item(L, at, "covers", i, "'hard', 'soft', 'none' or false", -1);
+    covers[i - 1] = (uint8_t)cover;
+    lua_pop(L, 1);
+  }
+  return covers;
+}
+
 /*
-** geometry:add_mesh{ vertices = { point, ... }, indices = { 1, 2, 3, ... }, area = or areas = }
+** geometry:add_mesh{ vertices = { point, ... }, indices = { 1, 2, 3, ... }, area = or areas =, cover = or covers = }
 */
 static int add_mesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "indices", "area", "areas", "cover", NULL};
+  static const char *const keys[] = {"vertices", "indices", "area", "areas", "cover", "covers", NULL};
   const lwl_at at = {"add_mesh", ""};
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
@@ -198,6 +220,7 @@ static int add_mesh(lua_State *L) {
   mesh.areas = read_areas(L, &at, mesh.triangle_count);
   lwl_opt_area(L, &at, 2, "area", &mesh.area);
   lwl_opt_cover(L, &at, 2, "cover", &mesh.cover);
+  mesh.covers = read_covers(L, &at, mesh.triangle_count);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_mesh(self, &mesh, &error), &error);
 }
@@ -353,7 +376,9 @@ static int add_cover(lua_State *L) {
   lwl_opt_float(L, &at, 2, "height", &lwl_positive, &cover.height);
   lwl_opt_float(L, &at, 2, "bottom", &lwl_not_negative, &cover.bottom);
   opt_side(L, &at, &cover.side);
-  lwl_opt_cover(L, &at, 2, "cover", &cover.kind);
+  if (lwl_get(L, 2, "cover") != LUA_TNIL) cover.kind = lwl_to_cover(L, -1);
+  if (cover.kind != LW_COVER_HARD && cover.kind != LW_COVER_SOFT)
+    lwl_raise_expected(L, &at, "cover", "'hard' or 'soft'", -1);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_cover(self, &cover, &error), &error);
 }

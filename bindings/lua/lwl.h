@@ -373,6 +373,9 @@ lw_accuracy lwl_opt_accuracy(lua_State *L, const lwl_at *at, int table);
 int lwl_fail_no_cover_map(lua_State *L);
 /// The kind of cover named at `key`. @return Whether there is one.
 bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover);
+/// The kind of cover that is named at `index`. @return LW_COVER_DEFAULT: it is no name of one.
+lw_cover_kind lwl_to_cover(lua_State *L, int index);
+#define LWL_COVER_NAMES "'hard', 'soft' or 'none'"
 /// Answer a random_point query from the options at index; `around` and `profile` are defaults to start from.
 int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random_point_query query,
                      int options);

@@ -126,7 +126,7 @@ static int read_all(lua_State *L) {
 static bool is_same_area(const lw_area_def *a, const lw_area_def *b) {
   return b && a->type == b->type && a->resistance == b->resistance && a->exposure == b->exposure &&
          a->concealment == b->concealment && a->deep_water == b->deep_water && a->unsafe == b->unsafe &&
-         a->speed == b->speed && a->color == b->color;
+         a->speed == b->speed && a->cover == b->cover && a->color == b->color;
 }
 
 /// Bring the state's areas to what the copy says. New ones come first: those alone can fail, and nobody knows them yet.

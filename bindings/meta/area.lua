@@ -13,6 +13,9 @@ local leeward = {}
 ---@field deep_water? number  The part that must be swum. [0..1, default 0]
 ---@field unsafe? number  Times the profile's safety_bias. [0..1, default 0]
 ---@field speed? number  Factor on an agent's speed. [> 0, default 1]
+---@field cover? "hard"|"soft"|"none"  What its surfaces are to a look and a shot where the box, mesh or material rule
+--- does not say: "soft" hides but stops no shot, "none" neither. It counts when triangles are added. Default: hard, but
+--- those that stand up (steeper than 60 degrees) of an area with concealment are soft: its ground stays hard.
 ---@field color? integer  0xRRGGBB for drawing. [default 0x9aa58b]
 
 --- What an area is like; with a table, defines it or changes the numbers that the table names.

@@ -26,7 +26,8 @@ function leeward.load_geometry(file) end
 ---@field min? leeward.Point  Instead of place and size. [m]
 ---@field max? leeward.Point  [m]
 ---@field area? string|false
----@field cover? "hard"|"soft"|"none"  What its faces do to a look: "soft" hides but stops no shot. [default "hard"]
+---@field cover? "hard"|"soft"|"none"  What its faces do to a look: "soft" hides but stops no shot. [default: as its
+--- area says: hard; the sides of an area that conceals (undergrowth) soft, its top hard, as ground is]
 
 ---@param box leeward.Box
 function Geometry:add_box(box) end
@@ -37,7 +38,8 @@ function Geometry:add_box(box) end
 ---@field width number  [m, > 0]
 ---@field thickness? number  0: a wedge that reaches down to the lower end. [m, >= 0, default 0]
 ---@field area? string|false
----@field cover? "hard"|"soft"|"none"  What its faces do to a look: "soft" hides but stops no shot. [default "hard"]
+---@field cover? "hard"|"soft"|"none"  What its faces do to a look: "soft" hides but stops no shot. [default: as its
+--- area says: hard; the sides of an area that conceals (undergrowth) soft, its top hard, as ground is]
 
 ---@param ramp leeward.Ramp
 function Geometry:add_ramp(ramp) end
@@ -46,8 +48,9 @@ function Geometry:add_ramp(ramp) end
 ---@field vertices leeward.Point[]  [m]
 ---@field indices integer[]  Three a triangle, from 1. Counter-clockwise corners face the open side.
 ---@field area? string|false  Of all triangles.
----@field cover? "hard"|"soft"|"none"  Of all triangles. [default "hard"]
+---@field cover? "hard"|"soft"|"none"  Of all triangles. [default: as their areas say]
 ---@field areas? (string|false)[]  One for each triangle, instead of `area`.
+---@field covers? ("hard"|"soft"|"none"|false)[]  One for each triangle, instead of `cover`; false: as its area says.
 
 --- Either all of it is added or, on an error, nothing.
 ---@param mesh leeward.Mesh
@@ -72,7 +75,8 @@ function Geometry:add_mesh(mesh) end
 ---@field bottom? number  Polygon: lowest ground marked, default no limit. Path: relative to the curve, default -2. [m]
 ---@field top? number  Polygon: highest ground marked, default no limit. Path: relative to the curve, default 2. [m]
 
---- Give walkable ground another area when it is baked. Adds no triangles and never makes unwalkable ground walkable.
+--- Give walkable ground another area when it is baked. Adds no triangles, changes nothing of what they hide, and never
+--- makes unwalkable ground walkable.
 --- Where marks overlap, the later one decides.
 ---@param mark leeward.Mark
 function Geometry:mark_area(mark) end

@@ -25,6 +25,11 @@ const char *lw_link_type_name(lw_link_type type) {
   return (unsigned)type < LW_LINK_TYPE_COUNT ? names[type] : "unknown";
 }
 
+const char *lw_cover_kind_name(lw_cover_kind kind) {
+  static const char *const names[LW_COVER_KIND_COUNT] = {"default", "hard", "soft", "none"};
+  return (unsigned)kind < LW_COVER_KIND_COUNT ? names[kind] : "unknown";
+}
+
 lw_area_def lw_area_def_default(void) {
   return (lw_area_def){.type = LW_TRIANGULAR,
                        .resistance = 0.5f,
@@ -80,6 +85,8 @@ static lw_status check_def(const lw_area_def *def, lw_error *error) {
   if (!(def->speed > 0 && def->speed <= most))
     return lwi_fail(error, LW_INVALID, "area '%s': speed must be a finite number > 0, got %g", def->name,
                     (double)def->speed);
+  if ((unsigned)def->cover >= LW_COVER_KIND_COUNT)
+    return lwi_fail(error, LW_INVALID, "area '%s': there is no kind of cover %d", def->name, (int)def->cover);
   return LW_OK;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define INDEX_MAX (INT_MAX / 4)
+/* Surfaces that stand up are steeper than 60 degrees: their normal rises by less. */
+#define UPRIGHT_RISE 0.5f
 
 struct lw_geometry {
   lwi_memory memory;
@@ -102,6 +104,24 @@ static lw_status check_mesh(const lw_geometry *geometry, const lw_geometry_mesh 
   return status ? status : check_triangles(geometry, mesh, error);
 }
 
+static bool stands_up(const lw_geometry_mesh *mesh, int triangle) {
+  const int *corners = mesh->indices + 3 * (size_t)triangle;
+  lw_vec3 a = mesh->vertices[corners[0]];
+  lw_vec3 normal = lwi_cross(lwi_sub(mesh->vertices[corners[1]], a), lwi_sub(mesh->vertices[corners[2]], a));
+  return fabsf(normal.y) < UPRIGHT_RISE * lwi_length(normal);
+}
+
+/* What a triangle does to a look, where its area may have to say it. */
+static uint8_t find_cover(const lw_geometry *geometry, const lw_geometry_mesh *mesh, int triangle) {
+  unsigned cover = mesh->covers ? mesh->covers[triangle] : (unsigned)mesh->cover;
+  if (cover != LW_COVER_DEFAULT) return (uint8_t)cover;
+  const lw_area_def *area =
+      lw_area_table_get(geometry->area_table, mesh->areas ? mesh->areas[triangle] : mesh->area);
+  if (!area) return LW_COVER_HARD;
+  if (area->cover != LW_COVER_DEFAULT) return (uint8_t)area->cover;
+  return area->concealment > 0 && stands_up(mesh, triangle) ? LW_COVER_SOFT : LW_COVER_HARD;
+}
+
 lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
   if (!geometry || !mesh) return lwi_fail(error, LW_INVALID, "geometry and mesh must not be NULL");
   lw_status status = check_mesh(geometry, mesh, error);
@@ -122,7 +142,7 @@ lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *me
     geometry->indices[3 * triangle + i] = first + mesh->indices[i];
   for (int i = 0; i < mesh->triangle_count; ++i) {
     geometry->areas[triangle + i] = mesh->areas ? mesh->areas[i] : mesh->area;
-    geometry->covers[triangle + i] = mesh->covers ? mesh->covers[i] : (uint8_t)mesh->cover;
+    geometry->covers[triangle + i] = find_cover(geometry, mesh, i);
   }
   geometry->vertex_count = vertices;
   geometry->triangle_count = triangles;
@@ -245,11 +265,6 @@ const lw_area_id *lw_geometry_areas(const lw_geometry *geometry) {
 const uint8_t *lw_geometry_covers(const lw_geometry *geometry) {
   return geometry->covers;
 }
-const char *lw_cover_kind_name(lw_cover_kind kind) {
-  static const char *const names[LW_COVER_KIND_COUNT] = {"hard", "soft", "none"};
-  return (unsigned)kind < LW_COVER_KIND_COUNT ? names[kind] : "unknown";
-}
-
 const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry) {
   return geometry->area_table;
 }

@@ -6,7 +6,8 @@
 #define HEIGHT_DEFAULT 1.0f
 
 lw_cover_def lw_cover_def_default(void) {
-  return (lw_cover_def){.height = HEIGHT_DEFAULT, .side = LW_COVER_BOTH_SIDES, .cookie = LWI_COOKIE};
+  return (lw_cover_def){
+      .height = HEIGHT_DEFAULT, .side = LW_COVER_BOTH_SIDES, .kind = LW_COVER_HARD, .cookie = LWI_COOKIE};
 }
 
 static lw_status check_end(const char *end, lw_vec3 p, lw_error *error) {
@@ -33,5 +34,6 @@ lw_status lwi_cover_check(const lw_cover_def *def, lw_error *error) {
   if ((unsigned)def->side > LW_COVER_BOTH_SIDES)
     return lwi_fail(error, LW_INVALID, "cover: there is no side %d", (int)def->side);
   if (def->kind == LW_COVER_HARD || def->kind == LW_COVER_SOFT) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "cover: kind must be hard or soft, got %d", (int)def->kind);
+  return lwi_fail(error, LW_INVALID, "cover: kind must be hard or soft, got %s (%d)",
+                  lw_cover_kind_name(def->kind), (int)def->kind);
 }

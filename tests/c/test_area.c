@@ -119,6 +119,9 @@ static void bad_numbers_are_refused_by_name(void **state) {
   def.speed = 0;
   assert_refused(table, def, "area 'mud': speed must be a finite number > 0, got 0");
   def = named("mud");
+  def.cover = LW_COVER_KIND_COUNT;
+  assert_refused(table, def, "area 'mud': there is no kind of cover 4");
+  def = named("mud");
   def.type = LW_LINK_TYPE_COUNT;
   assert_refused(table, def, "area 'mud': unknown link type 4");
   assert_refused(table, named(NULL), "an area needs a name");

@@ -189,6 +189,51 @@ static void a_ramp_is_closed_whichever_way_it_climbs(void **state) {
     }
 }
 
+static int count_covers(const lw_geometry *geometry, lw_cover_kind kind) {
+  int count = 0;
+  for (int i = 0; i < lw_geometry_triangle_count(geometry); ++i)
+    count += lw_geometry_covers(geometry)[i] == kind;
+  return count;
+}
+
+static void what_is_not_told_of_cover_the_area_says(void **state) {
+  (void)state;
+  lw_area_table *table = NULL;
+  lw_geometry *geometry = NULL;
+  assert_int_equal(lw_area_table_create(NULL, &table), LW_OK);
+  lw_area_def def = lw_area_def_default();
+  def.name = "bramble";
+  def.concealment = 0.9f;
+  assert_int_equal(lw_area_table_set(table, &def, NULL, NULL), LW_OK);
+  assert_int_equal(lw_geometry_create(table, NULL, &geometry), LW_OK);
+  const lw_geometry_box box = {.size = {1, 1, 1}, .area = 1}, solid = {.size = {1, 1, 1}};
+  assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK); /* its sides; top and bottom are ground */
+  assert_int_equal(count_covers(geometry, LW_COVER_SOFT), 8);
+  assert_int_equal(count_covers(geometry, LW_COVER_HARD), 4);
+  assert_int_equal(lw_geometry_add_box(geometry, &solid, NULL), LW_OK);
+  assert_int_equal(count_covers(geometry, LW_COVER_HARD), 16);
+  def.cover = LW_COVER_NONE;
+  assert_int_equal(lw_area_table_set(table, &def, NULL, NULL), LW_OK);
+  assert_int_equal(count_covers(geometry, LW_COVER_NONE), 0); /* what was added stays */
+  assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
+  assert_int_equal(count_covers(geometry, LW_COVER_NONE), 12);
+  /* 60 degrees are steep, 59 are not */
+  def.cover = LW_COVER_DEFAULT;
+  assert_int_equal(lw_area_table_set(table, &def, NULL, NULL), LW_OK);
+  for (int steep = 0; steep < 2; ++steep) {
+    const float rise = 3 * tanf((steep ? 61.0f : 59.0f) * 3.14159265f / 180);
+    const lw_vec3 corners[3] = {{0, 0, 0}, {0, 0, 5}, {3, rise, 5}};
+    const int indices[3] = {0, 1, 2};
+    const lw_geometry_mesh mesh = {
+        .vertices = corners, .vertex_count = 3, .indices = indices, .triangle_count = 1, .area = 1};
+    const int soft = count_covers(geometry, LW_COVER_SOFT);
+    assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_OK);
+    assert_int_equal(count_covers(geometry, LW_COVER_SOFT) - soft, steep);
+  }
+  lw_geometry_destroy(geometry);
+  lw_area_table_destroy(table);
+}
+
 static void bad_shapes_are_refused_by_name(void **state) {
   (void)state;
   lw_geometry *geometry = empty_geometry();
@@ -436,6 +481,7 @@ int main(void) {
       cmocka_unit_test(a_box_is_closed_and_faces_outwards),
       cmocka_unit_test(yaw_turns_a_box_counter_clockwise_seen_from_above),
       cmocka_unit_test(a_ramp_is_closed_whichever_way_it_climbs),
+      cmocka_unit_test(what_is_not_told_of_cover_the_area_says),
       cmocka_unit_test(bad_shapes_are_refused_by_name),
       cmocka_unit_test(each_bad_file_has_its_own_text),
       cmocka_unit_test(what_assimp_swallows_in_an_obj_is_caught_with_its_line),

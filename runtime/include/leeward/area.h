@@ -21,6 +21,17 @@ typedef enum lw_link_type {
 /// @return "triangular", "road", "waypoint" or "volume". Static storage.
 LW_API const char *lw_link_type_name(lw_link_type type);
 
+/// What a surface does to a look, and to a shot.
+typedef enum lw_cover_kind {
+  LW_COVER_DEFAULT, ///< Where triangles are added: what their area says. Surfaces and cover segments are never that.
+  LW_COVER_HARD, ///< Stops both.
+  LW_COVER_SOFT, ///< Stops the look alone: vegetation, cloth.
+  LW_COVER_NONE, ///< Stops neither: glass, gratings, railings.
+  LW_COVER_KIND_COUNT
+} lw_cover_kind;
+/// @return "default", "hard", "soft" or "none". Static storage.
+LW_API const char *lw_cover_kind_name(lw_cover_kind kind);
+
 /// An area in an area table: 1..255. 0 is solid ground that nobody walks on.
 typedef uint8_t lw_area_id;
 #define LW_AREA_NONE ((lw_area_id)0)
@@ -36,8 +47,12 @@ typedef struct lw_area_def {
   float deep_water;  ///< The part that must be swum. [0..1, default 0]
   float unsafe;      ///< Times the profile's safety_bias. [0..1, default 0]
   float speed;       ///< Factor on an agent's speed. [> 0, default 1]
-  uint32_t color;    ///< 0xRRGGBB for debug drawing. [default 0x9aa58b]
-  uint32_t cookie;   ///< Set by lw_area_def_default(). Do not set.
+  /// What its surfaces are, where nothing else is said as they are added to a geometry. LW_COVER_DEFAULT: of an area with
+  /// `concealment` those that stand up, steeper than 60 degrees, are soft, as bushes are; all others, also the ground of such
+  /// an area, are hard. [default LW_COVER_DEFAULT]
+  lw_cover_kind cover;
+  uint32_t color;  ///< 0xRRGGBB for debug drawing. [default 0x9aa58b]
+  uint32_t cookie; ///< Set by lw_area_def_default(). Do not set.
 } lw_area_def;
 
 LW_API lw_area_def lw_area_def_default(void);

@@ -11,16 +11,6 @@ extern "C" {
 
 typedef struct lw_geometry lw_geometry;
 
-/// What a surface does to a look, and to a shot.
-typedef enum lw_cover_kind {
-  LW_COVER_HARD, ///< Stops both.
-  LW_COVER_SOFT, ///< Stops the look alone: vegetation, cloth.
-  LW_COVER_NONE, ///< Stops neither: glass, gratings, railings.
-  LW_COVER_KIND_COUNT
-} lw_cover_kind;
-/// @return "hard", "soft" or "none". Static storage.
-LW_API const char *lw_cover_kind_name(lw_cover_kind kind);
-
 /// @param areas  Borrowed; it must outlive the geometry.
 /// @param allocator  Copied. NULL: the C library's.
 /// @param[out] geometry  Empty. The caller frees it with lw_geometry_destroy().
@@ -36,7 +26,7 @@ typedef struct lw_geometry_mesh {
   int triangle_count;      ///< [>= 1]
   lw_area_id area;         ///< Of every triangle; LW_AREA_NONE is solid but never walkable.
   const lw_area_id *areas; ///< [triangle_count] or NULL; takes the place of `area`. Copied.
-  lw_cover_kind cover;     ///< Of every triangle. [default LW_COVER_HARD]
+  lw_cover_kind cover;     ///< Of every triangle. [default LW_COVER_DEFAULT: as its area says by now]
   const uint8_t *covers;   ///< [triangle_count] lw_cover_kind, or NULL; takes the place of `cover`. Copied.
 } lw_geometry_mesh;
 
@@ -50,7 +40,7 @@ typedef struct lw_geometry_box {
   lw_vec3 size;        ///< Whole width, height, depth. [m, > 0]
   float yaw;           ///< About y, counter-clockwise seen from above. [rad]
   lw_area_id area;     ///< Of every face.
-  lw_cover_kind cover; ///< The same. [default LW_COVER_HARD]
+  lw_cover_kind cover; ///< The same. [default LW_COVER_DEFAULT: as the area says by now]
 } lw_geometry_box;
 LW_API lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box, lw_error *error);
 
@@ -60,7 +50,7 @@ typedef struct lw_geometry_ramp {
   float width;         ///< [m, > 0]
   float thickness;     ///< 0: a wedge that reaches down to the lower end. [m, >= 0]
   lw_area_id area;     ///< Of every face.
-  lw_cover_kind cover; ///< The same. [default LW_COVER_HARD]
+  lw_cover_kind cover; ///< The same. [default LW_COVER_DEFAULT: as the area says by now]
 } lw_geometry_ramp;
 LW_API lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ramp, lw_error *error);
 
@@ -71,8 +61,8 @@ typedef enum lw_mark_shape {
   LW_MARK_PATH     ///< A road or river along a spline.
 } lw_mark_shape;
 
-/// Ground to be given another area. Start from lw_mark_def_default(). A mark adds no triangles and never makes
-/// unwalkable ground walkable; where marks overlap, the one added last decides. The bake marks voxels whose middle is
+/// Ground to be given another area. Start from lw_mark_def_default(). A mark adds no triangles, changes nothing of what they
+/// hide, and never makes unwalkable ground walkable; where marks overlap, the one added last decides. The bake marks voxels whose middle is
 /// inside, then moves the border's vertices onto the outline where that is safe: straight marks are as wide as they say
 /// within a cell everywhere (on average a sixth of one), bends but for few places.
 typedef struct lw_mark_def {
@@ -162,7 +152,7 @@ LW_API void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_c
 typedef struct lw_material_rule {
   bool ignored;        ///< Leave its triangles out altogether (liquid surfaces).
   lw_area_id area;     ///< LW_AREA_NONE: solid, never walkable.
-  lw_cover_kind cover; ///< [default LW_COVER_HARD]
+  lw_cover_kind cover; ///< [default LW_COVER_DEFAULT: as the area says by now]
 } lw_material_rule;
 
 typedef struct lw_geometry_import {
@@ -217,7 +207,7 @@ LW_API lw_box lw_geometry_bounds(const lw_geometry *geometry);
 LW_API const int *lw_geometry_indices(const lw_geometry *geometry);
 LW_API const lw_vec3 *lw_geometry_vertices(const lw_geometry *geometry);
 LW_API const lw_area_id *lw_geometry_areas(const lw_geometry *geometry);
-/// @return [triangle_count] lw_cover_kind. Borrowed, valid until the geometry changes.
+/// @return [triangle_count] lw_cover_kind, none of them LW_COVER_DEFAULT. Borrowed, valid until the geometry changes.
 LW_API const uint8_t *lw_geometry_covers(const lw_geometry *geometry);
 LW_API const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry);
 
