@@ -1,4 +1,5 @@
 /* Bending a way towards where it is cheaper, by moving the points at which it crosses its gates. */
+#include "mesh/berth.h"
 #include "search/path.h"
 
 /* Rounds over all gates, at most. */
@@ -8,10 +9,13 @@
 /* A piece costs more by other charges if it does by so much. */
 #define DEARER 1.05f
 
-/* What a piece costs. @return INFINITY: no less than `most` for its length alone, so that it was not looked at. */
+/* What a piece costs. @return INFINITY: no less than `most` for its length alone, so that it was not looked at, or too near to
+   walls. */
 static float price_below(const lwi_bent_way *way, int piece, lw_vec3 from, lw_vec3 to, float most) {
-  if (lwi_charge_least(way->charges, way->polygons[piece], lwi_distance(from, to)) >= most) return INFINITY;
-  return lwi_charge_sum(way->charges, way->polygons[piece], from, to);
+  const uint32_t polygon = way->polygons[piece];
+  if (lwi_charge_least(way->charges, polygon, lwi_distance(from, to)) >= most) return INFINITY;
+  if (way->berth && !lwi_berth_clear(way->berth, polygon, from, to, LWI_CLEAR_SLACK)) return INFINITY;
+  return lwi_charge_sum(way->charges, polygon, from, to);
 }
 
 double lwi_bend_cost(const lwi_bent_way *way) {

@@ -2,9 +2,8 @@
 
 #include "search/berth_cut.h"
 
-/* The string is cut again where it comes nearer to a wall than it should by more than this... [m] */
-#define CUT_SLACK 0.02
-/* ...and rejected where that did not help. [m] */
+/* The string is cut again where it is not clear of walls (LWI_CLEAR_SLACK), and rejected where that did not help and it comes
+   nearer than it should by more than this. [m] */
 #define SWEEP_SLACK 0.045
 /* Each round cuts what lies between two gates. */
 #define MAX_ROUNDS 16
@@ -27,6 +26,7 @@ typedef struct widening {
   lw_vec3 from, to;
   uint32_t from_poly;
   int first_step, last_step; /* nodes of the corridor that are its gates */
+  bool as_searched;          /* it leads where the search crossed the gates; otherwise it is pulled taut */
   int count;                 /* gates, in room->before */
 } widening;
 
@@ -81,10 +81,9 @@ static float price_of(const widening *work, int piece) {
 }
 
 /* Pull the string taut through the gates so far, and find where it crosses each. */
-static bool pull(widening *work) {
+static void pull(widening *work) {
   string_arrays *arrays = &work->string;
   int count = work->count;
-  if (!make_string(work->room, count, arrays)) return false;
   for (int i = 0; i < count; i++) {
     arrays->gates[i] = work->room->before[i].clear;
     arrays->crossings[i] = work->room->before[i].crossing;
@@ -93,8 +92,6 @@ static bool pull(widening *work) {
   lwi_string string = {work->from,     work->to,          count,        arrays->gates,
                        arrays->prices, arrays->crossings, arrays->best, lwi_pull_rounds(work->query->quality)};
   int corners = lwi_pull(&string, arrays->corners);
-  arrays->points[0] = work->from;
-  arrays->points[count + 1] = work->to;
   for (int i = 0; i <= arrays->corners[0].portal; i++) arrays->points[i + 1] = work->from;
   for (int c = 0; c + 1 < corners; c++) {
     const lwi_corner_point *a = &arrays->corners[c], *b = &arrays->corners[c + 1];
@@ -105,7 +102,31 @@ static bool pull(widening *work) {
     arrays->points[b->portal + 1] = b->point;
   }
   for (int i = 0; i < count; i++) work->room->before[i].crossing = arrays->crossings[i];
+}
+
+static bool lay_string(widening *work) {
+  string_arrays *arrays = &work->string;
+  int count = work->count;
+  if (!make_string(work->room, count, arrays)) return false;
+  arrays->points[0] = work->from;
+  for (int i = 0; i < count; i++) arrays->points[i + 1] = work->room->before[i].crossing;
+  arrays->points[count + 1] = work->to;
+  if (!work->as_searched) pull(work);
   return true;
+}
+
+/* What it costs. @return A negative number: no memory. */
+static float charge_string(const widening *work) {
+  lwi_charges charges = lwi_query_charges(work->query);
+  const lw_vec3 *points = work->string.points;
+  float sum = 0;
+  charges.rough = lwi_charges_by_guess(&charges);
+  for (int i = 0; i <= work->count; i++) {
+    float cost = lwi_charge_sum(&charges, polygon_of(work, i), points[i], points[i + 1]);
+    if (cost < 0) return cost;
+    sum += cost;
+  }
+  return sum;
 }
 
 /* --- cuts --------------------------------------------------------------------------------------------------------- */
@@ -166,6 +187,17 @@ static lw_vec3 lay(const widening *work, uint32_t polygon, lwi_spot spot) {
   return point;
 }
 
+static lwi_berth_gate gate_of(const widening *work, uint32_t polygon, const lwi_chord *chord) {
+  lwi_spot right = lwi_spot_between(chord->right, chord->left, chord->clear0);
+  lwi_spot left = lwi_spot_between(chord->right, chord->left, chord->clear1);
+  return (lwi_berth_gate){
+      .clear = {lay(work, polygon, left), lay(work, polygon, right)},
+      .whole = {lay(work, polygon, chord->left), lay(work, polygon, chord->right)},
+      .crossing = lay(work, polygon, lwi_spot_between(left, right, 0.5)),
+      .polygon = polygon,
+  };
+}
+
 static lw_status cut_piece(widening *work, int piece, lwi_berth_gate *gate) {
   lwi_crossing crossing;
   lwi_chord cut;
@@ -173,28 +205,23 @@ static lw_status cut_piece(widening *work, int piece, lwi_berth_gate *gate) {
   if (status == LW_OK) status = lwi_berth_cut(&crossing, work->room, &cut);
   if (status == LW_OUT_OF_MEMORY) return status;
   if (status != LW_OK) return LW_NO_PATH;
-  uint32_t polygon = crossing.polygon;
-  lwi_spot right = lwi_spot_between(cut.right, cut.left, cut.clear0);
-  lwi_spot left = lwi_spot_between(cut.right, cut.left, cut.clear1);
-  *gate = (lwi_berth_gate){
-      .clear = {lay(work, polygon, left), lay(work, polygon, right)},
-      .whole = {lay(work, polygon, cut.left), lay(work, polygon, cut.right)},
-      .crossing = lay(work, polygon, lwi_spot_between(left, right, 0.5)),
-      .polygon = polygon,
-      .step = piece < work->count ? work->room->before[piece].step : work->last_step,
-  };
+  *gate = gate_of(work, crossing.polygon, &cut);
+  gate->step = piece < work->count ? work->room->before[piece].step : work->last_step;
+  const lw_vec3 *points = work->string.points + piece;
+  if (work->as_searched) gate->crossing = lwi_gate_crossing(points[0], points[1], gate->crossing, &gate->clear);
   return LW_OK;
 }
 
 static bool is_clear(const widening *work, int piece, double slack) {
-  lwi_barriers near = lwi_berth_near(work->berth, polygon_of(work, piece));
-  return lwi_region_clear(&near, lwi_spot_of(work->string.points[piece]),
-                          lwi_spot_of(work->string.points[piece + 1]), slack);
+  const lw_vec3 *points = work->string.points + piece;
+  return lwi_berth_clear(work->berth, polygon_of(work, piece), points[0], points[1], slack);
 }
 
+/* Ways over spots are of a closer look, which is not taken again. */
 static uint32_t ban_node(const widening *work, int step) {
   const lwi_graph *graph = &work->search->graph;
-  if (step < 0) return LWI_NONE;
+  if (step < 0 || (step < work->search->corridor_count && lwi_search_is_spot(work->search, step)))
+    return LWI_NONE;
   if (step >= work->search->corridor_count) return 0;
   return lwi_node_first(graph, work->search->corridor[step].node);
 }
@@ -212,13 +239,22 @@ static bool add_gate(lwi_berth_room *room, int *count, const lwi_berth_gate *gat
   return true;
 }
 
+/* Keep gates in place of what was kept from gate `first` on. */
+static bool keep_gates(lwi_berth_room *room, int first, const lwi_berth_gate *gates, int count) {
+  if (!lwi_reserve(room->memory, &room->gates, &room->gate_capacity, first + count + 1, sizeof *room->gates))
+    return false;
+  for (int i = 0; i < count; i++) room->gates[first + i] = gates[i];
+  room->gate_count = first + count;
+  return true;
+}
+
 /* Cut every piece that the disc does not fit through. @param[out] cuts  How many. */
 static lw_status cut_pieces(widening *work, bool is_last, int *cuts) {
   lwi_berth_room *room = work->room;
   int count = 0;
   *cuts = 0;
   for (int piece = 0; piece <= work->count; piece++) {
-    if (!is_clear(work, piece, is_last ? SWEEP_SLACK : CUT_SLACK)) {
+    if (!is_clear(work, piece, is_last ? SWEEP_SLACK : LWI_CLEAR_SLACK)) {
       lwi_berth_gate gate;
       lw_status status = is_last ? LW_NO_PATH : cut_piece(work, piece, &gate);
       if (status == LW_NO_PATH && !is_clear(work, piece, SWEEP_SLACK)) return reject(work, piece);
@@ -238,42 +274,137 @@ static lw_status cut_pieces(widening *work, bool is_last, int *cuts) {
   return LW_OK;
 }
 
-/* --- a stretch ---------------------------------------------------------------------------------------------------- */
+/* --- gates -------------------------------------------------------------------------------------------------------- */
 
+/* A gate across the way, within a room. @return LW_OK; LW_NO_POINT: nothing of it is clear; LW_OUT_OF_MEMORY. */
+static lw_status gate_across(const widening *work, uint32_t polygon, lw_vec3 before, lw_vec3 at, lw_vec3 behind,
+                             int step, lwi_berth_gate *gate) {
+  lwi_spot left = {behind.z - before.z, before.x - behind.x};
+  lwi_chord chord;
+  if (left.x == 0 && left.z == 0) left.x = 1;
+  lw_status status = lwi_berth_line(work->berth, work->room, polygon, lwi_spot_of(at), left, &chord);
+  if (status != LW_OK) return status;
+  *gate = gate_of(work, polygon, &chord);
+  gate->crossing = at;
+  gate->step = step;
+  return LW_OK;
+}
+
+static lw_vec3 searched_at(const widening *work, int step) {
+  if (step < work->first_step) return work->from;
+  return step < work->last_step ? lwi_search_crossing(work->search, step) : work->to;
+}
+
+static lwi_berth_gate portal_gate(const widening *work, uint32_t polygon, int step) {
+  const lwi_graph *graph = &work->search->graph;
+  const lwi_portal *portal = lwi_search_portal(work->search, step);
+  lwi_berth_gate gate = {
+      .crossing = searched_at(work, step), .polygon = lwi_room_polygon(graph, portal->to), .step = step};
+  lwi_graph_points(graph, polygon, portal, &gate.clear.left, &gate.clear.right);
+  gate.whole = gate.clear;
+  return gate;
+}
+
+/* Portals, and for a way as it was searched the spots between them. */
 static bool read_gates(widening *work) {
   lwi_berth_room *room = work->room;
-  const lwi_graph *graph = &work->search->graph;
   uint32_t polygon = work->from_poly;
-  work->count = work->last_step - work->first_step;
-  if (!lwi_reserve(room->memory, &room->before, &room->before_capacity, work->count + 1, sizeof *room->before))
+  work->count = 0;
+  if (!lwi_reserve(room->memory, &room->before, &room->before_capacity, work->last_step - work->first_step + 1,
+                   sizeof *room->before))
     return false;
-  for (int i = 0; i < work->count; i++) {
-    const lwi_portal *portal = lwi_search_portal(work->search, work->first_step + i);
-    lwi_berth_gate *gate = &room->before[i];
-    lwi_graph_points(graph, polygon, portal, &gate->clear.left, &gate->clear.right);
-    gate->whole = gate->clear;
-    gate->crossing = lwi_search_crossing(work->search, work->first_step + i);
-    gate->polygon = polygon = lwi_room_polygon(graph, portal->to);
-    gate->step = work->first_step + i;
+  for (int step = work->first_step; step < work->last_step; step++) {
+    lwi_berth_gate *gate = &room->before[work->count];
+    lw_status status = LW_OK;
+    if (!lwi_search_is_spot(work->search, step))
+      *gate = portal_gate(work, polygon, step);
+    else if (work->as_searched)
+      status = gate_across(work, polygon, searched_at(work, step - 1), searched_at(work, step),
+                           searched_at(work, step + 1), step, gate);
+    else
+      continue;
+    if (status == LW_OUT_OF_MEMORY) return false;
+    if (status != LW_OK) continue;
+    polygon = gate->polygon;
+    work->count += 1;
   }
   return true;
 }
 
-static lw_status widen_stretch(widening *work) {
+/* More gates where the ground bends under the way: who walks on it is seen there. */
+static bool follow_ground(widening *work, int first) {
   lwi_berth_room *room = work->room;
+  const lw_navmesh *mesh = work->search->graph.mesh;
+  lw_vec3 from = work->from, bends[LWI_GROUND_BENDS];
+  uint32_t polygon = work->from_poly;
+  int count = 0;
+  for (int i = first; i <= room->gate_count; i++) {
+    bool is_last = i == room->gate_count;
+    lw_vec3 to = is_last ? work->to : lay(work, polygon, lwi_spot_of(room->gates[i].crossing));
+    int bend_count = lwi_ground_bends(mesh, polygon, from, to, bends);
+    int step = is_last ? work->last_step : room->gates[i].step;
+    for (int k = 0; k < bend_count; k++) {
+      lwi_berth_gate gate;
+      lw_status status = gate_across(work, polygon, from, bends[k], to, step, &gate);
+      if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !add_gate(room, &count, &gate))) return false;
+    }
+    if (is_last) break;
+    if (!add_gate(room, &count, &room->gates[i])) return false;
+    from = to;
+    polygon = room->gates[i].polygon;
+  }
+  return keep_gates(room, first, room->after, count);
+}
+
+/* --- a stretch ---------------------------------------------------------------------------------------------------- */
+
+/* Cut the string until it is clear of walls. */
+static lw_status clear_string(widening *work) {
   if (!read_gates(work)) return LW_OUT_OF_MEMORY;
   for (int round = 0, cuts = 1; cuts > 0; round++) {
-    if (!pull(work)) return LW_OUT_OF_MEMORY;
+    if (!lay_string(work)) return LW_OUT_OF_MEMORY;
     lw_status status = cut_pieces(work, round == MAX_ROUNDS, &cuts);
     if (status != LW_OK) return status;
   }
-  if (!lwi_reserve(room->memory, &room->gates, &room->gate_capacity, room->gate_count + work->count,
-                   sizeof *room->gates) ||
-      !lwi_reserve(room->memory, &room->counts, &room->count_capacity, room->stretch_count + 1,
+  return LW_OK;
+}
+
+/* Keep the string, in place of what was kept from gate `first` on. */
+static bool keep_string(widening *work, int first) {
+  for (int i = 0; i < work->count; i++) work->room->before[i].crossing = work->string.points[i + 1];
+  return keep_gates(work->room, first, work->room->before, work->count);
+}
+
+/* Where it matters where the way runs: take the string, if there is one, or the way as it was searched, whichever is cheaper. */
+static lw_status widen_by_place(widening *work, int first, lw_status status) {
+  const lwi_ban rejected = work->room->rejected;
+  float taut = status == LW_OK ? charge_string(work) : INFINITY;
+  work->as_searched = true;
+  lw_status searched_status = clear_string(work);
+  if (taut < 0 || searched_status == LW_OUT_OF_MEMORY) return LW_OUT_OF_MEMORY;
+  if (searched_status != LW_OK) {
+    work->room->rejected = rejected;
+    return status;
+  }
+  float searched = charge_string(work);
+  if (searched < 0 || (searched < taut && !keep_string(work, first))) return LW_OUT_OF_MEMORY;
+  return LW_OK;
+}
+
+static lw_status widen_stretch(widening *work) {
+  lwi_berth_room *room = work->room;
+  const lwi_charges charges = lwi_query_charges(work->query);
+  int first = room->gate_count;
+  work->as_searched = false;
+  lw_status status = clear_string(work);
+  if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !keep_string(work, first))) return LW_OUT_OF_MEMORY;
+  if (lwi_charges_by_place(&charges)) status = widen_by_place(work, first, status);
+  if (status != LW_OK) return status;
+  if (work->query->watch && !follow_ground(work, first)) return LW_OUT_OF_MEMORY;
+  if (!lwi_reserve(room->memory, &room->counts, &room->count_capacity, room->stretch_count + 1,
                    sizeof *room->counts))
     return LW_OUT_OF_MEMORY;
-  for (int i = 0; i < work->count; i++) room->gates[room->gate_count++] = room->before[i];
-  room->counts[room->stretch_count++] = work->count;
+  room->counts[room->stretch_count++] = room->gate_count - first;
   return LW_OK;
 }
 
@@ -296,4 +427,29 @@ lw_status lwi_berth_widen(const lwi_berth *berth, const lwi_search *search, cons
     work.first_step = i + 1;
   }
   return LW_OK;
+}
+
+float lwi_berth_charge(const lwi_search *search, const lwi_search_query *query, const lwi_berth_room *room,
+                       const lwi_charges *charges) {
+  lw_vec3 from = query->from;
+  uint32_t polygon = lwi_room_polygon(&search->graph, query->from_room);
+  float sum = 0;
+  for (int i = 0, gate = 0, stretch = 0; i <= search->corridor_count; i++) {
+    const lwi_link *link = i < search->corridor_count ? lwi_search_link(search, i) : NULL;
+    if (i < search->corridor_count && !link) continue;
+    for (int end = gate + room->counts[stretch++]; gate <= end; gate++) {
+      lw_vec3 to = gate < end ? room->gates[gate].crossing : link ? link->start : query->to;
+      float cost = lwi_charge_sum(charges, polygon, from, to);
+      if (cost < 0) return cost;
+      sum += cost;
+      from = to;
+      if (gate == end) break;
+      polygon = room->gates[gate].polygon;
+    }
+    if (!link) break;
+    sum += lwi_charge_link(charges, link);
+    from = link->end;
+    polygon = link->to;
+  }
+  return sum;
 }

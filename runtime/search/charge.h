@@ -63,6 +63,11 @@ static inline float lwi_charge_sum(const lwi_charges *charges, uint32_t polygon,
   lwi_bill bill;
   return lwi_charge(charges, polygon, from, to, &bill) ? lwi_bill_sum(&bill) : -1;
 }
+/// What a link costs.
+static inline float lwi_charge_link(const lwi_charges *charges, const lwi_link *link) {
+  return link->length * lwi_link_price(charges->mesh, link, charges->prices) +
+         lwi_dangers_landed(charges->dangers, link->to, link->start, link->end);
+}
 /// No straight piece of that length costs less, and none costs more. [metre-equivalents]
 static inline float lwi_charge_least(const lwi_charges *charges, uint32_t polygon, float length) {
   return length * lwi_price_on(charges->prices, charges->mesh, polygon);

@@ -2,8 +2,10 @@
 
 #include <math.h>
 
-/* From place to place, more where there would be too many. [m] */
-#define STEP 1.5f
+/* From place to place: this part of the way, within limits [m]; more where there would be too many. */
+#define STEP_PART 0.1f
+#define STEP_LEAST 0.75f
+#define STEP_MOST 1.5f
 #define PLACES_MAX 300
 /* Narrower rooms are crossed from portal to portal. [m] */
 #define NARROW 2.0f
@@ -46,11 +48,12 @@ static bool is_worth_it(const lwi_charges *charges, const lwi_inside *inside) {
   return most - least > WORTH * (least + lwi_price_on(charges->prices, inside->mesh, inside->polygon));
 }
 
-lwi_inside lwi_inside_of(const lwi_charges *charges, uint32_t index) {
+lwi_inside lwi_inside_of(const lwi_charges *charges, uint32_t index, float way) {
   const lwi_polygon polygon = lwi_polygon_get(charges->mesh, index);
   const lwi_frame frame = lwi_polygon_frame(&polygon);
   if (fminf(frame.size_x, frame.size_z) < NARROW) return (lwi_inside){0};
-  float step = fmaxf(STEP, sqrtf(frame.size_x * frame.size_z / PLACES_MAX));
+  float step = fmaxf(STEP_LEAST, fminf(STEP_MOST, way * STEP_PART));
+  step = fmaxf(step, sqrtf(frame.size_x * frame.size_z / PLACES_MAX));
   lwi_inside inside = lay_over(charges->mesh, index, &frame, step);
   return inside.columns > 0 && is_worth_it(charges, &inside) ? inside : (lwi_inside){0};
 }

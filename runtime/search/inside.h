@@ -14,8 +14,8 @@ typedef struct lwi_inside {
   float step_x, step_z; ///< [m]
 } lwi_inside;
 
-/// @param charges  For lwi_charges_by_guess().
-lwi_inside lwi_inside_of(const lwi_charges *charges, uint32_t polygon);
+/// @param charges  For lwi_charges_by_guess(). @param way  How far it is from start to goal. [m]
+lwi_inside lwi_inside_of(const lwi_charges *charges, uint32_t polygon, float way);
 /// Place `i`, row by row, on the surface. @return false: it is outside the polygon.
 bool lwi_inside_place(const lwi_inside *inside, int i, lw_vec3 *at);
 /// The places to go to from place `i`: as a knight or a king does. @param[out] next  [16] @return How many.

@@ -156,6 +156,28 @@ static void keep_dangers(path_trace *trace) {
   }
 }
 
+/* How far along the straight way from a to b a point is, as a part of it. */
+static float part_along(lw_vec3 a, lw_vec3 b, lw_vec3 point) {
+  float x = b.x - a.x, z = b.z - a.z, length2 = x * x + z * z;
+  return length2 > 0 ? ((point.x - a.x) * x + (point.z - a.z) * z) / length2 : 0;
+}
+
+/* A bent way is charged as it is handed out: what was left out moves onto the straight line between what was kept, and never
+   back along it. */
+static void straighten(path_trace *trace) {
+  for (int from = 0, to; from <= trace->gate_count; from = to) {
+    for (to = from + 1; !trace->keep[to];) to += 1;
+    lw_vec3 a = trace->points[from], b = trace->points[to];
+    float t = 0;
+    for (int i = from + 1; i < to; i++) {
+      lw_vec3 crossing = lwi_gate_crossing(a, b, trace->points[i], &trace->room->gates[i - 1]);
+      t = fminf(1, fmaxf(t, part_along(a, b, crossing)));
+      trace->points[i] = lwi_lerp(a, b, t);
+      lay_on_surface(trace, i - 1);
+    }
+  }
+}
+
 /* Does the way enter none of the dangers, and none of the lanes? */
 static bool is_free_of_danger(const path_trace *trace) {
   for (int i = 0; i <= trace->gate_count; i++)
@@ -167,29 +189,33 @@ static bool is_free_of_danger(const path_trace *trace) {
   return true;
 }
 
-/* Seen, the taut string is a first guess, and where the search crossed the gates is another: the cheaper of them is bent
-   towards cover, by depth maps if there are any, and where these see less than there is to see once more. Who keeps off
-   walls keeps to the string, which is known to be clear of them. */
+/* The taut string is a first guess, and where the search crossed the gates is another: take the cheaper. */
+static bool take_cheaper(path_trace *trace, const lwi_bent_way *way) {
+  const lwi_path_room *room = trace->room;
+  size_t gates = (size_t)trace->gate_count;
+  double pulled = lwi_bend_cost(way);
+  memcpy(room->best, trace->points + 1, gates * sizeof *room->best);
+  memcpy(trace->points + 1, room->searched, gates * sizeof *room->best);
+  double searched = lwi_bend_cost(way);
+  if (pulled < 0 || searched < 0) return false;
+  if (pulled > searched) return true;
+  memcpy(trace->points + 1, room->best, gates * sizeof *room->best);
+  return lwi_bend_cost(way) >= 0;
+}
+
+/* Where it matters where it runs, the way is bent towards where it is cheaper: by depth maps if there are any, and where these
+   see less than there is to see once more. That of who keeps off walls was chosen when it was made clear of them. */
 static void take_cover(path_trace *trace) {
   const lwi_charges exact = lwi_query_charges(trace->query);
   lwi_charges charges = exact;
   const lwi_path_room *room = trace->room;
-  if (!lwi_charges_by_place(&charges) || trace->cuts) return;
+  if (!lwi_charges_by_place(&charges)) return;
   charges.rough = lwi_charges_by_guess(&charges);
-  size_t gates = (size_t)trace->gate_count;
-  lwi_bent_way way = {&charges,      trace->gate_count, room->gates,  room->polygons,
-                      trace->points, room->costs,       room->stirred};
-  double searched = INFINITY, pulled = lwi_bend_cost(&way);
+  lwi_bent_way way = {&charges,      trace->gate_count, room->gates,   room->polygons,
+                      trace->points, room->costs,       room->stirred, trace->query->berth};
   if (!trace->query->watch && is_free_of_danger(trace)) return; /* then nothing is cheaper */
-  memcpy(room->best, trace->points + 1, gates * sizeof *room->best);
-  memcpy(trace->points + 1, room->searched, gates * sizeof *room->best);
-  searched = lwi_bend_cost(&way);
-  trace->failed = trace->failed || pulled < 0 || searched < 0;
-  if (pulled <= searched) {
-    memcpy(trace->points + 1, room->best, gates * sizeof *room->best);
-    lwi_bend_cost(&way);
-  }
-  if (!lwi_bend(&way) || (charges.rough && !lwi_bend_again(&way, &exact))) trace->failed = true;
+  bool done = trace->cuts ? lwi_bend_cost(&way) >= 0 : take_cheaper(trace, &way);
+  if (!done || !lwi_bend(&way) || (charges.rough && !lwi_bend_again(&way, &exact))) trace->failed = true;
   for (int i = 0; i < trace->gate_count; i++) {
     trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
     lay_on_surface(trace, i);
@@ -251,20 +277,39 @@ static void pull(path_trace *trace) {
   trace->corner_count = lwi_pull(&string, room->corners);
 }
 
+/* The way that was made clear of walls leads through its gates where that is cheapest. */
+static void find_clear_points(path_trace *trace) {
+  trace->points[0] = trace->from;
+  trace->points[trace->gate_count + 1] = trace->to;
+  trace->keep[0] = trace->keep[trace->gate_count + 1] = true;
+  for (int i = 0; i < trace->gate_count; i++) {
+    trace->points[i + 1] = trace->room->crossings[i];
+    trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
+    lay_on_surface(trace, i);
+  }
+}
+
 static void trace_stretch(path_trace *trace) {
+  const lwi_charges charges = lwi_query_charges(trace->query);
   trace->points = trace->room->points + trace->point_count;
   trace->tallies = trace->room->tallies + trace->point_count;
   trace->pieces = trace->room->pieces + trace->point_count;
   trace->keep = trace->room->keep + trace->point_count;
   find_gates(trace);
   memset(trace->keep, 0, (size_t)trace->gate_count + 2);
-  if (trace->query->watch || trace->query->dangers || trace->query->lanes)
-    memcpy(trace->room->searched, trace->room->crossings, (size_t)trace->gate_count * sizeof(lw_vec3));
-  pull(trace);
-  find_points(trace);
+  const bool by_place = lwi_charges_by_place(&charges);
+  if (by_place && trace->cuts) {
+    find_clear_points(trace);
+  } else {
+    if (by_place)
+      memcpy(trace->room->searched, trace->room->crossings, (size_t)trace->gate_count * sizeof(lw_vec3));
+    pull(trace);
+    find_points(trace);
+  }
   take_cover(trace);
   keep_surface(trace);
   keep_dangers(trace);
+  if (by_place) straighten(trace);
   account(trace);
   trace->point_count += trace->gate_count + 2;
 }
@@ -274,8 +319,7 @@ static void trace_link(path_trace *trace, const lwi_link *link) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
   trace->length += (double)link->length;
   const lwi_charges charges = lwi_query_account(trace->query);
-  trace->cost += (double)link->length * (double)lwi_link_price(mesh, link, charges.prices) +
-                 (double)lwi_dangers_landed(charges.dangers, link->to, link->start, link->end);
+  trace->cost += (double)lwi_charge_link(&charges, link);
   trace->pieces[trace->gate_count + 1] = (lwi_piece){link->from, (uint32_t)(link - mesh->links)};
 }
 

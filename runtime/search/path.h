@@ -125,11 +125,12 @@ int lwi_pull(const lwi_string *string, lwi_corner_point *corners);
 typedef struct lwi_bent_way {
   const lwi_charges *charges;
   int gate_count;
-  const lwi_gate *gates;    ///< [gate_count]
-  const uint32_t *polygons; ///< [gate_count + 1] Of the pieces.
-  lw_vec3 *points;          ///< [gate_count + 2]
-  float *costs;             ///< [gate_count + 1] Of the pieces, once they were asked for.
-  bool *stirred;            ///< [gate_count] Room to work in.
+  const lwi_gate *gates;         ///< [gate_count]
+  const uint32_t *polygons;      ///< [gate_count + 1] Of the pieces.
+  lw_vec3 *points;               ///< [gate_count + 2]
+  float *costs;                  ///< [gate_count + 1] Of the pieces, once they were asked for.
+  bool *stirred;                 ///< [gate_count] Room to work in.
+  const struct lwi_berth *berth; ///< What the pieces must be clear of; NULL: nothing.
 } lwi_bent_way;
 
 /// What the whole way costs. @return A negative number: no memory.
@@ -175,15 +176,26 @@ typedef struct lwi_path_room {
 bool lwi_path_room_reserve(lwi_path_room *room, int points, int threats);
 void lwi_path_room_free(lwi_path_room *room);
 
-/// Build the path along search->corridor, which may be empty. With query->berth, after lwi_berth_widen().
+/// Build the path along search->corridor, which may be empty. With query->berth, after lwi_corridor_widen().
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                          const lw_allocator *allocator, lw_path **path);
 
+/// As many as there are in one piece, at most.
+#define LWI_GROUND_BENDS 32
+/// Where the ground bends under a straight piece within one polygon. @param[out] bends  [LWI_GROUND_BENDS] @return How many.
+int lwi_ground_bends(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *bends);
 /// Put spots into search->corridor where the ground under a piece of it bends. @return false: no memory.
 bool lwi_lay_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_room *room);
 
-/// Search for a path that threats watch, whose maps the watch has, and build it. Not for those who keep off walls.
+/// Make the way along the corridor clear of walls, for those who keep off them.
+/// @return LW_OK; LW_NO_PATH: it is too narrow; LW_OUT_OF_MEMORY.
+lw_status lwi_corridor_widen(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room);
+/// Search for a corridor that is wide enough, past those that are not, and lwi_corridor_widen() it.
+/// @param query  Is changed: its bans. @return As lwi_search_run().
+lw_status lwi_corridor_find(lwi_search *search, lwi_search_query *query, lwi_path_room *room);
+
+/// Search for a path that threats watch, whose maps the watch has, and build it.
 /// @return As lwi_path_search().
 lw_status lwi_path_search_watched(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                                   const lw_allocator *allocator, lw_path **path);

@@ -39,16 +39,15 @@ lwi_gate lwi_spot_gate(const lw_navmesh *mesh, uint32_t index, lw_vec3 before, l
    [m] */
 #define LOOK 2.0f
 #define OFF 0.2f
-/* Steps put into one piece, at most. */
-#define STEPS_MAX 32
+#define LOOKS_MAX LWI_GROUND_BENDS
 
 /* A straight piece within one polygon, cut where the ground bends. */
 typedef struct cut_piece {
   const lw_navmesh *mesh;
   uint32_t polygon;
   int looks;
-  lw_vec3 ground[STEPS_MAX + 1]; /* [looks + 1] */
-  bool cut[STEPS_MAX + 1];
+  lw_vec3 ground[LOOKS_MAX + 1]; /* [looks + 1] */
+  bool cut[LOOKS_MAX + 1];
 } cut_piece;
 
 static float height_off(lw_vec3 a, lw_vec3 b, float t, lw_vec3 ground) {
@@ -73,7 +72,7 @@ static void cut_between(cut_piece *piece, int first, int last) {
 }
 
 static void cut_up(cut_piece *piece, lw_vec3 from, lw_vec3 to) {
-  piece->looks = (int)fminf(STEPS_MAX, ceilf(lwi_distance(from, to) / LOOK));
+  piece->looks = (int)fminf(LOOKS_MAX, ceilf(lwi_distance(from, to) / LOOK));
   for (int i = 0; i <= piece->looks; i++) {
     lw_vec3 at = lwi_lerp(from, to, (float)i / (float)piece->looks);
     if (i > 0 && i < piece->looks) at.y = lwi_polygon_height(piece->mesh, piece->polygon, at.x, at.z);
@@ -81,6 +80,15 @@ static void cut_up(cut_piece *piece, lw_vec3 from, lw_vec3 to) {
     piece->cut[i] = false;
   }
   if (piece->looks > 1) cut_between(piece, 0, piece->looks);
+}
+
+int lwi_ground_bends(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *bends) {
+  cut_piece piece = {.mesh = mesh, .polygon = polygon};
+  int count = 0;
+  cut_up(&piece, from, to);
+  for (int i = 1; i < piece.looks; i++)
+    if (piece.cut[i]) bends[count++] = piece.ground[i];
+  return count;
 }
 
 static bool add_step(lwi_path_room *room, lwi_step step) {
@@ -97,10 +105,12 @@ bool lwi_lay_corridor(lwi_search *search, const lwi_search_query *query, lwi_pat
   for (int i = 0; i <= search->corridor_count; i++) {
     bool is_last = i == search->corridor_count;
     const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
-    cut_piece piece = {.mesh = search->graph.mesh, .polygon = lwi_room_polygon(&search->graph, in)};
-    cut_up(&piece, at, is_last ? query->to : link ? link->start : lwi_search_crossing(search, i));
-    for (int k = 1; k < piece.looks; k++)
-      if (piece.cut[k] && !add_step(room, (lwi_step){LWI_SPOT, in, piece.ground[k]})) return false;
+    lw_vec3 bends[LWI_GROUND_BENDS], to = is_last ? query->to
+                                          : link  ? link->start
+                                                  : lwi_search_crossing(search, i);
+    int bend_count = lwi_ground_bends(search->graph.mesh, lwi_room_polygon(&search->graph, in), at, to, bends);
+    for (int k = 0; k < bend_count; k++)
+      if (!add_step(room, (lwi_step){LWI_SPOT, in, bends[k]})) return false;
     if (is_last) break;
     if (!add_step(room, search->corridor[i])) return false;
     at = search->corridor[i].point;

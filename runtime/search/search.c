@@ -264,10 +264,10 @@ static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_link *link = &graph->mesh->links[k];
   lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
-  float price = lwi_link_price(graph->mesh, link, run->query->prices);
-  if (rooms.from != from->room || rooms.to == LWI_NONE || price == INFINITY) return true;
-  float g = from->g + leg(run, from, link->start) + link->length * price +
-            lwi_dangers_landed(run->charges.dangers, link->to, link->start, link->end);
+  if (rooms.from != from->room || rooms.to == LWI_NONE ||
+      lwi_link_price(graph->mesh, link, run->query->prices) == INFINITY)
+    return true;
+  float g = from->g + leg(run, from, link->start) + lwi_charge_link(&run->charges, link);
   if (is_idle(run, rooms.to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
 }

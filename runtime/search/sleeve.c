@@ -3,6 +3,8 @@
    settled by the pull; points need only be close enough to choose the right portals. */
 #include "search/sleeve.h"
 
+#include "mesh/berth.h"
+
 #include <string.h>
 
 /* Rooms are looked at that are so many portals from the way, or more while there are few. */
@@ -200,6 +202,12 @@ static const lwi_passage *passage_of(sleeve_run *run, uint32_t room, uint32_t do
   return index == LWI_NONE ? NULL : &sleeve->passages[index];
 }
 
+/* May one go straight? Ways between portals are made clear of walls later; those to and from places inside rooms are not. */
+static bool is_clear(const sleeve_run *run, uint32_t room, lw_vec3 from, lw_vec3 to) {
+  const lwi_berth *berth = run->query->berth;
+  return !berth || lwi_berth_clear(berth, lwi_room_polygon(run->graph, room), from, to, LWI_CLEAR_SLACK);
+}
+
 static bool add_inside(sleeve_run *run, uint32_t room, const lwi_inside *inside) {
   lwi_sleeve *sleeve = run->sleeve;
   int count = inside->columns * inside->rows;
@@ -216,7 +224,7 @@ static bool add_inside(sleeve_run *run, uint32_t room, const lwi_inside *inside)
     lw_vec3 at;
     bool is_in = lwi_inside_place(inside, i, &at);
     if (!add_point(sleeve, at, index)) return false;
-    sleeve->points[sleeve->point_count - 1].closed = !is_in;
+    sleeve->points[sleeve->point_count - 1].closed = !is_in || !is_clear(run, room, at, at);
   }
   return index != LWI_NONE;
 }
@@ -224,9 +232,10 @@ static bool add_inside(sleeve_run *run, uint32_t room, const lwi_inside *inside)
 /* The places inside a room, looked for when it is first asked. NULL: it has none, or no memory. */
 static const lwi_inside_room *inside_of(sleeve_run *run, uint32_t room) {
   lwi_sleeve *sleeve = run->sleeve;
-  if (!run->by_guess || run->query->berth) return NULL;
+  if (!run->by_guess) return NULL;
   if (sleeve->looked_in[room] != sleeve->stamp) {
-    const lwi_inside inside = lwi_inside_of(&run->charges, lwi_room_polygon(run->graph, room));
+    const lwi_inside inside = lwi_inside_of(&run->charges, lwi_room_polygon(run->graph, room),
+                                            lwi_distance(run->query->from, run->query->to));
     sleeve->looked_in[room] = sleeve->stamp;
     sleeve->inside_of[room] = inside.columns > 0 ? (uint32_t)sleeve->inside_count : LWI_NONE;
     if (inside.columns > 0 && !add_inside(run, room, &inside)) run->failed = true;
@@ -239,6 +248,7 @@ static const lwi_inside_room *inside_of(sleeve_run *run, uint32_t room) {
 /* A place that is being left for the others in its room. */
 typedef struct place_left {
   uint32_t room, point; /* LWI_NONE: the start */
+  bool inside;          /* its room, not on a portal */
   lw_vec3 at;
   float g, price;
 } place_left;
@@ -280,6 +290,7 @@ static float leg(sleeve_run *run, const place_left *from, lw_vec3 to) {
 static void go_to(sleeve_run *run, const place_left *from, uint32_t index, uint32_t node, bool second) {
   const lwi_sleeve_point *point = &run->sleeve->points[index];
   if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) return;
+  if ((from->inside || node == LWI_SPOT) && !is_clear(run, from->room, from->at, point->at)) return;
   relax(run, from, index, from->g + leg(run, from, point->at), node, second);
 }
 
@@ -299,29 +310,32 @@ static void cross_portals(sleeve_run *run, const place_left *from, float reach) 
 }
 
 /* To the places inside the room next to where it is. */
-static void turn_inside(sleeve_run *run, const place_left *from, const lwi_inside_room *room, bool is_inside) {
+static void turn_inside(sleeve_run *run, const place_left *from, const lwi_inside_room *room) {
   int next[16];
-  int count = is_inside ? lwi_inside_next(&room->inside, (int)(from->point - room->first), next)
-                        : lwi_inside_about(&room->inside, from->at, next);
+  int count = from->inside ? lwi_inside_next(&room->inside, (int)(from->point - room->first), next)
+                           : lwi_inside_about(&room->inside, from->at, next);
   for (int i = 0; i < count; i++) go_to(run, from, room->first + (uint32_t)next[i], LWI_SPOT, false);
+}
+
+static void take_link(sleeve_run *run, const place_left *from, uint32_t k) {
+  const lwi_graph *graph = run->graph;
+  const lwi_link *link = &graph->mesh->links[k];
+  lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
+  if (rooms.from != from->room || rooms.to == LWI_NONE || !is_in(run->sleeve, rooms.to)) return;
+  if (lwi_link_price(graph->mesh, link, run->query->prices) == INFINITY) return;
+  if (from->inside && !is_clear(run, from->room, from->at, link->start)) return;
+  const lwi_passage *passage = passage_of(run, from->room, graph->portal_count + k);
+  if (!passage) return;
+  float g = from->g + leg(run, from, link->start) + lwi_charge_link(&run->charges, link);
+  relax(run, from, passage->first, g, passage->nodes[0], false);
 }
 
 static void take_links(sleeve_run *run, const place_left *from) {
   const lw_navmesh *mesh = run->graph->mesh;
   if (!mesh->first_link) return;
   uint32_t polygon = lwi_room_polygon(run->graph, from->room);
-  for (uint32_t k = mesh->first_link[polygon]; k < mesh->first_link[polygon + 1]; k++) {
-    lwi_link_rooms rooms = lwi_graph_link_rooms(run->graph, k);
-    float price = lwi_link_price(mesh, &mesh->links[k], run->query->prices);
-    if (rooms.from != from->room || rooms.to == LWI_NONE || !is_in(run->sleeve, rooms.to) || price == INFINITY)
-      continue;
-    const lwi_passage *passage = passage_of(run, from->room, run->graph->portal_count + k);
-    if (!passage) return;
-    float g =
-        from->g + leg(run, from, mesh->links[k].start) + mesh->links[k].length * price +
-        lwi_dangers_landed(run->charges.dangers, mesh->links[k].to, mesh->links[k].start, mesh->links[k].end);
-    relax(run, from, passage->first, g, passage->nodes[0], false);
-  }
+  for (uint32_t k = mesh->first_link[polygon]; k < mesh->first_link[polygon + 1] && !run->failed; k++)
+    take_link(run, from, k);
 }
 
 static bool is_inside(const lwi_sleeve *sleeve, uint32_t point) {
@@ -333,12 +347,13 @@ static bool is_inside(const lwi_sleeve *sleeve, uint32_t point) {
    goes on to what is near: what is further is come to over others of them. */
 static bool expand(sleeve_run *run, place_left from) {
   const lwi_inside_room *inside = inside_of(run, from.room);
-  bool turned = is_inside(run->sleeve, from.point);
+  const lw_vec3 to = run->query->to;
+  from.inside = is_inside(run->sleeve, from.point);
   from.price = lwi_price_in(run->query->prices, run->graph, from.room);
-  if (from.room == run->query->to_room)
-    relax(run, &from, GOAL, from.g + leg(run, &from, run->query->to), 0, false);
-  cross_portals(run, &from, turned ? lwi_inside_reach(&inside->inside) : INFINITY);
-  if (inside && !run->failed) turn_inside(run, &from, inside, turned);
+  if (from.room == run->query->to_room && (!from.inside || is_clear(run, from.room, from.at, to)))
+    relax(run, &from, GOAL, from.g + leg(run, &from, to), 0, false);
+  cross_portals(run, &from, from.inside ? lwi_inside_reach(&inside->inside) : INFINITY);
+  if (inside && !run->failed) turn_inside(run, &from, inside);
   take_links(run, &from);
   return !run->failed;
 }
@@ -369,7 +384,8 @@ static int shorten(sleeve_run *run, uint32_t *way, int count) {
     from.price = lwi_price_in(run->query->prices, run->graph, from.room);
     for (next = end; next > i + 1; next--) {
       float along = price_at(sleeve, way[next]) - price_at(sleeve, way[i]);
-      if (leg(run, &from, sleeve->points[way[next]].at) <= along * STRAIGHTER) break;
+      lw_vec3 at = sleeve->points[way[next]].at;
+      if (is_clear(run, from.room, from.at, at) && leg(run, &from, at) <= along * STRAIGHTER) break;
     }
     way[left++] = way[next];
   }

@@ -37,8 +37,7 @@ static void add_wall(radius_walls *walls, lw_vec3 a, lw_vec3 b, float from, floa
   walls->to[walls->count++] = lwi_lerp(a, b, to);
 }
 
-/* Every part of an edge that does not lead to a polygon of ground. */
-static void find_walls(const lw_navmesh *mesh, radius_walls *walls) {
+void radius_find_walls(const lw_navmesh *mesh, radius_walls *walls) {
   walls->count = 0;
   for (uint32_t p = 0; p < mesh->polygon_count; p++) {
     if (mesh->poly_areas[p] != RADIUS_GROUND) continue;
@@ -57,15 +56,29 @@ static void find_walls(const lw_navmesh *mesh, radius_walls *walls) {
   }
 }
 
+/* From a place to a straight piece, squared. */
+static double distance2(double x, double z, lw_vec3 from, lw_vec3 to) {
+  double ax = (double)from.x, az = (double)from.z, dx = (double)to.x - ax, dz = (double)to.z - az;
+  double length2 = dx * dx + dz * dz, t = length2 > 0 ? ((x - ax) * dx + (z - az) * dz) / length2 : 0;
+  t = t < 0 ? 0 : t > 1 ? 1 : t;
+  double ex = ax + dx * t - x, ez = az + dz * t - z;
+  return ex * ex + ez * ez;
+}
+
 double radius_distance(const radius_walls *walls, double x, double z) {
   double least2 = INFINITY;
+  for (int i = 0; i < walls->count; i++) least2 = fmin(least2, distance2(x, z, walls->from[i], walls->to[i]));
+  return sqrt(least2);
+}
+
+double radius_piece(const radius_walls *walls, lw_vec3 from, lw_vec3 to) {
+  double least = fmin(radius_distance(walls, (double)from.x, (double)from.z),
+                      radius_distance(walls, (double)to.x, (double)to.z));
+  double least2 = least * least;
   for (int i = 0; i < walls->count; i++) {
-    double ax = (double)walls->from[i].x, az = (double)walls->from[i].z;
-    double dx = (double)walls->to[i].x - ax, dz = (double)walls->to[i].z - az;
-    double t = ((x - ax) * dx + (z - az) * dz) / (dx * dx + dz * dz);
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    double ex = ax + dx * t - x, ez = az + dz * t - z;
-    least2 = fmin(least2, ex * ex + ez * ez);
+    const lw_vec3 ends[] = {walls->from[i], walls->to[i]};
+    for (int k = 0; k < 2; k++)
+      least2 = fmin(least2, distance2((double)ends[k].x, (double)ends[k].z, from, to));
   }
   return sqrt(least2);
 }
@@ -108,7 +121,7 @@ void radius_scene_make(radius_scene *s, const lw_area_table *areas, lw_navmesh *
   lw_profile_def def = lw_profile_def_default();
   def.radius = (float)(RADIUS_OF_MESH + keep);
   assert_int_equal(lw_profile_create(&def, areas, &s->profile, NULL), LW_OK);
-  find_walls(mesh, &s->walls);
+  radius_find_walls(mesh, &s->walls);
   check_berth(s);
 }
 

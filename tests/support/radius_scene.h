@@ -34,8 +34,12 @@ void radius_scene_drop(radius_scene *s);
 
 lw_status radius_path(const radius_scene *s, float x0, float z0, float x1, float z1, lw_path **path);
 bool radius_connected(const radius_scene *s, float x0, float z0, float x1, float z1);
+/// Every part of an edge that does not lead to a polygon of RADIUS_GROUND.
+void radius_find_walls(const lw_navmesh *mesh, radius_walls *walls);
 /// To the nearest wall, whatever is between. [m]
 double radius_distance(const radius_walls *walls, double x, double z);
+/// The least distance to any wall of a straight piece that crosses none. [m]
+double radius_piece(const radius_walls *walls, lw_vec3 from, lw_vec3 to);
 /// The least distance to any wall of a disc's centre that is moved along the path.
 double radius_sweep(const radius_walls *walls, const lw_path *path);
 
