@@ -110,15 +110,9 @@ int lw_path_nodes(const lw_path *path) {
 
 static void free_block(lwi_path_room *room) {
   lwi_free(room->memory, room->block, room->size);
-  *room = (lwi_path_room){.memory = room->memory,
-                          .sleeve = room->sleeve,
-                          .corridor = room->corridor,
-                          .corridor_capacity = room->corridor_capacity,
-                          .laid = room->laid,
-                          .laid_capacity = room->laid_capacity,
-                          .berth = room->berth,
-                          .seen = room->seen,
-                          .seen_capacity = room->seen_capacity};
+  room->block = NULL;
+  room->size = 0;
+  room->capacity = 0;
 }
 
 static bool reserve_block(lwi_path_room *room, int points) {

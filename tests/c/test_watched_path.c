@@ -302,6 +302,24 @@ static void paths_bend_along_shadows_inside_a_polygon(void **state) {
   compare_scenes(OPEN, ROUNDS_OPEN, 0.95);
 }
 
+/* What was kept from searches before must not matter. */
+static void a_world_s_first_path_is_no_other_than_its_later_ones(void **state) {
+  lwi_random random = lwi_random_make(SEED, 3);
+  (void)state;
+  for (int round = 0; round < ROUNDS; round++) {
+    scene s = make_scene(&random, CLUTTERED);
+    lw_vec3 from = {between(&random, 1, SIDE - 1), 0, between(&random, 1, SIDE - 1)};
+    lw_vec3 to = {between(&random, 1, SIDE - 1), 0, between(&random, 1, SIDE - 1)};
+    lw_path *first = find(&s, from, to, s.profile), *second = find(&s, from, to, s.profile);
+    assert_int_equal(first != NULL, second != NULL);
+    if (first)
+      assert_memory_equal(&(float){lw_path_cost(first)}, &(float){lw_path_cost(second)}, sizeof(float));
+    lw_path_destroy(first);
+    lw_path_destroy(second);
+    drop_scene(&s);
+  }
+}
+
 /* --- over hills ------------------------------------------------------------------------------------------------ */
 
 #define HILLS 40
@@ -398,6 +416,7 @@ int main(void) {
                                      cmocka_unit_test(paths_bend_along_shadows_inside_a_polygon),
                                      cmocka_unit_test(paths_of_large_agents_cost_little_more_than_the_best),
                                      cmocka_unit_test(paths_of_large_agents_bend_inside_a_polygon),
+                                     cmocka_unit_test(a_world_s_first_path_is_no_other_than_its_later_ones),
                                      cmocka_unit_test(watched_paths_follow_the_ground_over_hills),
                                      cmocka_unit_test(threats_that_make_no_sense_are_refused)};
   setvbuf(stdout, NULL, _IOLBF, 0);
