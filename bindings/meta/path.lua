@@ -23,8 +23,8 @@ local World = {}
 ---@field cost? leeward.Costs  Over the profile's, for this request.
 ---@field avoid? string[]  Instead of the profile's, for this request.
 ---@field can_take? leeward.LinkKinds  Over the profile's, for this request.
----@field threats? leeward.AnyThreat[]  Who may see: a piece costs (cover_bias - 1) x its weighted exposure more. With
---- more than 64 the search takes many times as long.
+---@field threats? leeward.AnyThreat[]  Who may see: a piece costs (cover_bias - 1) x its weighted exposure more. The
+--- search looks by the 64 that weigh most; what it finds is charged for all.
 ---@field stance? string  One of the profile's: how one walks where threats see. [default "stand"]
 ---@field accuracy? leeward.Accuracy  Of what the threats see, in the search and in what the path says. [default "auto"]
 ---@field heights? number[]  Other heights to be seen at, at most four. [m]

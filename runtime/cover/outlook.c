@@ -40,6 +40,10 @@ bool lwi_outlook_turn(lwi_outlook *outlook, const lwi_spots *spots, const lwi_si
   outlook->sight = *sight;
   outlook->sight.maps = outlook->maps;
   memcpy(outlook->maps, sight->maps, (size_t)query->threat_count * sizeof *sight->maps);
+  if (sight->over) {
+    memcpy(outlook->over, sight->over, (size_t)query->threat_count * sizeof *sight->over);
+    outlook->sight.over = outlook->over;
+  }
   if (same) return true;
   memcpy(outlook->threats, query->threats, (size_t)query->threat_count * sizeof *query->threats);
   forget(outlook);

@@ -19,12 +19,13 @@ typedef struct lwi_outlook {
   lw_exposure_query query;
   lw_threat threats[LWI_GUIDES_MAX];
   lwi_depth_map *maps[LWI_GUIDES_MAX];
+  uint32_t over[LWI_SIGHT_OVER];
   uint32_t stamp;
   lwi_outlook_spot *items; ///< [spots->count]
 } lwi_outlook;
 
 /// Look out for these threats from now on. What was looked up stays if they are the same as before, with bodies of the same heights.
-/// @param query  Its threats [1..LWI_GUIDES_MAX] and heights. @param sight  With a map for each threat.
+/// @param query  Its threats [0..LWI_GUIDES_MAX] and heights. @param sight  With a map for each threat.
 /// @return false: no memory.
 bool lwi_outlook_turn(lwi_outlook *outlook, const lwi_spots *spots, const lwi_sight *sight,
                       const lw_exposure_query *query);

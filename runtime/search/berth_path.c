@@ -122,7 +122,7 @@ static float charge_string(const widening *work) {
   float sum = 0;
   charges.rough = lwi_charges_by_guess(&charges);
   for (int i = 0; i <= work->count; i++) {
-    float cost = lwi_charge_sum(&charges, polygon_of(work, i), points[i], points[i + 1]);
+    float cost = lwi_charge_over_ground(&charges, polygon_of(work, i), points[i], points[i + 1]);
     if (cost < 0) return cost;
     sum += cost;
   }
@@ -331,31 +331,6 @@ static bool read_gates(widening *work) {
   return true;
 }
 
-/* More gates where the ground bends under the way: who walks on it is seen there. */
-static bool follow_ground(widening *work, int first) {
-  lwi_berth_room *room = work->room;
-  const lw_navmesh *mesh = work->search->graph.mesh;
-  lw_vec3 from = work->from, bends[LWI_GROUND_BENDS];
-  uint32_t polygon = work->from_poly;
-  int count = 0;
-  for (int i = first; i <= room->gate_count; i++) {
-    bool is_last = i == room->gate_count;
-    lw_vec3 to = is_last ? work->to : lay(work, polygon, lwi_spot_of(room->gates[i].crossing));
-    int bend_count = lwi_ground_bends(mesh, polygon, from, to, bends);
-    int step = is_last ? work->last_step : room->gates[i].step;
-    for (int k = 0; k < bend_count; k++) {
-      lwi_berth_gate gate;
-      lw_status status = gate_across(work, polygon, from, bends[k], to, step, &gate);
-      if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !add_gate(room, &count, &gate))) return false;
-    }
-    if (is_last) break;
-    if (!add_gate(room, &count, &room->gates[i])) return false;
-    from = to;
-    polygon = room->gates[i].polygon;
-  }
-  return keep_gates(room, first, room->after, count);
-}
-
 /* --- a stretch ---------------------------------------------------------------------------------------------------- */
 
 /* Cut the string until it is clear of walls. */
@@ -400,7 +375,6 @@ static lw_status widen_stretch(widening *work) {
   if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !keep_string(work, first))) return LW_OUT_OF_MEMORY;
   if (lwi_charges_by_place(&charges)) status = widen_by_place(work, first, status);
   if (status != LW_OK) return status;
-  if (work->query->watch && !follow_ground(work, first)) return LW_OUT_OF_MEMORY;
   if (!lwi_reserve(room->memory, &room->counts, &room->count_capacity, room->stretch_count + 1,
                    sizeof *room->counts))
     return LW_OUT_OF_MEMORY;
@@ -439,7 +413,7 @@ float lwi_berth_charge(const lwi_search *search, const lwi_search_query *query, 
     if (i < search->corridor_count && !link) continue;
     for (int end = gate + room->counts[stretch++]; gate <= end; gate++) {
       lw_vec3 to = gate < end ? room->gates[gate].crossing : link ? link->start : query->to;
-      float cost = lwi_charge_sum(charges, polygon, from, to);
+      float cost = lwi_charge_over_ground(charges, polygon, from, to);
       if (cost < 0) return cost;
       sum += cost;
       from = to;

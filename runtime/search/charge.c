@@ -8,8 +8,7 @@ bool lwi_charge(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_v
   if (charges->dangers) bill->danger = lwi_dangers_entered(charges->dangers, polygon, from, to);
   if (!charges->watch) return true;
   lwi_seen seen = {.exposed_to = charges->exposed_to};
-  bill->seen = lwi_watch_price(charges->watch, charges->rough ? &charges->watch->rough : &charges->watch->sight,
-                               polygon, from, to, &seen);
+  bill->seen = lwi_watch_price(charges->watch, charges->rough, polygon, from, to, &seen);
   bill->exposed = seen.exposed;
   return bill->seen >= 0;
 }

@@ -46,7 +46,7 @@ static inline bool lwi_charges_by_place_in(const lwi_charges *charges, uint32_t 
 }
 /// Can a search guess what is seen from places on the way?
 static inline bool lwi_charges_by_guess(const lwi_charges *charges) {
-  return charges->watch && charges->watch->factor > 0 && charges->watch->rough.maps;
+  return charges->watch && charges->watch->factor > 0 && charges->watch->outlook;
 }
 /// A guess of what a piece costs, for lwi_charges_by_guess().
 static inline float lwi_charge_guess(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to) {

@@ -5,221 +5,10 @@
 
 #include <string.h>
 
-/* Points between corners are left out while the line stays this near the surface. [m] */
-#define SURFACE_SLACK 0.01f
-
-/* --- building -------------------------------------------------------------------------------------------------- */
+/* --- what it costs ----------------------------------------------------------------------------------------------- */
 
 static uint32_t polygon_of(const path_trace *trace, int piece) {
   return trace->room->polygons[piece];
-}
-
-static lw_area_id area_of(const path_trace *trace, int piece) {
-  return trace->search->graph.mesh->poly_areas[polygon_of(trace, piece)];
-}
-
-static float price_of(const path_trace *trace, int piece) {
-  return lwi_price_on(trace->query->prices, trace->search->graph.mesh, polygon_of(trace, piece));
-}
-
-static lw_vec3 crossed_at(const path_trace *trace, int step) {
-  if (step < trace->first_gate) return trace->from;
-  return step < trace->end_gate ? lwi_search_crossing(trace->search, step) : trace->to;
-}
-
-/* What the search found: the gates, where it crossed them, and the polygons between them. */
-static void find_gates(path_trace *trace) {
-  const lwi_path_room *room = trace->room;
-  const lwi_graph *graph = &trace->search->graph;
-  room->polygons[0] = trace->from_poly;
-  for (int i = 0; i < trace->gate_count && trace->cuts; i++) {
-    room->gates[i] = trace->cuts[i].clear;
-    room->crossings[i] = trace->cuts[i].crossing;
-    room->polygons[i + 1] = trace->cuts[i].polygon;
-  }
-  if (trace->cuts) return;
-  int count = 0;
-  for (int step = trace->first_gate; step < trace->end_gate; step++) {
-    const lwi_portal *portal = lwi_search_portal(trace->search, step);
-    bool is_spot = lwi_search_is_spot(trace->search, step);
-    if (!portal && !is_spot) continue; /* a place to turn at that is not needed */
-    lwi_gate *gate = &room->gates[count];
-    uint32_t polygon = room->polygons[count];
-    room->crossings[count] = lwi_search_crossing(trace->search, step);
-    if (is_spot)
-      *gate = lwi_spot_gate(graph->mesh, polygon, crossed_at(trace, step - 1), room->crossings[count],
-                            crossed_at(trace, step + 1));
-    else
-      lwi_graph_points(graph, polygon, portal, &gate->left, &gate->right);
-    room->polygons[++count] = is_spot ? polygon : lwi_room_polygon(graph, portal->to);
-  }
-  trace->gate_count = count;
-}
-
-lw_vec3 lwi_gate_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_gate *gate) {
-  double left = lwi_turn(from, to, gate->left), right = lwi_turn(from, to, gate->right);
-  double dx = (double)gate->left.x - gate->right.x, dz = (double)gate->left.z - gate->right.z;
-  double gate2 = dx * dx + dz * dz, way = (double)lwi_distance_xz(from, to);
-  double t = right / (right - left);
-  if (fabs(right - left) <= 1e-5 * way * sqrt(gate2))
-    t = gate2 > 0 ? (((double)last.x - gate->right.x) * dx + ((double)last.z - gate->right.z) * dz) / gate2 : 0;
-  return lwi_lerp(gate->right, gate->left, (float)fmin(1, fmax(0, t)));
-}
-
-/* On the surface of the polygon that is left there: the edge itself is a straight line over uneven ground. */
-static void lay_on_surface(const path_trace *trace, int gate) {
-  lw_vec3 *point = &trace->points[gate + 1];
-  point->y = lwi_polygon_height(trace->search->graph.mesh, polygon_of(trace, gate), point->x, point->z);
-}
-
-/* Where the taut string crosses gate i between two corners. Where the price changes, that was settled by the pull: a gate
-   that the way runs along may be crossed anywhere, but on which side of it the way runs is what it pays. */
-static lw_vec3 crossing_between(const path_trace *trace, lw_vec3 a, lw_vec3 b, int i) {
-  const lwi_path_room *room = trace->room;
-  if (room->prices[i] != room->prices[i + 1]) return room->crossings[i];
-  return lwi_gate_crossing(a, b, trace->points[i], &room->gates[i]);
-}
-
-static void find_points(path_trace *trace) {
-  const lwi_path_room *room = trace->room;
-  int last = trace->gate_count + 1;
-  trace->points[0] = trace->from;
-  trace->keep[0] = true;
-  /* A start on a corner has merged with it: the gates up to there are crossed where it stands. */
-  for (int i = 0; i <= room->corners[0].portal; i++) trace->points[i + 1] = trace->from;
-  for (int c = 0; c + 1 < trace->corner_count; c++) {
-    const lwi_corner_point *a = &room->corners[c], *b = &room->corners[c + 1];
-    for (int i = a->portal + 1; i < b->portal; i++)
-      trace->points[i + 1] = crossing_between(trace, a->point, b->point, i);
-    trace->points[b->portal + 1] = b->point;
-    trace->keep[b->portal + 1] = true;
-  }
-  trace->points[last] = trace->to;
-  trace->keep[last] = true;
-  for (int i = 0; i < trace->gate_count; i++) lay_on_surface(trace, i);
-  for (int i = 1; i < last; i++)
-    if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
-}
-
-static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
-  lw_vec3 ab = lwi_sub(b, a), ap = lwi_sub(p, a);
-  float length2 = lwi_dot(ab, ab);
-  float t = length2 > 0 ? fminf(1, fmaxf(0, lwi_dot(ap, ab) / length2)) : 0;
-  return lwi_length(lwi_sub(ap, lwi_scale(ab, t)));
-}
-
-/* Keep what the straight line between two kept points would miss (Ramer 1972, Douglas and Peucker 1973). */
-static void keep_surface(path_trace *trace) {
-  int last = trace->gate_count + 1;
-  for (int from = 0; from < last;) {
-    int to = from + 1;
-    while (!trace->keep[to]) to += 1;
-    int worst = -1;
-    float distance = SURFACE_SLACK;
-    for (int i = from + 1; i < to; i++) {
-      float off = off_line(trace->points[from], trace->points[to], trace->points[i]);
-      if (off <= distance) continue;
-      distance = off;
-      worst = i;
-    }
-    if (worst < 0)
-      from = to;
-    else
-      trace->keep[worst] = true; /* and look at the same stretch again, now shorter */
-  }
-}
-
-/* Does the straight way from one point to another enter a danger as often as the way over the points between them? */
-static bool enters_alike(const path_trace *trace, uint32_t danger, int from, int to) {
-  const lwi_disc *disc = &trace->query->dangers->discs[danger];
-  int times = 0;
-  for (int i = from; i < to; i++) times += lwi_disc_enters(disc, trace->points[i], trace->points[i + 1]);
-  return times == lwi_disc_enters(disc, trace->points[from], trace->points[to]);
-}
-
-static bool enters_all_alike(const path_trace *trace, int from, int to) {
-  const lwi_dangers *dangers = trace->query->dangers;
-  for (int i = from; i < to; i++)
-    for (uint32_t k = lwi_rings_first(dangers, polygon_of(trace, i)); k != LWI_NONE;
-         k = dangers->rings->rings[k].next)
-      if (!enters_alike(trace, dangers->rings->rings[k].danger, from, to)) return false;
-  return true;
-}
-
-/* The hair that the straight line between two kept points may be off could lead it into a danger, or past one. */
-static void keep_dangers(path_trace *trace) {
-  if (!trace->query->dangers) return;
-  for (int from = 0, to; from <= trace->gate_count; from = to) {
-    for (to = from + 1; !trace->keep[to];) to += 1;
-    if (to == from + 1 || enters_all_alike(trace, from, to)) continue;
-    for (int i = from + 1; i < to; i++) trace->keep[i] = true;
-  }
-}
-
-/* How far along the straight way from a to b a point is, as a part of it. */
-static float part_along(lw_vec3 a, lw_vec3 b, lw_vec3 point) {
-  float x = b.x - a.x, z = b.z - a.z, length2 = x * x + z * z;
-  return length2 > 0 ? ((point.x - a.x) * x + (point.z - a.z) * z) / length2 : 0;
-}
-
-/* A bent way is charged as it is handed out: what was left out moves onto the straight line between what was kept, and never
-   back along it. */
-static void straighten(path_trace *trace) {
-  for (int from = 0, to; from <= trace->gate_count; from = to) {
-    for (to = from + 1; !trace->keep[to];) to += 1;
-    lw_vec3 a = trace->points[from], b = trace->points[to];
-    float t = 0;
-    for (int i = from + 1; i < to; i++) {
-      lw_vec3 crossing = lwi_gate_crossing(a, b, trace->points[i], &trace->room->gates[i - 1]);
-      t = fminf(1, fmaxf(t, part_along(a, b, crossing)));
-      trace->points[i] = lwi_lerp(a, b, t);
-      lay_on_surface(trace, i - 1);
-    }
-  }
-}
-
-/* Does the way enter none of the dangers, and none of the lanes? */
-static bool is_free_of_danger(const path_trace *trace) {
-  for (int i = 0; i <= trace->gate_count; i++)
-    if (lwi_dangers_entered(trace->query->dangers, polygon_of(trace, i), trace->points[i],
-                            trace->points[i + 1]) +
-            lwi_lanes_price(trace->query->lanes, polygon_of(trace, i), trace->points[i], trace->points[i + 1]) >
-        0)
-      return false;
-  return true;
-}
-
-/* The taut string is a first guess, and where the search crossed the gates is another: take the cheaper. */
-static bool take_cheaper(path_trace *trace, const lwi_bent_way *way) {
-  const lwi_path_room *room = trace->room;
-  size_t gates = (size_t)trace->gate_count;
-  double pulled = lwi_bend_cost(way);
-  memcpy(room->best, trace->points + 1, gates * sizeof *room->best);
-  memcpy(trace->points + 1, room->searched, gates * sizeof *room->best);
-  double searched = lwi_bend_cost(way);
-  if (pulled < 0 || searched < 0) return false;
-  if (pulled > searched) return true;
-  memcpy(trace->points + 1, room->best, gates * sizeof *room->best);
-  return lwi_bend_cost(way) >= 0;
-}
-
-/* Where it matters where it runs, the way is bent towards where it is cheaper: by depth maps if there are any, and where these
-   see less than there is to see once more. That of who keeps off walls was chosen when it was made clear of them. */
-static void take_cover(path_trace *trace) {
-  const lwi_charges exact = lwi_query_charges(trace->query);
-  lwi_charges charges = exact;
-  const lwi_path_room *room = trace->room;
-  if (!lwi_charges_by_place(&charges)) return;
-  charges.rough = lwi_charges_by_guess(&charges);
-  lwi_bent_way way = {&charges,      trace->gate_count, room->gates,   room->polygons,
-                      trace->points, room->costs,       room->stirred, trace->query->berth};
-  if (!trace->query->watch && is_free_of_danger(trace)) return; /* then nothing is cheaper */
-  bool done = trace->cuts ? lwi_bend_cost(&way) >= 0 : take_cheaper(trace, &way);
-  if (!done || !lwi_bend(&way) || (charges.rough && !lwi_bend_again(&way, &exact))) trace->failed = true;
-  for (int i = 0; i < trace->gate_count; i++) {
-    trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
-    lay_on_surface(trace, i);
-  }
 }
 
 /* Add what is seen of a piece to what is noted at the kept point that it belongs to. */
@@ -261,55 +50,21 @@ static void account(path_trace *trace) {
   trace->tallies[at].length = (float)(trace->length - began);
 }
 
-static void pull(path_trace *trace) {
-  const lwi_path_room *room = trace->room;
-  for (int i = 0; i <= trace->gate_count; i++) room->prices[i] = price_of(trace, i);
-  lwi_string string = {
-      .from = trace->from,
-      .to = trace->to,
-      .gate_count = trace->gate_count,
-      .gates = room->gates,
-      .prices = room->prices,
-      .crossings = room->crossings,
-      .best = room->best,
-      .rounds = lwi_pull_rounds(trace->query->quality),
-  };
-  trace->corner_count = lwi_pull(&string, room->corners);
-}
-
-/* The way that was made clear of walls leads through its gates where that is cheapest. */
-static void find_clear_points(path_trace *trace) {
-  trace->points[0] = trace->from;
-  trace->points[trace->gate_count + 1] = trace->to;
-  trace->keep[0] = trace->keep[trace->gate_count + 1] = true;
-  for (int i = 0; i < trace->gate_count; i++) {
-    trace->points[i + 1] = trace->room->crossings[i];
-    trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
-    lay_on_surface(trace, i);
-  }
+bool lwi_trace_grow(path_trace *trace, int points) {
+  lwi_path_room *room = trace->room;
+  bool grown = lwi_path_room_reserve(room, points, lwi_query_threats(trace->query));
+  trace->points = room->points + trace->point_count;
+  trace->tallies = room->tallies + trace->point_count;
+  trace->pieces = room->pieces + trace->point_count;
+  trace->keep = room->keep + trace->point_count;
+  return grown;
 }
 
 static void trace_stretch(path_trace *trace) {
-  const lwi_charges charges = lwi_query_charges(trace->query);
-  trace->points = trace->room->points + trace->point_count;
-  trace->tallies = trace->room->tallies + trace->point_count;
-  trace->pieces = trace->room->pieces + trace->point_count;
-  trace->keep = trace->room->keep + trace->point_count;
-  find_gates(trace);
-  memset(trace->keep, 0, (size_t)trace->gate_count + 2);
-  const bool by_place = lwi_charges_by_place(&charges);
-  if (by_place && trace->cuts) {
-    find_clear_points(trace);
-  } else {
-    if (by_place)
-      memcpy(trace->room->searched, trace->room->crossings, (size_t)trace->gate_count * sizeof(lw_vec3));
-    pull(trace);
-    find_points(trace);
-  }
-  take_cover(trace);
-  keep_surface(trace);
-  keep_dangers(trace);
-  if (by_place) straighten(trace);
+  int gates = trace->cuts ? trace->room->berth->counts[trace->stretch] : trace->end_gate - trace->first_gate;
+  trace->failed = trace->failed || !lwi_trace_grow(trace, trace->point_count + gates + 2);
+  if (trace->failed) return;
+  lwi_trace_lay(trace);
   account(trace);
   trace->point_count += trace->gate_count + 2;
 }
@@ -365,10 +120,10 @@ static int trace_corridor(path_trace *trace) {
   lw_vec3 to;
   for (int i = 0; i <= search->corridor_count; i++) {
     if (!lwi_trace_is_held(trace, i, &to, &next)) continue;
-    if (trace->cuts) trace->gate_count = trace->room->berth->counts[links];
+    trace->stretch = links;
     lwi_trace_from(trace, &from, i, to);
-    if (trace->cuts) trace->cuts += trace->gate_count;
-    if (i == search->corridor_count) break;
+    if (trace->cuts) trace->cuts += trace->room->berth->counts[links];
+    if (i == search->corridor_count || trace->failed) break;
     const lwi_link *link = lwi_search_link(search, i);
     if (link)
       trace_link(trace, link);
@@ -491,7 +246,8 @@ void lwi_path_sum_up(lw_path *path) {
 }
 
 static bool fill(path_trace *trace, lw_path *path) {
-  if (!make_arrays(path, trace, trace_corridor(trace)) || trace->failed) return false;
+  int links = trace_corridor(trace);
+  if (trace->failed || !make_arrays(path, trace, links)) return false;
   path->length = (float)trace->length;
   path->cost = (float)trace->cost;
   path->exposed = (float)trace->exposed;
@@ -510,11 +266,6 @@ static bool fill(path_trace *trace, lw_path *path) {
 
 lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                          const lw_allocator *allocator, lw_path **out) {
-  int points = search->corridor_count + 2; /* links have two */
-  for (int i = 0; i < search->corridor_count; i++)
-    points += lwi_search_link(search, i) || lwi_search_place(search, i);
-  if (query->berth) points += room->berth->gate_count;
-  if (!lwi_path_room_reserve(room, points, lwi_query_threats(query))) return LW_OUT_OF_MEMORY;
   lwi_memory memory = lwi_memory_make(allocator);
   lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
   if (!path) return LW_OUT_OF_MEMORY;

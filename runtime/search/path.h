@@ -155,24 +155,23 @@ typedef struct lwi_path_room {
   size_t size;     ///< Of the block.
   lwi_gate *gates; ///< [capacity], as all of them.
   float *prices, *costs;
-  lw_vec3 *crossings, *best, *searched, *points;
+  lw_vec3 *crossings, *best, *points;
   lwi_piece *pieces;  ///< The one that begins at each point.
   lwi_tally *tallies; ///< At a point that is kept, of the pieces up to the next such.
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each gate, and behind the last.
   bool *keep, *stirred;
-  float *seen; ///< [threat_count] a point: what each threat sees of the pieces up to the next that is kept.
+  float *seen_room;
   int seen_capacity;
-  float *seen_now;    ///< [threat_count] Of one piece.
+  float *seen_now;    ///< [threat_count] What each threat sees of one piece.
+  float *seen;        ///< [threat_count] a point: of the pieces up to the next that is kept.
   lwi_sleeve sleeve;  ///< For where prices differ.
   lwi_step *corridor; ///< Of a way that another one is compared with.
   int corridor_count, corridor_capacity;
-  lwi_step *laid; ///< [laid_count] A corridor while it is laid over the ground.
-  int laid_count, laid_capacity;
   struct lwi_berth_room *berth; ///< For those who keep off walls; NULL until one comes.
 } lwi_path_room;
 
-/// For so many points and threats. @return false: no memory.
+/// For so many points and threats; what the arrays hold stays. @return false: no memory.
 bool lwi_path_room_reserve(lwi_path_room *room, int points, int threats);
 void lwi_path_room_free(lwi_path_room *room);
 
@@ -185,8 +184,8 @@ lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_
 #define LWI_GROUND_BENDS 32
 /// Where the ground bends under a straight piece within one polygon. @param[out] bends  [LWI_GROUND_BENDS] @return How many.
 int lwi_ground_bends(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *bends);
-/// Put spots into search->corridor where the ground under a piece of it bends. @return false: no memory.
-bool lwi_lay_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_room *room);
+/// What a straight piece costs along the ground. @return Negative: no memory. [metre-equivalents]
+float lwi_charge_over_ground(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to);
 
 /// Make the way along the corridor clear of walls, for those who keep off them.
 /// @return LW_OK; LW_NO_PATH: it is too narrow; LW_OUT_OF_MEMORY.
@@ -195,10 +194,13 @@ lw_status lwi_corridor_widen(const lwi_search *search, const lwi_search_query *q
 /// @param query  Is changed: its bans. @return As lwi_search_run().
 lw_status lwi_corridor_find(lwi_search *search, lwi_search_query *query, lwi_path_room *room);
 
-/// Search for a path that threats watch, whose maps the watch has, and build it.
+/// Search for a path that is charged for what threats see of it, and build it.
 /// @return As lwi_path_search().
 lw_status lwi_path_search_watched(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                                   const lw_allocator *allocator, lw_path **path);
+
+/// The cheaper of two; the other is destroyed. @param other  NULL: there is none.
+lw_path *lwi_path_cheaper(lw_path *path, lw_path *other);
 
 /// Search, and build the path along the corridor that was found. With query->berth the path is swept with the disc; what
 /// that rejects is banned, and the search goes past it.

@@ -3,6 +3,8 @@
 #include "search/berth_path.h"
 #include "search/path.h"
 
+#include <string.h>
+
 lw_path_query lw_path_query_default(void) {
   return (lw_path_query){.snap = {2, 4, 2},
                          .navmesh = LW_NAVMESH_FITTING,
@@ -115,39 +117,47 @@ static void free_block(lwi_path_room *room) {
   room->capacity = 0;
 }
 
+/* An array's place in the block, with what it held. */
+static void *carve_again(char **at, size_t count, const void *before, size_t held, size_t size) {
+  void *slice = carve(at, count, size);
+  if (held > 0) memcpy(slice, before, held * size);
+  return slice;
+}
+
 static bool reserve_block(lwi_path_room *room, int points) {
   if (points <= room->capacity) return true;
-  int capacity = points + points / 2 + 64;
-  size_t each = sizeof *room->gates + sizeof *room->prices + sizeof *room->costs + 4 * sizeof(lw_vec3) +
+  size_t held = (size_t)room->capacity, count = (size_t)points + (size_t)points / 2 + 64;
+  size_t each = sizeof *room->gates + sizeof *room->prices + sizeof *room->costs + 3 * sizeof(lw_vec3) +
                 sizeof *room->pieces + sizeof *room->tallies + sizeof *room->corners + sizeof *room->polygons +
                 sizeof *room->keep + sizeof *room->stirred;
-  char *block = lwi_alloc(room->memory, (size_t)capacity * each);
+  char *block = lwi_alloc(room->memory, count * each), *at = block;
   if (!block) return false;
+  room->gates = carve_again(&at, count, room->gates, held, sizeof *room->gates);
+  room->prices = carve_again(&at, count, room->prices, held, sizeof *room->prices);
+  room->costs = carve_again(&at, count, room->costs, held, sizeof *room->costs);
+  room->crossings = carve_again(&at, count, room->crossings, held, sizeof *room->crossings);
+  room->best = carve_again(&at, count, room->best, held, sizeof *room->best);
+  room->points = carve_again(&at, count, room->points, held, sizeof *room->points);
+  room->pieces = carve_again(&at, count, room->pieces, held, sizeof *room->pieces);
+  room->tallies = carve_again(&at, count, room->tallies, held, sizeof *room->tallies);
+  room->corners = carve_again(&at, count, room->corners, held, sizeof *room->corners);
+  room->polygons = carve_again(&at, count, room->polygons, held, sizeof *room->polygons);
+  room->keep = carve_again(&at, count, room->keep, held, sizeof *room->keep);
+  room->stirred = carve_again(&at, count, room->stirred, held, sizeof *room->stirred);
   free_block(room);
   room->block = block;
-  room->size = (size_t)capacity * each;
-  room->capacity = capacity;
-  room->gates = carve(&block, (size_t)capacity, sizeof *room->gates);
-  room->prices = carve(&block, (size_t)capacity, sizeof *room->prices);
-  room->costs = carve(&block, (size_t)capacity, sizeof *room->costs);
-  room->crossings = carve(&block, (size_t)capacity, sizeof *room->crossings);
-  room->best = carve(&block, (size_t)capacity, sizeof *room->best);
-  room->searched = carve(&block, (size_t)capacity, sizeof *room->searched);
-  room->points = carve(&block, (size_t)capacity, sizeof *room->points);
-  room->pieces = carve(&block, (size_t)capacity, sizeof *room->pieces);
-  room->tallies = carve(&block, (size_t)capacity, sizeof *room->tallies);
-  room->corners = carve(&block, (size_t)capacity, sizeof *room->corners);
-  room->polygons = carve(&block, (size_t)capacity, sizeof *room->polygons);
-  room->keep = carve(&block, (size_t)capacity, sizeof *room->keep);
-  room->stirred = carve(&block, (size_t)capacity, sizeof *room->stirred);
+  room->size = count * each;
+  room->capacity = (int)count;
   return true;
 }
 
-/* Room for what each threat sees: of every point, and one more to work in. */
+/* Room for what each threat sees: of one piece, and of every point. */
 static bool reserve_seen(lwi_path_room *room, int points, int threats) {
   int count = threats > 0 ? (points + 1) * threats : 1; /* never none: it is counted on from */
-  if (!lwi_reserve(room->memory, &room->seen, &room->seen_capacity, count, sizeof *room->seen)) return false;
-  room->seen_now = room->seen + points * threats;
+  if (!lwi_reserve(room->memory, &room->seen_room, &room->seen_capacity, count, sizeof *room->seen_room))
+    return false;
+  room->seen_now = room->seen_room;
+  room->seen = room->seen_room + threats;
   return true;
 }
 
@@ -159,11 +169,10 @@ void lwi_path_room_free(lwi_path_room *room) {
   free_block(room);
   lwi_sleeve_free(&room->sleeve);
   lwi_free(room->memory, room->corridor, (size_t)room->corridor_capacity * sizeof *room->corridor);
-  lwi_free(room->memory, room->laid, (size_t)room->laid_capacity * sizeof *room->laid);
-  room->corridor = room->laid = NULL;
-  room->corridor_capacity = room->laid_capacity = 0;
-  lwi_free(room->memory, room->seen, (size_t)room->seen_capacity * sizeof *room->seen);
-  room->seen = NULL;
+  room->corridor = NULL;
+  room->corridor_capacity = 0;
+  lwi_free(room->memory, room->seen_room, (size_t)room->seen_capacity * sizeof *room->seen_room);
+  room->seen_room = NULL;
   room->seen_capacity = 0;
   if (!room->berth) return;
   lwi_berth_room_free(room->berth);

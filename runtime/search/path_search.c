@@ -30,18 +30,22 @@ lw_status lwi_corridor_find(lwi_search *search, lwi_search_query *query, lwi_pat
   }
 }
 
+lw_path *lwi_path_cheaper(lw_path *path, lw_path *other) {
+  bool is_better = other && other->cost < path->cost;
+  lw_path_destroy(is_better ? path : other);
+  return is_better ? other : path;
+}
+
 /* Take the cheaper of the found path and what is found near it. */
 static lw_status look_closer(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                              const lw_allocator *allocator, lw_path **path) {
-  lw_path *found = *path, *other = NULL;
+  lw_path *other = NULL;
   room->sleeve.memory = room->memory;
-  lw_status status = lwi_sleeve_search(&room->sleeve, search, query, found->cost);
+  lw_status status = lwi_sleeve_search(&room->sleeve, search, query, (*path)->cost);
   if (status == LW_OK) status = lwi_corridor_widen(search, query, room);
   if (status == LW_OK) status = lwi_path_build(search, query, room, allocator, &other);
   if (status == LW_OUT_OF_MEMORY) return status;
-  bool is_better = status == LW_OK && other->cost < found->cost;
-  lw_path_destroy(is_better ? found : other);
-  *path = is_better ? other : found;
+  *path = lwi_path_cheaper(*path, other);
   return LW_OK;
 }
 
@@ -50,11 +54,11 @@ lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi
   lwi_search_query next = *query;
   *path = NULL;
   if (query->berth && !make_berth_room(room)) return LW_OUT_OF_MEMORY;
-  if (query->watch && query->watch->rough.maps)
+  if (query->watch && query->watch->factor > 0)
     return lwi_path_search_watched(search, query, room, allocator, path);
   lw_status status = lwi_corridor_find(search, &next, room);
   if (status == LW_OK) status = lwi_path_build(search, query, room, allocator, path);
-  bool is_rough = search->uneven && query->quality != LW_QUALITY_FAST && !query->account && !query->watch;
+  bool is_rough = search->uneven && query->quality != LW_QUALITY_FAST && !query->account;
   if (status != LW_OK || !is_rough) return status;
   status = look_closer(search, &next, room, allocator, path);
   if (status == LW_OK) return LW_OK;

@@ -10,7 +10,7 @@
 typedef struct path_trace {
   const lwi_search *search;
   const lwi_search_query *query;
-  const lwi_path_room *room;
+  lwi_path_room *room;
   const lwi_berth_gate
       *cuts;       /* gates of the stretches from this one on, with cuts between them; NULL: as searched */
   int point_count; /* of the stretches before this one */
@@ -21,6 +21,7 @@ typedef struct path_trace {
   lw_vec3 from, to;
   uint32_t from_poly;
   int first_gate, end_gate; /* in the corridor */
+  int stretch;              /* which one, from link to link */
   int gate_count, corner_count;
   lw_vec3 *points; /* [gate_count + 2] of the room's, and so are the others */
   lwi_piece *pieces;
@@ -34,6 +35,11 @@ typedef struct path_hold {
   uint32_t polygon;
   int first_gate; /* behind it, in the corridor */
 } path_hold;
+
+/// Lay the way along this stretch: its points on the gates, the polygons between them, and which of them to keep.
+void lwi_trace_lay(path_trace *trace);
+/// Make room for so many points in all. This stretch's arrays may move. @return false: no memory.
+bool lwi_trace_grow(path_trace *trace, int points);
 
 path_hold lwi_trace_start(const path_trace *trace);
 /// Does the string end at step `i` of the corridor? @param[out] point  Where. @param[out] next  Where it begins anew.

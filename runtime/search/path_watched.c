@@ -13,19 +13,18 @@ typedef struct watched_search {
   lwi_search *search;
   const lwi_search_query *query;
   lwi_path_room *room;
-  float cost;  /* of the cheapest way so far, which the room keeps */
-  bool failed; /* no memory */
+  const lw_allocator *allocator;
+  lw_path **path; /* the cheapest so far */
+  int expanded;   /* nodes, by all searches */
 } watched_search;
 
-/* What the way in the corridor costs where the search crosses it, or for who keeps off walls once it is clear of them. */
-static float charge_corridor(watched_search *run, const lwi_charges *charges) {
+/* What the way in the corridor costs along the ground where the search crosses it, or for who keeps off walls once it is clear
+   of them. @return Negative: no memory. */
+static float charge_corridor(const watched_search *run) {
   const lwi_search *search = run->search;
-  if (run->query->berth) {
-    float cost = lwi_berth_charge(search, run->query, run->room->berth, charges);
-    run->failed = run->failed || cost < 0;
-    return cost;
-  }
   const lwi_search_query *query = run->query;
+  const lwi_charges charges = lwi_query_charges(query);
+  if (query->berth) return lwi_berth_charge(search, query, run->room->berth, &charges);
   lw_vec3 at = query->from;
   uint32_t room = query->from_room;
   float sum = 0;
@@ -33,10 +32,10 @@ static float charge_corridor(watched_search *run, const lwi_charges *charges) {
     bool is_last = i == search->corridor_count;
     const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
     lw_vec3 to = is_last ? query->to : link ? link->start : lwi_search_crossing(search, i);
-    float cost = lwi_charge_sum(charges, lwi_room_polygon(&search->graph, room), at, to);
-    run->failed = run->failed || cost < 0;
+    float cost = lwi_charge_over_ground(&charges, lwi_room_polygon(&search->graph, room), at, to);
+    if (cost < 0) return cost;
     sum += cost;
-    if (link) sum += lwi_charge_link(charges, link);
+    if (link) sum += lwi_charge_link(&charges, link);
     if (is_last) break;
     at = search->corridor[i].point;
     room = search->corridor[i].room;
@@ -44,84 +43,98 @@ static float charge_corridor(watched_search *run, const lwi_charges *charges) {
   return sum;
 }
 
-/* Lay it over the ground. Of who keeps off walls that is done once it is clear of them. */
-static bool lay(const watched_search *run) {
-  return run->query->berth || lwi_lay_corridor(run->search, run->query, run->room);
-}
-
-/* Keep the way in the corridor if it is the cheapest so far. */
-static void keep_cheaper(watched_search *run) {
-  lwi_path_room *room = run->room;
+static bool keep_corridor(const watched_search *run) {
   const lwi_search *search = run->search;
-  const lwi_charges charges = lwi_query_charges(run->query);
-  run->failed = run->failed || !lay(run);
-  float cost = charge_corridor(run, &charges);
-  if (cost >= run->cost) return;
-  run->cost = cost;
+  lwi_path_room *room = run->room;
   room->corridor_count = search->corridor_count;
-  if (room->corridor_count == 0) return;
+  if (room->corridor_count == 0) return true;
   if (!lwi_reserve(room->memory, &room->corridor, &room->corridor_capacity, room->corridor_count,
                    sizeof *room->corridor))
-    run->failed = true;
-  else
-    memcpy(room->corridor, search->corridor, (size_t)room->corridor_count * sizeof *room->corridor);
+    return false;
+  memcpy(room->corridor, search->corridor, (size_t)room->corridor_count * sizeof *room->corridor);
+  return true;
 }
 
-static void take_kept(watched_search *run) {
+static void take_kept(const watched_search *run) {
   run->search->corridor_count = run->room->corridor_count; /* which it has room for: it was there */
   if (run->room->corridor_count > 0)
     memcpy(run->search->corridor, run->room->corridor,
            (size_t)run->room->corridor_count * sizeof *run->room->corridor);
 }
 
-/* Look for a cheaper way anywhere. */
-static lw_status find_watched(watched_search *run) {
+/* Search for the way that would be the cheapest if nobody saw it, and charge it for being seen. */
+static lw_status find_unwatched(watched_search *run) {
+  const lwi_charges charges = lwi_query_charges(run->query);
   lwi_search_query query = *run->query;
-  int expanded = run->search->expanded;
-  query.most = run->cost * DOUBT;
-  query.quality = LW_QUALITY_FAST; /* by guesses a longer search finds nothing better */
+  query.watch = NULL;
+  query.account = &charges;
   lw_status status = lwi_corridor_find(run->search, &query, run->room);
-  run->search->expanded += expanded;
-  if (status == LW_OK) keep_cheaper(run);
-  return status == LW_NO_PATH ? LW_OK : status;
+  run->expanded = run->search->expanded;
+  if (status == LW_OK && !keep_corridor(run)) status = LW_OUT_OF_MEMORY;
+  if (status == LW_OK) status = lwi_path_build(run->search, &query, run->room, run->allocator, run->path);
+  return status;
 }
 
-/* Look for a cheaper way near the found path's, more closely. */
-static lw_status look_closer(watched_search *run, const lw_allocator *allocator, lw_path **path) {
-  lw_path *found = *path, *other = NULL;
+static bool is_seen(const lw_path *path) {
+  for (int i = 0; i < path->point_count; i++)
+    if (path->tallies[i].seen > 0) return true;
+  return false;
+}
+
+/* Look for a cheaper way anywhere, and keep its corridor. By guesses a longer search finds nothing better. */
+static lw_status find_watched(watched_search *run) {
+  lwi_search_query query = *run->query;
+  const lwi_charges charges = lwi_query_charges(&query);
+  query.most = (*run->path)->cost * DOUBT;
+  query.max_nodes -= run->expanded;
+  if (lwi_charges_by_guess(&charges)) query.quality = LW_QUALITY_FAST;
+  if (query.max_nodes < 1) return LW_OK;
+  lw_status status = lwi_corridor_find(run->search, &query, run->room);
+  run->expanded += run->search->expanded;
+  if (status == LW_NO_PATH || status == LW_OUT_OF_NODES) return LW_OK;
+  if (status != LW_OK) return status;
+  float cost = charge_corridor(run);
+  if (cost < 0 || (cost < (*run->path)->cost && !keep_corridor(run))) return LW_OUT_OF_MEMORY;
+  return LW_OK;
+}
+
+/* Bend the way in the corridor, and take it if it is the cheapest. */
+static lw_status build_bent(const watched_search *run) {
+  lw_path *other = NULL;
+  lw_status status = lwi_corridor_widen(run->search, run->query, run->room);
+  if (status == LW_OK) status = lwi_path_build(run->search, run->query, run->room, run->allocator, &other);
+  if (status == LW_OUT_OF_MEMORY) return status;
+  *run->path = lwi_path_cheaper(*run->path, other);
+  return LW_OK;
+}
+
+/* Look for a cheaper way near the found one, more closely. */
+static lw_status look_closer(const watched_search *run) {
   run->room->sleeve.memory = run->room->memory;
   take_kept(run);
-  lw_status status = lwi_sleeve_search(&run->room->sleeve, run->search, run->query, found->cost * DOUBT);
-  if (status == LW_OK && !lay(run)) status = LW_OUT_OF_MEMORY;
-  if (status == LW_OK) status = lwi_corridor_widen(run->search, run->query, run->room);
+  lw_status status = lwi_sleeve_search(&run->room->sleeve, run->search, run->query, (*run->path)->cost * DOUBT);
   if (status == LW_NO_PATH) return LW_OK;
-  if (status == LW_OK) status = lwi_path_build(run->search, run->query, run->room, allocator, &other);
+  return status == LW_OK ? build_bent(run) : status;
+}
+
+static lw_status search_watched(watched_search *run) {
+  const lwi_charges charges = lwi_query_charges(run->query);
+  lw_status status = find_unwatched(run);
+  if (status != LW_OK || (!is_seen(*run->path) && !run->search->uneven)) return status;
+  status = find_watched(run);
   if (status != LW_OK) return status;
-  bool is_better = other->cost < found->cost;
-  lw_path_destroy(is_better ? found : other);
-  *path = is_better ? other : found;
-  return LW_OK;
+  take_kept(run);
+  status = build_bent(run);
+  if (status != LW_OK || run->query->quality == LW_QUALITY_FAST || !lwi_charges_by_guess(&charges))
+    return status;
+  return look_closer(run);
 }
 
 lw_status lwi_path_search_watched(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
                                   const lw_allocator *allocator, lw_path **path) {
-  watched_search run = {.search = search, .query = query, .room = room, .cost = INFINITY};
-  lwi_search_query unwatched = *query;
-  unwatched.watch = NULL;
-  lw_status status = lwi_corridor_find(search, &unwatched, room);
-  if (status != LW_OK) return status;
-  keep_cheaper(&run);
-  /* Where nobody sees it, nothing else is looked for. */
-  const lwi_charges unseen = lwi_query_charges(&unwatched);
-  const bool is_best = !search->uneven && run.cost <= charge_corridor(&run, &unseen);
-  if (!is_best) status = find_watched(&run);
-  if (status != LW_OK) return status;
-  if (run.failed) return LW_OUT_OF_MEMORY;
-  take_kept(&run);
-  status = lwi_corridor_widen(search, query, room);
-  if (status == LW_OK) status = lwi_path_build(search, query, room, allocator, path);
-  if (status != LW_OK || is_best || query->quality == LW_QUALITY_FAST) return status;
-  status = look_closer(&run, allocator, path);
+  watched_search run = {.search = search, .query = query, .room = room, .allocator = allocator, .path = path};
+  lw_status status = search_watched(&run);
+  if (*path) (*path)->nodes = run.expanded;
   if (status == LW_OK) return LW_OK;
   lw_path_destroy(*path);
   *path = NULL;

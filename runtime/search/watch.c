@@ -9,15 +9,15 @@ static float openness(const lwi_watch *watch, lw_area_id area) {
   return def ? 1 - def->concealment : 1;
 }
 
-float lwi_watch_price(const lwi_watch *watch, const lwi_sight *by, uint32_t polygon, lw_vec3 from, lw_vec3 to,
+float lwi_watch_price(const lwi_watch *watch, bool rough, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                       lwi_seen *seen) {
-  lwi_sight sight = *by;
-  lw_exposure_query query = watch->query;
+  lwi_sight sight = rough ? watch->outlook->sight : watch->sight;
+  lw_exposure_query query = rough ? watch->outlook->query : watch->query;
   lw_exposure exposure;
   sight.polygon = polygon;
   query.from = from;
   query.to = to;
-  query.exposed_to = seen ? seen->exposed_to : NULL;
+  query.exposed_to = seen && !rough ? seen->exposed_to : NULL;
   if (lwi_exposure_find(&sight, &query, watch->memory, watch->room, &exposure) != LW_OK) return -1;
   if (seen) seen->exposed = exposure.exposed;
   return watch->factor * exposure.weighted * openness(watch, watch->mesh->poly_areas[polygon]);

@@ -9,10 +9,9 @@
 typedef struct lwi_watch {
   const lw_navmesh *mesh;
   lwi_sight sight;
-  /// By the threats' depth maps: a search looks for a path by them, and what it finds is charged by `sight`. Without maps it
-  /// searches by `sight` too.
-  lwi_sight rough;
-  lwi_outlook *outlook;    ///< What the maps say of the navmesh's spots.
+  /// By the depth maps of those threats that count for most: a search looks for a path by them, and what it finds is charged by
+  /// `sight`, for all threats. NULL: it searches by `sight` too.
+  lwi_outlook *outlook;
   lw_exposure_query query; ///< Threats and heights; the ends are set for each piece.
   float factor;            ///< Of a weighted exposed metre, cover_bias - 1. [metre-equivalents, >= 0]
   float worst;             ///< No metre costs more.
@@ -27,8 +26,8 @@ typedef struct lwi_seen {
 } lwi_seen;
 
 /// What a straight piece over one polygon costs for being seen there. [metre-equivalents]
-/// @param by  watch->sight or watch->rough. @param[out] seen  May be NULL. @return A negative number: no memory.
-float lwi_watch_price(const lwi_watch *watch, const lwi_sight *by, uint32_t polygon, lw_vec3 from, lw_vec3 to,
+/// @param rough  By the outlook's maps. @param[out] seen  May be NULL. @return A negative number: no memory.
+float lwi_watch_price(const lwi_watch *watch, bool rough, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                       lwi_seen *seen);
 
 /// What a metre costs about a place on a polygon for being seen, by the outlook. [metre-equivalents]

@@ -4,6 +4,7 @@
 #include "cover/pairs.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Navmeshes of one level, baked for different agents, have the same occluders: once is enough. */
@@ -63,27 +64,58 @@ lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy) 
   return accuracy == LW_ACCURACY_MAP && !world->any_map ? LW_NOT_FOUND : LW_OK;
 }
 
-/* What a search looks by: a depth map for each threat, if there may be so many. @return NULL: there may not, or no memory. */
-static lwi_depth_map *const *find_guides(lw_world *world, const lw_path_query *query) {
-  if (query->threat_count > LWI_GUIDES_MAX || world->bare) return NULL;
-  lwi_guides_begin(&world->guides);
+/* How far a threat is from the straight way. */
+static float beside(const lw_path_query *query, lw_vec3 at) {
+  lw_vec3 way = lwi_sub(query->to, query->from), there = lwi_sub(at, query->from);
+  float length2 = lwi_dot(way, way), t = length2 > 0 ? lwi_dot(there, way) / length2 : 0;
+  return lwi_distance(at, lwi_lerp(query->from, query->to, fminf(1, fmaxf(0, t))));
+}
+
+static bool counts_for_more(const lw_path_query *query, const lw_threat *a, const lw_threat *b) {
+  return a->weight != b->weight ? a->weight > b->weight : beside(query, a->at) < beside(query, b->at);
+}
+
+/* The threats that a search looks by: who weighs most, and then who is nearest to the way. Who weighs nothing is none.
+   @param[out] threats  [LWI_GUIDES_MAX] @return How many. */
+static int choose_guides(const lw_path_query *query, lw_threat *threats) {
+  int count = 0;
   for (int i = 0; i < query->threat_count; i++) {
-    world->guiding[i] = lwi_guides_get(&world->guides, query->threats[i].at);
-    if (!world->guiding[i]) return NULL;
+    const lw_threat *threat = &query->threats[i];
+    if (threat->weight == 0) continue;
+    bool full = count == LWI_GUIDES_MAX;
+    if (full && !counts_for_more(query, threat, &threats[count - 1])) continue;
+    int at = full ? count - 1 : count++;
+    for (; at > 0 && counts_for_more(query, threat, &threats[at - 1]); at--) threats[at] = threats[at - 1];
+    threats[at] = *threat;
   }
-  return world->guiding;
+  return count;
+}
+
+/* A depth map for each. @return false: there may not be any, or no memory. */
+static bool find_guides(lw_world *world, const lw_threat *threats, int count) {
+  if (world->bare) return false;
+  lwi_guides_begin(&world->guides);
+  for (int i = 0; i < count; i++) {
+    world->guiding[i] = lwi_guides_get(&world->guides, threats[i].at);
+    if (!world->guiding[i]) return false;
+  }
+  return true;
 }
 
 static void look_out(lw_world *world, lwi_ground *ground, lwi_watch *watch, const lw_path_query *query) {
-  watch->rough = watch->sight;
-  watch->rough.maps = find_guides(world, query);
-  watch->rough.scene = &world->guides.scene;
+  lw_threat threats[LWI_GUIDES_MAX];
+  uint32_t over[LWI_SIGHT_OVER];
+  lw_exposure_query rough = watch->query;
+  lwi_sight sight = watch->sight;
+  rough.threats = threats;
+  rough.threat_count = choose_guides(query, threats);
+  sight.maps = world->guiding;
+  sight.scene = &world->guides.scene;
+  sight.over = lwi_sight_over(ground->mesh, threats, rough.threat_count, over);
+  if (!find_guides(world, threats, rough.threat_count)) return;
+  if (!ground->spots.grids && !lwi_spots_make(&ground->spots, ground->mesh, &world->memory)) return;
+  if (!lwi_outlook_turn(&ground->outlook, &ground->spots, &sight, &rough)) return;
   watch->outlook = &ground->outlook;
-  if (!watch->rough.maps) return;
-  if (!ground->spots.grids && !lwi_spots_make(&ground->spots, ground->mesh, &world->memory))
-    watch->rough.maps = NULL;
-  else if (!lwi_outlook_turn(&ground->outlook, &ground->spots, &watch->rough, &watch->query))
-    watch->rough.maps = NULL;
 }
 
 lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_query *query) {

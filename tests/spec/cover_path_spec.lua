@@ -58,6 +58,21 @@ describe("a path that is watched", function()
     end
   end)
 
+  it("is no other where threats of no weight look on, however many", function()
+    local threats = { sniper }
+    for i = 1, 80 do threats[#threats + 1] = { at = { i % 9 - 4, 1.6, i % 7 - 3 }, weight = 0 } end
+    local alone, watched = cross(world, 10), cross(world, 10, { threats = threats })
+    assert.is_near(alone:cost(), watched:cost(), 1e-3)
+    assert.is_near(alone:nodes(), watched:nodes(), 1)
+  end)
+
+  it("minds all of a crowd that is more than a search looks by", function()
+    local crowd = {}
+    for i = 1, 100 do crowd[i] = { at = { sniper.at[1] + i * 0.01, sniper.at[2], sniper.at[3] }, weight = 0.01 } end
+    local alone, watched = cross(world, 10), cross(world, 10, { threats = crowd })
+    assert.is_near(alone:cost(), watched:cost(), 0.05 * alone:cost())
+  end)
+
   it("bends along a shadow inside a single polygon", function()
     local geometry = leeward.geometry()
     geometry:add_box { at = { 20, -1, 10 }, size = { 40, 1, 20 } }

@@ -34,15 +34,16 @@ typedef struct lw_path_query {
   /// where links lead from one of the world's navmeshes to another (lw_world_get_link()), the one that fits at `to`.
   int navmesh;
   lw_quality quality; ///< [default LW_QUALITY_GOOD]
-  /// Search budget. The closer look of LW_QUALITY_GOOD stays near the way and does not count. [>= 1, default: no limit]
+  /// Search budget: LW_OUT_OF_NODES when it is used up before a way is found. The closer look of LW_QUALITY_GOOD stays near the
+  /// way and does not count. [>= 1, default: no limit]
   int max_nodes;
   bool allow_partial; ///< Accept the reachable point nearest the goal. [default false]
   /// Who may see the way. A piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
   /// of its area; off-mesh links are not looked at. The way may turn inside polygons, and where the ground under it bends it
-  /// has a point. It is looked for by a depth map for each threat, charged by `accuracy`, and costs no more than the way that
-  /// would be cheapest unseen. With more than 64 threats, or where lw_world_def.depth_maps is 0, every piece that is
-  /// looked at is measured: that takes some 15 times as long, and the way turns at portals alone. [threat_count] Borrowed for the call.
-  /// [default none]
+  /// has a point. It is looked for by the depth maps of the 64 threats that weigh most (the nearest to the way of those that
+  /// weigh the same), charged by `accuracy` for all, and costs no more than the way that would be cheapest unseen. Where
+  /// lw_world_def.depth_maps is 0 every piece that is looked at is measured: that takes some 15 times as long, and the way
+  /// turns at portals alone. [threat_count] Borrowed for the call. [default none]
   const lw_threat *threats;
   int threat_count; ///< [>= 0, default 0]
   /// At which one is seen, above the feet. [m, default 0.9 and 1.6: standing]

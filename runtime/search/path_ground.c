@@ -1,4 +1,5 @@
-/* Spots within rooms at which a watched way turns: gates across the room let the string be bent there as at portals. */
+/* Gates across a room at spots within it, where a watched way turns or the ground bends under it: there it can be bent as at
+   portals. */
 #include "search/path_trace.h"
 
 #include <math.h>
@@ -91,36 +92,16 @@ int lwi_ground_bends(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, lw_
   return count;
 }
 
-static bool add_step(lwi_path_room *room, lwi_step step) {
-  if (!lwi_reserve(room->memory, &room->laid, &room->laid_capacity, room->laid_count + 1, sizeof *room->laid))
-    return false;
-  room->laid[room->laid_count++] = step;
-  return true;
-}
-
-bool lwi_lay_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_room *room) {
-  lw_vec3 at = query->from;
-  uint32_t in = query->from_room;
-  room->laid_count = 0;
-  for (int i = 0; i <= search->corridor_count; i++) {
-    bool is_last = i == search->corridor_count;
-    const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
-    lw_vec3 bends[LWI_GROUND_BENDS], to = is_last ? query->to
-                                          : link  ? link->start
-                                                  : lwi_search_crossing(search, i);
-    int bend_count = lwi_ground_bends(search->graph.mesh, lwi_room_polygon(&search->graph, in), at, to, bends);
-    for (int k = 0; k < bend_count; k++)
-      if (!add_step(room, (lwi_step){LWI_SPOT, in, bends[k]})) return false;
-    if (is_last) break;
-    if (!add_step(room, search->corridor[i])) return false;
-    at = search->corridor[i].point;
-    in = search->corridor[i].room;
+float lwi_charge_over_ground(const lwi_charges *charges, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  lw_vec3 bends[LWI_GROUND_BENDS];
+  int count = charges->watch ? lwi_ground_bends(charges->mesh, polygon, from, to, bends) : 0;
+  float sum = 0;
+  for (int i = 0; i <= count; i++) {
+    lw_vec3 next = i < count ? bends[i] : to;
+    float cost = lwi_charge_sum(charges, polygon, from, next);
+    if (cost < 0) return cost;
+    sum += cost;
+    from = next;
   }
-  if (room->laid_count == search->corridor_count) return true;
-  if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, room->laid_count,
-                   sizeof *search->corridor))
-    return false;
-  memcpy(search->corridor, room->laid, (size_t)room->laid_count * sizeof *room->laid);
-  search->corridor_count = room->laid_count;
-  return true;
+  return sum;
 }
