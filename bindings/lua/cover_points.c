@@ -70,6 +70,7 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_
   lwl_opt_bool(L, at, 2, "hard", &query->hard);
   lwl_opt_bool(L, at, 2, "watched", &query->watched);
   lwl_opt_float(L, at, 2, "max_cost", &lwl_not_negative, &query->max_cost);
+  lwl_opt_float(L, at, 2, "visibility", &lwl_unit, &query->visibility);
   read_weights(L, at, 2, &query->weights);
   lwl_opt_int(L, at, 2, "limit", 1, &limit);
   if (limit > LIMIT_MOST) lwl_raise(L, at->where, "'limit' expected at most %d, got %d", LIMIT_MOST, limit);
@@ -94,13 +95,15 @@ static void read_threats(lua_State *L, const lwl_at *at, lw_cover_point_query *q
 
 /*
 ** world:find_cover{ around =, radius =, from =, profile =, threats =, stance =, hard =, watched =, max_cost =, agent =,
-**                   weights = { protection =, flank =, cost = }, limit =, snap =, navmesh =, cost =, avoid =, can_take = }
+**                   weights = { protection =, flank =, cost = }, limit =, snap =, navmesh =, cost =, avoid =, can_take =,
+**                   team =, visibility = }
 **   --> { { point =, segment =, stance =, protection =, flank =, cost =, exposed =, score = }, ... } | nil, message, code
 */
 static int find_cover(lua_State *L) {
-  static const char *const keys[] = {"around", "radius",  "from",  "profile", "threats",  "stance",
-                                     "hard",   "watched", "limit", "agent",   "weights",  "max_cost",
-                                     "snap",   "navmesh", "cost",  "avoid",   "can_take", NULL};
+  static const char *const keys[] = {"around",  "radius",   "from",    "profile",    "threats",
+                                     "stance",  "hard",     "watched", "limit",      "agent",
+                                     "weights", "max_cost", "snap",    "navmesh",    "cost",
+                                     "avoid",   "can_take", "team",    "visibility", NULL};
   const lwl_at at = {"find_cover", ""};
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lua_settop(L, 2);
@@ -110,6 +113,7 @@ static int find_cover(lua_State *L) {
   lwl_need_point(L, &at, 2, "around", &query.around);
   read_threats(L, &at, &query);
   read_agent(L, &at, 2, &query);
+  lwl_opt_string(L, &at, 2, "team", &query.team);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
   return find(L, &at, world, &query);
@@ -122,8 +126,9 @@ const luaL_Reg lwl_cover_point_methods[] = {{"find_cover", find_cover}, {NULL, N
 ** For its profile, from where it is, and what it has reserved itself is free.
 */
 static int agent_find_cover(lua_State *L) {
-  static const char *const keys[] = {"around", "radius",  "threats",  "stance", "hard",    "watched",
-                                     "limit",  "weights", "max_cost", "snap",   "navmesh", NULL};
+  static const char *const keys[] = {"around",  "radius",     "threats", "stance",   "hard",
+                                     "watched", "limit",      "weights", "max_cost", "snap",
+                                     "navmesh", "visibility", NULL};
   const lwl_at at = {"find_cover", ""};
   lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, at.where);

@@ -12,7 +12,8 @@
 ---@field stance? string  Only in this stance of the profile. Default: in the tallest that hides.
 ---@field hard? boolean  Only behind what stops shots, too. [default false]
 ---@field watched? boolean  The way there costs what find_path{threats=} says, to one who stands: slower, by up to some
----tens of milliseconds where all ways are seen. [default false]
+---tens of milliseconds where all ways are seen, a tenth of a second from four threats. [default false]
+---@field visibility? number  How well who walks there is seen, in place of the world's and the team's. [0..1]
 ---@field max_cost? number  What the way there may cost. [metre-equivalents, >= 0]
 ---@field weights? leeward.CoverWeights
 ---@field limit? integer  How many to tell at most. [1..256, default 8]
@@ -25,6 +26,7 @@
 ---@field profile? string|leeward.Profile  Who is to stand there.
 ---@field threats leeward.AnyThreat[]  From whom to hide: all of them.
 ---@field agent? leeward.Agent  What this one has reserved is free for it.
+---@field team? string  Of who walks there: its visibility counts, see World:set_visibility. [default: the agent's]
 ---@field cost? leeward.Costs  Over the profile's, for this request.
 ---@field avoid? string[]  Instead of the profile's, for this request.
 ---@field can_take? leeward.LinkKinds  Over the profile's, for this request.

@@ -21,6 +21,7 @@ lw_cover_point_query lw_cover_point_query_default(void) {
                                 .snap = {2, 4, 2},
                                 .stance = -1,
                                 .max_cost = INFINITY,
+                                .visibility = -1,
                                 .weights = {1, 0.5f, 0.5f},
                                 .navmesh = LW_NAVMESH_FITTING,
                                 .cookie = LWI_COOKIE};
@@ -43,6 +44,7 @@ static bool check_query(const lw_world *world, const lw_cover_point_query *query
          isfinite(query->radius) && lwi_finite(query->snap) && query->snap.x > 0 && query->snap.y > 0 &&
          query->snap.z > 0 && query->threat_count >= 1 && lwi_exposure_check(&exposure) &&
          query->stance >= -1 && query->stance < stances && query->max_cost >= 0 &&
+         (query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)) &&
          is_weight(query->weights.protection) && is_weight(query->weights.flank) &&
          is_weight(query->weights.cost) && query->navmesh >= LW_NAVMESH_FITTING &&
          query->navmesh < world->ground_count;
@@ -116,12 +118,15 @@ static lw_status gather(lw_world *world, const lwi_cover_seeker *seeker, int nav
 
 /* --- the way there ------------------------------------------------------------------------------------------------ */
 
+/* As who walks it would search it. */
 static lw_path_query way_to(const lwi_cover_seeker *seeker, const lw_cover_point *point) {
   lw_path_query query = lw_path_query_default();
   query.from = seeker->from;
   query.to = point->at.point;
   query.profile = seeker->query->profile;
   query.navmesh = point->navmesh;
+  query.team = seeker->query->team;
+  query.visibility = seeker->query->visibility;
   return query;
 }
 
@@ -287,8 +292,11 @@ lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query *query
                               int capacity, int *count) {
   *count = 0;
   if (!points || capacity < 1 || !check_query(world, query)) return LW_INVALID;
-  if (query->agent && !lwi_world_agent(world, query->agent)) return LW_STALE;
-  lwi_cover_seeker seeker = {.query = query,
+  const lwi_agent *agent = lwi_world_agent(world, query->agent);
+  if (query->agent && !agent) return LW_STALE;
+  lw_cover_point_query asked = *query;
+  if (agent && !asked.team) asked.team = agent->team;
+  lwi_cover_seeker seeker = {.query = &asked,
                              .sight = {.sets = world->occluders,
                                        .count = world->occluder_count,
                                        .meshes = world->sight_meshes,

@@ -44,6 +44,32 @@ describe("find_cover", function()
     end
   end)
 
+  it("prices ways for the team of who asks, as well as that is seen", function()
+    leeward.profile("shy", { extends = "human", cover_bias = 8, exposure_factor = 3 })
+    for number, share in ipairs { 1, 0.5, 0 } do
+      world:set_visibility { team = "red", visibility = share }
+      for _, watched in ipairs { false, true } do
+        local agent = assert(world:spawn { profile = "shy", at = { 14, 0, -6 }, team = "red" })
+        agent:set_threats(watched and { { at = ENEMY } } or {})
+        local query = { around = agent:position(), profile = "shy", radius = 25, watched = watched, limit = 1 }
+        local function ask(more)
+          for key, value in pairs(more) do query[key] = value end
+          return assert(find(query))[1].cost
+        end
+        local cover = assert(agent:find_cover { radius = 25, watched = watched, threats = { { at = ENEMY } } })[1]
+        assert(agent:move_to(cover.point))
+        assert.is_near(agent:explain().total.cost, cover.cost, 1e-3 * cover.cost)
+        assert.is_true(number < 3 or cover.cost < 1.01 * agent:remaining())
+        assert.equal(cover.cost, ask { team = "red" })
+        assert.equal(cover.cost, ask { agent = agent })
+        assert.equal(cover.cost, ask { visibility = share })
+        assert.is_true(ask { visibility = 1 } >= cover.cost)
+        agent:despawn()
+      end
+    end
+    says("find_cover: 'visibility' expected a number from 0 to 1, got 2", find, { visibility = 2 })
+  end)
+
   it("says how low one must be", function()
     local high = assert(find { around = { -8, 0, 2 }, radius = 3 })[1]
     local low = assert(find { around = { 8, 0, 2 }, radius = 3 })[1]

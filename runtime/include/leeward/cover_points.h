@@ -37,6 +37,10 @@ typedef struct lw_cover_point_query {
   bool watched;
   float max_cost;    ///< What the way there may cost. [metre-equivalents, >= 0, default infinity]
   lw_agent_id agent; ///< What this one has reserved is free for it. [default 0: nobody]
+  /// The team of who walks there, and how well it is seen, as in lw_path_query: they scale what the way costs. Borrowed for
+  /// the call. [default NULL: that of `agent`; -1]
+  const char *team;
+  float visibility;
   lw_cover_weights weights;
   int navmesh;     ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `around`.
   uint32_t cookie; ///< Set by lw_cover_point_query_default(). Do not set.
