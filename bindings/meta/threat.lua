@@ -70,7 +70,9 @@ function Agent:forget_threat(threat) end
 function Agent:knows_threat(threat) end
 
 --- What the agent believes by itself, beside the world's threats: where it last saw someone, true or not. In place
---- of what was set before; handles and agents count as they are now.
+--- of what was set before; handles and agents count as they are now. One that walks with a cover_bias above 1 searches
+--- anew where one of them is another than when its path was last searched: moved at all, turned by 10 degrees, or
+--- otherwise changed.
 ---@param threats leeward.AnyThreat[]
 function Agent:set_threats(threats) end
 

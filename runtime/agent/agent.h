@@ -16,6 +16,12 @@ typedef enum lwi_staleness {
   LWI_STALE    ///< It was searched for another profile.
 } lwi_staleness;
 
+/// Threats that need not be in the world.
+typedef struct lwi_beliefs {
+  lw_threat *threats; ///< [count]
+  int count, capacity;
+} lwi_beliefs;
+
 typedef struct lwi_agent {
   lw_agent_id id;
   const lw_profile *profile;
@@ -47,8 +53,7 @@ typedef struct lwi_agent {
 
   lw_threat_id *learnt; ///< [learnt_count] Threats of the world that it was told of.
   int learnt_count, learnt_capacity;
-  lw_threat *own; ///< [own_count] What it believes by itself.
-  int own_count, own_capacity;
+  lwi_beliefs own, told; ///< What it believes by itself, and what it did when its path was last searched.
 
   bool has_cover; ///< It has reserved a place:
   lw_vec3 cover;  ///< this one,

@@ -60,11 +60,16 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   if (agent->move == LW_MOVE_WALKING) lwi_saved_put_path(to, world, agent->path);
 }
 
+static void put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
+  lwi_put_u32(to, (uint32_t)beliefs->count);
+  for (int i = 0; i < beliefs->count; i++) lwi_saved_put_threat(to, &beliefs->threats[i]);
+}
+
 static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_u32(to, (uint32_t)agent->learnt_count);
   for (int i = 0; i < agent->learnt_count; i++) lwi_put_u64(to, agent->learnt[i]);
-  lwi_put_u32(to, (uint32_t)agent->own_count);
-  for (int i = 0; i < agent->own_count; i++) lwi_saved_put_threat(to, &agent->own[i]);
+  put_beliefs(to, &agent->own);
+  put_beliefs(to, &agent->told);
   lwi_put_u32(to, agent->has_cover);
   lwi_put_vec3(to, agent->cover);
   lwi_put_float(to, agent->leash);
@@ -168,13 +173,14 @@ static const char *read_learnt(lw_saved *saved, lwi_reader *from, lwi_agent *as)
   return NULL;
 }
 
-static const char *read_own(lw_saved *saved, lwi_reader *from, lwi_agent *as) {
+static const char *read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *beliefs) {
   uint32_t count = lwi_get_u32(from);
   for (uint32_t i = 0; i < count && !from->failed; i++) {
     lw_threat threat = lwi_saved_get_threat(from);
     if (from->failed || !lwi_threat_check(&threat, false)) return "one believes in a threat that is none";
-    if (!lwi_reserve(&saved->memory, &as->own, &as->own_capacity, as->own_count + 1, sizeof threat)) return "";
-    as->own[as->own_count++] = threat;
+    if (!lwi_reserve(&saved->memory, &beliefs->threats, &beliefs->capacity, beliefs->count + 1, sizeof threat))
+      return "";
+    beliefs->threats[beliefs->count++] = threat;
   }
   return NULL;
 }
@@ -212,7 +218,8 @@ const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
     *walk = (lwi_saved_walk){.profile = lwi_get_u64(from)};
     wrong = read_move(saved, from, &walk->as);
     if (!wrong) wrong = read_learnt(saved, from, &walk->as);
-    if (!wrong) wrong = read_own(saved, from, &walk->as);
+    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.own);
+    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.told);
     if (!wrong) wrong = read_rest(from, &walk->as);
   }
   return from->failed && (!wrong || *wrong) ? NULL : wrong; /* the caller says that they are cut short */
@@ -223,7 +230,8 @@ void lwi_saved_walks_free(lw_saved *saved) {
     lwi_agent *as = &saved->walks[i].as;
     lw_path_destroy(as->path);
     lwi_free(&saved->memory, as->learnt, (size_t)as->learnt_capacity * sizeof *as->learnt);
-    lwi_free(&saved->memory, as->own, (size_t)as->own_capacity * sizeof *as->own);
+    lwi_free(&saved->memory, as->own.threats, (size_t)as->own.capacity * sizeof(lw_threat));
+    lwi_free(&saved->memory, as->told.threats, (size_t)as->told.capacity * sizeof(lw_threat));
   }
   lwi_free(&saved->memory, saved->walks, (size_t)saved->walk_capacity * sizeof *saved->walks);
 }
@@ -234,12 +242,13 @@ void lwi_saved_walks_free(lw_saved *saved) {
 static bool restore_mind(lw_world *world, lwi_agent *agent, const lwi_agent *as) {
   if (!lwi_reserve(&world->memory, &agent->learnt, &agent->learnt_capacity, as->learnt_count,
                    sizeof *as->learnt) ||
-      !lwi_reserve(&world->memory, &agent->own, &agent->own_capacity, as->own_count, sizeof *as->own))
+      !lwi_beliefs_set(&world->memory, &agent->own, as->own.threats, as->own.count) ||
+      !lwi_reserve(&world->memory, &agent->told.threats, &agent->told.capacity, as->own.count,
+                   sizeof *as->told.threats) ||
+      !lwi_beliefs_set(&world->memory, &agent->told, as->told.threats, as->told.count))
     return false;
   if (as->learnt_count > 0) memcpy(agent->learnt, as->learnt, (size_t)as->learnt_count * sizeof *as->learnt);
-  if (as->own_count > 0) memcpy(agent->own, as->own, (size_t)as->own_count * sizeof *as->own);
   agent->learnt_count = as->learnt_count;
-  agent->own_count = as->own_count;
   memcpy(agent->reason, as->reason, sizeof as->reason);
   agent->stats = as->stats;
   return true;

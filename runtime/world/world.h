@@ -277,6 +277,10 @@ bool lwi_world_threats_put_back(lw_world *world, const lwi_threat *slots, int co
 /// The agent is back, saved as number `index`: its eyes are its again.
 void lwi_world_return_eyes(lw_world *world, lw_agent_id agent, int index);
 void lwi_agent_threats_free(lw_world *world, lwi_agent *agent);
+/// Its path is searched with what it believes now.
+void lwi_agent_note_beliefs(lwi_agent *agent);
+/// @return false: no memory, and nothing is changed.
+bool lwi_beliefs_set(lwi_memory *memory, lwi_beliefs *beliefs, const lw_threat *threats, int count);
 uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world);
 uint64_t lwi_agent_threats_hash(uint64_t hash, const lwi_agent *agent);
 

@@ -179,6 +179,7 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
   double began = lwi_clock();
   lw_path_query query = lwi_agent_query(agent, lwi_agent_footing(agent).point, goal);
   if (!lwi_world_fill_threats(world, agent, &query)) return LW_OUT_OF_MEMORY;
+  lwi_agent_note_beliefs(agent);
   lw_status status = find_from(world, ground, lwi_agent_footing(agent), &query, &pricing, path);
   if (status == LW_OK && !lwi_path_lead_in(*path, lwi_agent_footing(agent), ground->mesh, pricing.search)) {
     lw_path_destroy(*path);

@@ -246,26 +246,39 @@ bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent_id, lw_threa
   return agent && threat && knows(agent, threat, id);
 }
 
+bool lwi_beliefs_set(lwi_memory *memory, lwi_beliefs *beliefs, const lw_threat *threats, int count) {
+  if (!lwi_reserve(memory, &beliefs->threats, &beliefs->capacity, count, sizeof *threats)) return false;
+  if (count > 0) memcpy(beliefs->threats, threats, (size_t)count * sizeof *threats);
+  beliefs->count = count;
+  return true;
+}
+
 lw_status lw_agent_set_threats(lw_world *world, lw_agent_id id, const lw_threat *threats, int count) {
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (count < 0 || (count > 0 && !threats)) return LW_INVALID;
   for (int i = 0; i < count; i++)
     if (!lwi_threat_check(&threats[i], false)) return LW_INVALID;
-  if (!lwi_reserve(&world->memory, &agent->own, &agent->own_capacity, count, sizeof *agent->own))
+  lwi_beliefs *told = &agent->told; /* with room for what a search will put there */
+  if (!lwi_reserve(&world->memory, &told->threats, &told->capacity, count, sizeof *threats) ||
+      !lwi_beliefs_set(&world->memory, &agent->own, threats, count))
     return LW_OUT_OF_MEMORY;
-  bool other = count != agent->own_count;
-  for (int i = 0; i < count && !other; i++) other = is_another(&agent->own[i], &threats[i], 0);
-  if (count > 0) memcpy(agent->own, threats, (size_t)count * sizeof *threats);
-  agent->own_count = count;
+  bool other = count != told->count;
+  for (int i = 0; i < count && !other; i++) other = is_another(&told->threats[i], &threats[i], 0);
   if (other) alarm(world, agent);
   return LW_OK;
 }
 
+void lwi_agent_note_beliefs(lwi_agent *agent) {
+  agent->told.count = agent->own.count;
+  if (agent->own.count > 0)
+    memcpy(agent->told.threats, agent->own.threats, (size_t)agent->own.count * sizeof *agent->own.threats);
+}
+
 static int count_known(const lw_world *world, const lwi_agent *agent, lw_threat *threats, int capacity) {
   int count = 0;
-  for (int i = 0; i < agent->own_count; i++, count++)
-    if (count < capacity) threats[count] = agent->own[i];
+  for (int i = 0; i < agent->own.count; i++, count++)
+    if (count < capacity) threats[count] = agent->own.threats[i];
   for (int i = 0; i < world->threats.count; i++) {
     const lwi_threat *threat = &world->threats.slots[i];
     if (!threat->used || threat->agent == agent->id || !knows(agent, threat, id_of(world, i))) continue;
@@ -283,7 +296,7 @@ int lw_agent_get_threats(const lw_world *world, lw_agent_id id, lw_threat *threa
 /* Room for all that the agent knows of, filled. @return false: no memory. */
 static bool gather(lw_world *world, const lwi_agent *agent, int *count) {
   lwi_threats *all = &world->threats;
-  int needed = agent->own_count + all->used;
+  int needed = agent->own.count + all->used;
   if (!lwi_reserve(&world->memory, &all->room, &all->room_capacity, needed, sizeof *all->room)) return false;
   *count = count_known(world, agent, all->room, all->room_capacity);
   return true;
@@ -353,7 +366,8 @@ void lwi_world_threats_free(lw_world *world) {
 
 void lwi_agent_threats_free(lw_world *world, lwi_agent *agent) {
   lwi_free(&world->memory, agent->learnt, (size_t)agent->learnt_capacity * sizeof *agent->learnt);
-  lwi_free(&world->memory, agent->own, (size_t)agent->own_capacity * sizeof *agent->own);
+  lwi_free(&world->memory, agent->own.threats, (size_t)agent->own.capacity * sizeof(lw_threat));
+  lwi_free(&world->memory, agent->told.threats, (size_t)agent->told.capacity * sizeof(lw_threat));
 }
 
 static uint64_t hash_threat(uint64_t hash, const lw_threat *threat) {
@@ -368,7 +382,8 @@ uint64_t lwi_agent_threats_hash(uint64_t hash, const lwi_agent *agent) {
     uint32_t slot = (uint32_t)agent->learnt[i];
     hash = lwi_hash(hash, &slot, sizeof slot);
   }
-  for (int i = 0; i < agent->own_count; i++) hash = hash_threat(hash, &agent->own[i]);
+  for (int i = 0; i < agent->own.count; i++) hash = hash_threat(hash, &agent->own.threats[i]);
+  for (int i = 0; i < agent->told.count; i++) hash = hash_threat(hash, &agent->told.threats[i]);
   return hash;
 }
 

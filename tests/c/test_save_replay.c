@@ -207,7 +207,9 @@ static void tell(run *r) {
     return;
   }
   lw_threat belief = lw_threat_default();
-  belief.at = lwi_add(anywhere(r), lwi_vec3(0, 1.6f, 0));
+  belief.at = random_pick(&r->dice, 2) ? lwi_add(anywhere(r), lwi_vec3(0, 1.6f, 0)) : lwi_vec3(3, 1.6f, 3);
+  belief.half_angle = 0.6f; /* it may have turned by less than matters since */
+  belief.facing = lwi_vec3(1, 0, between(r, -0.2f, 0.2f));
   answer_status(r, lw_agent_set_threats(r->world, agent, &belief, random_pick(&r->dice, 2)));
 }
 
@@ -377,7 +379,7 @@ static void count(const run *r, tally *t) {
     t->walking += agent->move == LW_MOVE_WALKING;
     t->on_links += agent->link.active;
     t->learnt += agent->learnt_count;
-    t->own += agent->own_count;
+    t->own += agent->own.count;
     t->covers += agent->has_cover;
     t->stale += agent->stale != LWI_FRESH;
   }

@@ -135,6 +135,36 @@ describe("an agent", function()
     assert.same({ 90, 2 }, { threat:get().range, threat:get().weight })
   end)
 
+  it("searches anew when what it believes has turned since it last did, however slowly", function()
+    local function turned_to(degrees)
+      local x = math.rad(degrees)
+      agent:set_threats { { at = SNIPER, facing = { math.sin(x), 0, math.cos(x) }, half_angle = 0.5 } }
+    end
+    turned_to(0)
+    go()
+    local file = os.tmpname()
+    for number = 1, 30 do
+      turned_to(6 * number)
+      if number == 7 then -- 6 degrees since, and saved like that
+        world:save(file)
+        local hash = world:hash()
+        agent = assert(world:load(file, { agent = function(options)
+          options.profile = wary
+          return options
+        end }))[1]
+        assert.equal(hash, world:hash())
+      end
+      world:step()
+      assert.equal(number // 2, replans()) -- after 12 degrees each time
+    end
+    os.remove(file)
+    turned_to(185)
+    world:step()
+    turned_to(180)
+    world:step()
+    assert.equal(15, replans()) -- nor when it shakes its head
+  end)
+
   it("searches anew in another stance, which others see less of", function()
     world:add_threat { at = SNIPER, known_to = "red" }
     go()

@@ -64,7 +64,8 @@ LW_API lw_status lw_agent_forget_threat(lw_world *world, lw_agent_id agent, lw_t
 LW_API bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent, lw_threat_id threat);
 
 /// What an agent believes on its own, beside the world's threats that it knows of: where it last saw an enemy, which need
-/// not be true. Takes the place of what was set before.
+/// not be true. Takes the place of what was set before. One that walks searches anew where a belief is another than when
+/// its path was last searched: moved at all, turned by 10 degrees, or otherwise changed.
 /// @param threats  [count] Copied. @return LW_OK; LW_STALE; LW_INVALID; LW_OUT_OF_MEMORY (then nothing is changed).
 LW_API lw_status lw_agent_set_threats(lw_world *world, lw_agent_id agent, const lw_threat *threats, int count);
 /// All that its paths are searched with: its own, then the world's that it knows of.
