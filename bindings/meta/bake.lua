@@ -28,7 +28,10 @@ local leeward = {}
 --- 1,300 polygons. Needs `occluders` or `cover_map`. 0: not made; 60 suits most. [m, >= 0, default 0]
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Only what is inside. Default: everything.
 ---@field threads? integer  That many bake tiles, to the same bytes. [0..256, 0: one a processor (default)]
----@field occluders? boolean  Keep what blocks sight, for world:exposure. [default true]
+---@field occluders? boolean  Keep what blocks sight, for world:exposure: the whole level's, also outside of `bounds`,
+--- to a millimetre. Where triangles are very large (a sky), what is far from all that may be walked on is left out,
+--- beyond 256 m at the nearest; where that is not enough, the millimetre is given up. `report.notes` says so. [default
+--- true]
 ---@field cover_segments? boolean  Find where agents may take cover, for world:cover_segments. [default true]
 ---@field cover_map? boolean  Make a cover map, for `accuracy = "map"`: what is seen, but for a few per cent, from a
 --- small part of the occluders' memory. Without `occluders` only those are kept that the map names. Takes about

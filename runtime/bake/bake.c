@@ -127,11 +127,15 @@ static bool wants_occluders(const baker *b) {
   return lwi_bake_keep(b->settings) != 0 && (!is_part(b) || b->plan.tile_first == 0);
 }
 
+static bool wants_sight(const baker *b) {
+  return wants_occluders(b) || b->settings->exposure_range > 0;
+}
+
 /* What blocks sight does not depend on tiles. */
 static bool find_sight(baker *b) {
   double begin = lwi_clock();
-  bool occluders = wants_occluders(b) || b->settings->exposure_range > 0;
-  b->sight_failed = !lwi_bake_annotations(b->geometry, occluders, &b->sight_memory, &b->annotations) ||
+  b->sight_failed = !lwi_bake_annotations(b->geometry, wants_sight(b) ? &b->plan.bounds : NULL,
+                                          &b->sight_memory, &b->annotations) ||
                     !lwi_lines_make(&b->lines, &b->annotations.occluders, &b->sight_memory);
   b->report->occluder_seconds = lwi_clock() - begin;
   return !b->sight_failed;
@@ -327,6 +331,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   const double cover = b->report->cover_seconds + b->report->cover_map_seconds + b->report->pair_seconds;
   b->report->tile_seconds = lwi_clock() - begin - cover;
   if (b->report->used.threads == 1) b->report->tile_seconds -= b->report->occluder_seconds;
+  if (!status && wants_sight(b)) lwi_bake_note_occluders(b->geometry, b->plan.bounds, b->report);
   if (!status) status = look_around(b, navmesh);
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);

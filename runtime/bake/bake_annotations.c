@@ -1,7 +1,9 @@
 #include "bake/bake_annotations.h"
 
+#include "bake/bake_plan.h"
 #include "core/hash.h"
-#include "cover/occluder.h"
+#include "core/vec3.h"
+#include "cover/facet_cut.h"
 #include "geometry/geometry.h"
 #include "mesh/part.h"
 
@@ -32,10 +34,47 @@ uint32_t lwi_bake_keep(const lw_bake_settings *settings) {
          (settings->cover_map ? LWI_KEEP_MAP : 0) | (settings->pair_range > 0 ? LWI_KEEP_PAIRS : 0);
 }
 
-bool lwi_bake_occluders(const lw_geometry *geometry, lwi_memory *memory, lwi_occluders *occluders) {
-  lwi_occluder_source source = {lw_geometry_vertices(geometry), lw_geometry_indices(geometry),
-                                lw_geometry_triangle_count(geometry), lw_geometry_covers(geometry)};
+/* Where there may be ground to walk on. */
+static lw_box find_place(const lw_geometry *geometry, lw_box baked) {
+  const lw_vec3 *vertices = lw_geometry_vertices(geometry);
+  const int *indices = lw_geometry_indices(geometry);
+  const lw_area_id *areas = lw_geometry_areas(geometry);
+  lw_box place = lwi_box_empty();
+  for (int i = 0; i < lw_geometry_triangle_count(geometry); ++i)
+    for (int k = 0; k < 3 && areas[i] != LW_AREA_NONE; ++k)
+      place = lwi_box_add(place, vertices[indices[3 * i + k]]);
+  place = lwi_box_common(place, baked);
+  return place.min.x <= place.max.x && place.min.y <= place.max.y && place.min.z <= place.max.z ? place : baked;
+}
+
+/* @param place  Is borrowed. */
+static lwi_occluder_source sight_source(const lw_geometry *geometry, const lw_box *place) {
+  return (lwi_occluder_source){lw_geometry_vertices(geometry), lw_geometry_indices(geometry),
+                               lw_geometry_triangle_count(geometry), lw_geometry_covers(geometry), place};
+}
+
+bool lwi_bake_occluders(const lw_geometry *geometry, lw_box baked, lwi_memory *memory,
+                        lwi_occluders *occluders) {
+  const lw_box place = find_place(geometry, baked);
+  const lwi_occluder_source source = sight_source(geometry, &place);
   return lwi_occluders_build(&source, memory, occluders) == LW_OK;
+}
+
+void lwi_bake_note_occluders(const lw_geometry *geometry, lw_box baked, lw_bake_report *report) {
+  const lw_box place = find_place(geometry, baked);
+  const lwi_occluder_source source = sight_source(geometry, &place);
+  const lwi_facet_cut cut = lwi_facet_cut_choose(&source);
+  if (cut.margin < INFINITY)
+    lwi_bake_note(
+        report,
+        "occluders: what is more than %g m from all that can be walked on is left out, for triangles there "
+        "are too large to be kept to a millimetre",
+        (double)cut.margin);
+  if (cut.quantum > LWI_CUT_QUANTUM_LEAST)
+    lwi_bake_note(
+        report,
+        "occluders: kept to %.2g mm instead of 1 mm, for triangles are large; cut them, or narrow bounds",
+        1000 * (double)cut.quantum);
 }
 
 static lwi_cover_segment segment_of(const lw_cover_def *def, bool from_right) {
@@ -80,7 +119,7 @@ static bool make_cover(const lw_geometry *geometry, lwi_memory *memory, lwi_cove
   return true;
 }
 
-bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memory *memory,
+bool lwi_bake_annotations(const lw_geometry *geometry, const lw_box *baked, lwi_memory *memory,
                           lwi_annotations *annotations) {
   const lwi_marks *marks = lwi_geometry_marks(geometry);
   const lwi_links *links = lwi_geometry_links(geometry);
@@ -95,7 +134,7 @@ bool lwi_bake_annotations(const lw_geometry *geometry, bool occluders, lwi_memor
   for (uint32_t i = 0; i < link_count; ++i) requests[i] = lwi_request_of(&links->items[i]);
   if (waters) fill_waters(marks, waters, points);
   if (!make_cover(geometry, memory, &annotations->cover)) return false;
-  return !occluders || lwi_bake_occluders(geometry, memory, &annotations->occluders);
+  return !baked || lwi_bake_occluders(geometry, *baked, memory, &annotations->occluders);
 }
 
 void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory) {

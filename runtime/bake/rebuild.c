@@ -173,7 +173,7 @@ static bool bake_one(rebuild *r, int i) {
 static bool find_sight(rebuild *r) {
   double begin = lwi_clock();
   if (lwi_bake_keep(&r->settings) != 0 || r->settings.exposure_range > 0)
-    r->sight_found = lwi_bake_occluders(r->geometry, &r->sight_memory, &r->occluders) &&
+    r->sight_found = lwi_bake_occluders(r->geometry, r->plan.bounds, &r->sight_memory, &r->occluders) &&
                      lwi_lines_make(&r->lines, &r->occluders, &r->sight_memory) &&
                      lwi_changes_find(&r->changes, &r->old->occluders, &r->occluders);
   else
@@ -347,6 +347,8 @@ static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
   number_tiles(r, *navmesh);
   r->report->tiles = r->queue_count;
   r->report->tiles_empty = r->tile_count - (int)(*navmesh)->tile_count;
+  if (lwi_bake_keep(&r->settings) != 0 || r->settings.exposure_range > 0)
+    lwi_bake_note_occluders(r->geometry, r->plan.bounds, r->report);
   note_times(r->report, lwi_clock() - begin);
   return LW_OK;
 }

@@ -73,5 +73,18 @@ static inline lw_box lwi_box_add(lw_box box, lw_vec3 p) {
   box.max = lwi_vec3(lwi_most(p.x, box.max.x), lwi_most(p.y, box.max.y), lwi_most(p.z, box.max.z));
   return box;
 }
+static inline lw_box lwi_box_grow(lw_box box, float by) {
+  const lw_vec3 all = lwi_vec3(by, by, by);
+  return (lw_box){lwi_sub(box.min, all), lwi_add(box.max, all)};
+}
+static inline lw_box lwi_box_common(lw_box a, lw_box b) {
+  return (lw_box){
+      lwi_vec3(lwi_most(a.min.x, b.min.x), lwi_most(a.min.y, b.min.y), lwi_most(a.min.z, b.min.z)),
+      lwi_vec3(lwi_least(a.max.x, b.max.x), lwi_least(a.max.y, b.max.y), lwi_least(a.max.z, b.max.z))};
+}
+static inline bool lwi_box_overlaps(lw_box a, lw_box b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y &&
+         a.min.z <= b.max.z && b.min.z <= a.max.z;
+}
 
 #endif

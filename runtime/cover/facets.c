@@ -1,8 +1,7 @@
 /* Triangles to convex polygons: two that share an edge become one while the result is convex and flat, longest edges
    first (Hertel and Mehlhorn 1983, over facets of a surface). */
-#include "cover/occluder.h"
-
 #include "core/vec3.h"
+#include "cover/facet_cut.h"
 
 #include <string.h>
 
@@ -10,10 +9,6 @@
 #define FLAT_SLACK 0.01
 /* Corners between edges that bend by less are left out. [m] */
 #define LINE_SLACK 1e-3
-#define LEAST_QUANTUM 1e-3
-#define MOST_QUANTA 65000
-/* Pieces that there may be beyond a quarter more than triangles. */
-#define MORE_PIECES 1000
 
 typedef struct facet_edge {
   uint32_t low, high;
@@ -39,79 +34,9 @@ static uint32_t hash_point(const int32_t point[3]) {
   return hash;
 }
 
-static float longest_side(lw_box box) {
-  return fmaxf(box.max.x - box.min.x, fmaxf(box.max.y - box.min.y, box.max.z - box.min.z));
-}
-
-/* The longest edge that is longer than the limit along some axis, from its corner to the next. @return -1: none is. */
-static int find_long_edge(const lw_vec3 corners[3], float limit) {
-  int longest = -1;
-  for (int i = 0; i < 3; i++) {
-    const lw_vec3 way = lwi_sub(corners[(i + 1) % 3], corners[i]);
-    const float side = fmaxf(fabsf(way.x), fmaxf(fabsf(way.y), fabsf(way.z)));
-    if (!(side > limit)) continue;
-    limit = side;
-    longest = i;
-  }
-  return longest;
-}
-
-/* Both halves of a triangle, cut through the middle of an edge: its neighbour there is cut at the same place. */
-static void halve(const lw_vec3 corners[3], int edge, lw_vec3 halves[2][3]) {
-  const lw_vec3 middle = lwi_scale(lwi_add(corners[edge], corners[(edge + 1) % 3]), 0.5f);
-  for (int i = 0; i < 3; i++) halves[0][i] = halves[1][i] = corners[i];
-  halves[0][(edge + 1) % 3] = middle;
-  halves[1][edge] = middle;
-}
-
-/* @param[in,out] left  How many more there may be; below zero: too many, and there is no end to the counting. */
-static void count_pieces(const lw_vec3 corners[3], float limit, int *left) {
-  lw_vec3 halves[2][3];
-  const int edge = find_long_edge(corners, limit);
-  if (edge < 0 || *left < 0) {
-    *left -= 1;
-    return;
-  }
-  halve(corners, edge, halves);
-  count_pieces(halves[0], limit, left);
-  count_pieces(halves[1], limit, left);
-}
-
-static void get_corners(const lwi_occluder_source *source, int triangle, lw_vec3 corners[3]) {
-  for (int k = 0; k < 3; k++) corners[k] = source->vertices[source->indices[3 * triangle + k]];
-}
-
-/* How long edges may be: those that are longer are halved, so that a few huge triangles, a sky say, do not make the lattice
-   coarse for all. Only so fine that there are not many more pieces than triangles. @param[out] pieces  How many. */
-static float choose_limit(const lwi_occluder_source *source, float least, int *pieces) {
-  const int most = source->triangle_count + source->triangle_count / 4 + MORE_PIECES;
-  for (float limit = least;; limit *= 2) {
-    int left = most;
-    for (int i = 0; i < source->triangle_count && left >= 0; i++) {
-      lw_vec3 corners[3];
-      get_corners(source, i, corners);
-      count_pieces(corners, limit, &left);
-    }
-    *pieces = most - left;
-    if (left >= 0) return limit;
-  }
-}
-
-/* Fine, but so that the corners of a triangle's pieces are no more quanta apart than half of what 16 bits count, and those of
-   the level no more than 255 steps of so many; merged facets are looked at as they are made. */
-static float choose_quantum(const lwi_occluder_source *source, float *limit, int *pieces) {
-  lw_box whole = lwi_box_empty();
-  for (int i = 0; i < 3 * source->triangle_count; i++)
-    whole = lwi_box_add(whole, source->vertices[source->indices[i]]);
-  double least = LEAST_QUANTUM;
-  if (source->triangle_count > 0) least = fmax(least, (double)longest_side(whole) / (255.0 * MOST_QUANTA));
-  *limit = choose_limit(source, (float)(least * (MOST_QUANTA / 2)), pieces);
-  return (float)fmax(least, (double)*limit / (MOST_QUANTA / 2));
-}
-
 typedef struct lattice {
   lwi_facets *facets;
-  float limit;           /* of edges [m] */
+  const lwi_facet_cut *cut;
   uint32_t *slots, mask; /* number + 1; 0: free */
 } lattice;
 
@@ -196,7 +121,7 @@ static bool fits_in_16_bits(const lwi_facets *facets, const lwi_facet *facet) {
       low = at < low ? at : low;
       high = at > high ? at : high;
     }
-    if (high - low > MOST_QUANTA) return false;
+    if (high - low > LWI_MOST_QUANTA) return false;
   }
   return true;
 }
@@ -398,12 +323,10 @@ static bool merge_all(lwi_facets *facets) {
 static bool add_triangle(lattice *of, const lw_vec3 corners[3], uint8_t kind) {
   lwi_facets *facets = of->facets;
   lwi_facet facet = {.count = 3, .kind = kind};
-  const int edge = find_long_edge(corners, of->limit);
-  if (edge >= 0) {
-    lw_vec3 halves[2][3];
-    halve(corners, edge, halves);
-    return add_triangle(of, halves[0], kind) && add_triangle(of, halves[1], kind);
-  }
+  lw_vec3 halves[2][3];
+  const lwi_piece piece = lwi_facet_cut_piece(of->cut, corners, halves);
+  if (piece == LWI_PIECE_CUT) return add_triangle(of, halves[0], kind) && add_triangle(of, halves[1], kind);
+  if (piece == LWI_PIECE_FAR) return true;
   for (int k = 0; k < 3; k++)
     if (!add_point(of, corners[k], &facet.corners[k])) return false;
   dvec3 normal = facet_normal(facets, &facet);
@@ -415,22 +338,19 @@ static bool add_triangle(lattice *of, const lw_vec3 corners[3], uint8_t kind) {
 }
 
 bool lwi_facets_make(lwi_facets *facets, const lwi_occluder_source *source, lwi_memory *memory) {
-  int pieces;
-  lattice of = {.facets = facets, .mask = 15};
-  *facets = (lwi_facets){.memory = memory, .quantum = choose_quantum(source, &of.limit, &pieces)};
-  lw_box box = lwi_box_empty();
-  for (int i = 0; i < 3 * source->triangle_count; i++)
-    box = lwi_box_add(box, source->vertices[source->indices[i]]);
-  if (source->triangle_count > 0) facets->origin = box.min;
-  while (of.mask < 6 * (uint32_t)pieces) of.mask = 2 * of.mask + 1;
+  const lwi_facet_cut cut = lwi_facet_cut_choose(source);
+  lattice of = {.facets = facets, .cut = &cut, .mask = 15};
+  *facets = (lwi_facets){.memory = memory, .quantum = cut.quantum};
+  if (source->triangle_count > 0) facets->origin = cut.origin;
+  while (of.mask < 6 * (uint32_t)cut.pieces) of.mask = 2 * of.mask + 1;
   size_t size = ((size_t)of.mask + 1) * sizeof *of.slots;
   of.slots = lwi_alloc_zero(memory, size);
   bool done = of.slots != NULL;
   for (int i = 0; i < source->triangle_count && done; i++) {
-    const uint8_t kind = source->covers ? source->covers[i] : LW_COVER_HARD;
+    const lw_cover_kind kind = lwi_source_kind(source, i);
     lw_vec3 corners[3];
-    get_corners(source, i, corners);
-    if (kind != LW_COVER_NONE) done = add_triangle(&of, corners, kind);
+    lwi_source_corners(source, i, corners);
+    if (kind != LW_COVER_NONE) done = add_triangle(&of, corners, (uint8_t)kind);
   }
   lwi_free(memory, of.slots, size);
   return done && merge_all(facets);

@@ -1,6 +1,7 @@
 /// Occluders: what blocks sight. Triangles merged into convex polygons, in a tree of boxes, four to a node.
 ///
-/// Corners lie on a lattice that all polygons share, so that neighbours meet without a crack however far out they are.
+/// Corners lie on a lattice that all polygons share, so that neighbours that share corners meet without a crack however far out
+/// they are. A corner up to a millimetre off the line between its neighbours is left out: there a crack may be that wide.
 #ifndef LW_COVER_OCCLUDER_H
 #define LW_COVER_OCCLUDER_H
 
@@ -13,6 +14,8 @@ typedef struct lwi_occluder_source {
   const int *indices; ///< [3 * triangle_count]
   int triangle_count;
   const uint8_t *covers; ///< [triangle_count] lw_cover_kind; LW_COVER_NONE is left out. NULL: all are hard.
+  /// Where polygons may be. What is far away may be left out (cover/facet_cut.h). NULL: anywhere, and nothing is left out.
+  const lw_box *place;
 } lwi_occluder_source;
 
 /// A convex polygon on the lattice.

@@ -47,7 +47,7 @@ static void add_slab(scene *s, lw_vec3 corner, lw_vec3 side, lw_vec3 up, lw_cove
 }
 
 static void build(scene *s) {
-  const lwi_occluder_source source = {s->vertices, s->indices, 2 * s->count, s->covers};
+  const lwi_occluder_source source = {s->vertices, s->indices, 2 * s->count, s->covers, NULL};
   s->memory = lwi_memory_make(NULL);
   assert_int_equal(lwi_occluders_build(&source, &s->memory, &s->occluders), LW_OK);
   s->sets[0] = &s->occluders;
@@ -161,7 +161,7 @@ static void levels_are_as_deep_as_lines_of_sight(void **state) {
     const lw_vec3 *vertices = lw_geometry_vertices(geometry);
     const int count = lw_geometry_triangle_count(geometry);
     const lwi_occluder_source source = {vertices, lw_geometry_indices(geometry), count,
-                                        lw_geometry_covers(geometry)};
+                                        lw_geometry_covers(geometry), NULL};
     s.memory = lwi_memory_make(NULL);
     assert_int_equal(lwi_occluders_build(&source, &s.memory, &s.occluders), LW_OK);
     s.sets[0] = &s.occluders;

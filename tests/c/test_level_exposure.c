@@ -47,7 +47,7 @@ static bool open_sight(const char *name, level_sight *level) {
     fail_msg("%s: %s", name, error.text);
   lwi_occluder_source source = {lw_geometry_vertices(level->geometry), lw_geometry_indices(level->geometry),
                                 lw_geometry_triangle_count(level->geometry),
-                                lw_geometry_covers(level->geometry)};
+                                lw_geometry_covers(level->geometry), NULL};
   double begin = lwi_clock();
   assert_int_equal(lwi_occluders_build(&source, &level->memory, &level->occluders), LW_OK);
   level->took = lwi_clock() - begin;

@@ -63,7 +63,7 @@ static void fill(scene *s, lw_vec3 from) {
 }
 
 static lwi_occluders build(const scene *s, lwi_memory *memory) {
-  const lwi_occluder_source source = {s->vertices, s->indices, BOX_TRIANGLES * s->box_count, s->covers};
+  const lwi_occluder_source source = {s->vertices, s->indices, BOX_TRIANGLES * s->box_count, s->covers, NULL};
   lwi_occluders occluders;
   assert_int_equal(lwi_occluders_build(&source, memory, &occluders), LW_OK);
   return occluders;

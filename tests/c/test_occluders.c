@@ -14,6 +14,8 @@
 typedef struct scene {
   lw_vec3 vertices[16];
   int indices[24], triangles, count;
+  bool has_place;
+  lw_box place;
   lwi_memory memory;
   lwi_occluders occluders;
 } scene;
@@ -28,7 +30,8 @@ static void add_quad(scene *s, lw_vec3 a, lw_vec3 b, lw_vec3 c, lw_vec3 d) {
 
 static void build(scene *s) {
   s->memory = lwi_memory_make(NULL);
-  const lwi_occluder_source source = {s->vertices, s->indices, s->triangles, NULL};
+  const lwi_occluder_source source = {s->vertices, s->indices, s->triangles, NULL,
+                                      s->has_place ? &s->place : NULL};
   assert_int_equal(lwi_occluders_build(&source, &s->memory, &s->occluders), LW_OK);
 }
 
@@ -113,11 +116,48 @@ static void a_face_as_large_as_a_country_is_not_cut_for_ever(void **state) {
   tear_down(&s);
 }
 
+static void a_sky_of_any_size_is_left_out_where_there_is_a_place(void **state) {
+  (void)state;
+  for (float size = 6e2f; size < 1e6f; size *= 10) {
+    scene s = {.has_place = true, .place = {{-20, 0, -20}, {20, 3, 30}}};
+    const float h = size / 2;
+    add_wall(&s);
+    add_quad(&s, lwi_vec3(-h, -1, -h), lwi_vec3(h, -1, -h), lwi_vec3(h, -1, h), lwi_vec3(-h, -1, h));
+    add_quad(&s, lwi_vec3(-h, -1, h), lwi_vec3(h, -1, h), lwi_vec3(h, h, h), lwi_vec3(-h, h, h));
+    build(&s);
+    assert_float_equal(s.occluders.quantum, 1e-3f, 0);
+    assert_shadow(&s, 1e-3f);
+    assert_in_range(s.occluders.facet_count, 3, 2000);
+    /* The ground below hides as far as a margin about the place. */
+    assert_false(lwi_occluders_see(&s.occluders, lwi_vec3(270, 1.5f, 0), lwi_vec3(271, -5, 0), true));
+    assert_false(lwi_occluders_see(&s.occluders, lwi_vec3(-260, 1.5f, 279), lwi_vec3(-261, -5, 270), true));
+    /* What is sky alone is gone, if it is further than that. */
+    assert_true(lwi_occluders_see(&s.occluders, lwi_vec3(0, 9, h - 1), lwi_vec3(0, 9, h + 1), true) ==
+                (h > 1e3f));
+    tear_down(&s);
+  }
+}
+
+static void a_stray_triangle_at_the_end_of_the_world_costs_nothing(void **state) {
+  (void)state;
+  scene s = {.has_place = true, .place = {{-20, 0, -20}, {20, 3, 30}}};
+  add_wall(&s);
+  add_quad(&s, lwi_vec3(9e5f, 0, 9e5f), lwi_vec3(9e5f + 4, 0, 9e5f), lwi_vec3(9e5f + 4, 4, 9e5f),
+           lwi_vec3(9e5f, 4, 9e5f));
+  build(&s);
+  assert_int_equal(s.occluders.facet_count, 1);
+  assert_float_equal(s.occluders.quantum, 1e-3f, 0);
+  assert_shadow(&s, 1e-3f);
+  tear_down(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(under_a_huge_sky_small_things_stay_sharp),
       cmocka_unit_test(huge_faces_have_no_cracks),
       cmocka_unit_test(a_face_as_large_as_a_country_is_not_cut_for_ever),
+      cmocka_unit_test(a_sky_of_any_size_is_left_out_where_there_is_a_place),
+      cmocka_unit_test(a_stray_triangle_at_the_end_of_the_world_costs_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,8 +47,10 @@ typedef struct lw_bake_settings {
   /// islands stay until the parts are joined. A part may be empty. More than there are: up to the last.
   /// [tile_first >= 0, default 0; tile_count >= 0, default 0: all, and no part]
   int tile_first, tile_count;
-  /// Keep what blocks sight, for lw_exposure_find(): the whole geometry's, also outside of `bounds`; of a part, only with
-  /// the first tile. [default true]
+  /// Keep what blocks sight, for lw_exposure_find(): the whole geometry's, also outside of `bounds`, to a millimetre. Where
+  /// triangles are so large that this took many, a sky say, what is far from all that may be walked on is left out: 256 m at
+  /// least are kept, and eyes further out are told what those hide. Where that is not enough the millimetre is given up, and
+  /// the report's notes say how much. Of a part, only with the first tile. [default true]
   bool occluders;
   /// Find where agents may take cover, for lw_cover_find(): of a part, when all are merged. [default true]
   bool cover_segments;
