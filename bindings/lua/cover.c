@@ -282,6 +282,44 @@ static int visibility(lua_State *L) {
   return 1;
 }
 
+// --- cover that was asked for ---------------------------------------------------------------------------------
+
+static void push_refused(lua_State *L, int index, const lw_cover_def *def) {
+  static const char *const sides[] = {"left", "right", "both"};
+  lua_createtable(L, 0, 8);
+  set_vec3(L, "from", def->from);
+  set_vec3(L, "to", def->to);
+  lua_pushinteger(L, index + 1);
+  lua_setfield(L, -2, "index");
+  lua_pushliteral(L, "there is no ground beside it");
+  lua_setfield(L, -2, "reason");
+  lua_pushnumber(L, (lua_Number)def->height);
+  lua_setfield(L, -2, "height");
+  lua_pushnumber(L, (lua_Number)def->bottom);
+  lua_setfield(L, -2, "bottom");
+  lua_pushstring(L, sides[def->side]);
+  lua_setfield(L, -2, "side");
+  lua_pushstring(L, lw_cover_kind_name(def->kind));
+  lua_setfield(L, -2, "cover");
+}
+
+/*
+** navmesh:refused_cover() --> list of { index =, reason =, from =, to =, height =, bottom =, side =, cover = }
+*/
+static int refused_cover(lua_State *L) {
+  const lw_navmesh *navmesh = lwl_check_box(L, 1, LWL_NAVMESH, "refused_cover")->object;
+  lua_Integer count = 0;
+  lua_newtable(L);
+  for (int i = 0; i < lw_navmesh_added_cover_count(navmesh); ++i) {
+    lw_added_cover added;
+    if (lw_navmesh_get_added_cover(navmesh, i, &added) != LW_OK || !added.refused) continue;
+    push_refused(L, i, &added.def);
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
+const luaL_Reg lwl_cover_navmesh_methods[] = {{"refused_cover", refused_cover}, {NULL, NULL}};
 const luaL_Reg lwl_cover_methods[] = {
     {"cover_segments", cover_segments}, {"exposure", exposure},     {"sees", sees},
     {"set_visibility", set_visibility}, {"visibility", visibility}, {NULL, NULL}};

@@ -344,8 +344,8 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
-    lwl_cover_methods[], lwl_danger_methods[], lwl_fire_lane_methods[], lwl_save_methods[],
-    lwl_survey_navmesh_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[];
+    lwl_cover_methods[], lwl_cover_navmesh_methods[], lwl_danger_methods[], lwl_fire_lane_methods[],
+    lwl_save_methods[], lwl_survey_navmesh_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[];
 /// Methods of agents that live in other files.
 extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[], lwl_threat_agent_methods[],
     lwl_cover_agent_methods[], lwl_query_agent_methods[];

@@ -311,6 +311,7 @@ static const luaL_Reg functions[] = {{"navmesh", navmesh}, {"load_navmesh", load
 void lwl_open_navmesh(lua_State *L) {
   lwl_new_type(L, LWL_NAVMESH, methods, meta);
   lwl_add_methods(L, LWL_NAVMESH, lwl_link_navmesh_methods);
+  lwl_add_methods(L, LWL_NAVMESH, lwl_cover_navmesh_methods);
   lwl_add_methods(L, LWL_NAVMESH, lwl_survey_navmesh_methods);
   luaL_setfuncs(L, functions, 0);
 }

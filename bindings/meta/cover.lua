@@ -79,6 +79,24 @@ function World:sees(eye, target, options) end
 ---@field high boolean  The same of one who stands (0.9 to 1.6 m).
 ---@field navmesh integer  The navmesh's number in the world.
 
+---@class leeward.RefusedCover
+---@field index integer  As it was asked for, from 1.
+---@field reason string  Why.
+---@field from leeward.vec3  As it was asked for. [m]
+---@field to leeward.vec3  [m]
+---@field height number  [m]
+---@field bottom number  [m]
+---@field side "left"|"right"|"both"
+---@field cover "hard"|"soft"
+
+---@class leeward.Navmesh
+local Navmesh = {}
+
+--- What of geometry:add_cover was left out, for there is no ground beside it. Of a part of a bake, and of a navmesh
+--- baked with `cover_segments = false`, that is not judged.
+---@return leeward.RefusedCover[]
+function Navmesh:refused_cover() end
+
 --- Cover around a place, nearest first. A navmesh made from polygons, or baked with `cover_segments = false`, has none.
 ---@param query leeward.CoverQuery
 ---@return leeward.CoverSegment[]

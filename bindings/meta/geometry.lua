@@ -115,10 +115,12 @@ function Geometry:add_water(water) end
 ---@class leeward.NoCover
 ---@field box? leeward.MarkBox  May be that of the wall itself.
 ---@field polygon? leeward.Point[]  Convex seen from above, in either winding; heights do not matter. [m]
----@field bottom? number  Of a polygon: walls whose tops are below keep their cover. [m, default: no limit]
----@field top? number  Of a polygon: walls whose feet are above keep theirs. [m, default: no limit]
+---@field bottom? number  Of a polygon. [m, default: no limit]
+---@field top? number  Of a polygon. [m, default: no limit]
 
---- Nobody is to take cover at walls there. They hide what they hide all the same.
+--- Nobody is to take cover at walls there: where what the wall hides of one who stands there, from the floor up to the
+--- agents' height, has a height in common with the region. So cover on other storeys at the same wall stays. The walls
+--- hide what they hide all the same, and cover that was added (`add_cover`) stays.
 ---@param where leeward.NoCover
 function Geometry:no_cover(where) end
 
@@ -130,8 +132,9 @@ function Geometry:no_cover(where) end
 ---@field side? "left"|"right"|"both"  Where one stands, on the way from `from` to `to`. [default "both"]
 ---@field cover? "hard"|"soft"  [default "hard"]
 
---- A stretch of cover where the bake finds none: a hedge, a smashed car. It is found as cover, but hides nothing: for
---- that there must be triangles.
+--- A stretch of cover where the bake finds none: a hedge, a smashed car. It is found as cover as far as there is
+--- ground beside it, within half a metre of its height, but hides nothing: for that there must be triangles. A side
+--- without such ground is left out; where there is none on any side, `navmesh:refused_cover()` says so.
 ---@param cover leeward.AddedCover
 function Geometry:add_cover(cover) end
 

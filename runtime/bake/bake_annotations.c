@@ -79,8 +79,12 @@ void lwi_bake_note_occluders(const lw_geometry *geometry, lw_box baked, lw_bake_
 
 static lwi_cover_segment segment_of(const lw_cover_def *def, bool from_right) {
   lw_vec3 a = from_right ? def->from : def->to, b = from_right ? def->to : def->from;
-  return (lwi_cover_segment){
-      .a = a, .b = b, .bottom = a.y + def->bottom, .top = a.y + def->height, .kind = (uint8_t)def->kind};
+  return (lwi_cover_segment){.a = a,
+                             .b = b,
+                             .bottom = a.y + def->bottom,
+                             .top = a.y + def->height,
+                             .kind = (uint8_t)def->kind,
+                             .asked = from_right ? 0 : LWI_ASKED_LEFT};
 }
 
 /* `a` is the left end for one who stands there and faces it: `from`, seen from the right of the way to `to`. */
@@ -88,7 +92,10 @@ static void fill_added(const lwi_covers *covers, lwi_cover *cover) {
   for (int i = 0; i < covers->count; ++i) {
     const lw_cover_def *def = &covers->items[i];
     if (def->side != LW_COVER_LEFT_SIDE) cover->added[cover->added_count++] = segment_of(def, true);
-    if (def->side != LW_COVER_RIGHT_SIDE) cover->added[cover->added_count++] = segment_of(def, false);
+    if (def->side == LW_COVER_RIGHT_SIDE) continue;
+    lwi_cover_segment *left = &cover->added[cover->added_count++];
+    *left = segment_of(def, false);
+    if (def->side == LW_COVER_BOTH_SIDES) left->asked |= LWI_ASKED_TOO;
   }
 }
 

@@ -11,12 +11,10 @@
 #include <string.h>
 
 /* What the walls have, less what designers do not want, and what they add. */
-static bool find(const lwi_segment_places *places, int threads, lwi_segment_list *list) {
-  const lwi_cover *edits = &places->mesh->cover;
-  if (!lwi_segments_find(list, places, threads) || !lwi_segments_veto(list, edits)) return false;
-  for (uint32_t i = 0; i < edits->added_count; i++)
-    if (!lwi_segments_add(list, &edits->added[i])) return false;
-  return lwi_segments_sort(list);
+static bool find(const lwi_segment_places *places, lwi_cover *edits, int threads, lwi_segment_list *list) {
+  if (!lwi_segments_find(list, places, threads) || !lwi_segments_veto(list, edits, places->mesh->agent.height))
+    return false;
+  return lwi_segments_add_asked(list, places, edits) && lwi_segments_sort(list);
 }
 
 static bool put(lw_navmesh *mesh, const lwi_segment_list *list) {
@@ -38,7 +36,7 @@ static bool find_segments(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory
   const lwi_segment_places places = {&mesh->occluders, job->lines, mesh, boxes};
   if (!boxes && size > 0) return false;
   lwi_beside_boxes(mesh, boxes);
-  bool done = find(&places, job->threads, &list) && put(mesh, &list);
+  bool done = find(&places, &mesh->cover, job->threads, &list) && put(mesh, &list);
   lwi_segments_free(&list);
   lwi_free(memory, boxes, size);
   return done;

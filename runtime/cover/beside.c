@@ -15,6 +15,8 @@
 /* Lines of sight end so far before the wall: facets of one plane are not exactly in it. [m] */
 #define BEFORE 0.03f
 #define HALF_SIGHT 0.5f
+/* How far ground that designers speak of may be from where they say. [m] */
+#define TOLD_SLACK 0.5f
 /* Boxes are passed over only if they are further away by this, whatever is rounded. [m] */
 #define LOOSE 0.01f
 
@@ -123,6 +125,14 @@ int lwi_beside_find(const lwi_beside *of, const lwi_wall_place *place, float flo
     floors[k] = ground;
   }
   return count;
+}
+
+bool lwi_beside_is_ground(const lwi_beside *of, const lwi_wall_place *place, float height) {
+  footing found[LWI_FLOORS];
+  const int count = find_footings(of, place, found);
+  for (int i = 0; i < count; i++)
+    if (fabsf(found[i].at.y - height) <= TOLD_SLACK) return true;
+  return false;
 }
 
 /* --- what is near -------------------------------------------------------------------------------------------------- */

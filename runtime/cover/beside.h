@@ -46,6 +46,10 @@ static inline bool lwi_is_cover(float low, float high, float ground) {
          high - (low > ground ? low : ground) >= LWI_COVER_SOLID_LEAST;
 }
 
+/// May one stand next to the place, on ground of about that height? Whatever is between: what designers say is cover there
+/// need not be any wall. After lwi_beside_gather() of a place that is upright.
+bool lwi_beside_is_ground(const lwi_beside *of, const lwi_wall_place *place, float height);
+
 /// Heights of the ground that one may stand on next to the place with the wall for cover, in rising order. After
 /// lwi_beside_gather().
 /// @return How many.

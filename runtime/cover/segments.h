@@ -30,8 +30,11 @@ bool lwi_segments_find(lwi_segment_list *list, const lwi_segment_places *places,
 
 /// segments_join.c: one of those that go on straight from one to the next.
 bool lwi_segments_join(lwi_segment_list *list);
-/// segments_edit.c: cut out what designers do not want. @return false: no memory.
-bool lwi_segments_veto(lwi_segment_list *list, const lwi_cover *edits);
+/// segments_edit.c: cut out what designers do not want. @param height  Of those who stand there. [m] @return false: no memory.
+bool lwi_segments_veto(lwi_segment_list *list, const lwi_cover *edits, float height);
+/// The same: put in what they ask for, as far as there is ground beside it; what there is none of is marked in `asked`.
+/// @return false: no memory.
+bool lwi_segments_add_asked(lwi_segment_list *list, const lwi_segment_places *places, lwi_cover *edits);
 /// Leave out those that are shorter. [m]
 void lwi_segments_drop(lwi_segment_list *list, float length);
 /// Bring those near each other together. @return false: no memory.

@@ -9,8 +9,13 @@ typedef struct lwi_cover_segment {
   lw_vec3 a, b;      ///< On the wall's face, at the height of the ground beside it. [m]
   float bottom, top; ///< Of the wall at `a`; along the wall they rise with the ground. [m]
   uint8_t kind;      ///< lw_cover_kind
-  uint8_t reserved[3];
+  uint8_t asked;     ///< Of one that designers asked for (lwi_cover.added): LWI_ASKED_*, or-ed together.
+  uint8_t reserved[2];
 } lwi_cover_segment;
+
+#define LWI_ASKED_LEFT 1u    ///< For who stands on the left of the way: `a` is where that ends.
+#define LWI_ASKED_TOO 2u     ///< The other side of the one before.
+#define LWI_ASKED_NOWHERE 4u ///< There is no ground beside it, so it is no segment.
 
 /// Segments that share a box.
 #define LWI_COVER_BLOCK 16

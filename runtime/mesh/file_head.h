@@ -6,7 +6,7 @@
 #include "mesh/sections.h"
 
 #define LWI_FILE_MAGIC "LWNMESH"
-#define LWI_FILE_VERSION 12
+#define LWI_FILE_VERSION 13
 #define LWI_FILE_ENDIAN_MARK 0x01020304u
 #define LWI_FILE_NAME_SIZE 64
 

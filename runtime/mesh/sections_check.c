@@ -252,6 +252,8 @@ static const char *check_occluder_nodes(const lw_navmesh *mesh) {
 static const char *check_cover(const lwi_cover_segment *segments, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const lwi_cover_segment *s = &segments[i];
+    if (s->asked > (LWI_ASKED_LEFT | LWI_ASKED_TOO | LWI_ASKED_NOWHERE) || (i == 0 && s->asked & LWI_ASKED_TOO))
+      return "a segment is the other side of none";
     const float numbers[] = {s->a.x, s->a.y, s->a.z, s->b.x, s->b.y, s->b.z, s->bottom, s->top};
     if (!finite_all(numbers, 8) || !(s->bottom < s->top)) return "a segment is no stretch of wall";
     if (s->kind != LW_COVER_HARD && s->kind != LW_COVER_SOFT) return "a segment's kind is out of range";

@@ -201,8 +201,11 @@ function scene.describe(level)
   return line
 end
 
--- Why links were refused, a line each.
+-- Why links and added cover were refused, a line each.
 function scene.print_refused(navmesh)
+  for _, cover in ipairs(navmesh:refused_cover()) do
+    print(("added cover %d, from %s to %s, is refused: %s"):format(cover.index, cover.from, cover.to, cover.reason))
+  end
   if navmesh:stats().offmesh_refused == 0 then return end -- those of a part wait to be joined
   for _, link in ipairs(navmesh:refused_links()) do
     print(("link %d, a %s from %s to %s, is refused: %s"):format(link.index, link.kind, link.from, link.to,

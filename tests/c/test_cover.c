@@ -345,6 +345,36 @@ static void edits_that_make_no_sense_are_refused(void **state) {
   lw_geometry_destroy(s.geometry);
 }
 
+static void cover_that_nobody_can_stand_at_is_refused(void **state) {
+  (void)state;
+  const lw_cover_side sides[] = {LW_COVER_BOTH_SIDES, LW_COVER_LEFT_SIDE, LW_COVER_RIGHT_SIDE};
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  lw_added_cover added;
+  for (int i = 0; i < 6; i++) { /* on the ground, and over one's head */
+    lw_cover_def def = lw_cover_def_default();
+    def.from = (lw_vec3){2, i < 3 ? 0 : 4, 2 + 2 * (float)i};
+    def.to = (lw_vec3){6, def.from.y, def.from.z};
+    def.side = sides[i % 3];
+    def.height = 1.25f;
+    assert_int_equal(lw_geometry_add_cover(s.geometry, &def, NULL), LW_OK);
+  }
+  cover_bake(&s);
+  assert_int_equal(s.count, 4);
+  assert_int_equal(lw_navmesh_added_cover_count(s.mesh), 6);
+  for (int i = 0; i < 6; i++) {
+    assert_int_equal(lw_navmesh_get_added_cover(s.mesh, i, &added), LW_OK);
+    assert_int_equal(added.refused, i >= 3);
+    assert_int_equal(added.def.side, sides[i % 3]);
+    assert_float_equal(added.def.from.x, 2, 0);
+    assert_float_equal(added.def.to.x, 6, 0);
+    assert_float_equal(added.def.to.z, 2 + 2 * (float)i, 0);
+    assert_float_equal(added.def.height, 1.25f, 1e-6);
+  }
+  assert_int_equal(lw_navmesh_get_added_cover(s.mesh, 6, &added), LW_NOT_FOUND);
+  assert_int_equal(lw_navmesh_get_added_cover(s.mesh, -1, &added), LW_NOT_FOUND);
+  cover_end(&s);
+}
+
 static void it_is_saved_and_loaded(void **state) {
   (void)state;
   char name[] = "/tmp/leeward_XXXXXX";
@@ -435,6 +465,7 @@ int main(void) {
       cmocka_unit_test(far_from_the_origin_nothing_is_lost),
       cmocka_unit_test(designers_take_away_and_add),
       cmocka_unit_test(edits_that_make_no_sense_are_refused),
+      cmocka_unit_test(cover_that_nobody_can_stand_at_is_refused),
       cmocka_unit_test(it_is_saved_and_loaded),
       cmocka_unit_test(the_nearest_come_first),
       cmocka_unit_test(each_may_be_left_out),

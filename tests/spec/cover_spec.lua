@@ -78,6 +78,113 @@ describe("world:cover_segments", function()
     assert.is_true(found[2].high)
   end)
 
+  it("is added only where there is ground beside it, and what is not is told", function()
+    local navmesh
+    local function added(...)
+      local covers, world = { ... }
+      world, navmesh = yard(function(geometry)
+        for _, cover in ipairs(covers) do geometry:add_cover(cover) end
+      end)
+      return world:cover_segments { around = { 0, 0, 0 }, radius = 100 }
+    end
+    assert.equal(2, #added { from = { -2, 0, 3 }, to = { 2, 0, 3 } })
+    assert.same({}, navmesh:refused_cover())
+    -- In the air; off the level; below it: all refused, with what was asked.
+    assert.equal(0, #added({ from = { -2, 5, 3 }, to = { 2, 5, 3 } }, { from = { -2, 0, 30 }, to = { 2, 0, 30 } },
+      { from = { -2, -3, 3 }, to = { 2, -3, 3 }, side = "left", height = 1.5, bottom = 0.5, cover = "soft" }))
+    local refused = navmesh:refused_cover()
+    assert.equal(3, #refused)
+    assert.equal("there is no ground beside it", refused[1].reason)
+    assert.same({ 1, leeward.vec3(-2, 5, 3), leeward.vec3(2, 5, 3), 1, 0, "both", "hard" }, {
+      refused[1].index, refused[1].from, refused[1].to, refused[1].height, refused[1].bottom, refused[1].side,
+      refused[1].cover,
+    })
+    assert.same({ 3, leeward.vec3(-2, -3, 3), leeward.vec3(2, -3, 3), 1.5, 0.5, "left", "soft" }, {
+      refused[3].index, refused[3].from, refused[3].to, refused[3].height, refused[3].bottom, refused[3].side,
+      refused[3].cover,
+    })
+    -- At the edge of the level: on one side alone. Half over the edge: the half that has ground.
+    local found = added({ from = { -5, 0, 20 }, to = { 5, 0, 20 } }, { from = { 15, 0, 0 }, to = { 25, 0, 0 } })
+    assert.same({}, navmesh:refused_cover())
+    assert.equal(3, #found)
+    for _, segment in ipairs(found) do
+      if segment.normal.x == 0 and segment.a.z > 19 then
+        assert.equal(leeward.vec3(0, 0, -1), segment.normal)
+        assert.is_near(10, (segment.b - segment.a):length(), 1e-3)
+      else
+        assert.is_near(5, (segment.b - segment.a):length(), 0.7)
+      end
+    end
+    -- It is saved with the navmesh.
+    added({ from = { -2, 5, 3 }, to = { 2, 5, 3 } }, { from = { -2, 0, 3 }, to = { 2, 0, 3 }, side = "right" })
+    local file = os.tmpname()
+    assert(navmesh:save(file))
+    local loaded = assert(leeward.load_navmesh(file))
+    os.remove(file)
+    assert.equal(1, #loaded:refused_cover())
+    assert.equal(1, loaded:refused_cover()[1].index)
+  end)
+
+  it("stays on the other storeys of a wall where one is taken away", function()
+    local function storeys(edit)
+      local world = yard(function(geometry)
+        geometry:add_box { min = { -6, 2.8, -6 }, max = { 6, 3, 6 } }
+        geometry:add_box { min = { -4, 0, -0.15 }, max = { 4, 6, 0.15 }, area = false }
+        edit(geometry)
+      end)
+      local below, above = 0, 0
+      for _, segment in ipairs(world:cover_segments { around = { 0, 0, 0 }, radius = 30 }) do
+        if segment.a.y < 1 then below = below + 1 else above = above + 1 end
+      end
+      return below, above
+    end
+    local below, above = storeys(function() end)
+    assert.is_true(below > 0 and above > 0)
+    assert.same({ below, 0 }, { storeys(function(geometry)
+      geometry:no_cover { box = { min = { -5, 3.01, -1 }, max = { 5, 6, 1 } } }
+    end) })
+    assert.same({ 0, above }, { storeys(function(geometry)
+      geometry:no_cover { box = { min = { -5, 0, -1 }, max = { 5, 2.8, 1 } } }
+    end) })
+    assert.same({ 0, 0 }, { storeys(function(geometry)
+      geometry:no_cover { polygon = { { -5, 0, -1 }, { 5, 0, -1 }, { 5, 0, 1 }, { -5, 0, 1 } } }
+    end) })
+    assert.same({ 0, above + 2 }, { storeys(function(geometry) -- what is added stays
+      geometry:add_cover { from = { -2, 3, 3 }, to = { 2, 3, 3 } }
+      geometry:no_cover { box = { min = { -5, 0, -1 }, max = { 5, 2.8, 5 } } }
+    end) })
+    assert.same({ 0, 2 }, { storeys(function(geometry)
+      geometry:add_cover { from = { -2, 3, 3 }, to = { 2, 3, 3 } }
+      geometry:no_cover { box = { min = { -5, 0, -1 }, max = { 5, 6, 5 } } }
+    end) })
+  end)
+
+  it("is taken away on a slope as far as the region's heights reach", function()
+    local function found(top)
+      local geometry = leeward.geometry()
+      geometry:add_ramp { from = { -10, 0, 0 }, to = { 10, 5, 0 }, width = 10 }
+      geometry:add_mesh {
+        vertices = { { -10, 0, 0 }, { 10, 5, 0 }, { 10, 6.5, 0 }, { -10, 1.5, 0 } },
+        indices = { 1, 2, 3, 1, 3, 4 }, area = false,
+      }
+      if top then
+        geometry:no_cover { polygon = { { -20, 0, -2 }, { 20, 0, -2 }, { 20, 0, 2 }, { -20, 0, 2 } }, top = top }
+      end
+      local world = leeward.world { navmesh = leeward.bake(geometry, SETTINGS) }
+      local least, most = math.huge, -math.huge
+      for _, segment in ipairs(world:cover_segments { around = { 0, 2.5, 0 }, radius = 30 }) do
+        least = math.min(least, segment.a.y, segment.b.y)
+        most = math.max(most, segment.a.y, segment.b.y)
+      end
+      return least, most
+    end
+    local least, most = found()
+    assert.is_true(least < 0.5 and most > 4.5)
+    least, most = found(2)
+    assert.is_near(2, least, 0.05)
+    assert.is_true(most > 4.5)
+  end)
+
   it("is what a cover map answers from, in place of the occluders", function()
     local function baked(settings)
       local geometry = leeward.geometry()

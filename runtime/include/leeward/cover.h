@@ -124,6 +124,17 @@ LW_API lw_cover_query lw_cover_query_default(void);
 LW_API lw_status lw_cover_segments_around(const lw_world *world, const lw_cover_query *query,
                                           lw_cover_segment *segments, int capacity, int *count);
 
+/// A stretch of cover that was asked for (lw_geometry_add_cover()).
+typedef struct lw_added_cover {
+  lw_cover_def def; ///< As it was asked for.
+  bool
+      refused; ///< There is no ground beside it. Of a part of a bake, that is judged when the parts are merged.
+} lw_added_cover;
+/// @return How many were asked for when the navmesh was baked, refused ones too.
+LW_API int lw_navmesh_added_cover_count(const lw_navmesh *navmesh);
+/// @param index  In the order in which they were asked for. [0..count - 1] @return LW_OK or LW_NOT_FOUND.
+LW_API lw_status lw_navmesh_get_added_cover(const lw_navmesh *navmesh, int index, lw_added_cover *added);
+
 /// How well one is seen, by night or in fog. It scales what it costs to be seen, both in the open (exposure_factor) and by
 /// threats (cover_bias), for those who walk: a team's is how well that team's own agents are seen, not how well they see,
 /// and counts times the world's. What threats see (lw_exposure_find(), lw_path_exposed()) is told unscaled. Agents under

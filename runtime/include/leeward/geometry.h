@@ -119,8 +119,9 @@ LW_API int lw_geometry_mark_count(const lw_geometry *geometry);
 LW_API lw_status lw_geometry_add_link(lw_geometry *geometry, const lw_link_def *link, lw_error *error);
 LW_API int lw_geometry_link_count(const lw_geometry *geometry);
 
-/// Nobody is to take cover at walls within a region, as far as they rise above its bottom and stand below its top. The walls
-/// hide what they hide all the same.
+/// Nobody is to take cover at walls within a region, where what the wall hides of one who stands there, from the floor up to the
+/// agents' height, has a height in common with it: cover on other storeys at the same wall stays. The walls hide what they hide
+/// all the same, and cover that was added (lw_geometry_add_cover()) stays.
 /// @param where  A box, which may be that of the wall itself, or a polygon; its area does not matter. Copied, its points too.
 /// @return As lw_geometry_mark_area(); a path is LW_INVALID.
 LW_API lw_status lw_geometry_no_cover(lw_geometry *geometry, const lw_mark_def *where, lw_error *error);
@@ -130,7 +131,8 @@ typedef enum lw_cover_side { LW_COVER_LEFT_SIDE, LW_COVER_RIGHT_SIDE, LW_COVER_B
 #define LW_COVER_LENGTH_LEAST 0.25f
 
 /// A stretch of cover where the bake finds none: a hedge, a smashed car. Start from lw_cover_def_default(). It is found as
-/// cover, whether or not there is ground beside it, but hides nothing: for that there must be triangles.
+/// cover as far as there is ground beside it, within half a metre of its height, but hides nothing: for that there must be
+/// triangles. A side without such ground is left out; one that has none on any side is refused (lw_navmesh_get_added_cover()).
 typedef struct lw_cover_def {
   lw_vec3 from,
       to; ///< Along its face, at the height of the ground. [m, at least LW_COVER_LENGTH_LEAST apart in xz]
