@@ -1,5 +1,7 @@
 #include "search/berth_cut.h"
 
+#include <string.h>
+
 /* Ends of chords that are nearer to one another are one place. [m] */
 #define SAME_PLACE 2e-3
 /* At least this part of the outline on either side is before a cut, and behind it. */
@@ -200,7 +202,10 @@ static bool join_slab(const lwi_crossing *crossing, lwi_berth_room *room, const 
                    sizeof *room->labels))
     return false;
   chain right = chain_of(line, near->right, far->right), left = chain_of(line, far->left, near->left);
-  if (right.to - right.from + left.to - left.from > line->count) return true; /* no such piece: rounding */
+  if (right.to - right.from + left.to - left.from > line->count) { /* no such piece: rounding */
+    memset(room->labels, 0, (size_t)(near_count + far_count) * sizeof *room->labels);
+    return true;
+  }
   room->slab[corners++] = near->right;
   add_chain(room, line, right, &corners);
   uint32_t far_edge = corners;

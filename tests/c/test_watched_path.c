@@ -1,5 +1,6 @@
 /* Paths that threats see, against a slow and obvious search: Dijkstra over points every 0.3 m of each portal and every 0.65 m
    within each polygon, each way between two of them priced by its exact exposure. */
+#include "allocator.h"
 #include "bake_scene.h"
 #include "core/random.h"
 #include "core/vec3.h"
@@ -320,6 +321,49 @@ static void a_world_s_first_path_is_no_other_than_its_later_ones(void **state) {
   }
 }
 
+/* The way from corner to corner, after so many allocations there is no memory. @return Its cost; NAN: there was none. */
+static double cost_with(const scene *s, int calls, lw_path_query *query) {
+  support_memory memory = {.left = -1};
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  lw_path *path, *again;
+  def.navmesh = s->mesh;
+  def.allocator = support_allocator(&memory);
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  memory.left = calls;
+  lw_status status = lw_path_find(world, query, &path);
+  double cost = status == LW_OK ? (double)lw_path_cost(path) : (double)NAN;
+  assert_true(status == LW_OK || status == LW_OUT_OF_MEMORY);
+  memory.left = -1;
+  assert_int_equal(lw_path_find(world, query, &again), LW_OK); /* and afterwards it works */
+  if (path) assert_true(lw_path_cost(path) == lw_path_cost(again));
+  lw_path_destroy(path);
+  lw_path_destroy(again);
+  lw_world_destroy(world);
+  assert_int_equal(memory.bytes, 0);
+  return cost;
+}
+
+static void memory_may_run_out_at_any_time(void **state) {
+  lwi_random random = lwi_random_make(SEED, 4);
+  (void)state;
+  for (int large = 0; large < 2; large++) {
+    scene s = make_scene(&random, large ? LARGE : CLUTTERED);
+    lw_path_query query = lw_path_query_default();
+    query.from = (lw_vec3){1.5f, 0, 1.5f};
+    query.to = (lw_vec3){SIDE - 1.5f, 0, SIDE - 1.5f};
+    query.profile = s.profile;
+    query.threats = s.threats;
+    query.threat_count = THREATS;
+    double enough = cost_with(&s, -1, &query), cost = (double)NAN;
+    int calls = 0;
+    for (; isnan(cost); calls++) cost = cost_with(&s, calls, &query);
+    assert_true(cost == enough);
+    assert_true(calls > 40);
+    drop_scene(&s);
+  }
+}
+
 /* --- over hills ------------------------------------------------------------------------------------------------ */
 
 #define HILLS 40
@@ -427,6 +471,7 @@ int main(void) {
                                      cmocka_unit_test(paths_of_large_agents_cost_little_more_than_the_best),
                                      cmocka_unit_test(paths_of_large_agents_bend_inside_a_polygon),
                                      cmocka_unit_test(a_world_s_first_path_is_no_other_than_its_later_ones),
+                                     cmocka_unit_test(memory_may_run_out_at_any_time),
                                      cmocka_unit_test(watched_paths_follow_the_ground_over_hills),
                                      cmocka_unit_test(threats_that_make_no_sense_are_refused)};
   setvbuf(stdout, NULL, _IOLBF, 0);
