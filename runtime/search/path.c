@@ -273,7 +273,7 @@ lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_
   path->nodes = search->expanded;
   path_trace trace = {.search = search, .query = query, .room = room};
   if (query->berth) trace.cuts = room->berth->gates;
-  lwi_trace_settle(&trace, search);
+  if (!query->berth) lwi_trace_settle(&trace, search);
   if (!fill(&trace, path)) {
     lw_path_destroy(path);
     return LW_OUT_OF_MEMORY;

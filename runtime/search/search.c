@@ -5,6 +5,8 @@
    parent and at either end, which lets a way run along the border on its cheaper side. */
 #include "search/search.h"
 
+#include "mesh/berth.h"
+
 #include <string.h>
 
 /* A better way must be better by more than rounding, or two nodes could reopen each other for ever. */
@@ -58,13 +60,11 @@ static bool add_points(lwi_search *search, uint32_t points) {
   return grow_nodes(search, 1 + search->graph.mesh->link_count + search->graph.portal_count * points);
 }
 
-/* Room for the places round dangers, behind all points of the portals. They are of the mesh's own polygons: not for rooms
-   of agents that are larger. */
+/* Room for the places round dangers, behind all points of the portals. */
 static bool add_places(lwi_search *search, const lwi_search_query *query) {
   search->place_base = search->lane_base = LWI_NONE;
   if (!query->dangers && !query->lanes) return true;
   if (!add_points(search, LWI_DANGER_POINTS)) return false;
-  if (query->berth) return true;
   const lwi_rings *dangers = query->dangers ? query->dangers->rings : NULL,
                   *lanes = query->lanes ? query->lanes->rings : NULL;
   uint32_t base = 1 + search->graph.mesh->link_count + search->graph.portal_count * LWI_DANGER_POINTS,
@@ -168,6 +168,7 @@ static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
 /* A room that is being left. */
 typedef struct room_exit {
   uint32_t room, came_from, node; /* `node`: by which it was entered */
+  bool at_place;                  /* which is a place within it */
   lw_vec3 point;                  /* and where */
   float g, price;
   bool by_place; /* the price of a way through it depends on where it runs */
@@ -209,8 +210,17 @@ static inline bool may_better(expansion *run, const room_exit *from, uint32_t in
   return from->g + lwi_distance(from->point, at) * from->price < node->g;
 }
 
+/* May one go straight? Of who keeps off walls, ways between portals are made clear of them later, those from and to places are
+   not. */
+static bool is_clear(const expansion *run, const room_exit *from, lw_vec3 to) {
+  const lwi_berth *berth = run->query->berth;
+  return !berth || lwi_berth_clear(berth, lwi_room_polygon(&run->search->graph, from->room), from->point, to,
+                                   LWI_CLEAR_SLACK);
+}
+
 static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
   const lwi_graph *graph = &run->search->graph;
+  if (from->at_place && !is_clear(run, from, at)) return true;
   uint32_t node = 1 + graph->mesh->link_count + which * graph->portal_count + portal;
   if (run->by_guess && !may_better(run, from, node, at)) return true;
   float g = from->g + leg(run, from, at);
@@ -267,6 +277,7 @@ static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
   if (rooms.from != from->room || rooms.to == LWI_NONE ||
       lwi_link_price(graph->mesh, link, run->query->prices) == INFINITY)
     return true;
+  if (from->at_place && !is_clear(run, from, link->start)) return true;
   float g = from->g + leg(run, from, link->start) + lwi_charge_link(&run->charges, link);
   if (is_idle(run, rooms.to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
@@ -281,9 +292,16 @@ static bool take_links(expansion *run, const room_exit *from) {
   return true;
 }
 
+/* Can a large agent turn at a place? Places are of the mesh's polygons, and one may be several rooms. */
+static bool is_free_room(const expansion *run, const lwi_ring_place *place) {
+  return place->portal == LWI_NONE &&
+         lwi_next_room(&run->search->graph, place->polygon, place->polygon) == LWI_NONE;
+}
+
 /* To a place round a danger or a lane. */
 static bool turn_at(expansion *run, const room_exit *from, uint32_t node) {
   const lwi_ring_place *place = lwi_node_place(run->search, node);
+  if (run->query->berth && !(is_free_room(run, place) && is_clear(run, from, place->point))) return true;
   float g = from->g + leg(run, from, place->point);
   if (place->portal != LWI_NONE) {
     uint32_t to = run->search->graph.portals[place->portal].to;
@@ -325,7 +343,7 @@ static bool expand(expansion *run, room_exit from) {
   from.price = lwi_price_in(query->prices, graph, from.room);
   run->entered_count = 0;
   from.by_place = run->by_place && lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, from.room));
-  if (from.room == query->to_room &&
+  if (from.room == query->to_room && (!from.at_place || is_clear(run, &from, query->to)) &&
       !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
     return false;
   if (run->search->shortcuts.count > 0)
@@ -338,7 +356,8 @@ static bool expand(expansion *run, room_exit from) {
   return take_links(run, &from) && (run->entered_count == 0 || go_round(run, &from)) && !run->failed;
 }
 
-static lw_status collect(lwi_search *search) {
+/* Places are of the mesh: of who keeps off walls they are spots in the way like any other. */
+static lw_status collect(lwi_search *search, bool by_spots) {
   int count = 0;
   for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent) count += 1;
   if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, count,
@@ -346,7 +365,8 @@ static lw_status collect(lwi_search *search) {
     return LW_OUT_OF_MEMORY;
   search->corridor_count = count;
   for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent)
-    search->corridor[--count] = (lwi_step){at, lwi_search_room(search, at), search->nodes[at].point};
+    search->corridor[--count] = (lwi_step){by_spots && lwi_node_place(search, at) ? LWI_SPOT : at,
+                                           lwi_search_room(search, at), search->nodes[at].point};
   return LW_OK;
 }
 
@@ -406,7 +426,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   while (lwi_heap_pop(&search->open, &entry)) {
     lwi_node *node = &search->nodes[entry.item];
     if (node->closed || entry.key > node->f) continue; /* a cheaper way was found since */
-    if (entry.item == GOAL) return collect(search);
+    if (entry.item == GOAL) return collect(search, query->berth != NULL);
     if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
     node->closed = true;
     search->expanded += 1;
@@ -414,6 +434,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
         .room = lwi_search_room(search, entry.item),
         .came_from = room_before(search, query, entry.item),
         .node = entry.item,
+        .at_place = lwi_node_place(search, entry.item) != NULL,
         .point = node->point,
         .g = node->g,
     };
