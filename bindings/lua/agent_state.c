@@ -6,14 +6,14 @@
 #include <string.h>
 
 lwl_self lwl_check_self(lua_State *L, const char *where) {
-  lwl_self me = {.agent = luaL_checkudata(L, 1, LWL_AGENT)};
+  lwl_self me = {.agent = lwl_check_userdata(L, 1, LWL_AGENT, where)};
   lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
   me.index = lua_gettop(L);
   me.box = lwl_check_world(L, me.index, where);
   me.world = lwl_c_world(me.box);
   me.id = me.agent->id;
   if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the agent %d was despawned", (int)lwl_agent_number(me.id));
+    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_agent_number(me.id));
   return me;
 }
 
@@ -118,7 +118,7 @@ static int navmesh(lua_State *L) {
 }
 
 static int id(lua_State *L) {
-  const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
+  const lwl_agent *agent = lwl_check_userdata(L, 1, LWL_AGENT, "id");
   lua_pushinteger(L, (lua_Integer)agent->id);
   return 1;
 }
@@ -157,7 +157,7 @@ static int team(lua_State *L) {
 }
 
 static int world(lua_State *L) {
-  luaL_checkudata(L, 1, LWL_AGENT);
+  lwl_check_userdata(L, 1, LWL_AGENT, "world");
   lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
   return 1;
 }

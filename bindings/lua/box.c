@@ -43,8 +43,29 @@ void lwl_empty_box(lwl_box *box) {
   lwl_release(shared);
 }
 
+/// Is it a method of that type, and not a function of the module that takes one? An agent's methods are an upvalue.
+static bool is_method(lua_State *L, const char *type, const char *name) {
+  const int top = lua_gettop(L);
+  luaL_getmetatable(L, type);
+  if (lua_getfield(L, -1, "__index") == LUA_TFUNCTION) lua_getupvalue(L, -1, 1);
+  const bool found = lua_istable(L, -1) && lua_getfield(L, -1, name) != LUA_TNIL;
+  lua_settop(L, top);
+  return found;
+}
+
+void *lwl_check_userdata(lua_State *L, int index, const char *type, const char *where) {
+  void *found = luaL_testudata(L, index, type);
+  if (found) return found;
+  const char *name = type + sizeof "leeward." - 1, *article = strchr("aeiou", *name) ? "an" : "a";
+  const char *got = lwl_describe(L, index);
+  if (index == 1 && is_method(L, type, where))
+    lwl_raise(L, where, "expected %s %s before the dot, got %s; call it with a colon, %s:%s(...)", article,
+              name, got, name, where);
+  lwl_raise(L, where, "expected %s %s, got %s", article, name, got);
+}
+
 lwl_box *lwl_check_box(lua_State *L, int index, const char *type, const char *where) {
-  lwl_box *box = luaL_checkudata(L, index, type);
+  lwl_box *box = lwl_check_userdata(L, index, type, where);
   if (!box->object) lwl_raise(L, where, "the %s was destroyed", type + sizeof "leeward." - 1);
   return box;
 }

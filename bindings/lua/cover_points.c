@@ -58,6 +58,22 @@ static void push_point(lua_State *L, const lw_cover_point *point, const lw_profi
   luaL_setmetatable(L, LWL_COVER);
 }
 
+/// Why there is no place: what the navmeshes that are asked lack of cover, if that is it.
+static const char *explain_none(const lw_world *world, int navmesh) {
+  bool segments = false, occluders = false;
+  for (int i = 0; i < lw_world_navmesh_count(world); ++i) {
+    const lw_navmesh_stats stats = lw_navmesh_get_stats(lw_world_navmesh_at(world, i));
+    segments = segments || (stats.cover_segments > 0 && (navmesh < 0 || navmesh == i));
+    occluders = occluders || stats.occluders > 0;
+  }
+  if (!segments)
+    return "the navmesh has no cover segments: it was baked with cover_segments = false or made from polygons, "
+           "or "
+           "there are no walls";
+  if (!occluders) return "the navmesh has no occluders (it was baked with occluders = false), so nothing hides";
+  return "no free cover there that can be reached";
+}
+
 /// Answer the query, with what the options at index 2 say over it. The threats are read already if there are any.
 static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_query *query) {
   lw_vec3 from;
@@ -78,7 +94,7 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_
   if (stance) query->stance = lw_profile_find_stance(query->profile, stance);
   lw_cover_point *points = lua_newuserdatauv(L, (size_t)limit * sizeof *points, 0);
   const lw_error error = {.status = lw_cover_point_find(world, query, points, limit, &count)};
-  if (error.status == LW_NO_POINT) return lwl_fail(L, LW_NO_POINT, "no free cover there that can be reached");
+  if (error.status == LW_NO_POINT) return lwl_fail(L, LW_NO_POINT, explain_none(world, query->navmesh));
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at->where, &error);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
@@ -156,6 +172,8 @@ static int agent_find_cover(lua_State *L) {
 
 static int answer_reserve(lua_State *L, const char *where, lw_status status) {
   const lw_error error = {.status = status};
+  if (status == LW_NO_POINT)
+    return lwl_fail(L, status, "there is no navmesh near that place that it may enter");
   if (status != LW_OK) return lwl_fail_or_raise(L, where, &error);
   lua_pushboolean(L, 1);
   return 1;

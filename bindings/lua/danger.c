@@ -49,7 +49,7 @@ static void push_danger(lua_State *L, int world, lw_danger_id id) {
 
 /// The danger at index 1. @return Its world.
 static lw_world *check_danger(lua_State *L, const char *where, lw_danger_id *id) {
-  *id = *(const lw_danger_id *)luaL_checkudata(L, 1, LWL_DANGER);
+  *id = *(const lw_danger_id *)lwl_check_userdata(L, 1, LWL_DANGER, where);
   lua_getiuservalue(L, 1, 1);
   lw_world *world = lwl_c_world(lwl_check_world(L, -1, where));
   lua_pop(L, 1);

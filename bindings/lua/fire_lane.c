@@ -21,7 +21,7 @@ static lw_fire_lane_id *push_lane(lua_State *L, int world, lw_fire_lane_id id) {
 
 /// The lane at index 1. @return Its world.
 static lw_world *check_lane(lua_State *L, const char *where, lw_fire_lane_id *id) {
-  *id = *(const lw_fire_lane_id *)luaL_checkudata(L, 1, LWL_FIRE_LANE);
+  *id = *(const lw_fire_lane_id *)lwl_check_userdata(L, 1, LWL_FIRE_LANE, where);
   lua_getiuservalue(L, 1, 1);
   lw_world *world = lwl_c_world(lwl_check_world(L, -1, where));
   lua_pop(L, 1);

@@ -138,6 +138,8 @@ void lwl_fill_box(lwl_box *box, void *object);
 void lwl_empty_box(lwl_box *box);
 /// The box at index, or an error for another type or an empty box.
 lwl_box *lwl_check_box(lua_State *L, int index, const char *type, const char *where);
+/// The userdata of that type at the index. @param where  The function; of a method called with a dot it says how to call it.
+void *lwl_check_userdata(lua_State *L, int index, const char *type, const char *where);
 /// The box, or NULL if the value is something else.
 lwl_box *lwl_test_box(lua_State *L, int index, const char *type);
 /// `__gc` of every box without more to it.

@@ -20,11 +20,19 @@ static bool has_length(lw_vec3 v) {
   return v.x != 0 || v.y != 0 || v.z != 0;
 }
 
+/// A direction may be of any length, also of one whose square is no float.
+static lw_vec3 in_reach(lw_vec3 way) {
+  const float most = fmaxf(fabsf(way.x), fmaxf(fabsf(way.y), fabsf(way.z)));
+  if (most == 0 || (most > 1e-6f && most < 1e6f)) return way;
+  return (lw_vec3){way.x / most, way.y / most, way.z / most};
+}
+
 /// Read what the table states over what `threat` has.
 static void read_numbers(lua_State *L, const lwl_at *at, int table, lw_threat *threat) {
   lwl_opt_point(L, at, table, "at", &threat->at);
   if (lwl_opt_point(L, at, table, "facing", &threat->facing) && !has_length(threat->facing))
     lwl_raise(L, at->where, "'%sfacing' must not be of length 0", at->prefix);
+  threat->facing = in_reach(threat->facing);
   lwl_opt_float(L, at, table, "half_angle", &angle_range, &threat->half_angle);
   if (threat->half_angle < 3.14159f && !has_length(threat->facing))
     lwl_raise(L, at->where, "'%shalf_angle' needs 'facing'", at->prefix);
@@ -44,7 +52,7 @@ typedef struct known_threat {
 } known_threat;
 
 static known_threat check_threat(lua_State *L, int index, const char *where) {
-  const threat_box *box = luaL_checkudata(L, index, LWL_THREAT);
+  const threat_box *box = lwl_check_userdata(L, index, LWL_THREAT, where);
   known_threat me = {.id = box->id};
   lua_getiuservalue(L, index, 1);
   me.world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
@@ -61,7 +69,7 @@ static lw_threat eye_of(lua_State *L, int index, const char *where) {
   lua_getiuservalue(L, index, LWL_AGENT_WORLD);
   const lw_world *world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
   if (lw_agent_get_state(world, agent->id, &state) != LW_OK)
-    lwl_raise(L, where, "the agent %d was despawned", (int)lwl_agent_number(agent->id));
+    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_agent_number(agent->id));
   threat.at = state.position;
   threat.at.y += lw_profile_get_stance(state.profile, state.stance)->eye;
   return threat;
@@ -179,7 +187,7 @@ static int add_threat(lua_State *L) {
   threat_box *box = push_box(L, 1);
   lw_error error = {0};
   error.status = lw_threat_add(lwl_c_world(lwl_check_world(L, 1, at.where)), &def, &box->id, &error);
-  if (error.status == LW_STALE) lwl_raise(L, at.where, "'agent' was despawned");
+  if (error.status == LW_STALE) lwl_raise(L, at.where, "'agent' is gone: it died or was despawned");
   return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
 }
 
@@ -222,6 +230,7 @@ static int move(lua_State *L) {
   if (!lua_isnil(L, 3)) {
     me.state.threat.facing = lwl_check_point(L, "move", "facing", 3);
     if (!has_length(me.state.threat.facing)) lwl_raise(L, "move", "'facing' must not be of length 0");
+    me.state.threat.facing = in_reach(me.state.threat.facing);
   }
   return set_numbers(L, "move", &me);
 }

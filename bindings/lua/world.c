@@ -91,7 +91,7 @@ static int world_gc(lua_State *L) {
 ** Twice does nothing more.
 */
 static int world_destroy(lua_State *L) {
-  lwl_world *world = luaL_checkudata(L, 1, LWL_WORLD);
+  lwl_world *world = lwl_check_userdata(L, 1, LWL_WORLD, "destroy");
   if (world->box.object && world->inside > 0) lwl_raise(L, "destroy", "called from inside a step");
   close_world(L, world, 1);
   lua_newtable(L);

@@ -4,7 +4,8 @@
 --- How exactly it is found what a threat sees. "exact": the level's occluders are clipped. "fast": from a depth map
 --- around the threat, a tenth of the time per segment after some 0.4 ms to draw it; off by 0.004 of the way in the
 --- mean, but what is narrower than 0.7 degrees is lost, so a single segment along a ledge may be wrong throughout.
---- "map": from the navmesh's cover map alone. "auto": exactly, and from a depth map once a threat (its place, within
+--- "map": from the navmesh's cover map alone; threats more than 3 m above the navmesh, or 0.8 m beside it, are answered
+--- from all occluders that are kept. "auto": exactly, and from a depth map once a threat (its place, within
 --- 0.25 m) was asked about in 400 segments: from the next step on, so that all questions of one step are answered
 --- alike, and apart for questions from inside and from outside of steps, so that looking at a world never changes its
 --- run.
@@ -67,12 +68,15 @@ function World:sees(eye, target, options) end
 ---@field navmesh? leeward.Navmesh|integer  Only that one's.
 
 --- A stretch of wall that someone can stand at and have for cover. For one who stands there and faces it, `a` is on the
---- left. Where the ground beside it rises, so does the wall.
+--- left. Where the ground beside it rises, so does the wall. Stretches of less than 0.25 m, the sides of a post, are
+--- none.
 ---@class leeward.CoverSegment
 ---@field a leeward.vec3  On the wall's face, at the height of the ground beside it. [m]
 ---@field b leeward.vec3  [m]
 ---@field bottom number  Height of the wall's lower edge at `a`. [m]
----@field top number  Height of its upper edge at `a`: it rises `top - a.y` above the ground. [m]
+---@field top number  Height of its upper edge at `a`: it rises `top - a.y` above the ground. Where the ground is not
+--- level or the top not even, that is the least of all the segment, and `bottom` the highest; the ground strays from
+--- the line by up to 0.15 m. [m]
 ---@field normal leeward.vec3  Level, of length 1, from the wall to where one stands.
 ---@field kind "hard"|"soft"  Soft cover hides, but stops no shot.
 ---@field low boolean  It hides the body of one who crouches (0.5 to 0.9 m above the ground if it is human).

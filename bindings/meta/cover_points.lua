@@ -41,7 +41,9 @@
 ---@field segment leeward.CoverSegment  What one stands behind.
 ---@field stance string  In this stance nothing of one's body is seen there by any of the threats.
 ---@field protection number  How much of the ground that one's disc covers is out of sight in that stance, too, in half,
----and out of fire in the other half: what is soft stops no shot. [0..1]
+---and out of fire in the other half: what is soft stops no shot. Threats count as if they looked all round, for they
+---may turn; where all are out of their range, as if they had none: so the places behind a wall are better than those
+---before it. [0..1]
 ---@field flank number  How far the threat nearest to it would have to go round one until it looks past an end of the
 ---wall. [rad, 0..pi/2]
 ---@field cost number  Of the way there. [metre-equivalents]
@@ -80,7 +82,8 @@ function Agent:find_cover(query) end
 ---@param options? leeward.ReserveOptions
 ---@return true?
 ---@return string? message
----@return leeward.Code? code  TAKEN: another agent has it, or one nearer than a body's width
+---@return leeward.Code? code  TAKEN: another agent has it, or one nearer than a body's width; NO_POINT: it is off the
+---navmesh
 function Agent:reserve_cover(point, options) end
 
 --- Let it go, if there is any.
@@ -95,7 +98,7 @@ function Agent:cover() end
 ---@param options? leeward.ReserveOptions
 ---@return true?
 ---@return string? message
----@return leeward.Code? code  TAKEN
+---@return leeward.Code? code  TAKEN, NO_POINT
 function Cover:reserve(agent, options) end
 
 --- Let it go, if it is this place that the agent has reserved.

@@ -43,7 +43,8 @@ typedef struct run {
   double first, last; /* middles of the first and the last column */
   float first_ground, last_ground;
   double least_rise, most_rise;                     /* of the ground, a metre */
-  float low_top, high_top, low_bottom, high_bottom; /* over the ground */
+  float low_top, high_top, low_bottom, high_bottom; /* over the ground, as far as heights are told apart */
+  float least_top;                                  /* over the ground */
   float top, bottom;                                /* the lowest and the highest there were */
 } run;
 
@@ -180,6 +181,7 @@ static void widen(const survey *s, run *r, const span *reach, float ground) {
   float top = told_apart(s, reach->high - ground), bottom = fmaxf(0, reach->low - ground);
   r->low_top = fminf(r->low_top, top);
   r->high_top = fmaxf(r->high_top, top);
+  r->least_top = fminf(r->least_top, reach->high - ground);
   r->low_bottom = fminf(r->low_bottom, bottom);
   r->high_bottom = fmaxf(r->high_bottom, bottom);
   r->top = fminf(r->top, reach->high);
@@ -222,6 +224,7 @@ static bool add_column(survey *s, const span *reach, float ground) {
              .least_rise = -INFINITY,
              .most_rise = INFINITY,
              .low_top = INFINITY,
+             .least_top = INFINITY,
              .high_top = -INFINITY,
              .low_bottom = INFINITY,
              .high_bottom = -INFINITY,
@@ -240,6 +243,7 @@ static lw_vec3 foot(const survey *s, const lwi_wall_plane *wall, const run *r, d
 
 static bool finish(survey *s, const lwi_wall_plane *wall, bool behind, const run *r) {
   double rise = r->last > r->first ? ((double)r->last_ground - r->first_ground) / (r->last - r->first) : 0;
+  rise = fmax(r->least_rise, fmin(r->most_rise, rise)); /* the ground strays no further from that */
   bool level = fabs(rise * (r->end - r->begin)) <= LEVEL;
   double begin = (double)r->first_ground + rise * (r->begin - r->first),
          end = (double)r->first_ground + rise * (r->end - r->first);
@@ -255,7 +259,7 @@ static bool finish(survey *s, const lwi_wall_plane *wall, bool behind, const run
     segment.top = r->top;
     segment.bottom = fmaxf(r->bottom, segment.a.y);
   } else {
-    segment.top = segment.a.y + r->low_top;
+    segment.top = segment.a.y + r->least_top;
     segment.bottom = segment.a.y + r->high_bottom;
   }
   return lwi_segments_add(s->out, &segment);

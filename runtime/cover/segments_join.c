@@ -10,8 +10,9 @@
 /* How far ends of two may be apart: in the plane and in height. [m] */
 #define NEAR 0.03f
 #define NEAR_HEIGHT 0.25f
-/* How far a place where two met may be beside the line from end to end. [m] */
+/* How far places where two met may be beside the line from end to end, and over or under it. [m] */
 #define BESIDE 0.05f
+#define STRAY 0.15f
 /* Cosine of how much the way may bend where two meet. */
 #define BEND_LEAST 0.9f
 /* How much their heights may differ; above this height over the ground they may in any way. [m] */
@@ -54,10 +55,10 @@ static float distance_to_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
   return length > 0 ? (float)(fabs(lwi_turn(a, b, p)) / (double)length) : lwi_distance_xz(a, p);
 }
 
-/* Does the ground rise about evenly from end to end? */
-static bool is_even(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
+/* How far from the line from end to end the ground is there. */
+static float height_off(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
   float length = lwi_distance_xz(a, b), at = length > 0 ? lwi_distance_xz(a, p) / length : 0;
-  return fabsf(a.y + (b.y - a.y) * at - p.y) <= NEAR_HEIGHT;
+  return fabsf(a.y + (b.y - a.y) * at - p.y);
 }
 
 static lwi_cover_segment united(const lwi_cover_segment *a, const lwi_cover_segment *b) {
@@ -101,16 +102,18 @@ static int find_next(const joining *j, int i) {
 /* A chain from segment `i` on; of a ring, all round. */
 static bool walk_chain(const joining *j, int i, lwi_segment_list *out) {
   lwi_cover_segment one = j->segments[i];
-  float beside = 0;
+  float beside = 0, stray = 0;
   for (int k = j->next[i], left = j->count; k >= 0 && k != i && left > 0; k = j->next[k], left--) {
     const lwi_cover_segment *other = &j->segments[k];
     lwi_cover_segment both = united(&one, other);
     float off = distance_to_line(both.a, both.b, one.b) + beside;
-    bool joins = off <= BESIDE && as_high(&one, other) && is_even(both.a, both.b, one.b) &&
+    float up = height_off(both.a, both.b, one.b) + stray;
+    bool joins = off <= BESIDE && up <= STRAY && as_high(&one, other) &&
                  lwi_distance_xz(both.a, both.b) > NEAR && both.top - both.bottom >= LWI_COVER_SOLID_LEAST;
     if (!joins && !lwi_segments_add(out, &one)) return false;
     one = joins ? both : *other;
     beside = joins ? off : 0;
+    stray = joins ? up : 0;
     j->state[k] |= DONE;
   }
   j->state[i] |= DONE;

@@ -16,6 +16,7 @@ void lwi_cover_room_free(lwi_cover_room *room, lwi_memory *memory) {
   lwi_heap_free(&room->open, memory);
   lwi_free(memory, room->priced, (size_t)room->priced_capacity * sizeof *room->priced);
   lwi_free(memory, room->taken, (size_t)room->taken_capacity * sizeof *room->taken);
+  lwi_free(memory, room->judged, (size_t)room->judged_capacity * sizeof *room->judged);
   lwi_free(memory, room->segments, (size_t)room->segment_capacity * sizeof *room->segments);
 }
 
@@ -40,14 +41,16 @@ void lwi_cover_stances(lwi_cover_seeker *seeker) {
 
 /* --- seen or not -------------------------------------------------------------------------------------------------- */
 
-static lw_exposure_query exposure_of(const lwi_cover_seeker *seeker, int stance, bool shots) {
+/* @param threats  [query->threat_count] */
+static lw_exposure_query exposure_of(const lwi_cover_seeker *seeker, const lw_threat *threats, int stance,
+                                     bool shots) {
   const lw_stance *body = lw_profile_get_stance(seeker->query->profile, stance);
   lw_exposure_query query = lw_exposure_query_default();
   query.accuracy = LW_ACCURACY_EXACT;
   query.heights[0] = body->body[0];
   query.heights[1] = body->body[1];
   query.height_count = 2;
-  query.threats = seeker->query->threats;
+  query.threats = threats;
   query.threat_count = seeker->query->threat_count;
   query.shots = shots;
   return query;
@@ -63,8 +66,9 @@ static lwi_sight sight_from(const lwi_cover_seeker *seeker, lw_vec3 from) {
 }
 
 /* @return 1: hidden there from all; 0: not; -1: no memory. */
-static int is_hidden(const lwi_cover_seeker *seeker, lw_vec3 at, int stance, bool shots) {
-  lw_exposure_query query = exposure_of(seeker, stance, shots);
+static int is_hidden(const lwi_cover_seeker *seeker, const lw_threat *threats, lw_vec3 at, int stance,
+                     bool shots) {
+  lw_exposure_query query = exposure_of(seeker, threats, stance, shots);
   lw_exposure seen;
   const lwi_sight sight = sight_from(seeker, at);
   query.from = query.to = at;
@@ -75,7 +79,7 @@ static int is_hidden(const lwi_cover_seeker *seeker, lw_vec3 at, int stance, boo
 /* The tallest stance in which he is hidden. @return 1: there is one; 0: none; -1: no memory. */
 static int find_stance(const lwi_cover_seeker *seeker, lw_vec3 at, int *stance) {
   for (int i = 0; i < seeker->stance_count; i++) {
-    int hidden = is_hidden(seeker, at, seeker->stances[i], seeker->query->hard);
+    int hidden = is_hidden(seeker, seeker->query->threats, at, seeker->stances[i], seeker->query->hard);
     *stance = seeker->stances[i];
     if (hidden != 0) return hidden;
   }
@@ -84,11 +88,25 @@ static int find_stance(const lwi_cover_seeker *seeker, lw_vec3 at, int *stance) 
 
 /* --- judged ------------------------------------------------------------------------------------------------------- */
 
+/* One who looks away may turn, so all look all round. Who does not see so far counts for nothing; but if nobody does, all
+   see without end, so that a place behind the wall is better than one before it. */
+static void turn_threats(const lwi_cover_seeker *seeker, lw_vec3 at) {
+  const lw_cover_point_query *query = seeker->query;
+  bool reached = false;
+  for (int i = 0; i < query->threat_count && !reached; i++)
+    reached = lwi_distance(at, query->threats[i].at) < query->threats[i].range;
+  for (int i = 0; i < query->threat_count; i++) {
+    seeker->judged[i] = query->threats[i];
+    seeker->judged[i].half_angle = lw_threat_default().half_angle;
+    if (!reached) seeker->judged[i].range = INFINITY;
+  }
+}
+
 /* Of one place: half for being out of sight, half for being out of fire, which is out of sight, too. -1: no memory. */
 static float half_and_half(const lwi_cover_seeker *seeker, lw_vec3 at, int stance) {
-  int hidden = is_hidden(seeker, at, stance, true);
+  int hidden = is_hidden(seeker, seeker->judged, at, stance, true);
   if (hidden != 0) return (float)hidden;
-  hidden = is_hidden(seeker, at, stance, false);
+  hidden = is_hidden(seeker, seeker->judged, at, stance, false);
   return hidden > 0 ? 0.5f : (float)hidden;
 }
 
@@ -97,6 +115,7 @@ bool lwi_cover_protect(const lwi_cover_seeker *seeker, lw_cover_point *point) {
   const lw_vec3 offsets[] = {{0, 0, 0}, along, lwi_scale(along, -1), normal, lwi_scale(normal, -1)};
   const int count = (int)(sizeof offsets / sizeof *offsets);
   float sum = 0;
+  turn_threats(seeker, point->at.point);
   for (int i = 0; i < count; i++) {
     lw_vec3 at = lwi_add(point->at.point, lwi_scale(offsets[i], seeker->radius));
     float share = half_and_half(seeker, at, point->stance);
@@ -191,7 +210,7 @@ static bool try_at(const lwi_cover_seeker *seeker, const lw_cover_segment *segme
 /* The parts of a line along the segment that are hidden in a stance. @return How many; PARTS + 1: more; -1: no memory. */
 static int find_parts(const lwi_cover_seeker *seeker, const lw_cover_segment *segment, int stance,
                       lw_interval parts[PARTS]) {
-  lw_exposure_query query = exposure_of(seeker, stance, seeker->query->hard);
+  lw_exposure_query query = exposure_of(seeker, seeker->query->threats, stance, seeker->query->hard);
   lw_vec3 off = lwi_scale(segment->normal, seeker->standoff);
   lw_exposure seen;
   query.from = lwi_add(segment->a, off);

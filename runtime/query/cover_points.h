@@ -45,6 +45,7 @@ typedef struct lwi_cover_seeker {
   float lowest_price; ///< Of a metre from place to place; 0 where links count for less than they are long.
   float radius;       ///< Of his body. [m]
   float standoff;     ///< How far from a wall he stands. [m]
+  lw_threat *judged;  ///< [query->threat_count] Room for how a place is judged by threats.
   int taken_count;
   const lwi_cover_taken *taken; ///< [taken_count]
   int stance_count;
@@ -61,6 +62,8 @@ typedef struct lwi_cover_room {
   int first; ///< Of the segment that is being looked at.
   lwi_cover_taken *taken;
   int taken_capacity;
+  lw_threat *judged;
+  int judged_capacity;
   lw_cover_segment *segments;
   int segment_capacity;
 } lwi_cover_room;

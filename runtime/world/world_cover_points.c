@@ -91,6 +91,15 @@ static lw_status find_taken(lw_world *world, lwi_cover_seeker *seeker) {
   return LW_OK;
 }
 
+static lw_status make_room(lw_world *world, lwi_cover_seeker *seeker) {
+  lwi_cover_room *room = &world->cover_room;
+  if (!lwi_reserve(&world->memory, &room->judged, &room->judged_capacity, seeker->query->threat_count,
+                   sizeof *room->judged))
+    return LW_OUT_OF_MEMORY;
+  seeker->judged = room->judged;
+  return LW_OK;
+}
+
 /* The walls around, nearest first. @return LW_OK, LW_OUT_OF_MEMORY. */
 static lw_status find_segments(lw_world *world, const lwi_cover_seeker *seeker, int navmesh, int *count) {
   lwi_cover_room *room = &world->cover_room;
@@ -310,17 +319,26 @@ lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query *query
   if (lwi_pairs_pay(ground->mesh))
     seeker.sight.over = lwi_sight_over(ground->mesh, query->threats, query->threat_count, seeker.over);
   lwi_cover_stances(&seeker);
-  status = find_taken(world, &seeker);
+  status = make_room(world, &seeker);
+  if (status == LW_OK) status = find_taken(world, &seeker);
   if (status == LW_OK) status = gather(world, &seeker, (int)(ground - world->grounds));
   return status == LW_OK ? choose(world, &seeker, points, capacity, count) : status;
 }
 
 /* --- keeping one -------------------------------------------------------------------------------------------------- */
 
+static bool is_on_navmesh(const lw_world *world, const lwi_agent *agent, lw_vec3 at) {
+  lwi_ground *ground;
+  lw_location place;
+  return lwi_world_place(world, LW_NAVMESH_FITTING, at, lw_cover_point_query_default().snap, agent->profile,
+                         &ground, &place) == LW_OK;
+}
+
 lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id id, lw_vec3 at, float leash) {
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (!lwi_finite(at) || !(leash >= 0)) return LW_INVALID; /* infinity is one */
+  if (!is_on_navmesh(world, agent, at)) return LW_NO_POINT;
   for (int i = 0; i < world->agent_count; i++) {
     const lwi_agent *other = world->agents[i];
     if (other == agent || !other->has_cover || other->doomed) continue;

@@ -116,15 +116,31 @@ bool lwi_threat_check(const lw_threat *threat, bool is_eye) {
   return lwi_exposure_check(&query);
 }
 
+/* Which number of a threat is wrong. */
+static lw_status tell_number(const lw_threat *threat, lw_error *error) {
+  const lw_vec3 at = threat->at, facing = threat->facing;
+  if (!lwi_finite(at))
+    return lwi_fail(error, LW_INVALID, "at is (%g, %g, %g): expected finite numbers", (double)at.x,
+                    (double)at.y, (double)at.z);
+  if (!(threat->half_angle >= 0 && threat->half_angle <= 3.1415928f))
+    return lwi_fail(error, LW_INVALID, "half_angle is %g: expected a number from 0 to pi",
+                    (double)threat->half_angle);
+  if (!(threat->range > 0))
+    return lwi_fail(error, LW_INVALID, "range is %g: expected a number above 0", (double)threat->range);
+  if (!(threat->weight >= 0 && isfinite(threat->weight)))
+    return lwi_fail(error, LW_INVALID, "weight is %g: expected a finite number of at least 0",
+                    (double)threat->weight);
+  return lwi_fail(error, LW_INVALID,
+                  "facing is (%g, %g, %g): expected a direction, as half_angle is %g, less than pi",
+                  (double)facing.x, (double)facing.y, (double)facing.z, (double)threat->half_angle);
+}
+
 static lw_status check_def(const lw_world *world, const lw_threat_def *def, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_threat_def", error);
   if (status != LW_OK) return status;
   if (def->agent && !lwi_world_agent(world, def->agent))
     return lwi_fail(error, LW_STALE, "agent: there is no such agent any more");
-  if (!lwi_threat_check(&def->threat, def->agent != 0))
-    return lwi_fail(error, LW_INVALID,
-                    "threat: expected finite numbers, half_angle from 0 to pi (below that with a "
-                    "facing), range above 0 and weight of at least 0");
+  if (!lwi_threat_check(&def->threat, def->agent != 0)) return tell_number(&def->threat, error);
   if (!(def->tolerance >= 0 && isfinite(def->tolerance)))
     return lwi_fail(error, LW_INVALID, "tolerance is %g: expected a number of at least 0",
                     (double)def->tolerance);

@@ -159,6 +159,39 @@ describe("world:cover_segments", function()
     end) })
   end)
 
+  it("keeps to the ground along stairs, and tells the least that a wall rises over a slope", function()
+    -- Level ground, then stairs of ten steps, with a wall along all of it.
+    local world = yard(function(geometry)
+      for i = 0, 9 do
+        geometry:add_box { min = { 0.3 * i - 3, 0, 0.15 }, max = { 0.3 * i - 2.7, 0.2 * (i + 1), 3 } }
+      end
+      geometry:add_box { min = { 0, 0, 0.15 }, max = { 6, 2, 3 } }
+      geometry:add_box { min = { -6, 0, -0.15 }, max = { 6, 3, 0.15 }, area = false }
+    end)
+    local along = 0
+    for _, segment in ipairs(world:cover_segments { around = { 0, 0, 0 }, radius = 30 }) do
+      if segment.normal.z > 0.9 and math.abs(segment.a.z - 0.15) < 0.01 then
+        along = along + 1
+        for i = 0, 20 do
+          local at = segment.a + (segment.b - segment.a) * (i / 20)
+          if at.x < -2.95 then assert.is_near(0, at.y, 0.2) end -- STRAY, and how coarsely the mesh lies on the ground
+        end
+      end
+    end
+    assert.is_true(along > 3)
+    -- A wall that ends at 4 m beside level ground that begins to rise at x = 0.
+    local slope = leeward.geometry()
+    slope:add_box { min = { -15, -1, -15 }, max = { 0, 0, 15 } }
+    slope:add_ramp { from = { 0, 0, 0 }, to = { 15, 3, 0 }, width = 30 }
+    slope:add_box { min = { -5, 0, -0.1 }, max = { 10, 4, 0.1 }, area = false }
+    local found = leeward.world { navmesh = leeward.bake(slope, SETTINGS) }:cover_segments { around = { 0, 0, 0 } }
+    assert.is_true(#found > 0)
+    for _, segment in ipairs(found) do
+      local least = 4 - math.max(0, segment.a.x / 5, segment.b.x / 5)
+      assert.is_near(least, segment.top - segment.a.y, 0.25)
+    end
+  end)
+
   it("is taken away on a slope as far as the region's heights reach", function()
     local function found(top)
       local geometry = leeward.geometry()
@@ -274,6 +307,10 @@ describe("world:cover_segments", function()
       "from and to must be at least 0.25 m apart", 1, true)
     assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 1, 0, 0 }, side = "front" } end,
       "'side' expected 'left', 'right' or 'both'", 1, true)
+    assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 1, 0, 0 }, cover = "none" } end,
+      "add_cover: 'cover' expected 'hard' or 'soft', got 'none'", 1, true)
+    assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 1, 0, 0 }, cover = true } end,
+      "add_cover: 'cover' expected 'hard' or 'soft', got true", 1, true)
     assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 1, 0, 0 }, bottom = 2 } end,
       "height must be a number above bottom 2", 1, true)
   end)

@@ -100,6 +100,48 @@ describe("find_cover", function()
     assert.is_true(#one > #(places or {}))
   end)
 
+  it("tells places behind the wall first, also from one who looks away or does not see so far", function()
+    local function best(threat)
+      return assert(find { around = { -8, 0, -3 }, radius = 8, threats = { threat }, limit = 50 })
+    end
+    for _, threat in ipairs {
+      { at = ENEMY, facing = { 0, 0, -1 }, half_angle = 0.5 }, -- looks away
+      { at = ENEMY, range = 2 }, -- is far away
+    } do
+      local places = best(threat)
+      assert.is_true(places[1].point.z > 0)
+      assert.equal(1, places[1].protection)
+      for _, cover in ipairs(places) do
+        if cover.point.z < -0.3 and math.abs(cover.point.x + 8) < 2 then assert.equal(0, cover.protection) end
+      end
+    end
+    -- Who does see so far counts, who does not does not.
+    local other = { at = { -8, 1.6, 13 }, range = 2 }
+    local places = assert(find { around = { -8, 0, 3 }, radius = 8, threats = { { at = ENEMY }, other } })
+    assert.is_true(places[1].point.z > 0)
+    assert.equal(1, places[1].protection)
+  end)
+
+  it("says what a navmesh lacks that no cover can be found on", function()
+    local level = { agent_radius = 0.4, cell_size = 0.3 }
+    local function reason(key)
+      local settings = { [key] = false }
+      for name, value in pairs(level) do settings[name] = value end
+      local bare = leeward.world { navmesh = leeward.bake(geometry, settings) }
+      return { bare:find_cover { around = SOUTH, profile = "human", threats = { { at = ENEMY } } } }
+    end
+    local none = "the navmesh has no cover segments: it was baked with cover_segments = false or made from polygons, "
+      .. "or there are no walls"
+    assert.same({ nil, none, "NO_POINT" }, reason "cover_segments")
+    assert.same({ nil, "the navmesh has no occluders (it was baked with occluders = false), so nothing hides",
+      "NO_POINT" }, reason "occluders")
+    local polygons = leeward.world { navmesh = leeward.navmesh {
+      vertices = { { 0, 0, 0 }, { 0, 0, 9 }, { 9, 0, 9 }, { 9, 0, 0 } }, polygons = { { 1, 2, 3, 4 } },
+    } }
+    assert.same({ nil, none, "NO_POINT" },
+      { polygons:find_cover { around = { 4, 0, 4 }, profile = "human", threats = { { at = ENEMY } } } })
+  end)
+
   it("weighs the way as it is told", function()
     local from = { 12, 0, 3 }
     local near = assert(find { radius = 25, from = from, weights = { cost = 5 } })[1]
@@ -231,6 +273,9 @@ describe("a place that is kept", function()
     assert.is_true(goes_away(math.huge, 5))
     assert.equal(3, (one:reserve_cover(cover.point)) and select(2, one:cover()))
     says("reserve: 'leash' expected a number of at least 0, got -1", cover.reserve, cover, one, { leash = -1 })
+    assert.same({ nil, "there is no navmesh near that place that it may enter", "NO_POINT" },
+      { one:reserve_cover { 500, 90, 0 } })
+    assert.equal(cover.point, (one:cover())) -- what it had it keeps
     says("reserve_cover: unknown key 'leesh'. Did you mean 'leash'?", one.reserve_cover, one, cover.point,
       { leesh = 1 })
   end)

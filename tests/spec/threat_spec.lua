@@ -335,6 +335,12 @@ describe("the world's threats", function()
     refuses("add_threat: 'known_to' expected a team's name, or true for all, got 7", add, world,
       { at = WEST, known_to = 7 })
     refuses("add_threat: 'half_angle' needs 'facing'", add, world, { at = WEST, half_angle = 1 })
+    refuses("add_threat: 'facing' must not be of length 0", add, world, { at = WEST, facing = { 0, 0, 0 } })
+    for _, length in ipairs { 1e-30, 2e19 } do -- as long as one likes
+      local far = add(world, { at = WEST, facing = { length, 0, 0 }, half_angle = 1 })
+      assert.is_near(1, far:get().facing.x, 1e-6)
+      far:remove()
+    end
     refuses("add_threat: 'range' expected a number above 0, got nan", add, world, { at = WEST, range = 0 / 0 })
     refuses("add_threat: 'tolerance' expected a number of at least 0, got -1", add, world,
       { at = WEST, tolerance = -1 })
@@ -354,6 +360,6 @@ describe("the world's threats", function()
       { from = WEST, to = EAST, threats = { threat } })
     enemy:despawn()
     refuses("get: the threat 2 was removed", eye.get, eye)
-    refuses("add_threat: 'agent' was despawned", add, world, { agent = enemy })
+    refuses("add_threat: 'agent' is gone: it died or was despawned", add, world, { agent = enemy })
   end)
 end)

@@ -111,6 +111,23 @@ describe("a world", function()
   end)
 end)
 
+describe("a method called with a dot", function()
+  it("says how to call it", function()
+    local navmesh = maps.floor(4, 4)
+    local world = leeward.world { navmesh = navmesh }
+    local agent = world:spawn { profile = "human", at = { 1, 0, 1 } }
+    local geometry = leeward.geometry()
+    assert.matches("exposure: expected a world before the dot, got a table; call it with a colon, world:exposure(...)",
+      message(world.exposure, { from = { 0, 0, 0 } }), 1, true)
+    assert.matches("step: expected a world before the dot, got nil; call it with a colon, world:step(...)",
+      message(world.step), 1, true)
+    assert.matches("move_to: expected an agent before the dot", message(agent.move_to, { 1, 0, 1 }), 1, true)
+    assert.matches("add_box: expected a geometry before the dot, got a table", message(geometry.add_box, {}), 1, true)
+    assert.matches("stats: expected a navmesh before the dot, got nil", message(navmesh.stats), 1, true)
+    assert.matches("bake: expected a geometry, got a table", message(leeward.bake, {}), 1, true) -- no method
+  end)
+end)
+
 describe("an agent", function()
   local world, agent
   before_each(function()
@@ -195,7 +212,7 @@ describe("an agent", function()
     agent:despawn()
     assert.is_false(agent:is_alive())
     assert.same({}, world:agents())
-    assert.matches("^position: the agent %d+ was despawned$", message(agent.position, agent))
+    assert.matches("^position: the agent %d+ is gone: it died or was despawned$", message(agent.position, agent))
     assert.equal("here", agent.blackboard.home)
   end)
 

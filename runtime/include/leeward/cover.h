@@ -37,7 +37,9 @@ typedef enum lw_accuracy {
   /// the mean; what is narrower than 0.7 degrees, as seen from the threat, is lost, so a single segment along a ledge may
   /// be wrong throughout.
   LW_ACCURACY_FAST,
-  LW_ACCURACY_MAP, ///< From the navmesh's cover map alone.
+  /// From the navmesh's cover map alone. A threat that is more than 3 m above the navmesh, or 0.8 m beside it, is answered from
+  /// all occluders that are kept.
+  LW_ACCURACY_MAP,
   LW_ACCURACY_COUNT
 } lw_accuracy;
 /// As many questions about segments as a depth map costs, in what it saves of each: the middle of nine levels.
@@ -93,10 +95,13 @@ LW_API lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *quer
 LW_API bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots);
 
 /// A stretch of wall that someone can stand at and have for cover. Of one who stands there and faces it, `a` is on the
-/// left. Where the ground beside it is not level, the wall is taken to rise and sink with it.
+/// left. Where the ground beside it is not level, the wall is taken to rise and sink with it. Stretches of less than 0.25 m,
+/// the sides of a post, are none.
 typedef struct lw_cover_segment {
-  lw_vec3 a, b;       ///< On the wall's face, at the height of the ground beside it. [m]
-  float bottom, top;  ///< Heights of the wall at `a`: it rises `top - a.y` above the ground. [m]
+  lw_vec3 a, b; ///< On the wall's face, at the height of the ground beside it. [m]
+  /// Heights of the wall at `a`: it rises `top - a.y` above the ground. Where the ground is not level or the top not even, that
+  /// is the least of all the segment, and `bottom` the highest; the ground strays from the line by up to 0.15 m. [m]
+  float bottom, top;
   lw_vec3 normal;     ///< Level, of length 1, from the wall to where one stands.
   lw_cover_kind kind; ///< LW_COVER_HARD, or LW_COVER_SOFT: it hides, but stops no shot.
   bool low, high;     ///< It hides the body of one who crouches there; of one who stands.

@@ -54,7 +54,9 @@ typedef struct lw_cover_point {
   lw_cover_segment segment; ///< What one stands behind.
   int stance; ///< Of the profile: in this one nothing of one's body is seen there by any of the threats.
   /// How much of the ground that one's disc covers is out of sight in that stance, too, in half, and out of fire in the other
-  /// half (what is soft stops no shot): of the middle and four points of its rim. [0..1]
+  /// half (what is soft stops no shot): of the middle and four points of its rim. Threats count as if they looked all round,
+  /// for they may turn; and where all are out of their range, as if they had none: so the places behind a wall are better
+  /// than those before it. [0..1]
   float protection;
   float
       flank; ///< How far the threat nearest to it would have to go round one until it looks past an end of the wall.
@@ -83,7 +85,8 @@ LW_API lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query
 /// go when the agent goes, when it has been there and gets farther away than the leash, and when it is sent
 /// (lw_agent_move_to()) to a goal farther from it than that.
 /// @param at  [m] @param leash  [m, >= 0] LW_COVER_LEASH; INFINITY: it keeps the place until it lets go of it.
-/// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_STALE; LW_INVALID.
+/// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_NO_POINT: no navmesh that it
+///   may enter within 2 m of it along x and z and 4 m along y; LW_STALE; LW_INVALID.
 LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_vec3 at, float leash);
 /// Let it go, if there is any. @return LW_OK or LW_STALE.
 LW_API lw_status lw_agent_release_cover(lw_world *world, lw_agent_id agent);
