@@ -25,6 +25,14 @@ lw_status lwi_lane_check(const lw_fire_lane_def *def, lw_error *error) {
   return LW_OK;
 }
 
+/* By comparisons: fmin is a call. */
+static double least(double a, double b) {
+  return a < b ? a : b;
+}
+static double most(double a, double b) {
+  return a > b ? a : b;
+}
+
 typedef struct span {
   double t0, t1; /* empty: t0 >= t1 */
 } span;
@@ -33,7 +41,7 @@ typedef struct span {
 static span clip(span of, double a, double b, double low, double high) {
   if (b == 0) return a >= low && a <= high ? of : (span){1, 0};
   double t0 = (low - a) / b, t1 = (high - a) / b;
-  return (span){fmax(of.t0, fmin(t0, t1)), fmin(of.t1, fmax(t0, t1))};
+  return (span){most(of.t0, least(t0, t1)), least(of.t1, most(t0, t1))};
 }
 
 /* The part of a piece, relative to the disc's middle, that lies in the disc. */
@@ -43,13 +51,13 @@ static span in_disc(double x, double z, double dx, double dz, double radius) {
   double root2 = b * b - a * c;
   if (root2 <= 0) return (span){1, 0};
   double root = sqrt(root2);
-  return (span){fmax(0, (-b - root) / a), fmin(1, (-b + root) / a)};
+  return (span){most(0, (-b - root) / a), least(1, (-b + root) / a)};
 }
 
 static span join(span a, span b) {
   if (!(a.t0 < a.t1)) return b;
   if (!(b.t0 < b.t1)) return a;
-  return (span){fmin(a.t0, b.t0), fmax(a.t1, b.t1)};
+  return (span){least(a.t0, b.t0), most(a.t1, b.t1)};
 }
 
 /* A piece as the lane sees it: metres along it from its beginning, and aside. */
@@ -61,7 +69,8 @@ typedef struct lane_piece {
 } lane_piece;
 
 static lane_piece seen_from(const lwi_lane *lane, lw_vec3 from, lw_vec3 to) {
-  double ux = (double)lane->to.x - lane->from.x, uz = (double)lane->to.z - lane->from.z, length = hypot(ux, uz);
+  double ux = (double)lane->to.x - lane->from.x, uz = (double)lane->to.z - lane->from.z,
+         length = sqrt(ux * ux + uz * uz);
   double x = (double)from.x - lane->from.x, z = (double)from.z - lane->from.z;
   double dx = (double)to.x - from.x, dz = (double)to.z - from.z;
   ux = length > 0 ? ux / length : 1;
@@ -72,7 +81,7 @@ static lane_piece seen_from(const lwi_lane *lane, lw_vec3 from, lw_vec3 to) {
 
 /* The lane's height above the feet. */
 static double height_at(const lane_piece *piece, double t) {
-  double along = fmin(piece->length, fmax(0, piece->along + t * piece->step_along));
+  double along = least(piece->length, most(0, piece->along + t * piece->step_along));
   double part = piece->length > 0 ? along / piece->length : 0;
   double y = (double)piece->lane->from.y + part * ((double)piece->lane->to.y - piece->lane->from.y);
   return y - (piece->y + t * piece->step_y);
@@ -86,7 +95,29 @@ static double at_height(const lane_piece *piece, double t0, double t1) {
   return part.t0 < part.t1 ? (part.t1 - part.t0) * (t1 - t0) : 0;
 }
 
+/* Are both more than the root of `reach2` away from zero, to the same side? */
+static bool are_beyond(double a, double b, double reach2) {
+  return a * b > 0 && a * a > reach2 && b * b > reach2;
+}
+
+/* Does the lane pass by the piece, seen from above? Then some line divides them: one along the lane, one along the piece, or
+   one across the lane at either end. */
+static bool is_past(const lwi_lane *lane, lw_vec3 from, lw_vec3 to) {
+  double ux = (double)lane->to.x - lane->from.x, uz = (double)lane->to.z - lane->from.z,
+         length2 = ux * ux + uz * uz;
+  double dx = (double)to.x - from.x, dz = (double)to.z - from.z;
+  double x = (double)from.x - lane->from.x, z = (double)from.z - lane->from.z;
+  double radius2 = (double)lane->radius * lane->radius, aside = z * ux - x * uz, across = x * dz - z * dx;
+  if (are_beyond(aside, aside + (dz * ux - dx * uz), radius2 * length2) ||
+      are_beyond(across, across - (ux * dz - uz * dx), radius2 * (dx * dx + dz * dz)))
+    return true;
+  double along = x * ux + z * uz, end = along + (dx * ux + dz * uz);
+  return along < 0 ? end < 0 && are_beyond(along, end, radius2 * length2)
+                   : are_beyond(most(0, along - length2), most(0, end - length2), radius2 * length2);
+}
+
 float lwi_lane_metres(const lwi_lane *lane, lw_vec3 from, lw_vec3 to) {
+  if (is_past(lane, from, to)) return 0;
   lane_piece piece = seen_from(lane, from, to);
   double radius = (double)lane->radius;
   span beside = clip((span){0, 1}, piece.aside, piece.step_aside, -radius, radius);
@@ -100,8 +131,8 @@ float lwi_lane_metres(const lwi_lane *lane, lw_vec3 from, lw_vec3 to) {
   double first = inside.t0, second = inside.t0;
   if (piece.step_along != 0) {
     double begin = -piece.along / piece.step_along, end = (piece.length - piece.along) / piece.step_along;
-    first = fmin(inside.t1, fmax(inside.t0, fmin(begin, end)));
-    second = fmin(inside.t1, fmax(inside.t0, fmax(begin, end)));
+    first = least(inside.t1, most(inside.t0, least(begin, end)));
+    second = least(inside.t1, most(inside.t0, most(begin, end)));
   }
   double part = at_height(&piece, inside.t0, first) + at_height(&piece, first, second) +
                 at_height(&piece, second, inside.t1);

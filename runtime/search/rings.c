@@ -261,13 +261,20 @@ void lwi_ring_turns(const lwi_dangers *dangers, uint32_t index, lw_vec3 from, ui
 
 /* --- lanes ----------------------------------------------------------------------------------------------------- */
 
+static float weighted_metres(const lwi_lane *lane, lw_vec3 from, lw_vec3 to) {
+  return lane->weight > 0 ? lane->weight * lwi_lane_metres(lane, from, to) : 0;
+}
+
 float lwi_lanes_price(const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
   float sum = 0;
-  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next) {
-    const lwi_lane *lane = &lanes->lanes[lanes->rings->rings[i].danger];
-    if (lane->weight > 0) sum += lane->weight * lwi_lane_metres(lane, from, to);
+  if (!lanes) return 0;
+  if (lanes->only) {
+    for (int i = 0; i < lanes->only_count; i++) sum += weighted_metres(&lanes->lanes[lanes->only[i]], from, to);
+    return sum * lanes->factor;
   }
-  return lanes ? sum * lanes->factor : 0;
+  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next)
+    sum += weighted_metres(&lanes->lanes[lanes->rings->rings[i].danger], from, to);
+  return sum * lanes->factor;
 }
 
 float lwi_lanes_worst(const lwi_lanes *lanes, uint32_t polygon) {

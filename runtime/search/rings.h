@@ -89,6 +89,9 @@ typedef struct lwi_lanes {
   const lwi_lane *lanes; ///< [count] By number.
   int count;
   float factor; ///< Of a metre in a lane of weight 1. [metre-equivalents, > 0]
+  /// Those that pieces within one polygon may lead through: no others are charged for. NULL: all in the polygon.
+  const uint32_t *only; ///< [only_count]
+  int only_count;
 } lwi_lanes;
 
 static inline uint32_t lwi_lanes_first(const lwi_lanes *lanes, uint32_t polygon) {

@@ -6,6 +6,7 @@
 #include "search/search.h"
 
 #include "mesh/berth.h"
+#include "search/near_lanes.h"
 
 #include <string.h>
 
@@ -101,8 +102,10 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
 
 /* Dangers that ways out of one room are led round at most. */
 #define MAX_ENTERED 32
-/* Of those that are remembered, a lane and not a danger. */
-#define LANE (1u << 31)
+
+/* From so many places a search looks for ways along lanes, times the lanes about each; a hundred lanes on an open field take a
+   quarter of that. Behind those places a way pays for the lanes that it meets. */
+#define MAX_ALONG 400000
 
 typedef struct expansion {
   lwi_search *search;
@@ -120,6 +123,9 @@ typedef struct expansion {
   bool failed;  /* no memory to see by */
   int entered_count;
   uint32_t entered[MAX_ENTERED]; /* rings of dangers that straight ways out of this room enter */
+  bool enters_lane;              /* one of these does; then there are: */
+  int along; /* places from which ways along lanes were looked for, times those about each */
+  lwi_near_lanes near;
 } expansion;
 
 static lwi_node *touch(lwi_search *search, uint32_t index) {
@@ -187,17 +193,25 @@ static void note_entered(expansion *run, const room_exit *from, uint32_t polygon
   if (run->search->place_base == LWI_NONE) return;
   for (uint32_t i = lwi_rings_first(dangers, polygon); i != LWI_NONE; i = dangers->rings->rings[i].next)
     if (lwi_disc_enters(&dangers->discs[dangers->rings->rings[i].danger], from->point, at)) note(run, i);
-  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next)
-    if (lwi_lane_metres(&lanes->lanes[lanes->rings->rings[i].danger], from->point, at) > 0) note(run, i | LANE);
+  if (!lanes || lanes->only) return;
+  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next) {
+    if (!(lwi_lane_metres(&lanes->lanes[lanes->rings->rings[i].danger], from->point, at) > 0)) continue;
+    run->enters_lane = true;
+    lwi_near_lanes_add(&run->near, lanes, i, from->point);
+  }
 }
 
 /* The price of going straight to `at` within the room. */
 static float leg_by_place(expansion *run, const room_exit *from, lw_vec3 at) {
   uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
-  note_entered(run, from, polygon, at);
-  if (run->by_guess) return lwi_charge_guess(&run->charges, polygon, from->point, at);
-  float cost = lwi_charge_sum(&run->charges, polygon, from->point, at);
+  float cost = run->by_guess ? lwi_charge_guess(&run->charges, polygon, from->point, at)
+                             : lwi_charge_sum(&run->charges, polygon, from->point, at);
   run->failed = run->failed || cost < 0;
+  if (run->charges.lanes)
+    run->search->lane_looks +=
+        (uint64_t)(run->charges.lanes->only ? run->charges.lanes->only_count : run->charges.lanes->count);
+  if (cost > lwi_charge_least(&run->charges, polygon, lwi_distance(from->point, at)))
+    note_entered(run, from, polygon, at);
   return cost;
 }
 static inline float leg(expansion *run, const room_exit *from, lw_vec3 at) {
@@ -218,11 +232,21 @@ static bool is_clear(const expansion *run, const room_exit *from, lw_vec3 to) {
                                    LWI_CLEAR_SLACK);
 }
 
+/* May a way over there still be better than the one to the goal that was found? */
+static bool may_lead_on(expansion *run, const room_exit *from, lw_vec3 at) {
+  const lwi_node *goal = &run->search->nodes[GOAL];
+  float most = goal->stamp == run->search->stamp ? goal->f : run->most;
+  return from->g + lwi_distance(from->point, at) * from->price +
+             lwi_shortcuts_bound(&run->search->shortcuts, at) * run->metre <
+         most;
+}
+
 static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
   const lwi_graph *graph = &run->search->graph;
   if (from->at_place && !is_clear(run, from, at)) return true;
   uint32_t node = 1 + graph->mesh->link_count + which * graph->portal_count + portal;
   if (run->by_guess && !may_better(run, from, node, at)) return true;
+  if (run->charges.lanes && !(may_better(run, from, node, at) && may_lead_on(run, from, at))) return true;
   float g = from->g + leg(run, from, at);
   if (is_idle(run, graph->portals[portal].to, at, g)) return true;
   return relax(run, node, from->node, at, g);
@@ -298,9 +322,10 @@ static bool is_free_room(const expansion *run, const lwi_ring_place *place) {
          lwi_next_room(&run->search->graph, place->polygon, place->polygon) == LWI_NONE;
 }
 
-/* To a place round a danger or a lane. */
+/* To a place round a danger or a lane. What is on the way there is dear to ask, so that it is not where it does not matter. */
 static bool turn_at(expansion *run, const room_exit *from, uint32_t node) {
   const lwi_ring_place *place = lwi_node_place(run->search, node);
+  if (!may_better(run, from, node, place->point) || !may_lead_on(run, from, place->point)) return true;
   if (run->query->berth && !(is_free_room(run, place) && is_clear(run, from, place->point))) return true;
   float g = from->g + leg(run, from, place->point);
   if (place->portal != LWI_NONE) {
@@ -318,14 +343,24 @@ static bool turn_along(expansion *run, const room_exit *from, const lwi_ring *ri
   return true;
 }
 
+/* Along the nearest lanes, if there are any on straight ways. */
+static bool go_along(expansion *run, const room_exit *from) {
+  const lwi_lanes *lanes = run->charges.lanes;
+  uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
+  run->along += lwi_near_lanes_add_all(&run->near, lanes, polygon, from->point);
+  run->charges.lanes = lwi_near_lanes_crossed(&run->near, lanes, polygon, from->point);
+  bool good = true;
+  for (int i = 0; i < run->near.count && good; i++)
+    good = turn_along(run, from, &lanes->rings->rings[run->near.rings[i]]);
+  run->charges.lanes = lanes;
+  return good;
+}
+
 /* Round the dangers that straight ways enter, to either side, and along lanes; on the way to where to turn there may be
    others. */
 static bool go_round(expansion *run, const room_exit *from) {
+  if (run->enters_lane && run->along < MAX_ALONG && !go_along(run, from)) return false;
   for (int i = 0; i < run->entered_count; i++) {
-    if (run->entered[i] & LANE) {
-      if (!turn_along(run, from, &run->charges.lanes->rings->rings[run->entered[i] & ~LANE])) return false;
-      continue;
-    }
     uint32_t turns[2];
     lwi_ring_turns(run->charges.dangers, run->entered[i], from->point, turns);
     for (int side = 0; side < 2; side++)
@@ -342,6 +377,8 @@ static bool expand(expansion *run, room_exit from) {
   run->search->entries[from.room] = (lwi_entry){run->search->stamp, from.g, from.point};
   from.price = lwi_price_in(query->prices, graph, from.room);
   run->entered_count = 0;
+  run->enters_lane = false;
+  lwi_near_lanes_begin(&run->near);
   from.by_place = run->by_place && lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, from.room));
   if (from.room == query->to_room && (!from.at_place || is_clear(run, &from, query->to)) &&
       !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
@@ -353,7 +390,8 @@ static bool expand(expansion *run, room_exit from) {
     run->aim_count = lwi_dangers_pass(query->dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
   for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
-  return take_links(run, &from) && (run->entered_count == 0 || go_round(run, &from)) && !run->failed;
+  return take_links(run, &from) &&
+         (run->entered_count == 0 && !run->enters_lane ? true : go_round(run, &from)) && !run->failed;
 }
 
 /* Places are of the mesh: of who keeps off walls they are spots in the way like any other. */

@@ -59,8 +59,9 @@ typedef struct lwi_search {
   lwi_heap open;
   lwi_step *corridor; ///< [corridor_count] From start to goal.
   int corridor_count, corridor_capacity;
-  bool uneven;  ///< It met prices that differ.
-  int expanded; ///< Nodes expanded by the last search.
+  bool uneven;         ///< It met prices that differ.
+  int expanded;        ///< Nodes expanded by the last search.
+  uint64_t lane_looks; ///< Fire lanes that pieces were held against, ever.
 } lwi_search;
 
 typedef struct lwi_search_query {

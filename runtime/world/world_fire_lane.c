@@ -118,8 +118,10 @@ void lwi_world_lanes_free(lw_world *world) {
 
 bool lwi_world_lanes(const lw_world *world, const lwi_ground *ground, const lw_profile *profile,
                      lwi_lanes *lanes) {
-  *lanes = (lwi_lanes){&ground->lane_rings, world->lanes.lanes, world->lanes.count,
-                       profile ? profile->def.cover_bias - 1 : 0};
+  *lanes = (lwi_lanes){.rings = &ground->lane_rings,
+                       .lanes = world->lanes.lanes,
+                       .count = world->lanes.count,
+                       .factor = profile ? profile->def.cover_bias - 1 : 0};
   return lanes->factor > 0 && ground->lane_rings.ring_count > 0;
 }
 

@@ -1,0 +1,65 @@
+#include "search/near_lanes.h"
+
+void lwi_near_lanes_begin(lwi_near_lanes *near) {
+  near->count = 0;
+}
+
+static float distance_to(const lwi_lane *lane, lw_vec3 at) {
+  float ux = lane->to.x - lane->from.x, uz = lane->to.z - lane->from.z, length2 = ux * ux + uz * uz;
+  float x = at.x - lane->from.x, z = at.z - lane->from.z, t = length2 > 0 ? (x * ux + z * uz) / length2 : 0;
+  t = t < 0 ? 0 : t > 1 ? 1 : t;
+  x -= t * ux;
+  z -= t * uz;
+  return sqrtf(x * x + z * z) - lane->radius;
+}
+
+void lwi_near_lanes_add(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t ring, lw_vec3 from) {
+  float away = distance_to(&lanes->lanes[lanes->rings->rings[ring].danger], from);
+  if (near->count == LWI_NEAR_LANES && !(away < near->away[LWI_NEAR_LANES - 1])) return;
+  int at = near->count < LWI_NEAR_LANES ? near->count : LWI_NEAR_LANES - 1;
+  for (int i = 0; i < near->count; i++)
+    if (near->rings[i] == ring) return;
+  for (; at > 0 && near->away[at - 1] > away; at--) {
+    near->away[at] = near->away[at - 1];
+    near->rings[at] = near->rings[at - 1];
+  }
+  near->away[at] = away;
+  near->rings[at] = ring;
+  if (near->count < LWI_NEAR_LANES) near->count += 1;
+}
+
+int lwi_near_lanes_add_all(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from) {
+  int count = 0;
+  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next, count++)
+    lwi_near_lanes_add(near, lanes, i, from);
+  return count;
+}
+
+static lw_box box_of(const lwi_lane *lane) {
+  lw_vec3 half = {lane->radius, 0, lane->radius};
+  lw_box box = lwi_box_add(lwi_box_add(lwi_box_empty(), lane->from), lane->to);
+  return (lw_box){lwi_sub(box.min, half), lwi_add(box.max, half)};
+}
+
+const lwi_lanes *lwi_near_lanes_crossed(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t polygon,
+                                        lw_vec3 from) {
+  const lwi_rings *rings = lanes->rings;
+  lw_box box = lwi_box_add(lwi_box_empty(), from);
+  for (int i = 0; i < near->count; i++) {
+    const lwi_ring *ring = &rings->rings[near->rings[i]];
+    for (uint32_t k = ring->first_place; k < ring->first_place + ring->place_count; k++)
+      box = lwi_box_add(box, rings->places[k].point);
+  }
+  near->crossed = *lanes;
+  near->crossed.only = near->numbers;
+  near->crossed.only_count = 0;
+  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = rings->rings[i].next) {
+    const lw_box about = box_of(&lanes->lanes[rings->rings[i].danger]);
+    if (about.min.x > box.max.x || about.max.x < box.min.x || about.min.z > box.max.z ||
+        about.max.z < box.min.z)
+      continue;
+    if (near->crossed.only_count == LWI_CROSSED_LANES) return lanes;
+    near->numbers[near->crossed.only_count++] = rings->rings[i].danger;
+  }
+  return &near->crossed;
+}
