@@ -25,7 +25,8 @@ function World:save(file) end
 --- Give the world the state of a file that was saved over the same navmeshes. The agents that it has are despawned;
 --- those of the file are spawned and go on as they were, but with their trees at the root. Who has other prices by now,
 --- or is put elsewhere by the function `agent`, searches its way anew. Handles of dangers, fire lanes and threats that
---- this world had when it was saved are good again; agents are new, in the order in which they were spawned.
+--- this world had when it was saved are good again; after another world's file let go of them, for they may name what
+--- that one had. Agents are new, in the order in which they were spawned.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: there is no ground for it any more

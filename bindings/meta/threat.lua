@@ -33,6 +33,8 @@ local Agent = {}
 --- Agents that know of a threat keep out of its sight as find_path{threats=} does. Those that walk with a cover_bias
 --- above 1 search anew when it appears, has moved by more than its tolerance, has turned by 10 degrees or changed
 --- otherwise, or goes: at the next step, or where they are many in turn during the next ones, walking on meanwhile.
+--- A step does a certain amount of that work, or one search whole; after one that took more than a few steps may do, as
+--- where many threats watch, up to 30 steps search for nobody.
 ---@param definition leeward.ThreatDefinition
 ---@return leeward.Threat
 function World:add_threat(definition) end

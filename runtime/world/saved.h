@@ -23,7 +23,7 @@
 ///       ..stats                but for seconds, which two runs of the same never have the same
 ///       ..doomed               never between steps
 ///     slots, free_slot         new ids
-///     any_stale, stale_turn    RUN
+///     any_stale, stale_turn, stale_until             RUN
 ///     threats                  THREATS: slots in their order, with ids
 ///       ..version              grows: what was drawn is old
 ///       ..room                 room to work in
@@ -43,7 +43,7 @@
 #include "world/world.h"
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 2u
+#define LWI_SAVED_VERSION 3u
 #define LWI_SAVED_HEAD 32 /* bytes */
 
 #define LWI_SAVED_NAVMESHES "NAVMESH"
@@ -98,6 +98,7 @@ struct lw_saved {
   uint64_t seed;
   bool any_stale;
   uint32_t stale_turn;
+  uint32_t stale_rest; ///< Steps up to stale_until.
   int area_count;
   char areas[LW_AREA_MAX + 1][64]; ///< [1..area_count] Their names.
   uint32_t threats_made;

@@ -251,6 +251,7 @@ uint64_t lw_world_hash(const lw_world *world) {
   uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
   hash = lwi_hash(hash, &world->time, sizeof world->time);
   if (world->any_stale) hash = lwi_hash(hash, &world->stale_turn, sizeof world->stale_turn);
+  if (world->stale_until > world->steps) hash = lwi_hash(hash, &world->stale_until, sizeof world->stale_until);
   hash = lwi_world_threats_hash(hash, world);
   if (world->visibility < 1) hash = lwi_hash(hash, &world->visibility, sizeof world->visibility);
   for (int i = 0; i < world->team_count; i++) {

@@ -157,8 +157,9 @@ struct lw_world {
   int agent_count, agent_capacity;
   lwi_agent_slot *slots;
   int slot_count, slot_capacity, free_slot;
-  bool any_stale; ///< Some agent's path may be stale.
-  int stale_turn; ///< The agent that comes first in the next search for such: an index.
+  bool any_stale;       ///< Some agent's path may be stale.
+  int stale_turn;       ///< The agent that comes first in the next search for such: an index.
+  uint64_t stale_until; ///< Up to this step no path that threats made stale is searched anew.
   lwi_threats threats;
 
   lwi_prices plain;  ///< For queries without a profile.
@@ -260,6 +261,7 @@ lw_status lwi_world_agent_path(lw_world *world, lwi_agent *agent, lw_vec3 goal, 
 bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent);
 /// Search anew for agents whose paths are stale, as many as fit into a step.
 void lwi_world_search_stale(lw_world *world);
+#define LWI_REST_MOST 30 ///< Steps in which none is, after searches that took long.
 /// Move the threats that are agents' eyes along with these.
 void lwi_world_move_eyes(lw_world *world);
 /// Remove those that are this agent's.

@@ -143,9 +143,12 @@ static const char *read_run(lw_saved *saved, lwi_reader *from) {
   saved->seed = lwi_get_u64(from);
   uint32_t any_stale = lwi_get_u32(from);
   saved->stale_turn = lwi_get_u32(from);
+  saved->stale_rest = lwi_get_u32(from);
   saved->any_stale = any_stale == 1;
   saved->has_run = true;
-  return any_stale <= 1 && saved->stale_turn <= INT32_MAX ? NULL : "a number is none";
+  return any_stale <= 1 && saved->stale_turn <= INT32_MAX && saved->stale_rest <= LWI_REST_MOST
+             ? NULL
+             : "a number is none";
 }
 
 /* In this order in the file: the later ones speak of what the earlier ones say. */
@@ -287,6 +290,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   if (saved->has_run) world->def.seed = saved->seed;
   world->any_stale = saved->any_stale;
   world->stale_turn = (int)saved->stale_turn;
+  world->stale_until = saved->steps + saved->stale_rest;
   world->time = saved->time;
   world->steps = saved->steps;
   world->spawned = saved->spawned;

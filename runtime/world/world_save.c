@@ -131,6 +131,8 @@ static void put_run(lwi_bytes *to, const lw_world *world) {
   lwi_put_u64(to, world->def.seed);
   lwi_put_u32(to, world->any_stale);
   lwi_put_u32(to, (uint32_t)world->stale_turn);
+  bool rests = world->stale_until > world->steps;
+  lwi_put_u32(to, rests ? (uint32_t)(world->stale_until - world->steps) : 0);
 }
 
 /* What other files put. */

@@ -6,7 +6,12 @@
    time, and are to cost a step little. */
 #define WORK_FOR_PROFILES 150000
 #define WORK_FOR_THREATS 3000
-/* Of a search, beside its nodes; and of looking at a piece of the way from one threat. */
+/* One search is always whole, and one that many threats watch takes far more than a step should: the steps after it search for
+   nobody whom threats alarmed until each has stood in for so much of it, but for LWI_REST_MOST steps at most. */
+#define WORK_PAID_BACK 12000
+/* Of a search, beside its nodes; and of looking at a piece of the way from one threat, by depth map or exactly. Of what a search
+   does with threats that is the most, and the rest goes with it. What is drawn for it is not counted: that depends on what was
+   asked before, and what a step does must not. */
 #define WORK_A_SEARCH 20
 #define WORK_A_LOOK 4
 
@@ -26,8 +31,15 @@ static int search_anew(lw_world *world, lwi_agent *agent) {
   return work;
 }
 
+/* After a step that took so much for the alarmed. */
+static void rest(lw_world *world, int work) {
+  int steps = work / WORK_PAID_BACK;
+  world->stale_until = world->steps + (uint64_t)(steps < LWI_REST_MOST ? steps : LWI_REST_MOST);
+}
+
 void lwi_world_search_stale(lw_world *world) {
-  int left[] = {[LWI_ALARMED] = WORK_FOR_THREATS, [LWI_STALE] = WORK_FOR_PROFILES};
+  bool rests = world->steps < world->stale_until;
+  int left[] = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS, [LWI_STALE] = WORK_FOR_PROFILES};
   int count = world->agent_count, begin = world->stale_turn < count ? world->stale_turn : 0;
   world->any_stale = false;
   world->stale_turn = 0;
@@ -43,4 +55,5 @@ void lwi_world_search_stale(lw_world *world) {
     if (!world->any_stale) world->stale_turn = index;
     world->any_stale = true;
   }
+  if (!rests) rest(world, WORK_FOR_THREATS - left[LWI_ALARMED]);
 }

@@ -185,6 +185,71 @@ describe("an agent", function()
   end)
 end)
 
+describe("agents whom many threats watch that move all the time", function()
+  -- A field with boxes; six agents go to and fro over it, twenty threats step aside and back in every step.
+  local field = leeward.geometry()
+  field:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+  for i = 0, 15 do
+    field:add_box { at = { -15 + i % 4 * 10, 0, -15 + i // 4 * 10 }, size = { 4, 3, 1.5 }, yaw = i * 0.7, area = false }
+  end
+  local ground = leeward.bake(field, { agent_radius = 0.4, cell_size = 0.2 })
+
+  local function make(threat_count)
+    local world, agents, threats = leeward.world { navmesh = ground }, {}, {}
+    for number = 1, threat_count do
+      local angle = number * 2 * math.pi / threat_count
+      threats[number] = world:add_threat { at = { 18 * math.cos(angle), 4, 18 * math.sin(angle) }, known_to = "red" }
+    end
+    for number = 1, 6 do
+      agents[number] = world:spawn { profile = wary, at = { -19, 0, 6 * number - 21 }, team = "red", pace = "calm" }
+      assert(agents[number]:move_to { 19, 0, 21 - 6 * number })
+    end
+    return world, agents, threats
+  end
+
+  local function run(world, agents, threats, steps)
+    local counts = {}
+    for step = 1, steps do
+      local aside = leeward.vec3(step % 2 == 0 and 1.2 or -1.2, 0, 0)
+      for _, threat in ipairs(threats) do threat:move(threat:get().at + aside) end
+      world:step(1 / 60)
+      counts[step] = 0
+      for _, agent in ipairs(agents) do counts[step] = counts[step] + agent:stats().replans end
+    end
+    return counts
+  end
+
+  it("search one after the other, and steps pay back what a search took", function()
+    local world, agents, threats = make(20)
+    local counts, most = run(world, agents, threats, 150), 0
+    for step = 2, #counts do most = math.max(most, counts[step] - counts[step - 1]) end
+    assert.equal(1, most)
+    assert.is_true(counts[150] < 60, counts[150] .. " searches in 150 steps")
+    for _, agent in ipairs(agents) do assert.is_true(agent:stats().replans > 0) end -- but everyone's turn comes
+  end)
+
+  it("search at once, several in a step, where that is quickly done", function()
+    local world, agents, threats = make(1)
+    local done = run(world, agents, threats, 30)[30]
+    assert.is_true(done > 36, done .. " searches in 30 steps")
+  end)
+
+  it("go on alike when they are saved meanwhile", function()
+    local world, agents, threats = make(20)
+    run(world, agents, threats, 40)
+    local file, other = os.tmpname(), leeward.world { navmesh = ground }
+    world:save(file)
+    local again = assert(other:load(file, { agent = function(options)
+      options.profile = wary
+      return options
+    end }))
+    os.remove(file)
+    assert.equal(world:hash(), other:hash())
+    assert.same(run(world, agents, threats, 60), run(other, again, other:threats(), 60))
+    assert.equal(world:hash(), other:hash())
+  end)
+end)
+
 describe("a threat that is an agent's eye", function()
   local world, enemy, threat
   before_each(function()

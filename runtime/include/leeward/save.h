@@ -9,7 +9,8 @@
 /// made with the same lw_world_def and nobody has a tree. Begins anew: trees, at their roots; the way of an agent whose
 /// profile or areas make other prices now, or that the caller puts elsewhere.
 /// Ids of dangers, fire lanes and threats are those that they had; an id that this world has given since it was saved is
-/// never given again. Agents have new ids: they come back in the order in which they were spawned.
+/// never given again. From a file of another world they may be ids that this one gave to others: let go of those before.
+/// Agents have new ids: they come back in the order in which they were spawned.
 /// Not kept, but the caller's: what lw_world_def says, what profiles, areas and trees are, blackboards.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H

@@ -31,7 +31,8 @@ LW_API lw_threat_def lw_threat_def_default(void);
 /// Put a threat into the world. The paths of agents that know of it are searched as with lw_path_query.threats; those that
 /// walk and have a cover_bias above 1 search anew when a threat appears, has moved by more than its tolerance, has turned
 /// by 10 degrees or changed otherwise, or goes. They do so at the next step, or, where they are many, during the next ones,
-/// in turn; meanwhile they walk on.
+/// in turn; meanwhile they walk on. A step does a certain amount of that work, counted in nodes and looks, or one search
+/// whole; after one that took more than a few steps may do, up to 30 steps search for nobody.
 /// @return LW_OK; LW_INVALID with the field named; LW_STALE: `agent`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_threat_add(lw_world *world, const lw_threat_def *def, lw_threat_id *threat,
                                lw_error *error);
