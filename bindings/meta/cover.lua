@@ -2,8 +2,10 @@
 -- luacheck: ignore 241
 
 --- How exactly it is found what a threat sees. "exact": the level's occluders are clipped. "fast": from a depth map
---- around the threat, a tenth of the time per segment after some 0.4 ms to draw it; off by 0.004 of the way in the
---- mean, but what is narrower than 0.7 degrees is lost, so a single segment along a ledge may be wrong throughout.
+--- around the threat, a third of the time per segment after some 0.4 ms to draw it; off by 0.0035 of a path in the mean
+--- (0.01 on the worst of nine levels), by 0.006 of a single segment (0.013 on the worst level and in rooms full of
+--- small things), more the further the threat is; 1 segment in 100 is off by 0.05 to 0.2, and one along a ledge may be
+--- wrong throughout. `navmesh:survey_exposure` measures it on your level.
 --- "map": from the navmesh's cover map alone; threats more than 3 m above the navmesh, or 0.8 m beside it, are answered
 --- from all occluders that are kept. "auto": exactly, and from a depth map once a threat (its place, within
 --- 0.25 m) was asked about in 400 segments: from the next step on, so that all questions of one step are answered

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #define SIDE LWI_DEPTH_SIDE
-#define HALF ((float)SIDE / 2)
+#define STRIDE LWI_DEPTH_STRIDE
 #define TILE 8
-#define TILES (SIDE / TILE)
+#define TILES (STRIDE / TILE)
 #define MOST (LWI_DEPTH_UNIT / LWI_DEPTH_NEAR)
 /* The eye is in a facet's plane: it is seen edge-on. [m] */
 #define EDGE_ON 1e-5f
@@ -43,8 +43,9 @@ typedef struct canvas {
   const lwi_occluders *occluders;
   lw_vec3 eye; /* relative to the origin */
   bool soft;
-  int x, y, z; /* the face's axes, of the level's */
-  float sign;  /* of z */
+  int x, y, z;  /* the face's axes, of the level's */
+  float sign;   /* of z */
+  float denser; /* of rows */
 } canvas;
 
 /* Texels, ends included. Empty if a maximum is below its minimum. */
@@ -52,14 +53,14 @@ typedef struct texel_box {
   int x0, y0, x1, y1;
 } texel_box;
 
-/* The first texel whose middle is not before, and the last whose middle is not past. */
+/* The first texel whose middle is not before, and the last whose middle is not past: by lwi_depth_column() and _row(). */
 static inline int first_texel(float at) {
-  float texel = lwi_least(lwi_most((at + 1) * HALF - 0.5f, 0), SIDE);
+  float texel = lwi_least(lwi_most(at - 0.5f, 0), SIDE);
   int whole = (int)texel;
   return whole + ((float)whole < texel);
 }
 static inline int last_texel(float at) {
-  float texel = lwi_least(lwi_most((at + 1) * HALF - 0.5f, -1), SIDE - 1);
+  float texel = lwi_least(lwi_most(at - 0.5f, -1), SIDE - 1);
   return (int)(texel + 1) - 1; /* towards 0 is down from there */
 }
 
@@ -87,8 +88,13 @@ static void load_outline(const canvas *on, const lwi_leaf *leaf, const lwi_leaf_
   }
 }
 
+static texel_box box_of(const canvas *on, float low_x, float low_y, float high_x, float high_y) {
+  return (texel_box){first_texel(lwi_depth_column(low_x)), first_texel(lwi_depth_row(low_y, 1, on->denser)),
+                     last_texel(lwi_depth_column(high_x)), last_texel(lwi_depth_row(high_y, 1, on->denser))};
+}
+
 /* Which texels' middles can lie on it. */
-static texel_box bound_outline(const outline *of) {
+static texel_box bound_outline(const canvas *on, const outline *of) {
   float low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY, low_z = INFINITY;
   unsigned outside = 0xf;
   for (int i = 0; i < of->count; i++) {
@@ -105,7 +111,7 @@ static texel_box bound_outline(const outline *of) {
     low_y = lwi_least(low_y, y);
     high_y = lwi_most(high_y, y);
   }
-  return (texel_box){first_texel(low_x), first_texel(low_y), last_texel(high_x), last_texel(high_y)};
+  return box_of(on, low_x, low_y, high_x, high_y);
 }
 
 /* A facet's plane and edges over the face: where they cross each row, and how near the plane is. */
@@ -159,20 +165,20 @@ static void draw_span(float *row, int x0, int x1, float near, float step) {
     if (value[lane] > row[x] && value[lane] <= MOST) row[x] = value[lane];
 }
 
-static void draw_rows(lwi_depth_room *room, const drawing *of, texel_box box) {
-  const float texel = 1 / HALF;
+static void draw_rows(const canvas *on, const drawing *of, texel_box box) {
+  const float texel = 2.0f / SIDE;
   for (int row = box.y0; row <= box.y1; row++) {
-    float y = ((float)row + 0.5f) * texel - 1, left = -1, right = 1;
+    float y = lwi_depth_row_middle(row, on->denser), left = -1, right = 1;
     for (int i = 0; i < of->lefts; i++) left = lwi_most(left, of->left[i][0] + of->left[i][1] * y);
     for (int i = 0; i < of->rights; i++) right = lwi_least(right, of->right[i][0] + of->right[i][1] * y);
     for (int i = 0; i < of->levels; i++)
       if (of->level[i][0] + of->level[i][1] * y < 0) right = -2;
     if (!(left <= right)) continue;
-    int x0 = first_texel(left), x1 = last_texel(right);
+    int x0 = first_texel(lwi_depth_column(left)), x1 = last_texel(lwi_depth_column(right));
     x0 = x0 > box.x0 ? x0 : box.x0;
     x1 = x1 < box.x1 ? x1 : box.x1;
     if (x0 <= x1)
-      draw_span(room->texels + row * SIDE, x0, x1, of->near[0] - of->near[1] + of->near[2] * y,
+      draw_span(on->room->texels + row * STRIDE, x0, x1, of->near[0] - of->near[1] + of->near[2] * y,
                 of->near[1] * texel);
   }
 }
@@ -181,9 +187,9 @@ static void draw_facet(const canvas *on, const lwi_leaf *leaf, const lwi_leaf_fa
   outline of;
   drawing with;
   load_outline(on, leaf, facet, &of);
-  texel_box box = bound_outline(&of);
+  texel_box box = bound_outline(on, &of);
   if (box.x0 > box.x1 || box.y0 > box.y1 || !prepare(&of, &with)) return;
-  draw_rows(on->room, &with, box);
+  draw_rows(on, &with, box);
   for (int y = box.y0 / TILE; y <= box.y1 / TILE; y++)
     memset(on->room->stale + y * TILES + box.x0 / TILE, 1, (size_t)(box.x1 / TILE - box.x0 / TILE) + 1);
 }
@@ -199,10 +205,10 @@ static void draw_leaf(const canvas *on, uint32_t number) {
 static float tile_lowest(lwi_depth_room *room, int x, int y) {
   int tile = y * TILES + x;
   if (!room->stale[tile]) return room->lowest[tile];
-  const float *texels = room->texels + (y * SIDE + x) * TILE;
+  const float *texels = room->texels + (y * STRIDE + x) * TILE;
   lwi_float4 highest = -lwi_load4(texels);
   for (int row = 0; row < TILE; row++)
-    for (int k = 0; k < TILE; k += 4) highest = lwi_max4(highest, -lwi_load4(texels + row * SIDE + k));
+    for (int k = 0; k < TILE; k += 4) highest = lwi_max4(highest, -lwi_load4(texels + row * STRIDE + k));
   room->stale[tile] = 0;
   room->lowest[tile] = -lwi_most(lwi_most(highest[0], highest[1]), lwi_most(highest[2], highest[3]));
   return room->lowest[tile];
@@ -235,9 +241,8 @@ static bool bound_child(const canvas *on, const lwi_float4 *low, const lwi_float
   }
   const float less = 1 / high_z, more = 1 / low_z;
   out->near = LWI_DEPTH_UNIT * more;
-  out->box = (texel_box){
-      first_texel(low_x * (low_x < 0 ? more : less)), first_texel(low_y * (low_y < 0 ? more : less)),
-      last_texel(high_x * (high_x > 0 ? more : less)), last_texel(high_y * (high_y > 0 ? more : less))};
+  out->box = box_of(on, low_x * (low_x < 0 ? more : less), low_y * (low_y < 0 ? more : less),
+                    high_x * (high_x > 0 ? more : less), high_y * (high_y > 0 ? more : less));
   return out->box.x0 <= out->box.x1 && out->box.y0 <= out->box.y1;
 }
 
@@ -285,15 +290,21 @@ static void pack(const float *texels, uint16_t *halves) {
   }
 }
 
+/* Nothing is drawn yet, nor ever behind what is no texel. */
+static void clear(lwi_depth_room *room) {
+  memset(room, 0, sizeof *room);
+  for (int i = 0; i < STRIDE; i++) room->texels[i * STRIDE + SIDE] = room->texels[SIDE * STRIDE + i] = MOST;
+}
+
 void lwi_depth_map_draw(lwi_depth_map *map, const lwi_depth_scene *scene, unsigned face) {
-  const int axis = (int)face / 2;
   canvas on = {.room = scene->room,
                .soft = map->soft,
-               .x = (axis + 1) % 3,
-               .y = (axis + 2) % 3,
-               .z = axis,
-               .sign = face & 1 ? -1.0f : 1.0f};
-  memset(on.room, 0, sizeof *on.room);
+               .x = lwi_depth_column_axis(face),
+               .y = lwi_depth_row_axis(face),
+               .z = (int)face / 2,
+               .sign = face & 1 ? -1.0f : 1.0f,
+               .denser = lwi_depth_denser(face)};
+  clear(on.room);
   for (int i = 0; i < scene->count; i++) {
     on.occluders = scene->sets[i];
     on.eye = lwi_sub(map->eye, on.occluders->origin);

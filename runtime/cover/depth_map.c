@@ -6,14 +6,12 @@
 
 #include <string.h>
 
-#define SIDE LWI_DEPTH_SIDE
-#define HALF ((float)SIDE / 2)
+#define HALF (LWI_DEPTH_SIDE / 2.0f)
 
 /* A place relative to the eye, in a face's own axes: z away from the eye. */
 static lw_vec3 in_face(lw_vec3 at, unsigned face) {
-  const float *axes = &at.x;
-  unsigned axis = face / 2, next = axis < 2 ? axis + 1 : 0, last = next < 2 ? next + 1 : 0;
-  return lwi_vec3(axes[next], axes[last], face & 1 ? -axes[axis] : axes[axis]);
+  const float *axes = &at.x, away = axes[face / 2];
+  return lwi_vec3(axes[lwi_depth_column_axis(face)], axes[lwi_depth_row_axis(face)], face & 1 ? -away : away);
 }
 
 static unsigned face_of(lw_vec3 at) {
@@ -25,6 +23,7 @@ static unsigned face_of(lw_vec3 at) {
 /* A straight way over a face, in pieces of a texel. */
 typedef struct walk {
   const uint16_t *texels;
+  float denser;       /* of rows */
   float t0, t1;       /* the part of the segment that lies on this face */
   float near0, near1; /* LWI_DEPTH_UNIT / depth of its ends */
   lwi_intervals *hidden;
@@ -50,12 +49,11 @@ static void cross(walk *of, float at) {
   of->since = at;
 }
 
-/* One over the depth of what is drawn in the texels of four pieces. */
-static lwi_float4 look_up(const walk *of, lwi_float4 x, lwi_float4 y) {
-  const lwi_float4 last = lwi_all4(SIDE - 1), zero = lwi_all4(0);
-  x = -lwi_max4(-lwi_max4(x, zero), -last);
-  y = -lwi_max4(-lwi_max4(y, zero), -last);
-  lwi_int4 at = __builtin_convertvector(y, lwi_int4) * SIDE + __builtin_convertvector(x, lwi_int4);
+/* One over the depth of what is drawn in the texels of four pieces. @param x  In texels. @param y  As lwi_depth_row() takes it, 1 away. */
+static inline lwi_float4 look_up(const walk *of, lwi_float4 x, lwi_float4 y) {
+  const lwi_float4 slower = lwi_all4(1) + lwi_all4(of->denser) * lwi_absolute4(y);
+  y = y * lwi_all4((1 + of->denser) * HALF) / slower + lwi_all4(HALF);
+  lwi_int4 at = __builtin_convertvector(y, lwi_int4) * LWI_DEPTH_STRIDE + __builtin_convertvector(x, lwi_int4);
   lwi_int4 bits = {of->texels[at[0]], of->texels[at[1]], of->texels[at[2]], of->texels[at[3]]};
   return (lwi_float4)(((bits << 13) + (112 << 23)) & (bits > 0));
 }
@@ -74,26 +72,29 @@ static void change(walk *of, unsigned before, unsigned behind, int first, int pi
   }
 }
 
-/* Rounding may have left an end a little beside the face, or behind the eye. */
+/* Rounding may have left an end a little beside the face, or behind the eye. A hair within its edges, no place on a way to
+   another such end is in a texel that there is not. */
 static lw_vec3 onto_face(lw_vec3 at) {
-  float z = lwi_most(at.z, LWI_DEPTH_NEAR);
-  return lwi_vec3(lwi_most(-z, lwi_least(z, at.x)), lwi_most(-z, lwi_least(z, at.y)), z);
+  float z = lwi_most(at.z, LWI_DEPTH_NEAR), edge = z * 0.999995f;
+  return lwi_vec3(lwi_most(-edge, lwi_least(edge, at.x)), lwi_most(-edge, lwi_least(edge, at.y)), z);
 }
 
 static void walk_face(walk *of, lw_vec3 a, lw_vec3 b) {
   float near_a = 1 / a.z, near_b = 1 / b.z;
-  float x0 = (a.x * near_a + 1) * HALF, y0 = (a.y * near_a + 1) * HALF;
-  float dx = (b.x * near_b + 1) * HALF - x0, dy = (b.y * near_b + 1) * HALF - y0;
-  int pieces = (int)lwi_most(fabsf(dx), fabsf(dy)) + 1;
+  float x0 = lwi_depth_column(a.x * near_a), dx = lwi_depth_column(b.x * near_b) - x0;
+  float y0 = a.y * near_a, dy = b.y * near_b - y0;
+  float rows = lwi_depth_row(b.y, b.z, of->denser) - lwi_depth_row(a.y, a.z, of->denser);
+  int pieces = (int)lwi_most(fabsf(dx), fabsf(rows)) + 1;
   of->near0 = LWI_DEPTH_UNIT * near_a;
   of->near1 = LWI_DEPTH_UNIT * near_b;
   float part = 1 / (float)pieces, step = (of->near1 - of->near0) * part;
+  const lwi_float4 half = lwi_all4(step * 0.5f), last = lwi_all4((float)pieces - 0.5f);
   lwi_float4 middles = (lwi_float4){0.5f, 1.5f, 2.5f, 3.5f};
-  const lwi_float4 half = lwi_all4(step * 0.5f);
   for (int i = 0; i < pieces; i += 4, middles += lwi_all4(4)) {
+    const lwi_float4 at = lwi_min4(middles, last);
     lwi_float4 drawn =
-        look_up(of, lwi_all4(x0) + lwi_all4(dx * part) * middles, lwi_all4(y0) + lwi_all4(dy * part) * middles);
-    lwi_float4 over = lwi_all4(of->near0) + lwi_all4(step) * middles - drawn; /* < 0: hidden */
+        look_up(of, lwi_all4(x0) + lwi_all4(dx * part) * at, lwi_all4(y0) + lwi_all4(dy * part) * at);
+    lwi_float4 over = lwi_all4(of->near0) + lwi_all4(step) * at - drawn; /* < 0: hidden */
     unsigned before = lwi_signs4(over - half), behind = lwi_signs4(over + half);
     unsigned same = of->inside ? 0xf : 0;
     if (before != same || behind != same) change(of, before, behind, i, pieces, drawn, step);
@@ -130,7 +131,8 @@ bool lwi_depth_map_hide(lwi_depth_map *map, const lwi_depth_scene *scene, lw_vec
     float t0, t1;
     if (!clip_to_face(a, b, &t0, &t1)) continue;
     if (!(map->drawn >> face & 1)) lwi_depth_map_draw(map, scene, face);
-    walk of = {.texels = map->faces[face], .t0 = t0, .t1 = t1, .hidden = hidden};
+    walk of = {
+        .texels = map->faces[face], .denser = lwi_depth_denser(face), .t0 = t0, .t1 = t1, .hidden = hidden};
     walk_face(&of, onto_face(t0 > 0 ? lwi_lerp(a, b, t0) : a), onto_face(t1 < 1 ? lwi_lerp(a, b, t1) : b));
     failed |= of.failed;
   }
@@ -142,9 +144,10 @@ bool lwi_depth_map_sees(lwi_depth_map *map, const lwi_depth_scene *scene, lw_vec
   unsigned face = face_of(way);
   if (!(map->drawn >> face & 1)) lwi_depth_map_draw(map, scene, face);
   lw_vec3 a = onto_face(in_face(way, face));
-  float near = 1 / a.z, last = SIDE - 1;
-  float x = lwi_least(last, (a.x * near + 1) * HALF), y = lwi_least(last, (a.y * near + 1) * HALF);
-  uint32_t bits = map->faces[face][(int)y * SIDE + (int)x], wide = bits > 0 ? (bits << 13) + (112 << 23) : 0;
+  float near = 1 / a.z;
+  int column = (int)lwi_depth_column(a.x * near), row = (int)lwi_depth_row(a.y, a.z, lwi_depth_denser(face));
+  uint32_t bits = map->faces[face][row * LWI_DEPTH_STRIDE + column],
+           wide = bits > 0 ? (bits << 13) + (112 << 23) : 0;
   float drawn;
   memcpy(&drawn, &wide, sizeof drawn);
   return LWI_DEPTH_UNIT * near >= drawn;

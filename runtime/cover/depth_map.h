@@ -1,13 +1,12 @@
-/// What one eye sees all around, as depths: six faces of a cube, each drawn when a segment first runs over it. A tenth of
-/// the price of clipping a segment exactly, for an eye that is asked about often; what is finer than a texel (0.7 degrees)
-/// is lost.
+/// What one eye sees all around, as depths: six faces of a cube, each drawn when a segment first runs over it. A third of
+/// the price of clipping a segment exactly, for an eye that is asked about often; what is finer than a texel (0.9 degrees from
+/// side to side, 0.26 up and down at the eye's height) may be lost.
 #ifndef LW_COVER_DEPTH_MAP_H
 #define LW_COVER_DEPTH_MAP_H
 
+#include "cover/depth_face.h"
 #include "cover/occluder.h"
 
-#define LWI_DEPTH_SIDE 128
-#define LWI_DEPTH_TEXELS (LWI_DEPTH_SIDE * LWI_DEPTH_SIDE)
 /// What is nearer before the eye hides nothing, as for those who clip. [m]
 #define LWI_DEPTH_NEAR 1e-3f
 /// A depth is kept as LWI_DEPTH_UNIT / depth: half floats hold it from LWI_DEPTH_NEAR to 1,000 km, to 1/1000 of itself.
@@ -17,8 +16,7 @@ typedef struct lwi_depth_map {
   lw_vec3 eye;
   bool soft;      ///< Mere concealment is drawn too.
   unsigned drawn; ///< Bit i: face i.
-  /// Half floats, without those below the least exponent. Face 2 a + s looks along axis a, or
-  /// against it for s = 1; columns go along axis a + 1, rows along a + 2.
+  /// Half floats, without those below the least exponent.
   uint16_t faces[6][LWI_DEPTH_TEXELS];
 } lwi_depth_map;
 

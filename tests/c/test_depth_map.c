@@ -90,8 +90,13 @@ static double depth_of(uint16_t half) {
 static lw_vec3 texel_way(unsigned face, int column, int row) {
   float way[3];
   way[face / 2] = face & 1 ? -1.0f : 1.0f;
-  way[(face / 2 + 1) % 3] = ((float)column + 0.5f) / (LWI_DEPTH_SIDE / 2) - 1;
-  way[(face / 2 + 2) % 3] = ((float)row + 0.5f) / (LWI_DEPTH_SIDE / 2) - 1;
+  const int middle = LWI_DEPTH_SIDE / 2; /* there is one: the number is odd */
+  const float x = (float)(column - middle) / ((float)middle + 0.5f),
+              y = (float)(row - middle) / ((float)middle + 0.5f);
+  /* rows of faces that look to a side lie closer about the eye's height */
+  const float up = y / (1 + LWI_DEPTH_DENSER * (1 - fabsf(y)));
+  way[face / 2 == 2 ? 0 : 2] = x;
+  way[face / 2 == 1 ? 0 : 1] = face / 2 == 1 ? y : up;
   return lwi_vec3(way[0], way[1], way[2]);
 }
 
@@ -100,7 +105,7 @@ static bool is_right(const lwi_depth_map *map, const lwi_occluders *occluders, u
                      int row) {
   const float far = 300;
   lw_vec3 way = texel_way(face, column, row);
-  double drawn = depth_of(map->faces[face][row * LWI_DEPTH_SIDE + column]);
+  double drawn = depth_of(map->faces[face][row * LWI_DEPTH_STRIDE + column]);
   float met = lwi_occluders_ray(occluders, map->eye, lwi_add(map->eye, lwi_scale(way, far)), map->soft);
   if (met >= 1) return drawn > (double)far * 0.99;
   return fabs(drawn - (double)(met * far)) <= 2e-3 * (double)(met * far) + 1e-3;
@@ -284,6 +289,37 @@ static void fast_gives_the_documented_answer_where_exact_does(void **state) {
     close_asker(&a);
   }
   drop(&s);
+}
+
+/* A man walks behind a wall that is a bit higher than the eye, on level ground, or a bit lower: at the eye's height nothing
+   is between rows of texels, however far the wall. */
+static void fast_looks_level_along_the_tops_of_walls(void **state) {
+  static const float tops[] = {1.61f, 1.65f, 1.75f, 1.9f}, lower[] = {1.4f, 1.5f, 1.55f, 1.59f};
+  static scene s;
+  int differ = 0, asked = 0;
+  (void)state;
+  for (int i = 0; i < 8; i++)
+    for (int turn = 0; turn < 4; turn++) { /* towards each of the faces that look to a side */
+      const float top = i < 4 ? tops[i] : lower[i - 4];
+      const lw_vec3 along = turn % 2 ? lwi_vec3(0, 0, 1) : lwi_vec3(1, 0, 0);
+      const lw_vec3 away = lwi_scale(lwi_vec3(along.z, 0, along.x), turn < 2 ? 1.0f : -1.0f);
+      s.count = 0;
+      add_slab(&s, lwi_scale(along, -12), lwi_scale(along, 24), lwi_vec3(0, top, 0), LW_COVER_HARD);
+      build(&s);
+      for (float far = 3; far < 90; far *= 1.13f, asked++) {
+        asker a;
+        open_asker(&a, &s, 1);
+        const lw_vec3 eye = lwi_add(lwi_scale(away, -far), lwi_vec3(0, 1.6f, 0));
+        const lw_vec3 behind = lwi_add(away, lwi_vec3(0, 1.6f, 0));
+        const lw_vec3 from = lwi_add(behind, lwi_scale(along, -8)), to = lwi_add(behind, lwi_scale(along, 8));
+        assert_true(exposed(&a, LW_ACCURACY_EXACT, eye, from, to, false) == (i < 4 ? 0 : 1));
+        differ += exposed(&a, LW_ACCURACY_FAST, eye, from, to, false) != (i < 4 ? 0 : 1);
+        close_asker(&a);
+      }
+      drop(&s);
+    }
+  assert_true(asked > 500);
+  assert_int_equal(differ, 0);
 }
 
 static void fast_knows_what_stops_a_look_and_what_a_shot(void **state) {
@@ -505,6 +541,7 @@ int main(void) {
       cmocka_unit_test(levels_are_as_deep_as_lines_of_sight),
       cmocka_unit_test(fast_is_near_exact),
       cmocka_unit_test(fast_gives_the_documented_answer_where_exact_does),
+      cmocka_unit_test(fast_looks_level_along_the_tops_of_walls),
       cmocka_unit_test(fast_knows_what_stops_a_look_and_what_a_shot),
       cmocka_unit_test(random_segments_never_give_nonsense),
       cmocka_unit_test(auto_is_exact_until_the_step_after_the_eye_was_asked_about_often),

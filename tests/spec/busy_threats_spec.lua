@@ -53,6 +53,22 @@ describe("exposure to a busy threat", function()
     assert.is_true(world:memory() - before < 3 * 200 * 1000)
   end)
 
+  it("stays hidden by a wall that is a bit higher than both eyes, however far", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 120, 1, 120 } }
+    geometry:add_box { at = { 0, 0, 0 }, size = { 24, 1.75, 0.2 }, area = false }
+    local level = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.5 })
+    for away = 8, 56, 4 do
+      local world = leeward.world { navmesh = level }
+      local function seen()
+        return (world:exposure { from = { -8, 0, 1 }, to = { 8, 0, 1 }, threats = { { at = { 0, 1.6, -away } } } })
+      end
+      for _ = 1, OFTEN do assert.equal(0, seen()) end
+      world:step()
+      assert.equal(0, seen())
+    end
+  end)
+
   it("from a cover map is refused where there is none", function()
     local world = leeward.world { navmesh = navmesh }
     local reason = "accuracy = 'map' asks the cover map, and no navmesh of this world has one"
