@@ -7,15 +7,16 @@
 --- small things), more the further the threat is; 1 segment in 100 is off by 0.05 to 0.2, and one along a ledge may be
 --- wrong throughout. `navmesh:survey_exposure` measures it on your level.
 --- "map": from the navmesh's cover map alone; threats more than 3 m above the navmesh, or 0.8 m beside it, are answered
---- from all occluders that are kept. "auto": exactly, and from a depth map once a threat (its place, within
---- 0.25 m) was asked about in 400 segments: from the next step on, so that all questions of one step are answered
---- alike, and apart for questions from inside and from outside of steps, so that looking at a world never changes its
---- run.
+--- from all occluders that are kept. "auto": exactly, and from a depth map once a threat was asked about in 400 segments:
+--- from the next step on, so that all questions of one step are answered alike, and apart for questions from inside and
+--- from outside of steps, so that looking at a world never changes its run. While the threat moves less than 0.25 m and
+--- sees where the map was drawn, that map answers still; it is drawn again where the threat has stayed for 10 steps, or
+--- after 60 all the same. "fast" draws one at the very place that is asked about, each time.
 ---@alias leeward.Accuracy "exact"|"fast"|"map"|"auto"
 
 ---@class leeward.ExposureQuery
----@field from leeward.Point  Of the feet. Neither end is moved. [m]
----@field to leeward.Point  [m]
+---@field from leeward.Point  Of the feet. Neither end is moved. [m, within +-1e6]
+---@field to leeward.Point  [m, within +-1e6]
 ---@field threats leeward.AnyThreat[]
 ---@field profile? string|leeward.Profile  Whose stances. [default human]
 ---@field stance? string  One of the profile's: exposed is where either end of its `body` is seen. [default "stand"]
@@ -33,7 +34,8 @@ local World = {}
 ---@return number? metres  seen by any threat; nil, message, "NOT_FOUND": accuracy "map" without a cover map
 ---@return number fraction  the same of the segment; of one without a length, 1 or 0
 ---@return number[][] hidden  the parts that no threat sees: { { t0, t1 }, ... }, 0..1, in order
----@return number weighted  sum of weight x fall-off x exposed metres over the threats
+---@return number weighted  sum of weight x fall-off x exposed metres over the threats; the fall-off is measured at the
+---mean of the heights
 function World:exposure(query) end
 
 ---@class leeward.Visibility

@@ -5,7 +5,8 @@
 
 void lwi_eyes_init(lwi_eyes *eyes, int map_limit, const lwi_occluders *const *sets, int count,
                    lwi_memory *memory) {
-  *eyes = (lwi_eyes){.memory = memory, .scene = {.sets = sets, .count = count}, .map_limit = map_limit};
+  *eyes =
+      (lwi_eyes){.memory = memory, .scene = {.sets = sets, .count = count}, .map_limit = map_limit, .state = 1};
 }
 
 void lwi_eyes_free(lwi_eyes *eyes) {
@@ -14,41 +15,94 @@ void lwi_eyes_free(lwi_eyes *eyes) {
   lwi_free(eyes->memory, eyes->scene.room, lwi_depth_room_size());
   eyes->maps = NULL;
   eyes->scene.room = NULL;
-  eyes->count = eyes->map_count = 0;
+  eyes->count = eyes->map_count = eyes->recent = 0;
   eyes->asks = eyes->steps = 0;
 }
 
 /* --- finding ------------------------------------------------------------------------------------------------------- */
 
-/* The nearest eye within reach. @return NULL: none. */
-static lwi_eye *find_eye(lwi_eyes *eyes, lw_vec3 at, bool soft) {
+static bool is_there(const lwi_eye *eye, lw_vec3 at, bool soft) {
+  return lwi_equal(eye->at, at) && eye->soft == soft;
+}
+
+/* The eye at that very place. @return NULL: none. */
+static lwi_eye *find_there(lwi_eyes *eyes, lw_vec3 at, bool soft) {
+  if (eyes->recent < eyes->count && is_there(&eyes->items[eyes->recent], at, soft))
+    return &eyes->items[eyes->recent];
+  for (int i = 0; i < eyes->count; i++)
+    if (is_there(&eyes->items[i], at, soft)) return &eyes->items[i];
+  return NULL;
+}
+
+static float apart2(const lwi_eye *eye, lw_vec3 at) {
+  const lw_vec3 off = lwi_sub(at, eye->at);
+  return lwi_dot(off, off);
+}
+
+/* The nearest eye without a map that is within reach and was not asked about in this step: it has moved here. NULL: none. */
+static lwi_eye *find_mover(lwi_eyes *eyes, lw_vec3 at, bool soft) {
   lwi_eye *found = NULL;
   float best = LWI_EYE_REACH * LWI_EYE_REACH;
   for (int i = 0; i < eyes->count; i++) {
     lwi_eye *eye = &eyes->items[i];
-    lw_vec3 off = lwi_sub(at, eye->at);
-    float apart2 = lwi_dot(off, off);
-    if (!(apart2 < best) || eye->soft != soft) continue;
-    best = apart2;
+    if (eye->map >= 0 || eye->soft != soft || eye->last_step == eyes->steps || !(apart2(eye, at) < best))
+      continue;
+    best = apart2(eye, at);
     found = eye;
-    if (apart2 == 0) break;
   }
   return found;
 }
 
 /* A place for one more: that of the one without a map that was not asked about for longest, if all are taken. */
-static lwi_eye *add_eye(lwi_eyes *eyes, lw_vec3 at, bool soft) {
+static lwi_eye *add_eye(lwi_eyes *eyes) {
   lwi_eye *place = NULL;
-  if (eyes->count < LWI_EYES_MAX) {
-    place = &eyes->items[eyes->count++];
-  } else {
-    for (int i = 0; i < eyes->count; i++) {
-      lwi_eye *eye = &eyes->items[i];
-      if (eye->map < 0 && (!place || eye->last_ask < place->last_ask)) place = eye;
-    }
+  if (eyes->count < LWI_EYES_MAX) return &eyes->items[eyes->count++];
+  for (int i = 0; i < eyes->count; i++) {
+    lwi_eye *eye = &eyes->items[i];
+    if (eye->map < 0 && (!place || eye->last_ask < place->last_ask)) place = eye;
   }
-  *place = (lwi_eye){.at = at, .soft = soft, .map = -1};
   return place;
+}
+
+static lwi_eye *find_or_add(lwi_eyes *eyes, lw_vec3 at, bool soft) {
+  lwi_eye *eye = find_there(eyes, at, soft);
+  if (!eye) {
+    lwi_eye fresh = {.at = at, .soft = soft, .map = -1, .began = eyes->steps, .since = eyes->steps, .near = -1};
+    eye = find_mover(eyes, at, soft);
+    if (eye) {
+      fresh.asked = eye->asked;
+      fresh.began = eye->began;
+    } else {
+      eye = add_eye(eyes);
+    }
+    *eye = fresh;
+  }
+  eyes->recent = (int)(eye - eyes->items);
+  return eye;
+}
+
+/* Is there nothing between two places? */
+static bool sees(const lwi_eyes *eyes, lw_vec3 from, lw_vec3 to, bool soft) {
+  for (int i = 0; i < eyes->scene.count; i++)
+    if (!lwi_occluders_see(eyes->scene.sets[i], from, to, soft)) return false;
+  return true;
+}
+
+/* Whose map answers for an eye without one: the nearest within reach that was drawn where it sees. @return NULL: nobody's. */
+static lwi_eye *find_near(lwi_eyes *eyes, lwi_eye *of) {
+  if (of->near_state == eyes->state) return of->near >= 0 ? &eyes->items[of->near] : NULL;
+  float best = LWI_EYE_REACH * LWI_EYE_REACH;
+  of->near = -1;
+  of->near_state = eyes->state;
+  for (int i = 0; i < eyes->count; i++) {
+    const lwi_eye *eye = &eyes->items[i];
+    if (eye == of || eye->map < 0 || eye->fresh || eye->soft != of->soft || !(apart2(eye, of->at) < best))
+      continue;
+    if (!sees(eyes, of->at, eye->at, of->soft)) continue;
+    best = apart2(eye, of->at);
+    of->near = i;
+  }
+  return of->near >= 0 ? &eyes->items[of->near] : NULL;
 }
 
 /* --- maps ---------------------------------------------------------------------------------------------------------- */
@@ -73,49 +127,101 @@ static lwi_eye *find_idle(lwi_eyes *eyes) {
   return idle;
 }
 
+/* Draw a map anew where an eye is. */
+static void place_map(lwi_eyes *eyes, lwi_eye *eye, int map) {
+  eye->map = map;
+  eyes->state += 1;
+  lwi_depth_map_begin(eyes->maps[map], eye->at, eye->soft);
+}
+
+static void move_map(lwi_eyes *eyes, lwi_eye *from, lwi_eye *to) {
+  const int map = from->map;
+  from->map = -1;
+  from->asked = 0;
+  from->began = eyes->steps;
+  place_map(eyes, to, map);
+}
+
 /* @return false: no memory. */
 static bool give_map(lwi_eyes *eyes, lwi_eye *eye) {
-  int map;
-  if (eyes->map_count < eyes->map_limit) {
-    map = add_map(eyes);
-    if (map < 0) return false;
-  } else {
-    lwi_eye *idle = find_idle(eyes);
-    map = idle->map;
-    idle->map = -1;
-    idle->asked = 0;
+  if (eyes->map_count == eyes->map_limit) {
+    move_map(eyes, find_idle(eyes), eye);
+    return true;
   }
-  eye->map = map;
-  lwi_depth_map_begin(eyes->maps[map], eye->at, eye->soft);
-  return true;
+  const int map = add_map(eyes);
+  if (map >= 0) place_map(eyes, eye, map);
+  return map >= 0;
 }
 
 bool lwi_eyes_ask(lwi_eyes *eyes, lw_vec3 at, bool soft, lw_accuracy accuracy, lwi_depth_map **map) {
   *map = NULL;
   if (accuracy == LW_ACCURACY_EXACT || eyes->map_limit == 0) return true;
-  lwi_eye *eye = find_eye(eyes, at, soft);
-  if (!eye) eye = add_eye(eyes, at, soft);
+  lwi_eye *eye = find_or_add(eyes, at, soft);
   eye->last_ask = ++eyes->asks;
-  eye->last_step = eyes->steps;
-  if (eye->map < 0) {
-    eye->at = at;
-    eye->asked += eye->asked < UINT32_MAX;
-    if (accuracy == LW_ACCURACY_FAST && !give_map(eyes, eye)) return false;
-    eye->fresh = true;
+  eye->last_step = eye->there = eyes->steps;
+  if (eye->map < 0) eye->asked += eye->asked < UINT32_MAX;
+  if (accuracy == LW_ACCURACY_FAST) {
+    if (eye->map < 0) {
+      if (!give_map(eyes, eye)) return false;
+      eye->fresh = true;
+    }
+  } else if (eye->map < 0 || eye->fresh) {
+    eye = find_near(eyes, eye);
+    if (!eye) return true;
+    eye->last_ask = eyes->asks;
+    eye->last_step = eyes->steps;
   }
-  if (eye->map >= 0 && (accuracy == LW_ACCURACY_FAST || !eye->fresh)) *map = eyes->maps[eye->map];
+  *map = eyes->maps[eye->map];
   return true;
+}
+
+/* --- between steps ------------------------------------------------------------------------------------------------- */
+
+/* Was it asked about in the step that is over? */
+static bool was_asked(const lwi_eyes *eyes, uint64_t last) {
+  return last + 1 >= eyes->steps;
+}
+
+/* The nearest map that an eye may have left behind: nobody was asked about there. */
+static lwi_eye *find_left(lwi_eyes *eyes, const lwi_eye *by) {
+  lwi_eye *found = NULL;
+  float best = 4 * LWI_EYE_REACH * LWI_EYE_REACH;
+  for (int i = 0; i < eyes->count; i++) {
+    lwi_eye *eye = &eyes->items[i];
+    if (eye->map < 0 || eye->soft != by->soft || was_asked(eyes, eye->last_step)) continue;
+    if (!(apart2(eye, by->at) < best)) continue;
+    best = apart2(eye, by->at);
+    found = eye;
+  }
+  return found;
+}
+
+/* @return false: no memory. */
+static bool settle(lwi_eyes *eyes, lwi_eye *eye) {
+  const bool rests = eye->since + LWI_EYE_STILL <= eyes->steps || eye->began + LWI_EYE_REST <= eyes->steps;
+  lwi_eye *near = find_near(eyes, eye), *left = find_left(eyes, eye);
+  if (near && !rests) return true;
+  if (near && !was_asked(eyes, near->there)) {
+    move_map(eyes, near, eye);
+    return true;
+  }
+  if (eye->asked < LWI_EYE_BREAK_EVEN) return true;
+  if (left) {
+    move_map(eyes, left, eye);
+    return true;
+  }
+  const lwi_eye *idle = eyes->map_count < eyes->map_limit ? NULL : find_idle(eyes);
+  if (idle && idle->last_step + LWI_EYE_REST >= eyes->steps) return true; /* all are busy */
+  return give_map(eyes, eye);
 }
 
 bool lwi_eyes_settle(lwi_eyes *eyes) {
   eyes->steps += 1;
+  eyes->state += 1;
   for (int i = 0; i < eyes->count; i++) eyes->items[i].fresh = false;
   for (int i = 0; i < eyes->count; i++) {
     lwi_eye *eye = &eyes->items[i];
-    if (eye->map >= 0 || eye->asked < LWI_EYE_BREAK_EVEN || eye->last_step + 1 < eyes->steps) continue;
-    const lwi_eye *idle = eyes->map_count < eyes->map_limit ? NULL : find_idle(eyes);
-    if (idle && idle->last_step + LWI_EYE_REST >= eyes->steps) return true; /* all are busy */
-    if (!give_map(eyes, eye)) return false;
+    if (eye->map < 0 && was_asked(eyes, eye->last_step) && !settle(eyes, eye)) return false;
   }
   return true;
 }
@@ -131,6 +237,7 @@ bool lwi_eyes_put_back(lwi_eyes *eyes, const lwi_eyes *from) {
   for (int i = 0; i < from->count; i++) {
     const lwi_eye *eye = &from->items[i];
     eyes->items[i] = *eye;
+    eyes->items[i].near_state = 0;
     if (eye->map >= 0) lwi_depth_map_begin(eyes->maps[eye->map], eye->at, eye->soft);
   }
   return true;
@@ -143,8 +250,13 @@ uint64_t lwi_eyes_hash(const lwi_eyes *eyes, uint64_t hash) {
   hash = lwi_hash(hash, counts, sizeof counts);
   for (int i = 0; i < eyes->count; i++) {
     const lwi_eye *eye = &eyes->items[i];
-    const uint64_t words[] = {(uint64_t)eye->soft | (uint64_t)eye->fresh << 1, (uint64_t)eye->map, eye->asked,
-                              eye->last_ask, eye->last_step};
+    const uint64_t words[] = {(uint64_t)eye->soft | (uint64_t)eye->fresh << 1,
+                              (uint64_t)eye->map,
+                              eye->asked,
+                              eye->last_ask,
+                              eye->last_step,
+                              eye->since,
+                              eye->there};
     hash = lwi_hash(lwi_hash(hash, &eye->at, sizeof eye->at), words, sizeof words);
   }
   return hash;

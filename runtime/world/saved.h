@@ -43,7 +43,7 @@
 #include "world/world.h"
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 3u
+#define LWI_SAVED_VERSION 4u
 #define LWI_SAVED_HEAD 32 /* bytes */
 
 #define LWI_SAVED_NAVMESHES "NAVMESH"

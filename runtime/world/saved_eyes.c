@@ -15,6 +15,9 @@ void lwi_saved_put_eyes(lwi_bytes *to, const lw_world *world) {
       lwi_put_u32(to, eye->asked);
       lwi_put_u64(to, eye->last_ask);
       lwi_put_u64(to, eye->last_step);
+      lwi_put_u64(to, eye->began);
+      lwi_put_u64(to, eye->since);
+      lwi_put_u64(to, eye->there);
     }
   }
 }
@@ -32,9 +35,13 @@ static const char *read_eye(lwi_eyes *eyes, lwi_reader *from) {
   eye.asked = lwi_get_u32(from);
   eye.last_ask = lwi_get_u64(from);
   eye.last_step = lwi_get_u64(from);
+  eye.began = lwi_get_u64(from);
+  eye.since = lwi_get_u64(from);
+  eye.there = lwi_get_u64(from);
   if (from->failed) return NULL;
   if (!lwi_finite(eye.at) || flags > 3 || map > LWI_EYE_MAPS_MAX || eye.last_ask > eyes->asks ||
-      eye.last_step > eyes->steps)
+      eye.last_step > eyes->steps || eye.began > eyes->steps || eye.since > eyes->steps ||
+      eye.there > eyes->steps)
     return "one is none";
   eye.soft = flags & 1;
   eye.fresh = flags >> 1 & 1;

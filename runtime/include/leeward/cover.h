@@ -82,13 +82,16 @@ typedef struct lw_exposure {
 /// sees as far as the first occluder, both ways; nothing within a millimetre of the eye or of the segment hides. A segment
 /// without a length is a point: hidden or not. A navmesh without occluders hides nothing.
 ///
-/// LW_ACCURACY_AUTO answers from a depth map once a threat (its place, within 0.25 m) was asked about in LW_BUSY_SEGMENTS, but begins
-/// with that only when the next step begins: all questions of one step are answered alike, and a run repeats. Questions
+/// LW_ACCURACY_AUTO answers from a depth map once a threat was asked about in LW_BUSY_SEGMENTS, but begins
+/// with that only when the next step begins: all questions of one step are answered alike, and a run repeats. While it moves
+/// less than 0.25 m, and sees the place where its map was drawn, that map answers still: what it sees past an edge may lag
+/// behind by as much. Where it has stayed for 10 steps, or after 60 all the same, the map is drawn again. Questions
 /// from inside lw_world_step() and from outside are counted apart and have maps of their own, so that looking at a world
 /// never changes its run; from outside too, a map is taken only after the next step. lw_world_def.depth_maps says how
 /// many maps there may be; threats that come when all are in use are answered exactly, until one was not asked about for
-/// 60 steps. LW_ACCURACY_FAST makes its map at once, in place of the one not asked about for longest; LW_ACCURACY_AUTO takes
-/// that, too, from the next step on.
+/// 60 steps. LW_ACCURACY_FAST makes a map at once, at the very place that is asked about, in place of the one not asked about for
+/// longest (so for a threat that moves it draws one for every place: 0.4 ms); LW_ACCURACY_AUTO takes that, too, from the
+/// next step on.
 /// @return LW_OK; LW_INVALID: not finite, or out of range; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map;
 ///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure);
