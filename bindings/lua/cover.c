@@ -135,8 +135,8 @@ static int exposure(lua_State *L) {
   lw_interval few[FEW_INTERVALS];
   query.hidden = few;
   query.hidden_capacity = FEW_INTERVALS;
-  lwl_need_point(L, &at, 2, "from", &query.from);
-  lwl_need_point(L, &at, 2, "to", &query.to);
+  lwl_need_place(L, &at, 2, "from", &query.from);
+  lwl_need_place(L, &at, 2, "to", &query.to);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   lwl_read_stance(L, &at, 2, profile ? profile->object : NULL, query.heights, &query.height_count);
   lwl_opt_bool(L, &at, 2, "shots", &query.shots);
@@ -161,8 +161,7 @@ static int sees(lua_State *L) {
   static const char *const keys[] = {"shots", NULL};
   const lwl_at at = {"sees", ""};
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
-  const lw_vec3 eye = lwl_check_point(L, at.where, "eye", 2),
-                target = lwl_check_point(L, at.where, "target", 3);
+  const lw_vec3 eye = lwl_to_place(L, &at, "eye", 2), target = lwl_to_place(L, &at, "target", 3);
   bool shots = false;
   if (!lua_isnoneornil(L, 4)) {
     lwl_check_table(L, at.where, 4);

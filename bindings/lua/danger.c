@@ -73,7 +73,7 @@ static int add_danger(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_danger_def def = lw_danger_def_default();
-  lwl_need_point(L, &at, 2, "at", &def.at);
+  lwl_need_place(L, &at, 2, "at", &def.at);
   read_danger(L, &at, 2, &def);
   push_danger(L, 1, 0);
   lw_danger_id *danger = lua_touserdata(L, -1);

@@ -38,8 +38,8 @@ static int add_fire_lane(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_fire_lane_def def = lw_fire_lane_def_default();
-  lwl_need_point(L, &at, 2, "from", &def.from);
-  lwl_need_point(L, &at, 2, "to", &def.to);
+  lwl_need_place(L, &at, 2, "from", &def.from);
+  lwl_need_place(L, &at, 2, "to", &def.to);
   lwl_opt_float(L, &at, 2, "radius", &radius_range, &def.radius);
   lwl_opt_endless(L, &at, 2, "seconds", &def.seconds);
   lwl_opt_float(L, &at, 2, "weight", &weight_range, &def.weight);

@@ -290,6 +290,17 @@ void lwl_need_point(lua_State *L, const lwl_at *at, int table, const char *key, 
   lwl_raise_expected(L, at, key, "a point", -1);
 }
 
+bool lwl_opt_place(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value) {
+  const bool given = lwl_get(L, table, key) != LUA_TNIL;
+  if (given) *value = lwl_to_place(L, at, key, lua_gettop(L));
+  lua_pop(L, 1);
+  return given;
+}
+
+void lwl_need_place(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value) {
+  if (!lwl_opt_place(L, at, table, key, value)) lwl_need_point(L, at, table, key, value);
+}
+
 bool lwl_opt_snap(lua_State *L, const lwl_at *at, int table, lw_vec3 *value) {
   lw_vec3 half;
   if (!lwl_opt_point(L, at, table, "snap", &half)) return false;

@@ -88,6 +88,9 @@ bool lwl_opt_bool(lua_State *L, const lwl_at *at, int table, const char *key, bo
 bool lwl_opt_string(lua_State *L, const lwl_at *at, int table, const char *key, const char **value);
 bool lwl_opt_point(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
 void lwl_need_point(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
+/// The same of places where geometry may lie, too.
+bool lwl_opt_place(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
+void lwl_need_place(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
 /// A half size: every component above 0.
 bool lwl_opt_snap(lua_State *L, const lwl_at *at, int table, lw_vec3 *value);
 /// A list of two points, or { min =, max = }.
@@ -107,6 +110,8 @@ void lwl_push_vec3(lua_State *L, lw_vec3 v);
 /// {x, y, z}, {x=, y=, z=} or a leeward.vec3, of finite numbers.
 bool lwl_to_point(lua_State *L, int index, lw_vec3 *point);
 lw_vec3 lwl_check_point(lua_State *L, const char *where, const char *name, int index);
+/// The same of places where geometry may lie, too.
+lw_vec3 lwl_to_place(lua_State *L, const lwl_at *at, const char *name, int index);
 
 // --- boxes (box.c) --------------------------------------------------------------------------------------------
 

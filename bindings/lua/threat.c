@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+static const lwl_range weight_range = {0, (double)LW_THREAT_WEIGHT_MAX, false, "a number from 0 to 1e6"};
 static const lwl_range angle_range = {0, 3.1415927, false, "a number from 0 to pi"};
 static const char *const number_keys[] = {"at", "facing", "half_angle", "range", "weight", NULL};
 
@@ -20,19 +21,11 @@ static bool has_length(lw_vec3 v) {
   return v.x != 0 || v.y != 0 || v.z != 0;
 }
 
-/// A direction may be of any length, also of one whose square is no float.
-static lw_vec3 in_reach(lw_vec3 way) {
-  const float most = fmaxf(fabsf(way.x), fmaxf(fabsf(way.y), fabsf(way.z)));
-  if (most == 0 || (most > 1e-6f && most < 1e6f)) return way;
-  return (lw_vec3){way.x / most, way.y / most, way.z / most};
-}
-
 /// Read what the table states over what `threat` has.
 static void read_numbers(lua_State *L, const lwl_at *at, int table, lw_threat *threat) {
-  lwl_opt_point(L, at, table, "at", &threat->at);
+  lwl_opt_place(L, at, table, "at", &threat->at);
   if (lwl_opt_point(L, at, table, "facing", &threat->facing) && !has_length(threat->facing))
     lwl_raise(L, at->where, "'%sfacing' must not be of length 0", at->prefix);
-  threat->facing = in_reach(threat->facing);
   lwl_opt_float(L, at, table, "half_angle", &angle_range, &threat->half_angle);
   if (threat->half_angle < 3.14159f && !has_length(threat->facing))
     lwl_raise(L, at->where, "'%shalf_angle' needs 'facing'", at->prefix);
@@ -41,7 +34,7 @@ static void read_numbers(lua_State *L, const lwl_at *at, int table, lw_threat *t
   else
     lwl_opt_float(L, at, table, "range", &lwl_positive, &threat->range);
   lua_pop(L, 1);
-  lwl_opt_float(L, at, table, "weight", &lwl_not_negative, &threat->weight);
+  lwl_opt_float(L, at, table, "weight", &weight_range, &threat->weight);
 }
 
 /// What the threat at index is now, which is a world's: its number, its world, and its state.
@@ -84,7 +77,7 @@ static lw_threat read_threat(lua_State *L, const lwl_at *at, lua_Integer number,
   const lwl_at inside = {at->where, lua_pushfstring(L, "threats[%I].", (LUAI_UACINT)number)};
   lw_threat threat = lw_threat_default();
   lwl_check_keys(L, &inside, index, number_keys);
-  lwl_need_point(L, &inside, index, "at", &threat.at);
+  lwl_need_place(L, &inside, index, "at", &threat.at);
   read_numbers(L, &inside, index, &threat);
   return threat;
 }
@@ -177,7 +170,7 @@ static int add_threat(lua_State *L) {
   lw_threat_def def = lw_threat_def_default();
   def.agent = opt_agent(L, &at, 2);
   if (!def.agent)
-    lwl_need_point(L, &at, 2, "at", &def.threat.at);
+    lwl_need_place(L, &at, 2, "at", &def.threat.at);
   else if (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL)
     lwl_raise(L, at.where, "takes 'agent' or 'at' and 'facing', not both");
   if (def.agent) def.threat.facing = (lw_vec3){1, 0, 0};
@@ -226,11 +219,10 @@ static int move(lua_State *L) {
   lua_settop(L, 3);
   known_threat me = check_threat(L, 1, "move");
   need_no_agent(L, "move", &me);
-  me.state.threat.at = lwl_check_point(L, "move", "at", 2);
+  me.state.threat.at = lwl_to_place(L, &(lwl_at){"move", ""}, "at", 2);
   if (!lua_isnil(L, 3)) {
     me.state.threat.facing = lwl_check_point(L, "move", "facing", 3);
     if (!has_length(me.state.threat.facing)) lwl_raise(L, "move", "'facing' must not be of length 0");
-    me.state.threat.facing = in_reach(me.state.threat.facing);
   }
   return set_numbers(L, "move", &me);
 }

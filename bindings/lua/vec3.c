@@ -58,6 +58,14 @@ lw_vec3 lwl_check_point(lua_State *L, const char *where, const char *name, int i
   return point;
 }
 
+lw_vec3 lwl_to_place(lua_State *L, const lwl_at *at, const char *name, int index) {
+  lw_vec3 p;
+  if (!lwl_to_point(L, index, &p)) lwl_raise_expected(L, at, name, "a point", index);
+  if (!(fabsf(p.x) <= LW_COORDINATE_MAX && fabsf(p.y) <= LW_COORDINATE_MAX && fabsf(p.z) <= LW_COORDINATE_MAX))
+    lwl_raise_expected(L, at, name, "a point within +-1e6 m", index);
+  return p;
+}
+
 static int push(lua_State *L, vec3 v) {
   const bool finite = fabs(v.x) <= FLT_MAX && fabs(v.y) <= FLT_MAX && fabs(v.z) <= FLT_MAX;
   if (!finite) lwl_raise(L, "vec3", "the result is not finite");

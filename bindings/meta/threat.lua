@@ -2,11 +2,11 @@
 -- luacheck: ignore 241
 
 ---@class leeward.ThreatNumbers
----@field at? leeward.Point  The eye. [m]
+---@field at? leeward.Point  The eye. [m, within +-1e6]
 ---@field facing? leeward.Point  Where it looks, a direction of any length.
 ---@field half_angle? number  How far to all sides of `facing` it sees. [rad, 0..pi, default pi]
 ---@field range? number  Weighs less with distance, evenly down to 0 there. [m, > 0, default: no end, no fall-off]
----@field weight? number  [>= 0, default 1]
+---@field weight? number  [0..1e6, default 1]
 
 --- One who may see or shoot, in a query: a table, a threat of the world as it is now, or the eye of an agent, which
 --- looks everywhere.

@@ -1,5 +1,7 @@
 #include "core/status.h"
 
+#include "core/vec3.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -40,4 +42,10 @@ lw_status lwi_fail_status(lw_error *error, lw_status status) {
 lw_status lwi_check_cookie(uint32_t cookie, const char *type, lw_error *error) {
   if (cookie == LWI_COOKIE) return LW_OK;
   return lwi_fail(error, LW_INVALID, "%s was not made by %s_default()", type, type);
+}
+
+lw_status lwi_check_place(const char *field, lw_vec3 at, lw_error *error) {
+  if (lwi_is_place(at)) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "%s is (%g, %g, %g): expected finite numbers within +-%g m", field,
+                  (double)at.x, (double)at.y, (double)at.z, (double)LW_COORDINATE_MAX);
 }

@@ -49,6 +49,17 @@ static inline float lwi_distance_xz(lw_vec3 a, lw_vec3 b) {
 static inline bool lwi_finite(lw_vec3 a) {
   return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
+/// Does it lie where geometry may? NaN does not.
+static inline bool lwi_is_place(lw_vec3 a) {
+  return fabsf(a.x) <= LW_COORDINATE_MAX && fabsf(a.y) <= LW_COORDINATE_MAX && fabsf(a.z) <= LW_COORDINATE_MAX;
+}
+/// Its direction, of length 1, however long or short it is. @return Zero: it has none.
+static inline lw_vec3 lwi_direction(lw_vec3 a) {
+  const float most = lwi_most(fabsf(a.x), lwi_most(fabsf(a.y), fabsf(a.z)));
+  if (!(most > 0)) return lwi_vec3(0, 0, 0);
+  a = lwi_vec3(a.x / most, a.y / most, a.z / most);
+  return lwi_scale(a, 1 / lwi_length(a));
+}
 static inline bool lwi_equal(lw_vec3 a, lw_vec3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }

@@ -14,8 +14,8 @@ static lw_status check_number(const char *field, float value, float low, float h
 
 lw_status lwi_danger_check(const lw_danger_def *def, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_danger_def", error);
+  if (status == LW_OK) status = lwi_check_place("at", def->at, error);
   if (status != LW_OK) return status;
-  if (!lwi_finite(def->at)) return lwi_fail(error, LW_INVALID, "at: expected finite numbers");
   status = check_number("value", def->value, LW_DANGER_LEAST, LW_DANGER_VALUE_MAX, error);
   if (status != LW_OK) return status;
   if (!(def->radius > 0 && def->radius <= LW_PROFILE_SIZE_MAX))

@@ -11,9 +11,9 @@ lw_fire_lane_def lw_fire_lane_def_default(void) {
 
 lw_status lwi_lane_check(const lw_fire_lane_def *def, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_fire_lane_def", error);
+  if (status == LW_OK) status = lwi_check_place("from", def->from, error);
+  if (status == LW_OK) status = lwi_check_place("to", def->to, error);
   if (status != LW_OK) return status;
-  if (!lwi_finite(def->from) || !lwi_finite(def->to))
-    return lwi_fail(error, LW_INVALID, "from and to: expected finite numbers");
   if (!(def->radius > 0 && def->radius <= LW_PROFILE_SIZE_MAX))
     return lwi_fail(error, LW_INVALID, "radius is %g: expected a number above 0 and at most %d",
                     (double)def->radius, LW_PROFILE_SIZE_MAX);

@@ -37,23 +37,43 @@ void lwi_exposure_forget(lwi_exposure_room *room) {
   memset(room->hints, 0, sizeof room->hints);
 }
 
-static bool check_threat(const lw_threat *threat) {
-  bool all_round = threat->half_angle >= PI * 0.999999f, faces = lwi_length(threat->facing) > 0;
-  return lwi_finite(threat->at) && lwi_finite(threat->facing) && threat->half_angle >= 0 &&
-         threat->half_angle <= PI * 1.000001f && (faces || all_round) && threat->range > 0 &&
-         threat->weight >= 0 && isfinite(threat->weight);
+static bool sees_all_round(const lw_threat *threat) {
+  return threat->half_angle >= PI * 0.999999f;
+}
+
+lw_status lwi_threat_numbers(const lw_threat *threat, lw_error *error) {
+  const lw_vec3 facing = threat->facing;
+  const bool faces = facing.x != 0 || facing.y != 0 || facing.z != 0;
+  lw_status status = lwi_check_place("at", threat->at, error);
+  if (status != LW_OK) return status;
+  if (!lwi_finite(facing))
+    return lwi_fail(error, LW_INVALID, "facing is (%g, %g, %g): expected finite numbers", (double)facing.x,
+                    (double)facing.y, (double)facing.z);
+  if (!(threat->half_angle >= 0 && threat->half_angle <= PI * 1.000001f))
+    return lwi_fail(error, LW_INVALID, "half_angle is %g: expected a number from 0 to pi",
+                    (double)threat->half_angle);
+  if (!faces && !sees_all_round(threat))
+    return lwi_fail(error, LW_INVALID,
+                    "facing is (0, 0, 0): expected a direction, as half_angle is %g, less than pi",
+                    (double)threat->half_angle);
+  if (!(threat->range > 0)) /* infinity: no end */
+    return lwi_fail(error, LW_INVALID, "range is %g: expected a number above 0", (double)threat->range);
+  if (!(threat->weight >= 0 && threat->weight <= LW_THREAT_WEIGHT_MAX))
+    return lwi_fail(error, LW_INVALID, "weight is %g: expected a number from 0 to %g", (double)threat->weight,
+                    (double)LW_THREAT_WEIGHT_MAX);
+  return LW_OK;
 }
 
 bool lwi_exposure_check(const lw_exposure_query *query) {
-  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to)) return false;
+  if (query->cookie != LWI_COOKIE || !lwi_is_place(query->from) || !lwi_is_place(query->to)) return false;
   if (query->height_count < 1 || query->height_count > LW_BODY_HEIGHTS_MAX) return false;
   if (query->threat_count < 0 || (query->threat_count > 0 && !query->threats) || query->hidden_capacity < 0)
     return false;
   if ((unsigned)query->accuracy >= LW_ACCURACY_COUNT) return false;
   for (int i = 0; i < query->height_count; i++)
-    if (!isfinite(query->heights[i])) return false;
+    if (!(fabsf(query->heights[i]) <= LW_COORDINATE_MAX)) return false;
   for (int i = 0; i < query->threat_count; i++)
-    if (!check_threat(&query->threats[i])) return false;
+    if (lwi_threat_numbers(&query->threats[i], NULL) != LW_OK) return false;
   return true;
 }
 
@@ -103,8 +123,8 @@ static bool hide_out_of_range(const lw_threat *threat, lw_vec3 from, lw_vec3 to,
 
 /* In sight where facing . way >= cos(half_angle) |way|: both squared gives the breaks, each piece is looked at by itself. */
 static bool hide_behind(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_intervals *hidden) {
-  if (threat->half_angle >= PI * 0.999999f) return true;
-  lw_vec3 facing = lwi_scale(threat->facing, 1 / lwi_length(threat->facing));
+  if (sees_all_round(threat)) return true;
+  lw_vec3 facing = lwi_direction(threat->facing);
   lw_vec3 start = lwi_sub(from, threat->at), along = lwi_sub(to, from);
   double cosine = cos((double)threat->half_angle), k = cosine * cosine;
   double f0 = dot(facing, start), f1 = dot(facing, along), breaks[4];
@@ -251,18 +271,37 @@ static bool hide_body(const lwi_sight *sight, const lw_exposure_query *query, co
 
 /* --- seen ---------------------------------------------------------------------------------------------------------- */
 
-/* The integral of the fall-off over a piece (Gauss and Legendre, five points: the distance along a line is smooth). */
-static double weigh_piece(const lw_threat *threat, lw_vec3 from, lw_vec3 to, double t0, double t1) {
-  static const double at[] = {-0.906179845938664, -0.538469310105683, 0, 0.538469310105683, 0.906179845938664};
-  static const double weights[] = {0.236926885056189, 0.478628670499366, 0.568888888888889, 0.478628670499366,
-                                   0.236926885056189};
-  double sum = 0, middle = (t0 + t1) / 2, half = (t1 - t0) / 2;
-  if (!(threat->range < INFINITY)) return t1 - t0;
-  for (int i = 0; i < 5; i++) {
-    lw_vec3 point = lwi_lerp(from, to, (float)(middle + half * at[i]));
-    sum += weights[i] * fmax(0, 1 - (double)lwi_distance(point, threat->at) / threat->range);
+/* The integral of the distance from the eye over a line that passes it, from x0 to x1 of the place nearest to it. */
+static double sum_distances(double x0, double x1, double beside2) {
+  const double d0 = sqrt(x0 * x0 + beside2), d1 = sqrt(x1 * x1 + beside2);
+  double sum = x1 * d1 - x0 * d0, ratio;
+  if (beside2 > 1e-15 * (x0 * x0 + x1 * x1)) { /* else nothing is left of it */
+    if (x0 >= 0)
+      ratio = (x1 + d1) / (x0 + d0);
+    else if (x1 <= 0)
+      ratio = (d0 - x0) / (d1 - x1);
+    else
+      ratio = (x1 + d1) * (d0 - x0) / beside2;
+    sum += beside2 * log(ratio);
   }
-  return sum * half;
+  return sum / 2;
+}
+
+/* The integral of the fall-off over a piece: of 1 - distance / range where that is above 0. */
+static double weigh_piece(const lw_threat *threat, lw_vec3 from, lw_vec3 to, double t0, double t1) {
+  const double range = (double)threat->range;
+  if (!(threat->range < INFINITY)) return t1 - t0;
+  const double x = (double)from.x - threat->at.x, y = (double)from.y - threat->at.y,
+               z = (double)from.z - threat->at.z;
+  const double dx = (double)to.x - from.x, dy = (double)to.y - from.y, dz = (double)to.z - from.z;
+  const double length = sqrt(dx * dx + dy * dy + dz * dz);
+  if (length == 0) return (t1 - t0) * fmax(0, 1 - sqrt(x * x + y * y + z * z) / range);
+  const double cx = y * dz - z * dy, cy = z * dx - x * dz, cz = x * dy - y * dx;
+  const double beside2 = (cx * cx + cy * cy + cz * cz) / (length * length), reach2 = range * range - beside2;
+  if (reach2 <= 0) return 0;
+  const double along = (x * dx + y * dy + z * dz) / length, reach = sqrt(reach2);
+  const double x0 = fmax(-reach, along + t0 * length), x1 = fmin(reach, along + t1 * length);
+  return x0 < x1 ? (x1 - x0 - sum_distances(x0, x1, beside2) / range) / length : 0;
 }
 
 static float middle_of(const lw_exposure_query *query) {
@@ -284,9 +323,8 @@ static double weigh_seen(const lw_exposure_query *query, const lw_threat *threat
 }
 
 static bool is_before(const lw_threat *threat, lw_vec3 way, double distance) {
-  if (threat->half_angle >= PI * 0.999999f) return true;
-  double facing = (double)lwi_length(threat->facing);
-  return dot(threat->facing, way) >= cos((double)threat->half_angle) * distance * facing;
+  return sees_all_round(threat) ||
+         dot(lwi_direction(threat->facing), way) >= cos((double)threat->half_angle) * distance;
 }
 
 static bool sees_body(const lwi_sight *sight, const lw_exposure_query *query, int threat, lw_vec3 at) {

@@ -52,6 +52,8 @@ lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *que
 /// @param sight  With maps. @param query  Its ends do not count. @param aside  [count]
 float lwi_exposure_about(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at,
                          const lw_vec3 *aside, int count);
+/// @return LW_INVALID: a number is not what it may be, with its name.
+lw_status lwi_threat_numbers(const lw_threat *threat, lw_error *error);
 /// @return Is every number what it may be?
 bool lwi_exposure_check(const lw_exposure_query *query);
 

@@ -6,7 +6,7 @@
 #include "leeward/geometry.h"
 
 /// No coordinate lies further from 0. [m]
-#define LWI_COORDINATE_MAX 1e6f
+#define LWI_COORDINATE_MAX LW_COORDINATE_MAX
 
 /// A mark as the bake needs it. A box has become a polygon, a spline a polyline.
 typedef struct lwi_mark {

@@ -165,7 +165,7 @@ lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_e
 }
 
 bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
-  if (!lwi_finite(eye) || !lwi_finite(target)) return false;
+  if (!lwi_is_place(eye) || !lwi_is_place(target)) return false;
   for (int i = 0; i < world->occluder_count; i++)
     if (!lwi_occluders_see(world->occluders[i], eye, target, !shots)) return false;
   return true;

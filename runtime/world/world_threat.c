@@ -69,8 +69,8 @@ static void alarm_all(lw_world *world, const lwi_threat *threat, lw_threat_id id
 static bool has_turned(const lw_threat *a, const lw_threat *b) {
   if (a->half_angle != b->half_angle) return true;
   if (!(a->half_angle < 3.14159f)) return false;
-  float both = lwi_length(a->facing) * lwi_length(b->facing);
-  return !(lwi_dot(a->facing, b->facing) >= both * TURNED);
+  return !lwi_equal(a->facing, b->facing) &&
+         !(lwi_dot(lwi_direction(a->facing), lwi_direction(b->facing)) >= TURNED);
 }
 
 /* Is what was `a` worth another search? */
@@ -107,32 +107,14 @@ void lwi_world_move_eyes(lw_world *world) {
   }
 }
 
-bool lwi_threat_check(const lw_threat *threat, bool is_eye) {
-  lw_exposure_query query = lw_exposure_query_default();
+static lw_status check_numbers(const lw_threat *threat, bool is_eye, lw_error *error) {
   lw_threat numbers = *threat;
   if (is_eye) numbers.at = lwi_vec3(0, 0, 0), numbers.facing = lwi_vec3(1, 0, 0);
-  query.threats = &numbers;
-  query.threat_count = 1;
-  return lwi_exposure_check(&query);
+  return lwi_threat_numbers(&numbers, error);
 }
 
-/* Which number of a threat is wrong. */
-static lw_status tell_number(const lw_threat *threat, lw_error *error) {
-  const lw_vec3 at = threat->at, facing = threat->facing;
-  if (!lwi_finite(at))
-    return lwi_fail(error, LW_INVALID, "at is (%g, %g, %g): expected finite numbers", (double)at.x,
-                    (double)at.y, (double)at.z);
-  if (!(threat->half_angle >= 0 && threat->half_angle <= 3.1415928f))
-    return lwi_fail(error, LW_INVALID, "half_angle is %g: expected a number from 0 to pi",
-                    (double)threat->half_angle);
-  if (!(threat->range > 0))
-    return lwi_fail(error, LW_INVALID, "range is %g: expected a number above 0", (double)threat->range);
-  if (!(threat->weight >= 0 && isfinite(threat->weight)))
-    return lwi_fail(error, LW_INVALID, "weight is %g: expected a finite number of at least 0",
-                    (double)threat->weight);
-  return lwi_fail(error, LW_INVALID,
-                  "facing is (%g, %g, %g): expected a direction, as half_angle is %g, less than pi",
-                  (double)facing.x, (double)facing.y, (double)facing.z, (double)threat->half_angle);
+bool lwi_threat_check(const lw_threat *threat, bool is_eye) {
+  return check_numbers(threat, is_eye, NULL) == LW_OK;
 }
 
 static lw_status check_def(const lw_world *world, const lw_threat_def *def, lw_error *error) {
@@ -140,7 +122,8 @@ static lw_status check_def(const lw_world *world, const lw_threat_def *def, lw_e
   if (status != LW_OK) return status;
   if (def->agent && !lwi_world_agent(world, def->agent))
     return lwi_fail(error, LW_STALE, "agent: there is no such agent any more");
-  if (!lwi_threat_check(&def->threat, def->agent != 0)) return tell_number(&def->threat, error);
+  status = check_numbers(&def->threat, def->agent != 0, error);
+  if (status != LW_OK) return status;
   if (!(def->tolerance >= 0 && isfinite(def->tolerance)))
     return lwi_fail(error, LW_INVALID, "tolerance is %g: expected a number of at least 0",
                     (double)def->tolerance);
@@ -214,8 +197,8 @@ lw_status lw_threat_get_state(const lw_world *world, lw_threat_id id, lw_threat_
 }
 
 lw_threat_id lw_threat_next(const lw_world *world, lw_threat_id id) {
-  for (int i = (int)(uint32_t)id; i < world->threats.count; i++)
-    if (world->threats.slots[i].used) return id_of(world, i);
+  for (int64_t i = (uint32_t)id; i < world->threats.count; i++)
+    if (world->threats.slots[i].used) return id_of(world, (int)i);
   return 0;
 }
 

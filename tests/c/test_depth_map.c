@@ -174,7 +174,7 @@ static void fast_gives_the_documented_answer_where_exact_does(void **state) {
       {{0, 1, 0}, {0, 1, 5}, {3, 1, 5}, 1},               /* in the wall's plane, to one side */
       {{0, 1, 0}, {-8, 1, -4}, {8, 1, -4}, 1},            /* and to the other */
       {{0, 1, 0.0005f}, {0, 1, -5}, {0.5f, 1, -5}, 1},    /* half a millimetre before it: too near to hide */
-      {{0, 1, -10}, {3e6f, 1, 5e6f}, {3e6f, 1, 6e6f}, 1}, /* further than anything */
+      {{0, 1, -10}, {6e5f, 1, 8e5f}, {6e5f, 1, 1e6f}, 1}, /* as far as anything may lie */
   };
   (void)state;
   slab_wall(&s, LW_COVER_HARD);

@@ -125,7 +125,7 @@ static void lanes_come_and_go(void **state) {
 static void bad_lanes_are_refused_with_the_field(void **state) {
   level *l = *state;
   lw_fire_lane_def defs[6];
-  const char *fields[] = {"from and to", "radius is 0",   "seconds is 0",
+  const char *fields[] = {"to is (",     "radius is 0",   "seconds is 0",
                           "weight is 0", "weight is nan", "lw_fire_lane_def"};
   for (int i = 0; i < 6; i++) defs[i] = lane_at(10);
   defs[0].to.y = NAN;

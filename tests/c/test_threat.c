@@ -149,6 +149,74 @@ static void what_makes_no_sense_is_refused(void **state) {
   drop_scene(&s);
 }
 
+static void numbers_out_of_range_are_refused_by_name(void **state) {
+  static const struct {
+    lw_threat threat;
+    const char *text;
+  } cases[] = {
+      {{.at = {0, 2e6f, 0}, .half_angle = 3, .range = 1},
+       "at is (0, 2e+06, 0): expected finite numbers within +-1e+06 m"},
+      {{.facing = {0, INFINITY, 0}, .half_angle = 1, .range = 1},
+       "facing is (0, inf, 0): expected finite numbers"},
+      {{.half_angle = 1, .range = 1},
+       "facing is (0, 0, 0): expected a direction, as half_angle is 1, less than pi"},
+      {{.half_angle = 4, .range = 1}, "half_angle is 4: expected a number from 0 to pi"},
+      {{.facing = {1, 0, 0}, .half_angle = 1, .range = 0}, "range is 0: expected a number above 0"},
+      {{.facing = {1, 0, 0}, .half_angle = 1, .range = 1, .weight = 1e7f},
+       "weight is 1e+07: expected a number from 0 to 1e+06"},
+  };
+  scene s;
+  (void)state;
+  make_scene(&s);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    lw_threat_def def = lw_threat_def_default();
+    lw_threat_id id;
+    lw_error error = {0};
+    def.threat = cases[i].threat;
+    assert_int_equal(lw_threat_add(s.world, &def, &id, &error), LW_INVALID);
+    assert_string_equal(error.text, cases[i].text);
+  }
+  drop_scene(&s);
+}
+
+/* However long `facing` is. */
+static void threats_look_where_they_face(void **state) {
+  static const float lengths[] = {1e-44f, 1e-30f, 1e-19f, 1, 1e19f, 3e38f};
+  scene s;
+  (void)state;
+  make_scene(&s);
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    lw_exposure_query query = lw_exposure_query_default();
+    lw_threat threat = lw_threat_default();
+    lw_exposure seen;
+    threat.at = (lw_vec3){0, 30, 0};
+    threat.facing = (lw_vec3){0, lengths[i], 0};
+    threat.half_angle = 1;
+    query.from = (lw_vec3){-1, 60, 0};
+    query.to = (lw_vec3){1, 60, 0};
+    query.threats = &threat;
+    query.threat_count = 1;
+    assert_int_equal(lw_exposure_find(s.world, &query, &seen), LW_OK);
+    assert_true(seen.fraction == 1);
+    threat.facing.y *= -1;
+    assert_int_equal(lw_exposure_find(s.world, &query, &seen), LW_OK);
+    assert_true(seen.fraction == 0);
+  }
+  drop_scene(&s);
+}
+
+static void ids_that_are_none_end_the_list(void **state) {
+  static const lw_threat_id none[] = {3, 0x7fffffff, 0x80000000, 0xffffffff, 0xdeadbeefdeadbeef, UINT64_MAX};
+  scene s;
+  (void)state;
+  make_scene(&s);
+  add(&s, NULL);
+  const lw_threat_id last = add(&s, NULL);
+  assert_int_equal(lw_threat_next(s.world, last), 0);
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_int_equal(lw_threat_next(s.world, none[i]), 0);
+  drop_scene(&s);
+}
+
 static int replans_of(const scene *s) {
   int sum = 0;
   for (int i = 0; i < AGENTS; i++) {
@@ -213,6 +281,9 @@ int main(void) {
       cmocka_unit_test(an_id_leads_to_one_threat_only),
       cmocka_unit_test(a_team_knows_and_one_may_be_told),
       cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
+      cmocka_unit_test(threats_look_where_they_face),
+      cmocka_unit_test(ids_that_are_none_end_the_list),
       cmocka_unit_test(a_threat_that_moves_takes_no_memory_once_warm),
       cmocka_unit_test(without_memory_nothing_is_lost),
   };

@@ -107,34 +107,38 @@ local function is_answer_near_by(polygons, query, answer)
 end
 
 --- Ask `calls` questions of rooms that lie `far` from the origin.
---- @return how many were in doubt, the largest difference of the others
+--- @return how many were in doubt, the largest difference of the others, and that of their weighted metres
 local function compare(calls, far)
-  local doubtful, worst = 0, 0
+  local doubtful, worst, worst_weighted = 0, 0, 0
   math.randomseed(SEED)
   for first = 1, calls, ROUND do
     local world, polygons = furnish(far)
     for _ = first, math.min(first + ROUND - 1, calls) do
       local query = draw_query()
       local truth = oracle.exposed(polygons, query)
-      local answer = select(2, world:exposure(far == 0 and query or moved(query, far)))
+      local _, answer, _, weighted = world:exposure(far == 0 and query or moved(query, far))
       local off = math.abs(answer - truth)
       if off <= 1e-5 then
         worst = math.max(worst, off)
+        if query.threats[1].range and off < 1e-6 then -- of several what each is seen may be in doubt all the same
+          worst_weighted = math.max(worst_weighted, math.abs(weighted - oracle.weighted(polygons, query)))
+        end
       else
         doubtful = doubtful + 1
         assert.is_true(is_answer_near_by(polygons, query, answer), ("%.9f, not %.9f"):format(answer, truth))
       end
     end
   end
-  return doubtful, worst
+  return doubtful, worst, worst_weighted
 end
 
 describe("exposure in a room full of things", function()
   it("is what an obvious implementation says", function()
-    local doubtful, worst = compare(CALLS, 0)
-    print(("note: %d calls: off by %.1e at most, %d in doubt by an edge (seed %d)"):format(CALLS, worst, doubtful,
-      SEED))
+    local doubtful, worst, weighted = compare(CALLS, 0)
+    print(("note: %d calls: off by %.1e at most, weighted by %.1e m, %d in doubt by an edge (seed %d)"):format(CALLS,
+      worst, weighted, doubtful, SEED))
     assert.is_true(doubtful <= CALLS / 500)
+    assert.is_true(weighted < 2e-3)
   end)
 
   it("is the same 5 km away", function()

@@ -58,6 +58,24 @@ describe("exposure", function()
     assert.is_near(2 * 5, weighted, 0.02) -- from 1 down to 0: half of ten metres
   end)
 
+  it("falls off evenly with the distance, however near the way comes to the threat", function()
+    local world = world_of(function() end)
+    for _, aside in ipairs { 0, 1e-4, 0.01, 0.3, 3, 9, 9.999 } do
+      local function weighted(from, to)
+        return (select(4, world:exposure { from = { from, 0, 10 }, to = { to, 0, 10 }, heights = { 1.25 },
+          threats = { { at = { 0, 1.25, 10 + aside }, range = 10 } } }))
+      end
+      local steps, truth = 20000, 0
+      for i = 1, steps do
+        local x = -12 + 24 * (i - 0.5) / steps
+        truth = truth + math.max(0, 1 - math.sqrt(x * x + aside * aside) / 10) * 24 / steps
+      end
+      assert.is_near(truth, weighted(-12, 12), 1e-4)
+      assert.is_near(truth, weighted(12, -12), 1e-4)
+      assert.is_near(truth, weighted(-12, -3) + weighted(-3, 0) + weighted(0, 2) + weighted(2, 12), 1e-4)
+    end
+  end)
+
   it("is only what lies within the threat's angle", function()
     local world = world_of(function() end)
     local query = { from = { -10, 0, 0 }, to = { 10, 0, 0 }, heights = { 1.6 },
@@ -65,6 +83,10 @@ describe("exposure", function()
     assert.is_near(2 * 10 * math.tan(math.pi / 8), (world:exposure(query)), 1e-3)
     query.threats[1].facing = { 0, 0, -1 }
     assert.equal(0, (world:exposure(query)))
+    for _, length in ipairs { 1e-30, 1e-20, 1e18, 1e38 } do -- a direction of any length
+      query.threats[1].facing = { 0, 0, length }
+      assert.is_near(2 * 10 * math.tan(math.pi / 8), (world:exposure(query)), 1e-3)
+    end
   end)
 
   it("to several threats is what any of them sees, weighted is their sum", function()
@@ -194,6 +216,21 @@ describe("exposure", function()
     refuses("exposure: 'accuracy' expected 'exact', 'fast', 'map' or 'auto', got 'best'",
       function(q) q.accuracy = "best" end)
     refuses("exposure: 'heights' expected at most 4, got 5", function(q) q.heights = { 1, 1, 1, 1, 1 } end)
+    refuses("exposure: 'from' expected a point within +-1e6 m, got {1e+20, 0, 0}",
+      function(q) q.from, q.threats = { 1e20, 0, 0 }, {} end)
+    refuses("exposure: 'to' expected a point within +-1e6 m, got {1, 0, -1000001}", function(q) q.to[3] = -1000001 end)
+    refuses("exposure: 'threats[1].at' expected a point within +-1e6 m, got {0, 3e+38, 0}",
+      function(q) q.threats[1].at[2] = 3e38 end)
+    refuses("exposure: 'threats[1].weight' expected a number from 0 to 1e6, got 1e+38",
+      function(q) q.threats[1].weight = 1e38 end)
+  end)
+
+  it("is told of ways as far out as geometry may lie", function()
+    local metres, fraction, _, weighted = walled():exposure { from = { -1e6, 0, 5 }, to = { 1e6, 0, 5 },
+      threats = { { at = { 0, 1.6, 5 }, range = 100 } } }
+    assert.is_near(200, metres, 1)
+    assert.is_near(1e-4, fraction, 1e-6)
+    assert.is_near(100, weighted, 1)
   end)
 end)
 
@@ -204,6 +241,8 @@ describe("sight", function()
     assert.is_true(world:sees({ 0, 4, -10 }, { 0, 4, 10 }))
     assert.is_true(world:sees({ 5, 1.6, -10 }, { 5, 1.6, 10 }))
     assert.is_false(world:sees({ 5, 1.6, 0 }, { 5, -3, 0 })) -- through the floor
+    assert.has_error(function() world:sees({ 5, 1.6, 0 }, { 1e20, 0, 0 }) end,
+      "sees: 'target' expected a point within +-1e6 m, got {1e+20, 0, 0}")
   end)
 
   it("goes through a hedge for a bullet, and through glass for all", function()

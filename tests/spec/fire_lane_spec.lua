@@ -122,6 +122,7 @@ describe("a fire lane", function()
     refused("add_fire_lane: 'seconds' expected a number above 0, got 0", { seconds = 0 })
     refused("add_fire_lane: 'weight' expected a number above 0, at most 1e6, got nan", { weight = 0 / 0 })
     refused("add_fire_lane: 'to'", { to = { 1, math.huge, 1 } })
+    refused("add_fire_lane: 'from' expected a point within +-1e6 m, got {1e+20, 0, 0}", { from = { 1e20, 0, 0 } })
     assert.same({}, world:fire_lanes())
     local lane = world:add_fire_lane { from = { 1, 0, 1 }, to = { 5, 0, 5 } }
     assert.equal("fire lane 1", tostring(lane))

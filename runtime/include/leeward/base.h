@@ -23,6 +23,9 @@ extern "C" {
 #define LW_VERSION_MINOR 1
 #define LW_VERSION_PATCH 0
 
+/// No coordinate of geometry, of an eye or of what it looks at lies further from 0. [m]
+#define LW_COORDINATE_MAX 1e6f
+
 /// A point or direction. Right-handed, y up. [m]
 typedef struct lw_vec3 {
   float x, y, z;

@@ -12,13 +12,15 @@ extern "C" {
 
 typedef struct lw_world lw_world;
 
+#define LW_THREAT_WEIGHT_MAX 1e6f ///< A path's price stays finite.
+
 /// One who may see or shoot. Start from lw_threat_default().
 typedef struct lw_threat {
-  lw_vec3 at;       ///< The eye. [m]
+  lw_vec3 at;       ///< The eye. [m, within +-LW_COORDINATE_MAX]
   lw_vec3 facing;   ///< Where it looks, of any length; zero: `half_angle` must be pi. [default 0 0 0]
   float half_angle; ///< How far to all sides of `facing` it sees. [rad, 0..pi, default pi]
   float range;  ///< Weighs less with distance, evenly down to 0 there. [m, > 0, default infinity: no fall-off]
-  float weight; ///< [>= 0, default 1]
+  float weight; ///< [0..LW_THREAT_WEIGHT_MAX, default 1]
 } lw_threat;
 LW_API lw_threat lw_threat_default(void);
 
@@ -51,7 +53,7 @@ LW_API const char *lw_accuracy_name(lw_accuracy accuracy);
 
 /// What is seen of one who walks a straight segment. Start from lw_exposure_query_default().
 typedef struct lw_exposure_query {
-  lw_vec3 from, to; ///< Of the feet. Taken as they are: neither end is moved. [m]
+  lw_vec3 from, to; ///< Of the feet. Taken as they are: neither end is moved. [m, within +-LW_COORDINATE_MAX]
   /// A point is exposed if it is seen at any of these heights above the feet. [m, default 0.9 and 1.6: standing]
   float heights[LW_BODY_HEIGHTS_MAX];
   int height_count;         ///< [1..LW_BODY_HEIGHTS_MAX, default 2]
@@ -68,10 +70,11 @@ typedef struct lw_exposure_query {
 LW_API lw_exposure_query lw_exposure_query_default(void);
 
 typedef struct lw_exposure {
-  float length;     ///< Of the segment, 3D. [m]
-  float exposed;    ///< Seen by any threat. [m]
-  float fraction;   ///< The same of its length; of one without a length, 1 or 0. [0..1]
-  float weighted;   ///< Sum over the threats of weight x fall-off x exposed metres. [m]
+  float length;   ///< Of the segment, 3D. [m]
+  float exposed;  ///< Seen by any threat. [m]
+  float fraction; ///< The same of its length; of one without a length, 1 or 0. [0..1]
+  /// Sum over the threats of weight x fall-off x exposed metres, the fall-off being that at the mean of the heights. [m]
+  float weighted;
   int hidden_count; ///< Hidden parts, however many fitted.
 } lw_exposure;
 
@@ -96,7 +99,7 @@ typedef struct lw_exposure {
 ///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_exposure *exposure);
 
-/// Is there nothing between the two points? @param shots  Soft cover does not count.
+/// Is there nothing between the two points, which are within +-LW_COORDINATE_MAX? @param shots  Soft cover does not count.
 LW_API bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots);
 
 /// A stretch of wall that someone can stand at and have for cover. Of one who stands there and faces it, `a` is on the

@@ -110,11 +110,10 @@ local function holds(parts, t)
   return false
 end
 
--- oracle.exposed(polygons, query) --> exposed part of the segment, 0..1: seen by any threat at any height
--- polygons: { { corner, ..., cover = "hard"|"soft"|"none" }, ... }
-function oracle.exposed(polygons, query)
+-- The intervals that each threat does not see at any height, and where any of their ends are.
+local function hidden_from(polygons, query, threats)
   local all, breaks = {}, { 0, 1 }
-  for _, threat in ipairs(query.threats) do
+  for _, threat in ipairs(threats) do
     for _, height in ipairs(query.heights) do
       local parts = hidden_at(height, threat, query, polygons)
       all[#all + 1] = parts
@@ -125,13 +124,45 @@ function oracle.exposed(polygons, query)
     end
   end
   table.sort(breaks)
-  local seen = 0
+  return all, breaks
+end
+
+-- Call `use(t0, t1)` for each part that is seen.
+local function for_seen(polygons, query, threats, use)
+  local all, breaks = hidden_from(polygons, query, threats)
   for i = 2, #breaks do
     local middle, anyone = (breaks[i - 1] + breaks[i]) / 2, false
     for _, parts in ipairs(all) do anyone = anyone or not holds(parts, middle) end
-    if anyone then seen = seen + breaks[i] - breaks[i - 1] end
+    if anyone then use(breaks[i - 1], breaks[i]) end
   end
+end
+
+-- oracle.exposed(polygons, query) --> exposed part of the segment, 0..1: seen by any threat at any height
+-- polygons: { { corner, ..., cover = "hard"|"soft"|"none" }, ... }
+function oracle.exposed(polygons, query)
+  local seen = 0
+  for_seen(polygons, query, query.threats, function(t0, t1) seen = seen + t1 - t0 end)
   return seen
+end
+
+local PIECES = 200 -- of each part that is seen
+
+-- oracle.weighted(polygons, query) --> metres: over the threats, fall-off at the mean of the heights x what each sees
+function oracle.weighted(polygons, query)
+  local middle, sum = 0, 0
+  for _, height in ipairs(query.heights) do middle = middle + height / #query.heights end
+  local way = sub(query.to, query.from)
+  for _, threat in ipairs(query.threats) do
+    for_seen(polygons, query, { threat }, function(t0, t1)
+      for i = 1, PIECES do
+        local t = t0 + (t1 - t0) * (i - 0.5) / PIECES
+        local at = { query.from[1] + way[1] * t, query.from[2] + way[2] * t + middle, query.from[3] + way[3] * t }
+        local part = threat.range and math.max(0, 1 - length(sub(at, threat.at)) / threat.range) or 1
+        sum = sum + part * (t1 - t0) / PIECES * length(way)
+      end
+    end)
+  end
+  return sum
 end
 
 return oracle
