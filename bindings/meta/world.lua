@@ -13,8 +13,9 @@ local World = {}
 ---@field links? leeward.Link[]  From one of the navmeshes to another: each end is moved to the nearest place.
 ---@field seed? integer  Same seed, same run. [default 1]
 ---@field depth_maps? integer  For threats that are asked about often (see leeward.Accuracy): so many for questions from
----inside steps and as many for those from outside, 192 KB each, made when first needed. [0..32, 0: exposure is always
----exact, default 16]
+---inside steps and as many for those from outside, and to look for watched paths by, of which there are more while a
+---path has more threats, up to 64, until none had for 600 steps. 192 KB each, made when first needed. [0..32, 0:
+---exposure is always exact, default 16]
 ---@field stuck_seconds? number  An agent without progress for so long searches anew, then fails. [s, > 0, default 2]
 ---@field death_danger? leeward.DeathDanger  What an agent that dies (agent:kill()) leaves behind. Default: nothing.
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.

@@ -20,13 +20,18 @@ void lwi_guides_begin(lwi_guides *guides) {
   guides->since = guides->asks;
 }
 
-/* One more, or the one that was not asked for longest. @return -1: no memory, or all are in use. */
-static int make_room(lwi_guides *guides) {
+static int find_oldest(const lwi_guides *guides) {
   int oldest = 0;
-  if (!guides->scene.room) guides->scene.room = lwi_alloc(guides->memory, lwi_depth_room_size());
-  if (!guides->scene.room) return -1;
   for (int i = 1; i < guides->count; i++)
     if (guides->asked[i] < guides->asked[oldest]) oldest = i;
+  return oldest;
+}
+
+/* One more, or the one that was not asked for longest. @return -1: no memory, or all are in use. */
+static int make_room(lwi_guides *guides) {
+  const int oldest = find_oldest(guides);
+  if (!guides->scene.room) guides->scene.room = lwi_alloc(guides->memory, lwi_depth_room_size());
+  if (!guides->scene.room) return -1;
   if (guides->count >= guides->limit && guides->asked[oldest] <= guides->since) return oldest;
   if (guides->count == LWI_GUIDES_MAX) return -1;
   guides->maps[guides->count] = lwi_alloc(guides->memory, sizeof *guides->maps[0]);
@@ -44,5 +49,16 @@ lwi_depth_map *lwi_guides_get(lwi_guides *guides, lw_vec3 eye) {
     lwi_depth_map_begin(guides->maps[found], eye, true);
   }
   guides->asked[found] = ++guides->asks;
+  if (guides->asks - guides->since > (uint64_t)guides->limit) guides->rested = 0;
   return guides->maps[found];
+}
+
+void lwi_guides_settle(lwi_guides *guides) {
+  if (guides->count <= guides->limit || ++guides->rested < LWI_GUIDES_REST) return;
+  while (guides->count > guides->limit) {
+    const int oldest = find_oldest(guides), last = --guides->count;
+    lwi_free(guides->memory, guides->maps[oldest], sizeof *guides->maps[oldest]);
+    guides->maps[oldest] = guides->maps[last];
+    guides->asked[oldest] = guides->asked[last];
+  }
 }

@@ -7,6 +7,8 @@
 
 /// Maps at most, and so threats that one search looks by.
 #define LWI_GUIDES_MAX 64
+/// Maps that were made for a search by more threats than are kept are given back when none needed so many for so long. [steps]
+#define LWI_GUIDES_REST 600
 
 /// Begin with lwi_guides_init(); the maps are made as they are asked for.
 typedef struct lwi_guides {
@@ -15,6 +17,7 @@ typedef struct lwi_guides {
   int limit, count;
   uint64_t asks, asked[LWI_GUIDES_MAX]; ///< When each was last asked for, by the number of questions.
   uint64_t since;                       ///< What was asked for later is in use.
+  int rested;                           ///< Steps in which nobody needed more than are kept.
   lwi_depth_map *maps[LWI_GUIDES_MAX];  ///< [count]
 } lwi_guides;
 
@@ -27,5 +30,7 @@ void lwi_guides_begin(lwi_guides *guides);
 /// The map of an eye at exactly that place, which mere concealment hides from. It stays while it is in use, and then until as
 /// many others have been asked for as are kept. @return NULL: no memory, or there may be none.
 lwi_depth_map *lwi_guides_get(lwi_guides *guides, lw_vec3 eye);
+/// Between steps: give back what has not been needed for long.
+void lwi_guides_settle(lwi_guides *guides);
 
 #endif

@@ -156,6 +156,7 @@ lw_status lw_world_step(lw_world *world, float dt) {
   if (!(dt > 0 && dt <= 1) || world->stepping) return LW_INVALID;
   for (int i = 0; i < 2; i++)
     if (!lwi_eyes_settle(&world->eyes[i])) return LW_OUT_OF_MEMORY;
+  lwi_guides_settle(&world->guides);
   world->stepping = true;
   lwi_world_move_eyes(world);
   if (world->any_stale) lwi_world_search_stale(world);

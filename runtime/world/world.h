@@ -189,7 +189,8 @@ lwi_sight lwi_world_sight(lw_world *world);
 /// @return LW_OK, or why there cannot be such an answer.
 lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy);
 /// Who sees a way over one of the navmeshes, and what it costs: for a query with threats.
-lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_query *query);
+/// @return LW_OK, LW_OUT_OF_MEMORY.
+lw_status lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_query *query, lwi_watch *watch);
 
 /// Dangers decay, and what was added or removed inside the step counts.
 void lwi_world_dangers_step(lw_world *world);

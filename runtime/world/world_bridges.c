@@ -283,7 +283,9 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
   lwi_ground *ground = &run->world->grounds[from.navmesh];
   const lwi_reach *reach = run->reaches[from.navmesh];
   bool shut_in = from.room == LWI_NONE || to.room == LWI_NONE;
-  const lwi_watch watch = lwi_world_watch(run->world, ground, run->query);
+  lwi_watch watch;
+  lw_status status = lwi_world_watch(run->world, ground, run->query, &watch);
+  if (status != LW_OK) return status;
   const lwi_watch *watched = run->query->threat_count > 0 ? &watch : NULL;
   lwi_dangers dangers;
   bool minds_dangers = lwi_world_dangers(run->world, ground, run->query->profile, &dangers);
@@ -310,8 +312,8 @@ static lw_status search_leg(crossing_query *run, lwi_leg *leg) {
       .lanes = minds_lanes && !run->account ? &lanes : NULL,
   };
   if (search.max_nodes < 1) return LW_OUT_OF_NODES;
-  lw_status status = lwi_path_search(&ground->search, &search, &run->world->path_room,
-                                     &run->world->memory.allocator, &leg->path);
+  status = lwi_path_search(&ground->search, &search, &run->world->path_room, &run->world->memory.allocator,
+                           &leg->path);
   run->nodes += ground->search.expanded;
   if (status != LW_OK) return status;
   leg->path->navmesh = from.navmesh;

@@ -91,9 +91,8 @@ static int choose_guides(const lw_path_query *query, lw_threat *threats) {
   return count;
 }
 
-/* A depth map for each. @return false: there may not be any, or no memory. */
+/* A depth map for each. @return false: no memory. */
 static bool find_guides(lw_world *world, const lw_threat *threats, int count) {
-  if (world->bare) return false;
   lwi_guides_begin(&world->guides);
   for (int i = 0; i < count; i++) {
     world->guiding[i] = lwi_guides_get(&world->guides, threats[i].at);
@@ -102,7 +101,9 @@ static bool find_guides(lw_world *world, const lw_threat *threats, int count) {
   return true;
 }
 
-static void look_out(lw_world *world, lwi_ground *ground, lwi_watch *watch, const lw_path_query *query) {
+/* @return LW_OK, also where there may be no depth maps; LW_OUT_OF_MEMORY. */
+static lw_status look_out(lw_world *world, lwi_ground *ground, lwi_watch *watch, const lw_path_query *query) {
+  if (world->bare || world->guides.limit == 0) return LW_OK;
   lw_threat threats[LWI_GUIDES_MAX];
   uint32_t over[LWI_SIGHT_OVER];
   lw_exposure_query rough = watch->query;
@@ -112,13 +113,15 @@ static void look_out(lw_world *world, lwi_ground *ground, lwi_watch *watch, cons
   sight.maps = world->guiding;
   sight.scene = &world->guides.scene;
   sight.over = lwi_sight_over(ground->mesh, threats, rough.threat_count, over);
-  if (!find_guides(world, threats, rough.threat_count)) return;
-  if (!ground->spots.grids && !lwi_spots_make(&ground->spots, ground->mesh, &world->memory)) return;
-  if (!lwi_outlook_turn(&ground->outlook, &ground->spots, &sight, &rough)) return;
+  if (!find_guides(world, threats, rough.threat_count)) return LW_OUT_OF_MEMORY;
+  if (!ground->spots.grids && !lwi_spots_make(&ground->spots, ground->mesh, &world->memory))
+    return LW_OUT_OF_MEMORY;
+  if (!lwi_outlook_turn(&ground->outlook, &ground->spots, &sight, &rough)) return LW_OUT_OF_MEMORY;
   watch->outlook = &ground->outlook;
+  return LW_OK;
 }
 
-lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_query *query) {
+lw_status lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_query *query, lwi_watch *to) {
   lwi_watch watch = {.mesh = ground->mesh,
                      .sight = lwi_world_sight(world),
                      .query = lw_exposure_query_default(),
@@ -135,8 +138,10 @@ lwi_watch lwi_world_watch(lw_world *world, lwi_ground *ground, const lw_path_que
   watch.query.height_count = query->height_count;
   for (int i = 0; i < query->height_count; i++) watch.query.heights[i] = query->heights[i];
   for (int i = 0; i < query->threat_count; i++) watch.worst += watch.factor * query->threats[i].weight;
-  if (watch.factor > 0 && query->threat_count > 0) look_out(world, ground, &watch, query);
-  return watch;
+  lw_status status = LW_OK;
+  if (watch.factor > 0 && query->threat_count > 0) status = look_out(world, ground, &watch, query);
+  *to = watch;
+  return status;
 }
 
 /* Longer ways are seldom over one polygon. [m] */

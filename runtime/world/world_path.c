@@ -76,7 +76,8 @@ static lw_status find_between(lw_world *world, lwi_ground *ground, lw_location f
   if (status != LW_OK) return status;
   lwi_watch watch;
   const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
-  if (watched) watch = lwi_world_watch(world, ground, query);
+  if (watched) status = lwi_world_watch(world, ground, query, &watch);
+  if (status != LW_OK) return status;
   lwi_dangers dangers;
   bool minds_dangers = lwi_world_dangers(world, ground, query->profile, &dangers);
   lwi_lanes lanes;

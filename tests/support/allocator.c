@@ -4,7 +4,10 @@
 
 static void *resize(void *user, void *block, size_t old_size, size_t size) {
   support_memory *memory = user;
-  if (size > 0 && memory->left == 0) return NULL;
+  if (size > 0 && memory->left == 0) {
+    if (memory->once) memory->left = -1;
+    return NULL;
+  }
   if (size > 0 && memory->left > 0) memory->left -= 1;
   memory->bytes += (long)size - (block ? (long)old_size : 0);
   memory->calls += size > 0;

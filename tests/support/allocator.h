@@ -6,6 +6,7 @@
 
 typedef struct support_memory {
   int left;    ///< Allocations until there is no memory; < 0: never.
+  bool once;   ///< And for the one after it there is memory again.
   long bytes;  ///< Held now...
   long blocks; ///< ...in so many.
   long calls;  ///< Allocations that succeeded.

@@ -28,7 +28,8 @@ typedef struct lw_world_def {
   uint64_t seed;  ///< Same seed, same run. [default 1]
   /// Depth maps for threats that are asked about often (lw_exposure_find()): so many for questions from inside steps and as
   /// many for those from outside, and to look for watched paths by (lw_path_query.threats), where there are more while a path
-  /// has more threats; 192 KB each, made when first needed. [0..32, 0: exposure is always exact, default 16]
+  /// has more threats, up to 64, which are given back after 600 steps in which none had; 192 KB each, made when first
+  /// needed. [0..32, 0: exposure is always exact, default 16]
   int depth_maps;
   float stuck_seconds; ///< A walking agent that makes no progress for so long searches anew, then fails.
                        ///< [s, > 0, default 2]
