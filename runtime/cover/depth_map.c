@@ -124,12 +124,12 @@ bool lwi_depth_map_hide(lwi_depth_map *map, const lwi_depth_scene *scene, lw_vec
                         lwi_intervals *hidden) {
   lw_vec3 start = lwi_sub(from, map->eye), end = lwi_sub(to, map->eye);
   const unsigned first = face_of(start), last = face_of(end);
+  const bool one = first == last; /* a face's cone is convex */
   bool failed = false;
-  for (unsigned face = 0; face < 6; face++) {
-    if (first == last && face != first) continue; /* a face's cone is convex */
+  for (unsigned face = one ? first : 0; face < (one ? first + 1 : 6); face++) {
     lw_vec3 a = in_face(start, face), b = in_face(end, face);
-    float t0, t1;
-    if (!clip_to_face(a, b, &t0, &t1)) continue;
+    float t0 = 0, t1 = 1;
+    if ((!one || !(lwi_least(a.z, b.z) >= LWI_DEPTH_NEAR)) && !clip_to_face(a, b, &t0, &t1)) continue;
     if (!(map->drawn >> face & 1)) lwi_depth_map_draw(map, scene, face);
     walk of = {
         .texels = map->faces[face], .denser = lwi_depth_denser(face), .t0 = t0, .t1 = t1, .hidden = hidden};
