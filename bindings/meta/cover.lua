@@ -7,11 +7,11 @@
 --- small things), more the further the threat is; 1 segment in 100 is off by 0.05 to 0.2, and one along a ledge may be
 --- wrong throughout. `navmesh:survey_exposure` measures it on your level.
 --- "map": from the navmesh's cover map alone; threats more than 3 m above the navmesh, or 0.8 m beside it, are answered
---- from all occluders that are kept. "auto": exactly, and from a depth map once a threat was asked about in 400 segments:
---- from the next step on, so that all questions of one step are answered alike, and apart for questions from inside and
---- from outside of steps, so that looking at a world never changes its run. While the threat moves less than 0.25 m and
---- sees where the map was drawn, that map answers still; it is drawn again where the threat has stayed for 10 steps, or
---- after 60 all the same. "fast" draws one at the very place that is asked about, each time.
+--- from all occluders that are kept. "auto": exactly, and from a depth map once a threat was asked about in 400
+--- segments: from the next step on, so that all questions of one step are answered alike, and apart for questions from
+--- inside and from outside of steps, so that looking at a world never changes its run. While the threat moves less than
+--- 0.25 m and sees where the map was drawn, that map answers still; it is drawn again where the threat has stayed for
+--- 10 steps, or after 60 all the same. "fast" draws one at the very place that is asked about, each time.
 ---@alias leeward.Accuracy "exact"|"fast"|"map"|"auto"
 
 ---@class leeward.ExposureQuery

@@ -32,7 +32,7 @@ local PAIR_RANGE = 60
 -- Each with what to say of it.
 local ROWS = {
   { "exact", "exact", "occluders clipped" },
-  { "fast", "fast", "depth map, 6 x 128 x 128" },
+  { "fast", "fast", "depth map, 6 x 127 x 127" },
   { "map", "map", "cover map" },
   { "rays", "rays", "lines of sight every 0.25 m, same occluders" },
 }
