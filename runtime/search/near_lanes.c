@@ -1,9 +1,5 @@
 #include "search/near_lanes.h"
 
-void lwi_near_lanes_begin(lwi_near_lanes *near) {
-  near->count = 0;
-}
-
 static float distance_to(const lwi_lane *lane, lw_vec3 at) {
   float ux = lane->to.x - lane->from.x, uz = lane->to.z - lane->from.z, length2 = ux * ux + uz * uz;
   float x = at.x - lane->from.x, z = at.z - lane->from.z, t = length2 > 0 ? (x * ux + z * uz) / length2 : 0;
@@ -13,12 +9,11 @@ static float distance_to(const lwi_lane *lane, lw_vec3 at) {
   return sqrtf(x * x + z * z) - lane->radius;
 }
 
-void lwi_near_lanes_add(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t ring, lw_vec3 from) {
+/* Those that are nearest stay. */
+static void add(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t ring, lw_vec3 from) {
   float away = distance_to(&lanes->lanes[lanes->rings->rings[ring].danger], from);
   if (near->count == LWI_NEAR_LANES && !(away < near->away[LWI_NEAR_LANES - 1])) return;
   int at = near->count < LWI_NEAR_LANES ? near->count : LWI_NEAR_LANES - 1;
-  for (int i = 0; i < near->count; i++)
-    if (near->rings[i] == ring) return;
   for (; at > 0 && near->away[at - 1] > away; at--) {
     near->away[at] = near->away[at - 1];
     near->rings[at] = near->rings[at - 1];
@@ -28,10 +23,11 @@ void lwi_near_lanes_add(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t r
   if (near->count < LWI_NEAR_LANES) near->count += 1;
 }
 
-int lwi_near_lanes_add_all(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from) {
+int lwi_near_lanes_find(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from) {
   int count = 0;
+  near->count = 0;
   for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next, count++)
-    lwi_near_lanes_add(near, lanes, i, from);
+    add(near, lanes, i, from);
   return count;
 }
 

@@ -18,12 +18,8 @@ typedef struct lwi_near_lanes {
   uint32_t numbers[LWI_CROSSED_LANES]; ///< Theirs.
 } lwi_near_lanes;
 
-/// Begin with no lanes for one who stands at a place.
-void lwi_near_lanes_begin(lwi_near_lanes *near);
-/// A ring to turn at: those that are nearest stay.
-void lwi_near_lanes_add(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t ring, lw_vec3 from);
-/// The same of all in the polygon. @return How many these are.
-int lwi_near_lanes_add_all(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from);
+/// The nearest of all in the polygon to one who stands at a place. @return How many there are.
+int lwi_near_lanes_find(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t polygon, lw_vec3 from);
 /// @return What to charge ways from the place to theirs by: `crossed`, or `lanes` where there are too many.
 const lwi_lanes *lwi_near_lanes_crossed(lwi_near_lanes *near, const lwi_lanes *lanes, uint32_t polygon,
                                         lw_vec3 from);

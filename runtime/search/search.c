@@ -123,7 +123,7 @@ typedef struct expansion {
   bool failed;  /* no memory to see by */
   int entered_count;
   uint32_t entered[MAX_ENTERED]; /* rings of dangers that straight ways out of this room enter */
-  bool enters_lane;              /* one of these does; then there are: */
+  bool enters_lane;              /* one of these does; then one looks at: */
   int along; /* places from which ways along lanes were looked for, times those about each */
   lwi_near_lanes near;
 } expansion;
@@ -193,12 +193,7 @@ static void note_entered(expansion *run, const room_exit *from, uint32_t polygon
   if (run->search->place_base == LWI_NONE) return;
   for (uint32_t i = lwi_rings_first(dangers, polygon); i != LWI_NONE; i = dangers->rings->rings[i].next)
     if (lwi_disc_enters(&dangers->discs[dangers->rings->rings[i].danger], from->point, at)) note(run, i);
-  if (!lanes || lanes->only) return;
-  for (uint32_t i = lwi_lanes_first(lanes, polygon); i != LWI_NONE; i = lanes->rings->rings[i].next) {
-    if (!(lwi_lane_metres(&lanes->lanes[lanes->rings->rings[i].danger], from->point, at) > 0)) continue;
-    run->enters_lane = true;
-    lwi_near_lanes_add(&run->near, lanes, i, from->point);
-  }
+  run->enters_lane = run->enters_lane || lwi_lanes_price(lanes, polygon, from->point, at) > 0;
 }
 
 /* The price of going straight to `at` within the room. */
@@ -347,7 +342,7 @@ static bool turn_along(expansion *run, const room_exit *from, const lwi_ring *ri
 static bool go_along(expansion *run, const room_exit *from) {
   const lwi_lanes *lanes = run->charges.lanes;
   uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
-  run->along += lwi_near_lanes_add_all(&run->near, lanes, polygon, from->point);
+  run->along += lwi_near_lanes_find(&run->near, lanes, polygon, from->point);
   run->charges.lanes = lwi_near_lanes_crossed(&run->near, lanes, polygon, from->point);
   bool good = true;
   for (int i = 0; i < run->near.count && good; i++)
@@ -378,7 +373,6 @@ static bool expand(expansion *run, room_exit from) {
   from.price = lwi_price_in(query->prices, graph, from.room);
   run->entered_count = 0;
   run->enters_lane = false;
-  lwi_near_lanes_begin(&run->near);
   from.by_place = run->by_place && lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, from.room));
   if (from.room == query->to_room && (!from.at_place || is_clear(run, &from, query->to)) &&
       !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
@@ -390,8 +384,8 @@ static bool expand(expansion *run, room_exit from) {
     run->aim_count = lwi_dangers_pass(query->dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
   for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
-  return take_links(run, &from) &&
-         (run->entered_count == 0 && !run->enters_lane ? true : go_round(run, &from)) && !run->failed;
+  return take_links(run, &from) && ((run->entered_count == 0 && !run->enters_lane) || go_round(run, &from)) &&
+         !run->failed;
 }
 
 /* Places are of the mesh: of who keeps off walls they are spots in the way like any other. */
