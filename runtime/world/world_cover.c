@@ -75,18 +75,27 @@ static bool counts_for_more(const lw_path_query *query, const lw_threat *a, cons
   return a->weight != b->weight ? a->weight > b->weight : beside(query, a->at) < beside(query, b->at);
 }
 
-/* The threats that a search looks by: who weighs most, and then who is nearest to the way. Who weighs nothing is none.
+static int find_least(const lw_path_query *query, const lw_threat *threats, int count) {
+  int least = 0;
+  for (int i = 1; i < count; i++)
+    if (counts_for_more(query, &threats[least], &threats[i])) least = i;
+  return least;
+}
+
+/* The threats that a search looks by: who weighs most, and then who is nearest to the way. Who weighs nothing is none. They stay
+   in their order: as long as they are the same what was looked up for them is, too.
    @param[out] threats  [LWI_GUIDES_MAX] @return How many. */
 static int choose_guides(const lw_path_query *query, lw_threat *threats) {
   int count = 0;
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
     if (threat->weight == 0) continue;
-    bool full = count == LWI_GUIDES_MAX;
-    if (full && !counts_for_more(query, threat, &threats[count - 1])) continue;
-    int at = full ? count - 1 : count++;
-    for (; at > 0 && counts_for_more(query, threat, &threats[at - 1]); at--) threats[at] = threats[at - 1];
-    threats[at] = *threat;
+    if (count == LWI_GUIDES_MAX) {
+      int least = find_least(query, threats, count);
+      if (!counts_for_more(query, threat, &threats[least])) continue;
+      memmove(threats + least, threats + least + 1, (size_t)(--count - least) * sizeof *threats);
+    }
+    threats[count++] = *threat;
   }
   return count;
 }

@@ -8,6 +8,7 @@
 #include "leeward/world.h"
 #include "mesh/mesh.h"
 #include "radius_scene.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -364,6 +365,25 @@ static void memory_may_run_out_at_any_time(void **state) {
   }
 }
 
+static uint32_t outlook_after(const scene *s, lw_vec3 from, lw_vec3 to) {
+  lw_path_destroy(find(s, from, to, s->profile));
+  return s->world->grounds[0].outlook.stamp;
+}
+
+static void what_was_looked_up_stays_while_the_threats_do(void **state) {
+  lwi_random random = lwi_random_make(SEED, 5);
+  scene s = make_scene(&random, CLUTTERED);
+  const lw_vec3 corners[] = {{1, 0, 1}, {SIDE - 1, 0, 1}, {SIDE - 1, 0, SIDE - 1}, {1, 0, SIDE - 1}};
+  (void)state;
+  for (int i = 0; i < THREATS; i++) s.threats[i].weight = 1;
+  uint32_t first = outlook_after(&s, corners[0], corners[2]);
+  assert_true(first > 0);
+  for (int i = 0; i < 4; i++) assert_int_equal(outlook_after(&s, corners[i], corners[(i + 1) % 4]), first);
+  s.threats[0].at.x += 0.1f;
+  assert_int_not_equal(outlook_after(&s, corners[0], corners[2]), first);
+  drop_scene(&s);
+}
+
 /* --- over hills ------------------------------------------------------------------------------------------------ */
 
 #define HILLS 40
@@ -472,6 +492,7 @@ int main(void) {
                                      cmocka_unit_test(paths_of_large_agents_bend_inside_a_polygon),
                                      cmocka_unit_test(a_world_s_first_path_is_no_other_than_its_later_ones),
                                      cmocka_unit_test(memory_may_run_out_at_any_time),
+                                     cmocka_unit_test(what_was_looked_up_stays_while_the_threats_do),
                                      cmocka_unit_test(watched_paths_follow_the_ground_over_hills),
                                      cmocka_unit_test(threats_that_make_no_sense_are_refused)};
   setvbuf(stdout, NULL, _IOLBF, 0);
