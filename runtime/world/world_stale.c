@@ -4,7 +4,7 @@
 /* What one step may do, in nodes looked at: where a thousand agents get another profile at once, or learn of a threat,
    those that are left wait for the next step, and walk on meanwhile. An edit is to be seen soon; threats move all the
    time, and are to cost a step little. */
-#define WORK_FOR_PROFILES 150000
+#define WORK_FOR_PROFILES 60000
 #define WORK_FOR_THREATS 3000
 /* One search is always whole, and one that many threats watch takes far more than a step should: the steps after it search for
    nobody whom threats alarmed until each has stood in for so much of it, but for LWI_REST_MOST steps at most. */
