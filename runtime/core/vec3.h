@@ -46,6 +46,17 @@ static inline float lwi_distance_xz(lw_vec3 a, lw_vec3 b) {
   float dx = b.x - a.x, dz = b.z - a.z;
   return sqrtf(dx * dx + dz * dz);
 }
+/// Where from a to b it is nearest to a place, as a part of the way: below 0 or above 1 beyond its ends. 0: there is no way.
+static inline float lwi_part_along(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
+  lw_vec3 ab = lwi_sub(b, a);
+  float length2 = lwi_dot(ab, ab);
+  return length2 > 0 ? lwi_dot(lwi_sub(at, a), ab) / length2 : 0;
+}
+/// The same seen from above.
+static inline float lwi_part_along_xz(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
+  float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
+  return length2 > 0 ? ((at.x - a.x) * dx + (at.z - a.z) * dz) / length2 : 0;
+}
 static inline bool lwi_finite(lw_vec3 a) {
   return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }

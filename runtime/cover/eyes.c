@@ -81,13 +81,6 @@ static lwi_eye *find_or_add(lwi_eyes *eyes, lw_vec3 at, bool soft) {
   return eye;
 }
 
-/* Is there nothing between two places? */
-static bool sees(const lwi_eyes *eyes, lw_vec3 from, lw_vec3 to, bool soft) {
-  for (int i = 0; i < eyes->scene.count; i++)
-    if (!lwi_occluders_see(eyes->scene.sets[i], from, to, soft)) return false;
-  return true;
-}
-
 /* Whose map answers for an eye without one: the nearest within reach that was drawn where it sees. @return NULL: nobody's. */
 static lwi_eye *find_near(lwi_eyes *eyes, lwi_eye *of) {
   if (of->near_state == eyes->state) return of->near >= 0 ? &eyes->items[of->near] : NULL;
@@ -98,7 +91,7 @@ static lwi_eye *find_near(lwi_eyes *eyes, lwi_eye *of) {
     const lwi_eye *eye = &eyes->items[i];
     if (eye == of || eye->map < 0 || eye->fresh || eye->soft != of->soft || !(apart2(eye, of->at) < best))
       continue;
-    if (!sees(eyes, of->at, eye->at, of->soft)) continue;
+    if (!lwi_sets_see(eyes->scene.sets, eyes->scene.count, of->at, eye->at, of->soft)) continue;
     best = apart2(eye, of->at);
     of->near = i;
   }

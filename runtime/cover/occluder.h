@@ -111,5 +111,7 @@ float lwi_occluders_ray_some(const lwi_occluders *occluders, const lwi_leaf_list
                              lw_vec3 target, bool soft);
 /// Is there nothing in between? Quicker, for anything will do.
 bool lwi_occluders_see(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);
+/// The same past several. @param sets  [count]
+bool lwi_sets_see(const lwi_occluders *const *sets, int count, lw_vec3 eye, lw_vec3 target, bool soft);
 
 #endif

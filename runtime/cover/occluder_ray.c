@@ -166,3 +166,9 @@ float lwi_occluders_ray(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 tar
 bool lwi_occluders_see(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft) {
   return see(occluders, NULL, eye, target, soft, true) >= 1;
 }
+
+bool lwi_sets_see(const lwi_occluders *const *sets, int count, lw_vec3 eye, lw_vec3 target, bool soft) {
+  for (int i = 0; i < count; i++)
+    if (!lwi_occluders_see(sets[i], eye, target, soft)) return false;
+  return true;
+}

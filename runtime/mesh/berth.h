@@ -63,9 +63,10 @@ static inline lwi_barriers lwi_berth_near(const lwi_berth *berth, uint32_t polyg
 
 /// A way counts as clear of walls though it comes nearer than it should by so much. [m]
 #define LWI_CLEAR_SLACK 0.02
-/// Can the agent go straight within a polygon, but for `slack` metres?
+/// Can the agent go straight within a polygon, but for `slack` metres? NULL: who is no larger than the mesh was made for can.
 static inline bool lwi_berth_clear(const lwi_berth *berth, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                                    double slack) {
+  if (!berth) return true;
   lwi_barriers near = lwi_berth_near(berth, polygon);
   return lwi_region_clear(&near, lwi_spot_of(from), lwi_spot_of(to), slack);
 }

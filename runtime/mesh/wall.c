@@ -29,9 +29,7 @@ static bool first_seen(wall_search *search, uint32_t polygon) {
 
 /* The point of ab between parameters t0 and t1 that is nearest in xz. @return Its distance. */
 static float nearest_on(lw_vec3 a, lw_vec3 b, float t0, float t1, lw_vec3 point, lw_vec3 *nearest) {
-  float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
-  float t = length2 > 0 ? ((point.x - a.x) * dx + (point.z - a.z) * dz) / length2 : 0;
-  *nearest = lwi_lerp(a, b, fminf(t1, fmaxf(t0, t)));
+  *nearest = lwi_lerp(a, b, fminf(t1, fmaxf(t0, lwi_part_along_xz(a, b, point))));
   return lwi_distance_xz(*nearest, point);
 }
 

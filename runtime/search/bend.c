@@ -14,7 +14,7 @@
 static float price_below(const lwi_bent_way *way, int piece, lw_vec3 from, lw_vec3 to, float most) {
   const uint32_t polygon = way->polygons[piece];
   if (lwi_charge_least(way->charges, polygon, lwi_distance(from, to)) >= most) return INFINITY;
-  if (way->berth && !lwi_berth_clear(way->berth, polygon, from, to, LWI_CLEAR_SLACK)) return INFINITY;
+  if (!lwi_berth_clear(way->berth, polygon, from, to, LWI_CLEAR_SLACK)) return INFINITY;
   return lwi_charge_sum(way->charges, polygon, from, to);
 }
 

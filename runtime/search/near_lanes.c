@@ -1,12 +1,9 @@
 #include "search/near_lanes.h"
 
 static float distance_to(const lwi_lane *lane, lw_vec3 at) {
-  float ux = lane->to.x - lane->from.x, uz = lane->to.z - lane->from.z, length2 = ux * ux + uz * uz;
-  float x = at.x - lane->from.x, z = at.z - lane->from.z, t = length2 > 0 ? (x * ux + z * uz) / length2 : 0;
-  t = t < 0 ? 0 : t > 1 ? 1 : t;
-  x -= t * ux;
-  z -= t * uz;
-  return sqrtf(x * x + z * z) - lane->radius;
+  float t = fminf(1, fmaxf(0, lwi_part_along_xz(lane->from, lane->to, at)));
+  lw_vec3 off = lwi_sub(lwi_sub(at, lane->from), lwi_scale(lwi_sub(lane->to, lane->from), t));
+  return sqrtf(off.x * off.x + off.z * off.z) - lane->radius;
 }
 
 /* Those that are nearest stay. */

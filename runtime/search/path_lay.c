@@ -215,10 +215,8 @@ static void follow_ground(path_trace *trace) {
 /* --- thinning ---------------------------------------------------------------------------------------------------- */
 
 static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
-  lw_vec3 ab = lwi_sub(b, a), ap = lwi_sub(p, a);
-  float length2 = lwi_dot(ab, ab);
-  float t = length2 > 0 ? fminf(1, fmaxf(0, lwi_dot(ap, ab) / length2)) : 0;
-  return lwi_length(lwi_sub(ap, lwi_scale(ab, t)));
+  float t = fminf(1, fmaxf(0, lwi_part_along(a, b, p)));
+  return lwi_length(lwi_sub(lwi_sub(p, a), lwi_scale(lwi_sub(b, a), t)));
 }
 
 /* Keep what the straight line between two kept points would miss (Ramer 1972, Douglas and Peucker 1973). */
@@ -269,12 +267,6 @@ static void keep_dangers(path_trace *trace) {
   }
 }
 
-/* How far along the straight way from a to b a point is, as a part of it. */
-static float part_along(lw_vec3 a, lw_vec3 b, lw_vec3 point) {
-  float x = b.x - a.x, z = b.z - a.z, length2 = x * x + z * z;
-  return length2 > 0 ? ((point.x - a.x) * x + (point.z - a.z) * z) / length2 : 0;
-}
-
 /* A bent way is charged as it is handed out: what was left out moves onto the straight line between what was kept, and never
    back along it. */
 static void straighten(path_trace *trace) {
@@ -284,7 +276,7 @@ static void straighten(path_trace *trace) {
     float t = 0;
     for (int i = from + 1; i < to; i++) {
       lw_vec3 crossing = lwi_gate_crossing(a, b, trace->points[i], &trace->room->gates[i - 1]);
-      t = fminf(1, fmaxf(t, part_along(a, b, crossing)));
+      t = fminf(1, fmaxf(t, lwi_part_along_xz(a, b, crossing)));
       trace->points[i] = lwi_lerp(a, b, t);
       lay_on_surface(trace, i - 1);
     }

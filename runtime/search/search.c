@@ -166,9 +166,7 @@ static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g
 }
 
 static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
-  float dx = left.x - right.x, dz = left.z - right.z, length2 = dx * dx + dz * dz;
-  float t = length2 > 0 ? ((point.x - right.x) * dx + (point.z - right.z) * dz) / length2 : 0;
-  return lwi_lerp(right, left, fminf(1, fmaxf(0, t)));
+  return lwi_lerp(right, left, fminf(1, fmaxf(0, lwi_part_along_xz(right, left, point))));
 }
 
 /* A room that is being left. */
@@ -222,9 +220,8 @@ static inline bool may_better(expansion *run, const room_exit *from, uint32_t in
 /* May one go straight? Of who keeps off walls, ways between portals are made clear of them later, those from and to places are
    not. */
 static bool is_clear(const expansion *run, const room_exit *from, lw_vec3 to) {
-  const lwi_berth *berth = run->query->berth;
-  return !berth || lwi_berth_clear(berth, lwi_room_polygon(&run->search->graph, from->room), from->point, to,
-                                   LWI_CLEAR_SLACK);
+  return lwi_berth_clear(run->query->berth, lwi_room_polygon(&run->search->graph, from->room), from->point, to,
+                         LWI_CLEAR_SLACK);
 }
 
 /* May a way over there still be better than the one to the goal that was found? */
@@ -384,8 +381,7 @@ static bool expand(expansion *run, room_exit from) {
     run->aim_count = lwi_dangers_pass(query->dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
   for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
-  return take_links(run, &from) && ((run->entered_count == 0 && !run->enters_lane) || go_round(run, &from)) &&
-         !run->failed;
+  return take_links(run, &from) && go_round(run, &from) && !run->failed;
 }
 
 /* Places are of the mesh: of who keeps off walls they are spots in the way like any other. */

@@ -204,8 +204,7 @@ static const lwi_passage *passage_of(sleeve_run *run, uint32_t room, uint32_t do
 
 /* May one go straight? Ways between portals are made clear of walls later; those to and from places inside rooms are not. */
 static bool is_clear(const sleeve_run *run, uint32_t room, lw_vec3 from, lw_vec3 to) {
-  const lwi_berth *berth = run->query->berth;
-  return !berth || lwi_berth_clear(berth, lwi_room_polygon(run->graph, room), from, to, LWI_CLEAR_SLACK);
+  return lwi_berth_clear(run->query->berth, lwi_room_polygon(run->graph, room), from, to, LWI_CLEAR_SLACK);
 }
 
 static bool add_inside(sleeve_run *run, uint32_t room, const lwi_inside *inside) {

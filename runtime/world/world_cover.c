@@ -66,8 +66,7 @@ lw_status lwi_world_check_accuracy(const lw_world *world, lw_accuracy accuracy) 
 
 /* How far a threat is from the straight way. */
 static float beside(const lw_path_query *query, lw_vec3 at) {
-  lw_vec3 way = lwi_sub(query->to, query->from), there = lwi_sub(at, query->from);
-  float length2 = lwi_dot(way, way), t = length2 > 0 ? lwi_dot(there, way) / length2 : 0;
+  float t = lwi_part_along(query->from, query->to, at);
   return lwi_distance(at, lwi_lerp(query->from, query->to, fminf(1, fmaxf(0, t))));
 }
 
@@ -180,7 +179,5 @@ lw_status lw_exposure_find(lw_world *world, const lw_exposure_query *query, lw_e
 
 bool lw_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
   if (!lwi_is_place(eye) || !lwi_is_place(target)) return false;
-  for (int i = 0; i < world->occluder_count; i++)
-    if (!lwi_occluders_see(world->occluders[i], eye, target, !shots)) return false;
-  return true;
+  return lwi_sets_see(world->occluders, world->occluder_count, eye, target, !shots);
 }

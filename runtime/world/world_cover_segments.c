@@ -23,9 +23,8 @@ static float distance2_to_box(const lw_box *box, lw_vec3 p) {
 }
 
 static float distance2_to_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
-  lw_vec3 ab = lwi_sub(b, a), ap = lwi_sub(p, a);
-  float length2 = lwi_dot(ab, ab), t = length2 > 0 ? lwi_dot(ap, ab) / length2 : 0;
-  lw_vec3 off = lwi_sub(ap, lwi_scale(ab, t < 0 ? 0 : t > 1 ? 1 : t));
+  float t = lwi_part_along(a, b, p);
+  lw_vec3 off = lwi_sub(lwi_sub(p, a), lwi_scale(lwi_sub(b, a), t < 0 ? 0 : t > 1 ? 1 : t));
   return lwi_dot(off, off);
 }
 

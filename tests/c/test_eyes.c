@@ -19,6 +19,17 @@ static float ask_from(slab_asker *a, lw_accuracy accuracy, lw_vec3 eye) {
   return slab_exposed(a, accuracy, eye, walk_from, walk_to, false);
 }
 
+/* Before a wall. */
+static void begin(slab_asker *a, slab_scene *s, int maps) {
+  slab_wall(s, LW_COVER_HARD);
+  slab_open(a, s, maps);
+}
+
+static void end(slab_asker *a, slab_scene *s) {
+  slab_close(a);
+  slab_drop(s);
+}
+
 static void ask_often(slab_asker *a, lw_vec3 eye) {
   for (int i = 0; i < LWI_EYE_BREAK_EVEN; i++) ask_from(a, LW_ACCURACY_AUTO, eye);
 }
@@ -27,8 +38,7 @@ static void auto_is_exact_until_the_step_after_the_eye_was_asked_about_often(voi
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   float exact = ask_from(&a, LW_ACCURACY_EXACT, here), fast;
   for (int i = 0; i < 2 * LWI_EYE_BREAK_EVEN; i++) assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == exact);
   assert_int_equal(a.eyes.map_count, 0);
@@ -38,16 +48,14 @@ static void auto_is_exact_until_the_step_after_the_eye_was_asked_about_often(voi
   assert_true(fast != exact && fabsf(fast - exact) < 0.01f);
   assert_true(ask_from(&a, LW_ACCURACY_FAST, here) == fast);
   assert_true(ask_from(&a, LW_ACCURACY_EXACT, here) == exact);
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 static void fast_does_not_change_what_auto_answers_in_the_same_step(void **state) {
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 1);
+  begin(&a, &s, 1);
   float exact = ask_from(&a, LW_ACCURACY_EXACT, here);
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == exact);
   float fast = ask_from(&a, LW_ACCURACY_FAST, here);
@@ -55,24 +63,21 @@ static void fast_does_not_change_what_auto_answers_in_the_same_step(void **state
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == exact);
   assert_true(lwi_eyes_settle(&a.eyes));
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == fast); /* it is there now */
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 static void rare_questions_add_up(void **state) {
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   for (int i = 0; i < LWI_EYE_BREAK_EVEN; i++) {
     assert_int_equal(a.eyes.map_count, 0);
     ask_from(&a, LW_ACCURACY_AUTO, here);
     assert_true(lwi_eyes_settle(&a.eyes));
   }
   assert_int_equal(a.eyes.map_count, 1);
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 static void settle(slab_asker *a, int steps, lw_vec3 eye) {
@@ -99,8 +104,7 @@ static void a_map_serves_its_eye_while_it_moves_less_than_a_quarter_metre(void *
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   ask_often(&a, here);
   assert_true(lwi_eyes_settle(&a.eyes));
   float at_first = ask_from(&a, LW_ACCURACY_AUTO, here);
@@ -108,8 +112,7 @@ static void a_map_serves_its_eye_while_it_moves_less_than_a_quarter_metre(void *
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, near) == at_first); /* as seen from where the map was made */
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, off) == ask_from(&a, LW_ACCURACY_EXACT, off));
   assert_int_equal(a.eyes.map_count, 1);
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 /* Two stand back to back at either side of a wall, 20 cm apart. */
@@ -140,8 +143,7 @@ static void an_eye_that_has_come_to_rest_takes_its_map_along(void **state) {
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   ask_often(&a, here);
   assert_true(lwi_eyes_settle(&a.eyes));
   const lw_vec3 there = beside(0.2f, 0.1f);
@@ -153,8 +155,7 @@ static void an_eye_that_has_come_to_rest_takes_its_map_along(void **state) {
   }
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, there) == own);
   assert_int_equal(a.eyes.map_count, 1);
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 /* It never leaves the map's reach, and never stands. */
@@ -162,15 +163,13 @@ static void an_eye_that_sways_for_long_gets_its_map_drawn_again(void **state) {
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   ask_often(&a, here);
   assert_true(lwi_eyes_settle(&a.eyes));
   for (int step = 0; step < LWI_EYE_REST + 2; step++) settle(&a, 1, beside(step % 2 ? 0.2f : 0.19f, 0));
   assert_int_equal(a.eyes.map_count, 1);
   assert_true(lwi_distance(a.eyes.maps[0]->eye, beside(0.195f, 0)) < 0.01f);
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 /* Two stand near one another: the first has a map, and stays. */
@@ -178,8 +177,7 @@ static void an_eye_beside_another_gets_a_map_once_it_was_asked_about_often(void 
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   ask_often(&a, here);
   assert_true(lwi_eyes_settle(&a.eyes));
   const lw_vec3 there = beside(0.2f, 0.1f);
@@ -194,8 +192,7 @@ static void an_eye_beside_another_gets_a_map_once_it_was_asked_about_often(void 
   assert_int_equal(a.eyes.map_count, 2);
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == first);
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, there) == second);
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 /* It is drawn anew every quarter metre, and never after a stop that is none. */
@@ -204,8 +201,7 @@ static void an_eye_that_moves_on_keeps_one_map(void **state) {
   slab_asker a;
   uint64_t maps = 0;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   for (int step = 0; step < 120; step++) { /* 5 cm every other step */
     const lw_vec3 at = beside(0.05f * (float)(step / 2), 0);
     ask_often(&a, at);
@@ -216,23 +212,20 @@ static void an_eye_that_moves_on_keeps_one_map(void **state) {
     assert_true(lwi_distance(a.eyes.maps[0]->eye, at) < LWI_EYE_REACH);
   }
   assert_true(maps >= 12 && maps <= 15); /* in 3 m */
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 static void fast_looks_from_the_very_place_that_is_asked_about(void **state) {
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 4);
+  begin(&a, &s, 4);
   for (int i = 0; i < 12; i++) {
     const lw_vec3 at = beside(0.02f * (float)(i % 6), 0);
     assert_true(ask_from(&a, LW_ACCURACY_FAST, at) == fast_from(&s, at));
   }
   assert_int_equal(a.eyes.map_count, 4);
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 static void maps_are_bounded_and_go_to_who_is_asked_about(void **state) {
@@ -240,8 +233,7 @@ static void maps_are_bounded_and_go_to_who_is_asked_about(void **state) {
   slab_asker a;
   lw_vec3 eyes[3];
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 2);
+  begin(&a, &s, 2);
   for (int i = 0; i < 3; i++) {
     eyes[i] = lwi_add(here, lwi_vec3((float)i, 0, 0));
     ask_often(&a, eyes[i]);
@@ -261,22 +253,19 @@ static void maps_are_bounded_and_go_to_who_is_asked_about(void **state) {
     ask_from(&a, i % 2 ? LW_ACCURACY_FAST : LW_ACCURACY_AUTO, lwi_add(here, lwi_vec3((float)i, 2, 0)));
   assert_int_equal(a.eyes.map_count, 2);
   assert_true(a.memory.bytes < 3 * sizeof(lwi_depth_map));
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 static void without_maps_every_answer_is_exact(void **state) {
   static slab_scene s;
   slab_asker a;
   (void)state;
-  slab_wall(&s, LW_COVER_HARD);
-  slab_open(&a, &s, 0);
+  begin(&a, &s, 0);
   ask_often(&a, here);
   assert_true(lwi_eyes_settle(&a.eyes));
   assert_true(ask_from(&a, LW_ACCURACY_FAST, here) == ask_from(&a, LW_ACCURACY_EXACT, here));
   assert_true(ask_from(&a, LW_ACCURACY_AUTO, here) == ask_from(&a, LW_ACCURACY_EXACT, here));
-  slab_close(&a);
-  slab_drop(&s);
+  end(&a, &s);
 }
 
 static void the_same_questions_get_the_same_answers(void **state) {

@@ -123,15 +123,20 @@ static lw_geometry *level_of(const lw_geometry_box *boxes, const bool *there) {
   return level(some, count, boxes);
 }
 
+/* Every other one of them is there. */
+static void draw_boxes(lwi_random *random, lw_geometry_box boxes[BOXES], bool there[BOXES]) {
+  for (int i = 0; i < BOXES; i++) {
+    boxes[i] = random_box(random);
+    there[i] = i % 2;
+  }
+}
+
 static void boxes_that_come_and_go_give_the_bytes_of_a_whole_bake(void **state) {
   (void)state;
   lwi_random random = lwi_random_make(SEED, 0);
   lw_geometry_box boxes[BOXES];
   bool there[BOXES];
-  for (int i = 0; i < BOXES; i++) {
-    boxes[i] = random_box(&random);
-    there[i] = i % 2;
-  }
+  draw_boxes(&random, boxes, there);
   lw_bake_settings settings = settings_for_level();
   lw_geometry *geometry = level_of(boxes, there);
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
@@ -192,10 +197,7 @@ static void cover_is_that_of_a_whole_bake(void **state) {
   lwi_random random = lwi_random_make(SEED, 1);
   lw_geometry_box boxes[BOXES];
   bool there[BOXES];
-  for (int i = 0; i < BOXES; i++) {
-    boxes[i] = random_box(&random);
-    there[i] = i % 2;
-  }
+  draw_boxes(&random, boxes, there);
   lw_bake_settings settings = settings_for_level();
   settings.cover_map = true;
   lw_geometry *geometry = level_of(boxes, there);

@@ -1,4 +1,5 @@
 local leeward = require "leeward"
+local bytes = require "support.bytes"
 
 local settings = { cell_size = 0.25, agent_radius = 0.25, tile_size = 8, bounds = { { 0, -2, 0 }, { 40, 6, 40 } } }
 
@@ -13,16 +14,6 @@ local function floor()
   local level = leeward.geometry()
   level:add_box { at = { 20, -1, 20 }, size = { 40, 1, 40 } }
   return level
-end
-
-local function bytes(navmesh)
-  local name = os.tmpname()
-  assert(navmesh:save(name))
-  local file = assert(io.open(name, "rb"))
-  local text = file:read "a"
-  file:close()
-  os.remove(name)
-  return text
 end
 
 describe("rebuild", function()

@@ -1,4 +1,5 @@
 local leeward = require "leeward"
+local bytes = require "support.bytes"
 
 -- A yard of 50 m with a wall and a row of posts, alone or in a sky box, baked within bounds or not.
 local function bake(sky, settings)
@@ -65,15 +66,6 @@ describe("A level in a sky box", function()
     settings.box = { { 3, -1, 3 }, { 7, 3, 7 } }
     local again, report = leeward.rebuild(before, level(true), settings)
     assert.matches("occluders: what is more than", notes(report))
-    local function bytes(navmesh)
-      local file = os.tmpname()
-      assert(navmesh:save(file))
-      local handle = assert(io.open(file, "rb"))
-      local text = handle:read "a"
-      handle:close()
-      os.remove(file)
-      return text
-    end
     assert.is_true(bytes(whole) == bytes(again))
   end)
 end)
