@@ -8,8 +8,14 @@ PACKAGES_SDL     := libsdl2-dev libsdl2-ttf-dev libsdl2-image-dev fonts-dejavu-c
 PACKAGES_TEST    := libcmocka-dev lua-busted
 PACKAGES_LINT    := clang clang-format lua-check
 PACKAGES_FUZZ    := clang libclang-rt-dev
+PACKAGES_DOCS    := lua5.4 doxygen
 
-BUILD  ?= build
+# SIMD=no: vectors in plain C, with the same results bit for bit; in a build folder of its own.
+SIMD   ?= yes
+ifeq ($(filter yes no,$(SIMD)),)
+$(error SIMD is $(SIMD), expected yes or no)
+endif
+BUILD  ?= build$(if $(filter no,$(SIMD)),/scalar)
 PREFIX ?= /usr/local
 DEPS   ?= yes
 LEVEL  ?=
@@ -38,7 +44,7 @@ CXX ?= g++
 WARN     := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 OPTIMIZE ?= -O2 -g
 COMMON   := $(WARN) $(OPTIMIZE) -fPIC -fvisibility=hidden -ffp-contract=off -MMD -MP -Iruntime -Iruntime/include \
-            -D_POSIX_C_SOURCE=200809L $(EXTRA_FLAGS)
+            $(if $(filter no,$(SIMD)),-DLW_SIMD=0) $(EXTRA_FLAGS)
 C_FLAGS   = -std=c17 -Wstrict-prototypes -Wmissing-prototypes $(COMMON)
 CXX_FLAGS = -std=c++17 $(COMMON)
 LD_FLAGS  = $(EXTRA_FLAGS) -Wl,--no-undefined
@@ -56,6 +62,8 @@ TEST_LIBS   = -lcmocka
 # Files that only libleeward_bake.so links; all others of runtime/ make libleeward.
 PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/plugin.c runtime/geometry/import_assimp.c
 RUNTIME_SOURCES := $(filter-out $(PLUGIN_SOURCES),$(wildcard runtime/*/*.c))
+# What the program, the Lua modules and libleeward_bake.so use of the runtime's inside: each links its own hidden copy.
+SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix file memory status text)
 LUA_SOURCES     := $(wildcard bindings/lua/*.c)
 SDL_SOURCES     := $(wildcard bindings/sdl/*.c)
 HOST_SOURCES    := $(wildcard bindings/host/*.c)
@@ -67,9 +75,12 @@ FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 
 objects = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 RUNTIME_OBJECTS := $(call objects,$(RUNTIME_SOURCES))
+SHARED_OBJECTS  := $(call objects,$(SHARED_SOURCES))
 PLUGIN_OBJECTS  := $(call objects,$(PLUGIN_SOURCES))
 LUA_OBJECTS     := $(call objects,$(LUA_SOURCES))
 SDL_OBJECTS     := $(call objects,$(SDL_SOURCES))
+# The checks of options that the modules share.
+LWL_OBJECTS     := $(call objects,bindings/lua/lwl.c bindings/lua/vec3.c)
 HOST_OBJECTS    := $(call objects,$(HOST_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 SUPPORT_OBJECTS := $(call objects,$(TEST_SUPPORT))
@@ -88,7 +99,7 @@ endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
-.PHONY: all products run view test test-c spec lint asan bench install clean deps deps-test deps-lint deps-fuzz help
+.PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs help
 .DEFAULT_GOAL := all
 
 all: deps ## build everything (and install what is missing)
@@ -138,6 +149,34 @@ asan: deps-test ## run every test under the address and undefined-behaviour sani
 asan-run: products $(TESTS)
 	@BUILD=$(BUILD) SANITIZE=1 tests/run c spec
 
+# What runs on several threads, under the thread sanitizer.
+TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads
+TSAN_TESTS := $(filter $(addprefix %/,$(TSAN_NAMES)),$(TESTS))
+
+tsan: deps-test ## run the tests of what several threads do under the thread sanitizer
+	@$(MAKE) BUILD=$(BUILD)/tsan OPTIMIZE="-O1 -g" EXTRA_FLAGS="-fsanitize=thread -fno-omit-frame-pointer" tsan-run
+
+.PHONY: tsan tsan-run
+tsan-run: $(if $(RUNTIME_ONLY),,$(BUILD)/libleeward_bake.so) $(TSAN_TESTS)
+	@for test in $(TSAN_TESTS); do TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" $$test || exit 1; done
+
+# The runs of tests/golden come out the same whatever compiles them: gcc-O2-yes is gcc, -O2, SIMD=yes.
+GOLDEN_SIMD    := yes no
+GOLDEN_CONFIGS := $(foreach c,gcc clang,$(foreach o,O0 O2,$(foreach s,$(GOLDEN_SIMD),golden-$c-$o-$s)))
+GOLDEN_CACHE   := $(filter ccache,$(CC))
+golden_part     = $(word $(1),$(subst -, ,$*))
+
+golden: $(GOLDEN_CONFIGS) ## compare the golden runs under gcc and clang, -O0 and -O2, with vectors and without
+.PHONY: golden golden-run $(GOLDEN_CONFIGS)
+$(GOLDEN_CONFIGS): golden-%: | deps-lint
+	@$(MAKE) BUILD=$(BUILD)/golden/$* OPTIMIZE=-$(call golden_part,2) SIMD=$(call golden_part,3) \
+	  CC="$(GOLDEN_CACHE) $(call golden_part,1)" \
+	  CXX="$(GOLDEN_CACHE) $(patsubst clang,clang++,$(patsubst gcc,g++,$(call golden_part,1)))" golden-run
+
+golden-run: $(BUILD)/libleeward_bake.so $(BUILD)/tests/test_golden
+	@$(BUILD)/tests/test_golden >$(BUILD)/golden.log 2>&1 && echo "golden: $(notdir $(BUILD)) is the same" || \
+	  { cat $(BUILD)/golden.log; echo "golden: $(notdir $(BUILD)) differs"; exit 1; }
+
 SECONDS ?= 60
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(FUZZ_SOURCES))
 
@@ -157,6 +196,15 @@ fuzz-run: $(FUZZERS)
 lint: deps-lint ## check format, folders, Lua, and warnings under gcc and clang
 	+@tests/lint
 
+DOCS_PAGES := $(BUILD)/obj/docs
+
+docs: deps-docs ## write the HTML manual of C, Lua and READMEs into BUILD/docs
+	@rm -rf $(BUILD)/docs $(DOCS_PAGES)
+	@mkdir -p $(BUILD)/docs $(DOCS_PAGES)
+	@lua5.4 bindings/docs/manual.lua $(DOCS_PAGES)
+	@PAGES=$(DOCS_PAGES) OUTPUT=$(BUILD)/docs doxygen bindings/docs/Doxyfile
+	@echo "wrote $(BUILD)/docs/index.html"
+
 install: products ## install below PREFIX (default /usr/local)
 	@BUILD=$(BUILD) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" bindings/host/install
 
@@ -165,7 +213,7 @@ clean: ## remove the build folder
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
-	@echo "  DEPS=no: install nothing; RUNTIME_ONLY=1: no bake, no window; BUILD=dir; PREFIX=dir"
+	@echo "  DEPS=no: install nothing; RUNTIME_ONLY=1: no bake, no window; SIMD=no: no vector registers; BUILD=dir; PREFIX=dir"
 
 # --- dependencies -----------------------------------------------------------------------------------------------
 # $(call install-missing,PACKAGES): says what it installs; sudo only when not root.
@@ -185,6 +233,8 @@ deps-test:
 	$(call install-missing,$(PACKAGES) $(PACKAGES_TEST))
 deps-fuzz:
 	$(call install-missing,$(PACKAGES) $(PACKAGES_FUZZ))
+deps-docs:
+	$(call install-missing,$(PACKAGES_DOCS))
 deps-lint:
 	$(call install-missing,$(PACKAGES_ALL))
 
@@ -192,7 +242,9 @@ deps-lint:
 $(BUILD)/obj/bindings/lua/%.o $(BUILD)/obj/bindings/host/%.o: private EXTRA_CFLAGS = $(LUA_CFLAGS)
 $(BUILD)/obj/bindings/sdl/%.o: private EXTRA_CFLAGS = $(LUA_CFLAGS) $(SDL_CFLAGS) -Ibindings/lua
 $(PLUGIN_OBJECTS) $(PEER_OBJECTS): private EXTRA_CFLAGS = $(BAKE_CFLAGS)
-$(TEST_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += -Itests/support
+# The runtime and the bindings reach the operating system through core/platform.h alone; tests call POSIX directly.
+$(TEST_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += \
+  -Itests/support -D_POSIX_C_SOURCE=200809L
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -209,27 +261,35 @@ $(BUILD)/libleeward.a: $(RUNTIME_OBJECTS)
 	@echo '  LD $@'
 	$(Q)$(AR) rcs $@ $^
 
+$(BUILD)/obj/shared.a: $(SHARED_OBJECTS)
+	@rm -f $@
+	@echo '  LD $@'
+	$(Q)$(AR) rcs $@ $^
+
+# Links them without exporting their symbols.
+LINK_SHARED := $(BUILD)/obj/shared.a -Wl,--exclude-libs,shared.a
+
 $(BUILD)/libleeward.so: $(RUNTIME_OBJECTS)
 	@echo '  LD $@'
 	$(Q)$(CC) -shared $^ $(LD_FLAGS) -lm -Wl,-soname,libleeward.so -o $@
 
-$(BUILD)/libleeward_bake.so: $(PLUGIN_OBJECTS)
+$(BUILD)/libleeward_bake.so: $(PLUGIN_OBJECTS) $(BUILD)/obj/shared.a
 	@echo '  LD $@'
-	$(Q)$(CXX) -shared $^ $(LD_FLAGS) $(BAKE_LIBS) -lm -Wl,-soname,libleeward_bake.so -o $@
+	$(Q)$(CXX) -shared $(PLUGIN_OBJECTS) $(LINK_SHARED) $(LD_FLAGS) $(BAKE_LIBS) -lm -Wl,-soname,libleeward_bake.so -o $@
 
 # A Lua module leaves lua_* to the program that loads it. The library is beside it in the build, two up when installed.
 MODULE_RPATH := -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'
-$(BUILD)/lua/leeward.so: $(LUA_OBJECTS) $(BUILD)/libleeward.so
+$(BUILD)/lua/leeward.so: $(LUA_OBJECTS) $(BUILD)/libleeward.so $(BUILD)/obj/shared.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CC) -shared $(LUA_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward -lm $(MODULE_RPATH) -o $@
+	$(Q)$(CC) -shared $(LUA_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward $(LINK_SHARED) -lm $(MODULE_RPATH) -o $@
 
-$(BUILD)/lua/leeward_sdl.so: $(SDL_OBJECTS) $(BUILD)/libleeward.so
+$(BUILD)/lua/leeward_sdl.so: $(SDL_OBJECTS) $(LWL_OBJECTS) $(BUILD)/libleeward.so $(BUILD)/obj/shared.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CC) -shared $(SDL_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward $(SDL_LIBS) -lm $(MODULE_RPATH) -o $@
+	$(Q)$(CC) -shared $(SDL_OBJECTS) $(LWL_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward $(LINK_SHARED) $(SDL_LIBS) -lm $(MODULE_RPATH) -o $@
 
-$(PROGRAM): $(HOST_OBJECTS)
+$(PROGRAM): $(HOST_OBJECTS) $(BUILD)/obj/shared.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
 	$(Q)$(CC) $^ $(EXTRA_FLAGS) $(LUA_LIBS) -o $@
@@ -238,15 +298,19 @@ $(PROGRAM): $(HOST_OBJECTS)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+
+# Tests put a failure in the place of what the system would do.
+$(BUILD)/tests/test_file: private WRAP_FLAGS := -Wl,--wrap=lwi_file_sync
+$(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
 
 # It casts rays where the search asks what is seen.
-$(BUILD)/bench/bench_watched: private EXTRA_FLAGS += -Wl,--wrap=lwi_exposure_find
+$(BUILD)/bench/bench_watched: private WRAP_FLAGS := -Wl,--wrap=lwi_exposure_find
 
 FUZZ_SUPPORT := $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a

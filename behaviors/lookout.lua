@@ -1,17 +1,17 @@
---- Where an agent in cover can look at something from. For nodes that choose cover, or look out of it.
+--- Positions from which an agent in cover can see a target, for nodes that choose cover or look out of it.
 
 local lookout = {}
 
---- From place to place that is tried along the wall. [m]
+--- Distance between the positions that are tried along the wall. [m]
 local STEP = 0.25
 
---- The place itself where it need only stand up, else the nearest one along the wall, to either side, that it can step
---- out to straight.
+--- The position itself if the agent sees the target from there by standing up, else the nearest one along the wall, to
+--- either side, that it can step out to in a straight line.
 ---@param agent leeward.Agent
 ---@param cover leeward.Cover
----@param from leeward.vec3  where it stands, or would stand, behind that cover
----@param target leeward.Point  what to look at
----@param reach number  how far it steps out at most [m]
+---@param from leeward.vec3  the agent's position behind that cover
+---@param target leeward.Point
+---@param reach number  largest distance to step out [m]
 ---@return leeward.vec3?  nil: there is none
 function lookout.find(agent, cover, from, target, reach)
   local world = agent:world()

@@ -1,80 +1,80 @@
--- What polygons are made of, and which material of an imported file is which area.
+-- The areas of polygons, and the area of each material in an imported file.
 --
--- This file is data. Change a number and every agent's paths change with it; add an area and the bake, profiles
--- (`area_factor`, `avoid`) and the picture know it. A mod does the same with leeward.area(name, {...}), or with a
--- scripts/areas.lua of its own that returns `patch = true` and what is new or different.
+-- This file is data. A changed number changes the paths of all agents; a new area is known to the bake, to profiles
+-- (`area_factor`, `avoid`) and to the picture. A mod does the same with leeward.area(name, {...}), or with its own
+-- scripts/areas.lua that returns `patch = true` and the differences.
 --
---   type         triangular (ordinary ground), road, waypoint or volume: which of a profile's four factors counts
---   resistance   how hard a metre is to cross, times the profile's resistance_factor for the type
---   exposure     0..1, how open it is; times how open the bake found the place, times the profile's exposure_factor
---   concealment  0..1, the part of an exposed length that it hides
---   deep_water   0..1, the part that must be swum; who cannot swim does not enter. Where the bake finds more of a
---                polygon under deep water, that part counts instead; who may enter, the area alone says
+--   type         triangular (ordinary ground), road, waypoint or volume: selects one of the profile's resistance_factor
+--   resistance   extra cost of a metre, times the profile's resistance_factor for the type
+--   exposure     0..1, times the openness of the place from the bake, times the profile's exposure_factor
+--   concealment  0..1, the hidden part of an exposed length
+--   deep_water   0..1, the part to swim; impassable for profiles without can_swim. Where the bake finds a larger part
+--                of a polygon under deep water, that part counts for the cost, but not for passability
 --   unsafe       0..1, times the profile's safety_bias
 --   speed        factor on an agent's speed
---   cover        what its surfaces are where nothing else is said: "hard", "soft" (hides, but stops no shot: a bush) or
---                "none" (neither: a grate). Without it they are hard, but those of an area with concealment that stand
---                up, steeper than 60 degrees, are soft; its ground is hard, for shots do not go through hills
+--   cover        default kind of cover of its surfaces: "hard", "soft" (blocks sight, but no shots: a bush) or "none"
+--                (blocks neither: a grate). Without it, surfaces are hard, except for those steeper than 60 degrees in
+--                an area with concealment, which are soft; its ground is hard, since hills stop shots
 --   color        0xRRGGBB, for the window and the picture
 --
--- The first area is what everything without a known material becomes.
+-- Ground without a known material gets the first area.
 
 local areas = {
-  -- The measure for all others: 0.5 lets a road be twice as easy and a swamp twice as hard without negative prices.
+  -- The reference: with 0.5, other areas may be easier (road) or harder (swamp) without negative prices.
   { name = "ground", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 1, color = 0xb7b3a4 },
-  -- Resistance 0: with factors 18 (triangular) and 0 (road) a car pays ten times as much beside it. As open as ground.
+  -- Resistance 0: with factors 18 (triangular) and 0 (road) a car pays ten times as much off the road.
   { name = "road", type = "road", resistance = 0, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 1, color = 0x6f7480 },
-  -- A trodden track costs what ground costs (a profile that minds says so with area_factor), but is a little slower.
+  -- A track costs as much as ground (a profile may change that by area_factor) and is slightly slower.
   { name = "dirt", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 0.95, color = 0xa98d63 },
-  -- To the knee: nobody swims (deep_water 0), everybody wades at two thirds of the speed; open as only water is.
+  -- Knee-deep: agents wade (deep_water 0) at two thirds of the speed, fully exposed.
   { name = "shallow_water", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0,
     unsafe = 0, speed = 0.65, color = 0x7fb6cf },
-  -- Swum all the way. Resistance 1: twice the ground's. Half the speed; only a head shows, so half as exposed. What
-  -- stands up under water is a bank.
+  -- For swimming only. Resistance 1: twice the ground's. Half the speed; only the head is visible, so half the
+  -- exposure. Its steep surfaces are banks, hence hard cover.
   { name = "deep_water", type = "triangular", resistance = 1, exposure = 0.5, concealment = 0.5, deep_water = 1,
     unsafe = 0, speed = 0.5, cover = "hard", color = 0x3c78a8 },
-  -- High grass: less open, hides every second metre (a crouching man), hardly slows.
+  -- High grass: less exposed, hides every second metre of a crouching agent, and hardly slows.
   { name = "grass", type = "triangular", resistance = 0.5, exposure = 0.7, concealment = 0.5, deep_water = 0,
     unsafe = 0, speed = 0.9, color = 0x8db56a },
-  -- Bushes: hide four metres in five and take nearly half the speed.
+  -- Bushes: hide four metres in five and reduce the speed by nearly half.
   { name = "undergrowth", type = "triangular", resistance = 0.5, exposure = 0.3, concealment = 0.8, deep_water = 0,
     unsafe = 0, speed = 0.6, color = 0x4f7f48 },
-  -- Harmful ground (mines, acid, fire): as easy as any other; only a safety_bias keeps an agent away from it.
+  -- Harmful ground (mines, acid, fire): as easy as ground; only a safety_bias keeps an agent away from it.
   { name = "unsafe", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0, unsafe = 1,
     speed = 1, color = 0xc96a52 },
-  -- A doorway: its frame hides half, opening it takes a moment. Who cannot open doors does not enter.
+  -- A doorway: its frame hides half, and opening it takes time. Impassable for profiles without can_open_doors.
   { name = "door", type = "triangular", resistance = 0.5, exposure = 0.5, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 0.8, color = 0xd9a441 },
-  -- An edge of a hand-laid graph (`kind = "waypoint"`): somewhat harder than ground, so that agents prefer the navmesh.
-  -- An edge with an area of its own is priced by that one's resistance instead.
+  -- A waypoint link (`kind = "waypoint"`): somewhat harder than ground, so that agents prefer the navmesh. A link with
+  -- another area has that area's price.
   { name = "waypoint", type = "waypoint", resistance = 0.6, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 1, color = 0xd5dbe2 },
 }
 
--- A material that is named exactly like an area (also one that a mod added) is that area. For all others the first
--- rule that matches decides. Patterns are Lua patterns and are matched against the name in LOWER CASE, wherever it
--- stands in the name unless `^` or `$` anchors it (`%f[%a]road` is "road" at the beginning of a word: terrain_road,
+-- A material with exactly the name of an area (areas of mods included) gets that area. Every other material follows the
+-- first rule that matches. Patterns are Lua patterns, matched anywhere in the name in LOWER CASE, unless `^` or `$`
+-- anchors them (`%f[%a]road` is "road" at the beginning of a word: terrain_road,
 -- Road.001, but not broadleaf). No match: the first area.
 --
 --   area = "name"    walkable, as that area
---   area = false     solid, but nobody ever stands on it
---   ignored = true   left out altogether: neither floor nor obstacle
---   cover = "none"   one sees and shoots through it; "soft": it hides, but stops no shot (default: as the area says)
+--   area = false     solid, never walkable
+--   ignored = true   left out: neither floor nor obstacle
+--   cover = "none"   blocks neither sight nor shots; "soft": blocks sight, but no shots (default: the area's)
 local materials = {
-  -- Liquid surfaces are no floors; what stands in them stands on the bed below, if the level has one.
+  -- Liquid surfaces are not floors: agents stand on the bed below, if the level has one.
   { pattern = "^liquid", ignored = true },
   { pattern = "water_?surface", ignored = true },
-  -- Warzone 2100 draws its lakes as flat tiles at water level without a bed below: a surface, so no floor.
+  -- Warzone 2100 draws its lakes as flat tiles at water level without a bed below.
   { pattern = "^terrain_water", ignored = true },
 
-  -- Seen through, also where the name says wall: glass_wall, clip_wall.
+  -- Transparent, also with "wall" in the name: glass_wall, clip_wall.
   { pattern = "^clip", area = "ground", cover = "none" }, -- Quake's invisible solids, floors too
   { pattern = "player_?clip", area = "ground", cover = "none" },
   { pattern = "monster_?clip", area = "ground", cover = "none" },
-  { pattern = "^solid_trans", area = "ground", cover = "none" }, -- grates and glass that one may stand on
+  { pattern = "^solid_trans", area = "ground", cover = "none" }, -- walkable grates and glass
   { pattern = "%f[%a]glass", area = false, cover = "none" },
 
   -- Solid, never walkable.
@@ -87,7 +87,7 @@ local materials = {
   { pattern = "cliff", area = false },
   { pattern = "^no_?walk", area = false },
 
-  -- Seen and shot through; grates are floors, too.
+  -- Block neither sight nor shots; grates are floors, too.
   { pattern = "window", area = false, cover = "none" },
   { pattern = "%f[%a]fence", area = false, cover = "none" },
   { pattern = "%f[%a]railing", area = false, cover = "none" },
@@ -96,7 +96,7 @@ local materials = {
   { pattern = "%f[%a]grat[ei]", area = "ground", cover = "none" },
   { pattern = "%f[%a]grill", area = "ground", cover = "none" },
 
-  -- Hides, but stops no shot. Grass and undergrowth are areas that conceal: soft where they stand up.
+  -- Block sight, but no shots. Steep surfaces of grass and undergrowth are soft by their areas' concealment.
   { pattern = "foliage", area = false, cover = "soft" },
   { pattern = "%f[%a]leaf", area = false, cover = "soft" },
   { pattern = "%f[%a]leaves", area = false, cover = "soft" },
@@ -111,7 +111,7 @@ local materials = {
   { pattern = "%f[%a]drape", area = false, cover = "soft" },
   { pattern = "%f[%a]tarp", area = false, cover = "soft" },
 
-  -- Floors of Doom and Quake levels, by what the floor does.
+  -- Floors of Doom and Quake levels, by their effect.
   { pattern = "^floor_water", area = "shallow_water" }, -- the bed; Doom's waters are knee-deep
   { pattern = "^floor_door", area = "door" },
   { pattern = "nukage", area = "unsafe" },
@@ -146,23 +146,23 @@ local materials = {
   { pattern = "%f[%a]sand", area = "dirt" },
 }
 
--- What the area codes (0..63) of a gset file mean, RecastDemo's format for links and volumes beside a level.
+-- The meaning of the area codes (0..63) in gset files, RecastDemo's format for links and volumes beside a level.
 --
---   area = "name"    ground in a volume becomes that area, and a link is priced as it
---   area = false     nobody walks in the volume
---   water = true     the volume is a body of water, which stands up to its top: shallow or deep by its depth
---   link = "kind"    what links of this code are (default: jump)
+--   area = "name"    ground in a volume, and links, get that area
+--   area = false     the volume is not walkable
+--   water = true     the volume is a body of water up to its top: shallow or deep by its depth
+--   link = "kind"    kind of the links with this code (default: jump)
 --
--- A code without `area` and `water` leaves the ground as it is, and its links cost what the ground at their ends costs.
+-- A code without `area` and `water` does not change the ground; its links have the prices of the ground at their ends.
 local codes = {
   { code = 0, area = "ground" },
   { code = 1, water = true },
   { code = 2, area = "road" },
   { code = 3, area = "door", link = "door" },
   { code = 4, area = "grass" },
-  { code = 5, link = "jump" }, -- jump pads and teleporters; the file does not tell which
+  { code = 5, link = "jump" }, -- jump pads and teleporters, which the file does not distinguish
   { code = 6, area = "unsafe" }, -- harmful floors
-  { code = 7, area = false }, -- what kills
+  { code = 7, area = false }, -- deadly volumes
   { code = 8, link = "ladder" }, -- lifts
 }
 

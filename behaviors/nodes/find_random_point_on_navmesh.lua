@@ -1,10 +1,10 @@
---- Draws a point of the navmesh and writes it on the agent's blackboard.
+--- Draws a random point of the navmesh and writes it to the agent's blackboard.
 --
 --     FindRandomPointOnNavMesh { radius = 20, into = "goal" }
 --     FindRandomPointOnNavMesh { radius = 8, around = "home", into = "goal" }
 --
--- The point is inside the circle, and the agent's profile can reach it; every square metre is as likely as any other.
--- Ends at once: succeeds, or fails with the reason when there is no such point.
+-- The point is uniform by area over the ground inside the circle that the agent's profile can reach. The leaf ends at
+-- once: it succeeds, or fails with the reason when there is no such point.
 
 local behaviors = require "behaviors"
 
@@ -13,15 +13,15 @@ local FindRandomPointOnNavMesh = behaviors.leaf {
   name = "FindRandomPointOnNavMesh",
 
   options = {
-    radius = 20,   -- how far away at most, in the plane [m]
-    into = "goal", -- the blackboard's key to write
+    radius = 20,   -- of the circle, in xz [m, > 0]
+    into = "goal", -- key of the blackboard to write
   },
   optional = {
-    "around", -- the middle of the circle: a key of the blackboard, or a point. Default: where the agent stands.
+    "around", -- the centre of the circle: a key of the blackboard, or a point. Default: the agent's position.
   },
 
   check = function(options)
-    if options.radius <= 0 then return ("'radius' expected metres > 0, got %s"):format(options.radius) end
+    return behaviors.check(options, { { "radius", "> 0" }, { "around", "point" } })
   end,
 
   start = function(agent, options)

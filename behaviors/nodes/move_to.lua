@@ -1,16 +1,14 @@
---- Walks to a place.
+--- Walks to a point.
 --
 --     MoveTo { to = "goal" }                            -- a key of the agent's blackboard
 --     MoveTo { to = { 4, 0, -2 }, pace = "fast", within = 1 }
 --
--- Succeeds on arrival; fails with the reason when there is no way or the agent is stuck. The place is read once, when
--- the walk begins. On the way the leaf sleeps and costs nothing: the agent wakes it on arrival or failure.
+-- Succeeds on arrival; fails with the reason when there is no path or the agent is stuck. The point is read once, when
+-- the walk begins. Meanwhile the leaf sleeps and costs nothing: the agent wakes it on arrival or failure.
 
 local behaviors = require "behaviors"
 
-local PACES = { calm = true, normal = true, fast = true }
-
---- What the agent's walk means for this leaf.
+--- The leaf's status by the state of the agent's walk.
 local function answer(agent, state)
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end
@@ -19,7 +17,7 @@ local function answer(agent, state)
   if move == "walking" then return "running", math.huge end -- until woken
   if move == "arrived" then return "success" end
   if move == "failed" then return "failure", message end
-  return "failure", "the agent was told to stop"
+  return "failure", "the agent was stopped"
 end
 
 ---@type fun(options: leeward.MoveToOptions): leeward.Node
@@ -27,20 +25,17 @@ local MoveTo = behaviors.leaf {
   name = "MoveTo",
 
   options = {
-    within = 0.3, -- near enough, in the plane [m]
+    within = 0.3, -- arrived at this distance, in xz [m, >= 0]
   },
   required = {
-    "to", -- where: a key of the blackboard, or a point
+    "to", -- a key of the blackboard, or a point
   },
   optional = {
-    "pace", -- "calm", "normal" or "fast" for this walk. Default: the agent's own.
+    "pace", -- "calm", "normal" or "fast", for this walk. Default: the agent's own.
   },
 
   check = function(options)
-    if options.within < 0 then return ("'within' expected metres >= 0, got %s"):format(options.within) end
-    if options.pace ~= nil and not PACES[options.pace] then
-      return ("'pace' expected 'calm', 'normal' or 'fast', got '%s'"):format(options.pace)
-    end
+    return behaviors.check(options, { { "to", "point" }, { "within", ">= 0" }, { "pace", "pace" } })
   end,
 
   start = function(agent, options, state)
@@ -55,7 +50,7 @@ local MoveTo = behaviors.leaf {
     local ok, message = agent:move_to(to, { within = options.within })
     if not ok then return "failure", message end
 
-    state.goal = agent:goal() -- to notice when someone else sends the agent elsewhere
+    state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
     return answer(agent, state)
   end,
 
@@ -63,7 +58,7 @@ local MoveTo = behaviors.leaf {
     return answer(agent, state)
   end,
 
-  -- Whatever the end, leave the agent as it was found.
+  -- Restore the pace in any case.
   stop = function(agent, _, state, how)
     if state.pace_before then agent:set_pace(state.pace_before) end
     if how == "aborted" then agent:stop() end

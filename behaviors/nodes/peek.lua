@@ -1,23 +1,23 @@
---- Looks at a threat from cover: gets up, or steps out to where it can see it, looks, and goes back.
+--- Looks at a threat from cover: stands up or steps out to where it sees the threat, looks, and goes back.
 --
 --     Peek { at = "enemy" }                             -- a key of the agent's blackboard
 --     Peek { at = "enemy", seconds = 2, into = "seen" }
 --
--- For an agent that is in its cover (see TakeCover, whose `peek` finds places to look out from). Where it need not step
--- out to look over the wall it only gets up. Succeeds when it is back, as low as it was, and has written on its
--- blackboard whether it saw the threat's place while it was out: the place itself, or false. Fails with the reason when
--- there is nowhere near to see it from, when the threat is gone (once back), or when the agent was sent somewhere else
--- meanwhile (once there: it does not overrule that). However far it steps out, it keeps its cover.
+-- For an agent that is in its cover (see TakeCover, whose option `peek` finds cover to look out from). The agent only
+-- stands up if it can look over the wall. Succeeds when the agent is back in its stance, and has written to its
+-- blackboard the position of the threat if it saw it, else false. Fails with the reason when no position within reach
+-- sees the threat, when the threat is gone (once back), or when other code sent the agent elsewhere (once there). The
+-- agent keeps its cover however far it steps out.
 
 local behaviors = require "behaviors"
 local lookout = require "behaviors.lookout"
 
---- How much farther than it steps out it may go without losing its cover. [m]
+--- Added to the distance of stepping out, for the leash of the cover. [m]
 local SLACK = 0.5
 
 local function now(agent) return agent:world():time() end
 
---- Send it there, and remember that it was this leaf that did.
+--- Send the agent to a point and record it as the goal of this leaf.
 local function go(agent, state, to)
   local ok, message = agent:move_to(to, { within = 0.1 })
   state.goal = agent:goal()
@@ -25,7 +25,7 @@ local function go(agent, state, to)
 end
 
 local function begin_look(agent, options, state)
-  state.phase, state.till = "look", now(agent) + options.seconds
+  state.phase, state.look_end = "look", now(agent) + options.seconds
   return "running", options.seconds
 end
 
@@ -34,7 +34,7 @@ local function finish(state)
   return "success"
 end
 
---- Back to where it came from; if there is a reason the leaf fails there.
+--- Send the agent back to its cover. With a reason, the leaf fails there.
 local function go_back(agent, state, reason)
   state.phase, state.reason = "back", reason
   if not state.out then return finish(state) end
@@ -44,22 +44,22 @@ local function go_back(agent, state, reason)
 end
 
 local function look(agent, options, state)
-  local left = state.till - now(agent)
-  if left > 0 then return "running", left end -- it was woken
-  local place, reason = behaviors.place(agent, options.at) -- it may have moved
+  local left = state.look_end - now(agent)
+  if left > 0 then return "running", left end -- woken early
+  local place, reason = behaviors.place(agent, options.at) -- the threat may have moved
   local sees = place and agent:world():sees(agent:eye(), place)
   agent.blackboard[options.into] = sees and place or false
   return go_back(agent, state, reason)
 end
 
---- One after the other: out, look, back.
+--- The phases in turn: out, look, back.
 local function tick(agent, options, state)
   local move, message = agent:move_state()
-  if move == "walking" then return "running", math.huge end -- until woken, also where somebody else sent it
+  if move == "walking" then return "running", math.huge end -- until woken, also if other code sent it
   local goal = agent:goal()
   if goal ~= state.goal then
-    state.ordered = true
-    return "failure", goal and "the agent was sent somewhere else" or "the agent was told to stop"
+    state.redirected = true
+    return "failure", goal and "the agent was sent somewhere else" or "the agent was stopped"
   end
   if state.phase == "look" then return look(agent, options, state) end
   if state.phase == "back" then
@@ -70,7 +70,7 @@ local function tick(agent, options, state)
   return begin_look(agent, options, state)
 end
 
---- Let it go so far without losing its cover, if it has it.
+--- Widen the leash of the cover, if the agent has reserved it, so that stepping out keeps it.
 local function widen_leash(agent, cover, state)
   local kept, leash = agent:cover()
   local needed = state.out:distance(cover.point) + SLACK
@@ -79,10 +79,10 @@ local function widen_leash(agent, cover, state)
   cover:reserve(agent, { leash = needed })
 end
 
---- As it was. One who was sent too far away for that meanwhile lets go.
+--- Restore the leash, or release the cover if other code sent the agent beyond it.
 local function restore_leash(agent, state)
   if not state.leash or agent:cover() ~= state.cover.point then return end
-  local goal = state.ordered and agent:goal()
+  local goal = state.redirected and agent:goal()
   if goal and goal:distance(state.cover.point) > state.leash then
     state.cover:release(agent)
   else
@@ -95,18 +95,17 @@ local Peek = behaviors.leaf {
   name = "Peek",
 
   options = {
-    seconds = 1,     -- how long it looks [s]
-    reach = 4,       -- how far it steps out at most [m]
-    cover = "cover", -- the blackboard's key of the cover that it is in
-    into = "seen",   -- the blackboard's key to write
+    seconds = 1,     -- time to look [s, >= 0]
+    reach = 4,       -- largest distance to step out [m, > 0]
+    cover = "cover", -- key of the blackboard: the cover that the agent is in
+    into = "seen",   -- key of the blackboard to write
   },
   required = {
-    "at", -- a threat, an agent or a point: a key of the blackboard, or itself
+    "at", -- a threat, an agent or a point, or a key of the blackboard
   },
 
   check = function(options)
-    if options.seconds < 0 then return ("'seconds' expected at least 0, got %s"):format(options.seconds) end
-    if options.reach <= 0 then return ("'reach' expected metres > 0, got %s"):format(options.reach) end
+    return behaviors.check(options, { { "seconds", ">= 0", "seconds" }, { "reach", "> 0" } })
   end,
 
   start = function(agent, options, state)
@@ -118,7 +117,7 @@ local Peek = behaviors.leaf {
     local place, reason = behaviors.place(agent, options.at)
     if not place then return "failure", reason end
     local out = lookout.find(agent, cover, home, place, options.reach)
-    if not out then return "failure", ("there is nowhere within %g m to see it from"):format(options.reach) end
+    if not out then return "failure", ("no position within %g m sees it"):format(options.reach) end
 
     state.goal, state.stance_before = agent:goal(), agent:stance()
     agent:set_stance "stand"
@@ -135,12 +134,12 @@ local Peek = behaviors.leaf {
 
   tick = tick,
 
-  -- Whatever the end, leave the agent as it was found, but for what others told it meanwhile.
+  -- Restore stance, pace and leash in any case, unless other code has changed them.
   stop = function(agent, _, state, how)
     if state.stance_before and agent:stance() == "stand" then agent:set_stance(state.stance_before) end
     if state.pace_before and agent:pace() == "fast" then agent:set_pace(state.pace_before) end
     restore_leash(agent, state)
-    if how == "success" or not state.out or state.ordered or state.phase == "back" then return end
+    if how == "success" or not state.out or state.redirected or state.phase == "back" then return end
     if agent:is_alive() then agent:move_to(state.home, { within = 0.1 }) end
   end,
 }

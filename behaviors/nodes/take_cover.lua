@@ -1,43 +1,41 @@
---- Finds a place behind cover, keeps it for the agent, runs there, and gets as low as it must.
+--- Finds a cover point, reserves it for the agent, runs there, and takes the stance that hides.
 --
---     TakeCover { radius = 15 }                        -- from all threats that the agent knows of
+--     TakeCover { radius = 15 }                        -- from all threats that the agent knows
 --     TakeCover { radius = 15, from = "enemy", into = "cover", hard = true }
---     TakeCover { peek = 4 }                           -- only where a Peek finds something to see
+--     TakeCover { peek = 4 }                           -- only where a Peek sees one of the threats
 --
--- Succeeds when the agent is there and nothing of it is seen; the place (a leeward.Cover) is on its blackboard, for
--- Peek. Fails with the reason when there is no free cover, no way, when whom it was told to hide from is gone, or when
--- the place no longer hides on arrival: the next try finds another place. Nobody else is sent to a place that is kept;
--- it is let go when the leaf fails or is aborted, and later when the agent leaves it.
+-- Succeeds when the agent is there and no threat sees it; the cover (a leeward.Cover) is on its blackboard, for Peek.
+-- Fails with the reason when there is no free cover or no path, when all threats are gone, or when the point no longer
+-- hides on arrival: the next try finds another one. Other agents do not get a reserved point. It is released when the
+-- leaf fails or is aborted, and later when the agent leaves it.
 
 local behaviors = require "behaviors"
 local lookout = require "behaviors.lookout"
 
-local PACES = { calm = true, normal = true, fast = true }
-
---- How many places are looked at for one to look out from: the best, then many.
+--- Cover points to check for `peek`: first few, then many.
 local FEW, MANY = 8, 64
 
---- Those of the list who are still there; nil and the reason where nobody is.
-local function still_there(list)
-  local there, reason = {}, "there is nobody to take cover from"
+--- The threats of the list that still exist; none does: nil and the reason.
+local function existing(list)
+  local found, reason = {}, "there is no threat to take cover from"
   for _, who in ipairs(list) do
     local gone = behaviors.gone(who)
-    if gone then reason = gone else there[#there + 1] = who end
+    if gone then reason = gone else found[#found + 1] = who end
   end
-  if not there[1] then return nil, reason end
-  return there
+  if not found[1] then return nil, reason end
+  return found
 end
 
---- From whom: nil (all that it knows of), or a list of one or more.
+--- The list of threats in the option `from`; nil: all that the agent knows.
 local function threats_of(agent, from)
   if from == nil then return nil end
   local value, reason = behaviors.point(agent, from)
   if reason then return nil, reason end
   local is_one = type(value) == "userdata" or (type(value) == "table" and value.at)
-  return still_there(is_one and { value } or value)
+  return existing(is_one and { value } or value)
 end
 
---- Can it see one of those whom it hides from when it looks out of there?
+--- Whether the agent sees one of the threats when it looks out of the cover.
 local function can_look_out(agent, cover, threats, reach)
   for _, who in ipairs(threats or agent:threats()) do
     if lookout.find(agent, cover, cover.point, behaviors.place(agent, who), reach) then return true end
@@ -45,48 +43,48 @@ local function can_look_out(agent, cover, threats, reach)
   return false
 end
 
---- The best place; with `peek` the best to look out from.
-local function find_place(agent, options, threats)
+--- The best cover; with `peek`, the best that it can look out from.
+local function find_cover(agent, options, threats)
   local query = {
     radius = options.radius, threats = threats, hard = options.hard, watched = options.watched, limit = 1,
   }
   if not options.peek then
-    local places, message = agent:find_cover(query)
-    return places and places[1], message
+    local covers, message = agent:find_cover(query)
+    return covers and covers[1], message
   end
   for _, limit in ipairs { FEW, MANY } do
     query.limit = limit
-    local places, message = agent:find_cover(query)
-    if not places then return nil, message end
-    for _, cover in ipairs(places) do
+    local covers, message = agent:find_cover(query)
+    if not covers then return nil, message end
+    for _, cover in ipairs(covers) do
       if can_look_out(agent, cover, threats, options.peek) then return cover end
     end
-    if #places < limit then break end
+    if #covers < limit then break end
   end
   return nil, "no free cover there to look out from"
 end
 
---- Is it out of everybody's sight, as it wanted?
+--- Whether no threat sees the agent, as the leaf's status.
 local function check_hidden(agent, state)
   local threats, reason
   if state.threats then
-    threats, reason = still_there(state.threats)
+    threats, reason = existing(state.threats)
     if not threats then return "failure", reason end
   end
   if agent:is_seen(threats) then return "failure", "the cover no longer hides" end
   return "success"
 end
 
---- What the agent's run means for this leaf.
+--- The leaf's status by the state of the agent's run.
 local function answer(agent, state)
-  if agent:cover() ~= state.cover.point then return "failure", "the agent let go of its cover" end
+  if agent:cover() ~= state.cover.point then return "failure", "the agent has released its cover" end
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end
 
   local move, message = agent:move_state()
   if move == "walking" then return "running", math.huge end -- until woken
   if move == "failed" then return "failure", message end
-  if move ~= "arrived" then return "failure", "the agent was told to stop" end
+  if move ~= "arrived" then return "failure", "the agent was stopped" end
 
   agent:set_stance(state.cover.stance)
   return check_hidden(agent, state)
@@ -97,27 +95,22 @@ local TakeCover = behaviors.leaf {
   name = "TakeCover",
 
   options = {
-    radius = 20,     -- how far away at most, in the plane [m]
-    into = "cover",  -- the blackboard's key to write
-    hard = false,    -- only what stops shots, too
-    watched = false, -- mind what the threats see of the way there
-    leash = 3,       -- how far it may go from the place later and still keep it [m]
-    pace = "fast",   -- of the way there
+    radius = 20,     -- of the circle about the agent, in xz [m, > 0]
+    into = "cover",  -- key of the blackboard to write
+    hard = false,    -- only hard cover, which stops shots
+    watched = false, -- let the exposure of the path there count
+    leash = 3,       -- distance from the point beyond which the agent releases it later [m, >= 0]
+    pace = "fast",   -- of the run there
   },
   optional = {
-    "peek", -- only where it can see one of those from whom it hides by getting up or stepping out so far at most [m]
-    "from", -- a threat, an agent or a list: a key of the blackboard, or itself. Default: all that the agent knows of.
+    "peek", -- only cover where standing up or stepping out this far shows one of the threats [m, >= 0]
+    "from", -- a threat, an agent or a list of them, or a key of the blackboard. Default: all that the agent knows.
   },
 
   check = function(options)
-    if options.radius <= 0 then return ("'radius' expected metres > 0, got %s"):format(options.radius) end
-    if options.leash < 0 then return ("'leash' expected metres >= 0, got %s"):format(options.leash) end
-    if options.peek ~= nil and not (type(options.peek) == "number" and options.peek >= 0) then
-      return ("'peek' expected metres >= 0, got %s"):format(options.peek)
-    end
-    if not PACES[options.pace] then
-      return ("'pace' expected 'calm', 'normal' or 'fast', got '%s'"):format(options.pace)
-    end
+    return behaviors.check(options, {
+      { "radius", "> 0" }, { "leash", ">= 0" }, { "peek", ">= 0" }, { "pace", "pace" },
+    })
   end,
 
   start = function(agent, options, state)
@@ -125,7 +118,7 @@ local TakeCover = behaviors.leaf {
     state.threats, reason = threats_of(agent, options.from)
     if reason then return "failure", reason end
 
-    local cover, message = find_place(agent, options, state.threats)
+    local cover, message = find_cover(agent, options, state.threats)
     if not cover then return "failure", message end
 
     state.cover = cover
@@ -140,7 +133,7 @@ local TakeCover = behaviors.leaf {
     if not ok then return "failure", message end
 
     agent.blackboard[options.into] = state.cover
-    state.goal = agent:goal() -- to notice when someone else sends the agent elsewhere
+    state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
     return answer(agent, state)
   end,
 

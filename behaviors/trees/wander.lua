@@ -1,7 +1,7 @@
---- Wander: walk to a place nearby, look around for a moment, walk on.
+--- Wander: walk to a point nearby, wait, and repeat.
 --
--- The selector's second child is the way out: an agent that finds no place to go, or cannot get there, waits a moment
--- and tries again. Without it a failing tree would start anew at every step.
+-- The selector's second child handles failure: an agent that finds no point, or cannot reach it, waits and tries again.
+-- Without it, a failing tree would start again at every step.
 
 local behaviors = require "behaviors"
 local FindRandomPointOnNavMesh = require "behaviors.nodes.find_random_point_on_navmesh"

@@ -5,68 +5,57 @@
 **   in the build        BUILD/leeward, BUILD/lua/leeward.so, scripts in the folder above BUILD
 **   when installed      PREFIX/bin/leeward, PREFIX/lib/lua/5.4/leeward.so, scripts in PREFIX/share/leeward
 */
-#include <stdbool.h>
-#include <stdio.h>
+#include "core/platform.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
 
-enum { PATH_SIZE = 4096 };
 #define MAIN_SCRIPT "scripts/cli/main.lua"
 
 typedef struct places {
-  char folder[PATH_SIZE];  /* where the program lies */
-  char prefix[PATH_SIZE];  /* the folder above that */
-  char modules[PATH_SIZE]; /* where leeward.so lies */
-  char root[PATH_SIZE];    /* where scripts/ lies */
+  char folder[LWI_PATH_SIZE];  /* of the program */
+  char prefix[LWI_PATH_SIZE];  /* its parent; "" for the root */
+  char modules[LWI_PATH_SIZE]; /* the folder of the Lua modules */
+  char root[LWI_PATH_SIZE];    /* the folder that holds scripts/ */
 } places;
 
-/* Does folder/file exist? */
+/* Is there an ordinary file folder/file? */
 static bool has_file(const char *folder, const char *file) {
-  char path[PATH_SIZE];
+  char path[LWI_PATH_SIZE];
   int length = snprintf(path, sizeof path, "%s/%s", folder, file);
-  return length > 0 && length < PATH_SIZE && access(path, R_OK) == 0;
+  return length > 0 && length < LWI_PATH_SIZE && lwi_path_is_file(path);
 }
 
-/* folder + tail --> target; false where it is too long. */
+/* target = folder .. tail. @return false: too long. */
 static bool join(char *target, const char *folder, const char *tail) {
-  int length = snprintf(target, PATH_SIZE, "%s%s", folder, tail);
-  return length >= 0 && length < PATH_SIZE;
-}
-
-/* Cuts the last part off; false at the top. */
-static bool go_up(char *folder) {
-  char *slash = strrchr(folder, '/');
-  if (slash == NULL || slash == folder) return false;
-  *slash = '\0';
-  return true;
+  int length = snprintf(target, LWI_PATH_SIZE, "%s%s", folder, tail);
+  return length >= 0 && length < LWI_PATH_SIZE;
 }
 
 static bool find_program(places *at) {
-  ssize_t length = readlink("/proc/self/exe", at->folder, PATH_SIZE - 1);
-  if (length <= 0) return false;
-  at->folder[length] = '\0';
-  if (!go_up(at->folder) || !join(at->prefix, at->folder, "")) return false;
-  if (!go_up(at->prefix)) at->prefix[0] = '\0'; /* /bin/leeward: all is below the root */
+  if (!lwi_path_of_program(at->folder) || !lwi_path_up(at->folder)) return false;
+  memcpy(at->prefix, at->folder, sizeof at->prefix);
+  lwi_path_up(at->prefix);
   return true;
 }
 
 static bool find_modules(places *at) {
-  if (join(at->modules, at->folder, "/lua") && has_file(at->modules, "leeward.so")) return true;
-  return join(at->modules, at->prefix, "/lib/lua/5.4") && has_file(at->modules, "leeward.so");
+  char module[16];
+  snprintf(module, sizeof module, "leeward%s", lwi_library_module_ending());
+  if (join(at->modules, at->folder, "/lua") && has_file(at->modules, module)) return true;
+  return join(at->modules, at->prefix, "/lib/lua/5.4") && has_file(at->modules, module);
 }
 
-/* The first folder of LEEWARD_PATH that has our scripts: mods may stand before it. */
+/* The first folder of LEEWARD_PATH that has the main script: folders of mods may precede it. */
 static bool find_root_in_environment(char *root) {
   const char *list = getenv("LEEWARD_PATH");
   while (list != NULL && *list != '\0') {
     size_t length = strcspn(list, ";:");
-    if (length > 0 && length < PATH_SIZE) {
+    if (length > 0 && length < LWI_PATH_SIZE) {
       memcpy(root, list, length);
       root[length] = '\0';
       if (has_file(root, MAIN_SCRIPT)) return true;
@@ -81,30 +70,30 @@ static bool find_root_above(char *root, const char *folder) {
   if (!join(root, folder, "")) return false;
   do {
     if (has_file(root, MAIN_SCRIPT)) return true;
-  } while (go_up(root));
+  } while (lwi_path_up(root));
   return false;
 }
 
-/* The modules look along LEEWARD_PATH alone where it is set, so the root goes to its end. */
-static bool tell_modules(const char *root) {
+/* The modules search LEEWARD_PATH before what ships beside them: the root becomes its last folder. */
+static bool append_to_environment(const char *root) {
   const char *list = getenv("LEEWARD_PATH");
-  if (list == NULL || *list == '\0') return setenv("LEEWARD_PATH", root, 1) == 0;
+  if (list == NULL || *list == '\0') return lwi_environment_set("LEEWARD_PATH", root);
   size_t size = strlen(list) + strlen(root) + 2;
   char *longer = malloc(size);
   if (longer == NULL) return false;
   snprintf(longer, size, "%s;%s", list, root);
-  bool done = setenv("LEEWARD_PATH", longer, 1) == 0;
+  bool done = lwi_environment_set("LEEWARD_PATH", longer);
   free(longer);
   return done;
 }
 
-/* The current folder comes last: for a build folder that lies outside the tree. */
+/* The current folder comes last, for a build folder outside the tree. */
 static bool find_root(places *at) {
   if (find_root_in_environment(at->root)) return true;
   bool found = find_root_above(at->root, at->folder) ||
                (join(at->root, at->prefix, "/share/leeward") && has_file(at->root, MAIN_SCRIPT)) ||
-               (getcwd(at->root, PATH_SIZE) != NULL && has_file(at->root, MAIN_SCRIPT));
-  return found && tell_modules(at->root);
+               (lwi_path_resolve(".", at->root) && has_file(at->root, MAIN_SCRIPT));
+  return found && append_to_environment(at->root);
 }
 
 /* package[field] = front .. ";" .. package[field] */
@@ -117,20 +106,18 @@ static void prepend(lua_State *L, const char *field, const char *front) {
 }
 
 /*
-** host.clock() --> seconds since some fixed moment
+** host.clock() --> seconds since some fixed moment; never goes back
 */
 static int host_clock(lua_State *L) {
-  struct timespec now;
-  if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return luaL_error(L, "clock: there is no monotonic clock");
-  lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
+  lua_pushnumber(L, lwi_clock());
   return 1;
 }
 
 /*
-** host.is_terminal() --> whether standard error is one
+** host.is_terminal() --> whether standard error is a terminal
 */
 static int host_is_terminal(lua_State *L) {
-  lua_pushboolean(L, isatty(STDERR_FILENO));
+  lua_pushboolean(L, lwi_file_is_terminal(stderr));
   return 1;
 }
 
@@ -140,7 +127,7 @@ static const luaL_Reg host_functions[] = {
     {NULL, NULL},
 };
 
-/* What only the program knows: require "leeward.host". */
+/* require "leeward.host" */
 static int open_host(lua_State *L) {
   luaL_newlib(L, host_functions);
   return 1;
@@ -159,13 +146,13 @@ typedef struct call {
   char **argv;
 } call;
 
-/* Runs in protected mode: sets the state up and returns what main.lua returns. */
+/* In protected mode: set the state up, run main.lua, return its exit status. */
 static int start(lua_State *L) {
   const call *to = lua_touserdata(L, 1);
   luaL_openlibs(L);
   luaL_requiref(L, "leeward.host", open_host, 0);
   lua_pop(L, 1);
-  prepend(L, "cpath", lua_pushfstring(L, "%s/?.so", to->at->modules));
+  prepend(L, "cpath", lua_pushfstring(L, "%s/?%s", to->at->modules, lwi_library_module_ending()));
   prepend(L, "path", lua_pushfstring(L, "%s/?.lua;%s/?/init.lua", to->at->root, to->at->root));
   const char *script = lua_pushfstring(L, "%s/" MAIN_SCRIPT, to->at->root);
   if (luaL_loadfile(L, script) != LUA_OK) return lua_error(L);
@@ -198,7 +185,7 @@ static int run(const places *at, int argc, char **argv) {
 int main(int argc, char **argv) {
   static places at;
   if (!find_program(&at)) {
-    fputs("leeward: cannot tell where the program lies\n", stderr);
+    fputs("leeward: cannot find the folder of the program\n", stderr);
     return EXIT_FAILURE;
   }
   if (!find_modules(&at)) {

@@ -1,96 +1,46 @@
 /*
-** Agents: spawned into a world, told what to do.
+** Agents: spawning, commands and state.
 */
 #include "agent.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const pace_names[] = {"calm", "normal", "fast"};
+// --- self ----------------------------------------------------------------------------------------------------
 
-// --- keeping --------------------------------------------------------------------------------------------------
+lwl_self lwl_check_self(lua_State *L, const char *where) {
+  lwl_self me = {.agent = lwl_check_userdata(L, 1, LWL_AGENT, where)};
+  lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
+  me.index = lua_gettop(L);
+  me.box = lwl_check_world(L, me.index, where);
+  me.world = lwl_c_world(me.box);
+  me.id = me.agent->id;
+  if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
+    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_id_number(&me.id));
+  return me;
+}
 
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent) {
   world = lua_absindex(L, world);
   lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
-  const int type = lua_rawgeti(L, -1, (lua_Integer)agent);
+  const int type = lua_rawgeti(L, -1, lwl_id_key(&agent));
   lua_remove(L, -2);
   return type == LUA_TUSERDATA;
 }
 
-static void release_hold(lwl_hold *hold) {
-  lwl_release(hold->profile);
-  lwl_release(hold->tree);
-}
-
-void lwl_release_holds(lwl_world *world) {
-  for (int i = 0; i < world->hold_count; ++i) release_hold(&world->holds[i]);
-  free(world->holds);
-  world->holds = NULL;
-  world->hold_count = world->hold_capacity = 0;
-}
-
-static void reserve_hold(lua_State *L, lwl_world *world) {
-  if (world->hold_count < world->hold_capacity) return;
-  const int capacity = world->hold_capacity + world->hold_capacity / 2 + 16;
-  lwl_hold *holds = realloc(world->holds, (size_t)capacity * sizeof *holds);
-  if (!holds) luaL_error(L, "not enough memory");
-  world->holds = holds;
-  world->hold_capacity = capacity;
-}
-
-/// Take an agent out of the world's table. Only sets what is there to nil, so that nothing is allocated.
-static void forget(lua_State *L, int world, lw_agent_id id) {
-  if (lwl_push_agent(L, world, id)) {
-    lua_pushnil(L);
-    lua_setiuservalue(L, -2, LWL_AGENT_TREE);
-    lua_pushnil(L);
-    lua_setiuservalue(L, -2, LWL_AGENT_STATES);
-    lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
-    lua_pushnil(L);
-    lua_rawseti(L, -2, (lua_Integer)id);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-}
-
-void lwl_forget_buried(lua_State *L, lwl_world *world, int index) {
-  if (!world->buried || world->inside > 0) return;
-  world->buried = false;
-  int kept = 0;
-  for (int i = 0; i < world->hold_count; ++i) {
-    lw_agent_state state;
-    if (lw_agent_get_state(lwl_c_world(world), world->holds[i].agent, &state) == LW_OK) {
-      world->holds[kept++] = world->holds[i];
-      continue;
-    }
-    forget(L, index, world->holds[i].agent);
-    release_hold(&world->holds[i]);
-  }
-  world->hold_count = kept;
-}
-
-// --- spawning -------------------------------------------------------------------------------------------------
-
-static bool opt_pace(lua_State *L, const char *where, int index, lw_pace *pace) {
-  if (lua_isnil(L, index)) return false;
-  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
-  for (int i = 0; i < LW_PACE_COUNT; ++i)
-    if (strcmp(name, pace_names[i]) == 0) return *pace = (lw_pace)i, true;
-  lwl_raise_expected(L, &(lwl_at){where, ""}, "pace", "'calm', 'normal' or 'fast'", index);
-}
+// --- spawning ------------------------------------------------------------------------------------------------
 
 static void opt_color(lua_State *L, const lwl_at *at, int options, uint32_t *color) {
   int value = (int)*color;
   if (lwl_opt_int(L, at, options, "color", 0, &value) && value > 0xffffff)
-    lwl_raise(L, at->where, "'color' expected 0x000000 to 0xffffff, got %d", value);
+    lwl_raise_at(L, at, "color", "is %d, expected 0x000000 to 0xffffff", value);
   *color = (uint32_t)value;
 }
 
-/// Push the agent's userdata with all its values but its id.
-static lwl_agent *push_userdata(lua_State *L, int blackboard, int tree) {
+/// Push the userdata of an agent that has no id yet.
+static void push_userdata(lua_State *L, int blackboard, int tree) {
   lwl_agent *agent = lua_newuserdatauv(L, sizeof *agent, LWL_AGENT_VALUES);
-  *agent = (lwl_agent){0, false};
+  *agent = (lwl_agent){0};
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, LWL_AGENT_WORLD);
   if (lua_istable(L, blackboard))
@@ -103,77 +53,97 @@ static lwl_agent *push_userdata(lua_State *L, int blackboard, int tree) {
   lua_newtable(L);
   lua_setiuservalue(L, -2, LWL_AGENT_STATES);
   luaL_setmetatable(L, LWL_AGENT);
-  return agent;
 }
 
-/// In protected mode: agents, id, userdata. Growing the table may run out of memory.
+/// In protected mode: agents, key, userdata. Growing the table may run out of memory.
 static int register_agent(lua_State *L) {
   lua_pushvalue(L, 3);
   lua_rawseti(L, 1, lua_tointeger(L, 2));
   return 0;
 }
 
+/// Stack of spawn().
+enum { WORLD = 1, OPTIONS, BLACKBOARD, PROFILE, TREE, AGENT, AGENTS };
+
+/// Read the options, and push the blackboard, the profile and the tree, which are nil where they are absent.
+static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_world *world) {
+  static const char *const keys[] = {"profile", "at",    "tree",     "team",    "pace",   "snap",  "blackboard",
+                                     "cost",    "avoid", "can_take", "navmesh", "stance", "color", NULL};
+  lwl_check_table(L, at->where, OPTIONS);
+  lwl_check_keys(L, at, OPTIONS, keys);
+  lw_agent_def def = lw_agent_def_default();
+  int pace = (int)def.pace;
+  lwl_need_point(L, at, OPTIONS, "at", &def.at);
+  lwl_opt_snap(L, at, OPTIONS, &def.snap);
+  lwl_opt_navmesh(L, at, OPTIONS, world, &def.navmesh);
+  lwl_opt_string(L, at, OPTIONS, "team", &def.team);
+  opt_color(L, at, OPTIONS, &def.color);
+  lwl_opt_enum(L, at, OPTIONS, "pace", LWL_PACE, &pace);
+  def.pace = (lw_pace)pace;
+  if (lwl_get(L, OPTIONS, "blackboard") != LUA_TNIL && !lua_istable(L, BLACKBOARD))
+    lwl_raise_expected(L, at, "blackboard", "a table", BLACKBOARD);
+  if (lwl_get(L, OPTIONS, "profile") == LUA_TNIL)
+    lwl_raise_missing(L, at, "profile", "the name of a profile or a table");
+  lua_pop(L, 1);
+  const lwl_box *profile = lwl_push_profile(L, at, OPTIONS);
+  def.profile = profile->object;
+  def.stance = lwl_opt_stance(L, at, OPTIONS, def.profile);
+  if (lwl_get(L, OPTIONS, "tree") != LUA_TNIL) {
+    def.tree = lwl_push_tree(L, at->where, TREE)->object;
+    lua_replace(L, TREE);
+  }
+  return def;
+}
+
+/// Spawn the agent of the userdata on the stack, and put it into the table of agents.
+static int spawn_agent(lua_State *L, lwl_world *world, const lw_agent_def *def, lwl_shared *profile,
+                       lwl_shared *tree) {
+  lwl_hold *hold = calloc(1, sizeof *hold);
+  if (!hold) lwl_raise(L, "spawn", "not enough memory");
+  lw_error error = {0};
+  error.status = lw_agent_spawn(lwl_c_world(world), def, &hold->agent, &error);
+  if (error.status != LW_OK) {
+    free(hold);
+    return lwl_fail_or_raise(L, "spawn", &error);
+  }
+  const lw_agent_id id = hold->agent;
+  lwl_agent *agent = lua_touserdata(L, AGENT);
+  agent->id = id;
+  agent->hold = hold;
+  hold->profile = lwl_retain(profile);
+  if (tree) hold->tree = lwl_retain(tree);
+  lwl_add_hold(world, hold);
+  lua_pushcfunction(L, register_agent);
+  lua_pushvalue(L, AGENTS);
+  lua_pushinteger(L, lwl_id_key(&id));
+  lua_pushvalue(L, AGENT);
+  if (lua_pcall(L, 3, 0, 0) == LUA_OK) return lua_settop(L, AGENT), 1;
+  if (!world->box.object) return lua_error(L); /* a finaliser destroyed it */
+  lwl_note_gone(world, hold);
+  lw_agent_despawn(lwl_c_world(world), id);
+  lwl_forget_gone(L, world, 1);
+  return lua_error(L);
+}
+
 /*
-** world:spawn{ profile =, at =, navmesh =, tree =, team =, pace =, stance =, color =, snap =, blackboard =, cost =, avoid = }
+** world:spawn{ profile =, at =, navmesh =, tree =, team =, pace =, stance =, color =, snap =, blackboard =,
+**   cost =, avoid = }
 **   --> agent | nil, message, code
 */
 static int spawn(lua_State *L) {
-  static const char *const keys[] = {"profile", "at",    "tree",     "team",    "pace",   "snap",  "blackboard",
-                                     "cost",    "avoid", "can_take", "navmesh", "stance", "color", NULL};
   const lwl_at at = {"spawn", ""};
-  lwl_world *world = lwl_check_world(L, 1, at.where);
-  lua_settop(L, 2);
-  lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, keys);
-  lw_agent_def def = lw_agent_def_default();
-  lwl_need_point(L, &at, 2, "at", &def.at);
-  lwl_opt_snap(L, &at, 2, &def.snap);
-  lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &def.navmesh);
-  lwl_opt_string(L, &at, 2, "team", &def.team);
-  opt_color(L, &at, 2, &def.color);
-  lwl_get(L, 2, "pace");
-  opt_pace(L, at.where, 3, &def.pace);
-  if (lwl_get(L, 2, "blackboard") != LUA_TNIL && !lua_istable(L, 4))
-    lwl_raise_expected(L, &at, "blackboard", "a table", 4);
-  lwl_box *profile = lwl_push_profile(L, &at, 2);
-  if (lwl_get(L, 2, "profile") == LUA_TNIL)
-    lwl_raise_expected(L, &at, "profile", "the name of a profile or a table", -1);
-  lua_pop(L, 1);
-  def.stance = lwl_opt_stance(L, &at, 2, profile->object);
-  lwl_box *tree = NULL;
-  if (lwl_get(L, 2, "tree") != LUA_TNIL) {
-    tree = lwl_push_tree(L, at.where, 6);
-    lua_replace(L, 6);
-  }
-  lwl_agent *agent = push_userdata(L, 4, 6);
-  lwl_push_recipe(L, 2);
-  lua_setiuservalue(L, 7, LWL_AGENT_RECIPE);
-  lua_getiuservalue(L, 1, LWL_WORLD_AGENTS);
-  reserve_hold(L, world);
+  lwl_world *world = lwl_check_world(L, WORLD, at.where);
+  lua_settop(L, OPTIONS);
+  const lw_agent_def def = read_definition(L, &at, lwl_c_world(world));
+  push_userdata(L, BLACKBOARD, TREE);
+  lwl_push_recipe(L, OPTIONS);
+  lua_setiuservalue(L, AGENT, LWL_AGENT_RECIPE);
+  lua_getiuservalue(L, WORLD, LWL_WORLD_AGENTS);
   // A tree's file is Lua: it may have destroyed the world.
-  world = lwl_check_world(L, 1, at.where);
+  world = lwl_check_world(L, WORLD, at.where);
   if (world->closing) lwl_raise(L, at.where, "the world is being destroyed");
-  def.profile = profile->object;
-  if (tree) def.tree = tree->object;
-  lw_error error = {0};
-  lw_agent_id id = 0;
-  error.status = lw_agent_spawn(lwl_c_world(world), &def, &id, &error);
-  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
-  agent->id = id;
-  world->holds[world->hold_count++] =
-      (lwl_hold){id, lwl_retain(profile->shared), tree ? lwl_retain(tree->shared) : NULL};
-  lua_pushcfunction(L, register_agent);
-  lua_pushvalue(L, 8);
-  lua_pushinteger(L, (lua_Integer)id);
-  lua_pushvalue(L, 7);
-  if (lua_pcall(L, 3, 0, 0) != LUA_OK) {
-    world->buried = true;
-    lw_agent_despawn(lwl_c_world(world), id);
-    lwl_forget_buried(L, world, 1);
-    return lua_error(L);
-  }
-  lua_settop(L, 7);
-  return 1;
+  const lwl_box *profile = lua_touserdata(L, PROFILE), *tree = lua_touserdata(L, TREE);
+  return spawn_agent(L, world, &def, profile->shared, tree ? tree->shared : NULL);
 }
 
 /*
@@ -183,7 +153,8 @@ static int agents(lua_State *L) {
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, "agents"));
   lua_newtable(L);
   lua_Integer count = 0;
-  for (lw_agent_id id = lw_agent_next(world, 0); id; id = lw_agent_next(world, id)) {
+  lw_agent_id id = lw_agent_id_none();
+  while (!lw_agent_id_is_none(id = lw_agent_next(world, id))) {
     if (lwl_push_agent(L, 1, id))
       lua_rawseti(L, -2, ++count);
     else
@@ -194,32 +165,33 @@ static int agents(lua_State *L) {
 
 const luaL_Reg lwl_agent_world_methods[] = {{"spawn", spawn}, {"agents", agents}, {NULL, NULL}};
 
-static int bury(lua_State *L, const char *where, lw_status (*end)(lw_world *world, lw_agent_id agent)) {
+/// Despawn the agent at index 1 by the function `end`.
+static int end_agent(lua_State *L, const char *where, lw_status (*end)(lw_world *world, lw_agent_id agent)) {
   lwl_self me = lwl_check_self(L, where);
-  me.box->buried = true;
+  lwl_note_gone(me.box, me.agent->hold);
   ++me.box->inside;
-  me.agent->doomed = true;
+  me.agent->pending_removal = true;
   const lw_status status = end(me.world, me.id);
   --me.box->inside;
-  lwl_forget_buried(L, me.box, me.index);
+  lwl_forget_gone(L, me.box, me.index);
   if (status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", lw_status_text(status));
   return 0;
 }
 
 /*
 ** agent:despawn()
-** Inside a step the agent is gone at its end.
+** Inside a step the agent is removed when the step ends.
 */
 static int despawn(lua_State *L) {
-  return bury(L, "despawn", lw_agent_despawn);
+  return end_agent(L, "despawn", lw_agent_despawn);
 }
 
 /*
 ** agent:kill()
-** The same, and the world's death_danger is added where it stands.
+** Despawns the agent and adds the world's death_danger where it stands.
 */
 static int kill(lua_State *L) {
-  return bury(L, "kill", lw_agent_kill);
+  return end_agent(L, "kill", lw_agent_kill);
 }
 
 /*
@@ -230,12 +202,12 @@ static int is_alive(lua_State *L) {
   lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
   const lwl_world *world = luaL_checkudata(L, -1, LWL_WORLD);
   lw_agent_state state;
-  lua_pushboolean(L, world->box.object && !agent->doomed &&
+  lua_pushboolean(L, world->box.object && !agent->pending_removal &&
                          lw_agent_get_state(lwl_c_world(world), agent->id, &state) == LW_OK);
   return 1;
 }
 
-// --- moving ---------------------------------------------------------------------------------------------------
+// --- moving --------------------------------------------------------------------------------------------------
 
 /*
 ** agent:move_to(p [, { within = }]) --> true | nil, message, code
@@ -250,7 +222,7 @@ static int move_to(lua_State *L) {
   if (!lua_isnil(L, 3)) {
     lwl_check_table(L, at.where, 3);
     lwl_check_keys(L, &at, 3, keys);
-    lwl_opt_float(L, &at, 3, "within", &lwl_not_negative, &within);
+    lwl_opt_float(L, &at, 3, "within", &lwl_metres_not_negative, &within);
   }
   const lw_status status = lw_agent_move_to(me.world, me.id, goal, within);
   if (status != LW_OK) return lwl_fail_for(L, status, me.state.profile);
@@ -269,7 +241,7 @@ static int stop(lua_State *L) {
 */
 static int pace(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "pace");
-  lua_pushstring(L, pace_names[me.state.pace]);
+  lua_pushstring(L, lw_pace_name(me.state.pace));
   return 1;
 }
 
@@ -277,12 +249,10 @@ static int pace(lua_State *L) {
 ** agent:set_pace("calm" | "normal" | "fast")
 */
 static int set_pace(lua_State *L) {
+  const lwl_at at = {"set_pace", ""};
   lua_settop(L, 2);
-  const lwl_self me = lwl_check_self(L, "set_pace");
-  lw_pace pace = LW_NORMAL;
-  if (!opt_pace(L, "set_pace", 2, &pace))
-    lwl_raise_expected(L, &(lwl_at){"set_pace", ""}, "pace", "'calm', 'normal' or 'fast'", 2);
-  lw_agent_set_pace(me.world, me.id, pace);
+  const lwl_self me = lwl_check_self(L, at.where);
+  lw_agent_set_pace(me.world, me.id, (lw_pace)lwl_check_enum(L, &at, "pace", 2, LWL_PACE));
   return 0;
 }
 
@@ -294,16 +264,16 @@ static int set_stance(lua_State *L) {
   lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, at.where);
   const char *name = lwl_to_stance(L, &at, 2, me.state.profile);
-  if (!name) lwl_raise_expected(L, &at, "stance", "the name of a stance", 2);
+  if (!name) lwl_raise_missing(L, &at, "stance", "the name of a stance");
   lw_agent_set_stance(me.world, me.id, name);
   return 0;
 }
 
-// --- its random numbers ---------------------------------------------------------------------------------------
+// --- random numbers ------------------------------------------------------------------------------------------
 
 static float draw(void *user) {
   const lwl_self *me = user;
-  return lw_agent_random(me->world, me->id);
+  return lw_random_unit(lw_agent_random_stream(me->world, me->id));
 }
 
 /*
@@ -315,39 +285,192 @@ static int agent_random(lua_State *L) {
   return lwl_random(L, "random", draw, &me);
 }
 
+// --- state ---------------------------------------------------------------------------------------------------
+
 /*
-** agent:random_point{ around = its position, radius =, profile = its own, navmesh = its own, snap = }
-**   --> vec3 | nil, message, code
-** On a link its position is where that ends.
+** agent:stance() --> name
 */
-static int random_point(lua_State *L) {
-  lua_settop(L, 2);
-  const lwl_self me = lwl_check_self(L, "random_point");
-  lw_random_point_query query = lw_random_point_query_default();
-  query.around = me.state.footing;
-  query.profile = me.state.profile;
-  query.agent = me.id;
-  query.navmesh = me.state.footing_navmesh;
-  return lwl_random_point(L, "random_point", me.world, query, 2);
-}
-
-// --- the type -------------------------------------------------------------------------------------------------
-
-static int agent_eq(lua_State *L) {
-  const lwl_agent *a = luaL_testudata(L, 1, LWL_AGENT), *b = luaL_testudata(L, 2, LWL_AGENT);
-  bool equal = a && b && a->id == b->id;
-  if (equal) {
-    lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
-    lua_getiuservalue(L, 2, LWL_AGENT_WORLD);
-    equal = lua_rawequal(L, -1, -2);
-  }
-  lua_pushboolean(L, equal);
+static int stance(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "stance");
+  lua_pushstring(L, lw_profile_get_stance(me.state.profile, me.state.stance)->name);
   return 1;
 }
 
+/*
+** agent:eye([stance]) --> vec3
+*/
+static int eye(lua_State *L) {
+  const lwl_at at = {"eye", ""};
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, at.where);
+  const char *name = lwl_to_stance(L, &at, 2, me.state.profile);
+  const int stance = name ? lw_profile_find_stance(me.state.profile, name) : me.state.stance;
+  lw_vec3 point = me.state.position;
+  point.y += lw_profile_get_stance(me.state.profile, stance)->eye;
+  lwl_push_vec3(L, point);
+  return 1;
+}
+
+/*
+** agent:move_state() --> "idle" | "walking" | "arrived" | "failed", message, code
+*/
+static int move_state(lua_State *L) {
+  static const char *const names[] = {"idle", "walking", "arrived", "failed"};
+  const lwl_self me = lwl_check_self(L, "move_state");
+  lua_pushstring(L, names[me.state.move]);
+  if (me.state.move != LW_MOVE_FAILED) return 1;
+  lwl_fail_for(L, me.state.failure, me.state.profile);
+  lua_remove(L, -3); /* the nil of a "no" */
+  return 3;
+}
+
+/*
+** agent:goal() --> vec3 of the last move | nil
+*/
+static int goal(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "goal");
+  if (me.state.move == LW_MOVE_IDLE)
+    lua_pushnil(L);
+  else
+    lwl_push_vec3(L, me.state.goal);
+  return 1;
+}
+
+static int remaining(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "remaining");
+  lua_pushnumber(L, me.state.move == LW_MOVE_WALKING ? (lua_Number)me.state.remaining : 0);
+  return 1;
+}
+
+/*
+** agent:is_on_link() --> false | true, kind, progress 0..1
+*/
+static int is_on_link(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "is_on_link");
+  const bool on_link = me.state.link != LW_LINK_NONE;
+  lua_pushboolean(L, on_link);
+  if (!on_link) return 1;
+  lua_pushstring(L, lw_link_kind_name(me.state.link));
+  lua_pushnumber(L, (lua_Number)me.state.link_progress);
+  return 3;
+}
+
+/*
+** agent:route() --> list of the points of the path that the agent follows | nil
+*/
+static int route(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "route");
+  const lw_path *path = lw_agent_path(me.world, me.id);
+  if (!path) return lua_pushnil(L), 1;
+  int count = 0;
+  lw_path_points(path, &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    // Fetched for each point: a finaliser that Lua runs here may give the agent another path.
+    path = lw_agent_path(me.world, me.id);
+    int now = 0;
+    const lw_vec3 *points = path ? lw_path_points(path, &now) : NULL;
+    if (i >= now) break;
+    lwl_push_vec3(L, points[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/*
+** agent:navmesh() --> the navmesh that it walks on, its number in the world
+*/
+static int navmesh(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "navmesh");
+  lwl_push_navmesh(L, me.index, me.state.navmesh);
+  lua_pushinteger(L, me.state.navmesh + 1);
+  return 2;
+}
+
+static int id(lua_State *L) {
+  const lwl_agent *agent = lwl_check_userdata(L, 1, LWL_AGENT, "id");
+  lua_pushinteger(L, lwl_id_key(&agent->id));
+  return 1;
+}
+
+static int position(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "position");
+  lwl_push_vec3(L, me.state.position);
+  return 1;
+}
+
+static int velocity(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "velocity");
+  lwl_push_vec3(L, me.state.velocity);
+  return 1;
+}
+
+static int heading(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "heading");
+  lua_pushnumber(L, (lua_Number)me.state.heading);
+  return 1;
+}
+
+static int profile(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "profile");
+  lua_pushstring(L, lw_profile_get_def(me.state.profile)->name);
+  return 1;
+}
+
+/*
+** agent:team() --> name | nil
+*/
+static int team(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "team");
+  lua_pushstring(L, me.state.team[0] ? me.state.team : NULL);
+  return 1;
+}
+
+static int world(lua_State *L) {
+  lwl_check_userdata(L, 1, LWL_AGENT, "world");
+  lua_getiuservalue(L, 1, LWL_AGENT_WORLD);
+  return 1;
+}
+
+/*
+** agent:why() --> what the agent does, and its last failure with the reason
+*/
+static int why(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "why");
+  const int needed = lw_agent_why(me.world, me.id, NULL, 0);
+  const size_t size = (size_t)(needed > 0 ? needed : 0) + 1;
+  luaL_Buffer text;
+  char *buffer = luaL_buffinitsize(L, &text, size);
+  lw_agent_why(me.world, me.id, buffer, size);
+  luaL_pushresultsize(&text, strlen(buffer));
+  return 1;
+}
+
+/*
+** agent:stats() --> { walked =, goals_reached =, replans =, searches =, stuck =, off_mesh =, search_seconds =,
+**   search_worst = }
+*/
+static int stats(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "stats");
+  lw_agent_stats numbers = {0};
+  lw_agent_get_stats(me.world, me.id, &numbers);
+  lua_createtable(L, 0, 8);
+  lwl_set_number(L, "walked", numbers.walked);
+  lwl_set_integer(L, "goals_reached", numbers.goals_reached);
+  lwl_set_integer(L, "replans", numbers.replans);
+  lwl_set_integer(L, "searches", numbers.searches);
+  lwl_set_integer(L, "stuck", numbers.stuck);
+  lwl_set_integer(L, "off_mesh", numbers.off_mesh);
+  lwl_set_number(L, "search_seconds", numbers.search_seconds);
+  lwl_set_number(L, "search_worst", numbers.search_worst);
+  return 1;
+}
+
+// --- the type ------------------------------------------------------------------------------------------------
+
 static int agent_tostring(lua_State *L) {
   const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
-  lua_pushfstring(L, "agent %d", (int)lwl_agent_number(agent->id));
+  lua_pushfstring(L, "agent %d", (int)lwl_id_number(&agent->id));
   return 1;
 }
 
@@ -368,8 +491,7 @@ static int agent_newindex(lua_State *L) {
   luaL_checkudata(L, 1, LWL_AGENT);
   const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   if (strcmp(key, "blackboard") != 0)
-    lwl_raise(L, "agent", "cannot set %s; what scripts remember goes into agent.blackboard",
-              lwl_describe(L, 2));
+    lwl_raise(L, "agent", "cannot set %s; store a script's values in agent.blackboard", lwl_describe(L, 2));
   if (!lua_istable(L, 3)) lwl_raise_expected(L, &(lwl_at){"agent", ""}, "blackboard", "a table", 3);
   lua_settop(L, 3);
   lua_setiuservalue(L, 1, LWL_AGENT_BLACKBOARD);
@@ -383,16 +505,31 @@ static const luaL_Reg methods[] = {{"despawn", despawn},
                                    {"set_pace", set_pace},
                                    {"pace", pace},
                                    {"random", agent_random},
-                                   {"random_point", random_point},
                                    {"set_stance", set_stance},
                                    {"kill", kill},
+                                   {"move_state", move_state},
+                                   {"goal", goal},
+                                   {"remaining", remaining},
+                                   {"route", route},
+                                   {"id", id},
+                                   {"position", position},
+                                   {"velocity", velocity},
+                                   {"heading", heading},
+                                   {"profile", profile},
+                                   {"team", team},
+                                   {"world", world},
+                                   {"why", why},
+                                   {"stats", stats},
+                                   {"is_on_link", is_on_link},
+                                   {"navmesh", navmesh},
+                                   {"stance", stance},
+                                   {"eye", eye},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {
-    {"__eq", agent_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
+    {"__eq", lwl_id_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 
 void lwl_open_agent(lua_State *L) {
   lwl_new_type(L, LWL_AGENT, methods, meta);
-  lwl_add_methods(L, LWL_AGENT, lwl_agent_state_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_explain_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_threat_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_cover_agent_methods);

@@ -1,16 +1,17 @@
-/// An agent's userdata, and the agent as methods meet it.
+/// Agents, for the files with methods of agents.
 #ifndef LWL_AGENT_H
 #define LWL_AGENT_H
 
 #include "lwl.h"
 
-/// The userdata. There is one for each living agent, kept in the world's table of agents.
+/// The userdata. Each living agent has one, in its world's table of agents.
 typedef struct lwl_agent {
-  lw_agent_id id; ///< First, for other modules.
-  bool doomed;    ///< Despawned inside a step: gone when it ends.
+  lw_agent_id id;       ///< First: see id.c.
+  lwl_hold *hold;       ///< NULL: the agent is gone.
+  bool pending_removal; ///< Despawned inside a step, removed when that ends.
 } lwl_agent;
 
-/// The agent at index 1, its world and its state. Pushes the world's userdata.
+/// The agent that a method is called for.
 typedef struct lwl_self {
   lwl_agent *agent;
   lwl_world *box;
@@ -19,7 +20,8 @@ typedef struct lwl_self {
   int index; ///< Of the world's userdata.
   lw_agent_state state;
 } lwl_self;
-/// Raises when it is gone. @param where  The method's name.
+/// The agent at index 1. Pushes its world's userdata. Raises if the agent is gone.
+/// @param where  The method's name.
 lwl_self lwl_check_self(lua_State *L, const char *where);
 
 #endif

@@ -1,94 +1,54 @@
 /*
-** Bake: settings in, navmesh and report out.
+** Bake: from geometry and settings to a navmesh and a report.
 */
 #include "lwl.h"
 
+#include <float.h>
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
-/// A setting that is a number.
-typedef struct setting {
+static const lw_range slope_range = {0, 90, "degrees", false}, area_range = {0, FLT_MAX, "m2", false};
+
+/// The settings that are numbers: X(name in lw_bake_settings and in scripts, range).
+#define NUMBERS(X)                                                                                             \
+  X(cell_size, &lwl_metres_positive)                                                                           \
+  X(cell_height, &lwl_metres_positive)                                                                         \
+  X(agent_radius, &lwl_metres_not_negative)                                                                    \
+  X(agent_height, &lwl_metres_positive)                                                                        \
+  X(agent_climb, &lwl_metres_not_negative)                                                                     \
+  X(agent_slope, &slope_range)                                                                                 \
+  X(tile_size, &lwl_metres_positive)                                                                           \
+  X(min_region_area, &area_range)                                                                              \
+  X(merge_region_area, &area_range)                                                                            \
+  X(max_edge_error, &lwl_metres_positive)                                                                      \
+  X(max_edge_length, &lwl_metres_not_negative)                                                                 \
+  X(detail_distance, &lwl_metres_not_negative)                                                                 \
+  X(detail_error, &lwl_metres_not_negative)                                                                    \
+  X(openness_range, &lwl_metres_not_negative)                                                                  \
+  X(swim_depth, &lwl_metres_not_negative)                                                                      \
+  X(pair_range, &lwl_metres_not_negative)
+
+static const struct number {
   const char *key;
   size_t offset;
-  const lwl_range *range;
-} setting;
+  const lw_range *range;
+} numbers[] = {
+#define X(name, range) {#name, offsetof(lw_bake_settings, name), range},
+    NUMBERS(X)
+#undef X
+};
+enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
-static const lwl_range slope_range = {0, 90, false, "a number from 0 to 90"};
+#define X(name, range) #name,
+#define SHARED_KEYS NUMBERS(X) "bounds", "threads", "occluders", "cover_segments", "cover_map", "progress"
+static const char *const keys[] = {SHARED_KEYS, "tiles", "links", NULL};
+/// The box names the tiles, and the geometry has its links.
+static const char *const rebuild_keys[] = {SHARED_KEYS, "box", NULL};
+#undef X
 
-#define SETTING(name, range) #name, offsetof(lw_bake_settings, name), range
-static const setting settings[] = {{SETTING(cell_size, &lwl_positive)},
-                                   {SETTING(cell_height, &lwl_positive)},
-                                   {SETTING(agent_radius, &lwl_not_negative)},
-                                   {SETTING(agent_height, &lwl_positive)},
-                                   {SETTING(agent_climb, &lwl_not_negative)},
-                                   {SETTING(agent_slope, &slope_range)},
-                                   {SETTING(tile_size, &lwl_positive)},
-                                   {SETTING(min_region_area, &lwl_not_negative)},
-                                   {SETTING(merge_region_area, &lwl_not_negative)},
-                                   {SETTING(max_edge_error, &lwl_positive)},
-                                   {SETTING(max_edge_length, &lwl_not_negative)},
-                                   {SETTING(detail_distance, &lwl_not_negative)},
-                                   {SETTING(detail_error, &lwl_not_negative)},
-                                   {SETTING(exposure_range, &lwl_not_negative)},
-                                   {SETTING(swim_depth, &lwl_not_negative)},
-                                   {SETTING(pair_range, &lwl_not_negative)}};
-enum { SETTING_COUNT = sizeof settings / sizeof *settings };
-
-static const char *const keys[] = {"cell_size",
-                                   "cell_height",
-                                   "agent_radius",
-                                   "agent_height",
-                                   "agent_climb",
-                                   "agent_slope",
-                                   "tile_size",
-                                   "min_region_area",
-                                   "merge_region_area",
-                                   "max_edge_error",
-                                   "max_edge_length",
-                                   "detail_distance",
-                                   "detail_error",
-                                   "exposure_range",
-                                   "swim_depth",
-                                   "pair_range",
-                                   "bounds",
-                                   "threads",
-                                   "tiles",
-                                   "occluders",
-                                   "cover_segments",
-                                   "cover_map",
-                                   "links",
-                                   "progress",
-                                   NULL};
-
-/// Of a rebuild: the box says which tiles, and the geometry has its links.
-static const char *const rebuild_keys[] = {"cell_size",
-                                           "cell_height",
-                                           "agent_radius",
-                                           "agent_height",
-                                           "agent_climb",
-                                           "agent_slope",
-                                           "tile_size",
-                                           "min_region_area",
-                                           "merge_region_area",
-                                           "max_edge_error",
-                                           "max_edge_length",
-                                           "detail_distance",
-                                           "detail_error",
-                                           "exposure_range",
-                                           "swim_depth",
-                                           "pair_range",
-                                           "bounds",
-                                           "threads",
-                                           "occluders",
-                                           "cover_segments",
-                                           "cover_map",
-                                           "progress",
-                                           "box",
-                                           NULL};
-
-static float *number_of(lw_bake_settings *values, const setting *which) {
-  return (float *)(void *)((char *)values + which->offset);
+static float *number_of(lw_bake_settings *settings, int which) {
+  return (float *)(void *)((char *)settings + numbers[which].offset);
 }
 
 typedef struct progress_call {
@@ -127,47 +87,34 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 
 static void push_report(lua_State *L, lw_bake_report *report) {
   lua_createtable(L, 0, 13);
-  lua_pushinteger(L, report->tiles);
-  lua_setfield(L, -2, "tiles");
-  lua_pushinteger(L, report->tiles_total);
-  lua_setfield(L, -2, "tiles_total");
-  lua_pushinteger(L, report->tiles_empty);
-  lua_setfield(L, -2, "tiles_empty");
-  lua_pushinteger(L, report->islands_dropped);
-  lua_setfield(L, -2, "islands_dropped");
-  lua_pushnumber(L, report->tile_seconds);
-  lua_setfield(L, -2, "tile_seconds");
-  lua_pushnumber(L, report->occluder_seconds);
-  lua_setfield(L, -2, "occluder_seconds");
-  lua_pushnumber(L, report->exposure_seconds);
-  lua_setfield(L, -2, "exposure_seconds");
-  lua_pushnumber(L, report->cover_seconds);
-  lua_setfield(L, -2, "cover_seconds");
-  lua_pushnumber(L, report->cover_map_seconds);
-  lua_setfield(L, -2, "cover_map_seconds");
-  lua_pushnumber(L, report->pair_seconds);
-  lua_setfield(L, -2, "pair_seconds");
+  lwl_set_integer(L, "tiles", report->tiles);
+  lwl_set_integer(L, "tiles_total", report->tiles_total);
+  lwl_set_integer(L, "tiles_empty", report->tiles_empty);
+  lwl_set_integer(L, "islands_dropped", report->islands_dropped);
+  lwl_set_number(L, "tile_seconds", report->tile_seconds);
+  lwl_set_number(L, "occluder_seconds", report->occluder_seconds);
+  lwl_set_number(L, "openness_seconds", report->openness_seconds);
+  lwl_set_number(L, "cover_seconds", report->cover_seconds);
+  lwl_set_number(L, "cover_map_seconds", report->cover_map_seconds);
+  lwl_set_number(L, "pair_seconds", report->pair_seconds);
   lua_createtable(L, report->notes, 0);
   for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
     lua_pushstring(L, report->note[i]);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "notes");
-  lua_createtable(L, 0, SETTING_COUNT + 2);
-  for (int i = 0; i < SETTING_COUNT; ++i) {
-    lua_pushnumber(L, (lua_Number)*number_of(&report->used, &settings[i]));
-    lua_setfield(L, -2, settings[i].key);
-  }
-  lua_pushinteger(L, report->used.threads);
-  lua_setfield(L, -2, "threads");
+  lua_createtable(L, 0, NUMBER_COUNT + 2);
+  for (int i = 0; i < NUMBER_COUNT; ++i)
+    lwl_set_number(L, numbers[i].key, (double)*number_of(&report->used, i));
+  lwl_set_integer(L, "threads", report->used.threads);
   push_bounds(L, &report->used.bounds);
   lua_setfield(L, -2, "bounds");
   lua_setfield(L, -2, "used");
 }
 
 /// Read settings.tiles = { first, last }, counted from 1.
-static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *values) {
-  const char *expected = "the first and the last tile, whole numbers from 1 on";
+static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *settings) {
+  const char *expected = "the first and the last tile, whole numbers >= 1";
   const int type = lwl_get(L, 2, "tiles"), list = lua_gettop(L);
   if (type == LUA_TNIL) {
     lua_pop(L, 1);
@@ -176,19 +123,17 @@ static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *values)
   if (type != LUA_TTABLE || lua_rawlen(L, list) != 2) lwl_raise_expected(L, at, "tiles", expected, list);
   lua_Integer ends[2];
   for (int i = 0; i < 2; ++i) {
-    int is_integer = 0;
-    const bool is_number = lua_rawgeti(L, list, i + 1) == LUA_TNUMBER;
-    ends[i] = is_number ? lua_tointegerx(L, -1, &is_integer) : 0;
-    if (!is_integer || ends[i] < (i == 0 ? 1 : ends[0]) || ends[i] > INT_MAX)
-      lwl_raise_item(L, at, "tiles", i + 1, i == 0 ? "a whole number from 1 on" : "one no less than the first",
-                     -1);
+    const lua_Integer min = i == 0 ? 1 : ends[0];
+    lua_rawgeti(L, list, i + 1);
+    if (!lwl_to_integer(L, -1, min, INT_MAX, &ends[i]))
+      lwl_raise_item(L, at, "tiles", i + 1, lua_pushfstring(L, "a whole number >= %I", (LUAI_UACINT)min), -2);
   }
-  values->tile_first = (int)ends[0] - 1;
-  values->tile_count = (int)(ends[1] - ends[0]) + 1;
+  settings->tiles.first = (int)ends[0] - 1;
+  settings->tiles.count = (int)(ends[1] - ends[0]) + 1;
   lua_settop(L, list - 1);
 }
 
-/// Check settings.links, a file's name. @return NULL: there is none. The string belongs to the table.
+/// The file name at settings.links, borrowed from the table. @return NULL: the key is absent.
 static const char *read_links(lua_State *L, const lwl_at *at) {
   const char *file = NULL;
   if (!lua_istable(L, 2)) return NULL;
@@ -200,55 +145,65 @@ static const char *read_links(lua_State *L, const lwl_at *at) {
   return file;
 }
 
-/// Read the settings at index 2; leaves `progress` or nil on the stack.
+/// Read the settings at index 2, and push `progress` or nil. @param known  The keys that they may have.
 static lw_bake_settings read_settings(lua_State *L, const char *where, const char *const *known) {
   const lwl_at at = {where, ""};
-  lw_bake_settings values = lw_bake_settings_default();
-  if (lua_isnoneornil(L, 2)) return lua_pushnil(L), values;
+  lw_bake_settings settings = lw_bake_settings_default();
+  if (lua_isnoneornil(L, 2)) return lua_pushnil(L), settings;
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, known);
-  for (int i = 0; i < SETTING_COUNT; ++i)
-    lwl_opt_float(L, &at, 2, settings[i].key, settings[i].range, number_of(&values, &settings[i]));
-  lwl_opt_bounds(L, &at, 2, "bounds", &values.bounds);
-  lwl_opt_int(L, &at, 2, "threads", 0, &values.threads);
-  lwl_opt_bool(L, &at, 2, "occluders", &values.occluders);
-  lwl_opt_bool(L, &at, 2, "cover_segments", &values.cover_segments);
-  lwl_opt_bool(L, &at, 2, "cover_map", &values.cover_map);
-  read_tiles(L, &at, &values);
+  for (int i = 0; i < NUMBER_COUNT; ++i)
+    lwl_opt_float(L, &at, 2, numbers[i].key, numbers[i].range, number_of(&settings, i));
+  lwl_opt_bounds(L, &at, 2, "bounds", &settings.bounds);
+  lwl_opt_int(L, &at, 2, "threads", 0, &settings.threads);
+  lwl_opt_bool(L, &at, 2, "occluders", &settings.occluders);
+  lwl_opt_bool(L, &at, 2, "cover_segments", &settings.cover_segments);
+  lwl_opt_bool(L, &at, 2, "cover_map", &settings.cover_map);
+  read_tiles(L, &at, &settings);
   read_links(L, &at);
   const int type = lwl_get(L, 2, "progress");
   if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "progress", "a function", -1);
-  return values;
+  return settings;
 }
 
-/// What the file adds is there for this bake alone. @param file  NULL: none.
-static lw_status bake_with_links(lua_State *L, lwl_box *geometry, const char *file,
-                                 const lw_bake_settings *values, lw_navmesh **navmesh, lw_bake_report *report,
-                                 lw_error *error) {
-  if (file && geometry->busy) lwl_raise(L, "bake", "the geometry is being baked");
-  const int marks = lw_geometry_mark_count(geometry->object), links = lw_geometry_link_count(geometry->object);
-  lw_status status = file ? lwl_load_gset(L, geometry->object, file, error) : LW_OK;
+/// A call of lw_navmesh_bake() or lw_navmesh_rebuild(); what it does not own is on the stack.
+typedef struct bake_call {
+  const char *where;
+  lwl_box *geometry;
+  const lw_navmesh *navmesh; ///< To rebuild. NULL: bake.
+  lw_bake_settings settings;
+  lw_box box;        ///< Of a rebuild.
+  const char *links; ///< A gset file for this bake alone. NULL: none.
+} bake_call;
+
+static lw_status run_bake(lua_State *L, const bake_call *call, lw_navmesh **navmesh, lw_bake_report *report,
+                          lw_error *error) {
+  lw_geometry *geometry = call->geometry->object;
+  if (call->links && call->geometry->busy) lwl_raise(L, call->where, "the geometry is being baked");
+  const int marks = lw_geometry_mark_count(geometry), links = lw_geometry_link_count(geometry);
+  lw_status status = call->links ? lwl_load_gset(L, geometry, call->links, error) : LW_OK;
   if (status != LW_OK) return status;
-  ++geometry->busy;
-  status = lw_bake(geometry->object, values, navmesh, report, error);
-  --geometry->busy;
-  if (file) lw_geometry_forget(geometry->object, marks, links);
+  lw_rebuild_def rebuild = lw_rebuild_def_default();
+  rebuild.navmesh = call->navmesh;
+  rebuild.geometry = geometry;
+  rebuild.settings = &call->settings;
+  rebuild.changed = call->box;
+  ++call->geometry->busy;
+  status = call->navmesh ? lw_navmesh_rebuild(&rebuild, navmesh, report, error)
+                         : lw_navmesh_bake(geometry, &call->settings, navmesh, report, error);
+  --call->geometry->busy;
+  if (call->links) lw_geometry_forget(geometry, marks, links);
   return status;
 }
 
-/*
-** leeward.bake(geometry [, settings]) --> navmesh, report | nil, message, code
-*/
-static int bake(lua_State *L) {
-  const lwl_at at = {"bake", ""};
-  lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, at.where);
-  lua_settop(L, 2);
-  lw_bake_settings values = read_settings(L, at.where, keys);
+/// Bake with the function `progress` or nil on top of the stack, and push navmesh and report.
+static int answer_bake(lua_State *L, bake_call *call) {
+  const int function = lua_gettop(L), error_slot = function + 1;
   lua_pushnil(L);
-  progress_call call = {L, 3, 4, false};
-  if (lua_isfunction(L, 3)) {
-    values.progress = progress;
-    values.user = &call;
+  progress_call progress_of = {L, function, error_slot, false};
+  if (lua_isfunction(L, function)) {
+    call->settings.progress.report = progress;
+    call->settings.progress.user = &progress_of;
   }
   lwl_box *box = lwl_push_empty_navmesh(L);
   lw_bake_report *report = lua_newuserdatauv(L, sizeof *report, 0);
@@ -256,59 +211,45 @@ static int bake(lua_State *L) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
-  error.status = bake_with_links(L, geometry, read_links(L, &at), &values, &navmesh, report, &error);
+  error.status = run_bake(L, call, &navmesh, report, &error);
   if (navmesh) lwl_fill_box(box, navmesh);
-  if (call.raised) {
-    lua_settop(L, 4);
+  if (progress_of.raised) {
+    lua_settop(L, error_slot);
     return lua_error(L);
   }
-  if (error.status != LW_OK) return lwl_fail_or_raise(L, "bake", &error);
-  lua_pushvalue(L, 5);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, call->where, &error);
+  lua_pushvalue(L, error_slot + 1);
   push_report(L, report);
   return 2;
 }
 
 /*
-** leeward.rebuild(navmesh, geometry, { box = { min, max }, the bake's settings }) --> navmesh, report | nil, message, code
+** leeward.bake(geometry [, settings]) --> navmesh, report | nil, message, code
+*/
+static int bake(lua_State *L) {
+  const lwl_at at = {"bake", ""};
+  bake_call call = {.where = at.where, .geometry = lwl_check_box(L, 1, LWL_GEOMETRY, at.where)};
+  lua_settop(L, 2);
+  call.settings = read_settings(L, at.where, keys);
+  call.links = read_links(L, &at);
+  return answer_bake(L, &call);
+}
+
+/*
+** leeward.rebuild(navmesh, geometry, { box = { min, max }, the bake's settings })
+**   --> navmesh, report | nil, message, code
 */
 static int rebuild(lua_State *L) {
   const lwl_at at = {"rebuild", ""};
-  const lwl_box *navmesh = lwl_check_box(L, 1, LWL_NAVMESH, at.where);
-  lwl_box *geometry = lwl_check_box(L, 2, LWL_GEOMETRY, at.where);
+  bake_call call = {.where = at.where, .navmesh = lwl_check_box(L, 1, LWL_NAVMESH, at.where)->object};
+  call.geometry = lwl_check_box(L, 2, LWL_GEOMETRY, at.where);
   lua_settop(L, 3);
   lwl_check_table(L, at.where, 3);
   lua_rotate(L, 1, -1); /* geometry, settings, navmesh */
   lwl_check_keys(L, &at, 2, rebuild_keys);
-  lw_box changed;
-  if (!lwl_opt_bounds(L, &at, 2, "box", &changed)) {
-    lua_pushnil(L);
-    lwl_raise_expected(L, &at, "box", "two points", -1);
-  }
-  lw_bake_settings values = read_settings(L, at.where, rebuild_keys);
-  lua_pushnil(L);
-  progress_call call = {L, 4, 5, false};
-  if (lua_isfunction(L, 4)) {
-    values.progress = progress;
-    values.user = &call;
-  }
-  lwl_box *box = lwl_push_empty_navmesh(L);
-  lw_bake_report *report = lua_newuserdatauv(L, sizeof *report, 0);
-  memset(report, 0, sizeof *report);
-  luaL_checkstack(L, LUA_MINSTACK, NULL);
-  lw_navmesh *made = NULL;
-  lw_error error = {0};
-  ++geometry->busy;
-  error.status = lw_bake_rebuild(navmesh->object, geometry->object, &values, changed, &made, report, &error);
-  --geometry->busy;
-  if (made) lwl_fill_box(box, made);
-  if (call.raised) {
-    lua_settop(L, 5);
-    return lua_error(L);
-  }
-  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
-  lua_pushvalue(L, 6);
-  push_report(L, report);
-  return 2;
+  if (!lwl_opt_bounds(L, &at, 2, "box", &call.box)) lwl_raise_missing(L, &at, "box", "two points");
+  call.settings = read_settings(L, at.where, rebuild_keys);
+  return answer_bake(L, &call);
 }
 
 /*
@@ -317,10 +258,10 @@ static int rebuild(lua_State *L) {
 static int count_tiles(lua_State *L) {
   const lwl_box *geometry = lwl_check_box(L, 1, LWL_GEOMETRY, "count_tiles");
   lua_settop(L, 2);
-  const lw_bake_settings values = read_settings(L, "count_tiles", keys);
+  const lw_bake_settings settings = read_settings(L, "count_tiles", keys);
   int columns, rows;
   lw_error error = {0};
-  error.status = lw_bake_count_tiles(geometry->object, &values, &columns, &rows, &error);
+  error.status = lw_bake_count_tiles(geometry->object, &settings, &columns, &rows, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, "count_tiles", &error);
   lua_pushinteger(L, (lua_Integer)columns * rows);
   lua_pushinteger(L, columns);
@@ -335,7 +276,8 @@ static int merge_navmeshes(lua_State *L) {
   const lwl_at at = {"merge_navmeshes", ""};
   lwl_check_table(L, at.where, 1);
   const lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
-  if (count < 1 || count > INT_MAX) lwl_raise(L, at.where, "expected a list of at least one navmesh");
+  if (count < 1 || count > INT_MAX)
+    lwl_raise(L, at.where, "parts is a list of %I, expected at least one navmesh", (LUAI_UACINT)count);
   lua_settop(L, 1);
   const lw_navmesh **parts = lua_newuserdatauv(L, (size_t)count * sizeof *parts, 0);
   for (lua_Integer i = 1; i <= count; ++i) {

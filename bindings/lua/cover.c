@@ -1,5 +1,5 @@
 /*
-** What is seen: exposure and lines of sight.
+** What is seen: exposure, lines of sight, visibility, and the segments to take cover at.
 */
 #include "lwl.h"
 
@@ -8,37 +8,13 @@
 
 #define FEW_INTERVALS 64
 
-static const lwl_range height_range = {-100, 100, false, "a number from -100 to 100"};
-
-/// What a surface does to a look, by its name at `key`.
-lw_cover_kind lwl_to_cover(lua_State *L, int index) {
-  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
-  for (int kind = LW_COVER_DEFAULT + 1; kind < LW_COVER_KIND_COUNT; ++kind)
-    if (strcmp(name, lw_cover_kind_name((lw_cover_kind)kind)) == 0) return (lw_cover_kind)kind;
-  return LW_COVER_DEFAULT;
-}
+static const lw_range height_range = {-100, 100, "m", false};
 
 bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover) {
-  const bool given = lwl_get(L, table, key) != LUA_TNIL;
-  if (given) *cover = lwl_to_cover(L, -1);
-  if (given && *cover == LW_COVER_DEFAULT) lwl_raise_expected(L, at, key, LWL_COVER_NAMES, -1);
-  lua_pop(L, 1);
+  int kind;
+  const bool given = lwl_opt_enum(L, at, table, key, LWL_COVER_KIND, &kind);
+  if (given) *cover = (lw_cover_kind)(kind + 1);
   return given;
-}
-
-/// Push "'stand', 'crouch' or 'prone'": what the profile has.
-static const char *push_stances(lua_State *L, const lw_profile *profile) {
-  const int count = profile ? lw_profile_get_def(profile)->stance_count : LW_CROUCH + 1;
-  luaL_Buffer text;
-  luaL_buffinit(L, &text);
-  for (int i = 0; i < count; ++i) {
-    if (i > 0) luaL_addstring(&text, i + 1 < count ? ", " : " or ");
-    luaL_addchar(&text, '\'');
-    luaL_addstring(&text, lw_profile_get_stance(profile, i)->name);
-    luaL_addchar(&text, '\'');
-  }
-  luaL_pushresult(&text);
-  return lua_tostring(L, -1);
 }
 
 const char *lwl_opt_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile) {
@@ -50,10 +26,11 @@ const char *lwl_opt_stance(lua_State *L, const lwl_at *at, int table, const lw_p
 
 const char *lwl_to_stance(lua_State *L, const lwl_at *at, int index, const lw_profile *profile) {
   if (lua_isnil(L, index)) return NULL;
-  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
-  if (lw_profile_find_stance(profile, name) < 0)
-    lwl_raise_expected(L, at, "stance", push_stances(L, profile), index);
-  return name;
+  const char *names[LW_STANCES_MAX + 1] = {NULL};
+  const int count = profile ? lw_profile_get_def(profile)->stance_count : LW_CROUCH + 1;
+  for (int i = 0; i < count; ++i) names[i] = lw_profile_get_stance(profile, i)->name;
+  lwl_check_choice(L, at, "stance", index, names);
+  return lua_tostring(L, index);
 }
 
 void lwl_read_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile,
@@ -69,34 +46,29 @@ void lwl_read_stance(lua_State *L, const lwl_at *at, int table, const lw_profile
     return;
   }
   lua_pop(L, 1);
-  if (name) lwl_raise(L, at->where, "takes 'stance' or 'heights', not both");
+  if (name) lwl_raise(L, at->where, "stance and heights are given, expected one of them");
   const lua_Integer length = lwl_need_list(L, at, table, "heights", 1);
   if (length > LW_BODY_HEIGHTS_MAX)
-    lwl_raise(L, at->where, "'heights' expected at most %d, got %I", LW_BODY_HEIGHTS_MAX, (LUAI_UACINT)length);
+    lwl_raise_at(L, at, "heights", "is a list of %I, expected at most %d", (LUAI_UACINT)length,
+                 LW_BODY_HEIGHTS_MAX);
   for (lua_Integer i = 1; i <= length; ++i) {
-    double height = 0;
     lua_rawgeti(L, -1, i);
-    if (!lwl_to_number(L, -1, &height_range, &height))
-      lwl_raise_item(L, at, "heights", i, height_range.text, -1);
-    heights[i - 1] = (float)height;
-    lua_pop(L, 1);
+    const char *key = lua_pushfstring(L, "heights[%I]", (LUAI_UACINT)i);
+    heights[i - 1] = (float)lwl_check_number(L, at, key, -2, &height_range);
+    lua_pop(L, 2);
   }
   *count = (int)length;
   lua_pop(L, 1);
 }
 
 lw_accuracy lwl_opt_accuracy(lua_State *L, const lwl_at *at, int table) {
-  const char *name = NULL;
-  int accuracy = 0;
-  if (!lwl_opt_string(L, at, table, "accuracy", &name)) return LW_ACCURACY_AUTO;
-  while (accuracy < LW_ACCURACY_COUNT && strcmp(name, lw_accuracy_name((lw_accuracy)accuracy)) != 0) ++accuracy;
-  if (accuracy == LW_ACCURACY_COUNT)
-    lwl_raise(L, at->where, "'accuracy' expected 'exact', 'fast', 'map' or 'auto', got '%s'", name);
+  int accuracy = LW_ACCURACY_AUTO;
+  lwl_opt_enum(L, at, table, "accuracy", LWL_ACCURACY, &accuracy);
   return (lw_accuracy)accuracy;
 }
 
 int lwl_fail_no_cover_map(lua_State *L) {
-  return lwl_fail(L, LW_NOT_FOUND, "accuracy = 'map' asks the cover map, and no navmesh of this world has one");
+  return lwl_fail(L, LW_NOT_FOUND, "accuracy is 'map', and no navmesh of this world has a cover map");
 }
 
 static void push_intervals(lua_State *L, const lw_interval *intervals, int count) {
@@ -112,11 +84,11 @@ static void push_intervals(lua_State *L, const lw_interval *intervals, int count
 }
 
 static lw_status ask(lw_world *world, lw_exposure_query *query, lua_State *L, lw_exposure *exposure) {
-  const lw_status status = lw_exposure_find(world, query, exposure);
+  const lw_status status = lw_exposure_find(world, NULL, query, exposure);
   if (status != LW_OK || exposure->hidden_count <= query->hidden_capacity) return status;
   query->hidden_capacity = exposure->hidden_count;
   query->hidden = lua_newuserdatauv(L, (size_t)exposure->hidden_count * sizeof *query->hidden, 0);
-  return lw_exposure_find(world, query, exposure);
+  return lw_exposure_find(world, NULL, query, exposure);
 }
 
 /*
@@ -168,36 +140,25 @@ static int sees(lua_State *L) {
     lwl_check_keys(L, &at, 4, keys);
     lwl_opt_bool(L, &at, 4, "shots", &shots);
   }
-  lua_pushboolean(L, lw_sees(world, eye, target, shots));
+  lua_pushboolean(L, lw_world_sees(world, eye, target, shots));
   return 1;
 }
 
-// --- segments -------------------------------------------------------------------------------------------------
+// --- segments ------------------------------------------------------------------------------------------------
 
 #define FEW_SEGMENTS 64
 
-static void set_vec3(lua_State *L, const char *key, lw_vec3 value) {
-  lwl_push_vec3(L, value);
-  lua_setfield(L, -2, key);
-}
-
 void lwl_push_segment(lua_State *L, const lw_cover_segment *segment) {
   lua_createtable(L, 0, 9);
-  set_vec3(L, "a", segment->a);
-  set_vec3(L, "b", segment->b);
-  set_vec3(L, "normal", segment->normal);
-  lua_pushnumber(L, (lua_Number)segment->bottom);
-  lua_setfield(L, -2, "bottom");
-  lua_pushnumber(L, (lua_Number)segment->top);
-  lua_setfield(L, -2, "top");
-  lua_pushstring(L, lw_cover_kind_name(segment->kind));
-  lua_setfield(L, -2, "kind");
-  lua_pushboolean(L, segment->low);
-  lua_setfield(L, -2, "low");
-  lua_pushboolean(L, segment->high);
-  lua_setfield(L, -2, "high");
-  lua_pushinteger(L, segment->navmesh + 1);
-  lua_setfield(L, -2, "navmesh");
+  lwl_set_vec3(L, "a", segment->a);
+  lwl_set_vec3(L, "b", segment->b);
+  lwl_set_vec3(L, "normal", segment->normal);
+  lwl_set_number(L, "bottom", (double)segment->bottom);
+  lwl_set_number(L, "top", (double)segment->top);
+  lwl_set_string(L, "kind", lw_cover_kind_name(segment->kind));
+  lwl_set_bool(L, "low", segment->low);
+  lwl_set_bool(L, "high", segment->high);
+  lwl_set_integer(L, "navmesh", segment->navmesh + 1);
 }
 
 /*
@@ -210,20 +171,20 @@ static int cover_segments(lua_State *L) {
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
-  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment_query query = lw_cover_segment_query_default();
   lw_cover_segment few[FEW_SEGMENTS], *segments = few;
   int count = 0;
   lwl_need_point(L, &at, 2, "around", &query.around);
-  lwl_opt_float(L, &at, 2, "radius", &lwl_not_negative, &query.radius);
+  lwl_opt_float(L, &at, 2, "radius", &lwl_metres_not_negative, &query.radius);
   lwl_opt_navmesh(L, &at, 2, world, &query.navmesh);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
   const char *stance = lwl_opt_stance(L, &at, 2, query.profile);
   if (stance) query.stance = lw_profile_find_stance(query.profile, stance);
-  lw_error error = {.status = lw_cover_segments_around(world, &query, segments, FEW_SEGMENTS, &count)};
+  lw_error error = {.status = lw_cover_segment_find(world, &query, segments, FEW_SEGMENTS, &count)};
   if (error.status == LW_OK && count > FEW_SEGMENTS) {
     segments = lua_newuserdatauv(L, (size_t)count * sizeof *segments, 0);
-    error.status = lw_cover_segments_around(world, &query, segments, count, &count);
+    error.status = lw_cover_segment_find(world, &query, segments, count, &count);
   }
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lua_createtable(L, count, 0);
@@ -234,13 +195,13 @@ static int cover_segments(lua_State *L) {
   return 1;
 }
 
-// --- visibility -----------------------------------------------------------------------------------------------
+// --- visibility ----------------------------------------------------------------------------------------------
 
-/// A team's name, at most 31 bytes. @return NULL: none
+/// Read `team`, a name of at most 31 bytes. @return NULL: the key is absent.
 static const char *opt_team(lua_State *L, const lwl_at *at, int table) {
   const char *team = NULL;
   lwl_opt_string(L, at, table, "team", &team);
-  if (team && strlen(team) > 31) lwl_raise(L, at->where, "'team' expected at most 31 bytes, got '%s'", team);
+  if (team && strlen(team) > 31) lwl_raise_at(L, at, "team", "is '%s', expected at most 31 bytes", team);
   return team;
 }
 
@@ -253,14 +214,13 @@ static int set_visibility(lua_State *L) {
   const lwl_at at = {"set_visibility", ""};
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   const char *team = NULL;
-  float visibility = -1;
+  float visibility = 1;
   if (lua_istable(L, 2)) {
     lwl_check_keys(L, &at, 2, keys);
     team = opt_team(L, &at, 2);
-    lwl_opt_float(L, &at, 2, "visibility", &lwl_unit, &visibility);
-    if (visibility < 0) lwl_raise(L, at.where, "'visibility' is missing");
+    lwl_need_float(L, &at, 2, "visibility", &lwl_fraction, &visibility);
   } else {
-    visibility = (float)lwl_check_number(L, &at, "visibility", 2, &lwl_unit);
+    visibility = (float)lwl_check_number(L, &at, "visibility", 2, &lwl_fraction);
   }
   const lw_status status = lw_world_set_visibility(world, team, visibility);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
@@ -281,25 +241,18 @@ static int visibility(lua_State *L) {
   return 1;
 }
 
-// --- cover that was asked for ---------------------------------------------------------------------------------
+// --- cover of geometry:add_cover -----------------------------------------------------------------------------
 
 static void push_refused(lua_State *L, int index, const lw_cover_def *def) {
-  static const char *const sides[] = {"left", "right", "both"};
   lua_createtable(L, 0, 8);
-  set_vec3(L, "from", def->from);
-  set_vec3(L, "to", def->to);
-  lua_pushinteger(L, index + 1);
-  lua_setfield(L, -2, "index");
-  lua_pushliteral(L, "there is no ground beside it");
-  lua_setfield(L, -2, "reason");
-  lua_pushnumber(L, (lua_Number)def->height);
-  lua_setfield(L, -2, "height");
-  lua_pushnumber(L, (lua_Number)def->bottom);
-  lua_setfield(L, -2, "bottom");
-  lua_pushstring(L, sides[def->side]);
-  lua_setfield(L, -2, "side");
-  lua_pushstring(L, lw_cover_kind_name(def->kind));
-  lua_setfield(L, -2, "cover");
+  lwl_set_vec3(L, "from", def->from);
+  lwl_set_vec3(L, "to", def->to);
+  lwl_set_integer(L, "index", index + 1);
+  lwl_set_string(L, "reason", "there is no ground beside it");
+  lwl_set_number(L, "height", (double)def->height);
+  lwl_set_number(L, "bottom", (double)def->bottom);
+  lwl_set_string(L, "side", lwl_enum_name(LWL_COVER_SIDE, (int)def->side));
+  lwl_set_string(L, "cover", lw_cover_kind_name(def->kind));
 }
 
 /*

@@ -1,18 +1,19 @@
 /*
-** Finding cover: places to stand behind it, and keeping one.
+** Cover points: finding places to stand behind cover, and reserving one.
 */
 #include "agent.h"
 
 #include <math.h>
 #include <string.h>
 
-/// Places that are told unless more are asked for.
-#define LIMIT 8
-#define LIMIT_MOST 256
+enum {
+  LIMIT = 8, ///< Cover points in an answer by default.
+  LIMIT_MAX = 256
+};
 
-static const lwl_range weight_range = {0, 1e6, false, "a number of at least 0"};
+static const lw_range weight_range = {0, 1e6, NULL, false};
 
-// --- asking ---------------------------------------------------------------------------------------------------
+// --- finding -------------------------------------------------------------------------------------------------
 
 static void read_weights(lua_State *L, const lwl_at *at, int table, lw_cover_weights *weights) {
   static const char *const keys[] = {"protection", "flank", "cost", NULL};
@@ -37,28 +38,21 @@ static void read_agent(lua_State *L, const lwl_at *at, int table, lw_cover_point
   lua_pop(L, 1);
 }
 
-static void set_number(lua_State *L, const char *key, float value) {
-  lua_pushnumber(L, (lua_Number)value);
-  lua_setfield(L, -2, key);
-}
-
 static void push_point(lua_State *L, const lw_cover_point *point, const lw_profile *profile) {
   lua_createtable(L, 0, 8);
-  lwl_push_vec3(L, point->at.point);
-  lua_setfield(L, -2, "point");
+  lwl_set_vec3(L, "point", point->at.point);
   lwl_push_segment(L, &point->segment);
   lua_setfield(L, -2, "segment");
-  lua_pushstring(L, lw_profile_get_stance(profile, point->stance)->name);
-  lua_setfield(L, -2, "stance");
-  set_number(L, "protection", point->protection);
-  set_number(L, "flank", point->flank);
-  set_number(L, "cost", point->cost);
-  set_number(L, "exposed", point->exposed);
-  set_number(L, "score", point->score);
+  lwl_set_string(L, "stance", lw_profile_get_stance(profile, point->stance)->name);
+  lwl_set_number(L, "protection", (double)point->protection);
+  lwl_set_number(L, "flank", (double)point->flank);
+  lwl_set_number(L, "cost", (double)point->cost);
+  lwl_set_number(L, "exposed", (double)point->exposed);
+  lwl_set_number(L, "score", (double)point->score);
   luaL_setmetatable(L, LWL_COVER);
 }
 
-/// Why there is no place: what the navmeshes that are asked lack of cover, if that is it.
+/// The reason for an empty answer: what the navmeshes lack, or that no cover is free.
 static const char *explain_none(const lw_world *world, int navmesh) {
   bool segments = false, occluders = false;
   for (int i = 0; i < lw_world_navmesh_count(world); ++i) {
@@ -67,33 +61,42 @@ static const char *explain_none(const lw_world *world, int navmesh) {
     occluders = occluders || stats.occluders > 0;
   }
   if (!segments)
-    return "the navmesh has no cover segments: it was baked with cover_segments = false or made from polygons, "
-           "or "
-           "there are no walls";
-  if (!occluders) return "the navmesh has no occluders (it was baked with occluders = false), so nothing hides";
+    return "the navmesh has no cover segments: it was baked with cover_segments = false or built from "
+           "polygons, "
+           "or there are no walls";
+  if (!occluders) return "the navmesh has no occluders: it was baked with occluders = false, so nothing hides";
   return "no free cover there that can be reached";
 }
 
-/// Answer the query, with what the options at index 2 say over it. The threats are read already if there are any.
+static void read_limit(lua_State *L, const lwl_at *at, int *limit) {
+  lua_Integer number;
+  if (lwl_get(L, 2, "limit") != LUA_TNIL) {
+    if (!lwl_to_integer(L, -1, 1, LIMIT_MAX, &number))
+      lwl_raise_expected(L, at, "limit", lua_pushfstring(L, "a whole number from 1 to %d", LIMIT_MAX), -2);
+    *limit = (int)number;
+  }
+  lua_pop(L, 1);
+}
+
+/// Answer the query, whose threats are set. The options at index 2 take precedence over its other fields.
 static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_query *query) {
   lw_vec3 from;
   int limit = LIMIT, count = 0;
   lwl_opt_point(L, at, 2, "around", &query->around);
-  lwl_opt_float(L, at, 2, "radius", &lwl_positive, &query->radius);
+  lwl_opt_float(L, at, 2, "radius", &lwl_metres_positive, &query->radius);
   if (lwl_opt_point(L, at, 2, "from", &from)) query->from = &from;
   lwl_opt_snap(L, at, 2, &query->snap);
   lwl_opt_navmesh(L, at, 2, world, &query->navmesh);
   lwl_opt_bool(L, at, 2, "hard", &query->hard);
   lwl_opt_bool(L, at, 2, "watched", &query->watched);
   lwl_opt_float(L, at, 2, "max_cost", &lwl_not_negative, &query->max_cost);
-  lwl_opt_float(L, at, 2, "visibility", &lwl_unit, &query->visibility);
+  lwl_opt_float(L, at, 2, "visibility", &lwl_fraction, &query->visibility);
   read_weights(L, at, 2, &query->weights);
-  lwl_opt_int(L, at, 2, "limit", 1, &limit);
-  if (limit > LIMIT_MOST) lwl_raise(L, at->where, "'limit' expected at most %d, got %d", LIMIT_MOST, limit);
+  read_limit(L, at, &limit);
   const char *stance = lwl_opt_stance(L, at, 2, query->profile);
   if (stance) query->stance = lw_profile_find_stance(query->profile, stance);
   lw_cover_point *points = lua_newuserdatauv(L, (size_t)limit * sizeof *points, 0);
-  const lw_error error = {.status = lw_cover_point_find(world, query, points, limit, &count)};
+  const lw_error error = {.status = lw_cover_point_find(world, NULL, query, points, limit, &count)};
   if (error.status == LW_NO_POINT) return lwl_fail(L, LW_NO_POINT, explain_none(world, query->navmesh));
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at->where, &error);
   lua_createtable(L, count, 0);
@@ -106,14 +109,17 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_
 
 static void read_threats(lua_State *L, const lwl_at *at, lw_cover_point_query *query) {
   query->threats = lwl_read_threats(L, at, 2, &query->threat_count);
-  if (query->threat_count < 1) lwl_raise(L, at->where, "'threats' expected at least one");
+  if (query->threat_count < 1) lwl_raise_at(L, at, "threats", "is an empty list, expected at least one threat");
 }
 
 /*
-** world:find_cover{ around =, radius =, from =, profile =, threats =, stance =, hard =, watched =, max_cost =, agent =,
-**                   weights = { protection =, flank =, cost = }, limit =, snap =, navmesh =, cost =, avoid =, can_take =,
+** world:find_cover{ around =, radius =, from =, profile =, threats =, stance =, hard =, watched =, max_cost =,
+**                   agent =, weights = { protection =, flank =, cost = }, limit =, snap =, navmesh =, cost =,
+**                   avoid =, can_take =,
 **                   team =, visibility = }
-**   --> { { point =, segment =, stance =, protection =, flank =, cost =, exposed =, score = }, ... } | nil, message, code
+**
+**   --> { { point =, segment =, stance =, protection =, flank =, cost =, exposed =, score = }, ... }
+**     | nil, message, code
 */
 static int find_cover(lua_State *L) {
   static const char *const keys[] = {"around",  "radius",   "from",    "profile",    "threats",
@@ -138,8 +144,9 @@ static int find_cover(lua_State *L) {
 const luaL_Reg lwl_cover_point_methods[] = {{"find_cover", find_cover}, {NULL, NULL}};
 
 /*
-** agent:find_cover{ radius =, around = its position, threats = those that it knows of, ... } --> as world:find_cover
-** For its profile, from where it is, and what it has reserved itself is free.
+** agent:find_cover{ radius =, around = its position, threats = those that it knows, ... }
+**   --> as world:find_cover
+** For the agent's profile and from its position. The cover that it has reserved counts as free.
 */
 static int agent_find_cover(lua_State *L) {
   static const char *const keys[] = {"around",  "radius",     "threats", "stance",   "hard",
@@ -163,23 +170,24 @@ static int agent_find_cover(lua_State *L) {
     lw_threat *known = lua_newuserdatauv(L, (size_t)query.threat_count * sizeof *known + 1, 0);
     lw_agent_get_threats(me.world, me.id, known, query.threat_count);
     query.threats = known;
-    if (query.threat_count < 1) return lwl_fail(L, LW_NO_POINT, "it knows of no threat to take cover from");
+    if (query.threat_count < 1)
+      return lwl_fail(L, LW_NO_POINT, "the agent knows of no threat to take cover from");
   }
   return find(L, &at, me.world, &query);
 }
 
-// --- keeping --------------------------------------------------------------------------------------------------
+// --- reserving -----------------------------------------------------------------------------------------------
 
 static int answer_reserve(lua_State *L, const char *where, lw_status status) {
   const lw_error error = {.status = status};
   if (status == LW_NO_POINT)
-    return lwl_fail(L, status, "there is no navmesh near that place that it may enter");
+    return lwl_fail(L, status, "there is no navmesh near that point that the agent may enter");
   if (status != LW_OK) return lwl_fail_or_raise(L, where, &error);
   lua_pushboolean(L, 1);
   return 1;
 }
 
-/// The leash that the options at index 3 ask for, if there are any.
+/// Read the leash from the options at index 3, which may be absent.
 static float opt_leash(lua_State *L, const char *where) {
   static const char *const keys[] = {"leash", NULL};
   const lwl_at at = {where, ""};
@@ -190,7 +198,7 @@ static float opt_leash(lua_State *L, const char *where) {
   const bool endless = lwl_get(L, 3, "leash") == LUA_TNUMBER && lua_tonumber(L, -1) == (lua_Number)INFINITY;
   lua_pop(L, 1);
   if (endless) return INFINITY;
-  lwl_opt_float(L, &at, 3, "leash", &lwl_not_negative, &leash);
+  lwl_opt_float(L, &at, 3, "leash", &lwl_metres_not_negative, &leash);
   return leash;
 }
 
@@ -213,7 +221,7 @@ static int release_cover(lua_State *L) {
 }
 
 /*
-** agent:cover() --> the place that it has reserved, leash | nil
+** agent:cover() --> the reserved point, leash | nil
 */
 static int cover(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "cover");
@@ -234,7 +242,7 @@ const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover},
                                             {"cover", cover},
                                             {NULL, NULL}};
 
-/// The point of the cover at index 1; moves the agent at index 2 to index 1.
+/// The point of the cover at index 1, which is removed, so that the agent behind it comes to index 1.
 static lw_vec3 check_cover(lua_State *L, const char *where) {
   lw_vec3 point;
   lwl_check_table(L, where, 1);
@@ -258,7 +266,7 @@ static int reserve(lua_State *L) {
 
 /*
 ** cover:release(agent)
-** Does nothing if the agent has reserved another place, or none.
+** Does nothing if the agent has reserved another point or none.
 */
 static int release(lua_State *L) {
   lua_settop(L, 2);

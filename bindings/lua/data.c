@@ -1,43 +1,42 @@
 /*
-** Data files: Lua text that returns a table and can do nothing else. A file runs in a state of its own, without any
-** library (so strings have no methods either), within limits of steps, memory and time; what it returns is copied.
+** Data files: Lua text that returns a table and has no other effect. A file runs in a Lua state of its own
+** without libraries (strings have no methods either), within limits of steps, memory and time. Its result is
+** copied.
 */
-#include "data.h"
+#include "lwl.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include "core/file.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define TEXT_MAX (1 << 20)    ///< Of a file. [bytes]
-#define MEMORY_MAX (16 << 20) ///< Of its state. [bytes]
-#define STEPS_MAX 1000000     ///< Instructions of Lua.
-#define STEPS_A_LOOK 100      ///< Between looks at the limits.
-#define SECONDS_MAX 0.25      ///< Processor time: few steps may compare long strings.
-#define VALUES_MAX 100000     ///< In what it returns.
-#define DEPTH_MAX 16          ///< Of tables in tables.
-#define PATH_MAX_BYTES 256    ///< Of a key in an error.
+#define TEXT_MAX (1 << 20)    ///< Size of a file. [bytes]
+#define MEMORY_MAX (16 << 20) ///< Memory of its Lua state. [bytes]
+#define STEPS_MAX 1000000     ///< Lua instructions.
+#define STEPS_A_CHECK 100     ///< Lua instructions between checks of the limits.
+#define SECONDS_MAX 0.25      ///< Processor time: one step may compare long strings.
+#define VALUES_MAX 100000     ///< Values in the result.
+#define DEPTH_MAX 16          ///< Tables within tables in the result.
+#define PATH_MAX_BYTES 256    ///< Path of a key in a message.
 
 typedef enum stop { NOT_STOPPED, STOPPED_STEPS, STOPPED_TIME } stop;
 
-/// What reading a file needs, in a userdata so that it is freed after an error too.
+/// The resources for reading a file, in a userdata that frees them after an error too.
 typedef struct sandbox {
-  FILE *file;
-  char *text;
+  lwi_memory memory; ///< Of the text.
+  unsigned char *text;
   size_t length;
   lua_State *state;
   size_t bytes;
-  bool full; ///< An allocation was refused.
+  bool out_of_memory; ///< An allocation was refused.
   stop stop;
-  int line, looks;
+  int line, checks;
   double deadline;
 } sandbox;
 
 static void close_sandbox(sandbox *box) {
-  if (box->file) fclose(box->file);
   if (box->state) lua_close(box->state);
-  free(box->text);
+  lwi_free(&box->memory, box->text, box->length);
   *box = (sandbox){0};
 }
 
@@ -48,7 +47,7 @@ static int sandbox_gc(lua_State *L) {
 
 static sandbox *push_sandbox(lua_State *L) {
   sandbox *box = lua_newuserdatauv(L, sizeof *box, 0);
-  *box = (sandbox){0};
+  *box = (sandbox){.memory = lwi_memory_make(NULL)};
   if (luaL_newmetatable(L, "leeward.sandbox")) {
     lua_pushcfunction(L, sandbox_gc);
     lua_setfield(L, -2, "__gc");
@@ -57,27 +56,23 @@ static sandbox *push_sandbox(lua_State *L) {
   return box;
 }
 
-// --- reading ----------------------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------------------
 
-/// @return NULL, or what went wrong.
+/// @return NULL, or an error message.
 static const char *read_text(sandbox *box, const char *file) {
-  box->file = fopen(file, "rb");
-  if (!box->file) return strerror(errno);
-  box->text = malloc(TEXT_MAX + 1);
-  if (!box->text) return "not enough memory";
-  errno = 0;
-  box->length = fread(box->text, 1, TEXT_MAX + 1, box->file);
-  const bool failed = ferror(box->file) != 0;
-  fclose(box->file);
-  box->file = NULL;
-  if (failed) return errno ? strerror(errno) : "cannot be read";
-  if (box->length > TEXT_MAX) return "is larger than 1 MiB";
-  return NULL;
+  const char *reason;
+  switch (lwi_file_read_up_to(file, TEXT_MAX, &box->memory, &box->text, &box->length, &reason)) {
+  case LW_OK: return NULL;
+  case LW_LIMIT: return "is larger than 1 MiB";
+  case LW_OUT_OF_MEMORY: return "not enough memory";
+  default: return reason;
+  }
 }
 
-/// Without a byte order mark and a first line for the shell, as the interpreter has it. Lines keep their numbers.
+/// The text without a byte order mark and a first line for the shell, which `lua` skips too. Lines keep their
+/// numbers.
 static const char *skip_head(const sandbox *box, size_t *length) {
-  const char *text = box->text, *end = text + box->length;
+  const char *text = box->text ? (const char *)box->text : "", *end = text + box->length;
   if (box->length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3;
   if (text < end && *text == '#')
     while (text < end && *text != '\n') ++text;
@@ -85,12 +80,12 @@ static const char *skip_head(const sandbox *box, size_t *length) {
   return text;
 }
 
-// --- running ----------------------------------------------------------------------------------------------------
+// --- running -------------------------------------------------------------------------------------------------
 
 static void *allocate(void *user, void *block, size_t old, size_t size) {
   sandbox *box = user;
-  if (!block) old = 0; /* then it is a type */
-  if (size > old && size - old > MEMORY_MAX - box->bytes) return box->full = true, NULL;
+  if (!block) old = 0; /* Lua passes the kind of object there */
+  if (size > old && size - old > MEMORY_MAX - box->bytes) return box->out_of_memory = true, NULL;
   void *moved = NULL;
   if (size == 0)
     free(block);
@@ -100,26 +95,18 @@ static void *allocate(void *user, void *block, size_t old, size_t size) {
   return moved;
 }
 
-static double processor_seconds(void) {
-  struct timespec now = {0};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void look(lua_State *S, lua_Debug *event) {
+static void check_limits(lua_State *S, lua_Debug *event) {
   void *user = NULL;
   lua_getallocf(S, &user);
   sandbox *box = user;
-  if (event->event == LUA_HOOKLINE) {
-    box->line = event->currentline;
-    return;
-  }
-  if (++box->looks > STEPS_MAX / STEPS_A_LOOK)
+  if (++box->checks > STEPS_MAX / STEPS_A_CHECK)
     box->stop = STOPPED_STEPS;
-  else if (processor_seconds() > box->deadline)
+  else if (lwi_clock_thread() > box->deadline)
     box->stop = STOPPED_TIME;
   else
     return;
+  lua_getinfo(S, "l", event);
+  box->line = event->currentline;
   lua_pushnil(S);
   lua_error(S);
 }
@@ -132,7 +119,7 @@ static int execute(lua_State *S) {
   if (luaL_loadbufferx(S, text, length, "=?", "t") != LUA_OK) return lua_error(S);
   lua_newtable(S);
   if (!lua_setupvalue(S, -2, 1)) lua_pop(S, 1); /* a chunk without globals has no environment */
-  lua_sethook(S, look, LUA_MASKLINE | LUA_MASKCOUNT, STEPS_A_LOOK);
+  lua_sethook(S, check_limits, LUA_MASKCOUNT, STEPS_A_CHECK);
   lua_call(S, 0, 1);
   lua_sethook(S, NULL, 0, 0);
   return 1;
@@ -158,10 +145,10 @@ static _Noreturn void raise_failure(lua_State *L, const sandbox *box, const char
     raise_in(L, file, box->line, "takes more than %s steps: data files only state values", "1000000");
   if (box->stop == STOPPED_TIME)
     raise_in(L, file, box->line, "takes more than %s s: data files only state values", "0.25");
-  if (box->full) raise_in(L, file, box->line, "takes more than %s MiB of memory", "16");
+  if (box->out_of_memory) raise_in(L, file, 0, "takes more than %s MiB of memory", "16");
   const char *message = lua_type(box->state, -1) == LUA_TSTRING ? lua_tostring(box->state, -1) : NULL;
-  if (!message) raise_in(L, file, box->line, "%s", "raises an error that is no text");
-  // Lua names the chunk "?" and shortens a longer name: the file's own is put there.
+  if (!message) raise_in(L, file, box->line, "%s", "raises an error without a message");
+  // The chunk is named "?", since Lua shortens long names; the file's name replaces it.
   if (strncmp(message, "?:", 2) == 0) {
     luaL_where(L, 1);
     const bool running = strstr(message, "attempt to ") != NULL;
@@ -173,9 +160,9 @@ static _Noreturn void raise_failure(lua_State *L, const sandbox *box, const char
   raise_in(L, file, 0, "%s", message);
 }
 
-// --- copying what it returned ------------------------------------------------------------------------------------
+// --- copying the result --------------------------------------------------------------------------------------
 
-/// Where in the table something is, for errors.
+/// The place of a value in the result, for messages.
 typedef struct place {
   const char *file;
   int values, depth;
@@ -185,9 +172,9 @@ typedef struct place {
 
 static void add_to_key(place *at, const char *format, const char *text, lua_Integer number) {
   char *end = at->key + at->length;
-  const size_t room = sizeof at->key - at->length;
-  const int added = text ? snprintf(end, room, format, text) : snprintf(end, room, format, (long long)number);
-  if (added > 0) at->length += (size_t)added < room ? (size_t)added : room - 1;
+  const size_t space = sizeof at->key - at->length;
+  const int added = text ? snprintf(end, space, format, text) : snprintf(end, space, format, (long long)number);
+  if (added > 0) at->length += (size_t)added < space ? (size_t)added : space - 1;
 }
 
 static void enter_key(place *at, lua_State *S, int index) {
@@ -208,7 +195,7 @@ static void copy_value(lua_State *L, lua_State *S, int index, place *at);
 
 /// Copy the table at index of S to the top of L.
 static void copy_table(lua_State *L, lua_State *S, int index, place *at) {
-  if (++at->depth > DEPTH_MAX) raise_value(L, at, "is a table within tables more than %s deep", "16");
+  if (++at->depth > DEPTH_MAX) raise_value(L, at, "is a table within %s tables or more, expected fewer", "16");
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   if (!lua_checkstack(S, LUA_MINSTACK)) luaL_error(L, "not enough memory");
   const size_t length = at->length;
@@ -227,7 +214,8 @@ static void copy_table(lua_State *L, lua_State *S, int index, place *at) {
 }
 
 static void copy_value(lua_State *L, lua_State *S, int index, place *at) {
-  if (++at->values > 2 * VALUES_MAX) raise_value(L, at, "is one of more than %s values", "100000");
+  if (++at->values > 2 * VALUES_MAX)
+    raise_value(L, at, "is one of more than %s values, expected fewer", "100000");
   switch (lua_type(S, index)) {
   case LUA_TNIL: lua_pushnil(L); break;
   case LUA_TBOOLEAN: lua_pushboolean(L, lua_toboolean(S, index)); break;
@@ -244,15 +232,15 @@ static void copy_value(lua_State *L, lua_State *S, int index, place *at) {
     break;
   }
   case LUA_TTABLE: copy_table(L, S, index, at); break;
-  default: raise_value(L, at, "expected a value that is data, got a %s", luaL_typename(S, index));
+  default: raise_value(L, at, "is a %s, expected a boolean, number, string or table", luaL_typename(S, index));
   }
 }
 
-// --- a file -----------------------------------------------------------------------------------------------------
+// --- a file --------------------------------------------------------------------------------------------------
 
-/// Push what the text in the box returns.
+/// Push the result of the text in the box.
 static void run(lua_State *L, sandbox *box, const char *file) {
-  box->deadline = processor_seconds() + SECONDS_MAX;
+  box->deadline = lwi_clock_thread() + SECONDS_MAX;
   box->state = lua_newstate(allocate, box);
   if (!box->state) luaL_error(L, "not enough memory");
   lua_State *S = box->state;
@@ -262,23 +250,23 @@ static void run(lua_State *L, sandbox *box, const char *file) {
   if (!lua_istable(S, -1)) {
     const char *got =
         lua_type(S, -1) == LUA_TNIL ? "nothing" : lua_pushfstring(L, "a %s", luaL_typename(S, -1));
-    raise_in(L, file, 0, "expected to return a table, got %s", got);
+    raise_in(L, file, 0, "result is %s, expected a table", got);
   }
   place at = {.file = file};
   copy_table(L, S, lua_gettop(S), &at);
 }
 
-/// Does the registry's entry at index hold this text?
+/// Whether the registry entry at index has this text.
 static bool is_same_text(lua_State *L, int entry, const sandbox *box) {
   size_t length = 0;
   lwl_get(L, entry, "text");
   const char *text = lua_tolstring(L, -1, &length);
-  const bool same = text && length == box->length && memcmp(text, box->text, length) == 0;
+  const bool same = text && length == box->length && (length == 0 || memcmp(text, box->text, length) == 0);
   lua_pop(L, 1);
   return same;
 }
 
-/// Push the entry of a file with this text, from now or from before a reload. @return false: there is none
+/// Push the entry of the file if its text is the same, from before a reload too. @return Whether there is one.
 static bool push_same_entry(lua_State *L, const char *file, const sandbox *box) {
   static const lwl_registry places[] = {LWL_REG_FILES, LWL_REG_OLD_FILES};
   const int top = lua_gettop(L);
@@ -294,21 +282,13 @@ static bool push_same_entry(lua_State *L, const char *file, const sandbox *box) 
   return false;
 }
 
-/// Push a new entry for the file, which is in its place already: errors find their lines there.
+/// Run the file and push a new entry for it.
 static void push_new_entry(lua_State *L, const char *file, sandbox *box) {
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 3);
   const int entry = lua_gettop(L);
-  size_t length = 0;
-  const char *text = skip_head(box, &length);
-  lwl_push_data_lines(L, text, length);
-  lua_setfield(L, entry, "lines");
-  lwl_push_registry(L, LWL_REG_FILES);
-  lua_pushvalue(L, entry);
-  lua_setfield(L, -2, file);
-  lua_pop(L, 1);
   run(L, box, file);
   lua_setfield(L, entry, "values");
-  lua_pushlstring(L, box->text, box->length);
+  lua_pushlstring(L, (const char *)box->text, box->length);
   lua_setfield(L, entry, "text");
 }
 
@@ -318,14 +298,11 @@ void lwl_run_data(lua_State *L, const char *file) {
   sandbox *box = push_sandbox(L);
   const char *problem = read_text(box, file);
   if (problem) raise_in(L, file, 0, "%s", lua_pushstring(L, problem));
-  if (push_same_entry(L, file, box)) {
-    lwl_push_registry(L, LWL_REG_FILES);
-    lua_pushvalue(L, -2);
-    lua_setfield(L, -2, file);
-    lua_pop(L, 1);
-  } else {
-    push_new_entry(L, file, box);
-  }
+  if (!push_same_entry(L, file, box)) push_new_entry(L, file, box);
+  lwl_push_registry(L, LWL_REG_FILES);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, file);
+  lua_pop(L, 1);
   close_sandbox(box);
   lwl_get(L, lua_gettop(L), "values");
   lua_replace(L, bottom);
@@ -339,36 +316,4 @@ void lwl_accept_data(lua_State *L, const char *file) {
     lua_setfield(L, -2, "good");
   }
   lua_pop(L, 2);
-}
-
-/// The line of the key or of what it is in. @return 0: unknown
-static int line_of(lua_State *L, int lines, const char *key) {
-  lua_pushstring(L, key);
-  for (;;) {
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, lines) == LUA_TNUMBER) {
-      const int line = (int)lua_tointeger(L, -1);
-      lua_pop(L, 2);
-      return line;
-    }
-    lua_pop(L, 1);
-    key = lua_tostring(L, -1);
-    size_t length = strlen(key);
-    while (length > 0 && key[length - 1] != '.' && key[length - 1] != '[') --length;
-    if (length == 0) break;
-    lua_pushlstring(L, key, length - 1);
-    lua_replace(L, -2);
-  }
-  lua_pop(L, 1);
-  return 0;
-}
-
-int lwl_data_line(lua_State *L, const char *file, const char *key) {
-  const int top = lua_gettop(L);
-  int line = 0;
-  lwl_push_registry(L, LWL_REG_FILES);
-  if (lua_getfield(L, -1, file) == LUA_TTABLE && lwl_get(L, -1, "lines") == LUA_TTABLE)
-    line = line_of(L, lua_gettop(L), key);
-  lua_settop(L, top);
-  return line;
 }

@@ -1,5 +1,5 @@
 /*
-** Why a path goes where it goes.
+** Explanations: what each part of a path costs, compared with the shortest path.
 */
 #include "agent.h"
 
@@ -9,26 +9,16 @@ static void destroy(void *object) {
   lw_explanation_destroy(object);
 }
 
-static void set_number(lua_State *L, const char *key, float number) {
-  lua_pushnumber(L, (lua_Number)number);
-  lua_setfield(L, -2, key);
-}
-
-static void set_integer(lua_State *L, const char *key, lua_Integer number) {
-  lua_pushinteger(L, number);
-  lua_setfield(L, -2, key);
-}
-
-/// Push what a part of a path or the whole was charged.
-static void push_charged(lua_State *L, const lw_path_segment *segment, int threats) {
+/// Push the cost of a path or of a part of it.
+static void push_cost(lua_State *L, const lw_path_segment *segment, int threats) {
   lua_createtable(L, 0, 12);
-  set_number(L, "length", segment->length);
-  set_number(L, "cost", segment->cost);
-  set_number(L, "water", segment->water);
-  set_number(L, "exposed", segment->exposed);
+  lwl_set_number(L, "length", (double)segment->length);
+  lwl_set_number(L, "cost", (double)segment->cost);
+  lwl_set_number(L, "water", (double)segment->water);
+  lwl_set_number(L, "exposed", (double)segment->exposed);
   lua_createtable(L, 0, LW_COST_TERM_COUNT);
   for (int i = 0; i < LW_COST_TERM_COUNT; ++i)
-    set_number(L, lw_cost_term_name((lw_cost_term)i), segment->terms[i]);
+    lwl_set_number(L, lw_cost_term_name((lw_cost_term)i), (double)segment->terms[i]);
   lua_setfield(L, -2, "terms");
   lua_createtable(L, threats, 0);
   for (int i = 0; i < threats; ++i) {
@@ -39,27 +29,24 @@ static void push_charged(lua_State *L, const lw_path_segment *segment, int threa
 }
 
 static void push_segment(lua_State *L, const lw_path_segment *segment, int threats) {
-  push_charged(L, segment, threats);
-  set_integer(L, "first", segment->first + 1);
-  set_integer(L, "last", segment->last + 1);
-  set_integer(L, "navmesh", segment->navmesh + 1);
+  push_cost(L, segment, threats);
+  lwl_set_integer(L, "first", segment->first + 1);
+  lwl_set_integer(L, "last", segment->last + 1);
+  lwl_set_integer(L, "navmesh", segment->navmesh + 1);
   lwl_push_area_name(L, segment->area);
   lua_setfield(L, -2, "area");
-  lua_pushstring(L, lw_link_type_name(segment->type));
-  lua_setfield(L, -2, "type");
-  if (segment->link == LW_LINK_NONE) return;
-  lua_pushstring(L, lw_link_kind_name(segment->link));
-  lua_setfield(L, -2, "link");
+  lwl_set_string(L, "type", lw_link_type_name(segment->type));
+  if (segment->link != LW_LINK_NONE) lwl_set_string(L, "link", lw_link_kind_name(segment->link));
 }
 
-/// Set what a function of the runtime writes.
+/// Set the text that a function of the runtime writes, with `suffix` behind it.
 static void set_text(lua_State *L, const char *key, const lw_explanation *e,
-                     int (*write)(const lw_explanation *e, char *text, size_t size), const char *more) {
+                     int (*write)(const lw_explanation *e, char *text, size_t size), const char *suffix) {
   luaL_Buffer buffer;
   const size_t size = (size_t)write(e, NULL, 0) + 1;
   write(e, luaL_buffinitsize(L, &buffer, size), size);
   luaL_pushresultsize(&buffer, size - 1);
-  lua_pushstring(L, more);
+  lua_pushstring(L, suffix);
   lua_concat(L, 2);
   lua_setfield(L, -2, key);
 }
@@ -67,17 +54,17 @@ static void set_text(lua_State *L, const char *key, const lw_explanation *e,
 static void set_comparison(lua_State *L, const lw_explanation *e, int threats) {
   const lw_path_comparison *beside = lw_explanation_comparison(e);
   if (beside->status == LW_OK) {
-    push_charged(L, &beside->plain, threats);
+    push_cost(L, &beside->plain, threats);
     lua_setfield(L, -2, "shortest");
-    set_number(L, "longer", beside->longer);
-    set_number(L, "saves", beside->saves);
+    lwl_set_number(L, "longer", (double)beside->longer);
+    lwl_set_number(L, "saves", (double)beside->saves);
   }
 }
 
-/// Push the table of the explanation at index. @param gone  There is no world to compare in.
-static void push_explanation(lua_State *L, int index, bool gone) {
+/// Push the table of the explanation at index. @param has_world  The path was compared with the shortest one.
+static void push_explanation(lua_State *L, int index, bool has_world) {
   const lw_explanation *e = ((lwl_box *)lua_touserdata(L, index))->object;
-  const char *more = gone ? "; not compared with the shortest path: the world is gone" : "";
+  const char *suffix = has_world ? "" : "; not compared with the shortest path: the world is gone";
   const int threats = lw_explanation_threat_count(e);
   int count = 0;
   const lw_path_segment *segments = lw_explanation_segments(e, &count);
@@ -89,30 +76,30 @@ static void push_explanation(lua_State *L, int index, bool gone) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "segments");
-  push_charged(L, lw_explanation_total(e), threats);
+  push_cost(L, lw_explanation_total(e), threats);
   lua_setfield(L, -2, "total");
   set_comparison(L, e, threats);
-  set_text(L, "sentence", e, lw_explanation_sentence, more);
-  set_text(L, "text", e, lw_explanation_table, more);
+  set_text(L, "sentence", e, lw_explanation_sentence, suffix);
+  set_text(L, "text", e, lw_explanation_table, suffix);
 }
 
-/// An empty box for an explanation while it is read.
+/// Push an empty box for an explanation while it is read.
 static lwl_box *new_box(lua_State *L) {
   static const char *const type = LWL_EXPLANATION "_box";
   return lwl_new_box(L, type, sizeof(lwl_box), 0, destroy, NULL);
 }
 
-static int answer(lua_State *L, const char *where, lwl_box *box, lw_explanation *e, lw_status status,
-                  bool gone) {
-  if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
+static int answer(lua_State *L, lwl_box *box, lw_explanation *e, lw_status status, bool has_world) {
+  if (status != LW_OK) lwl_raise(L, "explain", "%s", lw_status_text(status));
   lwl_fill_box(box, e);
-  push_explanation(L, lua_gettop(L), gone);
+  push_explanation(L, lua_gettop(L), has_world);
   lwl_empty_box(box);
   return 1;
 }
 
 /*
-** path:explain() --> { segments =, total =, shortest =, longer =, saves =, sentence =, text = }; tostring() gives the text
+** path:explain() --> { segments =, total =, shortest =, longer =, saves =, sentence =, text = }
+** tostring() of it is the text.
 */
 int lwl_explain_path(lua_State *L) {
   lwl_path *path = (lwl_path *)lwl_check_box(L, 1, LWL_PATH, "explain");
@@ -123,24 +110,25 @@ int lwl_explain_path(lua_State *L) {
   const lwl_box *world = lwl_test_box(L, -1, LWL_WORLD);
   lua_getiuservalue(L, 1, LWL_PATH_PROFILE);
   const lwl_box *profile = lwl_test_box(L, -1, LWL_PROFILE);
-  const bool gone = !world || !world->object || (query.profile && (!profile || !profile->object));
+  const bool has_world = world && world->object && (!query.profile || (profile && profile->object));
   lwl_box *box = new_box(L);
   lw_explanation *e = NULL;
-  const lw_status status = lw_path_explain(path->box.object, gone ? NULL : world->object, &query, &e);
-  return answer(L, "explain", box, e, status, gone);
+  const lw_status status =
+      lw_path_explain(path->box.object, has_world ? world->object : NULL, NULL, &query, &e);
+  return answer(L, box, e, status, has_world);
 }
 
 /*
-** agent:explain() --> the same of the path that it walks | nil
+** agent:explain() --> the same for the path that the agent follows | nil
 */
 static int explain_agent(lua_State *L) {
   lua_settop(L, 1);
   const lwl_self me = lwl_check_self(L, "explain");
   lwl_box *box = new_box(L);
   lw_explanation *e = NULL;
-  const lw_status status = lw_agent_explain(me.world, me.id, &e);
+  const lw_status status = lw_agent_explain(me.world, NULL, me.id, &e);
   if (status == LW_EMPTY) return lua_pushnil(L), 1;
-  return answer(L, "explain", box, e, status, false);
+  return answer(L, box, e, status, true);
 }
 
 const luaL_Reg lwl_explain_agent_methods[] = {{"explain", explain_agent}, {NULL, NULL}};

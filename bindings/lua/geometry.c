@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include <limits.h>
-
 static void destroy(void *object) {
   lw_geometry_destroy(object);
 }
@@ -44,13 +42,13 @@ static int geometry(lua_State *L) {
   return 1;
 }
 
-// --- boxes and ramps ------------------------------------------------------------------------------------------
+// --- boxes and ramps -----------------------------------------------------------------------------------------
 
 static void need_size(lua_State *L, const lwl_at *at, int table, lw_vec3 *size) {
   lwl_need_point(L, at, table, "size", size);
   if (size->x > 0 && size->y > 0 && size->z > 0) return;
   lwl_push_vec3(L, *size);
-  lwl_raise(L, at->where, "'%ssize' expected numbers above 0, got %s", at->prefix, luaL_tolstring(L, -1, NULL));
+  lwl_raise_at(L, at, "size", "is %s, expected metres > 0 on every axis", luaL_tolstring(L, -1, NULL));
 }
 
 static void read_min_max(lua_State *L, const lwl_at *at, int table, lw_geometry_box *box) {
@@ -58,7 +56,7 @@ static void read_min_max(lua_State *L, const lwl_at *at, int table, lw_geometry_
   lwl_need_point(L, at, table, "min", &min);
   lwl_need_point(L, at, table, "max", &max);
   if (!(min.x < max.x && min.y < max.y && min.z < max.z))
-    lwl_raise(L, at->where, "'%smin' expected below '%smax' on every axis", at->prefix, at->prefix);
+    lwl_raise_at(L, at, "min", "is not below %smax, expected less on every axis", at->prefix);
   box->size = (lw_vec3){max.x - min.x, max.y - min.y, max.z - min.z};
   box->at = (lw_vec3){min.x + box->size.x / 2, min.y, min.z + box->size.z / 2};
 }
@@ -67,7 +65,7 @@ static void read_at_size(lua_State *L, const lwl_at *at, int table, lw_geometry_
   need_size(L, at, table, &box->size);
   if (lwl_opt_point(L, at, table, "center", &box->at)) {
     if (lwl_get(L, table, "at") != LUA_TNIL)
-      lwl_raise(L, at->where, "takes '%sat' or '%scenter', not both", at->prefix, at->prefix);
+      lwl_raise(L, at->where, "%sat and %scenter are given, expected one of them", at->prefix, at->prefix);
     box->at.y -= box->size.y / 2;
   } else {
     lwl_need_point(L, at, table, "at", &box->at);
@@ -75,7 +73,8 @@ static void read_at_size(lua_State *L, const lwl_at *at, int table, lw_geometry_
   lwl_opt_float(L, at, table, "yaw", &lwl_finite, &box->yaw);
 }
 
-/// A box's place and size. An `area` among its keys is allowed if `has_area`, and left for the caller.
+/// Read place and size of a box.
+/// @param has_area  Its table may have `area` and `cover`, which the caller reads.
 static void read_box(lua_State *L, const lwl_at *at, int table, bool has_area, lw_geometry_box *box) {
   static const char *const placed_keys[] = {"at", "center", "size", "yaw", "area", "cover", NULL};
   static const char *const corner_keys[] = {"min", "max", "area", "cover", NULL};
@@ -118,18 +117,15 @@ static int add_ramp(lua_State *L) {
   lw_geometry_ramp ramp = {.area = 1};
   lwl_need_point(L, &at, 2, "from", &ramp.from);
   lwl_need_point(L, &at, 2, "to", &ramp.to);
-  if (!lwl_opt_float(L, &at, 2, "width", &lwl_positive, &ramp.width)) {
-    lua_pushnil(L);
-    lwl_raise_expected(L, &at, "width", lwl_positive.text, -1);
-  }
-  lwl_opt_float(L, &at, 2, "thickness", &lwl_not_negative, &ramp.thickness);
+  lwl_need_float(L, &at, 2, "width", &lwl_metres_positive, &ramp.width);
+  lwl_opt_float(L, &at, 2, "thickness", &lwl_metres_not_negative, &ramp.thickness);
   lwl_opt_area(L, &at, 2, "area", &ramp.area);
   lwl_opt_cover(L, &at, 2, "cover", &ramp.cover);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_ramp(self, &ramp, &error), &error);
 }
 
-// --- meshes ---------------------------------------------------------------------------------------------------
+// --- meshes --------------------------------------------------------------------------------------------------
 
 lw_vec3 *lwl_need_points(lua_State *L, const lwl_at *at, const char *key, lua_Integer min, int *count) {
   const lua_Integer length = lwl_need_list(L, at, 2, key, min);
@@ -147,7 +143,7 @@ lw_vec3 *lwl_need_points(lua_State *L, const lwl_at *at, const char *key, lua_In
 static int *read_indices(lua_State *L, const lwl_at *at, int vertex_count, int *triangle_count) {
   const lua_Integer length = lwl_need_list(L, at, 2, "indices", 3);
   if (length % 3 != 0)
-    lwl_raise(L, at->where, "'indices' expected three a triangle, got %I", (LUAI_UACINT)length);
+    lwl_raise_at(L, at, "indices", "is a list of %I, expected three for each triangle", (LUAI_UACINT)length);
   const int list = lua_gettop(L);
   int *indices = lua_newuserdatauv(L, (size_t)length * sizeof *indices, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
@@ -163,18 +159,21 @@ static int *read_indices(lua_State *L, const lwl_at *at, int vertex_count, int *
   return indices;
 }
 
-/// A list with an element for each triangle, instead of the key for all of them. @return its index; 0: there is none
+/// Push the list at key `each` with an element for each triangle, which stands for the key `one` of all
+/// triangles.
+/// @return Its index. 0: the key is absent.
 static int push_per_triangle(lua_State *L, const lwl_at *at, const char *one, const char *each, int count) {
   if (lwl_get(L, 2, each) == LUA_TNIL) return 0;
-  if (lwl_get(L, 2, one) != LUA_TNIL) lwl_raise(L, at->where, "takes '%s' or '%s', not both", one, each);
+  if (lwl_get(L, 2, one) != LUA_TNIL)
+    lwl_raise(L, at->where, "%s and %s are given, expected one of them", one, each);
   const lua_Integer length = lwl_need_list(L, at, 2, each, 0);
   if (length != count)
-    lwl_raise(L, at->where, "'%s' expected one for each of %d triangles, got %I", each, count,
-              (LUAI_UACINT)length);
+    lwl_raise_at(L, at, each, "is a list of %I, expected one for each of %d triangles", (LUAI_UACINT)length,
+                 count);
   return lua_gettop(L);
 }
 
-/// One area a triangle. @return NULL: there is no such key
+/// Read an area for each triangle. @return NULL: the key is absent.
 static lw_area_id *read_areas(lua_State *L, const lwl_at *at, int count) {
   const int list = push_per_triangle(L, at, "area", "areas", count);
   if (list == 0) return NULL;
@@ -189,24 +188,26 @@ static lw_area_id *read_areas(lua_State *L, const lwl_at *at, int count) {
   return areas;
 }
 
-/// One kind of cover a triangle; false: as its area says. @return NULL: there is no such key
+/// Read a kind of cover for each triangle; false is the default of its area. @return NULL: the key is absent.
 static uint8_t *read_covers(lua_State *L, const lwl_at *at, int count) {
   const int list = push_per_triangle(L, at, "cover", "covers", count);
   if (list == 0) return NULL;
+  const char *names[LWL_ENUM_MAX];
+  lwl_enum_names(LWL_COVER_KIND, names);
   uint8_t *covers = lua_newuserdatauv(L, (size_t)count, 0);
   for (int i = 1; i <= count; ++i) {
     const bool is_default = lua_rawgeti(L, list, i) == LUA_TBOOLEAN && !lua_toboolean(L, -1);
-    const lw_cover_kind cover = lwl_to_cover(L, -1);
-    if (cover == LW_COVER_DEFAULT && !is_default)
-      lwl_raise_item(L, at, "covers", i, "'hard', 'soft', 'none' or false", -1);
-    covers[i - 1] = (uint8_t)cover;
+    const int kind = lwl_find_choice(L, -1, names);
+    if (kind < 0 && !is_default) lwl_raise_item(L, at, "covers", i, "'hard', 'soft', 'none' or false", -1);
+    covers[i - 1] = (uint8_t)(kind + 1);
     lua_pop(L, 1);
   }
   return covers;
 }
 
 /*
-** geometry:add_mesh{ vertices = { point, ... }, indices = { 1, 2, 3, ... }, area = or areas =, cover = or covers = }
+** geometry:add_mesh{ vertices = { point, ... }, indices = { 1, 2, 3, ... }, area = or areas =,
+**   cover = or covers = }
 */
 static int add_mesh(lua_State *L) {
   static const char *const keys[] = {"vertices", "indices", "area", "areas", "cover", "covers", NULL};
@@ -225,7 +226,7 @@ static int add_mesh(lua_State *L) {
   return raise_unless_ok(L, at.where, lw_geometry_add_mesh(self, &mesh, &error), &error);
 }
 
-// --- marks ----------------------------------------------------------------------------------------------------
+// --- marks ---------------------------------------------------------------------------------------------------
 
 typedef struct mark_form {
   const char *key;
@@ -233,12 +234,12 @@ typedef struct mark_form {
   const char *const *keys;
 } mark_form;
 
-/// The form that is given, and no key of another.
+/// Find the form that is given, and check that no key of another form is. @return NULL: none is given.
 static const mark_form *check_forms(lua_State *L, const lwl_at *at, const mark_form *forms, size_t count) {
   const mark_form *found = NULL;
   for (size_t i = 0; i < count; ++i) {
     if (lwl_get(L, 2, forms[i].key) == LUA_TNIL) continue;
-    if (found) lwl_raise(L, at->where, "takes '%s' or '%s', not both", found->key, forms[i].key);
+    if (found) lwl_raise(L, at->where, "%s and %s are given, expected one of them", found->key, forms[i].key);
     found = &forms[i];
   }
   if (found) lwl_check_keys(L, at, 2, found->keys);
@@ -255,7 +256,7 @@ static const mark_form *check_form(lua_State *L, const lwl_at *at) {
                                     {"path", LW_MARK_PATH, path_keys}};
   lwl_check_keys(L, at, 2, all_keys);
   const mark_form *found = check_forms(L, at, forms, sizeof forms / sizeof *forms);
-  if (!found) lwl_raise(L, at->where, "expected 'box', 'polygon' or 'path'");
+  if (!found) lwl_raise(L, at->where, "no shape is given, expected box, polygon or path");
   return found;
 }
 
@@ -280,20 +281,15 @@ static int mark_area(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   const mark_form *form = check_form(L, &at);
   lw_mark_def mark = lw_mark_def_default(form->shape);
-  if (!lwl_opt_area(L, &at, 2, "area", &mark.area)) {
-    lua_pushnil(L);
-    lwl_raise_expected(L, &at, "area", "the name of an area or false", -1);
-  }
+  if (!lwl_opt_area(L, &at, 2, "area", &mark.area))
+    lwl_raise_missing(L, &at, "area", "the name of an area or false");
   if (form->shape == LW_MARK_BOX)
     read_mark_box(L, &at, &mark);
   else
     mark.points = lwl_need_points(L, &at, form->key, form->shape == LW_MARK_PATH ? 2 : 3, &mark.point_count);
-  if (form->shape == LW_MARK_PATH && !lwl_opt_float(L, &at, 2, "width", &lwl_positive, &mark.width)) {
-    lua_pushnil(L);
-    lwl_raise_expected(L, &at, "width", lwl_positive.text, -1);
-  }
-  lwl_opt_float(L, &at, 2, "bottom", &lwl_finite, &mark.bottom);
-  lwl_opt_float(L, &at, 2, "top", &lwl_finite, &mark.top);
+  if (form->shape == LW_MARK_PATH) lwl_need_float(L, &at, 2, "width", &lwl_metres_positive, &mark.width);
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_metres, &mark.bottom);
+  lwl_opt_float(L, &at, 2, "top", &lwl_metres, &mark.top);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_mark_area(self, &mark, &error), &error);
 }
@@ -309,19 +305,16 @@ static int add_water(lua_State *L) {
   lwl_check_keys(L, &at, 2, keys);
   lw_water_def water = lw_water_def_default();
   water.points = lwl_need_points(L, &at, "polygon", 3, &water.point_count);
-  if (!lwl_opt_float(L, &at, 2, "level", &lwl_finite, &water.level)) {
-    lua_pushnil(L);
-    lwl_raise_expected(L, &at, "level", lwl_finite.text, -1);
-  }
-  lwl_opt_float(L, &at, 2, "bottom", &lwl_finite, &water.bottom);
-  lwl_opt_float(L, &at, 2, "wade", &lwl_not_negative, &water.wade);
+  lwl_need_float(L, &at, 2, "level", &lwl_metres, &water.level);
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_metres, &water.bottom);
+  lwl_opt_float(L, &at, 2, "wade", &lwl_metres_not_negative, &water.wade);
   if (lwl_get(L, 2, "shallow") != LUA_TNIL) water.shallow = lwl_check_area(L, &at, "shallow", -1);
   if (lwl_get(L, 2, "deep") != LUA_TNIL) water.deep = lwl_check_area(L, &at, "deep", -1);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_water(self, &water, &error), &error);
 }
 
-// --- cover ----------------------------------------------------------------------------------------------------
+// --- cover ---------------------------------------------------------------------------------------------------
 
 /*
 ** geometry:no_cover{ box = { at = or center =, size =, yaw = } or { min =, max = } }
@@ -337,28 +330,16 @@ static int no_cover(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, all_keys);
   const mark_form *form = check_forms(L, &at, forms, sizeof forms / sizeof *forms);
-  if (!form) lwl_raise(L, at.where, "expected 'box' or 'polygon'");
+  if (!form) lwl_raise(L, at.where, "no shape is given, expected box or polygon");
   lw_mark_def where = lw_mark_def_default(form->shape);
   if (form->shape == LW_MARK_BOX)
     read_mark_box(L, &at, &where);
   else
     where.points = lwl_need_points(L, &at, form->key, 3, &where.point_count);
-  lwl_opt_float(L, &at, 2, "bottom", &lwl_finite, &where.bottom);
-  lwl_opt_float(L, &at, 2, "top", &lwl_finite, &where.top);
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_metres, &where.bottom);
+  lwl_opt_float(L, &at, 2, "top", &lwl_metres, &where.top);
   lw_error error = {0};
-  return raise_unless_ok(L, at.where, lw_geometry_no_cover(self, &where, &error), &error);
-}
-
-static void opt_side(lua_State *L, const lwl_at *at, lw_cover_side *side) {
-  static const char *const names[] = {"left", "right", "both"};
-  if (lwl_get(L, 2, "side") != LUA_TNIL) {
-    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    int found = 0;
-    while (found < 3 && strcmp(name, names[found]) != 0) ++found;
-    if (found == 3) lwl_raise_expected(L, at, "side", "'left', 'right' or 'both'", -1);
-    *side = (lw_cover_side)found;
-  }
-  lua_pop(L, 1);
+  return raise_unless_ok(L, at.where, lw_geometry_forbid_cover(self, &where, &error), &error);
 }
 
 /*
@@ -370,15 +351,17 @@ static int add_cover(lua_State *L) {
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
+  static const char *const kinds[] = {"hard", "soft", NULL};
   lw_cover_def cover = lw_cover_def_default();
+  int side = (int)cover.side;
   lwl_need_point(L, &at, 2, "from", &cover.from);
   lwl_need_point(L, &at, 2, "to", &cover.to);
-  lwl_opt_float(L, &at, 2, "height", &lwl_positive, &cover.height);
-  lwl_opt_float(L, &at, 2, "bottom", &lwl_not_negative, &cover.bottom);
-  opt_side(L, &at, &cover.side);
-  if (lwl_get(L, 2, "cover") != LUA_TNIL) cover.kind = lwl_to_cover(L, -1);
-  if (cover.kind != LW_COVER_HARD && cover.kind != LW_COVER_SOFT)
-    lwl_raise_expected(L, &at, "cover", "'hard' or 'soft'", -1);
+  lwl_opt_float(L, &at, 2, "height", &lwl_metres_positive, &cover.height);
+  lwl_opt_float(L, &at, 2, "bottom", &lwl_metres_not_negative, &cover.bottom);
+  lwl_opt_enum(L, &at, 2, "side", LWL_COVER_SIDE, &side);
+  cover.side = (lw_cover_side)side;
+  if (lwl_get(L, 2, "cover") != LUA_TNIL)
+    cover.kind = lwl_check_choice(L, &at, "cover", -1, kinds) == 0 ? LW_COVER_HARD : LW_COVER_SOFT;
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_add_cover(self, &cover, &error), &error);
 }
@@ -399,23 +382,19 @@ static int bounds(lua_State *L) {
 static int stats(lua_State *L) {
   const lw_geometry *self = check_geometry(L, "stats");
   lua_createtable(L, 0, 4);
-  lua_pushinteger(L, lw_geometry_vertex_count(self));
-  lua_setfield(L, -2, "vertices");
-  lua_pushinteger(L, lw_geometry_triangle_count(self));
-  lua_setfield(L, -2, "triangles");
-  lua_pushinteger(L, lw_geometry_mark_count(self));
-  lua_setfield(L, -2, "marks");
-  lua_pushinteger(L, lw_geometry_link_count(self));
-  lua_setfield(L, -2, "links");
+  lwl_set_integer(L, "vertices", lw_geometry_vertex_count(self));
+  lwl_set_integer(L, "triangles", lw_geometry_triangle_count(self));
+  lwl_set_integer(L, "marks", lw_geometry_mark_count(self));
+  lwl_set_integer(L, "links", lw_geometry_link_count(self));
   return 1;
 }
 
-// --- files ----------------------------------------------------------------------------------------------------
+// --- files ---------------------------------------------------------------------------------------------------
 
-typedef struct import {
+typedef struct material_import {
   lua_State *L;
-  bool failed; ///< Out of memory in Lua.
-} import;
+  bool out_of_memory; ///< In Lua.
+} material_import;
 
 typedef struct match {
   const char *name;
@@ -430,7 +409,8 @@ static void push_lower(lua_State *L, const char *name) {
   lua_call(L, 1, 1);
 }
 
-/// In protected mode: an area of that very name, else the first rule whose pattern is in the lower-case name.
+/// In protected mode: the area of exactly that name, else the first rule whose pattern matches the lower-case
+/// name.
 static int match_material(lua_State *L) {
   enum { NAME = 2, FIND, RULES, RULE };
   match *result = lua_touserdata(L, 1);
@@ -461,13 +441,13 @@ static int match_material(lua_State *L) {
 }
 
 static lw_material_rule material_rule(void *user, const char *name) {
-  import *context = user;
+  material_import *context = user;
   match result = {name, {.area = 1}};
   lua_State *L = context->L;
   lua_pushcfunction(L, match_material);
   lua_pushlightuserdata(L, &result);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    context->failed = true;
+    context->out_of_memory = true;
     lua_pop(L, 1);
   }
   return result.rule;
@@ -480,11 +460,11 @@ static int load_geometry(lua_State *L) {
   const char *file = lwl_check_file(L, "load_geometry", 1);
   lwl_box *box = push_geometry(L, "load_geometry");
   luaL_checkstack(L, LUA_MINSTACK, NULL);
-import context = {L, false };
+  material_import context = {L, false};
   const lw_geometry_import rules = {material_rule, &context};
   lw_error error = {0};
   const lw_status status = lw_geometry_load(box->object, file, &rules, &error);
-  if (status == LW_OUT_OF_MEMORY || context.failed)
+  if (status == LW_OUT_OF_MEMORY || context.out_of_memory)
     lwl_raise(L, "load_geometry", "%s", lw_status_text(LW_OUT_OF_MEMORY));
   return status == LW_OK ? 1 : lwl_fail(L, status, error.text);
 }

@@ -1,9 +1,9 @@
 /*
-** Import: navmeshes that other programs made.
+** Import: navmeshes of other programs.
 */
 #include "lwl.h"
 
-/// Read settings.areas[number] = name, for Detour's numbers of areas.
+/// Read settings.areas[number] = name, where the number is one of Detour's areas.
 static void read_areas(lua_State *L, const lwl_at *at, lw_import_settings *settings) {
   if (lwl_get(L, 2, "areas") == LUA_TNIL) return;
   if (!lua_istable(L, -1)) lwl_raise_expected(L, at, "areas", "a table of names by Detour's area number", -1);
@@ -11,8 +11,8 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_import_settings *setti
   for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) {
     const lua_Integer number = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : -1;
     if (number < 0 || number >= LW_IMPORT_AREAS)
-      lwl_raise(L, at->where, "'areas' expected keys from 0 to %d, got %s", LW_IMPORT_AREAS - 1,
-                lwl_describe(L, -2));
+      lwl_raise_at(L, at, "areas", "has the key %s, expected 0 to %d", lwl_describe(L, -2),
+                   LW_IMPORT_AREAS - 1);
     if (lua_type(L, -1) != LUA_TSTRING) lwl_raise_item(L, at, "areas", number, "the name of an area", -1);
     settings->areas[number] = lwl_check_area(L, at, "areas", -1);
   }

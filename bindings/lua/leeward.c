@@ -35,8 +35,8 @@ static int state_gc(lua_State *L) {
   return 0;
 }
 
-/// The first userdata that the module makes, so that lua_close finalises it last.
-static void make_state(lua_State *L) {
+/// Create the state: the module's first userdata, so that lua_close() finalises it last.
+static void create_state(lua_State *L) {
   lwl_state *state = lua_newuserdatauv(L, sizeof *state, 0);
   *state = (lwl_state){0};
   lua_createtable(L, 0, 1);
@@ -57,6 +57,26 @@ static void make_state(lua_State *L) {
   }
 }
 
+/*
+** leeward.suggest(word, words) --> the word of the list that the misspelt one most likely means | nil
+*/
+static int suggest(lua_State *L) {
+  const lwl_at at = {"suggest", ""};
+  lua_settop(L, 2);
+  if (lua_type(L, 1) != LUA_TSTRING) lwl_raise_expected(L, &at, "word", "a string", 1);
+  const lua_Integer count = lwl_check_list(L, &at, "words", 2);
+  lwl_guess guess = {NULL, 0};
+  for (lua_Integer i = 1; i <= count; ++i) {
+    if (lua_rawgeti(L, 2, i) != LUA_TSTRING) lwl_raise_item(L, &at, "words", i, "a string", -1);
+    lwl_guess_consider(&guess, lua_tostring(L, 1), lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pushstring(L, guess.name);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {{"suggest", suggest}, {NULL, NULL}};
+
 static void open_types(lua_State *L) {
   static const luaL_Reg none[] = {{NULL, NULL}};
   static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
@@ -73,19 +93,19 @@ static void open_types(lua_State *L) {
   lwl_open_tree(L);
   lwl_open_agent(L);
   lwl_open_save(L);
-  lwl_open_danger(L);
+  lwl_open_timed_region(L);
   lwl_open_threat(L);
   lwl_open_cover_points(L);
-  lwl_open_fire_lane(L);
   lwl_open_world(L);
   lwl_open_roots(L);
   lwl_open_reload(L);
+  luaL_setfuncs(L, functions, 0);
 }
 
 LW_API int luaopen_leeward(lua_State *L);
 
 /*
-** require passes the module's name and its file.
+** `require` passes the module's name and its file.
 */
 int luaopen_leeward(lua_State *L) {
   luaL_checkversion(L);
@@ -93,7 +113,7 @@ int luaopen_leeward(lua_State *L) {
   lua_settop(L, 2);
   lua_newtable(L);
   open_types(L);
-  make_state(L);
+  create_state(L);
   lwl_find_roots(L, file);
   lwl_load_areas(L);
   lua_pushfstring(L, "%d.%d.%d", LW_VERSION_MAJOR, LW_VERSION_MINOR, LW_VERSION_PATCH);

@@ -1,70 +1,49 @@
 /*
-** Off-mesh links: asked of a geometry or a navmesh, and what became of them.
+** Off-mesh links: their definitions, and the joined and refused links of navmeshes and worlds.
 */
 #include "lwl.h"
 
-#include <string.h>
-
-// --- reading --------------------------------------------------------------------------------------------------
-
-lw_link_kind lwl_check_link_kind(lua_State *L, const lwl_at *at, const char *key, int index) {
-  if (lua_type(L, index) != LUA_TSTRING) lwl_raise_expected(L, at, key, "the kind of a link", index);
-  const char *name = lua_tostring(L, index);
-  lwl_guess guess = {NULL, 0};
-  for (int i = 0; i < LW_LINK_KIND_COUNT; ++i) {
-    const char *candidate = lw_link_kind_name((lw_link_kind)i);
-    if (strcmp(name, candidate) == 0) return (lw_link_kind)i;
-    lwl_guess_consider(&guess, name, candidate);
-  }
-  lwl_raise(L, at->where, "'%s%s' expected jump, drop, ladder, teleport, door or waypoint, got '%s'.%s",
-            at->prefix, key, name, lwl_push_guess(L, &guess));
-}
+// --- reading -------------------------------------------------------------------------------------------------
 
 void lwl_read_link(lua_State *L, const lwl_at *at, int table, lw_link_def *link) {
   static const char *const keys[] = {"kind", "from", "to", "bidirectional", "radius", "length", "area", NULL};
   *link = lw_link_def_default();
   lwl_check_keys(L, at, table, keys);
   lwl_get(L, table, "kind");
-  link->kind = lwl_check_link_kind(L, at, "kind", -1);
+  link->kind = (lw_link_kind)lwl_check_enum(L, at, "kind", -1, LWL_LINK_KIND);
   lua_pop(L, 1);
   lwl_need_point(L, at, table, "from", &link->from);
   lwl_need_point(L, at, table, "to", &link->to);
   lwl_opt_bool(L, at, table, "bidirectional", &link->bidirectional);
-  lwl_opt_float(L, at, table, "radius", &lwl_positive, &link->radius);
-  lwl_opt_float(L, at, table, "length", &lwl_not_negative, &link->length);
+  lwl_opt_float(L, at, table, "radius", &lwl_metres_positive, &link->radius);
+  lwl_opt_float(L, at, table, "length", &lwl_metres_not_negative, &link->length);
   if (lwl_get(L, table, "area") != LUA_TNIL) link->area = lwl_check_area(L, at, "area", -1);
   lua_pop(L, 1);
 }
 
-// --- pushing --------------------------------------------------------------------------------------------------
-
-static void set_point(lua_State *L, const char *key, lw_vec3 point) {
-  lwl_push_vec3(L, point);
-  lua_setfield(L, -2, key);
-}
+// --- pushing -------------------------------------------------------------------------------------------------
 
 static void push_link(lua_State *L, int index, const lw_link *link) {
   lua_createtable(L, 0, 9);
-  lua_pushinteger(L, index + 1);
-  lua_setfield(L, -2, "index");
-  lua_pushstring(L, lw_link_kind_name(link->def.kind));
-  lua_setfield(L, -2, "kind");
-  lua_pushboolean(L, link->def.bidirectional);
-  lua_setfield(L, -2, "bidirectional");
-  lua_pushnumber(L, (lua_Number)link->def.radius);
-  lua_setfield(L, -2, "radius");
+  lwl_set_integer(L, "index", index + 1);
+  lwl_set_string(L, "kind", lw_link_kind_name(link->def.kind));
+  lwl_set_bool(L, "bidirectional", link->def.bidirectional);
+  lwl_set_number(L, "radius", (double)link->def.radius);
   lwl_push_area_name(L, link->def.area);
   lua_setfield(L, -2, "area");
+  const bool joined = link->state == LW_LINK_JOINED;
+  lwl_set_vec3(L, "from", joined ? link->from.point : link->def.from);
+  lwl_set_vec3(L, "to", joined ? link->to.point : link->def.to);
+  if (joined) {
+    lwl_set_number(L, "length", (double)link->length);
+  } else {
+    char reason[256];
+    lw_link_reason(link, reason, sizeof reason);
+    lwl_set_string(L, "reason", reason);
+  }
 }
 
-static void set_reason(lua_State *L, const lw_link *link) {
-  char reason[256];
-  lw_link_reason(link, reason, sizeof reason);
-  lua_pushstring(L, reason);
-  lua_setfield(L, -2, "reason");
-}
-
-/// The links that have joined, or those that have not.
+/// Push the list of the joined links, or of the refused ones.
 static int push_links(lua_State *L, const lw_navmesh *navmesh, bool joined) {
   lua_newtable(L);
   lua_Integer count = 0;
@@ -72,20 +51,12 @@ static int push_links(lua_State *L, const lw_navmesh *navmesh, bool joined) {
     lw_link link;
     if (lw_navmesh_get_link(navmesh, i, &link) != LW_OK || (link.state == LW_LINK_JOINED) != joined) continue;
     push_link(L, i, &link);
-    set_point(L, "from", joined ? link.from.point : link.def.from);
-    set_point(L, "to", joined ? link.to.point : link.def.to);
-    if (joined) {
-      lua_pushnumber(L, (lua_Number)link.length);
-      lua_setfield(L, -2, "length");
-    } else {
-      set_reason(L, &link);
-    }
     lua_rawseti(L, -2, ++count);
   }
   return 1;
 }
 
-// --- geometry -------------------------------------------------------------------------------------------------
+// --- geometry ------------------------------------------------------------------------------------------------
 
 /*
 ** geometry:add_link{ kind =, from =, to =, bidirectional =, radius =, length =, area = }
@@ -103,7 +74,7 @@ static int add_link(lua_State *L) {
 
 const luaL_Reg lwl_link_geometry_methods[] = {{"add_link", add_link}, {NULL, NULL}};
 
-// --- navmesh --------------------------------------------------------------------------------------------------
+// --- navmesh -------------------------------------------------------------------------------------------------
 
 lw_link_def *lwl_opt_links(lua_State *L, const lwl_at *at, int table, int *count) {
   *count = 0;
@@ -134,7 +105,8 @@ static int links(lua_State *L) {
 }
 
 /*
-** navmesh:refused_links() --> list of { index =, reason =, kind =, from =, to =, bidirectional =, radius =, area = }
+** navmesh:refused_links()
+**   --> list of { index =, reason =, kind =, from =, to =, bidirectional =, radius =, area = }
 */
 static int refused_links(lua_State *L) {
   return push_links(L, check_navmesh(L, "refused_links"), false);
@@ -142,17 +114,16 @@ static int refused_links(lua_State *L) {
 
 const luaL_Reg lwl_link_navmesh_methods[] = {{"links", links}, {"refused_links", refused_links}, {NULL, NULL}};
 
-// --- world ----------------------------------------------------------------------------------------------------
+// --- world ---------------------------------------------------------------------------------------------------
 
-/// The number of a navmesh, unless there is none.
+/// Set the number of a navmesh. @param navmesh  Index; < 0: none.
 static void set_navmesh(lua_State *L, const char *key, int navmesh) {
-  if (navmesh < 0) return;
-  lua_pushinteger(L, navmesh + 1);
-  lua_setfield(L, -2, key);
+  if (navmesh >= 0) lwl_set_integer(L, key, navmesh + 1);
 }
 
 /*
-** world:links() --> list of { index =, state =, reason =, from_navmesh =, to_navmesh =, asked =, kind =, from =, to =,
+** world:links()
+**   --> list of { index =, state =, reason =, from_navmesh =, to_navmesh =, asked =, kind =, from =, to =,
 **                             bidirectional =, radius =, length =, area = }
 */
 static int world_links(lua_State *L) {
@@ -162,21 +133,11 @@ static int world_links(lua_State *L) {
   for (int i = 0; i < count; ++i) {
     lw_world_link link;
     if (lw_world_get_link(self, i, &link) != LW_OK) break;
-    const bool joined = link.link.state == LW_LINK_JOINED;
     push_link(L, i, &link.link);
-    lua_pushstring(L, joined ? "joined" : "refused");
-    lua_setfield(L, -2, "state");
-    set_point(L, "from", joined ? link.link.from.point : link.link.def.from);
-    set_point(L, "to", joined ? link.link.to.point : link.link.def.to);
+    lwl_set_string(L, "state", link.link.state == LW_LINK_JOINED ? "joined" : "refused");
     set_navmesh(L, "from_navmesh", link.from_navmesh);
     set_navmesh(L, "to_navmesh", link.to_navmesh);
     set_navmesh(L, "asked", link.asked_navmesh);
-    if (joined) {
-      lua_pushnumber(L, (lua_Number)link.link.length);
-      lua_setfield(L, -2, "length");
-    } else {
-      set_reason(L, &link.link);
-    }
     lua_rawseti(L, -2, i + 1);
   }
   return 1;

@@ -1,15 +1,26 @@
+/*
+** What all files of the binding share.
+*/
 #include "lwl.h"
+
+#include "core/text.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-const lwl_range lwl_finite = {-FLT_MAX, FLT_MAX, false, "a finite number"};
-const lwl_range lwl_positive = {0, FLT_MAX, true, "a number above 0"};
-const lwl_range lwl_not_negative = {0, FLT_MAX, false, "a number of at least 0"};
-const lwl_range lwl_unit = {0, 1, false, "a number from 0 to 1"};
+const lw_range lwl_finite = {-FLT_MAX, FLT_MAX, NULL, false};
+const lw_range lwl_positive = {0, FLT_MAX, NULL, true};
+const lw_range lwl_not_negative = {0, FLT_MAX, NULL, false};
+const lw_range lwl_fraction = {0, 1, NULL, false};
+const lw_range lwl_metres = {-FLT_MAX, FLT_MAX, "m", false};
+const lw_range lwl_metres_positive = {0, FLT_MAX, "m", true};
+const lw_range lwl_metres_not_negative = {0, FLT_MAX, "m", false};
+const lw_range lwl_seconds_positive = {0, FLT_MAX, "s", true};
+const lw_range lwl_seconds_not_negative = {0, FLT_MAX, "s", false};
 
-// --- errors ---------------------------------------------------------------------------------------------------
+// --- errors --------------------------------------------------------------------------------------------------
 
 static _Noreturn void throw_top(lua_State *L) {
   lua_error(L);
@@ -27,32 +38,33 @@ void lwl_raise(lua_State *L, const char *where, const char *format, ...) {
   throw_top(L);
 }
 
-/// Push `where`, with the line of the key if it is a data file.
-static const char *push_place(lua_State *L, const char *where, const char *key) {
-  const int line = lwl_data_line(L, where, key);
-  return line > 0 ? lua_pushfstring(L, "%s:%d", where, line) : lua_pushstring(L, where);
-}
-
 void lwl_raise_at(lua_State *L, const lwl_at *at, const char *key, const char *format, ...) {
-  const char *full = lua_pushfstring(L, "%s%s", at->prefix, key);
-  const char *place = push_place(L, at->where, full);
   va_list arguments;
   va_start(arguments, format);
   const char *message = lua_pushvfstring(L, format, arguments);
   va_end(arguments);
-  if (*full == '\0') lwl_raise(L, place, "%s", message);
-  lwl_raise(L, place, "'%s'%s%s", full, *message == ':' ? "" : " ", message);
+  lwl_raise(L, at->where, "%s%s %s", at->prefix, key, message);
 }
 
 void lwl_raise_expected(lua_State *L, const lwl_at *at, const char *key, const char *expected, int index) {
-  lwl_raise_at(L, at, key, "expected %s, got %s", expected, lwl_describe(L, index));
+  lwl_raise_at(L, at, key, "is %s, expected %s", lwl_describe(L, index), expected);
+}
+
+void lwl_raise_missing(lua_State *L, const lwl_at *at, const char *key, const char *expected) {
+  lwl_raise_at(L, at, key, "is nil, expected %s", expected);
 }
 
 void lwl_raise_item(lua_State *L, const lwl_at *at, const char *key, lua_Integer item, const char *expected,
                     int index) {
   const char *got = lwl_describe(L, index);
-  lwl_raise_at(L, at, lua_pushfstring(L, "%s[%I]", key, (LUAI_UACINT)item), "expected %s, got %s", expected,
-               got);
+  lwl_raise_at(L, at, lua_pushfstring(L, "%s[%I]", key, (LUAI_UACINT)item), "is %s, expected %s", got,
+               expected);
+}
+
+const char *lwl_push_range(lua_State *L, const lw_range *range) {
+  char text[128];
+  lw_range_text(range, text, sizeof text);
+  return lua_pushstring(L, text);
 }
 
 /// A short list of numbers as it is written, for points; any other table is "a table".
@@ -116,36 +128,10 @@ int lwl_fail_or_raise(lua_State *L, const char *where, const lw_error *error) {
   return lwl_fail(L, error->status, text);
 }
 
-// --- suggestions ----------------------------------------------------------------------------------------------
-
-#define WORD_MAX 64
-
-static int min_int(int a, int b) {
-  return a < b ? a : b;
-}
-
-/// Insertions, deletions, changes and swaps of neighbours from one word to the other.
-static int edit_distance(const char *a, const char *b) {
-  int rows[3][WORD_MAX + 1];
-  const int a_length = (int)strlen(a), b_length = (int)strlen(b);
-  if (a_length > WORD_MAX || b_length > WORD_MAX) return WORD_MAX;
-  for (int j = 0; j <= b_length; ++j) rows[0][j] = j;
-  for (int i = 1; i <= a_length; ++i) {
-    int *row = rows[i % 3];
-    const int *above = rows[(i + 2) % 3], *above_that = rows[(i + 1) % 3];
-    row[0] = i;
-    for (int j = 1; j <= b_length; ++j) {
-      const int change = above[j - 1] + (a[i - 1] != b[j - 1]);
-      row[j] = min_int(change, min_int(above[j], row[j - 1]) + 1);
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = min_int(row[j], above_that[j - 2] + 1);
-    }
-  }
-  return rows[a_length % 3][b_length];
-}
+// --- suggestions ---------------------------------------------------------------------------------------------
 
 void lwl_guess_consider(lwl_guess *guess, const char *wanted, const char *candidate) {
-  const int distance = edit_distance(wanted, candidate);
+  const int distance = lwi_text_distance(wanted, candidate);
   const int limit = 1 + (int)strlen(wanted) / 4;
   if (distance > limit || distance >= (int)strlen(candidate)) return;
   if (guess->name && distance >= guess->distance) return;
@@ -154,14 +140,14 @@ void lwl_guess_consider(lwl_guess *guess, const char *wanted, const char *candid
 
 const char *lwl_push_guess(lua_State *L, const lwl_guess *guess) {
   if (!guess->name) return lua_pushstring(L, "");
-  return lua_pushfstring(L, " Did you mean '%s'?", guess->name);
+  return lua_pushfstring(L, ". Did you mean '%s'?", guess->name);
 }
 
-// --- options --------------------------------------------------------------------------------------------------
+// --- options -------------------------------------------------------------------------------------------------
 
 void lwl_check_table(lua_State *L, const char *where, int index) {
   if (lua_istable(L, index)) return;
-  lwl_raise(L, where, "expected a table, got %s", lwl_describe(L, index));
+  lwl_raise(L, where, "options is %s, expected a table", lwl_describe(L, index));
 }
 
 static bool is_listed(const char *key, const char *const *keys) {
@@ -175,8 +161,7 @@ static _Noreturn void raise_unknown_key(lua_State *L, const lwl_at *at, const ch
   lwl_guess guess = {NULL, 0};
   for (const char *const *candidate = keys; *candidate; ++candidate)
     lwl_guess_consider(&guess, key, *candidate);
-  const char *full = lua_pushfstring(L, "%s%s", at->prefix, key), *place = push_place(L, at->where, full);
-  if (guess.name) lwl_raise(L, place, "unknown key '%s'.%s", full, lwl_push_guess(L, &guess));
+  if (guess.name) lwl_raise(L, at->where, "unknown key '%s%s'%s", at->prefix, key, lwl_push_guess(L, &guess));
   luaL_Buffer list;
   luaL_buffinit(L, &list);
   for (int i = 0; keys[i]; ++i) {
@@ -184,7 +169,7 @@ static _Noreturn void raise_unknown_key(lua_State *L, const lwl_at *at, const ch
     luaL_addstring(&list, keys[i]);
   }
   luaL_pushresult(&list);
-  lwl_raise(L, place, "unknown key '%s'. Known keys: %s", full, lua_tostring(L, -1));
+  lwl_raise(L, at->where, "unknown key '%s%s'. Known keys: %s", at->prefix, key, lua_tostring(L, -1));
 }
 
 void lwl_check_keys(lua_State *L, const lwl_at *at, int table, const char *const *keys) {
@@ -216,45 +201,62 @@ int lwl_get(lua_State *L, int table, const char *key) {
   return lua_rawget(L, table);
 }
 
-bool lwl_to_number(lua_State *L, int index, const lwl_range *range, double *number) {
-  if (lua_type(L, index) != LUA_TNUMBER) return false;
-  const double value = lua_tonumber(L, index);
-  // Also false for NaN.
-  if (!(value >= range->min && value <= range->max)) return false;
-  if (range->above && value <= range->min) return false;
-  *number = value;
+bool lwl_to_number(lua_State *L, int index, const lw_range *range, double *number) {
+  if (lua_type(L, index) != LUA_TNUMBER || !lw_range_holds(range, lua_tonumber(L, index))) return false;
+  // A number above `min` may be `min` in single precision.
+  if (range->above && (float)lua_tonumber(L, index) <= (float)range->min) return false;
+  *number = lua_tonumber(L, index);
   return true;
 }
 
-double lwl_check_number(lua_State *L, const lwl_at *at, const char *key, int index, const lwl_range *range) {
+double lwl_check_number(lua_State *L, const lwl_at *at, const char *key, int index, const lw_range *range) {
   double number = 0;
-  if (!lwl_to_number(L, index, range, &number)) lwl_raise_expected(L, at, key, range->text, index);
-  return number;
+  if (lwl_to_number(L, index, range, &number)) return number;
+  const char *got = lwl_describe(L, index); /* first: the index may be above the top of the stack */
+  lwl_raise_at(L, at, key, "is %s, expected %s", got, lwl_push_range(L, range));
 }
 
-bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, const lwl_range *range,
+bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
                    float *value) {
   const bool given = lwl_get(L, table, key) != LUA_TNIL;
-  if (given) {
-    *value = (float)lwl_check_number(L, at, key, -1, range);
-    // Too small for single precision: it would be 0 where 0 is wrong.
-    if (range->above && *value <= (float)range->min) lwl_raise_expected(L, at, key, range->text, -1);
-  }
+  if (given) *value = (float)lwl_check_number(L, at, key, -1, range);
   lua_pop(L, 1);
   return given;
+}
+
+void lwl_need_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
+                    float *value) {
+  if (!lwl_opt_float(L, at, table, key, range, value)) lwl_raise_missing(L, at, key, lwl_push_range(L, range));
+}
+
+bool lwl_to_integer(lua_State *L, int index, lua_Integer min, lua_Integer max, lua_Integer *value) {
+  int is_integer = 0;
+  *value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &is_integer) : 0;
+  return is_integer && *value >= min && *value <= max;
+}
+
+lua_Integer lwl_check_integer(lua_State *L, const lwl_at *at, const char *key, int index) {
+  lua_Integer value;
+  if (!lwl_to_integer(L, index, LUA_MININTEGER, LUA_MAXINTEGER, &value))
+    lwl_raise_expected(L, at, key, "a whole number", index);
+  return value;
 }
 
 bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, int min, int *value) {
   const bool given = lwl_get(L, table, key) != LUA_TNIL;
   if (given) {
-    int is_integer = 0;
-    const lua_Integer number = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_integer) : 0;
-    if (!is_integer || number < min || number > INT32_MAX)
-      lwl_raise_expected(L, at, key, lua_pushfstring(L, "a whole number of at least %d", min), -2);
+    lua_Integer number;
+    if (!lwl_to_integer(L, -1, min, INT32_MAX, &number))
+      lwl_raise_expected(L, at, key, lua_pushfstring(L, "a whole number >= %d", min), -2);
     *value = (int)number;
   }
   lua_pop(L, 1);
   return given;
+}
+
+void lwl_opt_seed(lua_State *L, const lwl_at *at, int table, uint64_t *seed) {
+  if (lwl_get(L, table, "seed") != LUA_TNIL) *seed = (uint64_t)lwl_check_integer(L, at, "seed", -1);
+  lua_pop(L, 1);
 }
 
 bool lwl_opt_bool(lua_State *L, const lwl_at *at, int table, const char *key, bool *value) {
@@ -285,9 +287,7 @@ bool lwl_opt_point(lua_State *L, const lwl_at *at, int table, const char *key, l
 }
 
 void lwl_need_point(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value) {
-  if (lwl_opt_point(L, at, table, key, value)) return;
-  lua_pushnil(L);
-  lwl_raise_expected(L, at, key, "a point", -1);
+  if (!lwl_opt_point(L, at, table, key, value)) lwl_raise_missing(L, at, key, "a point");
 }
 
 bool lwl_opt_place(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value) {
@@ -306,8 +306,7 @@ bool lwl_opt_snap(lua_State *L, const lwl_at *at, int table, lw_vec3 *value) {
   if (!lwl_opt_point(L, at, table, "snap", &half)) return false;
   if (!(half.x > 0 && half.y > 0 && half.z > 0)) {
     lwl_push_vec3(L, half);
-    lwl_raise(L, at->where, "'%ssnap' expected half sizes above 0, got %s", at->prefix,
-              luaL_tolstring(L, -1, NULL));
+    lwl_raise_at(L, at, "snap", "is %s, expected half sizes in metres > 0", luaL_tolstring(L, -1, NULL));
   }
   *value = half;
   return true;
@@ -332,7 +331,7 @@ bool lwl_opt_bounds(lua_State *L, const lwl_at *at, int table, const char *key, 
     }
   }
   if (!(value->min.x < value->max.x && value->min.y < value->max.y && value->min.z < value->max.z))
-    lwl_raise(L, at->where, "'%s%s' expected min below max on every axis", at->prefix, key);
+    lwl_raise_at(L, at, key, "is an empty box, expected min below max on every axis");
   lua_settop(L, bounds - 1);
   return true;
 }
@@ -341,13 +340,13 @@ lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int 
   if (!lua_istable(L, index)) lwl_raise_expected(L, at, key, "a list", index);
   const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
   if (length > 0) return length;
-  // One of what the list is to hold would pass for none.
+  // A single element in place of the list would be taken for an empty list.
   lua_pushvalue(L, index);
   lua_pushnil(L);
   if (lua_next(L, -2)) {
     lua_pop(L, 1);
-    lwl_raise(L, at->where, "'%s%s' expected a list, got a table with the key %s; of one, write { { ... } }",
-              at->prefix, key, lwl_describe(L, -1));
+    lwl_raise_at(L, at, key, "is a table with the key %s, expected a list; write { { ... } } for one element",
+                 lwl_describe(L, -1));
   }
   lua_pop(L, 1);
   return 0;
@@ -357,20 +356,18 @@ lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char 
   lwl_get(L, table, key);
   const lua_Integer length = lwl_check_list(L, at, key, lua_gettop(L));
   if (length < min)
-    lwl_raise(L, at->where, "'%s%s' expected a list of at least %I, got %I", at->prefix, key, (LUAI_UACINT)min,
-              (LUAI_UACINT)length);
+    lwl_raise_at(L, at, key, "is a list of %I, expected at least %I", (LUAI_UACINT)length, (LUAI_UACINT)min);
   if (length > INT32_MAX / 4)
-    lwl_raise(L, at->where, "'%s%s' is too long: %I elements", at->prefix, key, (LUAI_UACINT)length);
+    lwl_raise_at(L, at, key, "is a list of %I, expected at most %I", (LUAI_UACINT)length,
+                 (LUAI_UACINT)(INT32_MAX / 4));
   return length;
 }
 
 const char *lwl_check_file(lua_State *L, const char *where, int index) {
-  if (lua_type(L, index) != LUA_TSTRING)
-    lwl_raise(L, where, "expected a file name, got %s", lwl_describe(L, index));
   size_t length = 0;
-  const char *name = lua_tolstring(L, index, &length);
-  if (length == 0 || strlen(name) != length)
-    lwl_raise(L, where, "expected a file name, got %s", lwl_describe(L, index));
+  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
+  if (!name || length == 0 || strlen(name) != length)
+    lwl_raise(L, where, "file is %s, expected a file name", lwl_describe(L, index));
   return name;
 }
 
@@ -378,6 +375,198 @@ const char *lwl_check_name(lua_State *L, const char *where, int index) {
   size_t length = 0;
   const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
   if (!name || length < 1 || length > 63 || strlen(name) != length)
-    lwl_raise(L, where, "expected a name of 1 to 63 bytes, got %s", lwl_describe(L, index));
+    lwl_raise(L, where, "name is %s, expected 1 to 63 bytes", lwl_describe(L, index));
   return name;
+}
+
+// --- enumerations --------------------------------------------------------------------------------------------
+
+const char *lwl_enum_name(lwl_enum of, int value) {
+  static const char *const qualities[] = {"good", "fast"}, *const sides[] = {"left", "right", "both"},
+                           *const nodes[] = {"sequence", "selector", "wait", "leaf"};
+  switch (of) {
+  case LWL_PACE: return value < LW_PACE_COUNT ? lw_pace_name((lw_pace)value) : NULL;
+  case LWL_LINK_TYPE: return value < LW_LINK_TYPE_COUNT ? lw_link_type_name((lw_link_type)value) : NULL;
+  case LWL_LINK_KIND: return value < LW_LINK_KIND_COUNT ? lw_link_kind_name((lw_link_kind)value) : NULL;
+  case LWL_ACCURACY: return value < LW_ACCURACY_COUNT ? lw_accuracy_name((lw_accuracy)value) : NULL;
+  case LWL_COVER_KIND: // LW_COVER_DEFAULT has no name in scripts.
+    return value + 1 < LW_COVER_KIND_COUNT ? lw_cover_kind_name((lw_cover_kind)(value + 1)) : NULL;
+  case LWL_QUALITY: return value < LW_QUALITY_COUNT ? qualities[value] : NULL;
+  case LWL_COVER_SIDE: return value <= LW_COVER_BOTH_SIDES ? sides[value] : NULL;
+  case LWL_NODE_KIND: return value <= LW_LEAF ? nodes[value] : NULL;
+  }
+  return NULL;
+}
+
+void lwl_enum_names(lwl_enum of, const char *names[LWL_ENUM_MAX]) {
+  int count = 0;
+  while ((names[count] = lwl_enum_name(of, count))) ++count;
+}
+
+const char *lwl_push_choices(lua_State *L, const char *const *names) {
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  for (int i = 0; names[i]; ++i) {
+    if (i > 0)
+      luaL_addstring(&text, names[i + 1] ? ", '" : " or '");
+    else
+      luaL_addchar(&text, '\'');
+    luaL_addstring(&text, names[i]);
+    luaL_addchar(&text, '\'');
+  }
+  luaL_pushresult(&text);
+  return lua_tostring(L, -1);
+}
+
+int lwl_find_choice(lua_State *L, int index, const char *const *names) {
+  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
+  for (int i = 0; name && names[i]; ++i)
+    if (strcmp(name, names[i]) == 0) return i;
+  return -1;
+}
+
+int lwl_check_choice(lua_State *L, const lwl_at *at, const char *key, int index, const char *const *names) {
+  index = lua_absindex(L, index);
+  const int found = lwl_find_choice(L, index, names);
+  if (found >= 0) return found;
+  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+  lwl_guess guess = {NULL, 0};
+  for (int i = 0; names[i]; ++i) lwl_guess_consider(&guess, name, names[i]);
+  // The message lists all names: only a near one is worth a suggestion.
+  if (guess.distance > 1) guess.name = NULL;
+  const char *got = lwl_describe(L, index), *choices = lwl_push_choices(L, names);
+  lwl_raise_at(L, at, key, "is %s, expected %s%s", got, choices, lwl_push_guess(L, &guess));
+}
+
+int lwl_check_enum(lua_State *L, const lwl_at *at, const char *key, int index, lwl_enum of) {
+  const char *names[LWL_ENUM_MAX];
+  lwl_enum_names(of, names);
+  return lwl_check_choice(L, at, key, index, names);
+}
+
+bool lwl_opt_enum(lua_State *L, const lwl_at *at, int table, const char *key, lwl_enum of, int *value) {
+  const bool given = lwl_get(L, table, key) != LUA_TNIL;
+  if (given) *value = lwl_check_enum(L, at, key, -1, of);
+  lua_pop(L, 1);
+  return given;
+}
+
+// --- fields of results ---------------------------------------------------------------------------------------
+
+void lwl_set_number(lua_State *L, const char *key, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+
+void lwl_set_integer(lua_State *L, const char *key, lua_Integer value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, key);
+}
+
+void lwl_set_bool(lua_State *L, const char *key, bool value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, key);
+}
+
+void lwl_set_string(lua_State *L, const char *key, const char *value) {
+  lua_pushstring(L, value);
+  lua_setfield(L, -2, key);
+}
+
+void lwl_set_vec3(lua_State *L, const char *key, lw_vec3 value) {
+  lwl_push_vec3(L, value);
+  lua_setfield(L, -2, key);
+}
+
+// --- boxes ---------------------------------------------------------------------------------------------------
+
+lwl_shared *lwl_retain(lwl_shared *shared) {
+  if (shared) ++shared->count;
+  return shared;
+}
+
+void lwl_release(lwl_shared *shared) {
+  while (shared && --shared->count == 0) {
+    lwl_shared *base = shared->base;
+    if (shared->object) shared->destroy(shared->object);
+    free(shared);
+    shared = base;
+  }
+}
+
+lwl_box *lwl_new_box(lua_State *L, const char *type, size_t size, int user_values, void (*destroy)(void *),
+                     lwl_shared *base) {
+  lwl_box *box = lua_newuserdatauv(L, size, user_values);
+  memset(box, 0, size);
+  luaL_setmetatable(L, type); /* from here on the collector frees it */
+  box->shared = malloc(sizeof *box->shared);
+  if (!box->shared) luaL_error(L, "not enough memory");
+  *box->shared = (lwl_shared){.destroy = destroy, .base = lwl_retain(base), .count = 1};
+  return box;
+}
+
+void lwl_fill_box(lwl_box *box, void *object) {
+  box->object = object;
+  box->shared->object = object;
+}
+
+void lwl_empty_box(lwl_box *box) {
+  lwl_shared *shared = box->shared;
+  box->object = NULL;
+  box->shared = NULL;
+  lwl_release(shared);
+}
+
+/// Whether the type has a method of that name. An agent's methods are an upvalue of its __index.
+static bool is_method(lua_State *L, const char *type, const char *name) {
+  const int top = lua_gettop(L);
+  luaL_getmetatable(L, type);
+  if (lua_getfield(L, -1, "__index") == LUA_TFUNCTION) lua_getupvalue(L, -1, 1);
+  const bool found = lua_istable(L, -1) && lua_getfield(L, -1, name) != LUA_TNIL;
+  lua_settop(L, top);
+  return found;
+}
+
+void *lwl_check_userdata(lua_State *L, int index, const char *type, const char *where) {
+  void *found = luaL_testudata(L, index, type);
+  if (found) return found;
+  const char *name = type + sizeof "leeward." - 1, *article = strchr("aeiou", *name) ? "an" : "a";
+  const char *got = lwl_describe(L, index);
+  if (index == 1 && is_method(L, type, where))
+    lwl_raise(L, where, "self is %s, expected %s %s; call it with a colon, %s:%s(...)", got, article, name,
+              name, where);
+  lwl_raise(L, where, "argument %d is %s, expected %s %s", index, got, article, name);
+}
+
+lwl_box *lwl_check_box(lua_State *L, int index, const char *type, const char *where) {
+  lwl_box *box = lwl_check_userdata(L, index, type, where);
+  if (!box->object) lwl_raise(L, where, "the %s was destroyed", type + sizeof "leeward." - 1);
+  return box;
+}
+
+lwl_box *lwl_test_box(lua_State *L, int index, const char *type) {
+  return luaL_testudata(L, index, type);
+}
+
+int lwl_box_gc(lua_State *L) {
+  lwl_empty_box(lua_touserdata(L, 1));
+  return 0;
+}
+
+void lwl_add_methods(lua_State *L, const char *type, const luaL_Reg *methods) {
+  luaL_getmetatable(L, type);
+  lua_getfield(L, -1, "__index");
+  luaL_setfuncs(L, methods, 0);
+  lua_pop(L, 2);
+}
+
+void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta) {
+  luaL_newmetatable(L, type);
+  luaL_setfuncs(L, meta, 0);
+  lua_newtable(L);
+  luaL_setfuncs(L, methods, 0);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, type);
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
 }

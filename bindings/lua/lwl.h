@@ -1,4 +1,4 @@
-/// What all files of the binding share: errors, checked options, points, boxes.
+/// What all files of the binding share: errors, checked options, fields of results, points, boxes.
 #ifndef LWL_H
 #define LWL_H
 
@@ -21,272 +21,327 @@
 #define LWL_VEC3 "leeward.vec3"
 #define LWL_WORLD "leeward.world"
 
-// --- errors ---------------------------------------------------------------------------------------------------
+// --- errors --------------------------------------------------------------------------------------------------
 
-/// Who checks what: the words before the message, and before the key.
+/// Where a value stands, for messages.
 typedef struct lwl_at {
   const char *where;  ///< A function ("find_path"), a file, or "profile 'x'".
-  const char *prefix; ///< Such as "profile.speed."; "" at the top.
+  const char *prefix; ///< Of the keys there, such as "speed."; "" at the top.
 } lwl_at;
 
-/// Raise "where: message" at the caller's line. Formats are lua_pushfstring's.
+// All of these raise at the caller's line. Formats are those of lua_pushfstring().
+
+/// Raise "WHERE: message".
 _Noreturn void lwl_raise(lua_State *L, const char *where, const char *format, ...);
-/// Raise "where: 'key' message"; where `where` is a data file, with the line that sets the key. A message may
-/// begin with a colon; an empty key is left out.
+/// Raise "WHERE: KEY message". The message is "is VALUE, expected RANGE" where there is a value.
 _Noreturn void lwl_raise_at(lua_State *L, const lwl_at *at, const char *key, const char *format, ...);
-/// Raise "where: 'key' expected <expected>, got <the value at index>".
+/// Raise "WHERE: KEY is <the value at index>, expected <expected>".
 _Noreturn void lwl_raise_expected(lua_State *L, const lwl_at *at, const char *key, const char *expected,
                                   int index);
-/// The same for element `item` (1-based) of the list `key`.
+/// Raise "WHERE: KEY is nil, expected <expected>".
+_Noreturn void lwl_raise_missing(lua_State *L, const lwl_at *at, const char *key, const char *expected);
+/// Raise "WHERE: KEY[item] is <the value at index>, expected <expected>".
 _Noreturn void lwl_raise_item(lua_State *L, const lwl_at *at, const char *key, lua_Integer item,
                               const char *expected, int index);
-/// Push a short description of a value, for "got ...".
+/// Push what the range expects, such as "metres > 0".
+const char *lwl_push_range(lua_State *L, const lw_range *range);
+/// Push a short description of a value, for messages.
 const char *lwl_describe(lua_State *L, int index);
-/// Return an answer that is "no": nil, message, code. `message` NULL: the status's text.
+/// Return nil, message, code. @param message  NULL: the status's text.
 int lwl_fail(lua_State *L, lw_status status, const char *message);
-/// The same with the profile's name in the message; NULL: none.
+/// The same with the profile's name in the message. @param profile  NULL: no name.
 int lwl_fail_for(lua_State *L, lw_status status, const lw_profile *profile);
-/// Misuse (LW_INVALID) raises, running out of memory too; any other status is returned as a "no".
+/// Raise LW_INVALID and LW_OUT_OF_MEMORY; return nil, message, code for any other status.
 int lwl_fail_or_raise(lua_State *L, const char *where, const lw_error *error);
 
-/// The likeliest of several names, by edit distance.
+/// The name nearest to a misspelt one, by edit distance.
 typedef struct lwl_guess {
-  const char *name; ///< NULL: none is near.
+  const char *name; ///< NULL: no name is near.
   int distance;
 } lwl_guess;
 void lwl_guess_consider(lwl_guess *guess, const char *wanted, const char *candidate);
-/// Push " Did you mean 'x'?" or "".
+/// Push ". Did you mean 'x'?" or "".
 const char *lwl_push_guess(lua_State *L, const lwl_guess *guess);
 
-// --- options --------------------------------------------------------------------------------------------------
+// --- options -------------------------------------------------------------------------------------------------
 
-/// Which numbers are right. `min` itself is wrong when `above`.
-typedef struct lwl_range {
-  double min, max;
-  bool above;
-  const char *text; ///< What to say: "a number above 0".
-} lwl_range;
-extern const lwl_range lwl_finite, lwl_positive, lwl_not_negative, lwl_unit;
+extern const lw_range lwl_finite, lwl_positive, lwl_not_negative, lwl_fraction;
+extern const lw_range lwl_metres, lwl_metres_positive, lwl_metres_not_negative;
+extern const lw_range lwl_seconds_positive, lwl_seconds_not_negative;
 
 void lwl_check_table(lua_State *L, const char *where, int index);
 /// Raise at the first key that is not in the NULL-terminated list.
 void lwl_check_keys(lua_State *L, const lwl_at *at, int table, const char *const *keys);
-/// The same for a table that also has elements 1..length.
+/// The same for a table that may also have elements 1..length.
 void lwl_check_keys_and_list(lua_State *L, const lwl_at *at, int table, const char *const *keys,
                              lua_Integer length);
 /// Push table[key] without metamethods. @return its type
 int lwl_get(lua_State *L, int table, const char *key);
 
-bool lwl_to_number(lua_State *L, int index, const lwl_range *range, double *number);
-double lwl_check_number(lua_State *L, const lwl_at *at, const char *key, int index, const lwl_range *range);
-// All of these leave `value` alone and return false when the key is absent; they raise when it is wrong.
-bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, const lwl_range *range,
+/// @return Whether the value is a number in range, also in single precision; only then `number` is set.
+bool lwl_to_number(lua_State *L, int index, const lw_range *range, double *number);
+/// @return Whether the value is a whole number in min..max; `value` is set in any case.
+bool lwl_to_integer(lua_State *L, int index, lua_Integer min, lua_Integer max, lua_Integer *value);
+lua_Integer lwl_check_integer(lua_State *L, const lwl_at *at, const char *key, int index);
+double lwl_check_number(lua_State *L, const lwl_at *at, const char *key, int index, const lw_range *range);
+
+// lwl_opt_...: where the key is absent, return false and leave `value` unchanged. lwl_need_...: raise there.
+// Both raise where the value is wrong.
+
+bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
                    float *value);
+void lwl_need_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
+                    float *value);
 bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, int min, int *value);
+/// Read the whole number at `seed`.
+void lwl_opt_seed(lua_State *L, const lwl_at *at, int table, uint64_t *seed);
 bool lwl_opt_bool(lua_State *L, const lwl_at *at, int table, const char *key, bool *value);
-/// The string belongs to the table.
+/// The string is borrowed from the table.
 bool lwl_opt_string(lua_State *L, const lwl_at *at, int table, const char *key, const char **value);
 bool lwl_opt_point(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
 void lwl_need_point(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
-/// The same of places where geometry may lie, too.
+/// A point within LW_COORDINATE_MAX.
 bool lwl_opt_place(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
 void lwl_need_place(lua_State *L, const lwl_at *at, int table, const char *key, lw_vec3 *value);
-/// A half size: every component above 0.
+/// The half sizes at `snap`: every component > 0.
 bool lwl_opt_snap(lua_State *L, const lwl_at *at, int table, lw_vec3 *value);
 /// A list of two points, or { min =, max = }.
 bool lwl_opt_bounds(lua_State *L, const lwl_at *at, int table, const char *key, lw_box *value);
-/// The value at index must be a list: a table, and if it is empty, without other keys. @return its length
+/// Raise unless the value at index is a list; so does a table without elements that has other keys.
+/// @return Its length.
 lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int index);
-/// Push table[key], which must be a list. @return its length
+/// Push the list at table[key]. @param min  Elements it needs. @return Its length.
 lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char *key, lua_Integer min);
-/// A file name argument: a string without zeros in it.
+/// The file name at index: a string that is not empty and holds no zero byte.
 const char *lwl_check_file(lua_State *L, const char *where, int index);
-/// Text for a name that scripts give: a string of 1..63 bytes.
+/// The name at index that a script gives: a string of 1..63 bytes.
 const char *lwl_check_name(lua_State *L, const char *where, int index);
 
-// --- points (vec3.c) ------------------------------------------------------------------------------------------
+// --- enumerations --------------------------------------------------------------------------------------------
+
+/// Enumerations of the C API that scripts write as strings.
+typedef enum lwl_enum {
+  LWL_PACE,
+  LWL_LINK_TYPE,
+  LWL_LINK_KIND,
+  LWL_ACCURACY,
+  LWL_COVER_KIND, ///< Value 0 is LW_COVER_HARD: add 1 for an lw_cover_kind.
+  LWL_QUALITY,
+  LWL_COVER_SIDE,
+  LWL_NODE_KIND
+} lwl_enum;
+#define LWL_ENUM_MAX 16 ///< Names of an enumeration, with the NULL at their end.
+
+/// @return NULL: the value is beyond the last.
+const char *lwl_enum_name(lwl_enum of, int value);
+/// Write the NULL-terminated list of all names.
+void lwl_enum_names(lwl_enum of, const char *names[LWL_ENUM_MAX]);
+/// Push "'a', 'b' or 'c'". @param names  NULL-terminated.
+const char *lwl_push_choices(lua_State *L, const char *const *names);
+/// @return The index among the names of the string at index; -1: there is no such name.
+int lwl_find_choice(lua_State *L, int index, const char *const *names);
+/// @return The index among the names of the string at index. Raises with a suggestion for any other value.
+int lwl_check_choice(lua_State *L, const lwl_at *at, const char *key, int index, const char *const *names);
+int lwl_check_enum(lua_State *L, const lwl_at *at, const char *key, int index, lwl_enum of);
+bool lwl_opt_enum(lua_State *L, const lwl_at *at, int table, const char *key, lwl_enum of, int *value);
+
+// --- fields of results ---------------------------------------------------------------------------------------
+
+// Set a field of the table on top of the stack.
+
+void lwl_set_number(lua_State *L, const char *key, double value);
+void lwl_set_integer(lua_State *L, const char *key, lua_Integer value);
+void lwl_set_bool(lua_State *L, const char *key, bool value);
+void lwl_set_string(lua_State *L, const char *key, const char *value);
+void lwl_set_vec3(lua_State *L, const char *key, lw_vec3 value);
+
+// --- points (vec3.c) -----------------------------------------------------------------------------------------
 
 void lwl_push_vec3(lua_State *L, lw_vec3 v);
-/// {x, y, z}, {x=, y=, z=} or a leeward.vec3, of finite numbers.
+/// @return Whether the value is {x, y, z}, {x=, y=, z=} or a leeward.vec3 of finite numbers.
 bool lwl_to_point(lua_State *L, int index, lw_vec3 *point);
 lw_vec3 lwl_check_point(lua_State *L, const char *where, const char *name, int index);
-/// The same of places where geometry may lie, too.
+/// The point at index, within LW_COORDINATE_MAX. Raises for any other value.
 lw_vec3 lwl_to_place(lua_State *L, const lwl_at *at, const char *name, int index);
 
-// --- boxes (box.c) --------------------------------------------------------------------------------------------
+// --- boxes ---------------------------------------------------------------------------------------------------
 
-/// A C object with as many owners as need it. Lua runs finalisers in no useful order when a state closes, so
-/// what borrows another object (a world its navmesh, an agent its profile) holds a count of it.
+/// A C object with a count of its owners. A closing state runs finalisers in an order that does not suit
+/// borrowed objects, so the borrower (a world of its navmesh, an agent of its profile) owns a count.
 typedef struct lwl_shared {
   void *object;
   void (*destroy)(void *object);
-  struct lwl_shared *base; ///< What the object borrows; released after it. NULL: nothing.
+  struct lwl_shared *base; ///< Borrowed by the object and released after it. NULL: none.
   int count;
 } lwl_shared;
 
 lwl_shared *lwl_retain(lwl_shared *shared);
 void lwl_release(lwl_shared *shared);
 
-/// The userdata. A world's is longer (world.c).
+/// A userdata that owns a C object. Some types continue it with more fields.
 typedef struct lwl_box {
-  void *object; ///< NULL after destroy. First, for other modules.
+  void *object; ///< NULL after destroy. The first field, which leeward_sdl reads.
   lwl_shared *shared;
-  int busy; ///< Being read by a call that runs Lua functions.
+  int busy; ///< Calls in progress that read the object and run Lua functions.
 } lwl_box;
 
-/// Push an empty box, made before the object so that a Lua memory error leaks nothing.
-/// @param base  Retained. NULL: nothing.
+/// Push an empty box. Create it before the object, so that a Lua memory error leaks nothing.
+/// @param base  Retained. NULL: none.
 lwl_box *lwl_new_box(lua_State *L, const char *type, size_t size, int user_values, void (*destroy)(void *),
                      lwl_shared *base);
 void lwl_fill_box(lwl_box *box, void *object);
-/// Let go of the object.
+/// Release the object.
 void lwl_empty_box(lwl_box *box);
-/// The box at index, or an error for another type or an empty box.
+/// The box at index. Raises for another type and for an empty box.
 lwl_box *lwl_check_box(lua_State *L, int index, const char *type, const char *where);
-/// The userdata of that type at the index. @param where  The function; of a method called with a dot it says how to call it.
+/// The userdata of that type at index. Raises for another type; the message for a method that was called with a
+/// dot shows the call with a colon. @param where  The function's name.
 void *lwl_check_userdata(lua_State *L, int index, const char *type, const char *where);
-/// The box, or NULL if the value is something else.
+/// @return NULL: the value is of another type.
 lwl_box *lwl_test_box(lua_State *L, int index, const char *type);
-/// `__gc` of every box without more to it.
+/// `__gc` of a plain box.
 int lwl_box_gc(lua_State *L);
-/// Make the metatable `type`. `methods` become `__index`.
+/// Create the metatable `type` with `methods` as `__index`.
 void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta);
-/// More methods, of another file.
+/// Add methods to the type.
 void lwl_add_methods(lua_State *L, const char *type, const luaL_Reg *methods);
 
 /// Push a navmesh box to fill (navmesh.c).
 lwl_box *lwl_push_empty_navmesh(lua_State *L);
 
-// --- the state (leeward.c) ------------------------------------------------------------------------------------
+// --- the state (leeward.c) -----------------------------------------------------------------------------------
 
-/// Area codes of gset files that scripts/areas.lua may give a meaning.
+/// Count of the area codes in gset files that scripts/areas.lua may define.
 #define LWL_CODES 64
 
-/// What the module keeps for one Lua state.
+/// The module's data of one Lua state.
 typedef struct lwl_state {
   lw_area_table *areas;
   lwl_shared *shared_areas;
-  uint32_t profile_generation;        ///< Grows when a profile is defined or reloaded.
-  uint32_t reloads;                   ///< That gave agents something new.
-  uint32_t told_profiles, told_areas; ///< Generation and version at the last of them.
+  uint32_t profile_generation; ///< Grows when a profile is defined or reloaded.
+  uint32_t reloads;            ///< Reloads after which agents need new profiles.
+  uint32_t reloaded_profiles;  ///< `profile_generation` at the last of them.
+  uint32_t reloaded_areas;     ///< The areas' version at the last of them.
   lw_gset_rule codes[LWL_CODES];
 } lwl_state;
 lwl_state *lwl_get_state(lua_State *L);
 
-/// Tables in the registry. Each is made at luaopen.
+/// Tables in the registry, created by luaopen_leeward().
 typedef enum lwl_registry {
   LWL_REG_ROOTS,     ///< List of folders.
   LWL_REG_MATERIALS, ///< List of { pattern, area id | false = ignored }.
-  LWL_REG_AREAS,     ///< name -> what scripts changed in it.
-  LWL_REG_FILES, ///< Path of a data file -> { text =, values =, lines =, good = whether what uses it was content }.
-  LWL_REG_OLD_FILES, ///< During a reload: the same, as it was before.
-  LWL_REG_PROFILES,  ///< name -> see profile_layers.c.
+  LWL_REG_AREAS,     ///< name -> table of the keys that scripts changed.
+  LWL_REG_FILES,     ///< Path of a data file -> { text =, values =, good = whether its values were accepted }.
+  LWL_REG_OLD_FILES, ///< LWL_REG_FILES from before the reload that runs; empty outside of reloads.
+  LWL_REG_PROFILES,  ///< name -> known layers (profile_layers.c).
   LWL_REG_COMPILED,  ///< name -> profile box.
   LWL_REG_TREES,     ///< name -> tree box.
   LWL_REG_COUNT
 } lwl_registry;
 void lwl_push_registry(lua_State *L, lwl_registry which);
-/// Put the table on top of the stack, which is popped, in the place of the one that is there.
+/// Pop the table on top of the stack and make it this registry table.
 void lwl_set_registry(lua_State *L, lwl_registry which);
 
-// --- areas (area.c) -------------------------------------------------------------------------------------------
+// --- areas (area.c) ------------------------------------------------------------------------------------------
 
-/// A name of the table; raises with a suggestion.
+/// The area named at index. Raises with a suggestion for an unknown name.
 lw_area_id lwl_check_area(lua_State *L, const lwl_at *at, const char *key, int index);
-/// The same, where `false` is LW_AREA_NONE and nothing leaves `area` alone.
+/// Raise unless the key of a table by areas names one.
+void lwl_check_area_key(lua_State *L, const lwl_at *at, const char *name);
+/// The same at table[key], where `false` is LW_AREA_NONE. @return Whether the key is there.
 bool lwl_opt_area(lua_State *L, const lwl_at *at, int table, const char *key, lw_area_id *area);
 void lwl_push_area_name(lua_State *L, lw_area_id area);
-/// Read an area's numbers over those that `def` has.
+/// Read an area's keys into `def`; absent keys leave its fields unchanged.
 void lwl_read_area(lua_State *L, const lwl_at *at, int table, lw_area_def *def);
-/// What the area is now, or the default of a new one. The name belongs to the caller.
+/// The area's current definition, or the default for a new area. The name stays the caller's.
 lw_area_def lwl_current_area(lua_State *L, const char *name);
 void lwl_set_area(lua_State *L, const char *where, const lw_area_def *def);
-/// Read scripts/areas.lua into the state (area_file.c).
+/// Read scripts/areas.lua into the state.
 void lwl_load_areas(lua_State *L);
 
-// --- links (link.c) -------------------------------------------------------------------------------------------
+// --- links (link.c) ------------------------------------------------------------------------------------------
 
-/// The name of a kind; raises with a suggestion.
-lw_link_kind lwl_check_link_kind(lua_State *L, const lwl_at *at, const char *key, int index);
-/// Read a link's table.
+/// Read a link from its table.
 void lwl_read_link(lua_State *L, const lwl_at *at, int table, lw_link_def *link);
-/// Read table.links; the list belongs to the stack. @return NULL: there is none
+/// Read the list at `links`, which stays on the stack. @return NULL: the key is absent.
 lw_link_def *lwl_opt_links(lua_State *L, const lwl_at *at, int table, int *count);
 extern const luaL_Reg lwl_link_geometry_methods[], lwl_link_navmesh_methods[], lwl_link_world_methods[];
 
-// --- geometry (geometry.c) ------------------------------------------------------------------------------------
+// --- geometry (geometry.c) -----------------------------------------------------------------------------------
 
 /// The geometry at index 1, unless it is being baked.
 lw_geometry *lwl_check_open_geometry(lua_State *L, const char *where);
-/// A list of points in the table at index 2; they stay on the stack.
+/// Read the list of points at `key` of the table at index 2. They stay on the stack.
 lw_vec3 *lwl_need_points(lua_State *L, const lwl_at *at, const char *key, lua_Integer min, int *count);
-/// Add what is in a gset file, by the codes of scripts/areas.lua.
+/// Add the links and volumes of a gset file, by the codes of scripts/areas.lua.
 lw_status lwl_load_gset(lua_State *L, lw_geometry *geometry, const char *file, lw_error *error);
 
-// --- files (roots.c) ------------------------------------------------------------------------------------------
+// --- files (roots.c) -----------------------------------------------------------------------------------------
 
-/// Find the roots. `module` is the module's own file or NULL.
+/// Find the roots: the folders of LEEWARD_PATH, then the shipped one.
+/// @param module  The module's own file. NULL: unknown.
 void lwl_find_roots(lua_State *L, const char *module);
-/// Push the path of a file along the roots. @return NULL: there is none (then nothing is pushed)
+/// Push the path of the first file of that name along the roots.
+/// @return NULL: no root has it; nothing is pushed.
 const char *lwl_find_file(lua_State *L, const char *relative);
-/// Push what "looked in ..." should say.
+/// Push the roots as text, for "looked in ...".
 const char *lwl_push_roots(lua_State *L);
 /// Add the names of folder/*.lua along the roots to the set (name -> true) on top of the stack.
 void lwl_add_file_names(lua_State *L, const char *folder);
-/// Is this fit to be a file's name without its ending?
+/// Whether the name may be a file's name without its extension: no folder, no hidden file.
 bool lwl_is_file_name(const char *name);
-/// Push a list of the paths of the files of that name along the roots, in their order.
+/// Push the list of the paths of all files of that name, in the order of the roots.
 void lwl_push_files(lua_State *L, const char *relative);
 
-// --- data files (data.c) --------------------------------------------------------------------------------------
+// --- data files (data.c) -------------------------------------------------------------------------------------
 
-/// Run a data file: text that can do nothing but return a table of data, which is pushed and kept in LWL_REG_FILES.
-/// Raises with file and line. A file with the same text as the last time is not run again.
+/// Push the table that a data file returns, and keep it in LWL_REG_FILES. The file has no access to functions.
+/// A file whose text has not changed is not run again. Raises with the file, and the line if Lua gives one.
 void lwl_run_data(lua_State *L, const char *file);
-/// Note that the file's values were right.
+/// Record that the values of the file were accepted.
 void lwl_accept_data(lua_State *L, const char *file);
-/// The line of a data file that sets the key, such as "speed.calm" or "areas[3].color", or else what the key is in.
-/// @return 0: not a data file, or it does not say
-int lwl_data_line(lua_State *L, const char *file, const char *key);
 
-// --- profiles (profile.c) -------------------------------------------------------------------------------------
+// --- profiles (profile.c) ------------------------------------------------------------------------------------
 
 /// Keys of a profile that a request may override by `cost`.
 extern const char *const lwl_cost_keys[];
-/// Push the box of the profile that `options` asks for by profile, cost and avoid; nil when it names none.
+/// Push the box of the profile that `options` describe by `profile`, `cost`, `avoid` and `can_take`.
+/// @return NULL: they have none of these keys; then nil is pushed.
 lwl_box *lwl_push_profile(lua_State *L, const lwl_at *at, int options);
-
-/// Push a copy of what `options` say of profile, cost and so on, to ask for it again.
+/// Push a copy of those keys of `options`, from which lwl_push_profile() builds the profile again after a
+/// reload.
 void lwl_push_recipe(lua_State *L, int options);
 
-// --- trees (tree.c) -------------------------------------------------------------------------------------------
+// --- trees (tree.c) ------------------------------------------------------------------------------------------
 
-/// A leaf in the list that is a tree's user value: functions or false, and the options.
+/// Fields of a leaf in the list that is a tree's user value: functions or false, and the options.
 enum { LWL_LEAF_START = 1, LWL_LEAF_TICK, LWL_LEAF_STOP, LWL_LEAF_OPTIONS };
 
-/// Push the box of a tree given by name, box or description.
+/// Push the box of the tree at index: a name, a tree or a description.
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
-/// lw_world_def.leaf, with the lwl_world as user (leaf.c).
+/// lw_world_def.leaf, with the lwl_world as `user`.
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
 
-// --- worlds (world.c) and agents (agent.c) --------------------------------------------------------------------
+// --- worlds (world.c) and agents (agent.c) -------------------------------------------------------------------
 
-/// What an agent in a world borrows.
+/// What one agent of a world borrows.
 typedef struct lwl_hold {
   lw_agent_id agent;
   lwl_shared *profile, *tree;
+  struct lwl_hold *next, *previous; ///< Of the world, in the order in which the agents were spawned.
+  struct lwl_hold *next_gone;
+  bool gone; ///< In the world's list of those whose agents are gone.
 } lwl_hold;
 
 typedef struct lwl_world {
   lwl_box box;
-  lua_State *L; ///< Callbacks run there, where the world's userdata is at stack index `self`.
+  lua_State *L; ///< For callbacks; the world's userdata is at stack index `self`.
   int self;
-  int inside;   ///< Calls under way that run leaves.
+  int inside;   ///< Calls in progress that run leaves.
   bool closing; ///< Being destroyed.
-  bool buried;  ///< Agents were despawned and are to be forgotten.
-  lwl_hold *holds;
-  int hold_count, hold_capacity;
-  uint32_t reloads;                        ///< Of the state, that its agents know of.
+  lwl_hold *first_hold, *last_hold;
+  lwl_hold *gone_holds;                    ///< Of despawned agents, to be released.
+  uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
   int navmesh_count;
 } lwl_world;
@@ -295,14 +350,14 @@ enum {
   LWL_WORLD_AGENTS = 1,
   LWL_WORLD_NAVMESHES,
   LWL_WORLD_LOG,
-  LWL_WORLD_WEAK, ///< A list of the world itself, which does not keep it alive.
+  LWL_WORLD_WEAK, ///< A weak list that holds the world.
   LWL_WORLD_VALUES = LWL_WORLD_WEAK
 };
 
-/// A path, and the query that it was found by.
+/// A path and the query that found it.
 typedef struct lwl_path {
   lwl_box box;
-  lw_path_query query; ///< What it borrows is in the user values.
+  lw_path_query query; ///< Its borrowed objects are kept in the user values.
 } lwl_path;
 enum {
   LWL_PATH_WORLD = 1, ///< The world's LWL_WORLD_WEAK.
@@ -315,7 +370,7 @@ enum {
   LWL_AGENT_BLACKBOARD,
   LWL_AGENT_TREE,   ///< Tree box or nil.
   LWL_AGENT_STATES, ///< node -> state of the running activation.
-  LWL_AGENT_RECIPE, ///< What it was spawned with of profile and costs: see lwl_push_profile().
+  LWL_AGENT_RECIPE, ///< What lwl_push_recipe() copied from the options of spawn.
   LWL_AGENT_VALUES = LWL_AGENT_RECIPE
 };
 
@@ -328,66 +383,73 @@ static inline void lwl_enter(lwl_world *world, lua_State *L, int self) {
 static inline lw_world *lwl_c_world(const lwl_world *world) {
   return (lw_world *)world->box.object;
 }
-/// The number that people see.
-static inline unsigned lwl_agent_number(lw_agent_id agent) {
-  return (unsigned)(agent & 0xffffffffu);
-}
-/// Push the userdata of an agent of the world at stack index `world`; nil when there is none.
-/// @return whether there is one
+/// Push the userdata of an agent of the world at stack index `world`.
+/// @return false: it has none; then nil is pushed.
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent);
-/// The index in the world of what options.navmesh names, a navmesh of the world or its number from 1;
-/// `navmesh` stays when it names none.
+/// Read options.navmesh, a navmesh of the world or its number from 1, as its index in the world.
 bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world *world, int *navmesh);
 /// Push the userdata of a navmesh of the world at stack index `world`. @param navmesh  Index from 0.
 void lwl_push_navmesh(lua_State *L, int world, int navmesh);
-/// Forget the agents that are gone, unless leaves are being run.
-void lwl_forget_buried(lua_State *L, lwl_world *world, int index);
+/// Record that an agent was despawned. A second call for it does nothing.
+void lwl_note_gone(lwl_world *world, lwl_hold *hold);
+void lwl_add_hold(lwl_world *world, lwl_hold *hold);
+/// Release the holds of despawned agents, unless leaves are being run.
+void lwl_forget_gone(lua_State *L, lwl_world *world, int index);
 void lwl_release_holds(lwl_world *world);
-/// A number between bounds given as for math.random, from a stream.
+
+// --- ids (id.c): userdata that begin with an id, the first user value of which is the world ------------------
+
+/// Push a userdata of that type, of the world at index. @return Its id, to fill in.
+void *lwl_push_id(lua_State *L, const char *type, int world);
+/// The id at index. Raises for another type and if its world was destroyed. @param[out] id  @return Its world.
+lw_world *lwl_check_id(lua_State *L, int index, const char *type, const char *where, void *id);
+/// The number for messages: from 1, reused when its owner is gone. @param id  Of any kind.
+lua_Integer lwl_id_number(const void *id);
+/// A number that no other id of that kind and world has. @param id  Of any kind.
+lua_Integer lwl_id_key(const void *id);
+/// `__eq` of userdata that begin with an id.
+int lwl_id_eq(lua_State *L);
+/// Push a random number drawn from a stream, between bounds at stack index 2 and 3 as for math.random.
 int lwl_random(lua_State *L, const char *where, float (*draw)(void *user), void *user);
 
-/// Give the agents of the world at index what was reloaded since its last step (reload.c).
+/// Give the agents of the world at index the profiles that were reloaded since its last step (reload.c).
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
     lwl_cover_methods[], lwl_cover_navmesh_methods[], lwl_danger_methods[], lwl_fire_lane_methods[],
-    lwl_save_methods[], lwl_survey_navmesh_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[];
+    lwl_save_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[];
 /// Methods of agents that live in other files.
-extern const luaL_Reg lwl_agent_state_methods[], lwl_explain_agent_methods[], lwl_threat_agent_methods[],
-    lwl_cover_agent_methods[], lwl_query_agent_methods[];
-/// Push the table of a segment (cover.c).
+extern const luaL_Reg lwl_explain_agent_methods[], lwl_threat_agent_methods[], lwl_cover_agent_methods[],
+    lwl_query_agent_methods[];
+/// Push the table of a cover segment (cover.c).
 void lwl_push_segment(lua_State *L, const lw_cover_segment *segment);
 /// path:explain()
 int lwl_explain_path(lua_State *L);
-/// A number above 0 that may be infinite.
-void lwl_opt_endless(lua_State *L, const lwl_at *at, int table, const char *key, float *value);
-/// What worlds are given as death_danger, if anything.
+/// A number > 0 that may be infinite. @param range  Of finite numbers.
+void lwl_opt_endless(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
+                     float *value);
+/// Read table.death_danger.
 void lwl_opt_death_danger(lua_State *L, const lwl_at *at, int table, lw_danger_def *def);
-/// The list at `threats`, of tables, the world's threats, and agents (threat.c); in a userdata that stays on the stack.
+/// Read the list at `threats`: tables, threats of the world, agents (threat.c). It stays on the stack.
 const lw_threat *lwl_read_threats(lua_State *L, const lwl_at *at, int table, int *count);
-/// Body heights by `heights` or by `stance`, which is one of the profile's and by default `stand`.
-/// @param profile  NULL: human
+/// Read body heights from `heights`, or from the profile's stance named at `stance` (default "stand").
+/// @param profile  NULL: human.
 void lwl_read_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile,
                      float heights[LW_BODY_HEIGHTS_MAX], int *count);
-/// The name of one of the profile's stances at `stance`, which belongs to the table; NULL: there is none.
+/// The name of one of the profile's stances at `stance`, borrowed from the table.
+/// @return NULL: the key is absent.
 const char *lwl_opt_stance(lua_State *L, const lwl_at *at, int table, const lw_profile *profile);
-/// The same of the value at index.
+/// The same for the value at index.
 const char *lwl_to_stance(lua_State *L, const lwl_at *at, int index, const lw_profile *profile);
-/// How exactly, by the key `accuracy`; LW_ACCURACY_AUTO without it.
+/// The accuracy at `accuracy`; LW_ACCURACY_AUTO if the key is absent.
 lw_accuracy lwl_opt_accuracy(lua_State *L, const lwl_at *at, int table);
-/// Answer that "map" was asked for where no navmesh has a cover map.
+/// Return nil, message, code: accuracy is "map" and no navmesh of the world has a cover map.
 int lwl_fail_no_cover_map(lua_State *L);
-/// The kind of cover named at `key`. @return Whether there is one.
+/// Read the kind of cover at `key`.
 bool lwl_opt_cover(lua_State *L, const lwl_at *at, int table, const char *key, lw_cover_kind *cover);
-/// The kind of cover that is named at `index`. @return LW_COVER_DEFAULT: it is no name of one.
-lw_cover_kind lwl_to_cover(lua_State *L, int index);
-#define LWL_COVER_NAMES "'hard', 'soft' or 'none'"
-/// Answer a random_point query from the options at index; `around` and `profile` are defaults to start from.
-int lwl_random_point(lua_State *L, const char *where, lw_world *world, lw_random_point_query query,
-                     int options);
 
-// Each adds its types, and its functions to the module table on top of the stack.
+// Each creates its types and adds its functions to the module table on top of the stack.
 void lwl_open_vec3(lua_State *L);
 void lwl_open_area(lua_State *L);
 void lwl_open_geometry(lua_State *L);
@@ -400,10 +462,9 @@ void lwl_open_explain(lua_State *L);
 void lwl_open_tree(lua_State *L);
 void lwl_open_agent(lua_State *L);
 void lwl_open_save(lua_State *L);
-void lwl_open_danger(lua_State *L);
+void lwl_open_timed_region(lua_State *L);
 void lwl_open_threat(lua_State *L);
 void lwl_open_cover_points(lua_State *L);
-void lwl_open_fire_lane(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);
 void lwl_open_reload(lua_State *L);

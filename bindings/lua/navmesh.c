@@ -1,5 +1,5 @@
 /*
-** Navmeshes: from polygons, from files, and what they are made of.
+** Navmeshes: from polygons, from files, and their contents.
 */
 #include "lwl.h"
 
@@ -15,7 +15,7 @@ static lw_navmesh *check_navmesh(lua_State *L, const char *where) {
   return lwl_check_box(L, 1, LWL_NAVMESH, where)->object;
 }
 
-// --- from polygons --------------------------------------------------------------------------------------------
+// --- from polygons -------------------------------------------------------------------------------------------
 
 static void read_vertices(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   const lua_Integer length = lwl_need_list(L, at, 1, "vertices", 3);
@@ -40,7 +40,7 @@ static int *read_corner_counts(lua_State *L, const lwl_at *at, lua_Integer polyg
       lwl_raise_item(L, at, "polygons", i, "a list of vertex numbers", -1);
     const lua_Unsigned corners = lua_rawlen(L, -1);
     if (corners < 3 || corners > 255)
-      lwl_raise(L, at->where, "'polygons[%I]' expected 3 to 255 corners, got %I", (LUAI_UACINT)i,
+      lwl_raise(L, at->where, "polygons[%I] has %I corners, expected 3 to 255", (LUAI_UACINT)i,
                 (LUAI_UACINT)corners);
     counts[i - 1] = (int)corners;
     *total += corners;
@@ -49,22 +49,20 @@ static int *read_corner_counts(lua_State *L, const lwl_at *at, lua_Integer polyg
   return counts;
 }
 
-static void read_corners(lua_State *L, const lwl_at *at, int list, lua_Integer polygon, int vertex_count,
-                         int *corners, int count) {
-  lua_rawgeti(L, list, polygon);
-  for (int i = 0; i < count; ++i) {
-    int is_integer = 0;
-    const bool is_number = lua_rawgeti(L, -1, i + 1) == LUA_TNUMBER;
-    const lua_Integer vertex = is_number ? lua_tointegerx(L, -1, &is_integer) : 0;
-    if (!is_integer || vertex < 1 || vertex > vertex_count) {
+/// Read the vertex numbers of the polygon on top of the stack.
+static void read_corners(lua_State *L, const lwl_at *at, lua_Integer polygon, const lw_navmesh_def *def,
+                         int *corners) {
+  for (int i = 0; i < def->corner_counts[polygon - 1]; ++i) {
+    lua_Integer vertex;
+    lua_rawgeti(L, -1, i + 1);
+    if (!lwl_to_integer(L, -1, 1, def->vertex_count, &vertex)) {
       const char *got = lwl_describe(L, -1);
-      lwl_raise(L, at->where, "'polygons[%I][%d]' expected a whole number from 1 to %d, got %s",
-                (LUAI_UACINT)polygon, i + 1, vertex_count, got);
+      lwl_raise(L, at->where, "polygons[%I][%d] is %s, expected a whole number from 1 to %d",
+                (LUAI_UACINT)polygon, i + 1, got, def->vertex_count);
     }
     corners[i] = (int)vertex - 1;
     lua_pop(L, 1);
   }
-  lua_pop(L, 1);
 }
 
 static void read_polygons(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
@@ -77,7 +75,9 @@ static void read_polygons(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   def->corners = corners;
   def->polygon_count = (int)polygons;
   for (lua_Integer i = 1; i <= polygons; ++i) {
-    read_corners(L, at, list, i, def->vertex_count, corners, counts[i - 1]);
+    lua_rawgeti(L, list, i);
+    read_corners(L, at, i, def, corners);
+    lua_pop(L, 1);
     corners += counts[i - 1];
   }
 }
@@ -86,8 +86,8 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   if (lwl_get(L, 1, "areas") == LUA_TNIL) return;
   const lua_Integer length = lwl_need_list(L, at, 1, "areas", 0);
   if (length != def->polygon_count)
-    lwl_raise(L, at->where, "'areas' expected one for each of %d polygons, got %I", def->polygon_count,
-              (LUAI_UACINT)length);
+    lwl_raise_at(L, at, "areas", "is a list of %I, expected one for each of %d polygons", (LUAI_UACINT)length,
+                 def->polygon_count);
   const int list = lua_gettop(L);
   lw_area_id *areas = lua_newuserdatauv(L, (size_t)length, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
@@ -98,38 +98,34 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   def->poly_areas = areas;
 }
 
-/// A number from 0 to 1 for each polygon, or one for all. @return NULL: the key is absent
+/// Read a number from 0 to 1 for each polygon, or one for all. @return NULL: the key is absent.
 static const float *read_parts(lua_State *L, const lwl_at *at, const char *key, int polygons) {
   const int type = lwl_get(L, 1, key), list = lua_gettop(L);
   if (type == LUA_TNIL) return NULL;
   if (type != LUA_TNUMBER && type != LUA_TTABLE)
     lwl_raise_expected(L, at, key, "a number from 0 to 1, or one for each polygon", list);
   if (type == LUA_TTABLE && lua_rawlen(L, list) != (lua_Unsigned)polygons)
-    lwl_raise(L, at->where, "'%s' expected one for each of %d polygons, got %I", key, polygons,
-              (LUAI_UACINT)lua_rawlen(L, list));
+    lwl_raise_at(L, at, key, "is a list of %I, expected one for each of %d polygons",
+                 (LUAI_UACINT)lua_rawlen(L, list), polygons);
   float *parts = lua_newuserdatauv(L, (size_t)polygons * sizeof *parts, 0);
   for (int i = 1; i <= polygons; ++i) {
-    double part = 0;
+    const char *name = type == LUA_TTABLE ? lua_pushfstring(L, "%s[%d]", key, i) : key;
     if (type == LUA_TTABLE)
       lua_rawgeti(L, list, i);
     else
       lua_pushvalue(L, list);
-    if (!lwl_to_number(L, -1, &lwl_unit, &part)) {
-      if (type == LUA_TTABLE) lwl_raise_item(L, at, key, i, lwl_unit.text, -1);
-      lwl_raise_expected(L, at, key, lwl_unit.text, -1);
-    }
-    parts[i - 1] = (float)part;
-    lua_pop(L, 1);
+    parts[i - 1] = (float)lwl_check_number(L, at, name, -1, &lwl_fraction);
+    lua_settop(L, list + 1);
   }
   return parts;
 }
 
 /*
-** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, exposure =,
+** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, openness =,
 **                  deep_water =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons",     "areas", "exposure", "deep_water",
+  static const char *const keys[] = {"vertices", "polygons",     "areas", "openness", "deep_water",
                                      "climb",    "agent_radius", "links", NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
@@ -139,10 +135,10 @@ static int navmesh(lua_State *L) {
   read_vertices(L, &at, &def);
   read_polygons(L, &at, &def);
   read_areas(L, &at, &def);
-  def.exposures = read_parts(L, &at, "exposure", def.polygon_count);
+  def.openness = read_parts(L, &at, "openness", def.polygon_count);
   def.deep_waters = read_parts(L, &at, "deep_water", def.polygon_count);
-  lwl_opt_float(L, &at, 1, "climb", &lwl_not_negative, &def.climb);
-  lwl_opt_float(L, &at, 1, "agent_radius", &lwl_not_negative, &def.agent_radius);
+  lwl_opt_float(L, &at, 1, "climb", &lwl_metres_not_negative, &def.climb);
+  lwl_opt_float(L, &at, 1, "agent_radius", &lwl_metres_not_negative, &def.agent_radius);
   def.links = lwl_opt_links(L, &at, 1, &def.link_count);
   lwl_box *box = lwl_push_empty_navmesh(L);
   lw_navmesh *result = NULL;
@@ -152,7 +148,7 @@ static int navmesh(lua_State *L) {
   return 1;
 }
 
-// --- files ----------------------------------------------------------------------------------------------------
+// --- files ---------------------------------------------------------------------------------------------------
 
 /*
 ** leeward.load_navmesh(file) --> navmesh | nil, message, code
@@ -180,7 +176,7 @@ static int save(lua_State *L) {
   return 1;
 }
 
-// --- what it is made of ---------------------------------------------------------------------------------------
+// --- contents ------------------------------------------------------------------------------------------------
 
 /*
 ** navmesh:validate() --> true | nil, message, code
@@ -193,41 +189,31 @@ static int validate(lua_State *L) {
   return 1;
 }
 
-static void set_integer(lua_State *L, const char *key, lua_Integer value) {
-  lua_pushinteger(L, value);
-  lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State *L, const char *key, float value) {
-  lua_pushnumber(L, (lua_Number)value);
-  lua_setfield(L, -2, key);
-}
-
 /*
 ** navmesh:stats() --> { polygons =, vertices =, tiles =, portals =, ... }
 */
 static int stats(lua_State *L) {
   const lw_navmesh_stats numbers = lw_navmesh_get_stats(check_navmesh(L, "stats"));
   lua_createtable(L, 0, 13);
-  set_integer(L, "polygons", numbers.polygons);
-  set_integer(L, "vertices", numbers.vertices);
-  set_integer(L, "tiles", numbers.tiles);
-  set_integer(L, "portals", numbers.portals);
-  set_integer(L, "offmesh_links", numbers.offmesh_links);
-  set_integer(L, "offmesh_refused", numbers.offmesh_refused);
-  set_integer(L, "islands", numbers.islands);
-  set_integer(L, "cover_segments", numbers.cover_segments);
-  set_integer(L, "cover_map_bytes", (lua_Integer)numbers.cover_map_bytes);
-  set_number(L, "cover_map_loss", numbers.cover_map_loss);
-  set_integer(L, "pair_bytes", (lua_Integer)numbers.pair_bytes);
-  set_number(L, "pair_range", numbers.pair_range);
-  set_number(L, "pairs_hidden", numbers.pairs_hidden);
-  set_number(L, "pairs_visible", numbers.pairs_visible);
-  set_integer(L, "occluders", numbers.occluders);
-  set_integer(L, "bytes", (lua_Integer)numbers.bytes);
-  set_number(L, "area", numbers.area);
-  set_number(L, "exposure", numbers.exposure);
-  set_number(L, "deep_water", numbers.deep_water);
+  lwl_set_integer(L, "polygons", numbers.polygons);
+  lwl_set_integer(L, "vertices", numbers.vertices);
+  lwl_set_integer(L, "tiles", numbers.tiles);
+  lwl_set_integer(L, "portals", numbers.portals);
+  lwl_set_integer(L, "offmesh_links", numbers.offmesh_links);
+  lwl_set_integer(L, "offmesh_refused", numbers.offmesh_refused);
+  lwl_set_integer(L, "islands", numbers.islands);
+  lwl_set_integer(L, "cover_segments", numbers.cover_segments);
+  lwl_set_integer(L, "cover_map_bytes", (lua_Integer)numbers.cover_map_bytes);
+  lwl_set_number(L, "cover_map_loss", (double)numbers.cover_map_loss);
+  lwl_set_integer(L, "pair_bytes", (lua_Integer)numbers.pair_bytes);
+  lwl_set_number(L, "pair_range", (double)numbers.pair_range);
+  lwl_set_number(L, "pairs_hidden", (double)numbers.pairs_hidden);
+  lwl_set_number(L, "pairs_visible", (double)numbers.pairs_visible);
+  lwl_set_integer(L, "occluders", numbers.occluders);
+  lwl_set_integer(L, "bytes", (lua_Integer)numbers.bytes);
+  lwl_set_number(L, "area", (double)numbers.area);
+  lwl_set_number(L, "openness", (double)numbers.openness);
+  lwl_set_number(L, "deep_water", (double)numbers.deep_water);
   return 1;
 }
 
@@ -247,9 +233,9 @@ static int bounds(lua_State *L) {
 static int agent(lua_State *L) {
   const lw_navmesh_agent size = lw_navmesh_get_agent(check_navmesh(L, "agent"));
   lua_createtable(L, 0, 3);
-  set_number(L, "radius", size.radius);
-  set_number(L, "height", size.height);
-  set_number(L, "climb", size.climb);
+  lwl_set_number(L, "radius", (double)size.radius);
+  lwl_set_number(L, "height", (double)size.height);
+  lwl_set_number(L, "climb", (double)size.climb);
   return 1;
 }
 
@@ -259,13 +245,13 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
   int count = lw_navmesh_poly_corners(self, id, corners, capacity);
   if (count > capacity) count = capacity;
   lua_createtable(L, 0, 7);
-  set_integer(L, "id", (lua_Integer)id);
+  lwl_set_integer(L, "id", (lua_Integer)id);
   lwl_push_area_name(L, poly->area);
   lua_setfield(L, -2, "area");
-  set_integer(L, "island", poly->island);
-  set_number(L, "area_m2", poly->area_m2);
-  set_number(L, "exposure", poly->exposure);
-  set_number(L, "deep_water", poly->deep_water);
+  lwl_set_integer(L, "island", poly->island);
+  lwl_set_number(L, "area_m2", (double)poly->area_m2);
+  lwl_set_number(L, "openness", (double)poly->openness);
+  lwl_set_number(L, "deep_water", (double)poly->deep_water);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     lwl_push_vec3(L, corners[i]);
@@ -275,7 +261,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
 }
 
 /*
-** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, exposure =, deep_water = }
+** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, openness =, deep_water = }
 */
 static int polygons(lua_State *L) {
   const lw_navmesh *self = check_navmesh(L, "polygons");
@@ -312,6 +298,5 @@ void lwl_open_navmesh(lua_State *L) {
   lwl_new_type(L, LWL_NAVMESH, methods, meta);
   lwl_add_methods(L, LWL_NAVMESH, lwl_link_navmesh_methods);
   lwl_add_methods(L, LWL_NAVMESH, lwl_cover_navmesh_methods);
-  lwl_add_methods(L, LWL_NAVMESH, lwl_survey_navmesh_methods);
   luaL_setfuncs(L, functions, 0);
 }

@@ -1,9 +1,7 @@
 /*
-** Paths: asked for, and what they say.
+** Paths: finding one, and its points, costs and links.
 */
 #include "lwl.h"
-
-#include <string.h>
 
 static void destroy(void *object) {
   lw_path_destroy(object);
@@ -28,7 +26,7 @@ static int points(lua_State *L) {
 }
 
 /*
-** path:areas() --> list: the area's name of the piece that begins at each point but the last
+** path:areas() --> list of names: the area of the piece that begins at each point but the last
 */
 static int areas(lua_State *L) {
   const lw_path *path = check_path(L, "areas");
@@ -42,14 +40,10 @@ static int areas(lua_State *L) {
   return 1;
 }
 
-static void set_point(lua_State *L, const char *key, lw_vec3 point) {
-  lwl_push_vec3(L, point);
-  lua_setfield(L, -2, key);
-}
-
 /*
-** path:links() --> list of { index =, kind =, from =, to =, navmesh = }: the off-mesh links on the way, in order; `navmesh`
-** is the number of the one that a link leads to, if that is another
+** path:links()
+**   --> list of { index =, kind =, from =, to =, navmesh = }: the off-mesh links of the path, in order
+** `navmesh` is the number of the navmesh that the link leads to; absent where that is the navmesh of its start.
 */
 static int links(lua_State *L) {
   const lw_path *path = check_path(L, "links");
@@ -61,24 +55,19 @@ static int links(lua_State *L) {
     const lw_link_kind kind = lw_path_link(path, i);
     if (kind == LW_LINK_NONE) continue;
     lua_createtable(L, 0, 4);
-    lua_pushinteger(L, i + 1);
-    lua_setfield(L, -2, "index");
-    lua_pushstring(L, lw_link_kind_name(kind));
-    lua_setfield(L, -2, "kind");
-    set_point(L, "from", list[i]);
-    set_point(L, "to", list[i + 1]);
-    const int behind = lw_path_navmesh_at(path, i + 1);
-    if (behind != lw_path_navmesh_at(path, i)) {
-      lua_pushinteger(L, behind + 1);
-      lua_setfield(L, -2, "navmesh");
-    }
+    lwl_set_integer(L, "index", i + 1);
+    lwl_set_string(L, "kind", lw_link_kind_name(kind));
+    lwl_set_vec3(L, "from", list[i]);
+    lwl_set_vec3(L, "to", list[i + 1]);
+    const int end = lw_path_navmesh_at(path, i + 1);
+    if (end != lw_path_navmesh_at(path, i)) lwl_set_integer(L, "navmesh", end + 1);
     lua_rawseti(L, -2, ++found);
   }
   return 1;
 }
 
 /*
-** path:corridor() --> list of polygon ids, and of the numbers of their navmeshes
+** path:corridor() --> list of polygon ids, list of the numbers of their navmeshes
 */
 static int corridor(lua_State *L) {
   int count = 0;
@@ -106,7 +95,7 @@ static int cost(lua_State *L) {
 }
 
 /*
-** path:exposed() --> metres that a threat of the query sees
+** path:exposed() --> metres of the path that any threat of the query sees
 */
 static int exposed(lua_State *L) {
   lua_pushnumber(L, (lua_Number)lw_path_exposed(check_path(L, "exposed")));
@@ -114,7 +103,7 @@ static int exposed(lua_State *L) {
 }
 
 /*
-** path:danger() --> what of its cost is for the dangers that it enters
+** path:danger() --> the part of the cost for dangers that the path enters
 */
 static int danger(lua_State *L) {
   lua_pushnumber(L, (lua_Number)lw_path_danger(check_path(L, "danger")));
@@ -132,15 +121,13 @@ static int nodes(lua_State *L) {
 }
 
 /*
-** path:navmesh([index = 1]) --> number, in its world, of the navmesh that the point lies on, or nil
+** path:navmesh([index = 1]) --> number, in the path's world, of the navmesh that the point lies on | nil
 */
 static int navmesh(lua_State *L) {
   const lw_path *path = check_path(L, "navmesh");
-  int is_integer = 1, count = 0;
-  const lua_Integer index = lua_isnoneornil(L, 2)           ? 1
-                            : lua_type(L, 2) == LUA_TNUMBER ? lua_tointegerx(L, 2, &is_integer)
-                                                            : (is_integer = 0);
-  if (!is_integer) lwl_raise_expected(L, &(lwl_at){"navmesh", ""}, "index", "a whole number", 2);
+  int count = 0;
+  lua_Integer index = 1;
+  if (!lua_isnoneornil(L, 2)) index = lwl_check_integer(L, &(lwl_at){"navmesh", ""}, "index", 2);
   lw_path_points(path, &count);
   if (index < 1 || index > count) return lua_pushnil(L), 1;
   lua_pushinteger(L, lw_path_navmesh_at(path, (int)index - 1) + 1);
@@ -172,7 +159,7 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
-/// Push a path to fill, of the world at index 1: it holds what it takes to explain it, but not the world.
+/// Push an empty path of the world at index 1. It keeps what path:explain() needs alive, except for the world.
 static lwl_path *push_path(lua_State *L, int threats, int profile) {
   lwl_path *path = (lwl_path *)lwl_new_box(L, LWL_PATH, sizeof *path, LWL_PATH_VALUES, destroy,
                                            lwl_get_state(L)->shared_areas);
@@ -185,24 +172,14 @@ static lwl_path *push_path(lua_State *L, int threats, int profile) {
   return path;
 }
 
-/// How well who walks is seen: as the query says, or as its team is now. It is kept to explain the path by, the team's name
-/// is not.
+/// The visibility of the agent: the query's, or its team's current one. The path keeps it for path:explain(),
+/// which has no team.
 static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *world) {
   const char *team = NULL;
   lwl_opt_string(L, at, 2, "team", &team);
   float visibility = lw_world_get_visibility(world, team);
-  lwl_opt_float(L, at, 2, "visibility", &lwl_unit, &visibility);
+  lwl_opt_float(L, at, 2, "visibility", &lwl_fraction, &visibility);
   return visibility;
-}
-
-static void opt_quality(lua_State *L, const lwl_at *at, int table, lw_quality *quality) {
-  if (lwl_get(L, table, "quality") != LUA_TNIL) {
-    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    const bool fast = strcmp(name, "fast") == 0;
-    if (!fast && strcmp(name, "good") != 0) lwl_raise_expected(L, at, "quality", "'good' or 'fast'", -1);
-    *quality = fast ? LW_QUALITY_FAST : LW_QUALITY_GOOD;
-  }
-  lua_pop(L, 1);
 }
 
 /*
@@ -218,12 +195,14 @@ static int find_path(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_path_query query = lw_path_query_default();
+  int quality = (int)query.quality;
   lwl_need_point(L, &at, 2, "from", &query.from);
   lwl_need_point(L, &at, 2, "to", &query.to);
   lwl_opt_snap(L, &at, 2, &query.snap);
   lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
-  opt_quality(L, &at, 2, &query.quality);
+  lwl_opt_enum(L, &at, 2, "quality", LWL_QUALITY, &quality);
+  query.quality = (lw_quality)quality;
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
   query.accuracy = lwl_opt_accuracy(L, &at, 2);
   if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
@@ -236,7 +215,7 @@ static int find_path(lua_State *L) {
   lwl_path *self = push_path(L, threats, profile_index);
   self->query = query;
   lw_path *path = NULL;
-  const lw_status status = lw_path_find(lwl_c_world(world), &query, &path);
+  const lw_status status = lw_path_find(lwl_c_world(world), NULL, &query, &path);
   if (path) lwl_fill_box(&self->box, path);
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));

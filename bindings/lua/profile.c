@@ -1,8 +1,9 @@
 /*
-** Profiles: compiled once per version of the areas, or for one request.
+** Profiles: compiled by name or for one request, and where their values come from.
 */
 #include "profile_layers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static void destroy(void *object) {
   lw_profile_destroy(object);
 }
 
-// --- compiled -------------------------------------------------------------------------------------------------
+// --- compiled ------------------------------------------------------------------------------------------------
 
 lwl_box *lwl_push_compiled(lua_State *L, const char *where, int resolved, const char *name) {
   const lwl_state *state = lwl_get_state(L);
@@ -54,9 +55,9 @@ lwl_box *lwl_push_named_profile(lua_State *L, const lwl_at *at, const char *name
   return box;
 }
 
-// --- in place ---------------------------------------------------------------------------------------------------
+// --- for one request -----------------------------------------------------------------------------------------
 
-/// Push the values of one who says nothing: it enters everything.
+/// Push the values of a request without a profile: the agent may enter everything.
 static void push_everything(lua_State *L) {
   lua_newtable(L);
   lua_pushboolean(L, 1), lua_setfield(L, -2, "can_swim");
@@ -65,7 +66,7 @@ static void push_everything(lua_State *L) {
   lua_setfield(L, -2, "can_traverse");
 }
 
-/// Push the resolved table of the profile that `options` name or state, as `type` says. @return its name
+/// Push the resolved table of the profile at options.profile, a value of that type. @return Its name.
 static const char *push_asked(lua_State *L, const lwl_at *at, int options, int type) {
   const char *name = "custom";
   lwl_get(L, options, "profile");
@@ -93,7 +94,7 @@ static const char *push_asked(lua_State *L, const lwl_at *at, int options, int t
   return name;
 }
 
-/// Keys that options may have beside `cost`, as a profile has them.
+/// Keys of a profile that options may have, beside `cost`.
 static const char *const beside_keys[] = {"avoid", "can_take", NULL};
 
 /// Merge `cost` and the keys beside it of the options into the resolved table at index.
@@ -157,7 +158,7 @@ void lwl_push_recipe(lua_State *L, int options) {
   }
 }
 
-// --- functions ------------------------------------------------------------------------------------------------
+// --- functions -----------------------------------------------------------------------------------------------
 
 /*
 ** leeward.profile(name) --> the resolved table | nil, message, code
@@ -186,7 +187,7 @@ void lwl_push_sorted_keys(lua_State *L, int set) {
   lua_pushnil(L);
   while (lua_next(L, set)) ++count, lua_pop(L, 1);
   const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
-  const int room = lua_gettop(L);
+  const int buffer = lua_gettop(L);
   size_t filled = 0;
   lua_pushnil(L);
   while (lua_next(L, set)) names[filled++] = lua_tostring(L, -2), lua_pop(L, 1);
@@ -196,7 +197,7 @@ void lwl_push_sorted_keys(lua_State *L, int set) {
     lua_pushstring(L, names[i]);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
-  lua_remove(L, room);
+  lua_remove(L, buffer);
 }
 
 /*
@@ -208,13 +209,211 @@ static int profiles(lua_State *L) {
   return 1;
 }
 
+// --- where values come from ----------------------------------------------------------------------------------
+
+enum { PARTS_MAX = 3 }; ///< As in stances.stand.eye.
+
+/// A key of a profile, to append rows for to a list.
+typedef struct key_path {
+  int chain, resolved, rows; ///< Stack indices.
+  const char *parts[PARTS_MAX];
+  int count; ///< Of parts.
+} key_path;
+
+/// Push the value of the key in the table at index. @return Its type.
+static int push_value(lua_State *L, const key_path *of, int table) {
+  lua_pushvalue(L, table);
+  for (int i = 0; i < of->count; ++i) {
+    if (lua_istable(L, -1))
+      lwl_get(L, -1, of->parts[i]);
+    else
+      lua_pushnil(L);
+    lua_remove(L, -2);
+  }
+  return lua_type(L, -1);
+}
+
+/// Push the key as text, such as "speed.calm".
+static const char *push_path(lua_State *L, const key_path *of) {
+  lua_pushstring(L, of->parts[0]);
+  for (int i = 1; i < of->count; ++i) {
+    lua_pushfstring(L, "%s.%s", lua_tostring(L, -1), of->parts[i]);
+    lua_remove(L, -2);
+  }
+  return lua_tostring(L, -1);
+}
+
+/// Set row.file, and row.line where the layer is a script's.
+static void set_source(lua_State *L, int layer, const char *path, int row) {
+  const int top = lua_gettop(L);
+  lua_rawgeti(L, layer, LWL_LAYER_WHERE);
+  const char *file = lua_tostring(L, -1), *colon = NULL;
+  int line = 0;
+  if (lua_rawgeti(L, layer, LWL_LAYER_ORIGINS) == LUA_TTABLE && lua_getfield(L, -1, path) == LUA_TSTRING) {
+    file = lua_tostring(L, -1);
+    colon = strrchr(file, ':');
+    if (colon) line = atoi(colon + 1);
+  }
+  lua_pushlstring(L, file, colon ? (size_t)(colon - file) : strlen(file));
+  lua_setfield(L, row, "file");
+  if (line > 0) lua_pushinteger(L, line), lua_setfield(L, row, "line");
+  lua_settop(L, top);
+}
+
+/// Set row.profile, .file and .line from the first layer that has the key; no layer has it: a default.
+static void set_origin(lua_State *L, const key_path *of, const char *path, int row) {
+  const int layer = lua_gettop(L) + 1;
+  for (lua_Integer i = 1; lua_rawgeti(L, of->chain, i) == LUA_TTABLE; ++i) {
+    lua_rawgeti(L, layer, LWL_LAYER_VALUES);
+    if (push_value(L, of, layer + 1) != LUA_TNIL) {
+      lua_rawgeti(L, layer, LWL_LAYER_PROFILE);
+      lua_setfield(L, row, "profile");
+      set_source(L, layer, path, row);
+      break;
+    }
+    lua_settop(L, layer - 1);
+  }
+  lua_settop(L, layer - 1);
+}
+
+/// Append { key, value, unit, profile, file, line } for the key, if it has a value.
+static void add_row(lua_State *L, const key_path *of, const char *unit) {
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  const int value = lua_gettop(L) + 1, row = value + 1;
+  if (push_value(L, of, of->resolved) != LUA_TNIL) {
+    lua_createtable(L, 0, 6);
+    const char *path = push_path(L, of);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, row, "key");
+    lwl_push_copy(L, value);
+    lua_setfield(L, row, "value");
+    if (unit) lua_pushstring(L, unit), lua_setfield(L, row, "unit");
+    set_origin(L, of, path, row);
+    lua_settop(L, row);
+    lua_rawseti(L, of->rows, (lua_Integer)lua_rawlen(L, of->rows) + 1);
+  }
+  lua_settop(L, value - 1);
+}
+
+static key_path inside(const key_path *of, const char *part) {
+  key_path deeper = *of;
+  deeper.parts[deeper.count++] = part;
+  return deeper;
+}
+
+static void add_part(lua_State *L, const key_path *of, const char *part, const char *unit) {
+  const key_path deeper = inside(of, part);
+  add_row(L, &deeper, unit);
+}
+
+static void add_by_area(lua_State *L, const key_path *of) {
+  const lw_area_table *areas = lwl_get_state(L)->areas;
+  for (int id = 1; id <= lw_area_table_count(areas); ++id)
+    add_part(L, of, lw_area_table_get(areas, (lw_area_id)id)->name, NULL);
+}
+
+static void add_stances(lua_State *L, const key_path *of, const char *unit) {
+  const int top = lua_gettop(L);
+  push_value(L, of, of->resolved);
+  lwl_push_sorted_keys(L, top + 1);
+  for (lua_Integer i = 1; lua_rawgeti(L, top + 2, i) == LUA_TSTRING; ++i) {
+    const key_path stance = inside(of, lua_tostring(L, -1));
+    add_part(L, &stance, "eye", unit);
+    add_part(L, &stance, "body", unit);
+    add_part(L, &stance, "speed", NULL);
+    lua_settop(L, top + 2);
+  }
+  lua_settop(L, top);
+}
+
+static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *key) {
+  const key_path of = inside(all, key->name);
+  const char *unit = lwl_profile_unit(key);
+  switch (key->kind) {
+  case LWL_EXTENDS:
+  case LWL_PATCH: break; /* the rows' profiles and files show them */
+  case LWL_NUMBERS:
+  case LWL_FLAGS:
+    for (int i = 0; lwl_enum_name(key->of, i); ++i) add_part(L, &of, lwl_enum_name(key->of, i), unit);
+    break;
+  case LWL_BY_AREA: add_by_area(L, &of); break;
+  case LWL_STANCES: add_stances(L, &of, unit); break;
+  case LWL_NUMBER:
+  case LWL_FLAG:
+  case LWL_AVOID: add_row(L, &of, unit); break;
+  }
+}
+
+/// Push the list of the names along `extends`, beginning with the profile's own.
+static void push_lineage(lua_State *L, int chain) {
+  lua_newtable(L);
+  const int names = lua_gettop(L);
+  lua_Integer count = 0;
+  for (lua_Integer i = 1; lua_rawgeti(L, chain, i) == LUA_TTABLE; ++i) {
+    lua_rawgeti(L, -1, LWL_LAYER_PROFILE);
+    lua_rawgeti(L, names, count);
+    const bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 1);
+    if (!same) lua_rawseti(L, names, ++count);
+    lua_settop(L, names);
+  }
+  lua_settop(L, names);
+}
+
+/// Push the list of { name =, price =, speed = { calm =, normal =, fast = } } for every area; without price and
+/// speed where the profile may not enter it.
+static void push_areas(lua_State *L, const lw_profile *profile) {
+  const lw_area_table *areas = lwl_get_state(L)->areas;
+  const int count = lw_area_table_count(areas);
+  lua_createtable(L, count, 0);
+  for (int id = 1; id <= count; ++id) {
+    const float price = lw_profile_price(profile, (lw_area_id)id);
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, lw_area_table_get(areas, (lw_area_id)id)->name);
+    lua_setfield(L, -2, "name");
+    if (isfinite(price)) {
+      lwl_push_float(L, price);
+      lua_setfield(L, -2, "price");
+      lua_createtable(L, 0, LW_PACE_COUNT);
+      for (int pace = 0; pace < LW_PACE_COUNT; ++pace) {
+        lwl_push_float(L, lw_profile_speed(profile, (lw_area_id)id, (lw_pace)pace));
+        lua_setfield(L, -2, lw_pace_name((lw_pace)pace));
+      }
+      lua_setfield(L, -2, "speed");
+    }
+    lua_rawseti(L, -2, id);
+  }
+}
+
 /*
 ** leeward.profile_info(name) --> { name =, lineage =, values =, areas = } | nil, message, code
 */
+static int profile_info(lua_State *L) {
+  const char *name = lwl_check_name(L, "profile_info", 1);
+  lua_settop(L, 1);
+  if (!lwl_push_layers(L, name)) return lwl_fail_no_profile(L, name);
+  lwl_push_chain(L, 2, name);
+  lwl_push_resolved(L, 3);
+  lua_createtable(L, 0, 4);
+  lua_newtable(L);
+  const key_path all = {.chain = 3, .resolved = 4, .rows = 6};
+  for (const lwl_profile_key *key = lwl_profile_keys; key->name; ++key) add_key(L, &all, key);
+  lua_setfield(L, 5, "values");
+  lua_pushvalue(L, 1);
+  lua_setfield(L, 5, "name");
+  push_lineage(L, 3);
+  lua_setfield(L, 5, "lineage");
+  const lwl_box *box = lwl_push_compiled(L, "profile_info", 4, name);
+  push_areas(L, box->object);
+  lua_setfield(L, 5, "areas");
+  lua_settop(L, 5);
+  return 1;
+}
+
 static const luaL_Reg methods[] = {{NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {
-    {"profile", profile}, {"profiles", profiles}, {"profile_info", lwl_profile_info}, {NULL, NULL}};
+    {"profile", profile}, {"profiles", profiles}, {"profile_info", profile_info}, {NULL, NULL}};
 
 void lwl_open_profile(lua_State *L) {
   lwl_new_type(L, LWL_PROFILE, methods, meta);

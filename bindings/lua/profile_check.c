@@ -1,5 +1,6 @@
 /*
-** What a profile's table may say: checks it and makes a clean copy; fills the C struct from one.
+** Profiles as tables: checking, merging, and conversion to the C struct. The ranges are those of
+** lw_profile_range().
 */
 #include "profile_layers.h"
 
@@ -8,41 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The same as lw_profile_create() checks.
-static const lwl_range size_range = {0, LW_PROFILE_SIZE_MAX, false, "a number of at least 0"};
-static const lwl_range speed_range = {0, LW_PROFILE_SPEED_MAX, true, "a number above 0"};
-static const lwl_range factor_range = {0, LW_PROFILE_FACTOR_MAX, false, "a number of at least 0"};
-static const lwl_range bias_range = {1, LW_PROFILE_FACTOR_MAX, false, "a number of at least 1"};
-static const lwl_range height_range = {0, LW_PROFILE_SIZE_MAX, true, "a number above 0"};
-
-static const char *const pace_names[] = {"calm", "normal", "fast", NULL};
-static const char *const type_names[] = {"triangular", "road", "waypoint", "volume", NULL};
-static const char *const kind_names[] = {"jump", "drop", "ladder", "teleport", "door", "waypoint", NULL};
-
 #define AT(field) offsetof(lw_profile_def, field)
 const lwl_profile_key lwl_profile_keys[] = {
-    {"extends", LWL_EXTENDS, 0, NULL, NULL, NULL},
-    {"patch", LWL_PATCH, 0, NULL, NULL, NULL},
-    {"radius", LWL_NUMBER, AT(radius), &size_range, NULL, "m"},
-    {"height", LWL_NUMBER, AT(height), &size_range, NULL, "m"},
-    {"climb", LWL_NUMBER, AT(climb), &size_range, NULL, "m"},
-    {"speed", LWL_NUMBERS, AT(speed), &speed_range, pace_names, "m/s"},
-    {"speed_factor", LWL_BY_AREA, AT(speed_factor), &speed_range, NULL, NULL},
-    {"turn_radius", LWL_NUMBER, AT(turn_radius), &size_range, NULL, "m"},
-    {"stances", LWL_STANCES, 0, NULL, NULL, "m"},
-    {"can_swim", LWL_FLAG, AT(can_swim), NULL, NULL, NULL},
-    {"can_open_doors", LWL_FLAG, AT(can_open_doors), NULL, NULL, NULL},
-    {"can_traverse", LWL_FLAGS, AT(can_traverse), NULL, type_names, NULL},
-    {"can_take", LWL_FLAGS, AT(can_take), NULL, kind_names, NULL},
-    {"resistance_factor", LWL_NUMBERS, AT(resistance_factor), &factor_range, type_names, NULL},
-    {"swim_resistance_factor", LWL_NUMBER, AT(swim_resistance_factor), &factor_range, NULL, NULL},
-    {"exposure_factor", LWL_NUMBER, AT(exposure_factor), &factor_range, NULL, NULL},
-    {"danger_cost", LWL_NUMBER, AT(danger_cost), &factor_range, NULL, "m"},
-    {"cover_bias", LWL_NUMBER, AT(cover_bias), &bias_range, NULL, NULL},
-    {"safety_bias", LWL_NUMBER, AT(safety_bias), &factor_range, NULL, NULL},
-    {"area_factor", LWL_BY_AREA, AT(area_factor), &factor_range, NULL, NULL},
-    {"avoid", LWL_AVOID, AT(avoid), NULL, NULL, NULL},
-    {NULL, LWL_PATCH, 0, NULL, NULL, NULL},
+    {"extends", LWL_EXTENDS, 0, 0},
+    {"patch", LWL_PATCH, 0, 0},
+    {"radius", LWL_NUMBER, AT(radius), 0},
+    {"height", LWL_NUMBER, AT(height), 0},
+    {"climb", LWL_NUMBER, AT(climb), 0},
+    {"speed", LWL_NUMBERS, AT(speed), LWL_PACE},
+    {"speed_factor", LWL_BY_AREA, AT(speed_factor), 0},
+    {"turn_radius", LWL_NUMBER, AT(turn_radius), 0},
+    {"stances", LWL_STANCES, 0, 0},
+    {"can_swim", LWL_FLAG, AT(can_swim), 0},
+    {"can_open_doors", LWL_FLAG, AT(can_open_doors), 0},
+    {"can_traverse", LWL_FLAGS, AT(can_traverse), LWL_LINK_TYPE},
+    {"can_take", LWL_FLAGS, AT(can_take), LWL_LINK_KIND},
+    {"resistance_factor", LWL_NUMBERS, AT(resistance_factor), LWL_LINK_TYPE},
+    {"swim_resistance_factor", LWL_NUMBER, AT(swim_resistance_factor), 0},
+    {"exposure_factor", LWL_NUMBER, AT(exposure_factor), 0},
+    {"danger_cost", LWL_NUMBER, AT(danger_cost), 0},
+    {"cover_bias", LWL_NUMBER, AT(cover_bias), 0},
+    {"safety_bias", LWL_NUMBER, AT(safety_bias), 0},
+    {"area_factor", LWL_BY_AREA, AT(area_factor), 0},
+    {"avoid", LWL_AVOID, AT(avoid), 0},
+    {NULL, LWL_PATCH, 0, 0},
 };
 
 const char *const lwl_named_profile_keys[] = {"patch",
@@ -67,7 +57,7 @@ const char *const lwl_named_profile_keys[] = {"patch",
                                               "area_factor",
                                               "avoid",
                                               NULL};
-/// Of a table in place of a profile's name; `patch` is for what has a name.
+/// Without `patch`, which changes a profile that has a name.
 const char *const *const lwl_plain_profile_keys = lwl_named_profile_keys + 1;
 
 const char *const lwl_cost_keys[] = {"resistance_factor", "swim_resistance_factor",
@@ -75,22 +65,15 @@ const char *const lwl_cost_keys[] = {"resistance_factor", "swim_resistance_facto
                                      "cover_bias",        "safety_bias",
                                      "area_factor",       NULL};
 
-// --- check and copy -------------------------------------------------------------------------------------------
+// --- check and copy ------------------------------------------------------------------------------------------
 
-/// @param unit  NULL: none.
-static void copy_number(lua_State *L, const lwl_at *at, const char *key, const lwl_range *range,
-                        const char *unit, int index) {
-  double number = 0;
-  const bool fits = lwl_to_number(L, index, range, &number);
-  // Too small for single precision is 0, which is wrong where 0 is.
-  if (!fits || (range->above && !((float)number > (float)range->min))) {
-    const char *text = range->text;
-    if (lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) > range->max)
-      text = lua_pushfstring(L, "a number of at most %d", (int)range->max);
-    if (unit) text = lua_pushfstring(L, "%s, in %s", text, unit);
-    lwl_raise_expected(L, at, key, text, index);
-  }
-  lua_pushnumber(L, number);
+const char *lwl_profile_unit(const lwl_profile_key *key) {
+  const lw_range *range = lw_profile_range(key->kind == LWL_STANCES ? "stances.eye" : key->name);
+  return range ? range->unit : NULL;
+}
+
+static void copy_number(lua_State *L, const lwl_at *at, const char *key, const lw_range *range, int index) {
+  lua_pushnumber(L, lwl_check_number(L, at, key, index, range));
 }
 
 static void copy_flag(lua_State *L, const lwl_at *at, const char *key, int index) {
@@ -102,16 +85,18 @@ static void need_table(lua_State *L, const lwl_at *at, const char *key, int inde
   if (!lua_istable(L, index)) lwl_raise_expected(L, at, key, "a table", index);
 }
 
-/// speed, can_traverse, can_take, resistance_factor: named numbers or flags.
+/// speed, can_traverse, can_take, resistance_factor
 static void copy_named(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
+  const char *names[LWL_ENUM_MAX];
+  lwl_enum_names(key->of, names);
   need_table(L, at, key->name, index);
   const lwl_at inside = {at->where, lua_pushfstring(L, "%s%s.", at->prefix, key->name)};
-  lwl_check_keys(L, &inside, index, key->names);
+  lwl_check_keys(L, &inside, index, names);
   lua_newtable(L);
-  for (const char *const *name = key->names; *name; ++name) {
+  for (const char *const *name = names; *name; ++name) {
     if (lwl_get(L, index, *name) != LUA_TNIL) {
       if (key->kind == LWL_NUMBERS)
-        copy_number(L, &inside, *name, key->range, key->unit, lua_gettop(L));
+        copy_number(L, &inside, *name, lw_profile_range(key->name), lua_gettop(L));
       else
         copy_flag(L, &inside, *name, lua_gettop(L));
       lua_setfield(L, -3, *name);
@@ -123,16 +108,16 @@ static void copy_named(lua_State *L, const lwl_at *at, const lwl_profile_key *ke
 /// body = { low, high }
 static void copy_body(lua_State *L, const lwl_at *at, int index) {
   need_table(L, at, "body", index);
-  if (lua_rawlen(L, index) != 2) lwl_raise_expected(L, at, "body", "two heights, in m", index);
+  if (lua_rawlen(L, index) != 2) lwl_raise_expected(L, at, "body", "two heights in metres", index);
   double heights[2] = {0, 0};
   lua_createtable(L, 2, 0);
   for (int i = 0; i < 2; ++i) {
     lua_rawgeti(L, index, i + 1);
-    if (!lwl_to_number(L, -1, &size_range, &heights[i]))
-      lwl_raise_item(L, at, "body", i + 1, "a number of at least 0, in m", -1);
+    const char *item = i == 0 ? "body[1]" : "body[2]";
+    heights[i] = lwl_check_number(L, at, item, -1, lw_profile_range("stances.body"));
     lua_rawseti(L, -2, i + 1);
   }
-  if (heights[0] > heights[1]) lwl_raise_at(L, at, "body", "expected the lower height first");
+  if (heights[0] > heights[1]) lwl_raise_expected(L, at, "body", "the lower height first", index);
 }
 
 static void copy_stance(lua_State *L, const lwl_at *at, const char *name, int index) {
@@ -141,16 +126,16 @@ static void copy_stance(lua_State *L, const lwl_at *at, const char *name, int in
   const lwl_at inside = {at->where, lua_pushfstring(L, "%s%s.", at->prefix, name)};
   lwl_check_keys(L, &inside, index, keys);
   lua_newtable(L);
+  const int copy = lua_gettop(L), value = copy + 1;
   for (const char *const *key = keys; *key; ++key) {
     if (lwl_get(L, index, *key) != LUA_TNIL) {
-      const int value = lua_gettop(L);
       if (strcmp(*key, "body") == 0)
         copy_body(L, &inside, value);
       else
-        copy_number(L, &inside, *key, &height_range, strcmp(*key, "eye") == 0 ? "m" : NULL, value);
-      lua_setfield(L, value - 1, *key);
+        copy_number(L, &inside, *key, lw_profile_range(lua_pushfstring(L, "stances.%s", *key)), value);
+      lua_setfield(L, copy, *key);
     }
-    lua_pop(L, 1);
+    lua_settop(L, copy);
   }
 }
 
@@ -162,10 +147,10 @@ static void copy_stances(lua_State *L, const lwl_at *at, int index) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      lwl_raise_at(L, at, "stances", "expected names as keys, got %s", lwl_describe(L, -2));
+      lwl_raise_at(L, at, "stances", "has the key %s, expected names of stances", lwl_describe(L, -2));
     const char *name = lua_tostring(L, -2);
     if (!*name || strlen(name) > sizeof((lw_stance *)NULL)->name - 1)
-      lwl_raise_at(L, at, "stances", "expected names of 1 to 31 bytes, got %s", lwl_describe(L, -2));
+      lwl_raise_at(L, at, "stances", "has the key %s, expected 1 to 31 bytes", lwl_describe(L, -2));
     copy_stance(L, &inside, name, lua_gettop(L));
     lua_setfield(L, copy, name);
     lua_settop(L, copy + 1);
@@ -181,10 +166,10 @@ static void copy_by_area(lua_State *L, const lwl_at *at, const lwl_profile_key *
   lua_pushnil(L);
   while (lua_next(L, index)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      lwl_raise_at(L, at, key->name, "expected areas' names as keys, got %s", lwl_describe(L, -2));
-    lwl_check_area(L, at, key->name, -2);
+      lwl_raise_at(L, at, key->name, "has the key %s, expected names of areas", lwl_describe(L, -2));
+    lwl_check_area_key(L, &inside, lua_tostring(L, -2));
     lua_pushvalue(L, -2);
-    copy_number(L, &inside, lua_tostring(L, -1), key->range, NULL, copy + 2);
+    copy_number(L, &inside, lua_tostring(L, -1), lw_profile_range(key->name), copy + 2);
     lua_rawset(L, copy);
     lua_pop(L, 1);
   }
@@ -196,7 +181,7 @@ static void copy_avoid(lua_State *L, const lwl_at *at, int index) {
   lua_Integer count = 0;
   lua_pushnil(L);
   while (lua_next(L, index)) ++count, lua_pop(L, 1);
-  if (count != length) lwl_raise_at(L, at, "avoid", "expected a list of areas' names");
+  if (count != length) lwl_raise_expected(L, at, "avoid", "a list of the names of areas", index);
   lua_createtable(L, (int)length, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
     if (lua_rawgeti(L, index, i) != LUA_TSTRING) lwl_raise_item(L, at, "avoid", i, "the name of an area", -1);
@@ -214,7 +199,7 @@ static void copy_extends(lua_State *L, const lwl_at *at, int index) {
 
 static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
   switch (key->kind) {
-  case LWL_NUMBER: copy_number(L, at, key->name, key->range, key->unit, index); break;
+  case LWL_NUMBER: copy_number(L, at, key->name, lw_profile_range(key->name), index); break;
   case LWL_PATCH:
   case LWL_FLAG: copy_flag(L, at, key->name, index); break;
   case LWL_NUMBERS:
@@ -241,7 +226,7 @@ void lwl_copy_profile(lua_State *L, const lwl_at *at, int table, const char *con
   }
 }
 
-// --- merge ----------------------------------------------------------------------------------------------------
+// --- merge ---------------------------------------------------------------------------------------------------
 
 void lwl_push_copy(lua_State *L, int index) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -284,7 +269,7 @@ void lwl_merge_profile(lua_State *L, int base, int over) {
   }
 }
 
-// --- to and from C --------------------------------------------------------------------------------------------
+// --- to and from C -------------------------------------------------------------------------------------------
 
 static float *floats_of(lw_profile_def *def, const lwl_profile_key *key) {
   return (float *)(void *)((char *)def + key->offset);
@@ -326,12 +311,12 @@ static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_ke
   case LWL_NUMBERS:
   case LWL_FLAGS:
     lua_newtable(L);
-    for (int i = 0; key->names[i]; ++i) {
+    for (int i = 0; lwl_enum_name(key->of, i); ++i) {
       if (key->kind == LWL_NUMBERS)
         lwl_push_float(L, floats_of(def, key)[i]);
       else
         lua_pushboolean(L, flags_of(def, key)[i]);
-      lua_setfield(L, -2, key->names[i]);
+      lua_setfield(L, -2, lwl_enum_name(key->of, i));
     }
     break;
   case LWL_PATCH:
@@ -351,7 +336,7 @@ void lwl_push_profile_defaults(lua_State *L) {
   }
 }
 
-/// Read the stance in the table at index over what `stance` is.
+/// Read the keys of a stance; absent keys leave its fields unchanged.
 static void fill_stance(lua_State *L, int table, lw_stance *stance) {
   if (lwl_get(L, table, "eye") != LUA_TNIL) stance->eye = (float)lua_tonumber(L, -1);
   if (lwl_get(L, table, "speed") != LUA_TNIL) stance->speed = (float)lua_tonumber(L, -1);
@@ -365,7 +350,7 @@ static void fill_stance(lua_State *L, int table, lw_stance *stance) {
   lua_pop(L, 3);
 }
 
-/// `stand` and `crouch`, then the others by name; what those leave open is as `stand` has it.
+/// `stand` and `crouch`, then the others sorted by name; keys that those lack are as in `stand`.
 static void fill_stances(lua_State *L, int table, lw_profile_def *def) {
   static const char *const first[] = {"stand", "crouch"};
   const int value = table + 1;
@@ -379,7 +364,8 @@ static void fill_stances(lua_State *L, int table, lw_profile_def *def) {
     if (strcmp(name, first[0]) != 0 && strcmp(name, first[1]) != 0) {
       if (def->stance_count == LW_STANCES_MAX)
         lwl_raise(L, lua_pushfstring(L, "profile '%s'", def->name),
-                  "'stances': '%s' is one more than the %d that a profile may have", name, LW_STANCES_MAX);
+                  "stances has '%s' beside %d others, expected at most %d", name, LW_STANCES_MAX,
+                  LW_STANCES_MAX);
       lw_stance *stance = &def->stances[def->stance_count++];
       *stance = def->stances[LW_STAND];
       snprintf(stance->name, sizeof stance->name, "%s", name);
@@ -391,7 +377,7 @@ static void fill_stances(lua_State *L, int table, lw_profile_def *def) {
   lua_settop(L, table);
 }
 
-/// The value on top of the stack has been checked, so that it is only read here.
+/// Write the checked value on top of the stack into the struct.
 static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key *key) {
   const lw_area_table *areas = lwl_get_state(L)->areas;
   const int value = lua_gettop(L);
@@ -400,8 +386,8 @@ static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key 
   case LWL_FLAG: *flags_of(def, key) = lua_toboolean(L, value); break;
   case LWL_NUMBERS:
   case LWL_FLAGS:
-    for (int i = 0; key->names[i]; ++i) {
-      lwl_get(L, value, key->names[i]);
+    for (int i = 0; lwl_enum_name(key->of, i); ++i) {
+      lwl_get(L, value, lwl_enum_name(key->of, i));
       if (key->kind == LWL_NUMBERS)
         floats_of(def, key)[i] = (float)lua_tonumber(L, -1);
       else

@@ -1,15 +1,16 @@
 /*
-** Profiles by name, and what they are made of.
+** Profiles by name, and the layers that define them.
 **
-** LWL_REG_PROFILES[name] = { script = layer, files = list of layers }, each there once it is known. A layer that says
-** `patch = true` states differences to what the name means without it: to the files of that name in the roots behind
-** its own, or, from a script, to all that was defined before. Without it, it stands for the whole profile.
+** LWL_REG_PROFILES[name] = { script = layer, files = list of layers }, each set when it is first known. A layer
+** with `patch = true` changes the profile that the name means without it: the one in files of that name in the
+** roots behind its own or, if a script defined it, everything defined before. A layer without `patch` is the
+** whole profile.
 */
 #include "profile_layers.h"
 
 #include <string.h>
 
-// --- layers -----------------------------------------------------------------------------------------------------
+// --- layers --------------------------------------------------------------------------------------------------
 
 static void push_name(lua_State *L, const char *name) {
   if (name)
@@ -34,7 +35,7 @@ void lwl_push_layer(lua_State *L, int values, const char *where, int origins, co
   lua_rawseti(L, -2, LWL_LAYER_PROFILE);
 }
 
-/// Does the layer at index only state differences?
+/// Whether the layer at index is a patch.
 static bool is_patch(lua_State *L, int layer) {
   lua_rawgeti(L, layer, LWL_LAYER_VALUES);
   lwl_get(L, -1, "patch");
@@ -43,7 +44,8 @@ static bool is_patch(lua_State *L, int layer) {
   return patch;
 }
 
-/// Push the list of the layers in files, patches and then what they change; empty: there is no file.
+/// Push the list of the layers in files: patches, then the profile that they change. Empty: no file has that
+/// name.
 static void push_file_layers(lua_State *L, const char *name) {
   lua_newtable(L);
   if (!lwl_is_file_name(name)) return;
@@ -62,15 +64,15 @@ static void push_file_layers(lua_State *L, const char *name) {
     patch = is_patch(L, lua_gettop(L));
     lua_rawseti(L, layers, i);
     if (patch && i == count)
-      lwl_raise_at(L, &at, "patch",
-                   ": no root behind this one has a scripts/profiles/%s.lua that it could change", name);
+      lwl_raise_at(L, &at, "patch", "is true, expected a scripts/profiles/%s.lua in a root behind this one",
+                   name);
     lwl_accept_data(L, file);
     lua_settop(L, files);
   }
   lua_settop(L, layers);
 }
 
-/// Keep the value on top of the stack, which is popped, as a field of what is known of the name.
+/// Pop the value on top of the stack and keep it as a field of LWL_REG_PROFILES[name].
 static void keep(lua_State *L, const char *name, const char *field) {
   const int value = lua_gettop(L);
   lwl_push_registry(L, LWL_REG_PROFILES);
@@ -84,7 +86,7 @@ static void keep(lua_State *L, const char *name, const char *field) {
   lua_settop(L, value - 1);
 }
 
-/// Push a field of what is known of the name. @return is it there?
+/// Push a field of LWL_REG_PROFILES[name]. @return Whether it is there.
 static bool push_known(lua_State *L, const char *name, const char *field) {
   lwl_push_registry(L, LWL_REG_PROFILES);
   bool known = lua_getfield(L, -1, name) == LUA_TTABLE;
@@ -96,12 +98,12 @@ static bool push_known(lua_State *L, const char *name, const char *field) {
   return known;
 }
 
-/// Push the layers in files, which are read when they are asked for first.
+/// Push the layers in files, which are read on first use.
 static void push_files(lua_State *L, const char *name) {
   if (push_known(L, name, "files")) return;
   lua_pop(L, 1);
   push_file_layers(L, name);
-  if (lua_rawlen(L, -1) == 0) return; /* the file may come yet */
+  if (lua_rawlen(L, -1) == 0) return; /* not kept: the file may be written later */
   lua_pushvalue(L, -1);
   keep(L, name, "files");
 }
@@ -148,7 +150,7 @@ static void push_guess(lua_State *L, const char *name) {
   lwl_push_profile_names(L);
   lua_pushnil(L);
   while (lua_next(L, -2)) {
-    // Itself is known where only a patch of it is.
+    // A name that only a patch has is no suggestion for itself.
     if (strcmp(name, lua_tostring(L, -2)) != 0) lwl_guess_consider(&guess, name, lua_tostring(L, -2));
     lua_pop(L, 1);
   }
@@ -158,7 +160,7 @@ static void push_guess(lua_State *L, const char *name) {
 
 void lwl_raise_no_profile(lua_State *L, const lwl_at *at, const char *key, const char *name) {
   push_guess(L, name);
-  lwl_raise_at(L, at, key, ": there is no profile '%s'.%s", name, lua_tostring(L, -1));
+  lwl_raise_at(L, at, key, "is '%s', expected the name of a profile%s", name, lua_tostring(L, -1));
 }
 
 int lwl_fail_no_profile(lua_State *L, const char *name) {
@@ -166,14 +168,15 @@ int lwl_fail_no_profile(lua_State *L, const char *name) {
   push_guess(L, name);
   const char *guess = lua_tostring(L, -1);
   return lwl_fail(L, LW_NOT_FOUND,
-                  lua_pushfstring(L, "there is no profile '%s'; looked for scripts/profiles/%s.lua in %s%s%s",
-                                  name, name, roots, *guess ? "." : "", guess));
+                  lua_pushfstring(L, "there is no profile '%s'; looked for scripts/profiles/%s.lua in %s%s",
+                                  name, name, roots, guess));
 }
 
-// --- extends ----------------------------------------------------------------------------------------------------
+// --- extends -------------------------------------------------------------------------------------------------
 
-/// Append the layers in the list at index to the chain. Pushes the name of what the profile extends, or nil.
-/// @param[out] where  What says so.
+/// Append the layers in the list at index to the chain. Pushes the name of the profile that they extend, or
+/// nil.
+/// @param[out] where  The layer that names it.
 static void append_layers(lua_State *L, int chain, int layers, const char **where) {
   const lua_Integer count = (lua_Integer)lua_rawlen(L, layers);
   lua_Integer end = (lua_Integer)lua_rawlen(L, chain);
@@ -185,7 +188,7 @@ static void append_layers(lua_State *L, int chain, int layers, const char **wher
     if (lwl_get(L, base + 2, "extends") == LUA_TSTRING && lua_isnil(L, base)) {
       lua_replace(L, base);
       lua_rawgeti(L, base + 1, LWL_LAYER_WHERE);
-      *where = lua_tostring(L, -1); /* the layer holds it */
+      *where = lua_tostring(L, -1); /* the layer keeps it alive */
     }
     lua_settop(L, base + 1);
     lua_rawseti(L, chain, ++end);
@@ -211,7 +214,7 @@ void lwl_push_chain(lua_State *L, int layers, const char *name) {
     lua_pushfstring(L, "%s > %s", lua_tostring(L, route), next);
     lua_replace(L, route);
     if (lua_getfield(L, seen, next) != LUA_TNIL)
-      lwl_raise_at(L, &at, "extends", "goes in a circle: %s", lua_tostring(L, route));
+      lwl_raise_at(L, &at, "extends", "is '%s', expected no circle: %s", next, lua_tostring(L, route));
     lua_pushboolean(L, 1);
     lua_setfield(L, seen, next);
     if (!lwl_push_layers(L, next)) lwl_raise_no_profile(L, &at, "extends", next);
@@ -231,7 +234,7 @@ void lwl_push_resolved(lua_State *L, int chain) {
     lwl_merge_profile(L, merged, -1);
     lua_settop(L, merged);
   }
-  // Its own `extends`, if it has any: that of the first profile in the chain.
+  // The result has the `extends` of the first profile in the chain, if that has any.
   lua_pushnil(L), lua_setfield(L, merged, "patch");
   lua_pushnil(L), lua_setfield(L, merged, "extends");
   lua_rawgeti(L, chain, 1);
@@ -250,9 +253,9 @@ void lwl_push_resolved(lua_State *L, int chain) {
   lua_settop(L, merged);
 }
 
-// --- what scripts define ----------------------------------------------------------------------------------------
+// --- what scripts define -------------------------------------------------------------------------------------
 
-/// Note for all keys in the table at index where they were stated: path -> the string at index `origin`.
+/// Set origins[path] to the string at index `origin` for every key in the table at index `values`.
 static void note_origins(lua_State *L, int values, const char *prefix, int origins, int origin) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   lua_pushnil(L);
@@ -267,7 +270,7 @@ static void note_origins(lua_State *L, int values, const char *prefix, int origi
   }
 }
 
-/// Push "script.lua:12" of the caller, or `where` if it is not Lua.
+/// Push "script.lua:12" of the caller, or `where` if the caller is not Lua.
 static void push_caller(lua_State *L, const char *where) {
   lua_Debug caller;
   if (lua_getstack(L, 1, &caller) && lua_getinfo(L, "Sl", &caller) && caller.currentline > 0) {
@@ -278,7 +281,7 @@ static void push_caller(lua_State *L, const char *where) {
   }
 }
 
-/// Let the patch in the values and origins at index stand on what scripts stated before about the profile, if they did.
+/// Merge the patch in the values and origins at index into the earlier layer of scripts, if there is one.
 static void merge_earlier(lua_State *L, const char *name, int values, int origins) {
   const int top = lua_gettop(L);
   if (push_known(L, name, "script")) {
@@ -318,7 +321,7 @@ void lwl_define_profile(lua_State *L, const char *name, int table) {
     const lua_Integer files = (lua_Integer)lua_rawlen(L, -1);
     if (files == 0) {
       push_guess(L, name);
-      lwl_raise_at(L, &at, "patch", ": there is no profile '%s' for it to change.%s", name,
+      lwl_raise_at(L, &at, "patch", "is true, expected a profile '%s' that it can change%s", name,
                    lua_tostring(L, -1));
     }
     for (lua_Integer i = 1; i <= files; ++i) {

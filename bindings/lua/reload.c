@@ -1,22 +1,23 @@
 /*
-** Reload: profile and area files that were edited are read anew while worlds run. All is made beside what there is, and
-** takes its place only when all of it is right. Agents that live get the new numbers at their world's next step.
+** Reload: reads edited profile and area files again while worlds run. The new tables are built beside the
+** current ones and replace them only if all files are correct. Agents get the new numbers at their world's next
+** step.
 */
 #include "profile_layers.h"
 
 #include <string.h>
 
-// --- beside what there is ---------------------------------------------------------------------------------------
+// --- replacing tables ----------------------------------------------------------------------------------------
 
 static const lwl_registry replaced[] = {LWL_REG_FILES, LWL_REG_PROFILES, LWL_REG_MATERIALS};
 enum { REPLACED = sizeof replaced / sizeof *replaced };
 
-/// What there was; the tables are on the stack, the first at `tables`.
-typedef struct before {
+/// The replaced data. Its tables are on the stack, the first at `tables`.
+typedef struct replaced_data {
   int tables;
   lw_area_table *areas;
   lw_gset_rule codes[LWL_CODES];
-} before;
+} replaced_data;
 
 /// Push a copy of the state's areas, with the same ids.
 static lw_area_table *push_areas_copy(lua_State *L) {
@@ -32,7 +33,7 @@ static lw_area_table *push_areas_copy(lua_State *L) {
   return copy;
 }
 
-/// Push a table of all profiles that were ever asked for, with what scripts defined and without what files say.
+/// Push a copy of LWL_REG_PROFILES with the layers of scripts, without those of files.
 static void push_without_files(lua_State *L, int profiles) {
   lua_newtable(L);
   const int copy = lua_gettop(L);
@@ -47,37 +48,37 @@ static void push_without_files(lua_State *L, int profiles) {
   }
 }
 
-/// Pushes the new areas and what there was, and puts new tables in its place.
-static before step_aside(lua_State *L) {
+/// Push a copy of the areas and the current tables, and replace them by the copy and new tables.
+static replaced_data replace_data(lua_State *L) {
   lwl_state *state = lwl_get_state(L);
-  before was = {.areas = state->areas};
-  memcpy(was.codes, state->codes, sizeof was.codes);
+  replaced_data old = {.areas = state->areas};
+  memcpy(old.codes, state->codes, sizeof old.codes);
   lw_area_table *areas = push_areas_copy(L);
-  was.tables = lua_gettop(L) + 1;
+  old.tables = lua_gettop(L) + 1;
   for (int i = 0; i < REPLACED; ++i) lwl_push_registry(L, replaced[i]);
   lua_newtable(L);
-  push_without_files(L, was.tables + 1);
+  push_without_files(L, old.tables + 1);
   lua_newtable(L);
   for (int i = REPLACED - 1; i >= 0; --i) lwl_set_registry(L, replaced[i]);
-  lua_pushvalue(L, was.tables);
+  lua_pushvalue(L, old.tables);
   lwl_set_registry(L, LWL_REG_OLD_FILES);
   state->areas = areas;
-  return was;
+  return old;
 }
 
-/// Put everything back as it was.
-static void step_back(lua_State *L, const before *was) {
+/// Put the replaced tables back.
+static void restore_data(lua_State *L, const replaced_data *old) {
   lwl_state *state = lwl_get_state(L);
   for (int i = 0; i < REPLACED; ++i) {
-    lua_pushvalue(L, was->tables + i);
+    lua_pushvalue(L, old->tables + i);
     lwl_set_registry(L, replaced[i]);
   }
-  memcpy(state->codes, was->codes, sizeof was->codes);
+  memcpy(state->codes, old->codes, sizeof old->codes);
 }
 
-// --- reading ----------------------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------------------
 
-/// Push the sorted list of the files that are new, gone, or have another text.
+/// Push the sorted list of the files that are new, removed or changed.
 static void push_changed(lua_State *L, int old_files) {
   const int top = lua_gettop(L), now = top + 1, changed = top + 2;
   lwl_push_registry(L, LWL_REG_FILES);
@@ -100,17 +101,17 @@ static void push_changed(lua_State *L, int old_files) {
   lua_settop(L, now);
 }
 
-/// In protected mode: read everything that has been read before, and check it.
-/// Arguments: the files and the profiles that there were. Returns the files that are different.
+/// In protected mode: read and check all files that are in use. Arguments: the replaced files and profiles.
+/// Returns the list of the files that differ.
 static int read_all(lua_State *L) {
   lwl_load_areas(L);
-  lwl_push_sorted_keys(L, 2); /* so that the same error comes first every time */
+  lwl_push_sorted_keys(L, 2); /* sorted: the first error is the same every time */
   const int names = lua_gettop(L);
   for (lua_Integer i = 1; lua_rawgeti(L, names, i) == LUA_TSTRING; ++i) {
     const char *name = lua_tostring(L, -1);
     if (!lwl_push_layers(L, name)) {
       const char *roots = lwl_push_roots(L);
-      luaL_error(L, "profile '%s': its file is gone; looked for scripts/profiles/%s.lua in %s", name, name,
+      luaL_error(L, "profile '%s': file is removed; looked for scripts/profiles/%s.lua in %s", name, name,
                  roots);
     }
     lwl_push_chain(L, -1, name);
@@ -129,7 +130,8 @@ static bool is_same_area(const lw_area_def *a, const lw_area_def *b) {
          a->speed == b->speed && a->cover == b->cover && a->color == b->color;
 }
 
-/// Bring the state's areas to what the copy says. New ones come first: those alone can fail, and nobody knows them yet.
+/// Copy the definitions of `copy` to the state's areas. New areas first: only adding can fail, and nothing uses
+/// the new ones yet.
 static lw_status take_areas(lua_State *L, const lw_area_table *copy) {
   lw_area_table *areas = lwl_get_state(L)->areas;
   const int count = lw_area_table_count(copy);
@@ -144,50 +146,50 @@ static lw_status take_areas(lua_State *L, const lw_area_table *copy) {
   return LW_OK;
 }
 
-/// Let agents know of what files or scripts have changed since they were told last.
-static void tell_agents(lwl_state *state) {
+/// Count a reload for the agents if profiles or areas have changed since the last one.
+static void count_reload(lwl_state *state) {
   const uint32_t areas = lw_area_table_version(state->areas);
-  if (state->told_profiles == state->profile_generation && state->told_areas == areas) return;
-  state->told_profiles = state->profile_generation;
-  state->told_areas = areas;
+  if (state->reloaded_profiles == state->profile_generation && state->reloaded_areas == areas) return;
+  state->reloaded_profiles = state->profile_generation;
+  state->reloaded_areas = areas;
   ++state->reloads;
 }
 
 /*
-** leeward.reload() --> list of the files that were read anew | nil, message, code
+** leeward.reload() --> list of the files that differ | nil, message, code
 */
 static int reload(lua_State *L) {
   lua_settop(L, 0);
   luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   lwl_state *state = lwl_get_state(L);
-  const before was = step_aside(L);
+  const replaced_data old = replace_data(L);
   const int top = lua_gettop(L);
   const lw_area_table *areas = state->areas;
   lua_pushcfunction(L, read_all);
-  lua_pushvalue(L, was.tables);
-  lua_pushvalue(L, was.tables + 1);
+  lua_pushvalue(L, old.tables);
+  lua_pushvalue(L, old.tables + 1);
   bool good = lua_pcall(L, 2, 1, 0) == LUA_OK;
-  state->areas = was.areas;
+  state->areas = old.areas;
   lua_newtable(L);
   lwl_set_registry(L, LWL_REG_OLD_FILES);
-  if (good && lua_rawlen(L, -1) == 0) return step_back(L, &was), tell_agents(state), 1;
+  if (good && lua_rawlen(L, -1) == 0) return restore_data(L, &old), count_reload(state), 1;
   if (good && take_areas(L, areas) != LW_OK) {
     good = false;
     lua_pushstring(L, "not enough memory");
   }
   if (!good) {
-    step_back(L, &was);
-    const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is no text";
+    restore_data(L, &old);
+    const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
     return lwl_fail(L, LW_BAD_FILE, message);
   }
   ++state->profile_generation;
-  tell_agents(state);
+  count_reload(state);
   lua_settop(L, top + 1);
   return 1;
 }
 
 /*
-** world:reload() --> the same; the world's log says it too
+** world:reload() --> the same, which it also writes to the world's log
 */
 static int world_reload(lua_State *L) {
   lwl_world *world = lwl_check_world(L, 1, "reload");
@@ -196,7 +198,7 @@ static int world_reload(lua_State *L) {
   lua_call(L, 0, 3);
   world = lwl_check_world(L, 1, "reload"); /* a finaliser may have destroyed it */
   if (lua_isnil(L, 2)) {
-    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "not reloaded, what was loaded before stays: %s",
+    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "not reloaded, the previous data stay in use: %s",
                  lua_tostring(L, 3));
     return 3;
   }
@@ -208,29 +210,23 @@ static int world_reload(lua_State *L) {
   return 1;
 }
 
-// --- agents -----------------------------------------------------------------------------------------------------
+// --- agents --------------------------------------------------------------------------------------------------
 
-static lwl_hold *find_hold(lwl_world *world, lw_agent_id id) {
-  for (int i = 0; i < world->hold_count; ++i)
-    if (world->holds[i].agent == id) return &world->holds[i];
-  return NULL;
-}
-
-/// In protected mode: push the profile that an agent was spawned with, as it is now. Arguments: world, agent's userdata.
-static int ask_again(lua_State *L) {
+/// In protected mode: push the current profile for the options that an agent was spawned with. Arguments:
+/// world, agent.
+static int push_current_profile(lua_State *L) {
   lua_getiuservalue(L, 2, LWL_AGENT_RECIPE);
   const lwl_at at = {"reload", ""};
   lwl_push_profile(L, &at, -1);
   return 1;
 }
 
-/// @param hold  Number of the agent's.
-static void adopt(lua_State *L, lwl_world *world, int index, int hold) {
-  const lw_agent_id id = world->holds[hold].agent;
-  lua_pushcfunction(L, ask_again);
+/// Give the agent of the hold its current profile.
+static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
+  const lw_agent_id id = hold->agent;
+  lua_pushcfunction(L, push_current_profile);
   lua_pushvalue(L, index);
-  const bool there = lwl_push_agent(L, index, id);
-  if (!there) {
+  if (!lwl_push_agent(L, index, id)) {
     lua_pop(L, 3);
     return;
   }
@@ -238,17 +234,16 @@ static void adopt(lua_State *L, lwl_world *world, int index, int hold) {
   lwl_enter(world, L, index);
   if (!world->box.object) return; /* a finaliser destroyed it */
   if (!good) {
-    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %u keeps its profile: %s", lwl_agent_number(id),
-                 lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is no text");
+    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %u keeps its profile: %s",
+                 (unsigned)lwl_id_number(&id),
+                 lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message");
     return;
   }
-  // A finaliser may have spawned or despawned agents.
-  lwl_hold *mine = world->holds[hold].agent == id ? &world->holds[hold] : find_hold(world, id);
   const lwl_box *box = lwl_test_box(L, -1, LWL_PROFILE);
-  if (!mine || mine->profile == box->shared) return;
-  lwl_shared *old = mine->profile;
+  if (hold->profile == box->shared) return;
+  lwl_shared *old = hold->profile;
   if (lw_agent_set_profile(lwl_c_world(world), id, box->object) != LW_OK) return;
-  mine->profile = lwl_retain(box->shared);
+  hold->profile = lwl_retain(box->shared);
   lwl_release(old);
 }
 
@@ -257,10 +252,11 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
   index = lua_absindex(L, index);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   world->reloads = lwl_get_state(L)->reloads;
-  ++world->inside; /* nobody's hold is given up meanwhile */
-  for (int i = 0; i < world->hold_count && world->box.object; ++i) {
-    adopt(L, world, index, i);
+  ++world->inside; /* keeps all holds meanwhile, unless a finaliser destroys the world */
+  for (lwl_hold *hold = world->first_hold, *next; world->box.object && hold; hold = next) {
+    adopt(L, world, index, hold);
     lua_settop(L, top);
+    next = world->box.object ? hold->next : NULL;
   }
   --world->inside;
 }

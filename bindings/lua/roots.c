@@ -1,33 +1,38 @@
 /*
-** Where scripts and behaviours are found: along LEEWARD_PATH, else beside the module's tree, else in
-** PREFIX/share/leeward, else in the current folder.
+** Roots: the folders in which scripts and behaviours are searched: those that LEEWARD_PATH lists, then always the
+** shipped ones: the source tree or the PREFIX/share/leeward above the module, else the current folder.
 */
-#define _XOPEN_SOURCE 700 // realpath
 #include "lwl.h"
 
-#include <dirent.h>
-#include <limits.h>
+#include "core/platform.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char landmark[] = "scripts/areas.lua";
-
-static bool is_file(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
 
 /// Append the folder on top of the stack, which is popped, to the list at index `roots`.
 static void add_root(lua_State *L, int roots) {
   lua_rawseti(L, roots, (lua_Integer)lua_rawlen(L, roots) + 1);
 }
 
-/// Append the folder if the landmark is in it.
+static bool is_listed(lua_State *L, int roots, const char *folder) {
+  char path[LWI_PATH_SIZE], listed[LWI_PATH_SIZE];
+  if (!lwi_path_resolve(folder, path)) return false;
+  bool found = false;
+  for (lua_Integer i = (lua_Integer)lua_rawlen(L, roots); i >= 1 && !found; --i) {
+    lua_rawgeti(L, roots, i);
+    found = lwi_path_resolve(lua_tostring(L, -1), listed) && strcmp(path, listed) == 0;
+    lua_pop(L, 1);
+  }
+  return found;
+}
+
+/// Append the folder if it holds the landmark and is not listed. @return Whether it holds the landmark.
 static bool try_root(lua_State *L, int roots, const char *folder) {
-  const bool found = is_file(lua_pushfstring(L, "%s/%s", folder, landmark));
+  const bool found = lwi_path_is_file(lua_pushfstring(L, "%s/%s", folder, landmark));
   lua_pop(L, 1);
-  if (!found) return false;
+  if (!found || is_listed(L, roots, folder)) return found;
   lua_pushstring(L, folder);
   add_root(L, roots);
   return true;
@@ -44,12 +49,11 @@ static void add_listed_roots(lua_State *L, int roots, const char *list) {
   }
 }
 
-/// Walk up from the module's folder: the tree that it was built in, or PREFIX of its installation.
+/// Walk up from the module to the tree that it was built in, or to the PREFIX that it is installed below.
 static bool find_root_above(lua_State *L, int roots, const char *module) {
-  char path[PATH_MAX];
-  if (!realpath(module, path)) return false;
-  for (char *slash = strrchr(path, '/'); slash; slash = strrchr(path, '/')) {
-    *slash = '\0';
+  char path[LWI_PATH_SIZE];
+  if (!lwi_path_resolve(module, path)) return false;
+  while (lwi_path_up(path)) {
     if (try_root(L, roots, path)) return true;
     const bool found = try_root(L, roots, lua_pushfstring(L, "%s/share/leeward", path));
     lua_pop(L, 1);
@@ -58,7 +62,7 @@ static bool find_root_above(lua_State *L, int roots, const char *module) {
   return false;
 }
 
-/// Let `require` find what is below the roots.
+/// Add the roots to package.path, for `require`.
 static void extend_package_path(lua_State *L, int roots) {
   const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
   lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
@@ -85,11 +89,10 @@ void lwl_find_roots(lua_State *L, const char *module) {
   lwl_push_registry(L, LWL_REG_ROOTS);
   const int roots = lua_gettop(L);
   const char *list = getenv("LEEWARD_PATH");
-  if (list && *list)
-    add_listed_roots(L, roots, list);
-  else if (!module || !find_root_above(L, roots, module)) {
-    char here[PATH_MAX];
-    if (realpath(".", here)) try_root(L, roots, here);
+  if (list) add_listed_roots(L, roots, list);
+  if (!module || !find_root_above(L, roots, module)) {
+    char here[LWI_PATH_SIZE];
+    if (lwi_path_resolve(".", here)) try_root(L, roots, here);
   }
   extend_package_path(L, roots);
   lua_pop(L, 1);
@@ -102,7 +105,7 @@ const char *lwl_find_file(lua_State *L, const char *relative) {
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, roots, i);
     const char *path = lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), relative);
-    if (is_file(path)) {
+    if (lwi_path_is_file(path)) {
       lua_replace(L, roots);
       lua_settop(L, roots);
       return path;
@@ -121,7 +124,8 @@ void lwl_push_files(lua_State *L, const char *relative) {
   const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
   for (lua_Integer i = 1, found = 0; i <= count; ++i) {
     lua_rawgeti(L, roots, i);
-    if (is_file(lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), relative))) lua_rawseti(L, files, ++found);
+    if (lwi_path_is_file(lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), relative)))
+      lua_rawseti(L, files, ++found);
     lua_settop(L, roots);
   }
   lua_pop(L, 1);
@@ -155,14 +159,14 @@ bool lwl_is_file_name(const char *name) {
   return true;
 }
 
-/// What listing a folder needs, in a userdata so that it is closed after an error too. Not by lua_toclose: the
-/// lua_settop of Lua 5.4.4 may then use a stack that has moved.
+/// An open folder in a userdata, which closes it after an error too. Not by lua_toclose(): the lua_settop() of
+/// Lua 5.4.4 may then use a stack that has moved.
 typedef struct listing {
-  DIR *folder;
+  lwi_folder *folder;
 } listing;
 
 static void close_listing(listing *files) {
-  if (files->folder) closedir(files->folder);
+  lwi_folder_close(files->folder);
   files->folder = NULL;
 }
 
@@ -179,7 +183,7 @@ static listing *push_listing(lua_State *L, const char *path) {
     lua_setfield(L, -2, "__gc");
   }
   lua_setmetatable(L, -2);
-  files->folder = opendir(path);
+  files->folder = lwi_folder_open(path);
   return files;
 }
 
@@ -190,11 +194,11 @@ void lwl_add_file_names(lua_State *L, const char *folder) {
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, set + 1, i);
     listing *files = push_listing(L, lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), folder));
-    const struct dirent *entry;
-    while (files->folder && (entry = readdir(files->folder))) {
-      const size_t length = strlen(entry->d_name);
-      if (length <= 4 || strcmp(entry->d_name + length - 4, ".lua") != 0) continue;
-      lua_pushlstring(L, entry->d_name, length - 4);
+    const char *name;
+    while (files->folder && (name = lwi_folder_next(files->folder))) {
+      const size_t length = strlen(name);
+      if (length <= 4 || strcmp(name + length - 4, ".lua") != 0) continue;
+      lua_pushlstring(L, name, length - 4);
       lua_pushboolean(L, 1);
       lua_rawset(L, set);
     }

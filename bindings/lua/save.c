@@ -1,5 +1,5 @@
 /*
-** A world's state in a file.
+** Saving and loading the state of a world.
 */
 #include "lwl.h"
 
@@ -7,33 +7,27 @@
 
 #define LWL_SAVED "leeward.saved"
 
-static const char *const pace_names[] = {"calm", "normal", "fast"};
-
 static void destroy(void *object) {
   lw_saved_destroy(object);
 }
 
-static void set_text(lua_State *L, const char *key, const char *text) {
-  if (!*text) return;
-  lua_pushstring(L, text);
-  lua_setfield(L, -2, key);
+static void set_name(lua_State *L, const char *key, const char *name) {
+  if (*name) lwl_set_string(L, key, name);
 }
 
-/// Push what an agent is to be spawned with.
+/// Push the options to spawn a saved agent with.
 static void push_options(lua_State *L, const lw_saved_agent *agent) {
   lua_createtable(L, 0, 7);
-  set_text(L, "profile", agent->profile);
-  set_text(L, "tree", agent->tree);
-  set_text(L, "team", agent->team);
-  set_text(L, "pace", pace_names[agent->pace]);
-  lwl_push_vec3(L, agent->at);
-  lua_setfield(L, -2, "at");
-  lua_pushinteger(L, agent->navmesh + 1);
-  lua_setfield(L, -2, "navmesh");
+  set_name(L, "profile", agent->profile);
+  set_name(L, "tree", agent->tree);
+  set_name(L, "team", agent->team);
+  lwl_set_string(L, "pace", lw_pace_name(agent->pace));
+  lwl_set_vec3(L, "at", agent->at);
+  lwl_set_integer(L, "navmesh", agent->navmesh + 1);
 }
 
-/// Push the list of what the file's agents are to be spawned with, as the function at index 3 changes it, and see that
-/// their profiles and trees are there.
+/// Push the list of the options to spawn the file's agents with, which the function at index 3 may replace.
+/// Raises where a profile or tree is missing.
 static void push_all_options(lua_State *L, const lw_saved *saved) {
   const int count = lw_saved_agent_count(saved);
   lua_createtable(L, count, 0);
@@ -49,8 +43,7 @@ static void push_all_options(lua_State *L, const lw_saved *saved) {
       if (lua_isnil(L, -1))
         lua_pop(L, 1);
       else if (!lua_istable(L, -1))
-        lwl_raise(L, "load", "the function 'agent' expected to return a table or nil, got %s",
-                  lwl_describe(L, -1));
+        lwl_raise(L, "load", "result of agent is %s, expected a table or nil", lwl_describe(L, -1));
     }
     const int options = lua_gettop(L);
     lwl_push_profile(L, &(lwl_at){"load", ""}, options);
@@ -61,7 +54,7 @@ static void push_all_options(lua_State *L, const lw_saved *saved) {
   }
 }
 
-/// Push the list of the agents, spawned by world:spawn() with the options at index; false where one could not.
+/// Push the list of the agents, spawned by world:spawn() with the options at index; false for one that failed.
 static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
   const int count = lw_saved_agent_count(saved);
   lua_createtable(L, count, 0);
@@ -122,11 +115,11 @@ static int load(lua_State *L) {
   lwl_fill_box(box, saved);
   push_all_options(L, saved);
   self = lwl_check_world(L, 1, at.where); /* the function may have destroyed it */
-  self->buried = true;
+  for (lwl_hold *hold = self->first_hold; hold; hold = hold->next) lwl_note_gone(self, hold);
   ++self->inside;
   error.status = lw_world_restore(lwl_c_world(self), saved, &error);
   --self->inside;
-  lwl_forget_buried(L, self, 1);
+  lwl_forget_gone(L, self, 1);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   push_spawned(L, saved, 5);
   lwl_empty_box(box);

@@ -6,16 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static const lwl_range weight_range = {0, (double)LW_THREAT_WEIGHT_MAX, false, "a number from 0 to 1e6"};
-static const lwl_range angle_range = {0, 3.1415927, false, "a number from 0 to pi"};
+static const lw_range weight_range = {0, (double)LW_THREAT_WEIGHT_MAX, NULL, false};
+static const lw_range angle_range = {0, (double)LW_HALF_ANGLE_MAX, "rad", false};
 static const char *const number_keys[] = {"at", "facing", "half_angle", "range", "weight", NULL};
 
-/// The userdata of a world's threat; its user value is the world's.
-typedef struct threat_box {
-  lw_threat_id id;
-} threat_box;
-
-// --- numbers --------------------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------------------
 
 static bool has_length(lw_vec3 v) {
   return v.x != 0 || v.y != 0 || v.z != 0;
@@ -25,15 +20,11 @@ static bool has_length(lw_vec3 v) {
 static void read_numbers(lua_State *L, const lwl_at *at, int table, lw_threat *threat) {
   lwl_opt_place(L, at, table, "at", &threat->at);
   if (lwl_opt_point(L, at, table, "facing", &threat->facing) && !has_length(threat->facing))
-    lwl_raise(L, at->where, "'%sfacing' must not be of length 0", at->prefix);
+    lwl_raise_at(L, at, "facing", "is (0, 0, 0), expected a direction");
   lwl_opt_float(L, at, table, "half_angle", &angle_range, &threat->half_angle);
   if (threat->half_angle < 3.14159f && !has_length(threat->facing))
-    lwl_raise(L, at->where, "'%shalf_angle' needs 'facing'", at->prefix);
-  if (lwl_get(L, table, "range") == LUA_TNUMBER && lua_tonumber(L, -1) == (lua_Number)INFINITY)
-    threat->range = INFINITY;
-  else
-    lwl_opt_float(L, at, table, "range", &lwl_positive, &threat->range);
-  lua_pop(L, 1);
+    lwl_raise_at(L, at, "half_angle", "is less than pi, expected 'facing' too");
+  lwl_opt_endless(L, at, table, "range", &lwl_metres_positive, &threat->range);
   lwl_opt_float(L, at, table, "weight", &weight_range, &threat->weight);
 }
 
@@ -45,12 +36,10 @@ typedef struct known_threat {
 } known_threat;
 
 static known_threat check_threat(lua_State *L, int index, const char *where) {
-  const threat_box *box = lwl_check_userdata(L, index, LWL_THREAT, where);
-  known_threat me = {.id = box->id};
-  lua_getiuservalue(L, index, 1);
-  me.world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
+  known_threat me;
+  me.world = lwl_check_id(L, index, LWL_THREAT, where, &me.id);
   if (lw_threat_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the threat %d was removed", (int)(me.id & 0xffffffffu));
+    lwl_raise(L, where, "the threat %d was removed", (int)lwl_id_number(&me.id));
   return me;
 }
 
@@ -62,7 +51,7 @@ static lw_threat eye_of(lua_State *L, int index, const char *where) {
   lua_getiuservalue(L, index, LWL_AGENT_WORLD);
   const lw_world *world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
   if (lw_agent_get_state(world, agent->id, &state) != LW_OK)
-    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_agent_number(agent->id));
+    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_id_number(&agent->id));
   threat.at = state.position;
   threat.at.y += lw_profile_get_stance(state.profile, state.stance)->eye;
   return threat;
@@ -108,35 +97,22 @@ static void push_numbers(lua_State *L, const lw_threat *threat) {
     lwl_push_vec3(L, threat->facing);
     lua_setfield(L, -2, "facing");
   }
-  const struct {
-    const char *key;
-    float value;
-  } numbers[] = {{"half_angle", threat->half_angle}, {"range", threat->range}, {"weight", threat->weight}};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-    lua_pushnumber(L, (lua_Number)numbers[i].value);
-    lua_setfield(L, -2, numbers[i].key);
-  }
+  lwl_set_number(L, "half_angle", (double)threat->half_angle);
+  lwl_set_number(L, "range", (double)threat->range);
+  lwl_set_number(L, "weight", (double)threat->weight);
 }
 
-// --- of a world -----------------------------------------------------------------------------------------------
-
-static threat_box *push_box(lua_State *L, int world) {
-  threat_box *box = lua_newuserdatauv(L, sizeof *box, 1);
-  box->id = 0;
-  lua_pushvalue(L, world);
-  lua_setiuservalue(L, -2, 1);
-  luaL_setmetatable(L, LWL_THREAT);
-  return box;
-}
+// --- of a world ----------------------------------------------------------------------------------------------
 
 static lw_agent_id opt_agent(lua_State *L, const lwl_at *at, int table) {
-  lw_agent_id id = 0;
+  lw_agent_id id = lw_agent_id_none();
   if (lwl_get(L, table, "agent") != LUA_TNIL) {
     const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
     if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
     id = agent->id;
     lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
-    if (!lua_rawequal(L, -1, 1)) lwl_raise(L, at->where, "'agent' is not one of this world's");
+    if (!lua_rawequal(L, -1, 1))
+      lwl_raise_at(L, at, "agent", "is in another world, expected an agent of this one");
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -157,7 +133,8 @@ static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
 }
 
 /*
-** world:add_threat{ at = or agent =, facing =, half_angle =, range =, weight =, known_to =, tolerance = } --> threat
+** world:add_threat{ at = or agent =, facing =, half_angle =, range =, weight =, known_to =, tolerance = }
+**   --> threat
 */
 static int add_threat(lua_State *L) {
   static const char *const keys[] = {"at",     "agent",    "facing",    "half_angle", "range",
@@ -169,18 +146,19 @@ static int add_threat(lua_State *L) {
   lwl_check_keys(L, &at, 2, keys);
   lw_threat_def def = lw_threat_def_default();
   def.agent = opt_agent(L, &at, 2);
-  if (!def.agent)
-    lwl_need_place(L, &at, 2, "at", &def.threat.at);
-  else if (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL)
-    lwl_raise(L, at.where, "takes 'agent' or 'at' and 'facing', not both");
-  if (def.agent) def.threat.facing = (lw_vec3){1, 0, 0};
+  const bool is_eye = !lw_agent_id_is_none(def.agent);
+  if (!is_eye && !lwl_opt_place(L, &at, 2, "at", &def.threat.at))
+    lwl_raise(L, at.where, "at and agent are nil, expected one of them");
+  if (is_eye && (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL))
+    lwl_raise(L, at.where, "agent and at or facing are given, expected one of them");
+  if (is_eye) def.threat.facing = (lw_vec3){1, 0, 0};
   read_numbers(L, &at, 2, &def.threat);
-  lwl_opt_float(L, &at, 2, "tolerance", &lwl_not_negative, &def.tolerance);
+  lwl_opt_float(L, &at, 2, "tolerance", &lwl_metres_not_negative, &def.tolerance);
   def.known_to = opt_known_to(L, &at, 2);
-  threat_box *box = push_box(L, 1);
+  lw_threat_id *id = lwl_push_id(L, LWL_THREAT, 1);
   lw_error error = {0};
-  error.status = lw_threat_add(lwl_c_world(lwl_check_world(L, 1, at.where)), &def, &box->id, &error);
-  if (error.status == LW_STALE) lwl_raise(L, at.where, "'agent' is gone: it died or was despawned");
+  error.status = lw_threat_add(lwl_c_world(lwl_check_world(L, 1, at.where)), &def, id, &error);
+  if (error.status == LW_STALE) lwl_raise_at(L, &at, "agent", "is gone: it died or was despawned");
   return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
 }
 
@@ -191,8 +169,9 @@ static int threats(lua_State *L) {
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "threats"));
   lua_newtable(L);
   lua_Integer count = 0;
-  for (lw_threat_id id = lw_threat_next(world, 0); id; id = lw_threat_next(world, id)) {
-    push_box(L, 1)->id = id;
+  lw_threat_id id = lw_threat_id_none();
+  while (!lw_threat_id_is_none(id = lw_threat_next(world, id))) {
+    *(lw_threat_id *)lwl_push_id(L, LWL_THREAT, 1) = id;
     lua_rawseti(L, -2, ++count);
   }
   return 1;
@@ -207,9 +186,9 @@ static int set_numbers(lua_State *L, const char *where, const known_threat *me) 
 }
 
 static void need_no_agent(lua_State *L, const char *where, const known_threat *me) {
-  if (me->state.agent)
+  if (!lw_agent_id_is_none(me->state.agent))
     lwl_raise(L, where, "the threat is the eye of agent %d, and moves with it",
-              (int)lwl_agent_number(me->state.agent));
+              (int)lwl_id_number(&me->state.agent));
 }
 
 /*
@@ -222,7 +201,7 @@ static int move(lua_State *L) {
   me.state.threat.at = lwl_to_place(L, &(lwl_at){"move", ""}, "at", 2);
   if (!lua_isnil(L, 3)) {
     me.state.threat.facing = lwl_check_point(L, "move", "facing", 3);
-    if (!has_length(me.state.threat.facing)) lwl_raise(L, "move", "'facing' must not be of length 0");
+    if (!has_length(me.state.threat.facing)) lwl_raise(L, "move", "facing is (0, 0, 0), expected a direction");
   }
   return set_numbers(L, "move", &me);
 }
@@ -257,8 +236,10 @@ static int get(lua_State *L) {
       lua_pushboolean(L, 1);
     lua_setfield(L, -2, "known_to");
   }
-  if (me.state.agent) {
-    lwl_push_agent(L, 2, me.state.agent);
+  if (!lw_agent_id_is_none(me.state.agent)) {
+    lua_getiuservalue(L, 1, 1);
+    lwl_push_agent(L, -1, me.state.agent);
+    lua_remove(L, -2);
     lua_setfield(L, -2, "agent");
   }
   return 1;
@@ -275,15 +256,15 @@ static int remove_threat(lua_State *L) {
 ** threat:exists() --> boolean
 */
 static int exists(lua_State *L) {
-  const threat_box *box = luaL_checkudata(L, 1, LWL_THREAT);
+  const lw_threat_id *id = luaL_checkudata(L, 1, LWL_THREAT);
   lua_getiuservalue(L, 1, 1);
   const lwl_world *world = luaL_checkudata(L, -1, LWL_WORLD);
   lw_threat_state state;
-  lua_pushboolean(L, world->box.object && lw_threat_get_state(lwl_c_world(world), box->id, &state) == LW_OK);
+  lua_pushboolean(L, world->box.object && lw_threat_get_state(lwl_c_world(world), *id, &state) == LW_OK);
   return 1;
 }
 
-// --- of an agent ----------------------------------------------------------------------------------------------
+// --- of an agent ---------------------------------------------------------------------------------------------
 
 /// The agent at index 1 and the threat at index 2, which are of one world.
 static lwl_self check_pair(lua_State *L, const char *where, lw_threat_id *threat) {
@@ -292,7 +273,8 @@ static lwl_self check_pair(lua_State *L, const char *where, lw_threat_id *threat
   if (!luaL_testudata(L, 2, LWL_THREAT))
     lwl_raise_expected(L, &(lwl_at){where, ""}, "threat", "a threat of the world", 2);
   const known_threat known = check_threat(L, 2, where);
-  if (known.world != me.world) lwl_raise(L, where, "the threat is of another world");
+  if (known.world != me.world)
+    lwl_raise(L, where, "threat is in another world, expected a threat of the agent's world");
   *threat = known.id;
   return me;
 }
@@ -347,7 +329,8 @@ static int set_threats(lua_State *L) {
 }
 
 /*
-** agent:threats() --> list of { at =, facing =, half_angle =, range =, weight = }: all that it knows of, as they are now
+** agent:threats()
+**   --> list of { at =, facing =, half_angle =, range =, weight = }: all that it knows of, as they are now
 */
 static int agent_threats(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "threats");
@@ -376,7 +359,7 @@ static int is_seen(lua_State *L) {
     length = lwl_check_list(L, &at, "threats", 2);
     list = read_list(L, &at, 2, length);
   }
-  const lw_error error = {.status = lw_agent_is_seen(me.world, me.id, list, (int)length, &seen)};
+  const lw_error error = {.status = lw_agent_is_seen(me.world, NULL, me.id, list, (int)length, &seen)};
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lua_pushboolean(L, seen);
   return 1;
@@ -390,29 +373,16 @@ const luaL_Reg lwl_threat_agent_methods[] = {{"is_seen", is_seen},
                                              {"threats", agent_threats},
                                              {NULL, NULL}};
 
-// --- the type -------------------------------------------------------------------------------------------------
-
-static int threat_eq(lua_State *L) {
-  const threat_box *a = luaL_testudata(L, 1, LWL_THREAT), *b = luaL_testudata(L, 2, LWL_THREAT);
-  bool equal = a && b && a->id == b->id;
-  if (equal) {
-    lua_getiuservalue(L, 1, 1);
-    lua_getiuservalue(L, 2, 1);
-    equal = lua_rawequal(L, -1, -2);
-  }
-  lua_pushboolean(L, equal);
-  return 1;
-}
+// --- the type ------------------------------------------------------------------------------------------------
 
 static int threat_tostring(lua_State *L) {
-  const threat_box *box = luaL_checkudata(L, 1, LWL_THREAT);
-  lua_pushfstring(L, "threat %d", (int)(box->id & 0xffffffffu));
+  lua_pushfstring(L, "threat %d", (int)lwl_id_number(luaL_checkudata(L, 1, LWL_THREAT)));
   return 1;
 }
 
 static const luaL_Reg methods[] = {{"move", move},     {"set", set}, {"get", get}, {"remove", remove_threat},
                                    {"exists", exists}, {NULL, NULL}};
-static const luaL_Reg meta[] = {{"__eq", threat_eq}, {"__tostring", threat_tostring}, {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__eq", lwl_id_eq}, {"__tostring", threat_tostring}, {NULL, NULL}};
 
 void lwl_open_threat(lua_State *L) {
   lwl_new_type(L, LWL_THREAT, methods, meta);

@@ -1,8 +1,11 @@
 /*
-** Behaviour trees: descriptions in plain tables, compiled for the C executor.
+** Behaviour trees: descriptions in plain tables, compiled for the C executor, and the leaves that it calls in
+** Lua. No Lua error leaves lwl_run_leaf().
 */
 #include "lwl.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_NODES = 1 << 16 };
@@ -11,38 +14,25 @@ static void destroy(void *object) {
   lw_tree_destroy(object);
 }
 
-static const char *const kind_names[] = {"sequence", "selector", "wait", "leaf"};
-
-// --- checking -------------------------------------------------------------------------------------------------
+// --- checking ------------------------------------------------------------------------------------------------
 
 static lw_node_kind check_kind(lua_State *L, const lwl_at *at, int node) {
-  lwl_guess guess = {NULL, 0};
-  if (lwl_get(L, node, "kind") != LUA_TSTRING)
-    lwl_raise_expected(L, at, "kind", "sequence, selector, wait or leaf", -1);
-  const char *name = lua_tostring(L, -1);
-  for (int i = LW_SEQUENCE; i <= LW_LEAF; ++i) {
-    if (strcmp(name, kind_names[i]) == 0) return lua_pop(L, 1), (lw_node_kind)i;
-    lwl_guess_consider(&guess, name, kind_names[i]);
-  }
-  lwl_raise(L, at->where, "'%skind' expected sequence, selector, wait or leaf, got '%s'.%s", at->prefix, name,
-            lwl_push_guess(L, &guess));
+  lwl_get(L, node, "kind");
+  const int kind = lwl_check_enum(L, at, "kind", -1, LWL_NODE_KIND);
+  lua_pop(L, 1);
+  return (lw_node_kind)kind;
 }
 
 static void check_wait(lua_State *L, const lwl_at *at, int node) {
   static const char *const keys[] = {"kind", "name", "min", "max", NULL};
   lwl_check_keys(L, at, node, keys);
   float min = 0, max = 0;
-  if (!lwl_opt_float(L, at, node, "min", &lwl_not_negative, &min)) {
-    lua_pushnil(L);
-    lwl_raise_expected(L, at, "min", lwl_not_negative.text, -1);
-  }
-  if (lwl_opt_float(L, at, node, "max", &lwl_not_negative, &max) && max < min) {
-    lwl_get(L, node, "max");
-    lwl_raise_expected(L, at, "max", "a number not below 'min'", -1);
-  }
+  lwl_need_float(L, at, node, "min", &lwl_seconds_not_negative, &min);
+  if (lwl_opt_float(L, at, node, "max", &lwl_seconds_not_negative, &max) && max < min)
+    lwl_raise_at(L, at, "max", "is %f, expected seconds >= min, which is %f", (lua_Number)max, (lua_Number)min);
 }
 
-/// @return whether there is such a function
+/// @return Whether the node has that function.
 static bool check_function(lua_State *L, const lwl_at *at, int node, const char *key) {
   const int type = lwl_get(L, node, key);
   if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, at, key, "a function", -1);
@@ -55,8 +45,7 @@ static void check_leaf(lua_State *L, const lwl_at *at, int node) {
   lwl_check_keys(L, at, node, keys);
   const bool starts = check_function(L, at, node, "start"), ticks = check_function(L, at, node, "tick");
   check_function(L, at, node, "stop");
-  if (!starts && !ticks)
-    lwl_raise(L, at->where, "'%stick' expected a function: a leaf has 'start' or 'tick'", at->prefix);
+  if (!starts && !ticks) lwl_raise_missing(L, at, "tick", "a function: a leaf needs 'start' or 'tick'");
   const int type = lwl_get(L, node, "options");
   if (type != LUA_TNIL && type != LUA_TTABLE) lwl_raise_expected(L, at, "options", "a table", -1);
   lua_pop(L, 1);
@@ -64,18 +53,19 @@ static void check_leaf(lua_State *L, const lwl_at *at, int node) {
 
 static int check_node(lua_State *L, const lwl_at *at, int node, int depth);
 
-/// @return How many nodes it has, itself included.
+/// @return The count of nodes below and including this one.
 static int check_children(lua_State *L, const lwl_at *at, int node, int depth) {
   static const char *const keys[] = {"kind", "name", NULL};
   const lua_Integer length = (lua_Integer)lua_rawlen(L, node);
   lwl_check_keys_and_list(L, at, node, keys, length);
-  if (length == 0) lwl_raise(L, at->where, "'%s' has no children", at->prefix);
+  if (length == 0) lwl_raise(L, at->where, "%s has no children, expected at least one", at->prefix);
   int count = 1;
   for (lua_Integer i = 1; i <= length; ++i) {
     const lwl_at inside = {at->where, lua_pushfstring(L, "%s[%I]", at->prefix, (LUAI_UACINT)i)};
     lua_rawgeti(L, node, i);
     count += check_node(L, &inside, lua_gettop(L), depth + 1);
-    if (count > MAX_NODES) lwl_raise(L, at->where, "the tree has more than %d nodes", MAX_NODES);
+    if (count > MAX_NODES)
+      lwl_raise(L, at->where, "the tree has %d nodes or more, expected at most %d", count, MAX_NODES);
     lua_pop(L, 2);
   }
   return count;
@@ -84,10 +74,11 @@ static int check_children(lua_State *L, const lwl_at *at, int node, int depth) {
 static int check_node(lua_State *L, const lwl_at *at, int node, int depth) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   if (depth > MAX_DEPTH)
-    lwl_raise(L, at->where, "the tree is deeper than %d nodes; does it contain itself?", MAX_DEPTH);
+    lwl_raise(L, at->where, "the tree is deeper than %d nodes, expected no node that contains itself",
+              MAX_DEPTH);
   if (!lua_istable(L, node)) {
     const char *got = lwl_describe(L, node);
-    lwl_raise(L, at->where, "'%s' expected a node, got %s", at->prefix, got);
+    lwl_raise(L, at->where, "%s is %s, expected a node", *at->prefix ? at->prefix : "the tree", got);
   }
   const int top = lua_gettop(L);
   lwl_at inside = {at->where, *at->prefix ? lua_pushfstring(L, "%s.", at->prefix) : ""};
@@ -100,10 +91,7 @@ static int check_node(lua_State *L, const lwl_at *at, int node, int depth) {
   case LW_LEAF: check_leaf(L, &inside, node); break;
   case LW_SEQUENCE:
   case LW_SELECTOR:
-    if (!*at->prefix)
-      inside.prefix = kind_names[kind];
-    else
-      inside.prefix = at->prefix;
+    inside.prefix = *at->prefix ? at->prefix : lwl_enum_name(LWL_NODE_KIND, (int)kind);
     count = check_children(L, &inside, node, depth);
     break;
   }
@@ -111,16 +99,15 @@ static int check_node(lua_State *L, const lwl_at *at, int node, int depth) {
   return count;
 }
 
-// --- compiling ------------------------------------------------------------------------------------------------
+// --- compiling -----------------------------------------------------------------------------------------------
 
-/// What is being filled.
 typedef struct compiler {
   lw_node_def *nodes;
   int count;
   int leaves; ///< Stack index of the list of leaves.
 } compiler;
 
-/// Append { start, tick, stop, options } to the leaves. @return its number
+/// Append { start, tick, stop, options } to the leaves. @return Its number.
 static uint32_t add_leaf(lua_State *L, const compiler *into, int node) {
   static const char *const keys[] = {"start", "tick", "stop", "options"};
   lua_createtable(L, 4, 0);
@@ -147,11 +134,11 @@ static void compile_node(lua_State *L, compiler *into, int node) {
   lwl_opt_string(L, &at, node, "name", &def->name);
   if (def->kind == LW_LEAF) {
     def->leaf = add_leaf(L, into, node);
-    if (!def->name) def->name = kind_names[LW_LEAF];
+    if (!def->name) def->name = lwl_enum_name(LWL_NODE_KIND, LW_LEAF);
   } else if (def->kind == LW_WAIT) {
-    lwl_opt_float(L, &at, node, "min", &lwl_not_negative, &def->wait_min);
+    lwl_opt_float(L, &at, node, "min", &lwl_seconds_not_negative, &def->wait_min);
     def->wait_max = def->wait_min;
-    lwl_opt_float(L, &at, node, "max", &lwl_not_negative, &def->wait_max);
+    lwl_opt_float(L, &at, node, "max", &lwl_seconds_not_negative, &def->wait_max);
   } else {
     def->child_count = (int)lua_rawlen(L, node);
     for (int i = 1; i <= def->child_count; ++i) {
@@ -181,7 +168,10 @@ static lwl_box *push_compiled(lua_State *L, const char *where, int description, 
   return box;
 }
 
-// --- by name --------------------------------------------------------------------------------------------------
+// --- by name -------------------------------------------------------------------------------------------------
+
+/// For a name and the roots.
+#define LOOKED "looked for behaviors/trees/%s.lua in %s"
 
 static void keep(lua_State *L, const char *name) {
   lwl_push_registry(L, LWL_REG_TREES);
@@ -190,15 +180,16 @@ static void keep(lua_State *L, const char *name) {
   lua_pop(L, 1);
 }
 
-/// Run behaviors/trees/NAME.lua, an ordinary Lua file, and push what it returns. An error goes on as it is.
+/// Run behaviors/trees/NAME.lua, an ordinary Lua file, and push what it returns. Its errors are raised
+/// unchanged.
 static void run_tree_file(lua_State *L, const char *file, const char *name) {
   if (luaL_loadfilex(L, file, "t") != LUA_OK) lua_error(L);
   lua_pushstring(L, name);
   lua_call(L, 1, 1);
-  if (!lua_istable(L, -1)) luaL_error(L, "%s: expected to return a tree, got %s", file, lwl_describe(L, -1));
+  if (!lua_istable(L, -1)) luaL_error(L, "%s: result is %s, expected a tree", file, lwl_describe(L, -1));
 }
 
-/// Push the box of the tree of that name. @return NULL: there is none (then nothing is pushed)
+/// Push the box of the tree of that name. @return NULL: there is no such tree; nothing is pushed.
 static lwl_box *push_named(lua_State *L, const char *name) {
   const int bottom = lua_gettop(L) + 1;
   lwl_push_registry(L, LWL_REG_TREES);
@@ -230,7 +221,8 @@ static _Noreturn void raise_unknown(lua_State *L, const char *where, const char 
       lua_pop(L, 1);
     }
   }
-  lwl_raise(L, where, "'tree': there is no tree '%s'.%s", name, lwl_push_guess(L, &guess));
+  const char *roots = lwl_push_roots(L), *hint = lwl_push_guess(L, &guess);
+  lwl_raise(L, where, "tree is '%s', expected the name of a tree; " LOOKED "%s", name, name, roots, hint);
 }
 
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
@@ -263,9 +255,7 @@ static int tree(lua_State *L) {
   if (lua_isnoneornil(L, 2)) {
     if (push_named(L, name)) return 1;
     const char *roots = lwl_push_roots(L);
-    return lwl_fail(L, LW_NOT_FOUND,
-                    lua_pushfstring(L, "there is no tree '%s'; looked for behaviors/trees/%s.lua in %s", name,
-                                    name, roots));
+    return lwl_fail(L, LW_NOT_FOUND, lua_pushfstring(L, "there is no tree '%s'; " LOOKED, name, name, roots));
   }
   lwl_check_table(L, "tree", 2);
   push_compiled(L, lua_pushfstring(L, "tree '%s'", name), 2, name);
@@ -276,6 +266,169 @@ static int tree(lua_State *L) {
 static int tree_name(lua_State *L) {
   lua_pushstring(L, lw_tree_name(lwl_check_box(L, 1, LWL_TREE, "name")->object));
   return 1;
+}
+
+// --- leaves --------------------------------------------------------------------------------------------------
+
+typedef struct leaf_run {
+  lwl_world *world;
+  lw_agent_id agent;
+  lw_leaf_call *call;
+  lw_node_status status;
+} leaf_run;
+
+/// Stack of call_leaf().
+enum { RUN = 1, WORLD, AGENT, TREE, LEAVES, LEAF, STATES, STATE };
+
+/// Raise at the line where the leaf's function, on top of the stack, is defined.
+static _Noreturn void raise_in_function(lua_State *L, const char *message) {
+  lua_Debug info;
+  lua_getinfo(L, ">S", &info);
+  luaL_error(L, "%s:%d: %s", info.short_src, info.linedefined, message);
+  __builtin_unreachable();
+}
+
+static void read_running(lua_State *L, leaf_run *run, int seconds, int function) {
+  run->status = LW_RUNNING;
+  lua_rawgeti(L, LEAF, LWL_LEAF_TICK);
+  if (!lua_isfunction(L, -1)) {
+    lua_pushvalue(L, function);
+    raise_in_function(L, "returned 'running', but the leaf has no 'tick'");
+  }
+  if (lua_isnil(L, seconds)) return;
+  const double sleep = lua_type(L, seconds) == LUA_TNUMBER ? lua_tonumber(L, seconds) : -1;
+  if (!(sleep >= 0)) {
+    const char *got = lwl_describe(L, seconds);
+    const char *message = lua_pushfstring(L, "returned 'running', %s, expected seconds to sleep >= 0", got);
+    lua_pushvalue(L, function);
+    raise_in_function(L, message);
+  }
+  run->call->wake += sleep;
+}
+
+/// Read "success" | "failure", reason | "running", seconds.
+static void read_answer(lua_State *L, leaf_run *run, int answer, int function) {
+  const char *text = lua_type(L, answer) == LUA_TSTRING ? lua_tostring(L, answer) : "";
+  if (strcmp(text, "success") == 0) {
+    run->status = LW_SUCCESS;
+  } else if (strcmp(text, "failure") == 0) {
+    run->status = LW_FAILURE;
+    if (lua_type(L, answer + 1) == LUA_TSTRING)
+      lw_agent_set_reason(lwl_c_world(run->world), run->agent, lua_tostring(L, answer + 1));
+  } else if (strcmp(text, "running") == 0) {
+    read_running(L, run, answer + 1, function);
+  } else {
+    const char *got = lwl_describe(L, answer);
+    const char *message = lua_pushfstring(L, "returned %s, expected 'success', 'failure' or 'running'", got);
+    lua_pushvalue(L, function);
+    raise_in_function(L, message);
+  }
+}
+
+/// Push this activation's state, which START creates and STOP removes.
+static void push_state(lua_State *L, const lw_leaf_call *call) {
+  if (call->event == LW_LEAF_START) {
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, STATES, call->node);
+    return;
+  }
+  lua_rawgeti(L, STATES, call->node);
+  if (call->event != LW_LEAF_STOP) return;
+  lua_pushnil(L);
+  lua_rawseti(L, STATES, call->node);
+}
+
+static void push_function(lua_State *L, lw_leaf_event event) {
+  lua_rawgeti(L, LEAF,
+              event == LW_LEAF_START  ? LWL_LEAF_START
+              : event == LW_LEAF_TICK ? LWL_LEAF_TICK
+                                      : LWL_LEAF_STOP);
+  if (event != LW_LEAF_START || lua_isfunction(L, -1)) return;
+  lua_pop(L, 1);
+  lua_rawgeti(L, LEAF, LWL_LEAF_TICK);
+}
+
+/// In protected mode: call the leaf's function.
+static int call_leaf(lua_State *L) {
+  static const char *const ends[] = {"success", "failure", "aborted"};
+  leaf_run *run = lua_touserdata(L, RUN);
+  const lw_leaf_call *call = run->call;
+  if (!lwl_push_agent(L, WORLD, run->agent)) return luaL_error(L, "the agent is unknown");
+  lua_getiuservalue(L, AGENT, LWL_AGENT_TREE);
+  lua_getiuservalue(L, TREE, 1);
+  lua_rawgeti(L, LEAVES, call->leaf);
+  lua_getiuservalue(L, AGENT, LWL_AGENT_STATES);
+  push_state(L, call);
+  push_function(L, call->event);
+  const int function = STATE + 1;
+  if (!lua_isfunction(L, function)) return 0; /* nothing to stop */
+  lua_pushvalue(L, function);
+  lua_pushvalue(L, AGENT);
+  lua_rawgeti(L, LEAF, LWL_LEAF_OPTIONS);
+  lua_pushvalue(L, STATE);
+  if (call->event == LW_LEAF_STOP) {
+    lua_pushstring(L, ends[call->end]);
+    lua_call(L, 4, 0);
+  } else {
+    lua_call(L, 3, 2);
+    lwl_enter(run->world, L, WORLD);
+    read_answer(L, run, function + 1, function);
+  }
+  return 0;
+}
+
+/// Message handler: turns any error into text that begins with file:line.
+static int add_place(lua_State *L) {
+  const bool is_text = lua_type(L, 1) == LUA_TSTRING;
+  const char *message = is_text ? lua_tostring(L, 1) : luaL_tolstring(L, 1, NULL);
+  lua_Debug info;
+  for (int level = 1; lua_getstack(L, level, &info); ++level) {
+    lua_getinfo(L, "Sl", &info);
+    if (info.currentline <= 0) continue;
+    if (strncmp(message, info.short_src, strlen(info.short_src)) == 0) break;
+    if (is_text && strstr(message, ".lua:")) break; /* the message has a place already */
+    lua_pushfstring(L, "%s:%d: %s", info.short_src, info.currentline, message);
+    return 1;
+  }
+  lua_pushstring(L, message);
+  return 1;
+}
+
+/// Log the error with the agent and the node. Allocates nothing in Lua.
+static void report(lua_State *L, leaf_run *run) {
+  lw_world *world = lwl_c_world(run->world);
+  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
+  char line[512], path[256] = "";
+  snprintf(line, sizeof line, "%s", message);
+  for (char *c = line; *c; ++c)
+    if (*c == '\n' || *c == '\r') *c = ' ';
+  const lw_tree *tree = lw_agent_tree(world, run->agent);
+  if (tree) lw_tree_node_path(tree, run->call->node, path, sizeof path);
+  lw_agent_set_reason(world, run->agent, line);
+  lw_world_log(world, LW_LOG_ERROR, "%s, agent %u: %s", path, (unsigned)lwl_id_number(&run->agent), line);
+}
+
+lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {
+  (void)world;
+  lwl_world *self = user;
+  lua_State *L = self->L;
+  const int index = self->self;
+  leaf_run run = {self, agent, call, LW_FAILURE};
+  if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
+  const int top = lua_gettop(L);
+  lua_pushcfunction(L, add_place);
+  lua_pushcfunction(L, call_leaf);
+  lua_pushlightuserdata(L, &run);
+  lua_pushvalue(L, index);
+  const int status = lua_pcall(L, 2, 0, top + 1);
+  lwl_enter(self, L, index);
+  if (status != LUA_OK) {
+    run.status = LW_FAILURE;
+    report(L, &run);
+  }
+  lua_settop(L, top);
+  return run.status;
 }
 
 static const luaL_Reg methods[] = {{"name", tree_name}, {NULL, NULL}};

@@ -1,6 +1,6 @@
 /*
-** leeward.vec3: a point or direction that never changes. Numbers are kept as given; two are equal when they are
-** the same to the runtime, which computes in single precision.
+** leeward.vec3: an immutable point or direction. Its numbers have double precision; two are equal if they are
+** the same in single precision, in which the runtime computes.
 */
 #include "lwl.h"
 
@@ -13,14 +13,14 @@ typedef struct vec3 {
   lua_Number x, y, z;
 } vec3;
 
-/// A finite number that single precision can hold.
+/// @return Whether the value is a finite number in the range of single precision.
 static bool to_coordinate(lua_State *L, int index, lua_Number *number) {
   if (lua_type(L, index) != LUA_TNUMBER) return false;
   *number = lua_tonumber(L, index);
   return *number >= -FLT_MAX && *number <= FLT_MAX;
 }
 
-/// {x, y, z} or {x=, y=, z=}.
+/// Read {x, y, z} or {x=, y=, z=}.
 static bool table_to_vec3(lua_State *L, int index, vec3 *v) {
   static const char *const names[] = {"x", "y", "z"};
   lua_Number *const numbers[] = {&v->x, &v->y, &v->z};
@@ -62,13 +62,13 @@ lw_vec3 lwl_to_place(lua_State *L, const lwl_at *at, const char *name, int index
   lw_vec3 p;
   if (!lwl_to_point(L, index, &p)) lwl_raise_expected(L, at, name, "a point", index);
   if (!(fabsf(p.x) <= LW_COORDINATE_MAX && fabsf(p.y) <= LW_COORDINATE_MAX && fabsf(p.z) <= LW_COORDINATE_MAX))
-    lwl_raise_expected(L, at, name, "a point within +-1e6 m", index);
+    lwl_raise_expected(L, at, name, "coordinates within +-1000000 metres", index);
   return p;
 }
 
 static int push(lua_State *L, vec3 v) {
   const bool finite = fabs(v.x) <= FLT_MAX && fabs(v.y) <= FLT_MAX && fabs(v.z) <= FLT_MAX;
-  if (!finite) lwl_raise(L, "vec3", "the result is not finite");
+  if (!finite) lwl_raise(L, "vec3", "result is not finite, expected finite numbers");
   vec3 *result = lua_newuserdatauv(L, sizeof *result, 0);
   *result = v;
   luaL_setmetatable(L, LWL_VEC3);
@@ -77,21 +77,22 @@ static int push(lua_State *L, vec3 v) {
 
 void lwl_push_vec3(lua_State *L, lw_vec3 v) {
   vec3 *result = lua_newuserdatauv(L, sizeof *result, 0);
-  /* + 0 makes a negative zero an ordinary one */
+  /* + 0 turns -0 into 0 */
   *result = (vec3){(lua_Number)v.x + 0, (lua_Number)v.y + 0, (lua_Number)v.z + 0};
   luaL_setmetatable(L, LWL_VEC3);
 }
 
 static vec3 check(lua_State *L, const char *where, int index) {
   vec3 v = {0, 0, 0};
-  if (!to_vec3(L, index, &v)) lwl_raise(L, where, "expected a point, got %s", lwl_describe(L, index));
+  if (!to_vec3(L, index, &v))
+    lwl_raise(L, where, "argument %d is %s, expected a point", index, lwl_describe(L, index));
   return v;
 }
 
 static lua_Number check_factor(lua_State *L, int index) {
   lua_Number number = 0;
   if (!to_coordinate(L, index, &number))
-    lwl_raise(L, "vec3", "expected a finite number, got %s", lwl_describe(L, index));
+    lwl_raise(L, "vec3", "factor is %s, expected a finite number", lwl_describe(L, index));
   return number;
 }
 
@@ -173,7 +174,7 @@ static int vec3_index(lua_State *L) {
 }
 
 static int vec3_newindex(lua_State *L) {
-  lwl_raise(L, "vec3", "a vec3 never changes; make a new one");
+  lwl_raise(L, "vec3", "a vec3 is immutable; create a new one");
 }
 
 static int vec3_length(lua_State *L) {

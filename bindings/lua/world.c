@@ -1,18 +1,18 @@
 /*
-** Worlds: made, stepped, closed.
+** Worlds: creating, stepping and destroying them.
 */
-#include "lwl.h"
+#include "agent.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LWL_WEAK "leeward.weak"
 
 static const double STEP = 1.0 / 60;
-static const lwl_range dt_range = {0, 1, true, "a number above 0, at most 1"};
-static const lwl_range run_range = {0, 1e9, false, "a number of at least 0"};
+static const lw_range dt_range = {0, 1, "s", true}, run_range = {0, 1e9, "s", false};
 static const char *const level_names[] = {"debug", "info", "warning", "error"};
 
 lwl_world *lwl_check_world(lua_State *L, int index, const char *where) {
@@ -21,14 +21,14 @@ lwl_world *lwl_check_world(lua_State *L, int index, const char *where) {
   return world;
 }
 
-// --- the log --------------------------------------------------------------------------------------------------
+// --- the log -------------------------------------------------------------------------------------------------
 
 typedef struct log_call {
   lw_log_level level;
   const char *message;
 } log_call;
 
-/// In protected mode: hand the message to the world's function.
+/// In protected mode: pass the message to the world's log function.
 static int call_log(lua_State *L) {
   const log_call *call = lua_touserdata(L, 1);
   lua_getiuservalue(L, 2, LWL_WORLD_LOG);
@@ -38,7 +38,7 @@ static int call_log(lua_State *L) {
   return 0;
 }
 
-/// lw_logger.write: a script's error in it must not pass through the runtime.
+/// lw_logger.write. An error of the script's function is caught: it must not pass through the runtime.
 static void write_log(void *user, lw_log_level level, const char *message) {
   lwl_world *world = user;
   lua_State *L = world->L;
@@ -58,13 +58,76 @@ static void write_log(void *user, lw_log_level level, const char *message) {
   fprintf(stderr, "leeward: %s: %s\n", level_names[level], message);
 }
 
-// --- making and closing ---------------------------------------------------------------------------------------
+// --- holds ---------------------------------------------------------------------------------------------------
+
+static void free_hold(lwl_hold *hold) {
+  if (!hold) return;
+  lwl_release(hold->profile);
+  lwl_release(hold->tree);
+  free(hold);
+}
+
+void lwl_release_holds(lwl_world *world) {
+  for (lwl_hold *hold = world->first_hold, *next; hold; hold = next) {
+    next = hold->next;
+    free_hold(hold);
+  }
+  world->first_hold = world->last_hold = world->gone_holds = NULL;
+}
+
+void lwl_add_hold(lwl_world *world, lwl_hold *hold) {
+  hold->previous = world->last_hold;
+  *(world->last_hold ? &world->last_hold->next : &world->first_hold) = hold;
+  world->last_hold = hold;
+}
+
+static void remove_hold(lwl_world *world, lwl_hold *hold) {
+  *(hold->previous ? &hold->previous->next : &world->first_hold) = hold->next;
+  *(hold->next ? &hold->next->previous : &world->last_hold) = hold->previous;
+  free_hold(hold);
+}
+
+void lwl_note_gone(lwl_world *world, lwl_hold *hold) {
+  if (!hold || hold->gone) return;
+  hold->gone = true;
+  hold->next_gone = world->gone_holds;
+  world->gone_holds = hold;
+}
+
+/// Remove an agent from the world's table. Only sets existing fields to nil, so that nothing is allocated.
+static void forget(lua_State *L, int world, lw_agent_id id) {
+  if (lwl_push_agent(L, world, id)) {
+    ((lwl_agent *)lua_touserdata(L, -1))->hold = NULL;
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, LWL_AGENT_TREE);
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, LWL_AGENT_STATES);
+    lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
+    lua_pushnil(L);
+    lua_rawseti(L, -2, lwl_id_key(&id));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+void lwl_forget_gone(lua_State *L, lwl_world *world, int index) {
+  if (world->inside > 0) return;
+  lwl_hold *hold = world->gone_holds;
+  world->gone_holds = NULL;
+  for (lwl_hold *next; hold; hold = next) {
+    next = hold->next_gone;
+    forget(L, index, hold->agent);
+    remove_hold(world, hold);
+  }
+}
+
+// --- destroying ----------------------------------------------------------------------------------------------
 
 static void destroy(void *object) {
   lw_world_destroy(object);
 }
 
-/// Abort every tree while the agents can still be asked, then free everything.
+/// Abort every tree while the agents are still there, then free everything.
 static void close_world(lua_State *L, lwl_world *world, int index) {
   if (world->closing) return;
   world->closing = true;
@@ -88,7 +151,7 @@ static int world_gc(lua_State *L) {
 
 /*
 ** world:destroy()
-** Twice does nothing more.
+** The second call does nothing.
 */
 static int world_destroy(lua_State *L) {
   lwl_world *world = lwl_check_userdata(L, 1, LWL_WORLD, "destroy");
@@ -99,17 +162,7 @@ static int world_destroy(lua_State *L) {
   return 0;
 }
 
-static void read_seed(lua_State *L, const lwl_at *at, uint64_t *seed) {
-  if (lwl_get(L, 1, "seed") != LUA_TNIL) {
-    int is_integer = 0;
-    const lua_Integer value = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_integer) : 0;
-    if (!is_integer) lwl_raise_expected(L, at, "seed", "a whole number", -1);
-    *seed = (uint64_t)value;
-  }
-  lua_pop(L, 1);
-}
-
-// --- navmeshes ------------------------------------------------------------------------------------------------
+// --- navmeshes -----------------------------------------------------------------------------------------------
 
 bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world *world, int *navmesh) {
   const int type = lwl_get(L, options, "navmesh"), count = lw_world_navmesh_count(world);
@@ -117,11 +170,10 @@ bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world
   const lwl_box *box = lwl_test_box(L, -1, LWL_NAVMESH);
   if (box && box->object) {
     *navmesh = lw_world_navmesh_index(world, box->object);
-    if (*navmesh < 0) lwl_raise(L, at->where, "'%snavmesh' is not one of this world's", at->prefix);
+    if (*navmesh < 0) lwl_raise_at(L, at, "navmesh", "is not in this world, expected one of its navmeshes");
   } else {
-    int is_integer = 0;
-    const lua_Integer number = type == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_integer) : 0;
-    if (!is_integer || number < 1 || number > count)
+    lua_Integer number;
+    if (!lwl_to_integer(L, -1, 1, count, &number))
       lwl_raise_expected(L, at, "navmesh",
                          lua_pushfstring(L, "a navmesh of this world or its number, 1 to %d", count), -2);
     *navmesh = (int)number - 1;
@@ -136,11 +188,11 @@ void lwl_push_navmesh(lua_State *L, int world, int navmesh) {
   lua_remove(L, -2);
 }
 
-/// Push the list of the navmeshes that the definition at index 1 gives. @param objects  [LW_NAVMESHES_MAX]
-/// @return how many
+/// Push the list of the navmeshes in the definition at index 1. @param[out] objects  [LW_NAVMESHES_MAX]
+/// @return How many.
 static int push_navmeshes(lua_State *L, const lwl_at *at, const lw_navmesh **objects) {
   const bool one = lwl_get(L, 1, "navmesh") != LUA_TNIL, several = lwl_get(L, 1, "navmeshes") != LUA_TNIL;
-  if (one && several) lwl_raise(L, at->where, "expected either 'navmesh' or 'navmeshes'");
+  if (one && several) lwl_raise(L, at->where, "navmesh and navmeshes are given, expected one of them");
   if (!several) {
     const lwl_box *box = lwl_test_box(L, -2, LWL_NAVMESH);
     if (!box || !box->object) lwl_raise_expected(L, at, "navmesh", "a navmesh", -2);
@@ -154,7 +206,8 @@ static int push_navmeshes(lua_State *L, const lwl_at *at, const lw_navmesh **obj
   lua_pop(L, 2);
   const lua_Integer count = lwl_need_list(L, at, 1, "navmeshes", 1);
   if (count > LW_NAVMESHES_MAX)
-    lwl_raise(L, at->where, "'navmeshes' expected at most %d, got %I", LW_NAVMESHES_MAX, (LUAI_UACINT)count);
+    lwl_raise_at(L, at, "navmeshes", "is a list of %I, expected at most %d", (LUAI_UACINT)count,
+                 LW_NAVMESHES_MAX);
   lua_createtable(L, (int)count, 0);
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, -2, i);
@@ -167,7 +220,7 @@ static int push_navmeshes(lua_State *L, const lwl_at *at, const lw_navmesh **obj
   return (int)count;
 }
 
-/// Push the world's userdata, which holds the navmeshes in the list at index.
+/// Push the userdata of a world, which retains the navmeshes in the list at index.
 static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   lwl_world *self = (lwl_world *)lwl_new_box(L, LWL_WORLD, sizeof *self, LWL_WORLD_VALUES, destroy, NULL);
   const int index = lua_gettop(L);
@@ -193,7 +246,8 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 }
 
 /*
-** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, death_danger =, log = } --> world
+** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, death_danger =,
+**   log = } --> world
 */
 static int world(lua_State *L) {
   static const char *const keys[] = {"navmesh",       "navmeshes",    "links", "seed", "depth_maps",
@@ -203,8 +257,8 @@ static int world(lua_State *L) {
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);
   lw_world_def def = lw_world_def_default();
-  read_seed(L, &at, &def.seed);
-  lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_positive, &def.stuck_seconds);
+  lwl_opt_seed(L, &at, 1, &def.seed);
+  lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_seconds_positive, &def.stuck_seconds);
   lwl_opt_int(L, &at, 1, "depth_maps", 0, &def.depth_maps);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
   const lw_navmesh *navmeshes[LW_NAVMESHES_MAX] = {0};
@@ -217,14 +271,14 @@ static int world(lua_State *L) {
   def.leaf = lwl_run_leaf;
   def.user = self;
   if (log == LUA_TFUNCTION) def.logger = (lw_logger){write_log, self};
-  lw_world *made = NULL;
+  lw_world *created = NULL;
   lw_error error = {0};
-  if (lw_world_create(&def, &made, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
-  lwl_fill_box(&self->box, made);
+  if (lw_world_create(&def, &created, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  lwl_fill_box(&self->box, created);
   return 1;
 }
 
-// --- time -----------------------------------------------------------------------------------------------------
+// --- time ----------------------------------------------------------------------------------------------------
 
 static void step_once(lua_State *L, const char *where, float dt) {
   lwl_world *self = lwl_check_world(L, 1, where);
@@ -237,7 +291,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
   ++self->inside;
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
   --self->inside;
-  lwl_forget_buried(L, self, 1);
+  lwl_forget_gone(L, self, 1);
   if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
 }
 
@@ -248,14 +302,13 @@ static int step(lua_State *L) {
   lwl_check_world(L, 1, "step");
   double dt = STEP;
   if (!lua_isnoneornil(L, 2)) dt = lwl_check_number(L, &(lwl_at){"step", ""}, "dt", 2, &dt_range);
-  if (!((float)dt > 0)) lwl_raise_expected(L, &(lwl_at){"step", ""}, "dt", dt_range.text, 2);
   step_once(L, "step", (float)dt);
   return 0;
 }
 
 /*
 ** world:run(seconds [, on_step])
-** Steps of 1/60 s, the last one never shortened; on_step(world) after each.
+** Steps of 1/60 s until at least that time has passed; calls on_step(world) after each.
 */
 static int run(lua_State *L) {
   lua_settop(L, 3);
@@ -300,20 +353,13 @@ static int memory(lua_State *L) {
   return 1;
 }
 
-static lua_Integer check_whole(lua_State *L, const char *where, const char *name, int index) {
-  int is_integer = 0;
-  const lua_Integer value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &is_integer) : 0;
-  if (!is_integer) lwl_raise_expected(L, &(lwl_at){where, ""}, name, "a whole number", index);
-  return value;
-}
-
 /*
 ** world:navmesh([number = 1]) --> navmesh, or nil
 */
 static int navmesh(lua_State *L) {
   const lwl_world *self = lwl_check_world(L, 1, "navmesh");
   lua_Integer number = 1;
-  if (!lua_isnoneornil(L, 2)) number = check_whole(L, "navmesh", "number", 2);
+  if (!lua_isnoneornil(L, 2)) number = lwl_check_integer(L, &(lwl_at){"navmesh", ""}, "number", 2);
   if (number < 1 || number > lw_world_navmesh_count(lwl_c_world(self))) return lua_pushnil(L), 1;
   lwl_push_navmesh(L, 1, (int)number - 1);
   return 1;
@@ -332,22 +378,22 @@ static int navmeshes(lua_State *L) {
   return 1;
 }
 
-// --- random numbers -------------------------------------------------------------------------------------------
+// --- random numbers ------------------------------------------------------------------------------------------
 
 static float draw(void *user) {
-  return lw_world_random(user);
+  return lw_random_unit(lw_world_random_stream(user));
 }
 
-/// Bounds at stack index 2 and 3, nil or absent when not given.
 int lwl_random(lua_State *L, const char *where, float (*next)(void *user), void *user) {
   if (lua_isnoneornil(L, 2)) {
     lua_pushnumber(L, (lua_Number)next(user));
     return 1;
   }
-  lua_Integer low = 1, high = check_whole(L, where, "m", 2);
+  const lwl_at at = {where, ""};
+  lua_Integer low = 1, high = lwl_check_integer(L, &at, "m", 2);
   if (!lua_isnoneornil(L, 3)) {
     low = high;
-    high = check_whole(L, where, "n", 3);
+    high = lwl_check_integer(L, &at, "n", 3);
   }
   if (low > high)
     lwl_raise(L, where, "the interval from %I to %I is empty", (LUAI_UACINT)low, (LUAI_UACINT)high);
@@ -374,8 +420,8 @@ static const luaL_Reg methods[] = {{"destroy", world_destroy}, {"step", step},  
 static const luaL_Reg meta[] = {{"__gc", world_gc}, {"__close", world_destroy}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"world", world}, {NULL, NULL}};
 
-/// The metatable of lists that do not keep what is in them.
-static void make_weak(lua_State *L) {
+/// Create the metatable of weak lists.
+static void new_weak_type(lua_State *L) {
   luaL_newmetatable(L, LWL_WEAK);
   lua_pushliteral(L, "v");
   lua_setfield(L, -2, "__mode");
@@ -383,7 +429,7 @@ static void make_weak(lua_State *L) {
 }
 
 void lwl_open_world(lua_State *L) {
-  make_weak(L);
+  new_weak_type(L);
   lwl_new_type(L, LWL_WORLD, methods, meta);
   luaL_getmetatable(L, LWL_WORLD);
   lua_getfield(L, -1, "__index");

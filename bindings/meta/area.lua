@@ -3,23 +3,23 @@
 ---@class leeward
 local leeward = {}
 
---- What a polygon is made of.
+--- What a polygon consists of.
 ---@class leeward.Area
 ---@field name? string  read only
----@field type? "triangular"|"road"|"waypoint"|"volume"  which of a profile's factors counts. Default triangular.
----@field resistance? number  How hard it is to cross, times the profile's factor. [>= 0, default 0.5]
----@field exposure? number  How open it is. [0..1, default 1]
----@field concealment? number  The part of an exposed length that it hides. [0..1, default 0]
----@field deep_water? number  The part that must be swum. [0..1, default 0]
+---@field type? "triangular"|"road"|"waypoint"|"volume"  selects the profile's resistance_factor. Default triangular.
+---@field resistance? number  Extra cost of a metre, times the profile's resistance_factor. [>= 0, default 0.5]
+---@field exposure? number  Times the openness of the place and the profile's exposure_factor. [0..1, default 1]
+---@field concealment? number  Hidden part of an exposed length. [0..1, default 0]
+---@field deep_water? number  Part that the agent must swim. [0..1, default 0]
 ---@field unsafe? number  Times the profile's safety_bias. [0..1, default 0]
 ---@field speed? number  Factor on an agent's speed. [> 0, default 1]
----@field cover? "hard"|"soft"|"none"  What its surfaces are to a look and a shot where the box, mesh or material rule
---- does not say: "soft" hides but stops no shot, "none" neither. It counts when triangles are added. Default: hard, but
---- those that stand up (steeper than 60 degrees) of an area with concealment are soft: its ground stays hard.
+---@field cover? "hard"|"soft"|"none"  Kind of cover of its surfaces, unless the box, mesh or material rule sets one:
+--- "hard" blocks sight and shots, "soft" only sight, "none" neither. Applied when triangles are added. Default: hard;
+--- in an area with concealment, surfaces steeper than 60 degrees are soft.
 ---@field color? integer  0xRRGGBB for drawing. [default 0x9aa58b]
 
---- What an area is like; with a table, defines it or changes the numbers that the table names.
---- Profiles follow: paths that are searched afterwards see the new numbers.
+--- The definition of an area. With a table: define the area, or change the numbers that the table names. Paths
+--- searched afterwards use the new numbers.
 ---@param name string  1..63 bytes
 ---@param values? leeward.Area  Unknown keys and numbers out of range raise.
 ---@return leeward.Area?  nil: there is no such area

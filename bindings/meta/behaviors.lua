@@ -3,13 +3,13 @@
 -- behaviors/init.lua. Nothing here runs.
 
 --- How a leaf's `start` or `tick` answers. "failure" is followed by the reason; "running" by seconds to sleep
---- (none: until the next step; math.huge: until the agent is woken).
+--- (absent: until the next step; math.huge: until the agent is woken).
 ---@alias leeward.NodeStatus "success"|"failure"|"running"
 
---- How a leaf ended. "aborted": the tree was stopped, its agent despawned or its world destroyed.
+--- The end of a leaf. "aborted": the tree was stopped, its agent despawned or its world destroyed.
 ---@alias leeward.LeafEnd "success"|"failure"|"aborted"
 
---- Made by behaviors.sequence, selector, wait, or by what behaviors.leaf returns.
+--- A node: the result of behaviors.sequence, selector or wait, or of a constructor from behaviors.leaf.
 ---@alias leeward.Node leeward.CompositeNode|leeward.WaitNode|leeward.LeafNode
 
 ---@class leeward.Composite
@@ -31,7 +31,7 @@
 ---@class leeward.LeafNode
 ---@field kind "leaf"
 ---@field name string
----@field options table  shared by all agents that run the tree: do not write to it
+---@field options table  shared by all agents that run the tree; read only
 ---@field start? leeward.LeafStart
 ---@field tick? leeward.LeafTick
 ---@field stop? leeward.LeafStop
@@ -39,39 +39,40 @@
 --- What behaviors.leaf takes. At least one of `start` and `tick`.
 ---@class leeward.LeafDefinition
 ---@field name string  shown in messages and tree paths
----@field options? table<string, any>  options with their defaults; a default also says of what type an option is
+---@field options? table<string, any>  the defaults of options, which determine their types
 ---@field required? string[]  options without a default that must be given
----@field optional? string[]  options without a default that need not be given
----@field check? fun(options: table): string?  a message if the options make no sense; raised where the node is made
+---@field optional? string[]  options without a default that may be absent
+---@field check? fun(options: table): string?  a message if the options are wrong, raised at the line that builds the
+--- node
 ---@field start? leeward.LeafStart  once, when the leaf is entered
----@field tick? leeward.LeafTick  until it no longer returns "running"; without `start` also the first time
----@field stop? leeward.LeafStop  once for every start, after the last tick, whatever the end
+---@field tick? leeward.LeafTick  while it returns "running"; without `start`, also when the leaf is entered
+---@field stop? leeward.LeafStop  once for every start, after the last tick, for every end
 
 ---@class leeward.MoveToOptions
----@field to string|leeward.Point  a key of the blackboard, or the point
+---@field to string|leeward.Point  a key of the blackboard, or a point
 ---@field pace? "calm"|"normal"|"fast"  for this walk; default: the agent's own
----@field within? number  near enough, in the plane [m, >= 0, default 0.3]
+---@field within? number  arrived at this distance, in xz [m, >= 0, default 0.3]
 
 ---@class leeward.FindRandomPointOnNavMeshOptions
----@field radius? number  how far away at most, in the plane [m, > 0, default 20]
----@field around? string|leeward.Point  a key of the blackboard, or the point; default: where the agent stands
----@field into? string  the blackboard's key to write [default "goal"]
+---@field radius? number  of the circle, in xz [m, > 0, default 20]
+---@field around? string|leeward.Point  a key of the blackboard, or a point; default: the agent's position
+---@field into? string  key of the blackboard to write [default "goal"]
 
 ---@class leeward.TakeCoverOptions
----@field radius? number  how far away at most, in the plane [m, > 0, default 20]
----@field from? string|leeward.AnyThreat|leeward.AnyThreat[]  a key of the blackboard, or from whom; default: all that
----the agent knows of
----@field into? string  the blackboard's key to write the leeward.Cover to [default "cover"]
----@field hard? boolean  only what stops shots, too [default false]
----@field watched? boolean  mind what the threats see of the way there; slower [default false]
----@field leash? number  how far it may go from the place later and still keep it [m, >= 0, default 3]
----@field pace? "calm"|"normal"|"fast"  of the way there [default "fast"]
----@field peek? number  only where it can see one of those from whom it hides by getting up or stepping out so far at
----most [m, >= 0, default: anywhere]
+---@field radius? number  of the circle about the agent, in xz [m, > 0, default 20]
+---@field from? string|leeward.AnyThreat|leeward.AnyThreat[]  a key of the blackboard, or the threats; default: all
+---that the agent knows
+---@field into? string  key of the blackboard to write the leeward.Cover to [default "cover"]
+---@field hard? boolean  only hard cover, which stops shots [default false]
+---@field watched? boolean  let the exposure of the path there count; slower [default false]
+---@field leash? number  distance from the point beyond which the agent releases it later [m, >= 0, default 3]
+---@field pace? "calm"|"normal"|"fast"  of the run there [default "fast"]
+---@field peek? number  only cover where standing up or stepping out this far shows one of the threats [m, >= 0,
+---default: any cover]
 
 ---@class leeward.PeekOptions
----@field at string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or what to look at
----@field seconds? number  how long it looks [s, >= 0, default 1]
----@field reach? number  how far it steps out at most; it keeps its cover meanwhile [m, > 0, default 4]
----@field cover? string  the blackboard's key of the leeward.Cover that it is in [default "cover"]
----@field into? string  the blackboard's key to write: the place that it saw, or false [default "seen"]
+---@field at string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or the target
+---@field seconds? number  time to look [s, >= 0, default 1]
+---@field reach? number  largest distance to step out; the agent keeps its cover meanwhile [m, > 0, default 4]
+---@field cover? string  key of the blackboard: the leeward.Cover that the agent is in [default "cover"]
+---@field into? string  key of the blackboard to write: the position seen, or false [default "seen"]

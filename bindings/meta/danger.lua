@@ -1,9 +1,9 @@
 ---@meta _
 -- luacheck: ignore 241
 
---- A place that a world remembers as dangerous: a level disc, `radius` about `at` in xz, and `height` up and down.
---- A path pays `value` x the profile's `danger_cost` each time that it enters it, however finely the navmesh is cut
---- there. Several add. One that begins inside is not charged for that; an off-mesh link enters where it ends inside.
+--- A dangerous place that a world remembers: a horizontal disc, `radius` about `at` in xz, and `height` up and down.
+--- A path pays `value` x the profile's `danger_cost` each time it enters the disc, independent of the polygons
+--- there. Several dangers add up. A start inside costs nothing; an off-mesh link enters where it ends inside.
 ---@class leeward.Danger
 local Danger = {}
 
@@ -12,7 +12,7 @@ local Danger = {}
 ---@field radius? number  [m, > 0, <= 1000, default 3]
 ---@field height? number  Up and down, so that other floors stay safe. [m, > 0, may be math.huge, default 2]
 ---@field value? number  [0.01..1e6, default 1]
----@field half_life? number  It halves in that time; below 0.01 it is forgotten. [s, > 0; default: it stays]
+---@field half_life? number  Time in which the value halves; below 0.01 the danger ends. [s, > 0; default: it stays]
 
 ---@class leeward.DeathDanger
 ---@field radius? number  [m, > 0, <= 1000, default 3]
@@ -23,7 +23,8 @@ local Danger = {}
 ---@class leeward.World
 local World = {}
 
---- Agents that walk into it search anew at the next step. Inside a step it counts from the step's end.
+--- Agents whose path enters it search again at the next step. Added inside a step, it takes effect when the step
+--- ends.
 ---@param definition leeward.DangerDefinition
 ---@return leeward.Danger
 function World:add_danger(definition) end
@@ -31,16 +32,17 @@ function World:add_danger(definition) end
 ---@return leeward.Danger[]  in the order in which they were added
 function World:dangers() end
 
---- What is left of it.
----@return number  0: it was removed, or is forgotten
+--- The current value.
+---@return number  0: the danger was removed or has ended
 function Danger:value() end
 
----@return leeward.vec3?  nil: it is gone
+---@return leeward.vec3?  nil: the danger was removed or has ended
 function Danger:at() end
 
----@return number?  [m] nil: it is gone
+---@return number?  [m] nil: the danger was removed or has ended
 function Danger:radius() end
 
---- Agents search anew for which a way over it could be cheaper. Inside a step it counts to the step's end.
----@return boolean  whether it was still there
+--- Remove the danger. Agents for which a path through it could be cheaper search again. Inside a step, it is in
+--- effect until the step ends.
+---@return boolean  false: it had ended before
 function Danger:remove() end

@@ -1,41 +1,42 @@
 ---@meta _
 -- luacheck: ignore 241
 
----@class leeward.CostTerms  What a price is the sum of; all in metre-equivalents.
+---@class leeward.CostTerms  The terms of a cost, all in metre-equivalents.
 ---@field length number  A metre costs a metre.
 ---@field resistance number
----@field exposure number  How open the ground is, whoever looks.
----@field water number  To be swum.
+---@field openness number  For the openness of the ground, without threats.
+---@field water number  For swimming.
 ---@field unsafe number
 ---@field area_factor number
 ---@field danger number
----@field threats number  Seen by the query's threats.
+---@field threats number  For exposure to the query's threats.
 ---@field fire_lanes number
 
----@class leeward.PathCharge  What a path or a part of it was charged.
----@field length number  Over the surface; links count what they are said to. [m]
+---@class leeward.PathCost  The cost of a path or of a part of it.
+---@field length number  Over the surface; links count with their own `length`. [m]
 ---@field cost number  The sum of the terms. [metre-equivalents]
 ---@field terms leeward.CostTerms
----@field water number  To be swum. [m]
+---@field water number  Length of swimming. [m]
 ---@field exposed number  Seen by any of the query's threats. [m]
 ---@field exposed_to number[]  Seen by each of them. [m]
 
----@class leeward.PathSegment: leeward.PathCharge  A stretch of one area on one navmesh, or one off-mesh link.
----@field first integer  Of the path's points.
----@field last integer
+---@class leeward.PathSegment: leeward.PathCost  A part of a path: on one area of one navmesh, or one off-mesh link.
+---@field first integer  Index of its first point in the path.
+---@field last integer  Index of its last point.
 ---@field area string
 ---@field type "triangular"|"road"|"waypoint"|"volume"
----@field link? leeward.LinkKind  By which it goes; none: over the surface.
+---@field link? leeward.LinkKind  The kind of the off-mesh link; nil: over the surface.
 ---@field navmesh integer  Number of the navmesh that it begins on.
 
 ---@class leeward.Explanation  tostring() gives `text`.
 ---@field segments leeward.PathSegment[]  in order
----@field total leeward.PathCharge  its terms add up to the path's cost
----@field shortest? leeward.PathCharge  the shortest path for the same agent: what it may enter counts, prices do not
----@field longer? number  than the shortest [m]
----@field saves? number  what the shortest costs more [metre-equivalents]
+---@field total leeward.PathCost  of the whole path
+---@field shortest? leeward.PathCost  the shortest path for the same agent, which may enter the same areas
+---@field longer? number  length beyond that of the shortest path; below 0 where the search for the shortest path,
+--- which finds nearly the shortest, found a longer one [m]
+---@field saves? number  cost of the shortest path beyond that of this one [metre-equivalents]
 ---@field sentence string  "11.2 m longer, saves 38.0: 9.5 m of water, 4.0 exposed metres to threat 1"
----@field text string  an aligned table of everything, and the sentence
+---@field text string  an aligned table of all of this, and the sentence
 
 ---@class leeward.Path
 local Path = {}
@@ -43,11 +44,11 @@ local Path = {}
 ---@class leeward.Agent
 local Agent = {}
 
---- Why it goes where it goes. What it was charged was noted when it was found; the shortest path is searched now, in
---- the world as it is now, and left out when the world is gone (`sentence` says so).
+--- The cost of each part of the path, as recorded when it was found, compared with the shortest path, which is
+--- searched now in the current world. Without the comparison if the world was destroyed; `sentence` says so.
 ---@return leeward.Explanation
 function Path:explain() end
 
---- The same of the path that it walks.
+--- The explanation of the path that the agent follows; nil: it follows none.
 ---@return leeward.Explanation?
 function Agent:explain() end

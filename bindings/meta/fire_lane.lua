@@ -1,9 +1,9 @@
 ---@meta _
 -- luacheck: ignore 241
 
---- Along which one's own side shoots: a metre in it costs like one that a threat sees, `cover_bias` - 1 times its
---- weight, on top of what it costs anyway. One is in it whose feet are within `radius` of it in xz, where it passes no
---- more than `radius` below the feet or above the head (1.8 m).
+--- A line of friendly fire. A metre in it costs `cover_bias` - 1 times its weight more, as a metre that a threat
+--- sees. A place is in it if its distance in xz is at most `radius`, and the line passes no more than `radius` below
+--- the feet or above the head (1.8 m).
 ---@class leeward.FireLane
 local FireLane = {}
 
@@ -11,14 +11,14 @@ local FireLane = {}
 ---@field from leeward.Point  The muzzle.
 ---@field to leeward.Point  What is shot at.
 ---@field radius? number  [m, > 0, <= 1000, default 1]
----@field seconds? number  Until it ends, by the world's clock. [s, > 0; default: it stays]
+---@field seconds? number  Simulation time until it ends. [s, > 0; default: it stays]
 ---@field weight? number  [> 0, <= 1e6, default 1]
 
 ---@class leeward.World
 local World = {}
 
---- Agents with a `cover_bias` above 1 that walk into it search anew at the next step. Inside a step it counts from the
---- step's end.
+--- Agents with a `cover_bias` above 1 whose path enters it search again at the next step. Added inside a step, it
+--- takes effect when the step ends.
 ---@param definition leeward.FireLaneDefinition
 ---@return leeward.FireLane
 function World:add_fire_lane(definition) end
@@ -26,10 +26,10 @@ function World:add_fire_lane(definition) end
 ---@return leeward.FireLane[]  in the order in which they were added
 function World:fire_lanes() end
 
---- Until it ends.
----@return number  [s] 0: it was removed, or has ended
+--- The time until it ends.
+---@return number  0: it was removed or has ended [s]
 function FireLane:seconds() end
 
---- Inside a step it counts to the step's end.
----@return boolean  whether it was still there
+--- Remove the fire lane. Inside a step, it is in effect until the step ends.
+---@return boolean  false: it had ended before
 function FireLane:remove() end

@@ -4,16 +4,15 @@
 local leeward = {}
 
 ---@class leeward.ImportSettings
----@field areas? table<integer, string>  What Detour's areas (0..63) are called here, such as `{ [0] = "ground", [2] =
---- "road" }`. 0 and 63 need no name: they are the first area ("ground") unless given another. A polygon of any other
---- area without a name is refused.
+---@field areas? table<integer, string>  Names for Detour's areas (0..63), such as `{ [0] = "ground", [2] = "road" }`.
+--- Default for 0 and 63: the first area ("ground"). A polygon with any other area needs a name.
 
---- A navmesh of another program. The kind is told by what is in the file, not by its name:
+--- Import a navmesh of another program. The contents of the file determine its format:
 --- - Polyanya's `.mesh`, version 2: x and y become x and z, y is 0; all polygons are of the first area ("ground").
 --- - Detour's tile sets as RecastDemo saves them ('MSET' version 1, tiles of version 7, 32-bit references). Off-mesh
 ---   connections become jumps.
 ---
---- Neighbours in the file must be those of its geometry. Messages count polygons, vertices and tiles from 1.
+--- The neighbours in the file must match its geometry. Messages count polygons, vertices and tiles from 1.
 ---@param file string
 ---@param settings? leeward.ImportSettings
 ---@return leeward.Navmesh?

@@ -34,21 +34,28 @@ local leeward = {}
 ---| "TAKEN" # another agent has that place
 ---| "STUCK" # the agent makes no progress
 
---- The path of a file along the roots.
+--- The path of the first file of that name along the roots.
 ---@param file string  relative, such as "scripts/levels/courtyard.lua"
 ---@return string? path
 ---@return string? message
 ---@return leeward.Code? code  NOT_FOUND
 function leeward.find(file) end
 
---- What Lua files a folder has along the roots, without their ends.
+--- The names of the Lua files in a folder along the roots, without extension.
 ---@param folder string  relative, such as "scripts/levels"
 ---@return table<string, true> names
 function leeward.names(folder) end
 
---- Where scripts and behaviours are found: LEEWARD_PATH (separated by `;` or `:`), else the tree that the module was
---- built in, else PREFIX/share/leeward, else the current folder. `require` looks there too.
+--- The folders in which scripts and behaviours are searched: those of LEEWARD_PATH (separated by `;` or `:`), then
+--- always the shipped ones: the source tree of the module, else PREFIX/share/leeward, else the current folder.
+--- `require` searches them, too.
 ---@return string[] folders
 function leeward.roots() end
+
+--- The word of a list that a misspelt one most likely means, for messages with a suggestion.
+---@param word string
+---@param words string[]
+---@return string?  nil: none is near
+function leeward.suggest(word, words) end
 
 return leeward

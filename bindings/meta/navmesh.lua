@@ -3,7 +3,7 @@
 ---@class leeward
 local leeward = {}
 
---- Tiles of convex polygons. It never changes, so that any number of worlds may use it.
+--- Tiles of convex polygons. Immutable, so that any number of worlds may share it.
 ---@class leeward.Navmesh
 local Navmesh = {}
 
@@ -11,25 +11,27 @@ local Navmesh = {}
 ---@field vertices leeward.Point[]  [m] Equal positions are welded.
 ---@field polygons integer[][]  Numbers of vertices from 1; convex, either winding, 3..255 corners.
 ---@field areas? string[]  One for each polygon. Default: all "ground".
----@field exposure? number[]|number  How open each polygon lies, or one for all. [0..1, default 1]
----@field deep_water? number[]|number  The part of each that lies under deep water, or one for all. [0..1, default 0]
----@field agent_radius? number  What the polygons already keep from walls. Agents no larger find them as they
---- are, larger ones keep off their borders. [m, >= 0, default 0.4]
----@field climb? number  By how much edges that overlap may differ in height. [m, >= 0, default 0.4]
----@field links? leeward.Link[]  Off-mesh links; those that cannot be joined are refused.
+---@field openness? number[]|number  Openness of each polygon, or one number for all. [0..1, default 1]
+---@field deep_water? number[]|number  Part of each polygon under deep water, or one number for all. [0..1, default 0]
+---@field agent_radius? number  Distance of the polygons from walls. Agents with a larger radius keep the difference
+--- from their borders. [m, >= 0, default 0.4]
+---@field climb? number  Largest difference in height of edges that overlap. [m, >= 0, default 0.4]
+---@field links? leeward.Link[]  Off-mesh links; see Navmesh:refused_links for those that cannot be joined.
 
---- From polygons made elsewhere; a concave or degenerate one raises.
+--- A navmesh from polygons. A concave or degenerate polygon raises.
 ---@param definition leeward.NavmeshDefinition
 ---@return leeward.Navmesh
 function leeward.navmesh(definition) end
 
+--- Read a navmesh file.
 ---@param file string
 ---@return leeward.Navmesh?
 ---@return string? message
 ---@return leeward.Code? code  FILE, BAD_FILE (foreign, truncated, altered) or NOT_FOUND (an area)
 function leeward.load_navmesh(file) end
 
---- Written beside the file and then renamed, so that a crash leaves the old file or the new.
+--- Write a navmesh file: to a temporary file that is then renamed, so that a crash leaves the old file or the new
+--- one.
 ---@param file string
 ---@return true?
 ---@return string? message
@@ -38,7 +40,7 @@ function Navmesh:save(file) end
 
 --- Check every invariant.
 ---@return true?
----@return string? message  the first that does not hold
+---@return string? message  the first broken one
 ---@return leeward.Code? code
 function Navmesh:validate() end
 
@@ -47,22 +49,22 @@ function Navmesh:validate() end
 ---@field vertices integer
 ---@field tiles integer
 ---@field portals integer  Directed: a shared edge counts twice.
----@field offmesh_links integer  That have joined; a bidirectional one counts once.
+---@field offmesh_links integer  Joined ones; a bidirectional link counts once.
 ---@field offmesh_refused integer
----@field islands integer  Parts that no portal joins.
----@field cover_segments integer  Stretches of wall to take cover at.
----@field cover_map_bytes integer  Of the cover map, without the occluders that it names; 0: there is none.
----@field pair_bytes integer  Of the table of pairs of polygons (`pair_range` of the bake); 0: there is none.
----@field pair_range number  How far apart pairs are that it knows. [m]
----@field pairs_hidden number  Of two places that are no further apart: how likely their polygons surely see nothing of
---- one another. [0..1]
----@field pairs_visible number  And how likely surely all. [0..1]
----@field cover_map_loss number  What `accuracy = "map"` loses: off by so much of the way in the mean. [0..1]
+---@field islands integer  Parts without a portal between them.
+---@field cover_segments integer
+---@field cover_map_bytes integer  Of the cover map, without the occluders that it refers to; 0: no cover map.
+---@field pair_bytes integer  Of the visibility table (`pair_range` of the bake); 0: no table.
+---@field pair_range number  Largest distance in the visibility table. [m]
+---@field pairs_hidden number  Share of pairs of places within that distance whose polygons surely do not see each
+--- other. [0..1]
+---@field pairs_visible number  Share of pairs whose polygons surely see each other. [0..1]
+---@field cover_map_loss number  Mean error of `accuracy = "map"`, as a part of a segment. [0..1]
 ---@field occluders integer  Convex polygons that block sight.
 ---@field bytes integer  Memory held.
 ---@field area number  In xz. [m2]
----@field exposure number  Mean of the polygons' over the ground. [0..1]
----@field deep_water number  The part of the ground that lies under deep water. [0..1]
+---@field openness number  Mean openness of the ground. [0..1]
+---@field deep_water number  Part of the ground under deep water. [0..1]
 
 ---@return leeward.NavmeshStats
 function Navmesh:stats() end
@@ -71,7 +73,7 @@ function Navmesh:stats() end
 ---@return leeward.vec3 max
 function Navmesh:bounds() end
 
---- For whom it was baked; of one made from polygons, what was said of it, and height 0.
+--- The agent size of the bake; for a navmesh built from polygons, as its definition says, with height 0.
 ---@return {radius: number, height: number, climb: number}  [m]
 function Navmesh:agent() end
 
@@ -81,42 +83,42 @@ function Navmesh:agent() end
 ---@field island integer
 ---@field corners leeward.vec3[]  counter-clockwise seen from above
 ---@field area_m2 number  In xz. [m2]
----@field exposure number  How open it lies, from 0 (nothing sees it) to 1 (open ground), as the bake found
---- (`exposure_range`) or its maker said; its area's own exposure comes on top. [0..1, in 255ths]
----@field deep_water number  The part of it under deep water (`swim_depth`). [0..1, in 255ths]
+---@field openness number  Openness, from 0 (nothing sees it) to 1 (open ground), from the bake (`openness_range`) or
+--- the definition, without its area's `exposure`. [0..1, in 255ths]
+---@field deep_water number  Part of it under deep water (`swim_depth`). [0..1, in 255ths]
 
 ---@return leeward.Polygon[]
 function Navmesh:polygons() end
 
 ---@class leeward.JoinedLink
----@field index integer  As it was asked for, from 1.
+---@field index integer  Number of the link in the definition or geometry, from 1.
 ---@field kind string
 ---@field from leeward.vec3  On the mesh. [m]
 ---@field to leeward.vec3  On the mesh. [m]
 ---@field bidirectional boolean
 ---@field radius number  [m]
----@field length number  What it counts for in a path. [m]
+---@field length number  Length for the cost of a path. [m]
 ---@field area? string
 
---- The off-mesh links that have joined.
+--- The joined off-mesh links.
 ---@return leeward.JoinedLink[]
 function Navmesh:links() end
 
 ---@class leeward.RefusedLink
----@field index integer  As it was asked for, from 1.
----@field reason string  Which end, and how far the nearest navmesh is.
+---@field index integer  Number of the link in the definition or geometry, from 1.
+---@field reason string  Which end, and the distance to the nearest navmesh.
 ---@field kind string
----@field from leeward.vec3  As it was asked for. [m]
----@field to leeward.vec3  As it was asked for. [m]
+---@field from leeward.vec3  As given. [m]
+---@field to leeward.vec3  As given. [m]
 ---@field bidirectional boolean
 ---@field radius number  [m]
 ---@field area? string
 
---- The off-mesh links that have not. In a part of a bake that is all of them: they are joined when parts are merged.
+--- The refused off-mesh links. In a part of a bake, those are all links; they are joined when the parts are merged.
 ---@return leeward.RefusedLink[]
 function Navmesh:refused_links() end
 
---- How deep the water is on the floor nearest in height to the point, whatever the area there; 0 where it is dry.
+--- The depth of the water on the floor nearest in height to the point, for any area; 0 where the floor is dry.
 ---@param point leeward.Point
 ---@return number? depth  [m]
 ---@return string? message

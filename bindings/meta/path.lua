@@ -1,7 +1,7 @@
 ---@meta _
 -- luacheck: ignore 241
 
---- A found path. It outlives the world that found it.
+--- A path. It stays valid after its world is destroyed.
 ---@class leeward.Path
 ---@operator len: integer
 local Path = {}
@@ -10,28 +10,29 @@ local Path = {}
 local World = {}
 
 ---@class leeward.PathQuery
----@field from leeward.Point  Moved onto the navmesh within `snap`, to where there is room for the profile's radius. [m]
+---@field from leeward.Point  Moved onto the navmesh within `snap`, to a place with space for the profile's radius.
+--- [m]
 ---@field to leeward.Point  [m]
----@field profile? string|leeward.Profile  None: length only, everything may be entered.
+---@field profile? string|leeward.Profile  Without: only length counts, and every area may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
----@field navmesh? leeward.Navmesh|integer  Of this world, or its number, for all of the path. Default: that which fits
----at `from`, see World:navmesh; at `to` too where links lead from navmesh to navmesh (World:links).
+---@field navmesh? leeward.Navmesh|integer  Of this world, or its number, for the whole path. Default: see
+---World:navmesh, for `from`, and for `to` if links lead from navmesh to navmesh (World:links).
 ---@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
----@field quality? "good"|"fast"  How closely to look where metres have different prices: "good" comes near the best
----way, "fast" takes not much longer than where all cost the same. [default "good"]
+---@field quality? "good"|"fast"  Effort where areas have different prices: "good" comes near the cheapest path,
+---"fast" searches about as long as on ground of one price. [default "good"]
 ---@field max_nodes? integer  Search budget. [>= 1]
----@field cost? leeward.Costs  Over the profile's, for this request.
----@field avoid? string[]  Instead of the profile's, for this request.
----@field can_take? leeward.LinkKinds  Over the profile's, for this request.
----@field threats? leeward.AnyThreat[]  Who may see: a piece costs (cover_bias - 1) x its weighted exposure more. The
---- search looks by the 64 that weigh most; what it finds is charged for all.
----@field stance? string  One of the profile's: how one walks where threats see. [default "stand"]
----@field accuracy? leeward.Accuracy  Of what the threats see, in the search and in what the path says. [default "auto"]
----@field heights? number[]  Other heights to be seen at, at most four. [m]
----@field team? string  Of who walks: its visibility counts, see World:set_visibility.
----@field visibility? number  In place of the world's and the team's. [0..1]
+---@field cost? leeward.Costs  Replaces the profile's numbers for this request.
+---@field avoid? string[]  Replaces the profile's list for this request.
+---@field can_take? leeward.LinkKinds  Replaces the profile's flags for this request.
+---@field threats? leeward.AnyThreat[]  A piece costs (cover_bias - 1) x its weighted exposure to them more. The
+---search considers the 64 with the largest weights; the cost of the result includes all.
+---@field stance? string  Of the profile: the agent's stance in sight of threats. [default "stand"]
+---@field accuracy? leeward.Accuracy  Of the exposure to threats, in the search and in the result. [default "auto"]
+---@field heights? number[]  Heights instead of a stance, at most four. [m]
+---@field team? string  Whose visibility counts, see World:set_visibility.
+---@field visibility? number  Replaces the visibility of the world and the team. [0..1]
 
---- The cheapest path; the same build, world and query give the same path.
+--- Find the cheapest path. The same build, world and query give the same path.
 ---@param query leeward.PathQuery
 ---@return leeward.Path?
 ---@return string? message
@@ -42,40 +43,40 @@ function World:find_path(query) end
 function Path:points() end
 
 ---@class leeward.PathLink
----@field index integer  Of the point that it begins at; it ends at the next.
+---@field index integer  Of the path's point where it begins; it ends at the next point.
 ---@field kind leeward.LinkKind
 ---@field from leeward.vec3
 ---@field to leeward.vec3
----@field navmesh? integer  Number of the navmesh that it leads to, if that is another.
+---@field navmesh? integer  Number of the navmesh that it leads to; nil: the navmesh of its start.
 
----@return leeward.PathLink[]  the off-mesh links on the way, in order
+---@return leeward.PathLink[]  the off-mesh links of the path, in order
 function Path:links() end
 
----@return number  over the surface; links count what they are said to [m]
+---@return number  over the surface; links count with their own `length` [m]
 function Path:length() end
 
----@return number  for the profile that it was searched for [metre-equivalents]
+---@return number  for the query's profile [metre-equivalents]
 function Path:cost() end
 
----@return number  metres that a threat of the query sees; 0 without threats [m]
+---@return number  length that any threat of the query sees; 0 without threats [m]
 function Path:exposed() end
 
----@return number  what of its cost is for the dangers that it enters [metre-equivalents]
+---@return number  part of the cost for the dangers that the path enters [metre-equivalents]
 function Path:danger() end
 
 ---@return boolean
 function Path:is_partial() end
 
 ---@param index? integer  of a point [default 1]
----@return integer?  number, in its world, of the navmesh that the point lies on; nil: no such point
+---@return integer?  number, in the path's world, of the navmesh that the point lies on; nil: no such point
 function Path:navmesh(index) end
 
----@return integer  search nodes expanded to find it
+---@return integer  count of search nodes expanded
 function Path:nodes() end
 
 ---@return string[]  the area of the piece that begins at each point but the last
 function Path:areas() end
 
 ---@return integer[] ids  of the polygons in order
----@return integer[] navmeshes  the numbers of those that they are of
+---@return integer[] navmeshes  numbers of their navmeshes
 function Path:corridor() end

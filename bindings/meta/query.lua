@@ -4,10 +4,11 @@
 local World = {}
 
 ---@class leeward.GroundQuery
----@field profile? string|leeward.Profile  Only what it may enter counts. None: everything.
+---@field profile? string|leeward.Profile  Restricts the query to ground that it may enter. Without: all ground.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
----@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: the one that fits, see World:navmesh.
+---@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: see World:navmesh.
 
+--- The point of the navmesh nearest to a point.
 ---@param point leeward.Point
 ---@param options? leeward.GroundQuery
 ---@return leeward.vec3?
@@ -15,7 +16,7 @@ local World = {}
 ---@return integer|leeward.Code navmesh  its number; or NO_POINT
 function World:nearest_point(point, options) end
 
---- Is the point over the navmesh, and no further above or below than the tolerance?
+--- Whether the navmesh is above or below the point, within the tolerance in height.
 ---@param point leeward.Point
 ---@param options? {tolerance: number?, profile: (string|leeward.Profile)?, navmesh: (leeward.Navmesh|integer)?}
 ---  tolerance [m, >= 0, default 0.5]
@@ -30,17 +31,17 @@ function World:contains(point, options) end
 ---@return leeward.Code? code  NO_POINT
 function World:height_at(point, options) end
 
---- Walk straight over the surface until the navmesh ends or what may not be entered begins.
+--- Cast a ray over the surface, up to the end of the navmesh or of the ground that the profile may enter.
 ---@param a leeward.Point  moved onto the navmesh
 ---@param b leeward.Point
 ---@param options? leeward.GroundQuery
 ---@return boolean? hit  nil: no navmesh at `a`
----@return leeward.vec3|string point  where it ended, or the message
----@return leeward.vec3|leeward.Code normal  of the edge that it hit; (0, 0, 0) without a hit
+---@return leeward.vec3|string point  the end of the ray, or the message
+---@return leeward.vec3|leeward.Code normal  of the edge at the hit; (0, 0, 0) without a hit
 ---@return number t  0..1 along the segment in xz; 1 without a hit
 function World:raycast(a, b, options) end
 
---- Walk towards `b` and slide along what is in the way.
+--- Move over the surface towards `b`, sliding along walls.
 ---@param a leeward.Point  moved onto the navmesh
 ---@param b leeward.Point
 ---@param options? leeward.GroundQuery
@@ -50,43 +51,45 @@ function World:raycast(a, b, options) end
 function World:move_along(a, b, options) end
 
 ---@class leeward.WallQuery: leeward.GroundQuery
----@field max? number  How far to look. [m, > 0, default 20]
+---@field max? number  Largest distance. [m, > 0, default 20]
 
---- The nearest edge that leads nowhere, or to where the profile may not go, as one walks: walls of other floors, and
---- those behind a wall, do not count.
+--- The nearest wall: an edge without a neighbour, or with one that the profile may not enter. Only walls that can be
+--- reached over the surface within the distance count, not those of other floors or behind a wall.
 ---@param point leeward.Point  moved onto the navmesh
 ---@param options? leeward.WallQuery
 ---@return number? distance  in xz [m]
 ---@return leeward.vec3|string point  of the wall, or the message
----@return leeward.vec3|leeward.Code normal  away from the wall; or NO_START, NOT_FOUND: none within `max`
+---@return leeward.vec3|leeward.Code normal  pointing away from the wall; or NO_START, NOT_FOUND (none within `max`)
 function World:distance_to_wall(point, options) end
 
---- The polygons that a circle covers in part or whole, in xz, as far as one can walk from its centre without leaving
---- it: other floors and what lies behind a wall do not count.
+--- The polygons that overlap a circle in xz and are connected to its centre inside the circle: not those of other
+--- floors or behind a wall.
 ---@param point leeward.Point  centre, moved onto the navmesh
 ---@param radius number  [m, >= 0]
 ---@param options? leeward.GroundQuery
----@return integer[]? polygons  the centre's own first, then in steps outwards
+---@return integer[]? polygons  that of the centre first, then by the count of portals from it
 ---@return integer|string navmesh  its number, or the message
 ---@return leeward.Code? code  NO_START
 function World:polygons_around(point, radius, options) end
 
 ---@class leeward.ReachableQuery: leeward.GroundQuery
 ---@field from leeward.Point  Moved onto the navmesh within `snap`. [m]
----@field max_cost? number  What a path may cost: metres without a profile. Default: at all. [metre-equivalents, >= 0]
----@field polygons? boolean  Give the polygons' ids. [default false]
----@field cost? leeward.Costs  Over the profile's, for this request.
----@field avoid? string[]  Instead of the profile's, for this request.
+---@field max_cost? number  Largest cost of a path, in metres without a profile. Default: no limit.
+--- [metre-equivalents, >= 0]
+---@field polygons? boolean  Return the polygons' ids. [default false]
+---@field cost? leeward.Costs  Replaces the profile's numbers for this request.
+---@field avoid? string[]  Replaces the profile's list for this request.
 
---- How much ground can be reached from a place, one way, on the navmesh of that place. With `max_cost`, of polygons
---- reached in part the part counts.
+--- The ground that can be reached from a point on its navmesh, without the need to return. With `max_cost`, polygons
+--- reached in part count in part.
 ---@param query leeward.ReachableQuery
 ---@return number? area  In xz. [m2]
----@return integer|integer[]|string polygons  how many are reached in part or whole, or their ids; or the message
+---@return integer|integer[]|string polygons  the count of polygons reached in part or whole, or their ids; or the
+--- message
 ---@return leeward.Code? code  NO_START
 function World:reachable_area(query) end
 
---- Is there any path from a to b? Off-mesh links count in the direction that they lead. Answered without a search.
+--- Whether there is any path from a to b, with off-mesh links in their directions. Answered without a search.
 ---@param a leeward.Point  moved onto the navmesh
 ---@param b leeward.Point  moved onto the navmesh
 ---@param options? string|leeward.GroundQuery  a profile's name, or options
@@ -96,12 +99,12 @@ function World:reachable_area(query) end
 function World:connected(a, b, options) end
 
 ---@class leeward.RandomPointQuery: leeward.GroundQuery
----@field around? leeward.Point  Centre of the circle. Without it: anywhere on the navmesh named, or on all that have
----the size that fits the profile. [m]
----@field radius? number  In xz; needed with `around`. [m, > 0]
+---@field around? leeward.Point  Centre of the circle. Without: anywhere on `navmesh`, or on all navmeshes of the
+---size that fits the profile. [m]
+---@field radius? number  Of the circle in xz. Required with `around`. [m, > 0]
 
---- A point uniform by area over what is inside the circle and reachable from its centre. Never outside the circle,
---- nor on another navmesh than that of the centre.
+--- A random point, uniform by area over the ground inside the circle that is reachable from its centre, on the
+--- navmesh of the centre.
 ---@param query leeward.RandomPointQuery
 ---@return leeward.vec3?
 ---@return string? message

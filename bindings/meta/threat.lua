@@ -3,25 +3,26 @@
 
 ---@class leeward.ThreatNumbers
 ---@field at? leeward.Point  The eye. [m, within +-1e6]
----@field facing? leeward.Point  Where it looks, a direction of any length.
----@field half_angle? number  How far to all sides of `facing` it sees. [rad, 0..pi, default pi]
----@field range? number  Weighs less with distance, evenly down to 0 there. [m, > 0, default: no end, no fall-off]
+---@field facing? leeward.Point  Direction of its view, of any length.
+---@field half_angle? number  Largest angle between `facing` and what it sees. [rad, 0..pi, default pi]
+---@field range? number  Its weight falls linearly with distance, to 0 there. [m, > 0, default: no end, no fall-off]
 ---@field weight? number  [0..1e6, default 1]
 
---- One who may see or shoot, in a query: a table, a threat of the world as it is now, or the eye of an agent, which
---- looks everywhere.
+--- A threat in a query: a table, the current state of a threat of the world, or the eye of an agent, looking in all
+--- directions.
 ---@alias leeward.AnyThreat leeward.ThreatNumbers|leeward.Threat|leeward.Agent
 
 ---@class leeward.ThreatDefinition: leeward.ThreatNumbers
----@field agent? leeward.Agent  Instead of `at` and `facing`: it is this agent's eye, looks where the agent heads, and
----goes when the agent goes.
----@field known_to? string|true  All agents of this team know of it, those that come later too; true: all of the world.
----Default: only those that learn of it (Agent:learn_threat).
----@field tolerance? number  Who knows of it searches anew once it has moved so far since. [m, >= 0, default 1]
+---@field agent? leeward.Agent  Instead of `at` and `facing`: the threat is this agent's eye, faces the agent's
+---heading, and is removed with the agent.
+---@field known_to? string|true  All agents of this team know of it, later ones included; true: all agents of the
+---world. Default: only agents that learn of it (Agent:learn_threat).
+---@field tolerance? number  Distance that it may move before agents that know of it search again. [m, >= 0, default
+--- 1]
 
 ---@class leeward.ThreatState: leeward.ThreatDefinition
 
---- A threat that lives in a world. Using one that was removed raises, but for exists.
+--- A threat of a world. Once it is removed, every method except exists raises.
 ---@class leeward.Threat
 local Threat = {}
 
@@ -30,11 +31,11 @@ local World = {}
 ---@class leeward.Agent
 local Agent = {}
 
---- Agents that know of a threat keep out of its sight as find_path{threats=} does. Those that walk with a cover_bias
---- above 1 search anew when it appears, has moved by more than its tolerance, has turned by 10 degrees or changed
---- otherwise, or goes: at the next step, or where they are many in turn during the next ones, walking on meanwhile.
---- A step does a certain amount of that work, or one search whole; after one that took more than a few steps may do, as
---- where many threats watch, up to 30 steps search for nobody.
+--- Agents that know of a threat search paths as find_path{threats=} does. Walking agents with a cover_bias above 1
+--- search again when the threat appears, moves by more than its tolerance, turns by 10 degrees, changes otherwise,
+--- or is removed: at the next step or, if there are many such agents, in turn during the next steps, while they keep
+--- walking. A step does a fixed amount of that work, or one whole search; after a search beyond that amount, up to
+--- 30 steps search for no agent.
 ---@param definition leeward.ThreatDefinition
 ---@return leeward.Threat
 function World:add_threat(definition) end
@@ -46,24 +47,24 @@ function World:threats() end
 ---@param facing? leeward.Point  [default: as before]
 function Threat:move(at, facing) end
 
---- Change what is given.
+--- Change the numbers in the table.
 ---@param numbers leeward.ThreatNumbers
 function Threat:set(numbers) end
 
----@return leeward.ThreatState  as it is now
+---@return leeward.ThreatState  the current state
 function Threat:get() end
 
---- Agents that know of it search anew.
+--- Remove the threat. Agents that know of it search again.
 function Threat:remove() end
 
 ---@return boolean
 function Threat:exists() end
 
---- Tell the agent of a threat, whatever its team knows.
+--- Let the agent know a threat, independent of its team.
 ---@param threat leeward.Threat
 function Agent:learn_threat(threat) end
 
---- What its team knows it goes on knowing.
+--- Undo Agent:learn_threat. The agent still knows what its team knows.
 ---@param threat leeward.Threat
 function Agent:forget_threat(threat) end
 
@@ -71,17 +72,18 @@ function Agent:forget_threat(threat) end
 ---@return boolean
 function Agent:knows_threat(threat) end
 
---- What the agent believes by itself, beside the world's threats: where it last saw someone, true or not. In place
---- of what was set before; handles and agents count as they are now. One that walks with a cover_bias above 1 searches
---- anew where one of them is another than when its path was last searched: moved at all, turned by 10 degrees, or
---- otherwise changed.
+--- Set the agent's own threats, beside those of the world, such as where it last saw an enemy. They replace the
+--- earlier ones. Threats of the world and agents are copied with their current state. A walking agent with a
+--- cover_bias above 1 searches again if one of them has moved at all, turned by 10 degrees, or changed otherwise
+--- since its last search.
 ---@param threats leeward.AnyThreat[]
 function Agent:set_threats(threats) end
 
----@return leeward.ThreatNumbers[]  all that its paths are searched with: its own, then the world's that it knows of
+---@return leeward.ThreatNumbers[]  all threats that count for its paths: its own, then those of the world that it
+--- knows
 function Agent:threats() end
 
---- Does any of them see it where it stands, in its stance?
----@param threats? leeward.AnyThreat[]  [default: those that it knows of]
+--- Whether any of the threats sees the agent in its stance.
+---@param threats? leeward.AnyThreat[]  [default: those that the agent knows]
 ---@return boolean
 function Agent:is_seen(threats) end

@@ -7,8 +7,8 @@ local leeward = {}
 ---@class leeward.Tree
 local Tree = {}
 
---- A tree by name; with a description, compiles and keeps it. Looks for behaviors/trees/NAME.lua along the roots when
---- the name is used first. A wrong description raises, naming the node.
+--- A tree by name. With a description: compile it and keep it under that name. On first use of a name,
+--- behaviors/trees/NAME.lua is searched along the roots. A wrong description raises, with the node's path.
 ---@param name string  1..63 bytes
 ---@param description? leeward.Node
 ---@return leeward.Tree?

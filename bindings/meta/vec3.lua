@@ -3,7 +3,7 @@
 ---@class leeward
 local leeward = {}
 
---- A point or direction; it never changes. Two are equal when single precision cannot tell them apart.
+--- An immutable point or direction. Two are equal if they are the same in single precision.
 ---@class leeward.vec3
 ---@field x number
 ---@field y number

@@ -3,35 +3,37 @@
 ---@class leeward
 local leeward = {}
 
---- Navmeshes, the agents on them, and time. `local world <close> = leeward.world{...}` destroys it at the block's end.
+--- A world: navmeshes, the agents on them, and time. `local world <close> = leeward.world{...}` destroys it at the
+--- end of the block.
 ---@class leeward.World
 local World = {}
 
 ---@class leeward.WorldDefinition
----@field navmesh? leeward.Navmesh  Either this or `navmeshes`.
+---@field navmesh? leeward.Navmesh  This or `navmeshes`.
 ---@field navmeshes? leeward.Navmesh[]  Several, each with its own bounds and agent size. [1..64]
----@field links? leeward.Link[]  From one of the navmeshes to another: each end is moved to the nearest place.
+---@field links? leeward.Link[]  Between the navmeshes: each end is moved to the nearest point.
 ---@field seed? integer  Same seed, same run. [default 1]
----@field depth_maps? integer  For threats that are asked about often (see leeward.Accuracy): so many for questions from
----inside steps and as many for those from outside, and to look for watched paths by, of which there are more while a
----path has more threats, up to 64, until none had for 600 steps. 192 KB each, made when first needed. [0..32, 0:
----exposure is always exact, default 16]
----@field stuck_seconds? number  An agent without progress for so long searches anew, then fails. [s, > 0, default 2]
----@field death_danger? leeward.DeathDanger  What an agent that dies (agent:kill()) leaves behind. Default: nothing.
+---@field depth_maps? integer  Depth maps for threats with many queries (see leeward.Accuracy): this count for
+---queries from inside steps, and the same count for those from outside. Searches with more threats use more maps, up
+---to 64, until no search has needed them for 600 steps. 192 KB each, allocated on first use. [0..32, 0: exposure is
+---always exact, default 16]
+---@field stuck_seconds? number  An agent without progress for this time searches again, then fails. [s, > 0, default
+--- 2]
+---@field death_danger? leeward.DeathDanger  The danger that agent:kill() adds. Default: none.
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
 
 ---@param definition leeward.WorldDefinition
 ---@return leeward.World
 function leeward.world(definition) end
 
---- Abort every tree and free everything; whatever is asked of it or its agents afterwards raises. Twice is fine.
+--- Abort every tree and free the world. Every later method of it or its agents raises, except destroy.
 function World:destroy() end
 
---- Advance everything. Raises from inside a step.
+--- Advance the simulation. Raises from inside a step.
 ---@param dt? number  [s, > 0, <= 1, default 1/60]
 function World:step(dt) end
 
---- Steps of 1/60 s, the last one never shortened.
+--- Run steps of 1/60 s until at least that time has passed.
 ---@param seconds number  [s, >= 0]
 ---@param on_step? fun(world: leeward.World)  after each step
 function World:run(seconds, on_step) end
@@ -39,21 +41,22 @@ function World:run(seconds, on_step) end
 ---@return number  simulation time [s]
 function World:time() end
 
----@return integer  since the beginning
+---@return integer  count of steps since the world was created
 function World:steps() end
 
---- A number over all that the next steps depend on.
+--- A hash of all state that the next steps depend on.
 ---@return string  16 hexadecimal digits
 function World:hash() end
 
----@return integer  bytes that the world holds
+---@return integer  held by the world [bytes]
 function World:memory() end
 
---- Which navmesh a query takes that names none (`navmesh = a`, or its number): of those whose bounds hold the point (or
---- if none does, come within `snap` of it), the one that lacks the least of the profile's height, then of its radius,
---- then has the least radius to spare, then the least height; of several of that size, the one with the nearest place.
+--- A navmesh of the world by number. A query without `navmesh` (a navmesh or its number) uses, of those whose bounds
+--- contain the point (else: are within `snap` of it), the one whose agent size fits the profile best: smallest lack
+--- of height, then of radius, then smallest excess of radius, then of height; of several of one size, the one with
+--- the nearest point.
 ---@param number? integer  [default 1]
----@return leeward.Navmesh?  nil: there are not so many
+---@return leeward.Navmesh?  nil: the number is beyond the last
 function World:navmesh(number) end
 
 ---@return leeward.Navmesh[]  in the order in which they were given
@@ -64,23 +67,24 @@ function World:navmeshes() end
 ---@field kind leeward.LinkKind
 ---@field state "joined"|"refused"
 ---@field reason? string  Why it was refused.
----@field from leeward.vec3  On `from_navmesh`; of a refused one, as it was asked for.
+---@field from leeward.vec3  On `from_navmesh`; of a refused link, as given.
 ---@field to leeward.vec3
 ---@field from_navmesh? integer  Number of the navmesh nearest to that end.
 ---@field to_navmesh? integer
----@field asked? integer  The navmesh that was asked for it, and that has only one of its ends. None: the world was.
+---@field asked? integer  Number of the navmesh that defines it, and has only one of its ends. nil: the world defines
+--- it.
 ---@field bidirectional boolean
 ---@field radius number
----@field length? number  What it counts for in a path, if it has joined. [m]
+---@field length? number  Of a joined link, for the cost of a path. [m]
 ---@field area? string
 
---- The links between its navmeshes: those that `leeward.world` was given, refused ones too, then those that a navmesh
---- had refused because one end found none of it, but whose other end lies on another navmesh of the world.
+--- The links between the world's navmeshes, refused ones included: those in its definition, then those of a navmesh
+--- that has only one of their ends, if another navmesh of the world has the other.
 ---@return leeward.WorldLink[]
 function World:links() end
 
---- leeward.reload(), of which the world's log tells too: which files (info), or what is wrong (error).
----@return string[]? files  that were different, or are gone; empty: none
+--- Call leeward.reload(), and log the files (info) or the error.
+---@return string[]? files  that were changed or removed; empty: none
 ---@return string? message
 ---@return leeward.Code? code  BAD_FILE
 function World:reload() end

@@ -1,4 +1,4 @@
-/// The canvas: the level from straight above.
+/// The canvas: the level seen from above.
 #include "canvas.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static double fitting_scale(lw_box bounds, bool turned, float width, float heigh
 }
 
 bool canvas_should_turn(lw_box bounds, float width, float height) {
-  /* Only where it is worth it: an unturned map is easier to compare with the level's own coordinates. */
+  /* Turned only for a clear gain: an unturned map is easier to compare with the level's coordinates. */
   return fitting_scale(bounds, true, width, height) > 1.15 * fitting_scale(bounds, false, width, height);
 }
 
@@ -63,13 +63,13 @@ static float max3(float a, float b, float c) {
   return fmaxf(a, fmaxf(b, c));
 }
 
-/// Is the box about the three points wholly beside the frame?
-static bool beside(const canvas *c, SDL_FPoint p, SDL_FPoint q, SDL_FPoint r, float margin) {
+/// Whether the bounding box of the three points lies outside the frame.
+static bool is_outside(const canvas *c, SDL_FPoint p, SDL_FPoint q, SDL_FPoint r, float margin) {
   return max3(p.x, q.x, r.x) < c->frame.x - margin || min3(p.x, q.x, r.x) > c->frame.x + c->frame.w + margin ||
          max3(p.y, q.y, r.y) < c->frame.y - margin || min3(p.y, q.y, r.y) > c->frame.y + c->frame.h + margin;
 }
 
-/// Where labels lie already; a crowd's labels are left out rather than written over each other.
+/// The rectangles of painted labels. A label that would overlap another is left out.
 typedef struct labels {
   SDL_FRect taken[128];
   int count;
@@ -84,8 +84,8 @@ static bool is_free(const canvas *c, const labels *l, SDL_FRect r) {
   return true;
 }
 
-/// @return Radius of the largest disc at the same place, which a label must not cover. [real pixels]
-static float disc_below(const canvas *c, const scene *s, lw_vec3 at) {
+/// @return Radius of the largest disc at the point, which a label must not cover. [real pixels]
+static float disc_radius(const canvas *c, const scene *s, lw_vec3 at) {
   float radius = 0;
   for (int i = 0; i < s->count; i++) {
     const shape *it = &s->shapes[i];
@@ -95,13 +95,13 @@ static float disc_below(const canvas *c, const scene *s, lw_vec3 at) {
   return radius;
 }
 
-/// To the right of its place, else to the left, above or below.
+/// Paint a text to the right of its point, else to the left, above or below.
 static void paint_text(canvas *c, labels *l, const scene *s, const shape *it) {
   painter *p = c->painter;
   const char *text = s->text + it->text;
   SDL_FPoint at = canvas_to_screen(c, it->a);
   float width = painter_text_width(p, TEXT_SMALL, text), height = painter_line_height(p, TEXT_SMALL);
-  float off = disc_below(c, s, it->a) + 5 * p->unit;
+  float off = disc_radius(c, s, it->a) + 5 * p->unit;
   SDL_FPoint corners[] = {{at.x + off, at.y - height / 2},
                           {at.x - off - width, at.y - height / 2},
                           {at.x - width / 2, at.y - off - height},
@@ -110,7 +110,7 @@ static void paint_text(canvas *c, labels *l, const scene *s, const shape *it) {
     SDL_FRect place = {corners[i].x, corners[i].y, width, height};
     if (!is_free(c, l, place)) continue;
     l->taken[l->count++] = place;
-    painter_text(p, TEXT_SMALL, place.x, place.y, text, it->color, true);
+    painter_text(p, TEXT_SMALL, corners[i], text, it->color, true);
     return;
   }
 }
@@ -121,7 +121,7 @@ static void paint_shape(canvas *c, labels *l, const scene *s, const shape *it) {
   if (it->kind <= SHAPE_LINE) b = canvas_to_screen(c, it->b);
   if (it->kind == SHAPE_TRIANGLE) d = canvas_to_screen(c, it->c);
   float radius = it->kind == SHAPE_DISC ? (float)((double)it->size * c->scale) : 0;
-  if (beside(c, at, b, d, radius + 20 * p->unit)) return;
+  if (is_outside(c, at, b, d, radius + 20 * p->unit)) return;
   switch (it->kind) {
   case SHAPE_TRIANGLE: painter_triangle(p, at, b, d, it->color); break;
   case SHAPE_LINE: painter_line(p, at, b, it->size, it->color); break;

@@ -1,4 +1,4 @@
-/// The canvas: the level from straight above, at some scale, somewhere on the renderer.
+/// The canvas: the level seen from above in a frame of the renderer.
 #ifndef LEEWARD_SDL_CANVAS_H
 #define LEEWARD_SDL_CANVAS_H
 
@@ -7,23 +7,23 @@
 
 typedef struct canvas {
   painter *painter; ///< Borrowed.
-  SDL_FRect frame;  ///< The part of the renderer that the level gets. [real pixels]
-  double x, z;      ///< What lies in the middle of the frame. [m]
-  double scale;     ///< Real pixels a metre.
-  bool turned;      ///< A quarter turn: +x runs down and +z to the left.
+  SDL_FRect frame;  ///< The part of the renderer for the level. [real pixels]
+  double x, z;      ///< Level coordinates of the frame's middle. [m]
+  double scale;     ///< [real pixels per metre]
+  bool turned;      ///< By a quarter: +x points down and +z to the left.
 } canvas;
 
-/// @return Whether a quarter turn fits the box better into a frame of that shape.
+/// @return Whether the box fits a frame of that size better after a quarter turn.
 bool canvas_should_turn(lw_box bounds, float width, float height);
-/// Show all of the box, keeping `turned`.
+/// Show the whole box, with `turned` as it is.
 void canvas_fit(canvas *c, lw_box bounds);
 SDL_FPoint canvas_to_screen(const canvas *c, lw_vec3 at);
-/// @return The point below a pixel, y 0.
+/// @return The level point at a real pixel, with y 0.
 lw_vec3 canvas_to_level(const canvas *c, SDL_FPoint at);
 void canvas_pan(canvas *c, float dx, float dy);
-/// Zoom so that what lies at `at` stays there.
+/// Zoom about the real pixel `at`.
 void canvas_zoom(canvas *c, SDL_FPoint at, double factor);
-/// @return What one pixel covers (of `unit` real pixels). [m]
+/// @return Size of a pixel (of `unit` real pixels). [m]
 float canvas_pixel(const canvas *c);
 void canvas_paint(canvas *c, const scene *s);
 

@@ -32,16 +32,17 @@ static lw_box navmesh_bounds(const chart *c) {
   return all;
 }
 
-/// The geometry, but not much of what lies around the mesh: a sky box would make the level tiny.
+/// The box to show: the geometry, limited to a margin around the mesh, since a sky box would make the level
+/// tiny.
 static lw_box measure(const chart *c) {
   lw_box mesh = navmesh_bounds(c);
   float size = fmaxf(mesh.max.x - mesh.min.x, mesh.max.z - mesh.min.z);
   if (!c->geometry || !lw_geometry_triangle_count(c->geometry)) return grown(mesh, 0.01f * size);
-  lw_box all = lw_geometry_bounds(c->geometry), most = grown(mesh, fmaxf(2, 0.06f * size));
-  all.min.x = fmaxf(fminf(all.min.x, mesh.min.x), most.min.x);
-  all.min.z = fmaxf(fminf(all.min.z, mesh.min.z), most.min.z);
-  all.max.x = fminf(fmaxf(all.max.x, mesh.max.x), most.max.x);
-  all.max.z = fminf(fmaxf(all.max.z, mesh.max.z), most.max.z);
+  lw_box all = lw_geometry_bounds(c->geometry), limit = grown(mesh, fmaxf(2, 0.06f * size));
+  all.min.x = fmaxf(fminf(all.min.x, mesh.min.x), limit.min.x);
+  all.min.z = fmaxf(fminf(all.min.z, mesh.min.z), limit.min.z);
+  all.max.x = fminf(fmaxf(all.max.x, mesh.max.x), limit.max.x);
+  all.max.z = fminf(fmaxf(all.max.z, mesh.max.z), limit.max.z);
   return all;
 }
 
@@ -106,7 +107,7 @@ void chart_paint_ground(chart *c, canvas *view) {
     scene_clear(&c->mesh);
     lw_debug_draw draw = scene_recorder(&c->mesh, 0);
     if (c->world)
-      lw_world_debug_draw(c->world, wanted & GROUND_LAYERS, 0, &draw);
+      lw_world_debug_draw(c->world, wanted & GROUND_LAYERS, lw_agent_id_none(), &draw);
     else
       lw_navmesh_debug_draw(c->navmesh, wanted & GROUND_LAYERS, &draw);
     for (int i = 0; c->ground && i < c->upper.count; i++) scene_add(&c->mesh, &c->upper.shapes[i]);
@@ -123,11 +124,11 @@ const lw_explanation *chart_why(chart *c) {
   lw_agent_state state = {0};
   if (!c->world || lw_agent_get_stats(c->world, c->selected, &stats) != LW_OK) return NULL;
   if (lw_agent_get_state(c->world, c->selected, &state) != LW_OK || state.move != LW_MOVE_WALKING) return NULL;
-  if (c->why && c->why_of == c->selected && c->why_search == stats.searches) return c->why;
+  if (c->why && lw_agent_id_equal(c->why_of, c->selected) && c->why_search == stats.searches) return c->why;
   lw_explanation_destroy(c->why);
   c->why_of = c->selected;
   c->why_search = stats.searches;
-  return lw_agent_explain(c->world, c->selected, &c->why) == LW_OK ? c->why : NULL;
+  return lw_agent_explain(c->world, NULL, c->selected, &c->why) == LW_OK ? c->why : NULL;
 }
 
 void chart_paint_live(chart *c, canvas *view) {

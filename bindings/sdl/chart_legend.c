@@ -1,14 +1,14 @@
-/// What explains a chart: title, areas, marks, axes and scale bar.
+/// The header and footer of a chart: title, legend, axes and scale bar.
 #include "chart.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define SWATCH 14 ///< Side of a colour sample. [pixels]
-#define GAP 7     ///< Between a sample and its name.
-#define SPACE 18  ///< Between entries.
+#define GAP 7     ///< Between a sample and its name. [pixels]
+#define SPACE 18  ///< Between entries. [pixels]
 #define MARGIN 16
-#define SCALE_WIDTH 190 ///< Kept free at the right for axes and scale bar.
+#define SCALE_WIDTH 190 ///< Reserved at the right for axes and scale bar. [pixels]
 
 float chart_header_height(const painter *p) {
   return painter_has_text(p) ? 46 * p->unit : 0;
@@ -31,14 +31,14 @@ void chart_paint_header(chart *c, painter *p, SDL_FRect strip) {
   float right = strip.x + strip.w - MARGIN * p->unit;
   float width = painter_text_width(p, TEXT_NORMAL, figures), title = 0;
   if (c->title) {
-    title = painter_text(p, TEXT_TITLE, strip.x + MARGIN * p->unit, strip.y + 9 * p->unit, c->title, CHART_TEXT,
-                         false);
+    SDL_FPoint at = {strip.x + MARGIN * p->unit, strip.y + 9 * p->unit};
+    title = painter_text(p, TEXT_TITLE, at, c->title, CHART_TEXT, false);
   }
-  if (title + width + 3 * MARGIN * p->unit > strip.w) return; /* no room for both */
-  painter_text(p, TEXT_NORMAL, right - width, strip.y + 16 * p->unit, figures, CHART_DIM, false);
+  if (title + width + 3 * MARGIN * p->unit > strip.w) return; /* too narrow for both */
+  painter_text(p, TEXT_NORMAL, (SDL_FPoint){right - width, strip.y + 16 * p->unit}, figures, CHART_DIM, false);
 }
 
-/// Where the next entry goes, row by row.
+/// Places entries in rows.
 typedef struct flow {
   float x, y, left, right, row;
   bool paint;
@@ -62,7 +62,8 @@ static void swatch(painter *p, SDL_FPoint at, uint32_t rgb) {
 }
 
 static void entry_text(painter *p, SDL_FPoint at, const char *text) {
-  painter_text(p, TEXT_NORMAL, at.x + (SWATCH + GAP) * p->unit, at.y - 1 * p->unit, text, CHART_TEXT, false);
+  painter_text(p, TEXT_NORMAL, (SDL_FPoint){at.x + (SWATCH + GAP) * p->unit, at.y - p->unit}, text, CHART_TEXT,
+               false);
 }
 
 static void mark_agent(painter *p, SDL_FPoint at, uint32_t rgb) {
@@ -88,15 +89,15 @@ static float entry_width(painter *p, const char *text) {
   return (SWATCH + GAP) * p->unit + painter_text_width(p, TEXT_NORMAL, text);
 }
 
-/// In place of the areas.
+/// In place of the areas where openness is shown.
 static void flow_openness(painter *p, flow *f) {
   static const struct {
     const char *text;
-    float exposure;
+    float openness;
   } samples[] = {{"hidden ground", 0}, {"half open", 0.5f}, {"open", 1}};
   for (int i = 0; i < 3; i++) {
     SDL_FPoint at = flow_place(f, entry_width(p, samples[i].text), SPACE * p->unit);
-    if (f->paint) swatch(p, at, lw_openness_color(samples[i].exposure));
+    if (f->paint) swatch(p, at, lw_openness_color(samples[i].openness));
     if (f->paint) entry_text(p, at, samples[i].text);
   }
 }
@@ -124,7 +125,7 @@ static void mark_link(painter *p, SDL_FPoint at, uint32_t rgb) {
   for (int i = 0; i < 3; i++) painter_line(p, ends[i], tip, 2, rgb << 8 | 0xff);
 }
 
-/// The kinds of links that have joined.
+/// The kinds of the joined links.
 static void flow_links(chart *c, painter *p, flow *f) {
   bool seen[LW_LINK_KIND_COUNT] = {false};
   lw_link link;
@@ -157,12 +158,12 @@ static void flow_agent(painter *p, flow *f, const char *name, uint32_t rgb) {
 
 #define COLORS_MAX 8
 
-/// Those that were given a colour: each colour once, with the first one's profile. The others are all alike.
+/// Each colour of agents once, with the first such agent's profile; one entry for all agents without a colour.
 static void flow_agents(chart *c, painter *p, flow *f) {
   uint32_t shown[COLORS_MAX];
   int count = 0;
-  for (lw_agent_id id = lw_agent_next(c->world, 0); id && count < COLORS_MAX;
-       id = lw_agent_next(c->world, id)) {
+  lw_agent_id id = lw_agent_id_none();
+  while (count < COLORS_MAX && !lw_agent_id_is_none(id = lw_agent_next(c->world, id))) {
     lw_agent_state state;
     if (lw_agent_get_state(c->world, id, &state) != LW_OK) continue;
     bool is_new = true;
@@ -264,11 +265,11 @@ float chart_footer_height(chart *c, painter *p, float width) {
   return fmaxf(flow_legend(c, p, 0, 0, width, false), 24 * p->unit) + 26 * p->unit;
 }
 
-/// The longest of 1, 2, 5, 10, ... metres that takes no more than `room` real pixels.
-static double round_length(double scale, float room) {
-  double length = pow(10, floor(log10((double)room / scale)));
-  if (5 * length * scale <= (double)room) return 5 * length;
-  return 2 * length * scale <= (double)room ? 2 * length : length;
+/// @return The longest of 1, 2, 5, 10, ... metres that fits `width` real pixels.
+static double round_length(double scale, float width) {
+  double length = pow(10, floor(log10((double)width / scale)));
+  if (5 * length * scale <= (double)width) return 5 * length;
+  return 2 * length * scale <= (double)width ? 2 * length : length;
 }
 
 static void paint_scale(const canvas *view, float right, float middle) {
@@ -281,7 +282,8 @@ static void paint_scale(const canvas *view, float right, float middle) {
   char text[32];
   snprintf(text, sizeof text, "%g m", length);
   float text_width = painter_text_width(p, TEXT_NORMAL, text);
-  painter_text(p, TEXT_NORMAL, x + (width - text_width) / 2, y - 21 * p->unit, text, CHART_TEXT, false);
+  painter_text(p, TEXT_NORMAL, (SDL_FPoint){x + (width - text_width) / 2, y - 21 * p->unit}, text, CHART_TEXT,
+               false);
 }
 
 static void paint_axis(painter *p, SDL_FPoint origin, float dx, float dy, const char *name) {
@@ -289,10 +291,10 @@ static void paint_axis(painter *p, SDL_FPoint origin, float dx, float dy, const 
   painter_line(p, origin, tip, 1.6f, CHART_DIM);
   float x = tip.x + (dx != 0 ? (dx > 0 ? 4 : -11) * p->unit : -3.5f * p->unit);
   float y = tip.y + (dy != 0 ? -2 * p->unit : -8.5f * p->unit);
-  painter_text(p, TEXT_SMALL, x, y, name, CHART_DIM, false);
+  painter_text(p, TEXT_SMALL, (SDL_FPoint){x, y}, name, CHART_DIM, false);
 }
 
-/// Which way +x and +z run.
+/// The directions of +x and +z.
 static void paint_axes(const canvas *view, float x, float middle) {
   painter *p = view->painter;
   float arm = 17 * p->unit;

@@ -1,20 +1,21 @@
-/// What of the level hangs over walkable ground: bridges, balconies, roofs. It is painted once more among the
-/// mesh's polygons, by height, thin enough that what lies below can still be seen.
+/// The parts of the level above walkable ground: bridges, balconies, roofs. They are painted once more among
+/// the polygons of the mesh, by height and translucent, so that the ground below stays visible.
 #include "chart.h"
 
 #include <math.h>
 
-#define ROOM 0.6f         ///< So much higher than a floor is over it, not on it. [m]
-#define FLOOR_ALPHA 0xccu ///< A floor that is walked on itself.
-#define ROOF_ALPHA 0x6cu  ///< Anything else: what matters is below.
-#define OWN_LEVEL 0.5f    ///< Mesh no further above or below belongs to the triangle. [m]
-#define OWN_REACH 0.6f    ///< The mesh ends about so far before the floor's edge. [m]
+#define HEADROOM 0.6f     ///< A triangle is above a floor if it is higher than this above it. [m]
+#define FLOOR_ALPHA 0xccu ///< Of a triangle with walkable ground on it.
+#define ROOF_ALPHA 0x6cu  ///< Of any other triangle above ground.
+#define OWN_LEVEL 0.5f    ///< Mesh belongs to the triangle up to this distance in height. [m]
+#define OWN_REACH 0.6f    ///< And up to this distance in x and z: the mesh ends before the floor's edge. [m]
 #define SAMPLES 4
 
-typedef struct finding {
-  bool over, walked;
-  float height; ///< The lowest corner of the polygons on it.
-} finding;
+/// Whether a triangle is above walkable ground, and whether walkable ground lies on it.
+typedef struct level {
+  bool above, walkable;
+  float height; ///< The lowest corner of the polygons on it. [m]
+} level;
 
 static lw_vec3 sample(const shape *it, int i) {
   lw_vec3 corners[] = {it->a, it->b, it->c};
@@ -33,16 +34,16 @@ static float lowest_corner(const lw_navmesh *navmesh, lw_poly_id poly) {
   return lowest;
 }
 
-static finding look(const lw_navmesh *navmesh, float bottom, const shape *it) {
-  finding f = {.height = it->height};
+static level find_level(const lw_navmesh *navmesh, float bottom, const shape *it) {
+  level f = {.height = it->height};
   for (int i = 0; i < SAMPLES; i++) {
     lw_vec3 at = sample(it, i), deep = {at.x, bottom - 1, at.z};
     float floor = 0;
     lw_location own;
-    if (lw_navmesh_height(navmesh, deep, NULL, &floor) == LW_OK && floor < at.y - ROOM) f.over = true;
+    if (lw_navmesh_height(navmesh, deep, NULL, &floor) == LW_OK && floor < at.y - HEADROOM) f.above = true;
     lw_vec3 half = {OWN_REACH, OWN_LEVEL, OWN_REACH};
     if (lw_navmesh_nearest(navmesh, at, half, NULL, &own) != LW_OK) continue;
-    f.walked = true;
+    f.walkable = true;
     f.height = fminf(f.height, lowest_corner(navmesh, own.poly));
   }
   return f;
@@ -53,10 +54,10 @@ void chart_find_upper(chart *c) {
   for (int i = 0; i < c->relief.count; i++) {
     shape it = c->relief.shapes[i];
     if (it.kind != SHAPE_TRIANGLE) continue;
-    finding f = look(c->navmesh, bottom, &it);
-    if (!f.over) continue;
-    it.color = (it.color & ~0xffu) | (f.walked ? FLOOR_ALPHA : ROOF_ALPHA);
-    it.height = f.walked ? f.height - 0.03f : it.height; /* below the polygons that lie on it */
+    level f = find_level(c->navmesh, bottom, &it);
+    if (!f.above) continue;
+    it.color = (it.color & ~0xffu) | (f.walkable ? FLOOR_ALPHA : ROOF_ALPHA);
+    it.height = f.walkable ? f.height - 0.03f : it.height; /* below the polygons that lie on it */
     scene_add(&c->upper, &it);
   }
 }

@@ -1,4 +1,4 @@
-/// Fonts: where they are found.
+/// Fonts: finding and opening one.
 #include "font.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BATCH 60000 ///< Vertices handed to SDL at once.
+#define BATCH 60000 ///< Vertices of a batch at most.
 
 static const int font_pixels[TEXT_SIZE_COUNT] = {12, 14, 22};
 
@@ -33,16 +33,16 @@ bool painter_has_text(const painter *p) {
 
 static bool grow(painter *p, void **items, int *capacity, int needed, size_t size) {
   if (needed <= *capacity) return true;
-  int room = needed + needed / 2 + 256;
-  void *grown = SDL_realloc(*items, (size_t)room * size);
+  int larger = needed + needed / 2 + 256;
+  void *grown = SDL_realloc(*items, (size_t)larger * size);
   if (!grown) p->out_of_memory = true;
   if (!grown) return false;
   *items = grown;
-  *capacity = room;
+  *capacity = larger;
   return true;
 }
 
-/// @return The number of the first of the new vertices, or -1.
+/// @return The index of the first new vertex, or -1: no memory.
 static int reserve(painter *p, int vertices, int indices) {
   if (p->vertex_count + vertices > BATCH) painter_flush(p);
   void *new_vertices = p->vertices, *new_indices = p->indices;
@@ -93,7 +93,7 @@ void painter_rect(painter *p, float x, float y, float width, float height, uint3
   add_face(p, first, first + 2, first + 3);
 }
 
-/// Two rows of vertices joined by faces; row k at distance `side[k]` of the line, of colour `color[k]`.
+/// Add bands along a line: rows of vertices, row k at distance `side[k]` from it in colour `color[k]`.
 static void add_bands(painter *p, SDL_FPoint a, SDL_FPoint b, const float *side, const uint32_t *color,
                       int rows) {
   float dx = b.x - a.x, dy = b.y - a.y, length = sqrtf(dx * dx + dy * dy);
@@ -117,7 +117,7 @@ static void add_line(painter *p, SDL_FPoint a, SDL_FPoint b, float half, uint32_
     add_bands(p, a, b, (float[]){-half, half}, (uint32_t[]){color, color}, 2);
     return;
   }
-  /* Full colour in the middle, running out to nothing over one pixel at each side. */
+  /* Full colour in the middle, transparent over one pixel at each side. */
   float core = fmaxf(half - 0.5f, 0), rim = half + 0.5f;
   uint32_t clear = color & ~0xffu;
   add_bands(p, a, b, (float[]){-rim, -core, core, rim}, (uint32_t[]){clear, color, color, clear}, 4);
@@ -191,10 +191,10 @@ void label_free(label *l) {
   *l = (label){0};
 }
 
-float painter_text(painter *p, text_size size, float x, float y, const char *text, uint32_t color, bool halo) {
+float painter_text(painter *p, text_size size, SDL_FPoint at, const char *text, uint32_t color, bool halo) {
   label l = label_make(p, size, text, 0);
   float width = l.width;
-  label_draw(p, &l, x, y, color, halo);
+  label_draw(p, &l, at.x, at.y, color, halo);
   label_free(&l);
   return width;
 }

@@ -1,20 +1,19 @@
-/// Pictures: the chart on a surface in memory, written as a PNG.
+/// Pictures: the chart painted on a surface in memory and written as a PNG.
 #include "picture.h"
 #include "options.h"
 #include "notice.h"
 
+#include "core/file.h"
+
 #include <SDL_image.h>
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define TYPE "leeward_sdl.picture"
 #define SIDE_MAX 16384
-#define SUPERSAMPLED_MAX (12 << 20) ///< Pixels up to which a picture is painted at twice its size.
+#define SUPERSAMPLED_MAX (12 << 20) ///< Pictures up to this size are painted at twice the scale. [pixels]
 
-/// What a picture needs while it is made; Lua frees it whatever happens.
+/// The resources of a picture in work, in a userdata that frees them after an error too.
 typedef struct picture {
   chart chart;
   painter painter;
@@ -48,7 +47,7 @@ static SDL_Surface *new_surface(int width, int height) {
   return SDL_CreateRGBSurfaceWithFormat(0, width, height, 32, SDL_PIXELFORMAT_ARGB8888);
 }
 
-/// Surface, renderer and painter for a picture of that size. @return false: SDL_GetError() says why.
+/// Create surface, renderer and painter. @return false: SDL_GetError() tells the reason.
 static bool open_surface(picture *job) {
   job->large = new_surface(job->width * job->factor, job->height * job->factor);
   if (!job->large) return false;
@@ -56,7 +55,7 @@ static bool open_surface(picture *job) {
   return job->renderer && painter_open(&job->painter, job->renderer, (float)job->factor, job->factor == 1);
 }
 
-/// The height that suits the level: its own shape, between a panorama and a square.
+/// The default height: the level's aspect, limited to 0.3..1.
 static int natural_height(lw_box bounds, int width) {
   double x = fmax((double)bounds.max.x - bounds.min.x, 0.5), z = fmax((double)bounds.max.z - bounds.min.z, 0.5);
   double aspect = z / x > 1.15 ? x / z : z / x;
@@ -69,7 +68,7 @@ static void paint(picture *job) {
   chart *c = &job->chart;
   float width = (float)job->large->w, height = (float)job->large->h;
   float head = chart_header_height(p), foot = chart_footer_height(c, p, width), margin = 10 * p->unit;
-  if (head + foot > height / 2) head = foot = 0; /* too small for anything but the level */
+  if (head + foot > height / 2) head = foot = 0; /* too small for title and legend */
   canvas view = {.painter = p};
   float top = head > 0 ? head : margin, bottom = foot > 0 ? foot : margin;
   view.frame = (SDL_FRect){margin, top, fmaxf(width - 2 * margin, 1), fmaxf(height - top - bottom, 1)};
@@ -92,7 +91,7 @@ static uint32_t mean(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   return 0xff000000 | (even >> 2 & 0xff00ff) | (odd >> 2 & 0xff) << 8;
 }
 
-/// Halve the large surface into the final one. @return false: SDL_GetError() says why.
+/// Scale the large surface down to the final one. @return false: SDL_GetError() tells the reason.
 static bool shrink(picture *job) {
   if (job->factor == 1) job->final = job->large;
   if (job->final) return true;
@@ -111,37 +110,59 @@ static bool shrink(picture *job) {
   return true;
 }
 
-/// @return NULL, or what went wrong. Then there is no such file.
-static const char *save_png(SDL_Surface *surface, const char *file) {
-  FILE *probe = fopen(file, "wb"); /* SDL does not tell why it cannot */
-  if (!probe) return strerror(errno);
-  fclose(probe);
-  SDL_RWops *stream = SDL_RWFromFile(file, "wb");
-  SDL_ClearError();
-  bool ok = stream && IMG_SavePNG_RW(surface, stream, 0) == 0;
-  /* The PNG library does not look whether its bytes arrive. */
-  ok = ok && !strstr(SDL_GetError(), "writing");
-  if (stream && SDL_RWclose(stream) < 0) ok = false;
-  if (ok) return NULL;
-  remove(file);
-  return *SDL_GetError() ? SDL_GetError() : "it cannot be written";
+static Sint64 SDLCALL refuse_size(SDL_RWops *stream) {
+  (void)stream;
+  return SDL_Unsupported();
+}
+
+static Sint64 SDLCALL refuse_seek(SDL_RWops *stream, Sint64 offset, int whence) {
+  (void)stream, (void)offset, (void)whence;
+  return SDL_Unsupported();
+}
+
+static size_t SDLCALL refuse_read(SDL_RWops *stream, void *data, size_t size, size_t count) {
+  (void)stream, (void)data, (void)size, (void)count;
+  SDL_Unsupported();
+  return 0;
+}
+
+static size_t SDLCALL put(SDL_RWops *stream, const void *data, size_t size, size_t count) {
+  return lwi_writer_put(stream->hidden.unknown.data1, data, size * count) ? count : 0;
+}
+
+static int SDLCALL free_stream(SDL_RWops *stream) {
+  SDL_FreeRW(stream);
+  return 0;
+}
+
+/// @return false: the writer has failed, or SDL_GetError() says why.
+static bool put_png(SDL_Surface *surface, lwi_writer *writer) {
+  SDL_RWops *stream = SDL_AllocRW();
+  if (!stream) return false;
+  *stream = (SDL_RWops){.size = refuse_size,
+                        .seek = refuse_seek,
+                        .read = refuse_read,
+                        .write = put,
+                        .close = free_stream,
+                        .type = SDL_RWOPS_UNKNOWN};
+  stream->hidden.unknown.data1 = writer;
+  return IMG_SavePNG_RW(surface, stream, 1) == 0;
 }
 
 static int save(lua_State *L, const picture *job, const char *file) {
-  const char *part = lua_pushfstring(L, "%s.part", file);
-  const char *problem = save_png(job->final, part);
-  if (!problem && rename(part, file) != 0) {
-    problem = strerror(errno);
-    lua_pushstring(L, problem); /* kept over the next call */
-    remove(part);
-    problem = lua_tostring(L, -1);
+  lwi_writer writer;
+  lw_error error;
+  lwi_writer_open(&writer, file);
+  if (!writer.reason && !put_png(job->final, &writer) && !writer.reason) {
+    lwi_writer_cancel(&writer);
+    return options_fail(L, "FILE", "cannot write '%s': %s", file, SDL_GetError());
   }
-  if (problem) return options_fail(L, "FILE", "cannot write '%s': %s", file, problem);
+  if (lwi_writer_close(&writer, &error) != LW_OK) return options_fail(L, "FILE", "%s", error.text);
   lua_pushboolean(L, 1);
   return 1;
 }
 
-static int make(lua_State *L, picture *job, const char *file) {
+static int create_picture(lua_State *L, picture *job, const char *file) {
   chart_open(&job->chart);
   if (!job->height) job->height = natural_height(job->chart.bounds, job->width);
   job->factor = (double)job->width * job->height <= SUPERSAMPLED_MAX ? 2 : 1;
@@ -157,33 +178,41 @@ static int make(lua_State *L, picture *job, const char *file) {
   return save(L, job, file);
 }
 
+static const lw_range side_range = {64, SIDE_MAX, "whole pixels", false},
+                      pixel_range = {0, SIDE_MAX, "whole pixels", false};
+
+static const char *need_file(lua_State *L, const lwl_at *at) {
+  const char *file = options_string(L, at, "file");
+  if (!file || !*file) lwl_raise_expected(L, at, "file", "a file name", -1);
+  return file;
+}
+
 int picture_write(lua_State *L) {
   static const char *const keys[] = {"file",   "world",  "navmesh", "geometry", "width",
                                      "height", "layers", "title",   "selected", NULL};
-  options_check_keys(L, "picture", 1, keys);
+  const lwl_at at = {"picture", ""};
+  options_check_keys(L, &at, keys);
   lua_settop(L, 1);
   picture *job = lua_newuserdatauv(L, sizeof *job, 0);
   *job = (picture){0};
   luaL_setmetatable(L, TYPE);
-  const char *file = options_string(L, "picture", 1, "file");
-  if (!file || !*file)
-    return luaL_error(L, "picture: 'file' expected a file name, got %s", file ? "''" : "nil");
-  job->width = options_int(L, "picture", 1, "width", 64, SIDE_MAX, 1600);
-  job->height = options_int(L, "picture", 1, "height", 64, SIDE_MAX, 0);
-  options_chart(L, "picture", 1, &job->chart);
+  const char *file = need_file(L, &at);
+  job->width = options_int(L, &at, "width", &side_range, 1600);
+  job->height = options_int(L, &at, "height", &side_range, 0);
+  options_chart(L, &at, &job->chart);
   job->chart.why_in_legend = true;
-  int results = make(L, job, file);
+  int results = create_picture(L, job, file);
   release(job);
   return results;
 }
 
 int picture_read_pixel(lua_State *L) {
   static const char *const keys[] = {"file", "x", "y", NULL};
-  options_check_keys(L, "read_pixel", 1, keys);
-  const char *file = options_string(L, "read_pixel", 1, "file");
-  if (!file) return luaL_error(L, "read_pixel: 'file' expected a file name, got nil");
-  int x = options_int(L, "read_pixel", 1, "x", 0, SIDE_MAX, 0);
-  int y = options_int(L, "read_pixel", 1, "y", 0, SIDE_MAX, 0);
+  const lwl_at at = {"read_pixel", ""};
+  options_check_keys(L, &at, keys);
+  const char *file = need_file(L, &at);
+  int x = options_int(L, &at, "x", &pixel_range, 0);
+  int y = options_int(L, &at, "y", &pixel_range, 0);
   SDL_Surface *loaded = IMG_Load(file);
   if (!loaded) return options_fail(L, "FILE", "cannot read '%s': %s", file, SDL_GetError());
   SDL_Surface *surface = SDL_ConvertSurfaceFormat(loaded, SDL_PIXELFORMAT_ARGB8888, 0);

@@ -1,4 +1,4 @@
-/// A scene: what the runtime drew, kept.
+/// A scene: shapes that the runtime drew.
 #include "scene.h"
 
 #include <SDL.h>
@@ -19,12 +19,12 @@ void scene_free(scene *s) {
 
 static shape *add(scene *s, shape_kind kind, uint32_t color) {
   if (s->count == s->capacity) {
-    int room = s->capacity + s->capacity / 2 + 256;
-    shape *grown = SDL_realloc(s->shapes, (size_t)room * sizeof *grown);
+    int capacity = s->capacity + s->capacity / 2 + 256;
+    shape *grown = SDL_realloc(s->shapes, (size_t)capacity * sizeof *grown);
     if (!grown) s->out_of_memory = true;
     if (!grown) return NULL;
     s->shapes = grown;
-    s->capacity = room;
+    s->capacity = capacity;
   }
   shape *result = &s->shapes[s->count];
   *result = (shape){.kind = kind, .color = color, .order = s->count++};
@@ -46,7 +46,7 @@ static void record_line(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t 
   added->a = a;
   added->b = b;
   added->size = width;
-  added->height = fmaxf(a.y, b.y) + 0.02f; /* over the surfaces that it bounds */
+  added->height = fmaxf(a.y, b.y) + 0.02f; /* above the surfaces that it bounds */
 }
 
 static void record_disc(void *user, lw_vec3 at, float radius, uint32_t color) {
@@ -61,12 +61,12 @@ static void record_text(void *user, lw_vec3 at, const char *text, uint32_t color
   scene *s = user;
   size_t size = strlen(text) + 1;
   if (s->text_size + size > s->text_capacity) {
-    size_t room = 2 * (s->text_size + size) + 256;
-    char *grown = SDL_realloc(s->text, room);
+    size_t capacity = 2 * (s->text_size + size) + 256;
+    char *grown = SDL_realloc(s->text, capacity);
     if (!grown) s->out_of_memory = true;
     if (!grown) return;
     s->text = grown;
-    s->text_capacity = room;
+    s->text_capacity = capacity;
   }
   shape *added = add(s, SHAPE_TEXT, color);
   if (!added) return;

@@ -1,4 +1,4 @@
-/// A scene: what the runtime drew, kept so that it can be painted again from elsewhere.
+/// A scene: shapes that the runtime drew, kept to be painted again in other views.
 #ifndef LEEWARD_SDL_SCENE_H
 #define LEEWARD_SDL_SCENE_H
 
@@ -11,9 +11,9 @@ typedef struct shape {
   lw_vec3 a, b, c;
   float size;     ///< Width of a line in pixels, radius of a disc in metres.
   uint32_t color; ///< 0xRRGGBBAA
-  uint32_t text;  ///< Where its text begins in scene.text.
-  float height;   ///< Painted before what is higher.
-  int order;      ///< And among equals in the order it came.
+  uint32_t text;  ///< Offset of its text in scene.text.
+  float height;   ///< Lower shapes are painted first. [m]
+  int order;      ///< And equal ones in this order.
 } shape;
 
 typedef struct scene {
@@ -21,17 +21,18 @@ typedef struct scene {
   int count, capacity;
   char *text;
   size_t text_size, text_capacity;
-  bool out_of_memory; ///< Something is missing.
+  bool out_of_memory; ///< Some shapes are missing.
 } scene;
 
-/// Forget the shapes, keep the room.
+/// Remove the shapes and keep the memory.
 void scene_clear(scene *s);
 void scene_free(scene *s);
-/// @param pixel  See lw_debug_draw. @return Callbacks that add to the scene, valid as long as it stays in place.
+/// @param pixel  See lw_debug_draw.
+/// @return Callbacks that add to the scene; valid while the scene is not moved.
 lw_debug_draw scene_recorder(scene *s, float pixel);
-/// Add a copy, with its height.
+/// Add a copy of a shape.
 void scene_add(scene *s, const shape *added);
-/// Lower shapes first, so that upper floors lie over lower ones.
+/// Sort the shapes by height, so that upper floors cover lower ones.
 void scene_sort(scene *s);
 
 #endif

@@ -9,8 +9,8 @@
 
 #define TYPE "leeward_sdl.window"
 #define STEP (1.0 / 60)
-#define BUDGET_MS                                                                                              \
-  24 ///< Stepping may take so long a frame; what does not fit is dropped, so that keys still work.
+/// Longest time for steps in a frame; further steps are dropped, so that keys are still handled. [ms]
+#define BUDGET_MS 24
 
 const double window_speeds[WINDOW_SPEED_COUNT] = {0.25, 0.5, 1, 2, 4, 8, 16};
 
@@ -36,7 +36,7 @@ void window_open(lua_State *L) {
   lua_pop(L, 1);
 }
 
-// --- opening --------------------------------------------------------------------------------------------------
+// --- opening -------------------------------------------------------------------------------------------------
 
 /// @return NULL, or the SDL call that failed.
 static const char *open_renderer(window *w) {
@@ -44,7 +44,7 @@ static const char *open_renderer(window *w) {
   w->video = true;
   const char *asked = SDL_getenv("SDL_VIDEODRIVER"), *driver = SDL_GetCurrentVideoDriver();
   if (!(asked && *asked) && driver && strcmp(driver, "offscreen") == 0) {
-    /* SDL's last resort, which nobody could see or close. */
+    /* SDL falls back to it without a display: a window that nobody can see or close. */
     SDL_SetError("no display can be opened (see DISPLAY and WAYLAND_DISPLAY)");
     return "SDL_InitSubSystem";
   }
@@ -84,7 +84,7 @@ void window_layout(window *w) {
   if (w->fitted) window_fit(w);
 }
 
-// --- painting -------------------------------------------------------------------------------------------------
+// --- painting ------------------------------------------------------------------------------------------------
 
 static void paint_ground(window *w) {
   if (w->ground && !w->stale && !chart_is_old(&w->chart)) {
@@ -115,18 +115,18 @@ static void paint(window *w) {
   SDL_RenderPresent(w->renderer);
 }
 
-// --- stepping -------------------------------------------------------------------------------------------------
+// --- stepping ------------------------------------------------------------------------------------------------
 
-/// Where window_view() keeps things on the Lua stack.
+/// Stack of window_view().
 enum { AT_OPTIONS = 1, AT_WINDOW, AT_WORLD, AT_ON_STEP, AT_TOP = AT_ON_STEP };
 
-/// Was the world or the mesh destroyed by a script?
+/// Whether a script has destroyed the world.
 static bool is_gone(lua_State *L, const window *w) {
-  const options_box *box = lua_touserdata(L, AT_WORLD);
+  const lwl_box *box = lua_touserdata(L, AT_WORLD);
   return w->chart.world && (!box || !box->object);
 }
 
-/// Raise what a script raised, but close the window first.
+/// Call a function of a script; close the window before raising its error.
 static void call(lua_State *L, window *w, int arguments, int results) {
   if (lua_pcall(L, arguments, results, 0) == LUA_OK) return;
   release(w);
@@ -175,7 +175,7 @@ static int loop(lua_State *L, window *w) {
     if (chart_out_of_memory(&w->chart) || w->painter.out_of_memory) {
       return options_fail(L, "OUT_OF_MEMORY", "view: out of memory");
     }
-    /* Where nothing waits for the screen, wait here. */
+    /* A renderer without vertical sync does not wait for the screen. */
     uint64_t spent = SDL_GetTicks64() - begin;
     if (spent < 15) SDL_Delay((uint32_t)(15 - spent));
   }
@@ -183,22 +183,22 @@ static int loop(lua_State *L, window *w) {
   return 1;
 }
 
-/// The window's own loop; options_chart() has pushed more, which stays alive below what it pushes.
 int window_view(lua_State *L) {
   static const char *const keys[] = {"world",   "navmesh", "geometry", "layers", "title",
                                      "seconds", "on_step", "selected", NULL};
-  options_check_keys(L, "view", 1, keys);
+  const lwl_at at = {"view", ""};
+  options_check_keys(L, &at, keys);
   lua_settop(L, 1);
   window *w = lua_newuserdatauv(L, sizeof *w, 0);
   *w = (window){.open = true, .help = true, .fitted = true, .speed = WINDOW_SPEED_NORMAL};
   luaL_setmetatable(L, TYPE);
-  options_object(L, "view", AT_OPTIONS, "world", "leeward.world");
-  int type = lua_getfield(L, AT_OPTIONS, "on_step");
-  if (type != LUA_TNIL && type != LUA_TFUNCTION) {
-    return luaL_error(L, "view: 'on_step' expected a function, got %s", luaL_typename(L, -1));
-  }
-  w->end_time = options_seconds(L, "view", AT_OPTIONS, "seconds");
-  options_chart(L, "view", AT_OPTIONS, &w->chart);
+  options_object(L, &at, "world", LWL_WORLD);
+  int type = lwl_get(L, AT_OPTIONS, "on_step");
+  if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "on_step", "a function", -1);
+  w->end_time = INFINITY;
+  if (lwl_get(L, AT_OPTIONS, "seconds") != LUA_TNIL)
+    w->end_time = lwl_check_number(L, &at, "seconds", -1, &lwl_seconds_not_negative);
+  options_chart(L, &at, &w->chart);
   if (w->chart.world) w->end_time += lw_world_time(w->chart.world);
   chart_open(&w->chart);
   const char *failed = open_renderer(w);

@@ -8,7 +8,7 @@
 ** sdl.view{ world= | navmesh=, geometry=, layers=, title=, seconds=, on_step= } --> true | nil, message, code
 */
 int window_view(lua_State *L);
-/// Make the metatable of what window_view() works with.
+/// Create the metatable that window_view() needs.
 void window_open(lua_State *L);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define CLICK_SLACK 4  ///< A press that moves further is a drag. [pixels]
-#define CLICK_REACH 14 ///< How far from an agent a click still selects it. [pixels]
+#define CLICK_SLACK 4  ///< A press that moves further than this is a drag. [pixels]
+#define CLICK_REACH 14 ///< Distance within which a click selects an agent. [pixels]
 
 static SDL_FPoint mouse_at(const window *w, int x, int y) {
   return (SDL_FPoint){(float)x * w->painter.unit, (float)y * w->painter.unit};
@@ -29,12 +29,12 @@ static void zoom_middle(window *w, double factor) {
   zoom(w, (SDL_FPoint){w->view.frame.x + w->view.frame.w / 2, w->view.frame.y + w->view.frame.h / 2}, factor);
 }
 
-/// Select the agent nearest to a click, or none.
+/// Select the agent nearest to a click; none is within reach: select no agent.
 static void select_at(window *w, SDL_FPoint at) {
   const lw_world *world = w->chart.world;
   float best = INFINITY;
-  w->chart.selected = 0;
-  for (lw_agent_id id = world ? lw_agent_next(world, 0) : 0; id; id = lw_agent_next(world, id)) {
+  lw_agent_id id = w->chart.selected = lw_agent_id_none();
+  while (world && !lw_agent_id_is_none(id = lw_agent_next(world, id))) {
     lw_agent_state state;
     if (lw_agent_get_state(world, id, &state) != LW_OK) continue;
     SDL_FPoint place = canvas_to_screen(&w->view, state.position);
@@ -82,7 +82,7 @@ static void handle_key(window *w, const SDL_Keysym *key) {
   }
 }
 
-/// Signs come as text: on many keyboards they need a modifier.
+/// Signs are handled as text, since many keyboards need a modifier for them.
 static void handle_text(window *w, char sign) {
   switch (sign) {
   case '.':

@@ -1,4 +1,4 @@
-/// The debug window: what is written over the level.
+/// The debug window: the panels over the level.
 #include "window_state.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static const help_line help_lines[] = {
     {"O", "how open ground lies", LW_DRAW_OPENNESS},
     {"T", "threats", LW_DRAW_THREATS},
     {"G", "geometry", 1u << 31},
-    {"space", "pause, go on", 0},
+    {"space", "pause, resume", 0},
     {".", "single step", 0},
     {"[ ]", "slower, faster", 0},
     {"+ - wheel", "zoom", 0},
@@ -42,7 +42,7 @@ static bool is_on(const window *w, uint32_t layer) {
   return layer == 1u << 31 ? w->chart.ground && w->chart.geometry : (w->chart.layers & layer) != 0;
 }
 
-/// What the caller's on_step says, such as that a file was reloaded or is wrong.
+/// Paint the last result of on_step, such as the name of a reloaded file.
 static void paint_notice(window *w, float x, float y) {
   painter *p = &w->painter;
   float pad = PAD * p->unit, width = 400 * p->unit;
@@ -64,7 +64,8 @@ void window_paint_help(window *w) {
            w->help ? "" : "   (H: help)");
   y += PAD * unit;
   if (!w->chart.world) snprintf(text, sizeof text, "%s", w->help ? "keys" : "H: help");
-  painter_text(p, TEXT_SMALL, x + PAD * unit, y, text, w->paused ? 0xffd447ff : CHART_TEXT, false);
+  painter_text(p, TEXT_SMALL, (SDL_FPoint){x + PAD * unit, y}, text, w->paused ? 0xffd447ff : CHART_TEXT,
+               false);
   for (int i = 0; w->help && i < HELP_COUNT; i++) {
     const help_line *h = &help_lines[i];
     bool bright = !h->layer || is_on(w, h->layer);
@@ -73,16 +74,13 @@ void window_paint_help(window *w) {
       painter_rect(p, x + width - 24 * unit, y + 3 * unit, 9 * unit, 9 * unit,
                    bright ? 0x7bd88fff : 0x3a424bff);
     }
-    painter_text(p, TEXT_SMALL, x + PAD * unit, y, h->key, bright ? 0xffd447ff : CHART_DIM, false);
-    painter_text(p, TEXT_SMALL, x + 102 * unit, y, h->meaning, bright ? CHART_TEXT : CHART_DIM, false);
+    painter_text(p, TEXT_SMALL, (SDL_FPoint){x + PAD * unit, y}, h->key, bright ? 0xffd447ff : CHART_DIM,
+                 false);
+    painter_text(p, TEXT_SMALL, (SDL_FPoint){x + 102 * unit, y}, h->meaning, bright ? CHART_TEXT : CHART_DIM,
+                 false);
   }
   if (*w->notice) paint_notice(w, x, y + line + 2 * PAD * unit);
   painter_flush(p);
-}
-
-static const char *pace_name(lw_pace pace) {
-  static const char *const names[LW_PACE_COUNT] = {"calm", "normal", "fast"};
-  return pace < LW_PACE_COUNT ? names[pace] : "?";
 }
 
 static void describe(window *w, const lw_agent_state *s, char *text, size_t size) {
@@ -94,8 +92,8 @@ static void describe(window *w, const lw_agent_state *s, char *text, size_t size
       snprintf(text, size,
                "at %.1f, %.1f, %.1f\n%s pace, %.1f m/s%s%s\nwalked %.0f m, goals %d\nreplans %d, stuck %d\n\n"
                "radius %g, height %g, climb %g m\nspeeds %g, %g, %g m/s\nresistance factor %g, road %g\n\n",
-               (double)s->position.x, (double)s->position.y, (double)s->position.z, pace_name(s->pace), speed,
-               *s->team ? ", team " : "", s->team, stats.walked, stats.goals_reached, stats.replans,
+               (double)s->position.x, (double)s->position.y, (double)s->position.z, lw_pace_name(s->pace),
+               speed, *s->team ? ", team " : "", s->team, stats.walked, stats.goals_reached, stats.replans,
                stats.stuck, (double)profile->radius, (double)profile->height, (double)profile->climb,
                (double)profile->speed[0], (double)profile->speed[1], (double)profile->speed[2],
                (double)profile->resistance_factor[LW_TRIANGULAR], (double)profile->resistance_factor[LW_ROAD]);
@@ -110,24 +108,24 @@ static void describe(window *w, const lw_agent_state *s, char *text, size_t size
 void window_paint_agent(window *w) {
   painter *p = &w->painter;
   lw_agent_state state;
-  if (!w->chart.world || !w->chart.selected || !painter_has_text(p)) return;
+  if (!w->chart.world || lw_agent_id_is_none(w->chart.selected) || !painter_has_text(p)) return;
   if (lw_agent_get_state(w->chart.world, w->chart.selected, &state) != LW_OK) {
-    w->chart.selected = 0; /* it is gone */
+    w->chart.selected = lw_agent_id_none(); /* the agent is gone */
     return;
   }
   char text[2048], title[128];
   describe(w, &state, text, sizeof text);
   snprintf(title, sizeof title, "%s %u", lw_profile_get_def(state.profile)->name,
-           (unsigned)(w->chart.selected & 0xffffffffu));
+           (unsigned)w->chart.selected.slot + 1);
   float unit = p->unit, width = 290 * unit, x = w->width - width - PAD * unit;
   float y = w->view.frame.y + PAD * unit, head = painter_line_height(p, TEXT_NORMAL) + 4 * unit;
   label body = label_make(p, TEXT_SMALL, text, width - 2 * PAD * unit);
   SDL_FPoint below = {x + PAD * unit, y + PAD * unit + head + body.height + 6 * unit};
-  float room = width - 2 * PAD * unit, rows = chart_paint_why(&w->chart, p, below, room, false);
+  float space = width - 2 * PAD * unit, rows = chart_paint_why(&w->chart, p, below, space, false);
   painter_rect(p, x, y, width, head + body.height + rows + (2 * PAD + (rows > 0 ? 6.0f : 0)) * unit,
                CHART_PANEL);
-  chart_paint_why(&w->chart, p, below, room, true);
-  painter_text(p, TEXT_NORMAL, x + PAD * unit, y + PAD * unit, title, 0xffd447ff, false);
+  chart_paint_why(&w->chart, p, below, space, true);
+  painter_text(p, TEXT_NORMAL, (SDL_FPoint){x + PAD * unit, y + PAD * unit}, title, 0xffd447ff, false);
   label_draw(p, &body, x + PAD * unit, y + PAD * unit + head, CHART_TEXT, false);
   label_free(&body);
 }

@@ -1,20 +1,62 @@
-/// One agent: where it stands, the path that it follows, and whether it gets on.
+/// An agent: where it stands, the path that it follows, and whether it makes progress.
 #ifndef LW_AGENT_AGENT_H
 #define LW_AGENT_AGENT_H
 
-#include "agent/traverse.h"
 #include "core/random.h"
+#include "leeward/agent.h"
 #include "leeward/cover_points.h"
+#include "search/path_search.h"
+
+/* --- off-mesh links --------------------------------------------------------------------------------------- */
+
+/// The off-mesh link that an agent is on. It is taken to its end whatever becomes of the path: agents do not
+/// turn round in mid-air.
+typedef struct lwi_traverse {
+  bool active;
+  lw_link_kind kind;
+  lw_vec3 from;
+  lw_location to; ///< Where it ends.
+  int navmesh;    ///< World index of the navmesh that it ends on; -1: of the one that it leaves.
+  float straight; ///< From end to end. [m]
+  float done;     ///< Of `straight`. [m]
+  float counted;  ///< The length that the link counts for in the path. [m]
+} lwi_traverse;
+
+/// Begin the piece of the path that goes over `link`.
+lwi_traverse lwi_traverse_begin(const lw_path *path, const lwi_path_link *link);
+/// Go on along the straight line. A teleport uses no budget.
+/// @param[in, out] budget  What is used is taken from it. [m] @param[out] at  The new place; its polygon
+///   changes at the end.
+/// @return Whether the link ends.
+bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at);
+/// The part of it that is done. [0..1]
+float lwi_traverse_progress(const lwi_traverse *traverse);
+
+/* --- the agent -------------------------------------------------------------------------------------------- */
 
 /// Replans on the way to one goal before the agent gives up.
 #define LWI_MAX_REPLANS 1
 
-/// Does it walk on a path that may no longer be the best? Then it is to be searched anew.
+/// Whether the path that an agent follows is to be searched again, and why.
 typedef enum lwi_staleness {
   LWI_FRESH,
-  LWI_ALARMED, ///< The threats that it knows of are others, or see it worse or better.
-  LWI_STALE    ///< It was searched for another profile.
+  LWI_ALARMED, ///< The threats that the agent knows of changed, or how well they see it.
+  LWI_STALE    ///< The path was searched for another profile.
 } lwi_staleness;
+
+/// The path that an agent follows, and its progress.
+typedef struct lwi_route {
+  lw_vec3 goal;
+  float within;   ///< Remaining length at which the goal counts as reached. [m]
+  lw_path *path;  ///< Owned; NULL unless walking.
+  int next_point; ///< Of the path: where the agent walks to.
+  float remaining;
+  float best_remaining; ///< The least remaining length on this path so far. [m]
+  double best_time;     ///< Simulation time of that. [s]
+  int replans_left;
+  lwi_staleness staleness;
+  float visibility; ///< The agent's visibility when the path was searched. [0..1]
+} lwi_route;
 
 /// Threats that need not be in the world.
 typedef struct lwi_beliefs {
@@ -22,15 +64,42 @@ typedef struct lwi_beliefs {
   int count, capacity;
 } lwi_beliefs;
 
+/// What an agent knows of threats, and which news of its world it has taken in.
+typedef struct lwi_knowledge {
+  /// Number of the last news that its path, or its staleness, takes in.
+  uint64_t heard;
+  uint32_t team_number;                   ///< Of its team: see lwi_team_number().
+  uint32_t first_learning, last_learning; ///< Threats of the world that it learned of: see lwi_learning.
+  uint32_t first_eye;                     ///< Threats that are its eyes: see lwi_threat.
+  lwi_beliefs beliefs;                    ///< Its own.
+  lwi_beliefs searched_beliefs;           ///< Its beliefs when its path was last searched.
+} lwi_knowledge;
+
+/// The cover point that an agent has reserved.
+typedef struct lwi_reservation {
+  bool active;
+  lw_vec3 at;
+  float leash;  ///< How far the agent may go from it. [m]
+  bool reached; ///< The agent has been there.
+} lwi_reservation;
+
+/// An agent's removal at the end of the step: a node of a leftist heap.
+typedef struct lwi_agent_removal {
+  bool pending;
+  struct lwi_agent *left, *right;
+  int rank;
+} lwi_agent_removal;
+
 typedef struct lwi_agent {
   lw_agent_id id;
+  uint64_t serial; ///< The count of agents spawned so far, with this one.
   const lw_profile *profile;
   char team[32];
   uint64_t user;
-  uint32_t color; ///< 0: one of its own.
-  lwi_random random;
+  uint32_t color; ///< 0: none was given.
+  lw_random random;
 
-  int navmesh; ///< Index in the world of the navmesh that it walks on.
+  int navmesh; ///< World index of the navmesh that it stands on.
   lw_location at;
   lw_vec3 velocity;
   float heading;
@@ -39,33 +108,20 @@ typedef struct lwi_agent {
 
   lw_move_state move;
   lw_status failure;
-  lw_vec3 goal;
-  float within;
-  lw_path *path;  ///< Owned; NULL unless walking.
-  int next_point; ///< Of the path: where it walks to.
-  float remaining;
-  float best_remaining; ///< The least that was ever left on this path...
-  double best_time;     ///< ...and when, by simulation time.
-  int replans_left;
-  lwi_staleness stale;
-  float visibility;  ///< How well it was seen when its path was searched. [0..1]
-  lwi_traverse link; ///< Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where that began.
-
-  lw_threat_id *learnt; ///< [learnt_count] Threats of the world that it was told of.
-  int learnt_count, learnt_capacity;
-  lwi_beliefs own, told; ///< What it believes by itself, and what it did when its path was last searched.
-
-  bool has_cover; ///< It has reserved a place:
-  lw_vec3 cover;  ///< this one,
-  float leash;    ///< from which it may go so far, [m]
-  bool was_there; ///< and got there.
+  lwi_route route;
+  /// Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where the link began.
+  lwi_traverse link;
+  lwi_knowledge knowledge;
+  lwi_reservation cover;
 
   const lw_tree *tree;
   lw_tree_run *run;
-  bool doomed; ///< To be despawned at the end of the step.
+  lwi_agent_removal removal;
   char reason[192];
   lw_agent_stats stats;
 } lwi_agent;
+
+/* --- following a path ------------------------------------------------------------------------------------- */
 
 typedef enum lwi_progress {
   LWI_WALKS,
@@ -75,21 +131,21 @@ typedef enum lwi_progress {
 
 /// Begin to follow a path, which the agent then owns.
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now);
-/// Stand: drop the path.
+/// Drop the path and stand still.
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure);
-/// Where it can be searched from: where it stands, or where the link that it is on ends.
+/// Where a path can be searched from: where the agent stands, or where the link that it is on ends.
 lw_location lwi_agent_footing(const lwi_agent *agent);
-/// The navmesh of that place.
+/// World index of the navmesh of its footing.
 int lwi_agent_footing_navmesh(const lwi_agent *agent);
 /// The point of the path that it goes to.
 int lwi_agent_next_point(const lwi_agent *agent);
-/// Without a path: finish the link that it is on, if any.
+/// Without a path: go on along the link that it is on, if any.
 void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, float dt);
-/// Walk along the path for `dt` seconds, never off the mesh but on links.
+/// Walk along the path for `dt` seconds. The agent never leaves the mesh but on links.
 /// @param meshes  The world's.
 lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, float dt, double now,
                             float stuck_seconds);
-/// Does it stand on the surface of the polygon that it is said to be in, or is it on a link?
+/// Whether the agent stands on the surface of its polygon, or is on a link.
 bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes);
 
 #endif

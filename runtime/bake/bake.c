@@ -1,14 +1,14 @@
-/* Geometry into tiles, tiles into a navmesh. */
+/* The bake: geometry into tiles, tiles into a navmesh. */
 #include "leeward/bake.h"
 
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
-#include "bake/bake_ground_parts.h"
+#include "bake/openness.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
-#include "core/clock.h"
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "core/platform.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "geometry/plugin_load.h"
@@ -18,31 +18,36 @@
 #include <limits.h>
 #include <stddef.h>
 
+/* The triangles of each tile. */
+typedef struct tile_triangles {
+  int *first; /* [columns * rows + 1] offsets into `items` */
+  int *items; /* [item_count] triangles, tile by tile */
+  int item_count;
+} tile_triangles;
+
 typedef struct baker {
   const lw_geometry *geometry;
   const lw_bake_settings *settings;
   const lwi_plugin *plugin;
   lw_bake_report *report;
   lw_error *error;
-  lwi_memory memory, unused; /* the second to begin counting with */
+  lwi_memory memory, unused; /* `unused` counts nothing yet: what threads start from */
   lwi_memory_guard guard;
-  pthread_mutex_t lock; /* of what tiles change */
+  lwi_mutex lock; /* guards what several tiles write */
   lwi_bake_plan plan;
-  lwi_annotations annotations; /* the geometry's links, waters and occluders, owned */
-  lwi_lines lines;             /* of its occluders */
-  lwi_memory sight_memory;     /* of both */
+  lwi_bake_extras extras;  /* the geometry's links, waters and occluders; owned */
+  lwi_lines lines;         /* of the occluders */
+  lwi_memory sight_memory; /* of extras and lines */
   bool sight_failed;
 
-  int *first; /* [columns * rows + 1] into `items` */
-  int *items; /* triangles by tile */
-  int item_count;
-  lwi_baked_tile *tiles; /* those that are not empty, as they were done */
+  tile_triangles triangles;
+  lwi_baked_tile *tiles; /* [tile_count] not empty, in the order in which they were finished */
   int tile_count, tile_capacity;
-  int *place;         /* [columns * rows] 1 + where in `tiles`, or 0 */
-  int failed;         /* the first tile that could not be baked */
-  lw_error failure;   /* why */
-  int finished, told; /* tiles */
-  int cancelled;      /* after so many tiles */
+  int *place;             /* [columns * rows] 1 + the index in `tiles`, 0: empty */
+  int failed;             /* the first tile that could not be baked */
+  lw_error failure;       /* its error */
+  int finished, reported; /* tiles baked; tiles whose progress has been reported */
+  int cancelled;          /* the number of tiles reported when the caller cancelled; 0: not cancelled */
 } baker;
 
 static int tile_along(double value, double corner, const lwi_bake_plan *plan, int tiles) {
@@ -50,7 +55,7 @@ static int tile_along(double value, double corner, const lwi_bake_plan *plan, in
   return index < 0 ? 0 : index >= tiles ? tiles - 1 : (int)index;
 }
 
-/* Which tiles a triangle touches, their borders included. */
+/* The tiles that a triangle touches, their borders included. */
 static bool tiles_of(const baker *b, int triangle, int *x0, int *z0, int *x1, int *z1) {
   const lwi_bake_plan *plan = &b->plan;
   const int *index = lw_geometry_indices(b->geometry) + 3 * (size_t)triangle;
@@ -68,7 +73,7 @@ static bool tiles_of(const baker *b, int triangle, int *x0, int *z0, int *x1, in
   return true;
 }
 
-/* Count the triangles of each tile, or put them there (in order, from the back: ends become beginnings). */
+/* Count the triangles of each tile, or put them into `items` from the back: ends become beginnings. */
 static long long spread(baker *b, bool put) {
   long long total = 0;
   for (int i = lw_geometry_triangle_count(b->geometry) - 1; i >= 0; --i) {
@@ -78,10 +83,10 @@ static long long spread(baker *b, bool put) {
       for (int x = x0; x <= x1; ++x) {
         int index = z * b->plan.columns + x;
         if (index < b->plan.tile_first || index >= b->plan.tile_end) continue;
-        int *slot = &b->first[index];
+        int *slot = &b->triangles.first[index];
         ++total;
         if (put)
-          b->items[--*slot] = i;
+          b->triangles.items[--*slot] = i;
         else
           *slot += *slot < INT_MAX;
       }
@@ -91,25 +96,25 @@ static long long spread(baker *b, bool put) {
 
 static lw_status sort_triangles(baker *b) {
   int tiles = b->plan.columns * b->plan.rows;
-  b->first = lwi_alloc_zero(&b->memory, ((size_t)tiles + 1) * sizeof(int));
-  if (!b->first) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  b->triangles.first = lwi_alloc_zero(&b->memory, ((size_t)tiles + 1) * sizeof(int));
+  if (!b->triangles.first) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
   long long total = spread(b, false);
   if (total > INT_MAX)
     return lwi_fail(b->error, LW_LIMIT, "too many triangles in too many tiles: raise tile_size");
-  for (int i = 1; i <= tiles; ++i) b->first[i] += b->first[i - 1];
+  for (int i = 1; i <= tiles; ++i) b->triangles.first[i] += b->triangles.first[i - 1];
   if (total == 0) return LW_OK;
-  b->items = lwi_alloc(&b->memory, (size_t)total * sizeof(int));
-  if (!b->items) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
-  b->item_count = (int)total;
+  b->triangles.items = lwi_alloc(&b->memory, (size_t)total * sizeof(int));
+  if (!b->triangles.items) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
+  b->triangles.item_count = (int)total;
   spread(b, true);
   return LW_OK;
 }
 
 static bool is_part(const baker *b) {
-  return b->settings->tile_count > 0;
+  return b->settings->tiles.count > 0;
 }
 
-/* Keep a tile that has something in it. */
+/* Keep a tile unless it is empty. */
 static lw_status keep(baker *b, int index, lwi_baked_tile *tile) {
   if (tile->result.polygon_count == 0 && !tile->result.message[0])
     return lwi_baked_tile_free(b->plugin, tile, &b->memory), LW_OK;
@@ -122,21 +127,21 @@ static lw_status keep(baker *b, int index, lwi_baked_tile *tile) {
   return LW_OK;
 }
 
-/* Of a bake in parts, the first has them for all. */
+/* Of a bake in parts, the first part has the occluders of all. */
 static bool wants_occluders(const baker *b) {
   return lwi_bake_keep(b->settings) != 0 && (!is_part(b) || b->plan.tile_first == 0);
 }
 
 static bool wants_sight(const baker *b) {
-  return wants_occluders(b) || b->settings->exposure_range > 0;
+  return wants_occluders(b) || b->settings->openness_range > 0;
 }
 
-/* What blocks sight does not depend on tiles. */
+/* Occluders are found once, independently of tiles. */
 static bool find_sight(baker *b) {
   double begin = lwi_clock();
   b->sight_failed = !lwi_bake_annotations(b->geometry, wants_sight(b) ? &b->plan.bounds : NULL,
-                                          &b->sight_memory, &b->annotations) ||
-                    !lwi_lines_make(&b->lines, &b->annotations.occluders, &b->sight_memory);
+                                          &b->sight_memory, &b->extras) ||
+                    !lwi_lines_make(&b->lines, &b->extras.occluders, &b->sight_memory);
   b->report->occluder_seconds = lwi_clock() - begin;
   return !b->sight_failed;
 }
@@ -145,11 +150,17 @@ static bool bake_one(baker *b, int index) {
   lwi_memory memory = b->unused;
   lwi_baked_tile tile;
   lw_error error = {0};
-  int x = index % b->plan.columns, z = index / b->plan.columns;
-  lw_status status =
-      lwi_bake_tile(&b->plan, b->geometry, b->plugin, x, z, b->items ? b->items + b->first[index] : NULL,
-                    b->first[index + 1] - b->first[index], &memory, &tile, &error);
-  pthread_mutex_lock(&b->lock);
+  const lwi_bake_tile_def def = {.plan = &b->plan,
+                                 .geometry = b->geometry,
+                                 .plugin = b->plugin,
+                                 .memory = &memory,
+                                 .x = index % b->plan.columns,
+                                 .z = index / b->plan.columns,
+                                 .triangles =
+                                     b->triangles.items ? b->triangles.items + b->triangles.first[index] : NULL,
+                                 .triangle_count = b->triangles.first[index + 1] - b->triangles.first[index]};
+  lw_status status = lwi_bake_tile(&def, &tile, &error);
+  lwi_mutex_lock(&b->lock);
   b->memory.bytes += memory.bytes;
   if (!status && (status = keep(b, index, &tile))) lwi_fail_status(&error, status);
   if (status && index < b->failed) {
@@ -157,26 +168,26 @@ static bool bake_one(baker *b, int index) {
     b->failure = error;
   }
   b->finished += status == LW_OK;
-  pthread_mutex_unlock(&b->lock);
+  lwi_mutex_unlock(&b->lock);
   return status == LW_OK;
 }
 
-/* Runs on any thread, and is all that does. What threads share is changed under the lock; memory is counted apart. */
+/* Runs on any thread. Shared fields are written under the lock; memory is counted per piece. */
 static bool bake_piece(void *user, int piece) {
   baker *b = user;
   return piece == 0 ? find_sight(b) : bake_one(b, b->plan.tile_first + piece - 1);
 }
 
-/* Some piece was finished: of tiles, tell all that were since. */
-static bool tell(void *user, int done) {
+/* A piece has finished: report all tiles finished since the last report. */
+static bool report_progress(void *user, int done) {
   baker *b = user;
   (void)done;
-  pthread_mutex_lock(&b->lock);
+  lwi_mutex_lock(&b->lock);
   const int finished = b->finished;
-  pthread_mutex_unlock(&b->lock);
-  while (b->told < finished) {
-    if (b->settings->progress(b->settings->user, ++b->told, b->report->tiles)) continue;
-    b->cancelled = b->told;
+  lwi_mutex_unlock(&b->lock);
+  while (b->reported < finished) {
+    if (b->settings->progress.report(b->settings->progress.user, ++b->reported, b->report->tiles)) continue;
+    b->cancelled = b->reported;
     return false;
   }
   return true;
@@ -188,7 +199,7 @@ static lw_status run_threads(baker *b) {
   lwi_parallel run = {.count = 1 + total,
                       .threads = b->report->used.threads,
                       .work = bake_piece,
-                      .done = b->settings->progress ? tell : NULL,
+                      .done = b->settings->progress.report ? report_progress : NULL,
                       .user = b};
   lwi_parallel_run(&run);
   if (b->cancelled)
@@ -238,10 +249,10 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
                            .detail_triangles = result->detail_triangles};
 }
 
-/* What parts of one bake have in common. */
+/* A hash over all that the parts of one bake have in common. */
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
-  const size_t numbers = offsetof(lw_bake_settings, threads); /* of the settings, bounds included: all floats */
+  const size_t numbers = offsetof(lw_bake_settings, threads); /* the settings up to `threads`: floats only */
   _Static_assert(offsetof(lw_bake_settings, threads) == 22 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
@@ -257,13 +268,13 @@ static lwi_part part_of(const baker *b) {
   return (lwi_part){.first = (uint32_t)b->plan.tile_first,
                     .count = (uint32_t)b->report->tiles,
                     .total = (uint32_t)b->report->tiles_total,
-                    .keep = lwi_bake_keep(settings),
-                    .pair_range = settings->pair_range,
+                    .finish = lwi_bake_keep(settings),
+                    .finish_range = settings->pair_range,
                     .min_island = b->report->used.min_region_area,
                     .bake = hash_bake(b)};
 }
 
-/* Tiles in the order of the grid, whichever was done first. */
+/* Join the tiles in the order of the grid, whichever was finished first. */
 static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
   size_t size = (size_t)b->tile_count * sizeof(lwi_tile_source);
   int count = 0;
@@ -279,15 +290,15 @@ static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
                                .tile_size = used->tile_size,
                                .tile_count = count,
                                .tiles = tiles,
-                               .annotations = b->annotations,
+                               .annotations = b->extras.annotations,
+                               .attachments = lwi_bake_attachments(&b->extras, wants_occluders(b)),
                                .part = part_of(b)};
-  if (!wants_occluders(b)) source.annotations.occluders = (lwi_occluders){.quantum = 1};
   lw_status status = lwi_navmesh_build(&source, navmesh, b->error);
   lwi_free(&b->memory, tiles, size);
   return status;
 }
 
-/* A part keeps small islands: they may go on in another. */
+/* A part keeps small islands, because they may continue in another part. */
 static lw_status join(baker *b, lw_navmesh **navmesh) {
   lw_status status = build_navmesh(b, navmesh);
   if (status || is_part(b)) return status;
@@ -305,13 +316,13 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   return status;
 }
 
-/* Every part looks at its own polygons, among all that hides. */
+/* Find openness and deep water of the polygons. Every part does so for its own, against all occluders. */
 static lw_status look_around(baker *b, lw_navmesh **navmesh) {
   double begin = lwi_clock();
   const lw_bake_settings *used = &b->report->used;
-  lwi_ground_parts parts = {&b->lines, used->exposure_range, used->swim_depth, used->threads, NULL, NULL};
-  bool done = lwi_bake_ground_parts(*navmesh, &parts, &b->memory);
-  b->report->exposure_seconds = lwi_clock() - begin;
+  lwi_openness_def parts = {&b->lines, used->openness_range, used->swim_depth, used->threads, NULL, NULL};
+  bool done = lwi_bake_openness(*navmesh, &parts, &b->memory);
+  b->report->openness_seconds = lwi_clock() - begin;
   if (done) return LW_OK;
   lw_navmesh_destroy(*navmesh);
   *navmesh = NULL;
@@ -336,23 +347,24 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
 
   for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
   lwi_free(&b->memory, b->tiles, (size_t)b->tile_capacity * sizeof *b->tiles);
-  lwi_free(&b->memory, b->items, (size_t)b->item_count * sizeof(int));
+  lwi_free(&b->memory, b->triangles.items, (size_t)b->triangles.item_count * sizeof(int));
   size_t places = (size_t)b->plan.columns * (size_t)b->plan.rows;
   lwi_free(&b->memory, b->place, places * sizeof(int));
-  lwi_free(&b->memory, b->first, (places + 1) * sizeof(int));
+  lwi_free(&b->memory, b->triangles.first, (places + 1) * sizeof(int));
   lwi_lines_free(&b->lines);
-  lwi_bake_annotations_free(&b->annotations, &b->sight_memory);
+  lwi_bake_annotations_free(&b->extras, &b->sight_memory);
   lwi_plugin_close(&handle);
   return status;
 }
 
-lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_navmesh **navmesh,
-                  lw_bake_report *report, lw_error *error) {
+lw_status lw_navmesh_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_navmesh **navmesh,
+                          lw_bake_report *report, lw_error *error) {
   lw_bake_report scratch;
   if (!report) report = &scratch;
   *report = (lw_bake_report){0};
   if (navmesh) *navmesh = NULL;
-  if (!geometry || !navmesh) return lwi_fail(error, LW_INVALID, "geometry and navmesh must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!navmesh) return lwi_fail_null(error, "navmesh");
   if (lw_geometry_triangle_count(geometry) == 0)
     return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
   lw_bake_settings defaults = lw_bake_settings_default();
@@ -361,7 +373,7 @@ lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
              .settings = settings ? settings : &defaults,
              .report = report,
              .error = error};
-  if (pthread_mutex_init(&b.lock, NULL)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  if (!lwi_mutex_init(&b.lock)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lw_status status = LW_OUT_OF_MEMORY;
   if (lwi_memory_guard_open(&b.guard, b.settings->allocator, &b.unused)) {
     b.memory = b.sight_memory = b.unused;
@@ -370,19 +382,20 @@ lw_status lw_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
   } else {
     lwi_fail_status(error, status);
   }
-  pthread_mutex_destroy(&b.lock);
+  lwi_mutex_destroy(&b.lock);
   return status;
 }
 
 lw_status lw_bake_count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings, int *columns,
                               int *rows, lw_error *error) {
-  if (!geometry || !columns || !rows)
-    return lwi_fail(error, LW_INVALID, "geometry, columns and rows must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!columns) return lwi_fail_null(error, "columns");
+  if (!rows) return lwi_fail_null(error, "rows");
   *columns = *rows = 0;
   if (lw_geometry_triangle_count(geometry) == 0)
     return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
   lw_bake_settings values = settings ? *settings : lw_bake_settings_default();
-  values.tile_first = values.tile_count = 0;
+  values.tiles.first = values.tiles.count = 0;
   lw_bake_report report = {0};
   lwi_bake_plan plan;
   lw_status status = lwi_bake_plan_make(&values, geometry, &plan, &report, error);

@@ -3,9 +3,10 @@
 #include "bake/bake_plan.h"
 #include "core/hash.h"
 #include "core/vec3.h"
-#include "cover/facet_cut.h"
+#include "bake/facets.h"
+#include "bake/occluder_tree.h"
 #include "geometry/geometry.h"
-#include "mesh/part.h"
+#include "bake/bake_cover.h"
 
 #include <string.h>
 
@@ -31,10 +32,10 @@ static void fill_waters(const lwi_marks *marks, lwi_water *water, lw_vec3 *point
 
 uint32_t lwi_bake_keep(const lw_bake_settings *settings) {
   return (settings->occluders ? LWI_KEEP_OCCLUDERS : 0) | (settings->cover_segments ? LWI_KEEP_COVER : 0) |
-         (settings->cover_map ? LWI_KEEP_MAP : 0) | (settings->pair_range > 0 ? LWI_KEEP_PAIRS : 0);
+         (settings->cover_map ? LWI_KEEP_MAP : 0) | (settings->pair_range > 0 ? LWI_KEEP_VISIBILITY_TABLE : 0);
 }
 
-/* Where there may be ground to walk on. */
+/* The bounds of walkable triangles within what is baked. */
 static lw_box find_place(const lw_geometry *geometry, lw_box baked) {
   const lw_vec3 *vertices = lw_geometry_vertices(geometry);
   const int *indices = lw_geometry_indices(geometry);
@@ -47,7 +48,7 @@ static lw_box find_place(const lw_geometry *geometry, lw_box baked) {
   return place.min.x <= place.max.x && place.min.y <= place.max.y && place.min.z <= place.max.z ? place : baked;
 }
 
-/* @param place  Is borrowed. */
+/* @param place  Borrowed. */
 static lwi_occluder_source sight_source(const lw_geometry *geometry, const lw_box *place) {
   return (lwi_occluder_source){lw_geometry_vertices(geometry), lw_geometry_indices(geometry),
                                lw_geometry_triangle_count(geometry), lw_geometry_covers(geometry), place};
@@ -70,7 +71,7 @@ void lwi_bake_note_occluders(const lw_geometry *geometry, lw_box baked, lw_bake_
         "occluders: what is more than %g m from all that can be walked on is left out, for triangles there "
         "are too large to be kept to a millimetre",
         (double)cut.margin);
-  if (cut.quantum > LWI_CUT_QUANTUM_LEAST)
+  if (cut.quantum > LWI_CUT_QUANTUM_MIN)
     lwi_bake_note(
         report,
         "occluders: kept to %.2g mm instead of 1 mm, for triangles are large; cut them, or narrow bounds",
@@ -87,7 +88,8 @@ static lwi_cover_segment segment_of(const lw_cover_def *def, bool from_right) {
                              .asked = from_right ? 0 : LWI_ASKED_LEFT};
 }
 
-/* `a` is the left end for one who stands there and faces it: `from`, seen from the right of the way to `to`. */
+/* `a` is the left end for an agent facing the wall: `from`, seen from the right of the line from `from` to
+   `to`. */
 static void fill_added(const lwi_covers *covers, lwi_cover *cover) {
   for (int i = 0; i < covers->count; ++i) {
     const lw_cover_def *def = &covers->items[i];
@@ -127,7 +129,7 @@ static bool make_cover(const lw_geometry *geometry, lwi_memory *memory, lwi_cove
 }
 
 bool lwi_bake_annotations(const lw_geometry *geometry, const lw_box *baked, lwi_memory *memory,
-                          lwi_annotations *annotations) {
+                          lwi_bake_extras *extras) {
   const lwi_marks *marks = lwi_geometry_marks(geometry);
   const lwi_links *links = lwi_geometry_links(geometry);
   uint32_t link_count = (uint32_t)links->count, water_count = 0, point_count = 0;
@@ -135,25 +137,35 @@ bool lwi_bake_annotations(const lw_geometry *geometry, const lw_box *baked, lwi_
   lwi_request *requests = lwi_alloc(memory, link_count * sizeof *requests);
   lwi_water *waters = lwi_alloc(memory, water_count * sizeof *waters);
   lw_vec3 *points = lwi_alloc(memory, point_count * sizeof *points);
-  *annotations =
-      (lwi_annotations){link_count, water_count, point_count, requests, waters, points, {.quantum = 1}, {0}};
+  *extras = (lwi_bake_extras){
+      .annotations = {link_count, water_count, point_count, requests, waters, points},
+      .occluders = {.quantum = 1},
+  };
   if ((!requests && link_count > 0) || ((!waters || !points) && water_count > 0)) return false;
   for (uint32_t i = 0; i < link_count; ++i) requests[i] = lwi_request_of(&links->items[i]);
   if (waters) fill_waters(marks, waters, points);
-  if (!make_cover(geometry, memory, &annotations->cover)) return false;
-  return !baked || lwi_bake_occluders(geometry, *baked, memory, &annotations->occluders);
+  if (!make_cover(geometry, memory, &extras->cover)) return false;
+  return !baked || lwi_bake_occluders(geometry, *baked, memory, &extras->occluders);
 }
 
-void lwi_bake_annotations_free(lwi_annotations *annotations, lwi_memory *memory) {
-  const lwi_annotations *a = annotations;
-  lwi_free(memory, (void *)a->requests, a->request_count * sizeof *a->requests);
-  lwi_free(memory, (void *)a->waters, a->water_count * sizeof *a->waters);
-  lwi_free(memory, (void *)a->water_points, a->water_point_count * sizeof *a->water_points);
-  lwi_occluders_free(&annotations->occluders, memory);
-  lwi_free(memory, a->cover.vetoes, a->cover.veto_count * sizeof *a->cover.vetoes);
-  lwi_free(memory, a->cover.veto_points, a->cover.veto_point_count * sizeof *a->cover.veto_points);
-  lwi_free(memory, a->cover.added, a->cover.added_count * sizeof *a->cover.added);
-  *annotations = (lwi_annotations){0};
+lwi_attachments lwi_bake_attachments(const lwi_bake_extras *extras, bool occluders) {
+  lwi_attachments attachments = {0};
+  if (occluders) attachments.slots[LWI_OCCLUDERS_SLOT] = (void *)&extras->occluders;
+  attachments.slots[LWI_COVER_SLOT] = (void *)&extras->cover;
+  return attachments;
+}
+
+void lwi_bake_annotations_free(lwi_bake_extras *extras, lwi_memory *memory) {
+  const lwi_annotations *a = &extras->annotations;
+  const lwi_cover *cover = &extras->cover;
+  lwi_free(memory, a->requests, a->request_count * sizeof *a->requests);
+  lwi_free(memory, a->waters, a->water_count * sizeof *a->waters);
+  lwi_free(memory, a->water_points, a->water_point_count * sizeof *a->water_points);
+  lwi_occluders_free(&extras->occluders, memory);
+  lwi_free(memory, cover->vetoes, cover->veto_count * sizeof *cover->vetoes);
+  lwi_free(memory, cover->veto_points, cover->veto_point_count * sizeof *cover->veto_points);
+  lwi_free(memory, cover->added, cover->added_count * sizeof *cover->added);
+  *extras = (lwi_bake_extras){0};
 }
 
 static uint64_t hash_mark(const lwi_mark *mark, const lw_vec3 *points, uint64_t hash) {

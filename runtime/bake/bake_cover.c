@@ -1,16 +1,16 @@
 #include "bake/bake_cover.h"
 
-#include "core/clock.h"
+#include "core/platform.h"
 #include "core/status.h"
-#include "cover/beside.h"
-#include "cover/map.h"
-#include "cover/pairs.h"
-#include "cover/segments.h"
+#include "bake/wall_ground.h"
+#include "bake/cover_map_make.h"
+#include "bake/visibility_table_make.h"
+#include "bake/cover_segments.h"
 #include "mesh/sections.h"
 
 #include <string.h>
 
-/* What the walls have, less what designers do not want, and what they add. */
+/* Segments of the walls, without those that designers remove, with those that they add. */
 static bool find(const lwi_segment_places *places, lwi_cover *edits, int threads, lwi_segment_list *list) {
   if (!lwi_segments_find(list, places, threads) || !lwi_segments_veto(list, edits, places->mesh->agent.height))
     return false;
@@ -18,69 +18,71 @@ static bool find(const lwi_segment_places *places, lwi_cover *edits, int threads
 }
 
 static bool put(lw_navmesh *mesh, const lwi_segment_list *list) {
+  lwi_cover *cover = lwi_cover_edit(mesh);
   uint32_t count = (uint32_t)list->count, blocks = lwi_cover_blocks(count);
   if (count == 0) return true;
-  mesh->cover.segments = lwi_alloc(&mesh->memory, count * sizeof *mesh->cover.segments);
-  mesh->cover.blocks = lwi_alloc(&mesh->memory, blocks * sizeof *mesh->cover.blocks);
-  mesh->cover.segment_count = count;
-  if (!mesh->cover.segments || !mesh->cover.blocks) return false;
-  for (uint32_t i = 0; i < count; i++) mesh->cover.segments[i] = list->items[i];
-  lwi_segments_blocks(mesh->cover.segments, count, mesh->cover.blocks);
+  cover->segments = lwi_alloc(&mesh->memory, count * sizeof *cover->segments);
+  cover->blocks = lwi_alloc(&mesh->memory, blocks * sizeof *cover->blocks);
+  cover->segment_count = count;
+  if (!cover->segments || !cover->blocks) return false;
+  for (uint32_t i = 0; i < count; i++) cover->segments[i] = list->items[i];
+  lwi_segments_blocks(cover->segments, count, cover->blocks);
   return true;
 }
 
 static bool find_segments(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
   lwi_segment_list list = {.memory = memory};
-  const size_t size = mesh->polygon_count * sizeof(lw_box);
+  const size_t size = mesh->polygons.count * sizeof(lw_box);
   lw_box *boxes = lwi_alloc(memory, size);
-  const lwi_segment_places places = {&mesh->occluders, job->lines, mesh, boxes};
+  const lwi_segment_places places = {lwi_occluders_of(mesh), job->lines, mesh, boxes};
   if (!boxes && size > 0) return false;
   lwi_beside_boxes(mesh, boxes);
-  bool done = find(&places, &mesh->cover, job->threads, &list) && put(mesh, &list);
+  bool done = find(&places, lwi_cover_edit(mesh), job->threads, &list) && put(mesh, &list);
   lwi_segments_free(&list);
   lwi_free(memory, boxes, size);
   return done;
 }
 
-/* --- map ----------------------------------------------------------------------------------------------------------- */
+/* --- map -------------------------------------------------------------------------------------------------- */
 
 static bool put_map(lw_navmesh *mesh, const lwi_map_list *map) {
-  size_t ranges = ((size_t)mesh->polygon_count + 1) * sizeof *map->first, size = (size_t)map->bytes.count;
-  if (!map->first) return true; /* there is nothing to map */
-  mesh->cover.map_first = lwi_alloc(&mesh->memory, ranges);
-  mesh->cover.map_leaves = lwi_alloc(&mesh->memory, size);
-  mesh->cover.has_map = 1;
-  mesh->cover.map_size = (uint32_t)size;
-  if (!mesh->cover.map_first || (size > 0 && !mesh->cover.map_leaves)) return false;
-  memcpy(mesh->cover.map_first, map->first, ranges);
-  if (size > 0) memcpy(mesh->cover.map_leaves, map->bytes.items, size);
+  size_t ranges = ((size_t)mesh->polygons.count + 1) * sizeof *map->first, size = (size_t)map->bytes.count;
+  lwi_cover_map *to = lwi_cover_map_edit(mesh);
+  if (!map->first) return true; /* no polygons or no occluders */
+  to->first = lwi_alloc(&mesh->memory, ranges);
+  to->leaves = lwi_alloc(&mesh->memory, size);
+  to->has = 1;
+  to->size = (uint32_t)size;
+  if (!to->first || (size > 0 && !to->leaves)) return false;
+  memcpy(to->first, map->first, ranges);
+  if (size > 0) memcpy(to->leaves, map->bytes.items, size);
   return true;
 }
 
-/* Number the leaves that the map names anew. @param numbers  [leaf_count] */
+/* Number the BVH leaves that the map uses. @param numbers  [leaf_count] */
 static void number_leaves(const lw_navmesh *mesh, const lwi_map_list *map, uint32_t *numbers) {
-  const uint32_t leaves = mesh->occluders.leaf_count;
+  const uint32_t leaves = lwi_occluders_of(mesh)->leaf_count;
   uint32_t used = 0;
   for (uint32_t i = 0; i < leaves; i++) numbers[i] = LWI_NONE;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
-    lwi_leaf_list list = lwi_map_list_of(map->first, map->bytes.items, p);
-    for (uint32_t leaf = LWI_NONE; lwi_leaf_list_next(&list, &leaf);) numbers[leaf] = 0;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    lwi_bvh_leaf_list list = lwi_map_list_of(map->first, map->bytes.items, p);
+    for (uint32_t leaf = LWI_NONE; lwi_bvh_leaf_list_next(&list, &leaf);) numbers[leaf] = 0;
   }
   for (uint32_t i = 0; i < leaves; i++)
     if (numbers[i] != LWI_NONE) numbers[i] = used++;
 }
 
-/* Keep only what the map names. */
+/* Keep only the occluders that the map uses. */
 static bool thin_out(lw_navmesh *mesh, lwi_map_list *map) {
   lwi_memory *memory = map->memory;
-  const size_t size = mesh->occluders.leaf_count * sizeof(uint32_t);
+  const size_t size = lwi_occluders_of(mesh)->leaf_count * sizeof(uint32_t);
   uint32_t *numbers = lwi_alloc(memory, size);
   lwi_occluders thin;
   if (!numbers) return false;
   number_leaves(mesh, map, numbers);
-  bool done = lwi_occluders_thin(&mesh->occluders, numbers, &mesh->memory, &thin) &&
+  bool done = lwi_occluders_thin(lwi_occluders_of(mesh), numbers, &mesh->memory, &thin) &&
               lwi_map_renumber(map, mesh, numbers);
-  if (done) mesh->occluders = thin; /* what it was lies in the mesh's block */
+  if (done) *lwi_occluders_edit(mesh) = thin; /* the old arrays belong to the mesh's block */
   lwi_free(memory, numbers, size);
   return done;
 }
@@ -89,7 +91,7 @@ static bool make_map(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *mem
   lwi_map_list map = {.memory = memory};
   bool done = lwi_map_make(&map, job->lines, mesh, job->threads);
   if (done && map.first)
-    done = lwi_map_measure(&map, &mesh->occluders, mesh, job->threads, &mesh->cover.map_loss);
+    done = lwi_map_measure(&map, lwi_occluders_of(mesh), mesh, job->threads, &lwi_cover_map_edit(mesh)->loss);
   if (done && map.first && !(job->keep & LWI_KEEP_OCCLUDERS)) done = thin_out(mesh, &map);
   done = done && put_map(mesh, &map);
   lwi_map_free(&map, mesh);
@@ -97,11 +99,11 @@ static bool make_map(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *mem
 }
 
 static bool make_pairs(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
-  const lwi_pairs_def def = {job->lines, job->pair_range, job->threads};
-  return !(job->keep & LWI_KEEP_PAIRS) || lwi_pairs_make(mesh, &def, memory);
+  const lwi_visibility_table_def def = {job->lines, job->pair_range, job->threads};
+  return !(job->keep & LWI_KEEP_VISIBILITY_TABLE) || lwi_visibility_table_make(mesh, &def, memory);
 }
 
-/* The map comes last: it may leave occluders out. */
+/* The map comes last, because it may remove occluders. */
 lw_status lwi_bake_cover(lw_navmesh *mesh, const lwi_cover_job *job, lw_bake_report *report, lw_error *error) {
   const uint32_t keep = job->keep;
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
@@ -113,7 +115,7 @@ lw_status lwi_bake_cover(lw_navmesh *mesh, const lwi_cover_job *job, lw_bake_rep
   if (keep & LWI_KEEP_MAP)
     done = done && make_map(mesh, job, &memory);
   else if (!(keep & LWI_KEEP_OCCLUDERS))
-    mesh->occluders = (lwi_occluders){.quantum = 1};
+    *lwi_occluders_edit(mesh) = (lwi_occluders){.quantum = 1};
   if (report) {
     report->cover_seconds = found - begin;
     report->cover_map_seconds = keep & LWI_KEEP_MAP ? lwi_clock() - paired : 0;

@@ -1,5 +1,5 @@
-/// One tile: its triangles in, its part of the navmesh out. Depends on its arguments alone, so that tiles may be baked
-/// in any order and side by side.
+/// Baking one tile. The result depends on the arguments alone, so tiles may be baked in any order and in
+/// parallel.
 #ifndef LW_BAKE_BAKE_TILE_H
 #define LW_BAKE_BAKE_TILE_H
 
@@ -10,17 +10,26 @@
 typedef struct lwi_baked_tile {
   int x, z;
   lw_box bounds;
-  lwi_tile_result result;       ///< Areas are the geometry's again. No polygons: the tile is empty.
-  lw_vec3 *vertices;            ///< [result.vertex_count] In the level's frame.
-  lw_vec3 *detail;              ///< [result.detail_vertex_count]
-  int vertex_room, detail_room; ///< As allocated.
+  lwi_tile_result result;             ///< Areas are the geometry's. No polygons: the tile is empty.
+  lw_vec3 *vertices;                  ///< [result.vertex_count] In the level's frame.
+  lw_vec3 *detail;                    ///< [result.detail_vertex_count]
+  int vertex_scratch, detail_scratch; ///< As allocated.
 } lwi_baked_tile;
 
-/// @param triangles  Those that may touch the tile and its border.
+/// What to bake. Borrowed for the call.
+typedef struct lwi_bake_tile_def {
+  const lwi_bake_plan *plan;
+  const lw_geometry *geometry;
+  const lwi_plugin *plugin;
+  lwi_memory *memory;
+  int x, z;             ///< The tile's column and row.
+  const int *triangles; ///< [triangle_count] All that may touch the tile and its border.
+  int triangle_count;
+} lwi_bake_tile_def;
+
+/// @param[out] tile  The caller frees it with lwi_baked_tile_free(). Nothing to free on failure.
 /// @return LW_OK; LW_LIMIT; LW_BAKE_FAILED; LW_OUT_OF_MEMORY.
-lw_status lwi_bake_tile(const lwi_bake_plan *plan, const lw_geometry *geometry, const lwi_plugin *plugin, int x,
-                        int z, const int *triangles, int triangle_count, lwi_memory *memory,
-                        lwi_baked_tile *tile, lw_error *error);
+lw_status lwi_bake_tile(const lwi_bake_tile_def *def, lwi_baked_tile *tile, lw_error *error);
 void lwi_baked_tile_free(const lwi_plugin *plugin, lwi_baked_tile *tile, lwi_memory *memory);
 
 #endif

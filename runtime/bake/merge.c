@@ -1,4 +1,4 @@
-/* Parts of a bake into a navmesh. */
+/* Merging the parts of a bake into one navmesh. */
 #include "bake/bake_cover.h"
 #include "core/parallel.h"
 #include "core/status.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A part and its place among those that were given. */
+/* A part and its number in the call. */
 typedef struct entry {
   const lw_navmesh *mesh;
   int number; /* from 1 */
@@ -19,11 +19,11 @@ static int compare(const void *left, const void *right) {
   return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Of the same bake as the first? */
+/* Is the part of the same bake as the first? */
 static lw_status check_kind(const lw_navmesh *first, const lw_navmesh *mesh, int number, lw_error *error) {
   lw_navmesh_agent a = first->agent, b = mesh->agent;
   if (mesh->part.total == 0)
-    return lwi_fail(error, LW_INVALID, "part %d is no part: it holds the whole of what was baked", number);
+    return lwi_fail(error, LW_INVALID, "part %d is a whole navmesh, expected a part of a bake", number);
   if (mesh->areas != first->areas)
     return lwi_fail(error, LW_INVALID, "part %d has another area table than part 1", number);
   if (a.radius != b.radius || a.height != b.height || a.climb != b.climb)
@@ -50,7 +50,7 @@ static lw_status fail_missing(uint32_t first, uint32_t end, uint32_t total, lw_e
                   (unsigned)end, (unsigned)total);
 }
 
-/* Every tile in one part? @param entries  In order. */
+/* Is every tile in exactly one part? @param entries  Sorted. */
 static lw_status check_tiles(const entry *entries, int count, lw_error *error) {
   uint32_t end = 0, total = entries[0].mesh->part.total;
   for (int i = 0; i < count; i++) {
@@ -64,7 +64,7 @@ static lw_status check_tiles(const entry *entries, int count, lw_error *error) {
   return end < total ? fail_missing(end, total, total, error) : LW_OK;
 }
 
-/* Parts that follow each other have tiles that do: (z, x) rises. A file may say otherwise. */
+/* Are all tiles in the order of the grid? Tiles of a damaged file may not be. */
 static lw_status check_places(const lwi_sources *sources, lw_error *error) {
   for (int i = 1; i < sources->count; i++) {
     const lwi_tile_source *a = &sources->tiles[i - 1], *b = &sources->tiles[i];
@@ -90,19 +90,20 @@ static lw_status build(const entry *entries, int count, const lw_allocator *allo
                                .tile_size = first->tile_size,
                                .tile_count = sources.count,
                                .tiles = sources.tiles,
-                               .annotations = lwi_annotations_of(first)};
+                               .annotations = first->annotations,
+                               .attachments = first->attachments};
   if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, error);
   lwi_sources_free(&sources);
   return status;
 }
 
-/* Cover is found when all parts are there. */
+/* Cover is found once all parts are joined. */
 static lw_status find_cover(lw_navmesh *mesh, const lwi_part *part, lw_error *error) {
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
   lwi_lines lines;
-  bool made = lwi_lines_make(&lines, &mesh->occluders, &memory);
-  const lwi_cover_job job = {part->keep, part->pair_range, &lines, lwi_processor_count()};
-  lw_status status = made ? lwi_bake_cover(mesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  bool built = lwi_lines_make(&lines, lwi_occluders_of(mesh), &memory);
+  const lwi_cover_job job = {part->finish, part->finish_range, &lines, lwi_processor_count()};
+  lw_status status = built ? lwi_bake_cover(mesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_lines_free(&lines);
   return status;
 }
@@ -129,9 +130,10 @@ static lw_status merge(entry *entries, int count, const lw_allocator *allocator,
 
 lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, const lw_allocator *allocator,
                            lw_navmesh **navmesh, lw_error *error) {
-  if (!navmesh) return lwi_fail(error, LW_INVALID, "navmesh must not be NULL");
+  if (!navmesh) return lwi_fail_null(error, "navmesh");
   *navmesh = NULL;
-  if (!parts || count < 1) return lwi_fail(error, LW_INVALID, "there must be at least one part, got %d", count);
+  if (!parts) return lwi_fail_null(error, "parts");
+  if (count < 1) return lwi_fail(error, LW_INVALID, "there must be at least one part, got %d", count);
   for (int i = 0; i < count; i++)
     if (!parts[i]) return lwi_fail(error, LW_INVALID, "part %d is NULL", i + 1);
   lwi_memory memory = lwi_memory_make(allocator);

@@ -1,4 +1,4 @@
-/* libleeward_bake.so's one door. */
+/* The one function that libleeward_bake.so exports. */
 #include "geometry/plugin.h"
 
 __attribute__((visibility("default"))) const lwi_plugin *lwi_plugin_get(void) {

@@ -1,24 +1,25 @@
-/* Tiles baked anew in a navmesh, to the bytes of a whole bake. Tiles are baked apart and do not depend on each other, but
-   which small islands are left out is judged over all of them. An island that was left out may come back when the change
-   joins it to something: so tiles beside those that changed, and those at the ends of links, are baked anew too, and so on
-   where an island that had been left out of one of them goes on behind its border. */
+/* Rebuilding the tiles of a navmesh that changed, to the bytes of a whole bake. Tiles are baked apart and do
+   not depend on each other, but which small islands are left out is judged over all of them: an island that
+   was left out may come back when a change joins it to something. So tiles beside changed tiles and at the
+   ends of links are baked again, too, and further ones where an island that had been left out continues
+   across a border. */
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
-#include "bake/bake_ground_parts.h"
+#include "bake/openness.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "bake/rebuild_known.h"
-#include "core/clock.h"
 #include "core/parallel.h"
+#include "core/platform.h"
 #include "core/status.h"
-#include "cover/occluder.h"
+#include "sight/occluder.h"
 #include "geometry/geometry.h"
 #include "mesh/sources.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What becomes of a tile. */
+/* Whether a tile is kept, baked again, or known to have changed. */
 enum { TILE_OLD, TILE_FRESH, TILE_CHANGED };
 
 typedef struct rebuild {
@@ -30,22 +31,22 @@ typedef struct rebuild {
   lwi_bake_plan plan;
   lwi_memory memory;
   lwi_memory_guard guard;
-  lw_allocator tile_allocator; /* what threads allocate by */
+  lw_allocator tile_allocator; /* the allocator of baking threads */
   int tile_count;
   uint8_t *kinds;     /* [tile_count] */
-  int *old_tiles;     /* [tile_count] Index into the old navmesh's tiles; -1: it was empty. */
-  lw_navmesh **fresh; /* [tile_count] NULL: not baked. */
-  int *queue;         /* [queue_count] Tiles to bake, in the order in which that was found. */
+  int *old_tiles;     /* [tile_count] index into the old navmesh's tiles; -1: it was empty */
+  lw_navmesh **fresh; /* [tile_count] NULL: not baked */
+  int *queue;         /* [queue_count] tiles to bake, in the order in which they were queued */
   int queue_count;
-  int cancelled;    /* after so many tiles */
-  int batch;        /* the first of the queue that are being baked */
+  int cancelled;    /* the number of tiles reported when the caller cancelled; 0: not cancelled */
+  int batch;        /* where the batch being baked begins in the queue */
   lw_error *errors; /* [tile_count] */
 
-  /* What blocks sight now: walls may stand anywhere. */
-  lwi_memory sight_memory; /* of all this */
+  /* The new occluders of the whole level. */
+  lwi_memory sight_memory; /* of the three below */
   lwi_occluders occluders;
   lwi_lines lines;
-  lwi_changes changes; /* since the old navmesh */
+  lwi_changes changes; /* against the old occluders */
   bool sight_found;
 } rebuild;
 
@@ -61,7 +62,7 @@ static void want_around(rebuild *r, int tile) {
   for (int i = 0; i < 9; i++) want(r, x + i % 3 - 1, z + i / 3 - 1, TILE_FRESH);
 }
 
-/* All tiles that a box touches, grown by what a tile sees of its neighbours. */
+/* Queue all tiles that a box touches, grown by a tile's border. */
 static void want_box(rebuild *r, lw_box box, double grow, uint8_t kind) {
   const lwi_bake_plan *plan = &r->plan;
   double size = plan->tile_cells * plan->cell;
@@ -73,16 +74,16 @@ static void want_box(rebuild *r, lw_box box, double grow, uint8_t kind) {
     for (double x = x0; x <= x1; x++) want(r, (int)x, (int)z, kind);
 }
 
-/* --- the grid ------------------------------------------------------------------------------------------------------ */
+/* --- the grid --------------------------------------------------------------------------------------------- */
 
 static bool is_near(double a, double b) {
   return fabs(a - b) <= 1e-3 + 1e-6 * fabs(a);
 }
 
-/* Tiles at the far ends become wider when the geometry grows there. Elsewhere the grid must be what it was. */
+/* The grid must be the old one, except that tiles at its far ends grow when the geometry does. */
 static lw_status check_tile(rebuild *r, int index) {
   const lwi_bake_plan *plan = &r->plan;
-  const lwi_tile *tile = &r->old->tiles[index];
+  const lwi_tile *tile = &r->old->tiles.items[index];
   double size = plan->tile_cells * plan->cell;
   double x = plan->corner_x + tile->x * size, z = plan->corner_z + tile->z * size;
   if (tile->x < 0 || tile->z < 0 || tile->x >= plan->columns || tile->z >= plan->rows ||
@@ -119,16 +120,16 @@ static lw_status check_grid(rebuild *r) {
         (double)used->agent_radius, (double)used->agent_height, (double)used->agent_climb,
         (double)used->tile_size);
   for (int i = 0; i < r->tile_count; i++) r->old_tiles[i] = -1;
-  for (uint32_t i = 0; i < r->old->tile_count; i++) {
+  for (uint32_t i = 0; i < r->old->tiles.count; i++) {
     lw_status status = check_tile(r, (int)i);
     if (status != LW_OK) return status;
   }
   return LW_OK;
 }
 
-/* --- baking --------------------------------------------------------------------------------------------------------- */
+/* --- baking ----------------------------------------------------------------------------------------------- */
 
-/* Where an edge of the polygon lies on the tile's border, the tile behind it is wanted. */
+/* Queue the tiles behind those edges of the polygon that lie on the tile's border. */
 static void want_behind(rebuild *r, const lw_navmesh *mesh, const lwi_tile *tile, uint32_t index) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   const lw_box box = tile->bounds;
@@ -142,58 +143,59 @@ static void want_behind(rebuild *r, const lw_navmesh *mesh, const lwi_tile *tile
   }
 }
 
-/* The old navmesh has some of the fresh tile's polygons, in the same order: the others had been left out. */
+/* The old navmesh has some of the fresh tile's polygons, in the same order. The others had been left out:
+   they may continue in other tiles. */
 static void want_lost(rebuild *r, int tile) {
   const lw_navmesh *fresh = r->fresh[tile];
-  if (fresh->tile_count == 0) return;
+  if (fresh->tiles.count == 0) return;
   int index = r->old_tiles[tile];
-  uint32_t at = index < 0 ? 0 : r->old->tiles[index].first_polygon;
-  uint32_t end = index < 0 ? 0 : at + r->old->tiles[index].polygon_count;
-  for (uint32_t p = 0; p < fresh->polygon_count; p++) {
+  uint32_t at = index < 0 ? 0 : r->old->tiles.items[index].first_polygon;
+  uint32_t end = index < 0 ? 0 : at + r->old->tiles.items[index].polygon_count;
+  for (uint32_t p = 0; p < fresh->polygons.count; p++) {
     if (at < end && lwi_rebuild_same(fresh, p, r->old, at))
       at += 1;
     else
-      want_behind(r, fresh, &fresh->tiles[0], p);
+      want_behind(r, fresh, &fresh->tiles.items[0], p);
   }
 }
 
-/* Runs on any thread, as all that follows until they are done. */
+/* Runs on any thread, as do the functions it calls. */
 static bool bake_one(rebuild *r, int i) {
   int tile = r->queue[i];
   lw_bake_settings settings = r->settings;
-  settings.tile_first = tile;
-  settings.tile_count = settings.threads = 1;
+  settings.tiles.first = tile;
+  settings.tiles.count = settings.threads = 1;
   settings.occluders = settings.cover_segments = settings.cover_map = false;
-  settings.exposure_range = settings.pair_range = 0;
-  settings.progress = NULL;
+  settings.openness_range = settings.pair_range = 0;
+  settings.progress.report = NULL;
   settings.allocator = &r->tile_allocator;
-  return lw_bake(r->geometry, &settings, &r->fresh[tile], NULL, &r->errors[i]) == LW_OK;
+  return lw_navmesh_bake(r->geometry, &settings, &r->fresh[tile], NULL, &r->errors[i]) == LW_OK;
 }
 
 static bool find_sight(rebuild *r) {
   double begin = lwi_clock();
-  if (lwi_bake_keep(&r->settings) != 0 || r->settings.exposure_range > 0)
+  if (lwi_bake_keep(&r->settings) != 0 || r->settings.openness_range > 0)
     r->sight_found = lwi_bake_occluders(r->geometry, r->plan.bounds, &r->sight_memory, &r->occluders) &&
                      lwi_lines_make(&r->lines, &r->occluders, &r->sight_memory) &&
-                     lwi_changes_find(&r->changes, &r->old->occluders, &r->occluders);
+                     lwi_changes_find(&r->changes, lwi_occluders_of(r->old), &r->occluders);
   else
     r->sight_found = true;
   r->report->occluder_seconds = lwi_clock() - begin;
   return r->sight_found;
 }
 
-/* The first batch has what blocks sight as well, before its tiles. */
+/* In the first batch, piece 0 finds the occluders. */
 static bool bake_piece(void *user, int piece) {
   rebuild *r = user;
   const bool sight = r->batch == 0;
   return sight && piece == 0 ? find_sight(r) : bake_one(r, r->batch + piece - sight);
 }
 
-/* One piece of the first batch is no tile: so all are only told when that is done, too. */
-static bool tell(void *user, int done) {
+/* Piece 0 of the first batch is no tile: the last tile is reported when it is done, too. */
+static bool report_progress(void *user, int done) {
   rebuild *r = user;
   const int tiles = r->batch + done - (r->batch == 0);
-  if (tiles < 1 || r->settings.progress(r->settings.user, tiles, r->queue_count)) return true;
+  if (tiles < 1 || r->settings.progress.report(r->settings.progress.user, tiles, r->queue_count)) return true;
   r->cancelled = tiles;
   return false;
 }
@@ -202,7 +204,7 @@ static lw_status bake_batch(rebuild *r, int end) {
   lwi_parallel run = {.count = end - r->batch + (r->batch == 0),
                       .threads = r->report->used.threads,
                       .work = bake_piece,
-                      .done = r->settings.progress ? tell : NULL,
+                      .done = r->settings.progress.report ? report_progress : NULL,
                       .user = r};
   if (lwi_parallel_run(&run)) return LW_OK;
   if (r->cancelled)
@@ -213,7 +215,7 @@ static lw_status bake_batch(rebuild *r, int end) {
   return lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
 }
 
-/* What is around tiles that changed, and at the ends of links: islands may be needed there. */
+/* Queue the tiles around changed tiles and at the ends of links: islands there may be needed. */
 static void want_more(rebuild *r) {
   const lwi_links *links = lwi_geometry_links(r->geometry);
   for (int i = 0, changed = r->queue_count; i < changed; i++) want_around(r, r->queue[i]);
@@ -224,7 +226,7 @@ static void want_more(rebuild *r) {
   }
 }
 
-/* What is known to be wanted is baked at once; what that asks for, next. */
+/* Bake what is queued, batch by batch; each batch may queue more. */
 static lw_status bake_all(rebuild *r) {
   want_more(r);
   while (r->batch < r->queue_count) {
@@ -238,9 +240,9 @@ static lw_status bake_all(rebuild *r) {
   return LW_OK;
 }
 
-/* --- joining --------------------------------------------------------------------------------------------------------- */
+/* --- joining ---------------------------------------------------------------------------------------------- */
 
-/* The sources of all tiles in order. @param tiles  [tile_count] @return How many; -1: no memory. */
+/* The sources of all tiles, in order. @param tiles  [tile_count] @return How many; -1: out of memory. */
 static int gather(rebuild *r, lwi_sources *sources, lwi_tile_source *tiles) {
   int count = 0;
   if (!lwi_sources_add(sources, r->old)) return -1;
@@ -256,21 +258,20 @@ static int gather(rebuild *r, lwi_sources *sources, lwi_tile_source *tiles) {
   return count;
 }
 
-/* What lies so open as it did need not be looked at: polygons that are what they were, as far as one looks from where anything
-   blocks sight that did not, or does no longer. */
+/* Find openness. Polygons keep theirs if they are unchanged and no occluder within range changed. */
 static lw_status look_around(rebuild *r, lw_navmesh *navmesh) {
   const lw_bake_settings *used = &r->report->used;
-  const size_t size = navmesh->polygon_count * sizeof(uint32_t);
+  const size_t size = navmesh->polygons.count * sizeof(uint32_t);
   uint32_t *known = lwi_alloc(&r->memory, size);
-  const lwi_ground_parts parts = {&r->lines, used->exposure_range, used->swim_depth, used->threads,
-                                  known,     r->old->exposures};
+  const lwi_openness_def parts = {&r->lines, used->openness_range,     used->swim_depth, used->threads,
+                                  known,     r->old->polygons.openness};
   double begin = lwi_clock();
   bool done = known &&
-              lwi_rebuild_known(r->old, navmesh, &r->changes, used->exposure_range + used->agent_height + 0.1f,
+              lwi_rebuild_known(r->old, navmesh, &r->changes, used->openness_range + used->agent_height + 0.1f,
                                 &r->memory, known) &&
-              lwi_bake_ground_parts(navmesh, &parts, &r->memory);
+              lwi_bake_openness(navmesh, &parts, &r->memory);
   lwi_free(&r->memory, known, size);
-  r->report->exposure_seconds = lwi_clock() - begin;
+  r->report->openness_seconds = lwi_clock() - begin;
   return done ? LW_OK : lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
 }
 
@@ -284,8 +285,9 @@ static lw_status build(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh)
                                .tile_size = used->tile_size,
                                .tile_count = count,
                                .tiles = tiles,
-                               .annotations = lwi_annotations_of(r->fresh[r->queue[0]])};
-  if (lwi_bake_keep(&r->settings) != 0) source.annotations.occluders = r->occluders;
+                               .annotations = r->fresh[r->queue[0]]->annotations,
+                               .attachments = r->fresh[r->queue[0]]->attachments};
+  if (lwi_bake_keep(&r->settings) != 0) source.attachments.slots[LWI_OCCLUDERS_SLOT] = &r->occluders;
   lw_status status = count < 0    ? lwi_fail_status(r->error, LW_OUT_OF_MEMORY)
                      : count == 0 ? lwi_fail(r->error, LW_EMPTY, "nothing to walk on is left")
                                   : lwi_navmesh_build(&source, navmesh, r->error);
@@ -293,7 +295,7 @@ static lw_status build(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh)
   return status;
 }
 
-/* Cover is found anew: which walls and leaves matter is chosen among all that there are. */
+/* Cover is found again for the whole mesh, because segments and leaves are chosen among all of them. */
 static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
   const lw_bake_settings *used = &r->report->used;
   const lwi_cover_job job = {lwi_bake_keep(&r->settings), used->pair_range, &r->lines, used->threads};
@@ -309,23 +311,23 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   return status;
 }
 
-/* Ids stay where a tile is what it was, at the same place in the list; elsewhere they become stale. */
+/* Ids stay valid where an unchanged tile keeps its place in the list; elsewhere they become stale. */
 static void number_tiles(const rebuild *r, lw_navmesh *mesh) {
-  for (uint32_t i = 0; i < mesh->tile_count && i < r->old->tile_count; i++) {
-    const lwi_tile *now = &mesh->tiles[i], *before = &r->old->tiles[i];
+  for (uint32_t i = 0; i < mesh->tiles.count && i < r->old->tiles.count; i++) {
+    const lwi_tile *now = &mesh->tiles.items[i], *before = &r->old->tiles.items[i];
     bool same = now->x == before->x && now->z == before->z && now->polygon_count == before->polygon_count &&
                 r->kinds[now->z * r->plan.columns + now->x] != TILE_CHANGED;
     for (uint32_t p = 0; same && p < now->polygon_count; p++)
       same = lwi_rebuild_same(mesh, now->first_polygon + p, r->old, before->first_polygon + p);
-    mesh->generations[i] = same ? r->old->generations[i] : r->old->generations[i] % 32767 + 1;
+    mesh->tiles.generations[i] = same ? r->old->tiles.generations[i] : r->old->tiles.generations[i] % 32767 + 1;
   }
 }
 
-/* What is left of the time when all else is taken away: by one thread nothing is done beside. */
+/* Time not spent on other stages: with one thread, occluders are not found beside the tiles. */
 static void note_times(lw_bake_report *report, double seconds) {
   const bool beside = report->used.threads > 1;
   const double cover = report->cover_seconds + report->cover_map_seconds + report->pair_seconds;
-  report->tile_seconds = seconds - report->exposure_seconds - cover - (beside ? 0 : report->occluder_seconds);
+  report->tile_seconds = seconds - report->openness_seconds - cover - (beside ? 0 : report->occluder_seconds);
 }
 
 static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
@@ -346,8 +348,8 @@ static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
   if (status != LW_OK) return status;
   number_tiles(r, *navmesh);
   r->report->tiles = r->queue_count;
-  r->report->tiles_empty = r->tile_count - (int)(*navmesh)->tile_count;
-  if (lwi_bake_keep(&r->settings) != 0 || r->settings.exposure_range > 0)
+  r->report->tiles_empty = r->tile_count - (int)(*navmesh)->tiles.count;
+  if (lwi_bake_keep(&r->settings) != 0 || r->settings.openness_range > 0)
     lwi_bake_note_occluders(r->geometry, r->plan.bounds, r->report);
   note_times(r->report, lwi_clock() - begin);
   return LW_OK;
@@ -375,28 +377,37 @@ static lw_status prepare_and_run(rebuild *r, lw_box changed, lw_navmesh **navmes
   return status;
 }
 
-lw_status lw_bake_rebuild(const lw_navmesh *navmesh, const lw_geometry *geometry,
-                          const lw_bake_settings *settings, lw_box changed, lw_navmesh **rebuilt,
-                          lw_bake_report *report, lw_error *error) {
+lw_rebuild_def lw_rebuild_def_default(void) {
+  return (lw_rebuild_def){.changed = lwi_box_empty(), .cookie = LWI_COOKIE};
+}
+
+lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw_bake_report *report,
+                             lw_error *error) {
   lw_bake_report scratch;
   if (!report) report = &scratch;
   *report = (lw_bake_report){0};
   if (rebuilt) *rebuilt = NULL;
-  if (!navmesh || !geometry || !rebuilt)
-    return lwi_fail(error, LW_INVALID, "navmesh, geometry and rebuilt must not be NULL");
+  if (!def) return lwi_fail_null(error, "def");
+  if (!rebuilt) return lwi_fail_null(error, "rebuilt");
+  lw_status status = lwi_check_cookie(def->cookie, "lw_rebuild_def", error);
+  if (status != LW_OK) return status;
+  const lw_geometry *geometry = def->geometry;
+  const lw_box changed = def->changed;
+  if (!def->navmesh) return lwi_fail_null(error, "navmesh");
+  if (!geometry) return lwi_fail_null(error, "geometry");
   if (lw_geometry_triangle_count(geometry) == 0)
     return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
   if (!lwi_finite(changed.min) || !lwi_finite(changed.max) || changed.min.x > changed.max.x ||
       changed.min.z > changed.max.z)
     return lwi_fail(error, LW_INVALID, "the box must be finite, its min not above its max");
-  rebuild r = {.old = navmesh,
+  rebuild r = {.old = def->navmesh,
                .geometry = geometry,
-               .settings = settings ? *settings : lw_bake_settings_default(),
+               .settings = def->settings ? *def->settings : lw_bake_settings_default(),
                .report = report,
                .error = error};
-  if (r.settings.tile_first != 0 || r.settings.tile_count != 0)
-    return lwi_fail(error, LW_INVALID, "tile_first and tile_count must be 0: the box says which tiles");
-  lw_status status = lwi_bake_plan_make(&r.settings, geometry, &r.plan, report, error);
+  if (r.settings.tiles.first != 0 || r.settings.tiles.count != 0)
+    return lwi_fail(error, LW_INVALID, "tiles.first and tiles.count must be 0: the box says which tiles");
+  status = lwi_bake_plan_make(&r.settings, geometry, &r.plan, report, error);
   if (status != LW_OK) return status;
   if (!lwi_memory_guard_open(&r.guard, r.settings.allocator, &r.memory))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);

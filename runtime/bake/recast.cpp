@@ -1,5 +1,5 @@
-/* One tile through Recast. The only C++ of the runtime: nothing is thrown past it. Part of libleeward_bake.so.
-   The order of steps is that of Recast's own Sample_TileMesh. */
+/* One tile through Recast. The only C++ of the runtime: no exception leaves it. Part of libleeward_bake.so.
+   The order of steps is that of Recast's Sample_TileMesh. */
 #include "geometry/plugin.h"
 
 #include <Recast.h>
@@ -18,7 +18,7 @@ namespace {
 
 const int CORNERS_MAX = 6;
 
-/// Keeps Recast's first error. What it only warns of (a sliver left out of a detail mesh) it has dealt with.
+/// Keeps Recast's first error. Recast handles what it warns of (a sliver left out of a detail mesh) by itself.
 class Log : public rcContext {
 public:
   explicit Log(char *into) : rcContext(true), text(into) { enableTimer(false); }
@@ -74,7 +74,7 @@ int ceiling_of(const rcSpan &span) {
   return span.next ? static_cast<int>(span.next->smin) : NO_CEILING;
 }
 
-/// How far one may fall from `span` into the column `beside` (the spans of a neighbouring cell). [cells]
+/// The drop from `span` into the neighbouring column `beside`. [cells]
 int fall_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
   const int floor = static_cast<int>(span.smax), ceiling = ceiling_of(span);
   int fall = 0;
@@ -98,8 +98,8 @@ bool is_ledge(const lwi_tile_job &job, const rcHeightfield &field, int x, int z,
   return false;
 }
 
-/// rcFilterLedgeSpans() without its second rule, which takes every slope that rises more than a step in two cells for
-/// a ledge, whatever slope is allowed: 34 degrees at the default settings. Slopes are judged by their triangles.
+/// rcFilterLedgeSpans() without its second rule, which treats every slope that rises more than a step in two
+/// cells as a ledge, whatever slope is allowed. Slopes are judged by their triangles.
 void filter_ledges(const lwi_tile_job &job, rcHeightfield &field) {
   for (int z = 0; z < field.height; ++z)
     for (int x = 0; x < field.width; ++x)
@@ -107,8 +107,8 @@ void filter_ledges(const lwi_tile_job &job, rcHeightfield &field) {
         if (span->area != RC_NULL_AREA && is_ledge(job, field, x, z, *span)) span->area = RC_NULL_AREA;
 }
 
-/// Blocked ground counted as ground for the filters, so that nothing below it shows through. It goes now, with all
-/// that lies outside the band that is asked for.
+/// Blocked ground has counted as ground for the filters, so that nothing below it becomes walkable. It is
+/// removed now, with all that lies outside the heights to bake.
 void drop_unwalkable(const lwi_tile_job &job, rcCompactHeightfield &field) {
   for (int i = 0; i < field.spanCount; ++i) {
     const float top = field.bmin[1] + static_cast<float>(field.spans[i].y) * field.ch;
@@ -117,7 +117,7 @@ void drop_unwalkable(const lwi_tile_job &job, rcCompactHeightfield &field) {
   }
 }
 
-/// Marks' areas by span, until all are known: the last one decides.
+/// The area that marks give each span: the last mark decides.
 class Marker {
 public:
   Marker(const lwi_tile_job &from, rcCompactHeightfield &to)
@@ -157,14 +157,14 @@ private:
   static double turn(const Point &a, const Point &b, const Point &c) {
     return (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
   }
-  /// How far p is on the way from a to b in the plane; 0 at a, 1 at b.
+  /// The parameter of p along the line from a to b: 0 at a, 1 at b.
   static double along(const Point &a, const Point &b, const Point &p) {
     const double x = b.x - a.x, z = b.z - a.z;
     return ((p.x - a.x) * x + (p.z - a.z) * z) / (x * x + z * z);
   }
 
-  /// A cell's middle, moved by a trifle: of two borders that pass through middles one takes them and the other does
-  /// not, whatever the last bit, and in every tile alike.
+  /// A cell's centre, moved by a trifle: where two borders pass through centres, one includes them and the
+  /// other does not, in every tile alike.
   Point middle_of(int x, int z) const {
     return {field.bmin[0] + (x + 0.5 + 1.0 / 512) * field.cs, 0,
             field.bmin[2] + (z + 0.5 + 1.0 / 1024) * field.cs};
@@ -183,8 +183,8 @@ private:
       for (int x = x0; x < x1; ++x) visit(x, z);
   }
 
-  /// Call inside(middle, &base) for the cells in a rectangle; where it is true, decide the floors within the mark's
-  /// heights above `base`.
+  /// Call inside(middle, &base) for the cells in a rectangle; where it returns true, mark the floors within the
+  /// mark's heights above `base`.
   template <typename Inside> void fill(const lwi_tile_mark &mark, const Rectangle &where, Inside inside) {
     cells(where, [&](int x, int z) {
       double base = 0;
@@ -292,9 +292,9 @@ int corner_count(const rcPolyMesh &mesh, int poly) {
   return count;
 }
 
-/// Triangles whose corners lie on one line: Recast makes them where a long border meets two short ones. They have no area
-/// to stand on, but join what lies on their two sides: so the polygon at the long side gets their middle corner, and meets
-/// those at the short sides itself.
+/// Triangles whose corners lie on one line, which Recast makes where a long border meets two short ones. They
+/// have no area but join what lies on their two sides: the polygon at the long side gets their middle corner,
+/// and so meets those at the short sides itself.
 class Slivers {
 public:
   explicit Slivers(rcPolyMesh &from) : mesh(from), gone(static_cast<std::size_t>(from.npolys), false) {}
@@ -349,7 +349,8 @@ private:
     const unsigned short across = neighbors(sliver)[edge];
     const unsigned short before = neighbors(sliver)[(edge + 1) % 3], behind = neighbors(sliver)[(edge + 2) % 3];
     if (is_polygon(across)) {
-      if (corner_count(mesh, across) == mesh.nvp) return; /* no room: better a sliver than a wall */
+      if (corner_count(mesh, across) == mesh.nvp)
+        return; /* too many corners: keep the sliver rather than cut a wall */
       insert(across, sliver, corners(sliver)[(edge + 2) % 3], before, behind);
     }
     const unsigned short instead = is_polygon(across) ? across : static_cast<unsigned short>(RC_MESH_NULL_IDX);
@@ -383,7 +384,7 @@ private:
 
 bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail) {
   const int border = LWI_TILE_BORDER(job.walkable_radius);
-  /* Recast's own 0 for no samples reads outside its arrays. */
+  /* Recast reads outside its arrays for its own value of 0 samples. */
   const float distance = job.detail_distance > 0 ? job.detail_distance : 1e6f;
   Compact field;
   Contours contours;
@@ -435,7 +436,7 @@ void copy_polygons(const rcPolyMesh &mesh, lwi_tile_result &result) {
   }
 }
 
-/// Twice the area of a detail triangle, > 0 when clockwise in Recast's way (x right, z up).
+/// Twice the area of a detail triangle, > 0 when clockwise with x to the right and z up, as in Recast.
 float turn(const float *a, const float *b, const float *c) {
   return (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]);
 }

@@ -1,4 +1,6 @@
 #include "behavior/tree.h"
+
+#include "core/hash.h"
 #include "core/status.h"
 
 #include <limits.h>
@@ -17,40 +19,51 @@ static const char *def_name(const lw_node_def *def) {
   return (unsigned)def->kind <= LW_LEAF ? kind_names[def->kind] : "?";
 }
 
-/// Say what is wrong with node `node`. `right` says what would be right.
-static lw_status bad_node(const lw_tree_def *def, int node, const char *right, double got, lw_error *error) {
-  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': %s, got %.9g", def->name, node,
-                  def_name(&def->nodes[node]), right, got);
+/* One field of a node that is out of range. */
+typedef struct bad_field {
+  const char *name;
+  double value;
+  const char *expected;
+} bad_field;
+
+static lw_status bad_node(const lw_tree_def *def, int node, bad_field field, lw_error *error) {
+  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': %s is %.9g, expected %s", def->name, node,
+                  def_name(&def->nodes[node]), field.name, field.value, field.expected);
 }
 
-/// What can be said of a node by itself.
+/* Check a node by itself. */
 static lw_status check_node(const lw_tree_def *def, int i, lw_error *error) {
   const lw_node_def *node = &def->nodes[i];
   int count = node->child_count;
   if ((unsigned)node->kind > LW_LEAF)
-    return bad_node(def, i, "the kind must be LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF", (int)node->kind,
-                    error);
+    return bad_node(
+        def, i, (bad_field){"kind", (int)node->kind, "LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF"}, error);
   if (!is_composite(node->kind)) {
-    if (count != 0) return bad_node(def, i, "a leaf or wait has no children", count, error);
+    if (count != 0) return bad_node(def, i, (bad_field){"child_count", count, "0 for a leaf or wait"}, error);
   } else if (count < 1) {
-    return bad_node(def, i, "a sequence or selector needs at least one child", count, error);
+    return bad_node(def, i, (bad_field){"child_count", count, "at least 1 for a sequence or selector"}, error);
   } else if (count > def->node_count - 1 - i) {
-    return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': has %d children, but only %d nodes follow it",
+    return lwi_fail(error, LW_INVALID,
+                    "tree '%s', node %d '%s': child_count is %d, expected at most the %d nodes that follow",
                     def->name, i, def_name(node), count, def->node_count - 1 - i);
   }
   if (node->kind != LW_WAIT) return LW_OK;
   if (!isfinite(node->wait_min) || node->wait_min < 0.0f)
-    return bad_node(def, i, "wait_min must be a finite number of seconds >= 0", (double)node->wait_min, error);
+    return bad_node(def, i, (bad_field){"wait_min", (double)node->wait_min, "a finite number of seconds >= 0"},
+                    error);
   if (!isfinite(node->wait_max) || node->wait_max < node->wait_min)
-    return bad_node(def, i, "wait_max must be finite and >= wait_min", (double)node->wait_max, error);
+    return bad_node(def, i,
+                    (bad_field){"wait_max", (double)node->wait_max, "a finite number of seconds >= wait_min"},
+                    error);
   return LW_OK;
 }
 
 static lw_status check_def(const lw_tree_def *def, lw_error *error) {
-  if (!def) return lwi_fail(error, LW_INVALID, "lw_tree_create: the definition is NULL");
-  if (!def->name) return lwi_fail(error, LW_INVALID, "lw_tree_create: the tree has no name");
-  if (!def->nodes || def->node_count < 1)
-    return lwi_fail(error, LW_INVALID, "tree '%s': needs at least one node", def->name);
+  if (!def->name) return lwi_fail(error, LW_INVALID, "lw_tree_create: name is NULL, expected a string");
+  if (!def->nodes) return lwi_fail(error, LW_INVALID, "tree '%s': nodes is NULL, expected an array", def->name);
+  if (def->node_count < 1)
+    return lwi_fail(error, LW_INVALID, "tree '%s': node_count is %d, expected at least 1", def->name,
+                    def->node_count);
   for (int i = 0; i < def->node_count; ++i) {
     lw_status status = check_node(def, i, error);
     if (status != LW_OK) return status;
@@ -58,8 +71,8 @@ static lw_status check_def(const lw_tree_def *def, lw_error *error) {
   return LW_OK;
 }
 
-/// Close `node`, which ends before `end`, and every parent whose last child that was.
-/// @return The parent that still waits for children; -1: none.
+/* Close `node`, which ends before `end`, and every parent whose last child it was.
+   @return The parent that is still open; -1: none. */
 static int close_nodes(lwi_tree_node *nodes, int node, int end) {
   nodes[node].end = end;
   int parent = nodes[node].parent;
@@ -70,20 +83,22 @@ static int close_nodes(lwi_tree_node *nodes, int node, int end) {
   return parent;
 }
 
-/// Find every node's parent and end. While a node is open, its `end` counts the children still to come.
+/* Set every node's parent and end. While a node is open, its `end` counts the children that are still to
+   come. */
 static lw_status link_nodes(const lw_tree_def *def, lwi_tree_node *nodes, lw_error *error) {
   int open = -1;
   for (int i = 0; i < def->node_count; ++i) {
     if (i > 0 && open < 0)
-      return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': the root and all below it end before it",
-                      def->name, i, def_name(&def->nodes[i]));
+      return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': the root ends before this node", def->name,
+                      i, def_name(&def->nodes[i]));
     nodes[i].parent = open;
     nodes[i].end = def->nodes[i].child_count;
     open = nodes[i].end > 0 ? i : close_nodes(nodes, i, i + 1);
   }
   if (open < 0) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': has %d children, but %d of them are missing",
-                  def->name, open, def_name(&def->nodes[open]), def->nodes[open].child_count, nodes[open].end);
+  return lwi_fail(error, LW_INVALID,
+                  "tree '%s', node %d '%s': child_count is %d, but %d of these nodes are missing", def->name,
+                  open, def_name(&def->nodes[open]), def->nodes[open].child_count, nodes[open].end);
 }
 
 static size_t name_size(const char *name) {
@@ -121,29 +136,30 @@ static void fill_tree(lw_tree *tree, const lw_tree_def *def) {
 }
 
 lw_status lw_tree_create(const lw_tree_def *def, lw_tree **tree, lw_error *error) {
-  if (!tree) return lwi_fail(error, LW_INVALID, "lw_tree_create: there is nowhere to put the tree");
+  if (!tree) return lwi_fail_null(error, "tree");
   *tree = NULL;
+  if (!def) return lwi_fail_null(error, "def");
   lw_status status = check_def(def, error);
   if (status != LW_OK) return status;
   lwi_memory memory = lwi_memory_make(def->allocator);
   size_t size = block_size(def);
-  lw_tree *made = lwi_alloc_zero(&memory, size);
-  if (!made) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  made->memory = memory;
-  made->size = size;
-  fill_tree(made, def);
-  status = link_nodes(def, made->nodes, error);
+  lw_tree *created = lwi_alloc_zero(&memory, size);
+  if (!created) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  created->memory = memory;
+  created->size = size;
+  fill_tree(created, def);
+  status = link_nodes(def, created->nodes, error);
   if (status != LW_OK) {
-    lw_tree_destroy(made);
+    lw_tree_destroy(created);
     return status;
   }
-  *tree = made;
+  *tree = created;
   return LW_OK;
 }
 
 void lw_tree_destroy(lw_tree *tree) {
   if (!tree) return;
-  lwi_memory memory = tree->memory; /* The block holds its own. */
+  lwi_memory memory = tree->memory; /* the block holds the original */
   lwi_free(&memory, tree, tree->size);
 }
 
@@ -169,12 +185,12 @@ int lwi_tree_next(const lw_tree *tree, int node, lw_node_status status) {
   return -1;
 }
 
-/* --- tree paths ---------------------------------------------------------------------------------------------- */
+/* --- paths of nodes --------------------------------------------------------------------------------------- */
 
 #define ARROW " > "
 
-/// Write `piece` so that it ends before `end`, as far as it fits into the first `size` bytes.
-/// @return Where it begins.
+/* Write `piece` so that it ends before `end`, as far as it fits into the first `size` bytes. @return Where it
+   begins. */
 static size_t write_before(char *text, size_t size, size_t end, const char *piece) {
   size_t length = strlen(piece), begin = end - length;
   if (begin < size) memcpy(text + begin, piece, length < size - begin ? length : size - begin);
@@ -187,13 +203,167 @@ int lw_tree_node_path(const lw_tree *tree, int node, char *text, size_t size) {
   size_t length = strlen(tree->name);
   for (int i = node; i >= 0; i = tree->nodes[i].parent) length += strlen(ARROW) + strlen(tree->nodes[i].name);
   if (text && size > 0) {
-    size_t room = size - 1, at = length;
+    size_t space = size - 1, at = length;
     for (int i = node; i >= 0; i = tree->nodes[i].parent) {
-      at = write_before(text, room, at, tree->nodes[i].name);
-      at = write_before(text, room, at, ARROW);
+      at = write_before(text, space, at, tree->nodes[i].name);
+      at = write_before(text, space, at, ARROW);
     }
-    write_before(text, room, at, tree->name);
-    text[length < room ? length : room] = '\0';
+    write_before(text, space, at, tree->name);
+    text[length < space ? length : space] = '\0';
   }
   return length < INT_MAX ? (int)length : INT_MAX;
+}
+
+/* --- running a tree --------------------------------------------------------------------------------------- */
+
+/* Sequences and selectors run one child at a time, so that the running leaf or wait is the whole state. */
+struct lw_tree_run {
+  lwi_memory memory;
+  const lw_tree *tree;
+  int current;          ///< The running leaf or wait; -1: none.
+  double wake;          ///< While it runs: asleep until then. [s]
+  bool woken;           ///< Awake, whatever `wake` says.
+  bool calling;         ///< A leaf is being called.
+  bool abort_requested; ///< By that leaf.
+};
+
+lw_status lw_tree_run_create(const lw_tree *tree, const lw_allocator *allocator, lw_tree_run **run) {
+  if (!run) return LW_INVALID;
+  *run = NULL;
+  if (!tree) return LW_INVALID;
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_tree_run *created = lwi_alloc_zero(&memory, sizeof *created);
+  if (!created) return LW_OUT_OF_MEMORY;
+  created->memory = memory;
+  created->tree = tree;
+  created->current = -1;
+  *run = created;
+  return LW_OK;
+}
+
+void lw_tree_run_destroy(lw_tree_run *run) {
+  if (!run) return;
+  lwi_memory memory = run->memory; /* the block holds the original */
+  lwi_free(&memory, run, sizeof *run);
+}
+
+/* A host that cannot call leaves is refused before anything changes. */
+static bool can_call(const lw_tree_run *run, const lw_tree_host *host) {
+  return host && (host->leaf || !run->tree->has_leaves);
+}
+
+static void clear_current(lw_tree_run *run) {
+  run->current = -1;
+  run->wake = 0.0;
+  run->woken = false;
+}
+
+static void stop_leaf(lw_tree_run *run, const lw_tree_host *host, lw_leaf_end end) {
+  lw_leaf_call call = {.event = LW_LEAF_STOP,
+                       .leaf = run->tree->nodes[run->current].leaf,
+                       .node = run->current,
+                       .end = end,
+                       .wake = host->now};
+  host->leaf(host->user, &call);
+}
+
+/* START or TICK, and STOP when the leaf ends. */
+static lw_node_status call_leaf(lw_tree_run *run, const lw_tree_host *host, lw_leaf_event event) {
+  lw_leaf_call call = {
+      .event = event, .leaf = run->tree->nodes[run->current].leaf, .node = run->current, .wake = host->now};
+  run->woken = false; /* before the call, so that a leaf that is woken while it decides to sleep stays awake */
+  lw_node_status status = host->leaf(host->user, &call);
+  if (run->abort_requested) {
+    stop_leaf(run, host, LW_END_ABORTED);
+    return LW_FAILURE;
+  }
+  if (status == LW_RUNNING) {
+    run->wake = call.wake > host->now ? call.wake : host->now; /* NaN: now */
+    return LW_RUNNING;
+  }
+  stop_leaf(run, host, status == LW_SUCCESS ? LW_END_SUCCESS : LW_END_FAILURE);
+  return status == LW_SUCCESS ? LW_SUCCESS : LW_FAILURE;
+}
+
+static double draw_wait(const lwi_tree_node *node, const lw_tree_host *host) {
+  double min = (double)node->wait_min, span = (double)node->wait_max - min;
+  if (span <= 0.0 || !host->random) return min; /* no draw: the random stream stays where it was */
+  double unit = (double)host->random(host->user);
+  if (!(unit > 0.0)) return min;
+  return min + span * (unit < 1.0 ? unit : 1.0);
+}
+
+static lw_node_status enter(lw_tree_run *run, const lw_tree_host *host, int node) {
+  clear_current(run);
+  run->current = node;
+  const lwi_tree_node *entered = &run->tree->nodes[node];
+  if (entered->kind == LW_LEAF) return call_leaf(run, host, LW_LEAF_START);
+  double duration = draw_wait(entered, host);
+  if (duration <= 0.0) return LW_SUCCESS;
+  run->wake = host->now + duration;
+  return LW_RUNNING;
+}
+
+static lw_node_status resume(lw_tree_run *run, const lw_tree_host *host) {
+  if (run->tree->nodes[run->current].kind == LW_LEAF) return call_leaf(run, host, LW_LEAF_TICK);
+  return LW_SUCCESS; /* a wait ends when its time is up, and cannot be woken before */
+}
+
+/* Go on until a leaf or wait runs or the root ends. Node indices only grow, so that this ends. */
+static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host) {
+  int node = run->current;
+  lw_node_status status = node < 0 ? enter(run, host, node = lwi_tree_first(run->tree, 0)) : resume(run, host);
+  while (status != LW_RUNNING) {
+    if (run->abort_requested) return LW_FAILURE;
+    node = lwi_tree_next(run->tree, node, status);
+    if (node < 0) return status;
+    status = enter(run, host, node);
+  }
+  return status;
+}
+
+lw_node_status lw_tree_run_tick(lw_tree_run *run, const lw_tree_host *host) {
+  if (!run || !can_call(run, host) || !isfinite(host->now)) return LW_FAILURE;
+  if (run->calling) return LW_RUNNING;
+  if (run->current >= 0 && !run->woken && host->now < run->wake) return LW_RUNNING;
+  run->calling = true;
+  lw_node_status status = advance(run, host);
+  run->calling = false;
+  run->abort_requested = false;
+  if (status != LW_RUNNING) clear_current(run);
+  return status;
+}
+
+void lw_tree_run_abort(lw_tree_run *run, const lw_tree_host *host) {
+  if (!run || !can_call(run, host)) return;
+  if (run->calling) {
+    run->abort_requested = true; /* done when the leaf returns */
+    return;
+  }
+  if (run->current < 0) return;
+  run->calling = true;
+  if (run->tree->nodes[run->current].kind == LW_LEAF) stop_leaf(run, host, LW_END_ABORTED);
+  run->calling = false;
+  run->abort_requested = false;
+  clear_current(run);
+}
+
+void lw_tree_run_wake(lw_tree_run *run) {
+  if (!run || run->current < 0) return;
+  if (run->tree->nodes[run->current].kind == LW_LEAF) run->woken = true;
+}
+
+double lw_tree_run_wake_time(const lw_tree_run *run) {
+  return run && run->current >= 0 && !run->woken ? run->wake : 0.0;
+}
+
+int lw_tree_run_current(const lw_tree_run *run) {
+  return run ? run->current : -1;
+}
+
+uint64_t lw_tree_run_hash(const lw_tree_run *run) {
+  if (!run) return LWI_HASH_SEED;
+  double wake = run->wake + 0.0; /* -0 becomes 0 */
+  int words[2] = {run->current, run->woken};
+  return lwi_hash(lwi_hash(LWI_HASH_SEED, words, sizeof words), &wake, sizeof wake);
 }

@@ -1,5 +1,5 @@
-/// A compiled tree and how to find the way in it. No node keeps state: what runs is one leaf or wait, and
-/// parents and spans say where to go from it. So neither a tick nor making a tree recurses, however deep.
+/// A compiled behaviour tree. Nodes keep no state: one leaf or wait runs, and parents and ends of nodes give
+/// its successor. So neither creating nor ticking a tree recurses, however deep it is.
 #ifndef LW_BEHAVIOR_TREE_H
 #define LW_BEHAVIOR_TREE_H
 
@@ -9,11 +9,11 @@
 typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent;       ///< -1: the root.
-  int end;          ///< Index after its last descendant: the next sibling, if the parent reaches so far.
+  int end;          ///< Index after its last descendant: its next sibling, unless the parent ends there.
   uint32_t leaf;    ///< Leaf: the caller's number.
   float wait_min;   ///< Wait. [s]
   float wait_max;   ///< Wait. [s]
-  const char *name; ///< Within the tree's block, or static.
+  const char *name; ///< In the tree's block, or static.
 } lwi_tree_node;
 
 /// One block: this, the nodes, the names.
@@ -26,10 +26,10 @@ struct lw_tree {
   bool has_leaves;
 };
 
-/// @return The leaf or wait that is entered first when `node` is.
+/// @return The leaf or wait that is entered first when `node` is entered.
 int lwi_tree_first(const lw_tree *tree, int node);
 /// @param status  How the leaf or wait `node` ended: LW_SUCCESS or LW_FAILURE.
-/// @return The leaf or wait that comes next; -1: the root ends, with the same status.
+/// @return The leaf or wait to enter next; -1: the root ends with the same status.
 int lwi_tree_next(const lw_tree *tree, int node, lw_node_status status);
 
 #endif

@@ -1,4 +1,4 @@
-/// Bytes of a file: numbers written and read little-endian, whatever the machine, and never past the end.
+/// The bytes of a file: numbers are written and read little-endian on any machine, and never past the end.
 #ifndef LW_CORE_BYTES_H
 #define LW_CORE_BYTES_H
 
@@ -6,13 +6,15 @@
 
 #include <string.h>
 
+/// What is being written. Start from {.memory = ...}; free `data` with lwi_free(memory, data, capacity).
 typedef struct lwi_bytes {
   lwi_memory *memory;
   unsigned char *data; ///< [count]
   int count, capacity;
-  bool failed; ///< No memory.
+  bool failed; ///< Out of memory: what was put since is missing.
 } lwi_bytes;
 
+/// @param size  Of the number. [bytes, 1..8]
 static inline void lwi_put(lwi_bytes *bytes, uint64_t value, int size) {
   if (bytes->failed || !lwi_reserve(bytes->memory, &bytes->data, &bytes->capacity, bytes->count + size, 1)) {
     bytes->failed = true;
@@ -41,7 +43,7 @@ static inline void lwi_put_vec3(lwi_bytes *bytes, lw_vec3 v) {
   lwi_put_float(bytes, v.y);
   lwi_put_float(bytes, v.z);
 }
-/// Its length and the text. Shorter than 256 bytes.
+/// The length in one byte, then the text. @param text  Shorter than 256 bytes.
 static inline void lwi_put_text(lwi_bytes *bytes, const char *text) {
   size_t length = strlen(text);
   lwi_put(bytes, length, 1);
@@ -51,9 +53,10 @@ static inline void lwi_put_text(lwi_bytes *bytes, const char *text) {
 /// What is left to read.
 typedef struct lwi_reader {
   const unsigned char *at, *end;
-  bool failed; ///< There was less than was asked for; zeros come then.
+  bool failed; ///< Less was left than was asked for: that number and all later ones are 0.
 } lwi_reader;
 
+/// @param size  Of the number. [bytes, 1..8]
 static inline uint64_t lwi_get(lwi_reader *reader, int size) {
   uint64_t value = 0;
   if (reader->end - reader->at < size) {
@@ -89,7 +92,7 @@ static inline lw_vec3 lwi_get_vec3(lwi_reader *reader) {
   v.z = lwi_get_float(reader);
   return v;
 }
-/// @param[out] text  [256] Zero-terminated.
+/// @param[out] text  [256] Zero-terminated. A zero within it sets `failed`.
 static inline void lwi_get_text(lwi_reader *reader, char *text) {
   size_t length = (size_t)lwi_get(reader, 1);
   for (size_t i = 0; i < length; i++) text[i] = (char)lwi_get(reader, 1);

@@ -3,38 +3,107 @@
 #include "core/status.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-static lw_status read_all(FILE *file, const char *name, lwi_memory *memory, unsigned char **data, size_t *size,
-                          lw_error *error) {
-  struct stat about;
-  if (fstat(fileno(file), &about) != 0)
-    return lwi_fail(error, LW_FILE, "cannot read '%s': %s", name, strerror(errno));
-  if (!S_ISREG(about.st_mode))
-    return lwi_fail(error, LW_FILE, "cannot read '%s': it is not an ordinary file", name);
-  if (about.st_size == 0) return LW_OK;
-  size_t length = (size_t)about.st_size;
-  unsigned char *block = lwi_alloc(memory, length);
-  if (!block) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  if (fread(block, 1, length, file) != length) {
-    const char *reason = ferror(file) ? strerror(errno) : "it became shorter while it was read";
-    lwi_free(memory, block, length);
-    return lwi_fail(error, LW_FILE, "cannot read '%s': %s", name, reason);
+/* --- reading ----------------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+  FILE *file;
+  lwi_memory *memory;
+  unsigned char *data; /* [capacity] */
+  size_t size, capacity, limit;
+} reading;
+
+static bool resize(reading *from, size_t capacity) {
+  unsigned char *data = lwi_resize(from->memory, from->data, from->capacity, capacity);
+  if (!data && capacity > 0) return false;
+  from->data = data;
+  from->capacity = capacity;
+  return true;
+}
+
+/* The stated size is a guess: a file may grow or shrink meanwhile, and files of /proc state 0. */
+static lw_status read_to_end(reading *from, const char **reason) {
+  for (;;) {
+    errno = 0;
+    const size_t space = from->capacity - from->size;
+    if (space > 0) from->size += fread(from->data + from->size, 1, space, from->file);
+    if (ferror(from->file)) break;
+    int next = from->size < from->capacity ? EOF : fgetc(from->file);
+    if (next == EOF) break;
+    if (from->size >= from->limit) return LW_LIMIT;
+    const size_t more = from->limit - from->size, wanted = from->size / 2 + 4096;
+    if (!resize(from, from->size + (wanted < more ? wanted : more))) return LW_OUT_OF_MEMORY;
+    from->data[from->size++] = (unsigned char)next;
   }
-  *data = block;
-  *size = length;
+  if (!ferror(from->file)) return resize(from, from->size) ? LW_OK : LW_OUT_OF_MEMORY;
+  *reason = errno ? strerror(errno) : "reading failed";
+  return LW_FILE;
+}
+
+lw_status lwi_file_read_up_to(const char *name, size_t limit, lwi_memory *memory, unsigned char **data,
+                              size_t *size, const char **reason) {
+  reading from = {.memory = memory, .limit = limit};
+  uint64_t stated;
+  *data = NULL;
+  *size = 0;
+  *reason = lwi_file_open(name, &from.file, &stated);
+  if (*reason) return LW_FILE;
+  lw_status status = stated > limit                   ? LW_LIMIT
+                     : !resize(&from, (size_t)stated) ? LW_OUT_OF_MEMORY
+                                                      : read_to_end(&from, reason);
+  fclose(from.file);
+  if (status != LW_OK) {
+    lwi_free(memory, from.data, from.capacity);
+    return status;
+  }
+  *data = from.data;
+  *size = from.size;
   return LW_OK;
 }
 
 lw_status lwi_file_read(const char *name, lwi_memory *memory, unsigned char **data, size_t *size,
                         lw_error *error) {
-  *data = NULL;
-  *size = 0;
-  FILE *file = fopen(name, "rb");
-  if (!file) return lwi_fail(error, LW_FILE, "cannot read '%s': %s", name, strerror(errno));
-  lw_status status = read_all(file, name, memory, data, size, error);
-  fclose(file);
-  return status;
+  const char *reason;
+  lw_status status = lwi_file_read_up_to(name, SIZE_MAX, memory, data, size, &reason);
+  if (status == LW_FILE) return lwi_fail(error, status, "cannot read '%s': %s", name, reason);
+  return status == LW_OK ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+}
+
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
+void lwi_writer_open(lwi_writer *writer, const char *name) {
+  writer->name = name;
+  writer->reason = lwi_file_create(name, writer->temporary, &writer->file);
+}
+
+bool lwi_writer_put(lwi_writer *writer, const void *data, size_t size) {
+  if (writer->reason) return false;
+  errno = 0;
+  if (size == 0 || fwrite(data, 1, size, writer->file) == size) return true;
+  writer->reason = errno ? strerror(errno) : "writing failed";
+  return false;
+}
+
+static void close_file(lwi_writer *writer) {
+  errno = 0;
+  if (fclose(writer->file) != 0 && !writer->reason) writer->reason = errno ? strerror(errno) : "closing failed";
+  writer->file = NULL;
+}
+
+lw_status lwi_writer_close(lwi_writer *writer, lw_error *error) {
+  if (writer->file) {
+    if (!writer->reason) writer->reason = lwi_file_sync(writer->file);
+    close_file(writer);
+    if (!writer->reason) writer->reason = lwi_file_replace(writer->temporary, writer->name);
+    if (writer->reason) remove(writer->temporary);
+  }
+  if (!writer->reason) return LW_OK;
+  return lwi_fail(error, LW_FILE, "cannot write '%s': %s", writer->name, writer->reason);
+}
+
+void lwi_writer_cancel(lwi_writer *writer) {
+  if (!writer->file) return;
+  close_file(writer);
+  remove(writer->temporary);
 }

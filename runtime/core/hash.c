@@ -4,21 +4,21 @@
 
 #define PRIME 0x9e3779b97f4a7c15ULL
 
-/* Xor, multiply by an odd number and rotate are each one-to-one, so two inputs of the same length that differ
-   in one word can never meet again. */
+/* Xor, multiplication by an odd number and rotation are each one-to-one, so inputs of one length that differ in a single
+   word keep different hashes. */
 static uint64_t step(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * PRIME;
   return (hash << 29) | (hash >> 35);
 }
 
-/* Long inputs in four chains side by side, which a processor can work on at once. */
+/* Long inputs in four independent chains, which a processor computes at the same time. */
 static uint64_t hash_blocks(uint64_t hash, const unsigned char *bytes, size_t blocks) {
-  uint64_t lane[4] = {hash, hash ^ PRIME, ~hash, hash + PRIME}, word[4];
+  uint64_t chain[4] = {hash, hash ^ PRIME, ~hash, hash + PRIME}, word[4];
   for (; blocks > 0; blocks--, bytes += sizeof word) {
     memcpy(word, bytes, sizeof word);
-    for (int i = 0; i < 4; i++) lane[i] = step(lane[i], word[i]);
+    for (int i = 0; i < 4; i++) chain[i] = step(chain[i], word[i]);
   }
-  for (int i = 0; i < 4; i++) hash = step(hash, lane[i]);
+  for (int i = 0; i < 4; i++) hash = step(hash, chain[i]);
   return hash;
 }
 

@@ -39,15 +39,15 @@ void lwi_free(lwi_memory *memory, void *block, size_t size) {
   if (block) lwi_resize(memory, block, size, 0);
 }
 
-#define LANES 16 /* bytes */
+#define SIMD_BYTES 16 /* the alignment, and what it may cost */
 
-void *lwi_alloc_lanes(lwi_memory *memory, size_t size, void **block) {
-  *block = lwi_alloc(memory, size + LANES);
-  return *block ? (char *)*block + (LANES - (uintptr_t)*block % LANES) : NULL;
+void *lwi_alloc_simd(lwi_memory *memory, size_t size, void **block) {
+  *block = lwi_alloc(memory, size + SIMD_BYTES);
+  return *block ? (char *)*block + (SIMD_BYTES - (uintptr_t)*block % SIMD_BYTES) : NULL;
 }
 
-void lwi_free_lanes(lwi_memory *memory, size_t size, void *block) {
-  lwi_free(memory, block, size + LANES);
+void lwi_free_simd(lwi_memory *memory, size_t size, void *block) {
+  lwi_free(memory, block, size + SIMD_BYTES);
 }
 
 bool lwi_reserve(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size) {

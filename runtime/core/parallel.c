@@ -1,115 +1,122 @@
 #include "core/parallel.h"
 
-#include <unistd.h>
-
 typedef struct crew {
-  const lwi_parallel *what;
-  pthread_mutex_t lock;
-  pthread_cond_t finished; /* a piece, or a thread's work */
-  int next, done;          /* pieces */
-  int working;             /* threads other than the caller's */
+  const lwi_parallel *parallel;
+  lwi_mutex mutex;
+  lwi_condition changed; /* a piece is finished, or a thread's work is */
+  int next, done;        /* pieces */
+  int working;           /* threads other than the caller's */
   bool stop;
 } crew;
 
-/* Take the next piece, if there is one. The lock is held. */
-static bool take(crew *c, int *piece) {
-  if (c->stop || c->next == c->what->count) return false;
+/* The mutex is held. @return false: no piece is left to begin. */
+static bool begin_piece(crew *c, int *piece) {
+  if (c->stop || c->next == c->parallel->count) return false;
   *piece = c->next++;
   return true;
 }
 
-static void finish(crew *c, bool good) {
+/* The mutex is held, but not while the piece is worked on. */
+static void do_piece(crew *c, int piece) {
+  lwi_mutex_unlock(&c->mutex);
+  bool good = c->parallel->work(c->parallel->user, piece);
+  lwi_mutex_lock(&c->mutex);
   c->done += 1;
   c->stop = c->stop || !good;
-  pthread_cond_signal(&c->finished);
+  lwi_condition_signal(&c->changed);
 }
 
-static void *work(void *user) {
+static void run_worker(void *user) {
   crew *c = user;
   int piece;
-  pthread_mutex_lock(&c->lock);
-  while (take(c, &piece)) {
-    pthread_mutex_unlock(&c->lock);
-    bool good = c->what->work(c->what->user, piece);
-    pthread_mutex_lock(&c->lock);
-    finish(c, good);
-  }
+  lwi_mutex_lock(&c->mutex);
+  while (begin_piece(c, &piece)) do_piece(c, piece);
   c->working -= 1;
-  pthread_cond_signal(&c->finished);
-  pthread_mutex_unlock(&c->lock);
-  return NULL;
+  lwi_condition_signal(&c->changed);
+  lwi_mutex_unlock(&c->mutex);
 }
 
-/* Say what has been finished since; the lock is let go meanwhile. @return false: no more is to be said */
-static bool report(crew *c, int *told) {
-  while (*told < c->done && c->what->done && !c->stop) {
-    pthread_mutex_unlock(&c->lock);
-    bool go_on = c->what->done(c->what->user, *told + 1);
-    pthread_mutex_lock(&c->lock);
-    *told += 1;
+/* Call `done` for the pieces finished since. The mutex is held, but not during the calls. @return false: stopped. */
+static bool report(crew *c, int *reported) {
+  while (*reported < c->done && c->parallel->done && !c->stop) {
+    lwi_mutex_unlock(&c->mutex);
+    bool go_on = c->parallel->done(c->parallel->user, *reported + 1);
+    lwi_mutex_lock(&c->mutex);
+    *reported += 1;
     c->stop = c->stop || !go_on;
   }
   return !c->stop;
 }
 
 /* The calling thread works like the others, and reports between pieces and at the end. */
-static void lead(crew *c) {
-  int piece, told = 0;
-  pthread_mutex_lock(&c->lock);
-  while (report(c, &told) && take(c, &piece)) {
-    pthread_mutex_unlock(&c->lock);
-    bool good = c->what->work(c->what->user, piece);
-    pthread_mutex_lock(&c->lock);
-    finish(c, good);
-  }
+static void run_caller(crew *c) {
+  int piece, reported = 0;
+  lwi_mutex_lock(&c->mutex);
+  while (report(c, &reported) && begin_piece(c, &piece)) do_piece(c, piece);
   while (c->working > 0) {
-    pthread_cond_wait(&c->finished, &c->lock);
-    report(c, &told);
+    lwi_condition_wait(&c->changed, &c->mutex);
+    report(c, &reported);
   }
-  report(c, &told);
-  pthread_mutex_unlock(&c->lock);
+  report(c, &reported);
+  lwi_mutex_unlock(&c->mutex);
 }
 
-bool lwi_parallel_run(const lwi_parallel *what) {
-  crew c = {.what = what};
-  pthread_t threads[LWI_THREADS_MAX];
+/* Threads wait for the mutex until their number is known. */
+static int start_workers(crew *c, lwi_thread *threads) {
+  const lwi_parallel *parallel = c->parallel;
+  int limit = parallel->threads < parallel->count ? parallel->threads : parallel->count;
   int started = 0;
-  pthread_mutex_init(&c.lock, NULL);
-  pthread_cond_init(&c.finished, NULL);
-  pthread_mutex_lock(&c.lock);
-  while (started + 1 < what->threads && started + 1 < what->count &&
-         pthread_create(&threads[started], NULL, work, &c) == 0)
-    ++started;
-  c.working = started;
-  pthread_mutex_unlock(&c.lock);
-  lead(&c);
-  for (int i = 0; i < started; ++i) pthread_join(threads[i], NULL);
-  pthread_cond_destroy(&c.finished);
-  pthread_mutex_destroy(&c.lock);
-  return !c.stop;
+  if (limit > LWI_THREADS_MAX) limit = LWI_THREADS_MAX;
+  lwi_mutex_lock(&c->mutex);
+  while (started + 1 < limit && lwi_thread_start(&threads[started], run_worker, c)) ++started;
+  c->working = started;
+  lwi_mutex_unlock(&c->mutex);
+  return started;
 }
 
-int lwi_processor_count(void) {
-  long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count < 1 ? 1 : count > LWI_THREADS_MAX ? LWI_THREADS_MAX : (int)count;
+static bool run_alone(const lwi_parallel *parallel) {
+  for (int piece = 0; piece < parallel->count; ++piece) {
+    if (!parallel->work(parallel->user, piece)) return false;
+    if (parallel->done && !parallel->done(parallel->user, piece + 1)) return false;
+  }
+  return true;
+}
+
+static void run_together(crew *c) {
+  lwi_thread threads[LWI_THREADS_MAX];
+  const int started = start_workers(c, threads);
+  run_caller(c);
+  for (int i = 0; i < started; ++i) lwi_thread_join(&threads[i]);
+}
+
+bool lwi_parallel_run(const lwi_parallel *parallel) {
+  crew c = {.parallel = parallel};
+  if (parallel->threads <= 1 || parallel->count <= 1 || !lwi_mutex_init(&c.mutex)) return run_alone(parallel);
+  const bool has_condition = lwi_condition_init(&c.changed);
+  if (has_condition) {
+    run_together(&c);
+    lwi_condition_destroy(&c.changed);
+  }
+  lwi_mutex_destroy(&c.mutex);
+  return has_condition ? !c.stop : run_alone(parallel);
 }
 
 static void *resize_guarded(void *user, void *block, size_t old_size, size_t size) {
   lwi_memory_guard *guard = user;
-  pthread_mutex_lock(&guard->lock);
+  lwi_mutex_lock(&guard->mutex);
   void *moved = guard->inner.resize(guard->inner.user, block, old_size, size);
-  pthread_mutex_unlock(&guard->lock);
+  lwi_mutex_unlock(&guard->mutex);
   return moved;
 }
 
 bool lwi_memory_guard_open(lwi_memory_guard *guard, const lw_allocator *inner, lwi_memory *memory) {
   *memory = lwi_memory_make(inner);
-  if (pthread_mutex_init(&guard->lock, NULL)) return false;
+  if (!lwi_mutex_init(&guard->mutex)) return false;
   guard->inner = memory->allocator;
   if (inner && inner->resize) memory->allocator = (lw_allocator){resize_guarded, guard};
   return true;
 }
 
 void lwi_memory_guard_close(lwi_memory_guard *guard) {
-  pthread_mutex_destroy(&guard->lock);
+  lwi_mutex_destroy(&guard->mutex);
 }

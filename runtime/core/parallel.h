@@ -1,39 +1,35 @@
-/// Work in pieces, by several threads.
+/// Work in pieces, shared by several threads.
 #ifndef LW_CORE_PARALLEL_H
 #define LW_CORE_PARALLEL_H
 
 #include "core/memory.h"
-
-#include <pthread.h>
-
-#define LWI_THREADS_MAX 256
+#include "core/platform.h"
 
 typedef struct lwi_parallel {
   int count;   ///< Pieces of work, 0..count - 1. They are begun in order.
-  int threads; ///< 1..LWI_THREADS_MAX, the calling thread among them. Fewer work when the system gives no more.
-  /// Do one piece, on any thread. False: begin no more pieces; those under way are finished.
+  int threads; ///< [1..LWI_THREADS_MAX] With the calling thread. Fewer work when the system gives no more.
+  /// Do one piece, on any thread. false: begin no more pieces; those that have begun are finished.
   bool (*work)(void *user, int piece);
-  /// Called on the calling thread for every finished piece with how many have been so far, 1..count. False: begin no
-  /// more pieces, call it no more. NULL: nothing.
+  /// May be NULL. Called on the calling thread once for every finished piece, with the number finished so far,
+  /// 1..count. false: begin no more pieces and call this no more.
   bool (*done)(void *user, int count);
   void *user;
 } lwi_parallel;
 
-/// Returns when no thread works any more. @return Whether all was done: nothing said false.
-bool lwi_parallel_run(const lwi_parallel *what);
+/// Returns when no other thread works any more. @return Whether all pieces were done and no call returned
+/// false.
+bool lwi_parallel_run(const lwi_parallel *parallel);
 
-/// @return How many processors this process may use, 1..LWI_THREADS_MAX.
-int lwi_processor_count(void);
-
-/// An allocator that several threads may use: it calls another from one thread at a time.
+/// An allocator that several threads may call: it passes their calls on to another allocator one at a time.
 typedef struct lwi_memory_guard {
-  pthread_mutex_t lock;
+  lwi_mutex mutex;
   lw_allocator inner;
 } lwi_memory_guard;
 
 /// @param inner  NULL: the C library's, which needs no guard. Copied.
-/// @param[out] memory  To be copied for each thread, since it counts; valid until lwi_memory_guard_close().
-/// @return False: the system has no lock to give.
+/// @param[out] memory  To be copied for each thread, since it counts bytes; valid until
+///   lwi_memory_guard_close().
+/// @return false: the system has no more locks.
 bool lwi_memory_guard_open(lwi_memory_guard *guard, const lw_allocator *inner, lwi_memory *memory);
 void lwi_memory_guard_close(lwi_memory_guard *guard);
 

@@ -2,7 +2,6 @@
 
 #include "core/vec3.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 static const char *const status_names[] = {
@@ -39,13 +38,28 @@ lw_status lwi_fail_status(lw_error *error, lw_status status) {
   return lwi_fail(error, status, "%s", lw_status_text(status));
 }
 
+lw_status lwi_fail_null(lw_error *error, const char *name) {
+  return lwi_fail(error, LW_INVALID, "%s is NULL", name);
+}
+
 lw_status lwi_check_cookie(uint32_t cookie, const char *type, lw_error *error) {
   if (cookie == LWI_COOKIE) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "%s was not made by %s_default()", type, type);
+  return lwi_fail(error, LW_INVALID, "%s is not filled, expected %s_default() first", type, type);
 }
 
 lw_status lwi_check_place(const char *field, lw_vec3 at, lw_error *error) {
   if (lwi_is_place(at)) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "%s is (%g, %g, %g): expected finite numbers within +-%g m", field,
+  return lwi_fail(error, LW_INVALID, "%s is (%g, %g, %g), expected finite numbers within +-%g m", field,
                   (double)at.x, (double)at.y, (double)at.z, (double)LW_COORDINATE_MAX);
+}
+
+void lwi_log(const lw_logger *logger, lw_log_level level, const char *format, va_list arguments) {
+  static const char *const names[] = {"debug", "info", "warning", "error"};
+  if (!logger->write && level < LW_LOG_WARNING) return;
+  char message[1024];
+  vsnprintf(message, sizeof message, format, arguments);
+  if (logger->write)
+    logger->write(logger->user, level, message);
+  else
+    fprintf(stderr, "leeward: %s: %s\n", names[level], message);
 }

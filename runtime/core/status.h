@@ -1,17 +1,30 @@
-/// Filling lw_error.
+/// Reporting: filling lw_error, the checks that every public function shares, and the log.
 #ifndef LW_CORE_STATUS_H
 #define LW_CORE_STATUS_H
 
 #include "leeward/base.h"
 
-/// Fill `error` (may be NULL) and return `status`, so that callers can `return lwi_fail(...)`.
+#include <stdarg.h>
+
+/// Fill `error` (may be NULL). @return `status`, so that callers can `return lwi_fail(...)`.
 lw_status lwi_fail(lw_error *error, lw_status status, const char *format, ...) LW_PRINTF(3, 4);
-/// The same with the status's own text.
+/// The same with lw_status_text().
 lw_status lwi_fail_status(lw_error *error, lw_status status);
-/// LW_INVALID where geometry may not lie either, with the field's name, what it is and the limit.
+
+/// Refuse an argument that is NULL. @param name  Of the parameter, as its header has it. @return LW_INVALID.
+lw_status lwi_fail_null(lw_error *error, const char *name);
+
+/// @param field  Its name, for the message. @return LW_OK; LW_INVALID: not finite or beyond LW_COORDINATE_MAX.
 lw_status lwi_check_place(const char *field, lw_vec3 at, lw_error *error);
-/// Every public `x_def` begins its life in x_def_default(), which sets this.
+
+/// What every lw_X_default() writes into the struct's `cookie`.
 #define LWI_COOKIE 0x1ee3a12du
+/// @param type  The struct's name, for the message. @return LW_OK; LW_INVALID: not filled by its
+///   lw_X_default().
 lw_status lwi_check_cookie(uint32_t cookie, const char *type, lw_error *error);
+
+/// Format a message and give it to the logger; one without a function writes warnings and errors to standard
+/// error.
+void lwi_log(const lw_logger *logger, lw_log_level level, const char *format, va_list arguments);
 
 #endif

@@ -1,4 +1,4 @@
-/// Vectors. Distances in the plane are in xz.
+/// Vectors and boxes. Names with `xz` ignore heights.
 #ifndef LW_CORE_VEC3_H
 #define LW_CORE_VEC3_H
 
@@ -7,11 +7,11 @@
 #include <float.h>
 #include <math.h>
 
-/// By comparison, where NaN does not matter: fminf() and fmaxf() are calls.
-static inline float lwi_least(float a, float b) {
+/// Of numbers that are not NaN. fminf() and fmaxf() would be calls.
+static inline float lwi_min(float a, float b) {
   return a < b ? a : b;
 }
-static inline float lwi_most(float a, float b) {
+static inline float lwi_max(float a, float b) {
   return a > b ? a : b;
 }
 
@@ -46,13 +46,14 @@ static inline float lwi_distance_xz(lw_vec3 a, lw_vec3 b) {
   float dx = b.x - a.x, dz = b.z - a.z;
   return sqrtf(dx * dx + dz * dz);
 }
-/// Where from a to b it is nearest to a place, as a part of the way: below 0 or above 1 beyond its ends. 0: there is no way.
+/// The point of the line through a and b that is nearest to `at`, as t in a + t (b - a). Not clamped; 0 where a
+/// equals b.
 static inline float lwi_part_along(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
   lw_vec3 ab = lwi_sub(b, a);
   float length2 = lwi_dot(ab, ab);
   return length2 > 0 ? lwi_dot(lwi_sub(at, a), ab) / length2 : 0;
 }
-/// The same seen from above.
+/// The same, ignoring heights.
 static inline float lwi_part_along_xz(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
   float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
   return length2 > 0 ? ((at.x - a.x) * dx + (at.z - a.z) * dz) / length2 : 0;
@@ -60,49 +61,51 @@ static inline float lwi_part_along_xz(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
 static inline bool lwi_finite(lw_vec3 a) {
   return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
-/// Does it lie where geometry may? NaN does not.
+/// Is it a legal coordinate: finite, and within +-LW_COORDINATE_MAX?
 static inline bool lwi_is_place(lw_vec3 a) {
   return fabsf(a.x) <= LW_COORDINATE_MAX && fabsf(a.y) <= LW_COORDINATE_MAX && fabsf(a.z) <= LW_COORDINATE_MAX;
 }
-/// Its direction, of length 1, however long or short it is. @return Zero: it has none.
+/// The unit vector along `a`, without overflow or underflow. @return Zero where `a` is zero.
 static inline lw_vec3 lwi_direction(lw_vec3 a) {
-  const float most = lwi_most(fabsf(a.x), lwi_most(fabsf(a.y), fabsf(a.z)));
-  if (!(most > 0)) return lwi_vec3(0, 0, 0);
-  a = lwi_vec3(a.x / most, a.y / most, a.z / most);
+  const float largest = lwi_max(fabsf(a.x), lwi_max(fabsf(a.y), fabsf(a.z)));
+  if (!(largest > 0)) return lwi_vec3(0, 0, 0);
+  a = lwi_vec3(a.x / largest, a.y / largest, a.z / largest);
   return lwi_scale(a, 1 / lwi_length(a));
 }
 static inline bool lwi_equal(lw_vec3 a, lw_vec3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// Twice the signed area of (a, b, c) in xz: > 0 when c is left of a -> b seen from above
-/// (counter-clockwise). Differences first, products in double: exact for coordinates of any level.
+/// Twice the signed area of (a, b, c) in xz: > 0 where c is left of a -> b seen from above (counter-clockwise).
+/// Differences first, then products in double: exact for the coordinates of any level.
 static inline double lwi_turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
   double abx = (double)b.x - a.x, abz = (double)b.z - a.z;
   double acx = (double)c.x - a.x, acz = (double)c.z - a.z;
   return abz * acx - abx * acz;
 }
 
-/// What counts as one place or one line in xz: a tenth of a millimetre, or far from the origin the spacing of floats. [m]
+/// The distance in xz below which points count as equal: 0.1 mm, or far from the origin the spacing of floats.
+/// [m]
 static inline float lwi_rounding(lw_vec3 at) {
   return fmaxf(1e-4f, FLT_EPSILON * fmaxf(fabsf(at.x), fabsf(at.z)));
 }
+/// A box that holds nothing; adding a point gives that point.
 static inline lw_box lwi_box_empty(void) {
   return (lw_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }
 static inline lw_box lwi_box_add(lw_box box, lw_vec3 p) {
-  box.min = lwi_vec3(lwi_least(p.x, box.min.x), lwi_least(p.y, box.min.y), lwi_least(p.z, box.min.z));
-  box.max = lwi_vec3(lwi_most(p.x, box.max.x), lwi_most(p.y, box.max.y), lwi_most(p.z, box.max.z));
+  box.min = lwi_vec3(lwi_min(p.x, box.min.x), lwi_min(p.y, box.min.y), lwi_min(p.z, box.min.z));
+  box.max = lwi_vec3(lwi_max(p.x, box.max.x), lwi_max(p.y, box.max.y), lwi_max(p.z, box.max.z));
   return box;
 }
 static inline lw_box lwi_box_grow(lw_box box, float by) {
   const lw_vec3 all = lwi_vec3(by, by, by);
   return (lw_box){lwi_sub(box.min, all), lwi_add(box.max, all)};
 }
+/// The intersection; min > max where there is none.
 static inline lw_box lwi_box_common(lw_box a, lw_box b) {
-  return (lw_box){
-      lwi_vec3(lwi_most(a.min.x, b.min.x), lwi_most(a.min.y, b.min.y), lwi_most(a.min.z, b.min.z)),
-      lwi_vec3(lwi_least(a.max.x, b.max.x), lwi_least(a.max.y, b.max.y), lwi_least(a.max.z, b.max.z))};
+  return (lw_box){lwi_vec3(lwi_max(a.min.x, b.min.x), lwi_max(a.min.y, b.min.y), lwi_max(a.min.z, b.min.z)),
+                  lwi_vec3(lwi_min(a.max.x, b.max.x), lwi_min(a.max.y, b.max.y), lwi_min(a.max.z, b.max.z))};
 }
 static inline bool lwi_box_overlaps(lw_box a, lw_box b) {
   return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y &&

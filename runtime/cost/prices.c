@@ -1,8 +1,29 @@
-/* The cost model's terms that depend on the ground (DESIGN, the cost model). What threats see, and danger, come elsewhere. */
 #include "cost/prices.h"
 
 #include <math.h>
 #include <string.h>
+
+const char *lw_cost_term_name(lw_cost_term term) {
+  static const char *const names[] = {
+#define X(name, text) text,
+      LW_COST_TERM_LIST(X)
+#undef X
+  };
+  return (unsigned)term < LW_COST_TERM_COUNT ? names[term] : "?";
+}
+
+lwi_terms lwi_terms_on_area(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
+  return (lwi_terms){{
+      [LW_TERM_LENGTH] = 1,
+      [LW_TERM_RESISTANCE] = def->resistance_factor[area->type] * area->resistance,
+      [LW_TERM_WATER] = def->swim_resistance_factor * area->deep_water,
+      [LW_TERM_UNSAFE] = def->safety_bias * area->unsafe,
+      [LW_TERM_AREA] = def->area_factor[id],
+  }};
+}
+
+/* The terms of the cost model that depend on the ground (DESIGN, the cost model). Exposure to threats, dangers
+   and fire lanes are costed in search/cost_model.c. */
 
 void lwi_prices_plain(lwi_prices *prices) {
   *prices = (lwi_prices){.filter = lw_filter_all(), .lowest = 1, .visibility = 1};
@@ -10,11 +31,10 @@ void lwi_prices_plain(lwi_prices *prices) {
     prices->per_metre[id] = prices->waypoint[id] = prices->between[id] = 1;
 }
 
-/* --- by area ------------------------------------------------------------------------------------------------------ */
+/* --- by area ---------------------------------------------------------------------------------------------- */
 
 static bool may_enter(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
-  bool is_door =
-      strcmp(area->name, "door") == 0; /* the area that ships under this name is what doors are made of */
+  bool is_door = strcmp(area->name, "door") == 0; /* the area that ships under this name is that of doors */
   return !def->avoid[id] && def->can_traverse[area->type] && (def->can_swim || area->deep_water <= 0) &&
          (def->can_open_doors || !is_door);
 }
@@ -27,28 +47,28 @@ static bool may_take(const lw_profile_def *def, lw_link_kind kind, lw_area_id wa
   return def->can_traverse[LW_TRIANGULAR];
 }
 
-/* A metre without its resistance, which depends on the type of the link. */
-static float smooth_price(const lwi_terms *terms) {
-  lwi_terms smooth = *terms;
-  smooth.of[LW_TERM_RESISTANCE] = 0;
-  return lwi_terms_sum(&smooth);
+/* The price of a metre without its resistance, which depends on the type of the link. */
+static float price_without_resistance(const lwi_terms *terms) {
+  lwi_terms others = *terms;
+  others.of[LW_TERM_RESISTANCE] = 0;
+  return lwi_terms_sum(&others);
 }
 
 static void compile_area(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                          const lw_area_def *area, lw_area_id id, const lw_area_def *waypoint) {
   *terms = lwi_terms_on_area(def, area, id);
-  float smooth = smooth_price(terms), factor = def->resistance_factor[LW_WAYPOINT];
+  float others = price_without_resistance(terms), factor = def->resistance_factor[LW_WAYPOINT];
   prices->per_metre[id] = lwi_terms_sum(terms);
   prices->exposure[id] = def->exposure_factor * area->exposure;
   prices->deep_water[id] = area->deep_water;
-  prices->waypoint[id] = prices->between[id] = smooth + factor * area->resistance;
+  prices->waypoint[id] = prices->between[id] = others + factor * area->resistance;
   if (waypoint)
-    prices->between[id] = smooth + factor * waypoint->resistance + def->area_factor[prices->waypoint_area];
+    prices->between[id] = others + factor * waypoint->resistance + def->area_factor[prices->waypoint_area];
   prices->filter.areas[id >> 6] |= 1ULL << (id & 63);
   prices->lowest = fminf(prices->lowest, prices->per_metre[id]);
   if (prices->filter.links >> LW_LINK_WAYPOINT & 1)
     prices->lowest = fminf(prices->lowest, fminf(prices->waypoint[id], prices->between[id]));
-  prices->by_place |= prices->exposure[id] > 0;
+  prices->by_polygon |= prices->exposure[id] > 0;
 }
 
 void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
@@ -57,7 +77,7 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
   prices->waypoint_area = lw_area_table_find(areas, "waypoint");
   const lw_area_def *waypoint = lw_area_table_get(areas, prices->waypoint_area);
   prices->swim = def->swim_resistance_factor;
-  prices->by_place = prices->swim > 0;
+  prices->by_polygon = prices->swim > 0;
   for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
     if (may_take(def, (lw_link_kind)kind, prices->waypoint_area)) prices->filter.links |= 1U << kind;
   for (int id = 0; id <= LW_AREA_MAX; id++) {
@@ -69,12 +89,12 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
   if (prices->lowest == INFINITY) prices->lowest = 1;
 }
 
-/* --- of links ----------------------------------------------------------------------------------------------------- */
+/* --- of links --------------------------------------------------------------------------------------------- */
 
-/* A link with an area of its own. */
+/* The price of a link with an area of its own. */
 static float own_price(const lwi_prices *prices, const lwi_edge *edge) {
   float price = edge->kind == LW_LINK_WAYPOINT ? prices->waypoint[edge->area] : prices->per_metre[edge->area];
-  if (!prices->by_place) return price;
+  if (!prices->by_polygon) return price;
   return price + lwi_price_of_open(prices, edge->area, lwi_edge_open(edge)) +
          lwi_price_of_deep(prices, edge->area, lwi_edge_deep(edge));
 }
@@ -84,8 +104,8 @@ float lwi_edge_price(const lwi_prices *prices, const lwi_edge *edge) {
   float to = lwi_price_on(prices, edge->to_mesh, edge->to);
   if (!(prices->filter.links >> edge->kind & 1) || from == INFINITY || to == INFINITY) return INFINITY;
   if (edge->area != LW_AREA_NONE) return own_price(prices, edge);
-  if (edge->kind == LW_LINK_WAYPOINT) { /* the ends' resistances give way to its own */
-    lw_area_id a = edge->from_mesh->poly_areas[edge->from], b = edge->to_mesh->poly_areas[edge->to];
+  if (edge->kind == LW_LINK_WAYPOINT) { /* the resistance of the waypoint replaces that of the ends */
+    lw_area_id a = edge->from_mesh->polygons.areas[edge->from], b = edge->to_mesh->polygons.areas[edge->to];
     from += prices->between[a] - prices->per_metre[a];
     to += prices->between[b] - prices->per_metre[b];
   }

@@ -2,11 +2,13 @@
 
 #include "core/status.h"
 
+#include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What stands and crouches where nothing else is said. */
+/* The stances of a profile that defines none. */
 static const lw_stance human_stances[] = {{"stand", 1.6f, {0.9f, 1.6f}, 1},
                                           {"crouch", 0.9f, {0.5f, 0.9f}, 0.5f}};
 #define HUMAN_STANCES ((int)(sizeof human_stances / sizeof *human_stances))
@@ -30,80 +32,154 @@ lw_profile_def lw_profile_def_default(void) {
   return def;
 }
 
-/* What a number may be. `low` itself is wrong when `above`. */
-typedef struct range {
-  float low, high;
-  bool above;
-} range;
-static const range size_range = {0, LW_PROFILE_SIZE_MAX, false}, speed_range = {0, LW_PROFILE_SPEED_MAX, true},
-                   factor_range = {0, LW_PROFILE_FACTOR_MAX, false}, eye_range = {0, LW_PROFILE_SIZE_MAX, true},
-                   bias_range = {1, LW_PROFILE_FACTOR_MAX, false};
+static const char *const pace_names[LW_PACE_COUNT] = {"calm", "normal", "fast"};
 
-static lw_status check_range(const char *profile, const char *field, float value, range of, lw_error *error) {
-  bool fits = (of.above ? value > of.low : value >= of.low) && value <= of.high; /* NaN does not */
-  if (fits) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "profile '%s': %s is %g: expected a number %s %g and at most %g", profile,
-                  field, (double)value, of.above ? "above" : "of at least", (double)of.low, (double)of.high);
+const char *lw_pace_name(lw_pace pace) {
+  return (unsigned)pace < LW_PACE_COUNT ? pace_names[pace] : "unknown";
 }
 
-static lw_status check_numbers(const lw_profile_def *def, lw_error *error) {
-  const struct {
-    const char *field;
-    float value;
-    range range;
-  } checks[] = {
-      {"radius", def->radius, size_range},
-      {"height", def->height, size_range},
-      {"climb", def->climb, size_range},
-      {"speed.calm", def->speed[LW_CALM], speed_range},
-      {"speed.normal", def->speed[LW_NORMAL], speed_range},
-      {"speed.fast", def->speed[LW_FAST], speed_range},
-      {"turn_radius", def->turn_radius, size_range},
-      {"resistance_factor.triangular", def->resistance_factor[LW_TRIANGULAR], factor_range},
-      {"resistance_factor.road", def->resistance_factor[LW_ROAD], factor_range},
-      {"resistance_factor.waypoint", def->resistance_factor[LW_WAYPOINT], factor_range},
-      {"resistance_factor.volume", def->resistance_factor[LW_VOLUME], factor_range},
-      {"swim_resistance_factor", def->swim_resistance_factor, factor_range},
-      {"exposure_factor", def->exposure_factor, factor_range},
-      {"danger_cost", def->danger_cost, factor_range},
-      {"cover_bias", def->cover_bias, bias_range},
-      {"safety_bias", def->safety_bias, factor_range},
-  };
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    lw_status status = check_range(def->name, checks[i].field, checks[i].value, checks[i].range, error);
-    if (status != LW_OK) return status;
+// --- ranges --------------------------------------------------------------------------------------------------
+
+bool lw_range_holds(const lw_range *range, double value) {
+  if (!range) return false;
+  return (range->above ? value > range->min : value >= range->min) && value <= range->max;
+}
+
+int lw_range_text(const lw_range *range, char *text, size_t size) {
+  if (!text) size = 0;
+  if (size > 0) text[0] = 0;
+  if (!range) return 0;
+  static const struct {
+    const char *unit, *word;
+  } units[] = {{"m", "metres"},
+               {"m/s", "metres per second"},
+               {"m2", "square metres"},
+               {"s", "seconds"},
+               {"rad", "radians"}};
+  const char *unit = range->unit ? range->unit : "a number";
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp(unit, units[i].unit) == 0) unit = units[i].word;
+  if (range->min <= -(double)FLT_MAX && range->max >= (double)FLT_MAX)
+    return snprintf(text, size, range->unit ? "a finite number of %s" : "a finite number", unit);
+  if (range->max >= (double)FLT_MAX)
+    return snprintf(text, size, "%s %s %.7g", unit, range->above ? ">" : ">=", range->min);
+  if (range->above) return snprintf(text, size, "%s > %.7g and <= %.7g", unit, range->min, range->max);
+  return snprintf(text, size, "%s from %.7g to %.7g", unit, range->min, range->max);
+}
+
+static const lw_range size_range = {0, LW_PROFILE_SIZE_MAX, "m", false},
+                      eye_range = {0, LW_PROFILE_SIZE_MAX, "m", true},
+                      detour_range = {0, LW_PROFILE_FACTOR_MAX, "m", false},
+                      speed_range = {0, LW_PROFILE_SPEED_MAX, "m/s", true},
+                      speed_factor_range = {0, LW_PROFILE_SPEED_MAX, NULL, true},
+                      factor_range = {0, LW_PROFILE_FACTOR_MAX, NULL, false},
+                      bias_range = {1, LW_PROFILE_FACTOR_MAX, NULL, false};
+
+/// Numbers in a row that have one range.
+typedef struct field {
+  const char *name;
+  size_t offset;
+  int count;
+  const lw_range *range;
+} field;
+
+#define ONE(type, name, range) #name, offsetof(type, name), 1, range
+#define ALL(type, name, range) #name, offsetof(type, name), sizeof((type *)NULL)->name / sizeof(float), range
+#define PART(array, name, index, range) #array "." name, offsetof(lw_profile_def, array[index]), 1, range
+
+static const field profile_fields[] = {
+    {ONE(lw_profile_def, radius, &size_range)},
+    {ONE(lw_profile_def, height, &size_range)},
+    {ONE(lw_profile_def, climb, &size_range)},
+    {PART(speed, "calm", LW_CALM, &speed_range)},
+    {PART(speed, "normal", LW_NORMAL, &speed_range)},
+    {PART(speed, "fast", LW_FAST, &speed_range)},
+    {ONE(lw_profile_def, turn_radius, &size_range)},
+    {PART(resistance_factor, "triangular", LW_TRIANGULAR, &factor_range)},
+    {PART(resistance_factor, "road", LW_ROAD, &factor_range)},
+    {PART(resistance_factor, "waypoint", LW_WAYPOINT, &factor_range)},
+    {PART(resistance_factor, "volume", LW_VOLUME, &factor_range)},
+    {ONE(lw_profile_def, swim_resistance_factor, &factor_range)},
+    {ONE(lw_profile_def, exposure_factor, &factor_range)},
+    {ONE(lw_profile_def, danger_cost, &detour_range)},
+    {ONE(lw_profile_def, cover_bias, &bias_range)},
+    {ONE(lw_profile_def, safety_bias, &factor_range)},
+    {ALL(lw_profile_def, area_factor, &factor_range)},
+    {ALL(lw_profile_def, speed_factor, &speed_factor_range)},
+};
+static const field stance_fields[] = {
+    {ONE(lw_stance, eye, &eye_range)},
+    {ALL(lw_stance, body, &size_range)},
+    {ONE(lw_stance, speed, &speed_factor_range)},
+};
+enum {
+  PROFILE_FIELDS = sizeof profile_fields / sizeof *profile_fields,
+  STANCE_FIELDS = sizeof stance_fields / sizeof *stance_fields
+};
+
+static const lw_range *find_range(const field *fields, int count, const char *name) {
+  const size_t length = strlen(name);
+  for (int i = 0; i < count; i++) {
+    if (strncmp(fields[i].name, name, length) != 0) continue;
+    const char end = fields[i].name[length];
+    if (end == '\0' || end == '.') return fields[i].range;
+  }
+  return NULL;
+}
+
+const lw_range *lw_profile_range(const char *name) {
+  if (!name) return NULL;
+  static const char stances[] = "stances.";
+  const size_t length = sizeof stances - 1;
+  if (strncmp(name, stances, length) == 0) return find_range(stance_fields, STANCE_FIELDS, name + length);
+  return find_range(profile_fields, PROFILE_FIELDS, name);
+}
+
+// --- checks --------------------------------------------------------------------------------------------------
+
+/// What a message names the fields by.
+typedef struct field_owner {
+  const char *profile;
+  const char *prefix;         ///< Of the fields' names.
+  const lw_area_table *areas; ///< Names the numbers that each area has.
+} field_owner;
+
+/// Write the field's name, for a number by area with the area: area_factor.dirt; area_factor[7] without a name.
+static void name_field(const field_owner *owner, const field *of, int index, char *text, size_t size) {
+  const lw_area_def *area = lw_area_table_get(owner->areas, (lw_area_id)index);
+  if (of->count != LW_AREA_MAX + 1)
+    snprintf(text, size, "%s%s", owner->prefix, of->name);
+  else if (area && area->name)
+    snprintf(text, size, "%s%s.%s", owner->prefix, of->name, area->name);
+  else
+    snprintf(text, size, "%s%s[%d]", owner->prefix, of->name, index);
+}
+
+/// @param values  What the fields' offsets count from.
+static lw_status check_fields(const field_owner *owner, const void *values, const field *fields, int count,
+                              lw_error *error) {
+  for (int i = 0; i < count; i++) {
+    const float *numbers = (const float *)(const void *)((const char *)values + fields[i].offset);
+    for (int k = 0; k < fields[i].count; k++) {
+      if (lw_range_holds(fields[i].range, (double)numbers[k])) continue;
+      char name[160], expected[80];
+      name_field(owner, &fields[i], k, name, sizeof name);
+      lw_range_text(fields[i].range, expected, sizeof expected);
+      return lwi_fail(error, LW_INVALID, "profile '%s': %s is %g, expected %s", owner->profile, name,
+                      (double)numbers[k], expected);
+    }
   }
   return LW_OK;
 }
 
-static lw_status check_areas(const lw_profile_def *def, lw_error *error) {
-  lw_status status = LW_OK;
-  for (int area = 0; area <= LW_AREA_MAX && status == LW_OK; area++) {
-    status = check_range(def->name, "area_factor", def->area_factor[area], factor_range, error);
-    if (status == LW_OK)
-      status = check_range(def->name, "speed_factor", def->speed_factor[area], speed_range, error);
-  }
-  return status;
-}
-
 static lw_status check_stance(const lw_profile_def *def, const lw_stance *stance, lw_error *error) {
-  char field[64];
-  const struct {
-    const char *key;
-    float value;
-    range range;
-  } checks[] = {{"eye", stance->eye, eye_range},
-                {"body[0]", stance->body[0], size_range},
-                {"body[1]", stance->body[1], size_range},
-                {"speed", stance->speed, speed_range}};
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    snprintf(field, sizeof field, "stances.%.31s.%s", stance->name, checks[i].key);
-    lw_status status = check_range(def->name, field, checks[i].value, checks[i].range, error);
-    if (status != LW_OK) return status;
-  }
-  if (stance->body[0] <= stance->body[1]) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "profile '%s': stances.%s.body: expected the lower height first",
-                  def->name, stance->name);
+  char prefix[64];
+  snprintf(prefix, sizeof prefix, "stances.%.31s.", stance->name);
+  const field_owner owner = {def->name, prefix, NULL};
+  const lw_status status = check_fields(&owner, stance, stance_fields, STANCE_FIELDS, error);
+  if (status != LW_OK || stance->body[0] <= stance->body[1]) return status;
+  return lwi_fail(error, LW_INVALID, "profile '%s': %sbody is %g to %g, expected the lower height first",
+                  def->name, prefix, (double)stance->body[0], (double)stance->body[1]);
 }
 
 static int find_stance(const lw_stance *stances, int count, const char *name) {
@@ -115,18 +191,21 @@ static int find_stance(const lw_stance *stances, int count, const char *name) {
 static lw_status check_stances(const lw_profile_def *def, lw_error *error) {
   const lw_stance *stances = def->stances;
   if (def->stance_count < 2 || def->stance_count > LW_STANCES_MAX)
-    return lwi_fail(error, LW_INVALID, "profile '%s': stance_count is %d: expected 2 to %d", def->name,
+    return lwi_fail(error, LW_INVALID, "profile '%s': stance_count is %d, expected 2 to %d", def->name,
                     def->stance_count, LW_STANCES_MAX);
   for (int i = 0; i < def->stance_count; i++) {
     const char *name = stances[i].name;
     if (!memchr(name, 0, sizeof stances[i].name) || !name[0])
-      return lwi_fail(error, LW_INVALID, "profile '%s': stance %d: expected a name of 1 to 31 bytes", def->name,
+      return lwi_fail(error, LW_INVALID,
+                      "profile '%s': stances[%d].name is empty or too long, expected 1 to 31 bytes", def->name,
                       i);
     if (i < HUMAN_STANCES && strcmp(name, human_stances[i].name) != 0)
-      return lwi_fail(error, LW_INVALID, "profile '%s': stance %d is '%s': expected '%s' there", def->name, i,
+      return lwi_fail(error, LW_INVALID, "profile '%s': stances[%d].name is '%s', expected '%s'", def->name, i,
                       name, human_stances[i].name);
     if (find_stance(stances, i, name) >= 0)
-      return lwi_fail(error, LW_INVALID, "profile '%s': the stance '%s' comes twice", def->name, name);
+      return lwi_fail(error, LW_INVALID,
+                      "profile '%s': stances[%d].name is '%s', expected a name that no other has", def->name, i,
+                      name);
     lw_status status = check_stance(def, &stances[i], error);
     if (status != LW_OK) return status;
   }
@@ -143,13 +222,17 @@ static void compile(lw_profile *profile, const lw_area_table *areas) {
 
 lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **out,
                             lw_error *error) {
+  if (!out) return lwi_fail_null(error, "profile");
   *out = NULL;
+  if (!def) return lwi_fail_null(error, "def");
+  if (!areas) return lwi_fail_null(error, "areas");
   lw_status status = lwi_check_cookie(def->cookie, "lw_profile_def", error);
   if (status != LW_OK) return status;
   size_t length = def->name ? strlen(def->name) : 0;
-  if (length < 1 || length > 63) return lwi_fail(error, LW_INVALID, "a profile's name has 1 to 63 bytes");
-  status = check_numbers(def, error);
-  if (status == LW_OK) status = check_areas(def, error);
+  if (length < 1 || length > 63)
+    return lwi_fail(error, LW_INVALID, "profile: name is empty or too long, expected 1 to 63 bytes");
+  const field_owner owner = {def->name, "", areas};
+  status = check_fields(&owner, def, profile_fields, PROFILE_FIELDS, error);
   if (status == LW_OK) status = check_stances(def, error);
   if (status != LW_OK) return status;
   lwi_memory memory = lwi_memory_make(def->allocator);
@@ -172,19 +255,22 @@ void lw_profile_destroy(lw_profile *profile) {
 }
 
 const lw_profile_def *lw_profile_get_def(const lw_profile *profile) {
-  return &profile->def;
+  return profile ? &profile->def : NULL;
 }
 float lw_profile_price(const lw_profile *profile, lw_area_id area) {
-  return profile->prices.per_metre[area];
+  return profile ? profile->prices.per_metre[area] : INFINITY;
 }
 float lw_profile_price_on(const lw_profile *profile, const lw_navmesh *navmesh, lw_poly_id poly) {
+  if (!profile || !navmesh) return INFINITY;
   uint32_t index = lwi_poly_index(navmesh, poly);
   return index == LWI_NONE ? INFINITY : lwi_price_on(&profile->prices, navmesh, index);
 }
 float lw_profile_speed(const lw_profile *profile, lw_area_id area, lw_pace pace) {
+  if (!profile || (unsigned)pace >= LW_PACE_COUNT) return 0;
   return profile->def.speed[pace] * profile->speed_factor[area];
 }
 int lw_profile_find_stance(const lw_profile *profile, const char *name) {
+  if (!name) return -1;
   return profile ? find_stance(profile->def.stances, profile->def.stance_count, name)
                  : find_stance(human_stances, HUMAN_STANCES, name);
 }
@@ -194,5 +280,5 @@ const lw_stance *lw_profile_get_stance(const lw_profile *profile, int index) {
   return &stances[index >= 0 && index < count ? index : LW_STAND];
 }
 lw_filter lw_profile_filter(const lw_profile *profile) {
-  return profile->prices.filter;
+  return profile ? profile->prices.filter : lw_filter_all();
 }

@@ -1,4 +1,4 @@
-/// A profile compiled: what a search needs of it, by area.
+/// A compiled profile: what a search and an agent need of it, by area.
 #ifndef LW_COST_PROFILE_H
 #define LW_COST_PROFILE_H
 
@@ -10,8 +10,8 @@ struct lw_profile {
   lw_profile_def def;
   char name[64];
   lwi_prices prices;
-  lwi_terms terms[LW_AREA_MAX + 1];    ///< Of a metre on each area.
-  float speed_factor[LW_AREA_MAX + 1]; ///< Of the area, on the agent's speed. [> 0]
+  lwi_terms terms[LW_AREA_MAX + 1];    ///< Of a metre on each area; `prices` borrows them.
+  float speed_factor[LW_AREA_MAX + 1]; ///< On the agent's speed, by area. [> 0]
 };
 
 #endif

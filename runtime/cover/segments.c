@@ -1,413 +1,44 @@
-/* Along each wall, from each side: columns no wider than a step, cut where facets end. In a column it is known from where to
-   where the wall is solid, however its facets overlap, and on which floors one may stand next to it. Columns of one floor
-   and about the same height make a segment. */
+/* Cover that designers added (lw_geometry_add_cover()), and whether it was refused. */
 #include "cover/segments.h"
 
-#include "cover/beside.h"
-#include "cover/walls.h"
-#include "core/parallel.h"
-#include "core/vec3.h"
+#include "core/status.h"
+#include "leeward/cover.h"
 
-#include <stdlib.h>
-
-#define COLUMN 0.25
-/* Cuts closer than this are one, and gaps are none. [m] */
-#define CUT_APART 0.01
-#define GAP 0.03f
-/* How much the height over the ground may change within a segment, and the ground stray from a straight line. [m] */
-#define HEIGHT_SLACK 0.2f
-#define GROUND_STRAY 0.15
-/* How far the ground may step from column to column, and how steeply it may rise besides. */
-#define STEP 0.15
-#define STEEP 1.2
-/* The ground is level if it rises by no more from end to end. [m] */
-#define LEVEL 0.1
-/* Heights above this part of the agents' are not told apart. */
-#define TALL 1.5f
-#define TALL_LEAST 2.6f
-#define LENGTH_LEAST 0.25f
-/* Columns for which the mesh is looked up at once. */
-#define GATHERED 16
-#define PIECES 64
-
-/* A facet in a column. */
-typedef struct span {
-  int column;
-  float low, high;
-} span;
-
-/* A segment as it grows from column to column. */
-typedef struct run {
-  int column;         /* the last */
-  double begin, end;  /* along the wall */
-  double first, last; /* middles of the first and the last column */
-  float first_ground, last_ground;
-  double least_rise, most_rise;                     /* of the ground, a metre */
-  float low_top, high_top, low_bottom, high_bottom; /* over the ground, as far as heights are told apart */
-  float least_top;                                  /* over the ground */
-  float top, bottom;                                /* the lowest and the highest there were */
-} run;
-
-typedef struct survey {
-  lwi_memory *memory;
-  lwi_beside beside;
-  const lwi_walls *walls;
-  lwi_segment_list *out;
-  float tall;
-  lw_vec3 origin;
-  double *cuts;
-  span *spans;
-  run *runs;
-  int cut_count, cut_capacity, span_count, span_capacity, run_count, run_capacity;
-} survey;
-
-/* --- columns ------------------------------------------------------------------------------------------------------- */
-
-/* To the right of one who faces the wall from where its normal points. */
-static double along(const lwi_wall_plane *wall, lw_vec3 point) {
-  return wall->hz * (double)point.x - wall->hx * (double)point.z;
+/* A request for both sides is stored as two segments, the second marked with LWI_ASKED_TOO. */
+static bool is_first(const lwi_cover *cover, uint32_t i) {
+  return !(cover->added[i].asked & LWI_ASKED_TOO);
 }
 
-static int compare_cuts(const void *left, const void *right) {
-  double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-/* Cut where facets have corners, and between them into pieces of about COLUMN. */
-static bool make_cuts(survey *s, const lwi_wall_plane *wall) {
-  s->cut_count = 0;
-  for (int i = wall->first_facet; i < wall->end; i++) {
-    const lwi_wall_facet *facet = &s->walls->facets[s->walls->order[i]];
-    if (!lwi_reserve(s->memory, &s->cuts, &s->cut_capacity, s->cut_count + facet->count, sizeof *s->cuts))
-      return false;
-    for (int k = 0; k < facet->count; k++) s->cuts[s->cut_count++] = along(wall, facet->corners[k]);
-  }
-  qsort(s->cuts, (size_t)s->cut_count, sizeof *s->cuts, compare_cuts);
-  int corners = 1;
-  for (int i = 1; i < s->cut_count; i++)
-    if (s->cuts[i] > s->cuts[corners - 1] + CUT_APART) s->cuts[corners++] = s->cuts[i];
-  s->cut_count = corners;
-  for (int i = 1; i < corners; i++) {
-    double from = s->cuts[i - 1], to = s->cuts[i];
-    int pieces = (int)ceil((to - from) / COLUMN);
-    if (!lwi_reserve(s->memory, &s->cuts, &s->cut_capacity, s->cut_count + pieces, sizeof *s->cuts))
-      return false;
-    for (int k = 1; k < pieces; k++) s->cuts[s->cut_count++] = from + (to - from) * k / pieces;
-  }
-  qsort(s->cuts, (size_t)s->cut_count, sizeof *s->cuts, compare_cuts);
-  return true;
-}
-
-/* From where to where the facet reaches at a place along the wall. */
-static bool reach_at(const lwi_wall_plane *wall, const lwi_wall_facet *facet, double at, span *reach) {
-  reach->low = INFINITY;
-  reach->high = -INFINITY;
-  for (int i = 0; i < facet->count; i++) {
-    lw_vec3 a = facet->corners[i], b = facet->corners[i + 1 < facet->count ? i + 1 : 0];
-    double from = along(wall, a), to = along(wall, b);
-    if ((from < at) == (to < at)) continue;
-    float y = (float)((double)a.y + ((double)b.y - (double)a.y) * (at - from) / (to - from));
-    reach->low = fminf(reach->low, y);
-    reach->high = fmaxf(reach->high, y);
-  }
-  return reach->high > reach->low;
-}
-
-static double middle(const survey *s, int column) {
-  return (s->cuts[column] + s->cuts[column + 1]) / 2;
-}
-
-/* The first column whose middle is behind `at`. */
-static int column_behind(const survey *s, double at) {
-  int low = 0, high = s->cut_count - 1;
-  while (low < high) {
-    int half = (low + high) / 2;
-    if (middle(s, half) > at)
-      high = half;
-    else
-      low = half + 1;
-  }
-  return low;
-}
-
-static int compare_spans(const void *left, const void *right) {
-  const span *a = left, *b = right;
-  if (a->column != b->column) return a->column - b->column;
-  return (a->low > b->low) - (a->low < b->low);
-}
-
-/* Unite those of one column that touch. */
-static void unite(survey *s) {
+int lw_navmesh_added_cover_count(const lw_navmesh *navmesh) {
+  if (!navmesh) return 0;
   int count = 0;
-  for (int i = 0; i < s->span_count; i++) {
-    span *last = &s->spans[count - 1];
-    if (count > 0 && last->column == s->spans[i].column && s->spans[i].low <= last->high + GAP)
-      last->high = fmaxf(last->high, s->spans[i].high);
-    else
-      s->spans[count++] = s->spans[i];
-  }
-  s->span_count = count;
+  for (uint32_t i = 0; i < lwi_cover_of(navmesh)->added_count; i++) count += is_first(lwi_cover_of(navmesh), i);
+  return count;
 }
 
-static bool make_spans(survey *s, const lwi_wall_plane *wall) {
-  s->span_count = 0;
-  for (int i = wall->first_facet; i < wall->end; i++) {
-    const lwi_wall_facet *facet = &s->walls->facets[s->walls->order[i]];
-    double from = INFINITY, to = -INFINITY;
-    for (int k = 0; k < facet->count; k++) {
-      from = fmin(from, along(wall, facet->corners[k]));
-      to = fmax(to, along(wall, facet->corners[k]));
-    }
-    for (int c = column_behind(s, from); c < s->cut_count - 1 && middle(s, c) < to; c++) {
-      span reach = {.column = c};
-      if (!reach_at(wall, facet, middle(s, c), &reach)) continue;
-      if (!lwi_reserve(s->memory, &s->spans, &s->span_capacity, s->span_count + 1, sizeof reach)) return false;
-      s->spans[s->span_count++] = reach;
-    }
-  }
-  if (s->span_count == 0) return true;
-  qsort(s->spans, (size_t)s->span_count, sizeof *s->spans, compare_spans);
-  unite(s);
-  return true;
+static void read_request(const lwi_cover_segment *one, bool both, lw_added_cover *added) {
+  const bool left = one->asked & LWI_ASKED_LEFT;
+  added->def = lw_cover_def_default();
+  added->def.from = left ? one->b : one->a;
+  added->def.to = left ? one->a : one->b;
+  added->def.bottom = one->bottom - one->a.y;
+  added->def.height = one->top - one->a.y;
+  added->def.side = both ? LW_COVER_BOTH_SIDES : left ? LW_COVER_LEFT_SIDE : LW_COVER_RIGHT_SIDE;
+  added->def.kind = (lw_cover_kind)one->kind;
 }
 
-/* --- runs ---------------------------------------------------------------------------------------------------------- */
-
-static float told_apart(const survey *s, float height) {
-  return height < s->tall ? height : s->tall;
-}
-
-static void widen(const survey *s, run *r, const span *reach, float ground) {
-  float top = told_apart(s, reach->high - ground), bottom = fmaxf(0, reach->low - ground);
-  r->low_top = fminf(r->low_top, top);
-  r->high_top = fmaxf(r->high_top, top);
-  r->least_top = fminf(r->least_top, reach->high - ground);
-  r->low_bottom = fminf(r->low_bottom, bottom);
-  r->high_bottom = fmaxf(r->high_bottom, bottom);
-  r->top = fminf(r->top, reach->high);
-  r->bottom = fmaxf(r->bottom, reach->low);
-  r->last_ground = ground;
-}
-
-/* Take the column in, if it goes on as the run does. */
-static bool extend(const survey *s, run *r, const span *reach, float ground) {
-  double at = middle(s, reach->column), way = at - r->first;
-  double low = ((double)ground - r->first_ground - GROUND_STRAY) / way;
-  double high = ((double)ground - r->first_ground + GROUND_STRAY) / way;
-  if (fabs((double)ground - r->last_ground) > STEP + STEEP * (at - r->last)) return false;
-  if (r->column != reach->column - 1 || low > r->most_rise || high < r->least_rise) return false;
-  run wider = *r;
-  widen(s, &wider, reach, ground);
-  if (wider.low_top - wider.high_bottom < LWI_COVER_SOLID_LEAST) return false;
-  if (wider.high_top - wider.low_top > HEIGHT_SLACK || wider.high_bottom - wider.low_bottom > HEIGHT_SLACK)
-    return false;
-  *r = wider;
-  r->least_rise = fmax(r->least_rise, low);
-  r->most_rise = fmin(r->most_rise, high);
-  r->column = reach->column;
-  r->end = s->cuts[reach->column + 1];
-  r->last = at;
-  return true;
-}
-
-static bool add_column(survey *s, const span *reach, float ground) {
-  for (int i = 0; i < s->run_count; i++)
-    if (extend(s, &s->runs[i], reach, ground)) return true;
-  if (!lwi_reserve(s->memory, &s->runs, &s->run_capacity, s->run_count + 1, sizeof *s->runs)) return false;
-  run *r = &s->runs[s->run_count++];
-  *r = (run){.column = reach->column,
-             .begin = s->cuts[reach->column],
-             .end = s->cuts[reach->column + 1],
-             .first = middle(s, reach->column),
-             .last = middle(s, reach->column),
-             .first_ground = ground,
-             .least_rise = -INFINITY,
-             .most_rise = INFINITY,
-             .low_top = INFINITY,
-             .least_top = INFINITY,
-             .high_top = -INFINITY,
-             .low_bottom = INFINITY,
-             .high_bottom = -INFINITY,
-             .top = INFINITY,
-             .bottom = -INFINITY};
-  widen(s, r, reach, ground);
-  return true;
-}
-
-/* On the face, as low as it reaches. */
-static lw_vec3 foot(const survey *s, const lwi_wall_plane *wall, const run *r, double at, double ground) {
-  double off = wall->place + wall->lean * (fmax(ground, (double)r->bottom) - s->origin.y);
-  return lwi_vec3((float)(s->origin.x + wall->hz * at + wall->hx * off), (float)ground,
-                  (float)(s->origin.z - wall->hx * at + wall->hz * off));
-}
-
-static bool finish(survey *s, const lwi_wall_plane *wall, bool behind, const run *r) {
-  double rise = r->last > r->first ? ((double)r->last_ground - r->first_ground) / (r->last - r->first) : 0;
-  rise = fmax(r->least_rise, fmin(r->most_rise, rise)); /* the ground strays no further from that */
-  bool level = fabs(rise * (r->end - r->begin)) <= LEVEL;
-  double begin = (double)r->first_ground + rise * (r->begin - r->first),
-         end = (double)r->first_ground + rise * (r->end - r->first);
-  if (level) begin = end = ((double)r->first_ground + (double)r->last_ground) / 2;
-  lwi_cover_segment segment = {
-      .a = foot(s, wall, r, r->begin, begin), .b = foot(s, wall, r, r->end, end), .kind = wall->kind};
-  if (behind) {
-    lw_vec3 swap = segment.a;
-    segment.a = segment.b;
-    segment.b = swap;
-  }
-  if (level) {
-    segment.top = r->top;
-    segment.bottom = fmaxf(r->bottom, segment.a.y);
-  } else {
-    segment.top = segment.a.y + r->least_top;
-    segment.bottom = segment.a.y + r->high_bottom;
-  }
-  return lwi_segments_add(s->out, &segment);
-}
-
-/* Runs that did not reach the last column are at their end; all of them are before a column that no run can reach. */
-static bool finish_before(survey *s, const lwi_wall_plane *wall, bool behind, int column) {
-  int left = 0;
-  for (int i = 0; i < s->run_count; i++) {
-    if (s->runs[i].column >= column)
-      s->runs[left++] = s->runs[i];
-    else if (!finish(s, wall, behind, &s->runs[i]))
-      return false;
-  }
-  s->run_count = left;
-  return true;
-}
-
-static lwi_wall_place place_of(const survey *s, const lwi_wall_plane *wall, bool behind, const span *at) {
-  double sign = behind ? -1 : 1, way = middle(s, at->column), off = wall->place - wall->lean * s->origin.y;
-  return (lwi_wall_place){.x = s->origin.x + wall->hz * way + wall->hx * off,
-                          .z = s->origin.z - wall->hx * way + wall->hz * off,
-                          .hx = sign * wall->hx,
-                          .hz = sign * wall->hz,
-                          .lean = sign * wall->lean,
-                          .soft = wall->kind == LW_COVER_SOFT,
-                          .low = at->low + s->origin.y,
-                          .high = at->high + s->origin.y};
-}
-
-/* What of the mesh lies along the next columns. @return The first span behind them; -1: no memory. */
-static int gather(survey *s, const lwi_wall_plane *wall, bool behind, int first) {
-  lw_box box = lwi_box_empty();
-  int end = first;
-  for (; end < s->span_count && s->spans[end].column < s->spans[first].column + GATHERED; end++) {
-    lwi_wall_place place = place_of(s, wall, behind, &s->spans[end]);
-    box = lwi_beside_reach(&s->beside, &place, box);
-  }
-  return lwi_beside_gather(&s->beside, &box) ? end : -1;
-}
-
-/* The wall as it is seen from one side. */
-static bool survey_side(survey *s, const lwi_wall_plane *wall, bool behind) {
-  s->run_count = 0;
-  for (int i = 0, gathered = 0; i < s->span_count; i++) {
-    span reach = s->spans[i];
-    if (i == gathered && (gathered = gather(s, wall, behind, i)) < 0) return false;
-    if (!finish_before(s, wall, behind, reach.column - 1)) return false;
-    if (s->beside.count == 0) continue;
-    lwi_wall_place place = place_of(s, wall, behind, &reach);
-    float floors[LWI_FLOORS];
-    int count = lwi_beside_find(&s->beside, &place, floors);
-    reach.low = place.low;
-    reach.high = place.high;
-    for (int k = 0; k < count; k++)
-      if (!add_column(s, &reach, floors[k])) return false;
-  }
-  return finish_before(s, wall, behind, INT32_MAX);
-}
-
-static bool survey_wall(survey *s, const lwi_wall_plane *wall) {
-  if (!make_cuts(s, wall) || !make_spans(s, wall)) return false;
-  return survey_side(s, wall, false) && survey_side(s, wall, true);
-}
-
-/* --- all walls ----------------------------------------------------------------------------------------------------- */
-
-/* Walls go round in pieces, so that each has large and small ones; what they find stands in the order of the walls. */
-typedef struct work {
-  const lwi_segment_places *places;
-  const lwi_walls *walls;
-  lwi_memory memory; /* to begin counting with */
-  lwi_segment_list pieces[PIECES];
-  int piece_count;
-  int *found; /* [wall_count] */
-} work;
-
-static bool survey_piece(void *user, int piece) {
-  work *w = user;
-  const lwi_segment_places *places = w->places;
-  lwi_segment_list *out = &w->pieces[piece];
-  lwi_memory memory = w->memory;
-  survey s = {.memory = &memory,
-              .beside = {&memory, places->lines, places->mesh, places->boxes, NULL, 0, 0},
-              .walls = w->walls,
-              .out = out,
-              .tall = fmaxf(TALL_LEAST, TALL * places->mesh->agent.height),
-              .origin = places->occluders->origin};
-  bool done = true;
-  out->memory = &memory;
-  for (int i = piece; i < w->walls->wall_count && done; i += w->piece_count) {
-    const int before = out->count;
-    done = survey_wall(&s, &w->walls->walls[i]);
-    w->found[i] = out->count - before;
-  }
-  lwi_free(s.memory, s.cuts, (size_t)s.cut_capacity * sizeof *s.cuts);
-  lwi_free(s.memory, s.spans, (size_t)s.span_capacity * sizeof *s.spans);
-  lwi_free(s.memory, s.runs, (size_t)s.run_capacity * sizeof *s.runs);
-  lwi_beside_free(&s.beside);
-  out->memory = NULL;
-  return done;
-}
-
-static bool collect(const work *w, lwi_segment_list *list) {
-  int at[PIECES] = {0};
-  for (int i = 0; i < w->walls->wall_count; i++) {
-    const int piece = i % w->piece_count;
-    for (int k = 0; k < w->found[i]; k++)
-      if (!lwi_segments_add(list, &w->pieces[piece].items[at[piece]++])) return false;
-  }
-  return true;
-}
-
-static bool survey_all(work *w, lwi_segment_list *list, int threads) {
-  size_t size = (size_t)w->walls->wall_count * sizeof *w->found;
-  lwi_memory_guard guard;
-  if (w->walls->wall_count == 0) return true;
-  if (!lwi_memory_guard_open(&guard, &list->memory->allocator, &w->memory)) return false;
-  w->piece_count = w->walls->wall_count < PIECES ? w->walls->wall_count : PIECES;
-  w->found = lwi_alloc(list->memory, size);
-  lwi_parallel pieces = {.count = w->piece_count, .threads = threads, .work = survey_piece, .user = w};
-  bool done = w->found && lwi_parallel_run(&pieces) && collect(w, list);
-  for (int i = 0; i < w->piece_count; i++) {
-    w->pieces[i].memory = &w->memory;
-    lwi_segments_free(&w->pieces[i]);
-  }
-  lwi_free(list->memory, w->found, size);
-  lwi_memory_guard_close(&guard);
-  return done;
-}
-
-bool lwi_segments_find(lwi_segment_list *list, const lwi_segment_places *places, int threads) {
-  lwi_walls walls;
-  bool done = lwi_walls_find(&walls, places->occluders, list->memory);
-  work w = {.places = places, .walls = &walls};
-  done = done && survey_all(&w, list, threads) && lwi_segments_join(list);
-  lwi_walls_free(&walls);
-  if (done) lwi_segments_drop(list, LENGTH_LEAST);
-  return done;
-}
-
-void lwi_segments_free(lwi_segment_list *list) {
-  lwi_free(list->memory, list->items, (size_t)list->capacity * sizeof *list->items);
-  *list = (lwi_segment_list){.memory = list->memory};
-}
-
-bool lwi_segments_add(lwi_segment_list *list, const lwi_cover_segment *segment) {
-  if (!lwi_reserve(list->memory, &list->items, &list->capacity, list->count + 1, sizeof *segment)) return false;
-  list->items[list->count++] = *segment;
-  return true;
+lw_status lw_navmesh_get_added_cover(const lw_navmesh *navmesh, int index, lw_added_cover *added) {
+  if (!navmesh || !added) return LW_INVALID;
+  const lwi_cover *cover = lwi_cover_of(navmesh);
+  uint32_t at = 0;
+  int left = index;
+  if (index < 0) return LW_NOT_FOUND;
+  for (; at < cover->added_count; at++)
+    if (is_first(cover, at) && left-- == 0) break;
+  if (at == cover->added_count) return LW_NOT_FOUND;
+  const bool both = at + 1 < cover->added_count && !is_first(cover, at + 1);
+  read_request(&cover->added[at], both, added);
+  added->refused = cover->added[at].asked & LWI_ASKED_NOWHERE;
+  if (both) added->refused = added->refused && (cover->added[at + 1].asked & LWI_ASKED_NOWHERE);
+  return LW_OK;
 }

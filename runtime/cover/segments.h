@@ -1,60 +1,69 @@
-/// Cover segments: stretches of wall that someone can stand at.
+/// Cover segments: parts of walls at which an agent can stand in cover.
 #ifndef LW_COVER_SEGMENTS_H
 #define LW_COVER_SEGMENTS_H
 
-#include "cover/lines.h"
-#include "cover/occluder.h"
 #include "mesh/mesh.h"
 
-/// A list of segments. Begin with zeros and `memory`.
-typedef struct lwi_segment_list {
-  lwi_memory *memory;
-  lwi_cover_segment *items;
-  int count, capacity;
-} lwi_segment_list;
+/// A part of a wall that an agent can stand at. `a` is the left end for an agent that stands there and faces
+/// the wall.
+typedef struct lwi_cover_segment {
+  lw_vec3 a, b;      ///< On the wall's face, at the height of the ground beside it. [m]
+  float bottom, top; ///< Of the wall at `a`; along the wall they rise with the ground. [m]
+  uint8_t kind;      ///< lw_cover_kind
+  uint8_t asked;     ///< LWI_ASKED_*, or-ed together: of requested segments (lwi_cover.added).
+  uint8_t reserved[2];
+} lwi_cover_segment;
 
-void lwi_segments_free(lwi_segment_list *list);
-bool lwi_segments_add(lwi_segment_list *list, const lwi_cover_segment *segment);
+#define LWI_ASKED_LEFT 1u    ///< For agents on the left of the line from..to: `a` is its end.
+#define LWI_ASKED_TOO 2u     ///< The second side of the segment before it.
+#define LWI_ASKED_NOWHERE 4u ///< Refused: there is no ground beside it.
 
-/// Where to look for segments.
-typedef struct lwi_segment_places {
-  const lwi_occluders *occluders;
-  const lwi_lines *lines; ///< Of the occluders.
-  const lw_navmesh *mesh;
-  const lw_box *boxes; ///< lwi_beside_boxes()
-} lwi_segment_places;
+/// Segments that share a box.
+#define LWI_COVER_BLOCK 16
 
-/// Find the stretches of the occluders' upright faces that the mesh comes close to: the same by any number of threads.
-/// @return false: no memory.
-bool lwi_segments_find(lwi_segment_list *list, const lwi_segment_places *places, int threads);
+/// Where there must be no cover: a simple polygon between two heights.
+typedef struct lwi_cover_veto {
+  float bottom, top;                 ///< [m] May be infinite.
+  uint32_t first_point, point_count; ///< The points of vetoes follow each other.
+} lwi_cover_veto;
 
-/// segments_join.c: one of those that go on straight from one to the next.
-bool lwi_segments_join(lwi_segment_list *list);
-/// segments_edit.c: cut out what designers do not want. @param height  Of those who stand there. [m] @return false: no memory.
-bool lwi_segments_veto(lwi_segment_list *list, const lwi_cover *edits, float height);
-/// The same: put in what they ask for, as far as there is ground beside it; what there is none of is marked in `asked`.
-/// @return false: no memory.
-bool lwi_segments_add_asked(lwi_segment_list *list, const lwi_segment_places *places, lwi_cover *edits);
-/// Leave out those that are shorter. [m]
-void lwi_segments_drop(lwi_segment_list *list, float length);
-/// Bring those near each other together. @return false: no memory.
-bool lwi_segments_sort(lwi_segment_list *list);
-/// @param blocks  [lwi_cover_blocks(count)]
-void lwi_segments_blocks(const lwi_cover_segment *segments, uint32_t count, lw_box *blocks);
+/// A navmesh's cover segments, and the requests of designers, which parts of a bake keep until they are joined.
+typedef struct lwi_cover {
+  uint32_t segment_count, veto_count, veto_point_count, added_count;
+  lwi_cover_segment *segments; ///< [segment_count] Those near each other stand together.
+  lw_box *blocks;              ///< [blocks of segment_count] About LWI_COVER_BLOCK segments each. [m]
+  lwi_cover_veto *vetoes;      ///< [veto_count]
+  lw_vec3 *veto_points;        ///< [veto_point_count]
+  lwi_cover_segment *added;    ///< [added_count]
+} lwi_cover;
 
-/// Heights are measured no better than this. [m]
+static inline uint32_t lwi_cover_blocks(uint32_t segments) {
+  return (segments + LWI_COVER_BLOCK - 1) / LWI_COVER_BLOCK;
+}
+
+/// A navmesh's cover. Which arrays it is in its file: cover/cover_sections.c.
+#define LWI_COVER_SLOT 3
+static inline const lwi_cover *lwi_cover_of(const lw_navmesh *mesh) {
+  return mesh->attachments.slots[LWI_COVER_SLOT];
+}
+static inline lwi_cover *lwi_cover_edit(lw_navmesh *mesh) {
+  return mesh->attachments.slots[LWI_COVER_SLOT];
+}
+
+/// Tolerance for heights. [m]
 #define LWI_COVER_HEIGHT_SLACK 0.01f
-/// Does it hide a body from the lower to the upper of the heights above the ground?
+/// Does the segment hide a body whose heights above the ground are heights[0]..heights[1]?
 static inline bool lwi_segment_hides(const lwi_cover_segment *segment, const float heights[2]) {
   return segment->bottom - segment->a.y <= heights[0] + LWI_COVER_HEIGHT_SLACK &&
          segment->top - segment->a.y >= heights[1] - LWI_COVER_HEIGHT_SLACK;
 }
 
-/// The way from `a` to `b`, level and of length 1, and from the wall to where one stands.
+/// The horizontal unit vector from `a` to `b`.
 static inline lw_vec3 lwi_segment_along(const lwi_cover_segment *segment) {
   float x = segment->b.x - segment->a.x, z = segment->b.z - segment->a.z, length = sqrtf(x * x + z * z);
   return length > 0 ? (lw_vec3){x / length, 0, z / length} : (lw_vec3){1, 0, 0};
 }
+/// The horizontal unit vector from the wall to where an agent stands.
 static inline lw_vec3 lwi_segment_normal(const lwi_cover_segment *segment) {
   lw_vec3 along = lwi_segment_along(segment);
   return (lw_vec3){0 - along.z, 0, along.x};

@@ -17,7 +17,7 @@ struct lw_area_table {
   lwi_memory memory;
   uint32_t version;
   int count;
-  area *areas[LW_AREA_MAX + 1]; /* by id; each block stays where it is, so that names do too */
+  area *areas[LW_AREA_MAX + 1]; /* by id; blocks never move, so names stay valid */
 };
 
 const char *lw_link_type_name(lw_link_type type) {
@@ -43,10 +43,10 @@ lw_status lw_area_table_create(const lw_allocator *allocator, lw_area_table **ta
   if (!table) return LW_INVALID;
   *table = NULL;
   lwi_memory memory = lwi_memory_make(allocator);
-  lw_area_table *made = lwi_alloc_zero(&memory, sizeof *made);
-  if (!made) return LW_OUT_OF_MEMORY;
-  made->memory = memory;
-  *table = made;
+  lw_area_table *created = lwi_alloc_zero(&memory, sizeof *created);
+  if (!created) return LW_OUT_OF_MEMORY;
+  created->memory = memory;
+  *table = created;
   return LW_OK;
 }
 
@@ -61,45 +61,48 @@ static lw_status check_number(const char *area_name, const char *field, float va
                               lw_error *error) {
   if (value >= low && value <= high) return LW_OK; /* NaN fails */
   if (isinf(high) || high > 1.0f)
-    return lwi_fail(error, LW_INVALID, "area '%s': %s must be a finite number >= %g, got %g", area_name, field,
-                    (double)low, (double)value);
-  return lwi_fail(error, LW_INVALID, "area '%s': %s must be within %g..%g, got %g", area_name, field,
-                  (double)low, (double)high, (double)value);
+    return lwi_fail(error, LW_INVALID, "area '%s': %s is %g, expected a number >= %g", area_name, field,
+                    (double)value, (double)low);
+  return lwi_fail(error, LW_INVALID, "area '%s': %s is %g, expected %g to %g", area_name, field, (double)value,
+                  (double)low, (double)high);
 }
 
 static lw_status check_def(const lw_area_def *def, lw_error *error) {
-  const float most = 1e6f;
+  const float limit = 1e6f;
   lw_status status = lwi_check_cookie(def->cookie, "lw_area_def", error);
   if (status) return status;
-  if (!def->name || !def->name[0]) return lwi_fail(error, LW_INVALID, "an area needs a name");
+  if (!def->name || !def->name[0]) return lwi_fail(error, LW_INVALID, "area: name is empty, expected a name");
   if (!memchr(def->name, 0, NAME_SIZE))
-    return lwi_fail(error, LW_INVALID, "area name '%.20s...' is longer than %d bytes", def->name,
+    return lwi_fail(error, LW_INVALID, "area: name '%.20s...' is longer than %d bytes", def->name,
                     NAME_SIZE - 1);
   if ((unsigned)def->type >= LW_LINK_TYPE_COUNT)
-    return lwi_fail(error, LW_INVALID, "area '%s': unknown link type %d", def->name, (int)def->type);
-  if ((status = check_number(def->name, "resistance", def->resistance, 0, most, error))) return status;
+    return lwi_fail(error, LW_INVALID, "area '%s': type is %d, expected 0 to %d", def->name, (int)def->type,
+                    LW_LINK_TYPE_COUNT - 1);
+  if ((status = check_number(def->name, "resistance", def->resistance, 0, limit, error))) return status;
   if ((status = check_number(def->name, "exposure", def->exposure, 0, 1, error))) return status;
   if ((status = check_number(def->name, "concealment", def->concealment, 0, 1, error))) return status;
   if ((status = check_number(def->name, "deep_water", def->deep_water, 0, 1, error))) return status;
   if ((status = check_number(def->name, "unsafe", def->unsafe, 0, 1, error))) return status;
-  if (!(def->speed > 0 && def->speed <= most))
-    return lwi_fail(error, LW_INVALID, "area '%s': speed must be a finite number > 0, got %g", def->name,
+  if (!(def->speed > 0 && def->speed <= limit))
+    return lwi_fail(error, LW_INVALID, "area '%s': speed is %g, expected a number > 0", def->name,
                     (double)def->speed);
   if ((unsigned)def->cover >= LW_COVER_KIND_COUNT)
-    return lwi_fail(error, LW_INVALID, "area '%s': there is no kind of cover %d", def->name, (int)def->cover);
+    return lwi_fail(error, LW_INVALID, "area '%s': cover is %d, expected 0 to %d", def->name, (int)def->cover,
+                    LW_COVER_KIND_COUNT - 1);
   return LW_OK;
 }
 
 lw_status lw_area_table_set(lw_area_table *table, const lw_area_def *def, lw_area_id *id, lw_error *error) {
   if (id) *id = LW_AREA_NONE;
-  if (!table || !def) return lwi_fail(error, LW_INVALID, "lw_area_table_set: table and def must not be NULL");
+  if (!table) return lwi_fail_null(error, "table");
+  if (!def) return lwi_fail_null(error, "def");
   lw_status status = check_def(def, error);
   if (status) return status;
   lw_area_id found = lw_area_table_find(table, def->name);
   if (found == LW_AREA_NONE) {
     if (table->count == LW_AREA_MAX)
-      return lwi_fail(error, LW_LIMIT, "area '%s': there are %d areas already, the most a table can hold",
-                      def->name, LW_AREA_MAX);
+      return lwi_fail(error, LW_LIMIT, "area '%s': the table is full, it holds %d areas", def->name,
+                      LW_AREA_MAX);
     area *added = lwi_alloc_zero(&table->memory, sizeof *added);
     if (!added) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
     memcpy(added->name, def->name, strlen(def->name));

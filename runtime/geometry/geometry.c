@@ -1,13 +1,16 @@
+/* A geometry: triangles, boxes and ramps among them, and the lists of what designers add
+   (geometry_annotations.c checks those). */
 #include "geometry/geometry.h"
 
 #include "core/status.h"
 #include "core/vec3.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #define INDEX_MAX (INT_MAX / 4)
-/* Surfaces that stand up are steeper than 60 degrees: their normal rises by less. */
+/* Surfaces steeper than 60 degrees are upright: their normals rise by less. */
 #define UPRIGHT_RISE 0.5f
 
 struct lw_geometry {
@@ -31,12 +34,12 @@ lw_status lw_geometry_create(const lw_area_table *areas, const lw_allocator *all
   *geometry = NULL;
   if (!areas) return LW_INVALID;
   lwi_memory memory = lwi_memory_make(allocator);
-  lw_geometry *made = lwi_alloc_zero(&memory, sizeof *made);
-  if (!made) return LW_OUT_OF_MEMORY;
-  made->memory = memory;
-  made->area_table = areas;
-  made->bounds = lwi_box_empty();
-  *geometry = made;
+  lw_geometry *created = lwi_alloc_zero(&memory, sizeof *created);
+  if (!created) return LW_OUT_OF_MEMORY;
+  created->memory = memory;
+  created->area_table = areas;
+  created->bounds = lwi_box_empty();
+  *geometry = created;
   return LW_OK;
 }
 
@@ -60,15 +63,31 @@ lwi_memory lwi_geometry_memory(const lw_geometry *geometry) {
   return lwi_memory_make(&geometry->memory.allocator);
 }
 
+lw_status lwi_check_point(const char *where, const char *field, lw_vec3 point, lw_error *error) {
+  if (fabsf(point.x) <= LWI_COORDINATE_MAX && fabsf(point.y) <= LWI_COORDINATE_MAX &&
+      fabsf(point.z) <= LWI_COORDINATE_MAX)
+    return LW_OK; /* NaN fails */
+  return lwi_fail(error, LW_INVALID, "%s: %s is (%g, %g, %g), expected finite numbers within +-%g m", where,
+                  field, (double)point.x, (double)point.y, (double)point.z, (double)LWI_COORDINATE_MAX);
+}
+
+lw_status lwi_check_length(const char *where, const char *field, float length, bool zero, lw_error *error) {
+  if ((length > 0 || (zero && length == 0)) && length <= LWI_COORDINATE_MAX) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "%s: %s is %g, expected metres %s 0, at most %g", where, field,
+                  (double)length, zero ? ">=" : ">", (double)LWI_COORDINATE_MAX);
+}
+
+/* --- triangles -------------------------------------------------------------------------------------------- */
+
 static lw_status check_vertices(const lw_geometry_mesh *mesh, lw_error *error) {
   for (int i = 0; i < mesh->vertex_count; ++i) {
+    char field[32];
     lw_vec3 v = mesh->vertices[i];
-    if (!lwi_finite(v))
-      return lwi_fail(error, LW_INVALID, "vertex %d is not finite: (%g, %g, %g)", i, (double)v.x, (double)v.y,
-                      (double)v.z);
-    if (fabsf(v.x) > LWI_COORDINATE_MAX || fabsf(v.y) > LWI_COORDINATE_MAX || fabsf(v.z) > LWI_COORDINATE_MAX)
-      return lwi_fail(error, LW_INVALID, "vertex %d is further than %g m from the origin: (%g, %g, %g)", i,
-                      (double)LWI_COORDINATE_MAX, (double)v.x, (double)v.y, (double)v.z);
+    if (fabsf(v.x) <= LWI_COORDINATE_MAX && fabsf(v.y) <= LWI_COORDINATE_MAX &&
+        fabsf(v.z) <= LWI_COORDINATE_MAX)
+      continue;
+    snprintf(field, sizeof field, "vertex %d", i);
+    return lwi_check_point("mesh", field, v, error);
   }
   return LW_OK;
 }
@@ -76,16 +95,16 @@ static lw_status check_vertices(const lw_geometry_mesh *mesh, lw_error *error) {
 static lw_status check_triangles(const lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
   for (int i = 0; i < 3 * mesh->triangle_count; ++i)
     if (mesh->indices[i] < 0 || mesh->indices[i] >= mesh->vertex_count)
-      return lwi_fail(error, LW_INVALID, "triangle %d: index %d is out of range, there are %d vertices", i / 3,
-                      mesh->indices[i], mesh->vertex_count);
+      return lwi_fail(error, LW_INVALID, "mesh: triangle %d has index %d, expected 0 to %d", i / 3,
+                      mesh->indices[i], mesh->vertex_count - 1);
   for (int i = 0; i < mesh->triangle_count; ++i) {
     lw_area_id area = mesh->areas ? mesh->areas[i] : mesh->area;
     if (area != LW_AREA_NONE && !lw_area_table_get(geometry->area_table, area))
-      return lwi_fail(error, LW_INVALID, "triangle %d: there is no area %d, the area table has 1..%d", i, area,
+      return lwi_fail(error, LW_INVALID, "mesh: triangle %d has area %d, expected 0 (none) to %d", i, area,
                       lw_area_table_count(geometry->area_table));
     unsigned cover = mesh->covers ? mesh->covers[i] : (unsigned)mesh->cover;
     if (cover >= LW_COVER_KIND_COUNT)
-      return lwi_fail(error, LW_INVALID, "triangle %d: there is no kind of cover %u, there are 0..%d", i, cover,
+      return lwi_fail(error, LW_INVALID, "mesh: triangle %d has kind of cover %u, expected 0 to %d", i, cover,
                       LW_COVER_KIND_COUNT - 1);
   }
   return LW_OK;
@@ -93,25 +112,25 @@ static lw_status check_triangles(const lw_geometry *geometry, const lw_geometry_
 
 static lw_status check_mesh(const lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
   if (mesh->vertex_count < 3 || !mesh->vertices)
-    return lwi_fail(error, LW_INVALID, "a mesh needs at least 3 vertices, got %d", mesh->vertex_count);
+    return lwi_fail(error, LW_INVALID, "mesh: vertex_count is %d, expected 3 or more", mesh->vertex_count);
   if (mesh->triangle_count < 1 || !mesh->indices)
-    return lwi_fail(error, LW_INVALID, "a mesh needs at least 1 triangle, got %d", mesh->triangle_count);
+    return lwi_fail(error, LW_INVALID, "mesh: triangle_count is %d, expected 1 or more", mesh->triangle_count);
   if (mesh->vertex_count > INDEX_MAX - geometry->vertex_count ||
       mesh->triangle_count > INDEX_MAX / 3 - geometry->triangle_count)
-    return lwi_fail(error, LW_LIMIT, "more than %d vertices or %d triangles in one geometry", INDEX_MAX,
-                    INDEX_MAX / 3);
+    return lwi_fail(error, LW_LIMIT, "mesh: the geometry would have more than %d vertices or %d triangles",
+                    INDEX_MAX, INDEX_MAX / 3);
   lw_status status = check_vertices(mesh, error);
   return status ? status : check_triangles(geometry, mesh, error);
 }
 
-static bool stands_up(const lw_geometry_mesh *mesh, int triangle) {
+static bool is_upright(const lw_geometry_mesh *mesh, int triangle) {
   const int *corners = mesh->indices + 3 * (size_t)triangle;
   lw_vec3 a = mesh->vertices[corners[0]];
   lw_vec3 normal = lwi_cross(lwi_sub(mesh->vertices[corners[1]], a), lwi_sub(mesh->vertices[corners[2]], a));
   return fabsf(normal.y) < UPRIGHT_RISE * lwi_length(normal);
 }
 
-/* What a triangle does to a look, where its area may have to say it. */
+/* What a triangle does to sight: what the mesh says of it, or else its area. */
 static uint8_t find_cover(const lw_geometry *geometry, const lw_geometry_mesh *mesh, int triangle) {
   unsigned cover = mesh->covers ? mesh->covers[triangle] : (unsigned)mesh->cover;
   if (cover != LW_COVER_DEFAULT) return (uint8_t)cover;
@@ -119,11 +138,12 @@ static uint8_t find_cover(const lw_geometry *geometry, const lw_geometry_mesh *m
       lw_area_table_get(geometry->area_table, mesh->areas ? mesh->areas[triangle] : mesh->area);
   if (!area) return LW_COVER_HARD;
   if (area->cover != LW_COVER_DEFAULT) return (uint8_t)area->cover;
-  return area->concealment > 0 && stands_up(mesh, triangle) ? LW_COVER_SOFT : LW_COVER_HARD;
+  return area->concealment > 0 && is_upright(mesh, triangle) ? LW_COVER_SOFT : LW_COVER_HARD;
 }
 
 lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
-  if (!geometry || !mesh) return lwi_fail(error, LW_INVALID, "geometry and mesh must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!mesh) return lwi_fail_null(error, "mesh");
   lw_status status = check_mesh(geometry, mesh, error);
   if (status) return status;
   int first = geometry->vertex_count, vertices = first + mesh->vertex_count;
@@ -150,28 +170,31 @@ lw_status lw_geometry_add_mesh(lw_geometry *geometry, const lw_geometry_mesh *me
 }
 
 lw_status lw_geometry_mark_area(lw_geometry *geometry, const lw_mark_def *mark, lw_error *error) {
-  if (!geometry || !mark) return lwi_fail(error, LW_INVALID, "geometry and mark must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!mark) return lwi_fail_null(error, "mark");
   if (mark->area != LW_AREA_NONE && !lw_area_table_get(geometry->area_table, mark->area))
-    return lwi_fail(error, LW_INVALID, "mark: there is no area %d, the area table has 1..%d", mark->area,
+    return lwi_fail(error, LW_INVALID, "mark: area is %d, expected 0 (none) to %d", mark->area,
                     lw_area_table_count(geometry->area_table));
   return lwi_marks_add(&geometry->marks, mark, &geometry->memory, error);
 }
 
-/* An area given, or the one of that name. */
+/* Check an area that was given, or find the one of that name. */
 static lw_status find_area(const lw_geometry *geometry, const char *key, const char *name, lw_area_id *area,
                            lw_error *error) {
   if (*area == LW_AREA_NONE) {
     *area = lw_area_table_find(geometry->area_table, name);
     if (*area != LW_AREA_NONE) return LW_OK;
-    return lwi_fail(error, LW_INVALID, "water: %s is not given, and there is no area '%s'", key, name);
+    return lwi_fail(error, LW_INVALID, "water: %s is 0, expected an area, for there is none named '%s'", key,
+                    name);
   }
   if (lw_area_table_get(geometry->area_table, *area)) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "water: %s: there is no area %d, the area table has 1..%d", key, *area,
+  return lwi_fail(error, LW_INVALID, "water: %s is %d, expected an area from 1 to %d", key, *area,
                   lw_area_table_count(geometry->area_table));
 }
 
 lw_status lw_geometry_add_water(lw_geometry *geometry, const lw_water_def *water, lw_error *error) {
-  if (!geometry || !water) return lwi_fail(error, LW_INVALID, "geometry and water must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!water) return lwi_fail_null(error, "water");
   lw_water_def def = *water;
   lw_status status = lwi_check_cookie(def.cookie, "lw_water_def", error);
   if (status) return status;
@@ -181,7 +204,7 @@ lw_status lw_geometry_add_water(lw_geometry *geometry, const lw_water_def *water
 }
 
 int lw_geometry_mark_count(const lw_geometry *geometry) {
-  return geometry->marks.count;
+  return geometry ? geometry->marks.count : 0;
 }
 
 const lwi_marks *lwi_geometry_marks(const lw_geometry *geometry) {
@@ -189,7 +212,8 @@ const lwi_marks *lwi_geometry_marks(const lw_geometry *geometry) {
 }
 
 lw_status lw_geometry_add_link(lw_geometry *geometry, const lw_link_def *link, lw_error *error) {
-  if (!geometry || !link) return lwi_fail(error, LW_INVALID, "geometry and link must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!link) return lwi_fail_null(error, "link");
   lw_status status = lwi_link_check(link, geometry->area_table, "link", error);
   if (status) return status;
   lwi_links *links = &geometry->links;
@@ -200,17 +224,18 @@ lw_status lw_geometry_add_link(lw_geometry *geometry, const lw_link_def *link, l
 }
 
 int lw_geometry_link_count(const lw_geometry *geometry) {
-  return geometry->links.count;
+  return geometry ? geometry->links.count : 0;
 }
 
 const lwi_links *lwi_geometry_links(const lw_geometry *geometry) {
   return &geometry->links;
 }
 
-lw_status lw_geometry_no_cover(lw_geometry *geometry, const lw_mark_def *where, lw_error *error) {
-  if (!geometry || !where) return lwi_fail(error, LW_INVALID, "geometry and where must not be NULL");
+lw_status lw_geometry_forbid_cover(lw_geometry *geometry, const lw_mark_def *where, lw_error *error) {
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!where) return lwi_fail_null(error, "where");
   if (where->shape == LW_MARK_PATH)
-    return lwi_fail(error, LW_INVALID, "no cover: the region must be a box or a polygon");
+    return lwi_fail(error, LW_INVALID, "no cover: shape is a path, expected a box or a polygon");
   return lwi_marks_add(&geometry->vetoes, where, &geometry->memory, error);
 }
 
@@ -219,7 +244,8 @@ const lwi_marks *lwi_geometry_vetoes(const lw_geometry *geometry) {
 }
 
 lw_status lw_geometry_add_cover(lw_geometry *geometry, const lw_cover_def *cover, lw_error *error) {
-  if (!geometry || !cover) return lwi_fail(error, LW_INVALID, "geometry and cover must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!cover) return lwi_fail_null(error, "cover");
   lw_status status = lwi_cover_check(cover, error);
   if (status) return status;
   lwi_covers *added = &geometry->added_cover;
@@ -240,31 +266,127 @@ void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count) {
 }
 
 int lw_geometry_vertex_count(const lw_geometry *geometry) {
-  return geometry->vertex_count;
+  return geometry ? geometry->vertex_count : 0;
 }
 
 int lw_geometry_triangle_count(const lw_geometry *geometry) {
-  return geometry->triangle_count;
+  return geometry ? geometry->triangle_count : 0;
 }
 
 lw_box lw_geometry_bounds(const lw_geometry *geometry) {
-  return geometry->vertex_count > 0 ? geometry->bounds : (lw_box){{0, 0, 0}, {0, 0, 0}};
+  return geometry && geometry->vertex_count > 0 ? geometry->bounds : (lw_box){{0, 0, 0}, {0, 0, 0}};
 }
 
 const int *lw_geometry_indices(const lw_geometry *geometry) {
-  return geometry->indices;
+  return geometry ? geometry->indices : NULL;
 }
 
 const lw_vec3 *lw_geometry_vertices(const lw_geometry *geometry) {
-  return geometry->vertices;
+  return geometry ? geometry->vertices : NULL;
 }
 
 const lw_area_id *lw_geometry_areas(const lw_geometry *geometry) {
-  return geometry->areas;
+  return geometry ? geometry->areas : NULL;
 }
 const uint8_t *lw_geometry_covers(const lw_geometry *geometry) {
-  return geometry->covers;
+  return geometry ? geometry->covers : NULL;
 }
 const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry) {
-  return geometry->area_table;
+  return geometry ? geometry->area_table : NULL;
+}
+
+/* --- boxes and ramps -------------------------------------------------------------------------------------- */
+
+/* Corners 0..3 are the lower face, 4..7 the upper one above them, both counter-clockwise seen from above. */
+static lw_status add_hexahedron(lw_geometry *geometry, const lw_vec3 corners[8], lw_area_id area,
+                                lw_cover_kind cover, lw_error *error) {
+  static const int indices[] = {4, 5, 6, 4, 6, 7, 0, 2, 1, 0, 3, 2, 0, 1, 5, 0, 5, 4,
+                                1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
+  lw_geometry_mesh mesh = {.vertices = corners,
+                           .vertex_count = 8,
+                           .indices = indices,
+                           .triangle_count = 12,
+                           .area = area,
+                           .cover = cover};
+  return lw_geometry_add_mesh(geometry, &mesh, error);
+}
+
+lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box, lw_error *error) {
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!box) return lwi_fail_null(error, "box");
+  lw_status status = lwi_check_point("box", "at", box->at, error);
+  if (status) return status;
+  if ((status = lwi_check_length("box", "size.x", box->size.x, false, error))) return status;
+  if ((status = lwi_check_length("box", "size.y", box->size.y, false, error))) return status;
+  if ((status = lwi_check_length("box", "size.z", box->size.z, false, error))) return status;
+  if (!isfinite(box->yaw))
+    return lwi_fail(error, LW_INVALID, "box: yaw is %g, expected a finite number", (double)box->yaw);
+
+  static const float sign_x[4] = {-1, 1, 1, -1}, sign_z[4] = {1, 1, -1, -1};
+  float cosine = cosf(box->yaw), sine = sinf(box->yaw);
+  lw_vec3 corners[8];
+  for (int i = 0; i < 4; ++i) {
+    float x = sign_x[i] * box->size.x / 2, z = sign_z[i] * box->size.z / 2;
+    corners[i] = lwi_add(box->at, lwi_vec3(x * cosine + z * sine, 0, z * cosine - x * sine));
+    corners[i + 4] = lwi_add(corners[i], lwi_vec3(0, box->size.y, 0));
+  }
+  return add_hexahedron(geometry, corners, box->area, box->cover, error);
+}
+
+/* A ramp of thickness 0: its sloping face and the face below meet in the lower edge, so it has six corners.
+   @param face  Of the slope: low left, low right, high right, high left. */
+static lw_status add_wedge(lw_geometry *geometry, const lw_vec3 face[4], const lw_geometry_ramp *ramp,
+                           lw_error *error) {
+  static const int indices[] = {0, 1, 2, 0, 2, 3, 0, 5, 4, 0, 4, 1, 1, 4, 2, 0, 3, 5, 3, 2, 4, 3, 4, 5};
+  lw_vec3 corners[6] = {face[0], face[1], face[2], face[3], face[2], face[3]};
+  corners[4].y = corners[5].y = face[0].y;
+  lw_geometry_mesh mesh = {.vertices = corners,
+                           .vertex_count = 6,
+                           .indices = indices,
+                           .triangle_count = 8,
+                           .area = ramp->area,
+                           .cover = ramp->cover};
+  return lw_geometry_add_mesh(geometry, &mesh, error);
+}
+
+/* A level ramp of thickness 0 is its face alone. */
+static lw_status add_face(lw_geometry *geometry, const lw_vec3 face[4], const lw_geometry_ramp *ramp,
+                          lw_error *error) {
+  static const int indices[] = {0, 1, 2, 0, 2, 3};
+  lw_geometry_mesh mesh = {.vertices = face,
+                           .vertex_count = 4,
+                           .indices = indices,
+                           .triangle_count = 2,
+                           .area = ramp->area,
+                           .cover = ramp->cover};
+  return lw_geometry_add_mesh(geometry, &mesh, error);
+}
+
+lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ramp, lw_error *error) {
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!ramp) return lwi_fail_null(error, "ramp");
+  lw_status status = lwi_check_point("ramp", "from", ramp->from, error);
+  if (status) return status;
+  if ((status = lwi_check_point("ramp", "to", ramp->to, error))) return status;
+  if ((status = lwi_check_length("ramp", "width", ramp->width, false, error))) return status;
+  if ((status = lwi_check_length("ramp", "thickness", ramp->thickness, true, error))) return status;
+  float run = lwi_distance_xz(ramp->from, ramp->to);
+  if (!(run > 0))
+    return lwi_fail(error, LW_INVALID, "ramp: from and to are both at x %g, z %g, expected different places",
+                    (double)ramp->from.x, (double)ramp->from.z);
+
+  /* `side` points to the right of the direction from `low` to `high`. */
+  bool up = ramp->to.y >= ramp->from.y;
+  lw_vec3 low = up ? ramp->from : ramp->to, high = up ? ramp->to : ramp->from;
+  lw_vec3 side = lwi_scale(lwi_vec3(-(high.z - low.z), 0, high.x - low.x), ramp->width / 2 / run);
+  const lw_vec3 face[4] = {lwi_sub(low, side), lwi_add(low, side), lwi_add(high, side), lwi_sub(high, side)};
+  if (ramp->thickness == 0)
+    return high.y > low.y ? add_wedge(geometry, face, ramp, error) : add_face(geometry, face, ramp, error);
+  lw_vec3 down = lwi_vec3(0, -ramp->thickness, 0);
+  lw_vec3 corners[8];
+  for (int i = 0; i < 4; ++i) {
+    corners[i] = lwi_add(face[i], down);
+    corners[i + 4] = face[i];
+  }
+  return add_hexahedron(geometry, corners, ramp->area, ramp->cover, error);
 }

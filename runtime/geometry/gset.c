@@ -1,7 +1,7 @@
-/* RecastDemo's geometry sets:
+/* Geometry sets of RecastDemo:
 
-     f FILE                                     the level; not read
-     s NUMBERS                                  settings of the bake; not read
+     f FILE                                     the level; ignored
+     s NUMBERS                                  settings of the bake; ignored
      c X Y Z  X Y Z  RADIUS BIDIRECTIONAL AREA FLAGS    an off-mesh link
      v COUNT AREA MIN_Y MAX_Y                   a volume, and in the next COUNT lines its corners: X Y Z */
 #include "core/file.h"
@@ -22,14 +22,14 @@ typedef struct gset_reader {
   lw_geometry *geometry;
   const char *file;
   const char *at, *end;
-  int line; /* number of the line that is read */
+  int line; /* number of the current line */
   char text[LINE_SIZE];
   const lw_gset_options *options;
   lwi_memory memory;
   lw_error *error;
 } gset_reader;
 
-/* --- rules --- */
+/* --- rules ------------------------------------------------------------------------------------------------ */
 
 static lw_gset_rule rule_by_name(const lw_area_table *areas, int code) {
   static const char *const names[] = {"ground", NULL, "road", "door", "grass", NULL, "unsafe"};
@@ -53,7 +53,7 @@ static lw_gset_rule rule_of(const gset_reader *reader, int code) {
   return rule_by_name(lw_geometry_area_table(reader->geometry), code);
 }
 
-/* --- words --- */
+/* --- words ------------------------------------------------------------------------------------------------ */
 
 static lw_status wrong(const gset_reader *reader, const char *what) {
   return lwi_fail(reader->error, LW_BAD_FILE, "%s:%d: %s", reader->file, reader->line, what);
@@ -65,14 +65,14 @@ static lw_status next_line(gset_reader *reader) {
   size_t length = newline ? (size_t)(newline - reader->at) : left;
   reader->line += 1;
   if (length >= LINE_SIZE) return wrong(reader, "the line is too long for a geometry set");
-  if (memchr(reader->at, 0, length)) return wrong(reader, "not a geometry set: bytes that are no text");
+  if (memchr(reader->at, 0, length)) return wrong(reader, "not a geometry set: it has bytes that are not text");
   memcpy(reader->text, reader->at, length);
   reader->text[length] = 0;
   reader->at += length + (newline != NULL);
   return LW_OK;
 }
 
-/* Finite numbers, so many and no more. */
+/* Read exactly that many finite numbers. */
 static lw_status read_numbers(const gset_reader *reader, const char *text, const char *const *names, int count,
                               double *numbers) {
   char what[160];
@@ -84,7 +84,7 @@ static lw_status read_numbers(const gset_reader *reader, const char *text, const
       int length = (int)strcspn(text, " \t\r");
       if (length > 40) length = 40;
       if (length > 0)
-        snprintf(what, sizeof what, "%s must be a number, got '%.*s'", names[i], length, text);
+        snprintf(what, sizeof what, "%s is '%.*s', expected a finite number", names[i], length, text);
       else
         snprintf(what, sizeof what, "%s is missing", names[i]);
       return wrong(reader, what);
@@ -93,7 +93,7 @@ static lw_status read_numbers(const gset_reader *reader, const char *text, const
   }
   text += strspn(text, " \t\r");
   if (!*text) return LW_OK;
-  snprintf(what, sizeof what, "expected %d numbers, but there is also '%.40s'", count, text);
+  snprintf(what, sizeof what, "got '%.40s' after the last number, expected %d numbers", text, count);
   return wrong(reader, what);
 }
 
@@ -103,22 +103,22 @@ static lw_vec3 point(const double *numbers) {
 
 static lw_status read_rule(const gset_reader *reader, double code, lw_gset_rule *rule) {
   char what[96];
-  snprintf(what, sizeof what, "area must be a whole number from 0 to %d, got %g", CODE_MAX, code);
+  snprintf(what, sizeof what, "area is %g, expected a whole number from 0 to %d", code, CODE_MAX);
   if (!(code >= 0 && code <= CODE_MAX) || code != floor(code)) return wrong(reader, what);
   *rule = rule_of(reader, (int)code);
   if (rule->volume != LW_GSET_UNKNOWN) return LW_OK;
-  snprintf(what, sizeof what, "nobody has said what the area %g is", code);
+  snprintf(what, sizeof what, "area is %g, for which there is no rule", code);
   return wrong(reader, what);
 }
 
-/* What the geometry refuses is wrong in this line. */
-static lw_status told(const gset_reader *reader, lw_status status, const lw_error *error) {
+/* Name the current line in what the geometry says of it. */
+static lw_status with_line(const gset_reader *reader, lw_status status, const lw_error *error) {
   if (status == LW_OK) return LW_OK;
   if (status == LW_OUT_OF_MEMORY) return lwi_fail_status(reader->error, status);
   return wrong(reader, error->text);
 }
 
-/* --- statements --- */
+/* --- statements ------------------------------------------------------------------------------------------- */
 
 static lw_status read_link(gset_reader *reader, const char *text) {
   static const char *const names[] = {"x of the start", "y of the start", "z of the start", "x of the end",
@@ -129,7 +129,9 @@ static lw_status read_link(gset_reader *reader, const char *text) {
   lw_status status = read_numbers(reader, text, names, 10, numbers);
   if (!status) status = read_rule(reader, numbers[8], &rule);
   if (status) return status;
-  if (numbers[7] != 0 && numbers[7] != 1) return wrong(reader, "bidirectional must be 0 or 1");
+  if (numbers[7] != 0 && numbers[7] != 1)
+    return lwi_fail(reader->error, LW_BAD_FILE, "%s:%d: bidirectional is %g, expected 0 or 1", reader->file,
+                    reader->line, numbers[7]);
   lw_link_def link = lw_link_def_default();
   link.kind = rule.link;
   link.area = rule.area;
@@ -138,7 +140,7 @@ static lw_status read_link(gset_reader *reader, const char *text) {
   link.radius = (float)numbers[6];
   link.bidirectional = numbers[7] != 0;
   lw_error error = {0};
-  return told(reader, lw_geometry_add_link(reader->geometry, &link, &error), &error);
+  return with_line(reader, lw_geometry_add_link(reader->geometry, &link, &error), &error);
 }
 
 static lw_status add_volume(gset_reader *reader, const lw_gset_rule *rule, const lw_vec3 *corners, int count,
@@ -150,7 +152,7 @@ static lw_status add_volume(gset_reader *reader, const lw_gset_rule *rule, const
     water.point_count = count;
     water.bottom = low;
     water.level = high;
-    return told(reader, lw_geometry_add_water(reader->geometry, &water, &error), &error);
+    return with_line(reader, lw_geometry_add_water(reader->geometry, &water, &error), &error);
   }
   lw_mark_def mark = lw_mark_def_default(LW_MARK_POLYGON);
   mark.area = rule->area;
@@ -158,7 +160,7 @@ static lw_status add_volume(gset_reader *reader, const lw_gset_rule *rule, const
   mark.point_count = count;
   mark.bottom = low;
   mark.top = high;
-  return told(reader, lw_geometry_mark_area(reader->geometry, &mark, &error), &error);
+  return with_line(reader, lw_geometry_mark_area(reader->geometry, &mark, &error), &error);
 }
 
 static lw_status read_corners(gset_reader *reader, lw_vec3 *corners, int count) {
@@ -183,7 +185,9 @@ static lw_status read_volume(gset_reader *reader, const char *text) {
   if (!status) status = read_rule(reader, numbers[1], &rule);
   if (status) return status;
   if (!(numbers[0] >= 3 && numbers[0] <= CORNERS_MAX) || numbers[0] != floor(numbers[0]))
-    return wrong(reader, "a volume needs a whole number of corners from 3 to 4096");
+    return lwi_fail(reader->error, LW_BAD_FILE,
+                    "%s:%d: count of corners is %g, expected a whole number from 3 to %d", reader->file,
+                    reader->line, numbers[0], CORNERS_MAX);
   int count = (int)numbers[0];
   size_t size = (size_t)count * sizeof(lw_vec3);
   lw_vec3 *corners = lwi_alloc(&reader->memory, size);
@@ -191,7 +195,7 @@ static lw_status read_volume(gset_reader *reader, const char *text) {
   status = read_corners(reader, corners, count);
   if (!status && rule.volume != LW_GSET_NOTHING) {
     int last = reader->line;
-    reader->line = line; /* what is wrong with a volume is told of its first line */
+    reader->line = line; /* messages about a volume name its first line */
     status = add_volume(reader, &rule, corners, count, (float)numbers[2], (float)numbers[3]);
     reader->line = last;
   }
@@ -209,8 +213,8 @@ static lw_status read_statement(gset_reader *reader) {
     case 'v': return read_volume(reader, text + 1);
     default: break;
     }
-  char what[96];
-  snprintf(what, sizeof what, "expected a line that begins with f, s, c or v, got '%.40s'", text);
+  char what[128];
+  snprintf(what, sizeof what, "the line is '%.40s', expected one that begins with f, s, c or v", text);
   return wrong(reader, what);
 }
 
@@ -225,7 +229,8 @@ static lw_status read_all(gset_reader *reader) {
 
 lw_status lw_geometry_load_gset(lw_geometry *geometry, const char *file, const lw_gset_options *options,
                                 lw_error *error) {
-  if (!geometry || !file) return lwi_fail(error, LW_INVALID, "geometry and file must not be NULL");
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!file) return lwi_fail_null(error, "file");
   int marks = lw_geometry_mark_count(geometry), links = lw_geometry_link_count(geometry);
   lwi_memory memory = lwi_geometry_memory(geometry);
   unsigned char *data = NULL;

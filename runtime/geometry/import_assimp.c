@@ -1,4 +1,6 @@
-/* Files through Assimp's C interface. Part of libleeward_bake.so. */
+/* Reads geometry files through Assimp's C interface. Part of libleeward_bake.so. */
+#include "core/file.h"
+#include "core/text.h"
 #include "geometry/plugin.h"
 
 #include <assimp/cimport.h>
@@ -11,36 +13,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-static bool is_obj(const char *file) {
-  size_t length = strlen(file);
-  return length >= 4 && strcasecmp(file + length - 4, ".obj") == 0;
-}
-
-/* Assimp gives faces that stand before the first `usemtl` of an OBJ to whichever material comes next, so one is
-   named for them. The .mtl file is not looked for: materials are names here. */
+/* Assimp gives faces before the first `usemtl` of an OBJ the next material, so a material is named before them.
+   The .mtl file is not read: only names of materials matter. */
 static const struct aiScene *import_obj(const char *file, unsigned flags, const struct aiPropertyStore *store) {
   static const char prefix[] = "usemtl DefaultMaterial\n";
   const size_t prefix_size = sizeof prefix - 1;
   const struct aiScene *scene = NULL;
-  char *text = NULL;
-  FILE *stream = fopen(file, "rb");
-  if (!stream) return NULL;
-  long size = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
-  rewind(stream);
-  if (size > 0 && size < UINT_MAX - 64) text = malloc(prefix_size + (size_t)size);
-  if (text && fread(text + prefix_size, 1, (size_t)size, stream) == (size_t)size) {
+  const char *reason;
+  lwi_memory memory = lwi_memory_make(NULL);
+  unsigned char *data;
+  size_t size;
+  if (lwi_file_read_up_to(file, UINT_MAX - 64, &memory, &data, &size, &reason) != LW_OK) return NULL;
+  unsigned char *text = lwi_resize(&memory, data, size, prefix_size + size);
+  if (text) {
+    memmove(text + prefix_size, text, size);
     memcpy(text, prefix, prefix_size);
-    scene =
-        aiImportFileFromMemoryWithProperties(text, (unsigned)(prefix_size + (size_t)size), flags, "obj", store);
+    size += prefix_size;
+    scene = aiImportFileFromMemoryWithProperties((const char *)text, (unsigned)size, flags, "obj", store);
+    data = text;
   }
-  free(text);
-  fclose(stream);
+  lwi_free(&memory, data, size);
   return scene;
 }
 
-/* Only positions matter. Assimp scales to metres where a format knows its unit. */
+/* Everything but positions is dropped. Assimp scales to metres where a format has a unit. */
 static const struct aiScene *import_file(const char *file) {
   struct aiPropertyStore *store = aiCreatePropertyStore();
   if (!store) return NULL;
@@ -51,8 +48,9 @@ static const struct aiScene *import_file(const char *file) {
                                  aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
   unsigned flags = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_RemoveComponent |
                    aiProcess_JoinIdenticalVertices | aiProcess_GlobalScale;
-  const struct aiScene *scene =
-      is_obj(file) ? import_obj(file, flags, store) : aiImportFileExWithProperties(file, flags, NULL, store);
+  const struct aiScene *scene = lwi_text_ends_in(file, ".obj")
+                                    ? import_obj(file, flags, store)
+                                    : aiImportFileExWithProperties(file, flags, NULL, store);
   aiReleasePropertyStore(store);
   return scene;
 }
@@ -60,7 +58,7 @@ static const struct aiScene *import_file(const char *file) {
 typedef struct collector {
   const struct aiScene *source;
   lwi_scene *scene;
-  long long vertices, triangles; /* when counting, before there is a scene */
+  long long vertices, triangles; /* counted while `scene` is NULL */
 } collector;
 
 static float determinant(const struct aiMatrix4x4 *m) {
@@ -89,8 +87,7 @@ static void add_mesh(collector *into, const struct aiMesh *mesh, const struct ai
   }
 }
 
-/* Walk the nodes: once to count (no scene yet), once to fill. Levels nest a few nodes deep; a file made to exhaust
-   the stack is cut off. */
+/* Walk the nodes, once to count and once to fill. The depth is limited so that no file exhausts the stack. */
 #define NODE_DEPTH_MAX 1024
 static bool walk(collector *into, const struct aiNode *node, const struct aiMatrix4x4 *parent, int depth) {
   if (depth > NODE_DEPTH_MAX) return false;
@@ -131,11 +128,12 @@ static lwi_plugin_status fill(const struct aiScene *source, lwi_scene *scene) {
   aiIdentityMatrix4(&identity);
   collector counted = {.source = source};
   if (!source->mRootNode || !walk(&counted, source->mRootNode, &identity, 0)) {
-    snprintf(scene->message, sizeof scene->message, "nodes nest deeper than %d", NODE_DEPTH_MAX);
+    snprintf(scene->message, sizeof scene->message, "nodes are nested more than %d deep", NODE_DEPTH_MAX);
     return LWI_PLUGIN_FAILED;
   }
   if (counted.vertices > INT_MAX / 4 || counted.triangles > INT_MAX / 12) {
-    snprintf(scene->message, sizeof scene->message, "%lld triangles are too many", counted.triangles);
+    snprintf(scene->message, sizeof scene->message, "it has %lld triangles, which is too many",
+             counted.triangles);
     return LWI_PLUGIN_FAILED;
   }
   if (counted.triangles == 0) return LWI_PLUGIN_OK;

@@ -10,10 +10,12 @@ typedef struct lwi_plugin_handle {
   const lwi_plugin *plugin; ///< Valid until lwi_plugin_close().
 } lwi_plugin_handle;
 
-/// Looks in the folder of the leeward library (or program) itself, its parent and its grandparent, then where
-/// the system looks. The loader counts, so that any number may be open at a time.
-/// @return LW_OK or LW_NO_BAKE with the loader's own words.
+/// Search the folder of the library (or program) that this file is linked into, its parent and its grandparent,
+/// then the system's folders for libraries. May be called again while it is open.
+/// @param[out] handle  To be closed with lwi_plugin_close(). @return LW_OK; LW_NO_BAKE: not found, not
+///   loadable, or of another version.
 lw_status lwi_plugin_open(lwi_plugin_handle *handle, lw_error *error);
+/// @param handle  May have failed to open.
 void lwi_plugin_close(lwi_plugin_handle *handle);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "core/vec3.h"
 
-#define DEPTH_MAX 12 /* halvings of the way between two points */
+#define DEPTH_MAX 12 /* of halving the piece between two points */
 
 typedef struct point {
   double x, y, z;
@@ -29,12 +29,13 @@ typedef struct piece {
   void *user;
 } piece;
 
-/* Barry and Goldman's pyramid. Knots at the square roots of the distances: no loops, no cusps. */
+/* Barry and Goldman's pyramid (1988). With knots at the square roots of distances the spline has no loops or
+   cusps. */
 static point evaluate(const piece *s, double t) {
   point row[4] = {s->p[0], s->p[1], s->p[2], s->p[3]};
   for (int level = 1; level <= 3; ++level)
     for (int i = 0; i + level <= 3; ++i) {
-      /* The last step is between the middle knots, so that the curve passes through the points. */
+      /* The last step is between the middle knots, so the curve passes through the points. */
       int low = level == 3 ? 1 : i, high = level == 3 ? 2 : i + level;
       row[i] = mix(row[i], row[i + 1], (t - s->knot[low]) / (s->knot[high] - s->knot[low]));
     }
@@ -48,14 +49,14 @@ static double off_line(point a, point b, point p) {
   return distance(mix(a, b, t), p);
 }
 
-/* Three samples, for an S crosses its chord in the middle. */
+/* Three samples, since an S-shaped piece crosses its chord in the middle. */
 static bool is_straight(const piece *s, double t0, double t1, point a, point b) {
   for (int i = 1; i <= 3; ++i)
     if (off_line(a, b, evaluate(s, t0 + (t1 - t0) * i / 4)) > LWI_SPLINE_ERROR / 2) return false;
   return true;
 }
 
-/* All points after a up to b. */
+/* Visit all points after a, up to b. */
 static bool walk(const piece *s, double t0, double t1, point a, point b, int depth) {
   if (depth == DEPTH_MAX || is_straight(s, t0, t1, a, b))
     return s->visit(s->user, lwi_vec3((float)b.x, (float)b.y, (float)b.z));
@@ -64,7 +65,7 @@ static bool walk(const piece *s, double t0, double t1, point a, point b, int dep
   return walk(s, t0, middle, a, between, depth + 1) && walk(s, middle, t1, between, b, depth + 1);
 }
 
-/* Before the first point and behind the last of an open spline its end pieces are thought on. */
+/* The end pieces of an open spline are extended beyond its first and last point. */
 static point at(const lw_vec3 *points, int count, bool closed, int index) {
   if (closed) return widen(points[(index + count) % count]);
   if (index < 0) return mix(widen(points[1]), widen(points[0]), 2);

@@ -2,10 +2,167 @@
 
 #include "core/hash.h"
 #include "core/status.h"
+#include "core/vec3.h"
+#include "mesh/mesh.h"
 #include "mesh/sections.h"
-#include "mesh/weld.h"
 
 #include <string.h>
+
+/* --- welding ---------------------------------------------------------------------------------------------- */
+
+/* Adding 0 turns -0 into 0, which has other bits but is the same place. */
+static lw_vec3 normalize_zeros(lw_vec3 v) {
+  return lwi_vec3(v.x + 0.0f, v.y + 0.0f, v.z + 0.0f);
+}
+
+static uint32_t hash_place(lw_vec3 place) {
+  uint32_t words[3], hash = 0;
+  memcpy(words, &place, sizeof words);
+  for (int i = 0; i < 3; i++) {
+    hash = (hash ^ words[i]) * 0x9e3779b1u;
+    hash ^= hash >> 15;
+  }
+  return hash;
+}
+
+typedef struct weld_slot {
+  lw_vec3 place;
+  int number; /* + 1; 0: free */
+} weld_slot;
+
+bool lwi_weld(lwi_memory *memory, const lw_vec3 *points, int count, int *numbers, lw_vec3 *places,
+              int *place_count) {
+  uint32_t slots = 16;
+  while (slots < 2 * (uint32_t)count) slots *= 2;
+  weld_slot *table = lwi_alloc_zero(memory, slots * sizeof *table);
+  *place_count = 0;
+  if (!table) return false;
+  for (int i = 0; i < count; i++) {
+    lw_vec3 place = normalize_zeros(points[i]);
+    uint32_t slot = hash_place(place) & (slots - 1);
+    while (table[slot].number != 0 && !lwi_equal(table[slot].place, place)) slot = (slot + 1) & (slots - 1);
+    if (table[slot].number == 0) {
+      if (places) places[*place_count] = points[i];
+      table[slot] = (weld_slot){place, ++*place_count};
+    }
+    numbers[i] = table[slot].number - 1;
+  }
+  lwi_free(memory, table, slots * sizeof *table);
+  return true;
+}
+
+/* --- aliases ---------------------------------------------------------------------------------------------- */
+
+/* Tables to draw a polygon by area in constant time: Walker's alias method (1977), built by Vose's algorithm
+   (1991). */
+/* Polygons below the mean area on the left of `order`, the others on the right. */
+typedef struct shares {
+  double *rest; /* [polygons] what is not yet given to a slot, in mean areas */
+  uint32_t *order;
+  uint32_t small, large;
+} shares;
+
+static void share_out(const lw_navmesh *mesh, shares *of) {
+  uint32_t count = mesh->polygons.count;
+  of->small = 0;
+  of->large = count;
+  for (uint32_t i = 0; i < count; i++) {
+    of->rest[i] = lwi_area_of(mesh, i) * count / mesh->area;
+    if (of->rest[i] < 1)
+      of->order[of->small++] = i;
+    else
+      of->order[--of->large] = i;
+  }
+}
+
+static void pair_up(lw_navmesh *mesh, shares *of) {
+  uint32_t small = of->small, large = of->large, count = mesh->polygons.count;
+  for (uint32_t i = 0; i < count; i++) mesh->polygons.aliases[i] = (lwi_alias){1, i};
+  for (uint32_t next = 0; next < small && large < count; next++) {
+    uint32_t below = of->order[next], above = of->order[large];
+    mesh->polygons.aliases[below] = (lwi_alias){(float)of->rest[below], above};
+    of->rest[above] -= 1 - of->rest[below];
+    if (of->rest[above] >= 1) continue;
+    /* It is below the mean now. Places from `small` on are free, since those before `large` have been used. */
+    large++;
+    of->order[small++] = above;
+  }
+}
+
+bool lwi_graph_aliases(lw_navmesh *mesh) {
+  size_t count = mesh->polygons.count;
+  if (count == 0) return true;
+  shares of = {.rest = lwi_alloc(&mesh->memory, count * sizeof *of.rest),
+               .order = lwi_alloc(&mesh->memory, count * sizeof *of.order)};
+  mesh->polygons.aliases = lwi_alloc(&mesh->memory, count * sizeof *mesh->polygons.aliases);
+  bool done = of.rest && of.order && mesh->polygons.aliases;
+  if (done) {
+    share_out(mesh, &of);
+    pair_up(mesh, &of);
+  }
+  lwi_free(&mesh->memory, of.rest, count * sizeof *of.rest);
+  lwi_free(&mesh->memory, of.order, count * sizeof *of.order);
+  return done;
+}
+
+/* --- boxes of detail triangles ---------------------------------------------------------------------------- */
+
+/* Boxes of detail triangles, for polygons with many of them: lwi_polygon_height() uses them. */
+/* With so few triangles, boxes do not pay. */
+#define FEW_TRIANGLES 8
+
+lwi_frame lwi_polygon_frame(const lwi_polygon *polygon) {
+  float min_x = polygon->at[0], max_x = min_x, min_z = polygon->at[polygon->count], max_z = min_z;
+  for (uint32_t i = 1; i < polygon->count; i++) {
+    float x = polygon->at[i], z = polygon->at[polygon->count + i];
+    min_x = x < min_x ? x : min_x;
+    max_x = x > max_x ? x : max_x;
+    min_z = z < min_z ? z : min_z;
+    max_z = z > max_z ? z : max_z;
+  }
+  return (lwi_frame){min_x, min_z, max_x - min_x, max_z - min_z};
+}
+
+static uint32_t box_bytes(const lw_navmesh *mesh, uint32_t polygon) {
+  uint32_t triangles = mesh->detail.first_triangle[polygon + 1] - mesh->detail.first_triangle[polygon];
+  return triangles > FEW_TRIANGLES ? 4 * triangles : 0;
+}
+
+static void fill_boxes(lw_navmesh *mesh, uint32_t index) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lwi_frame frame = lwi_polygon_frame(&polygon);
+  const lw_vec3 *extra = mesh->detail.vertices + mesh->detail.first_vertex[index];
+  uint32_t first = mesh->detail.first_triangle[index], count = mesh->detail.first_triangle[index + 1] - first;
+  uint8_t *sides = mesh->detail.boxes + mesh->detail.first_box[index];
+  for (uint32_t i = 0; i < count; i++) {
+    const uint8_t *v = mesh->detail.triangles + 3 * (size_t)(first + i);
+    lw_box box = lwi_box_empty();
+    for (int k = 0; k < 3; k++)
+      box = lwi_box_add(box, v[k] < polygon.count ? lwi_corner(&polygon, v[k]) : extra[v[k] - polygon.count]);
+    sides[i] = (uint8_t)lwi_frame_place(box.min.x, frame.min_x, frame.size_x);
+    sides[count + i] = (uint8_t)lwi_frame_place(box.max.x, frame.min_x, frame.size_x);
+    sides[2 * count + i] = (uint8_t)lwi_frame_place(box.min.z, frame.min_z, frame.size_z);
+    sides[3 * count + i] = (uint8_t)lwi_frame_place(box.max.z, frame.min_z, frame.size_z);
+  }
+}
+
+bool lwi_graph_detail_boxes(lw_navmesh *mesh) {
+  if (!mesh->detail.first_triangle) return true;
+  mesh->detail.first_box =
+      lwi_alloc(&mesh->memory, (mesh->polygons.count + 1) * sizeof *mesh->detail.first_box);
+  if (!mesh->detail.first_box) return false;
+  mesh->detail.first_box[0] = 0;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++)
+    mesh->detail.first_box[p + 1] = mesh->detail.first_box[p] + box_bytes(mesh, p);
+  mesh->detail.box_count = mesh->detail.first_box[mesh->polygons.count];
+  mesh->detail.boxes = lwi_alloc_zero(&mesh->memory, mesh->detail.box_count + LWI_SIMD_WIDTH);
+  if (!mesh->detail.boxes) return false;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++)
+    if (box_bytes(mesh, p) > 0) fill_boxes(mesh, p);
+  return true;
+}
+
+/* --- building --------------------------------------------------------------------------------------------- */
 
 typedef struct totals {
   uint64_t polygons, corners, detail_vertices, detail_triangles;
@@ -25,9 +182,10 @@ static totals count_all(const lwi_navmesh_source *source) {
 }
 
 static bool make_array(lw_navmesh *mesh, int which) {
-  size_t size = (size_t)lwi_section_size(mesh, which);
+  const lwi_section_place at = lwi_section_own(mesh, which);
+  size_t size = (size_t)lwi_section_size(&at);
   void *array = lwi_alloc_zero(&mesh->memory, size);
-  lwi_section_set(mesh, which, array);
+  lwi_section_set(&at, array);
   return array != NULL || size == 0;
 }
 
@@ -37,7 +195,7 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_CORNERS,
                                  LWI_EDGES,
                                  LWI_AREAS,
-                                 LWI_EXPOSURES,
+                                 LWI_OPENNESS,
                                  LWI_DEEP_WATERS,
                                  LWI_DETAIL_VERTEX_RANGES,
                                  LWI_DETAIL_VERTICES,
@@ -45,28 +203,20 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_DETAIL_TRIANGLES,
                                  LWI_REQUESTS,
                                  LWI_WATERS,
-                                 LWI_WATER_POINTS,
-                                 LWI_OCCLUDER_NODES,
-                                 LWI_OCCLUDER_LEAVES,
-                                 LWI_OCCLUDER_BLOCKS,
-                                 LWI_OCCLUDER_NUMBERS,
-                                 LWI_OCCLUDER_VERTICES,
-                                 LWI_COVER_VETOES,
-                                 LWI_COVER_VETO_POINTS,
-                                 LWI_COVER_ADDED};
-  mesh->polygon_count = (uint32_t)sum->polygons;
-  mesh->corner_count = (uint32_t)sum->corners;
-  mesh->tile_count = (uint32_t)tile_count;
+                                 LWI_WATER_POINTS};
+  mesh->polygons.count = (uint32_t)sum->polygons;
+  mesh->polygons.corner_count = (uint32_t)sum->corners;
+  mesh->tiles.count = (uint32_t)tile_count;
   if (sum->detail_triangles > 0) {
-    mesh->detail_vertex_count = (uint32_t)sum->detail_vertices;
-    mesh->detail_triangle_count = (uint32_t)sum->detail_triangles;
+    mesh->detail.vertex_count = (uint32_t)sum->detail_vertices;
+    mesh->detail.triangle_count = (uint32_t)sum->detail_triangles;
   }
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
     if (!make_array(mesh, sections[i])) return false;
   return true;
 }
 
-/* How much of each array is filled. */
+/* How far each array is filled. */
 typedef struct cursor {
   uint32_t polygon, corner, detail_vertex, detail_triangle;
 } cursor;
@@ -81,21 +231,21 @@ static void copy_bytes(void *to, const void *from, size_t size) {
 
 static void copy_detail(lw_navmesh *mesh, const lwi_tile_source *source, cursor *at) {
   int polygons = source->polygon_count;
-  if (!source->first_detail_vertex) { /* among tiles that have some, a tile without */
+  if (!source->first_detail_vertex) { /* other tiles have detail, this one has none */
     for (int i = 0; i <= polygons; i++) {
-      mesh->first_detail_vertex[at->polygon + (uint32_t)i] = at->detail_vertex;
-      mesh->first_detail_triangle[at->polygon + (uint32_t)i] = at->detail_triangle;
+      mesh->detail.first_vertex[at->polygon + (uint32_t)i] = at->detail_vertex;
+      mesh->detail.first_triangle[at->polygon + (uint32_t)i] = at->detail_triangle;
     }
     return;
   }
   uint32_t vertices = (uint32_t)source->first_detail_vertex[polygons];
   uint32_t triangles = (uint32_t)source->first_detail_triangle[polygons];
-  copy_from(mesh->first_detail_vertex + at->polygon, source->first_detail_vertex, polygons + 1,
+  copy_from(mesh->detail.first_vertex + at->polygon, source->first_detail_vertex, polygons + 1,
             at->detail_vertex);
-  copy_from(mesh->first_detail_triangle + at->polygon, source->first_detail_triangle, polygons + 1,
+  copy_from(mesh->detail.first_triangle + at->polygon, source->first_detail_triangle, polygons + 1,
             at->detail_triangle);
-  copy_bytes(mesh->detail_vertices + at->detail_vertex, source->detail_vertices, vertices * sizeof(lw_vec3));
-  copy_bytes(mesh->detail_triangles + 3 * (size_t)at->detail_triangle, source->detail_triangles,
+  copy_bytes(mesh->detail.vertices + at->detail_vertex, source->detail_vertices, vertices * sizeof(lw_vec3));
+  copy_bytes(mesh->detail.triangles + 3 * (size_t)at->detail_triangle, source->detail_triangles,
              triangles * (size_t)3);
   at->detail_vertex += vertices;
   at->detail_triangle += triangles;
@@ -109,60 +259,49 @@ static uint8_t edge_byte(const lwi_tile_source *source, uint32_t corner) {
 static void copy_corners(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t polygon, uint32_t at) {
   uint32_t first = (uint32_t)source->first_corner[polygon];
   uint32_t count = (uint32_t)source->first_corner[polygon + 1] - first;
-  float *to = mesh->corners + 3 * (size_t)at;
+  float *to = mesh->polygons.corners + 3 * (size_t)at;
   for (uint32_t i = 0; i < count; i++) {
     lw_vec3 v = source->vertices[source->corners[first + i]];
     to[i] = v.x;
     to[count + i] = v.z;
     to[2 * count + i] = v.y;
-    mesh->edges[at + i] = edge_byte(source, first + i);
+    mesh->polygons.edges[at + i] = edge_byte(source, first + i);
   }
 }
 
 static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t index, cursor *at) {
   uint32_t polygons = (uint32_t)source->polygon_count;
-  mesh->tiles[index] = (lwi_tile){.x = source->x,
-                                  .z = source->z,
-                                  .bounds = source->bounds,
-                                  .first_polygon = at->polygon,
-                                  .polygon_count = polygons};
+  mesh->tiles.items[index] = (lwi_tile){.x = source->x,
+                                        .z = source->z,
+                                        .bounds = source->bounds,
+                                        .first_polygon = at->polygon,
+                                        .polygon_count = polygons};
   for (uint32_t p = 0; p < polygons; p++) {
     uint32_t corner = at->corner + (uint32_t)source->first_corner[p];
-    mesh->ranges[at->polygon + p] = (lwi_ranges){.first_corner = corner, .tile = index};
+    mesh->polygons.ranges[at->polygon + p] = (lwi_ranges){.first_corner = corner, .tile = index};
     copy_corners(mesh, source, p, corner);
   }
-  copy_bytes(mesh->poly_areas + at->polygon, source->areas, polygons);
-  if (source->exposures)
-    copy_bytes(mesh->exposures + at->polygon, source->exposures, polygons);
+  copy_bytes(mesh->polygons.areas + at->polygon, source->areas, polygons);
+  if (source->openness)
+    copy_bytes(mesh->polygons.openness + at->polygon, source->openness, polygons);
   else
-    memset(mesh->exposures + at->polygon, 255, polygons);
-  if (source->deep_waters) copy_bytes(mesh->deep_waters + at->polygon, source->deep_waters, polygons);
-  if (mesh->first_detail_vertex) copy_detail(mesh, source, at);
+    memset(mesh->polygons.openness + at->polygon, 255, polygons);
+  if (source->deep_waters) copy_bytes(mesh->polygons.deep_waters + at->polygon, source->deep_waters, polygons);
+  if (mesh->detail.first_vertex) copy_detail(mesh, source, at);
   at->polygon += polygons;
   at->corner += (uint32_t)source->first_corner[polygons];
 }
 
 static void copy_annotations(lw_navmesh *mesh, const lwi_annotations *from) {
-  copy_bytes(mesh->requests, from->requests, from->request_count * sizeof *from->requests);
-  copy_bytes(mesh->waters, from->waters, from->water_count * sizeof *from->waters);
-  copy_bytes(mesh->water_points, from->water_points, from->water_point_count * sizeof *from->water_points);
-  const lwi_occluders *blind = &from->occluders;
-  copy_bytes(mesh->occluders.nodes, blind->nodes, blind->node_count * sizeof *blind->nodes);
-  copy_bytes(mesh->occluders.leaves, blind->leaves, blind->leaf_count * sizeof *blind->leaves);
-  copy_bytes(mesh->occluders.blocks, blind->blocks, blind->block_count * sizeof *blind->blocks);
-  copy_bytes(mesh->occluders.vertices, blind->vertices,
-             lwi_occluder_vertex_numbers(blind->vertex_count) * sizeof *blind->vertices);
-  copy_bytes(mesh->occluders.numbers, blind->numbers, blind->number_count * sizeof *blind->numbers);
-  const lwi_cover *cover = &from->cover;
-  copy_bytes(mesh->cover.vetoes, cover->vetoes, cover->veto_count * sizeof *cover->vetoes);
-  copy_bytes(mesh->cover.veto_points, cover->veto_points, cover->veto_point_count * sizeof *cover->veto_points);
-  copy_bytes(mesh->cover.added, cover->added, cover->added_count * sizeof *cover->added);
+  copy_bytes(mesh->annotations.requests, from->requests, from->request_count * sizeof *from->requests);
+  copy_bytes(mesh->annotations.waters, from->waters, from->water_count * sizeof *from->waters);
+  copy_bytes(mesh->annotations.water_points, from->water_points,
+             from->water_point_count * sizeof *from->water_points);
 }
 
-/* Bounds and area. */
-static void measure(lw_navmesh *mesh) {
+static void measure_bounds(lw_navmesh *mesh) {
   mesh->bounds = lwi_box_empty();
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
     mesh->area += lwi_polygon_area2(&polygon) / 2;
     for (uint32_t i = 0; i < polygon.count; i++)
@@ -170,13 +309,13 @@ static void measure(lw_navmesh *mesh) {
   }
 }
 
-/* Corners of one tile at one place get the same number, whatever their sources numbered them. */
+/* Corners of one tile at one place get the same number, also where the source has several vertices there. */
 static bool number_corners(lw_navmesh *mesh, uint32_t *numbers) {
-  lw_vec3 *places = lwi_alloc(&mesh->memory, mesh->corner_count * sizeof *places);
+  lw_vec3 *places = lwi_alloc(&mesh->memory, mesh->polygons.corner_count * sizeof *places);
   bool done = places != NULL;
-  for (uint32_t t = 0; done && t < mesh->tile_count; t++) {
-    uint32_t first = mesh->tiles[t].first_polygon, end = first + mesh->tiles[t].polygon_count;
-    uint32_t corner = mesh->ranges[first].first_corner;
+  for (uint32_t t = 0; done && t < mesh->tiles.count; t++) {
+    uint32_t first = mesh->tiles.items[t].first_polygon, end = first + mesh->tiles.items[t].polygon_count;
+    uint32_t corner = mesh->polygons.ranges[first].first_corner;
     int count = 0, different;
     for (uint32_t p = first; p < end; p++) {
       lwi_polygon polygon = lwi_polygon_get(mesh, p);
@@ -184,40 +323,41 @@ static bool number_corners(lw_navmesh *mesh, uint32_t *numbers) {
     }
     int *out = (int *)(numbers + corner);
     done = lwi_weld(&mesh->memory, places, count, out, NULL, &different);
-    for (int i = 0; done && i < count; i++) out[i] += (int)mesh->vertex_count;
-    mesh->vertex_count += (uint32_t)different;
+    for (int i = 0; done && i < count; i++) out[i] += (int)mesh->polygons.vertex_count;
+    mesh->polygons.vertex_count += (uint32_t)different;
   }
-  lwi_free(&mesh->memory, places, mesh->corner_count * sizeof *places);
+  lwi_free(&mesh->memory, places, mesh->polygons.corner_count * sizeof *places);
   return done;
 }
 
 static lw_status link(lw_navmesh *mesh) {
-  size_t size = mesh->corner_count * sizeof(uint32_t);
+  size_t size = mesh->polygons.corner_count * sizeof(uint32_t);
   uint32_t *numbers = lwi_alloc(&mesh->memory, size);
   bool done = size == 0 || (numbers && number_corners(mesh, numbers));
   done = done && lwi_graph_link(mesh, numbers);
   lwi_free(&mesh->memory, numbers, size);
   if (!done) return LW_OUT_OF_MEMORY;
-  return mesh->stretch_count > LWI_MAX_STRETCHES ? LW_LIMIT : LW_OK;
+  return mesh->graph.interval_count > LWI_MAX_INTERVALS ? LW_LIMIT : LW_OK;
 }
 
 static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_error *error) {
   totals sum = count_all(source);
   if (source->tile_count > LWI_MAX_TILES)
-    return lwi_fail(error, LW_LIMIT, "%d tiles are more than %d: raise tile_size", source->tile_count,
-                    LWI_MAX_TILES);
+    return lwi_fail(error, LW_LIMIT, "navmesh: tile_count is %d, expected at most %d: raise tile_size",
+                    source->tile_count, LWI_MAX_TILES);
   if (sum.polygons >= LWI_NONE || sum.detail_vertices >= LWI_NONE || sum.detail_triangles >= LWI_NONE ||
       sum.corners >= INT32_MAX)
-    return lwi_fail(error, LW_LIMIT, "the navmesh has more polygons than 32 bits can number");
-  if (!make_arrays(mesh, &sum, source->tile_count)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+    return lwi_fail(error, LW_LIMIT, "navmesh: it has more polygons or corners than 32 bits can number");
+  if (!make_arrays(mesh, &sum, source->tile_count) || !lwi_attachments_carry(mesh, &source->attachments))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   cursor at = {0};
   for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
-  mesh->ranges[at.polygon].first_corner = at.corner;
+  mesh->polygons.ranges[at.polygon].first_corner = at.corner;
   copy_annotations(mesh, &source->annotations);
-  measure(mesh);
+  measure_bounds(mesh);
   lw_status status = link(mesh);
   if (status == LW_LIMIT)
-    return lwi_fail(error, LW_LIMIT, "more than %d edges meet only in part", LWI_MAX_STRETCHES);
+    return lwi_fail(error, LW_LIMIT, "navmesh: more than %d edges meet in part", LWI_MAX_INTERVALS);
   bool done = status == LW_OK && lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
               lwi_graph_detail_boxes(mesh) && lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) &&
               lwi_graph_join(mesh) && lwi_sections_pack(mesh);
@@ -227,25 +367,14 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
 lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error) {
   *navmesh = NULL;
   lwi_memory memory = lwi_memory_make(source->allocator);
-  lw_navmesh *mesh = lwi_alloc_zero(&memory, sizeof *mesh);
+  lw_navmesh *mesh = lwi_navmesh_new(&memory);
   if (!mesh) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  mesh->memory = memory;
   mesh->areas = source->areas;
   mesh->agent = source->agent;
   mesh->tile_size = source->tile_size;
-  mesh->request_count = source->annotations.request_count;
-  mesh->water_count = source->annotations.water_count;
-  mesh->water_point_count = source->annotations.water_point_count;
-  mesh->occluders = source->annotations.occluders; /* the arrays are made below */
-  mesh->occluders.nodes = NULL;
-  mesh->occluders.leaves = NULL;
-  mesh->occluders.blocks = NULL;
-  mesh->occluders.vertices = NULL;
-  mesh->occluders.numbers = NULL;
-  const lwi_cover *cover = &source->annotations.cover; /* segments are found when the mesh is done */
-  mesh->cover = (lwi_cover){.veto_count = cover->veto_count,
-                            .veto_point_count = cover->veto_point_count,
-                            .added_count = cover->added_count};
+  mesh->annotations.request_count = source->annotations.request_count;
+  mesh->annotations.water_count = source->annotations.water_count;
+  mesh->annotations.water_point_count = source->annotations.water_point_count;
   mesh->part = source->part;
   lw_status status = build(mesh, source, error);
   if (status == LW_OK)

@@ -1,29 +1,29 @@
-/// Putting a navmesh together from tiles of polygons: what the bake, the file and lw_navmesh_create() all end
-/// in.
+/// Building a navmesh from tiles of polygons: for the bake, for imports and for lw_navmesh_create().
 #ifndef LW_MESH_BUILD_H
 #define LW_MESH_BUILD_H
 
 #include "leeward/navmesh.h"
-#include "mesh/annotations.h"
-#include "mesh/part.h"
+#include "mesh/mesh.h"
+#include "core/memory.h"
 
 /// One tile's polygons. All arrays are borrowed for the call.
 typedef struct lwi_tile_source {
   int x, z;      ///< Place in the grid of tiles.
   lw_box bounds; ///< [m]
   int vertex_count, polygon_count;
-  const lw_vec3 *vertices;  ///< [vertex_count] Welded.
-  const int *first_corner;  ///< [polygon_count + 1]
-  const int *corners;       ///< Counter-clockwise seen from above.
-  const uint8_t *border;    ///< A byte a corner: the edge that begins here may meet a neighbouring tile. NULL:
-                            ///< any edge may meet any other, also of the same tile.
-  const lw_area_id *areas;  ///< [polygon_count] In the navmesh's area table.
-  const uint8_t *exposures; ///< [polygon_count] NULL: all lie open.
-  const uint8_t *deep_waters;       ///< [polygon_count] NULL: all lie dry.
-  const int *first_detail_vertex;   ///< [polygon_count + 1] or NULL: no detail at all.
-  const lw_vec3 *detail_vertices;   ///< Behind the polygon's own corners.
+  const lw_vec3 *vertices; ///< [vertex_count] Welded.
+  const int *first_corner; ///< [polygon_count + 1]
+  const int *corners;      ///< Counter-clockwise seen from above.
+  /// By corner: border flag of the edge that begins there, as in lwi_edge_border(). NULL: LWI_BORDER_ANY for
+  /// all.
+  const uint8_t *border;
+  const lw_area_id *areas;          ///< [polygon_count] In the navmesh's area table.
+  const uint8_t *openness;          ///< [polygon_count] In 255ths. NULL: 255.
+  const uint8_t *deep_waters;       ///< [polygon_count] In 255ths. NULL: 0.
+  const int *first_detail_vertex;   ///< [polygon_count + 1] or NULL: no detail.
+  const lw_vec3 *detail_vertices;   ///< Numbered after the polygon's own corners.
   const int *first_detail_triangle; ///< [polygon_count + 1]
-  const uint8_t *detail_triangles;  ///< 3 a triangle; < corner count: a corner, else extra.
+  const uint8_t *detail_triangles;  ///< 3 a triangle; < corner count: a corner, else a detail vertex.
 } lwi_tile_source;
 
 typedef struct lwi_navmesh_source {
@@ -32,13 +32,22 @@ typedef struct lwi_navmesh_source {
   lw_navmesh_agent agent;
   float tile_size; ///< 0: no grid. [m]
   int tile_count;
-  const lwi_tile_source *tiles; ///< [tile_count] Empty tiles left out.
+  const lwi_tile_source *tiles; ///< [tile_count] None empty.
   lwi_annotations annotations;  ///< Copied.
+  lwi_attachments attachments;  ///< What groups carry (lwi_section_group.carry) is copied. NULL: nothing.
   lwi_part part;
 } lwi_navmesh_source;
 
-/// The source is trusted: the caller has checked it.
+/// @param source  Is not checked.
 /// @return LW_OK; LW_LIMIT: too many tiles; LW_OUT_OF_MEMORY.
 lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error);
+
+/// Give equal points equal numbers, in the order in which the places first occur.
+/// @param points  [count]
+/// @param[out] numbers  [count] Each point's place.
+/// @param[out] places  [count] The first `*place_count` are filled. NULL: not wanted.
+/// @return false: no memory.
+bool lwi_weld(lwi_memory *memory, const lw_vec3 *points, int count, int *numbers, lw_vec3 *places,
+              int *place_count);
 
 #endif

@@ -1,23 +1,71 @@
-/* The navmesh's file: what lies in memory, as it lies there. Little-endian; every section begins at a multiple of 16 bytes:
+/* The navmesh's file holds its sections as they are in memory, little-endian, each at a multiple of 16 bytes:
 
-     head | area names, 64 bytes each | sections, in the order of sections.h
+     head (file_head.h) | area names, 64 bytes each | sections, in the order of sections.h
 
-   The head holds how many of everything there are, a checksum of the names and of each section, and one of itself. Areas
-   are indices into the names; ids of the table that is loaded against take their place. */
+   The head holds all counts and checksums. Areas are indices into the names; loading replaces them by ids of
+   the given table. */
 #include "core/file.h"
 #include "core/status.h"
 #include "mesh/file_head.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-uint64_t lwi_file_hash_head(const lwi_file_head *head) {
-  return lwi_hash(LWI_HASH_SEED, head, offsetof(lwi_file_head, head_hash));
+lwi_file_layout lwi_file_layout_get(void) {
+  lwi_file_layout at = {.attachments = sizeof(lwi_file_head)};
+  size_t sections = LWI_SECTION_COUNT, end = at.attachments;
+  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++) {
+    end += lwi_attached_groups[i]->head_size;
+    sections += (size_t)lwi_attached_groups[i]->section_count;
+  }
+  const size_t hash_bytes = (sections + 1) * sizeof(uint64_t);
+  at.size = (size_t)lwi_section_padded(end + hash_bytes);
+  at.hashes = at.size - hash_bytes;
+  at.own_hash = at.size - sizeof(uint64_t);
+  return at;
+}
+
+static lwi_file_counts counts_of(const lw_navmesh *mesh) {
+  const lwi_annotations *annotations = &mesh->annotations;
+  return (lwi_file_counts){.tiles = mesh->tiles.count,
+                           .polygons = mesh->polygons.count,
+                           .corners = mesh->polygons.corner_count,
+                           .vertices = mesh->polygons.vertex_count,
+                           .detail_vertices = mesh->detail.vertex_count,
+                           .detail_triangles = mesh->detail.triangle_count,
+                           .detail_boxes = mesh->detail.box_count,
+                           .portals = mesh->graph.portal_count,
+                           .intervals = mesh->graph.interval_count,
+                           .islands = mesh->graph.island_count,
+                           .links = mesh->links.count,
+                           .joined = mesh->links.joined_count,
+                           .refused = mesh->links.refused_count,
+                           .requests = annotations->request_count,
+                           .waters = annotations->water_count,
+                           .water_points = annotations->water_point_count};
+}
+
+static void take_counts(lw_navmesh *mesh, const lwi_file_counts *counts) {
+  mesh->tiles.count = counts->tiles;
+  mesh->polygons.count = counts->polygons;
+  mesh->polygons.corner_count = counts->corners;
+  mesh->polygons.vertex_count = counts->vertices;
+  mesh->detail.vertex_count = counts->detail_vertices;
+  mesh->detail.triangle_count = counts->detail_triangles;
+  mesh->detail.box_count = counts->detail_boxes;
+  mesh->graph.portal_count = counts->portals;
+  mesh->graph.interval_count = counts->intervals;
+  mesh->graph.island_count = counts->islands;
+  mesh->links.count = counts->links;
+  mesh->links.joined_count = counts->joined;
+  mesh->links.refused_count = counts->refused;
+  mesh->annotations.request_count = counts->requests;
+  mesh->annotations.water_count = counts->waters;
+  mesh->annotations.water_point_count = counts->water_points;
 }
 
 static lwi_file_head head_of(const lw_navmesh *mesh) {
+  const lwi_grid *grid = &mesh->grid;
   return (lwi_file_head){.magic = LWI_FILE_MAGIC,
                          .version = LWI_FILE_VERSION,
                          .endian_mark = LWI_FILE_ENDIAN_MARK,
@@ -26,125 +74,67 @@ static lwi_file_head head_of(const lw_navmesh *mesh) {
                          .bounds = mesh->bounds,
                          .agent = mesh->agent,
                          .tile_size = mesh->tile_size,
-                         .tile_count = mesh->tile_count,
-                         .polygon_count = mesh->polygon_count,
-                         .corner_count = mesh->corner_count,
-                         .vertex_count = mesh->vertex_count,
-                         .detail_vertex_count = mesh->detail_vertex_count,
-                         .detail_triangle_count = mesh->detail_triangle_count,
-                         .detail_box_count = mesh->detail_box_count,
-                         .portal_count = mesh->portal_count,
-                         .stretch_count = mesh->stretch_count,
-                         .island_count = mesh->island_count,
-                         .link_count = mesh->link_count,
-                         .request_count = mesh->request_count,
-                         .joined_count = mesh->joined_count,
-                         .refused_count = mesh->refused_count,
-                         .water_count = mesh->water_count,
-                         .water_point_count = mesh->water_point_count,
-                         .facet_count = mesh->occluders.facet_count,
-                         .occluder_node_count = mesh->occluders.node_count,
-                         .occluder_leaf_count = mesh->occluders.leaf_count,
-                         .occluder_block_count = mesh->occluders.block_count,
-                         .occluder_number_count = mesh->occluders.number_count,
-                         .occluder_vertex_count = mesh->occluders.vertex_count,
-                         .segment_count = mesh->cover.segment_count,
-                         .veto_count = mesh->cover.veto_count,
-                         .veto_point_count = mesh->cover.veto_point_count,
-                         .added_count = mesh->cover.added_count,
-                         .has_map = mesh->cover.has_map,
-                         .map_size = mesh->cover.map_size,
-                         .map_loss = mesh->cover.map_loss,
-                         .has_pairs = mesh->pairs.has,
-                         .pair_group_count = mesh->pairs.group_count,
-                         .pair_word_count = mesh->pairs.word_count,
-                         .pair_range = mesh->pairs.range,
-                         .pair_hidden = mesh->pairs.hidden,
-                         .pair_visible = mesh->pairs.visible,
-                         .occluder_origin = mesh->occluders.origin,
-                         .quantum = mesh->occluders.quantum,
-                         .min_x = mesh->grid.min_x,
-                         .min_z = mesh->grid.min_z,
-                         .cell = mesh->grid.cell,
-                         .min_y = mesh->grid.min_y,
-                         .size_y = mesh->grid.size_y,
-                         .width = (uint32_t)mesh->grid.width,
-                         .height = (uint32_t)mesh->grid.height,
-                         .reference_count = mesh->grid.reference_count};
+                         .counts = counts_of(mesh),
+                         .grid = {.min_x = grid->min_x,
+                                  .min_z = grid->min_z,
+                                  .cell = grid->cell,
+                                  .min_y = grid->min_y,
+                                  .size_y = grid->size_y,
+                                  .width = (uint32_t)grid->width,
+                                  .height = (uint32_t)grid->height,
+                                  .reference_count = grid->reference_count}};
 }
 
-void lwi_file_take_head(lw_navmesh *mesh, const lwi_file_head *head) {
+static void take_fixed(lw_navmesh *mesh, const lwi_file_head *head) {
+  const lwi_file_grid *grid = &head->grid;
   mesh->part = head->part;
   mesh->area = head->area;
   mesh->bounds = head->bounds;
   mesh->agent = head->agent;
   mesh->tile_size = head->tile_size;
-  mesh->tile_count = head->tile_count;
-  mesh->polygon_count = head->polygon_count;
-  mesh->corner_count = head->corner_count;
-  mesh->vertex_count = head->vertex_count;
-  mesh->detail_vertex_count = head->detail_vertex_count;
-  mesh->detail_triangle_count = head->detail_triangle_count;
-  mesh->detail_box_count = head->detail_box_count;
-  mesh->portal_count = head->portal_count;
-  mesh->stretch_count = head->stretch_count;
-  mesh->island_count = head->island_count;
-  mesh->link_count = head->link_count;
-  mesh->request_count = head->request_count;
-  mesh->joined_count = head->joined_count;
-  mesh->refused_count = head->refused_count;
-  mesh->water_count = head->water_count;
-  mesh->water_point_count = head->water_point_count;
-  mesh->occluders = (lwi_occluders){.origin = head->occluder_origin,
-                                    .quantum = head->quantum,
-                                    .facet_count = head->facet_count,
-                                    .node_count = head->occluder_node_count,
-                                    .leaf_count = head->occluder_leaf_count,
-                                    .block_count = head->occluder_block_count,
-                                    .number_count = head->occluder_number_count,
-                                    .vertex_count = head->occluder_vertex_count};
-  mesh->cover = (lwi_cover){.segment_count = head->segment_count,
-                            .veto_count = head->veto_count,
-                            .veto_point_count = head->veto_point_count,
-                            .added_count = head->added_count,
-                            .has_map = head->has_map,
-                            .map_size = head->map_size,
-                            .map_loss = head->map_loss};
-  mesh->pairs = (lwi_pairs){.has = head->has_pairs,
-                            .group_count = head->pair_group_count,
-                            .word_count = head->pair_word_count,
-                            .range = head->pair_range,
-                            .hidden = head->pair_hidden,
-                            .visible = head->pair_visible};
-  mesh->grid = (lwi_grid){.min_x = head->min_x,
-                          .min_z = head->min_z,
-                          .cell = head->cell,
-                          .min_y = head->min_y,
-                          .size_y = head->size_y,
-                          .width = (int32_t)head->width,
-                          .height = (int32_t)head->height,
-                          .reference_count = head->reference_count};
+  take_counts(mesh, &head->counts);
+  mesh->grid = (lwi_grid){.min_x = grid->min_x,
+                          .min_z = grid->min_z,
+                          .cell = grid->cell,
+                          .min_y = grid->min_y,
+                          .size_y = grid->size_y,
+                          .width = (int32_t)grid->width,
+                          .height = (int32_t)grid->height,
+                          .reference_count = grid->reference_count};
 }
 
-/* --- writing --------------------------------------------------------------------------------------------------- */
+void lwi_file_take_head(lw_navmesh *mesh, const unsigned char *data) {
+  lwi_file_head head;
+  memcpy(&head, data, sizeof head);
+  take_fixed(mesh, &head);
+  data += sizeof head;
+  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++) {
+    const size_t size = lwi_attached_groups[i]->head_size;
+    memcpy(mesh->attachments.slots[i], data, size);
+    data += size;
+  }
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------- */
 
 typedef struct writing {
   const lw_navmesh *mesh;
-  FILE *file;
-  lw_area_id ids[LW_AREA_MAX + 1]; /* by index into the names */
-  uint8_t slots[LW_AREA_MAX + 1];  /* and back */
+  lw_area_id ids[LW_AREA_MAX + 1]; /* [area_count] by index into the names, from 0 */
+  uint8_t slots[LW_AREA_MAX + 1];  /* by id: 1 + index into the names; 0: none */
   uint32_t area_count;
-  void *sections[LWI_SECTION_COUNT]; /* copies of those that hold areas */
-  bool failed;
+  void *sections[LWI_SECTION_COUNT]; /* copies of own sections, with indices for areas */
+  lwi_file_layout layout;
+  unsigned char *head; /* [layout.size] */
 } writing;
 
-/* The areas that occur, in the order of their ids; index 0 is none. */
+/* The areas that occur, in the order of their ids. */
 static void list_areas(writing *to) {
   const lw_navmesh *mesh = to->mesh;
   bool used[LW_AREA_MAX + 1] = {false};
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) used[mesh->poly_areas[p]] = true;
-  for (uint32_t i = 0; i < mesh->request_count; i++) used[mesh->requests[i].area] = true;
-  for (uint32_t i = 0; i < mesh->link_count; i++) used[mesh->links[i].area] = true;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) used[mesh->polygons.areas[p]] = true;
+  for (uint32_t i = 0; i < mesh->annotations.request_count; i++)
+    used[mesh->annotations.requests[i].area] = true;
+  for (uint32_t i = 0; i < mesh->links.count; i++) used[mesh->links.items[i].area] = true;
   for (int id = 1; id <= LW_AREA_MAX; id++) {
     if (!used[id]) continue;
     to->ids[to->area_count++] = (lw_area_id)id;
@@ -153,10 +143,11 @@ static void list_areas(writing *to) {
 }
 
 static bool copy_section(writing *to, lwi_memory *memory, int which) {
-  size_t size = (size_t)lwi_section_size(to->mesh, which);
+  const lwi_section_place at = lwi_section_own(to->mesh, which);
+  size_t size = (size_t)lwi_section_size(&at);
   if (size == 0) return true;
   if (!(to->sections[which] = lwi_alloc(memory, size))) return false;
-  memcpy(to->sections[which], lwi_section_get(to->mesh, which), size);
+  memcpy(to->sections[which], lwi_section_get(&at), size);
   return true;
 }
 
@@ -168,18 +159,16 @@ static bool number_areas(writing *to, lwi_memory *memory) {
   lw_area_id *areas = to->sections[LWI_AREAS];
   lwi_link *links = to->sections[LWI_LINKS];
   lwi_request *requests = to->sections[LWI_REQUESTS];
-  for (uint32_t p = 0; p < to->mesh->polygon_count; p++) areas[p] = to->slots[areas[p]];
-  for (uint32_t i = 0; i < to->mesh->link_count; i++) links[i].area = to->slots[links[i].area];
-  for (uint32_t i = 0; i < to->mesh->request_count; i++) requests[i].area = to->slots[requests[i].area];
+  for (uint32_t p = 0; p < to->mesh->polygons.count; p++) areas[p] = to->slots[areas[p]];
+  for (uint32_t i = 0; i < to->mesh->links.count; i++) links[i].area = to->slots[links[i].area];
+  for (uint32_t i = 0; i < to->mesh->annotations.request_count; i++)
+    requests[i].area = to->slots[requests[i].area];
   return true;
 }
 
-static const void *section_of(const writing *from, int which) {
-  return from->sections[which] ? from->sections[which] : lwi_section_get(from->mesh, which);
-}
-
-static void put(writing *to, const void *data, size_t size) {
-  if (size > 0 && fwrite(data, 1, size, to->file) != size) to->failed = true;
+static const void *section_of(const writing *from, const lwi_section_place *at) {
+  const void *copy = at->slot < 0 ? from->sections[at->index] : NULL;
+  return copy ? copy : lwi_section_get(at);
 }
 
 static void name_area(const writing *from, uint32_t i, char name[LWI_FILE_NAME_SIZE]) {
@@ -187,75 +176,85 @@ static void name_area(const writing *from, uint32_t i, char name[LWI_FILE_NAME_S
   strncpy(name, lw_area_table_get(from->mesh->areas, from->ids[i])->name, LWI_FILE_NAME_SIZE - 1);
 }
 
-static lwi_file_head summarize(const writing *from) {
+static lwi_file_head summarize(const writing *from, size_t head_size) {
   char name[LWI_FILE_NAME_SIZE];
   lwi_file_head head = head_of(from->mesh);
   head.area_count = from->area_count;
-  head.size = sizeof head + from->area_count * (uint64_t)LWI_FILE_NAME_SIZE;
+  head.size = head_size + from->area_count * (uint64_t)LWI_FILE_NAME_SIZE;
   head.name_hash = LWI_HASH_SEED;
   for (uint32_t i = 0; i < from->area_count; i++) {
     name_area(from, i, name);
     head.name_hash = lwi_hash(head.name_hash, name, sizeof name);
   }
-  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
-    head.hashes[i] = lwi_hash(LWI_HASH_SEED, section_of(from, i), (size_t)lwi_section_size(from->mesh, i));
-    head.size += lwi_section_room(from->mesh, i);
-  }
-  head.head_hash = lwi_file_hash_head(&head);
+  for (lwi_section_place at = lwi_section_begin(from->mesh); lwi_section_next(&at);)
+    head.size += lwi_section_padded(lwi_section_size(&at));
   return head;
 }
 
-static bool write_all(writing *to) {
-  static const char zeros[LWI_SECTION_ALIGNMENT];
-  char name[LWI_FILE_NAME_SIZE];
-  lwi_file_head head = summarize(to);
-  put(to, &head, sizeof head);
-  for (uint32_t i = 0; i < to->area_count; i++) {
-    name_area(to, i, name);
-    put(to, name, sizeof name);
+static bool make_head(writing *to, lwi_memory *memory) {
+  const lwi_file_layout *layout = &to->layout;
+  const lwi_file_head head = summarize(to, layout->size);
+  to->head = lwi_alloc_zero(memory, layout->size);
+  if (!to->head) return false;
+  unsigned char *at = to->head + layout->attachments;
+  memcpy(to->head, &head, sizeof head);
+  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++) {
+    const size_t size = lwi_attached_groups[i]->head_size;
+    memcpy(at, to->mesh->attachments.slots[i], size);
+    at += size;
   }
-  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
-    size_t size = (size_t)lwi_section_size(to->mesh, i);
-    put(to, section_of(to, i), size);
-    put(to, zeros, (size_t)lwi_section_room(to->mesh, i) - size);
+  uint64_t hash;
+  for (lwi_section_place of = lwi_section_begin(to->mesh); lwi_section_next(&of);) {
+    hash = lwi_hash(LWI_HASH_SEED, section_of(to, &of), (size_t)lwi_section_size(&of));
+    memcpy(to->head + layout->hashes + (size_t)of.position * sizeof hash, &hash, sizeof hash);
   }
-  return !to->failed && fflush(to->file) == 0 && fsync(fileno(to->file)) == 0;
+  hash = lwi_hash(LWI_HASH_SEED, to->head, layout->own_hash);
+  memcpy(to->head + layout->own_hash, &hash, sizeof hash);
+  return true;
 }
 
-/* @return 0, or errno. */
-static int write_temporary(writing *to, const char *temporary) {
-  to->file = fopen(temporary, "wb");
-  if (!to->file) return errno;
-  int reason = write_all(to) ? 0 : errno;
-  if (fclose(to->file) != 0 && reason == 0) reason = errno;
-  return reason;
+static void write_all(const writing *from, lwi_writer *to) {
+  static const char zeros[LWI_SECTION_ALIGNMENT];
+  char name[LWI_FILE_NAME_SIZE];
+  lwi_writer_put(to, from->head, from->layout.size);
+  for (uint32_t i = 0; i < from->area_count; i++) {
+    name_area(from, i, name);
+    lwi_writer_put(to, name, sizeof name);
+  }
+  for (lwi_section_place at = lwi_section_begin(from->mesh); lwi_section_next(&at);) {
+    size_t size = (size_t)lwi_section_size(&at);
+    lwi_writer_put(to, section_of(from, &at), size);
+    lwi_writer_put(to, zeros, (size_t)lwi_section_padded(size) - size);
+  }
 }
 
 lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *error) {
-  char temporary[4096];
-  int length = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", name, (long)getpid());
-  if (length < 0 || (size_t)length >= sizeof temporary)
-    return lwi_fail(error, LW_FILE, "the file name is too long");
+  if (!mesh) return lwi_fail_null(error, "navmesh");
+  if (!name) return lwi_fail_null(error, "file");
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
-  writing to = {.mesh = mesh};
-  bool numbered = number_areas(&to, &memory);
-  int reason = numbered ? write_temporary(&to, temporary) : 0;
-  for (int i = 0; i < LWI_SECTION_COUNT; i++)
-    lwi_free(&memory, to.sections[i], (size_t)lwi_section_size(mesh, i));
-  if (!numbered) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  if (reason == 0 && rename(temporary, name) != 0) reason = errno;
-  if (reason == 0) return LW_OK;
-  remove(temporary);
-  return lwi_fail(error, LW_FILE, "cannot write '%s': %s", name, strerror(reason));
+  writing from = {.mesh = mesh, .layout = lwi_file_layout_get()};
+  lwi_writer to;
+  bool prepared = number_areas(&from, &memory) && make_head(&from, &memory);
+  if (prepared) {
+    lwi_writer_open(&to, name);
+    write_all(&from, &to);
+  }
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
+    const lwi_section_place at = lwi_section_own(mesh, i);
+    lwi_free(&memory, from.sections[i], (size_t)lwi_section_size(&at));
+  }
+  lwi_free(&memory, from.head, from.layout.size);
+  return prepared ? lwi_writer_close(&to, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------------------- */
 
 static lw_status damaged(const char *name, const char *what, const char *why, lw_error *error) {
   return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its %s: %s", name, what, why);
 }
 
-static lw_status check_head(const lwi_file_head *head, uint64_t size, const char *name, lw_error *error) {
+static lw_status check_head(const lwi_file_head *head, const unsigned char *data, uint64_t size,
+                            const char *name, lw_error *error) {
   if (memcmp(head->magic, LWI_FILE_MAGIC, sizeof head->magic) != 0)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is not a leeward navmesh", name);
   if (head->endian_mark != LWI_FILE_ENDIAN_MARK)
@@ -263,7 +262,10 @@ static lw_status check_head(const lwi_file_head *head, uint64_t size, const char
   if (head->version != LWI_FILE_VERSION)
     return lwi_fail(error, LW_BAD_FILE, "'%s' has version %u; this build reads version %d: bake it again", name,
                     (unsigned)head->version, LWI_FILE_VERSION);
-  if (lwi_file_hash_head(head) != head->head_hash)
+  const size_t hashed = lwi_file_layout_get().own_hash;
+  uint64_t hash;
+  memcpy(&hash, data + hashed, sizeof hash);
+  if (lwi_hash(LWI_HASH_SEED, data, hashed) != hash)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head does not match its checksum", name);
   if (size != head->size)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is %s: %llu bytes instead of %llu", name,
@@ -272,32 +274,39 @@ static lw_status check_head(const lwi_file_head *head, uint64_t size, const char
   const lwi_part *part = &head->part;
   if (part->total > 0 && (part->first >= part->total || part->count > part->total - part->first ||
                           !(part->min_island >= 0 && part->min_island < INFINITY)))
-    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: it is a part of no bake", name);
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head: its part of a bake is out of range", name);
   const float sizes[] = {head->agent.radius, head->agent.height, head->agent.climb, head->tile_size};
   for (int i = 0; i < 4; i++)
-    if (!(sizes[i] >= 0 && sizes[i] < INFINITY)) return damaged(name, "head", "a size is no length", error);
-  if (!(head->map_loss >= 0 && head->map_loss <= 1)) return damaged(name, "head", "a loss is no part", error);
-  if (!(head->pair_hidden >= 0 && head->pair_visible >= 0 &&
-        head->pair_hidden + head->pair_visible <= 1.0001f) ||
-      !(head->pair_range >= 0 && head->pair_range < INFINITY))
-    return damaged(name, "head", "a share of pairs is no part", error);
-  if (head->area_count > LW_AREA_MAX || head->width > INT16_MAX || head->height > INT16_MAX ||
-      head->request_count > INT32_MAX ||
-      (head->request_count == 0 && head->joined_count + head->refused_count > 0))
+    if (!(sizes[i] >= 0 && sizes[i] < INFINITY))
+      return damaged(name, "head", "a size of agent or tile is not finite or below 0", error);
+  if (head->area_count > LW_AREA_MAX || head->grid.width > INT16_MAX || head->grid.height > INT16_MAX ||
+      head->counts.requests > INT32_MAX ||
+      (head->counts.requests == 0 && head->counts.joined + head->counts.refused > 0))
     return damaged(name, "head", "a count is out of range", error);
   return LW_OK;
 }
 
-/* Sections lie one behind the other up to the end. Counts are below 2^32 and elements below 256 bytes, so nothing wraps. */
+static lw_status check_attachments(const lw_navmesh *mesh, const char *name, lw_error *error) {
+  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++) {
+    const lwi_section_group *group = lwi_attached_groups[i];
+    const char *wrong = group->check_head ? group->check_head(mesh->attachments.slots[i]) : NULL;
+    if (wrong) return damaged(name, group->name, wrong, error);
+  }
+  return LW_OK;
+}
+
+/* Sections lie one behind the other up to the end. Counts are below 2^32 and elements below 256 bytes, so
+   nothing wraps. */
 static bool place_sections(lw_navmesh *mesh, unsigned char *data, size_t begin, size_t size) {
   uint64_t at = begin;
-  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
-    uint64_t room = lwi_section_room(mesh, i);
-    if (room > size - at) return false;
-    lwi_section_set(mesh, i, room > 0 ? data + at : NULL);
-    at += room;
+  bool fits = true;
+  for (lwi_section_place section = lwi_section_begin(mesh); lwi_section_next(&section);) {
+    uint64_t padded = lwi_section_padded(lwi_section_size(&section));
+    fits = fits && padded <= size - at;
+    lwi_section_set(&section, fits && padded > 0 ? data + at : NULL);
+    if (fits) at += padded;
   }
-  return at == size;
+  return fits && at == size;
 }
 
 static bool is_zero(const unsigned char *from, const unsigned char *end) {
@@ -306,14 +315,16 @@ static bool is_zero(const unsigned char *from, const unsigned char *end) {
   return true;
 }
 
-static lw_status check_hashes(const lw_navmesh *mesh, const lwi_file_head *head, const char *name,
+static lw_status check_hashes(const lw_navmesh *mesh, const unsigned char *hashes, const char *name,
                               lw_error *error) {
-  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
-    const unsigned char *section = lwi_section_get(mesh, i);
-    size_t size = (size_t)lwi_section_size(mesh, i), room = (size_t)lwi_section_room(mesh, i);
-    if (lwi_hash(LWI_HASH_SEED, section, size) != head->hashes[i] ||
-        (room > size && !is_zero(section + size, section + room)))
-      return damaged(name, lwi_sections[i].name, "they do not match their checksum", error);
+  uint64_t hash;
+  for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at);) {
+    const unsigned char *section = lwi_section_get(&at);
+    size_t size = (size_t)lwi_section_size(&at), padded = (size_t)lwi_section_padded(size);
+    memcpy(&hash, hashes + (size_t)at.position * sizeof hash, sizeof hash);
+    if (lwi_hash(LWI_HASH_SEED, section, size) != hash ||
+        (padded > size && !is_zero(section + size, section + padded)))
+      return damaged(name, lwi_section_of(&at)->name, "contents do not match the checksum", error);
   }
   return LW_OK;
 }
@@ -324,10 +335,10 @@ static lw_status read_names(const lwi_file_head *head, const char *names, const 
   ids[0] = LW_AREA_NONE;
   for (uint32_t i = 0; i < head->area_count; i++)
     hash = lwi_hash(hash, names + i * LWI_FILE_NAME_SIZE, LWI_FILE_NAME_SIZE);
-  if (hash != head->name_hash) return damaged(name, "area names", "they do not match their checksum", error);
+  if (hash != head->name_hash) return damaged(name, "area names", "contents do not match the checksum", error);
   for (uint32_t i = 0; i < head->area_count; i++, names += LWI_FILE_NAME_SIZE) {
     if (names[LWI_FILE_NAME_SIZE - 1] != 0 || names[0] == 0)
-      return damaged(name, "area names", "one is missing", error);
+      return damaged(name, "area names", "a name is empty or not terminated", error);
     ids[i + 1] = lw_area_table_find(areas, names);
     if (ids[i + 1] == LW_AREA_NONE)
       return lwi_fail(error, LW_NOT_FOUND, "'%s' uses the area '%s', which is not defined", name, names);
@@ -335,20 +346,20 @@ static lw_status read_names(const lwi_file_head *head, const char *names, const 
   return LW_OK;
 }
 
-/* The block is ours to write to. */
+/* Replace indices by ids, within the block. */
 static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_count) {
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
-    lw_area_id *area = &mesh->poly_areas[p];
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    lw_area_id *area = &mesh->polygons.areas[p];
     if (*area < 1 || *area > area_count) return false;
     *area = ids[*area];
   }
-  for (uint32_t i = 0; i < mesh->link_count; i++) {
-    lw_area_id *area = &mesh->links[i].area;
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    lw_area_id *area = &mesh->links.items[i].area;
     if (*area > area_count) return false;
     *area = ids[*area];
   }
-  for (uint32_t i = 0; i < mesh->request_count; i++) {
-    lw_area_id *area = &mesh->requests[i].area;
+  for (uint32_t i = 0; i < mesh->annotations.request_count; i++) {
+    lw_area_id *area = &mesh->annotations.requests[i].area;
     if (*area > area_count) return false;
     *area = ids[*area];
   }
@@ -357,37 +368,44 @@ static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_co
 
 static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, const char *name,
                             lw_error *error) {
+  const lwi_file_layout layout = lwi_file_layout_get();
   lwi_file_head head;
-  if (size < sizeof head) {
-    bool ours = size >= sizeof LWI_FILE_MAGIC && memcmp(data, LWI_FILE_MAGIC, sizeof LWI_FILE_MAGIC) == 0;
-    return lwi_fail(error, LW_BAD_FILE, ours ? "'%s' is cut short" : "'%s' is not a leeward navmesh", name);
+  if (size < layout.size) {
+    bool is_navmesh = size >= sizeof LWI_FILE_MAGIC && memcmp(data, LWI_FILE_MAGIC, sizeof LWI_FILE_MAGIC) == 0;
+    return lwi_fail(error, LW_BAD_FILE, is_navmesh ? "'%s' is cut short" : "'%s' is not a leeward navmesh",
+                    name);
   }
   memcpy(&head, data, sizeof head);
-  lw_status status = check_head(&head, size, name, error);
+  lw_status status = check_head(&head, data, size, name, error);
   if (status != LW_OK) return status;
-  lwi_file_take_head(mesh, &head);
-  size_t begin = sizeof head + head.area_count * (size_t)LWI_FILE_NAME_SIZE;
+  lwi_file_take_head(mesh, data);
+  status = check_attachments(mesh, name, error);
+  if (status != LW_OK) return status;
+  size_t begin = layout.size + head.area_count * (size_t)LWI_FILE_NAME_SIZE;
   if (begin > size || !place_sections(mesh, data, begin, size))
-    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its size does not fit its contents", name);
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head counts more or less than the file holds",
+                    name);
   lw_area_id ids[LW_AREA_MAX + 1];
-  status = check_hashes(mesh, &head, name, error);
+  status = check_hashes(mesh, data + layout.hashes, name, error);
   if (status == LW_OK)
-    status = read_names(&head, (const char *)data + sizeof head, mesh->areas, ids, name, error);
+    status = read_names(&head, (const char *)data + layout.size, mesh->areas, ids, name, error);
   if (status != LW_OK) return status;
-  int section;
+  lwi_section_place section;
   const char *wrong = lwi_sections_check(mesh, &section);
-  if (wrong) return damaged(name, lwi_sections[section].name, wrong, error);
-  if (!take_areas(mesh, ids, head.area_count)) return damaged(name, "areas", "one is out of range", error);
+  if (wrong) return damaged(name, lwi_section_of(&section)->name, wrong, error);
+  if (!take_areas(mesh, ids, head.area_count)) return damaged(name, "areas", "an index is out of range", error);
   return lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
 lw_status lw_navmesh_load(const char *name, const lw_area_table *areas, const lw_allocator *allocator,
                           lw_navmesh **navmesh, lw_error *error) {
+  if (!navmesh) return lwi_fail_null(error, "navmesh");
   *navmesh = NULL;
+  if (!name) return lwi_fail_null(error, "file");
+  if (!areas) return lwi_fail_null(error, "areas");
   lwi_memory memory = lwi_memory_make(allocator);
-  lw_navmesh *mesh = lwi_alloc_zero(&memory, sizeof *mesh);
+  lw_navmesh *mesh = lwi_navmesh_new(&memory);
   if (!mesh) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  mesh->memory = memory;
   mesh->areas = areas;
   unsigned char *data = NULL;
   lw_status status = lwi_file_read(name, &mesh->memory, &data, &mesh->block_size, error);

@@ -1,20 +1,21 @@
-/* Spatial lookup: a uniform grid in xz. A cell lists the polygons that reach into it, each with a box about the part that
-   does, so that most can be passed over without a look at their corners. */
+/* Lookup by place: a uniform grid in xz. A cell lists the polygons that reach into it, each with the box of its
+   part there, so that most are ruled out before their corners are read. */
+#include "core/simd.h"
 #include "mesh/mesh.h"
 
 #include <float.h>
 #include <string.h>
 
-/* A few huge polygons among many small ones would fill every cell: then the cells grow. */
+/* A few huge polygons among many small ones would fill every cell, so the cells grow. */
 #define MAX_REFERENCES_PER_POLYGON 4
 #define MAX_CELLS 4096 /* a side */
-/* Ground in a cell, in polygons of mean area. */
+/* Area of a cell, in mean polygon areas. */
 #define CELL_POLYGONS 2.0f
-/* Points this far outside a polygon still find it: more than any query lets pass. [m] */
+/* Points this far outside of a polygon still find it; queries tolerate less. [m] */
 #define PAD 2e-3f
-/* Neighbours touch; only what overlaps by more than this is another floor. [m] */
+/* Neighbours touch, so only polygons that overlap by more than this count as floors above each other. [m] */
 #define OVERLAP_SLACK 5e-3
-#define CLIP_ROOM (255 + 4)
+#define CLIP_CAPACITY (255 + 4)
 
 bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x, float max_z, lwi_cells *out) {
   float x0 = floorf((min_x - grid->min_x) / grid->cell), z0 = floorf((min_z - grid->min_z) / grid->cell);
@@ -25,14 +26,14 @@ bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x,
   return true;
 }
 
-/* --- what of a polygon lies in a cell ------------------------------------------------------------------------------ */
+/* --- polygons in cells ------------------------------------------------------------------------------------ */
 
 typedef struct clip_outline {
   int count;
-  float x[CLIP_ROOM], z[CLIP_ROOM];
+  float x[CLIP_CAPACITY], z[CLIP_CAPACITY];
 } clip_outline;
 
-/* Keep what has sign * coordinate <= sign * limit (Sutherland and Hodgman 1974). `along`: which coordinate. */
+/* Keep the part with sign * coordinate <= sign * limit (Sutherland and Hodgman 1974). */
 static void clip(const clip_outline *from, bool along_x, float sign, float limit, clip_outline *to) {
   const float *at = along_x ? from->x : from->z;
   to->count = 0;
@@ -69,18 +70,18 @@ typedef struct grid_work {
   int count, capacity;
 } grid_work;
 
-static void find_heights(const lw_navmesh *mesh, uint32_t index, float *low, float *high) {
+static void find_heights(const lw_navmesh *mesh, uint32_t index, float heights[2]) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  *low = INFINITY;
-  *high = -INFINITY;
+  heights[0] = INFINITY;
+  heights[1] = -INFINITY;
   for (uint32_t i = 0; i < polygon.count; i++) {
-    *low = fminf(*low, lwi_corner(&polygon, i).y);
-    *high = fmaxf(*high, lwi_corner(&polygon, i).y);
+    heights[0] = fminf(heights[0], lwi_corner(&polygon, i).y);
+    heights[1] = fmaxf(heights[1], lwi_corner(&polygon, i).y);
   }
-  if (!mesh->first_detail_vertex) return;
-  for (uint32_t i = mesh->first_detail_vertex[index]; i < mesh->first_detail_vertex[index + 1]; i++) {
-    *low = fminf(*low, mesh->detail_vertices[i].y);
-    *high = fmaxf(*high, mesh->detail_vertices[i].y);
+  if (!mesh->detail.first_vertex) return;
+  for (uint32_t i = mesh->detail.first_vertex[index]; i < mesh->detail.first_vertex[index + 1]; i++) {
+    heights[0] = fminf(heights[0], mesh->detail.vertices[i].y);
+    heights[1] = fmaxf(heights[1], mesh->detail.vertices[i].y);
   }
 }
 
@@ -91,8 +92,8 @@ static uint8_t round_up(double part) {
   return (uint8_t)fmin(255, fmax(0, ceil(part * 255)));
 }
 
-static bool add_entry(grid_work *work, uint32_t polygon, int x, int z, const clip_outline *part, float low,
-                      float high) {
+static bool add_entry(grid_work *work, uint32_t polygon, int x, int z, const clip_outline *part,
+                      const float heights[2]) {
   const lwi_grid *grid = &work->mesh->grid;
   float x0 = INFINITY, z0 = INFINITY, x1 = -INFINITY, z1 = -INFINITY;
   for (int i = 0; i < part->count; i++) {
@@ -105,18 +106,19 @@ static bool add_entry(grid_work *work, uint32_t polygon, int x, int z, const cli
                    sizeof *work->entries))
     return false;
   const double pad = (double)work->pad;
-  work->entries[work->count++] = (grid_entry){(uint32_t)z * (uint32_t)grid->width + (uint32_t)x,
-                                              {.polygon = polygon,
-                                               .x0 = round_down(lwi_grid_u(grid, (double)x0 - pad) - x),
-                                               .z0 = round_down(lwi_grid_v(grid, (double)z0 - pad) - z),
-                                               .y0 = round_down(((double)low - grid->min_y) / grid->size_y),
-                                               .x1 = round_up(lwi_grid_u(grid, (double)x1 + pad) - x),
-                                               .z1 = round_up(lwi_grid_v(grid, (double)z1 + pad) - z),
-                                               .y1 = round_up(((double)high - grid->min_y) / grid->size_y)}};
+  work->entries[work->count++] =
+      (grid_entry){(uint32_t)z * (uint32_t)grid->width + (uint32_t)x,
+                   {.polygon = polygon,
+                    .x0 = round_down(lwi_grid_u(grid, (double)x0 - pad) - x),
+                    .z0 = round_down(lwi_grid_v(grid, (double)z0 - pad) - z),
+                    .y0 = round_down(((double)heights[0] - grid->min_y) / grid->size_y),
+                    .x1 = round_up(lwi_grid_u(grid, (double)x1 + pad) - x),
+                    .z1 = round_up(lwi_grid_v(grid, (double)z1 + pad) - z),
+                    .y1 = round_up(((double)heights[1] - grid->min_y) / grid->size_y)}};
   return true;
 }
 
-/* Row by row, then cell by cell, what is left of it. */
+/* Clip the polygon to each row of cells, and the rest to each cell. */
 static bool add_polygon(grid_work *work, uint32_t index) {
   const lwi_grid *grid = &work->mesh->grid;
   const float pad = work->pad;
@@ -129,8 +131,8 @@ static bool add_polygon(grid_work *work, uint32_t index) {
     whole.z[i] = corner.z;
     box = lwi_box_add(box, corner);
   }
-  float low, high;
-  find_heights(work->mesh, index, &low, &high);
+  float heights[2];
+  find_heights(work->mesh, index, heights);
   lwi_cells range = {0, 0, 0, 0};
   lwi_grid_cells(grid, box.min.x - pad, box.min.z - pad, box.max.x + pad, box.max.z + pad, &range);
   for (int z = range.z0; z <= range.z1; z++) {
@@ -141,16 +143,16 @@ static bool add_polygon(grid_work *work, uint32_t index) {
       clip_outline part = row;
       clip_between(&part, true, grid->min_x + (float)x * grid->cell - pad,
                    grid->min_x + (float)(x + 1) * grid->cell + pad);
-      if (part.count > 0 && !add_entry(work, index, x, z, &part, low, high)) return false;
+      if (part.count > 0 && !add_entry(work, index, x, z, &part, heights)) return false;
     }
   }
   return true;
 }
 
-/* --- floors -------------------------------------------------------------------------------------------------------- */
+/* --- floors ----------------------------------------------------------------------------------------------- */
 
-/* Do all corners of b lie beyond one edge of a? */
-static bool parts_by_edge(const lwi_polygon *a, const lwi_polygon *b) {
+/* Do all corners of b lie outside of one edge of a? */
+static bool is_separated_by(const lwi_polygon *a, const lwi_polygon *b) {
   for (uint32_t i = 0; i < a->count; i++) {
     lw_vec3 p = lwi_corner(a, i), q = lwi_corner(a, lwi_next_corner(a, i));
     double slack = OVERLAP_SLACK * (double)lwi_distance_xz(p, q);
@@ -165,19 +167,19 @@ static bool boxes_overlap(const lwi_reference *a, const lwi_reference *b) {
   return a->x0 < b->x1 && b->x0 < a->x1 && a->z0 < b->z1 && b->z0 < a->z1;
 }
 
-#define MOST_COUNTED 64
+#define COUNTED_MAX 64
 
 static bool are_floors(const lw_navmesh *mesh, const lwi_reference *a, const lwi_reference *b) {
   lwi_polygon p = lwi_polygon_get(mesh, a->polygon), q = lwi_polygon_get(mesh, b->polygon);
-  return boxes_overlap(a, b) && !parts_by_edge(&p, &q) && !parts_by_edge(&q, &p);
+  return boxes_overlap(a, b) && !is_separated_by(&p, &q) && !is_separated_by(&q, &p);
 }
 
-/* Polygons that share a point overlap each other. So many never do when taking away, again and again, the polygon that
-   overlaps the fewest, there always is one that overlaps fewer (Matula and Beck 1983).
-   @param over  [count] Bit k of the i-th: polygons i and k overlap. */
-static uint32_t most_at_a_point(uint64_t *over, uint32_t count) {
+/* Upper bound on how many polygons share a point: these overlap each other, so their number is at most 1 + the
+   degeneracy of the graph of overlaps, found by removing the polygon with the fewest overlaps again and again
+   (Matula and Beck 1983). @param over  [count] Bit k of element i: polygons i and k overlap. */
+static uint32_t bound_floors(uint64_t *over, uint32_t count) {
   uint64_t left = count < 64 ? (1ULL << count) - 1 : ~0ULL;
-  uint32_t most = 0;
+  uint32_t bound = 0;
   while (left != 0) {
     uint32_t fewest = UINT32_MAX, which = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -186,25 +188,25 @@ static uint32_t most_at_a_point(uint64_t *over, uint32_t count) {
       fewest = overlaps;
       which = i;
     }
-    if (fewest + 1 > most) most = fewest + 1;
+    if (fewest + 1 > bound) bound = fewest + 1;
     left &= ~(1ULL << which);
   }
-  return most;
+  return bound;
 }
 
 static uint8_t count_floors(const lw_navmesh *mesh, const lwi_reference *references, uint32_t count) {
-  uint64_t over[MOST_COUNTED] = {0};
-  if (count > MOST_COUNTED) return (uint8_t)(count < 255 ? count : 255);
+  uint64_t over[COUNTED_MAX] = {0};
+  if (count > COUNTED_MAX) return (uint8_t)(count < 255 ? count : 255);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = i + 1; k < count; k++) {
       if (!are_floors(mesh, &references[i], &references[k])) continue;
       over[i] |= 1ULL << k;
       over[k] |= 1ULL << i;
     }
-  return (uint8_t)most_at_a_point(over, count);
+  return (uint8_t)bound_floors(over, count);
 }
 
-/* --- building ------------------------------------------------------------------------------------------------------ */
+/* --- building --------------------------------------------------------------------------------------------- */
 
 static void size_grid(lw_navmesh *mesh, float cell) {
   lwi_grid *grid = &mesh->grid;
@@ -217,12 +219,12 @@ static void size_grid(lw_navmesh *mesh, float cell) {
 
 static bool add_all(grid_work *work) {
   work->count = 0;
-  for (uint32_t i = 0; i < work->mesh->polygon_count; i++)
+  for (uint32_t i = 0; i < work->mesh->polygons.count; i++)
     if (!add_polygon(work, i)) return false;
   return true;
 }
 
-/* Each cell lists its polygons in order. */
+/* Within a cell, polygons are in order. */
 static bool store(grid_work *work) {
   lw_navmesh *mesh = work->mesh;
   lwi_grid *grid = &mesh->grid;
@@ -243,11 +245,11 @@ static bool store(grid_work *work) {
 }
 
 static void find_height_range(lw_navmesh *mesh) {
-  float low = INFINITY, high = -INFINITY, y0, y1;
-  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
-    find_heights(mesh, i, &y0, &y1);
-    low = fminf(low, y0);
-    high = fmaxf(high, y1);
+  float low = INFINITY, high = -INFINITY, heights[2];
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
+    find_heights(mesh, i, heights);
+    low = fminf(low, heights[0]);
+    high = fmaxf(high, heights[1]);
   }
   mesh->grid.min_y = low;
   mesh->grid.size_y = fmaxf(high - low, 1e-3f);
@@ -260,11 +262,11 @@ static bool empty_grid(lw_navmesh *mesh) {
 }
 
 bool lwi_graph_grid(lw_navmesh *mesh) {
-  if (mesh->polygon_count == 0) return empty_grid(mesh);
+  if (mesh->polygons.count == 0) return empty_grid(mesh);
   float size_x = mesh->bounds.max.x - mesh->bounds.min.x, size_z = mesh->bounds.max.z - mesh->bounds.min.z;
-  /* A few polygons a cell where there is ground; corridors leave most cells of their bounds empty. */
-  float ground = (float)mesh->area / (float)mesh->polygon_count;
-  float cell = sqrtf(fmaxf(CELL_POLYGONS * ground, size_x * size_z / (2 * (float)mesh->polygon_count)));
+  /* By the area of the ground, but corridors leave most of their bounds empty: then by the bounds. */
+  float ground = (float)mesh->area / (float)mesh->polygons.count;
+  float cell = sqrtf(fmaxf(CELL_POLYGONS * ground, size_x * size_z / (2 * (float)mesh->polygons.count)));
   float far = fmaxf(fmaxf(fabsf(mesh->bounds.min.x), fabsf(mesh->bounds.max.x)),
                     fmaxf(fabsf(mesh->bounds.min.z), fabsf(mesh->bounds.max.z)));
   grid_work work = {.mesh = mesh, .pad = PAD + 2 * FLT_EPSILON * far};
@@ -272,11 +274,168 @@ bool lwi_graph_grid(lw_navmesh *mesh) {
   size_grid(mesh, fmaxf(cell, fmaxf(size_x, size_z) / MAX_CELLS));
   bool done = add_all(&work);
   while (done && mesh->grid.width * mesh->grid.height > 1 &&
-         (uint64_t)work.count > (uint64_t)MAX_REFERENCES_PER_POLYGON * mesh->polygon_count) {
+         (uint64_t)work.count > (uint64_t)MAX_REFERENCES_PER_POLYGON * mesh->polygons.count) {
     size_grid(mesh, mesh->grid.cell * 1.5f);
     done = add_all(&work);
   }
   done = done && store(&work);
   lwi_free(&mesh->memory, work.entries, (size_t)work.capacity * sizeof *work.entries);
   return done;
+}
+
+/* --- lookup ----------------------------------------------------------------------------------------------- */
+
+/* Points outside of a polygon by no more than this are over it: rounding at shared edges. [m] */
+#define EDGE_SLACK 1e-3
+
+/* Capacity of the queue of candidates. */
+#define CANDIDATES_MAX 64
+
+typedef struct nearest_search {
+  const lw_navmesh *mesh;
+  const lw_filter *filter;
+  lw_vec3 point, half;
+  lwi_float4 at;    /* the point: x and z in 255ths of a cell, y in 255ths of the navmesh's height */
+  lwi_float4 unit2; /* squared units of `at` [m2] */
+  float half_y;     /* [255ths] */
+  float distance2;  /* to the nearest so far [m2] */
+  uint32_t polygon;
+  lw_vec3 found;
+  int candidate_count;
+  float bounds2[CANDIDATES_MAX]; /* lower bounds on the squared distances of the candidates */
+  uint32_t candidates[CANDIDATES_MAX];
+} nearest_search;
+
+static void try_polygon(nearest_search *search, uint32_t index) {
+  if (index == search->polygon || !lw_filter_passes(search->filter, search->mesh->polygons.areas[index]))
+    return;
+  lwi_polygon polygon = lwi_polygon_get(search->mesh, index);
+  lw_vec3 closest, point = search->point;
+  lwi_polygon_closest(&polygon, point, &closest);
+  float dx = closest.x - point.x, dz = closest.z - point.z, flat2 = dx * dx + dz * dz;
+  if (fabsf(dx) > search->half.x || fabsf(dz) > search->half.z || flat2 >= search->distance2) return;
+  closest.y = lwi_polygon_height(search->mesh, index, closest.x, closest.z);
+  float dy = closest.y - point.y, distance2 = flat2 + dy * dy;
+  if (fabsf(dy) > search->half.y || distance2 >= search->distance2) return;
+  search->distance2 = distance2;
+  search->polygon = index;
+  search->found = closest;
+}
+
+/* Try candidates that may still be nearer, in the order of their bounds. */
+static void try_candidates(nearest_search *search) {
+  for (;;) {
+    int next = -1;
+    float lowest = search->distance2;
+    for (int i = 0; i < search->candidate_count; i++) {
+      next = search->bounds2[i] < lowest ? i : next;
+      lowest = search->bounds2[i] < lowest ? search->bounds2[i] : lowest;
+    }
+    if (next < 0) break;
+    search->bounds2[next] = INFINITY;
+    try_polygon(search, search->candidates[next]);
+  }
+  search->candidate_count = 0;
+}
+
+/* Queue the polygons of a cell whose boxes may be nearer than the nearest so far. */
+static void queue_cell(nearest_search *search, int x, int z) {
+  const lwi_grid *grid = &search->mesh->grid;
+  size_t c = (size_t)z * (size_t)grid->width + (size_t)x;
+  lwi_float4 at = lwi_sub4(search->at, lwi_make4(255 * (float)x, 255 * (float)z, 0, 0));
+  for (uint32_t i = grid->first[c]; i < grid->first[c + 1]; i++) {
+    const lwi_reference *box = &grid->references[i];
+    lwi_float4 gap = lwi_max4(lwi_sub4(lwi_load_bytes4(&box->x0), at), lwi_sub4(at, lwi_load_bytes4(&box->x1)));
+    gap = lwi_max4(gap, lwi_splat4(0));
+    float bound2 = lwi_sum4(lwi_mul4(lwi_mul4(gap, gap), search->unit2)) * 0.9999f; /* less than any rounding */
+    if (search->candidate_count == CANDIDATES_MAX) try_candidates(search);
+    search->bounds2[search->candidate_count] = bound2;
+    search->candidates[search->candidate_count] = box->polygon;
+    search->candidate_count += (bound2 < search->distance2) & (lwi_get4(gap, 2) <= search->half_y);
+  }
+}
+
+static int clamp(float value, int count) {
+  return value < 0 ? 0 : value >= (float)count ? count - 1 : (int)value;
+}
+
+/* Squared distance from the point to a cell. [255ths of a cell, squared] */
+static float cell_gap2(const nearest_search *search, int x, int z) {
+  float u = lwi_get4(search->at, 0) - 255 * (float)x, v = lwi_get4(search->at, 1) - 255 * (float)z;
+  float dx = u < 0 ? -u : u > 255 ? u - 255 : 0, dz = v < 0 ? -v : v > 255 ? v - 255 : 0;
+  return dx * dx + dz * dz;
+}
+
+/* The point's own cell first, which nearly always has the nearest polygon, then cells that are near enough. */
+static void search_cells(nearest_search *search, const lwi_cells *range) {
+  int cx = clamp(lwi_get4(search->at, 0) / 255, search->mesh->grid.width);
+  int cz = clamp(lwi_get4(search->at, 1) / 255, search->mesh->grid.height);
+  queue_cell(search, cx, cz);
+  try_candidates(search);
+  for (int z = range->z0; z <= range->z1; z++)
+    for (int x = range->x0; x <= range->x1; x++) {
+      if ((x == cx && z == cz) ||
+          cell_gap2(search, x, z) * lwi_get4(search->unit2, 0) * 0.9999f >= search->distance2)
+        continue;
+      queue_cell(search, x, z);
+    }
+  try_candidates(search);
+}
+
+lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 half, const lw_filter *filter,
+                             lw_location *location) {
+  if (!mesh || !location) return LW_INVALID;
+  *location = (lw_location){.point = point};
+  if (!lwi_finite(point) || !(half.x > 0 && half.y > 0 && half.z > 0)) return LW_INVALID;
+  const lwi_grid *grid = &mesh->grid;
+  lwi_cells range;
+  if (!lwi_grid_cells(grid, point.x - half.x, point.z - half.z, point.x + half.x, point.z + half.z, &range))
+    return LW_NO_POINT;
+  const float unit = grid->cell / 255, unit_y = grid->size_y / 255;
+  nearest_search search;
+  search.mesh = mesh;
+  search.filter = filter;
+  search.point = point;
+  search.half = half;
+  search.at = lwi_make4((point.x - grid->min_x) / unit, (point.z - grid->min_z) / unit,
+                        (point.y - grid->min_y) / unit_y, 0);
+  search.unit2 = lwi_make4(unit * unit, unit * unit, unit_y * unit_y, 0);
+  search.half_y = half.y / unit_y;
+  search.distance2 = INFINITY;
+  search.polygon = LWI_NONE;
+  search.candidate_count = 0;
+  search_cells(&search, &range);
+  if (search.polygon == LWI_NONE) return LW_NO_POINT;
+  *location = (lw_location){search.found, lwi_poly_id(mesh, search.polygon)};
+  return LW_OK;
+}
+
+/* The polygon over or under `point` whose surface is nearest in height. */
+static uint32_t polygon_at(const lw_navmesh *mesh, lw_vec3 point, const lw_filter *filter, float *height) {
+  uint32_t best = LWI_NONE;
+  lwi_column column;
+  if (!lwi_finite(point) || !lwi_grid_column(&mesh->grid, point.x, point.z, &column)) return best;
+  for (uint32_t i = column.first; i < column.end; i++) {
+    const lwi_reference *reference = &mesh->grid.references[i];
+    uint32_t index = reference->polygon;
+    if (!lwi_column_meets(&column, reference) || !lw_filter_passes(filter, mesh->polygons.areas[index]))
+      continue;
+    lwi_polygon polygon = lwi_polygon_get(mesh, index);
+    if (!lwi_polygon_holds(&polygon, point, EDGE_SLACK)) continue;
+    float y = lwi_polygon_height(mesh, index, point.x, point.z);
+    if (best != LWI_NONE && fabsf(y - point.y) >= fabsf(*height - point.y)) continue;
+    best = index;
+    *height = y;
+  }
+  return best;
+}
+
+bool lw_navmesh_contains(const lw_navmesh *mesh, lw_vec3 point, float tolerance, const lw_filter *filter) {
+  float height;
+  return mesh && polygon_at(mesh, point, filter, &height) != LWI_NONE && fabsf(height - point.y) <= tolerance;
+}
+
+lw_status lw_navmesh_height(const lw_navmesh *mesh, lw_vec3 point, const lw_filter *filter, float *height) {
+  if (!mesh || !height || !lwi_finite(point)) return LW_INVALID;
+  return polygon_at(mesh, point, filter, height) == LWI_NONE ? LW_NO_POINT : LW_OK;
 }

@@ -14,16 +14,16 @@
 /* Detour's corners are rounded to a grid and then to floats. [m] */
 #define CONVEX_SLACK 0.01
 
-/* Room for all tiles' arrays, one behind the other; each tile's source points into it. */
-typedef struct detour_room {
-  size_t polygons, vertices, detail_vertices, triangles; /* of all tiles */
-  size_t tiles;                                          /* that have polygons */
+/* Memory for the arrays of all tiles; each tile's source points into it. */
+typedef struct detour_scratch {
+  size_t polygons, vertices, detail_vertices, triangles; /* sums over all tiles */
+  size_t tiles;                                          /* those that have polygons */
   lwi_tile_source *sources;                              /* [tiles] */
   lw_vec3 *points;                                       /* [vertices] */
-  int *renumbered;                                       /* [vertices] vertex -> its place in the source */
+  int *renumbered;                                       /* [vertices] vertex to its index in the source */
   int *first_corner;                                     /* [polygons + tiles] */
   int *corners;                                          /* [6 * polygons] */
-  int *behind;                               /* [6 * polygons] what the file says; all tiles in one */
+  int *behind;                               /* [6 * polygons] what the file says is behind each edge */
   uint8_t *border;                           /* [6 * polygons] */
   lw_area_id *areas;                         /* [polygons] */
   int *first_detail_vertex, *first_triangle; /* [polygons + tiles] */
@@ -31,16 +31,16 @@ typedef struct detour_room {
   uint8_t *corners_of_triangles;             /* [3 * triangles] */
   size_t link_count;                         /* off-mesh connections */
   lwi_request *links;                        /* [link_count] */
-} detour_room;
+} detour_scratch;
 
 /* A tile being read. */
 typedef struct tile_reader {
   const lwi_import *import;
   const lwi_detour_tile *tile;
   lwi_tile_source *source;
-  int first_polygon; /* of the tile in the whole mesh */
+  int first_polygon; /* the tile's first polygon in the whole mesh */
   int *renumbered;   /* [vertex_count] */
-  int *behind;       /* of the tile's first corner */
+  int *behind;       /* from the tile's first corner on */
   lw_vec3 *points;
   int *first_corner, *corners;
   uint8_t *border;
@@ -50,17 +50,7 @@ typedef struct tile_reader {
   uint8_t *triangles;
 } tile_reader;
 
-static uint32_t half(const unsigned char *at) {
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-}
-static uint32_t word(const unsigned char *at) {
-  return half(at) | half(at + 2) << 16;
-}
-static lw_vec3 point(const unsigned char *at) {
-  return lwi_vec3(lwi_detour_float(at), lwi_detour_float(at + 4), lwi_detour_float(at + 8));
-}
-
-/* "'file': tile 2, polygon 7: what" */
+/* "'file': tile 2, polygon 7 has ..." */
 static lw_status wrong(const tile_reader *reader, int polygon, const char *what) {
   return lwi_fail(reader->import->error, LW_BAD_FILE, "'%s': tile %d, polygon %d %s", reader->import->name,
                   reader->tile->number, polygon + 1, what);
@@ -69,19 +59,19 @@ static lw_status wrong(const tile_reader *reader, int polygon, const char *what)
 static lw_status check_points(const tile_reader *reader, lwi_detour_part part, uint32_t count,
                               const char *what) {
   for (uint32_t i = 0; i < count; i++) {
-    lw_vec3 at = point(reader->tile->parts[part] + 12 * (size_t)i);
+    lw_vec3 at = lwi_detour_point(reader->tile->parts[part] + 12 * (size_t)i);
     if (!lwi_detour_is_sane(at))
       return lwi_fail(reader->import->error, LW_BAD_FILE,
-                      "'%s': tile %d: %s %u is (%g, %g, %g): expected numbers within +-1e6",
+                      "'%s': tile %d: %s %u is (%g, %g, %g), expected numbers within +-1e+06",
                       reader->import->name, reader->tile->number, what, (unsigned)i + 1, (double)at.x,
                       (double)at.y, (double)at.z);
   }
   return LW_OK;
 }
 
-/* --- polygons -------------------------------------------------------------------------------------------------- */
+/* --- polygons --------------------------------------------------------------------------------------------- */
 
-/* The border flags that the bake writes: 1 + Recast's side. @return 0: there is no such side. */
+/* The border flag of the side, as the bake numbers them. @return 0: there is no such side. */
 static uint8_t border_of(uint32_t side) {
   switch (side) {
   case 4: return 1; /* -x */
@@ -100,12 +90,12 @@ static lw_status read_neighbor(tile_reader *reader, int polygon, int corner, uin
     reader->behind[at] = LWI_BEHIND_ANYTHING;
     reader->border[at] = border_of(neighbor & ~BORDER);
     if (reader->border[at] != 0) return LW_OK;
-    snprintf(text, sizeof text, "lies with its edge %d on side %u of the tile: expected 0, 2, 4 or 6",
-             corner + 1, (unsigned)(neighbor & ~BORDER));
+    snprintf(text, sizeof text, "has edge %d on side %u of the tile, expected 0, 2, 4 or 6", corner + 1,
+             (unsigned)(neighbor & ~BORDER));
     return wrong(reader, polygon, text);
   }
   if (neighbor > (uint32_t)ground) {
-    snprintf(text, sizeof text, "has polygon %u behind its edge %d, but there are %d", (unsigned)neighbor,
+    snprintf(text, sizeof text, "has polygon %u behind its edge %d, expected 1 to %d", (unsigned)neighbor,
              corner + 1, ground);
     return wrong(reader, polygon, text);
   }
@@ -113,18 +103,18 @@ static lw_status read_neighbor(tile_reader *reader, int polygon, int corner, uin
   return LW_OK;
 }
 
-/* Vertices are taken over as they are met: those of off-mesh connections stay behind. */
+/* Vertices are copied when a corner first names them, so those of off-mesh connections are left out. */
 static lw_status read_corner(tile_reader *reader, int polygon, int corner, uint32_t vertex) {
   if (vertex >= reader->tile->counts[LWI_DETOUR_VERTEX_COUNT]) {
     char text[96];
-    snprintf(text, sizeof text, "has vertex %u at its corner %d, but there are %u", (unsigned)vertex + 1,
+    snprintf(text, sizeof text, "has vertex %u at its corner %d, expected 1 to %u", (unsigned)vertex + 1,
              corner + 1, (unsigned)reader->tile->counts[LWI_DETOUR_VERTEX_COUNT]);
     return wrong(reader, polygon, text);
   }
   int *number = &reader->renumbered[vertex];
   if (*number == UNUSED) {
     *number = reader->source->vertex_count++;
-    reader->points[*number] = point(reader->tile->parts[LWI_DETOUR_VERTICES] + 12 * (size_t)vertex);
+    reader->points[*number] = lwi_detour_point(reader->tile->parts[LWI_DETOUR_VERTICES] + 12 * (size_t)vertex);
   }
   reader->corners[reader->first_corner[polygon] + corner] = *number;
   return LW_OK;
@@ -134,7 +124,7 @@ static lw_status check_outline(const tile_reader *reader, int polygon, int count
   int corner;
   lwi_outline outline = {reader->points, reader->corners + reader->first_corner[polygon], count};
   lwi_outline_fault fault = lwi_outline_check(&outline, CONVEX_SLACK, &corner);
-  if (fault == LWI_OUTLINE_FINE) return LW_OK;
+  if (fault == LWI_OUTLINE_CONVEX) return LW_OK;
   char text[160];
   lwi_outline_describe(&outline, fault, corner, text, sizeof text);
   return wrong(reader, polygon, text);
@@ -152,48 +142,49 @@ static lw_status read_polygon(tile_reader *reader, int polygon) {
   const unsigned char *from = reader->tile->parts[LWI_DETOUR_POLYGONS] + POLYGON_SIZE * (size_t)polygon;
   int count = from[30];
   if (from[31] >> 6 != 0)
-    return wrong(reader, polygon, "is no ground, but comes before the off-mesh connections");
+    return wrong(reader, polygon, "is not ground, but stands before the off-mesh connections");
   if (count < 3 || count > CORNERS_MAX) {
     char text[64];
-    snprintf(text, sizeof text, "has %d corners: expected 3 to %d", count, CORNERS_MAX);
+    snprintf(text, sizeof text, "has %d corners, expected 3 to %d", count, CORNERS_MAX);
     return wrong(reader, polygon, text);
   }
   reader->first_corner[polygon + 1] = reader->first_corner[polygon] + count;
   lw_status status = read_area(reader, polygon, from[31] & 63u);
   for (int i = 0; i < count && status == LW_OK; i++) {
-    status = read_corner(reader, polygon, i, half(from + 4 + 2 * i));
-    if (status == LW_OK) status = read_neighbor(reader, polygon, i, half(from + 16 + 2 * i));
+    status = read_corner(reader, polygon, i, lwi_detour_half(from + 4 + 2 * i));
+    if (status == LW_OK) status = read_neighbor(reader, polygon, i, lwi_detour_half(from + 16 + 2 * i));
   }
   return status == LW_OK ? check_outline(reader, polygon, count) : status;
 }
 
-/* --- detail ---------------------------------------------------------------------------------------------------- */
+/* --- detail ----------------------------------------------------------------------------------------------- */
 
 static lw_status read_detail(tile_reader *reader, int polygon) {
   const unsigned char *mesh = reader->tile->parts[LWI_DETOUR_MESHES] + 12 * (size_t)polygon;
-  uint64_t vertex = word(mesh), triangle = word(mesh + 4);
+  uint64_t vertex = lwi_detour_word(mesh), triangle = lwi_detour_word(mesh + 4);
   uint32_t vertices = mesh[8], triangles = mesh[9];
   uint32_t corners = (uint32_t)(reader->first_corner[polygon + 1] - reader->first_corner[polygon]);
   if (vertex + vertices > reader->tile->counts[LWI_DETOUR_DETAIL_VERTEX_COUNT])
-    return wrong(reader, polygon, "has detail vertices that are not there");
+    return wrong(reader, polygon, "has detail vertices that do not exist");
   if (triangle + triangles > reader->tile->counts[LWI_DETOUR_TRIANGLE_COUNT])
-    return wrong(reader, polygon, "has detail triangles that are not there");
+    return wrong(reader, polygon, "has detail triangles that do not exist");
   const unsigned char *from = reader->tile->parts[LWI_DETOUR_DETAIL_VERTICES] + 12 * (size_t)vertex;
   lw_vec3 *detail = reader->detail + reader->first_detail_vertex[polygon];
-  for (uint32_t i = 0; i < vertices; i++) detail[i] = point(from + 12 * (size_t)i);
+  for (uint32_t i = 0; i < vertices; i++) detail[i] = lwi_detour_point(from + 12 * (size_t)i);
   from = reader->tile->parts[LWI_DETOUR_TRIANGLES] + 4 * (size_t)triangle;
   uint8_t *to = reader->triangles + 3 * (size_t)reader->first_triangle[polygon];
   for (uint32_t i = 0; i < 3 * triangles; i++) {
     to[i] = from[i / 3 * 4 + i % 3];
     if (to[i] >= corners + vertices)
-      return wrong(reader, polygon, "has a detail triangle with a corner that is not there");
+      return wrong(reader, polygon, "has a detail triangle whose corner does not exist");
   }
   reader->first_detail_vertex[polygon + 1] = reader->first_detail_vertex[polygon] + (int)vertices;
   reader->first_triangle[polygon + 1] = reader->first_triangle[polygon] + (int)triangles;
   return LW_OK;
 }
 
-/* Detail meshes may share vertices or triangles, each polygon of ours has its own: that may be more than the tile's. */
+/* In the file detail meshes may share vertices and triangles; here each polygon has its own, for which there
+   may be too little memory. */
 static lw_status check_detail_size(const tile_reader *reader) {
   uint64_t vertices = 0, triangles = 0;
   for (int i = 0; i < reader->source->polygon_count; i++) {
@@ -227,7 +218,7 @@ static lw_status read_details(tile_reader *reader) {
   return status;
 }
 
-/* --- tiles ----------------------------------------------------------------------------------------------------- */
+/* --- tiles ------------------------------------------------------------------------------------------------ */
 
 static lw_status read_tile(tile_reader *reader) {
   const lwi_detour_tile *tile = reader->tile;
@@ -251,7 +242,7 @@ static lw_status read_tile(tile_reader *reader) {
   return status;
 }
 
-/* On to the room behind what the tile has used. */
+/* Move on to the memory after what the tile has used. */
 static void advance(tile_reader *reader) {
   const lwi_tile_source *source = reader->source;
   const uint32_t *counts = reader->tile->counts;
@@ -270,60 +261,60 @@ static void advance(tile_reader *reader) {
   reader->source += 1;
 }
 
-static void measure(const lwi_detour_tile *tiles, int count, detour_room *room) {
+static void count_all(const lwi_detour_tile *tiles, int count, detour_scratch *scratch) {
   for (int i = 0; i < count; i++) {
     const uint32_t *counts = tiles[i].counts;
     if (counts[LWI_DETOUR_GROUND_COUNT] == 0) continue;
-    room->tiles += 1;
-    room->polygons += counts[LWI_DETOUR_GROUND_COUNT];
-    room->vertices += counts[LWI_DETOUR_VERTEX_COUNT];
-    room->detail_vertices += counts[LWI_DETOUR_DETAIL_VERTEX_COUNT];
-    room->triangles += counts[LWI_DETOUR_TRIANGLE_COUNT];
+    scratch->tiles += 1;
+    scratch->polygons += counts[LWI_DETOUR_GROUND_COUNT];
+    scratch->vertices += counts[LWI_DETOUR_VERTEX_COUNT];
+    scratch->detail_vertices += counts[LWI_DETOUR_DETAIL_VERTEX_COUNT];
+    scratch->triangles += counts[LWI_DETOUR_TRIANGLE_COUNT];
   }
 }
 
-/* Each part is at most a little larger than a file of 2 GiB: a size_t holds the sum. @return NULL without a block. */
+/* No part is much larger than a file of 2 GiB, so a size_t holds the sum. @return NULL without a block. */
 static void *slice(char *block, size_t *used, size_t count, size_t size) {
   size_t at = *used;
   *used += (count * size + 7) & ~(size_t)7;
   return block ? block + at : NULL;
 }
 
-/* @param block  NULL: only measure. @return The size of it all. */
-static size_t lay_out(detour_room *room, char *block) {
-  size_t firsts = room->polygons + room->tiles, corners = CORNERS_MAX * room->polygons, used = 0;
-  room->sources = slice(block, &used, room->tiles, sizeof *room->sources);
-  room->points = slice(block, &used, room->vertices, sizeof *room->points);
-  room->renumbered = slice(block, &used, room->vertices, sizeof *room->renumbered);
-  room->first_corner = slice(block, &used, firsts, sizeof *room->first_corner);
-  room->corners = slice(block, &used, corners, sizeof *room->corners);
-  room->behind = slice(block, &used, corners, sizeof *room->behind);
-  room->border = slice(block, &used, corners, 1);
-  room->areas = slice(block, &used, room->polygons, sizeof *room->areas);
-  room->first_detail_vertex = slice(block, &used, firsts, sizeof *room->first_detail_vertex);
-  room->first_triangle = slice(block, &used, firsts, sizeof *room->first_triangle);
-  room->detail = slice(block, &used, room->detail_vertices, sizeof *room->detail);
-  room->corners_of_triangles = slice(block, &used, 3 * room->triangles, 1);
-  room->links = slice(block, &used, room->link_count, sizeof *room->links);
+/* @param block  NULL: only measure. @return The block's size. */
+static size_t lay_out(detour_scratch *scratch, char *block) {
+  size_t firsts = scratch->polygons + scratch->tiles, corners = CORNERS_MAX * scratch->polygons, used = 0;
+  scratch->sources = slice(block, &used, scratch->tiles, sizeof *scratch->sources);
+  scratch->points = slice(block, &used, scratch->vertices, sizeof *scratch->points);
+  scratch->renumbered = slice(block, &used, scratch->vertices, sizeof *scratch->renumbered);
+  scratch->first_corner = slice(block, &used, firsts, sizeof *scratch->first_corner);
+  scratch->corners = slice(block, &used, corners, sizeof *scratch->corners);
+  scratch->behind = slice(block, &used, corners, sizeof *scratch->behind);
+  scratch->border = slice(block, &used, corners, 1);
+  scratch->areas = slice(block, &used, scratch->polygons, sizeof *scratch->areas);
+  scratch->first_detail_vertex = slice(block, &used, firsts, sizeof *scratch->first_detail_vertex);
+  scratch->first_triangle = slice(block, &used, firsts, sizeof *scratch->first_triangle);
+  scratch->detail = slice(block, &used, scratch->detail_vertices, sizeof *scratch->detail);
+  scratch->corners_of_triangles = slice(block, &used, 3 * scratch->triangles, 1);
+  scratch->links = slice(block, &used, scratch->link_count, sizeof *scratch->links);
   return used;
 }
 
 static lw_status read_tiles(const lwi_import *import, const lwi_detour_tile *tiles, int count,
-                            const detour_room *room) {
+                            const detour_scratch *scratch) {
   tile_reader reader = {
       .import = import,
-      .source = room->sources,
-      .renumbered = room->renumbered,
-      .behind = room->behind,
-      .points = room->points,
-      .first_corner = room->first_corner,
-      .corners = room->corners,
-      .border = room->border,
-      .areas = room->areas,
-      .first_detail_vertex = room->first_detail_vertex,
-      .first_triangle = room->first_triangle,
-      .detail = room->detail,
-      .triangles = room->corners_of_triangles,
+      .source = scratch->sources,
+      .renumbered = scratch->renumbered,
+      .behind = scratch->behind,
+      .points = scratch->points,
+      .first_corner = scratch->first_corner,
+      .corners = scratch->corners,
+      .border = scratch->border,
+      .areas = scratch->areas,
+      .first_detail_vertex = scratch->first_detail_vertex,
+      .first_triangle = scratch->first_triangle,
+      .detail = scratch->detail,
+      .triangles = scratch->corners_of_triangles,
   };
   for (int i = 0; i < count; i++) {
     if (tiles[i].counts[LWI_DETOUR_GROUND_COUNT] == 0) continue;
@@ -336,35 +327,35 @@ static lw_status read_tiles(const lwi_import *import, const lwi_detour_tile *til
 }
 
 static lw_status build(const lwi_import *import, const lwi_detour_tile *tiles, int count, float tile_size,
-                       const detour_room *room, lw_navmesh **navmesh) {
-  lw_status status = read_tiles(import, tiles, count, room);
+                       const detour_scratch *scratch, lw_navmesh **navmesh) {
+  lw_status status = read_tiles(import, tiles, count, scratch);
   if (status != LW_OK) return status;
   lwi_navmesh_source source = {
       .areas = import->areas,
       .allocator = import->settings->allocator,
       .agent = tiles[0].agent,
       .tile_size = tile_size,
-      .tile_count = (int)room->tiles,
-      .tiles = room->sources,
-      .annotations = {.request_count = (uint32_t)room->link_count, .requests = room->links},
+      .tile_count = (int)scratch->tiles,
+      .tiles = scratch->sources,
+      .annotations = {.request_count = (uint32_t)scratch->link_count, .requests = scratch->links},
   };
-  status = lwi_detour_read_links(import, tiles, count, room->links);
+  status = lwi_detour_read_links(import, tiles, count, scratch->links);
   if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, import->error);
-  return status == LW_OK ? lwi_import_check_neighbors(import, *navmesh, room->behind) : status;
+  return status == LW_OK ? lwi_import_check_neighbors(import, *navmesh, scratch->behind) : status;
 }
 
 lw_status lwi_detour_build(lwi_import *import, const lwi_detour_tile *tiles, int count, float tile_size,
                            lw_navmesh **navmesh) {
-  detour_room room = {0};
-  measure(tiles, count, &room);
-  room.link_count = lwi_detour_link_count(tiles, count);
-  if (room.polygons == 0)
+  detour_scratch scratch = {0};
+  count_all(tiles, count, &scratch);
+  scratch.link_count = lwi_detour_link_count(tiles, count);
+  if (scratch.polygons == 0)
     return lwi_fail(import->error, LW_EMPTY, "'%s' holds no polygons to walk on", import->name);
-  size_t size = lay_out(&room, NULL);
+  size_t size = lay_out(&scratch, NULL);
   char *block = lwi_alloc(import->memory, size);
   if (!block) return lwi_fail_status(import->error, LW_OUT_OF_MEMORY);
-  lay_out(&room, block);
-  lw_status status = build(import, tiles, count, tile_size, &room, navmesh);
+  lay_out(&scratch, block);
+  lw_status status = build(import, tiles, count, tile_size, &scratch, navmesh);
   lwi_free(import->memory, block, size);
   return status;
 }

@@ -1,162 +1,240 @@
-/// Inside a navmesh: polygons in flat arrays over all tiles, and the search graph over them, both by dense polygon index.
-/// A tile is a range of each array. The file holds a tile as one blob (blob.h).
+/// Inside a navmesh. Polygons of all tiles lie in flat arrays by dense index; a tile is a range of them. What
+/// is read together is one struct: tiles, polygons, detail (heights), graph (portals), grid (lookup by place),
+/// links, annotations.
+///
+/// The arrays are *sections* (sections.h): they are packed into one block, whose bytes the file holds as they
+/// are (file.c). Other folders keep sections of their own in the same block: sight/ its occluders, cover map
+/// and visibility table, cover/ its segments. The navmesh holds an opaque struct for each such group and knows
+/// nothing of what is in it.
+///
+///     build.c     a navmesh from tiles of polygons      graph.c    portals, islands
+///     sources.c   tiles of navmeshes, to build again    grid.c     lookup: nearest point, containment, height
+///     create.c    a navmesh from polygons               polygon.c  one polygon: height, area, closest point
+///     import*.c   files of other programs               walk.c     ray cast, sliding
+///     outline.c   checks on outlines                    around.c   polygons in a circle, the nearest wall
+///     file.c      the navmesh's file                    clearance*.c, region.c   paths of larger agents
 #ifndef LW_MESH_MESH_H
 #define LW_MESH_MESH_H
 
 #include "leeward/navmesh.h"
 #include "core/memory.h"
 #include "core/vec3.h"
-#include "mesh/annotations.h"
-#include "mesh/pairs.h"
-#include "mesh/part.h"
 
 #define LWI_NONE UINT32_MAX
-/// As many as fit into polygon ids.
+/// As many tiles as polygon ids can name.
 #define LWI_MAX_TILES 0xffffe
 
-/// Corners and further vertices of one polygon's detail together: triangles name them by bytes.
+/// Corners and detail vertices of one polygon together: triangles name them by bytes.
 #define LWI_SURFACE_VERTICES 256
 
-/// A tile: its place and its range.
+/// A tile: its place in the grid of tiles and its polygons.
 typedef struct lwi_tile {
   int32_t x, z;
   lw_box bounds; ///< [m]
   uint32_t first_polygon, polygon_count;
 } lwi_tile;
 
-/// Where a polygon's corners begin; those of the next follow, so there is one more than polygons.
+/// A polygon: where its corners begin, and its tile. The next polygon's corners follow, so there is one entry
+/// more.
 typedef struct lwi_ranges {
   uint32_t first_corner;
   uint32_t tile;
 } lwi_ranges;
 
-/// Border flags of tiles that were not baked: any edge may meet any other.
+/// Border flag of an edge that may meet any other edge. Edges that were baked have 1 + the side of the tile, or
+/// 0: none.
 #define LWI_BORDER_ANY 255
 
-/// An edge by its byte: the upper three bits are its border flags, the lower five the first of the polygon's portals that
-/// lead across it.
+/// An edge's byte: the upper three bits are its border flag, the lower five the first of the polygon's portals
+/// over it.
 #define LWI_EDGE_WALL 31   ///< No portal.
-#define LWI_EDGE_FAR 30    ///< Look among the portals.
-#define LWI_EDGE_PORTAL 31 ///< The bits for it.
-#define LWI_EDGE_ANY 7     ///< The border flags of LWI_BORDER_ANY.
+#define LWI_EDGE_FAR 30    ///< Its number is 30 or higher: search the portals.
+#define LWI_EDGE_PORTAL 31 ///< Mask of the portal's bits.
+#define LWI_EDGE_ANY 7     ///< Stands for LWI_BORDER_ANY.
 
-/// A way from a polygon to the next, over one of its edges or a part of it.
+/// A portal from a polygon to a neighbour, over one of its edges or an interval of it.
 typedef struct lwi_portal {
-  uint32_t to;           ///< Dense index of the polygon behind it.
-  uint32_t edge : 8;     ///< Edge of the polygon it leaves: from corner `edge` to the next.
-  uint32_t stretch : 24; ///< Which part of the edge; 0: all of it.
+  uint32_t to;            ///< Dense index of the neighbour.
+  uint32_t edge : 8;      ///< Edge of the polygon: from corner `edge` to the next.
+  uint32_t interval : 24; ///< Index of the part of the edge; 0: all of it.
 } lwi_portal;
-#define LWI_MAX_STRETCHES 0xffffff
+#define LWI_MAX_INTERVALS 0xffffff
 
 /// A part of an edge, 0 <= t0 < t1 <= 1.
-typedef struct lwi_stretch {
+typedef struct lwi_portal_interval {
   float t0, t1;
-} lwi_stretch;
+} lwi_portal_interval;
 
 /// An off-mesh link in one direction; a bidirectional one is two.
 typedef struct lwi_link {
   uint32_t from, to;  ///< Dense polygon indices.
   lw_vec3 start, end; ///< On the surfaces of `from` and `to`. [m]
-  float length;       ///< What it counts for. [m, >= 0]
+  float length;       ///< What it costs at least. [m, >= 0]
   uint8_t kind;       ///< lw_link_kind.
   lw_area_id area;    ///< LW_AREA_NONE: priced as the average of both ends.
   uint16_t reserved;  ///< 0.
 } lwi_link;
 
-/// A polygon in a cell of the grid, and the box about what of it lies there, in 255ths of the cell (x and z) and of the
-/// navmesh's height (y), rounded outwards.
+/// A polygon in a cell of the grid, with the box of its part in that cell: x and z in 255ths of the cell, y in
+/// 255ths of the navmesh's height, rounded outwards.
 typedef struct lwi_reference {
   uint32_t polygon;
   uint8_t x0, z0, y0, zero0;
-  uint8_t x1, z1, y1, zero1; ///< As read four at a time.
+  uint8_t x1, z1, y1, zero1; ///< Zeros fill up what is read four at a time.
 } lwi_reference;
 
-/// Polygons by place: a uniform grid in xz.
+/// A uniform grid in xz that lists the polygons of each cell.
 typedef struct lwi_grid {
   float min_x, min_z, cell; ///< [m]
-  float min_y, size_y;      ///< What the boxes' heights are parts of. [m, size > 0]
+  float min_y, size_y;      ///< The range of heights, of which boxes have 255ths. [m, size > 0]
   int32_t width, height;    ///< [cells]
   uint32_t reference_count;
   uint32_t *first;           ///< [width * height + 1]
   lwi_reference *references; ///< [reference_count]
-  uint8_t *floors; ///< [width * height] No point of the cell lies over or under more polygons than that.
+  uint8_t *floors;           ///< [width * height] Upper bound on how many polygons lie over or under one point.
 } lwi_grid;
 
-/// One slot of Walker's alias method: the polygon itself with that chance, else the other.
+/// One slot of Walker's alias method: the polygon itself with probability `chance`, else `other`.
 typedef struct lwi_alias {
   float chance; ///< [0..1]
   uint32_t other;
 } lwi_alias;
 
+/// An end of a requested link, on the mesh.
+typedef struct lwi_link_end {
+  uint32_t polygon; ///< The nearest; LWI_NONE: not searched yet.
+  lw_vec3 at;       ///< The nearest place. [m]
+  float distance;   ///< From the requested place. [m]
+} lwi_link_end;
+
+/// A requested off-mesh link, and whether it was joined.
+typedef struct lwi_request {
+  lw_vec3 from, to;      ///< [m]
+  float radius, length;  ///< [m] `length` is -1 for the straight distance.
+  uint8_t kind;          ///< lw_link_kind.
+  lw_area_id area;       ///< LW_AREA_NONE: the average of both ends.
+  uint8_t bidirectional; ///< 0 or 1.
+  uint8_t state;         ///< lw_link_state.
+  lwi_link_end start, end;
+} lwi_request;
+
+/// A body of water: all that lies within a simple polygon, above `bottom` and below `level`.
+typedef struct lwi_water {
+  float level, bottom;               ///< [m] `bottom` may be -infinity.
+  uint32_t first_point, point_count; ///< Of the navmesh's water points.
+} lwi_water;
+
+/// What a navmesh carries besides its polygons: requests for links, and water.
+typedef struct lwi_annotations {
+  uint32_t request_count, water_count, water_point_count;
+  lwi_request *requests; ///< [request_count] In the order of the calls.
+  lwi_water *waters;     ///< [water_count] Where they overlap, the later one counts.
+  lw_vec3 *water_points; ///< [water_point_count]
+} lwi_annotations;
+
+/// @param def  Checked by lwi_link_check(). @return A request that waits to be joined.
+lwi_request lwi_request_of(const lw_link_def *def);
+
+typedef struct lwi_part {
+  uint32_t first, count; ///< Its tiles, row by row over the whole grid, empty ones included.
+  uint32_t total;        ///< Tiles of the whole grid. 0: not a part, but a whole navmesh.
+  /// What the bake adds when parts are joined (LWI_KEEP_* of bake/bake_cover.h), and how far a visibility table
+  /// reaches. [m]
+  uint32_t finish;
+  float finish_range;
+  float min_island; ///< Smaller islands are left out when parts are joined. [m2]
+  uint64_t bake;    ///< Hash of triangles and settings: equal in all parts of a bake.
+} lwi_part;
+
+/// Tiles, in the order of the grid: by z, then x.
+typedef struct lwi_mesh_tiles {
+  uint32_t count;
+  lwi_tile *items;       ///< [count]
+  uint32_t *generations; ///< [count] Part of polygon ids; grows when a tile is replaced. [1..32767] Not saved.
+} lwi_mesh_tiles;
+
+/// Polygons by dense index.
+typedef struct lwi_mesh_polygons {
+  uint32_t count, corner_count;
+  uint32_t vertex_count; ///< Different corners of a tile's polygons.
+  lwi_ranges *ranges;    ///< [count + 1]
+  float *corners;        ///< [3 * corner_count + LWI_SIMD_WIDTH] A polygon's x, then its z, then its y.
+  uint8_t *edges;        ///< [corner_count] Byte of the edge that begins at the corner: LWI_EDGE_*.
+  lw_area_id *areas;     ///< [count]
+  uint8_t *openness;     ///< [count] How open a polygon lies, before its area's own exposure. [255ths]
+  uint8_t *deep_waters;  ///< [count] The part of a polygon under deep water. [255ths]
+  lwi_alias *aliases;    ///< [count] To draw a random polygon by area.
+} lwi_mesh_polygons;
+
+/// Heights of polygons that are not flat. NULL and 0 where no tile has detail: heights then come from fans over
+/// the corners.
+typedef struct lwi_mesh_detail {
+  uint32_t vertex_count, triangle_count, box_count;
+  uint32_t *first_vertex;   ///< [polygons.count + 1]
+  lw_vec3 *vertices;        ///< [vertex_count] Numbered after the polygon's own corners.
+  uint32_t *first_triangle; ///< [polygons.count + 1]
+  uint8_t *triangles;       ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
+  uint32_t *first_box;      ///< [polygons.count + 1] A polygon has four bytes a triangle, or none.
+  uint8_t *boxes; ///< [box_count + LWI_SIMD_WIDTH] In 127ths of its frame: all low x, high x, low z, high z.
+} lwi_mesh_detail;
+
+/// Portals between polygons.
+typedef struct lwi_mesh_graph {
+  uint32_t portal_count, interval_count, island_count;
+  uint32_t *first_portal;         ///< [polygons.count + 1]
+  lwi_portal *portals;            ///< [portal_count] By polygon, then edge, then t0.
+  lwi_portal_interval *intervals; ///< [interval_count] The first is a whole edge.
+  uint32_t *islands;              ///< [polygons.count] Equal for polygons that portals connect.
+} lwi_mesh_graph;
+
+/// Off-mesh links.
+typedef struct lwi_mesh_links {
+  uint32_t count;
+  uint32_t joined_count, refused_count; ///< Requests that became links, and that could not.
+  uint32_t *first;                      ///< [polygons.count + 1]; NULL: no links.
+  lwi_link *items;                      ///< [count] By `from`, then as they were added.
+} lwi_mesh_links;
+
+/// What other folders keep in a navmesh: by slot the struct of a group of sections (mesh/sections.h), which its
+/// folder reads through an accessor of its own (lwi_occluders_of(), lwi_cover_of(), ...).
+#define LWI_ATTACHMENT_COUNT 4
+typedef struct lwi_attachments {
+  void *slots[LWI_ATTACHMENT_COUNT];
+} lwi_attachments;
+
 struct lw_navmesh {
   lwi_memory memory;
-  void *block; ///< Holds all arrays but `generations`, once the navmesh is done. sections.h lists them.
+  void *block; ///< Holds all sections once the navmesh is done.
   size_t block_size;
   const lw_area_table *areas;
   lw_navmesh_agent agent;
   float tile_size;
   lwi_part part;
   lw_box bounds;
-  double area; ///< Of all polygons, in xz. [m2]
-  uint32_t tile_count;
-  lwi_tile *tiles;
-  uint32_t
-      *generations; ///< [tile_count] Part of polygon ids; grows when a tile is replaced. [1..32767] Not saved.
-
-  uint32_t polygon_count, corner_count;
-  uint32_t vertex_count;  ///< Different corners of a tile's polygons.
-  lwi_ranges *ranges;     ///< [polygon_count + 1]
-  float *corners;         ///< [3 * corner_count + LWI_LANES] A polygon's x, then its z, then its y.
-  uint8_t *edges;         ///< [corner_count] Of the edge that begins at the corner: see LWI_EDGE_WALL.
-  lw_area_id *poly_areas; ///< [polygon_count]
-  uint8_t *exposures;     ///< [polygon_count] How open it lies, before the area's own exposure. [255ths]
-  uint8_t *deep_waters;   ///< [polygon_count] What part of it lies under deep water. [255ths]
-
-  /* Heights. NULL and 0 where no tile has detail: then they come from fans over the corners. */
-  uint32_t detail_vertex_count, detail_triangle_count;
-  uint32_t *first_detail_vertex;   ///< [polygon_count + 1]
-  lw_vec3 *detail_vertices;        ///< [detail_vertex_count] Behind the polygon's own corners.
-  uint32_t *first_detail_triangle; ///< [polygon_count + 1]
-  uint8_t *detail_triangles;       ///< [3 * detail_triangle_count] < corner count: a corner, else extra.
-  uint32_t detail_box_count;
-  uint32_t *first_detail_box; ///< [polygon_count + 1] A polygon has four bytes a triangle, or none.
-  uint8_t *detail_boxes; ///< [detail_box_count + LWI_LANES] Of its frame: all low x, high x, low z, high z.
-
-  /* The search graph. */
-  uint32_t portal_count, stretch_count, island_count;
-  uint32_t *first_portal; ///< [polygon_count + 1]
-  lwi_portal *portals;    ///< [portal_count] By polygon, then edge, then t0.
-  lwi_stretch *stretches; ///< [stretch_count] The first is a whole edge.
-  uint32_t *islands;      ///< [polygon_count]
-  lwi_alias *aliases;     ///< [polygon_count] To draw a polygon by its area.
+  double area; ///< Sum of the polygons', in xz. [m2]
+  lwi_mesh_tiles tiles;
+  lwi_mesh_polygons polygons;
+  lwi_mesh_detail detail;
+  lwi_mesh_graph graph;
   lwi_grid grid;
-  uint32_t link_count;
-  lwi_link *links;      ///< [link_count] By `from`, then as they were added.
-  uint32_t *first_link; ///< [polygon_count + 1]; NULL: no links.
-
-  /* Annotations. */
-  uint32_t request_count, joined_count, refused_count; ///< Off-mesh links that were asked for.
-  uint32_t water_count, water_point_count;
-  lwi_request *requests; ///< [request_count] In the order in which they were asked for.
-  lwi_water *waters;     ///< [water_count] Where they overlap, the later one counts.
-  lw_vec3 *water_points; ///< [water_point_count]
-  lwi_occluders occluders;
-  lwi_cover cover;
-  lwi_pairs pairs;
+  lwi_mesh_links links;
+  lwi_annotations annotations;
+  lwi_attachments attachments;
 };
 
-/// Corners may be read in steps of so many, past the polygon's end.
-#define LWI_LANES 8
+/// Corners may be read in groups of this many, past the polygon's end.
+#define LWI_SIMD_WIDTH 8
 
-/// One polygon's corners, looked up once. Counter-clockwise seen from above.
+/// One polygon's corners, counter-clockwise seen from above.
 typedef struct lwi_polygon {
   const float *at; ///< x of all, z of all, y of all. [3 * count]
   uint32_t count;
 } lwi_polygon;
 
 static inline lwi_polygon lwi_polygon_get(const lw_navmesh *mesh, uint32_t index) {
-  uint32_t first = mesh->ranges[index].first_corner;
-  return (lwi_polygon){mesh->corners + 3 * (size_t)first, mesh->ranges[index + 1].first_corner - first};
+  uint32_t first = mesh->polygons.ranges[index].first_corner;
+  return (lwi_polygon){mesh->polygons.corners + 3 * (size_t)first,
+                       mesh->polygons.ranges[index + 1].first_corner - first};
 }
 static inline lw_vec3 lwi_corner(const lwi_polygon *polygon, uint32_t i) {
   const float *at = polygon->at + i;
@@ -165,16 +243,16 @@ static inline lw_vec3 lwi_corner(const lwi_polygon *polygon, uint32_t i) {
 static inline uint32_t lwi_next_corner(const lwi_polygon *polygon, uint32_t i) {
   return i + 1 < polygon->count ? i + 1 : 0;
 }
-static inline lwi_stretch lwi_portal_stretch(const lw_navmesh *mesh, const lwi_portal *portal) {
-  return mesh->stretches[portal->stretch];
+static inline lwi_portal_interval lwi_interval_of_portal(const lw_navmesh *mesh, const lwi_portal *portal) {
+  return mesh->graph.intervals[portal->interval];
 }
-/// The border flags of an edge.
+/// The border flag of an edge's byte.
 static inline uint8_t lwi_edge_border(uint8_t edge) {
   uint8_t flags = edge >> 5;
   return flags == LWI_EDGE_ANY ? LWI_BORDER_ANY : flags;
 }
 
-/// A part of 1 as a byte, and back. 0 and 1 stay what they are.
+/// A number 0..1 in 255ths, and back. 0 and 1 are exact.
 static inline uint8_t lwi_part_byte(float part) {
   return (uint8_t)(part * 255 + 0.5f);
 }
@@ -184,118 +262,137 @@ static inline float lwi_byte_part(uint8_t byte) {
 
 /// @return The id of a dense polygon index.
 lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index);
-/// @return The dense index, or LWI_NONE for an id that is not (any longer) in the mesh.
+/// @return The dense index, or LWI_NONE: the id is stale or of another navmesh.
 uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id);
 
-/// May agents with this filter take the link? NULL: all may. That they may stand where it begins is theirs to know.
+/// May agents with this filter take the link and stand at its end? NULL: all may. Its beginning is not checked.
 static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter) {
   if (!filter) return true;
   return (filter->links >> link->kind & 1) &&
          (link->area == LW_AREA_NONE || lw_filter_passes(filter, link->area)) &&
-         lw_filter_passes(filter, mesh->poly_areas[link->to]);
+         lw_filter_passes(filter, mesh->polygons.areas[link->to]);
 }
 
-/// Ends of a portal of polygon `index`, as one who leaves sees them.
-/// @param stretches  The mesh's, or those of a graph over it.
-void lwi_portal_span(const lw_navmesh *mesh, const lwi_stretch *stretches, uint32_t index,
+/// Ends of a portal of polygon `index`, left and right for an agent that leaves the polygon.
+/// @param intervals  The mesh's, or those of a graph over it.
+void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *intervals, uint32_t index,
                      const lwi_portal *portal, lw_vec3 *left, lw_vec3 *right);
 static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal,
                                      lw_vec3 *left, lw_vec3 *right) {
-  lwi_portal_span(mesh, mesh->stretches, index, portal, left, right);
+  lwi_portal_span(mesh, mesh->graph.intervals, index, portal, left, right);
 }
-/// Height of the surface of polygon `index` at (x, z), from the detail triangle that holds it best.
+/// Height of the surface of polygon `index` at (x, z). Outside of the polygon: the height of its nearest place.
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
-/// How deep the water is over a place on the ground. [m]
+/// Depth of the water over a place on the ground; 0: none. [m]
 float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground);
-/// Where a polygon lies in xz. [m]
+/// A polygon's bounds in xz. [m]
 typedef struct lwi_frame {
   float min_x, min_z, size_x, size_z;
 } lwi_frame;
 lwi_frame lwi_polygon_frame(const lwi_polygon *polygon);
-/// A coordinate in 127ths of the frame. Rises with it, so that what is between is between.
+/// A coordinate in 127ths of the frame, clamped. Monotonous, so comparisons with boxes stay right.
 static inline uint64_t lwi_frame_place(float at, float min, float size) {
   float place = (at - min) / size * 127;
-  return place >= 127 ? 127 : place > 0 ? (uint64_t)place : 0; /* 0 where there is no size */
+  return place >= 127 ? 127
+         : place > 0  ? (uint64_t)place
+                      : 0; /* also for a frame without size, where the quotient is NaN */
 }
-/// Twice the area, xz. [m2]
+/// Twice the area in xz. [m2]
 double lwi_polygon_area2(const lwi_polygon *polygon);
-/// Area of polygon `index`, xz. [m2]
+/// Area of polygon `index` in xz. [m2]
 double lwi_area_of(const lw_navmesh *mesh, uint32_t index);
 /// Is (x, z) inside, or outside by no more than `slack` metres?
 bool lwi_polygon_holds(const lwi_polygon *polygon, lw_vec3 point, double slack);
-/// The point of the polygon nearest in xz, its height not yet set. @return Whether `point` is inside.
+/// @param[out] closest  The polygon's nearest point in xz; its y is not the surface's. @return Whether `point`
+///   is inside.
 bool lwi_polygon_closest(const lwi_polygon *polygon, lw_vec3 point, lw_vec3 *closest);
 
-/// Is what no portal leads through of edge ab, between these parameters, a wall? Tiles' edges join over 2 cm or more: shorter
-/// pieces between portals are rounding, and no wall stands alone on open ground.
+/// Is a part of edge ab that no portal covers a wall? Edges of tiles join over 2 cm or more, so shorter pieces
+/// between portals are rounding.
 #define LWI_SLIVER 0.025f
 static inline bool lwi_is_wall(lw_vec3 a, lw_vec3 b, float from, float to) {
   return from < to && ((from <= 0 && to >= 1) || (to - from) * lwi_distance_xz(a, b) > LWI_SLIVER);
 }
 
-/// Cells of the grid that a box touches, clamped to it. @return false: none.
+/// A range of cells of a grid, both ends included.
 typedef struct lwi_cells {
   int x0, z0, x1, z1;
 } lwi_cells;
-/// Where in the grid, in cells.
+/// Coordinates in cells of the grid.
 static inline double lwi_grid_u(const lwi_grid *grid, double x) {
   return (x - grid->min_x) / grid->cell;
 }
 static inline double lwi_grid_v(const lwi_grid *grid, double z) {
   return (z - grid->min_z) / grid->cell;
 }
+/// The cell that holds a coordinate, clamped to 0..count - 1.
+static inline int lwi_cell_of(float value, float origin, float cell, int count) {
+  int i = (int)floorf((value - origin) / cell);
+  return i < 0 ? 0 : i >= count ? count - 1 : i;
+}
+/// Is (x, z) the first cell that two ranges share? Pairs that share several cells are looked at in that one
+/// only.
+static inline bool lwi_cells_first_shared(lwi_cells a, lwi_cells b, int x, int z) {
+  return x == (a.x0 > b.x0 ? a.x0 : b.x0) && z == (a.z0 > b.z0 ? a.z0 : b.z0);
+}
+/// Cells of the grid that a box touches. @return false: none.
 bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x, float max_z, lwi_cells *cells);
 
-/// The rooms that a link leaves and enters. LWI_NONE: none, the agents are too large to stand there.
-typedef struct lwi_link_rooms {
+/// The regions that a link leaves and enters. LWI_NONE: the agents are too large to stand there.
+typedef struct lwi_link_regions {
   uint32_t from, to;
-} lwi_link_rooms;
+} lwi_link_regions;
 
-/// What a search runs over: rooms, and portals from room to room. Of the mesh itself every polygon is one room. For
-/// agents that are larger than it was made for, a polygon may be several rooms with walls between them that are too near
-/// to one another to pass; then the first of them has the polygon's index, the others follow behind all polygons.
+/// What a search runs over: regions, and portals from region to region. Without clearance every polygon is one
+/// region. For agents larger than the mesh was baked for, a polygon may fall into several regions, between
+/// whose walls they do not fit: the first has the polygon's index, the others have indices behind all polygons.
 typedef struct lwi_graph {
   const lw_navmesh *mesh;
-  uint32_t room_count, portal_count;
-  const uint32_t *first_portal;     ///< [room_count + 1]
-  const lwi_portal *portals;        ///< [portal_count] `to` is a room.
-  const lwi_stretch *stretches;     ///< What the portals point to.
-  const uint32_t *polygons;         ///< [room_count - polygon_count] Of the rooms behind all polygons.
-  const lwi_link_rooms *link_rooms; ///< [mesh->link_count] NULL: of the polygons' own indices.
+  uint32_t region_count, portal_count;
+  const uint32_t *first_portal;         ///< [region_count + 1]
+  const lwi_portal *portals;            ///< [portal_count] `to` is a region.
+  const lwi_portal_interval *intervals; ///< What lwi_portal.interval counts in.
+  const uint32_t *polygons;             ///< [region_count - polygons] Of the regions behind all polygons.
+  const lwi_link_regions *link_regions; ///< [mesh->links.count] NULL: as the links' polygons.
 } lwi_graph;
 
 static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
-  return (lwi_graph){
-      mesh, mesh->polygon_count, mesh->portal_count, mesh->first_portal, mesh->portals, mesh->stretches, NULL,
-      NULL};
+  return (lwi_graph){mesh,
+                     mesh->polygons.count,
+                     mesh->graph.portal_count,
+                     mesh->graph.first_portal,
+                     mesh->graph.portals,
+                     mesh->graph.intervals,
+                     NULL,
+                     NULL};
 }
-static inline uint32_t lwi_room_polygon(const lwi_graph *graph, uint32_t room) {
-  uint32_t polygons = graph->mesh->polygon_count;
-  return room < polygons ? room : graph->polygons[room - polygons];
+static inline uint32_t lwi_region_polygon(const lwi_graph *graph, uint32_t region) {
+  uint32_t polygons = graph->mesh->polygons.count;
+  return region < polygons ? region : graph->polygons[region - polygons];
 }
-/// Ends of a portal of a room, as one who leaves sees them.
-static inline void lwi_graph_points(const lwi_graph *graph, uint32_t room, const lwi_portal *portal,
+/// Ends of a portal of a region, left and right for an agent that leaves the region.
+static inline void lwi_graph_points(const lwi_graph *graph, uint32_t region, const lwi_portal *portal,
                                     lw_vec3 *left, lw_vec3 *right) {
-  lwi_portal_span(graph->mesh, graph->stretches, lwi_room_polygon(graph, room), portal, left, right);
+  lwi_portal_span(graph->mesh, graph->intervals, lwi_region_polygon(graph, region), portal, left, right);
 }
-static inline lwi_link_rooms lwi_graph_link_rooms(const lwi_graph *graph, uint32_t link) {
-  if (graph->link_rooms) return graph->link_rooms[link];
-  return (lwi_link_rooms){graph->mesh->links[link].from, graph->mesh->links[link].to};
+static inline lwi_link_regions lwi_graph_link_regions(const lwi_graph *graph, uint32_t link) {
+  if (graph->link_regions) return graph->link_regions[link];
+  return (lwi_link_regions){graph->mesh->links.items[link].from, graph->mesh->links.items[link].to};
 }
-static inline lw_area_id lwi_room_area(const lwi_graph *graph, uint32_t room) {
-  return graph->mesh->poly_areas[lwi_room_polygon(graph, room)];
+static inline lw_area_id lwi_region_area(const lwi_graph *graph, uint32_t region) {
+  return graph->mesh->polygons.areas[lwi_region_polygon(graph, region)];
 }
 
-/// What the grid knows of a vertical line.
+/// A vertical line in the grid.
 typedef struct lwi_column {
-  uint32_t first, end; ///< Of the references of its cell.
-  uint8_t x, z;        ///< Where in the cell, in 255ths.
-  uint8_t floors;      ///< Of the cell.
+  uint32_t first, end; ///< Its cell's references.
+  uint8_t x, z;        ///< Place in the cell. [255ths]
+  uint8_t floors;      ///< lwi_grid.floors of the cell.
 } lwi_column;
-/// @return false: it passes the navmesh by. Lines up to 2 mm beside a polygon still find it.
+/// @return false: the line is outside of the grid. Lines up to 2 mm beside a polygon still find it.
 static inline bool lwi_grid_column(const lwi_grid *grid, float x, float z, lwi_column *column) {
   double u = lwi_grid_u(grid, x), v = lwi_grid_v(grid, z);
-  const double beside = 0.01; /* of a cell: the border cells hold what lies beside the grid by less */
+  const double beside = 0.01; /* cells: border cells also hold places this far beside the grid */
   if (!(u >= -beside && v >= -beside && u < grid->width + beside && v < grid->height + beside)) return false;
   int cx = u < 0 ? 0 : u >= grid->width ? grid->width - 1 : (int)u;
   int cz = v < 0 ? 0 : v >= grid->height ? grid->height - 1 : (int)v;
@@ -308,30 +405,25 @@ static inline bool lwi_grid_column(const lwi_grid *grid, float x, float z, lwi_c
   column->floors = grid->floors[cell];
   return true;
 }
-/// May the polygon be above or below that line?
+/// Does the line pass through the box of the polygon's part in the cell?
 static inline bool lwi_column_meets(const lwi_column *column, const lwi_reference *box) {
   return (box->x0 <= column->x) & (column->x <= box->x1) & (box->z0 <= column->z) & (column->z <= box->z1);
 }
 
-/// Steps of building, in order; each returns false when there is no memory.
-/// @param vertices  [corner_count] Corners of one tile at one place have the same number.
+/// Steps of building, in this order. Each returns false when memory runs out.
+/// @param vertices  [corner_count] Equal numbers for corners of one tile at one place.
 bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices);
 bool lwi_graph_islands(lw_navmesh *mesh);
 bool lwi_graph_detail_boxes(lw_navmesh *mesh);
 bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
-/// Make links of the requests, unless the mesh is a part of a bake; last.
+/// Join the requested links (links/offmesh.c); those of a part of a bake wait. The last step.
 bool lwi_graph_join(lw_navmesh *mesh);
-/// Are `requests`, `links` and `first_link` what they should be?
+/// Check requests and links against each other.
 lw_status lwi_graph_check_joins(const lw_navmesh *mesh, lw_error *error);
-/// What the mesh carries, borrowed.
-static inline lwi_annotations lwi_annotations_of(const lw_navmesh *mesh) {
-  return (lwi_annotations){mesh->request_count, mesh->water_count,  mesh->water_point_count, mesh->requests,
-                           mesh->waters,        mesh->water_points, mesh->occluders,         mesh->cover};
-}
-/// Labels of the rooms that agents with one filter can walk between.
-/// @param labels  [room_count] LWI_NONE where the filter does not pass.
-/// @param stack  [room_count] Room to work in.
+/// Label connected regions: equal labels where agents with the filter can walk from one to the other.
+/// @param labels  [region_count] LWI_NONE where the filter does not pass.
+/// @param stack  [region_count] Scratch.
 void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack);
 
 #endif

@@ -1,6 +1,7 @@
-#include "mesh/sections.h"
-
 #include "core/status.h"
+#include "mesh/clearance.h"
+#include "mesh/mesh.h"
+#include "mesh/sections.h"
 
 lw_filter lw_filter_all(void) {
   return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}, .links = (1U << LW_LINK_KIND_COUNT) - 1};
@@ -12,101 +13,255 @@ bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
 
 /* An id: generation 16 bits, tile + 1 in 20 bits, polygon within the tile in 28 bits. */
 lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index) {
-  uint32_t tile = mesh->ranges[index].tile;
-  return (uint64_t)mesh->generations[tile] << 48 | (uint64_t)(tile + 1) << 28 |
-         (index - mesh->tiles[tile].first_polygon);
+  uint32_t tile = mesh->polygons.ranges[index].tile;
+  return (uint64_t)mesh->tiles.generations[tile] << 48 | (uint64_t)(tile + 1) << 28 |
+         (index - mesh->tiles.items[tile].first_polygon);
 }
 
 uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
-  uint32_t tile = (uint32_t)(id >> 28 & 0xfffff) - 1; /* 0 wraps and is out of range */
-  if (tile >= mesh->tile_count) return LWI_NONE;
-  const lwi_tile *found = &mesh->tiles[tile];
+  uint32_t tile = (uint32_t)(id >> 28 & 0xfffff) - 1; /* 0 wraps, and is out of range */
+  if (tile >= mesh->tiles.count) return LWI_NONE;
+  const lwi_tile *found = &mesh->tiles.items[tile];
   uint32_t local = (uint32_t)(id & 0xfffffff);
-  if (mesh->generations[tile] != id >> 48 || local >= found->polygon_count) return LWI_NONE;
+  if (mesh->tiles.generations[tile] != id >> 48 || local >= found->polygon_count) return LWI_NONE;
   return found->first_polygon + local;
 }
 
-void lw_navmesh_destroy(lw_navmesh *mesh) {
-  if (!mesh) return;
-  lwi_sections_free(mesh);
-  lwi_memory last = mesh->memory;
-  lwi_free(&last, mesh, sizeof *mesh);
-}
-
 lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
+  if (!mesh) return (lw_navmesh_stats){0};
   lw_navmesh_stats stats = {
-      .polygons = (int)mesh->polygon_count,
-      .vertices = (int)mesh->vertex_count,
-      .tiles = (int)mesh->tile_count,
-      .portals = (int)mesh->portal_count,
-      .offmesh_links = (int)mesh->joined_count,
-      .offmesh_refused = (int)mesh->refused_count,
-      .islands = (int)mesh->island_count,
-      .cover_segments = (int)mesh->cover.segment_count,
-      .cover_map_bytes = (size_t)(lwi_section_size(mesh, LWI_COVER_MAP_RANGES) + mesh->cover.map_size),
-      .cover_map_loss = mesh->cover.map_loss,
-      .pair_bytes = (size_t)(lwi_section_size(mesh, LWI_PAIR_PRISMS) + lwi_section_size(mesh, LWI_PAIR_ROWS) +
-                             lwi_section_size(mesh, LWI_PAIR_GROUPS) + lwi_section_size(mesh, LWI_PAIR_WORDS)),
-      .pair_range = mesh->pairs.range,
-      .pairs_hidden = mesh->pairs.hidden,
-      .pairs_visible = mesh->pairs.visible,
-      .occluders = (int)mesh->occluders.facet_count,
+      .polygons = (int)mesh->polygons.count,
+      .vertices = (int)mesh->polygons.vertex_count,
+      .tiles = (int)mesh->tiles.count,
+      .portals = (int)mesh->graph.portal_count,
+      .offmesh_links = (int)mesh->links.joined_count,
+      .offmesh_refused = (int)mesh->links.refused_count,
+      .islands = (int)mesh->graph.island_count,
       .bytes = mesh->memory.bytes,
       .area = (float)mesh->area,
   };
+  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++)
+    lwi_attached_groups[i]->add_stats(mesh, mesh->attachments.slots[i], &stats);
   double exposed = 0, deep = 0;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     double area = lwi_area_of(mesh, p);
-    exposed += area * mesh->exposures[p];
-    deep += area * mesh->deep_waters[p];
+    exposed += area * mesh->polygons.openness[p];
+    deep += area * mesh->polygons.deep_waters[p];
   }
   if (mesh->area > 0) {
-    stats.exposure = (float)fmin(1, exposed / (255 * mesh->area));
+    stats.openness = (float)fmin(1, exposed / (255 * mesh->area));
     stats.deep_water = (float)fmin(1, deep / (255 * mesh->area));
   }
   return stats;
 }
 
 lw_box lw_navmesh_bounds(const lw_navmesh *mesh) {
-  return mesh->bounds;
+  return mesh ? mesh->bounds : (lw_box){{0, 0, 0}, {0, 0, 0}};
 }
 const lw_area_table *lw_navmesh_area_table(const lw_navmesh *mesh) {
-  return mesh->areas;
+  return mesh ? mesh->areas : NULL;
 }
 lw_navmesh_agent lw_navmesh_get_agent(const lw_navmesh *mesh) {
-  return mesh->agent;
+  return mesh ? mesh->agent : (lw_navmesh_agent){0};
 }
 
 lw_poly_id lw_navmesh_next_poly(const lw_navmesh *mesh, lw_poly_id poly) {
+  if (!mesh) return 0;
   uint32_t next = 0;
   if (poly) {
     next = lwi_poly_index(mesh, poly);
     if (next == LWI_NONE) return 0;
     next += 1;
   }
-  return next < mesh->polygon_count ? lwi_poly_id(mesh, next) : 0;
+  return next < mesh->polygons.count ? lwi_poly_id(mesh, next) : 0;
 }
 
 lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *result) {
+  if (!mesh || !result) return LW_INVALID;
   uint32_t index = lwi_poly_index(mesh, poly);
   if (index == LWI_NONE) return LW_STALE;
   *result = (lw_poly){
-      .area = mesh->poly_areas[index],
+      .area = mesh->polygons.areas[index],
       .corner_count = (int)lwi_polygon_get(mesh, index).count,
-      .neighbor_count = (int)(mesh->first_portal[index + 1] - mesh->first_portal[index]),
-      .tile = (int)mesh->ranges[index].tile,
-      .island = mesh->islands[index],
+      .neighbor_count = (int)(mesh->graph.first_portal[index + 1] - mesh->graph.first_portal[index]),
+      .tile = (int)mesh->polygons.ranges[index].tile,
+      .island = mesh->graph.islands[index],
       .area_m2 = (float)lwi_area_of(mesh, index),
-      .exposure = lwi_byte_part(mesh->exposures[index]),
-      .deep_water = lwi_byte_part(mesh->deep_waters[index]),
+      .openness = lwi_byte_part(mesh->polygons.openness[index]),
+      .deep_water = lwi_byte_part(mesh->polygons.deep_waters[index]),
   };
   return LW_OK;
 }
 
 int lw_navmesh_poly_corners(const lw_navmesh *mesh, lw_poly_id poly, lw_vec3 *corners, int capacity) {
+  if (!mesh) return 0;
   uint32_t index = lwi_poly_index(mesh, poly);
   if (index == LWI_NONE) return 0;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  for (uint32_t i = 0; i < polygon.count && (int)i < capacity; i++) corners[i] = lwi_corner(&polygon, i);
+  for (uint32_t i = 0; corners && i < polygon.count && (int)i < capacity; i++)
+    corners[i] = lwi_corner(&polygon, i);
   return (int)polygon.count;
+}
+
+/* --- water ------------------------------------------------------------------------------------------------ */
+
+/* The surface may lie this much below the ground, and so below a water's bottom. [m] */
+#define GROUND_SLACK 0.1f
+
+static bool is_within(const lw_vec3 *points, uint32_t count, lw_vec3 p) {
+  bool within = false;
+  for (uint32_t i = 0; i < count; i++) {
+    lw_vec3 a = points[i], b = points[i + 1 < count ? i + 1 : 0];
+    double t = ((double)p.z - a.z) / ((double)b.z - a.z);
+    if ((a.z > p.z) != (b.z > p.z) && p.x < a.x + t * ((double)b.x - a.x)) within = !within;
+  }
+  return within;
+}
+
+float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
+  for (uint32_t i = mesh->annotations.water_count; i-- > 0;) { /* the later one counts */
+    const lwi_water *water = &mesh->annotations.waters[i];
+    if (ground.y < water->level && ground.y >= water->bottom - GROUND_SLACK &&
+        is_within(mesh->annotations.water_points + water->first_point, water->point_count, ground))
+      return water->level - ground.y;
+  }
+  return 0;
+}
+
+lw_status lw_navmesh_water_depth(const lw_navmesh *mesh, lw_vec3 point, float *depth) {
+  if (!mesh || !depth) return LW_INVALID;
+  *depth = 0;
+  lw_status status = lw_navmesh_height(mesh, point, NULL, &point.y);
+  if (status == LW_OK) *depth = lwi_water_depth(mesh, point);
+  return status;
+}
+
+int lw_navmesh_water_count(const lw_navmesh *mesh) {
+  return mesh ? (int)mesh->annotations.water_count : 0;
+}
+
+/* --- validation ------------------------------------------------------------------------------------------- */
+
+/* Baked corners are rounded to the voxel grid and then to floats. [m] */
+#define CONVEX_SLACK 0.01
+#define MEET_SLACK 0.01
+
+static lw_status check_polygon(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  if (!(lwi_polygon_area2(&polygon) > 0))
+    return lwi_fail(error, LW_INVALID, "polygon %u has no area, or is wound clockwise", (unsigned)index);
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    uint32_t next = lwi_next_corner(&polygon, i);
+    lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, next);
+    lw_vec3 c = lwi_corner(&polygon, lwi_next_corner(&polygon, next));
+    if (lwi_turn(a, b, c) < -CONVEX_SLACK * (double)lwi_distance_xz(a, b))
+      return lwi_fail(error, LW_INVALID, "polygon %u is concave at its corner %u", (unsigned)index,
+                      (unsigned)next);
+  }
+  if (lwi_poly_index(mesh, lwi_poly_id(mesh, index)) != index)
+    return lwi_fail(error, LW_INVALID, "polygon %u is not found by its id", (unsigned)index);
+  return LW_OK;
+}
+
+static bool meets(lw_vec3 a, lw_vec3 b) {
+  return (double)lwi_distance_xz(a, b) <= MEET_SLACK;
+}
+
+/* Does the polygon behind the portal have a portal back over the same interval? */
+static bool is_mutual(const lw_navmesh *mesh, uint32_t from, const lwi_portal *portal) {
+  lw_vec3 left, right, back_left, back_right;
+  lwi_portal_points(mesh, from, portal, &left, &right);
+  for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.first_portal[portal->to + 1]; k++) {
+    if (mesh->graph.portals[k].to != from) continue;
+    lwi_portal_points(mesh, portal->to, &mesh->graph.portals[k], &back_left, &back_right);
+    if (meets(left, back_right) && meets(right, back_left)) return true;
+  }
+  return false;
+}
+
+static lw_status check_portals(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  uint32_t corners = lwi_polygon_get(mesh, index).count;
+  for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.first_portal[index + 1]; k++) {
+    const lwi_portal *portal = &mesh->graph.portals[k];
+    if (portal->to >= mesh->polygons.count || portal->to == index || portal->edge >= corners)
+      return lwi_fail(error, LW_INVALID, "portal %u of polygon %u names a polygon or edge that does not exist",
+                      (unsigned)k, (unsigned)index);
+    lwi_portal_interval interval = lwi_interval_of_portal(mesh, portal);
+    if (!(interval.t0 >= 0 && interval.t0 < interval.t1 && interval.t1 <= 1))
+      return lwi_fail(error, LW_INVALID, "portal %u of polygon %u is not within its edge", (unsigned)k,
+                      (unsigned)index);
+    if (!is_mutual(mesh, index, portal))
+      return lwi_fail(error, LW_INVALID, "polygon %u has a portal to %u, which has none back", (unsigned)index,
+                      (unsigned)portal->to);
+    if (mesh->graph.islands[index] != mesh->graph.islands[portal->to])
+      return lwi_fail(error, LW_INVALID, "polygons %u and %u are connected, but on different islands",
+                      (unsigned)index, (unsigned)portal->to);
+  }
+  return LW_OK;
+}
+
+/* The grid must list the polygon in the cell of its every corner. */
+static lw_status check_grid(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    lw_vec3 corner = lwi_corner(&polygon, i);
+    lwi_column column;
+    bool found = false;
+    if (lwi_grid_column(&mesh->grid, corner.x, corner.z, &column))
+      for (uint32_t k = column.first; k < column.end; k++)
+        found = found || (mesh->grid.references[k].polygon == index &&
+                          lwi_column_meets(&column, &mesh->grid.references[k]));
+    if (!found)
+      return lwi_fail(error, LW_INVALID, "the grid does not find polygon %u at its corner %u", (unsigned)index,
+                      (unsigned)i);
+  }
+  return LW_OK;
+}
+
+/* The byte of each edge must name the first of its portals. */
+static lw_status check_edges(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  uint32_t k = mesh->graph.first_portal[index], end = mesh->graph.first_portal[index + 1];
+  for (uint32_t i = 0; i < polygon.count; i++) {
+    uint32_t place = k - mesh->graph.first_portal[index];
+    uint32_t expected = k == end || mesh->graph.portals[k].edge != i ? LWI_EDGE_WALL
+                        : place < LWI_EDGE_FAR                       ? place
+                                                                     : LWI_EDGE_FAR;
+    if ((mesh->polygons.edges[mesh->polygons.ranges[index].first_corner + i] & LWI_EDGE_PORTAL) != expected)
+      return lwi_fail(error, LW_INVALID, "edge %u of polygon %u does not name its first portal", (unsigned)i,
+                      (unsigned)index);
+    while (k < end && mesh->graph.portals[k].edge == i) k++;
+  }
+  if (k == end) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "portals of polygon %u are out of order", (unsigned)index);
+}
+
+/* Clearance is checked for agents this much larger than the mesh was baked for. [m] */
+#define LARGER 0.5f
+
+static lw_status check_clearances(const lw_navmesh *mesh, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(NULL); /* not the mesh's allocator, which may be counted */
+  lw_filter filter = lw_filter_all();
+  filter.radius = mesh->agent.radius + LARGER;
+  lwi_clearance *clearance = lwi_clearance_create(&memory, mesh, &filter);
+  if (!clearance) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lw_status status = lwi_clearance_check(clearance, error);
+  lwi_clearance_destroy(clearance);
+  return status;
+}
+
+lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
+  if (!mesh) return lwi_fail_null(error, "navmesh");
+  lwi_section_place section;
+  const char *wrong = lwi_sections_check(mesh, &section);
+  if (wrong) return lwi_fail(error, LW_INVALID, "%s: %s", lwi_section_of(&section)->name, wrong);
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
+    lw_status status = check_polygon(mesh, i, error);
+    if (status == LW_OK) status = check_portals(mesh, i, error);
+    if (status == LW_OK) status = check_edges(mesh, i, error);
+    if (status == LW_OK) status = check_grid(mesh, i, error);
+    if (status != LW_OK) return status;
+  }
+  lw_status status = check_clearances(mesh, error);
+  return status == LW_OK ? lwi_graph_check_joins(mesh, error) : status;
 }

@@ -22,7 +22,7 @@ bool lwi_polygon_holds(const lwi_polygon *polygon, lw_vec3 point, double slack) 
   const float slack2 = (float)(slack * slack);
   float ax = x[polygon->count - 1] - point.x, az = z[polygon->count - 1] - point.z;
   for (uint32_t i = 0; i < polygon->count; i++) {
-    float bx = x[i] - point.x, bz = z[i] - point.z; /* relative to the point, so that floats are enough */
+    float bx = x[i] - point.x, bz = z[i] - point.z; /* relative to the point, where floats are precise */
     float turn = az * bx - ax * bz;
     if (turn < 0) {
       float dx = bx - ax, dz = bz - az;
@@ -38,12 +38,12 @@ bool lwi_polygon_closest(const lwi_polygon *polygon, lw_vec3 point, lw_vec3 *clo
   bool inside = true;
   float best = INFINITY;
   lw_vec3 a = lwi_corner(polygon, polygon->count - 1);
-  float ax = a.x - point.x, az = a.z - point.z; /* relative to the point, so that floats are enough */
+  float ax = a.x - point.x, az = a.z - point.z; /* relative to the point, where floats are precise */
   *closest = point;
   for (uint32_t i = 0; i < polygon->count; i++) {
     lw_vec3 b = lwi_corner(polygon, i);
     float bx = b.x - point.x, bz = b.z - point.z;
-    if (az * bx - ax * bz < 0) { /* the point is right of edge ab: outside */
+    if (az * bx - ax * bz < 0) { /* right of edge ab: outside */
       inside = false;
       float dx = bx - ax, dz = bz - az;
       float t = -(ax * dx + az * dz), length2 = dx * dx + dz * dz;
@@ -51,7 +51,7 @@ bool lwi_polygon_closest(const lwi_polygon *polygon, lw_vec3 point, lw_vec3 *clo
       float ex = ax + t * dx, ez = az + t * dz, distance2 = ex * ex + ez * ez;
       if (distance2 < best) {
         best = distance2;
-        /* The ends exactly, so that a path through a corner meets the corner. */
+        /* Corners exactly, so that paths through a corner meet it. */
         *closest = t <= 0 ? a : t >= 1 ? b : lwi_lerp(a, b, t);
       }
     }
@@ -62,44 +62,46 @@ bool lwi_polygon_closest(const lwi_polygon *polygon, lw_vec3 point, lw_vec3 *clo
   return inside;
 }
 
-/* Twice the area of a triangle and the edge from a to b, all relative to the point; >= 0: the point is left of it. */
+/* Twice the area of the triangle of the point and edge ab, whose ends are relative to the point; >= 0: it is
+   left of ab. */
 static float turn_at(float ax, float az, float bx, float bz) {
   return az * bx - ax * bz;
 }
 
-/* Heights of corners weigh what the point cuts off opposite to them. */
-static float weigh(const float turn[3], float a, float b, float c) {
+/* A corner's height weighs as much as the triangle of the point and the opposite edge. */
+static float interpolate(const float turn[3], float a, float b, float c) {
   return (turn[1] * a + turn[2] * b + turn[0] * c) / (turn[0] + turn[1] + turn[2]);
 }
 
-static float least_of(const float turn[3]) {
-  float least = turn[0] < turn[1] ? turn[0] : turn[1];
-  return least < turn[2] ? least : turn[2];
+static float smallest_of(const float turn[3]) {
+  float lower = turn[0] < turn[1] ? turn[0] : turn[1];
+  return lower < turn[2] ? lower : turn[2];
 }
 
-/* Is the point in the triangle, or outside by no more than rounding? A ten-thousandth of the triangle is never much. */
+/* Is the point in the triangle, or outside by rounding alone? */
 static bool is_in(const float turn[3]) {
   float area = turn[0] + turn[1] + turn[2];
-  return (area > 0) & (least_of(turn) >= -1e-4f * area);
+  return (area > 0) & (smallest_of(turn) >= -1e-4f * area);
 }
 
-/* For a point that lies in no triangle, by rounding or because it is off the polygon: the nearest place on a triangle's
-   edge so far, and how high it is. */
-typedef struct beside {
+/* The nearest place on an edge of a triangle so far, for a point that lies in none by rounding or outside of
+   the polygon. */
+typedef struct nearest_edge {
   float distance2, height;
-} beside;
+} nearest_edge;
 
-/* Corners relative to the point in x and z. From outside, a triangle's nearest place is on an edge that it is beyond. */
-static void try_edge(lw_vec3 a, lw_vec3 b, beside *best) {
+/* Ends are relative to the point in x and z. The nearest place is on an edge that has the point on its right.
+   */
+static void try_edge(lw_vec3 a, lw_vec3 b, nearest_edge *best) {
   float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz, turn = turn_at(a.x, a.z, b.x, b.z);
   if (turn > 0 || turn * turn >= best->distance2 * length2) return;
   float t = length2 > 0 ? -(a.x * dx + a.z * dz) / length2 : 0;
   t = t < 0 ? 0 : t > 1 ? 1 : t;
   float x = a.x + t * dx, z = a.z + t * dz, distance2 = x * x + z * z;
-  if (distance2 < best->distance2) *best = (beside){distance2, a.y + t * (b.y - a.y)};
+  if (distance2 < best->distance2) *best = (nearest_edge){distance2, a.y + t * (b.y - a.y)};
 }
 
-static void try_edges(lw_vec3 a, lw_vec3 b, lw_vec3 c, beside *best) {
+static void try_edges(lw_vec3 a, lw_vec3 b, lw_vec3 c, nearest_edge *best) {
   try_edge(a, b, best);
   try_edge(b, c, best);
   try_edge(c, a, best);
@@ -108,7 +110,7 @@ static void try_edges(lw_vec3 a, lw_vec3 b, lw_vec3 c, beside *best) {
 static float fan_height_beside(const lwi_polygon *polygon, float x, float z) {
   const lw_vec3 point = {x, 0, z};
   lw_vec3 a = lwi_sub(lwi_corner(polygon, 0), point), b = lwi_sub(lwi_corner(polygon, 1), point);
-  beside best = {INFINITY, a.y};
+  nearest_edge best = {INFINITY, a.y};
   for (uint32_t i = 2; i < polygon->count; i++) {
     lw_vec3 c = lwi_sub(lwi_corner(polygon, i), point);
     try_edges(a, b, c, &best);
@@ -117,22 +119,22 @@ static float fan_height_beside(const lwi_polygon *polygon, float x, float z) {
   return best.height;
 }
 
-/* The triangle of the fan about corner 0 between whose sides the point lies. */
+/* The height in the triangle of the fan about corner 0 between whose sides the point lies. */
 static float fan_height(const lwi_polygon *polygon, float x, float z) {
   const float *xs = polygon->at, *zs = xs + polygon->count, *ys = zs + polygon->count;
   const float ax = xs[0] - x, az = zs[0] - z;
   uint32_t i = 2;
-  float toward = turn_at(xs[2] - x, zs[2] - z, ax, az), from = turn_at(ax, az, xs[1] - x, zs[1] - z);
-  while (toward < 0 && i + 1 < polygon->count) {
-    from = -toward;
+  float to = turn_at(xs[2] - x, zs[2] - z, ax, az), from = turn_at(ax, az, xs[1] - x, zs[1] - z);
+  while (to < 0 && i + 1 < polygon->count) {
+    from = -to;
     i++;
-    toward = turn_at(xs[i] - x, zs[i] - z, ax, az);
+    to = turn_at(xs[i] - x, zs[i] - z, ax, az);
   }
-  float turn[3] = {from, turn_at(xs[i - 1] - x, zs[i - 1] - z, xs[i] - x, zs[i] - z), toward};
-  return is_in(turn) ? weigh(turn, ys[0], ys[i - 1], ys[i]) : fan_height_beside(polygon, x, z);
+  float turn[3] = {from, turn_at(xs[i - 1] - x, zs[i - 1] - z, xs[i] - x, zs[i] - z), to};
+  return is_in(turn) ? interpolate(turn, ys[0], ys[i - 1], ys[i]) : fan_height_beside(polygon, x, z);
 }
 
-/* A polygon's detail, and the point that is asked about. */
+/* A polygon's detail, seen from the point whose height is wanted. */
 typedef struct detail_view {
   lwi_polygon polygon;
   const lw_vec3 *extra;
@@ -153,7 +155,7 @@ typedef struct detail_corners {
   float turn[3];
 } detail_corners;
 
-static detail_corners see_triangle(const detail_view *view, uint32_t triangle) {
+static detail_corners view_triangle(const detail_view *view, uint32_t triangle) {
   const uint8_t *v = view->triangles + 3 * (size_t)triangle;
   lw_vec3 a = detail_vertex(view, v[0]), b = detail_vertex(view, v[1]), c = detail_vertex(view, v[2]);
   return (detail_corners){
@@ -167,40 +169,39 @@ static float longest2(const detail_corners *t) {
   return ab > bc ? (ab > ca ? ab : ca) : (bc > ca ? bc : ca);
 }
 
-/* Far from the origin places on an edge lie beside it by what floats are apart there; then the height is the edge's.
-   @return Whether the point is in the triangle, or that near. */
+/* Far from the origin, points of an edge lie beside it by the spacing of floats there: such a point gets the
+   edge's height. @return Whether the point is in the triangle, or that near. */
 static bool height_in(const detail_view *view, uint32_t triangle, float *height) {
-  detail_corners t = see_triangle(view, triangle);
+  detail_corners t = view_triangle(view, triangle);
   if (!is_in(t.turn)) {
-    float least = least_of(t.turn), spacing = FLT_EPSILON / 2 * (fabsf(view->x) + fabsf(view->z));
-    beside best = {2 * spacing * spacing, 0};
-    if (least * least > spacing * spacing * longest2(&t)) return false;
+    float outside = smallest_of(t.turn), spacing = FLT_EPSILON / 2 * (fabsf(view->x) + fabsf(view->z));
+    nearest_edge best = {2 * spacing * spacing, 0};
+    if (outside * outside > spacing * spacing * longest2(&t)) return false;
     try_edges(t.a, t.b, t.c, &best);
     *height = best.height;
     return best.distance2 < 2 * spacing * spacing;
   }
-  *height = weigh(t.turn, t.a.y, t.b.y, t.c.y);
+  *height = interpolate(t.turn, t.a.y, t.b.y, t.c.y);
   return true;
 }
 
 static float height_beside(const detail_view *view) {
-  beside best = {INFINITY, detail_vertex(view, 0).y};
+  nearest_edge best = {INFINITY, detail_vertex(view, 0).y};
   for (uint32_t i = 0; i < view->count; i++) {
-    detail_corners t = see_triangle(view, i);
+    detail_corners t = view_triangle(view, i);
     try_edges(t.a, t.b, t.c, &best);
   }
   return best.height;
 }
 
-/* Of many triangles only those are looked at whose boxes hold the point, eight at a time. */
+/* Of many triangles, test those whose boxes hold the point; boxes are compared eight at a time. */
 static bool height_by_boxes(const detail_view *view, const uint8_t *boxes, float *height) {
   lwi_frame frame = lwi_polygon_frame(&view->polygon);
   const uint64_t each = 0x0101010101010101u, tops = 0x8080808080808080u;
   uint64_t x = lwi_frame_place(view->x, frame.min_x, frame.size_x) * each;
   uint64_t z = lwi_frame_place(view->z, frame.min_z, frame.size_z) * each;
   for (uint32_t i = 0; i < view->count; i += 8) {
-    uint64_t
-        side[4]; /* low x, high x, low z, high z of eight boxes; 0..127, so that no borrow leaves its byte */
+    uint64_t side[4]; /* low x, high x, low z, high z of eight boxes; 0..127, so no borrow leaves its byte */
     for (uint32_t k = 0; k < 4; k++) memcpy(&side[k], boxes + k * (size_t)view->count + i, sizeof side[k]);
     uint64_t inside = ((x | tops) - side[0]) & ((side[1] | tops) - x) & ((z | tops) - side[2]) &
                       ((side[3] | tops) - z) & tops;
@@ -212,7 +213,7 @@ static bool height_by_boxes(const detail_view *view, const uint8_t *boxes, float
   return false;
 }
 
-/* A few triangles: all vertices are made relative at once. */
+/* Of a few triangles, all vertices are moved relative to the point at once. */
 #define FEW_VERTICES 16
 
 static bool height_among_few(const detail_view *view, uint32_t vertices, float *height) {
@@ -234,7 +235,7 @@ static bool height_among_few(const detail_view *view, uint32_t vertices, float *
                            turn_at(x[v[1]], z[v[1]], x[v[2]], z[v[2]]),
                            turn_at(x[v[2]], z[v[2]], x[v[0]], z[v[0]])};
     if (!is_in(turn)) continue;
-    *height = weigh(turn, y[v[0]], y[v[1]], y[v[2]]);
+    *height = interpolate(turn, y[v[0]], y[v[1]], y[v[2]]);
     return true;
   }
   return false;
@@ -246,7 +247,6 @@ static bool height_among(const detail_view *view, float *height) {
   return false;
 }
 
-/* Most floors are flat. */
 static bool corners_are_level(const lwi_polygon *polygon) {
   const float *y = polygon->at + 2 * (size_t)polygon->count;
   unsigned differ = 0;
@@ -257,34 +257,34 @@ static bool corners_are_level(const lwi_polygon *polygon) {
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   bool plain =
-      !mesh->first_detail_vertex || mesh->first_detail_vertex[index] == mesh->first_detail_vertex[index + 1];
+      !mesh->detail.first_vertex || mesh->detail.first_vertex[index] == mesh->detail.first_vertex[index + 1];
   if (plain && corners_are_level(&polygon)) return polygon.at[2 * (size_t)polygon.count];
-  uint32_t first = mesh->first_detail_triangle ? mesh->first_detail_triangle[index] : 0;
-  uint32_t end = mesh->first_detail_triangle ? mesh->first_detail_triangle[index + 1] : 0;
+  uint32_t first = mesh->detail.first_triangle ? mesh->detail.first_triangle[index] : 0;
+  uint32_t end = mesh->detail.first_triangle ? mesh->detail.first_triangle[index + 1] : 0;
   if (first == end) return fan_height(&polygon, x, z);
-  uint32_t extra = mesh->first_detail_vertex[index], boxes = mesh->first_detail_box[index];
-  uint32_t vertices = polygon.count + mesh->first_detail_vertex[index + 1] - extra;
+  uint32_t extra = mesh->detail.first_vertex[index], boxes = mesh->detail.first_box[index];
+  uint32_t vertices = polygon.count + mesh->detail.first_vertex[index + 1] - extra;
   detail_view view = {
-      polygon, mesh->detail_vertices + extra, mesh->detail_triangles + 3 * (size_t)first, end - first, x, z};
+      polygon, mesh->detail.vertices + extra, mesh->detail.triangles + 3 * (size_t)first, end - first, x, z};
   float height;
-  bool found = boxes < mesh->first_detail_box[index + 1]
-                   ? height_by_boxes(&view, mesh->detail_boxes + boxes, &height)
+  bool found = boxes < mesh->detail.first_box[index + 1]
+                   ? height_by_boxes(&view, mesh->detail.boxes + boxes, &height)
                : vertices <= FEW_VERTICES ? height_among_few(&view, vertices, &height)
                                           : height_among(&view, &height);
   return found ? height : height_beside(&view);
 }
 
-void lwi_portal_span(const lw_navmesh *mesh, const lwi_stretch *stretches, uint32_t index,
+void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *intervals, uint32_t index,
                      const lwi_portal *portal, lw_vec3 *left, lw_vec3 *right) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 a = lwi_corner(&polygon, portal->edge);
   lw_vec3 b = lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge));
-  if (portal->stretch == 0) {
+  if (portal->interval == 0) {
     *right = a;
     *left = b;
     return;
   }
-  lwi_stretch stretch = stretches[portal->stretch];
-  *right = stretch.t0 <= 0 ? a : lwi_lerp(a, b, stretch.t0);
-  *left = stretch.t1 >= 1 ? b : lwi_lerp(a, b, stretch.t1);
+  lwi_portal_interval interval = intervals[portal->interval];
+  *right = interval.t0 <= 0 ? a : lwi_lerp(a, b, interval.t0);
+  *left = interval.t1 >= 1 ? b : lwi_lerp(a, b, interval.t1);
 }

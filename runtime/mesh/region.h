@@ -1,83 +1,93 @@
-/// A convex piece of ground, and the walls whose surroundings reach into it: where a disc can be within it, and from which
-/// part of its outline to which other it can be moved. All in xz.
+/// Regions of a convex polygon: where a disc fits between walls, and from which interval of the outline to
+/// which other it can be moved. All in xz.
 ///
-/// A disc of radius `keep` is clear of a wall when its centre is outside the capsule about the wall. Within the convex
-/// piece each capsule is convex, so two of them join exactly when they meet on the outline or inside, and the free parts
-/// of the outline are separated exactly by chains of joined capsules that touch the outline on both sides of them.
+/// A disc of radius `keep` is clear of a wall when its centre is outside of the capsule about the wall. Within
+/// the polygon every capsule is convex, so two of them join exactly when they meet on the outline or inside,
+/// and free intervals of the outline are separated exactly by chains of joined capsules that touch the outline
+/// on both sides of them.
 #ifndef LW_MESH_REGION_H
 #define LW_MESH_REGION_H
 
 #include "core/memory.h"
 #include "core/vec3.h"
 
-typedef struct lwi_spot {
+typedef struct lwi_point2 {
   double x, z; ///< [m]
-} lwi_spot;
+} lwi_point2;
 
 /// A piece of wall.
 typedef struct lwi_barrier {
   float ax, az, bx, bz; ///< [m]
 } lwi_barrier;
 
-/// Part of an edge of the outline, or of any line from one spot to another.
-typedef struct lwi_opening {
+/// An interval of an edge, or of any other line.
+typedef struct lwi_edge_interval {
   uint32_t edge;
-  double t0, t1; ///< Of the edge. [0..1]
-} lwi_opening;
+  double t0, t1; ///< [0..1]
+} lwi_edge_interval;
 
-/// Which walls, and how far to keep from them.
+/// Walls, and the distance to keep from them.
 typedef struct lwi_barriers {
   const lwi_barrier *all;
-  const uint32_t *near; ///< [count] Of all.
+  const uint32_t *near; ///< [count] Indices into `all`.
   uint32_t count;
   double keep; ///< [m, > 0]
 } lwi_barriers;
 
-/// Room to work in, kept from call to call.
-typedef struct lwi_region_room {
+/// Scratch, kept from call to call. Begin with zeros and `memory`.
+typedef struct lwi_region_scratch {
   lwi_memory *memory;
-  struct lwi_cover *covers;
+  struct lwi_blocked_part *blocked;
   uint32_t *parents;
-  lwi_opening *openings; ///< What lwi_region_free() found.
-  int cover_capacity, parent_capacity, opening_capacity, opening_count;
-} lwi_region_room;
+  lwi_edge_interval *free_intervals; ///< [free_interval_count] Found by lwi_region_free().
+  int blocked_capacity, parent_capacity, free_interval_capacity, free_interval_count;
+} lwi_region_scratch;
 
-void lwi_region_room_free(lwi_region_room *room);
+void lwi_region_scratch_free(lwi_region_scratch *scratch);
 
-/// The parts of `line` between t0 and t1 where the disc is clear of every wall: appended to room->openings, with `edge`.
+/// Append to scratch->free_intervals, with `edge`, the intervals of `line` between t0 and t1 where the disc is
+/// clear of all walls.
 /// @return false: no memory.
-bool lwi_region_free(lwi_region_room *room, const lwi_barriers *barriers, const lwi_spot line[2], uint32_t edge,
-                     double t0, double t1);
-/// Labels of free openings of the outline: equal when the disc can be moved from one to the other within the piece.
-/// @param corners  [count] Counter-clockwise seen from above.
-/// @param openings  [opening_count] Apart from each other, by edge, then t0.
-/// @param[out] labels  [opening_count] Each the index of a opening.
+bool lwi_region_free(lwi_region_scratch *scratch, const lwi_barriers *barriers, const lwi_point2 line[2],
+                     uint32_t edge, double t0, double t1);
+/// A convex outline and its free intervals.
+typedef struct lwi_free_outline {
+  const lwi_point2 *corners; ///< [count] Counter-clockwise seen from above.
+  uint32_t count;
+  const lwi_edge_interval *free_intervals; ///< [free_interval_count] Disjoint, by edge, then t0.
+  uint32_t free_interval_count;
+} lwi_free_outline;
+/// Label free intervals of the outline: equal labels where the disc can be moved from one to the other within
+/// the polygon.
+/// @param[out] labels  [free_interval_count] Each the index of an interval.
 /// @return false: no memory.
-bool lwi_region_join(lwi_region_room *room, const lwi_barriers *barriers, const lwi_spot *corners,
-                     uint32_t count, const lwi_opening *openings, uint32_t opening_count, uint32_t *labels);
+bool lwi_region_join(lwi_region_scratch *scratch, const lwi_barriers *barriers, const lwi_free_outline *outline,
+                     uint32_t *labels);
 
-/// Where the line from a point within the outline along `direction` leaves it. @return As edge + part of the edge.
-double lwi_outline_exit(const lwi_spot *corners, uint32_t count, lwi_spot point, lwi_spot direction,
-                        lwi_spot *where);
+/// Where the line from a point inside along `direction` leaves the outline. @return The edge's number +
+/// parameter on the edge.
+double lwi_outline_exit(const lwi_point2 *corners, uint32_t count, lwi_point2 point, lwi_point2 direction,
+                        lwi_point2 *where);
 
 /// Distance from a to b to a piece of wall. [m]
-double lwi_barrier_distance(const lwi_barrier *barrier, lwi_spot a, lwi_spot b);
-/// Where the way from a to b comes nearest to a wall: `at` on the way, `wall` on the wall.
-void lwi_region_nearest(const lwi_barriers *barriers, lwi_spot a, lwi_spot b, lwi_spot *at, lwi_spot *wall);
-/// Is the disc clear of every wall all along from a to b, but for `slack` metres?
-bool lwi_region_clear(const lwi_barriers *barriers, lwi_spot a, lwi_spot b, double slack);
+double lwi_barrier_distance(const lwi_barrier *barrier, lwi_point2 a, lwi_point2 b);
+/// Where ab comes nearest to any wall: `at` on ab, `wall` on the wall.
+void lwi_region_nearest(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b, lwi_point2 *at,
+                        lwi_point2 *wall);
+/// Is the disc clear of every wall all along ab, but for `slack` metres?
+bool lwi_region_clear(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b, double slack);
 
-static inline lwi_spot lwi_spot_of(lw_vec3 point) {
-  return (lwi_spot){point.x, point.z};
+static inline lwi_point2 lwi_point2_of(lw_vec3 point) {
+  return (lwi_point2){point.x, point.z};
 }
-static inline lwi_spot lwi_spot_between(lwi_spot a, lwi_spot b, double t) {
-  return (lwi_spot){a.x + (b.x - a.x) * t, a.z + (b.z - a.z) * t};
+static inline lwi_point2 lwi_point2_lerp(lwi_point2 a, lwi_point2 b, double t) {
+  return (lwi_point2){a.x + (b.x - a.x) * t, a.z + (b.z - a.z) * t};
 }
-static inline double lwi_spot_distance(lwi_spot a, lwi_spot b) {
+static inline double lwi_point2_distance(lwi_point2 a, lwi_point2 b) {
   return sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z));
 }
 /// As lwi_turn(): > 0 when c is left of a -> b.
-static inline double lwi_spot_turn(lwi_spot a, lwi_spot b, lwi_spot c) {
+static inline double lwi_point2_turn(lwi_point2 a, lwi_point2 b, lwi_point2 c) {
   return (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
 }
 

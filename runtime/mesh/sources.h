@@ -1,4 +1,4 @@
-/// Tiles of finished navmeshes as sources of another.
+/// Tiles of finished navmeshes as sources of another, and leaving out small islands.
 #ifndef LW_MESH_SOURCES_H
 #define LW_MESH_SOURCES_H
 
@@ -7,15 +7,15 @@
 
 /// A copy of a tile.
 typedef struct lwi_tile_copy {
-  void *block; ///< What its source points into.
+  void *block; ///< Its source points into it.
   size_t size;
 } lwi_tile_copy;
 
-/// Begin with zeros and `memory`; free it whatever has failed.
+/// Begin with zeros and `memory`; free it also after a failure.
 typedef struct lwi_sources {
   lwi_memory memory;
   int count;
-  lwi_tile_source *tiles; ///< [count] Their arrays may be written to: they are copies.
+  lwi_tile_source *tiles; ///< [count] Their arrays are copies and may be written to.
   int tile_capacity, copy_count, copy_capacity;
   lwi_tile_copy *copies; ///< [copy_count]
 } lwi_sources;
@@ -24,10 +24,10 @@ typedef struct lwi_sources {
 bool lwi_sources_add(lwi_sources *sources, const lw_navmesh *mesh);
 void lwi_sources_free(lwi_sources *sources);
 
-/// Leave islands out that are smaller than `min_area`, but for those that off-mesh links need: `*mesh` is replaced if there
-/// are any.
+/// Leave out islands smaller than `min_area`, except those that off-mesh links need: `*mesh` is then replaced.
 /// @param min_area  [m2]  @param[out] islands  How many were left out.
-/// @return LW_OK; LW_EMPTY: all are smaller; LW_OUT_OF_MEMORY. `*mesh` is destroyed and NULL unless LW_OK.
+/// @return LW_OK; LW_EMPTY: all islands are smaller; LW_OUT_OF_MEMORY. `*mesh` is destroyed and NULL unless
+///   LW_OK.
 lw_status lwi_islands_drop(lw_navmesh **mesh, float min_area, int *islands, lw_error *error);
 
 #endif

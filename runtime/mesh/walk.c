@@ -1,17 +1,16 @@
 /* Walking over the surface: straight (ray cast) and sliding (move). */
-#include "core/lanes.h"
+#include "core/simd.h"
 #include "mesh/mesh.h"
 
 #include <float.h>
-#include <string.h>
 
-/* A segment that leaves an edge by less than this runs along it: paths touch walls at corners. [m] Far from the origin
-   it is the spacing of floats that counts. */
+/* A segment that strays from an edge by less than this runs along it: paths touch walls at corners. Far from
+   the origin the spacing of floats takes its place. [m] */
 #define EDGE_SLACK 1e-4
 #define MAX_SLIDES 8
-/* Polygons looked at about one corner. */
+/* Polygons searched around one corner. */
 #define CORNER_POLYGONS 64
-/* A polygon left again within so many slacks may have been passed by only. */
+/* A polygon that the segment leaves within this many slacks may only have been touched. */
 #define CORNER_ZONE 32
 
 typedef struct walk_state {
@@ -19,14 +18,14 @@ typedef struct walk_state {
   const lw_filter *filter;
   lw_vec3 from, to;
   double dx, dz; /* to - from */
-  float clear2;  /* a corner whose turn about the segment squared is more than this is clear of it */
-  double slack;  /* EDGE_SLACK, or more far out. [m] */
-  uint32_t at;   /* the polygon that it is in... */
-  double exit;   /* ...where it leaves that; INFINITY: it ends inside... */
-  uint32_t edge; /* ...and by which edge */
-  bool inside;   /* it ends inside a polygon for sure, not only within the slack... */
-  lw_vec3 end;   /* ...and there, in xz, once it has ended */
-  int crossed;
+  float clear2;  /* corners whose turn about the segment, squared, is larger lie clear of it */
+  double slack;  /* [m] */
+  uint32_t at;   /* the current polygon */
+  double exit;   /* where the segment leaves it, as a parameter; INFINITY: it ends inside */
+  uint32_t edge; /* of the current polygon, by which the segment leaves it */
+  bool inside;   /* the walk ended inside the polygon for sure, not only within the slack of it */
+  lw_vec3 end;   /* in xz, valid when the walk has ended */
+  int crossed;   /* polygons entered */
 } walk_state;
 
 /* The slack as a parameter of from -> to. */
@@ -67,7 +66,8 @@ static void enter(walk_state *walk, uint32_t index, double exit, uint32_t edge) 
   walk->crossed += 1;
 }
 
-/* Does the part t0..t1 of an edge of polygon `index` touch the point where the walk leaves its polygon? */
+/* Does the part t0..t1 of an edge of polygon `index` touch the point where the segment leaves the current
+   polygon? */
 static bool touches(const walk_state *walk, uint32_t index, uint32_t edge, float t0, float t1) {
   lwi_polygon polygon = lwi_polygon_get(walk->mesh, index);
   lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
@@ -80,24 +80,24 @@ static bool touches(const walk_state *walk, uint32_t index, uint32_t edge, float
 }
 
 static bool may_cross(const walk_state *walk, uint32_t index, const lwi_portal *portal) {
-  lwi_stretch stretch = lwi_portal_stretch(walk->mesh, portal);
-  return lw_filter_passes(walk->filter, walk->mesh->poly_areas[portal->to]) &&
-         touches(walk, index, portal->edge, stretch.t0, stretch.t1);
+  lwi_portal_interval interval = lwi_interval_of_portal(walk->mesh, portal);
+  return lw_filter_passes(walk->filter, walk->mesh->polygons.areas[portal->to]) &&
+         touches(walk, index, portal->edge, interval.t0, interval.t1);
 }
 
-/* Is this edge of polygon `index` a wall where the walk touches it, and does the walk run into it? */
+/* Is this edge of polygon `index` a wall where the segment touches it, and does the segment run into it? */
 static bool is_wall(const walk_state *walk, uint32_t index, uint32_t edge) {
   const lw_navmesh *mesh = walk->mesh;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   double exit =
       exit_parameter(walk, lwi_corner(&polygon, edge), lwi_corner(&polygon, lwi_next_corner(&polygon, edge)));
   if (exit > walk->exit + slack_parameter(walk) || !touches(walk, index, edge, 0, 1)) return false;
-  for (uint32_t k = mesh->first_portal[index]; k < mesh->first_portal[index + 1]; k++)
-    if (mesh->portals[k].edge == edge && may_cross(walk, index, &mesh->portals[k])) return false;
+  for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.first_portal[index + 1]; k++)
+    if (mesh->graph.portals[k].edge == edge && may_cross(walk, index, &mesh->graph.portals[k])) return false;
   return true;
 }
 
-/* Of the polygons about the place where the walk ended, stand in the one whose edge is the wall. */
+/* Of the polygons around the end of the walk, make the one current whose edge is the wall. */
 static void find_wall(walk_state *walk, const uint32_t *around, int count) {
   for (int i = 0; i < count; i++)
     for (uint32_t edge = 0; edge < lwi_polygon_get(walk->mesh, around[i]).count; edge++) {
@@ -114,7 +114,7 @@ static bool listed(const uint32_t *list, int count, uint32_t index) {
   return false;
 }
 
-/* Does the walk touch the portal where it leaves the first polygon at a corner, or where it leaves this one? */
+/* Does the segment touch the portal where it leaves the current polygon, or where it leaves polygon `index`? */
 static bool may_turn(walk_state *walk, uint32_t index, const lwi_portal *portal, double left) {
   double exit = walk->exit;
   bool may = may_cross(walk, index, portal);
@@ -125,17 +125,17 @@ static bool may_turn(walk_state *walk, uint32_t index, const lwi_portal *portal,
   return may;
 }
 
-/* The segment leaves through a corner, or so near to one that rounding decides: of all polygons about that corner that
-   can be reached round it, enter the one in which it goes on furthest. Those that it only passes by end soon. At a shallow
-   angle it passes several on the way to the corner, each left a little further on. */
+/* The segment leaves through a corner, or so near to one that rounding decides. Of all polygons that can be
+   reached round the corner, enter the one in which it goes on furthest; polygons that it only touches are left
+   at once. At a shallow angle it passes several before the corner, and leaves each a little further on. */
 static bool turn_corner(walk_state *walk) {
   const lw_navmesh *mesh = walk->mesh;
   uint32_t around[CORNER_POLYGONS] = {walk->at}, best = 0, best_edge = 0, edge = 0;
   double left[CORNER_POLYGONS] = {walk->exit}, furthest = walk->exit, slack = slack_parameter(walk);
   int count = 1;
   for (int i = 0; i < count; i++)
-    for (uint32_t k = mesh->first_portal[around[i]]; k < mesh->first_portal[around[i] + 1]; k++) {
-      const lwi_portal *portal = &mesh->portals[k];
+    for (uint32_t k = mesh->graph.first_portal[around[i]]; k < mesh->graph.first_portal[around[i] + 1]; k++) {
+      const lwi_portal *portal = &mesh->graph.portals[k];
       if (count == CORNER_POLYGONS || listed(around, count, portal->to)) continue;
       if (!may_turn(walk, around[i], portal, left[i])) continue;
       double exit = find_exit(walk, portal->to, &edge);
@@ -152,12 +152,12 @@ static bool turn_corner(walk_state *walk) {
   return false;
 }
 
-/* Leave the polygon that the walk is in. @return false: a wall. */
-static bool walk_on(walk_state *walk) {
+/* Leave the current polygon. @return false: a wall. */
+static bool leave_polygon(walk_state *walk) {
   const lw_navmesh *mesh = walk->mesh;
   double slack = slack_parameter(walk);
-  for (uint32_t k = mesh->first_portal[walk->at]; k < mesh->first_portal[walk->at + 1]; k++) {
-    const lwi_portal *portal = &mesh->portals[k];
+  for (uint32_t k = mesh->graph.first_portal[walk->at]; k < mesh->graph.first_portal[walk->at + 1]; k++) {
+    const lwi_portal *portal = &mesh->graph.portals[k];
     if (portal->edge != walk->edge || !may_cross(walk, walk->at, portal)) continue;
     uint32_t edge = 0;
     double exit = find_exit(walk, portal->to, &edge);
@@ -170,52 +170,52 @@ static bool walk_on(walk_state *walk) {
 
 typedef enum walk_stride { STRIDE_ON, STRIDE_END, STRIDE_WALL, STRIDE_UNCLEAR } walk_stride;
 
-/* Polygons with more corners are walked through the slow way. */
+/* Polygons with more corners take the slow path of find_exit(). */
 #define MAX_SIDES 32
 
-typedef struct segment_lanes {
+typedef struct segment4 {
   lwi_float4 from_x, from_z, dx, dz;
-} segment_lanes;
+} segment4;
 
-/* Turns about the segment of four corners, < 0 on its right. @return Bits of those < 0. */
-static unsigned turn_four(const segment_lanes *segment, const float *x, const float *z, float *sides) {
-  lwi_float4 turns =
-      segment->dz * (lwi_load4(x) - segment->from_x) - segment->dx * (lwi_load4(z) - segment->from_z);
-  memcpy(sides, &turns, sizeof turns);
+/* Turns of four corners about the segment, < 0 on its right. @return Bit i: corner i lies on its right. */
+static unsigned turn_four(const segment4 *segment, const float *x, const float *z, float *sides) {
+  const lwi_float4 turns = lwi_sub4(lwi_mul4(segment->dz, lwi_sub4(lwi_load4(x), segment->from_x)),
+                                    lwi_mul4(segment->dx, lwi_sub4(lwi_load4(z), segment->from_z)));
+  lwi_store4(sides, turns);
   return lwi_signs4(turns);
 }
 
 static unsigned corner_sides(const walk_state *walk, const lwi_polygon *polygon, float sides[MAX_SIDES]) {
-  const segment_lanes segment = {lwi_all4(walk->from.x), lwi_all4(walk->from.z), lwi_all4((float)walk->dx),
-                                 lwi_all4((float)walk->dz)};
+  const segment4 segment = {lwi_splat4(walk->from.x), lwi_splat4(walk->from.z), lwi_splat4((float)walk->dx),
+                            lwi_splat4((float)walk->dz)};
   const float *x = polygon->at, *z = polygon->at + polygon->count;
   unsigned right = turn_four(&segment, x, z, sides) | turn_four(&segment, x + 4, z + 4, sides + 4) << 4;
   for (uint32_t i = 8; i < polygon->count; i += 4) right |= turn_four(&segment, x + i, z + i, sides + i) << i;
   return right;
 }
 
-/* An edge that the segment crosses: its ends, and on which sides of the segment they are. */
+/* An edge that the segment crosses: its ends, and their turns about the segment. */
 typedef struct crossed_edge {
   lw_vec3 a, b;
   float side_a, side_b;
 } crossed_edge;
 
-/* Where on the edge. */
+/* The crossing as a parameter of the edge. */
 static double crossing_of(const crossed_edge *edge) {
   return (double)edge->side_a / ((double)edge->side_a - (double)edge->side_b);
 }
 
-/* The passable portal over the part of an edge that the segment crosses. */
+/* Cross the passable portal over the crossed part of the edge. */
 static walk_stride cross_part(walk_state *walk, uint32_t first, const crossed_edge *edge) {
   const lw_navmesh *mesh = walk->mesh;
   double s = crossing_of(edge), margin = walk->slack / (double)lwi_distance_xz(edge->a, edge->b);
-  for (uint32_t k = first; k < mesh->first_portal[walk->at + 1]; k++) {
-    const lwi_portal *portal = &mesh->portals[k];
+  for (uint32_t k = first; k < mesh->graph.first_portal[walk->at + 1]; k++) {
+    const lwi_portal *portal = &mesh->graph.portals[k];
     if (portal->edge > walk->edge) break;
-    lwi_stretch part = lwi_portal_stretch(mesh, portal);
+    lwi_portal_interval part = lwi_interval_of_portal(mesh, portal);
     if (portal->edge < walk->edge || s < part.t0 - margin || s > part.t1 + margin) continue;
     if ((part.t0 > 0 && s < part.t0 + margin) || (part.t1 < 1 && s > part.t1 - margin)) return STRIDE_UNCLEAR;
-    if (!lw_filter_passes(walk->filter, mesh->poly_areas[portal->to])) continue;
+    if (!lw_filter_passes(walk->filter, mesh->polygons.areas[portal->to])) continue;
     walk->at = portal->to;
     return STRIDE_ON;
   }
@@ -224,27 +224,28 @@ static walk_stride cross_part(walk_state *walk, uint32_t first, const crossed_ed
 
 static walk_stride cross_edge(walk_state *walk, const crossed_edge *edge) {
   const lw_navmesh *mesh = walk->mesh;
-  uint32_t place = mesh->edges[mesh->ranges[walk->at].first_corner + walk->edge] & LWI_EDGE_PORTAL;
+  uint32_t place =
+      mesh->polygons.edges[mesh->polygons.ranges[walk->at].first_corner + walk->edge] & LWI_EDGE_PORTAL;
   if (place == LWI_EDGE_WALL) return STRIDE_WALL;
-  uint32_t first = mesh->first_portal[walk->at] + (place == LWI_EDGE_FAR ? 0 : place);
-  const lwi_portal *portal = &mesh->portals[first];
-  if (place == LWI_EDGE_FAR || portal->stretch != 0 ||
-      !lw_filter_passes(walk->filter, mesh->poly_areas[portal->to]))
+  uint32_t first = mesh->graph.first_portal[walk->at] + (place == LWI_EDGE_FAR ? 0 : place);
+  const lwi_portal *portal = &mesh->graph.portals[first];
+  if (place == LWI_EDGE_FAR || portal->interval != 0 ||
+      !lw_filter_passes(walk->filter, mesh->polygons.areas[portal->to]))
     return cross_part(walk, first, edge);
   walk->at = portal->to;
   return STRIDE_ON;
 }
 
-/* A segment along an edge, or through a corner, may still end in the polygon. */
+/* A segment along an edge or through a corner may still end in the polygon. */
 static walk_stride end_within(walk_state *walk, const lwi_polygon *polygon) {
   if (!lwi_polygon_holds(polygon, walk->to, walk->slack)) return STRIDE_UNCLEAR;
   walk->inside = false;
   return STRIDE_END;
 }
 
-/* Leave the polygon where the segment passes clear of its corners, which is nearly always: the edge that it leaves by is
-   the one that runs from its right to its left. */
-static walk_stride stride_on(walk_state *walk) {
+/* Leave the polygon by the edge that runs from the segment's right to its left, unless the segment passes near
+   a corner. */
+static walk_stride stride(walk_state *walk) {
   lwi_polygon polygon = lwi_polygon_get(walk->mesh, walk->at);
   const uint32_t count = polygon.count;
   if (count > MAX_SIDES) return STRIDE_UNCLEAR;
@@ -255,36 +256,37 @@ static walk_stride stride_on(walk_state *walk) {
   uint32_t edge = (uint32_t)__builtin_ctz(leaving), next = edge + 1 < count ? edge + 1 : 0;
   if (sides[edge] * sides[edge] < walk->clear2 || sides[next] * sides[next] < walk->clear2)
     return end_within(walk, &polygon);
-  const crossed_edge way = {lwi_corner(&polygon, edge), lwi_corner(&polygon, next), sides[edge], sides[next]};
-  const float dx = way.b.x - way.a.x, dz = way.b.z - way.a.z, slack = (float)walk->slack;
-  const float inside = dz * (walk->to.x - way.a.x) - dx * (walk->to.z - way.a.z);
+  const crossed_edge out = {lwi_corner(&polygon, edge), lwi_corner(&polygon, next), sides[edge], sides[next]};
+  const float dx = out.b.x - out.a.x, dz = out.b.z - out.a.z, slack = (float)walk->slack;
+  const float inside = dz * (walk->to.x - out.a.x) - dx * (walk->to.z - out.a.z);
   if (inside >= 0 || inside * inside <= slack * slack * (dx * dx + dz * dz)) {
     walk->inside = inside >= 0;
     return STRIDE_END;
   }
   walk->edge = edge;
-  walk_stride stride = cross_edge(walk, &way);
-  if (stride == STRIDE_ON)
+  walk_stride result = cross_edge(walk, &out);
+  if (result == STRIDE_ON)
     walk->crossed += 1;
-  else if (stride == STRIDE_WALL) {
-    walk->exit = exit_parameter(walk, way.a, way.b);
-    walk->end = lwi_lerp(way.a, way.b, (float)crossing_of(&way)); /* between a and b, so on the polygon */
+  else if (result == STRIDE_WALL) {
+    walk->exit = exit_parameter(walk, out.a, out.b);
+    walk->end =
+        lwi_lerp(out.a, out.b, (float)crossing_of(&out)); /* between a and b, so on the polygon's outline */
     walk->inside = true;
   }
-  return stride;
+  return result;
 }
 
-/* @return Whether a wall stopped it; then `exit` and `edge` say where. */
+/* @return Whether a wall stopped the walk; `exit` and `edge` say where. */
 static bool walk_all(walk_state *walk) {
-  /* A straight line enters a convex polygon once; only a mesh that breaks its word could turn it in a circle. */
-  uint64_t limit = 2 * (uint64_t)walk->mesh->polygon_count + 16;
+  /* A straight line enters a convex polygon once, so only a mesh that is not valid could exceed the limit. */
+  uint64_t limit = 2 * (uint64_t)walk->mesh->polygons.count + 16;
   for (uint64_t i = 0; i < limit; i++) {
-    walk_stride stride = stride_on(walk);
-    if (stride == STRIDE_ON) continue;
-    if (stride != STRIDE_UNCLEAR) return stride == STRIDE_WALL;
+    walk_stride result = stride(walk);
+    if (result == STRIDE_ON) continue;
+    if (result != STRIDE_UNCLEAR) return result == STRIDE_WALL;
     walk->exit = find_exit(walk, walk->at, &walk->edge);
     if (walk->exit > 1) return false;
-    if (walk_on(walk)) continue;
+    if (leave_polygon(walk)) continue;
     walk->end.x = (float)(walk->from.x + walk->dx * walk->exit);
     walk->end.z = (float)(walk->from.z + walk->dz * walk->exit);
     return true;
@@ -312,9 +314,9 @@ static void walk_begin(walk_state *walk, const lw_navmesh *mesh, uint32_t at, lw
   walk->dx = (double)to.x - from.x;
   walk->dz = (double)to.z - from.z;
   double far_x = fabs((double)to.x), far_z = fabs((double)to.z),
-         out = FLT_EPSILON * (far_x > far_z ? far_x : far_z);
-  walk->slack = out > EDGE_SLACK ? out : EDGE_SLACK;
-  /* Sides are floats, as good as the largest of their terms. */
+         spacing = FLT_EPSILON * (far_x > far_z ? far_x : far_z);
+  walk->slack = spacing > EDGE_SLACK ? spacing : EDGE_SLACK;
+  /* Turns are floats, as precise as the largest of their terms. */
   const lw_box *box = &mesh->bounds;
   double size = (double)(box->max.x - box->min.x) + (double)(box->max.z - box->min.z);
   double clear = walk->slack + 4 * FLT_EPSILON * size;
@@ -330,6 +332,7 @@ static void set_location(const lw_navmesh *mesh, uint32_t index, lw_vec3 point, 
 
 lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                              lw_raycast *result) {
+  if (!mesh || !result) return LW_INVALID;
   walk_state walk;
   *result = (lw_raycast){.at = start};
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
@@ -344,8 +347,9 @@ lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 
   return LW_OK;
 }
 
-/* In a sharp corner the slack of two edges adds up: back onto the polygon, so that moves in a row do not drift off. */
-static void pull_in(const lw_navmesh *mesh, uint32_t index, lw_vec3 *point) {
+/* In a sharp corner the slack of two edges adds up: move the point back onto the polygon, so that repeated
+   moves do not drift. */
+static void move_inside(const lw_navmesh *mesh, uint32_t index, lw_vec3 *point) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 closest;
   if (!lwi_polygon_closest(&polygon, *point, &closest)) *point = closest;
@@ -361,26 +365,27 @@ static bool is_past(const lw_navmesh *mesh, uint32_t index, uint32_t edge, lw_ve
 
 lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                           lw_location *end) {
+  if (!mesh || !end) return LW_INVALID;
   *end = start;
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
   uint32_t at = lwi_poly_index(mesh, start.poly);
   if (at == LWI_NONE) return LW_STALE;
   lw_vec3 goal = to, point = start.point;
-  bool past = false; /* the end of the wall that it slides along */
+  bool past = false; /* the walk goes past the end of the wall that it slides along */
   for (int slide = 0; slide < MAX_SLIDES; slide++) {
     walk_state walk;
     walk_begin(&walk, mesh, at, point, to, filter);
     bool hit = walk_all(&walk);
     at = walk.at;
     point = walk.end;
-    if (!walk.inside) pull_in(mesh, at, &point);
+    if (!walk.inside) move_inside(mesh, at, &point);
     if (!hit && !past) break;
     past = false;
-    if (!hit) { /* round the wall's end */
+    if (!hit) { /* round the end of the wall */
       to = goal;
       continue;
     }
-    /* On along the wall, to where it is nearest to the goal: so no slide leads away from there. */
+    /* Slide along the wall to its place nearest to the goal, so that no slide leads away from the goal. */
     lw_vec3 normal = edge_normal(mesh, at, walk.edge);
     float rest_x = goal.x - point.x, rest_z = goal.z - point.z;
     float into = rest_x * normal.x + rest_z * normal.z;

@@ -116,7 +116,7 @@ double lwi_disc_area(const lwi_polygon *polygon, lw_vec3 center, double radius) 
 
 /* Reservoir choice of a part by area, in one walk: a triangle of the fan, or a cap. */
 typedef struct part_choice {
-  lwi_random *random;
+  lw_random *random;
   bool begun;
   flat apex;    /* of the fan */
   double total; /* twice the area of the parts so far */
@@ -181,7 +181,7 @@ static flat sample_cap(const part_choice *choice, double radius) {
   return (flat){ux * along - uz * across, uz * along + ux * across};
 }
 
-lw_vec3 lwi_disc_sample(const lwi_polygon *polygon, lw_vec3 center, double radius, lwi_random *random) {
+lw_vec3 lwi_disc_sample(const lwi_polygon *polygon, lw_vec3 center, double radius, lw_random *random) {
   part_choice choice = {.random = random};
   disc_outline outline = {.radius = radius,
                           .holds_center = lwi_polygon_holds(polygon, center, 0),

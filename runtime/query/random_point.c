@@ -2,24 +2,22 @@
 
 #include "core/status.h"
 #include "leeward/query.h"
+#include "mesh/clearance.h"
 #include "query/disc_polygon.h"
+#include "query/workspace.h"
+#include "search/reach.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Draws from the whole mesh before it is summed up anew for the filter. */
+/* Draws from the whole mesh before the areas are summed for the filter. */
 #define MAX_DRAWS 64
 /* Places drawn in a circle before the polygons in it are gathered. */
 #define MAX_PLACES 64
 /* Draws from the gathered polygons before they are cut by the circle. */
 #define MAX_CIRCLE_DRAWS 12
-
-typedef struct random_circle {
-  lw_vec3 center;
-  float radius;
-  const lwi_reach *reach;
-  uint32_t label; /* of the polygon that everything must be reached from */
-} random_circle;
+/* Points drawn before it is said that a large agent can stand at none of them. */
+#define MAX_LARGE_DRAWS 1000
 
 lw_random_point_query lw_random_point_query_default(void) {
   return (lw_random_point_query){.snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .cookie = LWI_COOKIE};
@@ -29,12 +27,12 @@ void lwi_random_scratch_free(lwi_random_scratch *scratch, const lw_navmesh *mesh
   if (!scratch->memory) return;
   lwi_free(scratch->memory, scratch->polygons, (size_t)scratch->capacity * sizeof *scratch->polygons);
   lwi_free(scratch->memory, scratch->sums, (size_t)scratch->sums_capacity * sizeof *scratch->sums);
-  lwi_free(scratch->memory, scratch->seen, ((size_t)mesh->polygon_count + 1) * sizeof *scratch->seen);
+  lwi_free(scratch->memory, scratch->seen, ((size_t)mesh->polygons.count + 1) * sizeof *scratch->seen);
   *scratch = (lwi_random_scratch){0};
 }
 
 /* Uniform in a polygon: a triangle of its fan by area, then a point in it. */
-static lw_vec3 sample_polygon(const lwi_polygon *polygon, lwi_random *random) {
+static lw_vec3 sample_polygon(const lwi_polygon *polygon, lw_random *random) {
   double pick = lwi_random_unit_double(random) * lwi_polygon_area2(polygon);
   double u = lwi_random_unit_double(random), v = lwi_random_unit_double(random);
   lw_vec3 apex = lwi_corner(polygon, 0), a = apex, b = apex;
@@ -71,14 +69,14 @@ static uint32_t find_sum(const double *sums, uint32_t count, double pick) {
 }
 
 /* The filter lets little pass: sum up what it does, then walk to the pick. */
-static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, lwi_random *random) {
+static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, lw_random *random) {
   double total = 0;
-  for (uint32_t i = 0; i < mesh->polygon_count; i++)
-    if (lw_filter_passes(filter, mesh->poly_areas[i])) total += lwi_area_of(mesh, i);
+  for (uint32_t i = 0; i < mesh->polygons.count; i++)
+    if (lw_filter_passes(filter, mesh->polygons.areas[i])) total += lwi_area_of(mesh, i);
   double pick = lwi_random_unit_double(random) * total;
   uint32_t last = LWI_NONE;
-  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
-    if (!lw_filter_passes(filter, mesh->poly_areas[i])) continue;
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
+    if (!lw_filter_passes(filter, mesh->polygons.areas[i])) continue;
     last = i;
     pick -= lwi_area_of(mesh, i);
     if (pick < 0) break;
@@ -87,23 +85,23 @@ static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, l
 }
 
 /* By area, over the whole mesh. */
-static uint32_t draw_polygon(const lw_navmesh *mesh, lwi_random *random) {
-  double pick = lwi_random_unit_double(random) * mesh->polygon_count;
+static uint32_t draw_polygon(const lw_navmesh *mesh, lw_random *random) {
+  double pick = lwi_random_unit_double(random) * mesh->polygons.count;
   uint32_t slot = (uint32_t)pick;
   /* On a large mesh all of it is far away, and mostly it is this polygon. */
-  __builtin_prefetch(&mesh->ranges[slot]);
-  __builtin_prefetch(&mesh->poly_areas[slot]);
-  lwi_alias alias = mesh->aliases[slot];
+  __builtin_prefetch(&mesh->polygons.ranges[slot]);
+  __builtin_prefetch(&mesh->polygons.areas[slot]);
+  lwi_alias alias = mesh->polygons.aliases[slot];
   return pick - slot < (double)alias.chance ? slot : alias.other;
 }
 
-lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lwi_random *random,
+lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lw_random *random,
                               lw_location *location) {
-  if (mesh->polygon_count == 0) return LW_NO_POINT;
+  if (mesh->polygons.count == 0) return LW_NO_POINT;
   uint32_t index = LWI_NONE;
   for (int i = 0; i < MAX_DRAWS && index == LWI_NONE; i++) {
     uint32_t drawn = draw_polygon(mesh, random);
-    if (lw_filter_passes(filter, mesh->poly_areas[drawn])) index = drawn;
+    if (lw_filter_passes(filter, mesh->polygons.areas[drawn])) index = drawn;
   }
   if (index == LWI_NONE) index = pick_filtered(mesh, filter, random);
   if (index == LWI_NONE) return LW_NO_POINT;
@@ -113,7 +111,7 @@ lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, l
 }
 
 static bool prepare(lwi_random_scratch *scratch, const lw_navmesh *mesh) {
-  size_t size = ((size_t)mesh->polygon_count + 1) * sizeof *scratch->seen;
+  size_t size = ((size_t)mesh->polygons.count + 1) * sizeof *scratch->seen;
   if (!scratch->seen) scratch->seen = lwi_alloc_zero(scratch->memory, size);
   if (!scratch->seen) return false;
   scratch->count = 0;
@@ -139,7 +137,7 @@ static bool add(lwi_random_scratch *scratch, uint32_t polygon, double area, doub
 }
 
 /* The polygons within reach that the circle touches, and the running sum of their whole areas. */
-static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_random_scratch *scratch,
+static bool gather(const lw_navmesh *mesh, const lwi_random_circle *circle, lwi_random_scratch *scratch,
                    double *total) {
   const lwi_grid *grid = &mesh->grid;
   lw_vec3 c = circle->center;
@@ -165,8 +163,8 @@ static bool gather(const lw_navmesh *mesh, const random_circle *circle, lwi_rand
 
 /* Draw from the polygons as they are until it falls into the circle: nearly always soon, and each draw that does is
    uniform over what is inside. */
-static bool draw_until_inside(const lw_navmesh *mesh, const random_circle *circle,
-                              const lwi_random_scratch *scratch, double total, lwi_random *random,
+static bool draw_until_inside(const lw_navmesh *mesh, const lwi_random_circle *circle,
+                              const lwi_random_scratch *scratch, double total, lw_random *random,
                               lw_location *location) {
   for (int i = 0; i < MAX_CIRCLE_DRAWS; i++) {
     uint32_t pick = find_sum(scratch->sums, (uint32_t)scratch->count, lwi_random_unit_double(random) * total);
@@ -182,8 +180,8 @@ static bool draw_until_inside(const lw_navmesh *mesh, const random_circle *circl
 }
 
 /* A small circle in large polygons: cut them by it, and draw from the cuts. */
-static lw_status draw_from_cuts(const lw_navmesh *mesh, const random_circle *circle,
-                                lwi_random_scratch *scratch, lwi_random *random, lw_location *location) {
+static lw_status draw_from_cuts(const lw_navmesh *mesh, const lwi_random_circle *circle,
+                                lwi_random_scratch *scratch, lw_random *random, lw_location *location) {
   double total = 0, radius = (double)circle->radius;
   int count = 0;
   for (int i = 0; i < scratch->count; i++) {
@@ -210,7 +208,7 @@ typedef struct draw_window {
   uint32_t floors; /* nowhere in it are there more */
 } draw_window;
 
-static bool find_window(const lw_navmesh *mesh, const random_circle *circle, draw_window *window) {
+static bool find_window(const lw_navmesh *mesh, const lwi_random_circle *circle, draw_window *window) {
   const lwi_grid *grid = &mesh->grid;
   const lw_vec3 c = circle->center;
   const float r = circle->radius;
@@ -232,7 +230,8 @@ static bool find_window(const lw_navmesh *mesh, const random_circle *circle, dra
 }
 
 /* Of the floors at a place that can be reached, the one with that number. */
-static uint32_t pick_floor(const lw_navmesh *mesh, const random_circle *circle, lw_vec3 at, uint32_t number) {
+static uint32_t pick_floor(const lw_navmesh *mesh, const lwi_random_circle *circle, lw_vec3 at,
+                           uint32_t number) {
   lwi_column column;
   if (!lwi_grid_column(&mesh->grid, at.x, at.z, &column)) return LWI_NONE;
   for (uint32_t i = column.first; i < column.end; i++) {
@@ -247,7 +246,7 @@ static uint32_t pick_floor(const lw_navmesh *mesh, const random_circle *circle, 
 
 /* Draw a place in the circle and the number of a floor; take it if there is such a floor. Every place on every floor is as
    likely as any other, and where there is much to stand on, it takes few draws. */
-static bool draw_place(const lw_navmesh *mesh, const random_circle *circle, lwi_random *random,
+static bool draw_place(const lw_navmesh *mesh, const lwi_random_circle *circle, lw_random *random,
                        lw_location *location) {
   draw_window window;
   if (!find_window(mesh, circle, &window)) return false;
@@ -266,14 +265,132 @@ static bool draw_place(const lw_navmesh *mesh, const random_circle *circle, lwi_
   return false;
 }
 
-lw_status lwi_random_in_circle(const lw_navmesh *mesh, lw_vec3 center, float radius, const lwi_reach *reach,
-                               uint32_t label, lwi_random *random, lwi_random_scratch *scratch,
-                               lw_location *location) {
-  random_circle circle = {center, radius, reach, label};
+lw_status lwi_random_in_circle(const lw_navmesh *mesh, const lwi_random_circle *circle, lw_random *random,
+                               lwi_random_scratch *scratch, lw_location *location) {
   double total = 0;
-  if (draw_place(mesh, &circle, random, location)) return LW_OK;
-  if (!prepare(scratch, mesh) || !gather(mesh, &circle, scratch, &total)) return LW_OUT_OF_MEMORY;
+  if (draw_place(mesh, circle, random, location)) return LW_OK;
+  if (!prepare(scratch, mesh) || !gather(mesh, circle, scratch, &total)) return LW_OUT_OF_MEMORY;
   if (scratch->count == 0) return LW_NO_POINT;
-  if (draw_until_inside(mesh, &circle, scratch, total, random, location)) return LW_OK;
-  return draw_from_cuts(mesh, &circle, scratch, random, location);
+  if (draw_until_inside(mesh, circle, scratch, total, random, location)) return LW_OK;
+  return draw_from_cuts(mesh, circle, scratch, random, location);
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+static double area_passing(const lw_navmesh *mesh, const lw_filter *filter) {
+  double area = 0;
+  for (uint32_t i = 0; i < mesh->polygons.count; i++)
+    if (lw_filter_passes(filter, mesh->polygons.areas[i])) area += lwi_area_of(mesh, i);
+  return area;
+}
+
+/* Of several navmeshes that fit equally well, each counts by the area of it that may be entered. @return NULL: none has any. */
+static const lwi_nav *draw_nav(const lwi_scene *scene, const lw_random_point_query *query,
+                               const lw_filter *filter, lw_random *random) {
+  double areas[LW_NAVMESHES_MAX] = {0}, total = 0;
+  int last = -1, fitting = 0;
+  for (int i = 0; i < scene->nav_count; i++) {
+    if (!lwi_nav_fits(scene, &scene->navs[i], query->profile)) continue;
+    fitting += 1;
+    last = i;
+  }
+  if (fitting == 1) return &scene->navs[last];
+  for (int i = 0; i < scene->nav_count; i++)
+    if (lwi_nav_fits(scene, &scene->navs[i], query->profile))
+      total += areas[i] = area_passing(scene->navs[i].mesh, filter);
+  double pick = lwi_random_unit_double(random) * total;
+  const lwi_nav *drawn = NULL;
+  for (int i = 0; i < scene->nav_count && pick >= 0; i++) {
+    if (!(areas[i] > 0)) continue;
+    drawn = &scene->navs[i];
+    pick -= areas[i];
+  }
+  return drawn;
+}
+
+/* One random point that is being found. */
+typedef struct point_run {
+  const lwi_scene *scene;
+  lw_workspace *workspace;
+  const lw_random_point_query *query;
+  const lw_filter *filter;
+} point_run;
+
+/* Draw from the whole navmesh until the agent can stand there. */
+static lw_status draw_placed(const point_run *run, const lwi_nav *nav, const lwi_reach *reach,
+                             lw_location *location) {
+  for (int i = 0; i < MAX_LARGE_DRAWS; i++) {
+    lw_status status = lwi_random_anywhere(nav->mesh, run->filter, run->query->random, location);
+    if (status != LW_OK || lwi_placement_straight(reach, *location, *location)) return status;
+  }
+  *location = (lw_location){0};
+  return LW_NO_POINT;
+}
+
+static lw_status draw_anywhere(const point_run *run, lw_location *location) {
+  const lwi_scene *scene = run->scene;
+  const lw_random_point_query *query = run->query;
+  const lwi_nav *nav = query->navmesh >= 0     ? &scene->navs[query->navmesh]
+                       : scene->nav_count == 1 ? &scene->navs[0]
+                                               : draw_nav(scene, query, run->filter, query->random);
+  if (!nav) return LW_NO_POINT;
+  if (!(lwi_clearance_extra(nav->mesh, run->filter) > 0))
+    return lwi_random_anywhere(nav->mesh, run->filter, query->random, location);
+  const lwi_reach *reach = lwi_workspace_reach(run->workspace, nav, run->filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
+  return draw_placed(run, nav, reach, location);
+}
+
+/* Draw from what can be reached in the circle until the agent can stand there. */
+static lw_status draw_reachable(const point_run *run, const lwi_nav *nav, const lwi_reach *reach,
+                                lw_location center, lw_location *location) {
+  const lw_random_point_query *query = run->query;
+  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, nav);
+  if (!scratch) return LW_OUT_OF_MEMORY;
+  uint32_t region;
+  lw_status status = lwi_placement_find(reach, &scratch->region, query->around, query->snap, &center, &region);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+  if (region == LWI_NONE) return LW_NO_POINT;
+  uint32_t label = reach->labels[region];
+  for (int i = 0; i < MAX_LARGE_DRAWS; i++) {
+    const lwi_random_circle circle = {query->around, query->radius, reach, label};
+    status = lwi_random_in_circle(nav->mesh, &circle, query->random, &scratch->random, location);
+    if (status != LW_OK || !reach->clearance) return status;
+    uint32_t polygon = lwi_poly_index(nav->mesh, location->poly);
+    if (!lwi_clearance_region(reach->clearance, &scratch->region, polygon, location->point, &region))
+      return LW_OUT_OF_MEMORY;
+    if (region != LWI_NONE && lwi_reaches(reach, label, reach->labels[region])) return LW_OK;
+  }
+  *location = (lw_location){0};
+  return LW_NO_POINT;
+}
+
+static lw_status draw_around(const point_run *run, lw_location *location) {
+  const lw_random_point_query *query = run->query;
+  const lwi_place_query place = {query->navmesh, query->around, query->snap, query->profile};
+  const lwi_nav *nav;
+  lw_location center;
+  if (lwi_scene_place(run->scene, &place, &nav, &center) != LW_OK) return LW_NO_START;
+  const lwi_reach *reach = lwi_workspace_reach(run->workspace, nav, run->filter);
+  if (!reach) return LW_OUT_OF_MEMORY;
+  return draw_reachable(run, nav, reach, center, location);
+}
+
+static bool check_circle(const lw_random_point_query *query) {
+  const lw_vec3 snap = query->snap;
+  return lwi_finite(query->around) && lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0 &&
+         query->radius > 0 && isfinite(query->radius);
+}
+
+lw_status lw_random_point_find(const lw_world *world, lw_workspace *workspace,
+                               const lw_random_point_query *query, lw_location *location) {
+  if (!world || !query || !location) return LW_INVALID;
+  const lwi_scene *scene = lwi_scene_of(world);
+  *location = (lw_location){0};
+  point_run run = {.scene = scene, .workspace = lwi_workspace_of(scene, workspace), .query = query};
+  if (!run.workspace || query->cookie != LWI_COOKIE || !query->random || !lwi_scene_has(scene, query->navmesh))
+    return LW_INVALID;
+  run.filter = query->profile ? &query->profile->prices.filter : &scene->plain.filter;
+  if (query->anywhere) return draw_anywhere(&run, location);
+  return check_circle(query) ? draw_around(&run, location) : LW_INVALID;
 }

@@ -1,66 +1,195 @@
-/* The search for a path: the first look, past what proves too narrow, then a closer one. */
-#include "core/status.h"
-#include "search/berth_path.h"
+#include "search/path_search.h"
 
-static bool make_berth_room(lwi_path_room *room) {
-  if (!room->berth) room->berth = lwi_alloc_zero(room->memory, sizeof *room->berth);
-  if (!room->berth) return false;
-  room->berth->memory = room->memory;
-  room->berth->ban_count = 0;
+/* --- a corridor that is wide enough ----------------------------------------------------------------------- */
+
+static bool make_clearance_scratch(lwi_path_scratch *scratch) {
+  if (!scratch->clearance) scratch->clearance = lwi_alloc_zero(scratch->memory, sizeof *scratch->clearance);
+  if (!scratch->clearance) return false;
+  scratch->clearance->memory = scratch->memory;
+  scratch->clearance->ban_count = 0;
   return true;
 }
 
-lw_status lwi_corridor_widen(const lwi_search *search, const lwi_search_query *query, lwi_path_room *room) {
-  return query->berth ? lwi_berth_widen(query->berth, search, query, room->berth) : LW_OK;
+/* Make the path along the corridor clear of walls, if the agent is larger than the mesh was baked for.
+   @return LW_OK; LW_NO_PATH: it is too narrow; LW_OUT_OF_MEMORY. */
+static lw_status widen_corridor(const lwi_search *search, const lwi_search_query *query,
+                                lwi_path_scratch *scratch) {
+  return query->clearance ? lwi_clearance_widen(search, query, scratch->clearance) : LW_OK;
 }
 
-lw_status lwi_corridor_find(lwi_search *search, lwi_search_query *query, lwi_path_room *room) {
-  if (!query->berth) return lwi_search_run(search, query);
-  lwi_berth_room *berth = room->berth;
-  query->bans = berth->bans;
+/* Search for a corridor and widen it, banning those that prove too narrow. @param query  Its bans are set. */
+static lw_status find_corridor(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch) {
+  if (!query->clearance) return lwi_search_run(search, query);
+  lwi_clearance_scratch *clearance = scratch->clearance;
+  query->bans = clearance->bans;
   for (;;) {
-    query->ban_count = berth->ban_count;
+    query->ban_count = clearance->ban_count;
     lw_status status = lwi_search_run(search, query);
-    if (status == LW_OK)
-      status = lwi_berth_widen(query->berth, search, query, berth);
-    else
-      return status;
-    if (status != LW_NO_PATH || berth->ban_count == LWI_BANS_MAX) return status;
-    berth->bans[berth->ban_count++] = berth->rejected;
+    if (status != LW_OK) return status;
+    status = widen_corridor(search, query, scratch);
+    if (status != LW_NO_PATH || clearance->ban_count == LWI_BANS_MAX) return status;
+    clearance->bans[clearance->ban_count++] = clearance->rejected;
   }
 }
 
-lw_path *lwi_path_cheaper(lw_path *path, lw_path *other) {
-  bool is_better = other && other->cost < path->cost;
-  lw_path_destroy(is_better ? path : other);
-  return is_better ? other : path;
+/* --- a path that threats watch ---------------------------------------------------------------------------- */
+
+/* Exposure is expensive to measure, so that paths are searched by estimates, and only the results are measured
+   exactly. An estimate may err by much where a threat looks along a wall, and a path along the edge of a shadow
+   may be exposed all along. So of all paths that are found the one counts whose exact cost is lowest; one of
+   them is the path that would be cheapest without threats. */
+
+/* How far an estimate may be off where it decides what is searched for. */
+#define ESTIMATE_SLACK 1.05f
+
+typedef struct watched_search {
+  lwi_search *search;
+  const lwi_search_query *query;
+  lwi_path_scratch *scratch;
+  const lw_allocator *allocator;
+  lw_path **path; /* the cheapest so far */
+  int expanded;   /* nodes, by all searches */
+} watched_search;
+
+/* The exact cost of the path in the corridor as the search crosses it, or as it was cleared of walls.
+   @return Negative: no memory. */
+static float cost_of_corridor(const watched_search *run) {
+  const lwi_search *search = run->search;
+  const lwi_search_query *query = run->query;
+  const lwi_cost_model *cost_model = &query->cost_model;
+  if (query->clearance) return lwi_clearance_path_cost(search, query, run->scratch->clearance);
+  lw_vec3 at = query->from;
+  uint32_t region = query->from_region;
+  float sum = 0;
+  for (int i = 0; i <= search->corridor.count; i++) {
+    bool is_last = i == search->corridor.count;
+    const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
+    lw_vec3 to = is_last ? query->to : link ? link->start : lwi_search_crossing(search, i);
+    float cost = lwi_cost_over_ground(cost_model, lwi_region_polygon(&search->graph, region), at, to);
+    if (cost < 0) return cost;
+    sum += cost;
+    if (link) sum += lwi_cost_of_link(cost_model, link);
+    if (is_last) break;
+    at = search->corridor.steps[i].point;
+    region = search->corridor.steps[i].region;
+  }
+  return sum;
 }
 
-/* Take the cheaper of the found path and what is found near it. */
-static lw_status look_closer(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
-                             const lw_allocator *allocator, lw_path **path) {
+static bool keep_corridor(const watched_search *run) {
+  return lwi_corridor_copy(&run->scratch->best_corridor, &run->search->corridor, run->scratch->memory);
+}
+
+static bool restore_corridor(const watched_search *run) {
+  return lwi_corridor_copy(&run->search->corridor, &run->scratch->best_corridor, run->search->memory);
+}
+
+/* Search for the path that would be cheapest without threats, and add the cost of its exposure. */
+static lw_status find_unwatched(watched_search *run) {
+  lwi_search_query query = *run->query;
+  query.cost_model.watch = NULL;
+  query.final_model = &run->query->cost_model;
+  lw_status status = find_corridor(run->search, &query, run->scratch);
+  run->expanded = run->search->expanded;
+  if (status == LW_OK && !keep_corridor(run)) status = LW_OUT_OF_MEMORY;
+  if (status == LW_OK) status = lwi_path_build(run->search, &query, run->scratch, run->allocator, run->path);
+  return status;
+}
+
+static bool is_seen(const lw_path *path) {
+  for (int i = 0; i < path->point_count; i++)
+    if (path->records[i].seen > 0) return true;
+  return false;
+}
+
+/* Search for a cheaper path anywhere, and keep its corridor. By estimates a slower search finds nothing
+   better. */
+static lw_status find_watched(watched_search *run) {
+  lwi_search_query query = *run->query;
+  query.cost_limit = (*run->path)->cost * ESTIMATE_SLACK;
+  query.max_nodes -= run->expanded;
+  if (lwi_cost_has_estimate(&query.cost_model)) query.quality = LW_QUALITY_FAST;
+  if (query.max_nodes < 1) return LW_OK;
+  lw_status status = find_corridor(run->search, &query, run->scratch);
+  run->expanded += run->search->expanded;
+  if (status == LW_NO_PATH || status == LW_OUT_OF_NODES) return LW_OK;
+  if (status != LW_OK) return status;
+  float cost = cost_of_corridor(run);
+  if (cost < 0 || (cost < (*run->path)->cost && !keep_corridor(run))) return LW_OUT_OF_MEMORY;
+  return LW_OK;
+}
+
+/* Build the path along the corridor, and take it if it is the cheapest. */
+static lw_status build_if_cheaper(const watched_search *run) {
   lw_path *other = NULL;
-  room->sleeve.memory = room->memory;
-  lw_status status = lwi_sleeve_search(&room->sleeve, search, query, (*path)->cost);
-  if (status == LW_OK) status = lwi_corridor_widen(search, query, room);
-  if (status == LW_OK) status = lwi_path_build(search, query, room, allocator, &other);
+  lw_status status = widen_corridor(run->search, run->query, run->scratch);
+  if (status == LW_OK) status = lwi_path_build(run->search, run->query, run->scratch, run->allocator, &other);
+  if (status == LW_OUT_OF_MEMORY) return status;
+  *run->path = lwi_path_cheaper(*run->path, other);
+  return LW_OK;
+}
+
+static lw_status refine_watched(const watched_search *run) {
+  if (!restore_corridor(run)) return LW_OUT_OF_MEMORY;
+  lw_status status = lwi_refine_corridor(&run->scratch->refinement, run->search, run->query,
+                                         (*run->path)->cost * ESTIMATE_SLACK);
+  if (status == LW_NO_PATH) return LW_OK;
+  return status == LW_OK ? build_if_cheaper(run) : status;
+}
+
+static lw_status search_watched(watched_search *run) {
+  lw_status status = find_unwatched(run);
+  if (status != LW_OK || (!is_seen(*run->path) && !run->search->prices_differ)) return status;
+  status = find_watched(run);
+  if (status != LW_OK) return status;
+  status = restore_corridor(run) ? build_if_cheaper(run) : LW_OUT_OF_MEMORY;
+  if (status != LW_OK || run->query->quality == LW_QUALITY_FAST ||
+      !lwi_cost_has_estimate(&run->query->cost_model))
+    return status;
+  return refine_watched(run);
+}
+
+/* --- any path --------------------------------------------------------------------------------------------- */
+
+/* Take the cheaper of the found path and what the refinement finds near it. */
+static lw_status refine(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
+                        const lw_allocator *allocator, lw_path **path) {
+  lw_path *other = NULL;
+  lw_status status = lwi_refine_corridor(&scratch->refinement, search, query, (*path)->cost);
+  if (status == LW_OK) status = widen_corridor(search, query, scratch);
+  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, &other);
   if (status == LW_OUT_OF_MEMORY) return status;
   *path = lwi_path_cheaper(*path, other);
   return LW_OK;
 }
 
-lw_status lwi_path_search(lwi_search *search, const lwi_search_query *query, lwi_path_room *room,
+static lw_status search_unwatched(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
+                                  const lw_allocator *allocator, lw_path **path) {
+  lw_status status = find_corridor(search, query, scratch);
+  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, path);
+  bool may_improve = search->prices_differ && query->quality != LW_QUALITY_FAST && !query->final_model;
+  return status == LW_OK && may_improve ? refine(search, query, scratch, allocator, path) : status;
+}
+
+lw_status lwi_path_search(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
                           const lw_allocator *allocator, lw_path **path) {
-  lwi_search_query next = *query;
+  lwi_search_query query = *asked;
   *path = NULL;
-  if (query->berth && !make_berth_room(room)) return LW_OUT_OF_MEMORY;
-  if (query->watch && query->watch->factor > 0)
-    return lwi_path_search_watched(search, query, room, allocator, path);
-  lw_status status = lwi_corridor_find(search, &next, room);
-  if (status == LW_OK) status = lwi_path_build(search, query, room, allocator, path);
-  bool is_rough = search->uneven && query->quality != LW_QUALITY_FAST && !query->account;
-  if (status != LW_OK || !is_rough) return status;
-  status = look_closer(search, &next, room, allocator, path);
+  scratch->refinement.memory = scratch->memory;
+  if (query.clearance && !make_clearance_scratch(scratch)) return LW_OUT_OF_MEMORY;
+  if (asked->search_prices) {
+    query.cost_model = (lwi_cost_model){.mesh = asked->cost_model.mesh, .prices = asked->search_prices};
+    query.final_model = &asked->cost_model;
+  }
+  lw_status status;
+  if (query.cost_model.watch && query.cost_model.watch->factor > 0) {
+    watched_search run = {
+        .search = search, .query = &query, .scratch = scratch, .allocator = allocator, .path = path};
+    status = search_watched(&run);
+    if (*path) (*path)->nodes = run.expanded;
+  } else {
+    status = search_unwatched(search, &query, scratch, allocator, path);
+  }
   if (status == LW_OK) return LW_OK;
   lw_path_destroy(*path);
   *path = NULL;

@@ -1,35 +1,95 @@
-/// What can be reached from where by agents with one filter: ground that portals join, and off-mesh links between, most
-/// of them one-way. Places from which each can reach the other bear one label; which label reaches which is a bitset.
+/// What agents with one filter can reach from where, and where they can stand. Portals join ground in both
+/// directions, off-mesh links mostly in one. Regions that can reach each other share a label; a bitset says
+/// which label reaches which.
 #ifndef LW_SEARCH_REACH_H
 #define LW_SEARCH_REACH_H
 
-#include "mesh/berth.h"
+#include "core/platform.h"
+#include "mesh/clearance.h"
+
+/* --- what reaches what ------------------------------------------------------------------------------------ */
 
 typedef struct lwi_reach {
-  lwi_berth *berth;      ///< Owned. NULL: the agents are no larger than the mesh was made for.
-  lwi_graph graph;       ///< Of the berth, or of the mesh.
-  uint32_t *labels;      ///< [graph.room_count] LWI_NONE where the filter does not pass.
-  uint32_t linked_count; ///< Labels below it are left or entered by links; the others reach themselves alone.
-  uint32_t row_words;    ///< Of the closure.
-  uint64_t *closure;     ///< [linked_count * row_words] Row `from`: a bit for each label that it reaches.
+  lw_filter filter;
+  lwi_clearance *clearance; ///< Owned. NULL: the agents are no larger than the mesh was baked for.
+  lwi_graph graph;          ///< Of the clearance, or of the mesh.
+  uint32_t *labels;         ///< [graph.region_count] LWI_NONE where the filter does not pass.
+  uint32_t linked_count;    ///< Labels from here on have no links: they reach themselves alone.
+  uint32_t row_words;       ///< Of the closure.
+  uint64_t *closure;        ///< [linked_count * row_words] Row `from`: a bit for each label that it reaches.
 } lwi_reach;
 
-/// Can one get from polygons labelled `from` to those labelled `to`?
+/// Whether regions labelled `to` can be reached from those labelled `from`.
 static inline bool lwi_reaches(const lwi_reach *reach, uint32_t from, uint32_t to) {
   if (from == to) return from != LWI_NONE;
   if (from >= reach->linked_count || to >= reach->linked_count) return false;
   return reach->closure[(size_t)from * reach->row_words + (to >> 6)] >> (to & 63) & 1;
 }
 
-/// Can one get from a room labelled `from` into some room of a polygon?
+/// Whether any region of a polygon can be reached from regions labelled `from`.
 static inline bool lwi_reaches_polygon(const lwi_reach *reach, uint32_t from, uint32_t polygon) {
-  for (uint32_t room = polygon; room != LWI_NONE; room = lwi_next_room(&reach->graph, polygon, room))
-    if (lwi_reaches(reach, from, reach->labels[room])) return true;
+  for (uint32_t region = polygon; region != LWI_NONE; region = lwi_next_region(&reach->graph, polygon, region))
+    if (lwi_reaches(reach, from, reach->labels[region])) return true;
   return false;
 }
 
 /// @return false: no memory, and nothing is held.
 bool lwi_reach_make(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter);
 void lwi_reach_free(lwi_reach *reach, lwi_memory *memory);
+
+/* --- by filter -------------------------------------------------------------------------------------------- */
+
+/// What agents with one filter can reach.
+typedef struct lwi_component_set {
+  lw_filter filter;
+  lwi_reach reach;
+  size_t bytes;                            ///< Of the set and all that it holds.
+  int pins;                                ///< Queries that use it now; it is not freed meanwhile.
+  struct lwi_component_set *next;          ///< With the same hash.
+  struct lwi_component_set *older, *newer; ///< By when each was last asked for.
+} lwi_component_set;
+
+#define LWI_COMPONENT_SLOTS 256
+
+/// What the filters that were asked for last can reach on one navmesh: found by content, bounded in bytes,
+/// shared by all threads that ask.
+typedef struct lwi_components {
+  lwi_mutex lock; ///< For everything below.
+  lwi_memory memory;
+  const lw_navmesh *mesh;
+  size_t limit; ///< Bytes to keep. The set that was asked for last and sets in use stay beyond it.
+  lwi_component_set *slots[LWI_COMPONENT_SLOTS];
+  lwi_component_set *oldest, *newest;
+} lwi_components;
+
+/// @return false: the system has no lock to give, and nothing is to be freed.
+bool lwi_components_init(lwi_components *components, const lw_navmesh *mesh, size_t limit,
+                         const lw_allocator *allocator);
+void lwi_components_free(lwi_components *components);
+/// Computed when a filter first asks, then found. @return Valid until lwi_components_release(); NULL: no
+/// memory.
+const lwi_reach *lwi_components_acquire(lwi_components *components, const lw_filter *filter);
+/// @param reach  May be NULL.
+void lwi_components_release(lwi_components *components, const lwi_reach *reach);
+/// @return Bytes held.
+size_t lwi_components_memory(lwi_components *components);
+
+/* --- placement -------------------------------------------------------------------------------------------- */
+
+/// Move a place to the nearest one where the agents fit. Agents no larger than the mesh was baked for
+/// stay.
+/// @param about, half  They must stay within this box, in xz. [m]
+/// @param[out] region  The region there; LWI_NONE: shut in between walls.
+/// @return LW_OK; LW_NO_POINT: nowhere in the box; LW_OUT_OF_MEMORY.
+lw_status lwi_placement_find(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
+                             lw_location *place, uint32_t *region);
+
+/// The place nearest to `goal` that can be reached from regions with that label. Large agents look beside the
+/// polygons nearest to the goal alone. @return LW_OK; LW_NO_POINT: nowhere; LW_OUT_OF_MEMORY.
+lw_status lwi_placement_nearest(const lwi_reach *reach, lwi_region_scratch *work, uint32_t label, lw_vec3 goal,
+                                lw_location *place, uint32_t *region);
+
+/// Whether the agents can go straight from one place to another within one polygon.
+bool lwi_placement_straight(const lwi_reach *reach, lw_location from, lw_location to);
 
 #endif

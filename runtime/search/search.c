@@ -1,35 +1,51 @@
-/* A* (Hart, Nilsson, Raphael 1968) over portals. Each portal is crossed where the way from its parent to the goal
-   would cross it, or at its nearest end: on open ground this follows the straight line, where edge midpoints zigzag.
-   The point depends on the parent, so a node is opened again when a later way to it is cheaper. Where the price of a
-   metre changes, the straight line is a poor guess: there the portal may also be crossed at the point nearest to the
-   parent and at either end, which lets a way run along the border on its cheaper side. */
+/* A* (Hart, Nilsson, Raphael 1968) over portals. Each portal is crossed where the straight line from its parent
+   to the goal crosses it, or at the end nearest to that line: on open ground this follows the straight line,
+   where edge midpoints zigzag. The point depends on the parent, so a closed node is opened again when a cheaper
+   path to it is found. Where the price of a metre changes, the straight line is a poor guess: there the portal
+   may also be crossed at the point nearest to the parent and at either end, which lets a path run along the
+   border on its cheaper side. */
 #include "search/search.h"
 
-#include "mesh/berth.h"
-#include "search/near_lanes.h"
+#include "mesh/clearance.h"
 
 #include <string.h>
 
-/* A better way must be better by more than rounding, or two nodes could reopen each other for ever. */
+/* A path must be cheaper by more than rounding, or two nodes could open each other again for ever. */
 #define BETTER 0.99999f
-/* Prices that differ by no more than this part bend a way so little that it crosses where it would anyway: ground that lies
-   more or less open differs from polygon to polygon. Four places to cross at in place of one saved 0.5 % at most, and took
-   two to three times as long. */
+/* Prices that differ by no more than this part refract a path so little that one crossing point of a portal is
+   enough: openness differs from polygon to polygon, and four points cost far more time than they save in
+   cost. */
 #define ALIKE 0.2f
-/* Heights of a portal seen from its two sides differ, so the triangle inequality holds but for this. [m] */
-#define IDLE_SLACK 1e-3f
+/* The two sides of a portal differ in height, so that the triangle inequality holds up to this alone. [m] */
+#define DOMINATED_SLACK 1e-3f
 
-/* Polygons looked at for what a metre costs on the average. */
+/* Polygons sampled for the average price of a metre. */
 #define PRICE_SAMPLES 24
-/* One in a hurry takes a metre to be dearer still than the cheapest one, so that the way goes on where it has come to. */
-#define HURRY 1.8f
+/* A fast search weights its heuristic (weighted A*, Pohl 1970): a metre that is left counts as the lowest price
+   plus this many times the difference to the average one. */
+#define FAST_WEIGHT 1.8f
 
 #define GOAL 0
 
+/* --- memory ----------------------------------------------------------------------------------------------- */
+
+bool lwi_corridor_copy(lwi_corridor *to, const lwi_corridor *from, lwi_memory *memory) {
+  to->count = from->count;
+  if (from->count == 0) return true;
+  if (!lwi_reserve(memory, &to->steps, &to->capacity, from->count, sizeof *to->steps)) return false;
+  memcpy(to->steps, from->steps, (size_t)from->count * sizeof *to->steps);
+  return true;
+}
+
+void lwi_corridor_free(lwi_corridor *corridor, lwi_memory *memory) {
+  lwi_free(memory, corridor->steps, (size_t)corridor->capacity * sizeof *corridor->steps);
+  *corridor = (lwi_corridor){0};
+}
+
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
   *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh)};
-  search->node_count = 1 + mesh->link_count + mesh->portal_count;
-  search->entry_count = mesh->polygon_count + 1;
+  search->node_count = 1 + mesh->links.count + mesh->graph.portal_count;
+  search->entry_count = mesh->polygons.count + 1;
   search->nodes = lwi_alloc_zero(memory, search->node_count * sizeof *search->nodes);
   search->entries = lwi_alloc_zero(memory, search->entry_count * sizeof *search->entries);
   return search->nodes && search->entries;
@@ -39,7 +55,7 @@ void lwi_search_free(lwi_search *search) {
   if (!search->memory) return;
   lwi_heap_free(&search->open, search->memory);
   lwi_shortcuts_free(&search->shortcuts, search->memory);
-  lwi_free(search->memory, search->corridor, (size_t)search->corridor_capacity * sizeof *search->corridor);
+  lwi_corridor_free(&search->corridor, search->memory);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
   *search = (lwi_search){0};
@@ -56,19 +72,18 @@ static bool grow_nodes(lwi_search *search, uint32_t count) {
   return true;
 }
 
-/* Room for so many points of every portal. */
 static bool add_points(lwi_search *search, uint32_t points) {
-  return grow_nodes(search, 1 + search->graph.mesh->link_count + search->graph.portal_count * points);
+  return grow_nodes(search, 1 + search->graph.mesh->links.count + search->graph.portal_count * points);
 }
 
-/* Room for the places round dangers, behind all points of the portals. */
+/* The nodes of turning points follow all points of the portals. */
 static bool add_places(lwi_search *search, const lwi_search_query *query) {
   search->place_base = search->lane_base = LWI_NONE;
-  if (!query->dangers && !query->lanes) return true;
+  if (!query->cost_model.dangers && !query->cost_model.lanes) return true;
   if (!add_points(search, LWI_DANGER_POINTS)) return false;
-  const lwi_rings *dangers = query->dangers ? query->dangers->rings : NULL,
-                  *lanes = query->lanes ? query->lanes->rings : NULL;
-  uint32_t base = 1 + search->graph.mesh->link_count + search->graph.portal_count * LWI_DANGER_POINTS,
+  const lwi_outline_index *dangers = query->cost_model.dangers ? query->cost_model.dangers->outlines : NULL,
+                          *lanes = query->cost_model.lanes ? query->cost_model.lanes->outlines : NULL;
+  uint32_t base = 1 + search->graph.mesh->links.count + search->graph.portal_count * LWI_DANGER_POINTS,
            lane_base = base + (dangers ? (uint32_t)dangers->place_count : 0);
   if (!grow_nodes(search, lane_base + (lanes ? (uint32_t)lanes->place_count : 0))) return false;
   search->place_base = base;
@@ -79,7 +94,7 @@ static bool add_places(lwi_search *search, const lwi_search_query *query) {
 }
 
 static bool add_entries(lwi_search *search) {
-  uint32_t count = search->graph.room_count + 1;
+  uint32_t count = search->graph.region_count + 1;
   if (search->entry_count >= count) return true;
   lwi_entry *entries = lwi_resize(search->memory, search->entries, search->entry_count * sizeof *entries,
                                   count * sizeof *entries);
@@ -90,7 +105,9 @@ static bool add_entries(lwi_search *search) {
   return true;
 }
 
-/* Where the straight way from `from` to `to` crosses the portal in xz, or the end that it passes nearest. */
+/* --- relaxing a node -------------------------------------------------------------------------------------- */
+
+/* Where the straight line crosses the portal in xz, or the end by which the detour is shortest. */
 static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
   double side_left = lwi_turn(from, to, left), side_right = lwi_turn(from, to, right);
   if (side_left > 0 && side_right < 0)
@@ -100,39 +117,42 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
   return by_left < by_right ? left : right;
 }
 
-/* Dangers that ways out of one room are led round at most. */
+/* Limit on the dangers that paths out of one region are led round. */
 #define MAX_ENTERED 32
 
-/* From so many places a search looks for ways along lanes, times the lanes about each; a hundred lanes on an open field take a
-   quarter of that. Behind those places a way pays for the lanes that it meets. */
-#define MAX_ALONG 400000
+/* Limit on the work of one search beside lanes: expansions that look for turning points, times the lanes in the
+   polygon. Past it paths pay for the lanes that they cross. */
+#define MAX_LANE_WORK 400000
 
 typedef struct expansion {
   lwi_search *search;
   const lwi_search_query *query;
-  /* Where the way is likely to lead from the room that is being left, and past a danger on the way there, on its left and
-     on its right. */
+  lwi_cost_model cost_model;
+  bool costs_vary;   /* lwi_cost_varies() */
+  bool use_estimate; /* lwi_cost_has_estimate() */
+  bool fast;         /* closed nodes stay closed, for the heuristic may overestimate */
+  float cost_limit;  /* paths that cost as much are dropped */
+  /* Turning points that cost as much are dropped: `cost_limit` until a path reaches the goal, then the lowest
+     cost of such paths below `cost_limit`; infinity while there is none. */
+  float turn_limit;
+  float heuristic_price; /* of each metre that is left [metre-equivalents] */
+  bool failed;           /* out of memory */
+  /* Where the path is likely to lead from the region that is being left; then the points to pass a danger ahead
+     on its left and on its right. */
   uint32_t aim_count;
   lw_vec3 aims[3];
-  lwi_charges charges;
-  bool by_place; /* what these are */
-  bool by_guess;
-  bool hurried; /* nodes that were expanded stay as they are, for `metre` may be too much */
-  float most;   /* no way that costs so much is wanted */
-  float metre;  /* what a metre of what is left is taken to cost [metre-equivalents] */
-  bool failed;  /* no memory to see by */
   int entered_count;
-  uint32_t entered[MAX_ENTERED]; /* rings of dangers that straight ways out of this room enter */
-  bool enters_lane;              /* one of these does; then one looks at: */
-  int along; /* places from which ways along lanes were looked for, times those about each */
+  uint32_t entered[MAX_ENTERED]; /* outlines of the dangers that straight lines out of this region enter */
+  bool enters_lane;              /* a straight line out of this region runs in a lane */
+  int lane_work;                 /* see MAX_LANE_WORK */
   lwi_near_lanes near;
 } expansion;
 
-static lwi_node *touch(lwi_search *search, uint32_t index) {
-  lwi_node *node = &search->nodes[index];
-  if (node->stamp != search->stamp)
-    *node = (lwi_node){.stamp = search->stamp, .parent = LWI_NONE, .g = INFINITY, .f = INFINITY};
-  return node;
+static bool is_known(const lwi_search *search, const lwi_node *node) {
+  return node->stamp >= search->stamp;
+}
+static bool is_closed(const lwi_search *search, const lwi_node *node) {
+  return node->stamp > search->stamp;
 }
 
 static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
@@ -144,282 +164,296 @@ static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
   return false;
 }
 
+static inline float estimate(const expansion *run, float g, lw_vec3 point) {
+  return g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->heuristic_price;
+}
+
+/* The estimate of a known node is worked out again rather than stored: that keeps nodes small, and few are met
+   twice. */
 static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
-  lwi_node *node = touch(run->search, index);
-  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->metre;
-  if (!(f < node->f * BETTER) || !(f < run->most) || (node->closed && run->hurried)) return true;
+  lwi_node *node = &run->search->nodes[index];
+  float f = estimate(run, g, point);
+  if (index == GOAL && run->turn_limit == run->cost_limit) run->turn_limit = INFINITY;
+  if (is_known(run->search, node) &&
+      (!(f < estimate(run, node->g, node->point) * BETTER) || (run->fast && is_closed(run->search, node))))
+    return true;
+  if (!(f < run->cost_limit)) return true;
   if (run->query->ban_count > 0 && is_banned(run, parent, index)) return true;
-  node->parent = parent;
-  node->g = g;
-  node->f = f;
-  node->point = point;
-  node->closed = false;
+  *node = (lwi_node){.stamp = run->search->stamp, .parent = parent, .g = g, .point = point};
+  if (index == GOAL) run->turn_limit = f;
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);
 }
 
-/* Is entering room `index` at `point` for `g` no better than how it was entered before? */
-static bool is_idle(const expansion *run, uint32_t index, lw_vec3 point, float g) {
+/* Whether entering the region at `point` for `g` is no better than how it was entered before: see lwi_entry. */
+static bool is_dominated(const expansion *run, uint32_t index, lw_vec3 point, float g) {
   const lwi_entry *entry = &run->search->entries[index];
   if (entry->stamp != run->search->stamp) return false;
-  float length = lwi_distance(entry->point, point) - IDLE_SLACK;
-  return g >= entry->g + lwi_charge_most(&run->charges, lwi_room_polygon(&run->search->graph, index), length);
+  float length = lwi_distance(entry->point, point) - DOMINATED_SLACK;
+  return g >= entry->g + lwi_cost_upper_bound(&run->cost_model, lwi_region_polygon(&run->search->graph, index),
+                                              length);
 }
 
 static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
   return lwi_lerp(right, left, fminf(1, fmaxf(0, lwi_part_along_xz(right, left, point))));
 }
 
-/* A room that is being left. */
-typedef struct room_exit {
-  uint32_t room, came_from, node; /* `node`: by which it was entered */
-  bool at_place;                  /* which is a place within it */
-  lw_vec3 point;                  /* and where */
-  float g, price;
-  bool by_place; /* the price of a way through it depends on where it runs */
-} room_exit;
+/* --- leaving a region ------------------------------------------------------------------------------------- */
 
-static void note(expansion *run, uint32_t ring) {
+/* A region that is being left. */
+typedef struct departure {
+  uint32_t region, node; /* `node`: by which it was entered */
+  uint32_t came_from;    /* the region before it; LWI_NONE: it was entered over a link */
+  bool at_place;         /* the node is a turning point */
+  lw_vec3 point;         /* where it was entered */
+  float g, price;
+  bool costs_vary; /* lwi_cost_varies_in() */
+} departure;
+
+static void note_outline(expansion *run, uint32_t part) {
   for (int i = 0; i < run->entered_count; i++)
-    if (run->entered[i] == ring) return;
-  if (run->entered_count < MAX_ENTERED) run->entered[run->entered_count++] = ring;
+    if (run->entered[i] == part) return;
+  if (run->entered_count < MAX_ENTERED) run->entered[run->entered_count++] = part;
 }
 
-/* Remember dangers and lanes on the straight way to `at`, to try the ways round them. */
-static void note_entered(expansion *run, const room_exit *from, uint32_t polygon, lw_vec3 at) {
-  const lwi_dangers *dangers = run->charges.dangers;
-  const lwi_lanes *lanes = run->charges.lanes;
+/* Note the dangers and lanes on the straight line to `at`, to try paths round them. */
+static void note_entered(expansion *run, const departure *from, uint32_t polygon, lw_vec3 at) {
+  const lwi_timed_costs *dangers = run->cost_model.dangers, *lanes = run->cost_model.lanes;
   if (run->search->place_base == LWI_NONE) return;
-  for (uint32_t i = lwi_rings_first(dangers, polygon); i != LWI_NONE; i = dangers->rings->rings[i].next)
-    if (lwi_disc_enters(&dangers->discs[dangers->rings->rings[i].danger], from->point, at)) note(run, i);
+  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i))
+    if (lwi_disc_enters(lwi_timed_of(dangers, i), from->point, at)) note_outline(run, i);
   run->enters_lane = run->enters_lane || lwi_lanes_price(lanes, polygon, from->point, at) > 0;
 }
 
-/* The price of going straight to `at` within the room. */
-static float leg_by_place(expansion *run, const room_exit *from, lw_vec3 at) {
-  uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
-  float cost = run->by_guess ? lwi_charge_guess(&run->charges, polygon, from->point, at)
-                             : lwi_charge_sum(&run->charges, polygon, from->point, at);
+/* The cost of the straight line to `at` within the region. */
+static float varying_cost_to(expansion *run, const departure *from, lw_vec3 at) {
+  uint32_t polygon = lwi_region_polygon(&run->search->graph, from->region);
+  float cost = run->use_estimate ? lwi_cost_estimate(&run->cost_model, polygon, from->point, at)
+                                 : lwi_cost_of_piece_sum(&run->cost_model, polygon, from->point, at);
   run->failed = run->failed || cost < 0;
-  if (run->charges.lanes)
-    run->search->lane_looks +=
-        (uint64_t)(run->charges.lanes->only ? run->charges.lanes->only_count : run->charges.lanes->count);
-  if (cost > lwi_charge_least(&run->charges, polygon, lwi_distance(from->point, at)))
+  if (run->cost_model.lanes)
+    run->search->lane_looks += (uint64_t)(run->cost_model.lanes->only ? run->cost_model.lanes->only_count
+                                                                      : run->cost_model.lanes->order->count);
+  if (cost > lwi_cost_lower_bound(&run->cost_model, polygon, lwi_distance(from->point, at)))
     note_entered(run, from, polygon, at);
   return cost;
 }
-static inline float leg(expansion *run, const room_exit *from, lw_vec3 at) {
-  return from->by_place ? leg_by_place(run, from, at) : lwi_distance(from->point, at) * from->price;
+static inline float cost_to(expansion *run, const departure *from, lw_vec3 at) {
+  return from->costs_vary ? varying_cost_to(run, from, at) : lwi_distance(from->point, at) * from->price;
 }
-/* May going there still be better than what was found, were it not seen on the way? */
-static inline bool may_better(expansion *run, const room_exit *from, uint32_t index, lw_vec3 at) {
+/* Whether the node's cost may improve, going by the price of the ground alone. */
+static inline bool may_improve(expansion *run, const departure *from, uint32_t index, lw_vec3 at) {
   const lwi_node *node = &run->search->nodes[index];
-  if (node->stamp != run->search->stamp) return true;
+  if (!is_known(run->search, node)) return true;
   return from->g + lwi_distance(from->point, at) * from->price < node->g;
 }
 
-/* May one go straight? Of who keeps off walls, ways between portals are made clear of them later, those from and to places are
-   not. */
-static bool is_clear(const expansion *run, const room_exit *from, lw_vec3 to) {
-  return lwi_berth_clear(run->query->berth, lwi_room_polygon(&run->search->graph, from->room), from->point, to,
-                         LWI_CLEAR_SLACK);
+/* Whether the straight line keeps clear of walls. Lines between portals are cleared later, those to turning
+   points are not. */
+static bool is_clear(const expansion *run, const departure *from, lw_vec3 to) {
+  return lwi_clearance_is_free(run->query->clearance, lwi_region_polygon(&run->search->graph, from->region),
+                               from->point, to, LWI_CLEAR_SLACK);
 }
 
-/* May a way over there still be better than the one to the goal that was found? */
-static bool may_lead_on(expansion *run, const room_exit *from, lw_vec3 at) {
-  const lwi_node *goal = &run->search->nodes[GOAL];
-  float most = goal->stamp == run->search->stamp ? goal->f : run->most;
-  return from->g + lwi_distance(from->point, at) * from->price +
-             lwi_shortcuts_bound(&run->search->shortcuts, at) * run->metre <
-         most;
+/* Whether a path over there may still cost less than the limit. */
+static bool may_lead_on(expansion *run, const departure *from, lw_vec3 at) {
+  return estimate(run, from->g + lwi_distance(from->point, at) * from->price, at) < run->turn_limit;
 }
 
-static bool cross_at(expansion *run, const room_exit *from, uint32_t portal, uint32_t which, lw_vec3 at) {
+static bool cross_at(expansion *run, const departure *from, uint32_t portal, uint32_t which, lw_vec3 at) {
   const lwi_graph *graph = &run->search->graph;
   if (from->at_place && !is_clear(run, from, at)) return true;
-  uint32_t node = 1 + graph->mesh->link_count + which * graph->portal_count + portal;
-  if (run->by_guess && !may_better(run, from, node, at)) return true;
-  if (run->charges.lanes && !(may_better(run, from, node, at) && may_lead_on(run, from, at))) return true;
-  float g = from->g + leg(run, from, at);
-  if (is_idle(run, graph->portals[portal].to, at, g)) return true;
+  uint32_t node = 1 + graph->mesh->links.count + which * graph->portal_count + portal;
+  if (run->use_estimate && !may_improve(run, from, node, at)) return true;
+  if (run->cost_model.lanes && !(may_improve(run, from, node, at) && may_lead_on(run, from, at))) return true;
+  float g = from->g + cost_to(run, from, at);
+  if (is_dominated(run, graph->portals[portal].to, at, g)) return true;
   return relax(run, node, from->node, at, g);
 }
 
-/* At its nearest point, at its ends, and if the price depends on the place at points between them. */
-static bool cross_elsewhere(expansion *run, const room_exit *from, uint32_t k, bool by_place, lw_vec3 left,
+/* At its nearest point, at its ends, and where costs vary at points between them. */
+static bool cross_elsewhere(expansion *run, const departure *from, uint32_t k, bool costs_vary, lw_vec3 left,
                             lw_vec3 right) {
-  if (!add_points(run->search, by_place ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
+  if (!add_points(run->search, costs_vary ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
   if (!cross_at(run, from, k, 1, nearest_on(from->point, left, right)) || !cross_at(run, from, k, 2, left) ||
       !cross_at(run, from, k, 3, right))
     return false;
-  for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && by_place; which++)
+  for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && costs_vary; which++)
     if (!cross_at(run, from, k, which, lwi_lerp(left, right, 0.25f * (float)(which - LWI_POINTS + 1))))
       return false;
   return true;
 }
 
-/* The start may lie on the portal, or by rounding a hair behind it. */
+/* The start may lie on the portal, or by rounding just behind it. */
 static lw_vec3 nearest_at_start(lw_vec3 start, lw_vec3 at, lw_vec3 left, lw_vec3 right) {
   lw_vec3 nearest = nearest_on(start, left, right);
   return lwi_distance_xz(nearest, start) <= lwi_rounding(start) ? nearest : at;
 }
 
-static bool cross_portal(expansion *run, const room_exit *from, uint32_t k) {
+static bool cross_portal(expansion *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_portal *portal = &graph->portals[k];
-  float behind = lwi_price_in(run->query->prices, graph, portal->to);
+  float behind = lwi_price_in(run->query->cost_model.prices, graph, portal->to);
   if (behind == INFINITY) return true;
-  bool by_place =
-      run->by_place &&
-      (from->by_place || lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, portal->to)));
-  /* Back to where it came from only leads anywhere when that was dearer ground to go along, or seen. */
-  if (portal->to == from->came_from && behind <= from->price * (1 + ALIKE) && !by_place) return true;
+  bool costs_vary =
+      run->costs_vary &&
+      (from->costs_vary || lwi_cost_varies_in(&run->cost_model, lwi_region_polygon(graph, portal->to)));
+  /* Back to the region before pays only where that is costlier ground to cross, or where costs vary. */
+  if (portal->to == from->came_from && behind <= from->price * (1 + ALIKE) && !costs_vary) return true;
   lw_vec3 left, right;
-  lwi_graph_points(graph, from->room, portal, &left, &right);
+  lwi_graph_points(graph, from->region, portal, &left, &right);
   for (uint32_t i = 0; i < run->aim_count; i++) {
     lw_vec3 at = crossing(from->point, run->aims[i], left, right);
     if (from->node == LWI_NONE) at = nearest_at_start(from->point, at, left, right);
     if (!cross_at(run, from, k, i == 0 ? 0 : LWI_WATCHED_POINTS - 1 + i, at)) return false;
   }
   bool alike = fabsf(behind - from->price) <= ALIKE * fminf(behind, from->price);
-  run->search->uneven = run->search->uneven || behind != from->price || by_place;
-  if (alike && !by_place) return true;
-  return run->hurried || cross_elsewhere(run, from, k, by_place && !run->by_guess, left, right);
+  run->search->prices_differ = run->search->prices_differ || behind != from->price || costs_vary;
+  if (alike && !costs_vary) return true;
+  return run->fast || cross_elsewhere(run, from, k, costs_vary && !run->use_estimate, left, right);
 }
 
-static bool take_link(expansion *run, const room_exit *from, uint32_t k) {
+static bool take_link(expansion *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
-  const lwi_link *link = &graph->mesh->links[k];
-  lwi_link_rooms rooms = lwi_graph_link_rooms(graph, k);
-  if (rooms.from != from->room || rooms.to == LWI_NONE ||
-      lwi_link_price(graph->mesh, link, run->query->prices) == INFINITY)
+  const lwi_link *link = &graph->mesh->links.items[k];
+  lwi_link_regions regions = lwi_graph_link_regions(graph, k);
+  if (regions.from != from->region || regions.to == LWI_NONE ||
+      lwi_link_price(graph->mesh, link, run->query->cost_model.prices) == INFINITY)
     return true;
   if (from->at_place && !is_clear(run, from, link->start)) return true;
-  float g = from->g + leg(run, from, link->start) + lwi_charge_link(&run->charges, link);
-  if (is_idle(run, rooms.to, link->end, g)) return true;
+  float g = from->g + cost_to(run, from, link->start) + lwi_cost_of_link(&run->cost_model, link);
+  if (is_dominated(run, regions.to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
 }
 
-static bool take_links(expansion *run, const room_exit *from) {
+static bool take_links(expansion *run, const departure *from) {
   const lw_navmesh *mesh = run->search->graph.mesh;
-  if (!mesh->first_link) return true;
-  uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
-  for (uint32_t k = mesh->first_link[polygon]; k < mesh->first_link[polygon + 1]; k++)
+  if (!mesh->links.first) return true;
+  uint32_t polygon = lwi_region_polygon(&run->search->graph, from->region);
+  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.first[polygon + 1]; k++)
     if (!take_link(run, from, k)) return false;
   return true;
 }
 
-/* Can a large agent turn at a place? Places are of the mesh's polygons, and one may be several rooms. */
-static bool is_free_room(const expansion *run, const lwi_ring_place *place) {
+/* Whether a large agent can turn there. Turning points belong to polygons, and a polygon may hold several
+   regions. */
+static bool is_free_region(const expansion *run, const lwi_outline_point *place) {
   return place->portal == LWI_NONE &&
-         lwi_next_room(&run->search->graph, place->polygon, place->polygon) == LWI_NONE;
+         lwi_next_region(&run->search->graph, place->polygon, place->polygon) == LWI_NONE;
 }
 
-/* To a place round a danger or a lane. What is on the way there is dear to ask, so that it is not where it does not matter. */
-static bool turn_at(expansion *run, const room_exit *from, uint32_t node) {
-  const lwi_ring_place *place = lwi_node_place(run->search, node);
-  if (!may_better(run, from, node, place->point) || !may_lead_on(run, from, place->point)) return true;
-  if (run->query->berth && !(is_free_room(run, place) && is_clear(run, from, place->point))) return true;
-  float g = from->g + leg(run, from, place->point);
+/* To a turning point. The cost of the line to it is expensive, so that it is asked for only where it may
+   matter. */
+static bool turn_at(expansion *run, const departure *from, uint32_t node) {
+  const lwi_outline_point *place = lwi_node_place(run->search, node);
+  if (!may_improve(run, from, node, place->point) || !may_lead_on(run, from, place->point)) return true;
+  if (run->query->clearance && !(is_free_region(run, place) && is_clear(run, from, place->point))) return true;
+  float g = from->g + cost_to(run, from, place->point);
   if (place->portal != LWI_NONE) {
     uint32_t to = run->search->graph.portals[place->portal].to;
-    if (lwi_price_in(run->query->prices, &run->search->graph, to) == INFINITY) return true;
-    if (is_idle(run, to, place->point, g)) return true;
+    if (lwi_price_in(run->query->cost_model.prices, &run->search->graph, to) == INFINITY) return true;
+    if (is_dominated(run, to, place->point, g)) return true;
   }
   return relax(run, node, from->node, place->point, g);
 }
 
-/* In and out of a lane anywhere: one pays by the metre. */
-static bool turn_along(expansion *run, const room_exit *from, const lwi_ring *ring) {
-  for (uint32_t i = ring->first_place; i < ring->first_place + ring->place_count; i++)
+/* A lane may be entered and left anywhere: it costs by the metre. */
+static bool turn_along(expansion *run, const departure *from, const lwi_outline_part *part) {
+  for (uint32_t i = part->first_place; i < part->first_place + part->place_count; i++)
     if (!turn_at(run, from, run->search->lane_base + i)) return false;
   return true;
 }
 
-/* Along the nearest lanes, if there are any on straight ways. */
-static bool go_along(expansion *run, const room_exit *from) {
-  const lwi_lanes *lanes = run->charges.lanes;
-  uint32_t polygon = lwi_room_polygon(&run->search->graph, from->room);
-  run->along += lwi_near_lanes_find(&run->near, lanes, polygon, from->point);
-  run->charges.lanes = lwi_near_lanes_crossed(&run->near, lanes, polygon, from->point);
+/* To the turning points beside the nearest lanes. */
+static bool go_along(expansion *run, const departure *from) {
+  const lwi_timed_costs *lanes = run->cost_model.lanes;
+  uint32_t polygon = lwi_region_polygon(&run->search->graph, from->region);
+  run->lane_work += lwi_near_lanes_find(&run->near, lanes, polygon, from->point);
+  run->cost_model.lanes = lwi_near_lanes_crossed(&run->near, lanes, polygon, from->point);
   bool good = true;
   for (int i = 0; i < run->near.count && good; i++)
-    good = turn_along(run, from, &lanes->rings->rings[run->near.rings[i]]);
-  run->charges.lanes = lanes;
+    good = turn_along(run, from, &lanes->outlines->parts[run->near.parts[i]]);
+  run->cost_model.lanes = lanes;
   return good;
 }
 
-/* Round the dangers that straight ways enter, to either side, and along lanes; on the way to where to turn there may be
-   others. */
-static bool go_round(expansion *run, const room_exit *from) {
-  if (run->enters_lane && run->along < MAX_ALONG && !go_along(run, from)) return false;
+/* Round the dangers that straight lines enter, to either side, and along lanes. The lines to the turning points
+   may enter others, which are noted on the way. */
+static bool go_round(expansion *run, const departure *from) {
+  if (run->enters_lane && run->lane_work < MAX_LANE_WORK && !go_along(run, from)) return false;
   for (int i = 0; i < run->entered_count; i++) {
     uint32_t turns[2];
-    lwi_ring_turns(run->charges.dangers, run->entered[i], from->point, turns);
+    lwi_danger_turns(run->cost_model.dangers, run->entered[i], from->point, turns);
     for (int side = 0; side < 2; side++)
       if (turns[side] != LWI_NONE && !turn_at(run, from, run->search->place_base + turns[side])) return false;
   }
   return true;
 }
 
-/* Relax every portal and every link out of the room. */
-static bool expand(expansion *run, room_exit from) {
+/* Relax every portal, link and turning point out of the region. */
+static bool expand(expansion *run, departure from) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_search_query *query = run->query;
-  if (is_idle(run, from.room, from.point, from.g)) return true;
-  run->search->entries[from.room] = (lwi_entry){run->search->stamp, from.g, from.point};
-  from.price = lwi_price_in(query->prices, graph, from.room);
+  if (is_dominated(run, from.region, from.point, from.g)) return true;
+  run->search->entries[from.region] = (lwi_entry){run->search->stamp, from.g, from.point};
+  from.price = lwi_price_in(query->cost_model.prices, graph, from.region);
   run->entered_count = 0;
   run->enters_lane = false;
-  from.by_place = run->by_place && lwi_charges_by_place_in(&run->charges, lwi_room_polygon(graph, from.room));
-  if (from.room == query->to_room && (!from.at_place || is_clear(run, &from, query->to)) &&
-      !relax(run, GOAL, from.node, query->to, from.g + leg(run, &from, query->to)))
+  from.costs_vary =
+      run->costs_vary && lwi_cost_varies_in(&run->cost_model, lwi_region_polygon(graph, from.region));
+  if (from.region == query->to_region && (!from.at_place || is_clear(run, &from, query->to)) &&
+      !relax(run, GOAL, from.node, query->to, from.g + cost_to(run, &from, query->to)))
     return false;
   if (run->search->shortcuts.count > 0)
     run->aims[0] = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
-                                     graph->mesh->islands[lwi_room_polygon(graph, from.room)]);
-  if (query->dangers)
-    run->aim_count = lwi_dangers_pass(query->dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
-  for (uint32_t k = graph->first_portal[from.room]; k < graph->first_portal[from.room + 1]; k++)
+                                     graph->mesh->graph.islands[lwi_region_polygon(graph, from.region)]);
+  if (query->cost_model.dangers)
+    run->aim_count =
+        lwi_dangers_pass(query->cost_model.dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
+  for (uint32_t k = graph->first_portal[from.region]; k < graph->first_portal[from.region + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
   return take_links(run, &from) && go_round(run, &from) && !run->failed;
 }
 
-/* Places are of the mesh: of who keeps off walls they are spots in the way like any other. */
-static lw_status collect(lwi_search *search, bool by_spots) {
+/* --- the search ------------------------------------------------------------------------------------------- */
+
+/* @param inner_places  Turning points become steps inside their regions, as paths that keep clear of walls take
+   them. */
+static lw_status collect(lwi_search *search, bool inner_places) {
   int count = 0;
   for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent) count += 1;
-  if (!lwi_reserve(search->memory, &search->corridor, &search->corridor_capacity, count,
-                   sizeof *search->corridor))
+  if (!lwi_reserve(search->memory, &search->corridor.steps, &search->corridor.capacity, count,
+                   sizeof *search->corridor.steps))
     return LW_OUT_OF_MEMORY;
-  search->corridor_count = count;
+  search->corridor.count = count;
   for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent)
-    search->corridor[--count] = (lwi_step){by_spots && lwi_node_place(search, at) ? LWI_SPOT : at,
-                                           lwi_search_room(search, at), search->nodes[at].point};
+    search->corridor.steps[--count] =
+        (lwi_step){inner_places && lwi_node_place(search, at) ? LWI_NODE_INNER : at,
+                   lwi_search_region(search, at), search->nodes[at].point};
   return LW_OK;
 }
 
-/* The room on the other side of the portal that the node came in by; LWI_NONE: it came over a link. */
-static uint32_t room_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
+/* The region before the node; LWI_NONE: it is a link. */
+static uint32_t region_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
   uint32_t parent = search->nodes[node].parent;
   if (lwi_node_link(&search->graph, node)) return LWI_NONE;
-  return parent == LWI_NONE ? query->from_room : lwi_search_room(search, parent);
+  return parent == LWI_NONE ? query->from_region : lwi_search_region(search, parent);
 }
 
 static void begin(lwi_search *search) {
   search->open.count = 0;
-  search->corridor_count = 0;
+  search->corridor.count = 0;
   search->expanded = 0;
-  search->uneven = false;
-  search->stamp += 1;
+  search->prices_differ = false;
+  search->stamp += 2;
   if (search->stamp > 0) return;
   memset(search->nodes, 0, search->node_count * sizeof *search->nodes);
   memset(search->entries, 0, search->entry_count * sizeof *search->entries);
-  search->stamp = 1;
+  search->stamp = 2;
 }
 
-/* The harmonic mean over some of the polygons: half of them cheap is cheap. */
-static float usual_price(const lwi_graph *graph, const lwi_prices *prices) {
-  uint32_t count = graph->mesh->polygon_count, step = count / PRICE_SAMPLES + 1;
+/* The harmonic mean over some of the polygons, so that half of them cheap counts as cheap. */
+static float average_price(const lwi_graph *graph, const lwi_prices *prices) {
+  uint32_t count = graph->mesh->polygons.count, step = count / PRICE_SAMPLES + 1;
   float sum = 0, samples = 0;
   for (uint32_t i = 0; i < count; i += step) {
     float price = lwi_price_on(prices, graph->mesh, i);
@@ -433,34 +467,34 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   search->graph = *query->graph;
   if (!add_points(search, 1) || !add_places(search, query) || !add_entries(search)) return LW_OUT_OF_MEMORY;
   begin(search);
-  expansion run = {.search = search,
-                   .query = query,
-                   .aim_count = 1,
-                   .aims = {query->to},
-                   .charges = lwi_query_charges(query)};
-  run.hurried = query->quality == LW_QUALITY_FAST;
-  run.most = query->most > 0 ? query->most : INFINITY;
-  run.metre = query->prices->lowest;
-  if (run.hurried) run.metre += HURRY * (usual_price(&search->graph, query->prices) - run.metre);
-  run.by_place = lwi_charges_by_place(&run.charges);
-  run.by_guess = lwi_charges_by_guess(&run.charges);
-  if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->prices, query->to,
-                           lwi_room_polygon(&search->graph, query->to_room)))
+  expansion run = {
+      .search = search, .query = query, .aim_count = 1, .aims = {query->to}, .cost_model = query->cost_model};
+  run.fast = query->quality == LW_QUALITY_FAST;
+  run.cost_limit = run.turn_limit = query->cost_limit > 0 ? query->cost_limit : INFINITY;
+  run.heuristic_price = query->cost_model.prices->lowest;
+  if (run.fast)
+    run.heuristic_price +=
+        FAST_WEIGHT * (average_price(&search->graph, query->cost_model.prices) - run.heuristic_price);
+  run.costs_vary = lwi_cost_varies(&run.cost_model);
+  run.use_estimate = lwi_cost_has_estimate(&run.cost_model);
+  if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->cost_model.prices,
+                           query->to, lwi_region_polygon(&search->graph, query->to_region)))
     return LW_OUT_OF_MEMORY;
-  room_exit start = {.room = query->from_room, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
+  departure start = {
+      .region = query->from_region, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
   search->expanded = 1;
   lwi_heap_entry entry;
   while (lwi_heap_pop(&search->open, &entry)) {
     lwi_node *node = &search->nodes[entry.item];
-    if (node->closed || entry.key > node->f) continue; /* a cheaper way was found since */
-    if (entry.item == GOAL) return collect(search, query->berth != NULL);
+    if (is_closed(search, node)) continue; /* closed: it had a lower key since this entry was pushed */
+    if (entry.item == GOAL) return collect(search, query->clearance != NULL);
     if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
-    node->closed = true;
+    node->stamp += 1;
     search->expanded += 1;
-    room_exit from = {
-        .room = lwi_search_room(search, entry.item),
-        .came_from = room_before(search, query, entry.item),
+    departure from = {
+        .region = lwi_search_region(search, entry.item),
+        .came_from = region_before(search, query, entry.item),
         .node = entry.item,
         .at_place = lwi_node_place(search, entry.item) != NULL,
         .point = node->point,

@@ -1,169 +1,187 @@
-/// A* over portals and off-mesh links. A node is a portal as crossed in one direction, so that a polygon may be entered
-/// from several sides, each with its own price; where the price changes, it is one of several points of the portal. Or it
-/// is the far end of a link.
+/// A* over portals and off-mesh links. A node is a portal as crossed in one direction, so that a polygon may be
+/// entered from several sides at different costs; where the price of a metre changes, it is one of several
+/// points of the portal. A link has one node: its far end.
 #ifndef LW_SEARCH_SEARCH_H
 #define LW_SEARCH_SEARCH_H
 
 #include "leeward/path.h"
 #include "core/heap.h"
-#include "search/charge.h"
+#include "search/cost_model.h"
 #include "search/shortcuts.h"
 
-/// Points at which a portal may be crossed where the price changes. Node 0 is the goal, the links come behind it, then
-/// point `which` of portal k is node 1 + link_count + which * portal_count + k, so that where there is one price only the
-/// first part of the nodes is touched.
+/* --- nodes ------------------------------------------------------------------------------------------------ */
+
+/* Node 0 is the goal, the links follow, then point `which` of portal k is node
+   1 + link_count + which * portal_count + k. A search on ground of one price uses the first point of each
+   portal alone. Memory for the others is taken when a search first needs them. */
+
+/// Points of a portal where prices differ: the first, the one nearest to the parent, and both ends.
 #define LWI_POINTS 4
-/// And where the way is watched: cover may begin anywhere.
+/// Points of a portal where exposure is measured: three more between the ends.
 #define LWI_WATCHED_POINTS 7
-/// And where dangers lie ahead: where the ways to either side past the next one cross it.
+/// Points of a portal where dangers lie ahead: two more, on the lines past the next danger on either side.
 #define LWI_DANGER_POINTS 9
 
 typedef struct lwi_node {
-  uint32_t stamp;  ///< The search that wrote it; older nodes count as new.
+  /// Even stamp of the search that wrote it, plus 1 while it is closed; older ones count as new.
+  uint32_t stamp;
   uint32_t parent; ///< Node before it; LWI_NONE: the start.
-  float g, f;      ///< Price so far, and with what is left at least. [metre-equivalents]
+  float g;         ///< Cost from the start. [metre-equivalents]
   lw_vec3 point;   ///< Where the portal is crossed, or the link ends.
-  bool closed;
 } lwi_node;
 
-/// How a room was first entered. Who comes in later at another place, and could have come there cheaper through the
-/// room itself, finds nothing new behind it (the triangle inequality within a convex polygon of one price).
+/// How a region was first entered. A later entry elsewhere that could have been reached cheaper through the
+/// region itself cannot improve any node behind it (the triangle inequality within a convex polygon of one
+/// price).
 typedef struct lwi_entry {
   uint32_t stamp;
   float g;
   lw_vec3 point;
 } lwi_entry;
 
-/// The node of a step to a spot within a room, at which a watched way turns.
-#define LWI_SPOT (LWI_NONE - 1)
+/// Node of a step to a point inside a region, which is no node of the graph.
+#define LWI_NODE_INNER (LWI_NONE - 1)
 
-/// A step of the corridor: over a portal or a link, or to a place round a danger, or to a spot.
+/// A step of a corridor: over a portal or a link, to a turning point, or to a point inside the region.
 typedef struct lwi_step {
-  uint32_t node, room; ///< `node`: see above; `room`: that it leads into.
-  lw_vec3 point;       ///< Where the portal is crossed, or the link ends.
+  uint32_t node, region; ///< The node, and the region that it leads into.
+  lw_vec3 point;         ///< Where the portal is crossed, or the link ends.
 } lwi_step;
 
-/// Room to search in, kept from search to search: no allocation once warm.
+typedef struct lwi_corridor {
+  lwi_step *steps; ///< [count] From start to goal.
+  int count, capacity;
+} lwi_corridor;
+/// Make `to` a copy. @return false: no memory.
+bool lwi_corridor_copy(lwi_corridor *to, const lwi_corridor *from, lwi_memory *memory);
+void lwi_corridor_free(lwi_corridor *corridor, lwi_memory *memory);
+
+/// Memory to search in, kept from search to search: a warm one allocates nothing.
 typedef struct lwi_search {
   lwi_memory *memory;
-  lwi_graph graph;                   ///< Of the last search.
-  lwi_node *nodes;                   ///< [node_count]
-  uint32_t node_count;               ///< One point a portal, until a search first meets a change of price.
-  const lwi_ring_place *places;      ///< Nodes from `place_base` on: places round dangers.
-  const lwi_ring_place *lane_places; ///< Nodes from `lane_base` on: the same of fire lanes.
-  uint32_t place_base, lane_base;    ///< LWI_NONE: there are none.
-  lwi_entry *entries;                ///< [entry_count] By room.
+  lwi_graph graph; ///< Of the last search.
+  lwi_node *nodes; ///< [node_count]
+  uint32_t node_count;
+  const lwi_outline_point *places;      ///< Nodes from `place_base` on: turning points round dangers.
+  const lwi_outline_point *lane_places; ///< Nodes from `lane_base` on: turning points beside fire lanes.
+  uint32_t place_base, lane_base;       ///< LWI_NONE: there are none.
+  lwi_entry *entries;                   ///< [entry_count] By region.
   uint32_t entry_count;
   lwi_shortcuts shortcuts;
-  uint32_t stamp;
+  uint32_t stamp; ///< Even.
   lwi_heap open;
-  lwi_step *corridor; ///< [corridor_count] From start to goal.
-  int corridor_count, corridor_capacity;
-  bool uneven;         ///< It met prices that differ.
-  int expanded;        ///< Nodes expanded by the last search.
-  uint64_t lane_looks; ///< Fire lanes that pieces were held against, ever.
+  lwi_corridor corridor; ///< Of the last search.
+  bool prices_differ;    ///< The last search met prices that differ.
+  int expanded;          ///< Nodes expanded by the last search.
+  uint64_t lane_looks;   ///< Fire lanes that pieces were checked against, by all searches.
 } lwi_search;
 
+/* --- a search --------------------------------------------------------------------------------------------- */
+
+/// A step that the search may not take: from one node to the next.
+typedef struct lwi_ban {
+  uint32_t from, to; ///< Nodes of the first points of their portals. `from` LWI_NONE: the start.
+} lwi_ban;
+
+/// What to search for. Borrowed.
 typedef struct lwi_search_query {
   const lwi_graph *graph;
-  lw_vec3 from, to;            ///< On the surface.
-  uint32_t from_room, to_room; ///< Where they are.
-  const lwi_prices *prices;
+  const struct lwi_clearance *clearance; ///< That the graph is of; NULL: the graph is the mesh's own.
+
+  lw_vec3 from, to;                ///< On the surface.
+  uint32_t from_region, to_region; ///< That they lie in.
+
+  lwi_cost_model cost_model;       ///< Of the search and of the path.
+  const lwi_prices *search_prices; ///< lwi_path_search() searches by these alone; NULL: by `cost_model`.
+  /// Of the path that is built, set by lwi_path_search(); NULL: `cost_model`.
+  const lwi_cost_model *final_model;
+
   int max_nodes;
-  float most; ///< Ways that cost no less are not looked for; 0: all are. [metre-equivalents]
+  float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;
-  const struct lwi_berth *berth; ///< What the graph is of, or NULL.
-  const lwi_watch *watch;        ///< Who sees the way, or NULL.
-  const lwi_charges *account;    ///< That the path found is charged by; NULL: those that it is searched by.
-  const lwi_dangers *dangers;    ///< Those that it may lead into, or NULL.
-  const lwi_lanes *lanes;        ///< The same of fire lanes.
   int ban_count;
-  const struct lwi_ban *bans; ///< [ban_count]
+  const lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
-static inline lwi_charges lwi_query_charges(const lwi_search_query *query) {
-  return (lwi_charges){.mesh = query->graph->mesh,
-                       .prices = query->prices,
-                       .watch = query->watch,
-                       .dangers = query->dangers,
-                       .lanes = query->lanes};
+
+static inline const lwi_cost_model *lwi_query_final_model(const lwi_search_query *query) {
+  return query->final_model ? query->final_model : &query->cost_model;
 }
-static inline lwi_charges lwi_query_account(const lwi_search_query *query) {
-  return query->account ? *query->account : lwi_query_charges(query);
-}
-/// How many threats see the path.
+/// How many threats the path's exposure is noted for.
 static inline int lwi_query_threats(const lwi_search_query *query) {
-  const lwi_watch *watch = query->account ? query->account->watch : query->watch;
+  const lwi_watch *watch = lwi_query_final_model(query)->watch;
   return watch ? watch->query.threat_count : 0;
 }
 
-/// Not to be gone: from one node to the next.
-typedef struct lwi_ban {
-  uint32_t from, to; ///< The first points of their portals. `from` LWI_NONE: the start.
-} lwi_ban;
+/// @param mesh  Memory is allocated for searches on it. Searches on larger meshes may follow: it grows.
+/// @return false: no memory. It is to be freed all the same.
+bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh);
+void lwi_search_free(lwi_search *search);
+/// Leave the steps of the cheapest path in search->corridor. Ignores `search_prices` and `final_model`.
+/// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
+lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query);
 
-/// The link or the portal that a node other than the goal belongs to; the other is NULL.
+/* --- what a node is --------------------------------------------------------------------------------------- */
+
+/// The link or the portal of a node that is neither the goal nor a turning point; the other is NULL.
 static inline const lwi_link *lwi_node_link(const lwi_graph *graph, uint32_t node) {
-  return node <= graph->mesh->link_count ? &graph->mesh->links[node - 1] : NULL;
+  return node <= graph->mesh->links.count ? &graph->mesh->links.items[node - 1] : NULL;
 }
 static inline const lwi_portal *lwi_node_portal(const lwi_graph *graph, uint32_t node) {
-  if (node <= graph->mesh->link_count) return NULL;
-  uint32_t k = node - 1 - graph->mesh->link_count;
+  if (node <= graph->mesh->links.count) return NULL;
+  uint32_t k = node - 1 - graph->mesh->links.count;
   while (k >= graph->portal_count) k -= graph->portal_count;
   return &graph->portals[k];
 }
 /// The node of the first point of the same portal.
 static inline uint32_t lwi_node_first(const lwi_graph *graph, uint32_t node) {
-  if (node == LWI_NONE || node <= graph->mesh->link_count) return node;
-  return 1 + graph->mesh->link_count + (uint32_t)(lwi_node_portal(graph, node) - graph->portals);
+  if (node == LWI_NONE || node <= graph->mesh->links.count) return node;
+  return 1 + graph->mesh->links.count + (uint32_t)(lwi_node_portal(graph, node) - graph->portals);
 }
-/// The room that it leads into.
-static inline uint32_t lwi_node_room(const lwi_graph *graph, uint32_t node) {
-  return node <= graph->mesh->link_count ? lwi_graph_link_rooms(graph, node - 1).to
-                                         : lwi_node_portal(graph, node)->to;
+/// The region that such a node leads into.
+static inline uint32_t lwi_node_region(const lwi_graph *graph, uint32_t node) {
+  return node <= graph->mesh->links.count ? lwi_graph_link_regions(graph, node - 1).to
+                                          : lwi_node_portal(graph, node)->to;
 }
-/// The place round a danger or a lane that a node is; NULL: it is none.
-static inline const lwi_ring_place *lwi_node_place(const lwi_search *search, uint32_t node) {
-  if (node < search->place_base || node == LWI_SPOT) return NULL;
+/// The turning point of a node; NULL: it is a portal, a link or the goal.
+static inline const lwi_outline_point *lwi_node_place(const lwi_search *search, uint32_t node) {
+  if (node < search->place_base || node == LWI_NODE_INNER) return NULL;
   return node < search->lane_base ? &search->places[node - search->place_base]
                                   : &search->lane_places[node - search->lane_base];
 }
-static inline uint32_t lwi_search_room(const lwi_search *search, uint32_t node) {
-  const lwi_ring_place *place = lwi_node_place(search, node);
-  if (!place) return lwi_node_room(&search->graph, node);
+/// The region that any node but the goal leads into.
+static inline uint32_t lwi_search_region(const lwi_search *search, uint32_t node) {
+  const lwi_outline_point *place = lwi_node_place(search, node);
+  if (!place) return lwi_node_region(&search->graph, node);
   return place->portal == LWI_NONE ? place->polygon : search->graph.portals[place->portal].to;
 }
-static inline bool lwi_search_is_spot(const lwi_search *search, int i) {
-  return search->corridor[i].node == LWI_SPOT;
+
+/* --- what step `i` of the corridor is --------------------------------------------------------------------- */
+
+static inline bool lwi_search_is_inner(const lwi_search *search, int i) {
+  return search->corridor.steps[i].node == LWI_NODE_INNER;
 }
-/// The same of the corridor's node `i`, the polygon that it leads into, and where the search crossed the portal.
-static inline const lwi_ring_place *lwi_search_place(const lwi_search *search, int i) {
-  return lwi_node_place(search, search->corridor[i].node);
+/// Its turning point; NULL: none.
+static inline const lwi_outline_point *lwi_search_place(const lwi_search *search, int i) {
+  return lwi_node_place(search, search->corridor.steps[i].node);
 }
+/// Its portal; NULL: it is a link or lies within a polygon.
 static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
-  const lwi_ring_place *place = lwi_search_place(search, i);
-  if (lwi_search_is_spot(search, i)) return NULL;
+  const lwi_outline_point *place = lwi_search_place(search, i);
+  if (lwi_search_is_inner(search, i)) return NULL;
   if (place) return place->portal == LWI_NONE ? NULL : &search->graph.portals[place->portal];
-  return lwi_node_portal(&search->graph, search->corridor[i].node);
+  return lwi_node_portal(&search->graph, search->corridor.steps[i].node);
 }
+/// Its link; NULL: none.
 static inline const lwi_link *lwi_search_link(const lwi_search *search, int i) {
-  return lwi_node_link(&search->graph, search->corridor[i].node);
+  return lwi_node_link(&search->graph, search->corridor.steps[i].node);
 }
+/// The polygon that it leads into.
 static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {
-  return lwi_room_polygon(&search->graph, search->corridor[i].room);
+  return lwi_region_polygon(&search->graph, search->corridor.steps[i].region);
 }
+/// Where the search crossed the portal.
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
-  return search->corridor[i].point;
+  return search->corridor.steps[i].point;
 }
-
-/// What the way that was found costs, as the search knows it. [metre-equivalents]
-static inline float lwi_search_price(const lwi_search *search) {
-  return search->nodes[0].g;
-}
-
-bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh);
-void lwi_search_free(lwi_search *search);
-/// Leaves the steps of the cheapest way in search->corridor.
-/// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
-lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query);
 
 #endif

@@ -1,14 +1,15 @@
-/* A link that counts for less than its straight length breaks the straight line as a lower bound. A few such links: then
-   for each the shortest way from it to the goal is found, as the crow flies from link to link. Many: then any way to the
-   goal either takes none of them, or reaches the first one's start, and from the last one's end goes on to the goal: it is
-   no shorter than the straight line to the nearest start and the shortest of all such ends together. */
+/* A link that counts for less than its straight length is short: with it the straight line is no lower bound.
+   While such links are few, the shortest path from each to the goal is found, with straight lines from link to
+   link. When they are many, a path to the goal either takes none of them, or leads to the start of the first
+   one and from the end of the last one to the goal: it is no shorter than the straight line to the nearest
+   start plus the lowest of all their tails. */
 #include "search/shortcuts.h"
 
 #include <stdlib.h>
 
-/* Rounding apart, a link's own length is the straight one. */
+/* By rounding a link's length may be this part of the straight one without being short. */
 #define SHORTER 0.9999f
-/* So many pairs of a short link and another are a few. */
+/* Up to this number, pairs of a short link and any other are few. */
 #define FEW 4096
 
 void lwi_shortcuts_free(lwi_shortcuts *shortcuts, lwi_memory *memory) {
@@ -18,7 +19,7 @@ void lwi_shortcuts_free(lwi_shortcuts *shortcuts, lwi_memory *memory) {
   *shortcuts = (lwi_shortcuts){0};
 }
 
-/* --- the order: along a curve that fills the plane (Morton 1966) ------------------------------------------------- */
+/* --- the order: along a Z-order curve (Morton 1966) ------------------------------------------------------- */
 
 typedef struct order_key {
   uint32_t code, link;
@@ -44,17 +45,18 @@ static uint32_t part_of(float value, float low, float high) {
 }
 
 static bool make_order(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_navmesh *mesh) {
-  size_t count = mesh->link_count;
-  if (shortcuts->link_count == count) return true;
+  size_t count = mesh->links.count;
+  if (shortcuts->mesh == mesh && shortcuts->link_count == count) return true;
   lwi_free(memory, shortcuts->order, shortcuts->link_count * sizeof *shortcuts->order);
   shortcuts->link_count = 0;
   shortcuts->order = lwi_alloc(memory, count * sizeof *shortcuts->order);
   order_key *keys = lwi_alloc(memory, count * sizeof *keys);
   if (shortcuts->order && keys) {
-    shortcuts->link_count = mesh->link_count;
+    shortcuts->mesh = mesh;
+    shortcuts->link_count = mesh->links.count;
     lw_box box = mesh->bounds;
     for (uint32_t i = 0; i < count; i++) {
-      lw_vec3 at = mesh->links[i].start;
+      lw_vec3 at = mesh->links.items[i].start;
       keys[i] = (order_key){
           spread(part_of(at.x, box.min.x, box.max.x)) | spread(part_of(at.z, box.min.z, box.max.z)) << 1, i};
     }
@@ -68,9 +70,10 @@ static bool make_order(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_na
   return shortcuts->order != NULL;
 }
 
-/* --- the list ----------------------------------------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------------------------------- */
 
-/* @return What the link counts for at the lowest price; infinity: these agents cannot take it. [m] */
+/* @return The length that costs as much at the lowest price; infinity: these agents cannot take the link.
+   [m] */
 static float length_of(const lw_navmesh *mesh, const lwi_link *link, const lwi_prices *prices) {
   float price = lwi_link_price(mesh, link, prices);
   return price == INFINITY ? INFINITY : link->length * price / prices->lowest;
@@ -80,12 +83,12 @@ static bool is_short(const lwi_shortcut *shortcut) {
   return shortcut->floor < INFINITY;
 }
 
-/* Every tail as if no other link followed. @return How many are short. */
+/* Tails as if no other link followed. @return How many links are short. */
 static int make_list(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, const lwi_prices *prices) {
   int short_count = 0;
   shortcuts->count = 0;
-  for (uint32_t i = 0; i < mesh->link_count; i++) {
-    const lwi_link *link = &mesh->links[shortcuts->order[i]];
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    const lwi_link *link = &mesh->links.items[shortcuts->order[i]];
     float length = length_of(mesh, link, prices);
     if (length == INFINITY) continue;
     float tail = length + lwi_distance(link->end, shortcuts->goal);
@@ -94,7 +97,7 @@ static int make_list(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, const lwi
         .start = link->start,
         .tail = tail,
         .floor = shorter ? tail : INFINITY,
-        .island = mesh->islands[link->from],
+        .island = mesh->graph.islands[link->from],
         .link = shortcuts->order[i],
     };
     short_count += shorter;
@@ -102,11 +105,11 @@ static int make_list(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, const lwi
   return short_count;
 }
 
-/* Dijkstra from the goal backwards over the short links, each of which may follow any link. */
+/* Dijkstra (1959) from the goal backwards over the short links, each of which may follow any link. */
 static void shorten_tails(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, const lwi_prices *prices,
                           int short_count) {
-  float done = -1; /* tails up to it have been followed */
-  int last = -1;   /* the last of those that are exactly so long */
+  float done = -1; /* tails up to this one are final */
+  int last = -1;   /* the last link with a tail of exactly that length */
   for (int n = 0; n < short_count; n++) {
     int next = -1;
     for (int i = 0; i < shortcuts->count; i++) {
@@ -121,22 +124,22 @@ static void shorten_tails(lwi_shortcuts *shortcuts, const lw_navmesh *mesh, cons
     for (int i = 0; i < shortcuts->count; i++) {
       lwi_shortcut *before = &shortcuts->list[i];
       if (before->tail <= done) continue;
-      const lwi_link *link = &mesh->links[before->link];
+      const lwi_link *link = &mesh->links.items[before->link];
       before->tail = fminf(before->tail, length_of(mesh, link, prices) + lwi_distance(link->end, start) + done);
     }
   }
 }
 
 static void set_floors(lwi_shortcuts *shortcuts, bool tails_are_exact) {
-  float least = INFINITY;
+  float lowest = INFINITY;
   for (int i = 0; i < shortcuts->count; i++)
-    if (is_short(&shortcuts->list[i])) least = fminf(least, shortcuts->list[i].tail);
+    if (is_short(&shortcuts->list[i])) lowest = fminf(lowest, shortcuts->list[i].tail);
   for (int i = 0; i < shortcuts->count; i++)
     if (is_short(&shortcuts->list[i]))
-      shortcuts->list[i].floor = tails_are_exact ? shortcuts->list[i].tail : least;
+      shortcuts->list[i].floor = tails_are_exact ? shortcuts->list[i].tail : lowest;
 }
 
-/* --- the tree ------------------------------------------------------------------------------------------------------ */
+/* --- the tree --------------------------------------------------------------------------------------------- */
 
 static lw_box join(lw_box a, lw_box b) {
   return lwi_box_add(lwi_box_add(a, b.min), b.max);
@@ -192,10 +195,10 @@ bool lwi_shortcuts_begin(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_
   shortcuts->count = 0;
   shortcuts->any_short = false;
   shortcuts->goal = goal;
-  if (mesh->link_count == 0) return true;
-  shortcuts->goal_island = mesh->islands[to];
+  if (mesh->links.count == 0) return true;
+  shortcuts->goal_island = mesh->graph.islands[to];
   if (!make_order(shortcuts, memory, mesh) || !lwi_reserve(memory, &shortcuts->list, &shortcuts->capacity,
-                                                           (int)mesh->link_count, sizeof *shortcuts->list))
+                                                           (int)mesh->links.count, sizeof *shortcuts->list))
     return false;
   int short_count = make_list(shortcuts, mesh, prices);
   shortcuts->any_short = short_count > 0;
@@ -205,18 +208,18 @@ bool lwi_shortcuts_begin(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_
   return make_tree(shortcuts, memory);
 }
 
-/* --- asking -------------------------------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------------------- */
 
 typedef struct shortcut_query {
   const lwi_shortcuts *shortcuts;
   lw_vec3 point;
   bool by_floor, short_only;
-  uint32_t island; /* that it must leave, unless by floor */
-  float best;      /* of what was found so far, [m] */
+  uint32_t island; /* that the link must leave, unless by floor */
+  float best;      /* so far [m] */
   int found;       /* in the list; -1: none */
 } shortcut_query;
 
-/* By comparisons: fmaxf is a call. */
+/* Comparisons, because fmaxf is a call. */
 static float outside(float value, float low, float high) {
   return value < low ? low - value : value > high ? value - high : 0;
 }
@@ -228,14 +231,14 @@ static float box_distance2(const lw_box *box, lw_vec3 p) {
   return x * x + y * y + z * z;
 }
 
-/* No way over one of that part is shorter. Infinity: none is short enough to matter. */
-static float least_over(const shortcut_query *query, const lwi_shortcut_part *part) {
+/* Lower bound on paths over the links of a part; infinity: none can be better than the best. [m] */
+static float bound_over(const shortcut_query *query, const lwi_shortcut_part *part) {
   float rest = query->by_floor ? part->floor : part->tail;
   if (!(rest < query->best)) return INFINITY;
   return sqrtf(box_distance2(query->by_floor ? &part->short_starts : &part->starts, query->point)) + rest;
 }
 
-static void look_at_leaf(shortcut_query *query, int begin) {
+static void search_leaf(shortcut_query *query, int begin) {
   for (int i = begin; i < leaf_end(query->shortcuts, begin); i++) {
     const lwi_shortcut *shortcut = &query->shortcuts->list[i];
     float rest = query->by_floor ? shortcut->floor : shortcut->tail;
@@ -249,24 +252,25 @@ static void look_at_leaf(shortcut_query *query, int begin) {
   }
 }
 
-/* Depth first, the nearer half first: the tree is no deeper than the logarithm of its leaves. */
-static void look(shortcut_query *query, int part) {
+/* Depth first, the half with the lower bound first. The recursion is as deep as the tree: the logarithm of its
+   leaves. */
+static void search_part(shortcut_query *query, int part) {
   const lwi_shortcuts *shortcuts = query->shortcuts;
   if (part >= shortcuts->leaves) {
-    look_at_leaf(query, (part - shortcuts->leaves) * LWI_SHORTCUT_LEAF);
+    search_leaf(query, (part - shortcuts->leaves) * LWI_SHORTCUT_LEAF);
     return;
   }
-  float left = least_over(query, &shortcuts->parts[2 * part]),
-        right = least_over(query, &shortcuts->parts[2 * part + 1]);
+  float left = bound_over(query, &shortcuts->parts[2 * part]),
+        right = bound_over(query, &shortcuts->parts[2 * part + 1]);
   bool left_first = left <= right;
-  if ((left_first ? left : right) < query->best) look(query, 2 * part + !left_first);
-  if ((left_first ? right : left) < query->best) look(query, 2 * part + left_first);
+  if ((left_first ? left : right) < query->best) search_part(query, 2 * part + !left_first);
+  if ((left_first ? right : left) < query->best) search_part(query, 2 * part + left_first);
 }
 
 float lwi_shortcuts_bound_over_links(const lwi_shortcuts *shortcuts, lw_vec3 point) {
   shortcut_query query = {.shortcuts = shortcuts, .point = point, .by_floor = true};
   query.best = lwi_distance(point, shortcuts->goal);
-  look(&query, 1);
+  search_part(&query, 1);
   return query.best;
 }
 
@@ -274,6 +278,6 @@ lw_vec3 lwi_shortcuts_aim_at_links(const lwi_shortcuts *shortcuts, lw_vec3 point
   bool is_home = island == shortcuts->goal_island;
   shortcut_query query = {shortcuts, point, false, is_home, island, INFINITY, -1};
   if (is_home) query.best = lwi_distance(point, shortcuts->goal);
-  look(&query, 1);
+  search_part(&query, 1);
   return query.found < 0 ? shortcuts->goal : shortcuts->list[query.found].start;
 }

@@ -1,7 +1,6 @@
 #include "world/world.h"
 
 #include "core/hash.h"
-#include "core/log.h"
 #include "core/status.h"
 #include "geometry/geometry.h"
 
@@ -11,7 +10,8 @@
 #include <string.h>
 
 lw_world_def lw_world_def_default(void) {
-  lw_world_def def = {.seed = 1, .depth_maps = 16, .stuck_seconds = 2, .cookie = LWI_COOKIE};
+  lw_world_def def = {
+      .seed = 1, .depth_maps = 16, .cache_bytes = (size_t)64 << 20, .stuck_seconds = 2, .cookie = LWI_COOKIE};
   def.death_danger = lw_danger_def_default();
   def.death_danger.value = 0;
   return def;
@@ -70,8 +70,24 @@ static lw_status check_def(const lw_world_def *def, lw_error *error) {
   return LW_OK;
 }
 
+static bool init_scene(lw_world *world) {
+  lw_world_def *def = &world->def;
+  const lwi_scene_def scene = {.meshes = def->navmeshes ? def->navmeshes : &def->navmesh,
+                               .mesh_count = def->navmeshes ? def->navmesh_count : 1,
+                               .links = def->links,
+                               .link_count = def->link_count,
+                               .depth_maps = def->depth_maps,
+                               .cache_bytes = def->cache_bytes};
+  const bool good = lwi_scene_init(&world->scene, &scene, &world->memory);
+  def->navmeshes = NULL; /* these lists were lent for the call */
+  def->links = NULL;
+  return good;
+}
+
 lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *error) {
+  if (!out) return lwi_fail_null(error, "world");
   *out = NULL;
+  if (!def) return lwi_fail_null(error, "def");
   lw_status status = check_def(def, error);
   if (status != LW_OK) return status;
   lwi_memory memory = lwi_memory_make(&def->allocator);
@@ -80,33 +96,26 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->memory = memory;
   world->def = *def;
   world->random = lwi_random_make(def->seed, 0);
-  world->free_slot = -1;
-  world->visibility = 1;
-  lwi_prices_plain(&world->plain);
-  world->path_room.memory = &world->memory;
-  if (!lwi_grounds_init(world) || !lwi_world_links_init(world) || !lwi_world_cover_init(world)) {
+  const uint16_t number = lwi_world_number();
+  world->agents.ids = lwi_id_pool_make(number);
+  world->threats.ids = lwi_id_pool_make(number);
+  world->threats.learning_ids = lwi_id_pool_make(number);
+  for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) world->scene.timed[kind].ids = lwi_id_pool_make(number);
+  if (!init_scene(world)) {
     lw_world_destroy(world);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
-  lwi_world_note_areas(world);
   *out = world;
   return LW_OK;
 }
 
 void lw_world_destroy(lw_world *world) {
   if (!world) return;
-  while (world->agent_count > 0) lw_agent_despawn(world, world->agents[world->agent_count - 1]->id);
   lwi_memory *memory = &world->memory;
-  lwi_free(memory, world->agents, (size_t)world->agent_capacity * sizeof(lwi_agent *));
-  lwi_free(memory, world->slots, (size_t)world->slot_capacity * sizeof *world->slots);
+  lwi_world_agents_free(world);
   lwi_world_threats_free(world);
-  lwi_free(memory, world->teams, (size_t)world->team_capacity * sizeof *world->teams);
-  lwi_path_room_free(&world->path_room);
-  lwi_world_cover_free(world);
-  lwi_world_links_free(world);
-  lwi_world_dangers_free(world);
-  lwi_world_lanes_free(world);
-  lwi_grounds_free(world);
+  lwi_world_regions_free(world);
+  lwi_scene_free(&world->scene, memory);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
 }
@@ -119,22 +128,18 @@ static void wake(lwi_agent *agent) {
 static void unstick(lw_world *world, lwi_agent *agent) {
   agent->stats.stuck += 1;
   lw_status status = LW_STUCK;
-  if (agent->replans_left > 0) {
-    agent->replans_left -= 1;
+  if (agent->route.replans_left > 0) {
+    agent->route.replans_left -= 1;
     agent->stats.replans += 1;
-    lw_path *path = NULL;
-    status = lwi_world_agent_path(world, agent, agent->goal, &path);
-    if (status == LW_OK) {
-      lwi_agent_follow(agent, path, world->time);
-      return;
-    }
+    status = lwi_world_search_path(world, agent);
+    if (status == LW_OK) return;
   }
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
   wake(agent);
 }
 
 static void walk(lw_world *world, lwi_agent *agent, float dt) {
-  const lw_navmesh *const *meshes = world->meshes;
+  const lw_navmesh *const *meshes = world->scene.meshes;
   if (agent->move == LW_MOVE_WALKING) {
     switch (lwi_agent_walk(agent, meshes, dt, world->time, world->def.stuck_seconds)) {
     case LWI_ARRIVED:
@@ -152,51 +157,60 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
   if (!lwi_agent_on_mesh(agent, meshes)) agent->stats.off_mesh += 1;
 }
 
+/* Decide which eyes have depth maps, by what was asked since the last step. @return false: no memory. */
+static bool settle_depth_maps(lw_world *world) {
+  bool good = lwi_workspaces_count(&world->scene, false);
+  for (int i = 0; i < 2 && good; i++) good = lwi_depth_cache_settle(&world->scene.sight.caches[i]);
+  lwi_workspaces_settle(&world->scene);
+  return good;
+}
+
 lw_status lw_world_step(lw_world *world, float dt) {
-  if (!(dt > 0 && dt <= 1) || world->stepping) return LW_INVALID;
-  for (int i = 0; i < 2; i++)
-    if (!lwi_eyes_settle(&world->eyes[i])) return LW_OUT_OF_MEMORY;
-  lwi_guides_settle(&world->guides);
-  world->stepping = true;
-  lwi_world_move_eyes(world);
-  if (world->any_stale) lwi_world_search_stale(world);
-  /* A leaf may spawn: the newcomers wait for the next step. */
-  int count = world->agent_count;
-  for (int i = 0; i < count; i++) {
-    lwi_agent *agent = world->agents[i];
-    if (!agent->run || agent->doomed || lw_tree_run_wake_time(agent->run) > world->time) continue;
+  if (!world) return LW_INVALID;
+  if (!(dt > 0 && dt <= 1) || world->scene.stepping) return LW_INVALID;
+  if (!settle_depth_maps(world)) return LW_OUT_OF_MEMORY;
+  world->scene.stepping = true;
+  lwi_world_move_eye_threats(world);
+  lwi_world_search_stale(world);
+  const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
+  for (lwi_agent *agent = NULL; agent != end;) {
+    agent = lwi_next_agent(world, agent);
+    if (!agent->run || agent->removal.pending || lw_tree_run_wake_time(agent->run) > world->time) continue;
     lwi_tree_user user = {world, agent};
     lw_tree_host host = lwi_tree_host_of(&user);
     lw_tree_run_tick(agent->run, &host);
   }
   world->time += (double)dt;
   world->steps += 1;
-  for (int i = 0; i < count; i++)
-    if (!world->agents[i]->doomed) walk(world, world->agents[i], dt);
-  world->stepping = false;
-  lwi_world_dangers_step(world);
-  lwi_world_lanes_step(world);
-  lwi_world_bury(world);
-  return LW_OK;
+  for (lwi_agent *agent = NULL; agent != end;) {
+    agent = lwi_next_agent(world, agent);
+    if (!agent->removal.pending) walk(world, agent, dt);
+  }
+  world->scene.stepping = false;
+  const bool counted = lwi_workspaces_count(&world->scene, true);
+  lwi_world_regions_step(world);
+  lwi_world_flush_removed(world);
+  return counted ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 double lw_world_time(const lw_world *world) {
-  return world->time;
+  return world ? world->time : 0;
 }
 uint64_t lw_world_steps(const lw_world *world) {
-  return world->steps;
+  return world ? world->steps : 0;
 }
 size_t lw_world_memory(const lw_world *world) {
-  return world->memory.bytes;
+  return world ? world->memory.bytes + lwi_scene_memory(&world->scene) : 0;
 }
 int lw_world_agent_count(const lw_world *world) {
-  return world->agent_count;
+  return world ? world->agents.ids.count : 0;
 }
-float lw_world_random(lw_world *world) {
-  return lwi_random_unit(&world->random);
+lw_random *lw_world_random_stream(lw_world *world) {
+  return world ? &world->random : NULL;
 }
 
 void lw_world_log(const lw_world *world, lw_log_level level, const char *format, ...) {
+  if (!world || !format) return;
   va_list arguments;
   va_start(arguments, format);
   lwi_log(&world->def.logger, level, format, arguments);
@@ -212,11 +226,12 @@ static uint64_t hash_link(uint64_t hash, const lwi_traverse *link) {
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
-static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
+static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent *agent) {
   const float numbers[] = {
-      agent->at.point.x, agent->at.point.y, agent->at.point.z,  agent->velocity.x,     agent->velocity.y,
-      agent->velocity.z, agent->heading,    agent->goal.x,      agent->goal.y,         agent->goal.z,
-      agent->within,     agent->remaining,  (float)agent->pace, agent->best_remaining,
+      agent->at.point.x,   agent->at.point.y,           agent->at.point.z,   agent->velocity.x,
+      agent->velocity.y,   agent->velocity.z,           agent->heading,      agent->route.goal.x,
+      agent->route.goal.y, agent->route.goal.z,         agent->route.within, agent->route.remaining,
+      (float)agent->pace,  agent->route.best_remaining,
   };
   const uint64_t words[] = {
       (uint64_t)agent->navmesh,
@@ -225,43 +240,93 @@ static uint64_t hash_agent(uint64_t hash, const lwi_agent *agent) {
       agent->random.counter,
       (uint64_t)agent->move,
       (uint64_t)agent->failure,
-      (uint64_t)agent->next_point,
+      (uint64_t)agent->route.next_point,
       (uint64_t)agent->stance,
-      (uint64_t)agent->replans_left,
+      (uint64_t)agent->route.replans_left,
       (uint64_t)agent->stats.goals_reached,
       agent->run ? lw_tree_run_hash(agent->run) : 0,
   };
   if (agent->link.active) hash = hash_link(hash, &agent->link);
-  if (agent->stale) hash = lwi_hash(hash, &agent->stale, sizeof agent->stale);
-  hash = lwi_agent_threats_hash(hash, agent);
-  if (agent->has_cover) {
-    hash = lwi_hash(hash, &agent->cover, sizeof agent->cover);
-    hash = lwi_hash(hash, &agent->leash, sizeof agent->leash);
-    hash = lwi_hash(hash, &agent->was_there, sizeof agent->was_there);
+  lwi_staleness stale = lwi_world_staleness(world, agent);
+  if (stale != LWI_FRESH) hash = lwi_hash(hash, &stale, sizeof stale);
+  hash = lwi_agent_threats_hash(hash, world, agent);
+  if (agent->cover.active) {
+    hash = lwi_hash(hash, &agent->cover.at, sizeof agent->cover.at);
+    hash = lwi_hash(hash, &agent->cover.leash, sizeof agent->cover.leash);
+    hash = lwi_hash(hash, &agent->cover.reached, sizeof agent->cover.reached);
   }
   hash = lwi_hash(hash, numbers, sizeof numbers);
   hash = lwi_hash(hash, words, sizeof words);
-  hash = lwi_hash(hash, &agent->best_time, sizeof agent->best_time);
-  if (agent->path)
-    hash = lwi_hash(hash, agent->path->points, (size_t)agent->path->point_count * sizeof *agent->path->points);
+  hash = lwi_hash(hash, &agent->route.best_time, sizeof agent->route.best_time);
+  if (agent->route.path)
+    hash = lwi_hash(hash, agent->route.path->points,
+                    (size_t)agent->route.path->point_count * sizeof *agent->route.path->points);
   return hash;
 }
 
 uint64_t lw_world_hash(const lw_world *world) {
+  if (!world) return 0;
   const uint64_t words[] = {world->steps, world->spawned, world->random.stream, world->random.counter};
   uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
   hash = lwi_hash(hash, &world->time, sizeof world->time);
-  if (world->any_stale) hash = lwi_hash(hash, &world->stale_turn, sizeof world->stale_turn);
+  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  const uint32_t turn_serial = turn ? (uint32_t)turn->serial : 0;
+  if (lwi_world_any_stale(world)) hash = lwi_hash(hash, &turn_serial, sizeof turn_serial);
   if (world->stale_until > world->steps) hash = lwi_hash(hash, &world->stale_until, sizeof world->stale_until);
   hash = lwi_world_threats_hash(hash, world);
-  if (world->visibility < 1) hash = lwi_hash(hash, &world->visibility, sizeof world->visibility);
-  for (int i = 0; i < world->team_count; i++) {
-    const lwi_team *team = &world->teams[i];
+  if (world->scene.visibility < 1)
+    hash = lwi_hash(hash, &world->scene.visibility, sizeof world->scene.visibility);
+  for (int i = 0; i < world->scene.team_count; i++) {
+    const lwi_team *team = &world->scene.teams[i];
     if (!(team->visibility < 1)) continue;
     hash = lwi_hash(hash, team->name, strlen(team->name));
     hash = lwi_hash(hash, &team->visibility, sizeof team->visibility);
   }
-  for (int i = 0; i < world->agent_count; i++) hash = hash_agent(hash, world->agents[i]);
-  hash = lwi_eyes_hash(&world->eyes[1], hash);
-  return lwi_world_lanes_hash(world, lwi_world_dangers_hash(world, hash));
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
+    hash = hash_agent(hash, world, agent);
+  hash = lwi_depth_cache_hash(&world->scene.sight.caches[1], hash);
+  return lwi_world_regions_hash(world, hash);
+}
+
+/* --- its navmeshes ------------------------------------------------------------------------------------------------ */
+
+const lw_navmesh *lw_world_navmesh(const lw_world *world) {
+  return world ? world->scene.meshes[0] : NULL;
+}
+int lw_world_navmesh_count(const lw_world *world) {
+  return world ? world->scene.nav_count : 0;
+}
+const lw_navmesh *lw_world_navmesh_at(const lw_world *world, int index) {
+  return world && index >= 0 && index < world->scene.nav_count ? world->scene.meshes[index] : NULL;
+}
+int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navmesh) {
+  for (int i = 0; world && i < world->scene.nav_count; i++)
+    if (world->scene.meshes[i] == navmesh) return i;
+  return -1;
+}
+
+int lw_world_link_count(const lw_world *world) {
+  return world ? world->scene.links.link_count : 0;
+}
+
+lw_status lw_world_get_link(const lw_world *world, int index, lw_world_link *link) {
+  if (!world || !link) return LW_INVALID;
+  const lwi_inter_links *links = &world->scene.links;
+  *link = (lw_world_link){
+      .link = {.def = lw_link_def_default()}, .from_navmesh = -1, .to_navmesh = -1, .asked_navmesh = -1};
+  if (index < 0 || index >= links->link_count) return LW_NOT_FOUND;
+  *link = links->links[index];
+  return LW_OK;
+}
+
+lw_status lw_world_find_navmesh(const lw_world *world, lw_vec3 point, lw_vec3 snap, const lw_profile *profile,
+                                int *navmesh, lw_location *at) {
+  if (!world) return LW_INVALID;
+  const lwi_place_query query = {LW_NAVMESH_FITTING, point, snap, profile};
+  const lwi_nav *nav;
+  lw_location found;
+  lw_status status = lwi_scene_place(&world->scene, &query, &nav, &found);
+  if (navmesh) *navmesh = nav ? lwi_scene_index(&world->scene, nav) : -1;
+  if (at) *at = found;
+  return status;
 }

@@ -1,45 +1,27 @@
--- Options by declaration.
+-- Command-line arguments, parsed by a declaration.
 --
 --   local spec = {
 --     name = "run", summary = "let agents live in a level",
---     positional = { { "SCENARIO", "a bundled name or a file" }, { "ARGS", "handed on", rest = true } },
+--     positional = { { "SCENARIO", "a bundled name or a file" }, { "ARGS", "passed to the script", rest = true } },
 --     options = { { "--seconds", "N", "how long", type = "positive" }, { "--headless", nil, "no window" } },
 --   }
 --   local given, message = args.parse(spec, { "courtyard", "--seconds", "5" })
 --   --> { SCENARIO = "courtyard", seconds = 5 }   or   nil, "unknown option '--secnds'. Did you mean '--seconds'?"
 --
--- A positional may be `optional`; one with `rest` takes all that follows, options of others included; the last may be
--- `many`: a list of one word or more; so may an option, which then is given as often as one likes. What the spec's
--- `check(given)` returns is the message of a wrong call.
+-- A positional with `optional` may be absent; one with `rest` takes all words that follow, options included. The last
+-- positional and any option may be `many`: then the value is a list. `check(given)` returns a message for wrong usage.
+
+local leeward = require "leeward"
 
 local args = {}
 
--- Levenshtein's distance.
-local function distance(a, b)
-  local row = {}
-  for j = 0, #b do row[j] = j end
-  for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
-    for j = 1, #b do
-      local above = row[j]
-      local change = a:byte(i) == b:byte(j) and 0 or 1
-      row[j] = math.min(above + 1, row[j - 1] + 1, diagonal + change)
-      diagonal = above
-    end
-  end
-  return row[#b]
-end
-
--- args.suggest(word, words) --> " Did you mean 'x'?" or ""
+-- args.suggest(word, words) --> ". Did you mean 'x'?" or ""; a word that was cut short counts as misspelt, too.
 function args.suggest(word, words)
-  local best, best_distance = nil, math.max(2, #word // 3) + 1
+  local best = leeward.suggest(word, words)
   for _, other in ipairs(words) do
-    local d = distance(word, other)
-    if other:sub(1, #word) == word and #word >= 2 then d = math.min(d, 1) end
-    if d < best_distance then best, best_distance = other, d end
+    if not best and #word >= 2 and other:sub(1, #word) == word then best = other end
   end
-  return best and (" Did you mean '%s'?"):format(best) or ""
+  return best and (". Did you mean '%s'?"):format(best) or ""
 end
 
 local function finite(text)
@@ -47,7 +29,7 @@ local function finite(text)
   if number and number == number and math.abs(number) ~= math.huge then return number end
 end
 
--- Each takes the text and returns a value, or nil and what was expected.
+-- Each returns the value of a text, or nil and what is expected.
 local readers = {
   text = function(text) return text end,
   number = function(text)
@@ -57,28 +39,28 @@ local readers = {
   positive = function(text)
     local number = finite(text)
     if number and number > 0 then return number end
-    return nil, "a number above 0"
+    return nil, "a number > 0"
   end,
   not_negative = function(text)
     local number = finite(text)
     if number and number >= 0 then return number end
-    return nil, "a number, 0 or more"
+    return nil, "a number >= 0"
   end,
   integer = function(text)
     local number = math.tointeger(tonumber(text))
     if number and number >= 0 then return number end
-    return nil, "a whole number, 0 or more"
+    return nil, "a whole number >= 0"
   end,
   positive_integer = function(text)
     local number = math.tointeger(tonumber(text))
     if number and number > 0 then return number end
-    return nil, "a whole number, 1 or more"
+    return nil, "a whole number >= 1"
   end,
   quality = function(text)
     if text == "good" or text == "fast" then return text end
     return nil, "good or fast"
   end,
-  -- A first and a last, counted from 1.
+  -- The first and the last, counted from 1.
   range = function(text)
     local first, last = text:match("^(%d+):(%d+)$")
     first, last = math.tointeger(tonumber(first)), math.tointeger(tonumber(last))
@@ -95,11 +77,11 @@ local readers = {
 
 local function read(what, kind, text)
   local value, expected = readers[kind or "text"](text)
-  if value == nil then return nil, ("%s expected %s, got '%s'"):format(what, expected, text) end
+  if value == nil then return nil, ("%s is '%s', expected %s"):format(what, text, expected) end
   return value
 end
 
--- The key under which an option's value is found: --cell-size -> cell_size.
+-- The key of an option's value: --cell-size -> cell_size.
 local function key_of(option) return (option[1]:gsub("^%-%-", ""):gsub("%-", "_")) end
 
 local function names_of(spec)
@@ -114,10 +96,10 @@ local function find_option(spec, name)
   end
 end
 
--- A word that begins with a minus and then a digit or a point is a number, not an option.
+-- A minus followed by a digit or a point begins a number, not an option.
 local function is_option(word) return word:match("^%-[^%d.]") ~= nil end
 
--- Takes the option at list[index] into `given`. Returns the index of the next word.
+-- Reads the option at list[index] into `given`. Returns the index of the next word, or nil and a message.
 local function take_option(spec, given, list, index)
   local name, value = list[index]:match("^(%-%-[^=]+)=(.*)$")
   name = name or list[index]
@@ -127,22 +109,22 @@ local function take_option(spec, given, list, index)
   end
   local option = find_option(spec, name)
   if not option then
-    return nil, ("unknown option '%s'.%s"):format(name, args.suggest(name, names_of(spec)))
+    return nil, ("unknown option '%s'%s"):format(name, args.suggest(name, names_of(spec)))
   end
   local key = key_of(option)
-  if given[key] ~= nil and not option.many then return nil, ("option '%s' is given twice"):format(name) end
+  if given[key] ~= nil and not option.many then return nil, ("%s is given twice, expected once"):format(name) end
   if not option[2] then
-    if value then return nil, ("option '%s' takes no value"):format(name) end
+    if value then return nil, ("%s is '%s', expected no value"):format(name, value) end
     given[key] = true
     return index + 1
   end
   if not value then
     index = index + 1
     value = list[index]
-    if not value then return nil, ("option '%s' expects %s"):format(name, option[2]) end
+    if not value then return nil, ("%s is missing its value, expected %s"):format(name, option[2]) end
   end
   local message
-  value, message = read(("option '%s'"):format(name), option.type, value)
+  value, message = read(name, option.type, value)
   if message then return nil, message end
   if option.many then
     given[key] = given[key] or {}
@@ -196,7 +178,7 @@ function args.parse(spec, list)
     if place.rest then
       given[place[1]] = given[place[1]] or {}
     elseif given[place[1]] == nil and not place.optional then
-      return nil, ("%s is missing"):format(place[1])
+      return nil, ("%s is missing, expected %s"):format(place[1], place[2])
     end
   end
   local wrong = spec.check and spec.check(given)
@@ -212,6 +194,22 @@ local function columns(rows)
   return lines
 end
 args.columns = columns
+
+-- args.print_rows(rows [, right]): prints rows in aligned columns; those with right[column] are aligned to the right.
+function args.print_rows(rows, right)
+  local widths = {}
+  for _, row in ipairs(rows) do
+    for column, text in ipairs(row) do widths[column] = math.max(widths[column] or 0, utf8.len(text) or #text) end
+  end
+  for _, row in ipairs(rows) do
+    local cells = {}
+    for column, text in ipairs(row) do
+      local blanks = (" "):rep(widths[column] - (utf8.len(text) or #text))
+      cells[column] = right and right[column] and blanks .. text or text .. blanks
+    end
+    print((table.concat(cells, "  "):gsub("%s+$", "")))
+  end
+end
 
 -- args.usage(spec) --> one line
 function args.usage(spec)

@@ -6,14 +6,14 @@ local scene = require "scripts.cli.scene"
 local options = table.move(scene.bake_options, 1, #scene.bake_options, 1, {})
 table.move({
   { "--tiles", "A:B", "bake only tiles A to B, a part for `leeward merge`; tiles count from 1, row by row; "
-    .. "a B beyond the last means the last", type = "range" },
-  { "--count-tiles", nil, "print how many tiles there are, and bake none" },
+    .. "a B beyond the last tile means the last", type = "range" },
+  { "--count-tiles", nil, "print the count of tiles and bake none" },
   scene.link_options[1], scene.link_options[2],
 }, 1, 4, #options + 1, options)
 
 local spec = {
   name = "bake",
-  summary = "turn a level into a navmesh file",
+  summary = "bake a level to a navmesh file",
   positional = {
     { "IN", "a bundled level, a level in Lua, or an OBJ, glTF or other file that Assimp reads" },
     { "OUT", "the navmesh file to write (.lwn)", optional = true },
@@ -23,11 +23,11 @@ local spec = {
     local wrong = scene.check_links(given)
     if wrong then return wrong end
     if (given.pair_range or 0) > 0 and given.no_occluders and not given.cover_map then
-      return "--pair-range with --no-occluders needs --cover-map: without either nothing is hidden"
+      return ("--pair-range is %g, expected 0 or --cover-map with --no-occluders"):format(given.pair_range)
     end
-    if not given.count_tiles then return not given.OUT and "OUT is missing" or nil end
-    if given.OUT then return "--count-tiles writes no file: OUT is too much" end
-    return given.tiles and "--count-tiles counts them all: --tiles is too much" or nil
+    if not given.count_tiles then return not given.OUT and "OUT is missing, expected a file name" or nil end
+    if given.OUT then return "OUT is given, expected none with --count-tiles" end
+    return given.tiles and "--tiles is given, expected none with --count-tiles" or nil
   end,
 }
 

@@ -1,4 +1,4 @@
--- clock() --> seconds since some fixed moment, as the wall clock goes; processor time where there is no host.
+-- clock() --> seconds since some fixed moment: wall-clock time, or processor time outside of the leeward program.
 
 local has_host, host = pcall(require, "leeward.host")
 

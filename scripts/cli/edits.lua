@@ -1,34 +1,34 @@
--- Looks whether files of profiles and areas were edited while a world runs, and reloads them.
+-- Reloads the files of profiles and areas that are edited while a world runs.
 
 local leeward = require "leeward"
 local clock = require "scripts.cli.clock"
 
-local SECONDS = 0.5 -- between looks
+local SECONDS = 0.5 -- between checks
 
--- edits() --> { step = function() --> what to show, or nil }; call step after every step of the world.
+-- edits() --> { step = function() --> a notice to show, or nil }; call step after every step of the world.
 return function()
   local self = {}
-  local next_look, told = clock() + SECONDS, nil
+  local next_check, notice = clock() + SECONDS, nil
 
-  local function say(text) io.stderr:write(text, "\n") end
+  local function print_error(text) io.stderr:write(text, "\n") end
 
   function self.step()
     local now = clock()
-    if now < next_look then return told end
-    next_look = now + SECONDS
+    if now < next_check then return notice end
+    next_check = now + SECONDS
     local files, message = leeward.reload()
     if not files then
-      message = "not reloaded, what was loaded before stays: " .. message
-      if message ~= told then say(message) end
-      told = message
+      message = "not reloaded, the previous data stay in use: " .. message
+      if message ~= notice then print_error(message) end
+      notice = message
     elseif #files > 0 then
-      for _, file in ipairs(files) do say("reloaded " .. file) end
-      told = "reloaded " .. table.concat(files, ", ")
-    elseif told and told:match("^not reloaded") then
-      say("the files are as they were when they were loaded")
-      told = nil
+      for _, file in ipairs(files) do print_error("reloaded " .. file) end
+      notice = "reloaded " .. table.concat(files, ", ")
+    elseif notice and notice:match("^not reloaded") then
+      print_error("the files are again as they were loaded")
+      notice = nil
     end
-    return told
+    return notice
   end
 
   return self

@@ -5,13 +5,13 @@ local scene = require "scripts.cli.scene"
 
 local spec = {
   name = "import",
-  summary = "turn another program's navmesh into a navmesh file",
+  summary = "convert another program's navmesh to a navmesh file",
   positional = {
     { "IN", "Polyanya's .mesh (version 2), or Detour's tile set as RecastDemo saves it" },
     { "OUT", "the navmesh file to write (.lwn)" },
   },
   options = {
-    { "--areas", "LIST", "what Detour's areas are called, such as 0=ground,2=road (0 and 63 are ground anyway)" },
+    { "--areas", "LIST", "names of Detour's areas, such as 0=ground,2=road (default: 0 and 63 are ground)" },
   },
 }
 
@@ -22,7 +22,7 @@ local function read_areas(text)
     local number, name = part:match("^%s*(%d+)%s*=%s*(.-)%s*$")
     number = math.tointeger(tonumber(number))
     if not number or number > 63 or name == "" then
-      return nil, ("--areas expected a list of NUMBER=NAME with numbers from 0 to 63, got '%s'"):format(part)
+      return nil, ("--areas has '%s', expected NUMBER=NAME with a number from 0 to 63"):format(part)
     end
     areas[number] = name
   end

@@ -1,11 +1,11 @@
--- leeward lua SCRIPT [ARGS]: as the plain interpreter does it, with leeward's modules on the path.
+-- leeward lua SCRIPT [ARGS]: runs a script as the Lua interpreter does, with leeward's modules on the path.
 
 local spec = {
   name = "lua",
   summary = "run a Lua script with leeward's modules on the path",
   positional = {
-    { "SCRIPT", "the file to run; it finds the arguments in `arg` and `...`" },
-    { "ARGS", "handed to the script", rest = true },
+    { "SCRIPT", "the file to run; its arguments are in `arg` and `...`" },
+    { "ARGS", "passed to the script", rest = true },
   },
 }
 

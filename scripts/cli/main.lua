@@ -1,5 +1,5 @@
 -- leeward COMMAND ...: each command is a file beside this one that returns { spec =, run = function(given) -> status }.
--- Exit status: 0 done, 1 it failed, 2 it was called wrongly.
+-- Exit status: 0 success, 1 failure, 2 wrong usage.
 
 local args = require "scripts.cli.args"
 
@@ -17,7 +17,7 @@ local function overview()
   end
   local lines = args.columns(rows)
   table.insert(lines, 1, "usage: leeward COMMAND [arguments]\n\nNavigation and behaviour for game AI.\n")
-  lines[#lines + 1] = "\n`leeward COMMAND --help` says more; `leeward --version` says which one this is."
+  lines[#lines + 1] = "\n`leeward COMMAND --help` explains a command; `leeward --version` prints the version."
   return table.concat(lines, "\n")
 end
 
@@ -42,14 +42,14 @@ local function main(name, ...)
     return 0
   end
   if not is_command(name) then
-    local what = name:sub(1, 1) == "-" and "option" or "command"
-    return complain(("unknown %s '%s'.%s `leeward --help` lists them all"):format(what, name,
-      args.suggest(name, COMMANDS)))
+    local what, suggestion = name:sub(1, 1) == "-" and "option" or "command", args.suggest(name, COMMANDS)
+    return complain(("unknown %s '%s'%s `leeward --help` lists them all"):format(what, name,
+      suggestion ~= "" and suggestion or "."))
   end
   local command = require("scripts.cli." .. name)
   local given, message = args.parse(command.spec, { ... })
   if not given then
-    return complain(("%s: %s\n%s; --help says more"):format(name, message, args.usage(command.spec)))
+    return complain(("%s: %s\n%s; --help explains them"):format(name, message, args.usage(command.spec)))
   end
   if given.help then
     print(args.help(command.spec))

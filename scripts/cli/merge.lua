@@ -5,9 +5,9 @@ local scene = require "scripts.cli.scene"
 
 local spec = {
   name = "merge",
-  summary = "join the parts of a level that `leeward bake --tiles` made",
+  summary = "join the parts of a level that `leeward bake --tiles` wrote",
   positional = {
-    { "OUT", "the navmesh file to write (.lwn): the same bytes as of a whole bake" },
+    { "OUT", "the navmesh file to write (.lwn): the same bytes as from a whole bake" },
     { "PART", "all parts of the level, in any order", many = true },
   },
 }
@@ -21,7 +21,7 @@ local function run(given)
   end
   local navmesh, message = leeward.merge_navmeshes(parts)
   if not navmesh then
-    -- Parts are known by their number there, and by their file here.
+    -- The message numbers the parts; name their files instead.
     message = message:gsub("part (%d+)", function(number) return ("'%s'"):format(given.PART[tonumber(number)]) end)
     return nil, message
   end

@@ -1,14 +1,15 @@
--- leeward profile NAME: every value, its unit, and who set it where.
+-- leeward profile NAME: every value, its unit, and the file that sets it.
 
 local leeward = require "leeward"
+local args = require "scripts.cli.args"
 
 local spec = {
   name = "profile",
-  summary = "print a profile: each value, its unit, and which file set it",
+  summary = "print a profile: each value, its unit, and the file that sets it",
   positional = { { "NAME", "such as soldier (default: list them all)", optional = true } },
 }
 
--- 0.4 as it was written, 18 rather than 18.0.
+-- 0.4 rather than 0.40000000596, 18 rather than 18.0.
 local function number(value)
   if math.type(value) == "float" and value == math.floor(value) and math.abs(value) < 1e15 then
     return ("%d"):format(value)
@@ -25,7 +26,7 @@ local function text_of(value)
   return table.concat(words, ", ")
 end
 
--- Files below the folder that the user is in are shorter that way.
+-- The file, relative to the current folder where it is below that; with the line where a script sets the value.
 local function source_of(row)
   if not row.file then return "" end
   local here = os.getenv("PWD")
@@ -34,28 +35,12 @@ local function source_of(row)
   return row.line and ("%s:%d"):format(file, row.line) or file
 end
 
--- Rows in columns as wide as they must be; those named in `right` are set to the right.
-local function print_columns(rows, right)
-  local widths = {}
-  for _, row in ipairs(rows) do
-    for column, text in ipairs(row) do widths[column] = math.max(widths[column] or 0, utf8.len(text) or #text) end
-  end
-  for _, row in ipairs(rows) do
-    local cells = {}
-    for column, text in ipairs(row) do
-      local blanks = (" "):rep(widths[column] - (utf8.len(text) or #text))
-      cells[column] = right[column] and blanks .. text or text .. blanks
-    end
-    print((table.concat(cells, "  "):gsub("%s+$", "")))
-  end
-end
-
 local function print_values(info)
   local rows = {}
   for _, row in ipairs(info.values) do
     rows[#rows + 1] = { row.key, text_of(row.value), row.unit or "", row.profile or "default", source_of(row) }
   end
-  print_columns(rows, {})
+  args.print_rows(rows)
 end
 
 local function print_areas(info)
@@ -66,7 +51,7 @@ local function print_areas(info)
       and { area.name, number(area.price), number(speed.calm), number(speed.normal), number(speed.fast) }
       or { area.name, "never enters", "", "", "" }
   end
-  print_columns(rows, { false, true, true, true, true })
+  args.print_rows(rows, { false, true, true, true, true })
 end
 
 local function list()
@@ -76,7 +61,7 @@ local function list()
     local extends = good and table.concat(info.lineage, " > ", 2) or ""
     rows[#rows + 1] = { name, good and (extends ~= "" and "extends " .. extends or "") or "is wrong: " .. info }
   end
-  print_columns(rows, {})
+  args.print_rows(rows)
   return true
 end
 

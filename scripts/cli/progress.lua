@@ -1,4 +1,4 @@
--- A progress bar on standard error where that is a terminal; elsewhere a line at each quarter.
+-- Progress on standard error: a bar on a terminal, elsewhere a line for each quarter.
 
 local has_host, host = pcall(require, "leeward.host")
 
@@ -7,7 +7,7 @@ local WIDTH = 40
 -- progress(label) --> function(done, total); the bar ends when done reaches total.
 return function(label)
   local on_terminal = has_host and host.is_terminal()
-  local shown, told = -1, 0
+  local shown, printed = -1, 0
   return function(done, total)
     local part = total > 0 and math.min(done / total, 1) or 1
     if on_terminal then
@@ -19,8 +19,8 @@ return function(label)
       if part == 1 then io.stderr:write("\n") end
     else
       local quarter = math.floor(part * 4)
-      if quarter > told then io.stderr:write(("%s: %d %%\n"):format(label, quarter * 25)) end
-      told = math.max(told, quarter)
+      if quarter > printed then io.stderr:write(("%s: %d %%\n"):format(label, quarter * 25)) end
+      printed = math.max(printed, quarter)
     end
   end
 end

@@ -1,6 +1,7 @@
 -- leeward run SCENARIO
 
 local leeward = require "leeward"
+local args = require "scripts.cli.args"
 local clock = require "scripts.cli.clock"
 local edits = require "scripts.cli.edits"
 local progress = require "scripts.cli.progress"
@@ -15,13 +16,13 @@ local spec = {
   summary = "bake a level and let agents live in it",
   positional = { { "SCENARIO", "a bundled name (courtyard_sniper, courtyard, roam) or a Lua file" } },
   options = {
-    { "--level", "FILE", "another level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
+    { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",
       type = "positive" },
-    { "--seed", "N", "of all random numbers (default: the scenario's)", type = "integer" },
-    { "--headless", nil, "no window, as fast as it can" },
-    { "--watch", nil, "reload profiles and areas when their files are edited; such a run does not repeat" },
-    { "--picture", "FILE", "write a picture seen from above (PNG): of the end, or of when the scenario says" },
+    { "--seed", "N", "seed of the random numbers (default: the scenario's)", type = "integer" },
+    { "--headless", nil, "no window, as fast as possible" },
+    { "--watch", nil, "reload profiles and areas when their files are edited; such a run cannot be repeated" },
+    { "--picture", "FILE", "write a picture from above (PNG): at the end, or at the scenario's time" },
     scene.link_options[1], scene.link_options[2],
   },
   check = scene.check_links,
@@ -34,12 +35,12 @@ local function load_scenario(name)
   scenario, message = scene.load_table(file, SCENARIO_KEYS)
   if not scenario then return nil, message end
   if type(scenario.setup) ~= "function" then
-    return nil, ("%s: 'setup' expected a function(world, leeward, level)"):format(file)
+    return nil, ("%s: setup is a %s, expected a function(world, leeward, level)"):format(file, type(scenario.setup))
   end
   return scenario
 end
 
--- Agents into the world. An error in the scenario's code is reported with its traceback.
+-- Run the scenario's setup. An error in its code is reported with the traceback.
 local function populate(scenario, name, world, level)
   local ok, done, message = xpcall(scenario.setup, debug.traceback, world, leeward, level)
   if not ok then return nil, ("scenario '%s': %s"):format(name, done) end
@@ -47,7 +48,7 @@ local function populate(scenario, name, world, level)
   return true
 end
 
--- What is done after every step, in a window or without. What it returns is shown in the window.
+-- The function to call after every step, with or without a window. Its result is shown in the window.
 local function follow(scenario, watcher, camera, watch_files)
   local files = watch_files and edits()
   return function(world)
@@ -60,12 +61,12 @@ end
 
 local function run_headless(world, seconds, on_step)
   local steps = math.ceil(seconds * STEPS_PER_SECOND)
-  local tell = progress("running")
+  local report = progress("running")
   local before = clock()
   for done = 1, steps do
     world:step()
     on_step(world)
-    tell(done, steps)
+    report(done, steps)
   end
   local took = clock() - before
   io.stderr:write(("%.1f s simulated in %.2f s, %.0f times as fast\n"):format(world:time(), took,
@@ -74,23 +75,14 @@ end
 
 local function micros(seconds) return ("%.0f"):format(seconds * 1e6) end
 
--- Rows of text in columns as wide as they must be: the column `left` (1: the first) to the left, numbers to the right.
+-- Print rows with the column `left` to the left and all others to the right.
 local function print_rows(rows, left)
-  local widths = {}
-  for _, row in ipairs(rows) do
-    for column, text in ipairs(row) do widths[column] = math.max(widths[column] or 0, #text) end
-  end
-  for _, row in ipairs(rows) do
-    local cells = {}
-    for column, text in ipairs(row) do
-      local shape = column == left and "%%-%ds" or "%%%ds"
-      cells[column] = shape:format(widths[column]):format(text)
-    end
-    print((table.concat(cells, "  "):gsub("%s+$", "")))
-  end
+  local right = {}
+  for column in ipairs(rows[1]) do right[column] = column ~= left end
+  args.print_rows(rows, right)
 end
 
--- One row an agent.
+-- A row for each agent.
 local function print_agents(agents)
   local rows = { { "agent", "profile", "walked m", "goals", "replans", "worst us", "mean us" } }
   for _, agent in ipairs(agents) do
@@ -113,15 +105,15 @@ local function print_totals(agents, watcher)
   print(("goals reached %d, off mesh %d, stuck %d"):format(reached, off_mesh, watcher.still))
 end
 
--- The window's module, or nil with a word about it. A server has none, and goes on.
+-- The module leeward_sdl, or nil and a note. A server has none and continues without it.
 local function load_window(wanted)
   local loaded, sdl = pcall(require, "leeward_sdl")
   if loaded then return sdl end
-  if wanted then io.stderr:write("note: leeward_sdl cannot be loaded, so there is no window and no picture\n") end
+  if wanted then io.stderr:write("note: no window and no picture, leeward_sdl cannot be loaded\n") end
   return nil
 end
 
--- Takes the picture that was asked for: when and how the scenario says, else at the end.
+-- Takes the requested picture at the time in the scenario, else at the end.
 local function new_camera(sdl, file, wanted, world, level)
   local camera, taken = {}, not (sdl and file)
   wanted = wanted or {}
@@ -151,7 +143,7 @@ local function run(given)
   local scenario, message = load_scenario(given.SCENARIO)
   if not scenario then return nil, message end
   local name = given.level or scenario.level
-  if not name then return nil, ("scenario '%s' names no level; say which with --level"):format(given.SCENARIO) end
+  if not name then return nil, ("scenario '%s' has no level, expected --level"):format(given.SCENARIO) end
   local level
   level, message = scene.load(name, given)
   if not level then return nil, message end
@@ -171,7 +163,7 @@ local function run(given)
     shown, message = sdl.view {
       world = world, geometry = level.geometry, title = level.name, seconds = given.seconds, on_step = on_step,
     }
-    if not shown then io.stderr:write("note: no window, so without one: ", message, "\n") end
+    if not shown then io.stderr:write("note: running without a window: ", message, "\n") end
   end
   if not shown then run_headless(world, given.seconds or scenario.seconds or 60, on_step) end
 

@@ -7,30 +7,30 @@ local progress = require "scripts.cli.progress"
 
 local scene = {}
 
--- Every setting of the bake, as options of a command; --no-NAME turns one off.
+-- Every setting of the bake, as options of a command; --no-NAME turns a setting off.
 scene.bake_options = {
   { "--cell-size", "M", "width of a voxel", type = "positive" },
   { "--cell-height", "M", "height of a voxel", type = "positive" },
-  { "--agent-radius", "M", "how far to stay from walls", type = "not_negative" },
+  { "--agent-radius", "M", "distance to keep from walls", type = "not_negative" },
   { "--agent-height", "M", "headroom needed", type = "positive" },
   { "--agent-climb", "M", "highest step", type = "not_negative" },
   { "--agent-slope", "DEG", "steepest slope, in degrees", type = "not_negative" },
   { "--tile-size", "M", "width of a tile", type = "positive" },
   { "--min-region-area", "M2", "leave out islands smaller than this", type = "not_negative" },
   { "--merge-region-area", "M2", "merge regions smaller than this with their neighbours", type = "not_negative" },
-  { "--max-edge-error", "M", "how far a border may stray from the voxels", type = "positive" },
+  { "--max-edge-error", "M", "largest distance of a border from the voxels", type = "positive" },
   { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "not_negative" },
-  { "--detail-distance", "M", "distance of height samples; 0: none", type = "not_negative" },
-  { "--detail-error", "M", "how far the surface may stray from the samples", type = "not_negative" },
-  { "--pair-range", "M", "keep what polygons no further apart surely see of each other",
+  { "--detail-distance", "M", "distance between height samples; 0: none", type = "not_negative" },
+  { "--detail-error", "M", "largest distance of the surface from the samples", type = "not_negative" },
+  { "--pair-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
     type = "not_negative" },
-  { "--cover-map", nil, "make a cover map, for accuracy = \"map\"" },
-  { "--no-occluders", nil, "keep nothing of what blocks sight but what a cover map names" },
-  { "--no-cover-segments", nil, "look for no walls to take cover at" },
-  { "--threads", "N", "that many bake tiles; 0: one a processor", type = "integer" },
+  { "--cover-map", nil, "bake a cover map, for accuracy = \"map\"" },
+  { "--no-occluders", nil, "leave out what blocks sight, except for what a cover map needs" },
+  { "--no-cover-segments", nil, "find no walls to take cover at" },
+  { "--threads", "N", "count of threads that bake tiles; 0: one per processor", type = "integer" },
 }
 
--- For files that bring no settings of their own: what suits levels made for people of 1.75 m.
+-- For files without settings: levels in metres for people of 1.75 m.
 scene.file_settings = {
   cell_size = 0.3, cell_height = 0.1, agent_radius = 0.4, agent_height = 1.75, agent_climb = 0.8, agent_slope = 45,
 }
@@ -40,7 +40,7 @@ local LEVEL_KEYS = { "name", "geometry", "bake", "spawns" }
 local function exists(file)
   local handle = io.open(file, "rb")
   if not handle then return false end
-  -- A folder opens, but cannot be read.
+  -- A folder can be opened, but not read.
   local readable = handle:read(0) ~= nil or handle:seek("end") == 0
   handle:close()
   return readable
@@ -52,9 +52,9 @@ scene.link_options = {
   { "--no-links", nil, "leave a NAME.gset beside the level alone" },
 }
 
--- scene.check_links(given) --> the message of a wrong call
+-- scene.check_links(given) --> a message for wrong usage, or nil
 function scene.check_links(given)
-  return given.links and given.no_links and "--links and --no-links exclude each other" or nil
+  return given.links and given.no_links and "--links and --no-links are given, expected one of them" or nil
 end
 
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
@@ -67,7 +67,7 @@ function scene.find(name, folder)
   local names = {}
   for bundled_name in pairs(leeward.names("scripts/" .. folder)) do names[#names + 1] = bundled_name end
   table.sort(names)
-  return nil, ("there is no file '%s' and no %s.%s"):format(name, bundled, args.suggest(name, names))
+  return nil, ("there is no file '%s' and no %s%s"):format(name, bundled, args.suggest(name, names))
 end
 
 -- scene.load_table(file, keys) --> what the Lua file returns, checked to be a table with these keys | nil, message
@@ -77,18 +77,18 @@ function scene.load_table(file, keys)
   local ok, result = xpcall(chunk, debug.traceback)
   if not ok then return nil, result end
   if type(result) == "function" then result = { geometry = result } end
-  if type(result) ~= "table" then return nil, ("%s should return a table, not a %s"):format(file, type(result)) end
+  if type(result) ~= "table" then return nil, ("%s: result is a %s, expected a table"):format(file, type(result)) end
   local known = {}
   for _, key in ipairs(keys) do known[key] = true end
   for key in pairs(result) do
     if not known[key] then
-      return nil, ("%s: unknown key '%s'.%s"):format(file, key, args.suggest(tostring(key), keys))
+      return nil, ("%s: unknown key '%s'%s"):format(file, key, args.suggest(tostring(key), keys))
     end
   end
   return result
 end
 
--- The gset file for a level, if there is to be one.
+-- The gset file for a level, or nil.
 local function links_of(file, given)
   if given.no_links then return nil end
   if given.links then return given.links end
@@ -102,18 +102,19 @@ local function load_lua_level(file)
   local level, message = scene.load_table(file, LEVEL_KEYS)
   if not level then return nil, message end
   if type(level.geometry) ~= "function" then
-    return nil, ("%s: 'geometry' expected a function(leeward) that returns a geometry"):format(file)
+    return nil, ("%s: geometry is a %s, expected a function(leeward) that returns a geometry"):format(file,
+      type(level.geometry))
   end
   local ok, geometry = xpcall(level.geometry, debug.traceback, leeward)
   if not ok then return nil, geometry end
   if type(geometry) ~= "userdata" then
-    return nil, ("%s: 'geometry' should return a geometry, not a %s"):format(file, type(geometry))
+    return nil, ("%s: result of geometry is a %s, expected a geometry"):format(file, type(geometry))
   end
   return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, settings = level.bake or {} }
 end
 
 -- scene.level(name, given) --> { name, geometry, settings, spawns, links } or { name, navmesh } | nil, message
--- Of what was given to the command, the options above count.
+-- Uses the options above of those given to the command.
 function scene.level(name, given)
   given = given or {}
   local file, message = scene.find(name, "levels")
@@ -128,7 +129,7 @@ function scene.level(name, given)
     local navmesh
     navmesh, message = leeward.load_navmesh(file)
     if not navmesh then return nil, message end
-    if given.links then return nil, ("'%s' is baked already: --links comes too late"):format(name) end
+    if given.links then return nil, ("'%s' is baked already, expected no --links"):format(name) end
     return { name = stem(file), navmesh = navmesh }
   end
   local geometry
@@ -137,7 +138,7 @@ function scene.level(name, given)
   return { name = stem(file), geometry = geometry, settings = scene.file_settings, links = links_of(file, given) }
 end
 
--- scene.settings(level, overrides) --> the level's own settings of the bake, but for those that `overrides` has
+-- scene.settings(level, overrides) --> the level's settings of the bake, replaced by those in `overrides`
 function scene.settings(level, overrides)
   local settings = {}
   for key, value in pairs(level.settings) do settings[key] = value end
@@ -169,44 +170,48 @@ function scene.load(name, given)
   return level
 end
 
+-- counted(1, "island") --> "1 island"; counted(2, "island") --> "2 islands"
+local function counted(count, noun) return ("%d %s%s"):format(count, noun, count == 1 and "" or "s") end
+
 -- scene.describe(level) --> one line
 function scene.describe(level)
   local stats = level.navmesh:stats()
-  local line = ("%s: %d polygons in %d tiles, %d portals, %d islands, %.1f KiB"):format(level.name, stats.polygons,
-    stats.tiles, stats.portals, stats.islands, stats.bytes / 1024)
+  local line = ("%s: %s in %s, %s, %s, %.1f KiB"):format(level.name, counted(stats.polygons, "polygon"),
+    counted(stats.tiles, "tile"), counted(stats.portals, "portal"), counted(stats.islands, "island"),
+    stats.bytes / 1024)
   local dropped = level.report and level.report.islands_dropped or 0
-  if dropped > 0 then line = line .. (", %d small islands left out"):format(dropped) end
+  if dropped > 0 then line = line .. (", %s left out"):format(counted(dropped, "small island")) end
   if stats.offmesh_links + stats.offmesh_refused > 0 then
-    line = line .. (", %d off-mesh links, %d refused"):format(stats.offmesh_links, stats.offmesh_refused)
+    line = line .. (", %s, %d refused"):format(counted(stats.offmesh_links, "off-mesh link"), stats.offmesh_refused)
   end
-  line = line .. (", exposure %.2f"):format(stats.exposure)
+  line = line .. (", openness %.2f"):format(stats.openness)
   if stats.deep_water > 0 then line = line .. (", %.1f %% deep water"):format(100 * stats.deep_water) end
   if stats.cover_segments > 0 then
-    line = line .. (", %d cover segments"):format(stats.cover_segments)
+    line = line .. (", %s"):format(counted(stats.cover_segments, "cover segment"))
     if level.report then line = line .. (" found in %.0f ms"):format(1000 * level.report.cover_seconds) end
   end
   if stats.cover_map_bytes > 0 then
-    line = line .. (", cover map of %.1f KiB that is off by %.2f %%"):format(stats.cover_map_bytes / 1024,
+    line = line .. (", cover map of %.1f KiB with a mean error of %.2f %%"):format(stats.cover_map_bytes / 1024,
       100 * stats.cover_map_loss)
-    if level.report then line = line .. (", made in %.0f ms"):format(1000 * level.report.cover_map_seconds) end
+    if level.report then line = line .. (", baked in %.0f ms"):format(1000 * level.report.cover_map_seconds) end
   end
   if stats.pair_bytes > 0 then
-    line = line .. (", pairs of polygons up to %g m apart in %.1f KiB: "):format(stats.pair_range,
+    line = line .. (", visibility table up to %g m of %.1f KiB: "):format(stats.pair_range,
       stats.pair_bytes / 1024)
     line = line .. ("%.1f %% hidden, %.1f %% visible, %.1f %% mixed"):format(100 * stats.pairs_hidden,
       100 * stats.pairs_visible, 100 * (1 - stats.pairs_hidden - stats.pairs_visible))
-    if level.report then line = line .. (", made in %.0f ms"):format(1000 * level.report.pair_seconds) end
+    if level.report then line = line .. (", baked in %.0f ms"):format(1000 * level.report.pair_seconds) end
   end
   if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
   return line
 end
 
--- Why links and added cover were refused, a line each.
+-- Print a line for each refused link and each refused added cover, with the reason.
 function scene.print_refused(navmesh)
   for _, cover in ipairs(navmesh:refused_cover()) do
     print(("added cover %d, from %s to %s, is refused: %s"):format(cover.index, cover.from, cover.to, cover.reason))
   end
-  if navmesh:stats().offmesh_refused == 0 then return end -- those of a part wait to be joined
+  if navmesh:stats().offmesh_refused == 0 then return end -- the links of a part are joined by merging
   for _, link in ipairs(navmesh:refused_links()) do
     print(("link %d, a %s from %s to %s, is refused: %s"):format(link.index, link.kind, link.from, link.to,
       link.reason))

@@ -4,7 +4,7 @@ local scene = require "scripts.cli.scene"
 
 local spec = {
   name = "view",
-  summary = "look at a navmesh in a window",
+  summary = "show a navmesh in a window",
   positional = { { "NAVMESH", "a navmesh file, or anything that `leeward bake` reads" } },
   options = scene.link_options,
   check = scene.check_links,
@@ -12,9 +12,9 @@ local spec = {
 
 local function run(given)
   local loaded, sdl = pcall(require, "leeward_sdl")
-  if not loaded then return nil, "leeward_sdl cannot be loaded, so there is no window: " .. sdl end
+  if not loaded then return nil, "no window, leeward_sdl cannot be loaded: " .. sdl end
   if sdl.is_headless() then
-    return nil, "there is no display; `leeward run roam --level NAVMESH --picture FILE` makes a picture"
+    return nil, "there is no display; `leeward run roam --level NAVMESH --picture FILE` writes a picture"
   end
   local level, message = scene.load(given.NAVMESH, given)
   if not level then return nil, message end

@@ -1,12 +1,12 @@
--- Watches the agents of a run from outside: who stands still although it says that it walks?
+-- Watches the agents of a run: reports those that stand still while their state is "walking".
 
-local STILL_SECONDS = 5 -- longer than that is a defect, whatever the cause
-local STILL_METRES = 0.5 -- the slowest calm pace goes this far in well under a second
+local STILL_SECONDS = 5 -- standing still for longer is a defect
+local STILL_METRES = 0.5 -- the slowest calm pace covers this in less than a second
 
 -- watch() --> { step = function(world), still = number }; call step after every step of the world.
 return function()
   local self = { still = 0 }
-  local anchors = {} -- by agent id: where it was when it last got anywhere, and when
+  local anchors = {} -- by agent id: its position and time when it last advanced
 
   local function look(agent, now)
     local id = agent:id()
@@ -16,9 +16,9 @@ return function()
     end
     local at, anchor = agent:position(), anchors[id]
     if not anchor or anchor.at:distance(at) > STILL_METRES then
-      anchors[id] = { at = at, since = now, told = false }
-    elseif not anchor.told and now - anchor.since > STILL_SECONDS then
-      anchor.told = true
+      anchors[id] = { at = at, since = now, reported = false }
+    elseif not anchor.reported and now - anchor.since > STILL_SECONDS then
+      anchor.reported = true
       self.still = self.still + 1
       io.stderr:write(("agent %d (%s) stands still at %s: %s\n"):format(id, agent:profile(), at, agent:why()))
     end

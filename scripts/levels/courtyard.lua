@@ -1,4 +1,4 @@
--- Courtyard: a walled yard with a balcony, a canal before it, and a road that takes the long way round.
+-- Courtyard: a walled yard with a balcony, a canal south of it, and a road around both.
 -- 80 x 60 m, x from -40 (west) to 40 (east), z from -30 (north) to 30 (south), y up; the ground lies at 0.
 --
 --              -40      -20        0        20   31  37 40
@@ -15,7 +15,7 @@
 --
 -- Data first, then the few lines that build it. Boxes are { x0, y0, z0, x1, y1, z1 }, two opposite corners in metres.
 
-local WATER_BED = -2.4 -- deep enough that a man fits below the bridge, so the water is one from end to end
+local WATER_BED = -2.4 -- deep enough for an agent to pass below the bridge, so the canal is connected
 local FORD_BED = -0.3  -- one step down
 local WATER = -0.1     -- the canal's surface: 0.2 m deep at the ford, 2.3 m elsewhere
 local LOW, TALL = 0.9, 3.0
@@ -28,7 +28,7 @@ local ground = {
   -- West and north-west: high grass with a thicket in it.
   { "grass", -39, -28, -30, 4 },
   { "undergrowth", -37, -20, -32, -6 },
-  -- East of the yard: shelled ground that nobody should cross.
+  -- East of the yard: shelled ground, which agents should avoid.
   { "unsafe", 23, -16, 29, -6 },
   -- South-west: the meadow, its thicket in the middle.
   { "grass", -24, 14, -5, 23 },
@@ -50,17 +50,17 @@ local ground = {
   { "ground", -30, 6, -24, 12, FORD_BED },
   { false, -24, 6, -20, 12 }, -- the ford's eastern slope
   { "ground", -20, 6, 31, 12, WATER_BED },
-  { "solid", 37, 6, 40, 12, WATER_BED }, -- cut off by the culvert, so nobody gets there
+  { "solid", 37, 6, 40, 12, WATER_BED }, -- cut off by the culvert, so unreachable
 
   -- Doorways. Each is as wide as its opening and a little deeper than the wall.
   { "door", -20.6, -9.9, -19.4, -8.1 }, -- the yard's west door
   { "door", 17, 20.4, 19, 21.6 },       -- the house's door
-  { "door", -13.5, -9.62, -10.5, -8.42 }, -- gates at the foot of the stairs: no car gets up there
+  { "door", -13.5, -9.62, -10.5, -8.42 }, -- gates at the foot of the stairs, impassable for cars
   { "door", 10.5, -9.62, 13.5, -8.42 },
 }
 
 -- Roads, 5 m wide, marked on the ground along curves through these points: from the bridge's south head round the east,
--- over the culvert at x 34, to the north gate, 114 m for what the bridge would do in 35; and from there to the bridge.
+-- over the culvert at x 34, to the north gate: 114 m, against 35 m over the bridge; and from the gate to the bridge.
 local road_width = 5
 local roads = {
   {
@@ -72,13 +72,13 @@ local roads = {
   { { 0, 0, 1.7 }, { 0, 0, 6 } },
 }
 
--- Ramps below water on both sides of the ford, 19 degrees: swimmers get out there.
+-- Ramps below water on both sides of the ford, 19 degrees, where swimmers leave the water.
 local slopes = {
   { from = { -34, WATER_BED, 9 }, to = { -30, FORD_BED, 9 }, width = 6, thickness = 0.2 },
   { from = { -20, WATER_BED, 9 }, to = { -24, FORD_BED, 9 }, width = 6, thickness = 0.2 },
 }
 
--- What fills the canal: by its depth, who cannot swim stops where it is deeper than his hips.
+-- The water of the canal: shallow at the ford, deep elsewhere.
 local water = { polygon = { { -40, 0, 6 }, { -40, 0, 12 }, { 31, 0, 12 }, { 31, 0, 6 } }, level = WATER }
 
 -- Over the balcony's front and down into the yard, but not up again.
@@ -129,7 +129,7 @@ local low_walls = {
   { -10.2, BALCONY, -16, 10.2, BALCONY + LOW, -15.7 },
 }
 
--- The balcony, x -14 to 14, z -19.7 to -15.7. Below it lies an arcade that is walked, too.
+-- The balcony, x -14 to 14, z -19.7 to -15.7. The arcade below it is walkable, too.
 local balcony = { -14, BALCONY - 0.3, -19.7, 14, BALCONY, -15.7 }
 local columns = { size = 0.6, height = BALCONY - 0.3, z = -16.1, x = { -9, -5.5, 5.5, 9 } }
 
@@ -173,7 +173,7 @@ local trees = {
   { 24, -20 }, { 28.5, -19.5 }, { 25, -2 }, { 29, 0 },     -- east
 }
 
--- Where scenarios let agents begin.
+-- Starting points for scenarios.
 local spawns = {
   soldiers = { { -3, 0, -8.5 }, { 3, 0, -8.5 }, { -12, 0, 14 }, { 8, 0, 3.8 } },
   balcony = { { -6, BALCONY, -17.7 }, { 6, BALCONY, -17.7 } },
@@ -181,7 +181,7 @@ local spawns = {
   cars = { { 0, 0, 20 }, { 34, 0, 20 }, { 20, 0, -24.5 } },
   trucks = { { 34, 0, -10 } },
   dogs = { { -20, 0, 13.5 }, { 0, 0, 3.5 } },
-  -- One who sees the yard and, over its wall, the south; three squads in the south-west, and where they rally.
+  -- A sniper with a view of the yard and, over its wall, the south; three squads in the south-west, and their goals.
   sniper = { { 0, BALCONY, -16.6 } },
   ["squad 1"] = { { -31, 0, 26 }, { -31, 0, 24.6 }, { -32.4, 0, 25.2 } },
   ["squad 2"] = { { -33, 0, 23.4 }, { -34.4, 0, 23.8 }, { -34, 0, 22.2 } },
@@ -193,7 +193,7 @@ local spawns = {
 
 -- ---------------------------------------------------------------------------------------------------------------
 
--- Every coordinate at which some piece of ground begins or ends, in order, each once.
+-- The sorted set of coordinates at which pieces of ground begin or end.
 local function borders(first, second)
   local seen, list = {}, {}
   for _, piece in ipairs(ground) do
@@ -217,8 +217,8 @@ local function piece_at(x, z)
   return found
 end
 
--- The ground without overlaps: a grid along all borders, one quad a cell, so that no two areas compete for a voxel.
--- Cells of a row that are alike are one quad.
+-- The ground without overlaps: a grid along all borders, so that a voxel has one area. Equal neighbouring cells of a
+-- row become one quad.
 local function add_ground(geometry)
   local xs, zs = borders(2, 4), borders(3, 5)
   for j = 1, #zs - 1 do
@@ -278,7 +278,7 @@ local function add_stairs(geometry)
       add_box(geometry, { x - half, 0, back, x + half, step * stairs.rise, back + stairs.tread }, "ground")
     end
     for _, side in ipairs { x - half - 0.15, x + half + 0.15 } do
-      -- A balustrade that climbs with the steps, and a post beside the gate at its foot.
+      -- A balustrade along the steps, and a post beside the gate at its foot.
       geometry:add_ramp {
         from = { side, LOW, bottom }, to = { side, BALCONY + LOW, stairs.top },
         width = 0.3, thickness = 1.4, area = false,

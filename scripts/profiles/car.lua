@@ -3,12 +3,12 @@ return {
   extends = "human",
   radius = 1.1, height = 1.6, climb = 0.25,           -- metres; half as wide as long
   speed = { calm = 4, normal = 8, fast = 14 },        -- m/s
-  speed_factor = { dirt = 0.7, grass = 0.5 },         -- bumps
+  speed_factor = { dirt = 0.7, grass = 0.5 },         -- rough ground
   turn_radius = 4,                                    -- metres
   can_open_doors = false,
   can_traverse = { waypoint = false },
   can_take = { jump = false, drop = false, ladder = false },
   resistance_factor = { triangular = 18, road = 0 },  -- 1 + 18 * 0.5 = 10 beside the road, 1 on it
-  area_factor = { grass = 3, shallow_water = 20 },    -- fords only when there is no other way
+  area_factor = { grass = 3, shallow_water = 20 },    -- fords only where there is no other path
   avoid = { "door", "deep_water", "undergrowth" },
 }

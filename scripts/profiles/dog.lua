@@ -1,4 +1,4 @@
--- Dog: fast and low. Swims, though not gladly; slips through undergrowth; opens no doors.
+-- Dog: fast and low. Swims at a high cost, and cannot open doors.
 return {
   extends = "human",
   radius = 0.25, height = 0.7, climb = 0.4,         -- metres
@@ -9,5 +9,5 @@ return {
   },
   can_open_doors = false,
   can_take = { ladder = false },
-  can_swim = true, swim_resistance_factor = 3, -- a swum metre costs four
+  can_swim = true, swim_resistance_factor = 3, -- a metre of swimming costs 4
 }

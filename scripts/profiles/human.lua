@@ -1,10 +1,10 @@
--- Human: the ground that the others stand on. Every factor is 0, so only length counts.
+-- Human: the base of other profiles. Every factor is 0, so only length counts.
 return {
   radius = 0.4, height = 1.75, climb = 0.4,          -- metres
   speed = { calm = 1.4, normal = 3.0, fast = 5.5 },  -- m/s: stroll, jog, sprint
   turn_radius = 0,                                   -- turns on the spot
   stances = {
-    stand = { eye = 1.6, body = { 0.9, 1.6 }, speed = 1 },    -- eye and the seen part of the body, metres above ground
+    stand = { eye = 1.6, body = { 0.9, 1.6 }, speed = 1 },    -- eye and visible part of the body, metres above ground
     crouch = { eye = 0.9, body = { 0.5, 0.9 }, speed = 0.5 }, -- half as fast
   },
   can_swim = false, can_open_doors = true,
@@ -14,6 +14,6 @@ return {
   swim_resistance_factor = 0,
   exposure_factor = 0,
   danger_cost = 0,
-  cover_bias = 1, -- an exposed metre costs what any other costs
+  cover_bias = 1, -- an exposed metre costs as much as any other
   safety_bias = 0,
 }

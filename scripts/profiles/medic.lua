@@ -1,9 +1,9 @@
--- Medic: a soldier who goes where others fell, and carries them back without climbing.
+-- Medic: a soldier for places where others died, who carries the wounded and does not climb.
 return {
   extends = "soldier",
-  cover_bias = 5,  -- who is carried cannot dodge
-  danger_cost = 0, -- the dangerous place is where he is needed
-  safety_bias = 4, -- but mines help nobody: a harmful metre costs four more
-  resistance_factor = { triangular = 0.5 },                  -- 1.25 beside the road, 1 on it: stretchers like roads
-  can_take = { jump = false, drop = false, ladder = false }, -- not with a stretcher
+  cover_bias = 5,  -- the wounded cannot dodge
+  danger_cost = 0, -- dangerous places are the medic's task
+  safety_bias = 4, -- a harmful metre costs 4 more
+  resistance_factor = { triangular = 0.5 },                  -- 1.25 off the road, 1 on it: prefers roads for the litter
+  can_take = { jump = false, drop = false, ladder = false }, -- not with a litter
 }

@@ -1,6 +1,6 @@
--- Courtyard: soldiers on patrol, people about their business, cars on the road, two dogs.
+-- Courtyard: soldiers on patrol, civilians, cars on the road, two dogs.
 
--- Who begins where, by the level's own names, and at which pace.
+-- The agents: profile, the level's starting points, and pace.
 local cast = {
   { profile = "soldier", spawn = "soldiers", team = "guards", pace = "normal" },
   { profile = "soldier", spawn = "balcony", team = "guards", pace = "calm" },

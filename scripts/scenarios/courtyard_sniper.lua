@@ -1,7 +1,7 @@
--- Courtyard sniper: one on the balcony, and three squads on their way to the same place, who know of him. What a metre
--- in his sight costs them is all that sets them apart.
+-- Courtyard sniper: a sniper on the balcony, and three squads with the same goal, which know of the sniper. They differ
+-- only in their cover_bias: the cost of a metre in the sniper's sight.
 
--- The farther a way keeps out of sight, the longer it is: each squad pays so many metres for one that the sniper sees.
+-- A higher cover_bias gives a longer path with less exposure.
 local squads = {
   { cover_bias = 1, color = 0xffffff },
   { cover_bias = 3, color = 0xc3ff4d },
@@ -10,7 +10,7 @@ local squads = {
 
 local function name_of(squad) return ("cover_bias %g"):format(squad.cover_bias) end
 
--- At a jog all would arrive within two minutes; at a run the longest way takes half of one.
+-- At the fast pace, the longest path takes half a minute.
 local function spawn_squad(world, leeward, squad, level)
   leeward.profile(name_of(squad), { extends = "soldier", cover_bias = squad.cover_bias })
   squad.soldiers = {}
@@ -37,7 +37,7 @@ local function setup(world, leeward, level)
     profile = "sniper", at = level.spawns.sniper[1], team = "guards", color = 0xff3b30,
   }
   if not sniper then return nil, "sniper: " .. message end
-  threat = world:add_threat { agent = sniper, known_to = "squads", weight = 1.5 } -- worse to be seen by than most
+  threat = world:add_threat { agent = sniper, known_to = "squads", weight = 1.5 } -- above that of an ordinary threat
   for number, squad in ipairs(squads) do
     squad.number = number
     local ok
@@ -47,7 +47,7 @@ local function setup(world, leeward, level)
   return true
 end
 
--- How far each has come, and how much of that the sniper saw.
+-- Add up each soldier's distance, and the part of it that the sniper sees.
 local function step(world)
   for _, squad in ipairs(squads) do
     for _, soldier in ipairs(squad.soldiers) do
@@ -83,8 +83,8 @@ end
 return {
   level = "courtyard", seed = 7, seconds = 45, setup = setup, step = step, report = report,
   picture = {
-    at = 0.4, -- all routes still lie ahead
-    title = "courtyard: what a metre in the sniper's sight costs",
+    at = 0.4, -- the agents have just started
+    title = "courtyard: paths by the cost of a metre in the sniper's sight",
     layers = {
       "areas", "edges", "borders", "links", "exposure", "cover", "paths", "agents", "threats",
     },

@@ -1,4 +1,4 @@
--- Roam: twenty walkers scattered over whatever level there is.
+-- Roam: twenty agents at random points of any level.
 
 local COUNT = 20
 local PROFILES = { "human", "soldier", "civilian", "dog" }

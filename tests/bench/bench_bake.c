@@ -1,8 +1,8 @@
-/* Bake time beside Recast alone (the same steps with the same settings and tiles, nothing converted, put back on the
-   ground or linked), and what each part of a bake costs that Recast has not. */
+/* Bake time beside Recast alone (the same steps with the same settings and tiles, nothing converted, put back
+   on the ground or linked), and what each part of a bake costs that Recast has not. */
 #include "bench_support.h"
-#include "core/clock.h"
 #include "core/parallel.h"
+#include "core/platform.h"
 #include "recast_peer.h"
 
 #include <math.h>
@@ -35,43 +35,44 @@ static recast_job job_of(const lw_geometry *geometry, const lw_bake_settings *us
                       .detail_error = used->detail_error};
 }
 
-/* The ground alone: what Recast makes; all that a bake makes by default; the same by all processors; with a cover map. */
-typedef enum way { GROUND, WHOLE, SHARED, MAPPED, WAYS } way;
+/* The ground alone, as Recast bakes it; all that a bake computes by default; the same on all processors; with a
+   cover map. */
+typedef enum bake_kind { GROUND, WHOLE, SHARED, MAPPED, BAKE_KINDS } bake_kind;
 /* Parts of MAPPED. */
-enum { OCCLUDERS, EXPOSURE, COVER, MAP, PARTS };
+enum { OCCLUDERS, OPENNESS, COVER, MAP, PARTS };
 
 typedef struct timing {
-  double recast[ROUNDS], ways[WAYS][ROUNDS], parts[PARTS][ROUNDS];
+  double recast[ROUNDS], seconds[BAKE_KINDS][ROUNDS], parts[PARTS][ROUNDS];
   int polygons, recast_polygons;
   double loss;
 } timing;
 
-static lw_bake_settings settings_of(way by) {
+static lw_bake_settings settings_of(bake_kind by) {
   lw_bake_settings settings = level_settings();
   settings.threads = by == SHARED ? 0 : 1; /* else as Recast */
   if (by == GROUND) {
     settings.occluders = settings.cover_segments = false;
-    settings.exposure_range = 0;
+    settings.openness_range = 0;
   }
   settings.cover_map = by == MAPPED;
   return settings;
 }
 
-static bool bake(const bench_level *level, way by, int round, timing *times, lw_bake_settings *used) {
+static bool bake(const bench_level *level, bake_kind by, int round, timing *times, lw_bake_settings *used) {
   lw_bake_settings settings = settings_of(by);
   lw_navmesh *mesh = NULL;
   lw_bake_report report;
   lw_error error = {0};
   double begin = by == SHARED ? lwi_clock() : bench_clock();
-  if (lw_bake(level->geometry, &settings, &mesh, &report, &error)) {
+  if (lw_navmesh_bake(level->geometry, &settings, &mesh, &report, &error)) {
     printf("%s: %s\n", level->name, error.text);
     return false;
   }
   if (round >= 0) {
-    times->ways[by][round] = (by == SHARED ? lwi_clock() : bench_clock()) - begin;
+    times->seconds[by][round] = (by == SHARED ? lwi_clock() : bench_clock()) - begin;
     if (by == MAPPED) {
       times->parts[OCCLUDERS][round] = report.occluder_seconds;
-      times->parts[EXPOSURE][round] = report.exposure_seconds;
+      times->parts[OPENNESS][round] = report.openness_seconds;
       times->parts[COVER][round] = report.cover_seconds;
       times->parts[MAP][round] = report.cover_map_seconds;
     }
@@ -86,8 +87,8 @@ static bool bake(const bench_level *level, way by, int round, timing *times, lw_
 
 static bool run_round(const bench_level *level, int round, timing *times) {
   lw_bake_settings used;
-  for (int by = 0; by < WAYS; by++)
-    if (!bake(level, (way)by, round, times, &used)) return false;
+  for (int by = 0; by < BAKE_KINDS; by++)
+    if (!bake(level, (bake_kind)by, round, times, &used)) return false;
   recast_job job = job_of(level->geometry, &used);
   double begin = bench_clock();
   if (!recast_bake(&job, &times->recast_polygons)) {
@@ -98,22 +99,22 @@ static bool run_round(const bench_level *level, int round, timing *times) {
   return true;
 }
 
-static bool measure(const bench_level *level, double log_ratios[WAYS]) {
+static bool measure(const bench_level *level, double log_ratios[BAKE_KINDS]) {
   timing times = {0};
-  double medians[WAYS], parts[PARTS];
+  double medians[BAKE_KINDS], parts[PARTS];
   /* Once unmeasured: the library is loaded, memory is warm. Then in turns. */
   for (int round = -1; round < ROUNDS; round++)
     if (!run_round(level, round, &times)) return false;
   double recast = bench_quantile(times.recast, ROUNDS, 0.5);
-  for (int by = 0; by < WAYS; by++) {
-    medians[by] = bench_quantile(times.ways[by], ROUNDS, 0.5);
+  for (int by = 0; by < BAKE_KINDS; by++) {
+    medians[by] = bench_quantile(times.seconds[by], ROUNDS, 0.5);
     log_ratios[by] += log(medians[by] / recast);
   }
   for (int i = 0; i < PARTS; i++) parts[i] = bench_quantile(times.parts[i], ROUNDS, 0.5) * 1e3;
   printf("%-18s %6d %6d %7.1f %7.1f %5.2f %7.1f %5.2f %7.1f %6.1f %6.1f %6.1f %7.1f %6.4f\n", level->name,
          times.polygons, times.recast_polygons, recast * 1e3, medians[GROUND] * 1e3, medians[GROUND] / recast,
          medians[WHOLE] * 1e3, medians[WHOLE] / recast, medians[SHARED] * 1e3, parts[OCCLUDERS],
-         parts[EXPOSURE], parts[COVER], parts[MAP], times.loss);
+         parts[OPENNESS], parts[COVER], parts[MAP], times.loss);
   fflush(stdout);
   return true;
 }
@@ -125,16 +126,16 @@ int main(void) {
   bench_head("bake");
   if (level_areas(&areas, &error)) return 1;
   int count = bench_levels(areas, levels), failed = count == 0, measured = 0;
-  double log_ratios[WAYS] = {0};
+  double log_ratios[BAKE_KINDS] = {0};
   printf(
-      "by one thread, in ms; ratios to Recast. ground: as Recast, without occluders, cover and exposure; "
+      "by one thread, in ms; ratios to Recast. ground: as Recast, without occluders, cover and openness; "
       "whole: "
       "with them; shared: the same by %d threads; parts of the whole, and of a cover map, with what it loses\n",
       lwi_processor_count());
   printf("%-18s %13s %7s %13s %13s %7s %6s %6s %6s %7s\n", "", "polygons", "", "ground", "whole", "",
          "parts:", "", "", "");
   printf("%-18s %6s %6s %7s %7s %5s %7s %5s %7s %6s %6s %6s %7s %6s\n", "level", "ours", "Recast", "Recast",
-         "ours", "ratio", "ours", "ratio", "shared", "occl.", "expos.", "cover", "map", "loss");
+         "ours", "ratio", "ours", "ratio", "shared", "occl.", "open.", "cover", "map", "loss");
   for (int i = 0; i < count; i++) {
     bool done = measure(&levels[i], log_ratios);
     measured += done;
@@ -142,7 +143,7 @@ int main(void) {
   }
   if (measured > 0)
     printf("bake time, of Recast's (geometric mean): %.2f the ground alone, %.2f with occluders, cover and "
-           "exposure\n\n",
+           "openness\n\n",
            exp(log_ratios[GROUND] / measured), exp(log_ratios[WHOLE] / measured));
   bench_levels_free(levels, count);
   lw_area_table_destroy(areas);

@@ -1,5 +1,5 @@
-/* Finding cover: within 20 m, from two threats that stand somewhere on the level; and the same, and with four threats, with
-   ways priced by what the threats see of them. */
+/* Finding cover: within 20 m, from two threats that stand somewhere on the level; and the same, and with four
+   threats, with paths priced by what the threats see of them. */
 #include "bench_place.h"
 #include "bench_support.h"
 #include "core/vec3.h"
@@ -18,7 +18,7 @@
 #define KINDS 3
 #define THREATS_MAX 4
 
-static const char *const kinds[KINDS] = {"", ", watched ways", ", watched ways, four threats"};
+static const char *const kinds[KINDS] = {"", ", watched paths", ", watched paths, four threats"};
 
 typedef struct cover_sums {
   double medians[KINDS], worst[KINDS];
@@ -43,7 +43,7 @@ static double ask(const bench_place *place, const lw_cover_point_query *query, i
   for (int i = 0; i < REPEATS; i++) {
     lw_cover_point points[PLACES];
     double begin = bench_clock();
-    lw_status status = lw_cover_point_find(place->same.world, query, points, PLACES, found);
+    lw_status status = lw_cover_point_find(place->same.world, NULL, query, points, PLACES, found);
     double took = bench_clock() - begin;
     if (status != LW_OK && status != LW_NO_POINT) abort();
     best = fmin(best, took * 1e3);
@@ -99,7 +99,7 @@ int main(void) {
   cover_sums sums = {0};
   bench_head("cover_points");
   printf("milliseconds to find the best %d places behind cover within 20 m, from two threats\n", PLACES);
-  printf("%-18s %9s %7s %26s %26s %26s\n", "level", "segments", "found", "ways unwatched: 50, 95, 100",
+  printf("%-18s %9s %7s %26s %26s %26s\n", "level", "segments", "found", "paths unwatched: 50, 95, 100",
          "watched", "watched by four");
   int places = bench_places(measure, &sums);
   for (int k = 0; k < KINDS && sums.count > 0; k++)

@@ -1,7 +1,7 @@
 /* Memory by part beside Detour's tiles, and how long a navmesh file takes to load. */
 #include "bench_place.h"
 #include "bench_support.h"
-#include "core/clock.h"
+#include "core/platform.h"
 #include "mesh/sections.h"
 
 #include <stdio.h>
@@ -18,34 +18,35 @@ static const struct {
   int sections[10]; /* ends with -1 */
 } parts[] = {
     {"corners", {LWI_CORNERS, LWI_EDGES, -1}},
-    {"portals", {LWI_PORTAL_RANGES, LWI_PORTALS, LWI_STRETCHES, -1}},
+    {"portals", {LWI_PORTAL_RANGES, LWI_PORTALS, LWI_INTERVALS, -1}},
     {"grid", {LWI_GRID_RANGES, LWI_GRID_REFERENCES, LWI_GRID_FLOORS, -1}},
     {"polygon", {LWI_RANGES, LWI_AREAS, LWI_ISLANDS, LWI_ALIASES, -1}},
     {"detail",
      {LWI_DETAIL_VERTEX_RANGES, LWI_DETAIL_VERTICES, LWI_DETAIL_TRIANGLE_RANGES, LWI_DETAIL_TRIANGLES,
       LWI_DETAIL_BOX_RANGES, LWI_DETAIL_BOXES, -1}},
-    {"sight",
-     {LWI_OCCLUDER_NODES, LWI_OCCLUDER_LEAVES, LWI_OCCLUDER_BLOCKS, LWI_OCCLUDER_NUMBERS, LWI_OCCLUDER_VERTICES,
-      LWI_COVER_SEGMENTS, LWI_COVER_BLOCKS, LWI_COVER_MAP_RANGES, LWI_COVER_MAP_LEAVES, -1}},
 };
 #define DETAIL 4
-#define SIGHT 5
+#define SIGHT 5 /* all that is attached */
 enum { REST = SIGHT + 1, PARTS };
 
 static void sum_parts(const lw_navmesh *mesh, size_t bytes[PARTS]) {
   bytes[REST] = lw_navmesh_get_stats(mesh).bytes;
-  for (int part = 0; part <= SIGHT; part++) {
+  bytes[SIGHT] = 0;
+  for (int slot = 0; slot < LWI_ATTACHMENT_COUNT; slot++) bytes[SIGHT] += lwi_attachment_bytes(mesh, slot);
+  for (int part = 0; part < SIGHT; part++) {
     bytes[part] = 0;
-    for (const int *section = parts[part].sections; *section >= 0; section++)
-      bytes[part] += (size_t)lwi_section_size(mesh, *section);
-    bytes[REST] -= bytes[part];
+    for (const int *section = parts[part].sections; *section >= 0; section++) {
+      const lwi_section_place at = lwi_section_own(mesh, *section);
+      bytes[part] += (size_t)lwi_section_size(&at);
+    }
   }
+  for (int part = 0; part <= SIGHT; part++) bytes[REST] -= bytes[part];
 }
 
 /* @param detour  NULL: it has not these polygons. */
 static void print_memory(const char *name, const lw_navmesh *mesh, const peer *detour) {
   size_t bytes[PARTS], total = lw_navmesh_get_stats(mesh).bytes;
-  double polygons = mesh->polygon_count;
+  double polygons = mesh->polygons.count;
   sum_parts(mesh, bytes);
   total -= bytes[SIGHT]; /* Detour has none */
   double without_detail = (double)(total - bytes[DETAIL]);
@@ -119,7 +120,7 @@ static bool measure_load(const char *name, const char *kind, const lw_navmesh *m
   char file[1024];
   lw_error error = {0};
   snprintf(file, sizeof file, "%s/leeward-bench-%ld.lwn", folder && *folder ? folder : "/tmp", (long)getpid());
-  load_row row = {.name = name, .kind = kind, .polygons = (int)mesh->polygon_count};
+  load_row row = {.name = name, .kind = kind, .polygons = (int)mesh->polygons.count};
   bool saved = lw_navmesh_save(mesh, file, &error) == LW_OK;
   if (!saved) printf("%s: %s\n", name, error.text);
   bool measured = saved && time_load(file, lw_navmesh_area_table(mesh), &row);

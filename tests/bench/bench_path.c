@@ -1,10 +1,10 @@
-/* Path search beside Detour's on the same polygons and the same questions. Ours and Detour's take turns; each round
-   gives a mean and a 99th percentile, and the median over the rounds counts.
-   Our find_path takes points and snaps them to the mesh; Detour's is given the polygons (`search`: findPath and
-   findStraightPath); `+snap` adds the two findNearestPoly that it takes to find them. */
+/* Path search beside Detour's on the same polygons and the same questions. Ours and Detour's take turns; each
+   round gives a mean and a 99th percentile, and the median over the rounds counts. Our find_path takes points
+   and snaps them to the mesh; Detour's is given the polygons (`search`: findPath and findStraightPath); `+snap`
+   adds the two findNearestPoly that it takes to find them. */
 #include "bench_place.h"
 #include "bench_support.h"
-#include "core/clock.h"
+#include "core/platform.h"
 
 #include "leeward/path.h"
 
@@ -23,17 +23,18 @@ typedef struct bench_pair {
 enum { OURS, WHOLE, SEARCH, SNAP, KINDS };
 
 /* Over all places. */
-typedef struct bench_tally {
+typedef struct bench_totals {
   double log_mean, log_p99; /* sums of ratios' logarithms */
-  int places, incomplete;   /* ways that Detour gave up */
-} bench_tally;
+  int places, incomplete;   /* paths that Detour gave up */
+} bench_totals;
 
 static void draw_pairs(const bench_mesh *on, bench_pair *pairs) {
   for (int i = 0; i < PAIRS;) {
     bench_pair pair = {.from = bench_draw(on), .to = bench_draw(on)};
     pair.from_polygon = lwi_poly_index(on->mesh, pair.from.poly);
     pair.to_polygon = lwi_poly_index(on->mesh, pair.to.poly);
-    if (on->mesh->islands[pair.from_polygon] == on->mesh->islands[pair.to_polygon]) pairs[i++] = pair;
+    if (on->mesh->graph.islands[pair.from_polygon] == on->mesh->graph.islands[pair.to_polygon])
+      pairs[i++] = pair;
   }
 }
 
@@ -43,13 +44,13 @@ static double time_ours(const bench_mesh *on, const bench_pair *pair) {
   query.to = pair->to.point;
   lw_path *path;
   double begin = lwi_clock();
-  if (lw_path_find(on->world, &query, &path) != LW_OK) abort();
+  if (lw_path_find(on->world, NULL, &query, &path) != LW_OK) abort();
   double took = lwi_clock() - begin;
   lw_path_destroy(path);
   return took;
 }
 
-/* @return Whether Detour found the whole way. */
+/* @return Whether Detour found the whole path. */
 static bool time_theirs(peer *detour, const bench_pair *pair, double *search, double *with_snap) {
   const lw_vec3 half = {2, 4, 2};
   uint32_t from, to;
@@ -82,7 +83,7 @@ static path_figures measure(const bench_place *place) {
   for (int round = -1; round < ROUNDS; round++) {
     figures.incomplete = 0;
     for (int i = 0; i < PAIRS; i++) {
-      bool ours_first = (i + round) % 2 == 0; /* who goes first finds a colder cache */
+      bool ours_first = (i + round) % 2 == 0; /* the first of the two has a colder cache */
       if (ours_first) times[OURS][i] = time_ours(&place->same, &pairs[i]);
       figures.incomplete += !time_theirs(place->detour, &pairs[i], &times[SEARCH][i], &times[SNAP][i]);
       if (!ours_first) times[OURS][i] = time_ours(&place->same, &pairs[i]);
@@ -101,24 +102,24 @@ static path_figures measure(const bench_place *place) {
 }
 
 static void bench(bench_place *place, void *user) {
-  bench_tally *tally = user;
+  bench_totals *totals = user;
   path_figures of = measure(place);
   printf("%-18s %5u %7.1f %7.1f %7.1f %5.2f %7.1f %7.1f %5.2f\n", place->name,
-         (unsigned)place->same.mesh->polygon_count, of.mean[OURS] * 1e6, of.mean[SEARCH] * 1e6,
+         (unsigned)place->same.mesh->polygons.count, of.mean[OURS] * 1e6, of.mean[SEARCH] * 1e6,
          of.mean[SNAP] * 1e6, of.mean[OURS] / of.mean[SEARCH], of.p99[OURS] * 1e6, of.p99[SEARCH] * 1e6,
          of.p99[OURS] / of.p99[SEARCH]);
   if (place->whole.mesh)
-    printf("  %-16s %5u %7.1f %21s %7.1f\n", "unsplit", (unsigned)place->whole.mesh->polygon_count,
+    printf("  %-16s %5u %7.1f %21s %7.1f\n", "unsplit", (unsigned)place->whole.mesh->polygons.count,
            of.mean[WHOLE] * 1e6, "", of.p99[WHOLE] * 1e6);
   fflush(stdout);
-  tally->log_mean += log(of.mean[OURS] / of.mean[SEARCH]);
-  tally->log_p99 += log(of.p99[OURS] / of.p99[SEARCH]);
-  tally->places++;
-  tally->incomplete += of.incomplete;
+  totals->log_mean += log(of.mean[OURS] / of.mean[SEARCH]);
+  totals->log_p99 += log(of.p99[OURS] / of.p99[SEARCH]);
+  totals->places++;
+  totals->incomplete += of.incomplete;
 }
 
 int main(void) {
-  bench_tally tally = {0};
+  bench_totals totals = {0};
   bench_head("path");
   printf("microseconds; Detour: findPath + findStraightPath, +snap: and two findNearestPoly, which ours has in "
          "it;\n"
@@ -126,13 +127,13 @@ int main(void) {
   printf("%-24s %29s %21s\n", "", "find_path, mean", "find_path, p99");
   printf("%-18s %5s %7s %7s %7s %5s %7s %7s %5s\n", "level", "polys", "ours", "Detour", "+snap", "ratio",
          "ours", "Detour", "ratio");
-  int places = bench_places(bench, &tally);
-  if (tally.places > 0)
-    printf("of Detour's time (geometric mean): mean %.2f, p99 %.2f\n", exp(tally.log_mean / tally.places),
-           exp(tally.log_p99 / tally.places));
-  if (tally.incomplete > 0)
-    printf("of %d paths that ours finds Detour gives %d up on the way\n", tally.places * PAIRS,
-           tally.incomplete);
+  int places = bench_places(bench, &totals);
+  if (totals.places > 0)
+    printf("of Detour's time (geometric mean): mean %.2f, p99 %.2f\n", exp(totals.log_mean / totals.places),
+           exp(totals.log_p99 / totals.places));
+  if (totals.incomplete > 0)
+    printf("of %d paths that ours finds Detour gives %d up before the goal\n", totals.places * PAIRS,
+           totals.incomplete);
   printf("\n");
   return places == 0;
 }

@@ -1,6 +1,6 @@
 /* Compiling a profile against an area table: as few areas as ship, and as many as there may be. */
 #include "bench_support.h"
-#include "core/clock.h"
+#include "core/platform.h"
 
 #include "leeward/profile.h"
 

@@ -2,7 +2,7 @@
    a round asks all of them, ours and Detour's take turns, and the median over the rounds counts. */
 #include "bench_place.h"
 #include "bench_support.h"
-#include "core/clock.h"
+#include "core/platform.h"
 #include "core/random.h"
 
 #include "leeward/query.h"
@@ -128,11 +128,12 @@ static bool their_height_in(const bench_run *run, int i) {
 
 static bool our_random(const bench_run *run, int i, float radius) {
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(run->on->world);
   lw_location at;
   query.anywhere = radius <= 0;
   query.around = run->at[i].point;
   query.radius = radius;
-  if (lw_random_point_find(run->on->world, &query, &at) != LW_OK) return false;
+  if (lw_random_point_find(run->on->world, NULL, &query, &at) != LW_OK) return false;
   sink += at.point.x;
   return true;
 }
@@ -204,7 +205,7 @@ typedef struct results {
 } results;
 
 static void prepare(bench_run *run) {
-  lwi_random random = lwi_random_make(1, 1);
+  lw_random random = lwi_random_make(1, 1);
   for (int i = 0; i < POINTS; i++) {
     run->at[i] = bench_draw(run->on);
     run->polygon[i] = lwi_poly_index(run->on->mesh, run->at[i].poly);
@@ -255,11 +256,11 @@ static void measure(bench_place *place, void *user) {
   results *all = user;
   figures *out = &all->of[all->count++];
   bool other = place->whole.mesh != NULL;
-  *out = (figures){.name = place->name, .polygons = (int)place->same.mesh->polygon_count};
+  *out = (figures){.name = place->name, .polygons = (int)place->same.mesh->polygons.count};
   same = (bench_run){.on = &place->same, .detour = place->detour};
   prepare(&same);
   if (other) prepare_whole(&same, &place->whole, &whole);
-  if (other) out->whole_polygons = (int)place->whole.mesh->polygon_count;
+  if (other) out->whole_polygons = (int)place->whole.mesh->polygons.count;
   for (int i = 0; i < QUESTIONS; i++) compare(&same, other ? &whole : NULL, i, out);
 }
 

@@ -1,5 +1,5 @@
 -- Profiles from Lua: how long one takes to resolve and compile, and how long from an edited file until a thousand
--- agents on their way have taken it over.
+-- walking agents use it.
 local leeward = require "leeward"
 local clock = require "scripts.cli.clock"
 local scene = require "scripts.cli.scene"
@@ -17,7 +17,7 @@ local function write(file, text)
   handle:close()
 end
 
--- Every call of leeward.profile makes all profiles stale, so that the next query compiles its own anew.
+-- Every call of leeward.profile makes all profiles stale, so that the next query compiles its own again.
 local function print_compile(world)
   local at = assert(world:random_point {})
   local query = { from = at, to = at }
@@ -53,7 +53,7 @@ local function replans(world)
   return sum
 end
 
--- Steps until nobody searches anew any more.
+-- Steps until no agent searches again.
 local function settle(world)
   local steps, before = 1, replans(world)
   while true do
@@ -70,7 +70,7 @@ local function measure(file, level)
   assert(leeward.reload())
   spawn(world, "bench_walker")
   world:step()
-  local read, all, most = {}, {}, 0
+  local read, all, max_steps = {}, {}, 0
   for round = 1, ROUNDS do
     write(file, ("return { extends = 'soldier', area_factor = { ground = %d } }"):format(round % 2))
     local before = clock()
@@ -78,11 +78,11 @@ local function measure(file, level)
     local between = clock()
     world:step()
     read[round], all[round] = between - before, clock() - before
-    most = math.max(most, settle(world))
+    max_steps = math.max(max_steps, settle(world))
   end
   local ms = median(all) * 1e3
   local shape = "  %-16s %6.2f ms until the step after is done (%.2f reading), %s %d; steps until all have searched: %d"
-  print(shape:format(level.name, ms, median(read) * 1e3, ms < GOAL and "below" or "ABOVE", GOAL, most))
+  print(shape:format(level.name, ms, median(read) * 1e3, ms < GOAL and "below" or "ABOVE", GOAL, max_steps))
 end
 
 local file = os.getenv "BENCH_MOD" .. "/scripts/profiles/bench_walker.lua"
@@ -92,5 +92,5 @@ local levels = {}
 for index, name in ipairs { "courtyard", table.unpack(arg) } do levels[index] = assert(scene.load(name)) end
 print("profiles from Lua, the merging of what they extend included")
 print_compile(leeward.world { navmesh = levels[1].navmesh })
-print(("an edited file, %d agents on their way (median of %d)"):format(AGENTS, ROUNDS))
+print(("an edited file, %d walking agents (median of %d)"):format(AGENTS, ROUNDS))
 for _, level in ipairs(levels) do measure(file, level) end

@@ -1,12 +1,12 @@
-/* Paths that four threats watch, beside the same agent's when nobody does, and beside searches that measure every piece of
-   every way instead of looking by depth maps: exactly, and by rays through a tree of the level's triangles.
+/* Paths watched by four threats, compared with unwatched paths of the same agent and with searches that measure every piece of
+every path instead of using depth maps: exactly, and by rays through a tree of the level's triangles.
 
-   The linker leads the search's questions (lwi_exposure_find) to this file (--wrap), which casts the rays when it is told to. */
+   The linker leads the search's questions (lwi_exposure_find) to this file (--wrap), which casts the rays on request. */
 #include "bench_place.h"
 #include "bench_support.h"
-#include "core/clock.h"
+#include "core/platform.h"
 #include "core/vec3.h"
-#include "cover/exposure.h"
+#include "sight/exposure.h"
 #include "sight_peer.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@
 enum { PLAIN, GOOD, NEW, FAST, MEASURED, RAYS, KINDS };
 
 typedef struct watched_sums {
-  double logs[KINDS], worst_plain, least_rays;
+  double logs[KINDS], worst_plain, min_rays;
   int count;
 } watched_sums;
 
@@ -40,9 +40,9 @@ typedef struct watched_run {
 static const sight_peer *casting; /* NULL: the runtime answers */
 
 lw_status __real_lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
-                                   lwi_exposure_room *room, lw_exposure *exposure);
+                                   lwi_exposure_scratch *scratch, lw_exposure *exposure);
 lw_status __wrap_lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
-                                   lwi_exposure_room *room, lw_exposure *exposure);
+                                   lwi_exposure_scratch *scratch, lw_exposure *exposure);
 
 /* The fall-off is that of the middle: what it costs to weigh is not what is measured. */
 static float cast_rays(const lw_exposure_query *query, const lw_threat *threat) {
@@ -53,8 +53,8 @@ static float cast_rays(const lw_exposure_query *query, const lw_threat *threat) 
 }
 
 lw_status __wrap_lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
-                                   lwi_exposure_room *room, lw_exposure *exposure) {
-  if (!casting) return __real_lwi_exposure_find(sight, query, memory, room, exposure);
+                                   lwi_exposure_scratch *scratch, lw_exposure *exposure) {
+  if (!casting) return __real_lwi_exposure_find(sight, query, memory, scratch, exposure);
   *exposure = (lw_exposure){.length = lwi_distance(query->from, query->to)};
   for (int i = 0; i < query->threat_count; i++) {
     float seen = cast_rays(query, &query->threats[i]) * exposure->length;
@@ -99,7 +99,7 @@ static double find(const watched_run *run, lw_path_query query, int kind, double
   query.threat_count = kind == PLAIN ? 0 : THREATS;
   *cost = NAN;
   double begin = lwi_clock();
-  lw_status status = lw_path_find(kind >= MEASURED ? run->measuring : run->guessing, &query, &path);
+  lw_status status = lw_path_find(kind >= MEASURED ? run->measuring : run->guessing, NULL, &query, &path);
   double took = lwi_clock() - begin;
   if (status == LW_OK) *cost = (double)lw_path_cost(path);
   lw_path_destroy(path);
@@ -157,7 +157,7 @@ static void measure(bench_place *place, void *user) {
   print(place, took, costs, found);
   for (int kind = 0; kind < KINDS; kind++) sums->logs[kind] += log(took[kind] / took[GOOD]);
   sums->worst_plain = fmax(sums->worst_plain, took[GOOD] / took[PLAIN]);
-  sums->least_rays = fmin(sums->least_rays, took[RAYS] / took[GOOD]);
+  sums->min_rays = fmin(sums->min_rays, took[RAYS] / took[GOOD]);
   sums->count++;
 }
 
@@ -166,10 +166,10 @@ static double mean_of(const watched_sums *sums, int kind) {
 }
 
 int main(void) {
-  watched_sums sums = {.least_rays = INFINITY};
+  watched_sums sums = {.min_rays = INFINITY};
   bench_head("watched");
   printf("microseconds a path: watched by nobody; by %d threats; the same when these were never asked about "
-         "(depth maps\nare drawn); with quality fast; with every piece of every way measured exactly, and by "
+         "(depth maps\nare drawn); with quality fast; with every piece of every path measured exactly, and by "
          "rays every %g m through a\ntree of the triangles. Then good over plain, rays over good, and costs of "
          "good and fast over measured\n",
          THREATS, (double)RAY_SPACING);
@@ -181,7 +181,7 @@ int main(void) {
         "watched: rays take %.0f times as long as good (geometric mean; least %.0f), measuring exactly %.1f "
         "times; good takes %.0f times as long as plain (most %.0f), for the first time %.1f times as long as "
         "later\n\n",
-        mean_of(&sums, RAYS), sums.least_rays, mean_of(&sums, MEASURED), 1 / mean_of(&sums, PLAIN),
+        mean_of(&sums, RAYS), sums.min_rays, mean_of(&sums, MEASURED), 1 / mean_of(&sums, PLAIN),
         sums.worst_plain, mean_of(&sums, NEW));
   return places == 0;
 }

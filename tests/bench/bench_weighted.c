@@ -1,7 +1,7 @@
 /* Paths over ground of many prices: what they cost above the best there is, and how long they take, beside Detour's on the
    same polygons and prices. Kinds take turns; times are medians over the rounds. */
 #include "bench_support.h"
-#include "core/clock.h"
+#include "core/platform.h"
 #include "mixed_ground.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static double find(mixed_ground *ground, const weighted_query *ask, lw_quality q
   query.profile = plain ? NULL : ask->profile;
   query.quality = quality;
   double begin = lwi_clock();
-  if (lw_path_find(ground->world, &query, &path) != LW_OK) abort();
+  if (lw_path_find(ground->world, NULL, &query, &path) != LW_OK) abort();
   double took = lwi_clock() - begin;
   *cost = (double)lw_path_cost(path);
   lw_path_destroy(path);
@@ -103,7 +103,7 @@ static bool measure(const char *level, mixed_kind kind, figures *of) {
     of->count++;
   }
   printf("%-18s %-8s %5u", level, kind == MIXED_MARKS ? "marks" : "polygons",
-         (unsigned)ground.mesh->polygon_count);
+         (unsigned)ground.mesh->polygons.count);
   print_above(of, first, count);
   printf(" | %7.1f %5.2f | %7.1f %5.2f\n", 1e6 * times[TIME_GOOD] / count,
          times[TIME_GOOD] / times[TIME_DETOUR], 1e6 * times[TIME_FAST] / count,

@@ -59,7 +59,7 @@ static void the_name_is_copied(void **state) {
   lw_area_table_destroy(table);
 }
 
-static void unknown_areas_are_none(void **state) {
+static void unknown_names_find_no_area(void **state) {
   (void)state;
   lw_area_table *table = make_table();
   assert_int_equal(lw_area_table_find(table, "lava"), LW_AREA_NONE);
@@ -82,7 +82,7 @@ static void the_256th_area_is_refused(void **state) {
   lw_error error;
   lw_area_def def = named("one_more");
   assert_int_equal(lw_area_table_set(table, &def, NULL, &error), LW_LIMIT);
-  assert_string_equal(error.text, "area 'one_more': there are 255 areas already, the most a table can hold");
+  assert_string_equal(error.text, "area 'one_more': the table is full, it holds 255 areas");
   def.name = "area7"; /* changing one still works */
   assert_int_equal(lw_area_table_set(table, &def, NULL, &error), LW_OK);
   lw_area_table_destroy(table);
@@ -100,35 +100,36 @@ static void bad_numbers_are_refused_by_name(void **state) {
   lw_area_table *table = make_table();
   lw_area_def def = named("mud");
   def.resistance = -1;
-  assert_refused(table, def, "area 'mud': resistance must be a finite number >= 0, got -1");
+  assert_refused(table, def, "area 'mud': resistance is -1, expected a number >= 0");
   def.resistance = INFINITY;
-  assert_refused(table, def, "area 'mud': resistance must be a finite number >= 0, got inf");
+  assert_refused(table, def, "area 'mud': resistance is inf, expected a number >= 0");
   def = named("mud");
   def.exposure = 1.5f;
-  assert_refused(table, def, "area 'mud': exposure must be within 0..1, got 1.5");
+  assert_refused(table, def, "area 'mud': exposure is 1.5, expected 0 to 1");
   def = named("mud");
   def.concealment = -0.5f;
-  assert_refused(table, def, "area 'mud': concealment must be within 0..1, got -0.5");
+  assert_refused(table, def, "area 'mud': concealment is -0.5, expected 0 to 1");
   def = named("mud");
   def.deep_water = 2;
-  assert_refused(table, def, "area 'mud': deep_water must be within 0..1, got 2");
+  assert_refused(table, def, "area 'mud': deep_water is 2, expected 0 to 1");
   def = named("mud");
   def.unsafe = 2;
-  assert_refused(table, def, "area 'mud': unsafe must be within 0..1, got 2");
+  assert_refused(table, def, "area 'mud': unsafe is 2, expected 0 to 1");
   def = named("mud");
   def.speed = 0;
-  assert_refused(table, def, "area 'mud': speed must be a finite number > 0, got 0");
+  assert_refused(table, def, "area 'mud': speed is 0, expected a number > 0");
   def = named("mud");
   def.cover = LW_COVER_KIND_COUNT;
-  assert_refused(table, def, "area 'mud': there is no kind of cover 4");
+  assert_refused(table, def, "area 'mud': cover is 4, expected 0 to 3");
   def = named("mud");
   def.type = LW_LINK_TYPE_COUNT;
-  assert_refused(table, def, "area 'mud': unknown link type 4");
-  assert_refused(table, named(NULL), "an area needs a name");
-  assert_refused(table, named(""), "an area needs a name");
+  assert_refused(table, def, "area 'mud': type is 4, expected 0 to 3");
+  assert_refused(table, named(NULL), "area: name is empty, expected a name");
+  assert_refused(table, named(""), "area: name is empty, expected a name");
   assert_refused(table, named("a_name_of_sixty_four_bytes_is_just_one_byte_too_long_to_be_taken_"),
-                 "area name 'a_name_of_sixty_four...' is longer than 63 bytes");
-  assert_refused(table, (lw_area_def){.name = "mud"}, "lw_area_def was not made by lw_area_def_default()");
+                 "area: name 'a_name_of_sixty_four...' is longer than 63 bytes");
+  assert_refused(table, (lw_area_def){.name = "mud"},
+                 "lw_area_def is not filled, expected lw_area_def_default() first");
   def = named("mud");
   def.unsafe = NAN;
   assert_int_equal(lw_area_table_set(table, &def, NULL, NULL), LW_INVALID);
@@ -167,7 +168,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_area_keeps_its_id_when_its_numbers_change),
       cmocka_unit_test(the_name_is_copied),
-      cmocka_unit_test(unknown_areas_are_none),
+      cmocka_unit_test(unknown_names_find_no_area),
       cmocka_unit_test(the_256th_area_is_refused),
       cmocka_unit_test(bad_numbers_are_refused_by_name),
       cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),

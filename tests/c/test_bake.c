@@ -1,7 +1,7 @@
 #include "allocator.h"
 #include "bake_scene.h"
 
-#include "core/clock.h"
+#include "core/platform.h"
 #include "core/random.h"
 #include "core/vec3.h"
 
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* Nothing is eroded, so that areas can be told to within cells. */
+/* Nothing is eroded, so that areas are right to within cells. */
 static lw_bake_settings no_radius(void) {
   lw_bake_settings settings = lw_bake_settings_default();
   settings.agent_radius = 0;
@@ -32,7 +32,7 @@ static void assert_bake_fails(const lw_geometry *geometry, const lw_bake_setting
                               const char *text) {
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
-  assert_int_equal(lw_bake(geometry, settings, &navmesh, NULL, &error), status);
+  assert_int_equal(lw_navmesh_bake(geometry, settings, &navmesh, NULL, &error), status);
   assert_null(navmesh);
   assert_int_equal(error.status, status);
   if (!strstr(error.text, text)) fail_msg("'%s' is not in '%s'", text, error.text);
@@ -134,13 +134,15 @@ static void bad_settings_are_refused_by_name(void **state) {
   assert_bake_fails(geometry, &settings, LW_LIMIT, "raise cell_height to 0.158 m or more");
   settings = lw_bake_settings_default();
   settings.tile_size = 2000;
-  assert_bake_fails(geometry, &settings, LW_LIMIT, "tile_size 2000 m is 6667 cells");
+  assert_bake_fails(geometry, &settings, LW_LIMIT,
+                    "tile_size is 2000 m, 6667 cells of cell_size 0.3 m, expected at most 2038: raise "
+                    "cell_size to 0.982 m or more, or lower tile_size to 611.4 m or less");
   settings.cookie = 0;
   assert_bake_fails(geometry, &settings, LW_INVALID, "lw_bake_settings_default()");
   lw_geometry_destroy(geometry);
 }
 
-/* --- what comes out --- */
+/* --- results --- */
 
 static void a_flat_floor_loses_the_radius_at_its_edges(void **state) {
   (void)state;
@@ -153,9 +155,9 @@ static void a_flat_floor_loses_the_radius_at_its_edges(void **state) {
   /* Recast takes the cell at a ledge too. */
   float lost = 2 * (report.used.agent_radius + settings.cell_size);
   lw_navmesh_stats stats = lw_navmesh_get_stats(navmesh);
-  float most = (side - lost + 2 * settings.cell_size) * (side - lost + 2 * settings.cell_size);
-  float least = (side - lost - 2 * settings.cell_size) * (side - lost - 2 * settings.cell_size);
-  assert_in_range((int)stats.area, (int)least, (int)most);
+  float max = (side - lost + 2 * settings.cell_size) * (side - lost + 2 * settings.cell_size);
+  float min = (side - lost - 2 * settings.cell_size) * (side - lost - 2 * settings.cell_size);
+  assert_in_range((int)stats.area, (int)min, (int)max);
   assert_int_equal(stats.islands, 1);
   assert_int_equal(stats.tiles, 16);
   lw_navmesh_destroy(navmesh);
@@ -177,7 +179,8 @@ static void a_box_on_the_floor_leaves_a_hole(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-/* A slab of 4 m2 over the corner where four tiles meet, and one of 25 m2: Recast keeps pieces at tiles' borders. */
+/* A slab of 4 m2 over the corner where four tiles meet, and one of 25 m2: Recast keeps pieces at tiles'
+   borders. */
 static void islands_smaller_than_asked_for_are_left_out_across_tiles(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(scene_table, 40, 40);
@@ -355,7 +358,7 @@ static void a_tile_too_high_for_its_voxels_names_cell_height(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void nothing_to_walk_on_is_said(void **state) {
+static void a_level_without_walkable_ground_is_refused_by_name(void **state) {
   (void)state;
   lw_geometry *geometry = scene_geometry(scene_table);
   assert_bake_fails(geometry, NULL, LW_EMPTY, "the geometry has no triangles");
@@ -377,14 +380,14 @@ static bool watch_progress(void *user, int done, int total) {
   return done != seen->stop_at;
 }
 
-static void progress_is_told_tile_by_tile_and_may_cancel(void **state) {
+static void progress_is_reported_tile_by_tile_and_may_cancel(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(scene_table, 20, 20);
   lw_bake_settings settings = lw_bake_settings_default();
   watch seen = {0};
   settings.tile_size = 6;
-  settings.progress = watch_progress;
-  settings.user = &seen;
+  settings.progress.report = watch_progress;
+  settings.progress.user = &seen;
   lw_navmesh_destroy(scene_bake(geometry, &settings, NULL));
   assert_int_equal(seen.calls, 16);
   assert_int_equal(seen.total, 16);
@@ -407,7 +410,7 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) 
     lw_allocator allocator = support_allocator(&memory);
     settings.allocator = &allocator;
     lw_navmesh *navmesh = NULL;
-    lw_status status = lw_bake(geometry, &settings, &navmesh, NULL, NULL);
+    lw_status status = lw_navmesh_bake(geometry, &settings, &navmesh, NULL, NULL);
     done = status == LW_OK;
     if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
     lw_navmesh_destroy(navmesh);
@@ -435,8 +438,8 @@ int main(void) {
       cmocka_unit_test(more_than_62_areas_in_a_tile_are_refused_and_fit_in_smaller_tiles),
       cmocka_unit_test(only_what_lies_in_the_bounds_is_baked),
       cmocka_unit_test(a_tile_too_high_for_its_voxels_names_cell_height),
-      cmocka_unit_test(nothing_to_walk_on_is_said),
-      cmocka_unit_test(progress_is_told_tile_by_tile_and_may_cancel),
+      cmocka_unit_test(a_level_without_walkable_ground_is_refused_by_name),
+      cmocka_unit_test(progress_is_reported_tile_by_tile_and_may_cancel),
       cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
   };
   return cmocka_run_group_tests_name("bake", tests, scene_open, scene_close);

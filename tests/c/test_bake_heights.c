@@ -65,7 +65,7 @@ typedef struct deviation {
 /* Random points in every polygon, against the triangles they were baked from. */
 static deviation measure_heights(const lw_navmesh *navmesh, const lw_geometry *geometry, double allowed) {
   deviation result = {0};
-  lwi_random random = lwi_random_make(42, 0);
+  lw_random random = lwi_random_make(42, 0);
   for (lw_poly_id id = lw_navmesh_next_poly(navmesh, 0); id; id = lw_navmesh_next_poly(navmesh, id)) {
     lw_vec3 c[16];
     int count = lw_navmesh_poly_corners(navmesh, id, c, 16);

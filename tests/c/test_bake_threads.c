@@ -105,21 +105,21 @@ static bool watch_progress(void *user, int done, int total) {
   return done != seen->stop_at;
 }
 
-static void progress_is_told_on_the_calling_thread_for_every_tile_and_may_cancel(void **state) {
+static void progress_is_reported_on_the_calling_thread_for_every_tile_and_may_cancel(void **state) {
   (void)state;
   lw_geometry *geometry = level();
   for (int threads = 1; threads <= 3; ++threads) {
     lw_bake_settings settings = settings_for(threads);
     watch seen = {.thread = pthread_self()};
-    settings.progress = watch_progress;
-    settings.user = &seen;
+    settings.progress.report = watch_progress;
+    settings.progress.user = &seen;
     lw_navmesh_destroy(scene_bake(geometry, &settings, NULL));
     assert_int_equal(seen.last, 19 * 7);
     assert_int_equal(seen.total, 19 * 7);
     seen = (watch){.thread = pthread_self(), .stop_at = 5};
     lw_navmesh *navmesh = NULL;
     lw_error error = {0};
-    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), LW_CANCELLED);
+    assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, NULL, &error), LW_CANCELLED);
     assert_string_equal(error.text, "the bake was cancelled after tile 5 of 133");
     assert_null(navmesh);
     assert_int_equal(seen.last, 5);
@@ -153,7 +153,7 @@ static void the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_no
     lw_bake_settings settings = settings_for(3);
     settings.allocator = &allocator;
     lw_navmesh *navmesh = NULL;
-    lw_status status = lw_bake(geometry, &settings, &navmesh, NULL, NULL);
+    lw_status status = lw_navmesh_bake(geometry, &settings, &navmesh, NULL, NULL);
     done = status == LW_OK;
     if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
     lw_navmesh_destroy(navmesh);
@@ -164,7 +164,7 @@ static void the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_no
 }
 
 /* Tiles 1, 2 and 3 have more areas than Recast can tell apart; the second of them is found out soonest. */
-static void the_first_error_in_the_order_of_tiles_is_told(void **state) {
+static void the_first_error_in_the_order_of_tiles_is_reported(void **state) {
   (void)state;
   lw_area_table *table = scene_numbered_areas(63);
   lw_geometry *geometry = scene_geometry(table);
@@ -181,7 +181,7 @@ static void the_first_error_in_the_order_of_tiles_is_told(void **state) {
     settings.threads = round % 4 + 1;
     lw_navmesh *navmesh = NULL;
     lw_error error = {0};
-    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), LW_LIMIT);
+    assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, NULL, &error), LW_LIMIT);
     assert_non_null(strstr(error.text, "tile (1, 0) has more than 62 areas"));
   }
   lw_geometry_destroy(geometry);
@@ -196,7 +196,7 @@ static void a_number_of_threads_out_of_range_is_refused(void **state) {
     lw_bake_settings settings = settings_for(wrong[i]);
     lw_navmesh *navmesh = NULL;
     lw_error error = {0};
-    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), LW_INVALID);
+    assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, NULL, &error), LW_INVALID);
     assert_non_null(strstr(error.text, "threads must be 0 (one a processor) to 256, got"));
   }
   lw_geometry_destroy(geometry);
@@ -205,9 +205,9 @@ static void a_number_of_threads_out_of_range_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(any_number_of_threads_bakes_the_same_bytes),
-      cmocka_unit_test(progress_is_told_on_the_calling_thread_for_every_tile_and_may_cancel),
+      cmocka_unit_test(progress_is_reported_on_the_calling_thread_for_every_tile_and_may_cancel),
       cmocka_unit_test(the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_nothing),
-      cmocka_unit_test(the_first_error_in_the_order_of_tiles_is_told),
+      cmocka_unit_test(the_first_error_in_the_order_of_tiles_is_reported),
       cmocka_unit_test(a_number_of_threads_out_of_range_is_refused),
   };
   return cmocka_run_group_tests_name("bake_threads", tests, scene_open, scene_close);

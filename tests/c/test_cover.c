@@ -33,7 +33,7 @@ static bool is_near(lw_vec3 a, lw_vec3 b, float slack) {
   return lwi_distance(a, b) <= slack;
 }
 
-/* The one segment with these ends, from left to right for one who faces it. */
+/* The one segment with these ends, from left to right as seen facing it. */
 static const lw_cover_segment *need(const cover_scene *s, lw_vec3 a, lw_vec3 b, float slack) {
   const lw_cover_segment *found = NULL;
   for (int i = 0; i < s->count; i++) {
@@ -72,7 +72,7 @@ static void a_box_has_a_side_each(void **state) {
   cover_end(&s);
 }
 
-static void a_pillar_of_many_sides_is_all_round(void **state) {
+static void a_pillar_of_many_sides_has_cover_all_round(void **state) {
   (void)state;
   enum { SIDES = 16 };
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
@@ -127,8 +127,9 @@ static void a_wall_without_thickness_has_two_sides(void **state) {
   cover_end(&s);
 }
 
-/* Three boxes side by side and a fourth on top of two of them, all faces in one plane, none sharing a corner. */
-static void pieces_of_one_wall_are_one(void **state) {
+/* Three boxes side by side and a fourth on top of two of them, all faces in one plane, none sharing a
+   corner. */
+static void pieces_of_one_wall_join_to_one_segment(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   cover_add_box(&s, (lw_vec3){6.05f, 0, 10}, (lw_vec3){2.1f, 1, 1}, 0, LW_COVER_HARD);
@@ -142,7 +143,7 @@ static void pieces_of_one_wall_are_one(void **state) {
   cover_end(&s);
 }
 
-static void a_tessellated_wall_is_one(void **state) {
+static void a_tessellated_wall_is_one_segment(void **state) {
   (void)state;
   enum { ACROSS = 17, UP = 5 };
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
@@ -242,7 +243,7 @@ static void two_floors_have_cover_of_their_own(void **state) {
   cover_end(&s);
 }
 
-static void soft_cover_is_told_from_hard(void **state) {
+static void soft_and_hard_cover_are_different_segments(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   cover_add_box(&s, (lw_vec3){6, 0, 10}, (lw_vec3){2, 2, 1}, 0, LW_COVER_SOFT);
@@ -253,7 +254,7 @@ static void soft_cover_is_told_from_hard(void **state) {
   cover_end(&s);
 }
 
-static void walls_far_from_any_ground_are_none(void **state) {
+static void walls_far_from_any_ground_are_no_cover(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   cover_add_box(&s, (lw_vec3){10, 6, 10}, (lw_vec3){4, 3, 1}, 0, LW_COVER_HARD);    /* over one's head */
@@ -291,23 +292,23 @@ static void far_from_the_origin_nothing_is_lost(void **state) {
   }
 }
 
-static void designers_take_away_and_add(void **state) {
+static void designers_may_remove_and_add_cover(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){6, 2, 1}, 0, LW_COVER_HARD);
   lw_mark_def where = lw_mark_def_default(LW_MARK_BOX);
   where.at = (lw_vec3){9, 0, 10.5f};
   where.size = (lw_vec3){2, 1, 0.2f};
-  assert_int_equal(lw_geometry_no_cover(s.geometry, &where, NULL), LW_OK);
+  assert_int_equal(lw_geometry_forbid_cover(s.geometry, &where, NULL), LW_OK);
   where.at.y = 5; /* over it */
   where.at.z = 9.5f;
-  assert_int_equal(lw_geometry_no_cover(s.geometry, &where, NULL), LW_OK);
+  assert_int_equal(lw_geometry_forbid_cover(s.geometry, &where, NULL), LW_OK);
   lw_cover_def hedge = lw_cover_def_default();
   hedge.from = (lw_vec3){2, 0, 3};
   hedge.to = (lw_vec3){5, 0, 3};
   hedge.height = 1.7f;
   hedge.kind = LW_COVER_SOFT;
-  hedge.side = LW_COVER_RIGHT_SIDE; /* of the way along x: towards z */
+  hedge.side = LW_COVER_RIGHT_SIDE; /* right of the direction +x: towards +z */
   assert_int_equal(lw_geometry_add_cover(s.geometry, &hedge, NULL), LW_OK);
   cover_bake(&s);
   need(&s, (lw_vec3){7, 0, 10.5f}, (lw_vec3){7.98f, 0, 10.5f}, EXACT); /* the box, and 2 cm */
@@ -326,19 +327,19 @@ static void edits_that_make_no_sense_are_refused(void **state) {
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_error error = {0};
   lw_mark_def path = lw_mark_def_default(LW_MARK_PATH);
-  assert_int_equal(lw_geometry_no_cover(s.geometry, &path, &error), LW_INVALID);
-  assert_string_equal(error.text, "no cover: the region must be a box or a polygon");
+  assert_int_equal(lw_geometry_forbid_cover(s.geometry, &path, &error), LW_INVALID);
+  assert_string_equal(error.text, "no cover: shape is a path, expected a box or a polygon");
   lw_cover_def def = lw_cover_def_default();
   def.from = (lw_vec3){1, 0, 1};
   def.to = (lw_vec3){1.1f, 3, 1};
   assert_int_equal(lw_geometry_add_cover(s.geometry, &def, &error), LW_INVALID);
-  assert_string_equal(error.text, "cover: from and to must be at least 0.25 m apart in xz, got 0.1");
+  assert_string_equal(error.text, "cover: from and to are 0.1 m apart in xz, expected 0.25 m or more");
   def.to.x = NAN;
   assert_int_equal(lw_geometry_add_cover(s.geometry, &def, &error), LW_INVALID);
   def.to.x = 3;
   def.bottom = 1.5f;
   assert_int_equal(lw_geometry_add_cover(s.geometry, &def, &error), LW_INVALID);
-  assert_string_equal(error.text, "cover: height must be a number above bottom 1.5 and up to 1e+06 m, got 1");
+  assert_string_equal(error.text, "cover: height is 1, expected metres > bottom 1.5, at most 1e+06");
   def.bottom = 0;
   def.kind = LW_COVER_NONE;
   assert_int_equal(lw_geometry_add_cover(s.geometry, &def, &error), LW_INVALID);
@@ -401,7 +402,7 @@ static void it_is_saved_and_loaded(void **state) {
   cover_end(&s);
 }
 
-/* As many as there is room for, the nearest, in order; none beyond the radius, in 3D. */
+/* At most as many as the capacity, the nearest, in order; none beyond the radius, in 3D. */
 static void the_nearest_come_first(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
@@ -416,18 +417,18 @@ static void the_nearest_come_first(void **state) {
   assert_int_equal(s.count, 0);
   cover_ask(&s, (lw_vec3){2.5f, 0, 4}, 50);
   cover_scene few = {0};
-  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment_query query = lw_cover_segment_query_default();
   query.around = (lw_vec3){2.5f, 0, 4};
   query.radius = 50;
-  assert_int_equal(lw_cover_segments_around(s.world, &query, few.found, 7, &few.count), LW_OK);
+  assert_int_equal(lw_cover_segment_find(s.world, &query, few.found, 7, &few.count), LW_OK);
   assert_int_equal(few.count, 64);
   for (int i = 0; i < 7; i++) assert_int_equal(few.found[i].index, s.found[i].index);
   assert_float_equal(few.found[0].a.z, 3, EXACT);
   query.radius = -1;
-  assert_int_equal(lw_cover_segments_around(s.world, &query, few.found, 7, &few.count), LW_INVALID);
+  assert_int_equal(lw_cover_segment_find(s.world, &query, few.found, 7, &few.count), LW_INVALID);
   query.radius = 5;
   query.around.x = NAN;
-  assert_int_equal(lw_cover_segments_around(s.world, &query, few.found, 7, &few.count), LW_INVALID);
+  assert_int_equal(lw_cover_segment_find(s.world, &query, few.found, 7, &few.count), LW_INVALID);
   cover_end(&s);
 }
 
@@ -451,19 +452,19 @@ static void each_may_be_left_out(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_box_has_a_side_each),
-      cmocka_unit_test(a_pillar_of_many_sides_is_all_round),
+      cmocka_unit_test(a_pillar_of_many_sides_has_cover_all_round),
       cmocka_unit_test(a_thin_wall_has_two_sides),
       cmocka_unit_test(a_wall_without_thickness_has_two_sides),
-      cmocka_unit_test(pieces_of_one_wall_are_one),
-      cmocka_unit_test(a_tessellated_wall_is_one),
+      cmocka_unit_test(pieces_of_one_wall_join_to_one_segment),
+      cmocka_unit_test(a_tessellated_wall_is_one_segment),
       cmocka_unit_test(a_window_leaves_low_cover),
       cmocka_unit_test(a_parapet_rises_with_its_ramp),
       cmocka_unit_test(risers_are_no_cover),
       cmocka_unit_test(two_floors_have_cover_of_their_own),
-      cmocka_unit_test(soft_cover_is_told_from_hard),
-      cmocka_unit_test(walls_far_from_any_ground_are_none),
+      cmocka_unit_test(soft_and_hard_cover_are_different_segments),
+      cmocka_unit_test(walls_far_from_any_ground_are_no_cover),
       cmocka_unit_test(far_from_the_origin_nothing_is_lost),
-      cmocka_unit_test(designers_take_away_and_add),
+      cmocka_unit_test(designers_may_remove_and_add_cover),
       cmocka_unit_test(edits_that_make_no_sense_are_refused),
       cmocka_unit_test(cover_that_nobody_can_stand_at_is_refused),
       cmocka_unit_test(it_is_saved_and_loaded),

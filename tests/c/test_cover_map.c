@@ -27,12 +27,12 @@ static float exposed(const cover_scene *s, lw_vec3 eye, lw_accuracy accuracy, bo
   query.threat_count = 1;
   query.accuracy = accuracy;
   query.shots = shots;
-  assert_int_equal(lw_exposure_find(s->world, &query, &seen), LW_OK);
+  assert_int_equal(lw_exposure_find(s->world, NULL, &query, &seen), LW_OK);
   return seen.fraction;
 }
 
 /* With all occluders or with those alone that the map names, the map says the same, and about what is so. */
-static void a_map_answers_in_place_of_occluders(void **state) {
+static void a_cover_map_answers_in_place_of_occluders(void **state) {
   (void)state;
   cover_scene full = cover_begin((lw_vec3){0, 0, 0}), bare = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
@@ -66,7 +66,7 @@ static void a_map_answers_in_place_of_occluders(void **state) {
   cover_end(&bare);
 }
 
-static void an_eye_that_is_nowhere_over_the_mesh_sees_exactly(void **state) {
+static void an_eye_that_is_not_over_the_mesh_is_answered_exactly(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
@@ -81,14 +81,14 @@ static void an_eye_that_is_nowhere_over_the_mesh_sees_exactly(void **state) {
   cover_end(&s);
 }
 
-static void without_a_map_nothing_is_answered_from_one(void **state) {
+static void without_a_cover_map_accuracy_map_is_refused(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   cover_bake(&s);
   lw_exposure_query query = lw_exposure_query_default();
   lw_exposure seen;
   query.accuracy = LW_ACCURACY_MAP;
-  assert_int_equal(lw_exposure_find(s.world, &query, &seen), LW_NOT_FOUND);
+  assert_int_equal(lw_exposure_find(s.world, NULL, &query, &seen), LW_NOT_FOUND);
   assert_int_equal(lw_navmesh_get_stats(s.mesh).cover_map_bytes, 0);
   cover_end(&s);
 }
@@ -120,9 +120,9 @@ static void parts_get_their_map_when_they_are_merged(void **state) {
   lw_navmesh *parts[2], *merged;
   for (int i = 0; i < 2; i++) {
     close(mkstemp(names[i]));
-    settings.tile_first = 2 * i;
-    settings.tile_count = 2;
-    assert_int_equal(lw_bake(s.geometry, &settings, &parts[i], NULL, NULL), LW_OK);
+    settings.tiles.first = 2 * i;
+    settings.tiles.count = 2;
+    assert_int_equal(lw_navmesh_bake(s.geometry, &settings, &parts[i], NULL, NULL), LW_OK);
     assert_int_equal(lw_navmesh_get_stats(parts[i]).cover_map_bytes, 0);
   }
   assert_int_equal(lw_navmesh_merge((const lw_navmesh *const *)parts, 2, NULL, &merged, NULL), LW_OK);
@@ -141,9 +141,9 @@ static void parts_get_their_map_when_they_are_merged(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_map_answers_in_place_of_occluders),
-      cmocka_unit_test(an_eye_that_is_nowhere_over_the_mesh_sees_exactly),
-      cmocka_unit_test(without_a_map_nothing_is_answered_from_one),
+      cmocka_unit_test(a_cover_map_answers_in_place_of_occluders),
+      cmocka_unit_test(an_eye_that_is_not_over_the_mesh_is_answered_exactly),
+      cmocka_unit_test(without_a_cover_map_accuracy_map_is_refused),
       cmocka_unit_test(parts_get_their_map_when_they_are_merged),
   };
   return cmocka_run_group_tests_name("cover map", tests, scene_open, scene_close);

@@ -1,4 +1,4 @@
-/* Finding cover: every place that is told hides, and none that a fine grid finds is much better; and keeping one. */
+/* Finding cover: every place found hides, and no place of a fine grid scores much better; and reserving one. */
 #include "bake_scene.h"
 #include "core/random.h"
 #include "core/vec3.h"
@@ -28,11 +28,11 @@ typedef struct scene {
 
 /* --- a field of boxes ---------------------------------------------------------------------------------------------- */
 
-static float between(lwi_random *random, float low, float high) {
+static float between(lw_random *random, float low, float high) {
   return low + (high - low) * lwi_random_unit(random);
 }
 
-static void add_boxes(lw_geometry *geometry, lwi_random *random) {
+static void add_boxes(lw_geometry *geometry, lw_random *random) {
   for (int i = 0; i < 14; i++) {
     lw_geometry_box box = {.area = LW_AREA_NONE};
     box.at = lwi_vec3(between(random, 3, SIZE - 3), 0, between(random, 3, SIZE - 3));
@@ -43,7 +43,7 @@ static void add_boxes(lw_geometry *geometry, lwi_random *random) {
 }
 
 static void open_field(scene *s, uint64_t seed) {
-  lwi_random random = lwi_random_make(seed, 1);
+  lw_random random = lwi_random_make(seed, 1);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0.15f;
   settings.agent_radius = 0.4f;
@@ -86,7 +86,7 @@ static bool is_hidden(scene *s, lw_vec3 at, int stance, bool shots) {
   query.threats = s->threats;
   query.threat_count = s->query.threat_count;
   query.shots = shots;
-  assert_int_equal(lw_exposure_find(s->world, &query, &seen), LW_OK);
+  assert_int_equal(lw_exposure_find(s->world, NULL, &query, &seen), LW_OK);
   return seen.fraction == 0;
 }
 
@@ -109,12 +109,12 @@ static double worth(scene *s, lw_vec3 at, const lw_cover_segment *segment, int s
   const lw_cover_weights *weights = &s->query.weights;
   lw_vec3 n = segment->normal;
   const lw_vec3 rim[] = {{0, 0, 0}, {-n.z, 0, n.x}, {n.z, 0, -n.x}, n, {-n.x, 0, -n.z}};
-  double protection = 0, least = (double)HALF_PI;
+  double protection = 0, min = (double)HALF_PI;
   for (int i = 0; i < 5; i++)
     for (int shots = 0; shots < 2; shots++)
       protection += 0.1 * is_hidden(s, lwi_add(at, lwi_scale(rim[i], radius)), stance, shots == 1);
-  for (int i = 0; i < s->query.threat_count; i++) least = fmin(least, flank(at, segment, s->threats[i].at));
-  return (double)weights->protection * protection + (double)weights->flank * least / (double)HALF_PI -
+  for (int i = 0; i < s->query.threat_count; i++) min = fmin(min, flank(at, segment, s->threats[i].at));
+  return (double)weights->protection * protection + (double)weights->flank * min / (double)HALF_PI -
          (double)weights->cost * cost / (double)s->query.radius;
 }
 
@@ -124,7 +124,7 @@ static double cost_to(scene *s, lw_vec3 at) {
   query.from = s->query.around;
   query.to = at;
   query.profile = s->profile;
-  if (lw_path_find(s->world, &query, &path) != LW_OK) return (double)INFINITY;
+  if (lw_path_find(s->world, NULL, &query, &path) != LW_OK) return (double)INFINITY;
   double cost = (double)lw_path_cost(path);
   lw_path_destroy(path);
   return cost;
@@ -162,12 +162,12 @@ static double best_at(scene *s, const lw_cover_segment *segment, double best) {
 
 static double best_of_grid(scene *s) {
   lw_cover_segment segments[512];
-  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment_query query = lw_cover_segment_query_default();
   int count;
   query.around = s->query.around;
   query.radius = s->query.radius + 1;
   query.profile = s->profile;
-  assert_int_equal(lw_cover_segments_around(s->world, &query, segments, 512, &count), LW_OK);
+  assert_int_equal(lw_cover_segment_find(s->world, &query, segments, 512, &count), LW_OK);
   assert_in_range(count, 1, 512);
   double best = -(double)INFINITY;
   for (int i = 0; i < count; i++) best = best_at(s, &segments[i], best);
@@ -185,7 +185,7 @@ static void check_point(scene *s, const lw_cover_point *point) {
   assert_float_equal((float)score, point->score, 2e-3f);
 }
 
-static void what_is_found_hides_and_is_about_the_best_there_is(void **state) {
+static void places_found_hide_and_score_nearly_as_well_as_the_best(void **state) {
   (void)state;
   double mean = 0, worst = 0;
   const int fields = 8;
@@ -195,7 +195,7 @@ static void what_is_found_hides_and_is_about_the_best_there_is(void **state) {
     int count = 0;
     open_field(&s, (uint64_t)seed);
     double best = best_of_grid(&s);
-    lw_status status = lw_cover_point_find(s.world, &s.query, points, FOUND_MAX, &count);
+    lw_status status = lw_cover_point_find(s.world, NULL, &s.query, points, FOUND_MAX, &count);
     if (status != LW_OK) fail_msg("seed %d: %s; the grid's best is %g", seed, lw_status_text(status), best);
     for (int i = 0; i < count; i++) {
       check_point(&s, &points[i]);
@@ -218,8 +218,8 @@ static void a_few_are_the_first_of_many(void **state) {
   lw_cover_point many[FOUND_MAX], few[3];
   int many_count, few_count;
   open_field(&s, 3);
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, many, FOUND_MAX, &many_count), LW_OK);
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, few, 3, &few_count), LW_OK);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, many, FOUND_MAX, &many_count), LW_OK);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, few, 3, &few_count), LW_OK);
   assert_true(many_count > 3 && few_count == 3);
   for (int i = 0; i < 3; i++) assert_memory_equal(&few[i].at, &many[i].at, sizeof few[i].at);
   close_field(&s);
@@ -232,9 +232,9 @@ static void a_second_question_takes_no_memory(void **state) {
   int count;
   open_field(&s, 2);
   for (int i = 0; i < 2; i++)
-    assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 4, &count), LW_OK);
+    assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 4, &count), LW_OK);
   size_t warm = lw_world_memory(s.world);
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 4, &count), LW_OK);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 4, &count), LW_OK);
   assert_int_equal(lw_world_memory(s.world), warm);
   close_field(&s);
 }
@@ -250,22 +250,22 @@ static lw_agent_id spawn(scene *s, lw_vec3 at) {
   return id;
 }
 
-static void a_place_that_is_kept_is_not_told_to_others(void **state) {
+static void a_reserved_place_is_not_offered_to_others(void **state) {
   (void)state;
   scene s;
   lw_cover_point points[FOUND_MAX], again[FOUND_MAX];
   int count, left;
   open_field(&s, 3);
   lw_agent_id one = spawn(&s, s.query.around), other = spawn(&s, s.query.around);
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, points, FOUND_MAX, &count), LW_OK);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, FOUND_MAX, &count), LW_OK);
   lw_vec3 at = points[0].at.point, kept;
   assert_int_equal(lw_agent_reserve_cover(s.world, one, at, LW_COVER_LEASH), LW_OK);
   assert_int_equal(lw_agent_reserve_cover(s.world, other, at, LW_COVER_LEASH), LW_TAKEN);
   assert_int_equal(lw_agent_get_cover(s.world, other, &kept, NULL), LW_EMPTY);
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, again, FOUND_MAX, &left), LW_OK);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, again, FOUND_MAX, &left), LW_OK);
   for (int i = 0; i < left; i++) assert_true(lwi_distance(again[i].at.point, at) >= 0.8f - 1e-4f);
   s.query.agent = one;
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, again, FOUND_MAX, &left), LW_OK);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, again, FOUND_MAX, &left), LW_OK);
   assert_memory_equal(&again[0].at, &points[0].at, sizeof again[0].at);
   assert_int_equal(lw_agent_despawn(s.world, one), LW_OK);
   assert_int_equal(lw_agent_reserve_cover(s.world, other, at, LW_COVER_LEASH), LW_OK);
@@ -274,7 +274,7 @@ static void a_place_that_is_kept_is_not_told_to_others(void **state) {
   close_field(&s);
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_arguments_are_refused(void **state) {
   (void)state;
   scene s;
   lw_cover_point points[2];
@@ -285,7 +285,7 @@ static void what_makes_no_sense_is_refused(void **state) {
   do {                                                                                                         \
     s.query = good;                                                                                            \
     s.query.change;                                                                                            \
-    assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 2, &count), LW_INVALID);                   \
+    assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_INVALID);             \
     assert_int_equal(count, 0);                                                                                \
   } while (0)
   REFUSED(around.x = NAN);
@@ -302,16 +302,16 @@ static void what_makes_no_sense_is_refused(void **state) {
   REFUSED(navmesh = 1);
   REFUSED(cookie = 0);
   s.query = good;
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 0, &count), LW_INVALID);
-  s.query.agent = 99;
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 2, &count), LW_STALE);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 0, &count), LW_INVALID);
+  s.query.agent = (lw_agent_id){.slot = 99};
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_STALE);
   s.query = good;
   s.query.around.y = 50;
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 2, &count), LW_NO_START);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_NO_START);
   s.query = good;
   s.query.max_cost = 0;
-  assert_int_equal(lw_cover_point_find(s.world, &s.query, points, 2, &count), LW_NO_POINT);
-  assert_int_equal(lw_agent_reserve_cover(s.world, 99, lwi_vec3(0, 0, 0), 3), LW_STALE);
+  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_NO_POINT);
+  assert_int_equal(lw_agent_reserve_cover(s.world, (lw_agent_id){.slot = 99}, lwi_vec3(0, 0, 0), 3), LW_STALE);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), lwi_vec3(NAN, 0, 0), 3), LW_INVALID);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), good.around, -1), LW_INVALID);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), good.around, NAN), LW_INVALID);
@@ -320,11 +320,11 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_found_hides_and_is_about_the_best_there_is),
+      cmocka_unit_test(places_found_hide_and_score_nearly_as_well_as_the_best),
       cmocka_unit_test(a_few_are_the_first_of_many),
       cmocka_unit_test(a_second_question_takes_no_memory),
-      cmocka_unit_test(a_place_that_is_kept_is_not_told_to_others),
-      cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(a_reserved_place_is_not_offered_to_others),
+      cmocka_unit_test(invalid_arguments_are_refused),
   };
   return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

@@ -1,5 +1,5 @@
-/* Paths past dangers, against a slow and obvious search: Dijkstra over the corners of the walls and points all round each
-   danger, every two of which that see each other are joined by a straight way. */
+/* Paths past dangers, against a brute-force search: Dijkstra over the corners of the walls and points all round
+   each danger, where every two that see each other are joined by a straight segment. */
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
@@ -35,7 +35,7 @@ typedef struct scene {
   lw_navmesh *mesh;
   lw_world *world;
   lw_profile *profile;
-  double keep; /* from the border: by so much the agent is larger than the mesh was made for [m] */
+  double keep; /* from the border: the agent's radius less that of the bake [m] */
   int hole_count, disc_count;
   struct {
     double x0, z0, x1, z1;
@@ -43,7 +43,7 @@ typedef struct scene {
   disc discs[MAX_DANGERS];
 } scene;
 
-static double between(lwi_random *random, double low, double high) {
+static double between(lw_random *random, double low, double high) {
   return low + (high - low) * lwi_random_unit_double(random);
 }
 
@@ -145,7 +145,7 @@ static double best_price(const scene *s, lw_vec3 from, lw_vec3 to) {
 
 /* --- scenes ----------------------------------------------------------------------------------------------------- */
 
-static void make_rows(char rows[CELLS][CELLS + 1], const char *lines[CELLS], double holes, lwi_random *random) {
+static void make_rows(char rows[CELLS][CELLS + 1], const char *lines[CELLS], double holes, lw_random *random) {
   for (int z = 0; z < CELLS; z++) {
     memset(rows[z], '.', CELLS);
     rows[z][CELLS] = 0;
@@ -156,7 +156,7 @@ static void make_rows(char rows[CELLS][CELLS + 1], const char *lines[CELLS], dou
 }
 
 /* @param holes  Part of the ground; negative: one big polygon. */
-static scene make_scene(double holes, double keep, lwi_random *random) {
+static scene make_scene(double holes, double keep, lw_random *random) {
   static const char *const names[] = {"ground"};
   scene s = {.areas = support_areas(names, 1), .keep = keep};
   char rows[CELLS][CELLS + 1];
@@ -200,7 +200,7 @@ static void free_scene(scene *s) {
   lw_area_table_destroy(s->areas);
 }
 
-static lw_path_query random_query(const scene *s, lwi_random *random) {
+static lw_path_query random_query(const scene *s, lw_random *random) {
   lw_path_query query = lw_path_query_default();
   query.profile = s->profile;
   for (int i = 0; i < 2; i++) {
@@ -213,7 +213,7 @@ static lw_path_query random_query(const scene *s, lwi_random *random) {
 }
 
 /* The price says what the points do. */
-static void check_account(const scene *s, const lw_path *path) {
+static void check_breakdown(const scene *s, const lw_path *path) {
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
   double price = 0, danger = 0;
@@ -234,9 +234,9 @@ static int compare(const void *a, const void *b) {
 }
 
 static void compare_with_best(const char *name, double holes, double keep) {
-  lwi_random random = lwi_random_make(SEED, (uint64_t)(100 * (holes + 2)));
+  lw_random random = lwi_random_make(SEED, (uint64_t)(100 * (holes + 2)));
   static double excess[ROUNDS];
-  double sum = 0, least = 0;
+  double sum = 0, min = 0;
   int count = 0, turned = 0;
   scene s = make_scene(holes, keep, &random);
   for (int i = 0; count < ROUNDS && i < 10 * ROUNDS; i++) {
@@ -247,53 +247,53 @@ static void compare_with_best(const char *name, double holes, double keep) {
     lw_path_query query = random_query(&s, &random);
     double straight =
         price_of(&s, (double)query.from.x, (double)query.from.z, (double)query.to.x, (double)query.to.z);
-    if (straight - (double)lwi_distance(query.from, query.to) < 1) continue; /* nothing on the way */
+    if (straight - (double)lwi_distance(query.from, query.to) < 1) continue; /* no danger on it */
     lw_path *path;
-    if (lw_path_find(s.world, &query, &path) != LW_OK) continue;
-    check_account(&s, path);
+    if (lw_path_find(s.world, NULL, &query, &path) != LW_OK) continue;
+    check_breakdown(&s, path);
     double best = best_price(&s, query.from, query.to), cost = (double)lw_path_cost(path);
     lw_path_destroy(path);
     excess[count] = cost / best - 1;
     turned += best < straight - 0.5;
-    least = fmin(least, excess[count]);
+    min = fmin(min, excess[count]);
     sum += excess[count++];
   }
   free_scene(&s);
   assert_int_equal(count, ROUNDS);
   qsort(excess, ROUNDS, sizeof *excess, compare);
-  printf("note: %s, seed %u: %d paths, %d not straight: dearer than the best by %.2f %% in the mean, 99 of 100 "
+  printf("note: %s, seed %u: %d paths, %d not straight: cost above the best %.2f %% in the mean, 99 of 100 "
          "by at "
          "most %.2f %%, worst %.2f %%\n",
          name, SEED, ROUNDS, turned, 100 * sum / ROUNDS, 100 * excess[ROUNDS * 99 / 100 - 1],
          100 * excess[ROUNDS - 1]);
   assert_true(turned > ROUNDS / 4);
-  assert_true(least > -0.01); /* the best is one over 32 points a danger */
+  assert_true(min > -0.01); /* the best is one over 32 points a danger */
   assert_true(sum / ROUNDS < 0.03);
   assert_true(excess[ROUNDS - 1] < 0.12);
 }
 
-static void one_big_polygon_is_crossed_past_dangers_nearly_as_well_as_can_be(void **state) {
+static void paths_past_dangers_in_one_big_polygon_are_nearly_the_cheapest(void **state) {
   (void)state;
   compare_with_best("one polygon", -1, 0);
   compare_with_best("one polygon, a large agent", -1, 0.7);
 }
 
-static void so_is_ground_of_a_hundred_polygons(void **state) {
+static void paths_past_dangers_over_a_hundred_polygons_are_nearly_the_cheapest(void **state) {
   (void)state;
   compare_with_best("a hundred polygons", 0, 0);
   compare_with_best("a hundred polygons, a large agent", 0, 0.7);
 }
 
-static void and_ground_full_of_walls(void **state) {
+static void paths_past_dangers_and_walls_are_nearly_the_cheapest(void **state) {
   (void)state;
   compare_with_best("walls", 0.2, 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_big_polygon_is_crossed_past_dangers_nearly_as_well_as_can_be),
-      cmocka_unit_test(so_is_ground_of_a_hundred_polygons),
-      cmocka_unit_test(and_ground_full_of_walls),
+      cmocka_unit_test(paths_past_dangers_in_one_big_polygon_are_nearly_the_cheapest),
+      cmocka_unit_test(paths_past_dangers_over_a_hundred_polygons_are_nearly_the_cheapest),
+      cmocka_unit_test(paths_past_dangers_and_walls_are_nearly_the_cheapest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

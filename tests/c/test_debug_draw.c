@@ -8,30 +8,30 @@
 
 #include <cmocka.h>
 
-typedef struct tally {
+typedef struct totals {
   int triangles, lines;
   double ground;      /* area of the triangles from above */
   double thin, thick; /* length of lines below and above 1.5 pixels */
-  double wet, plain;  /* and of those in the colours of water and of nothing dear */
-} tally;
+  double wet, plain;  /* of those, in the colour of water and in that of plain cost */
+} totals;
 
 static void count_triangle(void *user, lw_vec3 a, lw_vec3 b, lw_vec3 c, uint32_t color) {
-  tally *t = user;
+  totals *t = user;
   (void)color;
   t->triangles++;
   t->ground += fabs(lwi_turn(a, b, c)) / 2;
 }
 
 static void count_line(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
-  tally *t = user;
+  totals *t = user;
   t->lines++;
   if (color >> 8 == lw_cost_term_color(LW_TERM_WATER)) t->wet += (double)lwi_distance(a, b);
   if (color >> 8 == lw_cost_term_color(LW_TERM_LENGTH)) t->plain += (double)lwi_distance(a, b);
   *(width < 1.5f ? &t->thin : &t->thick) += (double)lwi_distance(a, b);
 }
 
-static lw_debug_draw counter(tally *t) {
-  *t = (tally){0};
+static lw_debug_draw counter(totals *t) {
+  *t = (totals){0};
   return (lw_debug_draw){.triangle = count_triangle, .line = count_line, .user = t};
 }
 
@@ -86,7 +86,7 @@ static int close_level(void **state) {
 
 static void areas_are_filled_to_the_square_metre(void **state) {
   level *l = *state;
-  tally t;
+  totals t;
   lw_debug_draw draw = counter(&t);
   lw_navmesh_debug_draw(l->navmesh, LW_DRAW_AREAS, &draw);
   assert_float_equal(t.ground, 16 + 8, 1e-4);
@@ -95,7 +95,7 @@ static void areas_are_filled_to_the_square_metre(void **state) {
 
 static void an_edge_that_is_shared_in_part_is_edge_there_and_border_elsewhere(void **state) {
   level *l = *state;
-  tally t;
+  totals t;
   lw_debug_draw draw = counter(&t);
   lw_navmesh_debug_draw(l->navmesh, LW_DRAW_EDGES | LW_DRAW_BORDERS, &draw);
   assert_int_equal(t.triangles, 0);
@@ -105,7 +105,7 @@ static void an_edge_that_is_shared_in_part_is_edge_there_and_border_elsewhere(vo
 
 static void layers_that_are_not_asked_for_are_not_drawn(void **state) {
   level *l = *state;
-  tally t;
+  totals t;
   lw_debug_draw draw = counter(&t);
   lw_navmesh_debug_draw(l->navmesh, LW_DRAW_PATHS | LW_DRAW_AGENTS | LW_DRAW_LABELS, &draw);
   assert_int_equal(t.triangles + t.lines, 0);
@@ -116,7 +116,7 @@ static void layers_that_are_not_asked_for_are_not_drawn(void **state) {
 /* From the middle of one floor to that of the other, 4 m, with a head of two barbs at each end that it has. */
 static void links_that_have_joined_are_arcs(void **state) {
   level *l = *state;
-  tally one_way, both_ways;
+  totals one_way, both_ways;
   const lw_debug_draw draws[] = {counter(&one_way), counter(&both_ways)};
   for (int i = 0; i < 2; i++) {
     lw_link_def links[2] = {lw_link_def_default(), lw_link_def_default()};
@@ -127,7 +127,7 @@ static void links_that_have_joined_are_arcs(void **state) {
     make_navmesh(l, links, 2);
     lw_navmesh_debug_draw(l->navmesh, LW_DRAW_ALL & ~(uint32_t)LW_DRAW_LINKS, &draws[i]);
     double others = i == 0 ? one_way.thick : both_ways.thick;
-    tally *t = i == 0 ? &one_way : &both_ways;
+    totals *t = i == 0 ? &one_way : &both_ways;
     t->thick = 0, t->lines = 0;
     lw_navmesh_debug_draw(l->navmesh, LW_DRAW_LINKS, &draws[i]);
     assert_true(others > 0);
@@ -150,7 +150,7 @@ static void callbacks_may_be_missing(void **state) {
 /* Of a box's six sides the top is seen from above; each of the eight triangles of its walls leaves a line. */
 static void only_what_faces_up_is_filled_and_walls_are_lines(void **state) {
   level *l = *state;
-  tally t;
+  totals t;
   lw_debug_draw draw = counter(&t);
   lw_geometry_box box = {.size = {2, 1, 3}, .area = LW_AREA_NONE};
   assert_int_equal(lw_geometry_add_box(l->geometry, &box, NULL), LW_OK);
@@ -161,7 +161,7 @@ static void only_what_faces_up_is_filled_and_walls_are_lines(void **state) {
 }
 
 /* From one floor to the other, 4 m, of which the second is water: 2 m on land, 2 m in it. */
-static void a_selected_agent_s_path_shows_what_is_dear(void **state) {
+static void a_selected_agent_s_path_is_coloured_by_cost(void **state) {
   (void)state;
   static const lw_area_id ground_and_water[] = {1, 2};
   level l = {0};
@@ -190,13 +190,13 @@ static void a_selected_agent_s_path_shows_what_is_dear(void **state) {
   agent_def.at = (lw_vec3){2, 0, 1};
   assert_int_equal(lw_agent_spawn(world, &agent_def, &agent, NULL), LW_OK);
   assert_int_equal(lw_agent_move_to(world, agent, (lw_vec3){6, 0, 1}, 0.1f), LW_OK);
-  tally t;
+  totals t;
   lw_debug_draw draw = counter(&t);
   lw_world_debug_draw(world, LW_DRAW_PATHS, agent, &draw);
   assert_float_equal(t.wet, 2, 1e-3);
   assert_float_equal(t.plain, 2, 1e-3);
   draw = counter(&t);
-  lw_world_debug_draw(world, LW_DRAW_PATHS, 0, &draw);
+  lw_world_debug_draw(world, LW_DRAW_PATHS, lw_agent_id_none(), &draw);
   assert_true(t.wet + t.plain < 1e-6);
   assert_int_equal(lw_cost_term_color(LW_COST_TERM_COUNT), lw_cost_term_color(LW_TERM_LENGTH));
   lw_world_destroy(world);
@@ -212,7 +212,7 @@ int main(void) {
                                       open_level, close_level),
       cmocka_unit_test_setup_teardown(layers_that_are_not_asked_for_are_not_drawn, open_level, close_level),
       cmocka_unit_test_setup_teardown(links_that_have_joined_are_arcs, open_level, close_level),
-      cmocka_unit_test(a_selected_agent_s_path_shows_what_is_dear),
+      cmocka_unit_test(a_selected_agent_s_path_is_coloured_by_cost),
       cmocka_unit_test_setup_teardown(callbacks_may_be_missing, open_level, close_level),
       cmocka_unit_test_setup_teardown(only_what_faces_up_is_filled_and_walls_are_lines, open_level,
                                       close_level),

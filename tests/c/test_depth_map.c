@@ -1,5 +1,6 @@
 /* Depth maps: what is drawn against lines of sight, what they answer against exact clipping. */
 #include "levels.h"
+#include "bake/occluder_tree.h"
 #include "slab_scene.h"
 
 #include <math.h>
@@ -14,8 +15,8 @@
 #include <cmocka.h>
 
 #define SEED 20261122u
-static lwi_depth_scene depth_scene(const slab_scene *s, lwi_depth_room *room) {
-  return (lwi_depth_scene){s->sets, 1, room};
+static lwi_depth_scene depth_scene(const slab_scene *s, lwi_depth_scratch *scratch) {
+  return (lwi_depth_scene){.sets = s->sets, .count = 1, .scratch = scratch};
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------------------- */
@@ -25,33 +26,33 @@ static double depth_of(uint16_t half) {
   return (double)LWI_DEPTH_UNIT / ldexp(1 + (half & 1023) / 1024.0, (half >> 10) - 15);
 }
 
-static lw_vec3 texel_way(unsigned face, int column, int row) {
-  float way[3];
-  way[face / 2] = face & 1 ? -1.0f : 1.0f;
+static lw_vec3 texel_direction(unsigned face, int column, int row) {
+  float direction[3];
+  direction[face / 2] = face & 1 ? -1.0f : 1.0f;
   const int middle = LWI_DEPTH_SIDE / 2; /* there is one: the number is odd */
   const float x = (float)(column - middle) / ((float)middle + 0.5f),
               y = (float)(row - middle) / ((float)middle + 0.5f);
   /* rows of faces that look to a side lie closer about the eye's height */
   const float up = y / (1 + LWI_DEPTH_DENSER * (1 - fabsf(y)));
-  way[face / 2 == 2 ? 0 : 2] = x;
-  way[face / 2 == 1 ? 0 : 1] = face / 2 == 1 ? y : up;
-  return lwi_vec3(way[0], way[1], way[2]);
+  direction[face / 2 == 2 ? 0 : 2] = x;
+  direction[face / 2 == 1 ? 0 : 1] = face / 2 == 1 ? y : up;
+  return lwi_vec3(direction[0], direction[1], direction[2]);
 }
 
 /* @return Whether the line of sight through a texel's middle ends where the map says; within a thousandth. */
 static bool is_right(const lwi_depth_map *map, const lwi_occluders *occluders, unsigned face, int column,
                      int row) {
   const float far = 300;
-  lw_vec3 way = texel_way(face, column, row);
+  lw_vec3 direction = texel_direction(face, column, row);
   double drawn = depth_of(map->faces[face][row * LWI_DEPTH_STRIDE + column]);
-  float met = lwi_occluders_ray(occluders, map->eye, lwi_add(map->eye, lwi_scale(way, far)), map->soft);
+  float met = lwi_occluders_ray(occluders, map->eye, lwi_add(map->eye, lwi_scale(direction, far)), map->soft);
   if (met >= 1) return drawn > (double)far * 0.99;
   return fabs(drawn - (double)(met * far)) <= 2e-3 * (double)(met * far) + 1e-3;
 }
 
-static int count_wrong(lwi_depth_map *map, const slab_scene *s, lwi_depth_room *room, lw_vec3 eye, bool soft,
-                       lwi_random *random, int texels) {
-  const lwi_depth_scene of = depth_scene(s, room);
+static int count_wrong(lwi_depth_map *map, const slab_scene *s, lwi_depth_scratch *scratch, lw_vec3 eye,
+                       bool soft, lw_random *random, int texels) {
+  const lwi_depth_scene of = depth_scene(s, scratch);
   int wrong = 0;
   lwi_depth_map_begin(map, eye, soft);
   for (unsigned face = 0; face < 6; face++) {
@@ -66,8 +67,8 @@ static int count_wrong(lwi_depth_map *map, const slab_scene *s, lwi_depth_room *
 static void texels_are_as_deep_as_lines_of_sight_through_them(void **state) {
   static slab_scene s;
   static lwi_depth_map map;
-  lwi_depth_room *room = malloc(lwi_depth_room_size());
-  lwi_random random = lwi_random_make(SEED, 1);
+  lwi_depth_scratch *scratch = malloc(lwi_depth_scratch_size());
+  lw_random random = lwi_random_make(SEED, 1);
   const int texels = 400, rounds = 12;
   int wrong = 0;
   (void)state;
@@ -75,10 +76,10 @@ static void texels_are_as_deep_as_lines_of_sight_through_them(void **state) {
     slab_random(&s, &random, i < 6 ? lwi_vec3(0, 0, 0) : lwi_vec3(5000, 50, -5000));
     lw_vec3 middle = i < 6 ? lwi_vec3(0, 0, 0) : lwi_vec3(5000, 50, -5000);
     lw_vec3 eye = lwi_add(middle, lwi_vec3(slab_between(&random, -9, 9), 1.6f, slab_between(&random, -9, 9)));
-    wrong += count_wrong(&map, &s, room, eye, i % 2 == 0, &random, texels);
+    wrong += count_wrong(&map, &s, scratch, eye, i % 2 == 0, &random, texels);
     slab_drop(&s);
   }
-  free(room);
+  free(scratch);
   printf("note: %d of %d texels are not as deep as lines of sight (seed %u)\n", wrong, 6 * texels * rounds,
          SEED);
   assert_true(wrong * 1000 <= 6 * texels * rounds); /* on an edge rounding decides */
@@ -90,8 +91,8 @@ static void levels_are_as_deep_as_lines_of_sight(void **state) {
   static slab_scene s;
   static lwi_depth_map map;
   static const lw_vec3 beside[] = {{-0.17f, 0, 0.23f}, {0.31f, 0.1f, -0.27f}};
-  lwi_random random = lwi_random_make(SEED, 2);
-  lwi_depth_room *room = malloc(lwi_depth_room_size());
+  lw_random random = lwi_random_make(SEED, 2);
+  lwi_depth_scratch *scratch = malloc(lwi_depth_scratch_size());
   lw_area_table *areas = NULL;
   char file[1024];
   (void)state;
@@ -113,7 +114,7 @@ static void levels_are_as_deep_as_lines_of_sight(void **state) {
       /* beside a corner */
       lw_vec3 eye = vertices[lw_geometry_indices(geometry)[3 * (int)slab_between(&random, 0, (float)count)]];
       eye = lwi_add(lwi_add(eye, beside[k % 2]), lwi_vec3(0, 1.6f, 0));
-      wrong += count_wrong(&map, &s, room, eye, true, &random, texels);
+      wrong += count_wrong(&map, &s, scratch, eye, true, &random, texels);
     }
     printf("note: %s: %d of %d texels are not as deep as lines of sight (seed %u)\n", names[i], wrong, asked,
            SEED);
@@ -122,14 +123,14 @@ static void levels_are_as_deep_as_lines_of_sight(void **state) {
     lw_geometry_destroy(geometry);
   }
   lw_area_table_destroy(areas);
-  free(room);
+  free(scratch);
 }
 
 /* --- what is answered ---------------------------------------------------------------------------------------------- */
 
 static void fast_is_near_exact(void **state) {
   static slab_scene s;
-  lwi_random random = lwi_random_make(SEED, 3);
+  lw_random random = lwi_random_make(SEED, 3);
   double sum = 0;
   int count = 0;
   (void)state;
@@ -191,8 +192,8 @@ static void fast_gives_the_documented_answer_where_exact_does(void **state) {
   slab_drop(&s);
 }
 
-/* A man walks behind a wall that is a bit higher than the eye, on level ground, or a bit lower: at the eye's height nothing
-   is between rows of texels, however far the wall. */
+/* A man walks behind a wall that is a bit higher than the eye, on level ground, or a bit lower: at the eye's
+   height nothing is between rows of texels, however far the wall. */
 static void fast_looks_level_along_the_tops_of_walls(void **state) {
   static const float tops[] = {1.61f, 1.65f, 1.75f, 1.9f}, lower[] = {1.4f, 1.5f, 1.55f, 1.59f};
   static slab_scene s;
@@ -222,7 +223,7 @@ static void fast_looks_level_along_the_tops_of_walls(void **state) {
   assert_int_equal(differ, 0);
 }
 
-static void fast_knows_what_stops_a_look_and_what_a_shot(void **state) {
+static void fast_tells_soft_cover_from_hard(void **state) {
   static const lw_vec3 eye = {0, 1, -10}, from = {-1, 1, 5}, to = {1, 1, 5};
   static slab_scene s;
   (void)state;
@@ -239,7 +240,7 @@ static void fast_knows_what_stops_a_look_and_what_a_shot(void **state) {
 
 static void random_segments_never_give_nonsense(void **state) {
   static slab_scene s;
-  lwi_random random = lwi_random_make(SEED, 4);
+  lw_random random = lwi_random_make(SEED, 4);
   slab_asker a;
   (void)state;
   slab_random(&s, &random, lwi_vec3(0, 0, 0));
@@ -263,7 +264,7 @@ int main(void) {
       cmocka_unit_test(fast_is_near_exact),
       cmocka_unit_test(fast_gives_the_documented_answer_where_exact_does),
       cmocka_unit_test(fast_looks_level_along_the_tops_of_walls),
-      cmocka_unit_test(fast_knows_what_stops_a_look_and_what_a_shot),
+      cmocka_unit_test(fast_tells_soft_cover_from_hard),
       cmocka_unit_test(random_segments_never_give_nonsense),
   };
   setvbuf(stdout, NULL, _IOLBF, 0);

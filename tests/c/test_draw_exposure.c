@@ -62,7 +62,7 @@ static void draw(scene *s, uint32_t layers) {
   const lw_debug_draw to = {.triangle = count_triangle, .line = count_line, .disc = count_disc, .user = s};
   s->standing = s->crouching = 0;
   s->triangles = s->lines = s->discs = 0;
-  lw_world_debug_draw(s->world, layers, 0, &to);
+  lw_world_debug_draw(s->world, layers, lw_agent_id_none(), &to);
 }
 
 static lw_threat_id add(scene *s, lw_threat threat) {
@@ -116,7 +116,7 @@ static void what_is_out_of_range_or_behind_is_not_seen(void **state) {
   assert_int_equal(s->lines, 2);
 }
 
-static void who_sees_only_those_who_stand_is_drawn_so(void **state) {
+static void ground_where_only_standing_agents_are_seen_has_its_own_colour(void **state) {
   scene *s = *state;
   lw_threat threat = in_the_middle();
   threat.at = (lw_vec3){12, 20, 12};
@@ -128,7 +128,7 @@ static void who_sees_only_those_who_stand_is_drawn_so(void **state) {
   assert_float_equal((float)s->standing, PI * (18.75f * 18.75f - 18.4f * 18.4f), 3);
 }
 
-static void the_version_grows_when_the_drawing_is_old(void **state) {
+static void the_version_grows_when_the_drawing_is_out_of_date(void **state) {
   scene *s = *state;
   uint32_t before = lw_threat_version(s->world);
   lw_threat threat = in_the_middle();
@@ -149,8 +149,10 @@ int main(void) {
                                       close_scene),
       cmocka_unit_test_setup_teardown(without_threats_nothing_is_drawn, open_scene, close_scene),
       cmocka_unit_test_setup_teardown(what_is_out_of_range_or_behind_is_not_seen, open_scene, close_scene),
-      cmocka_unit_test_setup_teardown(who_sees_only_those_who_stand_is_drawn_so, open_scene, close_scene),
-      cmocka_unit_test_setup_teardown(the_version_grows_when_the_drawing_is_old, open_scene, close_scene),
+      cmocka_unit_test_setup_teardown(ground_where_only_standing_agents_are_seen_has_its_own_colour, open_scene,
+                                      close_scene),
+      cmocka_unit_test_setup_teardown(the_version_grows_when_the_drawing_is_out_of_date, open_scene,
+                                      close_scene),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
-/* What a path was charged, beside the same terms computed anew from its points: the formula of the cost model written out
-   once more, and each threat asked for by itself. */
+/* The cost breakdown of a path, compared with the same terms computed from its points: the formula of the cost
+   model written out once more, and the exposure to each threat by itself. */
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 #include "random_world.h"
+#include "search/explain.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -20,17 +21,17 @@
 
 static const char *const AREAS[] = {"ground", "mud", "river"};
 
-static float between(lwi_random *random, float low, float high) {
+static float between(lw_random *random, float low, float high) {
   return low + (high - low) * lwi_random_unit(random);
 }
 
 /* --- random prices ------------------------------------------------------------------------------------------------- */
 
-static float some(lwi_random *random, float most) {
-  return random_pick(random, 3) == 0 ? 0 : most * lwi_random_unit(random);
+static float some(lw_random *random, float max) {
+  return random_pick(random, 3) == 0 ? 0 : max * lwi_random_unit(random);
 }
 
-static void shuffle_areas(lwi_random *random, lw_area_table *areas) {
+static void shuffle_areas(lw_random *random, lw_area_table *areas) {
   for (int i = 0; i < 3; i++) {
     lw_area_def def = lw_area_def_default();
     def.name = AREAS[i];
@@ -44,7 +45,7 @@ static void shuffle_areas(lwi_random *random, lw_area_table *areas) {
   }
 }
 
-static lw_profile *any_profile(lwi_random *random, const lw_area_table *areas) {
+static lw_profile *any_profile(lw_random *random, const lw_area_table *areas) {
   lw_profile_def def = lw_profile_def_default();
   def.name = "any";
   def.radius = between(random, 0, 0.6f);
@@ -61,7 +62,7 @@ static lw_profile *any_profile(lwi_random *random, const lw_area_table *areas) {
   return profile;
 }
 
-static int any_threats(lwi_random *random, lw_threat *threats) {
+static int any_threats(lw_random *random, lw_threat *threats) {
   int count = random_pick(random, THREATS_MAX + 1);
   for (int i = 0; i < count; i++) {
     threats[i] = lw_threat_default();
@@ -75,7 +76,7 @@ static int any_threats(lwi_random *random, lw_threat *threats) {
   return count;
 }
 
-static void add_dangers(lwi_random *random, lw_world *world) {
+static void add_dangers(lw_random *random, lw_world *world) {
   for (int i = random_pick(random, 4); i > 0; i--) {
     lw_danger_def def = lw_danger_def_default();
     lw_danger_id id;
@@ -86,7 +87,7 @@ static void add_dangers(lwi_random *random, lw_world *world) {
   }
 }
 
-static void add_lanes(lwi_random *random, lw_world *world) {
+static void add_lanes(lw_random *random, lw_world *world) {
   for (int i = random_pick(random, 3); i > 0; i--) {
     int navmesh = random_pick(random, 2);
     const lw_vec3 chest = {0, 1, 0};
@@ -119,7 +120,7 @@ static void expect_ground(const asked *a, lw_area_id id, double metres, expected
   sum->terms[LW_TERM_LENGTH] += metres;
   sum->terms[LW_TERM_RESISTANCE] +=
       metres * (double)def->resistance_factor[area->type] * (double)area->resistance;
-  sum->terms[LW_TERM_EXPOSURE] += metres * (double)def->exposure_factor * (double)area->exposure; /* all open */
+  sum->terms[LW_TERM_OPENNESS] += metres * (double)def->exposure_factor * (double)area->exposure; /* all open */
   sum->terms[LW_TERM_WATER] += metres * (double)def->swim_resistance_factor * (double)area->deep_water;
   sum->terms[LW_TERM_UNSAFE] += metres * (double)def->safety_bias * (double)area->unsafe;
   sum->terms[LW_TERM_AREA] += metres * (double)def->area_factor[id];
@@ -136,7 +137,7 @@ static void expect_seen(const asked *a, lw_area_id id, lw_vec3 from, lw_vec3 to,
     query.to = to;
     query.threats = &a->query->threats[i];
     query.threat_count = 1;
-    assert_int_equal(lw_exposure_find(a->world, &query, &seen), LW_OK);
+    assert_int_equal(lw_exposure_find(a->world, NULL, &query, &seen), LW_OK);
     sum->exposed_to[i] += (double)seen.exposed;
     sum->terms[LW_TERM_THREATS] +=
         ((double)def->cover_bias - 1) * (double)seen.weighted * (1 - (double)area->concealment);
@@ -147,7 +148,7 @@ static double from_center(lw_vec3 center, lw_vec3 p) {
   return hypot((double)p.x - center.x, (double)p.z - center.z);
 }
 
-/* The least distance to the middle of a danger on the way from `a` to `b`. */
+/* The smallest distance to the middle of a danger along the segment from `a` to `b`. */
 static double nearest_to(lw_vec3 center, lw_vec3 a, lw_vec3 b) {
   double x = (double)b.x - a.x, z = (double)b.z - a.z, length2 = x * x + z * z;
   double t = length2 > 0 ? (((double)center.x - a.x) * x + ((double)center.z - a.z) * z) / length2 : 0;
@@ -159,19 +160,20 @@ static bool expect_dangers(const asked *a, lw_vec3 from, lw_vec3 to, bool is_lin
   const double rim = 0.03; /* what the path was thinned by, and rounding */
   double cost = (double)lw_profile_get_def(a->query->profile)->danger_cost;
   bool clear = true;
-  for (lw_danger_id id = lw_danger_next(a->world, 0); id; id = lw_danger_next(a->world, id)) {
+  for (lw_danger_id id = lw_danger_next(a->world, lw_danger_id_none()); !lw_danger_id_is_none(id);
+       id = lw_danger_next(a->world, id)) {
     lw_danger_state danger;
     assert_int_equal(lw_danger_get_state(a->world, id, &danger), LW_OK);
     double radius = (double)danger.def.radius, start = from_center(danger.def.at, from);
-    double least = is_link ? from_center(danger.def.at, to) : nearest_to(danger.def.at, from, to);
-    if (least > radius + rim) continue;
-    if (fabs(start - radius) < rim || fabs(least - radius) < rim) clear = false;
-    if (start > radius && least < radius) sum->terms[LW_TERM_DANGER] += cost * (double)danger.value;
+    double min = is_link ? from_center(danger.def.at, to) : nearest_to(danger.def.at, from, to);
+    if (min > radius + rim) continue;
+    if (fabs(start - radius) < rim || fabs(min - radius) < rim) clear = false;
+    if (start > radius && min < radius) sum->terms[LW_TERM_DANGER] += cost * (double)danger.value;
   }
   return clear;
 }
 
-/* Where the piece behind point `i` ends, if that is a link: the area of what comes then. */
+/* If the piece behind point `i` is a link: the area of the piece behind it. */
 static lw_area_id area_behind(const asked *a, const lw_path *path, int i) {
   int count, polygons;
   lw_path_points(path, &count);
@@ -183,12 +185,13 @@ static lw_area_id area_behind(const asked *a, const lw_path *path, int i) {
   return poly.area;
 }
 
-/* Metres in a lane, by steps: those of the middles of so many parts. */
+/* Metres in a lane, by steps: the parts whose middles lie in it. */
 #define PARTS 200
 static void expect_lanes(const asked *a, lw_vec3 from, lw_vec3 to, expected *sum) {
   double cost = (double)lw_profile_get_def(a->query->profile)->cover_bias - 1;
   double part = (double)lwi_distance(from, to) / PARTS;
-  for (lw_fire_lane_id id = lw_fire_lane_next(a->world, 0); id; id = lw_fire_lane_next(a->world, id)) {
+  for (lw_fire_lane_id id = lw_fire_lane_next(a->world, lw_fire_lane_id_none()); !lw_fire_lane_id_is_none(id);
+       id = lw_fire_lane_next(a->world, id)) {
     lw_fire_lane_state lane;
     assert_int_equal(lw_fire_lane_get_state(a->world, id, &lane), LW_OK);
     for (int i = 0; i < PARTS; i++) {
@@ -199,8 +202,8 @@ static void expect_lanes(const asked *a, lw_vec3 from, lw_vec3 to, expected *sum
   }
 }
 
-/* @return false: a link of no area of its own, of which one cannot tell from outside what it averages; or the rim of a
-   danger. */
+/* @return false: a link of no area of its own, of which one cannot tell from outside what it averages; or the
+   rim of a danger. */
 static bool expect_piece(const asked *a, const lw_path *path, int i, expected *sum) {
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
@@ -218,14 +221,14 @@ static bool expect_piece(const asked *a, const lw_path *path, int i, expected *s
 
 /* --- the checks ---------------------------------------------------------------------------------------------------- */
 
-typedef struct tally {
+typedef struct totals {
   int paths, segments, links, crossed, unclear, longer, partial, endangered, in_lanes;
   double worst; /* of sum against cost */
-} tally;
+} totals;
 
 #define NEAR(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-3 * (1 + fabs((double)(b))))
 
-static void check_segment(const asked *a, const lw_path *path, const lw_path_segment *segment, tally *t) {
+static void check_segment(const asked *a, const lw_path *path, const lw_path_segment *segment, totals *t) {
   expected sum = {0};
   double cost = 0;
   bool clear = true;
@@ -261,7 +264,7 @@ static void check_segment(const asked *a, const lw_path *path, const lw_path_seg
   t->links += segment->link != LW_LINK_NONE;
 }
 
-static void check_segments(const asked *a, const lw_path *path, const lw_explanation *e, tally *t) {
+static void check_segments(const asked *a, const lw_path *path, const lw_explanation *e, totals *t) {
   int count, points;
   const lw_path_segment *segments = lw_explanation_segments(e, &count);
   double cost = 0, length = 0, exposed = 0;
@@ -282,7 +285,7 @@ static void check_segments(const asked *a, const lw_path *path, const lw_explana
   t->segments += count;
 }
 
-static void check_total(const lw_path *path, const lw_path_segment *total, tally *t) {
+static void check_total(const lw_path *path, const lw_path_segment *total, totals *t) {
   double sum = 0;
   for (int k = 0; k < LW_COST_TERM_COUNT; k++) sum += (double)total->terms[k];
   double off = fabs(sum - (double)lw_path_cost(path)) / fmax(1, (double)lw_path_cost(path));
@@ -294,7 +297,7 @@ static void check_total(const lw_path *path, const lw_path_segment *total, tally
 }
 
 /* The shortest path is what a profile with the same filter and no prices finds. */
-static void check_comparison(const asked *a, const lw_explanation *e, tally *t) {
+static void check_comparison(const asked *a, const lw_explanation *e, totals *t) {
   const lw_path_comparison *beside = lw_explanation_comparison(e);
   const lw_path_segment *total = lw_explanation_total(e);
   lw_profile_def def = lw_profile_def_default();
@@ -308,7 +311,7 @@ static void check_comparison(const asked *a, const lw_explanation *e, tally *t) 
   query.profile = profile;
   query.threat_count = 0;
   lw_path *plain;
-  lw_status status = lw_path_find(a->world, &query, &plain);
+  lw_status status = lw_path_find(a->world, NULL, &query, &plain);
   assert_true(status == LW_OK || status == LW_PARTIAL);
   assert_int_equal(beside->status, LW_OK);
   NEAR(beside->plain.length, lw_path_length(plain));
@@ -328,12 +331,12 @@ static void check_comparison(const asked *a, const lw_explanation *e, tally *t) 
   lw_profile_destroy(profile);
 }
 
-static void explain_one(const asked *a, tally *t) {
+static void explain_one(const asked *a, totals *t) {
   lw_path *path;
-  lw_status status = lw_path_find(a->world, a->query, &path);
+  lw_status status = lw_path_find(a->world, NULL, a->query, &path);
   if (status != LW_OK && status != LW_PARTIAL) return;
   lw_explanation *e;
-  assert_int_equal(lw_path_explain(path, a->world, a->query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(path, a->world, NULL, a->query, &e), LW_OK);
   check_segments(a, path, e, t);
   check_total(path, lw_explanation_total(e), t);
   check_comparison(a, e, t);
@@ -346,7 +349,7 @@ static void explain_one(const asked *a, tally *t) {
   lw_path_destroy(path);
 }
 
-static void explain_world(lwi_random *random, tally *t) {
+static void explain_world(lw_random *random, totals *t) {
   lw_area_table *areas = support_areas(AREAS, 3);
   shuffle_areas(random, areas);
   lw_navmesh *meshes[2];
@@ -374,8 +377,8 @@ static void explain_world(lwi_random *random, tally *t) {
 
 static void terms_add_up_to_the_cost_of_any_path(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
-  tally t = {0};
+  lw_random random = lwi_random_make(SEED, 0);
+  totals t = {0};
   for (int i = 0; i < ROUNDS; i++) explain_world(&random, &t);
   print_message("seed %u: %d paths of %d segments, %d links, %d unclear, %d in danger, %d in lanes, %d cross, "
                 "%d partial, "
@@ -434,7 +437,7 @@ static scene make_scene(float swim) {
   s.query.from = (lw_vec3){1, 0, 1};
   s.query.to = (lw_vec3){11, 0, 1};
   s.query.profile = s.profile;
-  assert_int_equal(lw_path_find(s.world, &s.query, &s.path), LW_OK);
+  assert_int_equal(lw_path_find(s.world, NULL, &s.query, &s.path), LW_OK);
   return s;
 }
 
@@ -453,11 +456,11 @@ static void assert_sentence(const lw_explanation *e, const char *wanted) {
   assert_string_equal(text, wanted);
 }
 
-static void a_way_round_the_water_says_what_it_saves(void **state) {
+static void a_path_round_the_water_says_what_it_saves(void **state) {
   (void)state;
   scene s = make_scene(3);
   lw_explanation *e;
-  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
   const lw_path_comparison *beside = lw_explanation_comparison(e);
   double round = 2 * hypot(3, 5) + 4; /* over the bridge's near corners (4, 6) and (8, 6) */
   assert_float_equal(lw_explanation_total(e)->length, (float)round, 1e-3);
@@ -475,16 +478,38 @@ static void a_way_round_the_water_says_what_it_saves(void **state) {
   drop_scene(&s);
 }
 
+/* The search by length alone finds nearly the shortest path: the path explained may be shorter. */
+static void a_path_shorter_than_the_plain_one_is_not_called_longer(void **state) {
+  (void)state;
+  scene s = make_scene(3);
+  lw_explanation *e;
+  char text[1024];
+  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  e->comparison.longer = -5.9f;
+  assert_sentence(e, "5.9 m shorter than the path searched by length, saves 6.3: 4.0 m of water");
+  lw_explanation_table(e, text, sizeof text);
+  assert_null(strstr(text, "shortest"));
+  assert_non_null(strstr(text, "\nby length  "));
+  e->comparison.saves = -2;
+  assert_sentence(e, "5.9 m shorter than the path searched by length, and costs 2.0 more");
+  e->comparison.longer = 0.01f;
+  assert_sentence(e, "as long as the shortest path, and costs 2.0 more");
+  e->comparison.longer = 3;
+  assert_sentence(e, "3.0 m longer, and costs 2.0 more than the shortest path");
+  lw_explanation_destroy(e);
+  drop_scene(&s);
+}
+
 static void the_shortest_path_says_what_it_costs_beyond_its_length(void **state) {
   (void)state;
   scene s = make_scene(1);
   lw_explanation *e;
-  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
   assert_sentence(e, "the shortest path, costs 4.0 more than its length: 4.0 m of water");
   lw_explanation_destroy(e);
   drop_scene(&s);
   s = make_scene(0);
-  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
   assert_sentence(e, "the shortest path");
   lw_explanation_destroy(e);
   drop_scene(&s);
@@ -494,8 +519,8 @@ static void an_explanation_needs_no_world(void **state) {
   (void)state;
   scene s = make_scene(3);
   lw_explanation *e, *without;
-  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
-  assert_int_equal(lw_path_explain(s.path, NULL, &s.query, &without), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, NULL, NULL, &s.query, &without), LW_OK);
   lw_world_destroy(s.world);
   lw_profile_destroy(s.profile);
   s.world = NULL;
@@ -512,14 +537,14 @@ static void an_explanation_needs_no_world(void **state) {
   drop_scene(&s);
 }
 
-static void a_query_with_other_threats_is_not_that_path_s(void **state) {
+static void an_explanation_for_other_threats_has_no_comparison(void **state) {
   (void)state;
   scene s = make_scene(3);
   lw_threat threat = lw_threat_default();
   lw_explanation *e;
   s.query.threats = &threat;
   s.query.threat_count = 1;
-  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
   assert_int_equal(lw_explanation_comparison(e)->status, LW_INVALID);
   assert_sentence(e,
                   "costs its length; not compared with the shortest path: it was searched with other threats");
@@ -527,12 +552,12 @@ static void a_query_with_other_threats_is_not_that_path_s(void **state) {
   drop_scene(&s);
 }
 
-static void the_table_is_aligned_and_leaves_out_what_is_nothing(void **state) {
+static void the_table_is_aligned_and_leaves_out_terms_of_zero(void **state) {
   (void)state;
   scene s = make_scene(3);
   lw_explanation *e;
   char text[1024], cut[40];
-  assert_int_equal(lw_path_explain(s.path, s.world, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
   int length = lw_explanation_table(e, text, sizeof text);
   assert_int_equal(length, strlen(text));
   assert_string_equal(text, "points    area    link        length  water  cost  m of water\n"
@@ -552,11 +577,12 @@ static void the_table_is_aligned_and_leaves_out_what_is_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(terms_add_up_to_the_cost_of_any_path),
-      cmocka_unit_test(a_way_round_the_water_says_what_it_saves),
+      cmocka_unit_test(a_path_round_the_water_says_what_it_saves),
+      cmocka_unit_test(a_path_shorter_than_the_plain_one_is_not_called_longer),
       cmocka_unit_test(the_shortest_path_says_what_it_costs_beyond_its_length),
       cmocka_unit_test(an_explanation_needs_no_world),
-      cmocka_unit_test(a_query_with_other_threats_is_not_that_path_s),
-      cmocka_unit_test(the_table_is_aligned_and_leaves_out_what_is_nothing),
+      cmocka_unit_test(an_explanation_for_other_threats_has_no_comparison),
+      cmocka_unit_test(the_table_is_aligned_and_leaves_out_terms_of_zero),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

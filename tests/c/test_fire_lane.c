@@ -1,7 +1,7 @@
 /* Fire lanes by the C API: metres in one, ids, bad input and memory. */
 #include "allocator.h"
 #include "core/random.h"
-#include "cost/fire_lane.h"
+#include "cost/timed_region.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 
@@ -15,7 +15,7 @@
 #define STEPS 4000
 
 /* By its definition: the nearest point of the lane in xz. */
-static bool is_inside(const lwi_lane *lane, lw_vec3 feet) {
+static bool is_inside(const lwi_timed_shape *lane, lw_vec3 feet) {
   double ux = (double)lane->to.x - lane->from.x, uz = (double)lane->to.z - lane->from.z, l2 = ux * ux + uz * uz;
   double x = (double)feet.x - lane->from.x, z = (double)feet.z - lane->from.z;
   double t = l2 > 0 ? fmin(1, fmax(0, (x * ux + z * uz) / l2)) : 0, r = (double)lane->radius;
@@ -23,15 +23,15 @@ static bool is_inside(const lwi_lane *lane, lw_vec3 feet) {
   return hypot(x - t * ux, z - t * uz) <= r && y >= -r && y <= (double)LW_FIRE_LANE_BODY + r;
 }
 
-static void metres_in_a_lane_are_those_of_small_steps(void **state) {
+static void metres_in_a_fire_lane_agree_with_small_steps(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   int partly = 0;
   for (int i = 0; i < 400; i++) {
     float n[12];
     for (int k = 0; k < 12; k++) n[k] = lwi_random_unit(&random) * 10 - 5;
-    const lwi_lane lane = {
-        {n[0], n[1], n[2]}, {n[3], i % 3 ? n[4] : n[1], i % 9 ? n[5] : n[2]}, 0.2f + fabsf(n[6]) / 2, 1};
+    const lwi_timed_shape lane = {
+        {n[0], n[1], n[2]}, {n[3], i % 3 ? n[4] : n[1], i % 9 ? n[5] : n[2]}, 0.2f + fabsf(n[6]) / 2, 0, 1};
     lw_vec3 from = {n[7], n[8] / 2, n[9]}, to = {n[10], i % 2 ? from.y : n[6] / 2, i % 7 ? n[11] : n[9]};
     int inside = 0;
     for (int k = 0; k < STEPS; k++) inside += is_inside(&lane, lwi_lerp(from, to, ((float)k + 0.5f) / STEPS));
@@ -41,8 +41,8 @@ static void metres_in_a_lane_are_those_of_small_steps(void **state) {
     partly += inside > 0 && inside < STEPS;
   }
   assert_true(partly > 80);
-  const lwi_lane shot_down = {
-      {0, 5, 0}, {0, 1, 0}, 1, 1}; /* seen from above a disc; at its end, as high as it begins */
+  const lwi_timed_shape shot_down = {
+      {0, 5, 0}, {0, 1, 0}, 1, 0, 1}; /* seen from above a disc; at its end, as high as it begins */
   assert_float_equal(lwi_lane_metres(&shot_down, lwi_vec3(0, 4, 0), lwi_vec3(0, 4, 0)), 0, 0);
   assert_float_equal(lwi_lane_metres(&shot_down, lwi_vec3(-4, 4, 0), lwi_vec3(4, 4, 0)), 2, 1e-5);
 }
@@ -94,13 +94,13 @@ static float cost_across(const level *l) {
   query.to = lwi_vec3(39, 0, 7.5f);
   query.profile = l->profile;
   lw_path *path;
-  assert_int_equal(lw_path_find(l->world, &query, &path), LW_OK);
+  assert_int_equal(lw_path_find(l->world, NULL, &query, &path), LW_OK);
   float cost = lw_path_cost(path);
   lw_path_destroy(path);
   return cost;
 }
 
-static void lanes_come_and_go(void **state) {
+static void fire_lanes_are_added_and_removed(void **state) {
   level *l = *state;
   lw_fire_lane_id ids[3];
   for (int i = 0; i < 3; i++) {
@@ -113,16 +113,16 @@ static void lanes_come_and_go(void **state) {
   assert_int_equal(lw_fire_lane_remove(l->world, ids[1]), LW_STALE);
   lw_fire_lane_state lane;
   assert_int_equal(lw_fire_lane_get_state(l->world, ids[1], &lane), LW_STALE);
-  assert_int_equal(lw_fire_lane_next(l->world, 0), ids[0]);
-  assert_int_equal(lw_fire_lane_next(l->world, ids[0]), ids[2]);
-  assert_int_equal(lw_fire_lane_next(l->world, ids[2]), 0);
+  assert_true(lw_fire_lane_id_equal(lw_fire_lane_next(l->world, lw_fire_lane_id_none()), ids[0]));
+  assert_true(lw_fire_lane_id_equal(lw_fire_lane_next(l->world, ids[0]), ids[2]));
+  assert_true(lw_fire_lane_id_is_none(lw_fire_lane_next(l->world, ids[2])));
   assert_float_equal(cost_across(l), 38 + 4 * 2 * 2, 0.01);
   assert_int_equal(lw_fire_lane_remove(l->world, ids[0]), LW_OK);
   assert_int_equal(lw_fire_lane_remove(l->world, ids[2]), LW_OK);
   assert_float_equal(cost_across(l), 38, 1e-4);
 }
 
-static void bad_lanes_are_refused_with_the_field(void **state) {
+static void bad_fire_lanes_are_refused_with_the_field(void **state) {
   level *l = *state;
   lw_fire_lane_def defs[6];
   const char *fields[] = {"to is (",     "radius is 0",   "seconds is 0",
@@ -136,9 +136,9 @@ static void bad_lanes_are_refused_with_the_field(void **state) {
   defs[5].cookie = 0;
   for (int i = 0; i < 6; i++) {
     lw_error error = {0};
-    lw_fire_lane_id id = 99;
+    lw_fire_lane_id id = {.slot = 99};
     assert_int_equal(lw_fire_lane_add(l->world, &defs[i], &id, &error), LW_INVALID);
-    assert_int_equal(id, 0);
+    assert_true(lw_fire_lane_id_is_none(id));
     if (!strstr(error.text, fields[i])) fail_msg("%s: %s", fields[i], error.text);
   }
   assert_int_equal(lw_fire_lane_count(l->world), 0);
@@ -147,7 +147,7 @@ static void bad_lanes_are_refused_with_the_field(void **state) {
 static void running_out_of_memory_leaves_the_world_as_it_was(void **state) {
   level *l = *state;
   lw_fire_lane_def def = lane_at(20);
-  lw_fire_lane_id id = 0;
+  lw_fire_lane_id id;
   int failures = 0;
   for (;; failures++) {
     l->memory.left = failures;
@@ -164,9 +164,9 @@ static void running_out_of_memory_leaves_the_world_as_it_was(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(metres_in_a_lane_are_those_of_small_steps),
-      cmocka_unit_test_setup_teardown(lanes_come_and_go, open_level, close_level),
-      cmocka_unit_test_setup_teardown(bad_lanes_are_refused_with_the_field, open_level, close_level),
+      cmocka_unit_test(metres_in_a_fire_lane_agree_with_small_steps),
+      cmocka_unit_test_setup_teardown(fire_lanes_are_added_and_removed, open_level, close_level),
+      cmocka_unit_test_setup_teardown(bad_fire_lanes_are_refused_with_the_field, open_level, close_level),
       cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_the_world_as_it_was, open_level,
                                       close_level),
   };

@@ -70,10 +70,10 @@ static int next_int(FILE *file) {
 
 /* Is there a portal from `polygon` to `to` that is the edge from a to b? */
 static bool has_portal(const lw_navmesh *mesh, uint32_t polygon, int to, const float *a, const float *b) {
-  for (uint32_t k = mesh->first_portal[polygon]; k < mesh->first_portal[polygon + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
     lw_vec3 left, right;
-    lwi_portal_points(mesh, polygon, &mesh->portals[k], &left, &right);
-    if (mesh->portals[k].to != (uint32_t)to) continue;
+    lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
+    if (mesh->graph.portals[k].to != (uint32_t)to) continue;
     if (left.x == a[0] && left.z == a[1] && right.x == b[0] && right.z == b[1]) return true;
     if (left.x == b[0] && left.z == b[1] && right.x == a[0] && right.z == a[1]) return true;
   }
@@ -103,16 +103,16 @@ static void has_the_neighbours_of_its_file(void **state) {
   FILE *file = open_shared(of->name, "-merged.mesh", path, sizeof path);
   int vertex_count, polygon_count;
   assert_int_equal(fscanf(file, " mesh 2 %d %d", &vertex_count, &polygon_count), 2);
-  assert_int_equal(mesh->polygon_count, polygon_count);
+  assert_int_equal(mesh->polygons.count, polygon_count);
   float *points = malloc((size_t)vertex_count * 2 * sizeof *points);
   assert_non_null(points);
   for (int i = 0; i < vertex_count; i++) {
     assert_int_equal(fscanf(file, "%f %f", &points[2 * i], &points[2 * i + 1]), 2);
     for (int around = next_int(file); around > 0; around--) next_int(file);
   }
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     uint32_t neighbors = read_polygon(file, mesh, p, points),
-             portals = mesh->first_portal[p + 1] - mesh->first_portal[p];
+             portals = mesh->graph.first_portal[p + 1] - mesh->graph.first_portal[p];
     if (neighbors != portals)
       fail_msg("polygon %u has %u portals, but %u neighbours", (unsigned)p, (unsigned)portals,
                (unsigned)neighbors);
@@ -129,14 +129,14 @@ static void splits_into_pieces_over_the_same_ground(void **state) {
   const grid *of = *state;
   lw_navmesh *mesh = import_grid(of->name), *split;
   lw_error error;
-  for (int most = 3; most <= 6; most += 3) {
-    if (grid_split(mesh, most, &split, &error) != LW_OK) fail_msg("%s", error.text);
+  for (int max = 3; max <= 6; max += 3) {
+    if (grid_split(mesh, max, &split, &error) != LW_OK) fail_msg("%s", error.text);
     if (lw_navmesh_validate(split, &error) != LW_OK) fail_msg("%s", error.text);
-    for (uint32_t p = 0; p < split->polygon_count; p++)
-      assert_in_range(lwi_polygon_get(split, p).count, 3, most);
+    for (uint32_t p = 0; p < split->polygons.count; p++)
+      assert_in_range(lwi_polygon_get(split, p).count, 3, max);
     assert_true(fabs(split->area - mesh->area) < 1e-9 * mesh->area);
-    assert_int_equal(split->island_count, mesh->island_count);
-    assert_int_equal(split->vertex_count, mesh->vertex_count);
+    assert_int_equal(split->graph.island_count, mesh->graph.island_count);
+    assert_int_equal(split->polygons.vertex_count, mesh->polygons.vertex_count);
     lw_navmesh_destroy(split);
   }
   lw_navmesh_destroy(mesh);
@@ -147,7 +147,7 @@ static void splits_into_pieces_over_the_same_ground(void **state) {
 /* A scenario, in corners of the map's cells. */
 typedef struct scenario {
   int from_x, from_y, to_x, to_y;
-  double exact; /* < 0: there is no way */
+  double exact; /* < 0: there is no path */
 } scenario;
 
 static bool next_scenario(FILE *scenarios, FILE *lengths, scenario *next) {
@@ -163,39 +163,39 @@ static bool next_scenario(FILE *scenarios, FILE *lengths, scenario *next) {
   return true;
 }
 
-typedef struct tally {
+typedef struct totals {
   int searched, unreachable;
   double excess, worst; /* sum of and greatest, as a part of the exact length */
-  scenario worst_way;
-} tally;
+  scenario worst_case;
+} totals;
 
-static void search(lw_world *world, const scenario *way, tally *sum) {
+static void search(lw_world *world, const scenario *known, totals *sum) {
   lw_path_query query = lw_path_query_default();
-  query.from = (lw_vec3){(float)way->from_x, 0, (float)way->from_y};
-  query.to = (lw_vec3){(float)way->to_x, 0, (float)way->to_y};
+  query.from = (lw_vec3){(float)known->from_x, 0, (float)known->from_y};
+  query.to = (lw_vec3){(float)known->to_x, 0, (float)known->to_y};
   lw_path *path;
-  lw_status status = lw_path_find(world, &query, &path);
+  lw_status status = lw_path_find(world, NULL, &query, &path);
   sum->searched += 1;
-  if (way->exact < 0) {
+  if (known->exact < 0) {
     sum->unreachable += 1;
     if (status != LW_NO_PATH)
-      fail_msg("%d %d -> %d %d: expected no path, got %s", way->from_x, way->from_y, way->to_x, way->to_y,
-               lw_status_name(status));
+      fail_msg("%d %d -> %d %d: expected no path, got %s", known->from_x, known->from_y, known->to_x,
+               known->to_y, lw_status_name(status));
     return;
   }
   if (status != LW_OK)
-    fail_msg("%d %d -> %d %d: %s, but %.3f m are known", way->from_x, way->from_y, way->to_x, way->to_y,
-             lw_status_name(status), way->exact);
+    fail_msg("%d %d -> %d %d: %s, but %.3f m are known", known->from_x, known->from_y, known->to_x, known->to_y,
+             lw_status_name(status), known->exact);
   double length = (double)lw_path_length(path);
   lw_path_destroy(path);
-  if (length < way->exact - 1e-3)
-    fail_msg("%d %d -> %d %d: %.6f m, but none is shorter than %.6f m", way->from_x, way->from_y, way->to_x,
-             way->to_y, length, way->exact);
-  double excess = way->exact > 0 ? length / way->exact - 1 : 0;
+  if (length < known->exact - 1e-3)
+    fail_msg("%d %d -> %d %d: %.6f m, but none is shorter than %.6f m", known->from_x, known->from_y,
+             known->to_x, known->to_y, length, known->exact);
+  double excess = known->exact > 0 ? length / known->exact - 1 : 0;
   sum->excess += excess;
   if (excess <= sum->worst) return;
   sum->worst = excess;
-  sum->worst_way = *way;
+  sum->worst_case = *known;
 }
 
 static void has_no_path_shorter_than_the_exact_one(void **state) {
@@ -211,17 +211,17 @@ static void has_no_path_shorter_than_the_exact_one(void **state) {
   assert_non_null(scenarios);
   assert_non_null(lengths);
   assert_non_null(fgets(path, sizeof path, scenarios)); /* version 1 */
-  tally sum = {0};
-  scenario way;
+  totals sum = {0};
+  scenario known;
   clock_t before = clock();
-  while (next_scenario(scenarios, lengths, &way)) search(world, &way, &sum);
+  while (next_scenario(scenarios, lengths, &known)) search(world, &known, &sum);
   double seconds = (double)(clock() - before) / CLOCKS_PER_SEC,
          mean = sum.excess / (sum.searched - sum.unreachable);
   printf(
-      "note: %s: %d polygons, %d paths (%d without a way), excess over the exact length: mean %.3f %%, worst "
+      "note: %s: %d polygons, %d paths (%d not connected), excess over the exact length: mean %.3f %%, worst "
       "%.1f %% (%d,%d to %d,%d), %.0f us a path\n",
-      of->name, (int)mesh->polygon_count, sum.searched, sum.unreachable, 100 * mean, 100 * sum.worst,
-      sum.worst_way.from_x, sum.worst_way.from_y, sum.worst_way.to_x, sum.worst_way.to_y,
+      of->name, (int)mesh->polygons.count, sum.searched, sum.unreachable, 100 * mean, 100 * sum.worst,
+      sum.worst_case.from_x, sum.worst_case.from_y, sum.worst_case.to_x, sum.worst_case.to_y,
       1e6 * seconds / sum.searched);
   fclose(lengths);
   fclose(scenarios);

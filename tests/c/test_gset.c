@@ -119,7 +119,7 @@ static void codes_mean_what_the_caller_says(void **state) {
   assert_int_equal(lwi_geometry_links(geometry)->items[0].area, ROAD);
   put("c 0 0 0 1 0 0 1 0 3 0\n", 22);
   assert_int_equal(lw_geometry_load_gset(geometry, name, &options, &error), LW_BAD_FILE);
-  assert_non_null(strstr(error.text, ":1: nobody has said what the area 3 is"));
+  assert_non_null(strstr(error.text, ":1: area is 3, for which there is no rule"));
   assert_int_equal(lw_geometry_link_count(geometry), 1);
   lw_geometry_destroy(geometry);
 }
@@ -130,7 +130,7 @@ static void an_area_that_the_table_lacks_is_named_by_its_code(void **state) {
   lw_error error = {0};
   put("\nc 0 0 0 1 0 0 1 0 4 0\n", 23); /* grass */
   assert_int_equal(lw_geometry_load_gset(geometry, name, NULL, &error), LW_BAD_FILE);
-  assert_non_null(strstr(error.text, ":2: nobody has said what the area 4 is"));
+  assert_non_null(strstr(error.text, ":2: area is 4, for which there is no rule"));
   lw_geometry_destroy(geometry);
 }
 
@@ -139,7 +139,7 @@ static void whatever_is_in_the_file_it_is_read_or_refused_whole(void **state) {
   (void)state;
   const char *text = getenv("LEEWARD_SEED");
   uint64_t seed = text ? strtoull(text, NULL, 10) : 20261121;
-  lwi_random random = lwi_random_make(seed, 0);
+  lw_random random = lwi_random_make(seed, 0);
   int refused = 0;
   for (int round = 0; round < 1000; round++) {
     char data[2 * sizeof example];
@@ -188,7 +188,7 @@ static void a_failed_allocation_leaks_nothing_and_adds_nothing(void **state) {
   }
 }
 
-static void files_that_are_none_are_named(void **state) {
+static void files_of_other_kinds_are_refused_by_name(void **state) {
   (void)state;
   lw_geometry *geometry = empty(NULL);
   lw_error error = {0};
@@ -196,7 +196,7 @@ static void files_that_are_none_are_named(void **state) {
   assert_non_null(strstr(error.text, "/nowhere/x.gset"));
   put("c 0 0\0 0", 8);
   assert_int_equal(lw_geometry_load_gset(geometry, name, NULL, &error), LW_BAD_FILE);
-  assert_non_null(strstr(error.text, ":1: not a geometry set: bytes that are no text"));
+  assert_non_null(strstr(error.text, ":1: not a geometry set: it has bytes that are not text"));
   put("", 0);
   assert_int_equal(lw_geometry_load_gset(geometry, name, NULL, &error), LW_OK);
   lw_geometry_destroy(geometry);
@@ -209,7 +209,7 @@ int main(void) {
       cmocka_unit_test(an_area_that_the_table_lacks_is_named_by_its_code),
       cmocka_unit_test(whatever_is_in_the_file_it_is_read_or_refused_whole),
       cmocka_unit_test(a_failed_allocation_leaks_nothing_and_adds_nothing),
-      cmocka_unit_test(files_that_are_none_are_named),
+      cmocka_unit_test(files_of_other_kinds_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -1,4 +1,4 @@
-/* Navmeshes of other programs: what is read, and what is refused with which words. */
+/* Navmeshes of other programs: what is read, and what is refused with which message. */
 #include "allocator.h"
 #include "core/random.h"
 #include "detour_peer.h"
@@ -131,22 +131,23 @@ static void either_winding_is_taken(void **state) {
 
 static void bad_words_in_a_polyanya_mesh_are_named_with_their_line(void **state) {
   (void)state;
-  refuses_change("\n2\n", "\n1\n", ":2: the version must be 2, got '1'");
+  refuses_change("\n2\n", "\n1\n", ":2: the version is '1', expected 2");
   refuses_change("9 3", "9 x",
-                 ":3: the number of polygons must be a whole number from 1 to 2147483647, got 'x'");
+                 ":3: the number of polygons is 'x', expected a whole number from 1 to 2147483647");
   refuses_change("9 3", "99999 3", ":3: the file is too short for 99999 vertices and 3 polygons");
-  refuses_change("-1 -1 -1 1\n", "-1 -1 -1 1 8\n", ":15: '8' stands behind the last of 3 polygons");
-  refuses_change("9 3", "9 4", ":16: the file ends where the number of corners of polygon 4 should be");
-  refuses_change("0 0 2", "nan 0 2", ":4: x of vertex 1 must be a number within +-1e6, got 'nan'");
-  refuses_change("2 0 3", "2 1e9 3", ":5: y of vertex 2 must be a number within +-1e6, got '1e9'");
+  refuses_change("-1 -1 -1 1\n", "-1 -1 -1 1 8\n",
+                 ":15: got '8', expected the end of the file after 3 polygons");
+  refuses_change("9 3", "9 4", ":16: the file ends, expected the number of corners of polygon 4");
+  refuses_change("0 0 2", "nan 0 2", ":4: x of vertex 1 is 'nan', expected a number within +-1e6");
+  refuses_change("2 0 3", "2 1e9 3", ":5: y of vertex 2 is '1e9', expected a number within +-1e6");
   refuses_change("2 0 3 1", "2 0 3 7",
-                 ":5: a polygon around vertex 2 must be a whole number from -1 to 2, got '7'");
+                 ":5: a polygon around vertex 2 is '7', expected a whole number from -1 to 2");
   refuses_change("4 0 1", "2 0 1",
-                 ":13: the number of corners of polygon 1 must be a whole number from 3 to 255, got '2'");
-  refuses_change("4 0 1", "4 9 1", ":13: a corner of polygon 1 must be a whole number from 0 to 8, got '9'");
+                 ":13: the number of corners of polygon 1 is '2', expected a whole number from 3 to 255");
+  refuses_change("4 0 1", "4 9 1", ":13: a corner of polygon 1 is '9', expected a whole number from 0 to 8");
   refuses_change("0 -1 2 2", "0 -1 3 2",
-                 ":14: a neighbour of polygon 2 must be a whole number from -1 to 2, got '3'");
-  refuses_text("mesh\n", ":2: the file ends where the version should be");
+                 ":14: a neighbour of polygon 2 is '3', expected a whole number from -1 to 2");
+  refuses_text("mesh\n", ":2: the file ends, expected the version");
 }
 
 static void bad_polygons_of_a_polyanya_mesh_are_named(void **state) {
@@ -261,9 +262,9 @@ static void a_tile_set_keeps_polygons_areas_and_borders(void **state) {
   assert_int_equal(stats.portals, 4);
   assert_int_equal(stats.islands, 1);
   assert_true(fabsf(stats.area - 32) < 1e-5f);
-  assert_int_equal(mesh->poly_areas[0], 1);
-  assert_int_equal(mesh->poly_areas[1], 2);
-  assert_int_equal(mesh->poly_areas[2], 1);
+  assert_int_equal(mesh->polygons.areas[0], 1);
+  assert_int_equal(mesh->polygons.areas[1], 2);
+  assert_int_equal(mesh->polygons.areas[2], 1);
   lw_navmesh_agent agent = lw_navmesh_get_agent(mesh);
   assert_true(agent.radius == 0.5f && agent.height == 2 && agent.climb == 0.25f);
   lw_navmesh_destroy(mesh);
@@ -327,10 +328,11 @@ static void areas_without_a_name_are_refused(void **state) {
   lw_navmesh *mesh;
   lw_error error;
   assert_int_equal(lw_navmesh_import(path, areas, &settings, &mesh, &error), LW_INVALID);
-  assert_string_equal(error.text, "areas[7] is 99, but the area table has 3 areas");
+  assert_string_equal(error.text, "areas[7] is 99, expected 0 (none) to 3");
 }
 
-/* The set with `size` bytes at `at` replaced; polygon 1's area is made 0 first, so that nothing else is wrong. */
+/* The set with `size` bytes at `at` replaced; polygon 1's area is set to 0 first, so that nothing else is
+   wrong. */
 static void refuses_bytes(size_t at, const void *bytes, size_t size, const char *text) {
   unsigned char changed[sizeof set];
   memcpy(changed, set, set_size);
@@ -353,11 +355,11 @@ static void refuses_float(size_t at, float value, const char *text) {
   refuses_bytes(at, &value, sizeof value, text);
 }
 
-static void other_versions_and_kinds_of_detour_are_told_apart(void **state) {
+static void other_versions_and_kinds_of_detour_files_are_refused_by_name(void **state) {
   (void)state;
   make_set(peer_tiles);
-  refuses_word(4, 2, "' is a Detour tile set of version 2; expected version 1");
-  refuses_word(TILE + 4, 8, "': tile 1 is of version 8; expected version 7");
+  refuses_word(4, 2, "' is a Detour tile set of version 2, expected version 1");
+  refuses_word(TILE + 4, 8, "': tile 1 is of version 8, expected version 7");
   refuses_word(TILE, 0, "': tile 1 is not a Detour tile ('DNAV')");
   refuses_bytes(0, "MSET", 4,
                 "' is from a machine of another byte order (big-endian): save it on a little-endian one");
@@ -368,7 +370,7 @@ static void other_versions_and_kinds_of_detour_are_told_apart(void **state) {
                 "' has 64-bit polygon references: save it from a Detour without DT_POLYREF64");
 }
 
-static void lying_counts_of_a_tile_are_refused(void **state) {
+static void wrong_counts_of_a_tile_are_refused(void **state) {
   (void)state;
   make_set(peer_tiles);
   char text[256];
@@ -377,14 +379,14 @@ static void lying_counts_of_a_tile_are_refused(void **state) {
   snprintf(text, sizeof text, "': tile 1 has %u bytes, but its head counts parts of %u bytes", (unsigned)size,
            (unsigned)(size - 12));
   refuses_word(TILE + 28, 9, text); /* vertices; there are 10 */
-  refuses_word(8, 0x10000, "' is too short for the 65536 tiles that it should hold");
+  refuses_word(8, 0x10000, "' is too short for its 65536 tiles");
   refuses_word(8, 3, "' is cut short within tile 3 of 3");
   refuses_word(TILE + 56, 1, "': tile 1 has 4 polygons, but its first off-mesh connection of 2 is number 2");
   put(set, set_size - 1);
   refuses(LW_BAD_FILE, "' is cut short within tile 2 of 2");
   set[set_size] = 0;
   put(set, set_size + 1);
-  refuses(LW_BAD_FILE, "' goes on for 1 bytes behind its last tile");
+  refuses(LW_BAD_FILE, "' has 1 bytes after its last tile");
   put(set, SET - 1);
   refuses(LW_BAD_FILE, "' is cut short within its head");
   uint32_t none = 0;
@@ -396,14 +398,14 @@ static void lying_counts_of_a_tile_are_refused(void **state) {
 static void bad_polygons_of_a_tile_are_named(void **state) {
   (void)state;
   make_set(peer_tiles);
-  refuses_float(VERTICES, NAN, "': tile 1: vertex 1 is (nan, 0, 0): expected numbers within +-1e6");
-  refuses_byte(POLYGONS + 30, 7, "': tile 1, polygon 1 has 7 corners: expected 3 to 6");
+  refuses_float(VERTICES, NAN, "': tile 1: vertex 1 is (nan, 0, 0), expected numbers within +-1e+06");
+  refuses_byte(POLYGONS + 30, 7, "': tile 1, polygon 1 has 7 corners, expected 3 to 6");
   refuses_byte(POLYGONS + 31, 1 << 6,
-               "': tile 1, polygon 1 is no ground, but comes before the off-mesh connections");
-  refuses_half(POLYGONS + 4, 10, "': tile 1, polygon 1 has vertex 11 at its corner 1, but there are 10");
-  refuses_half(POLYGONS + 16 + 4, 3, "': tile 1, polygon 1 has polygon 3 behind its edge 3, but there are 2");
+               "': tile 1, polygon 1 is not ground, but stands before the off-mesh connections");
+  refuses_half(POLYGONS + 4, 10, "': tile 1, polygon 1 has vertex 11 at its corner 1, expected 1 to 10");
+  refuses_half(POLYGONS + 16 + 4, 3, "': tile 1, polygon 1 has polygon 3 behind its edge 3, expected 1 to 2");
   refuses_half(POLYGONS + 16, 0x8001,
-               "': tile 1, polygon 1 lies with its edge 1 on side 1 of the tile: expected 0, 2, 4 or 6");
+               "': tile 1, polygon 1 has edge 1 on side 1 of the tile, expected 0, 2, 4 or 6");
   refuses_half(POLYGONS + 16 + 4, 0,
                "': polygon 1 does not have polygon 2 behind its edge from (2, 0, 4) to (2, 0, 0), but the two "
                "meet there");
@@ -418,12 +420,12 @@ static void bad_polygons_of_a_tile_are_named(void **state) {
                 "': tile 1, polygon 1 is concave at its corner 1 (1.5, 0, 2.5): split it into convex ones");
 }
 
-static void a_missing_an_empty_and_a_foreign_file_are_told_apart(void **state) {
+static void a_missing_an_empty_and_a_foreign_file_are_refused_by_name(void **state) {
   (void)state;
   put("", 0);
   refuses(LW_BAD_FILE, "' is an empty file");
   put("hello", 5);
-  refuses(LW_BAD_FILE, "' is of no kind that can be imported: Polyanya's mesh or Detour's tile set");
+  refuses(LW_BAD_FILE, "' cannot be imported: expected a mesh of Polyanya or a tile set of Detour");
   put("LWNMESH", 8);
   refuses(LW_BAD_FILE, "' is a leeward navmesh already: load it");
   lw_navmesh *mesh;
@@ -431,7 +433,7 @@ static void a_missing_an_empty_and_a_foreign_file_are_told_apart(void **state) {
   assert_int_equal(lw_navmesh_import("/nowhere/at.all", areas, NULL, &mesh, &error), LW_FILE);
   assert_string_equal(error.text, "cannot read '/nowhere/at.all': No such file or directory");
   assert_int_equal(lw_navmesh_import("/tmp", areas, NULL, &mesh, &error), LW_FILE);
-  assert_string_equal(error.text, "cannot read '/tmp': it is not an ordinary file");
+  assert_string_equal(error.text, "cannot read '/tmp': it is a directory");
 }
 
 /* --- both ------------------------------------------------------------------------------------------------------ */
@@ -455,7 +457,7 @@ static void import_without_memory(const char *name) {
   assert_true(left > 5);
 }
 
-static void without_memory_nothing_leaks(void **state) {
+static void running_out_of_memory_leaks_nothing(void **state) {
   (void)state;
   put(row, sizeof row - 1);
   import_without_memory("Polyanya");
@@ -463,8 +465,8 @@ static void without_memory_nothing_leaks(void **state) {
   import_without_memory("Detour");
 }
 
-/* One to three bytes, words, numbers or stretches of `data` are changed. @return The new size. */
-static size_t mutate(lwi_random *random, unsigned char *data, size_t size, size_t capacity) {
+/* One to three bytes, words, numbers or ranges of `data` are changed. @return The new size. */
+static size_t mutate(lw_random *random, unsigned char *data, size_t size, size_t capacity) {
   static const uint32_t words[] = {0,          1,          2,          7,          255,       0x7fffffff,
                                    0x80000000, 0xffffffff, 0x7fc00000, 0x7f800000, 0x49742400};
   static const char *const texts[] = {"-1", "0", "1", "99", "2147483648", "nan", "1e30", "mesh", "\n", " "};
@@ -478,7 +480,7 @@ static size_t mutate(lwi_random *random, unsigned char *data, size_t size, size_
     case 1: data[at] = (unsigned char)lwi_random_bits(random); break;
     case 2: memcpy(data + (at + 4 > size ? size - 4 : at / 4 * 4), &word, 4); break;
     case 3: size = at; break;
-    case 4: /* leave a stretch out */
+    case 4: /* leave a range out */
       if (length > size - at) length = size - at;
       memmove(data + at, data + at + length, size - at - length);
       size -= length;
@@ -497,7 +499,7 @@ static size_t mutate(lwi_random *random, unsigned char *data, size_t size, size_
 
 static void survive_mutations(const char *name, const unsigned char *data, size_t size,
                               const lw_import_settings *settings) {
-  lwi_random random = lwi_random_make(SEED, size);
+  lw_random random = lwi_random_make(SEED, size);
   int accepted = 0, refused = 0;
   for (int round = 0; round < MUTATIONS; round++) {
     unsigned char changed[sizeof set];
@@ -547,11 +549,11 @@ int main(void) {
       cmocka_unit_test(heights_come_from_the_detail_meshes),
       cmocka_unit_test(tiles_join_only_over_their_borders),
       cmocka_unit_test(areas_without_a_name_are_refused),
-      cmocka_unit_test(other_versions_and_kinds_of_detour_are_told_apart),
-      cmocka_unit_test(lying_counts_of_a_tile_are_refused),
+      cmocka_unit_test(other_versions_and_kinds_of_detour_files_are_refused_by_name),
+      cmocka_unit_test(wrong_counts_of_a_tile_are_refused),
       cmocka_unit_test(bad_polygons_of_a_tile_are_named),
-      cmocka_unit_test(a_missing_an_empty_and_a_foreign_file_are_told_apart),
-      cmocka_unit_test(without_memory_nothing_leaks),
+      cmocka_unit_test(a_missing_an_empty_and_a_foreign_file_are_refused_by_name),
+      cmocka_unit_test(running_out_of_memory_leaks_nothing),
       cmocka_unit_test(mutated_polyanya_meshes_are_refused_or_sound),
       cmocka_unit_test(mutated_tile_sets_are_refused_or_sound),
   };

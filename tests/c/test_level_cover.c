@@ -1,6 +1,6 @@
-/* Cover on the shared levels, beside triangles looked at one by one: where a segment is, there must be a wall; where a wall
-   stands beside the mesh's border, there must be a segment. */
-#include "core/clock.h"
+/* Cover on the shared levels, beside triangles looked at one by one: where a segment is, there must be a wall;
+   where a wall stands beside the mesh's border, there must be a segment. */
+#include "core/platform.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "cover/segments.h"
@@ -21,8 +21,8 @@
 /* Facets of one wall may be 2 cm apart, and what joins of several walls 5 cm. [m] */
 #define FACE_SLACK 0.08
 /* Parts of what was sampled. */
-#define WALLS_LEAST 0.99
-#define FOUND_LEAST 0.97
+#define WALLS_MIN 0.99
+#define FOUND_MIN 0.97
 
 typedef struct cover_level {
   const char *name;
@@ -32,7 +32,7 @@ typedef struct cover_level {
   lw_world *world;
   lw_bake_report report;
   double took;
-  lwi_random random;
+  lw_random random;
 } cover_level;
 
 static bool open_level(const char *name, cover_level *level) {
@@ -45,7 +45,7 @@ static bool open_level(const char *name, cover_level *level) {
   if (level_areas(&level->areas, &error) || level_geometry(name, level->areas, &level->geometry, &error))
     fail_msg("%s: %s", name, error.text);
   double begin = lwi_clock();
-  if (lw_bake(level->geometry, &settings, &level->mesh, &level->report, &error))
+  if (lw_navmesh_bake(level->geometry, &settings, &level->mesh, &level->report, &error))
     fail_msg("%s: %s", name, error.text);
   level->took = lwi_clock() - begin;
   lw_world_def def = lw_world_def_default();
@@ -61,8 +61,9 @@ static void close_level(cover_level *level) {
   lw_area_table_destroy(level->areas);
 }
 
-/* How far along the ray the first triangle is that hides and, if `upright`, is no floor; infinity: none. All in double. */
-static double first_triangle(const lw_geometry *geometry, lw_vec3 from, lw_vec3 way, bool upright) {
+/* How far along the ray the first triangle is that hides and, if `upright`, is no floor; infinity: none. All in
+   double. */
+static double first_triangle(const lw_geometry *geometry, lw_vec3 from, lw_vec3 direction, bool upright) {
   const lw_vec3 *vertices = lw_geometry_vertices(geometry);
   const int *index = lw_geometry_indices(geometry);
   const uint8_t *covers = lw_geometry_covers(geometry);
@@ -71,11 +72,11 @@ static double first_triangle(const lw_geometry *geometry, lw_vec3 from, lw_vec3 
     if (covers[t] == LW_COVER_NONE) continue;
     lw_vec3 a = lwi_sub(vertices[index[0]], from), b = lwi_sub(vertices[index[1]], from),
             c = lwi_sub(vertices[index[2]], from), n = lwi_cross(lwi_sub(b, a), lwi_sub(c, a));
-    double along = (double)lwi_dot(n, way), length = (double)lwi_length(n);
+    double along = (double)lwi_dot(n, direction), length = (double)lwi_length(n);
     if (along == 0 || (upright && fabs((double)n.y) > 0.5 * length)) continue;
     double at = (double)lwi_dot(n, a) / along;
     if (at < 0 || at >= nearest) continue;
-    lw_vec3 p = lwi_scale(way, (float)at);
+    lw_vec3 p = lwi_scale(direction, (float)at);
     double u = (double)lwi_dot(lwi_cross(lwi_sub(b, a), lwi_sub(p, a)), n),
            v = (double)lwi_dot(lwi_cross(lwi_sub(c, b), lwi_sub(p, b)), n),
            w = (double)lwi_dot(lwi_cross(lwi_sub(a, c), lwi_sub(p, c)), n);
@@ -101,7 +102,7 @@ static uint32_t draw(cover_level *level, uint32_t below) {
 }
 
 static double check_walls(cover_level *level) {
-  const lwi_cover *cover = &level->mesh->cover;
+  const lwi_cover *cover = lwi_cover_of(level->mesh);
   int right = 0;
   for (int i = 0; i < SAMPLES; i++) {
     uint32_t index = draw(level, cover->segment_count);
@@ -110,13 +111,15 @@ static double check_walls(cover_level *level) {
   return (double)right / SAMPLES;
 }
 
-/* A place on the mesh's border, and the way out. @return false: that is no border. */
+/* A place on the mesh's border, and the direction outwards. @return false: that is no border. */
 static bool draw_border(cover_level *level, lw_vec3 *at, lw_vec3 *out) {
   const lw_navmesh *mesh = level->mesh;
-  uint32_t index = draw(level, mesh->polygon_count);
+  uint32_t index = draw(level, mesh->polygons.count);
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   uint32_t edge = draw(level, polygon.count);
-  if ((mesh->edges[mesh->ranges[index].first_corner + edge] & LWI_EDGE_PORTAL) != LWI_EDGE_WALL) return false;
+  if ((mesh->polygons.edges[mesh->polygons.ranges[index].first_corner + edge] & LWI_EDGE_PORTAL) !=
+      LWI_EDGE_WALL)
+    return false;
   lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
   float length = lwi_distance_xz(a, b);
   *at = lwi_lerp(a, b, lwi_random_unit(&level->random));
@@ -125,7 +128,7 @@ static bool draw_border(cover_level *level, lw_vec3 *at, lw_vec3 *out) {
   return length > 0.1f;
 }
 
-/* Does a wall that hides one who crouches stand there? */
+/* Is there a wall that hides a crouching agent? */
 static bool is_beside_wall(const cover_level *level, lw_vec3 at, lw_vec3 out) {
   const double reach = (double)level->mesh->agent.radius + 0.35;
   const float heights[] = {0.5f, 0.7f, CROUCH + 0.1f};
@@ -137,13 +140,13 @@ static bool is_beside_wall(const cover_level *level, lw_vec3 at, lw_vec3 out) {
 }
 
 static bool is_covered(const cover_level *level, lw_vec3 at) {
-  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment_query query = lw_cover_segment_query_default();
   lw_cover_segment found[32];
   int count = 0;
   query.around = at;
   query.radius = level->mesh->agent.radius + 0.6f;
   query.stance = LW_CROUCH;
-  assert_int_equal(lw_cover_segments_around(level->world, &query, found, 32, &count), LW_OK);
+  assert_int_equal(lw_cover_segment_find(level->world, &query, found, 32, &count), LW_OK);
   return count > 0;
 }
 
@@ -172,10 +175,10 @@ static void check_level(void **state) {
   double right = check_walls(&level), found = check_border(&level, &sampled);
   print_message(
       "%-18s %5u segments, %.1f of %.0f ms; %.2f %% are at a wall, %.2f %% of %d places at walls have one\n",
-      name, (unsigned)level.mesh->cover.segment_count, level.report.cover_seconds * 1e3, level.took * 1e3,
-      100 * right, 100 * found, sampled);
-  assert_true(right >= WALLS_LEAST);
-  assert_true(found >= FOUND_LEAST);
+      name, (unsigned)lwi_cover_of(level.mesh)->segment_count, level.report.cover_seconds * 1e3,
+      level.took * 1e3, 100 * right, 100 * found, sampled);
+  assert_true(right >= WALLS_MIN);
+  assert_true(found >= FOUND_MIN);
   close_level(&level);
 }
 

@@ -1,4 +1,5 @@
-/* On the shared levels: whatever the prices, who looks, and where a path goes, its terms add up to what it costs. */
+/* On the shared levels: for any prices, threats and path, the terms of the cost breakdown add up to the path's
+   cost. */
 #include "level_test.h"
 
 #include "leeward/danger.h"
@@ -9,8 +10,8 @@
 #define PATHS 30
 #define THREATS_MAX 3
 
-static float some(shared_level *level, float most) {
-  return level_random(level, 0, 1) < 0.4f ? 0 : level_random(level, 0, most);
+static float some(shared_level *level, float max) {
+  return level_random(level, 0, 1) < 0.4f ? 0 : level_random(level, 0, max);
 }
 
 static lw_profile *any_profile(shared_level *level) {
@@ -30,10 +31,10 @@ static lw_profile *any_profile(shared_level *level) {
   return profile;
 }
 
-typedef struct tally {
+typedef struct totals {
   int paths, segments, seen, endangered, round_about;
   double worst;
-} tally;
+} totals;
 
 static double terms_of(const lw_path_segment *segment) {
   double sum = 0;
@@ -44,10 +45,10 @@ static double terms_of(const lw_path_segment *segment) {
   return sum;
 }
 
-static void check_charge(const lw_path_segment *segment, int threats) {
-  float most = segment->length * 1.0001f + 1e-4f, any = 0;
+static void check_cost(const lw_path_segment *segment, int threats) {
+  float max = segment->length * 1.0001f + 1e-4f, any = 0;
   assert_true(fabs(terms_of(segment) - (double)segment->cost) <= 1e-4 * (1 + (double)segment->cost));
-  assert_true(segment->water <= most && segment->exposed <= most);
+  assert_true(segment->water <= max && segment->exposed <= max);
   for (int i = 0; i < threats; i++) {
     assert_true(segment->exposed_to[i] >= 0 && segment->exposed_to[i] <= segment->exposed * 1.0001f + 1e-3f);
     any += segment->exposed_to[i];
@@ -55,24 +56,24 @@ static void check_charge(const lw_path_segment *segment, int threats) {
   assert_true(segment->exposed <= any * 1.0001f + 1e-3f); /* seen by any: no more than by each, added */
 }
 
-static void check_explanation(const lw_path *path, const lw_explanation *e, tally *sums) {
+static void check_explanation(const lw_path *path, const lw_explanation *e, totals *sums) {
   int count, threats = lw_explanation_threat_count(e);
   const lw_path_segment *segments = lw_explanation_segments(e, &count), *total = lw_explanation_total(e);
   const lw_path_comparison *beside = lw_explanation_comparison(e);
   double cost = 0, length = 0, path_cost = (double)lw_path_cost(path);
   for (int i = 0; i < count; i++) {
-    check_charge(&segments[i], threats);
+    check_cost(&segments[i], threats);
     cost += terms_of(&segments[i]);
     length += (double)segments[i].length;
   }
-  check_charge(total, threats);
+  check_cost(total, threats);
   double off = fmax(fabs(cost - path_cost), fabs(terms_of(total) - path_cost)) / fmax(1, path_cost);
   sums->worst = fmax(sums->worst, off);
   if (off > 1e-3) fail_msg("the parts cost %g, all %g, the path %g", cost, terms_of(total), path_cost);
   assert_true(fabs(length - (double)lw_path_length(path)) <= 1e-3 * (1 + length));
   assert_true(fabs((double)total->exposed - (double)lw_path_exposed(path)) <= 1e-3 * (1 + length));
   assert_int_equal(beside->status, LW_OK);
-  check_charge(&beside->plain, threats);
+  check_cost(&beside->plain, threats);
   if ((double)beside->longer < -0.1 * length - 0.1) /* the funnel is exact, the corridor is not */
     fail_msg("%g m, the shortest path has %g", length, (double)beside->plain.length);
   sums->paths += 1;
@@ -94,7 +95,7 @@ static void add_dangers(shared_level *level) {
 }
 
 static void explains_every_path_to_its_full_price(shared_level *level) {
-  tally sums = {0};
+  totals sums = {0};
   add_dangers(level);
   for (int i = 0; i < PATHS; i++) {
     lw_threat threats[THREATS_MAX];
@@ -114,9 +115,9 @@ static void explains_every_path_to_its_full_price(shared_level *level) {
     }
     lw_path *path;
     lw_explanation *e;
-    lw_status status = lw_path_find(level->world, &query, &path);
+    lw_status status = lw_path_find(level->world, NULL, &query, &path);
     if (status == LW_OK || status == LW_PARTIAL) {
-      assert_int_equal(lw_path_explain(path, level->world, &query, &e), LW_OK);
+      assert_int_equal(lw_path_explain(path, level->world, NULL, &query, &e), LW_OK);
       check_explanation(path, e, &sums);
       lw_explanation_destroy(e);
       lw_path_destroy(path);

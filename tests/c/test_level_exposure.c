@@ -1,11 +1,12 @@
-/* What is seen on the shared levels, beside rays that somebody else cast against every triangle
+/* What is seen on the shared levels, compared with rays cast by another program against every triangle
    (levels/visibility, see its README). */
-#include "cover/eyes.h"
-#include "core/clock.h"
+#include "sight/depth_cache.h"
+#include "core/platform.h"
 #include "core/vec3.h"
-#include "cover/exposure.h"
-#include "level_ways.h"
+#include "sight/exposure.h"
+#include "level_walks.h"
 #include "levels.h"
+#include "bake/occluder_tree.h"
 #include "sight_peer.h"
 
 #include <float.h>
@@ -24,7 +25,7 @@
 #define SINGLE_99 0.005 /* of single segments */
 #define FAST_MEAN_ERROR 0.005
 #define FAST_WORST_LEVEL 0.012
-#define MOST_APART 2e-5 /* two heights at once, and one by one */
+#define APART_MAX 2e-5 /* two heights at once, and one by one */
 #define SEGMENTS_MAX 100000
 
 typedef struct level_sight {
@@ -35,7 +36,8 @@ typedef struct level_sight {
   lwi_occluders occluders;
   double took; /* to build them [s] */
   const lwi_occluders *sets[1];
-  lwi_eyes eyes;
+  lwi_depth_cache cache;
+  lwi_depth_asks asks;
 } level_sight;
 
 static bool open_sight(const char *name, level_sight *level) {
@@ -52,12 +54,15 @@ static bool open_sight(const char *name, level_sight *level) {
   assert_int_equal(lwi_occluders_build(&source, &level->memory, &level->occluders), LW_OK);
   level->took = lwi_clock() - begin;
   level->sets[0] = &level->occluders;
-  lwi_eyes_init(&level->eyes, LEVEL_EYES, level->sets, 1, &level->memory);
+  const lwi_depth_scene drawn = {.sets = level->sets, .count = 1};
+  lwi_depth_cache_init(&level->cache, LEVEL_EYES, &drawn, &level->memory);
+  lwi_depth_asks_init(&level->asks, &level->cache, &level->memory);
   return true;
 }
 
 static void close_sight(level_sight *level) {
-  lwi_eyes_free(&level->eyes);
+  lwi_depth_asks_free(&level->asks);
+  lwi_depth_cache_free(&level->cache);
   lwi_occluders_free(&level->occluders, &level->memory);
   assert_int_equal(level->memory.bytes, 0);
   lw_geometry_destroy(level->geometry);
@@ -70,46 +75,49 @@ static FILE *open_truth(const char *name, const char *ending) {
   return stream;
 }
 
-/* @param map  NULL: exactly. */
-static double exposed_part(const level_sight *level, lwi_depth_map *map, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
-                           const float heights[2]) {
+/* @param by  Without a map: exactly. */
+static double exposed_part(const level_sight *level, const lwi_depth_answer *by, lw_vec3 eye, lw_vec3 from,
+                           lw_vec3 to, const float heights[2]) {
   lwi_memory memory = lwi_memory_make(NULL);
-  lwi_intervals hidden[2] = {{.memory = &memory}, {.memory = &memory}}, room = {.memory = &memory};
-  for (int h = 0; h < 2 && map; h++) {
+  lwi_intervals hidden[2] = {{.memory = &memory}, {.memory = &memory}}, scratch = {.memory = &memory};
+  for (int h = 0; h < 2 && by->map; h++) {
     lw_vec3 up = {0, heights[h], 0};
-    assert_true(lwi_depth_map_hide(map, &level->eyes.scene, lwi_add(from, up), lwi_add(to, up), &hidden[h]));
+    assert_true(lwi_depth_map_hide(by->map, by->scene, lwi_add(from, up), lwi_add(to, up), &hidden[h]));
   }
-  if (!map)
-    assert_true(lwi_occluders_clip_two(&level->occluders, NULL, eye, from, to, heights, true, NULL, hidden));
-  assert_true(lwi_intervals_intersect(&hidden[0], &hidden[1], &room));
+  if (!by->map)
+    assert_true(lwi_occluders_clip_two(&(lwi_clip_query){&level->occluders, NULL, eye, from, to, true}, heights,
+                                       NULL, hidden));
+  assert_true(lwi_intervals_intersect(&hidden[0], &hidden[1], &scratch));
   double all = (double)lwi_intervals_sum(&hidden[0]);
   assert_true(all >= 0 && all <= 1 + 1e-5);
   lwi_intervals_free(&hidden[0]);
   lwi_intervals_free(&hidden[1]);
-  lwi_intervals_free(&room);
+  lwi_intervals_free(&scratch);
   return 1 - all;
 }
 
-/* What was found on one level by one way of asking. */
+/* Results on one level by one accuracy. */
 typedef struct findings {
   double off; /* in the mean of all paths and eyes, as a part of the path */
   double metres;
   int segments;
-  float *differences; /* room for SEGMENTS_MAX: of fast from exact, of single segments; NULL: not wanted */
+  float *differences; /* [SEGMENTS_MAX] of fast from exact, of single segments; NULL: not wanted */
 } findings;
 
 static double walk_path(level_sight *level, lw_accuracy accuracy, lw_vec3 eye, const level_path *path,
                         const float heights[2], findings *found, double *length) {
   double seen = 0;
-  lwi_depth_map *map;
-  assert_true(lwi_eyes_ask(&level->eyes, eye, true, accuracy, &map));
+  const lwi_depth_answer exactly = {NULL, NULL};
+  lwi_depth_answer answer;
+  assert_true(lwi_depth_ask_about(&level->cache, &level->asks, eye, true, accuracy, &answer));
   for (int i = 1; i < path->count; i++) {
     lw_vec3 a = path->points[i - 1], b = path->points[i];
     double piece = (double)lwi_distance(a, b);
     if (piece == 0) continue;
-    double part = exposed_part(level, map, eye, a, b, heights);
+    double part = exposed_part(level, &answer, eye, a, b, heights);
     if (found->differences && found->segments < SEGMENTS_MAX)
-      found->differences[found->segments] = (float)fabs(part - exposed_part(level, NULL, eye, a, b, heights));
+      found->differences[found->segments] =
+          (float)fabs(part - exposed_part(level, &exactly, eye, a, b, heights));
     seen += piece * part;
     *length += piece;
     found->metres += piece;
@@ -121,27 +129,27 @@ static double walk_path(level_sight *level, lw_accuracy accuracy, lw_vec3 eye, c
 static void compare_paths(level_sight *level, lw_accuracy accuracy, const char *truth, const float heights[2],
                           findings *found) {
   float row[2 + LEVEL_EYES];
-  level_ways ways;
+  level_walks walks;
   FILE *exposed = open_truth(level->name, truth);
-  assert_true(level_ways_read(level->name, &ways));
+  assert_true(level_walks_read(level->name, &walks));
   double sum = 0;
-  for (int i = 0; i < ways.path_count; i++) {
+  for (int i = 0; i < walks.path_count; i++) {
     assert_int_equal(level_numbers(exposed, row, 2 + LEVEL_EYES), 2 + LEVEL_EYES);
     for (int e = 0; e < LEVEL_EYES; e++) {
       double length = 0,
-             seen = walk_path(level, accuracy, ways.eyes[e], &ways.paths[i], heights, found, &length);
+             seen = walk_path(level, accuracy, walks.eyes[e], &walks.paths[i], heights, found, &length);
       sum += fabs(seen - (double)row[2 + e]) / length;
     }
   }
   fclose(exposed);
-  assert_true(ways.path_count * LEVEL_EYES >= 100);
-  found->off = sum / (ways.path_count * LEVEL_EYES);
-  level_ways_free(&ways);
+  assert_true(walks.path_count * LEVEL_EYES >= 100);
+  found->off = sum / (walks.path_count * LEVEL_EYES);
+  level_walks_free(&walks);
 }
 
 static const float stand[2] = {0.9f, 1.6f}, crouch[2] = {0.5f, 0.9f};
 
-static void exposure_of_paths_is_what_rays_say(void **state) {
+static void exposure_of_paths_agrees_with_rays(void **state) {
   double sum = 0, worst = 0;
   int levels = 0;
   (void)state;
@@ -175,7 +183,7 @@ static int compare_floats(const void *left, const void *right) {
   return (*a > *b) - (*a < *b);
 }
 
-static void exposure_from_depth_maps_is_near_what_rays_say(void **state) {
+static void exposure_from_depth_maps_agrees_nearly_with_rays(void **state) {
   static float differences[SEGMENTS_MAX];
   double sum = 0, worst = 0;
   int levels = 0;
@@ -206,14 +214,16 @@ static void compare_heights(const level_sight *level, lw_vec3 eye, lw_vec3 from,
                             const float heights[2]) {
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_intervals hidden[2] = {{.memory = &memory}, {.memory = &memory}};
-  assert_true(lwi_occluders_clip_two(&level->occluders, NULL, eye, from, to, heights, true, NULL, hidden));
+  assert_true(lwi_occluders_clip_two(&(lwi_clip_query){&level->occluders, NULL, eye, from, to, true}, heights,
+                                     NULL, hidden));
   for (int h = 0; h < 2; h++) {
     lw_vec3 up = {0, heights[h], 0};
     lwi_intervals alone = {.memory = &memory};
-    assert_true(lwi_occluders_clip(&level->occluders, eye, lwi_add(from, up), lwi_add(to, up), true, &alone));
+    const lwi_clip_query query = {&level->occluders, NULL, eye, lwi_add(from, up), lwi_add(to, up), true};
+    assert_true(lwi_occluders_clip(&query, &alone));
     const double off = fabs((double)lwi_intervals_sum(&alone) - (double)lwi_intervals_sum(&hidden[h]));
-    if (off > MOST_APART)
-      fail_msg("%s: from %g %g %g the way %g %g %g to %g %g %g, %g up, is hidden otherwise alone: by %g",
+    if (off > APART_MAX)
+      fail_msg("%s: from %g %g %g the segment %g %g %g to %g %g %g, %g up, is hidden otherwise alone: by %g",
                level->name, (double)eye.x, (double)eye.y, (double)eye.z, (double)from.x, (double)from.y,
                (double)from.z, (double)to.x, (double)to.y, (double)to.z, (double)heights[h], off);
     lwi_intervals_free(&alone);
@@ -223,26 +233,26 @@ static void compare_heights(const level_sight *level, lw_vec3 eye, lw_vec3 from,
 
 /* By what the questions before left behind, some of an eye that was a bit further, and by nothing. */
 static void earlier_questions_change_no_answer(void **state) {
-  static lwi_exposure_room used, fresh;
+  static lwi_exposure_scratch used, fresh;
   (void)state;
   for (int l = 0; l < LEVEL_COUNT; l++) {
     level_sight level;
-    level_ways ways;
+    level_walks walks;
     int whole = 0;
     if (!open_sight(level_names[l], &level)) skip();
     const lwi_sight sight = {.sets = level.sets, .count = 1};
-    assert_true(level_ways_read(level.name, &ways));
-    for (int i = 0; i < ways.path_count; i++)
-      for (int k = 1; k < ways.paths[i].count; k++)
+    assert_true(level_walks_read(level.name, &walks));
+    for (int i = 0; i < walks.path_count; i++)
+      for (int k = 1; k < walks.paths[i].count; k++)
         for (int e = 0; e < 2 * LEVEL_EYES; e++) {
           lw_threat threat = lw_threat_default();
           lw_exposure_query query = lw_exposure_query_default();
           lw_interval hidden[2][64] = {0};
           lw_exposure seen[2] = {0};
-          threat.at = ways.eyes[e / 2];
+          threat.at = walks.eyes[e / 2];
           threat.at.x += 0.03f * (float)(e % 2);
-          query.from = ways.paths[i].points[k - 1];
-          query.to = ways.paths[i].points[k];
+          query.from = walks.paths[i].points[k - 1];
+          query.to = walks.paths[i].points[k];
           query.threats = &threat;
           query.threat_count = 1;
           query.accuracy = LW_ACCURACY_EXACT;
@@ -257,9 +267,9 @@ static void earlier_questions_change_no_answer(void **state) {
           whole += seen[0].fraction == 0;
         }
     assert_true(whole > 0); /* what the hints are for */
-    level_ways_free(&ways);
-    lwi_exposure_room_free(&used);
-    lwi_exposure_room_free(&fresh);
+    level_walks_free(&walks);
+    lwi_exposure_scratch_free(&used);
+    lwi_exposure_scratch_free(&fresh);
     close_sight(&level);
   }
 }
@@ -269,37 +279,39 @@ static void two_heights_at_once_are_hidden_as_each_alone(void **state) {
   (void)state;
   for (int l = 0; l < LEVEL_COUNT; l++) {
     level_sight level;
-    level_ways ways;
+    level_walks walks;
     if (!open_sight(level_names[l], &level)) skip();
-    assert_true(level_ways_read(level.name, &ways));
-    for (int i = 0; i < ways.path_count; i++)
-      for (int k = 1; k < ways.paths[i].count; k++)
+    assert_true(level_walks_read(level.name, &walks));
+    for (int i = 0; i < walks.path_count; i++)
+      for (int k = 1; k < walks.paths[i].count; k++)
         for (int e = 0; e < LEVEL_EYES; e++)
-          compare_heights(&level, ways.eyes[e], ways.paths[i].points[k - 1], ways.paths[i].points[k], heights);
-    level_ways_free(&ways);
+          compare_heights(&level, walks.eyes[e], walks.paths[i].points[k - 1], walks.paths[i].points[k],
+                          heights);
+    level_walks_free(&walks);
     close_sight(&level);
   }
 }
 
 /* Single segments, beside rays every 5 cm through all triangles, bisected where the answer changes. */
-static void single_segments_are_seen_as_rays_see_them(void **state) {
+static void exposure_of_single_segments_agrees_with_rays(void **state) {
   static float off[SEGMENTS_MAX];
+  const lwi_depth_answer exactly = {NULL, NULL};
   (void)state;
   for (int i = 0; i < LEVEL_COUNT; i++) {
     level_sight level;
-    level_ways ways;
+    level_walks walks;
     if (!open_sight(level_names[i], &level)) skip();
-    assert_true(level_ways_read(level.name, &ways));
+    assert_true(level_walks_read(level.name, &walks));
     sight_peer *rays = sight_peer_create(level.geometry);
     double mean = 0;
     int count = 0, number = 0;
-    for (int p = 0; p < ways.path_count; p++)
-      for (int k = 1; k < ways.paths[p].count; k++, number++) {
-        lw_vec3 a = ways.paths[p].points[k - 1], b = ways.paths[p].points[k],
-                eye = ways.eyes[number % LEVEL_EYES];
+    for (int p = 0; p < walks.path_count; p++)
+      for (int k = 1; k < walks.paths[p].count; k++, number++) {
+        lw_vec3 a = walks.paths[p].points[k - 1], b = walks.paths[p].points[k],
+                eye = walks.eyes[number % LEVEL_EYES];
         const sight_question asked = {eye, a, b, stand, 2};
         if (number % 3 != 0 || lwi_distance(a, b) < 0.01f) continue;
-        off[count] = (float)fabs(exposed_part(&level, NULL, eye, a, b, stand) -
+        off[count] = (float)fabs(exposed_part(&level, &exactly, eye, a, b, stand) -
                                  sight_peer_exposed_truly(rays, &asked, 0.05f));
         mean += (double)off[count++];
       }
@@ -308,12 +320,12 @@ static void single_segments_are_seen_as_rays_see_them(void **state) {
            mean / count, (double)off[(int)(0.99 * (count - 1))]);
     assert_true(count >= 80 && (double)off[(int)(0.99 * (count - 1))] <= SINGLE_99);
     sight_peer_destroy(rays);
-    level_ways_free(&ways);
+    level_walks_free(&walks);
     close_sight(&level);
   }
 }
 
-static void eyes_see_what_rays_say(void **state) {
+static void visibility_of_points_agrees_with_rays(void **state) {
   (void)state;
   for (int i = 0; i < LEVEL_COUNT; i++) {
     level_sight level;
@@ -342,12 +354,12 @@ static void eyes_see_what_rays_say(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(exposure_of_paths_is_what_rays_say),
-                                     cmocka_unit_test(exposure_from_depth_maps_is_near_what_rays_say),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(exposure_of_paths_agrees_with_rays),
+                                     cmocka_unit_test(exposure_from_depth_maps_agrees_nearly_with_rays),
                                      cmocka_unit_test(earlier_questions_change_no_answer),
                                      cmocka_unit_test(two_heights_at_once_are_hidden_as_each_alone),
-                                     cmocka_unit_test(single_segments_are_seen_as_rays_see_them),
-                                     cmocka_unit_test(eyes_see_what_rays_say)};
+                                     cmocka_unit_test(exposure_of_single_segments_agrees_with_rays),
+                                     cmocka_unit_test(visibility_of_points_agrees_with_rays)};
   setvbuf(stdout, NULL, _IOLBF, 0);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Cover with watched ways on the shared levels: what is found by looking at few of the ways is what comes of all of them. */
+/* Finding cover with watched paths on the shared levels: searching few of the paths gives the same places as
+   searching all. */
 #include "core/vec3.h"
 #include "level_test.h"
 #include "world/world.h"
@@ -7,13 +8,13 @@
 
 #define QUERIES 3
 #define FOUND 6
-#define PLACES_MOST 512
+#define PLACES_MAX 512
 #define RADIUS 10.0f
 #define BIAS 4.0f
 #define EYE 1.6f
-/* Of scores about 1. Ways are compared with those to places near by, so that a place goes lost by as much as find_path() is
-   above the best way to one of those. */
-#define LOST_MOST 0.05
+/* Of scores about 1. Paths are compared with those to places near by, so that a place is missed by as much as
+   find_path() is above the cheapest path to one of those. */
+#define LOST_MAX 0.05
 #define LOST_MEAN 0.005
 
 typedef struct question {
@@ -37,7 +38,7 @@ static void ask_somewhere(question *q) {
   }
 }
 
-/* @return false: there is no way. */
+/* @return false: there is no path. */
 static bool price(const question *q, bool watched, lw_cover_point *point) {
   lw_path_query query = lw_path_query_default();
   lw_path *path;
@@ -46,7 +47,7 @@ static bool price(const question *q, bool watched, lw_cover_point *point) {
   query.profile = q->profile;
   query.threats = q->threats;
   query.threat_count = watched ? 2 : 0;
-  if (lw_path_find(q->level->world, &query, &path) != LW_OK) return false;
+  if (lw_path_find(q->level->world, NULL, &query, &path) != LW_OK) return false;
   point->cost = lw_path_cost(path);
   point->exposed = lw_path_exposed(path);
   lw_path_destroy(path);
@@ -68,20 +69,20 @@ static float protection(const question *q, const lw_cover_point *point) {
     query.threats = q->threats;
     query.threat_count = 2;
     query.shots = i % 2 == 1;
-    assert_int_equal(lw_exposure_find(q->level->world, &query, &seen), LW_OK);
+    assert_int_equal(lw_exposure_find(q->level->world, NULL, &query, &seen), LW_OK);
     sum += seen.fraction == 0 ? 0.1f : 0;
   }
   return sum;
 }
 
-/* Price the ways to all the places that there are. @return How many. */
+/* The costs of the paths to all the places. @return How many. */
 static int price_all(const question *q, lw_cover_point *places) {
-  const lwi_cover_room *room = &q->level->world->cover_room;
+  const lwi_cover_scratch *scratch = &q->level->world->scene.own->cover;
   const lw_cover_weights *weights = &q->query.weights;
   int count = 0;
-  for (int i = 0; i < room->count && count < PLACES_MOST; i++) {
+  for (int i = 0; i < scratch->count && count < PLACES_MAX; i++) {
     lw_cover_point *place = &places[count];
-    *place = room->spots[i].point;
+    *place = scratch->candidates[i].point;
     if (!price(q, true, place)) continue;
     place->score = weights->protection * protection(q, place) + weights->flank * place->flank / 1.57079633f -
                    weights->cost * place->cost / q->query.radius;
@@ -102,7 +103,7 @@ static const lw_cover_point *take_best(const lw_cover_point *places, int count, 
   return best;
 }
 
-/* It is what a path there costs; or nobody sees the way that is best where nobody looks. */
+/* The cost of a path there; or that of the unwatched path, if no threat sees that one. */
 static void check_cost(const question *q, const lw_cover_point *found) {
   lw_cover_point watched = *found, unseen = *found;
   assert_true(price(q, true, &watched) && price(q, false, &unseen));
@@ -111,12 +112,12 @@ static void check_cost(const question *q, const lw_cover_point *found) {
   assert_float_equal(found->cost, same->cost, 1e-4f * same->cost);
 }
 
-static void what_is_found_is_the_best_of_all_ways(shared_level *level) {
-  static lw_cover_point places[PLACES_MOST];
+static void the_places_found_are_the_best_of_all(shared_level *level) {
+  static lw_cover_point places[PLACES_MAX];
   question q = {.level = level};
   lw_profile_def def = lw_profile_def_default();
   double lost = 0, worst = 0;
-  int ranks = 0, ways = 0, looked_at = 0;
+  int ranks = 0, paths = 0, looked_at = 0;
   def.cover_bias = BIAS;
   def.radius = lw_navmesh_get_agent(level->mesh).radius;
   assert_int_equal(lw_profile_create(&def, level->areas, &q.profile, NULL), LW_OK);
@@ -125,10 +126,10 @@ static void what_is_found_is_the_best_of_all_ways(shared_level *level) {
     const lw_cover_point *best[FOUND];
     int count;
     ask_somewhere(&q);
-    lw_status status = lw_cover_point_find(level->world, &q.query, found, FOUND, &count);
-    looked_at += level->world->cover_room.priced_count;
+    lw_status status = lw_cover_point_find(level->world, NULL, &q.query, found, FOUND, &count);
+    looked_at += level->world->scene.own->cover.priced_count;
     int all = status == LW_OK ? price_all(&q, places) : 0;
-    ways += all;
+    paths += all;
     for (int k = 0; k < FOUND && (best[k] = take_best(places, all, best, k)) != NULL; k++) {
       if (k >= count) fail_msg("%s, seed %llu: too few", level->name, (unsigned long long)level->seed);
       double less = fmax(0, (double)best[k]->score - (double)found[k].score);
@@ -139,16 +140,17 @@ static void what_is_found_is_the_best_of_all_ways(shared_level *level) {
       if (k > 0) assert_true(found[k].score <= found[k - 1].score);
     }
   }
-  printf("%-18s seed %llu: %d of %d ways searched; %d places worth %.4f less than the best of all in the mean, "
-         "%.4f at "
-         "worst\n",
-         level->name, (unsigned long long)level->seed, looked_at, ways, ranks, ranks ? lost / ranks : 0, worst);
-  assert_true(worst <= LOST_MOST && lost <= LOST_MEAN * (ranks + 1));
+  printf(
+      "%-18s seed %llu: %d of %d paths searched; %d places worth %.4f less than the best of all in the mean, "
+      "%.4f at "
+      "worst\n",
+      level->name, (unsigned long long)level->seed, looked_at, paths, ranks, ranks ? lost / ranks : 0, worst);
+  assert_true(worst <= LOST_MAX && lost <= LOST_MEAN * (ranks + 1));
   lw_profile_destroy(q.profile);
 }
 
 int main(void) {
   static const level_check checks[] = {
-      {"what_is_found_is_the_best_of_all_ways", what_is_found_is_the_best_of_all_ways}};
+      {"the_places_found_are_the_best_of_all", the_places_found_are_the_best_of_all}};
   return level_run("find cover on levels", checks, 1);
 }

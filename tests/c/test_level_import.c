@@ -21,8 +21,8 @@ static lw_navmesh *save_and_import(shared_level *level) {
   int file = mkstemp(path);
   assert_true(file >= 0);
   close(file);
-  for (uint32_t p = 0; p < level->mesh->polygon_count; p++)
-    assert_true(peer_set_area(level->detour, p, level->mesh->poly_areas[p]));
+  for (uint32_t p = 0; p < level->mesh->polygons.count; p++)
+    assert_true(peer_set_area(level->detour, p, level->mesh->polygons.areas[p]));
   assert_true(peer_save(level->detour, path));
   lw_import_settings settings = same_areas(level->areas);
   lw_navmesh *mesh;
@@ -39,11 +39,11 @@ static void same_polygon(const shared_level *level, const lw_navmesh *mesh, uint
   assert_int_equal(ours.count, theirs.count);
   for (uint32_t i = 0; i < ours.count; i++)
     assert_true(lwi_equal(lwi_corner(&ours, i), lwi_corner(&theirs, i)));
-  assert_int_equal(level->mesh->poly_areas[p], mesh->poly_areas[p]);
-  assert_int_equal(level->mesh->first_portal[p + 1], mesh->first_portal[p + 1]);
-  for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
-    const lwi_portal *a = &level->mesh->portals[k], *b = &mesh->portals[k];
-    lwi_stretch s = lwi_portal_stretch(level->mesh, a), t = lwi_portal_stretch(mesh, b);
+  assert_int_equal(level->mesh->polygons.areas[p], mesh->polygons.areas[p]);
+  assert_int_equal(level->mesh->graph.first_portal[p + 1], mesh->graph.first_portal[p + 1]);
+  for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+    const lwi_portal *a = &level->mesh->graph.portals[k], *b = &mesh->graph.portals[k];
+    lwi_portal_interval s = lwi_interval_of_portal(level->mesh, a), t = lwi_interval_of_portal(mesh, b);
     if (a->to != b->to || a->edge != b->edge || s.t0 != t.t0 || s.t1 != t.t1)
       fail_msg("%s: polygon %u leads to %u, imported to %u", level->name, (unsigned)p, (unsigned)a->to,
                (unsigned)b->to);
@@ -52,12 +52,12 @@ static void same_polygon(const shared_level *level, const lw_navmesh *mesh, uint
 
 static void a_saved_tile_set_is_the_same_mesh(shared_level *level) {
   lw_navmesh *mesh = save_and_import(level);
-  assert_int_equal(mesh->polygon_count, level->mesh->polygon_count);
-  assert_int_equal(mesh->tile_count, level->mesh->tile_count);
-  assert_int_equal(mesh->portal_count, level->mesh->portal_count);
-  assert_int_equal(mesh->island_count, level->mesh->island_count);
+  assert_int_equal(mesh->polygons.count, level->mesh->polygons.count);
+  assert_int_equal(mesh->tiles.count, level->mesh->tiles.count);
+  assert_int_equal(mesh->graph.portal_count, level->mesh->graph.portal_count);
+  assert_int_equal(mesh->graph.island_count, level->mesh->graph.island_count);
   assert_memory_equal(&mesh->agent, &level->mesh->agent, sizeof mesh->agent);
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) same_polygon(level, mesh, p);
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) same_polygon(level, mesh, p);
   lw_navmesh_destroy(mesh);
 }
 

@@ -61,7 +61,7 @@ static lw_geometry *open_level(const level_links *level) {
 /* By looking at every polygon. */
 static float nearest_of_all(const lw_navmesh *mesh, lw_vec3 p) {
   float best = INFINITY;
-  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, i);
     lw_vec3 closest;
     lwi_polygon_closest(&polygon, p, &closest);
@@ -94,7 +94,7 @@ static void its_links_join_or_are_refused(void **state) {
   lw_bake_settings settings = level_settings();
   lw_error error = {0};
   lw_navmesh *mesh;
-  if (lw_bake(geometry, &settings, &mesh, NULL, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error)) fail_msg("%s", error.text);
   if (lw_navmesh_validate(mesh, &error)) fail_msg("%s", error.text);
   lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
   printf("note: %s: %d links have joined, %d were refused; %d polygons, %d islands\n", level->name,
@@ -116,7 +116,7 @@ static void a_volume_of_water_has_a_depth(void **state) {
   lw_location location;
   lw_poly poly;
   float depth;
-  if (lw_bake(geometry, &settings, &mesh, NULL, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error)) fail_msg("%s", error.text);
   const lw_vec3 pool = {-2.6f, -14.5f, 3.7f};
   assert_int_equal(lw_navmesh_water_depth(mesh, pool, &depth), LW_OK);
   assert_true(fabsf(depth - 0.5f) < 0.05f);

@@ -1,7 +1,8 @@
-/* Exposure from cover maps on the shared levels, beside rays that somebody else cast against every triangle. */
-#include "core/clock.h"
+/* Exposure from cover maps on the shared levels, compared with rays cast by another program against every
+   triangle. */
+#include "core/platform.h"
 #include "core/vec3.h"
-#include "cover/map.h"
+#include "bake/cover_map_make.h"
 #include "levels.h"
 
 #include <setjmp.h>
@@ -16,8 +17,8 @@
 #define EYES 5
 #define LINE_MAX_LENGTH 65536
 #define PATH_POINTS_MAX 2048
-/* Of the exposed fraction of a path, for one eye, in the mean: indoors, and where a hill has more facets than a polygon's
-   list takes. */
+/* Of the exposed fraction of a path, for one eye, in the mean: indoors, and where a hill has more facets than a
+   polygon's list takes. */
 #define INDOORS 0.03
 #define TERRAIN 0.1
 
@@ -57,25 +58,25 @@ static int read_numbers(FILE *stream, float *numbers, int capacity) {
 static double exposed_part(const map_level *level, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
                            const float heights[2]) {
   lwi_memory memory = lwi_memory_make(NULL);
-  lwi_intervals all = {.memory = &memory}, one = {.memory = &memory}, room = {.memory = &memory};
+  lwi_intervals all = {.memory = &memory}, one = {.memory = &memory}, scratch = {.memory = &memory};
   uint32_t p = lwi_map_polygon(level->mesh, eye);
   for (int h = 0; h < 2; h++) {
     lw_vec3 up = {0, heights[h], 0};
     lwi_intervals *hidden = h == 0 ? &all : &one;
-    if (p == LWI_NONE) {
-      lwi_occluders_clip(&level->mesh->occluders, eye, lwi_add(from, up), lwi_add(to, up), true, hidden);
-    } else {
-      lwi_leaf_list list = {level->map.bytes.items + level->map.first[p],
-                            level->map.bytes.items + level->map.first[p + 1]};
-      lwi_occluders_clip_some(&level->mesh->occluders, &list, eye, lwi_add(from, up), lwi_add(to, up), true,
-                              hidden);
+    lwi_clip_query query = {lwi_occluders_of(level->mesh), NULL, eye, lwi_add(from, up), lwi_add(to, up), true};
+    lwi_bvh_leaf_list list;
+    if (p != LWI_NONE) {
+      list = (lwi_bvh_leaf_list){level->map.bytes.items + level->map.first[p],
+                                 level->map.bytes.items + level->map.first[p + 1]};
+      query.some = &list;
     }
-    if (h == 1) lwi_intervals_intersect(&all, &one, &room);
+    lwi_occluders_clip(&query, hidden);
+    if (h == 1) lwi_intervals_intersect(&all, &one, &scratch);
   }
   double hidden = (double)lwi_intervals_sum(&all);
   lwi_intervals_free(&all);
   lwi_intervals_free(&one);
-  lwi_intervals_free(&room);
+  lwi_intervals_free(&scratch);
   return 1 - hidden;
 }
 
@@ -127,18 +128,18 @@ static void check_level(void **state) {
   level.map.memory = &level.memory;
   double begin = lwi_clock();
   lwi_lines lines;
-  assert_true(lwi_lines_make(&lines, &level.mesh->occluders, &level.memory));
+  assert_true(lwi_lines_make(&lines, lwi_occluders_of(level.mesh), &level.memory));
   assert_true(lwi_map_make(&level.map, &lines, level.mesh, 1));
   lwi_lines_free(&lines);
   level.took = lwi_clock() - begin;
   double us, standing = compare(&level, ".exposure_stand.tsv", stand, &us),
              crouching = compare(&level, ".exposure_crouch.tsv", crouch, &us);
-  printf("note: %-17s map of %u polygons, %.1f kB, made in %.0f ms; standing off by %.4f, crouching by %.4f; "
+  printf("note: %-17s map of %u polygons, %.1f kB, built in %.0f ms; standing off by %.4f, crouching by %.4f; "
          "%.2f us a segment\n",
-         level.name, (unsigned)level.mesh->polygon_count, level.map.bytes.count / 1e3, level.took * 1e3,
+         level.name, (unsigned)level.mesh->polygons.count, level.map.bytes.count / 1e3, level.took * 1e3,
          standing, crouching, us);
-  double most = is_terrain(level.name) ? TERRAIN : INDOORS;
-  assert_true(standing <= most && crouching <= most);
+  double max = is_terrain(level.name) ? TERRAIN : INDOORS;
+  assert_true(standing <= max && crouching <= max);
   lwi_map_free(&level.map, level.mesh);
   assert_int_equal(level.memory.bytes, 0);
   lw_navmesh_destroy(level.mesh);

@@ -10,12 +10,12 @@
 #define WALL_SLACK 0.01
 
 /* What came out over the pairs of one level. */
-typedef struct tally {
+typedef struct totals {
   int found, unconnected, segments;
   int our_grazes, their_grazes; /* rays that stopped early where the segment touches a wall */
   double ratio;                 /* sum of our length / Detour's */
   double worst;
-} tally;
+} totals;
 
 static double straight_length(const lw_vec3 *points, int count) {
   double length = 0;
@@ -32,8 +32,8 @@ static double off_corridor(const lw_navmesh *mesh, const lw_poly_id *corridor, i
   return off;
 }
 
-/* Does the segment, from `begin` metres on, stay over the polygons that the path takes there? By steps of a centimetre,
-   with the distance to each polygon: what a ray says plays no part in it. */
+/* Does the segment, from `begin` metres on, stay over the polygons that the path takes there? By steps of a
+   centimetre, with the distance to each polygon: what a ray says plays no part in it. */
 static bool stays_over(const lw_navmesh *mesh, const lw_poly_id *corridor, int first, int last, lw_vec3 a,
                        lw_vec3 b, double begin) {
   double length = hypot((double)b.x - a.x, (double)b.z - a.z);
@@ -44,8 +44,8 @@ static bool stays_over(const lw_navmesh *mesh, const lw_poly_id *corridor, int f
   return true;
 }
 
-/* The last polygon of the corridor, from `from` on, that still holds the point without a break. -1: not even `from`
-   nor the one behind it does. */
+/* The last polygon of the corridor, from `from` on, that still holds the point without a break. -1: not even
+   `from` nor the one behind it does. */
 static int last_that_holds(const lw_navmesh *mesh, const lw_poly_id *corridor, int count, int from,
                            lw_vec3 point) {
   int found = -1;
@@ -58,11 +58,12 @@ static int last_that_holds(const lw_navmesh *mesh, const lw_poly_id *corridor, i
   return found;
 }
 
-/* A string pulled taut lies against the corners of walls, and where walls run along it, in them. So a ray along it may
-   stop there by a rounding error that no agent can see. It counts as free when the ray comes to within 1 cm of the
-   segment's end, or else when the rest of the segment stays within 1 cm of the polygons that the path takes. */
+/* A string pulled taut lies against the corners of walls, and where walls run along it, in them. So a ray along
+   it may stop there by a rounding error that no agent can see. It counts as free when the ray comes to within 1
+   cm of the segment's end, or else when the rest of the segment stays within 1 cm of the polygons that the path
+   takes. */
 static void check_segment(shared_level *level, const lw_poly_id *corridor, int first, int last, lw_vec3 a,
-                          lw_vec3 b, tally *sums) {
+                          lw_vec3 b, totals *sums) {
   double length = hypot((double)b.x - a.x, (double)b.z - a.z);
   uint32_t polygon = lwi_poly_index(level->mesh, corridor[first]);
   lw_raycast ray;
@@ -86,13 +87,13 @@ static void check_segment(shared_level *level, const lw_poly_id *corridor, int f
 
 static bool joined(const lw_navmesh *mesh, lw_poly_id from, lw_poly_id to) {
   uint32_t a = lwi_poly_index(mesh, from), b = lwi_poly_index(mesh, to);
-  for (uint32_t k = mesh->first_portal[a]; k < mesh->first_portal[a + 1]; k++)
-    if (mesh->portals[k].to == b) return true;
+  for (uint32_t k = mesh->graph.first_portal[a]; k < mesh->graph.first_portal[a + 1]; k++)
+    if (mesh->graph.portals[k].to == b) return true;
   return false;
 }
 
 static void check_path(shared_level *level, const lw_path *path, lw_location from, lw_location to,
-                       tally *sums) {
+                       totals *sums) {
   int count, polygons;
   const lw_vec3 *points = lw_path_points(path, &count);
   const lw_poly_id *corridor = lw_path_corridor(path, &polygons);
@@ -114,13 +115,14 @@ static void check_path(shared_level *level, const lw_path *path, lw_location fro
     at = next;
   }
   assert_int_equal(at, polygons - 1);
-  /* The length follows the surface; the points leave out what strays from the line by less than a centimetre. */
+  /* The length follows the surface; the points leave out what strays from the line by less than a
+     centimetre. */
   double length = (double)lw_path_length(path);
   assert_true(length >= sum * (1 - 1e-5) - 1e-4 && length <= sum * 1.01 + 0.02 * count);
   assert_float_equal(lw_path_cost(path), lw_path_length(path), 1e-6f * lw_path_length(path));
 }
 
-static void compare_lengths(const lw_path *path, const peer_path *theirs, tally *sums) {
+static void compare_lengths(const lw_path *path, const peer_path *theirs, totals *sums) {
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
   double ours = straight_length(points, count), other = straight_length(theirs->points, theirs->point_count);
@@ -129,12 +131,12 @@ static void compare_lengths(const lw_path *path, const peer_path *theirs, tally 
   sums->worst = fmax(sums->worst, ratio);
 }
 
-static void check_pair(shared_level *level, lw_location from, lw_location to, tally *sums) {
+static void check_pair(shared_level *level, lw_location from, lw_location to, totals *sums) {
   lw_path_query query = lw_path_query_default();
   query.from = from.point;
   query.to = to.point;
   lw_path *path;
-  lw_status status = lw_path_find(level->world, &query, &path);
+  lw_status status = lw_path_find(level->world, NULL, &query, &path);
   peer_path theirs;
   assert_true(peer_find_path(level->detour, lwi_poly_index(level->mesh, from.poly), from.point,
                              lwi_poly_index(level->mesh, to.poly), to.point, &theirs));
@@ -154,7 +156,7 @@ static void check_pair(shared_level *level, lw_location from, lw_location to, ta
 }
 
 static void agrees_with_detour_on_what_can_be_reached_and_never_walks_through_walls(shared_level *level) {
-  tally sums = {0};
+  totals sums = {0};
   for (int i = 0; i < PAIRS; i++) check_pair(level, level_place(level), level_place(level), &sums);
   printf(
       "note: %s: %d of %d pairs connected, for us and for Detour; length %.4f of Detour's in the mean, %.3f at "
@@ -170,16 +172,16 @@ static void agrees_with_detour_on_what_can_be_reached_and_never_walks_through_wa
 static void joins_polygons_into_the_islands_that_detour_finds(shared_level *level) {
   const lw_navmesh *mesh = level->mesh;
   uint32_t first[LW_AREA_MAX + 1],
-      islands = mesh->island_count < LW_AREA_MAX ? mesh->island_count : LW_AREA_MAX;
-  for (uint32_t p = mesh->polygon_count; p-- > 0;)
-    if (mesh->islands[p] < islands) first[mesh->islands[p]] = p;
+      islands = mesh->graph.island_count < LW_AREA_MAX ? mesh->graph.island_count : LW_AREA_MAX;
+  for (uint32_t p = mesh->polygons.count; p-- > 0;)
+    if (mesh->graph.islands[p] < islands) first[mesh->graph.islands[p]] = p;
   for (int i = 0; i < 2000; i++) {
     uint32_t island = (uint32_t)(level_random(level, 0, 1) * (float)islands), to = first[island];
-    uint32_t from = (uint32_t)(level_random(level, 0, 1) * (float)mesh->polygon_count);
+    uint32_t from = (uint32_t)(level_random(level, 0, 1) * (float)mesh->polygons.count);
     lwi_polygon a = lwi_polygon_get(mesh, from), b = lwi_polygon_get(mesh, to);
     peer_path theirs;
     assert_true(peer_find_path(level->detour, from, lwi_corner(&a, 0), to, lwi_corner(&b, 0), &theirs));
-    if (theirs.complete != (mesh->islands[from] == island))
+    if (theirs.complete != (mesh->graph.islands[from] == island))
       fail_msg("%s: polygons %u and %u: Detour says %sconnected, we do not (seed %llu)", level->name, from, to,
                theirs.complete ? "" : "un", (unsigned long long)level->seed);
   }

@@ -1,5 +1,5 @@
-/* What is asked of the shared levels' navmeshes: each question on 10,000 random inputs beside Detour or the obvious and
-   slow way. */
+/* Queries on the shared levels' navmeshes: each on 10,000 random inputs, compared with Detour or with a
+   brute-force implementation. */
 #include "level_test.h"
 
 #include "leeward/query.h"
@@ -23,7 +23,7 @@ static const char *seed_text(const shared_level *level) {
 /* @return How far above or below the nearest floor lies; INFINITY: there is none. */
 static double nearest_floor(const lw_navmesh *mesh, const lw_box *boxes, lw_vec3 point, double slack) {
   double nearest = INFINITY;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     const lw_box *box = &boxes[p];
     if (point.x < box->min.x - 1 || point.x > box->max.x + 1 || point.z < box->min.z - 1 ||
         point.z > box->max.z + 1)
@@ -44,17 +44,17 @@ static void finds_the_floor_nearest_in_height_of_all_polygons(shared_level *leve
     point.y += level_random(level, -4, 4);
     /* Whether a hair beside an edge is over it may depend on rounding. */
     double hair = 1e-4 + level_rounding(point);
-    double least = nearest_floor(level->mesh, boxes, point, EDGE_SLACK + hair);
-    double most = nearest_floor(level->mesh, boxes, point, EDGE_SLACK - hair);
+    double min = nearest_floor(level->mesh, boxes, point, EDGE_SLACK + hair);
+    double max = nearest_floor(level->mesh, boxes, point, EDGE_SLACK - hair);
     float height = 0, tolerance = level_random(level, 0, 3);
     lw_status status = lw_navmesh_height(level->mesh, point, NULL, &height);
     double ours = status == LW_OK ? fabs((double)height - point.y) : INFINITY;
-    if (ours < least - 1e-4 || (ours > most + 1e-4 && isfinite(most)) || (!isfinite(ours) && isfinite(most)))
+    if (ours < min - 1e-4 || (ours > max + 1e-4 && isfinite(max)) || (!isfinite(ours) && isfinite(max)))
       fail_msg("%s: the floor nearest to (%.9g, %g, %.9g) is %g m off, but should be %g..%g (%s)", level->name,
-               (double)point.x, (double)point.y, (double)point.z, ours, least, most, seed_text(level));
+               (double)point.x, (double)point.y, (double)point.z, ours, min, max, seed_text(level));
     bool contains = lw_navmesh_contains(level->mesh, point, tolerance, NULL);
-    if (most <= (double)tolerance - 1e-4) assert_true(contains);
-    if (least > (double)tolerance + 1e-4) assert_false(contains);
+    if (max <= (double)tolerance - 1e-4) assert_true(contains);
+    if (min > (double)tolerance + 1e-4) assert_false(contains);
     on += contains;
     off += !contains;
   }
@@ -74,7 +74,8 @@ static double walk_from(const shared_level *level, lw_location from, lw_vec3 to)
   return (double)ray.t * (double)lwi_distance_xz(from.point, to);
 }
 
-/* The nearest wall is where the shortest of all straight walks ends: none ends before, and the one to it ends there. */
+/* The nearest wall is where the shortest of all straight walks ends: none ends before, and the one to it ends
+   there. */
 static void measures_walls_as_straight_walks_find_them(shared_level *level) {
   int found = 0, differences = 0;
   double worst = 0;
@@ -139,13 +140,13 @@ static double portal_distance(const lw_navmesh *mesh, uint32_t polygon, const lw
 static bool *walk_within(const lw_navmesh *mesh, uint32_t start, lw_vec3 center, double radius, bool *reached,
                          uint32_t *queue) {
   int count = 1;
-  memset(reached, 0, mesh->polygon_count * sizeof *reached);
+  memset(reached, 0, mesh->polygons.count * sizeof *reached);
   reached[start] = true;
   queue[0] = start;
   for (int i = 0; i < count; i++)
-    for (uint32_t k = mesh->first_portal[queue[i]]; k < mesh->first_portal[queue[i] + 1]; k++) {
-      uint32_t to = mesh->portals[k].to;
-      if (reached[to] || portal_distance(mesh, queue[i], &mesh->portals[k], center) > radius) continue;
+    for (uint32_t k = mesh->graph.first_portal[queue[i]]; k < mesh->graph.first_portal[queue[i] + 1]; k++) {
+      uint32_t to = mesh->graph.portals[k].to;
+      if (reached[to] || portal_distance(mesh, queue[i], &mesh->graph.portals[k], center) > radius) continue;
       reached[to] = true;
       queue[count++] = to;
     }
@@ -155,9 +156,9 @@ static bool *walk_within(const lw_navmesh *mesh, uint32_t start, lw_vec3 center,
 static void finds_the_polygons_about_a_place_that_detour_finds(shared_level *level) {
   static lw_poly_id ours[AROUND_MAX];
   static uint32_t theirs[AROUND_MAX], queue[AROUND_MAX];
-  static bool least[AROUND_MAX], most[AROUND_MAX], found[AROUND_MAX];
+  static bool min[AROUND_MAX], max[AROUND_MAX], found[AROUND_MAX];
   const lw_navmesh *mesh = level->mesh;
-  assert_true(mesh->polygon_count <= AROUND_MAX);
+  assert_true(mesh->polygons.count <= AROUND_MAX);
   int differences = 0;
   long total = 0;
   for (int i = 0; i < INPUTS; i++) {
@@ -165,16 +166,17 @@ static void finds_the_polygons_about_a_place_that_detour_finds(shared_level *lev
     uint32_t start = lwi_poly_index(mesh, from.poly);
     float radius = level_random(level, 0, 12);
     int count;
-    assert_int_equal(lw_navmesh_polygons_around(mesh, from, radius, NULL, ours, AROUND_MAX, &count), LW_OK);
+    assert_int_equal(
+        lw_navmesh_polygons_around(mesh, (lw_circle){from, radius}, NULL, ours, AROUND_MAX, &count), LW_OK);
     total += count;
     /* Rounding decides about portals that the circle just touches. */
     double hair = 1e-4 + level_rounding(from.point);
-    walk_within(mesh, start, from.point, (double)radius - hair, least, queue);
-    walk_within(mesh, start, from.point, (double)radius + hair, most, queue);
+    walk_within(mesh, start, from.point, (double)radius - hair, min, queue);
+    walk_within(mesh, start, from.point, (double)radius + hair, max, queue);
     memset(found, 0, sizeof found);
     for (int k = 0; k < count; k++) found[lwi_poly_index(mesh, ours[k])] = true;
-    for (uint32_t p = 0; p < mesh->polygon_count; p++)
-      if (found[p] ? !most[p] : least[p])
+    for (uint32_t p = 0; p < mesh->polygons.count; p++)
+      if (found[p] ? !max[p] : min[p])
         fail_msg("%s: polygon %u is%s among those within %g m of (%.9g, %g, %.9g) (%s)", level->name, p,
                  found[p] ? "" : " not", (double)radius, (double)from.point.x, (double)from.point.y,
                  (double)from.point.z, seed_text(level));
@@ -195,9 +197,10 @@ static void draws_points_in_the_circle_on_the_mesh_and_reachable(shared_level *l
   for (int i = 0; i < INPUTS; i++) {
     lw_location center = level_place(level), at;
     lw_random_point_query query = lw_random_point_query_default();
+    query.random = lw_world_random_stream(level->world);
     query.around = center.point;
     query.radius = level_random(level, 0.05f, 15);
-    lw_status status = lw_random_point_find(level->world, &query, &at);
+    lw_status status = lw_random_point_find(level->world, NULL, &query, &at);
     if (status != LW_OK) fail_msg("%s: %s (%s)", level->name, lw_status_name(status), seed_text(level));
     double dx = (double)at.point.x - center.point.x, dz = (double)at.point.z - center.point.z;
     uint32_t index = lwi_poly_index(mesh, at.poly);
@@ -206,7 +209,7 @@ static void draws_points_in_the_circle_on_the_mesh_and_reachable(shared_level *l
     assert_true(at.point.y == lwi_polygon_height(mesh, index, at.point.x, at.point.z));
     lw_location snapped;
     assert_int_equal(lw_navmesh_nearest(mesh, center.point, query.snap, NULL, &snapped), LW_OK);
-    assert_int_equal(mesh->islands[index], mesh->islands[lwi_poly_index(mesh, snapped.poly)]);
+    assert_int_equal(mesh->graph.islands[index], mesh->graph.islands[lwi_poly_index(mesh, snapped.poly)]);
   }
 }
 

@@ -1,8 +1,8 @@
-/* Larger agents on the shared levels: their paths keep off walls, what is connected is found, and what a mesh baked for
-   their size has to say to it. */
-#include "core/clock.h"
+/* Larger agents on the shared levels: their paths keep off walls, what is connected is found, and what a mesh
+   baked for their size has to say to it. */
+#include "core/platform.h"
 #include "level_test.h"
-#include "mesh/berth.h"
+#include "mesh/clearance.h"
 #include "search/reach.h"
 
 #include "leeward/query.h"
@@ -11,47 +11,48 @@
 #include <stdlib.h>
 
 #define PAIRS 200
-/* Larger levels are not baked anew. [polygons] */
-#define MOST_TO_BAKE 2000
+/* Larger levels are not baked for the agent's size. [polygons] */
+#define POLYGONS_TO_BAKE_MAX 2000
 /* What the disc may cross a wall by. [m] */
 #define ALLOWED 0.05
 #define SWEEP_STEP 0.1f
 
-typedef struct tally {
+typedef struct totals {
   int found, shut, stuck;
   int baked_both, baked_only, ours_only; /* pairs connected, also or only, on a mesh baked for the radius */
-  double least, detour, seconds, plain_seconds;
-} tally;
+  double min, detour, seconds, plain_seconds;
+} totals;
 
-/* The distance to the nearest wall, no further than `most`, asked of the mesh itself. */
-static double room_at(const shared_level *level, lw_vec3 at, float most) {
-  const lw_vec3 half = {0.05f, 9, 0.05f} /* pieces of a path are straight over uneven ground */;
+/* The distance to the nearest wall, no further than `max`, as the mesh answers it. */
+static double scratch_at(const shared_level *level, lw_vec3 at, float max) {
+  const lw_vec3 half = {0.05f, 9, 0.05f} /* pieces of a path are straight over rough ground */;
   lw_location place;
   lw_wall wall;
   if (lw_navmesh_nearest(level->mesh, at, half, NULL, &place) != LW_OK) return -1;
   place.point.x = at.x; /* the nearest place may be up to 5 cm beside it */
   place.point.z = at.z;
-  if (lw_navmesh_distance_to_wall(level->mesh, place, most, NULL, &wall) != LW_OK) return -1;
+  if (lw_navmesh_distance_to_wall(level->mesh, place, max, NULL, &wall) != LW_OK) return -1;
   return (double)wall.distance;
 }
 
 static double sweep(const shared_level *level, const lw_path *path, float keep) {
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
-  double least = room_at(level, points[0], keep);
+  double min = scratch_at(level, points[0], keep);
   for (int i = 0; i + 1 < count; i++) {
     int steps = 1 + (int)(lwi_distance_xz(points[i], points[i + 1]) / SWEEP_STEP);
     for (int s = 1; s <= steps; s++)
-      least = fmin(least, room_at(level, lwi_lerp(points[i], points[i + 1], (float)s / (float)steps), keep));
+      min = fmin(min, scratch_at(level, lwi_lerp(points[i], points[i + 1], (float)s / (float)steps), keep));
   }
-  return least;
+  return min;
 }
 
 static bool draw(shared_level *level, const lw_profile *profile, lw_location *place) {
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(level->world);
   query.anywhere = true;
   query.profile = profile;
-  return lw_random_point_find(level->world, &query, place) == LW_OK;
+  return lw_random_point_find(level->world, NULL, &query, place) == LW_OK;
 }
 
 /* A world on the level baked for agents of that radius. NULL: it takes too long. */
@@ -61,10 +62,10 @@ static lw_world *bake_for(const shared_level *level, float radius, lw_navmesh **
   lw_world *world;
   lw_error error = {0};
   *mesh = NULL;
-  if (level->mesh->polygon_count > MOST_TO_BAKE) return NULL;
+  if (level->mesh->polygons.count > POLYGONS_TO_BAKE_MAX) return NULL;
   settings.agent_radius = radius;
   if (level_geometry(level->name, level->areas, &geometry, &error) ||
-      lw_bake(geometry, &settings, mesh, NULL, &error))
+      lw_navmesh_bake(geometry, &settings, mesh, NULL, &error))
     fail_msg("%s: %s", level->name, error.text);
   lw_geometry_destroy(geometry);
   lw_world_def def = lw_world_def_default();
@@ -73,22 +74,22 @@ static lw_world *bake_for(const shared_level *level, float radius, lw_navmesh **
   return world;
 }
 
-static void compare_baked(lw_world *baked, lw_location from, lw_location to, bool found, tally *sums) {
-  lw_connected_query ask = lw_connected_query_default();
+static void compare_baked(lw_world *baked, lw_location from, lw_location to, bool found, totals *sums) {
+  lw_path_exists_query ask = lw_path_exists_query_default();
   bool connected;
   ask.from = from.point;
   ask.to = to.point;
   ask.snap = (lw_vec3){0.6f, 1, 0.6f}; /* its border is rounded to cells of 0.3 m */
-  if (lw_connected(baked, &ask, &connected) != LW_OK) return;
+  if (lw_path_exists(baked, NULL, &ask, &connected) != LW_OK) return;
   sums->baked_both += connected && found;
   sums->baked_only += connected && !found;
   sums->ours_only += !connected && found;
 }
 
 static void check_pair(shared_level *level, lw_world *baked, const lw_profile *profile, float keep,
-                       tally *sums) {
+                       totals *sums) {
   lw_path_query query = lw_path_query_default();
-  lw_connected_query ask = lw_connected_query_default();
+  lw_path_exists_query ask = lw_path_exists_query_default();
   lw_location from, to;
   if (!draw(level, profile, &from) || !draw(level, profile, &to)) return;
   query.from = ask.from = from.point;
@@ -96,10 +97,10 @@ static void check_pair(shared_level *level, lw_world *baked, const lw_profile *p
   query.profile = ask.profile = profile;
   lw_path *path, *plain;
   double began = lwi_clock();
-  lw_status status = lw_path_find(level->world, &query, &path);
+  lw_status status = lw_path_find(level->world, NULL, &query, &path);
   double took = lwi_clock() - began;
   bool connected;
-  assert_int_equal(lw_connected(level->world, &ask, &connected), LW_OK);
+  assert_int_equal(lw_path_exists(level->world, NULL, &ask, &connected), LW_OK);
   sums->shut += status == LW_NO_PATH;
   sums->stuck += status == LW_NO_PATH && connected;
   if (status != LW_OK && status != LW_NO_PATH) fail_msg("%s: %s", level->name, lw_status_text(status));
@@ -108,16 +109,15 @@ static void check_pair(shared_level *level, lw_world *baked, const lw_profile *p
   if (status != LW_OK) return;
   sums->found += 1;
   sums->seconds += took;
-  double least = sweep(level, path, keep) - (double)keep;
-  if (least < -ALLOWED)
+  double min = sweep(level, path, keep) - (double)keep;
+  if (min < -ALLOWED)
     fail_msg("%s: %g m too near to a wall, keeping %g: from (%g, %g, %g) to (%g, %g, %g) (seed %llu)",
-             level->name, -least, (double)keep, (double)from.point.x, (double)from.point.y,
-             (double)from.point.z, (double)to.point.x, (double)to.point.y, (double)to.point.z,
-             (unsigned long long)level->seed);
-  sums->least = fmin(sums->least, least);
+             level->name, -min, (double)keep, (double)from.point.x, (double)from.point.y, (double)from.point.z,
+             (double)to.point.x, (double)to.point.y, (double)to.point.z, (unsigned long long)level->seed);
+  sums->min = fmin(sums->min, min);
   query.profile = NULL;
   began = lwi_clock();
-  assert_int_equal(lw_path_find(level->world, &query, &plain), LW_OK);
+  assert_int_equal(lw_path_find(level->world, NULL, &query, &plain), LW_OK);
   sums->plain_seconds += lwi_clock() - began;
   sums->detour += (double)lw_path_length(path) / fmax(1, (double)lw_path_length(plain));
   lw_path_destroy(plain);
@@ -127,40 +127,42 @@ static void check_pair(shared_level *level, lw_world *baked, const lw_profile *p
 static void check_radius(shared_level *level, float radius) {
   lw_profile_def def = lw_profile_def_default();
   lw_profile *profile;
-  tally sums = {.least = INFINITY};
+  totals sums = {.min = INFINITY};
   def.radius = radius;
   def.can_swim = true;
   assert_int_equal(lw_profile_create(&def, level->areas, &profile, NULL), LW_OK);
   lw_filter filter = lw_profile_filter(profile);
-  float keep = lwi_berth_keep(level->mesh, &filter);
+  float keep = lwi_clearance_extra(level->mesh, &filter);
   lwi_memory memory = lwi_memory_make(NULL);
   double began = lwi_clock();
-  lwi_berth *berth = lwi_berth_make(&memory, level->mesh, &filter);
+  lwi_clearance *clearance = lwi_clearance_create(&memory, level->mesh, &filter);
   double took = lwi_clock() - began;
-  assert_non_null(berth);
-  uint32_t rooms = berth->graph.room_count;
+  assert_non_null(clearance);
+  uint32_t regions = clearance->graph.region_count;
   size_t bytes = memory.bytes;
   lw_error error = {0};
-  if (lwi_berth_check(berth, &error) != LW_OK)
+  if (lwi_clearance_check(clearance, &error) != LW_OK)
     fail_msg("%s, radius %g: %s", level->name, (double)radius, error.text);
-  lwi_berth_free(berth);
+  lwi_clearance_destroy(clearance);
   assert_int_equal(memory.bytes, 0);
   lw_navmesh *mesh;
   lw_world *baked = bake_for(level, radius, &mesh);
   for (int i = 0; i < PAIRS; i++) check_pair(level, baked, profile, keep, &sums);
   lw_world_destroy(baked);
   lw_navmesh_destroy(mesh);
-  uint32_t polygons = level->mesh->polygon_count;
-  double ways = fmax(1, sums.found);
-  printf("note: %s, radius %g, keeping %g m more: made in %.2f ms (%.1f us and %.0f bytes a polygon, %u rooms "
+  uint32_t polygons = level->mesh->polygons.count;
+  double paths = fmax(1, sums.found);
+  printf("note: %s, radius %g, keeping %g m more: computed in %.2f ms (%.1f us and %.0f bytes a polygon, %u "
+         "regions "
          "more)\n",
          level->name, (double)radius, (double)keep, took * 1e3, took * 1e6 / polygons, (double)bytes / polygons,
-         (unsigned)(rooms - polygons));
-  printf("note:   %d ways found, %d not; least distance %+.3f m; %.1f us a path (%.1f without); %.3f of the "
-         "length; on a mesh "
-         "baked for them %d as well, %d only there, %d only here (seed %llu)\n",
-         sums.found, sums.shut, sums.least, sums.seconds * 1e6 / ways, sums.plain_seconds * 1e6 / ways,
-         sums.detour / ways, sums.baked_both, sums.baked_only, sums.ours_only, (unsigned long long)level->seed);
+         (unsigned)(regions - polygons));
+  printf(
+      "note:   %d paths found, %d not; smallest distance %+.3f m; %.1f us a path (%.1f without); %.3f of the "
+      "length; on a mesh "
+      "baked for them %d as well, %d only there, %d only here (seed %llu)\n",
+      sums.found, sums.shut, sums.min, sums.seconds * 1e6 / paths, sums.plain_seconds * 1e6 / paths,
+      sums.detour / paths, sums.baked_both, sums.baked_only, sums.ours_only, (unsigned long long)level->seed);
   assert_int_equal(sums.stuck, 0);
   lw_profile_destroy(profile);
 }

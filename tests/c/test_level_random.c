@@ -1,5 +1,5 @@
-/* Random points on the shared levels: inside the circle, reachable, on the mesh, and uniform by area. Expected areas
-   come from lines drawn over the polygons, not from the runtime's own cutting of circles. */
+/* Random points on the shared levels: inside the circle, reachable, on the mesh, and uniform by area. Expected
+   areas come from lines drawn over the polygons, not from the runtime's own cutting of circles. */
 #include "chi_square.h"
 #include "level_test.h"
 
@@ -15,7 +15,7 @@
 #define LINES 2000
 #define RINGS 3
 #define SECTORS (4 * RINGS)
-#define CHANCE_LEAST 1e-6
+#define CHANCE_MIN 1e-6
 
 static double square(double x) {
   return x * x;
@@ -78,8 +78,8 @@ static void add_line(disc_test *circle, uint32_t polygon, double z, double low, 
 
 static void measure(const lw_navmesh *mesh, disc_test *circle) {
   double thickness = 2 * circle->radius / LINES;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
-    if (mesh->islands[p] != circle->island) continue;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    if (mesh->graph.islands[p] != circle->island) continue;
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
     lw_box box = lwi_box_empty();
     for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
@@ -95,11 +95,12 @@ static void measure(const lw_navmesh *mesh, disc_test *circle) {
 
 static void draw(shared_level *level, disc_test *circle) {
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(level->world);
   query.around = circle->center;
   query.radius = (float)circle->radius;
   for (int i = 0; i < DRAWS; i++) {
     lw_location at;
-    assert_int_equal(lw_random_point_find(level->world, &query, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(level->world, NULL, &query, &at), LW_OK);
     double distance2 =
         square((double)at.point.x - circle->center.x) + square((double)at.point.z - circle->center.z);
     if (distance2 > square(circle->radius))
@@ -108,7 +109,7 @@ static void draw(shared_level *level, disc_test *circle) {
                (double)circle->center.z);
     uint32_t polygon = lwi_poly_index(level->mesh, at.poly);
     assert_int_not_equal(polygon, LWI_NONE);
-    assert_int_equal(level->mesh->islands[polygon], circle->island);
+    assert_int_equal(level->mesh->graph.islands[polygon], circle->island);
     assert_true(level_outside(level->mesh, polygon, at.point.x, at.point.z) <= level_rounding(at.point));
     assert_true(lw_navmesh_contains(level->mesh, at.point, 0.01f, NULL));
     int ring = 0;
@@ -120,17 +121,17 @@ static void draw(shared_level *level, disc_test *circle) {
 
 /* Sums over the circles of a level. */
 typedef struct verdict {
-  double chi2[2], least; /* by polygon, by sector */
+  double chi2[2], min; /* by polygon, by sector */
   int degrees[2], points;
 } verdict;
 
 static void judge(const shared_level *level, const disc_test *circle, verdict *all) {
-  int count = (int)level->mesh->polygon_count, degrees[2];
+  int count = (int)level->mesh->polygons.count, degrees[2];
   double chi2[2];
   double by_polygon =
       chi_square_test(circle->polygon_hits, circle->polygon_areas, count, &degrees[0], &chi2[0]);
   double by_sector = chi_square_test(circle->sector_hits, circle->sector_areas, SECTORS, &degrees[1], &chi2[1]);
-  if (by_polygon < CHANCE_LEAST || by_sector < CHANCE_LEAST)
+  if (by_polygon < CHANCE_MIN || by_sector < CHANCE_MIN)
     fail_msg("%s: in the circle of %g m about (%g, %g, %g) points are not uniform: chance %g by polygon, %g by "
              "sector "
              "(seed %llu)",
@@ -140,13 +141,13 @@ static void judge(const shared_level *level, const disc_test *circle, verdict *a
     all->chi2[i] += chi2[i];
     all->degrees[i] += degrees[i];
   }
-  all->least = fmin(all->least, fmin(by_polygon, by_sector));
+  all->min = fmin(all->min, fmin(by_polygon, by_sector));
   all->points += DRAWS;
 }
 
 /* The circle's centre need not be on the mesh: every second one is moved off its place. */
 static void test_circle(shared_level *level, float radius, bool beside, verdict *all) {
-  size_t polygons = level->mesh->polygon_count;
+  size_t polygons = level->mesh->polygons.count;
   disc_test circle = {.radius = (double)radius, .center = level_place(level).point};
   if (beside) {
     circle.center.x += level_random(level, -1.4f, 1.4f);
@@ -154,7 +155,7 @@ static void test_circle(shared_level *level, float radius, bool beside, verdict 
   }
   lw_location start;
   if (lw_navmesh_nearest(level->mesh, circle.center, (lw_vec3){2, 4, 2}, NULL, &start) != LW_OK) fail();
-  circle.island = level->mesh->islands[lwi_poly_index(level->mesh, start.poly)];
+  circle.island = level->mesh->graph.islands[lwi_poly_index(level->mesh, start.poly)];
   circle.polygon_areas = calloc(polygons, sizeof *circle.polygon_areas);
   circle.polygon_hits = calloc(polygons, sizeof *circle.polygon_hits);
   if (!circle.polygon_areas || !circle.polygon_hits) abort();
@@ -167,7 +168,7 @@ static void test_circle(shared_level *level, float radius, bool beside, verdict 
 
 static void draws_uniformly_from_what_is_in_the_circle_and_reachable(shared_level *level) {
   static const float radii[] = {2, 5, 10, 20};
-  verdict all = {.least = 1};
+  verdict all = {.min = 1};
   for (int r = 0; r < 4; r++)
     for (int i = 0; i < CIRCLES; i++) test_circle(level, radii[r], i % 2 == 1, &all);
   double by_polygon = chi_square_chance(all.chi2[0], all.degrees[0]);
@@ -176,8 +177,8 @@ static void draws_uniformly_from_what_is_in_the_circle_and_reachable(shared_leve
          "(chance "
          "%.3g), by sector %.0f of %d (%.3g), least of a circle %.3g (seed %llu)\n",
          level->name, all.points, all.chi2[0], all.degrees[0], by_polygon, all.chi2[1], all.degrees[1],
-         by_sector, all.least, (unsigned long long)level->seed);
-  assert_true(by_polygon > CHANCE_LEAST && by_sector > CHANCE_LEAST);
+         by_sector, all.min, (unsigned long long)level->seed);
+  assert_true(by_polygon > CHANCE_MIN && by_sector > CHANCE_MIN);
 }
 
 /* --- the whole mesh ------------------------------------------------------------------------------------------- */
@@ -214,15 +215,16 @@ static void add_polygon(const lwi_polygon *polygon, map_test *map) {
 
 static void draws_uniformly_from_the_whole_mesh(shared_level *level) {
   map_test map = {.bounds = lw_navmesh_bounds(level->mesh)};
-  for (uint32_t p = 0; p < level->mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < level->mesh->polygons.count; p++) {
     lwi_polygon polygon = lwi_polygon_get(level->mesh, p);
     add_polygon(&polygon, &map);
   }
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(level->world);
   query.anywhere = true;
   for (int i = 0; i < DRAWS_ANYWHERE; i++) {
     lw_location at;
-    assert_int_equal(lw_random_point_find(level->world, &query, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(level->world, NULL, &query, &at), LW_OK);
     uint32_t polygon = lwi_poly_index(level->mesh, at.poly);
     assert_int_not_equal(polygon, LWI_NONE);
     assert_true(level_outside(level->mesh, polygon, at.point.x, at.point.z) <= level_rounding(at.point));
@@ -233,7 +235,7 @@ static void draws_uniformly_from_the_whole_mesh(shared_level *level) {
   double chi2, chance = chi_square_test(map.hits, map.areas, SQUARES * SQUARES, &degrees, &chi2);
   printf("note: %s: %d points from the whole mesh; chi-square %.1f of %d degrees, chance %.3g (seed %llu)\n",
          level->name, DRAWS_ANYWHERE, chi2, degrees, chance, (unsigned long long)level->seed);
-  assert_true(chance > CHANCE_LEAST);
+  assert_true(chance > CHANCE_MIN);
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* The navmesh of the shared levels: sound, kept by its file, and answering as the slow and obvious way would. */
+/* The navmesh of the shared levels: sound, kept by its file, and answering as a brute-force implementation
+   does. */
 #include "level_test.h"
 
 #include "leeward/path.h"
@@ -65,8 +66,8 @@ static void assert_same_paths(shared_level *level, const lw_navmesh *copy) {
     query.from = level_place(level).point;
     query.to = level_place(level).point;
     lw_path *path, *same;
-    lw_status status = lw_path_find(level->world, &query, &path);
-    assert_int_equal(lw_path_find(world, &query, &same), status);
+    lw_status status = lw_path_find(level->world, NULL, &query, &path);
+    assert_int_equal(lw_path_find(world, NULL, &query, &same), status);
     if (status != LW_OK) continue;
     int count, same_count;
     const lw_vec3 *points = lw_path_points(path, &count), *same_points = lw_path_points(same, &same_count);
@@ -112,11 +113,11 @@ static bool among(uint32_t item, const uint32_t *items, int count) {
 static void joins_the_polygons_that_detour_joins(shared_level *level) {
   const lw_navmesh *mesh = level->mesh;
   int wrong = 0;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     uint32_t ours[NEIGHBORS_MAX], theirs[NEIGHBORS_MAX];
     int our_count = 0, their_count = peer_neighbors(level->detour, p, theirs, NEIGHBORS_MAX);
-    for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++)
-      if (!among(mesh->portals[k].to, ours, our_count)) ours[our_count++] = mesh->portals[k].to;
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++)
+      if (!among(mesh->graph.portals[k].to, ours, our_count)) ours[our_count++] = mesh->graph.portals[k].to;
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
     lw_vec3 at = lwi_corner(&polygon, 0);
     for (int i = 0; i < our_count; i++)
@@ -158,12 +159,12 @@ static lw_vec3 closest_point(const lw_navmesh *mesh, uint32_t index, lw_vec3 poi
   return best;
 }
 
-/* @return The distance of the nearest place within the box over all polygons; INFINITY: none. `grow`: rounding may
-   decide otherwise below about a millimetre. */
+/* @return The distance of the nearest place within the box over all polygons; INFINITY: none. `grow`: rounding
+   may decide otherwise below about a millimetre. */
 static double nearest_distance(const lw_navmesh *mesh, const lw_box *boxes, lw_vec3 point, lw_vec3 half,
                                double grow) {
   double best = INFINITY;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     const lw_box *box = &boxes[p];
     if (point.x + half.x < box->min.x - 1 || point.x - half.x > box->max.x + 1 ||
         point.z + half.z < box->min.z - 1 || point.z - half.z > box->max.z + 1)
@@ -193,18 +194,18 @@ static void finds_the_nearest_of_all_polygons(shared_level *level) {
       point.y = level_random(level, bounds.min.y - 3, bounds.max.y + 3);
       point.z = level_random(level, bounds.min.z - 3, bounds.max.z + 3);
     }
-    /* Heights differ between polygons that meet, so a tiny step in xz may matter: within a millimetre of the box's
-       face either answer is right. */
+    /* Heights differ between polygons that meet, so a tiny step in xz may matter: within a millimetre of the
+       box's face either answer is right. */
     double grow = 1e-3 + level_rounding(point);
-    double least = nearest_distance(level->mesh, boxes, point, half, grow);
-    double most = nearest_distance(level->mesh, boxes, point, half, -grow);
+    double min = nearest_distance(level->mesh, boxes, point, half, grow);
+    double max = nearest_distance(level->mesh, boxes, point, half, -grow);
     lw_location at;
     lw_status status = lw_navmesh_nearest(level->mesh, point, half, NULL, &at);
     double ours = status == LW_OK ? (double)lwi_distance(at.point, point) : INFINITY;
     found += status == LW_OK;
-    if (ours < least - grow || ours > most + grow)
+    if (ours < min - grow || ours > max + grow)
       fail_msg("%s: nearest to (%g, %g, %g) is %g m away, but should be %g..%g (seed %llu)", level->name,
-               (double)point.x, (double)point.y, (double)point.z, ours, least, most,
+               (double)point.x, (double)point.y, (double)point.z, ours, min, max,
                (unsigned long long)level->seed);
     if (status == LW_OK) assert_true(off_polygon(level->mesh, at) <= level_rounding(point));
   }
@@ -219,7 +220,8 @@ static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
   for (int i = 0; i < count; i++) {
     lw_location at = level_place(level);
     float theirs;
-    /* Detour computes in floats alone, and 5 km from the origin may find a point on an edge outside all triangles. */
+    /* Detour computes in floats alone, and 5 km from the origin may find a point on an edge outside all
+       triangles. */
     if (!peer_height(level->detour, lwi_poly_index(level->mesh, at.poly), at.point, &theirs)) {
       refused++;
       continue;
@@ -239,8 +241,8 @@ static void stands_as_high_as_on_detours_detail_mesh(shared_level *level) {
 
 /* --- ray cast ------------------------------------------------------------------------------------------------- */
 
-/* A walk in small steps. From polygon to polygon it goes over portals alone, but over as many as it takes to come to
-   one that holds the next point. */
+/* A walk in small steps. From polygon to polygon it goes over portals alone, but over as many as it takes to
+   come to one that holds the next point. */
 typedef struct fine_walk {
   const lw_navmesh *mesh;
   uint32_t at;
@@ -267,8 +269,9 @@ static bool fine_step(fine_walk *walk, double x, double z) {
       walk->at = queue[i];
       return true;
     }
-    for (uint32_t k = walk->mesh->first_portal[queue[i]]; k < walk->mesh->first_portal[queue[i] + 1]; k++) {
-      const lwi_portal *portal = &walk->mesh->portals[k];
+    for (uint32_t k = walk->mesh->graph.first_portal[queue[i]];
+         k < walk->mesh->graph.first_portal[queue[i] + 1]; k++) {
+      const lwi_portal *portal = &walk->mesh->graph.portals[k];
       if (count < QUEUE_MAX && !among(portal->to, queue, count) && within_reach(walk, queue[i], portal, x, z))
         queue[count++] = portal->to;
     }
@@ -317,18 +320,18 @@ static void casts_rays_as_far_as_a_walk_in_small_steps_comes(shared_level *level
     differences += !agrees;
     if (agrees && i % 10 != 0) continue;
     if (fabs(fine_walk_along(level->mesh, from, to, 0.02, RAY_SLACK) - ours) <= 0.03) continue;
-    /* A corner that reaches into the line by less than a step is stepped over, and along a wall a hair's breadth
-       decides: look closer, once strictly and once with the slack that the ray has. */
+    /* A corner that reaches into the line by less than a step is stepped over, and along a wall a hair's
+       breadth decides: look closer, once strictly and once with the slack that the ray has. */
     closer_looks++;
-    double least = fine_walk_along(level->mesh, from, to, 5e-4, 1e-9);
-    double most = fine_walk_along(level->mesh, from, to, 5e-4, 3 * RAY_SLACK);
+    double min = fine_walk_along(level->mesh, from, to, 5e-4, 1e-9);
+    double max = fine_walk_along(level->mesh, from, to, 5e-4, 3 * RAY_SLACK);
     /* And a corner that is cut by hardly more than the slack. */
-    if (ours < least - 0.01) least = fine_walk_along(level->mesh, from, to, 2e-5, 1e-9);
-    if (ours < least - 0.01 || ours > most + 0.01)
+    if (ours < min - 0.01) min = fine_walk_along(level->mesh, from, to, 2e-5, 1e-9);
+    if (ours < min - 0.01 || ours > max + 0.01)
       fail_msg(
           "%s: the ray from (%.9g, %g, %.9g) to (%.9g, %.9g) goes %g m of %g, but should go %g..%g (seed %llu)",
           level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
-          (double)to.z, ours, length, least, most, (unsigned long long)level->seed);
+          (double)to.z, ours, length, min, max, (unsigned long long)level->seed);
   }
   printf("note: %s: of 10000 rays %d hit; Detour differs on %d, where ours is right; %d were looked at closer "
          "(seed %llu)\n",
@@ -361,13 +364,13 @@ static void never_moves_off_the_mesh(shared_level *level) {
           level->name, (double)from.point.x, (double)from.point.y, (double)from.point.z, (double)to.x,
           (double)to.z, off, (double)end.point.x, (double)end.point.z, left, wish,
           (unsigned long long)level->seed);
-    assert_int_equal(level->mesh->islands[at], level->mesh->islands[start]);
+    assert_int_equal(level->mesh->graph.islands[at], level->mesh->graph.islands[start]);
     assert_true(end.point.y == lwi_polygon_height(level->mesh, at, end.point.x, end.point.z));
     assert_true(peer_move(level->detour, start, from.point, to, &other));
     double their_left = (double)lwi_distance_xz(other, to);
     nearer += left < their_left - 0.01;
     further += left > their_left + 0.01;
-    /* Who slid as far as it goes stays there. */
+    /* A second slide from its end stays there. */
     lw_location again;
     assert_int_equal(lw_navmesh_move(level->mesh, end, to, NULL, &again), LW_OK);
     restless += (double)lwi_distance_xz(end.point, again.point) > 0.01 + slack;
@@ -375,8 +378,8 @@ static void never_moves_off_the_mesh(shared_level *level) {
     theirs += their_left;
     from = end;
   }
-  /* Detour takes the nearest point of all walls that a circle about the way reaches, also round corners where no slide
-     leads; and where its circle ends, a slide goes on. */
+  /* Detour takes the nearest point of all walls that a circle about the segment reaches, also round corners
+     where no slide leads; and where its circle ends, a slide goes on. */
   assert_in_range(restless, 0, 50);
   printf("note: %s: moves end %.3f m from where they were to go, Detour's %.3f m; of 10000 %d end nearer, %d "
          "further, "

@@ -33,9 +33,9 @@ static lw_node_status wander(void *user, lw_world *world, lw_agent_id agent, lw_
   query.around = state.position;
   query.radius = 30;
   query.profile = state.profile;
-  query.agent = agent;
+  query.random = lw_agent_random_stream(world, agent);
   lw_location goal;
-  assert_int_equal(lw_random_point_find(world, &query, &goal), LW_OK);
+  assert_int_equal(lw_random_point_find(world, NULL, &query, &goal), LW_OK);
   assert_int_equal(lw_agent_move_to(world, agent, goal.point, 0.2f), LW_OK);
   call->wake = INFINITY;
   return LW_RUNNING;
@@ -169,7 +169,7 @@ static void near_the_goal_along_a_link_is_not_near_the_goal(void **state) {
   drop_scene(&s);
 }
 
-static void a_link_that_counts_for_nothing_is_no_standstill(void **state) {
+static void a_link_of_length_zero_does_not_count_as_stuck(void **state) {
   (void)state;
   scene s;
   static const char *const far_apart[] = {"..##########.."};
@@ -185,7 +185,7 @@ static void a_link_that_counts_for_nothing_is_no_standstill(void **state) {
   drop_scene(&s);
 }
 
-static void who_is_in_mid_air_lands_before_anything_else(void **state) {
+static void an_agent_on_a_link_ends_it_before_anything_else(void **state) {
   (void)state;
   scene s;
   const support_link links[] = {link_to(LW_LINK_JUMP, 3, 9, -1), link_to(LW_LINK_JUMP, 9, 3, -1)};
@@ -197,7 +197,7 @@ static void who_is_in_mid_air_lands_before_anything_else(void **state) {
   char why[256];
   lw_agent_why(s.world, agent, why, sizeof why);
   assert_non_null(strstr(why, "on a jump link ("));
-  /* Told to go back: it lands first, and takes the other link from there. */
+  /* Sent back: it lands first, and takes the other link from there. */
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){1, 0, 1}, 0), LW_OK);
   lw_agent_state now = step(&s, agent);
   assert_int_equal(now.link, LW_LINK_JUMP);
@@ -209,7 +209,7 @@ static void who_is_in_mid_air_lands_before_anything_else(void **state) {
   assert_int_equal(now.move, LW_MOVE_ARRIVED);
   assert_near(furthest, 9, 0.06f);
   assert_near(now.position.x, 1, 1e-3f);
-  /* Told to stop: the same, and then it stands. */
+  /* Stopped: it lands first, and then stands. */
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){11, 0, 1}, 0), LW_OK);
   step_until_on_link(&s, agent);
   assert_int_equal(lw_agent_stop(s.world, agent), LW_OK);
@@ -261,7 +261,7 @@ static void draw_line(void *user, lw_vec3 from, lw_vec3 to, float width, uint32_
 static drawn draw_path_of(const scene *s) {
   drawn result = {.count = 0};
   lw_debug_draw draw = {.line = draw_line, .user = &result};
-  lw_world_debug_draw(s->world, LW_DRAW_PATHS, 0, &draw);
+  lw_world_debug_draw(s->world, LW_DRAW_PATHS, lw_agent_id_none(), &draw);
   return result;
 }
 
@@ -353,8 +353,8 @@ int main(void) {
       cmocka_unit_test(a_jump_is_a_parabola_at_the_agents_speed),
       cmocka_unit_test(a_teleport_is_taken_at_once_and_without_speed),
       cmocka_unit_test(near_the_goal_along_a_link_is_not_near_the_goal),
-      cmocka_unit_test(a_link_that_counts_for_nothing_is_no_standstill),
-      cmocka_unit_test(who_is_in_mid_air_lands_before_anything_else),
+      cmocka_unit_test(a_link_of_length_zero_does_not_count_as_stuck),
+      cmocka_unit_test(an_agent_on_a_link_ends_it_before_anything_else),
       cmocka_unit_test(links_one_after_the_other_are_all_taken),
       cmocka_unit_test(links_ahead_are_drawn_dashed),
       cmocka_unit_test(wanderers_cross_between_islands_both_ways),

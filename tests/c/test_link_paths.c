@@ -1,10 +1,11 @@
-/* Paths over off-mesh links: what they cost, who may take them, and what the points say. */
+/* Paths over off-mesh links: what they cost, which profiles may take them, and the points at their ends. */
 #include "allocator.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 #include "search/path.h"
+#include "search/shortcuts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +68,7 @@ static lw_status try(const scene *s, float x0, float x1, lw_path **path) {
   query.to = (lw_vec3){x1, 0, 0.5f};
   query.snap = (lw_vec3){0.4f, 1, 0.4f};
   query.profile = s->profile;
-  return lw_path_find(s->world, &query, path);
+  return lw_path_find(s->world, NULL, &query, path);
 }
 
 static lw_path *find(const scene *s, float x0, float x1) {
@@ -140,7 +141,7 @@ static void a_link_between_unlike_ends_pays_their_average_or_its_own_area(void *
   lw_path *path = find(&s, 0.5f, 3.5f);
   assert_near(lw_path_cost(path), 3 * (10 + 1) / 2.0f);
   int count;
-  lw_path_points(path, &count); /* who stands on both ends walks nowhere */
+  lw_path_points(path, &count); /* start and goal are both ends: no step is walked */
   assert_int_equal(count, 2);
   assert_int_equal(lw_path_link(path, 0), LW_LINK_JUMP);
   lw_path_destroy(path);
@@ -186,7 +187,7 @@ static void a_profile_says_which_links_it_takes(void **state) {
   car.can_traverse[LW_WAYPOINT] = false;
   assert_false(takes(LW_LINK_WAYPOINT, LW_AREA_NONE, &car));
   assert_true(takes(LW_LINK_DROP, LW_AREA_NONE, &car));
-  assert_false(takes(LW_LINK_JUMP, WATER, &human)); /* who cannot swim does not take a link through water */
+  assert_false(takes(LW_LINK_JUMP, WATER, &human)); /* a profile that cannot swim takes no link through water */
   lw_profile_def swimmer = human;
   swimmer.can_swim = true;
   assert_true(takes(LW_LINK_JUMP, WATER, &swimmer));
@@ -211,7 +212,7 @@ static void links_are_taken_one_after_the_other(void **state) {
   drop_scene(&s);
 }
 
-static void a_shortcut_behind_ones_back_is_found(void **state) {
+static void a_link_behind_the_agent_that_shortens_the_path_is_taken(void **state) {
   (void)state;
   static const char *const rows[] = {"........................................"};
   const support_link teleport = row_link(LW_LINK_TELEPORT, 2.5f, 38.5f, 0);
@@ -225,7 +226,7 @@ static void a_shortcut_behind_ones_back_is_found(void **state) {
   drop_scene(&s);
 }
 
-static void short_memory_is_an_answer_and_leaks_nothing(void **state) {
+static void running_out_of_memory_is_a_status_and_leaks_nothing(void **state) {
   (void)state;
   static const char *const rows[] = {"..#..#.."};
   const support_link links[] = {row_link(LW_LINK_JUMP, 1.5f, 3.5f, 0),
@@ -263,7 +264,7 @@ static void short_memory_is_an_answer_and_leaks_nothing(void **state) {
 
 #define SIDE 11
 #define PER_EDGE 11
-#define MOST_LINKS 130 /* with more than 64 short ones the lower bound is another */
+#define LINKS_MAX 130 /* with more than 64 short ones the lower bound is another */
 
 typedef struct oracle {
   const lw_navmesh *mesh;
@@ -276,7 +277,7 @@ typedef struct oracle {
 } oracle;
 
 static double price_in(const oracle *o, uint32_t polygon) {
-  return (double)o->prices->per_metre[o->mesh->poly_areas[polygon]];
+  return (double)o->prices->per_metre[o->mesh->polygons.areas[polygon]];
 }
 
 /* On a waypoint edge it is its own factor that counts, whatever type the ground has. */
@@ -288,7 +289,7 @@ static double metre(const oracle *o, const lwi_link *link, lw_area_id area) {
 
 /* INFINITY: it cannot be taken. */
 static double link_cost(const oracle *o, const lwi_link *link) {
-  const lw_area_id *ground = o->mesh->poly_areas;
+  const lw_area_id *ground = o->mesh->polygons.areas;
   double price = (metre(o, link, ground[link->from]) + metre(o, link, ground[link->to])) / 2;
   if (link->area != LW_AREA_NONE && isfinite(price)) price = metre(o, link, link->area);
   if (!(o->prices->filter.links & 1u << link->kind) || !isfinite(price)) return INFINITY;
@@ -298,13 +299,13 @@ static double link_cost(const oracle *o, const lwi_link *link) {
 static void reach_from(oracle *o, uint32_t polygon, lw_vec3 at, double so_far) {
   const lw_navmesh *mesh = o->mesh;
   double price = price_in(o, polygon);
-  for (uint32_t k = mesh->first_portal[polygon]; k < mesh->first_portal[polygon + 1]; k++) {
-    if (!isfinite(price_in(o, mesh->portals[k].to))) continue;
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
+    if (!isfinite(price_in(o, mesh->graph.portals[k].to))) continue;
     for (uint32_t i = k * PER_EDGE; i < (k + 1) * PER_EDGE; i++)
       o->cost[i] = fmin(o->cost[i], so_far + (double)lwi_distance(at, o->points[i]) * price);
   }
-  for (uint32_t k = 0; k < mesh->link_count; k++) {
-    const lwi_link *link = &mesh->links[k];
+  for (uint32_t k = 0; k < mesh->links.count; k++) {
+    const lwi_link *link = &mesh->links.items[k];
     if (link->from != polygon) continue;
     double cost = so_far + (double)lwi_distance(at, link->start) * price + link_cost(o, link);
     o->cost[o->link_base + k] = fmin(o->cost[o->link_base + k], cost);
@@ -329,13 +330,13 @@ static double oracle_cost(oracle *o, lw_vec3 from, uint32_t from_poly, lw_vec3 t
     o->done[next] = true;
     so_far = o->cost[next];
     at = o->points[next];
-    at_poly =
-        next < o->link_base ? o->mesh->portals[next / PER_EDGE].to : o->mesh->links[next - o->link_base].to;
+    at_poly = next < o->link_base ? o->mesh->graph.portals[next / PER_EDGE].to
+                                  : o->mesh->links.items[next - o->link_base].to;
   }
 }
 
 static oracle make_oracle(const lw_navmesh *mesh, const lwi_prices *prices) {
-  uint32_t portal_points = mesh->portal_count * PER_EDGE, count = portal_points + mesh->link_count;
+  uint32_t portal_points = mesh->graph.portal_count * PER_EDGE, count = portal_points + mesh->links.count;
   oracle o = {mesh,
               prices,
               count,
@@ -345,14 +346,14 @@ static oracle make_oracle(const lw_navmesh *mesh, const lwi_prices *prices) {
               malloc(count),
               0};
   assert_true(o.points && o.cost && o.done);
-  for (uint32_t p = 0; p < mesh->polygon_count; p++)
-    for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++)
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
       lw_vec3 left, right;
-      lwi_portal_points(mesh, p, &mesh->portals[k], &left, &right);
+      lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);
       for (uint32_t i = 0; i < PER_EDGE; i++)
         o.points[k * PER_EDGE + i] = lwi_lerp(right, left, (float)i / (PER_EDGE - 1));
     }
-  for (uint32_t k = 0; k < mesh->link_count; k++) o.points[portal_points + k] = mesh->links[k].end;
+  for (uint32_t k = 0; k < mesh->links.count; k++) o.points[portal_points + k] = mesh->links.items[k].end;
   return o;
 }
 
@@ -362,13 +363,14 @@ static void drop_oracle(oracle *o) {
   free(o->done);
 }
 
-static lw_vec3 random_place(lwi_random *random) {
+static lw_vec3 random_place(lw_random *random) {
   return (lw_vec3){lwi_random_unit(random) * SIDE, 0, lwi_random_unit(random) * SIDE};
 }
 
-/* Of any kind, anywhere, also from a polygon into itself; some count for nothing, some for less or more than they are long. */
-static int random_links(lwi_random *random, bool many, const char (*text)[SIDE + 1], support_link *links) {
-  int wanted = many ? MOST_LINKS : 1 + (int)(lwi_random_unit(random) * 24), count = 0;
+/* Of any kind, anywhere, also from a polygon into itself; some count for nothing, some for less or more than
+   they are long. */
+static int random_links(lw_random *random, bool many, const char (*text)[SIDE + 1], support_link *links) {
+  int wanted = many ? LINKS_MAX : 1 + (int)(lwi_random_unit(random) * 24), count = 0;
   while (count < wanted) {
     support_link *link = &links[count];
     *link =
@@ -399,7 +401,7 @@ static void check_pieces(const lw_path *path) {
   for (int i = 0; i + 1 < count; i++) {
     const lwi_path_link *link = lwi_path_link_at(path, i);
     length += link ? (double)link->length : (double)lwi_distance(points[i], points[i + 1]);
-    /* Unit squares: whoever walks never skips one. */
+    /* Unit squares: a straight walk never skips one. */
     if (!link) assert_true(lwi_distance(points[i], points[i + 1]) < 1.5f * SIDE);
   }
   assert_near((float)length, lw_path_length(path));
@@ -420,7 +422,7 @@ static void compare(const scene *s, oracle *o, lw_vec3 a, lw_vec3 b, int round, 
   double expected = oracle_cost(o, from.point, lwi_poly_index(s->mesh, from.poly), to.point,
                                 lwi_poly_index(s->mesh, to.poly));
   lw_path *path;
-  lw_status status = lw_path_find(s->world, &query, &path);
+  lw_status status = lw_path_find(s->world, NULL, &query, &path);
   assert_int_equal(status, isfinite(expected) ? LW_OK : LW_NO_PATH);
   result->count += 1;
   if (!path) return;
@@ -436,7 +438,7 @@ static void compare(const scene *s, oracle *o, lw_vec3 a, lw_vec3 b, int round, 
   lw_path_destroy(path);
 }
 
-static void play_round(lwi_random *random, int round, excess *result) {
+static void play_round(lw_random *random, int round, excess *result) {
   char text[SIDE][SIDE + 1];
   const char *rows[SIDE];
   float holes = 0.25f + 0.4f * lwi_random_unit(random);
@@ -448,7 +450,7 @@ static void play_round(lwi_random *random, int round, excess *result) {
     text[z][SIDE] = 0;
     rows[z] = text[z];
   }
-  support_link links[MOST_LINKS];
+  support_link links[LINKS_MAX];
   int link_count = random_links(random, round % 10 >= 8, (const char(*)[SIDE + 1]) text, links);
   lw_profile_def def = lw_profile_def_default();
   def.resistance_factor[LW_TRIANGULAR] = round % 2 ? 4.0f : 0.0f;
@@ -468,9 +470,9 @@ static void play_round(lwi_random *random, int round, excess *result) {
   drop_scene(&s);
 }
 
-static void random_links_agree_with_an_obvious_search(void **state) {
+static void paths_over_random_links_agree_with_a_plain_search(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   excess of[2] = {{.sum = 0}, {.sum = 0}};
   for (int round = 0; round < 70; round++) play_round(&random, round, &of[round % 2]);
   printf("note: seed %u: %d paths, %d and %d over links; cost above the optimum, one price: mean %.2f %%, "
@@ -483,10 +485,10 @@ static void random_links_agree_with_an_obvious_search(void **state) {
   assert_true(of[0].sum / of[0].found < 0.01 && of[1].sum / of[1].found < 0.02);
 }
 
-/* What the heuristic promises: never more than the exact way over links on open ground. */
+/* What the heuristic promises: never more than the exact path over links on open ground. */
 static void the_lower_bound_holds(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 1);
+  lw_random random = lwi_random_make(SEED, 1);
   static const char *const rows[] = {"...........", "...........", "...........", "...........",
                                      "...........", "...........", "...........", "...........",
                                      "...........", "...........", "..........."};
@@ -495,7 +497,7 @@ static void the_lower_bound_holds(void **state) {
   for (int round = 0; round < 12; round++) {
     char text[SIDE][SIDE + 1];
     for (int z = 0; z < SIDE; z++) memcpy(text[z], rows[z], SIDE + 1);
-    support_link links[MOST_LINKS];
+    support_link links[LINKS_MAX];
     int link_count = random_links(&random, round % 2, (const char(*)[SIDE + 1]) text, links);
     lw_profile_def def = lw_profile_def_default();
     scene s = make_scene(rows, SIDE, links, link_count, &def);
@@ -519,7 +521,7 @@ static void the_lower_bound_holds(void **state) {
     drop_oracle(&o);
     drop_scene(&s);
   }
-  printf("note: seed %u: the lower bound is %.0f %% of the way over few links, %.0f %% over many\n", SEED,
+  printf("note: seed %u: the lower bound is %.0f %% of the path over few links, %.0f %% over many\n", SEED,
          100 * tight[0] / count[0], 100 * tight[1] / count[1]);
   assert_true(tight[0] / count[0] > 0.97 && tight[1] / count[1] > 0.3);
 }
@@ -531,9 +533,9 @@ int main(void) {
       cmocka_unit_test(a_link_between_unlike_ends_pays_their_average_or_its_own_area),
       cmocka_unit_test(a_profile_says_which_links_it_takes),
       cmocka_unit_test(links_are_taken_one_after_the_other),
-      cmocka_unit_test(a_shortcut_behind_ones_back_is_found),
-      cmocka_unit_test(short_memory_is_an_answer_and_leaks_nothing),
-      cmocka_unit_test(random_links_agree_with_an_obvious_search),
+      cmocka_unit_test(a_link_behind_the_agent_that_shortens_the_path_is_taken),
+      cmocka_unit_test(running_out_of_memory_is_a_status_and_leaks_nothing),
+      cmocka_unit_test(paths_over_random_links_agree_with_a_plain_search),
       cmocka_unit_test(the_lower_bound_holds),
   };
   return cmocka_run_group_tests_name("link_paths", tests, make_areas, drop_areas);

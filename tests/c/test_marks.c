@@ -292,7 +292,7 @@ static void a_polygon_is_the_same_in_either_winding(void **state) {
   assert_true(covered[0] == covered[1]);
 }
 
-static void a_path_that_ends_where_it_begins_is_a_ring(void **state) {
+static void a_path_mark_that_ends_where_it_begins_is_closed(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(scene_table, 40, 40);
   lw_vec3 points[13];
@@ -313,7 +313,7 @@ static void a_path_that_ends_where_it_begins_is_a_ring(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void a_tile_that_a_long_road_passes_by_is_none_of_its_business(void **state) {
+static void a_tile_beside_a_long_road_is_not_marked(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(scene_table, 100, 100);
   lw_vec3 points[3] = {{0, 0, 0}, {90, 0, 10}, {100, 0, 100}};
@@ -345,7 +345,7 @@ static void marks_count_among_the_62_areas_of_a_tile(void **state) {
   settings.tile_size = 100;
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
-  assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), LW_LIMIT);
+  assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, NULL, &error), LW_LIMIT);
   assert_non_null(strstr(error.text, "tile (0, 0) has more than 62 areas"));
   settings.tile_size = 16;
   navmesh = scene_bake(geometry, &settings, NULL);
@@ -370,8 +370,8 @@ static bool collect(void *user, lw_vec3 point) {
 }
 
 static float off_segment(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
-  lw_vec3 way = lwi_sub(b, a);
-  float square = lwi_dot(way, way), t = square > 0 ? lwi_dot(lwi_sub(p, a), way) / square : 0;
+  lw_vec3 side = lwi_sub(b, a);
+  float square = lwi_dot(side, side), t = square > 0 ? lwi_dot(lwi_sub(p, a), side) / square : 0;
   return lwi_distance(lwi_lerp(a, b, fminf(1, fmaxf(0, t))), p);
 }
 
@@ -429,38 +429,38 @@ static void bad_marks_are_refused_by_name(void **state) {
   def.points = points;
   def.point_count = 4;
   assert_refused(geometry, &def,
-                 "mark: the polygon is not convex: (4, 0) lies outside the side from (0, 4) to (1, 1) (x, z); "
-                 "mark it in convex parts");
+                 "mark: the polygon is not convex: (4, 0) lies outside its edge from (0, 4) to (1, 1) (x, z); "
+                 "expected convex parts, each its own mark");
   def.point_count = 2;
-  assert_refused(geometry, &def, "mark: a polygon needs 3 points or more, got 2");
+  assert_refused(geometry, &def, "mark: the polygon has 2 points, expected 3 or more");
   def.point_count = 4;
   points[2] = (lw_vec3){4, 0, 4};
   def.bottom = 3;
   def.top = 1;
-  assert_refused(geometry, &def, "mark: bottom must be below top, got 3 and 1");
+  assert_refused(geometry, &def, "mark: bottom is 3, expected less than top 1");
   def.top = NAN;
-  assert_refused(geometry, &def, "mark: bottom must be below top, got 3 and nan");
+  assert_refused(geometry, &def, "mark: bottom is 3, expected less than top nan");
   def.top = 9;
   def.area = 77;
-  assert_refused(geometry, &def, "mark: there is no area 77, the area table has 1..2");
+  assert_refused(geometry, &def, "mark: area is 77, expected 0 (none) to 2");
   def.area = SCENE_ROAD;
   def.cookie = 0;
-  assert_refused(geometry, &def, "lw_mark_def was not made by lw_mark_def_default()");
+  assert_refused(geometry, &def, "lw_mark_def is not filled, expected lw_mark_def_default() first");
   def = lw_mark_def_default(LW_MARK_PATH);
   def.area = SCENE_ROAD;
   def.points = points;
   def.point_count = 4;
-  assert_refused(geometry, &def, "mark: width must be a number > 0 and <= 1e+06 m, got 0");
+  assert_refused(geometry, &def, "mark: width is 0, expected metres > 0, at most 1e+06");
   def.width = 2;
   points[1] = (lw_vec3){0, 5, 0};
-  assert_refused(geometry, &def, "mark: two neighbouring points of the path are at x 0, z 0");
-  points[1].x = INFINITY;
   assert_refused(geometry, &def,
-                 "mark: every point must be finite and within 1e+06 m of the origin, got (inf, 5, 0)");
+                 "mark: points 1 and 2 of the path are both at x 0, z 0, expected different places");
+  points[1].x = INFINITY;
+  assert_refused(geometry, &def, "mark: point 2 is (inf, 5, 0), expected finite numbers within +-1e+06 m");
   def = lw_mark_def_default(LW_MARK_BOX);
   def.area = SCENE_ROAD;
   def.size = (lw_vec3){1, 0, 1};
-  assert_refused(geometry, &def, "mark: size.y must be a number > 0 and <= 1e+06 m, got 0");
+  assert_refused(geometry, &def, "mark: size.y is 0, expected metres > 0, at most 1e+06");
   lw_geometry_destroy(geometry);
 }
 
@@ -479,10 +479,11 @@ static void polygons_that_wind_twice_or_are_flat_are_refused(void **state) {
   assert_non_null(strstr(error.text, "not convex"));
   def.points = flat;
   def.point_count = 3;
-  assert_refused(geometry, &def, "mark: the polygon's points lie on one line");
+  assert_refused(geometry, &def, "mark: the polygon's points lie on one line, expected a polygon with an area");
   def.points = ring;
   def.point_count = 4;
-  assert_refused(geometry, &def, "mark: the polygon's last point repeats its first, at x 0, z 0");
+  assert_refused(geometry, &def,
+                 "mark: the polygon's last point is its first again, (0, 0) (x, z), expected another");
   lw_geometry_destroy(geometry);
 }
 
@@ -523,7 +524,7 @@ static void a_bake_with_marks_reports_failed_allocations_and_leaks_nothing(void 
     lw_allocator allocator = support_allocator(&memory);
     settings.allocator = &allocator;
     lw_navmesh *navmesh = NULL;
-    lw_status status = lw_bake(geometry, &settings, &navmesh, NULL, NULL);
+    lw_status status = lw_navmesh_bake(geometry, &settings, &navmesh, NULL, NULL);
     done = status == LW_OK;
     if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
     lw_navmesh_destroy(navmesh);
@@ -542,8 +543,8 @@ int main(void) {
       cmocka_unit_test(agents_keep_their_radius_from_unwalkable_marks_but_not_from_areas),
       cmocka_unit_test(only_the_floor_within_the_heights_is_marked),
       cmocka_unit_test(a_polygon_is_the_same_in_either_winding),
-      cmocka_unit_test(a_path_that_ends_where_it_begins_is_a_ring),
-      cmocka_unit_test(a_tile_that_a_long_road_passes_by_is_none_of_its_business),
+      cmocka_unit_test(a_path_mark_that_ends_where_it_begins_is_closed),
+      cmocka_unit_test(a_tile_beside_a_long_road_is_not_marked),
       cmocka_unit_test(marks_count_among_the_62_areas_of_a_tile),
       cmocka_unit_test(a_spline_passes_through_its_points_and_is_straight_where_they_are),
       cmocka_unit_test(a_spline_is_cut_to_within_a_centimetre),

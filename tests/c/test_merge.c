@@ -1,4 +1,4 @@
-/* Parts of a bake, joined: the same bytes as a whole bake. */
+/* Parts of a bake, merged: the same bytes as a whole bake. */
 #include "allocator.h"
 #include "bake_scene.h"
 #include "levels.h"
@@ -18,8 +18,8 @@
 
 #define PARTS_MAX 7
 
-/* Seven by five tiles of 10 m: two floors with empty tiles between, boxes, and slabs above of 4 m2 (dropped) and of
-   25 m2 (kept) over tiles' corners and over the ends of rows. */
+/* Seven by five tiles of 10 m: two floors with empty tiles between, boxes, and slabs above of 4 m2 (dropped)
+   and of 25 m2 (kept) over tiles' corners and over the ends of rows. */
 static lw_geometry *level(void) {
   lw_geometry *geometry = scene_floor(scene_table, 32, 50);
   scene_add_floor(geometry, (lw_vec3){61, 0, 0}, 9, 50, SCENE_ROAD);
@@ -33,7 +33,7 @@ static lw_geometry *level(void) {
   lw_mark_def veto = lw_mark_def_default(LW_MARK_BOX);
   veto.at = (lw_vec3){16, 0, 20};
   veto.size = (lw_vec3){12, 2, 12};
-  assert_int_equal(lw_geometry_no_cover(geometry, &veto, NULL), LW_OK);
+  assert_int_equal(lw_geometry_forbid_cover(geometry, &veto, NULL), LW_OK);
   lw_cover_def hedge = lw_cover_def_default();
   hedge.from = (lw_vec3){62, 0, 5};
   hedge.to = (lw_vec3){62, 0, 35};
@@ -107,8 +107,8 @@ static lw_navmesh *through_a_file(lw_navmesh *navmesh, const lw_area_table *tabl
 
 static lw_navmesh *bake_part(const lw_geometry *geometry, lw_bake_settings settings, int first, int count,
                              lw_bake_report *report) {
-  settings.tile_first = first;
-  settings.tile_count = count;
+  settings.tiles.first = first;
+  settings.tiles.count = count;
   return scene_bake(geometry, &settings, report);
 }
 
@@ -256,7 +256,7 @@ static void parts_that_do_not_fit_are_refused_by_name(void **state) {
   assert_no_merge(front, wrong, "tiles 34 to 35 of 35 are in none of the parts");
   lw_navmesh_destroy(wrong);
   wrong = scene_bake(geometry, &settings, NULL);
-  assert_no_merge(front, wrong, "part 2 is no part");
+  assert_no_merge(front, wrong, "part 2 is a whole navmesh, expected a part of a bake");
   lw_navmesh_destroy(wrong);
 
   other = settings, other.agent_radius = 0.5f;
@@ -286,7 +286,7 @@ static void parts_that_do_not_fit_are_refused_by_name(void **state) {
   wrong = bake_part(geometry, settings, 20, 15, NULL);
   assert_no_merge(front, wrong, "part 2 is of another level than part 1, or baked with other settings");
   lw_navmesh_destroy(wrong);
-  back->tiles[0].z = 0; /* as no bake would */
+  back->tiles.items[0].z = 0; /* as no bake would */
   assert_no_merge(front, back, "overlaps another, or is out of order");
   lw_navmesh_destroy(front);
   lw_navmesh_destroy(back);
@@ -300,17 +300,17 @@ static void tiles_that_there_are_not_are_refused(void **state) {
     lw_status status;
     const char *text;
   } cases[] = {{35, 1, LW_NOT_FOUND, "tile 36 is asked for, but there are 35 (7 x 5)"},
-               {-1, 2, LW_INVALID, "tile_first and tile_count must be >= 0"},
-               {0, -1, LW_INVALID, "tile_first and tile_count must be >= 0"},
-               {3, 0, LW_INVALID, "tile_count >= 1 if tile_first is not 0, got 3 and 0"}};
+               {-1, 2, LW_INVALID, "tiles.first and tiles.count must be >= 0"},
+               {0, -1, LW_INVALID, "tiles.first and tiles.count must be >= 0"},
+               {3, 0, LW_INVALID, "tiles.count >= 1 if tiles.first is not 0, got 3 and 0"}};
   lw_geometry *geometry = level();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     lw_bake_settings settings = settings_for_level();
-    settings.tile_first = cases[i].first;
-    settings.tile_count = cases[i].count;
+    settings.tiles.first = cases[i].first;
+    settings.tiles.count = cases[i].count;
     lw_navmesh *navmesh = NULL;
     lw_error error = {0};
-    assert_int_equal(lw_bake(geometry, &settings, &navmesh, NULL, &error), cases[i].status);
+    assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, NULL, &error), cases[i].status);
     assert_null(navmesh);
     if (!strstr(error.text, cases[i].text)) fail_msg("'%s' is not in '%s'", cases[i].text, error.text);
   }

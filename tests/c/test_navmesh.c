@@ -93,20 +93,20 @@ static void whole_and_partial_edges_connect(void **state) {
   assert_int_equal(stats.portals, 4); /* 0-1 and 1-2, both ways */
   assert_int_equal(stats.islands, 2);
   assert_true(fabsf(stats.area - 18) < 1e-5f);
-  assert_int_equal(mesh->islands[0], mesh->islands[2]);
-  assert_int_not_equal(mesh->islands[0], mesh->islands[3]);
+  assert_int_equal(mesh->graph.islands[0], mesh->graph.islands[2]);
+  assert_int_not_equal(mesh->graph.islands[0], mesh->graph.islands[3]);
   lw_navmesh_destroy(mesh);
 }
 
 static void a_partial_portal_covers_just_the_common_part(void **state) {
   (void)state;
   lw_navmesh *mesh = make_row();
-  for (uint32_t k = mesh->first_portal[2]; k < mesh->first_portal[3]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[2]; k < mesh->graph.first_portal[3]; k++) {
     lw_vec3 left, right;
-    lwi_portal_points(mesh, 2, &mesh->portals[k], &left, &right);
-    assert_int_equal(mesh->portals[k].to, 1);
+    lwi_portal_points(mesh, 2, &mesh->graph.portals[k], &left, &right);
+    assert_int_equal(mesh->graph.portals[k].to, 1);
     assert_true(fabsf(left.x - 4) < 1e-5f && fabsf(right.x - 4) < 1e-5f);
-    /* One who leaves westwards has south (greater z) on the left. */
+    /* Leaving westwards, south (greater z) is on the left. */
     assert_true(fabsf(left.z - 2) < 1e-5f && fabsf(right.z) < 1e-5f);
   }
   lw_navmesh_destroy(mesh);
@@ -127,7 +127,7 @@ static void bad_polygons_are_named(void **state) {
   lw_navmesh_def def = row_def();
   static const int out_of_range[] = {0, 3, 4, 1, 1, 4, 99, 2, 6, 7, 8, 9, 10, 11, 12, 13};
   def.corners = out_of_range;
-  refuses(&def, "polygon 2 of 4: its corner 3 is vertex 100, but there are 14 vertices");
+  refuses(&def, "polygon 2 of 4: corner 3 is vertex 100, expected 1 to 14");
   static const int twice[] = {0, 3, 3, 1, 1, 4, 5, 2, 6, 7, 8, 9, 10, 11, 12, 13};
   def.corners = twice;
   refuses(&def, "polygon 1 of 4 is degenerate: its corners 2 and 3 are one place seen from above");
@@ -150,7 +150,7 @@ static void bad_polygons_are_named(void **state) {
   assert_non_null(strstr(error.text, "(1, 0, 2)"));
   static const int two[] = {2};
   def.corner_counts = two;
-  refuses(&def, "polygon 1 of 1 has 2 corners: expected 3 to 255");
+  refuses(&def, "polygon 1 of 1 has 2 corners, expected 3 to 255");
 }
 
 static void stars_are_refused(void **state) {
@@ -170,17 +170,17 @@ static void stars_are_refused(void **state) {
   refuses(&def, "polygon 1 of 1 crosses itself");
 }
 
-static void numbers_that_are_none_are_refused(void **state) {
+static void numbers_that_are_not_finite_are_refused(void **state) {
   (void)state;
   lw_vec3 vertices[COUNT(row_vertices)];
   memcpy(vertices, row_vertices, sizeof vertices);
   vertices[4].y = NAN;
   lw_navmesh_def def = row_def();
   def.vertices = vertices;
-  refuses(&def, "vertex 5 of 14 is (2, nan, 2): expected finite numbers within +-1e6 m");
+  refuses(&def, "vertex 5 of 14 is (2, nan, 2), expected finite numbers within +-1e+06 m");
   def = row_def();
   def.climb = -1;
-  refuses(&def, "climb is -1: expected 0 or more metres");
+  refuses(&def, "climb is -1, expected metres >= 0");
 }
 
 static void stale_and_foreign_ids_are_detected(void **state) {
@@ -192,7 +192,7 @@ static void stale_and_foreign_ids_are_detected(void **state) {
   assert_int_equal(lw_navmesh_get_poly(mesh, 0, &poly), LW_STALE);
   assert_int_equal(lw_navmesh_get_poly(mesh, id + 4, &poly), LW_STALE);
   assert_int_equal(lw_navmesh_get_poly(mesh, id + (1ULL << 28), &poly), LW_STALE);
-  mesh->generations[0] += 1; /* as if the tile had been replaced */
+  mesh->tiles.generations[0] += 1; /* as if the tile had been replaced */
   assert_int_equal(lw_navmesh_get_poly(mesh, id, &poly), LW_STALE);
   int count = 0;
   for (id = lw_navmesh_next_poly(mesh, 0); id; id = lw_navmesh_next_poly(mesh, id)) count += 1;
@@ -274,7 +274,7 @@ static void the_nearest_wall_is_found_past_portals_and_partial_edges(void **stat
   assert_wall(mesh, 4.2f, 1.2f, NULL, hypotf(0.2f, 0.8f), 4, 2);
   lw_filter dry = lw_filter_all();
   dry.areas[0] &= ~(1ULL << 3);
-  assert_wall(mesh, 3.8f, 1, &dry, 0.2f, 4, 1); /* water is a wall to who may not enter it */
+  assert_wall(mesh, 3.8f, 1, &dry, 0.2f, 4, 1); /* water is a wall where the filter forbids it */
   lw_wall wall;
   assert_int_equal(lw_navmesh_distance_to_wall(mesh, at(mesh, 1, 0, 1), 0.5f, NULL, &wall), LW_OK);
   assert_true(!wall.found && wall.distance == 0.5f);
@@ -410,7 +410,7 @@ static void an_unknown_area_is_named(void **state) {
 
 /* --- memory ----------------------------------------------------------------------------------------------------- */
 
-static void every_failing_allocation_is_survived(void **state) {
+static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) {
   (void)state;
   size_t size;
   free(save_row(&size));
@@ -420,15 +420,15 @@ static void every_failing_allocation_is_survived(void **state) {
     lw_navmesh_def def = row_def();
     def.allocator = &allocator;
     lw_navmesh *mesh;
-    lw_status made = lw_navmesh_create(&def, &mesh, NULL);
-    assert_true(made == LW_OK || made == LW_OUT_OF_MEMORY);
+    lw_status created = lw_navmesh_create(&def, &mesh, NULL);
+    assert_true(created == LW_OK || created == LW_OUT_OF_MEMORY);
     lw_navmesh_destroy(mesh);
     memory.left = failing;
     lw_status loaded = lw_navmesh_load(file_name, areas, &allocator, &mesh, NULL);
     assert_true(loaded == LW_OK || loaded == LW_OUT_OF_MEMORY);
     lw_navmesh_destroy(mesh);
     assert_int_equal(memory.bytes, 0);
-    if (made == LW_OK && loaded == LW_OK) return;
+    if (created == LW_OK && loaded == LW_OK) return;
   }
   fail_msg("it never succeeded");
 }
@@ -440,7 +440,7 @@ int main(void) {
       cmocka_unit_test(either_winding_is_taken),
       cmocka_unit_test(bad_polygons_are_named),
       cmocka_unit_test(stars_are_refused),
-      cmocka_unit_test(numbers_that_are_none_are_refused),
+      cmocka_unit_test(numbers_that_are_not_finite_are_refused),
       cmocka_unit_test(stale_and_foreign_ids_are_detected),
       cmocka_unit_test(nearest_tells_floors_apart),
       cmocka_unit_test(rays_stop_at_the_border_and_at_what_may_not_be_entered),
@@ -451,7 +451,7 @@ int main(void) {
       cmocka_unit_test_teardown(every_truncation_is_refused_with_a_reason, drop_file),
       cmocka_unit_test_teardown(foreign_and_missing_files_are_refused, drop_file),
       cmocka_unit_test_teardown(an_unknown_area_is_named, drop_file),
-      cmocka_unit_test_teardown(every_failing_allocation_is_survived, drop_file),
+      cmocka_unit_test_teardown(every_failed_allocation_is_reported_and_leaks_nothing, drop_file),
   };
   return cmocka_run_group_tests_name("navmesh", tests, make_areas, drop_areas);
 }

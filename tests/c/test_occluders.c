@@ -1,7 +1,8 @@
 /* Occluders made of any triangles: what they hide is what the triangles hide. */
 #include "core/random.h"
 #include "core/vec3.h"
-#include "cover/occluder.h"
+#include "sight/occluder.h"
+#include "bake/occluder_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,10 +41,11 @@ static void tear_down(scene *s) {
   assert_int_equal(s->memory.bytes, 0);
 }
 
-/* @param[out] whole  From the first hidden place to the last, unless NULL. @return How much of the way is hidden. */
+/* @param[out] whole  From the first hidden place to the last, unless NULL. @return How much of the segment is
+   hidden. */
 static float hide(scene *s, lw_vec3 eye, lw_vec3 from, lw_vec3 to, lwi_interval *whole) {
   lwi_intervals hidden = {.memory = &s->memory};
-  assert_true(lwi_occluders_clip(&s->occluders, eye, from, to, true, &hidden));
+  assert_true(lwi_occluders_clip(&(lwi_clip_query){&s->occluders, NULL, eye, from, to, true}, &hidden));
   const float sum = lwi_intervals_sum(&hidden);
   if (whole && hidden.count > 0) *whole = (lwi_interval){hidden.items[0].t0, hidden.items[hidden.count - 1].t1};
   lwi_intervals_free(&hidden);
@@ -76,14 +78,14 @@ static void under_a_huge_sky_small_things_stay_sharp(void **state) {
   tear_down(&s);
 }
 
-static lw_vec3 anywhere(lwi_random *random, float z) {
+static lw_vec3 anywhere(lw_random *random, float z) {
   const float x = -60 + 150 * lwi_random_unit(random), y = -30 + 60 * lwi_random_unit(random);
   return lwi_vec3(x, y, z);
 }
 
 static void huge_faces_have_no_cracks(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   scene s = {.count = 0};
   print_message("note: seed %d\n", SEED);
   /* Two faces of unlike pieces, with an edge in common. */
@@ -97,7 +99,7 @@ static void huge_faces_have_no_cracks(void **state) {
     const float seen = 1 - hide(&s, eye, from, to, NULL);
     sum += fmax(0, (double)seen);
     if (seen > 5e-4f) /* a slit as narrow as the lattice, seen along it */
-      fail_msg("a crack, %d: from (%g %g %g) %g of a way is seen", i, (double)eye.x, (double)eye.y,
+      fail_msg("a crack, %d: from (%g %g %g) %g of a segment is seen", i, (double)eye.x, (double)eye.y,
                (double)eye.z, (double)seen);
   }
   assert_true(sum / 3000 < 1e-6);

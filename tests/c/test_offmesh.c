@@ -80,13 +80,13 @@ static void a_link_is_moved_onto_the_mesh_and_leads_one_way(void **state) {
   assert_near(link.to.point, (lw_vec3){10, 0, 2}, 1e-6f);
   assert_true(link.from_distance == 0.5f && link.to_distance == 0.5f);
   assert_true(fabsf(link.length - 6.5f) < 1e-6f);
-  assert_int_equal(mesh->link_count, 1);
-  assert_int_equal(mesh->links[0].from, 0);
-  assert_int_equal(mesh->links[0].to, 1);
-  assert_int_equal(mesh->links[0].area, SCENE_ROAD);
-  assert_int_equal(mesh->first_link[0], 0);
-  assert_int_equal(mesh->first_link[1], 1);
-  assert_int_equal(mesh->first_link[3], 1);
+  assert_int_equal(mesh->links.count, 1);
+  assert_int_equal(mesh->links.items[0].from, 0);
+  assert_int_equal(mesh->links.items[0].to, 1);
+  assert_int_equal(mesh->links.items[0].area, SCENE_ROAD);
+  assert_int_equal(mesh->links.first[0], 0);
+  assert_int_equal(mesh->links.first[1], 1);
+  assert_int_equal(mesh->links.first[3], 1);
   assert_reason(mesh, 0, "");
   assert_int_equal(lw_navmesh_get_link(mesh, 1, &link), LW_NOT_FOUND);
   assert_int_equal(lw_navmesh_get_link(mesh, -1, &link), LW_NOT_FOUND);
@@ -109,13 +109,13 @@ static void a_bidirectional_link_is_two_directions_and_counts_once(void **state)
   /* By polygon, then as they were asked for. */
   const uint32_t from[] = {0, 0, 1, 1}, to[] = {1, 2, 0, 0};
   const int kind[] = {LW_LINK_LADDER, LW_LINK_JUMP, LW_LINK_JUMP, LW_LINK_LADDER};
-  assert_int_equal(mesh->link_count, 4);
+  assert_int_equal(mesh->links.count, 4);
   for (int i = 0; i < 4; i++) {
-    assert_int_equal(mesh->links[i].from, from[i]);
-    assert_int_equal(mesh->links[i].to, to[i]);
-    assert_int_equal(mesh->links[i].kind, kind[i]);
+    assert_int_equal(mesh->links.items[i].from, from[i]);
+    assert_int_equal(mesh->links.items[i].to, to[i]);
+    assert_int_equal(mesh->links.items[i].kind, kind[i]);
   }
-  assert_true(mesh->links[0].length == 1.5f && mesh->links[3].length == 1.5f);
+  assert_true(mesh->links.items[0].length == 1.5f && mesh->links.items[3].length == 1.5f);
   lw_navmesh_destroy(mesh);
 }
 
@@ -131,7 +131,7 @@ static void links_that_cannot_join_are_kept_with_the_reason(void **state) {
   lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
   assert_int_equal(stats.offmesh_links, 0);
   assert_int_equal(stats.offmesh_refused, 5);
-  assert_null(mesh->first_link);
+  assert_null(mesh->links.first);
   assert_reason(mesh, 0, "the nearest navmesh is 3.00 m from its 'to', more than its radius 1 m");
   assert_reason(mesh, 1, "the nearest navmesh is 2.00 m from its 'from', more than its radius 1 m");
   assert_reason(
@@ -176,17 +176,17 @@ static void bad_input_is_named(void **state) {
   const lw_link_def good = jump((lw_vec3){2, 0, 2}, (lw_vec3){12, 0, 2});
   lw_link_def bad = good;
   bad.from.y = NAN;
-  refuses(bad, "link 2 of 2: from must be finite and within 1e+06 m of the origin, got (2, nan, 2)");
+  refuses(bad, "link 2 of 2: from is (2, nan, 2), expected finite numbers within +-1e+06 m");
   bad = good, bad.to.x = -INFINITY;
-  refuses(bad, "link 2 of 2: to must be finite and within 1e+06 m of the origin, got (-inf, 0, 2)");
+  refuses(bad, "link 2 of 2: to is (-inf, 0, 2), expected finite numbers within +-1e+06 m");
   bad = good, bad.radius = 0;
-  refuses(bad, "link 2 of 2: radius must be a number > 0 and <= 1e+06 m, got 0");
+  refuses(bad, "link 2 of 2: radius is 0, expected metres > 0, at most 1e+06");
   bad = good, bad.length = -2;
-  refuses(bad, "link 2 of 2: length must be -1 (the straight distance) or 0 to 1e+06 m, got -2");
+  refuses(bad, "link 2 of 2: length is -2, expected -1 (the straight distance) or 0 to 1e+06 m");
   bad = good, bad.kind = LW_LINK_KIND_COUNT;
-  refuses(bad, "link 2 of 2: there is no kind 6");
+  refuses(bad, "link 2 of 2: kind is 6, expected 0 to 5");
   bad = good, bad.area = 9;
-  refuses(bad, "link 2 of 2: there is no area 9, the area table has 1..2");
+  refuses(bad, "link 2 of 2: area is 9, expected 0 (none) to 2");
 }
 
 /* --- against brute force --- */
@@ -194,7 +194,7 @@ static void bad_input_is_named(void **state) {
 /* The nearest place, by looking at every polygon. */
 static float brute_nearest(const lw_navmesh *mesh, lw_vec3 p, lw_vec3 *at) {
   double best = INFINITY;
-  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, i);
     lw_vec3 closest;
     lwi_polygon_closest(&polygon, p, &closest);
@@ -227,7 +227,7 @@ static lw_bake_settings small_tiles(void) {
   return settings;
 }
 
-static lw_vec3 somewhere(lwi_random *random) {
+static lw_vec3 somewhere(lw_random *random) {
   return lwi_vec3(-4 + 58 * lwi_random_unit(random), -4 + 10 * lwi_random_unit(random),
                   -4 + 38 * lwi_random_unit(random));
 }
@@ -235,7 +235,7 @@ static lw_vec3 somewhere(lwi_random *random) {
 #define LINKS 400
 
 static void add_random_links(lw_geometry *geometry, uint64_t seed) {
-  lwi_random random = lwi_random_make(seed, 0);
+  lw_random random = lwi_random_make(seed, 0);
   for (int i = 0; i < LINKS; i++) {
     lw_link_def link = jump(somewhere(&random), somewhere(&random));
     link.radius = 0.2f + 8 * lwi_random_unit(&random);
@@ -281,7 +281,7 @@ static void ends_are_the_nearest_places_of_all(void **state) {
   lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
   assert_int_equal(stats.offmesh_links, joined);
   assert_int_equal(stats.offmesh_refused, LINKS - joined);
-  assert_int_equal(mesh->link_count, directions);
+  assert_int_equal(mesh->links.count, directions);
   lw_navmesh_destroy(mesh);
   lw_geometry_destroy(geometry);
 }
@@ -358,8 +358,8 @@ static void links_come_back_from_a_file(void **state) {
   assert_int_equal(lw_navmesh_validate(loaded, NULL), LW_OK);
   assert_int_equal(first_size, second_size);
   assert_memory_equal(first, second, first_size);
-  assert_int_equal(loaded->link_count, mesh->link_count);
-  assert_memory_equal(loaded->links, mesh->links, mesh->link_count * sizeof *mesh->links);
+  assert_int_equal(loaded->links.count, mesh->links.count);
+  assert_memory_equal(loaded->links.items, mesh->links.items, mesh->links.count * sizeof *mesh->links.items);
   assert_int_equal(lw_navmesh_link_count(loaded), LINKS);
   for (int i = 0; i < LINKS; i++) {
     lw_link a = get(mesh, i), b = get(loaded, i);
@@ -389,21 +389,23 @@ static void ask_everything(const lw_navmesh *mesh) {
 }
 
 /* As if a file held it, with a checksum that is right. */
-static void flipped_bits_are_found_or_harm_nobody(void **state) {
+static void flipped_bits_are_detected_or_harmless(void **state) {
   (void)state;
   static const int sections[] = {LWI_REQUESTS, LWI_REQUESTS, LWI_WATERS, LWI_WATER_POINTS};
   lw_navmesh *mesh = mesh_with_all();
-  lwi_random random = lwi_random_make(9, 0);
-  int found = 0, which;
+  lw_random random = lwi_random_make(9, 0);
+  int found = 0;
+  lwi_section_place which;
   for (int round = 0; round < 600; round++) {
     int section = sections[lwi_random_bits(&random) % 4];
-    unsigned char *bytes = lwi_section_get(mesh, section);
-    size_t at = (size_t)(lwi_random_bits(&random) % lwi_section_size(mesh, section));
+    const lwi_section_place place = lwi_section_own(mesh, section);
+    unsigned char *bytes = lwi_section_get(&place);
+    size_t at = (size_t)(lwi_random_bits(&random) % lwi_section_size(&place));
     unsigned char before = bytes[at];
     bytes[at] ^= (unsigned char)(1u << lwi_random_bits(&random) % 8);
     if (lwi_sections_check(mesh, &which)) {
       found++;
-      assert_int_equal(which, section);
+      assert_int_equal(which.position, section);
     } else {
       ask_everything(mesh);
     }
@@ -423,13 +425,13 @@ static void parts_join_their_links_when_they_are_merged(void **state) {
   lw_bake_settings settings = small_tiles();
   lw_navmesh *whole = scene_bake(geometry, &settings, NULL), *parts[3], *merged;
   for (int i = 0; i < 3; i++) {
-    settings.tile_first = 6 * i;
-    settings.tile_count = i == 2 ? 100 : 6;
+    settings.tiles.first = 6 * i;
+    settings.tiles.count = i == 2 ? 100 : 6;
     lw_navmesh *part = scene_bake(geometry, &settings, NULL);
     lw_navmesh_stats stats = lw_navmesh_get_stats(part);
     assert_int_equal(stats.offmesh_links + stats.offmesh_refused, 0);
     assert_int_equal(get(part, 0).state, LW_LINK_WAITING);
-    assert_reason(part, 0, "it is judged when the parts of the bake are merged");
+    assert_reason(part, 0, "it is joined or refused when the parts of the bake are merged");
     parts[i] = through_a_file(part, merged_bytes, &merged_size);
     lw_navmesh_destroy(part);
   }
@@ -439,8 +441,8 @@ static void parts_join_their_links_when_they_are_merged(void **state) {
   lw_navmesh_destroy(through_a_file(merged, merged_bytes, &merged_size));
   assert_int_equal(whole_size, merged_size);
   assert_memory_equal(whole_bytes, merged_bytes, whole_size);
-  assert_int_equal(merged->link_count, whole->link_count);
-  assert_memory_equal(merged->links, whole->links, whole->link_count * sizeof *whole->links);
+  assert_int_equal(merged->links.count, whole->links.count);
+  assert_memory_equal(merged->links.items, whole->links.items, whole->links.count * sizeof *whole->links.items);
   for (int i = 0; i < 3; i++) lw_navmesh_destroy(parts[i]);
   lw_navmesh_destroy(merged);
   lw_navmesh_destroy(whole);
@@ -455,8 +457,8 @@ static void parts_with_other_links_are_of_another_level(void **state) {
     lw_geometry *geometry = level();
     lw_link_def link = jump((lw_vec3){2, 0, 2}, (lw_vec3){12, (float)i, 2});
     assert_int_equal(lw_geometry_add_link(geometry, &link, NULL), LW_OK);
-    settings.tile_first = 6 * i;
-    settings.tile_count = i == 1 ? 100 : 6;
+    settings.tiles.first = 6 * i;
+    settings.tiles.count = i == 1 ? 100 : 6;
     parts[i] = scene_bake(geometry, &settings, NULL);
     lw_geometry_destroy(geometry);
   }
@@ -503,7 +505,7 @@ int main(void) {
       cmocka_unit_test(ends_are_the_nearest_places_of_all),
       cmocka_unit_test(an_island_that_a_link_needs_stays_however_small),
       cmocka_unit_test(links_come_back_from_a_file),
-      cmocka_unit_test(flipped_bits_are_found_or_harm_nobody),
+      cmocka_unit_test(flipped_bits_are_detected_or_harmless),
       cmocka_unit_test(parts_join_their_links_when_they_are_merged),
       cmocka_unit_test(parts_with_other_links_are_of_another_level),
       cmocka_unit_test(a_failed_allocation_leaks_nothing),

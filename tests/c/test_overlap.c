@@ -120,7 +120,7 @@ static void slivers_are_fine_also_far_from_the_origin(void **state) {
 /* Rectangles at random: whether any two overlap is plain from their numbers. */
 static void random_rectangles_overlap_when_their_numbers_say_so(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   int named = 0, fine = 0;
   for (int round = 0; round < 400; round++) {
     slab slabs[12];

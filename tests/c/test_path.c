@@ -1,9 +1,9 @@
-/* Paths: what is found, what it costs, and what is answered when there is none. */
+/* Paths: what is found, its cost, and the status when there is none. */
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
-#include "search/path.h"
+#include "search/path_search.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +75,7 @@ static lw_path_query between(const scene *s, float x0, float z0, float x1, float
 static lw_path *find(const scene *s, float x0, float z0, float x1, float z1) {
   lw_path_query query = between(s, x0, z0, x1, z1);
   lw_path *path;
-  assert_int_equal(lw_path_find(s->world, &query, &path), LW_OK);
+  assert_int_equal(lw_path_find(s->world, NULL, &query, &path), LW_OK);
   return path;
 }
 
@@ -133,25 +133,25 @@ static void start_and_goal_in_one_polygon_make_one_piece(void **state) {
   drop_scene(&s);
 }
 
-static void what_cannot_be_found_is_named(void **state) {
+static void a_path_that_cannot_be_found_names_the_reason(void **state) {
   (void)state;
   static const char *const rows[] = {"...#...", "...#..."};
   scene s = make_scene(rows, COUNT(rows), NULL);
   lw_path *path;
   lw_path_query query = between(&s, 0.5f, 0.5f, 6.5f, 0.5f);
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_NO_PATH);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_PATH);
   assert_null(path);
   query.from.z = 9;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_NO_START);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_START);
   query = between(&s, 0.5f, 0.5f, 0.5f, 9);
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_NO_GOAL);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_GOAL);
   query.to.z = NAN;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_INVALID);
   query = between(&s, 0.5f, 0.5f, 2.5f, 1.5f);
   query.max_nodes = 1;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_OUT_OF_NODES);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_OUT_OF_NODES);
   query.cookie = 0;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_INVALID);
   drop_scene(&s);
 }
 
@@ -162,7 +162,7 @@ static void a_partial_path_ends_at_the_reachable_point_nearest_the_goal(void **s
   lw_path *path;
   lw_path_query query = between(&s, 0.5f, 0.5f, 6.5f, 1.5f);
   query.allow_partial = true;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_PARTIAL);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_PARTIAL);
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
   assert_true(lw_path_is_partial(path));
@@ -172,27 +172,27 @@ static void a_partial_path_ends_at_the_reachable_point_nearest_the_goal(void **s
   drop_scene(&s);
 }
 
-static void whether_there_is_a_path_is_known_without_a_search(void **state) {
+static void connectivity_is_answered_without_a_search(void **state) {
   (void)state;
   static const char *const rows[] = {"..3.#..", "..3.#.."};
   lw_profile_def human = lw_profile_def_default();
   scene s = make_scene(rows, COUNT(rows), &human);
-  lw_connected_query query = lw_connected_query_default();
+  lw_path_exists_query query = lw_path_exists_query_default();
   bool connected;
   query.snap = (lw_vec3){0.5f, 1, 0.5f};
   query.from = (lw_vec3){0.5f, 0, 0.5f};
   query.to = (lw_vec3){3.5f, 0, 0.5f};
-  assert_int_equal(lw_connected(s.world, &query, &connected), LW_OK);
+  assert_int_equal(lw_path_exists(s.world, NULL, &query, &connected), LW_OK);
   assert_true(connected);
-  query.profile = s.profile; /* who cannot swim */
-  assert_int_equal(lw_connected(s.world, &query, &connected), LW_OK);
+  query.profile = s.profile; /* cannot swim */
+  assert_int_equal(lw_path_exists(s.world, NULL, &query, &connected), LW_OK);
   assert_false(connected);
   query.profile = NULL;
   query.to.x = 5.5f;
-  assert_int_equal(lw_connected(s.world, &query, &connected), LW_OK);
+  assert_int_equal(lw_path_exists(s.world, NULL, &query, &connected), LW_OK);
   assert_false(connected);
   query.to.x = 50;
-  assert_int_equal(lw_connected(s.world, &query, &connected), LW_NO_GOAL);
+  assert_int_equal(lw_path_exists(s.world, NULL, &query, &connected), LW_NO_GOAL);
   drop_scene(&s);
 }
 
@@ -203,7 +203,8 @@ static lw_profile_def car_def(void) {
   return car;
 }
 
-/* A car crosses `across` metres of ground, or drives down the road, over and up again: 2 * down + across + 2 of it. */
+/* A car crosses `across` metres of ground, or drives down the road, over and up again: 2 * down + across + 2 of
+   it. */
 static bool takes_the_road(int across, int down) {
   char text[64][64];
   const char *rows[64];
@@ -229,7 +230,7 @@ static void a_road_is_ten_times_as_attractive_as_open_ground(void **state) {
   assert_false(takes_the_road(4, 20));
 }
 
-static void a_soldier_does_not_care_for_the_road(void **state) {
+static void a_profile_without_resistance_factor_ignores_the_road(void **state) {
   (void)state;
   static const char *const rows[] = {"2111112", "2#####2", "2#####2", "2222222"};
   lw_profile_def soldier = lw_profile_def_default();
@@ -241,7 +242,7 @@ static void a_soldier_does_not_care_for_the_road(void **state) {
   drop_scene(&s);
 }
 
-static void a_way_along_a_border_runs_on_its_cheaper_side(void **state) {
+static void a_path_along_a_border_runs_on_its_cheaper_side(void **state) {
   (void)state;
   static const char *const rows[] = {"112", "111", "112", "112", "112", "111", "112"};
   lw_profile_def car = car_def();
@@ -271,14 +272,14 @@ static void pieces_pay_their_own_areas_price(void **state) {
   drop_scene(&s);
 }
 
-static void who_cannot_swim_never_enters_deep_water(void **state) {
+static void a_profile_that_cannot_swim_never_enters_deep_water(void **state) {
   (void)state;
   static const char *const rows[] = {"1313", "1#11"};
   lw_profile_def human = lw_profile_def_default();
   scene s = make_scene(rows, COUNT(rows), &human);
   lw_path *path;
   lw_path_query query = between(&s, 0.5f, 0.5f, 3.5f, 0.5f);
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_NO_PATH);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_PATH);
   drop_scene(&s);
   human.can_swim = true;
   human.swim_resistance_factor = 3;
@@ -293,22 +294,23 @@ static lw_vec3 at(float x, float z) {
   return (lw_vec3){x, 0, z};
 }
 
-static void a_gate_seen_end_on_is_crossed_at_its_near_end(void **state) {
+static void a_portal_seen_end_on_is_crossed_at_its_near_end(void **state) {
   (void)state;
-  /* Round the corner (19, 15), then along x = 19 to a goal that is the end of the next gate. */
-  const lwi_gate gates[] = {{at(23, 10), at(19, 15)}, {at(19, 31), at(19, 18)}};
-  lwi_corner_point corners[COUNT(gates) + 2];
-  int count = lwi_funnel(at(1, 10), at(19, 18), gates, COUNT(gates), corners);
+  /* Round the corner (19, 15), then along x = 19 to a goal that is the end of the next portal. */
+  const lwi_portal_ends portals[] = {{at(23, 10), at(19, 15)}, {at(19, 31), at(19, 18)}};
+  lwi_corner_point corners[COUNT(portals) + 2];
+  int count = lwi_funnel(at(1, 10), at(19, 18), portals, COUNT(portals), corners);
   assert_int_equal(count, 3);
   assert_near(corners[1].point.x, 19);
   assert_near(corners[1].point.z, 15);
 }
 
-static void a_gate_under_the_start_constrains_nothing(void **state) {
+static void a_portal_under_the_start_constrains_nothing(void **state) {
   (void)state;
-  const lwi_gate gates[] = {{at(10, 172), at(10, 179)}, {at(21, 184), at(10, 182)}, {at(19, 187), at(10, 182)}};
-  lwi_corner_point corners[COUNT(gates) + 2];
-  assert_int_equal(lwi_funnel(at(10, 176), at(17, 188), gates, COUNT(gates), corners), 2);
+  const lwi_portal_ends portals[] = {
+      {at(10, 172), at(10, 179)}, {at(21, 184), at(10, 182)}, {at(19, 187), at(10, 182)}};
+  lwi_corner_point corners[COUNT(portals) + 2];
+  assert_int_equal(lwi_funnel(at(10, 176), at(17, 188), portals, COUNT(portals), corners), 2);
 }
 
 /* --- against a slow and obvious search: Dijkstra over points every twentieth of each portal --------------------------- */
@@ -326,9 +328,9 @@ typedef struct oracle {
 
 /* What a metre costs there, by the formula. */
 static double metre(const lw_navmesh *mesh, const lw_profile_def *of, uint32_t polygon) {
-  const lw_area_def *area = lw_area_table_get(areas, mesh->poly_areas[polygon]);
+  const lw_area_def *area = lw_area_table_get(areas, mesh->polygons.areas[polygon]);
   if (area->deep_water > 0 && !of->can_swim) return INFINITY;
-  double open = mesh->exposures[polygon] / 255.0, deep = mesh->deep_waters[polygon] / 255.0;
+  double open = mesh->polygons.openness[polygon] / 255.0, deep = mesh->polygons.deep_waters[polygon] / 255.0;
   return 1 + (double)of->resistance_factor[area->type] * (double)area->resistance +
          (double)of->exposure_factor * (double)area->exposure * open +
          (double)of->swim_resistance_factor * fmax(deep, (double)area->deep_water);
@@ -336,7 +338,7 @@ static double metre(const lw_navmesh *mesh, const lw_profile_def *of, uint32_t p
 
 static double oracle_cost(oracle *o, lw_vec3 from, uint32_t from_poly, lw_vec3 to, uint32_t to_poly) {
   const lw_navmesh *mesh = o->mesh;
-  uint32_t total = mesh->portal_count * PER_EDGE;
+  uint32_t total = mesh->graph.portal_count * PER_EDGE;
   double best = from_poly == to_poly ? (double)lwi_distance(from, to) * o->metres[from_poly] : INFINITY;
   for (uint32_t i = 0; i < total; i++) {
     o->cost[i] = INFINITY;
@@ -348,8 +350,8 @@ static double oracle_cost(oracle *o, lw_vec3 from, uint32_t from_poly, lw_vec3 t
   for (;;) {
     double price = o->metres[at_poly];
     if (at_poly == to_poly) best = fmin(best, so_far + (double)lwi_distance(at, to) * price);
-    for (uint32_t k = mesh->first_portal[at_poly]; k < mesh->first_portal[at_poly + 1]; k++) {
-      if (!isfinite(o->metres[mesh->portals[k].to])) continue;
+    for (uint32_t k = mesh->graph.first_portal[at_poly]; k < mesh->graph.first_portal[at_poly + 1]; k++) {
+      if (!isfinite(o->metres[mesh->graph.portals[k].to])) continue;
       for (uint32_t i = k * PER_EDGE; i < (k + 1) * PER_EDGE; i++)
         o->cost[i] = fmin(o->cost[i], so_far + (double)lwi_distance(at, o->points[i]) * price);
     }
@@ -360,19 +362,19 @@ static double oracle_cost(oracle *o, lw_vec3 from, uint32_t from_poly, lw_vec3 t
     o->done[next] = true;
     so_far = o->cost[next];
     at = o->points[next];
-    at_poly = mesh->portals[next / PER_EDGE].to;
+    at_poly = mesh->graph.portals[next / PER_EDGE].to;
   }
 }
 
 static void make_oracle(oracle *o, const lw_navmesh *mesh, const lw_profile_def *profile) {
-  uint32_t total = mesh->portal_count * PER_EDGE;
-  *o = (oracle){mesh, malloc(mesh->polygon_count * sizeof *o->metres), malloc(total * sizeof *o->points),
+  uint32_t total = mesh->graph.portal_count * PER_EDGE;
+  *o = (oracle){mesh, malloc(mesh->polygons.count * sizeof *o->metres), malloc(total * sizeof *o->points),
                 malloc(total * sizeof *o->cost), malloc(total)};
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     o->metres[p] = metre(mesh, profile, p);
-    for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
       lw_vec3 left, right;
-      lwi_portal_points(mesh, p, &mesh->portals[k], &left, &right);
+      lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);
       for (uint32_t i = 0; i < PER_EDGE; i++)
         o->points[k * PER_EDGE + i] = lwi_lerp(right, left, (float)i / (PER_EDGE - 1));
     }
@@ -386,7 +388,7 @@ static void drop_oracle(oracle *o) {
   free(o->done);
 }
 
-static void random_rows(lwi_random *random, char text[SIDE][SIDE + 1]) {
+static void random_rows(lw_random *random, char text[SIDE][SIDE + 1]) {
   for (int z = 0; z < SIDE; z++) {
     for (int x = 0; x < SIDE; x++) {
       float pick = lwi_random_unit(random);
@@ -401,7 +403,7 @@ typedef struct excess {
   int count, found;
 } excess;
 
-static void compare(const scene *s, oracle *o, lwi_random *random, excess *result) {
+static void compare(const scene *s, oracle *o, lw_random *random, excess *result) {
   lw_path_query query = between(s, lwi_random_unit(random) * SIDE, lwi_random_unit(random) * SIDE,
                                 lwi_random_unit(random) * SIDE, lwi_random_unit(random) * SIDE);
   lw_location from, to;
@@ -412,7 +414,7 @@ static void compare(const scene *s, oracle *o, lwi_random *random, excess *resul
   double expected = oracle_cost(o, from.point, lwi_poly_index(s->mesh, from.poly), to.point,
                                 lwi_poly_index(s->mesh, to.poly));
   lw_path *path;
-  lw_status status = lw_path_find(s->world, &query, &path);
+  lw_status status = lw_path_find(s->world, NULL, &query, &path);
   assert_int_equal(status, isfinite(expected) ? LW_OK : LW_NO_PATH);
   result->count += 1;
   if (!path) return;
@@ -425,9 +427,9 @@ static void compare(const scene *s, oracle *o, lwi_random *random, excess *resul
   lw_path_destroy(path);
 }
 
-static void random_mazes_agree_with_an_obvious_search(void **state) {
+static void random_mazes_agree_with_a_plain_search(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   excess plain = {0}, weighted = {0};
   for (int round = 0; round < 40; round++) {
     char text[SIDE][SIDE + 1];
@@ -454,9 +456,9 @@ static void random_mazes_agree_with_an_obvious_search(void **state) {
 }
 
 /* Every square as open and as deep as chance has it: nearly every border has another price behind it. */
-static void random_openness_agrees_with_an_obvious_search(void **state) {
+static void random_openness_agrees_with_a_plain_search(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 1);
+  lw_random random = lwi_random_make(SEED, 1);
   excess result = {0};
   for (int round = 0; round < 8; round++) {
     char text[SIDE][SIDE + 1];
@@ -468,9 +470,10 @@ static void random_openness_agrees_with_an_obvious_search(void **state) {
     def.swim_resistance_factor = 3;
     def.can_swim = round % 2;
     lw_navmesh *mesh = support_grid(areas, rows, SIDE, 1);
-    for (uint32_t p = 0; p < mesh->polygon_count; p++) {
-      mesh->exposures[p] = (uint8_t)(lwi_random_bits(&random) % 16 * 17);
-      mesh->deep_waters[p] = (uint8_t)(lwi_random_unit(&random) < 0.2f ? lwi_random_bits(&random) % 256 : 0);
+    for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+      mesh->polygons.openness[p] = (uint8_t)(lwi_random_bits(&random) % 16 * 17);
+      mesh->polygons.deep_waters[p] =
+          (uint8_t)(lwi_random_unit(&random) < 0.2f ? lwi_random_bits(&random) % 256 : 0);
     }
     scene s = make_scene_on(mesh, &def);
     oracle o;
@@ -492,18 +495,18 @@ int main(void) {
       cmocka_unit_test(open_ground_is_crossed_in_a_straight_line),
       cmocka_unit_test(a_path_turns_at_the_corners_of_walls),
       cmocka_unit_test(start_and_goal_in_one_polygon_make_one_piece),
-      cmocka_unit_test(what_cannot_be_found_is_named),
+      cmocka_unit_test(a_path_that_cannot_be_found_names_the_reason),
       cmocka_unit_test(a_partial_path_ends_at_the_reachable_point_nearest_the_goal),
-      cmocka_unit_test(whether_there_is_a_path_is_known_without_a_search),
+      cmocka_unit_test(connectivity_is_answered_without_a_search),
       cmocka_unit_test(a_road_is_ten_times_as_attractive_as_open_ground),
-      cmocka_unit_test(a_soldier_does_not_care_for_the_road),
-      cmocka_unit_test(a_way_along_a_border_runs_on_its_cheaper_side),
+      cmocka_unit_test(a_profile_without_resistance_factor_ignores_the_road),
+      cmocka_unit_test(a_path_along_a_border_runs_on_its_cheaper_side),
       cmocka_unit_test(pieces_pay_their_own_areas_price),
-      cmocka_unit_test(who_cannot_swim_never_enters_deep_water),
-      cmocka_unit_test(a_gate_seen_end_on_is_crossed_at_its_near_end),
-      cmocka_unit_test(a_gate_under_the_start_constrains_nothing),
-      cmocka_unit_test(random_mazes_agree_with_an_obvious_search),
-      cmocka_unit_test(random_openness_agrees_with_an_obvious_search),
+      cmocka_unit_test(a_profile_that_cannot_swim_never_enters_deep_water),
+      cmocka_unit_test(a_portal_seen_end_on_is_crossed_at_its_near_end),
+      cmocka_unit_test(a_portal_under_the_start_constrains_nothing),
+      cmocka_unit_test(random_mazes_agree_with_a_plain_search),
+      cmocka_unit_test(random_openness_agrees_with_a_plain_search),
   };
   return cmocka_run_group_tests_name("path", tests, make_areas, drop_areas);
 }

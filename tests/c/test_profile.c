@@ -1,4 +1,4 @@
-/* Profiles: what they refuse, what a metre costs and how fast it goes; and another profile for an agent that lives. */
+/* Profiles: what is refused, what a metre costs, speeds; and changing the profile of an agent. */
 #include "agent/agent.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
@@ -72,7 +72,7 @@ static void speed_is_the_paces_times_the_areas_times_the_profiles_factor(void **
   lw_area_table_destroy(areas);
 }
 
-/* Every number of a definition, the least that it may be, and whether that itself is wrong. */
+/* Every number of a definition, its lower bound, and whether the bound itself is refused. */
 static const struct {
   const char *name;
   size_t offset;
@@ -106,8 +106,8 @@ static float *field_of(lw_profile_def *def, int number) {
 
 static void numbers_out_of_range_are_refused_by_name(void **state) {
   (void)state;
-  static const char *const names[] = {"ground"};
-  lw_area_table *areas = support_areas(names, 1);
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f", "dirt"};
+  lw_area_table *areas = support_areas(names, 7);
   for (int i = 0; i < COUNT(numbers); i++) {
     float low = numbers[i].low, high = numbers[i].high;
     const float wrong[] = {NAN,
@@ -124,7 +124,9 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
       assert_int_equal(lw_profile_create(&def, areas, &profile, &error), LW_INVALID);
       assert_null(profile);
       char expected[128];
-      snprintf(expected, sizeof expected, "profile 'human': %s is ", numbers[i].name);
+      const bool is_by_area = strstr(numbers[i].name, "speed_factor") || strstr(numbers[i].name, "area_factor");
+      snprintf(expected, sizeof expected, "profile 'human': %s%s is ", numbers[i].name,
+               is_by_area ? ".dirt" : "");
       if (strncmp(error.text, expected, strlen(expected)) != 0) fail_msg("%s: %s", numbers[i].name, error.text);
     }
     const float right[] = {numbers[i].above ? nextafterf(low, 1) : low, high};
@@ -171,8 +173,8 @@ typedef struct scene {
   lw_agent_id agent;
 } scene;
 
-/* Two ways from the left to the right: straight over area 2, or round by area 1. */
-static const char *const ways[] = {
+/* Two routes from the left to the right: straight over area 2, or round by area 1. */
+static const char *const two_routes[] = {
     "......", /**/
     ".####.", /**/
     ".2222.",
@@ -181,7 +183,7 @@ static const char *const ways[] = {
 static void make_scene(scene *s, const support_link *links, int link_count) {
   static const char *const names[] = {"ground", "mud"};
   s->areas = support_areas(names, 2);
-  s->mesh = support_grid_links(s->areas, ways, COUNT(ways), 2, links, link_count);
+  s->mesh = support_grid_links(s->areas, two_routes, COUNT(two_routes), 2, links, link_count);
   lw_world_def def = lw_world_def_default();
   def.navmesh = s->mesh;
   assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
@@ -247,7 +249,7 @@ static float path_cost(const scene *s) {
   return lw_path_cost(lw_agent_path(s->world, s->agent));
 }
 
-static void a_walking_agent_searches_anew_at_new_prices(void **state) {
+static void a_walking_agent_replans_at_new_prices(void **state) {
   (void)state;
   scene s;
   make_scene(&s, NULL, 0);
@@ -265,7 +267,7 @@ static void a_walking_agent_searches_anew_at_new_prices(void **state) {
   drop_scene(&s);
 }
 
-static void new_speeds_do_not_change_the_way(void **state) {
+static void new_speeds_do_not_change_the_path(void **state) {
   (void)state;
   scene s;
   make_scene(&s, NULL, 0);
@@ -303,7 +305,7 @@ static lw_agent_id spawn_another(scene *s, lw_vec3 at) {
   return s->agent;
 }
 
-static void very_many_search_anew_within_a_few_steps(void **state) {
+static void twelve_thousand_agents_replan_within_a_few_steps(void **state) {
   (void)state;
   enum { AGENTS = 12000 };
   scene s;
@@ -328,7 +330,7 @@ static void very_many_search_anew_within_a_few_steps(void **state) {
   drop_scene(&s);
 }
 
-static void one_who_stands_where_he_no_longer_may_is_put_aside(void **state) {
+static void an_agent_on_ground_that_became_impassable_is_moved(void **state) {
   (void)state;
   scene s;
   make_scene(&s, NULL, 0);
@@ -340,7 +342,7 @@ static void one_who_stands_where_he_no_longer_may_is_put_aside(void **state) {
   drop_scene(&s);
 }
 
-static void one_who_is_left_no_ground_stays_and_says_so(void **state) {
+static void an_agent_without_passable_ground_stays_and_reports_it(void **state) {
   (void)state;
   scene s;
   make_scene(&s, NULL, 0);
@@ -373,7 +375,7 @@ static void a_link_is_taken_to_its_end(void **state) {
   steps(&s, 120);
   assert_int_equal(state_of(&s).link, LW_LINK_NONE);
   assert_float_equal(state_of(&s).position.x, 5, 0.01);
-  /* From there it finds ground again as soon as it is told to go. */
+  /* From there it finds ground again as soon as it is sent. */
   assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){1, 0, 1}, 0.1f), LW_NO_START); /* 3 m away */
   drop_scene(&s);
 }
@@ -392,23 +394,23 @@ static void stances_are_checked_one_by_one(void **state) {
   (void)state;
   lw_profile_def def = lw_profile_def_default();
   def.stances[LW_CROUCH].body[0] = 2;
-  expect_stance_refused(def, "profile 'human': stances.crouch.body: expected the lower height first");
+  expect_stance_refused(def,
+                        "profile 'human': stances.crouch.body is 2 to 0.9, expected the lower height first");
   def = lw_profile_def_default();
   def.stances[LW_STAND].eye = NAN;
-  expect_stance_refused(
-      def, "profile 'human': stances.stand.eye is nan: expected a number above 0 and at most 1000");
+  expect_stance_refused(def, "profile 'human': stances.stand.eye is nan, expected metres > 0 and <= 1000");
   def = lw_profile_def_default();
   def.stances[def.stance_count++] = def.stances[LW_CROUCH];
-  expect_stance_refused(def, "profile 'human': the stance 'crouch' comes twice");
+  expect_stance_refused(def, "profile 'human': stances[2].name is 'crouch', expected a name that no other has");
   def.stances[2].name[0] = 0;
-  expect_stance_refused(def, "profile 'human': stance 2: expected a name of 1 to 31 bytes");
+  expect_stance_refused(def, "profile 'human': stances[2].name is empty or too long, expected 1 to 31 bytes");
   memset(def.stances[2].name, 'x', sizeof def.stances[2].name);
-  expect_stance_refused(def, "profile 'human': stance 2: expected a name of 1 to 31 bytes");
+  expect_stance_refused(def, "profile 'human': stances[2].name is empty or too long, expected 1 to 31 bytes");
   def.stance_count = LW_STANCES_MAX + 1;
-  expect_stance_refused(def, "profile 'human': stance_count is 9: expected 2 to 8");
+  expect_stance_refused(def, "profile 'human': stance_count is 9, expected 2 to 8");
   def = lw_profile_def_default();
   strcpy(def.stances[LW_STAND].name, "lie");
-  expect_stance_refused(def, "profile 'human': stance 0 is 'lie': expected 'stand' there");
+  expect_stance_refused(def, "profile 'human': stances[0].name is 'lie', expected 'stand'");
 }
 
 static void a_stance_is_set_by_name(void **state) {
@@ -419,7 +421,7 @@ static void a_stance_is_set_by_name(void **state) {
   assert_int_equal(lw_agent_set_stance(s.world, s.agent, "crouch"), LW_OK);
   assert_int_equal(state_of(&s).stance, LW_CROUCH);
   assert_int_equal(lw_agent_set_stance(s.world, s.agent, "prone"), LW_NOT_FOUND);
-  assert_int_equal(lw_agent_set_stance(s.world, s.agent + 1, "crouch"), LW_STALE);
+  assert_int_equal(lw_agent_set_stance(s.world, lw_agent_id_none(), "crouch"), LW_STALE);
   assert_int_equal(lw_agent_move_to(s.world, s.agent, (lw_vec3){11, 0, 1}, 0.1f), LW_OK);
   steps(&s, 1);
   assert_float_equal(state_of(&s).velocity.x, 1.5, 1e-4); /* half of normal */
@@ -428,13 +430,13 @@ static void a_stance_is_set_by_name(void **state) {
   drop_scene(&s);
 }
 
-static void misuse_is_refused(void **state) {
+static void invalid_calls_are_refused(void **state) {
   (void)state;
   scene s;
   make_scene(&s, NULL, 0);
   spawn(&s, (lw_vec3){1, 0, 1});
   assert_int_equal(lw_agent_set_profile(s.world, s.agent, NULL), LW_INVALID);
-  assert_int_equal(lw_agent_set_profile(s.world, s.agent + 1, s.before), LW_STALE);
+  assert_int_equal(lw_agent_set_profile(s.world, lw_agent_id_none(), s.before), LW_STALE);
   assert_int_equal(lw_agent_despawn(s.world, s.agent), LW_OK);
   assert_int_equal(lw_agent_set_profile(s.world, s.agent, s.before), LW_STALE);
   drop_scene(&s);
@@ -446,16 +448,16 @@ int main(void) {
       cmocka_unit_test(speed_is_the_paces_times_the_areas_times_the_profiles_factor),
       cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
       cmocka_unit_test(no_profile_makes_a_metre_cost_less_than_its_length),
-      cmocka_unit_test(a_walking_agent_searches_anew_at_new_prices),
-      cmocka_unit_test(new_speeds_do_not_change_the_way),
+      cmocka_unit_test(a_walking_agent_replans_at_new_prices),
+      cmocka_unit_test(new_speeds_do_not_change_the_path),
       cmocka_unit_test(a_path_that_stays_the_best_is_kept),
-      cmocka_unit_test(very_many_search_anew_within_a_few_steps),
-      cmocka_unit_test(one_who_stands_where_he_no_longer_may_is_put_aside),
-      cmocka_unit_test(one_who_is_left_no_ground_stays_and_says_so),
+      cmocka_unit_test(twelve_thousand_agents_replan_within_a_few_steps),
+      cmocka_unit_test(an_agent_on_ground_that_became_impassable_is_moved),
+      cmocka_unit_test(an_agent_without_passable_ground_stays_and_reports_it),
       cmocka_unit_test(a_link_is_taken_to_its_end),
       cmocka_unit_test(stances_are_checked_one_by_one),
       cmocka_unit_test(a_stance_is_set_by_name),
-      cmocka_unit_test(misuse_is_refused),
+      cmocka_unit_test(invalid_calls_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Agents larger than the mesh was made for: what lets them pass, and how far they keep from walls. */
+/* Agents larger than the mesh was baked for: where they fit through, and how far they keep from walls. */
 #include "allocator.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
@@ -26,7 +26,7 @@ static int drop_areas(void **state) {
   return 0;
 }
 
-static void a_gap_lets_pass_whoever_fits(void **state) {
+static void a_gap_lets_agents_pass_that_fit(void **state) {
   (void)state;
   static const char *const rows[] = {"...#...", "...#...", ".......", "...#...", "...#..."};
   const double keeps[] = {0.3, 0.49, 0.499, 0.5, 0.502, 0.6, 1};
@@ -42,7 +42,7 @@ static void a_gap_lets_pass_whoever_fits(void **state) {
   }
 }
 
-static void who_is_no_larger_than_the_mesh_was_made_for_walks_along_walls(void **state) {
+static void agents_no_larger_than_the_mesh_was_baked_for_walk_along_walls(void **state) {
   (void)state;
   static const char *const rows[] = {"...", ".#.", ".#."};
   radius_scene s;
@@ -54,14 +54,15 @@ static void who_is_no_larger_than_the_mesh_was_made_for_walks_along_walls(void *
   radius_scene_drop(&s);
 }
 
-static void corners_are_rounded_at_the_distance_to_be_kept(void **state) {
+static void corners_are_rounded_at_the_clearance(void **state) {
   (void)state;
   static const char *const rows[] = {"......", "......", "......", "...###", "...###", "...###"};
   radius_scene s;
   lw_path *path;
   radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 1);
   assert_int_equal(radius_path(&s, 1.5f, 5, 5, 1.5f, &path), LW_OK);
-  /* From both, 2.5 m from the corner (3, 3), a tangent to the circle of 1 m about it, and an arc between them. */
+  /* From both, 2.5 m from the corner (3, 3), a tangent to the circle of 1 m about it, and an arc between
+     them. */
   float span =
       2 * atan2f(2, 1.5f) + 3.14159265f / 2; /* from one to the other about the corner, outside the wall */
   float tangent = sqrtf(2.5f * 2.5f - 1), arc = span - 2 * acosf(1 / 2.5f);
@@ -83,7 +84,7 @@ static void what_may_not_be_entered_is_a_wall(void **state) {
   radius_scene_drop(&s);
 }
 
-static void start_and_goal_beside_walls_are_moved_to_where_there_is_room(void **state) {
+static void start_and_goal_beside_walls_are_moved_to_clear_places(void **state) {
   (void)state;
   static const char *const rows[] = {".....", ".....", ".....", "....."};
   radius_scene s;
@@ -104,27 +105,28 @@ static void start_and_goal_beside_walls_are_moved_to_where_there_is_room(void **
   radius_scene_drop(&s);
 }
 
-static void random_points_are_where_there_is_room(void **state) {
+static void random_points_keep_the_clearance(void **state) {
   (void)state;
   static const char *const rows[] = {"......#..", "......#..", "......#..", "...#.....", "......#.."};
   radius_scene s;
   radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 0.7);
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(s.world);
   query.profile = s.profile;
   query.around = (lw_vec3){1.5f, 0, 2};
   query.radius = 20;
   for (int i = 0; i < 400; i++) {
     lw_location place;
     query.anywhere = i % 2 == 1;
-    assert_int_equal(lw_random_point_find(s.world, &query, &place), LW_OK);
+    assert_int_equal(lw_random_point_find(s.world, NULL, &query, &place), LW_OK);
     assert_true(radius_distance(&s.walls, (double)place.point.x, (double)place.point.z) > 0.7 - 0.005);
     if (!query.anywhere) assert_true(place.point.x < 6); /* the gap of 1 m is too narrow */
   }
   radius_scene_drop(&s);
 }
 
-/* A strip 1.5 m wide that two squares adjoin, with 2 m of wall between them: who must keep 0.8 m cannot get past it, so the
-   strip is two rooms. */
+/* A strip 1.5 m wide that two squares adjoin, with 2 m of wall between them: an agent that must keep 0.8 m
+   cannot get past it, so the strip is two regions. */
 static lw_navmesh *pinched_strip(void) {
   static const lw_vec3 vertices[] = {{0, 0, 0}, {10, 0, 0}, {10, 0, 1.5f}, {0, 0, 1.5f}, {4, 0, 1.5f},
                                      {4, 0, 6}, {0, 0, 6},  {6, 0, 1.5f},  {10, 0, 6},   {6, 0, 6}};
@@ -142,7 +144,7 @@ static lw_navmesh *pinched_strip(void) {
   return mesh;
 }
 
-static void a_polygon_may_be_several_rooms(void **state) {
+static void a_polygon_may_be_several_regions(void **state) {
   (void)state;
   radius_scene s;
   lw_path *path;
@@ -154,6 +156,7 @@ static void a_polygon_may_be_several_rooms(void **state) {
   assert_int_equal(radius_path(&s, 8, 4, 9, 1, &path), LW_OK);
   lw_path_destroy(path);
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(s.world);
   query.profile = s.profile;
   query.radius = 20;
   for (int side = 0; side < 2; side++) {
@@ -161,7 +164,7 @@ static void a_polygon_may_be_several_rooms(void **state) {
     query.around = (lw_vec3){side == 0 ? 2 : 8, 0, 4};
     for (int i = 0; i < 200; i++) {
       lw_location place;
-      assert_int_equal(lw_random_point_find(s.world, &query, &place), LW_OK);
+      assert_int_equal(lw_random_point_find(s.world, NULL, &query, &place), LW_OK);
       assert_int_equal(place.point.x > 5, side);
       in_strip += place.point.z < 1.5f;
     }
@@ -199,13 +202,13 @@ static void memory_may_run_out_at_any_time(void **state) {
     query.profile = profile;
     memory.left = calls;
     lw_path *path;
-    lw_status status = lw_path_find(world, &query, &path);
+    lw_status status = lw_path_find(world, NULL, &query, &path);
     assert_true(status == LW_OK || status == LW_OUT_OF_MEMORY);
     done = status == LW_OK;
     failures += !done;
     if (!done) { /* and afterwards it works */
       memory.left = -1;
-      assert_int_equal(lw_path_find(world, &query, &path), LW_OK);
+      assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OK);
     }
     lw_path_destroy(path);
     lw_world_destroy(world);
@@ -218,13 +221,13 @@ static void memory_may_run_out_at_any_time(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_gap_lets_pass_whoever_fits),
-      cmocka_unit_test(who_is_no_larger_than_the_mesh_was_made_for_walks_along_walls),
-      cmocka_unit_test(corners_are_rounded_at_the_distance_to_be_kept),
+      cmocka_unit_test(a_gap_lets_agents_pass_that_fit),
+      cmocka_unit_test(agents_no_larger_than_the_mesh_was_baked_for_walk_along_walls),
+      cmocka_unit_test(corners_are_rounded_at_the_clearance),
       cmocka_unit_test(what_may_not_be_entered_is_a_wall),
-      cmocka_unit_test(start_and_goal_beside_walls_are_moved_to_where_there_is_room),
-      cmocka_unit_test(random_points_are_where_there_is_room),
-      cmocka_unit_test(a_polygon_may_be_several_rooms),
+      cmocka_unit_test(start_and_goal_beside_walls_are_moved_to_clear_places),
+      cmocka_unit_test(random_points_keep_the_clearance),
+      cmocka_unit_test(a_polygon_may_be_several_regions),
       cmocka_unit_test(memory_may_run_out_at_any_time),
   };
   return cmocka_run_group_tests(tests, make_areas, drop_areas);

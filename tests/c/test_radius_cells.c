@@ -1,4 +1,4 @@
-/* What agents larger than the mesh was made for find, against a slow and obvious search over points 5 cm apart. */
+/* Paths of agents larger than the mesh was baked for, against a brute-force search over points 5 cm apart. */
 #include "core/random.h"
 #include "core/vec3.h"
 #include "leeward/leeward.h"
@@ -34,7 +34,7 @@ static int drop_areas(void **state) {
 #define REACH 3 /* cells that one step may span */
 
 /* Squares with holes, their corners moved about: SIDE by SIDE metres. */
-static lw_navmesh *random_mesh(lwi_random *random, float holes, float shift) {
+static lw_navmesh *random_mesh(lw_random *random, float holes, float shift) {
   static lw_vec3 vertices[(SIDE + 1) * (SIDE + 1)];
   static int corners[SIDE * SIDE * 4], counts[SIDE * SIDE];
   static lw_area_id poly_areas[SIDE * SIDE];
@@ -151,7 +151,7 @@ static int pop(fine_grid *grid, double *key) {
   return top;
 }
 
-/* Length of the shortest way over cells of one part. */
+/* Length of the shortest path over cells of one part. */
 static double grid_length(fine_grid *grid, int from, int to) {
   for (int i = 0; i < CELLS * CELLS; i++) grid->cost[i] = INFINITY;
   grid->heap_count = 0;
@@ -176,20 +176,21 @@ static double grid_length(fine_grid *grid, int from, int to) {
   return INFINITY;
 }
 
-typedef struct tally {
+typedef struct totals {
   int pairs, found, shut, in_between; /* `in_between`: passable by less than the cells can tell */
-  double least, over, worst;
-} tally;
+  double min, over, worst;
+} totals;
 
-static void compare(const radius_scene *s, fine_grid *grid, lwi_random *random, uint64_t seed, bool with_length,
-                    tally *sums) {
+static void compare(const radius_scene *s, fine_grid *grid, lw_random *random, uint64_t seed, bool with_length,
+                    totals *sums) {
   lw_random_point_query draw = lw_random_point_query_default();
+  draw.random = lw_world_random_stream(s->world);
   draw.anywhere = true;
   draw.profile = s->profile;
   lw_location from, to;
   (void)random;
-  if (lw_random_point_find(s->world, &draw, &from) != LW_OK ||
-      lw_random_point_find(s->world, &draw, &to) != LW_OK)
+  if (lw_random_point_find(s->world, NULL, &draw, &from) != LW_OK ||
+      lw_random_point_find(s->world, NULL, &draw, &to) != LW_OK)
     return;
   lw_path *path;
   lw_status status = radius_path(s, from.point.x, from.point.z, to.point.x, to.point.z, &path);
@@ -212,12 +213,12 @@ static void compare(const radius_scene *s, fine_grid *grid, lwi_random *random, 
   sums->found += status == LW_OK;
   sums->shut += status == LW_NO_PATH;
   if (status != LW_OK) return;
-  double least = radius_sweep(&s->walls, path);
-  if (least < s->keep - RADIUS_ALLOWED)
-    fail_msg("comes within %g of a wall: from (%g, %g) to (%g, %g), keeping %g (seed %llu)", least,
+  double min = radius_sweep(&s->walls, path);
+  if (min < s->keep - RADIUS_ALLOWED)
+    fail_msg("comes within %g of a wall: from (%g, %g) to (%g, %g), keeping %g (seed %llu)", min,
              (double)from.point.x, (double)from.point.z, (double)to.point.x, (double)to.point.z, s->keep,
              (unsigned long long)seed);
-  sums->least = fmin(sums->least, least - s->keep);
+  sums->min = fmin(sums->min, min - s->keep);
   if (with_length) {
     label_grid(grid, s->keep + 0.01);
     double other = grid->part[a] >= 0 && grid->part[a] == grid->part[b] ? grid_length(grid, a, b) : INFINITY;
@@ -228,16 +229,16 @@ static void compare(const radius_scene *s, fine_grid *grid, lwi_random *random, 
   lw_path_destroy(path);
 }
 
-static void large_agents_go_wherever_there_is_room_and_keep_off_walls(void **state) {
+static void large_agents_reach_all_clear_places_and_keep_the_clearance(void **state) {
   (void)state;
   static const double keeps[] = {0.1, 0.3, 0.45, 0.7, 1.1, 1.6};
   static fine_grid grid;
   static radius_scene s;
   uint64_t seed = radius_seed();
-  tally sums = {.least = INFINITY};
+  totals sums = {.min = INFINITY};
   int lengths = 0;
   for (int m = 0; m < 36; m++) {
-    lwi_random random = lwi_random_make(seed, (uint64_t)m);
+    lw_random random = lwi_random_make(seed, (uint64_t)m);
     double keep = keeps[m % COUNT(keeps)];
     float shift = (m / 6) % 2 == 0 ? 0.5f : 0;
     radius_scene_make(&s, areas,
@@ -256,11 +257,12 @@ static void large_agents_go_wherever_there_is_room_and_keep_off_walls(void **sta
     }
     radius_scene_drop(&s);
   }
-  printf("note: %d pairs: %d ways found, %d not, %d that only just pass or do not; least distance to a wall "
-         "%.4f m more than "
-         "to be kept; length %.4f above the cells' in the mean of %d, %.4f at most (seed %llu)\n",
-         sums.pairs, sums.found, sums.shut, sums.in_between, sums.least, sums.over / lengths, lengths,
-         sums.worst, (unsigned long long)seed);
+  printf(
+      "note: %d pairs: %d paths found, %d not, %d that only just pass or do not; smallest distance to a wall "
+      "%.4f m more than "
+      "to be kept; length %.4f above the cells' in the mean of %d, %.4f at most (seed %llu)\n",
+      sums.pairs, sums.found, sums.shut, sums.in_between, sums.min, sums.over / lengths, lengths, sums.worst,
+      (unsigned long long)seed);
   assert_true(sums.found > 100 && sums.shut > 50);
   assert_true(sums.over / lengths < 0.01);
   assert_true(sums.worst < 0.08);
@@ -268,7 +270,7 @@ static void large_agents_go_wherever_there_is_room_and_keep_off_walls(void **sta
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(large_agents_go_wherever_there_is_room_and_keep_off_walls),
+      cmocka_unit_test(large_agents_reach_all_clear_places_and_keep_the_clearance),
   };
   return cmocka_run_group_tests(tests, make_areas, drop_areas);
 }

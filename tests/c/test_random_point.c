@@ -20,7 +20,7 @@
 #define PI 3.14159265358979323846
 #define SEED 20240607
 #define DRAWS 20000
-#define CHANCE_LEAST 1e-6
+#define CHANCE_MIN 1e-6
 
 /* --- areas ---------------------------------------------------------------------------------------------------- */
 
@@ -114,7 +114,7 @@ static void a_disc_outside_has_no_area(void **state) {
 }
 
 /* Corners in order on an ellipse, turned. */
-static uint32_t random_polygon(lwi_random *random, lw_vec3 corners[CORNERS_MAX]) {
+static uint32_t random_polygon(lw_random *random, lw_vec3 corners[CORNERS_MAX]) {
   uint32_t count = 3 + (uint32_t)(lwi_random_unit(random) * (CORNERS_MAX - 2));
   double width = 0.2 + 3 * lwi_random_unit_double(random), turn = 2 * PI * lwi_random_unit_double(random),
          angle = 0;
@@ -149,7 +149,7 @@ static double integrate(const lwi_polygon *polygon, lw_vec3 center, double radiu
 
 static void areas_of_random_polygons_and_discs_are_their_integrals(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   double worst = 0;
   int some = 0;
   for (int i = 0; i < 2000; i++) {
@@ -190,7 +190,7 @@ static double cell_area(const lwi_polygon *polygon, lw_vec3 center, double radiu
 
 static void assert_samples_are_uniform(const lwi_polygon *polygon, lw_vec3 center, double radius,
                                        uint64_t index) {
-  lwi_random random = lwi_random_make(SEED, index);
+  lw_random random = lwi_random_make(SEED, index);
   double areas[RASTER * RASTER], size = 2 * radius / RASTER, chi2;
   int hits[RASTER * RASTER] = {0}, degrees;
   for (int i = 0; i < RASTER * RASTER; i++) {
@@ -205,10 +205,11 @@ static void assert_samples_are_uniform(const lwi_polygon *polygon, lw_vec3 cente
     int column = (int)((dx + radius) / size), row = (int)((dz + radius) / size);
     hits[(row < RASTER ? row : RASTER - 1) * RASTER + (column < RASTER ? column : RASTER - 1)]++;
   }
-  /* The raster knows a square's part to a few percent at the rim alone, and rounds parts below that to nothing. */
+  /* The raster knows a square's part to a few percent at the rim alone, and rounds parts below that to
+     nothing. */
   for (int i = 0; i < RASTER * RASTER; i++) areas[i] = fmax(areas[i], size * size * 1e-5);
   double chance = chi_square_test(hits, areas, RASTER * RASTER, &degrees, &chi2);
-  if (chance < CHANCE_LEAST)
+  if (chance < CHANCE_MIN)
     fail_msg("chi-square %.1f of %d degrees, chance %g, for radius %g about (%g, %g) (seed %d)", chi2, degrees,
              chance, radius, (double)center.x, (double)center.z, SEED);
 }
@@ -237,7 +238,7 @@ static void samples_in_a_square_are_uniform(void **state) {
 
 static void samples_in_random_polygons_are_uniform(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 1000);
+  lw_random random = lwi_random_make(SEED, 1000);
   for (uint64_t i = 0; i < 30;) {
     lw_vec3 corners[CORNERS_MAX];
     lwi_polygon polygon = polygon_of(corners, random_polygon(&random, corners));
@@ -279,6 +280,7 @@ static void a_disc_over_many_squares_is_uniform_in_radius_and_angle(void **state
   static const char *const rows[] = {"......", "......", "......", "......", "......", "......"};
   test_scene scene = open_scene(rows, 6);
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(scene.world);
   query.around = (lw_vec3){3.1f, 0, 2.9f};
   query.radius = 2.5f;
   int radii[50] = {0}, angles[36] = {0}, degrees;
@@ -286,15 +288,15 @@ static void a_disc_over_many_squares_is_uniform_in_radius_and_angle(void **state
   for (int i = 0; i < 50; i++) even[i] = 1;
   for (int i = 0; i < DRAWS; i++) {
     lw_location at;
-    assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
     double dx = (double)at.point.x - query.around.x, dz = (double)at.point.z - query.around.z;
     double part = (dx * dx + dz * dz) / ((double)query.radius * query.radius); /* uniform in 0..1 */
     assert_true(part <= 1);
     radii[part < 1 ? (int)(part * 50) : 49]++;
     angles[(int)((atan2(dz, dx) / (2 * PI) + 0.5) * 35.999)]++;
   }
-  assert_true(chi_square_test(radii, even, 50, &degrees, &chi2) > CHANCE_LEAST);
-  assert_true(chi_square_test(angles, even, 36, &degrees, &chi2) > CHANCE_LEAST);
+  assert_true(chi_square_test(radii, even, 50, &degrees, &chi2) > CHANCE_MIN);
+  assert_true(chi_square_test(angles, even, 36, &degrees, &chi2) > CHANCE_MIN);
   close_scene(&scene);
 }
 
@@ -303,11 +305,12 @@ static void what_cannot_be_reached_is_left_out(void **state) {
   static const char *const rows[] = {"...#...", "...#...", "...#..."};
   test_scene scene = open_scene(rows, 3);
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(scene.world);
   query.around = (lw_vec3){2.5f, 0, 1.5f};
   query.radius = 4;
   for (int i = 0; i < 2000; i++) {
     lw_location at;
-    assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
     assert_true(at.point.x <= 3);
   }
   close_scene(&scene);
@@ -318,12 +321,13 @@ static void what_is_reached_only_around_the_circle_counts(void **state) {
   static const char *const rows[] = {"...#...", "...#...", "...#...", "...#...", "......."};
   test_scene scene = open_scene(rows, 5);
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(scene.world);
   query.around = (lw_vec3){2.5f, 0, 0.5f};
   query.radius = 2.5f; /* ends above the way round */
   int beyond = 0;
   for (int i = 0; i < 2000; i++) {
     lw_location at;
-    assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
     beyond += at.point.x >= 4;
   }
   assert_in_range(beyond, 200, 1000);
@@ -341,6 +345,7 @@ static void what_a_profile_may_not_enter_is_left_out(void **state) {
   assert_int_equal(lw_profile_create(&def, scene.areas, &profile, NULL), LW_OK);
   for (int anywhere = 0; anywhere < 2; anywhere++) {
     lw_random_point_query query = lw_random_point_query_default();
+    query.random = lw_world_random_stream(scene.world);
     query.anywhere = anywhere;
     query.around = (lw_vec3){1.5f, 0, 0.5f};
     query.radius = 3;
@@ -348,7 +353,7 @@ static void what_a_profile_may_not_enter_is_left_out(void **state) {
     for (int i = 0; i < 2000; i++) {
       lw_location at;
       lw_poly poly;
-      assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_OK);
+      assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
       assert_int_equal(lw_navmesh_get_poly(scene.mesh, at.poly, &poly), LW_OK);
       assert_int_equal(poly.area, 1);
     }
@@ -363,19 +368,20 @@ static void a_circle_beside_the_mesh_gives_no_point(void **state) {
   test_scene scene = open_scene(rows, 2);
   lw_location at;
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(scene.world);
   query.around = (lw_vec3){3, 0, 1}; /* within the snap box, but a metre off */
   query.radius = 0.5f;
-  assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_NO_POINT);
+  assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_NO_POINT);
   query.radius = 1; /* touches the edge, so it has no area in common */
-  assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_NO_POINT);
+  assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_NO_POINT);
   query.radius = 1.5f;
-  assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_OK);
+  assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
   query.around.x = 9;
-  assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_NO_START);
+  assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_NO_START);
   close_scene(&scene);
 }
 
-static void nonsense_is_refused(void **state) {
+static void invalid_queries_are_refused(void **state) {
   (void)state;
   static const char *const rows[] = {"."};
   test_scene scene = open_scene(rows, 1);
@@ -383,16 +389,17 @@ static void nonsense_is_refused(void **state) {
   lw_location at;
   for (int i = 0; i < 6; i++) {
     lw_random_point_query query = lw_random_point_query_default();
+    query.random = lw_world_random_stream(scene.world);
     query.around = good.around;
     query.radius = good.radius;
-    assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
     if (i == 0) query.radius = 0;
     if (i == 1) query.radius = NAN;
     if (i == 2) query.radius = INFINITY;
     if (i == 3) query.around.y = NAN;
     if (i == 4) query.snap.x = 0;
     if (i == 5) query.cookie = 0;
-    assert_int_equal(lw_random_point_find(scene.world, &query, &at), LW_INVALID);
+    assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_INVALID);
   }
   close_scene(&scene);
 }
@@ -415,7 +422,7 @@ int main(void) {
       cmocka_unit_test(what_is_reached_only_around_the_circle_counts),
       cmocka_unit_test(what_a_profile_may_not_enter_is_left_out),
       cmocka_unit_test(a_circle_beside_the_mesh_gives_no_point),
-      cmocka_unit_test(nonsense_is_refused),
+      cmocka_unit_test(invalid_queries_are_refused),
   };
   return cmocka_run_group_tests_name("random points", tests, NULL, NULL);
 }

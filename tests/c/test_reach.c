@@ -1,9 +1,9 @@
-/* What can be reached from where, with off-mesh links that mostly lead one way. */
+/* Which components are reachable from which, with off-mesh links that are mostly one-way. */
 #include "core/random.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 #include "query/random_point.h"
-#include "search/components.h"
+#include "search/reach.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,12 +36,12 @@ static support_link from_to(float x0, float z0, float x1, float z1) {
 }
 
 static bool connected(lw_world *world, float x0, float z0, float x1, float z1) {
-  lw_connected_query query = lw_connected_query_default();
+  lw_path_exists_query query = lw_path_exists_query_default();
   query.from = (lw_vec3){x0, 0, z0};
   query.to = (lw_vec3){x1, 0, z1};
   query.snap = (lw_vec3){0.1f, 1, 0.1f};
   bool answer;
-  assert_int_equal(lw_connected(world, &query, &answer), LW_OK);
+  assert_int_equal(lw_path_exists(world, NULL, &query, &answer), LW_OK);
   return answer;
 }
 
@@ -67,7 +67,7 @@ static void a_one_way_link_connects_one_way(void **state) {
   lw_navmesh_destroy(mesh);
 }
 
-static void random_points_are_drawn_from_where_one_can_get_to(void **state) {
+static void random_points_are_reachable(void **state) {
   (void)state;
   static const char *const rows[] = {"..#.."};
   const support_link drop = from_to(1.5f, 0.5f, 3.5f, 0.5f);
@@ -80,10 +80,11 @@ static void random_points_are_drawn_from_where_one_can_get_to(void **state) {
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 400; i++) {
       lw_random_point_query query = lw_random_point_query_default();
+      query.random = lw_world_random_stream(world);
       query.around = (lw_vec3){side ? 4.0f : 1.0f, 0, 0.5f};
       query.radius = 10;
       lw_location found;
-      assert_int_equal(lw_random_point_find(world, &query, &found), LW_OK);
+      assert_int_equal(lw_random_point_find(world, NULL, &query, &found), LW_OK);
       below[side] += found.point.x > 2.5f;
     }
   assert_in_range(below[0], 140, 260); /* half of all that can be reached from above */
@@ -99,25 +100,25 @@ static void random_points_are_drawn_from_where_one_can_get_to(void **state) {
 /* Every polygon that can be reached from `start`, one step after the other. */
 static void flood(const lw_navmesh *mesh, const lw_filter *filter, uint32_t start, bool *reached,
                   uint32_t *stack) {
-  memset(reached, 0, mesh->polygon_count);
-  if (!lw_filter_passes(filter, mesh->poly_areas[start])) return;
+  memset(reached, 0, mesh->polygons.count);
+  if (!lw_filter_passes(filter, mesh->polygons.areas[start])) return;
   uint32_t depth = 0;
   stack[depth++] = start;
   reached[start] = true;
   while (depth > 0) {
     uint32_t at = stack[--depth];
-    for (uint32_t k = mesh->first_portal[at]; k < mesh->first_portal[at + 1]; k++) {
-      uint32_t to = mesh->portals[k].to;
-      if (reached[to] || !lw_filter_passes(filter, mesh->poly_areas[to])) continue;
+    for (uint32_t k = mesh->graph.first_portal[at]; k < mesh->graph.first_portal[at + 1]; k++) {
+      uint32_t to = mesh->graph.portals[k].to;
+      if (reached[to] || !lw_filter_passes(filter, mesh->polygons.areas[to])) continue;
       reached[to] = true;
       stack[depth++] = to;
     }
-    for (uint32_t k = 0; k < mesh->link_count; k++) {
-      const lwi_link *link = &mesh->links[k];
+    for (uint32_t k = 0; k < mesh->links.count; k++) {
+      const lwi_link *link = &mesh->links.items[k];
       bool fits = (filter->links & 1u << link->kind) &&
                   (link->area == LW_AREA_NONE || lw_filter_passes(filter, link->area));
       if (link->from != at || !fits || reached[link->to] ||
-          !lw_filter_passes(filter, mesh->poly_areas[link->to]))
+          !lw_filter_passes(filter, mesh->polygons.areas[link->to]))
         continue;
       reached[link->to] = true;
       stack[depth++] = link->to;
@@ -126,14 +127,14 @@ static void flood(const lw_navmesh *mesh, const lw_filter *filter, uint32_t star
 }
 
 /* A place in one of the squares, never twice the same. */
-static lw_vec3 random_square(lwi_random *random, const char *const *rows) {
+static lw_vec3 random_square(lw_random *random, const char *const *rows) {
   for (;;) {
     float x = lwi_random_unit(random) * SIDE, z = lwi_random_unit(random) * SIDE;
     if (rows[(int)z][(int)x] != '#') return (lw_vec3){x, 0, z};
   }
 }
 
-static lw_navmesh *random_mesh(lwi_random *random, float holes, int link_count) {
+static lw_navmesh *random_mesh(lw_random *random, float holes, int link_count) {
   char text[SIDE][SIDE + 1];
   const char *rows[SIDE];
   for (int z = 0; z < SIDE; z++) {
@@ -150,7 +151,7 @@ static lw_navmesh *random_mesh(lwi_random *random, float holes, int link_count) 
   return support_grid_links(areas, rows, SIDE, 1, links, link_count);
 }
 
-static lw_filter random_filter(lwi_random *random) {
+static lw_filter random_filter(lw_random *random) {
   lw_filter filter = lw_filter_all();
   for (int area = 1; area <= 3; area++)
     if (lwi_random_unit(random) < 0.2f) filter.areas[0] &= ~(1ULL << area);
@@ -159,22 +160,22 @@ static lw_filter random_filter(lwi_random *random) {
   return filter;
 }
 
-static void random_meshes_agree_with_walking_everywhere(void **state) {
+static void random_meshes_agree_with_a_flood_fill(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   bool reached[SIDE * SIDE];
   uint32_t stack[SIDE * SIDE];
-  int pairs = 0, yes = 0, one_way = 0, most_linked = 0;
+  int pairs = 0, yes = 0, one_way = 0, max_linked = 0;
   for (int round = 0; round < 60; round++) {
     lw_navmesh *mesh = random_mesh(&random, 0.3f + 0.4f * lwi_random_unit(&random), 4 + round);
     lw_filter filter = random_filter(&random);
     lwi_memory memory = lwi_memory_make(NULL);
     lwi_reach reach;
     assert_true(lwi_reach_make(&reach, &memory, mesh, &filter));
-    if ((int)reach.linked_count > most_linked) most_linked = (int)reach.linked_count;
-    for (uint32_t a = 0; a < mesh->polygon_count; a++) {
+    if ((int)reach.linked_count > max_linked) max_linked = (int)reach.linked_count;
+    for (uint32_t a = 0; a < mesh->polygons.count; a++) {
       flood(mesh, &filter, a, reached, stack);
-      for (uint32_t b = 0; b < mesh->polygon_count; b++, pairs++) {
+      for (uint32_t b = 0; b < mesh->polygons.count; b++, pairs++) {
         bool there = lwi_reaches(&reach, reach.labels[a], reach.labels[b]);
         if (there != reached[b])
           fail_msg("seed %u, round %d: %u to %u is %d, walking says %d", SEED, round, a, b, there, reached[b]);
@@ -187,8 +188,8 @@ static void random_meshes_agree_with_walking_everywhere(void **state) {
     lw_navmesh_destroy(mesh);
   }
   printf("note: seed %u: %d pairs, %d reach, %d of them one way; up to %d components with links\n", SEED, pairs,
-         yes, one_way, most_linked);
-  assert_true(one_way > 10000 && most_linked > 15);
+         yes, one_way, max_linked);
+  assert_true(one_way > 10000 && max_linked > 15);
 }
 
 static void a_thousand_islands_in_a_row_are_no_deep_recursion(void **state) {
@@ -218,8 +219,8 @@ static void a_thousand_islands_in_a_row_are_no_deep_recursion(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_one_way_link_connects_one_way),
-      cmocka_unit_test(random_points_are_drawn_from_where_one_can_get_to),
-      cmocka_unit_test(random_meshes_agree_with_walking_everywhere),
+      cmocka_unit_test(random_points_are_reachable),
+      cmocka_unit_test(random_meshes_agree_with_a_flood_fill),
       cmocka_unit_test(a_thousand_islands_in_a_row_are_no_deep_recursion),
   };
   return cmocka_run_group_tests_name("reach", tests, make_areas, drop_areas);

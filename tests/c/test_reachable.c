@@ -1,4 +1,4 @@
-/* What can be reached: polygons about a place, and the ground within a cost. */
+/* Reachable ground: polygons around a place, and the area within a cost. */
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
@@ -40,7 +40,7 @@ static lw_world *make_world(const lw_navmesh *mesh) {
 
 #define SIDE 16
 /* A random map: `holes` of a hundred squares are holes, the others ground, some of them mud. */
-static lw_navmesh *random_map(lwi_random *random, float holes, float mud, float size) {
+static lw_navmesh *random_map(lw_random *random, float holes, float mud, float size) {
   static char text[SIDE][SIDE + 1];
   const char *rows[SIDE];
   for (int z = 0; z < SIDE; z++) {
@@ -55,8 +55,8 @@ static lw_navmesh *random_map(lwi_random *random, float holes, float mud, float 
   return support_grid(areas, rows, SIDE, size);
 }
 
-static lw_location random_place(const lw_navmesh *mesh, lwi_random *random) {
-  uint32_t index = (uint32_t)(lwi_random_unit(random) * (float)mesh->polygon_count);
+static lw_location random_place(const lw_navmesh *mesh, lw_random *random) {
+  uint32_t index = (uint32_t)(lwi_random_unit(random) * (float)mesh->polygons.count);
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 a = lwi_corner(&polygon, 0), b = lwi_corner(&polygon, 2);
   lw_vec3 point = {a.x + (b.x - a.x) * lwi_random_unit(random), 0, a.z + (b.z - a.z) * lwi_random_unit(random)};
@@ -72,20 +72,21 @@ static float distance_to_segment(lw_vec3 p, lw_vec3 a, lw_vec3 b) {
   return lwi_distance_xz(nearest, p);
 }
 
-/* Of all polygons, those joined to the first by portals that the circle touches: repeated until nothing changes. */
+/* Of all polygons, those joined to the first by portals that the circle touches: repeated until nothing
+   changes. */
 static int expected_around(const lw_navmesh *mesh, lw_location from, float radius, const lw_filter *filter,
                            bool *expected) {
   int count = 1;
-  memset(expected, 0, mesh->polygon_count * sizeof *expected);
+  memset(expected, 0, mesh->polygons.count * sizeof *expected);
   expected[lwi_poly_index(mesh, from.poly)] = true;
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint32_t p = 0; p < mesh->polygon_count; p++)
-      for (uint32_t k = mesh->first_portal[p]; expected[p] && k < mesh->first_portal[p + 1]; k++) {
-        uint32_t to = mesh->portals[k].to;
+    for (uint32_t p = 0; p < mesh->polygons.count; p++)
+      for (uint32_t k = mesh->graph.first_portal[p]; expected[p] && k < mesh->graph.first_portal[p + 1]; k++) {
+        uint32_t to = mesh->graph.portals[k].to;
         lw_vec3 left, right;
-        lwi_portal_points(mesh, p, &mesh->portals[k], &left, &right);
-        if (expected[to] || !lw_filter_passes(filter, mesh->poly_areas[to]) ||
+        lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);
+        if (expected[to] || !lw_filter_passes(filter, mesh->polygons.areas[to]) ||
             distance_to_segment(from.point, left, right) > radius)
           continue;
         expected[to] = changed = true;
@@ -95,11 +96,11 @@ static int expected_around(const lw_navmesh *mesh, lw_location from, float radiu
   return count;
 }
 
-static void polygons_about_a_place_are_those_that_brute_force_finds(void **state) {
+static void polygons_around_a_place_agree_with_brute_force(void **state) {
   (void)state;
   static bool expected[SIDE * SIDE];
   static lw_poly_id found[SIDE * SIDE];
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   lw_filter dry = lw_filter_all();
   dry.areas[0] &= ~(1ULL << 2);
   int total = 0;
@@ -110,8 +111,9 @@ static void polygons_about_a_place_are_those_that_brute_force_finds(void **state
       float radius = 6 * lwi_random_unit(&random);
       const lw_filter *filter = i % 2 ? &dry : NULL;
       int count, wanted = expected_around(mesh, from, radius, filter, expected);
-      assert_int_equal(lw_navmesh_polygons_around(mesh, from, radius, filter, found, SIDE * SIDE, &count),
-                       LW_OK);
+      assert_int_equal(
+          lw_navmesh_polygons_around(mesh, (lw_circle){from, radius}, filter, found, SIDE * SIDE, &count),
+          LW_OK);
       if (count != wanted)
         fail_msg("seed %d, map %d, query %d: %d polygons, expected %d", SEED, map, i, count, wanted);
       assert_true(found[0] == from.poly);
@@ -123,8 +125,9 @@ static void polygons_about_a_place_are_those_that_brute_force_finds(void **state
       total += count;
       int less;
       if (count == 1) continue;
-      assert_int_equal(lw_navmesh_polygons_around(mesh, from, radius, filter, found, count - 1, &less),
-                       LW_LIMIT);
+      assert_int_equal(
+          lw_navmesh_polygons_around(mesh, (lw_circle){from, radius}, filter, found, count - 1, &less),
+          LW_LIMIT);
       assert_int_equal(less, count - 1);
     }
     lw_navmesh_destroy(mesh);
@@ -145,29 +148,33 @@ static void a_circle_about_many_polygons_takes_memory_from_the_navmesh_allocator
   lw_location from;
   int count;
   assert_int_equal(lw_navmesh_nearest(mesh, lwi_vec3(20, 0, 20), lwi_vec3(1, 1, 1), NULL, &from), LW_OK);
-  assert_int_equal(lw_navmesh_polygons_around(mesh, from, 100, NULL, found, LONG * LONG, &count), LW_OK);
+  assert_int_equal(lw_navmesh_polygons_around(mesh, (lw_circle){from, 100}, NULL, found, LONG * LONG, &count),
+                   LW_OK);
   assert_int_equal(count, LONG * LONG);
-  assert_int_equal(lw_navmesh_polygons_around(mesh, from, 100, NULL, found, 600, &count), LW_LIMIT);
+  assert_int_equal(lw_navmesh_polygons_around(mesh, (lw_circle){from, 100}, NULL, found, 600, &count),
+                   LW_LIMIT);
   assert_int_equal(count, 600);
-  assert_int_equal(lw_navmesh_polygons_around(mesh, from, 0, NULL, found, 600, &count), LW_OK);
+  assert_int_equal(lw_navmesh_polygons_around(mesh, (lw_circle){from, 0}, NULL, found, 600, &count), LW_OK);
   assert_true(count >= 1 && count <= 4);
-  assert_int_equal(lw_navmesh_polygons_around(mesh, from, NAN, NULL, found, 600, &count), LW_INVALID);
-  assert_int_equal(lw_navmesh_polygons_around(mesh, from, -1, NULL, found, 600, &count), LW_INVALID);
-  assert_int_equal(lw_navmesh_polygons_around(mesh, from, 1, NULL, found, 0, &count), LW_INVALID);
+  assert_int_equal(lw_navmesh_polygons_around(mesh, (lw_circle){from, NAN}, NULL, found, 600, &count),
+                   LW_INVALID);
+  assert_int_equal(lw_navmesh_polygons_around(mesh, (lw_circle){from, -1}, NULL, found, 600, &count),
+                   LW_INVALID);
+  assert_int_equal(lw_navmesh_polygons_around(mesh, (lw_circle){from, 1}, NULL, found, 0, &count), LW_INVALID);
   from.poly += 1ULL << 48;
-  assert_int_equal(lw_navmesh_polygons_around(mesh, from, 1, NULL, found, 600, &count), LW_STALE);
+  assert_int_equal(lw_navmesh_polygons_around(mesh, (lw_circle){from, 1}, NULL, found, 600, &count), LW_STALE);
   lw_navmesh_destroy(mesh);
 }
 
 /* --- ground within a cost ------------------------------------------------------------------------------------------- */
 
-static lw_reachable reach(lw_world *world, lw_vec3 from, const lw_profile *profile, float max_cost) {
-  lw_reachable_query query = lw_reachable_query_default();
+static lw_reachable_area reach(lw_world *world, lw_vec3 from, const lw_profile *profile, float max_cost) {
+  lw_reachable_area_query query = lw_reachable_area_query_default();
   query.from = from;
   query.profile = profile;
   query.max_cost = max_cost;
-  lw_reachable result;
-  assert_int_equal(lw_reachable_area(world, &query, &result), LW_OK);
+  lw_reachable_area result;
+  assert_int_equal(lw_reachable_area_find(world, NULL, &query, &result), LW_OK);
   return result;
 }
 
@@ -191,7 +198,7 @@ static lw_navmesh *one_polygon(lw_vec3 rise, float width, float depth) {
 
 static void on_one_polygon_it_is_a_circle_cut_by_the_polygon(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 1);
+  lw_random random = lwi_random_make(SEED, 1);
   lw_navmesh *mesh = one_polygon(lwi_vec3(0, 0, 0), 20, 10);
   lw_world *world = make_world(mesh);
   lwi_polygon polygon = lwi_polygon_get(mesh, 0);
@@ -229,7 +236,7 @@ static lw_profile *muddy(float factor) {
 
 /* @return The part of random places that a path within the cost leads to. */
 static double sampled_area(lw_world *world, const lw_navmesh *mesh, lw_location from, const lw_profile *profile,
-                           float max_cost, lwi_random *random, int samples) {
+                           float max_cost, lw_random *random, int samples) {
   int inside = 0;
   for (int i = 0; i < samples; i++) {
     lw_location to = random_place(mesh, random);
@@ -238,18 +245,18 @@ static double sampled_area(lw_world *world, const lw_navmesh *mesh, lw_location 
     query.to = to.point;
     query.profile = profile;
     lw_path *path;
-    if (lw_path_find(world, &query, &path) != LW_OK) continue;
+    if (lw_path_find(world, NULL, &query, &path) != LW_OK) continue;
     inside += lw_path_cost(path) <= max_cost;
     lw_path_destroy(path);
   }
   return mesh->area * inside / samples;
 }
 
-/* Random places are uniform over squares of one size, so the share of those that a path within the cost leads to is the
-   share of the area. */
-static void it_is_what_paths_within_the_cost_lead_to(void **state) {
+/* Random places are uniform over squares of one size, so the share of those that a path within the cost leads
+   to is the share of the area. */
+static void the_area_agrees_with_paths_within_the_cost(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 2);
+  lw_random random = lwi_random_make(SEED, 2);
   double worst[2] = {0}, sum[2] = {0}, wanted[2] = {0};
   const int samples = 2000;
   for (int map = 0; map < 30; map++) {
@@ -279,31 +286,31 @@ static void it_is_what_paths_within_the_cost_lead_to(void **state) {
   }
 }
 
-static void polygons_are_those_that_a_path_within_the_cost_enters(void **state) {
+static void the_polygons_agree_with_paths_within_the_cost(void **state) {
   (void)state;
   static lw_poly_id list[SIDE * SIDE];
-  lwi_random random = lwi_random_make(SEED, 3);
+  lw_random random = lwi_random_make(SEED, 3);
   for (int map = 0; map < 10; map++) {
     lw_navmesh *mesh = random_map(&random, 0.3f, 0, 2);
     lw_world *world = make_world(mesh);
-    lw_reachable_query query = lw_reachable_query_default();
-    lw_reachable result;
+    lw_reachable_area_query query = lw_reachable_area_query_default();
+    lw_reachable_area result;
     query.from = random_place(mesh, &random).point;
     query.max_cost = 3 + 15 * lwi_random_unit(&random);
     query.polygons = list;
     query.capacity = SIDE * SIDE;
-    assert_int_equal(lw_reachable_area(world, &query, &result), LW_OK);
+    assert_int_equal(lw_reachable_area_find(world, NULL, &query, &result), LW_OK);
     int at = 0;
-    for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+    for (uint32_t p = 0; p < mesh->polygons.count; p++) {
       bool listed = at < result.polygon_count && list[at] == lwi_poly_id(mesh, p);
       at += listed;
-      /* The way into a convex polygon: to its middle, less what lies inside. */
+      /* The distance into a convex polygon: to its middle, less the part inside. */
       lwi_polygon polygon = lwi_polygon_get(mesh, p);
       lw_path_query path_query = lw_path_query_default();
       path_query.from = query.from;
       path_query.to = lwi_lerp(lwi_corner(&polygon, 0), lwi_corner(&polygon, 2), 0.5f);
       lw_path *path;
-      lw_status status = lw_path_find(world, &path_query, &path);
+      lw_status status = lw_path_find(world, NULL, &path_query, &path);
       if (status != LW_OK) {
         assert_false(listed);
         continue;
@@ -320,9 +327,9 @@ static void polygons_are_those_that_a_path_within_the_cost_enters(void **state) 
   }
 }
 
-static void without_a_limit_it_is_all_that_is_connected(void **state) {
+static void without_a_limit_all_connected_ground_counts(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 4);
+  lw_random random = lwi_random_make(SEED, 4);
   for (int map = 0; map < 20; map++) {
     lw_navmesh *mesh = random_map(&random, 0.45f, 0.1f, 2);
     lw_world *world = make_world(mesh);
@@ -333,30 +340,30 @@ static void without_a_limit_it_is_all_that_is_connected(void **state) {
     assert_int_equal(lw_profile_create(&def, areas, &dry, NULL), LW_OK);
     const lw_profile *profile = map % 2 ? dry : NULL;
     lw_location from = random_place(mesh, &random);
-    lw_reachable_query query = lw_reachable_query_default();
-    lw_reachable result, limited;
+    lw_reachable_area_query query = lw_reachable_area_query_default();
+    lw_reachable_area result, limited;
     query.from = from.point;
     query.profile = profile;
-    lw_status status = lw_reachable_area(world, &query, &result);
+    lw_status status = lw_reachable_area_find(world, NULL, &query, &result);
     query.max_cost = 1e6f;
-    assert_int_equal(lw_reachable_area(world, &query, &limited), status);
+    assert_int_equal(lw_reachable_area_find(world, NULL, &query, &limited), status);
     if (status == LW_OK) {
       double area = 0;
       int count = 0;
-      for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+      for (uint32_t p = 0; p < mesh->polygons.count; p++) {
         lwi_polygon polygon = lwi_polygon_get(mesh, p);
-        lw_connected_query connected = lw_connected_query_default();
+        lw_path_exists_query connected = lw_path_exists_query_default();
         bool answer;
         connected.from = from.point;
         connected.to = lwi_lerp(lwi_corner(&polygon, 0), lwi_corner(&polygon, 2), 0.5f);
         connected.profile = profile;
         connected.snap = lwi_vec3(0.01f, 1, 0.01f);
-        if (lw_connected(world, &connected, &answer) != LW_OK || !answer) continue;
+        if (lw_path_exists(world, NULL, &connected, &answer) != LW_OK || !answer) continue;
         area += 4;
         count += 1;
       }
       lw_filter all = lw_filter_all(), filter = profile ? lw_profile_filter(profile) : all;
-      if (lw_filter_passes(&filter, mesh->poly_areas[lwi_poly_index(mesh, from.poly)])) {
+      if (lw_filter_passes(&filter, mesh->polygons.areas[lwi_poly_index(mesh, from.poly)])) {
         assert_float_equal(result.area, area, 1e-3);
         assert_int_equal(result.polygon_count, count);
       }
@@ -376,7 +383,7 @@ static void links_lead_one_way_and_cost_their_length(void **state) {
   lw_navmesh *mesh = support_grid_links(areas, rows, 1, 4, &jump, 1);
   lw_world *world = make_world(mesh);
   double expected = 32; /* all of the left; 10 - 4 - 2 m are left behind the jump */
-  for (uint32_t i = 0; i < mesh->polygon_count; i++) {
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, i);
     if (lwi_corner(&polygon, 0).x > 10) expected += lwi_disc_area(&polygon, lwi_vec3(14, 0, 2), 4);
   }
@@ -392,7 +399,7 @@ static void links_lead_one_way_and_cost_their_length(void **state) {
 
 static void it_repeats_and_holds_no_more_memory_once_warm(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 5);
+  lw_random random = lwi_random_make(SEED, 5);
   lw_navmesh *mesh = random_map(&random, 0.2f, 0.2f, 2);
   lw_world *world = make_world(mesh);
   lw_profile *profile = muddy(1);
@@ -409,40 +416,40 @@ static void it_repeats_and_holds_no_more_memory_once_warm(void **state) {
   lw_navmesh_destroy(mesh);
 }
 
-static void what_cannot_be_asked_is_refused(void **state) {
+static void invalid_queries_are_refused(void **state) {
   (void)state;
   lw_navmesh *mesh = one_polygon(lwi_vec3(0, 0, 0), 20, 10);
   lw_world *world = make_world(mesh);
-  lw_reachable_query query = lw_reachable_query_default();
-  lw_reachable result;
+  lw_reachable_area_query query = lw_reachable_area_query_default();
+  lw_reachable_area result;
   query.from = lwi_vec3(90, 0, 5);
-  assert_int_equal(lw_reachable_area(world, &query, &result), LW_NO_START);
+  assert_int_equal(lw_reachable_area_find(world, NULL, &query, &result), LW_NO_START);
   query.from.x = NAN;
-  assert_int_equal(lw_reachable_area(world, &query, &result), LW_INVALID);
+  assert_int_equal(lw_reachable_area_find(world, NULL, &query, &result), LW_INVALID);
   query.from = lwi_vec3(9, 0, 5);
   query.max_cost = -1;
-  assert_int_equal(lw_reachable_area(world, &query, &result), LW_INVALID);
+  assert_int_equal(lw_reachable_area_find(world, NULL, &query, &result), LW_INVALID);
   query.max_cost = NAN;
-  assert_int_equal(lw_reachable_area(world, &query, &result), LW_INVALID);
+  assert_int_equal(lw_reachable_area_find(world, NULL, &query, &result), LW_INVALID);
   query.max_cost = 1;
   query.navmesh = 1;
-  assert_int_equal(lw_reachable_area(world, &query, &result), LW_INVALID);
+  assert_int_equal(lw_reachable_area_find(world, NULL, &query, &result), LW_INVALID);
   lw_world_destroy(world);
   lw_navmesh_destroy(mesh);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(polygons_about_a_place_are_those_that_brute_force_finds),
+      cmocka_unit_test(polygons_around_a_place_agree_with_brute_force),
       cmocka_unit_test(a_circle_about_many_polygons_takes_memory_from_the_navmesh_allocator),
       cmocka_unit_test(on_one_polygon_it_is_a_circle_cut_by_the_polygon),
       cmocka_unit_test(on_a_slope_metres_run_over_the_surface),
-      cmocka_unit_test(it_is_what_paths_within_the_cost_lead_to),
-      cmocka_unit_test(polygons_are_those_that_a_path_within_the_cost_enters),
-      cmocka_unit_test(without_a_limit_it_is_all_that_is_connected),
+      cmocka_unit_test(the_area_agrees_with_paths_within_the_cost),
+      cmocka_unit_test(the_polygons_agree_with_paths_within_the_cost),
+      cmocka_unit_test(without_a_limit_all_connected_ground_counts),
       cmocka_unit_test(links_lead_one_way_and_cost_their_length),
       cmocka_unit_test(it_repeats_and_holds_no_more_memory_once_warm),
-      cmocka_unit_test(what_cannot_be_asked_is_refused),
+      cmocka_unit_test(invalid_queries_are_refused),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,9 +1,12 @@
-/* Tiles baked anew where the geometry changed: the bytes of a whole bake, and ids that say which polygons they still mean. */
+/* Rebuilding tiles where the geometry changed: the bytes of a whole bake, and ids that stay valid for kept
+   polygons. */
 #include "allocator.h"
 #include "bake/rebuild_known.h"
 #include "bake_scene.h"
+#include "cover/segments.h"
 #include "core/random.h"
 #include "mesh/mesh.h"
+#include "sight/cover_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,18 +20,20 @@
 #define SEED 20241003
 #define BOXES 24
 
+#define COOKIE lw_rebuild_def_default().cookie
+
 static lw_bake_settings settings_for_level(void) {
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0.25f;
   settings.agent_radius = 0.25f;
   settings.tile_size = 8;
   settings.min_region_area = 6;
-  settings.exposure_range = 5; /* so that most of the level sees nothing of a change */
+  settings.openness_range = 5; /* so that most of the level sees nothing of a change */
   settings.bounds = (lw_box){{0, -2, 0}, {56, 12, 40}};
   return settings;
 }
 
-static lw_geometry_box random_box(lwi_random *random) {
+static lw_geometry_box random_box(lw_random *random) {
   float high = lwi_random_unit(random);
   lw_geometry_box box = {
       .at = {2 + 50 * lwi_random_unit(random), high < 0.4f ? 4 : 0, 2 + 34 * lwi_random_unit(random)},
@@ -38,8 +43,8 @@ static lw_geometry_box random_box(lwi_random *random) {
   return box;
 }
 
-/* Walls, and slabs in the air: those that are alone are islands too small to keep. @param ends  Links lead up to where the
-   first of these are, or would be. NULL: no links. */
+/* Walls, and slabs in the air: those that are alone are islands too small to keep. @param ends  Links lead up
+   to where the first of these are, or would be. NULL: no links. */
 static lw_geometry *level(const lw_geometry_box *boxes, int count, const lw_geometry_box *ends) {
   lw_geometry *geometry = scene_floor(scene_table, 30, 40);
   scene_add_floor(geometry, (lw_vec3){42, 0, 0}, 14, 40, SCENE_ROAD);
@@ -76,18 +81,21 @@ static void assert_same_bytes(const lw_navmesh *a, const lw_navmesh *b, int roun
   char *bytes = saved(a, &size), *other = saved(b, &other_size);
   if (size != other_size || memcmp(bytes, other, (size_t)size) != 0)
     fail_msg("seed %d, round %d: %u polygons in %u tiles, %ld bytes; a whole bake has %u in %u, %ld bytes",
-             SEED, round, a->polygon_count, a->tile_count, size, b->polygon_count, b->tile_count, other_size);
+             SEED, round, a->polygons.count, a->tiles.count, size, b->polygons.count, b->tiles.count,
+             other_size);
   free(bytes);
   free(other);
 }
 
 static lw_navmesh *rebuild_by(const lw_navmesh *mesh, const lw_geometry *geometry, lw_box changed,
                               const lw_bake_settings *settings, lw_bake_report *report) {
-  lw_navmesh *made;
+  lw_navmesh *rebuilt;
   lw_error error = {0};
-  if (lw_bake_rebuild(mesh, geometry, settings, changed, &made, report, &error)) fail_msg("%s", error.text);
-  if (lw_navmesh_validate(made, &error)) fail_msg("%s", error.text);
-  return made;
+  if (lw_navmesh_rebuild(&(lw_rebuild_def){mesh, geometry, settings, changed, COOKIE}, &rebuilt, report,
+                         &error))
+    fail_msg("%s", error.text);
+  if (lw_navmesh_validate(rebuilt, &error)) fail_msg("%s", error.text);
+  return rebuilt;
 }
 
 static lw_navmesh *rebuild(const lw_navmesh *mesh, const lw_geometry *geometry, lw_box changed,
@@ -99,7 +107,7 @@ static lw_navmesh *rebuild(const lw_navmesh *mesh, const lw_geometry *geometry, 
 /* An id that is still known means the same polygon as before. @return How many are. */
 static int count_kept_ids(const lw_navmesh *before, const lw_navmesh *after) {
   int kept = 0;
-  for (uint32_t p = 0; p < before->polygon_count; p++) {
+  for (uint32_t p = 0; p < before->polygons.count; p++) {
     uint32_t now = lwi_poly_index(after, lwi_poly_id(before, p));
     if (now == LWI_NONE) continue;
     lwi_polygon a = lwi_polygon_get(before, p), b = lwi_polygon_get(after, now);
@@ -111,7 +119,7 @@ static int count_kept_ids(const lw_navmesh *before, const lw_navmesh *after) {
 }
 
 static lw_box around(const lw_geometry_box *box) {
-  float reach = (box->size.x + box->size.z) / 2; /* whichever way it is turned */
+  float reach = (box->size.x + box->size.z) / 2; /* whatever its yaw */
   return (lw_box){{box->at.x - reach, -2, box->at.z - reach}, {box->at.x + reach, 12, box->at.z + reach}};
 }
 
@@ -124,16 +132,16 @@ static lw_geometry *level_of(const lw_geometry_box *boxes, const bool *there) {
 }
 
 /* Every other one of them is there. */
-static void draw_boxes(lwi_random *random, lw_geometry_box boxes[BOXES], bool there[BOXES]) {
+static void draw_boxes(lw_random *random, lw_geometry_box boxes[BOXES], bool there[BOXES]) {
   for (int i = 0; i < BOXES; i++) {
     boxes[i] = random_box(random);
     there[i] = i % 2;
   }
 }
 
-static void boxes_that_come_and_go_give_the_bytes_of_a_whole_bake(void **state) {
+static void added_and_removed_boxes_give_the_bytes_of_a_whole_bake(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 0);
+  lw_random random = lwi_random_make(SEED, 0);
   lw_geometry_box boxes[BOXES];
   bool there[BOXES];
   draw_boxes(&random, boxes, there);
@@ -148,17 +156,17 @@ static void boxes_that_come_and_go_give_the_bytes_of_a_whole_bake(void **state) 
     there[which] = !there[which];
     geometry = level_of(boxes, there);
     lw_bake_report report;
-    lw_navmesh *made = rebuild(mesh, geometry, around(&boxes[which]), &report);
+    lw_navmesh *rebuilt = rebuild(mesh, geometry, around(&boxes[which]), &report);
     lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
-    assert_same_bytes(made, whole, round);
+    assert_same_bytes(rebuilt, whole, round);
     baked += report.tiles;
     dropped += report.islands_dropped;
-    kept += count_kept_ids(mesh, made);
-    ids += mesh->polygon_count;
+    kept += count_kept_ids(mesh, rebuilt);
+    ids += mesh->polygons.count;
     lw_navmesh_destroy(whole);
     lw_navmesh_destroy(mesh);
     lw_geometry_destroy(geometry);
-    mesh = made;
+    mesh = rebuilt;
   }
   printf("note: seed %d: %.1f of 35 tiles baked in the mean, %.0f %% of ids kept, %ld islands dropped\n", SEED,
          (double)baked / rounds, 100.0 * (double)kept / (double)ids, dropped);
@@ -178,15 +186,15 @@ static void a_small_change_bakes_few_tiles_and_keeps_other_ids(void **state) {
   lw_geometry_box wall = {.at = {12, 0, 12}, .size = {2, 2, 2}, .area = LW_AREA_NONE};
   assert_int_equal(lw_geometry_add_box(geometry, &wall, NULL), LW_OK);
   lw_bake_report report;
-  lw_navmesh *made = rebuild(mesh, geometry, (lw_box){{11, 0, 11}, {13, 2, 13}}, &report);
+  lw_navmesh *rebuilt = rebuild(mesh, geometry, (lw_box){{11, 0, 11}, {13, 2, 13}}, &report);
   assert_int_equal(report.tiles, 9); /* its own, and those around */
   assert_int_equal(report.tiles_total, 35);
   lw_poly poly;
-  assert_int_equal(lw_navmesh_get_poly(made, inside.poly, &poly), LW_STALE);
-  assert_int_equal(lw_navmesh_get_poly(made, far.poly, &poly), LW_OK);
-  assert_false(lw_navmesh_contains(made, (lw_vec3){12, 0, 12}, 0.5f, NULL));
+  assert_int_equal(lw_navmesh_get_poly(rebuilt, inside.poly, &poly), LW_STALE);
+  assert_int_equal(lw_navmesh_get_poly(rebuilt, far.poly, &poly), LW_OK);
+  assert_false(lw_navmesh_contains(rebuilt, (lw_vec3){12, 0, 12}, 0.5f, NULL));
   assert_true(lw_navmesh_contains(mesh, (lw_vec3){12, 0, 12}, 0.5f, NULL)); /* the old one stays */
-  lw_navmesh_destroy(made);
+  lw_navmesh_destroy(rebuilt);
   lw_navmesh_destroy(mesh);
   lw_geometry_destroy(geometry);
 }
@@ -194,7 +202,7 @@ static void a_small_change_bakes_few_tiles_and_keeps_other_ids(void **state) {
 /* Cover, the map of it, and how open the ground lies, by any number of threads. */
 static void cover_is_that_of_a_whole_bake(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 1);
+  lw_random random = lwi_random_make(SEED, 1);
   lw_geometry_box boxes[BOXES];
   bool there[BOXES];
   draw_boxes(&random, boxes, there);
@@ -208,15 +216,15 @@ static void cover_is_that_of_a_whole_bake(void **state) {
     settings.occluders = round != 2; /* what is left of them says nothing of what there was */
     there[round] = !there[round];
     geometry = level_of(boxes, there);
-    lw_navmesh *made = rebuild_by(mesh, geometry, around(&boxes[round]), &settings, NULL);
+    lw_navmesh *rebuilt = rebuild_by(mesh, geometry, around(&boxes[round]), &settings, NULL);
     settings.threads = 2;
     lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
-    assert_true(whole->cover.segment_count > 20 && whole->cover.map_size > 100);
-    assert_same_bytes(made, whole, round);
+    assert_true(lwi_cover_of(whole)->segment_count > 20 && lwi_cover_map_of(whole)->size > 100);
+    assert_same_bytes(rebuilt, whole, round);
     lw_navmesh_destroy(whole);
     lw_navmesh_destroy(mesh);
     lw_geometry_destroy(geometry);
-    mesh = made;
+    mesh = rebuilt;
   }
   lw_navmesh_destroy(mesh);
 }
@@ -224,10 +232,10 @@ static void cover_is_that_of_a_whole_bake(void **state) {
 static int count_known(const lw_navmesh *before, const lw_navmesh *now, const lwi_changes *changes,
                        float reach) {
   lwi_memory memory = lwi_memory_make(NULL);
-  uint32_t *known = malloc(now->polygon_count * sizeof *known);
+  uint32_t *known = malloc(now->polygons.count * sizeof *known);
   int count = 0;
   assert_true(lwi_rebuild_known(before, now, changes, reach, &memory, known));
-  for (uint32_t p = 0; p < now->polygon_count; p++) {
+  for (uint32_t p = 0; p < now->polygons.count; p++) {
     if (known[p] == LWI_NONE) continue;
     assert_true(lwi_rebuild_same(before, known[p], now, p) && lwi_rebuild_as_high(before, known[p], now, p));
     count++;
@@ -238,9 +246,9 @@ static int count_known(const lw_navmesh *before, const lw_navmesh *now, const lw
 }
 
 /* Facets are compared however the trees group them: only those of the new wall are other ones. */
-static void what_sees_nothing_of_a_change_is_known(void **state) {
+static void polygons_that_cannot_see_the_change_are_known(void **state) {
   (void)state;
-  lwi_random random = lwi_random_make(SEED, 2);
+  lw_random random = lwi_random_make(SEED, 2);
   lw_bake_settings settings = settings_for_level();
   lw_geometry_box boxes[BOXES];
   for (int i = 0; i < BOXES; i++) boxes[i] = random_box(&random);
@@ -251,12 +259,12 @@ static void what_sees_nothing_of_a_change_is_known(void **state) {
   lw_navmesh *now = scene_bake(geometry, &settings, NULL);
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_changes changes = {.memory = &memory};
-  assert_true(lwi_changes_find(&changes, &now->occluders, &now->occluders));
+  assert_true(lwi_changes_find(&changes, lwi_occluders_of(now), lwi_occluders_of(now)));
   assert_true(!changes.all && changes.count == 0);
-  assert_int_equal(count_known(before, before, &changes, 5), before->polygon_count);
+  assert_int_equal(count_known(before, before, &changes, 5), before->polygons.count);
   for (int back = 0; back < 2; back++) {
-    assert_true(lwi_changes_find(&changes, back ? &now->occluders : &before->occluders,
-                                 back ? &before->occluders : &now->occluders));
+    assert_true(lwi_changes_find(&changes, back ? lwi_occluders_of(now) : lwi_occluders_of(before),
+                                 back ? lwi_occluders_of(before) : lwi_occluders_of(now)));
     assert_true(!changes.all && changes.count >= 5);
     for (int i = 0; i < changes.count; i++) {
       const lw_box *box = &changes.boxes[i];
@@ -264,8 +272,8 @@ static void what_sees_nothing_of_a_change_is_known(void **state) {
     }
   }
   int known = count_known(before, now, &changes, 5);
-  print_message("note: %d of %u polygons see nothing of a change\n", known, now->polygon_count);
-  assert_true(2 * (uint32_t)known > now->polygon_count && (uint32_t)known + 4 < now->polygon_count);
+  print_message("note: %d of %u polygons see nothing of a change\n", known, now->polygons.count);
+  assert_true(2 * (uint32_t)known > now->polygons.count && (uint32_t)known + 4 < now->polygons.count);
   lwi_changes_free(&changes);
   assert_int_equal(memory.bytes, 0);
   lw_navmesh_destroy(before);
@@ -285,12 +293,13 @@ static void failures_of_the_allocator_leak_nothing(void **state) {
   for (bool done = false; !done; calls += 7) {
     support_memory memory = {.left = calls};
     lw_allocator allocator = support_allocator(&memory);
-    lw_navmesh *made = NULL;
+    lw_navmesh *rebuilt = NULL;
     settings.allocator = &allocator;
-    lw_status status = lw_bake_rebuild(mesh, geometry, &settings, around(&wall), &made, NULL, NULL);
+    lw_status status = lw_navmesh_rebuild(&(lw_rebuild_def){mesh, geometry, &settings, around(&wall), COOKIE},
+                                          &rebuilt, NULL, NULL);
     done = status == LW_OK;
     if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
-    lw_navmesh_destroy(made);
+    lw_navmesh_destroy(rebuilt);
     assert_int_equal(memory.bytes, 0);
   }
   assert_true(calls > 100);
@@ -310,31 +319,33 @@ static bool count_tiles(void *user, int done, int total) {
   return done != seen->stop_at;
 }
 
-static void progress_is_told_for_every_tile_and_may_cancel(void **state) {
+static void progress_is_reported_for_every_tile_and_may_cancel(void **state) {
   (void)state;
   lw_bake_settings settings = settings_for_level();
   lw_geometry *geometry = level(NULL, 0, NULL);
-  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL), *made;
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL), *rebuilt;
   const lw_box box = {{11, 0, 11}, {13, 2, 13}};
-  settings.progress = count_tiles;
+  settings.progress.report = count_tiles;
   for (settings.threads = 1; settings.threads <= 3; settings.threads++) {
     watch seen = {0};
-    settings.user = &seen;
-    made = rebuild_by(mesh, geometry, box, &settings, NULL);
+    settings.progress.user = &seen;
+    rebuilt = rebuild_by(mesh, geometry, box, &settings, NULL);
     assert_true(seen.last == 9 && seen.total == 9);
-    lw_navmesh_destroy(made);
+    lw_navmesh_destroy(rebuilt);
     lw_error error = {0};
     seen = (watch){.stop_at = 3};
-    assert_int_equal(lw_bake_rebuild(mesh, geometry, &settings, box, &made, NULL, &error), LW_CANCELLED);
+    assert_int_equal(
+        lw_navmesh_rebuild(&(lw_rebuild_def){mesh, geometry, &settings, box, COOKIE}, &rebuilt, NULL, &error),
+        LW_CANCELLED);
     assert_string_equal(error.text, "the rebuild was cancelled after tile 3 of 9");
-    assert_true(!made && seen.last == 3);
+    assert_true(!rebuilt && seen.last == 3);
   }
   lw_navmesh_destroy(mesh);
   lw_geometry_destroy(geometry);
 }
 
-/* A long and narrow slab, too small to keep, which a plank then joins to one that is large enough. Its far end is two tiles
-   from there. */
+/* A long and narrow slab, too small to keep, which a plank then joins to one that is large enough. Its far end
+   is two tiles from there. */
 static void islands_that_were_left_out_come_back_when_they_are_joined(void **state) {
   (void)state;
   lw_bake_settings settings = settings_for_level();
@@ -348,26 +359,28 @@ static void islands_that_were_left_out_come_back_when_they_are_joined(void **sta
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
   assert_false(lw_navmesh_contains(mesh, (lw_vec3){24, 6.2f, 20}, 0.5f, NULL));
   assert_int_equal(lw_geometry_add_box(geometry, &plank, NULL), LW_OK);
-  lw_navmesh *made = rebuild(mesh, geometry, (lw_box){{11, 6, 19.5f}, {15, 6.2f, 20.5f}}, NULL);
+  lw_navmesh *rebuilt = rebuild(mesh, geometry, (lw_box){{11, 6, 19.5f}, {15, 6.2f, 20.5f}}, NULL);
   lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
-  assert_true(lw_navmesh_contains(made, (lw_vec3){24, 6.2f, 20}, 0.5f, NULL));
-  assert_same_bytes(made, whole, 0);
+  assert_true(lw_navmesh_contains(rebuilt, (lw_vec3){24, 6.2f, 20}, 0.5f, NULL));
+  assert_same_bytes(rebuilt, whole, 0);
   lw_navmesh_destroy(whole);
-  lw_navmesh_destroy(made);
+  lw_navmesh_destroy(rebuilt);
   lw_navmesh_destroy(mesh);
   lw_geometry_destroy(geometry);
 }
 
 static void assert_refused(const lw_navmesh *mesh, const lw_geometry *geometry,
                            const lw_bake_settings *settings, lw_box box, const char *text) {
-  lw_navmesh *made;
+  lw_navmesh *rebuilt;
   lw_error error = {0};
-  assert_int_equal(lw_bake_rebuild(mesh, geometry, settings, box, &made, NULL, &error), LW_INVALID);
-  assert_null(made);
+  assert_int_equal(
+      lw_navmesh_rebuild(&(lw_rebuild_def){mesh, geometry, settings, box, COOKIE}, &rebuilt, NULL, &error),
+      LW_INVALID);
+  assert_null(rebuilt);
   if (!strstr(error.text, text)) fail_msg("'%s' is not in '%s'", text, error.text);
 }
 
-static void what_cannot_be_rebuilt_is_refused(void **state) {
+static void invalid_rebuilds_are_refused(void **state) {
   (void)state;
   const lw_box box = {{11, 0, 11}, {13, 2, 13}};
   lw_bake_settings settings = settings_for_level(), other = settings;
@@ -382,10 +395,10 @@ static void what_cannot_be_rebuilt_is_refused(void **state) {
   other.bounds.min.x = 3;
   assert_refused(mesh, geometry, &other, box, "have moved the grid");
   other = settings;
-  other.tile_count = 1;
-  assert_refused(mesh, geometry, &other, box, "tile_first and tile_count must be 0");
+  other.tiles.count = 1;
+  assert_refused(mesh, geometry, &other, box, "tiles.first and tiles.count must be 0");
   lw_navmesh *part;
-  assert_int_equal(lw_bake(geometry, &other, &part, NULL, NULL), LW_OK);
+  assert_int_equal(lw_navmesh_bake(geometry, &other, &part, NULL, NULL), LW_OK);
   assert_refused(part, geometry, &settings, box, "the navmesh is a part of a bake");
   lw_navmesh_destroy(part);
   lw_navmesh_destroy(mesh);
@@ -394,14 +407,14 @@ static void what_cannot_be_rebuilt_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(boxes_that_come_and_go_give_the_bytes_of_a_whole_bake),
+      cmocka_unit_test(added_and_removed_boxes_give_the_bytes_of_a_whole_bake),
       cmocka_unit_test(a_small_change_bakes_few_tiles_and_keeps_other_ids),
       cmocka_unit_test(islands_that_were_left_out_come_back_when_they_are_joined),
       cmocka_unit_test(cover_is_that_of_a_whole_bake),
-      cmocka_unit_test(what_sees_nothing_of_a_change_is_known),
+      cmocka_unit_test(polygons_that_cannot_see_the_change_are_known),
       cmocka_unit_test(failures_of_the_allocator_leak_nothing),
-      cmocka_unit_test(progress_is_told_for_every_tile_and_may_cancel),
-      cmocka_unit_test(what_cannot_be_rebuilt_is_refused),
+      cmocka_unit_test(progress_is_reported_for_every_tile_and_may_cancel),
+      cmocka_unit_test(invalid_rebuilds_are_refused),
   };
   return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

@@ -1,4 +1,4 @@
-/* A world's file: what comes back, and that nothing else does. */
+/* A saved world: what is restored, and that damaged files are refused. */
 #include "allocator.h"
 #include "core/hash.h"
 #include "core/random.h"
@@ -18,17 +18,21 @@
 
 #define SEED 5u
 #define HEAD 32
-#define SIZE_MOST 16384
+#define FILE_SIZE_MAX 16384
 
 static char file_name[] = "/tmp/leeward_save_XXXXXX";
+
+/* Ids of two worlds differ in the world that they name alone. */
+#define SAME_IN_WORLDS(a, b)                                                                                   \
+  ((a).slot == (b).slot && (a).generation == (b).generation && (a).world != (b).world)
 
 typedef struct level {
   lw_area_table *areas;
   lw_navmesh *mesh, *other;
   lw_profile *profile;
   lw_world *world;
-  lw_threat_id eye, told; ///< Of the second agent; the third was told of the other.
-  unsigned char data[SIZE_MOST];
+  lw_threat_id eye, learned; ///< Of the second agent; the third has learned of the other.
+  unsigned char data[FILE_SIZE_MAX];
   size_t size;
 } level;
 
@@ -47,9 +51,9 @@ static void write_file(const unsigned char *data, size_t size) {
   assert_int_equal(fclose(file), 0);
 }
 
-/* The eye of one agent, whom the blues know of; a hole; and one that another was told of. */
+/* The eye of one agent, known to team blue; a removed one; and one that another agent has learned of. */
 static void fill_threats(level *l) {
-  lw_agent_id first = lw_agent_next(l->world, 0), second = lw_agent_next(l->world, first),
+  lw_agent_id first = lw_agent_next(l->world, lw_agent_id_none()), second = lw_agent_next(l->world, first),
               third = lw_agent_next(l->world, second);
   lw_threat_def def = lw_threat_def_default();
   lw_threat_id gone;
@@ -64,8 +68,8 @@ static void fill_threats(level *l) {
   def.threat.at = lwi_vec3(20, 2, 7);
   def.threat.weight = 2;
   def.tolerance = 3;
-  assert_int_equal(lw_threat_add(l->world, &def, &l->told, NULL), LW_OK);
-  assert_int_equal(lw_agent_learn_threat(l->world, third, l->told), LW_OK);
+  assert_int_equal(lw_threat_add(l->world, &def, &l->learned, NULL), LW_OK);
+  assert_int_equal(lw_agent_learn_threat(l->world, third, l->learned), LW_OK);
   assert_int_equal(lw_threat_remove(l->world, gone), LW_OK);
   def.threat.at.x = 3;
   assert_int_equal(lw_agent_set_threats(l->world, second, &def.threat, 1), LW_OK);
@@ -78,6 +82,7 @@ static void fill_world(level *l) {
   lw_danger_def danger = lw_danger_def_default();
   lw_fire_lane_def lane = lw_fire_lane_def_default();
   lw_danger_id gone, id;
+  lw_fire_lane_id lane_id;
   danger.at = lwi_vec3(20, 0, 7);
   danger.half_life = 30;
   assert_int_equal(lw_danger_add(l->world, &danger, &gone, NULL), LW_OK);
@@ -88,7 +93,7 @@ static void fill_world(level *l) {
   lane.from = lwi_vec3(30, 1, -2);
   lane.to = lwi_vec3(30, 1, 20);
   lane.seconds = 60;
-  assert_int_equal(lw_fire_lane_add(l->world, &lane, &id, NULL), LW_OK);
+  assert_int_equal(lw_fire_lane_add(l->world, &lane, &lane_id, NULL), LW_OK);
   assert_int_equal(lw_world_set_visibility(l->world, NULL, 0.5f), LW_OK);
   assert_int_equal(lw_world_set_visibility(l->world, "red", 0.75f), LW_OK);
   for (int i = 0; i < 3; i++) {
@@ -103,7 +108,7 @@ static void fill_world(level *l) {
   }
   fill_threats(l);
   for (int i = 0; i < 100; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
-  lw_world_random(l->world);
+  lw_random_unit(lw_world_random_stream(l->world));
 }
 
 static int open_level(void **state) {
@@ -139,7 +144,7 @@ static int close_level(void **state) {
   return 0;
 }
 
-/* The agents of the file, as who and how far from where they were. */
+/* The agents of the file, with this profile and moved by this much. */
 static void restore_as(lw_world *world, const lw_profile *profile, float away) {
   lw_saved *saved;
   lw_error error;
@@ -162,8 +167,8 @@ static void restore_as(lw_world *world, const lw_profile *profile, float away) {
   lw_saved_agent none;
   assert_int_equal(lw_saved_get_agent(saved, -1, &none), LW_NOT_FOUND);
   assert_int_equal(lw_saved_get_agent(saved, 3, &none), LW_NOT_FOUND);
-  assert_int_equal(lw_agent_restore(world, lw_agent_next(world, 0), saved, 3), LW_NOT_FOUND);
-  assert_int_equal(lw_agent_restore(world, 12345, saved, 0), LW_STALE);
+  assert_int_equal(lw_agent_restore(world, lw_agent_next(world, lw_agent_id_none()), saved, 3), LW_NOT_FOUND);
+  assert_int_equal(lw_agent_restore(world, (lw_agent_id){.slot = 12345}, saved, 0), LW_STALE);
   lw_saved_destroy(saved);
 }
 
@@ -175,8 +180,8 @@ static void compare_worlds(lw_world *a, lw_world *b, float near) {
   assert_true(lw_world_time(a) == lw_world_time(b));
   assert_true(lw_world_steps(a) == lw_world_steps(b));
   assert_int_equal(lw_world_agent_count(a), lw_world_agent_count(b));
-  lw_agent_id i = lw_agent_next(a, 0), k = lw_agent_next(b, 0);
-  for (; i; i = lw_agent_next(a, i), k = lw_agent_next(b, k)) {
+  lw_agent_id i = lw_agent_next(a, lw_agent_id_none()), k = lw_agent_next(b, lw_agent_id_none());
+  for (; !lw_agent_id_is_none(i); i = lw_agent_next(a, i), k = lw_agent_next(b, k)) {
     lw_agent_state x, y;
     assert_int_equal(lw_agent_get_state(a, i, &x), LW_OK);
     assert_int_equal(lw_agent_get_state(b, k, &y), LW_OK);
@@ -187,11 +192,11 @@ static void compare_worlds(lw_world *a, lw_world *b, float near) {
     assert_int_equal(x.user, y.user);
     assert_string_equal(x.team, y.team);
     if (x.move == LW_MOVE_WALKING) assert_memory_equal(&x.goal, &y.goal, sizeof x.goal);
-    assert_true(lw_agent_random(a, i) == lw_agent_random(b, k));
+    assert_true(lw_random_unit(lw_agent_random_stream(a, i)) == lw_random_unit(lw_agent_random_stream(b, k)));
   }
 }
 
-static void a_world_that_was_loaded_goes_on_as_the_one_that_was_saved(void **state) {
+static void a_loaded_world_continues_as_the_saved_one(void **state) {
   level *l = *state;
   lw_world *world = make_world(l->mesh);
   lw_agent_def def = lw_agent_def_default();
@@ -201,11 +206,13 @@ static void a_world_that_was_loaded_goes_on_as_the_one_that_was_saved(void **sta
   restore(l, world);
   for (int i = 0; i < 900; i++) {
     if (i % 100 == 0) compare_worlds(l->world, world, 0.01f + 1e-4f * (float)i);
-    lw_danger_id a = lw_danger_next(l->world, 0), b = lw_danger_next(world, 0);
-    lw_fire_lane_id c = lw_fire_lane_next(l->world, 0), d = lw_fire_lane_next(world, 0);
+    lw_danger_id a = lw_danger_next(l->world, lw_danger_id_none()),
+                 b = lw_danger_next(world, lw_danger_id_none());
+    lw_fire_lane_id c = lw_fire_lane_next(l->world, lw_fire_lane_id_none()),
+                    d = lw_fire_lane_next(world, lw_fire_lane_id_none());
     lw_danger_state x, y;
     lw_fire_lane_state v, w;
-    assert_true(a == b && c == d);
+    assert_true(SAME_IN_WORLDS(a, b) && SAME_IN_WORLDS(c, d));
     assert_int_equal(lw_danger_get_state(l->world, a, &x), LW_OK);
     assert_int_equal(lw_danger_get_state(world, b, &y), LW_OK);
     assert_true(x.value == y.value && x.since == y.since);
@@ -215,12 +222,13 @@ static void a_world_that_was_loaded_goes_on_as_the_one_that_was_saved(void **sta
     assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
     assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
   }
-  assert_true(lw_world_random(l->world) == lw_world_random(world));
+  assert_true(lw_random_unit(lw_world_random_stream(l->world)) ==
+              lw_random_unit(lw_world_random_stream(world)));
   lw_danger_def danger = lw_danger_def_default();
   lw_danger_id a, b;
   assert_int_equal(lw_danger_add(l->world, &danger, &a, NULL), LW_OK);
   assert_int_equal(lw_danger_add(world, &danger, &b, NULL), LW_OK);
-  assert_true(a == b); /* no id is given twice */
+  assert_true(SAME_IN_WORLDS(a, b)); /* the next id is the same, too */
   lw_world_destroy(world);
 }
 
@@ -229,7 +237,7 @@ static void saving_what_was_loaded_gives_the_same_file(void **state) {
   lw_world *world = make_world(l->mesh);
   restore(l, world);
   assert_int_equal(lw_world_save(world, file_name, NULL), LW_OK);
-  static unsigned char again[SIZE_MOST];
+  static unsigned char again[FILE_SIZE_MAX];
   FILE *file = fopen(file_name, "rb");
   assert_non_null(file);
   assert_int_equal(fread(again, 1, sizeof again, file), l->size);
@@ -238,7 +246,7 @@ static void saving_what_was_loaded_gives_the_same_file(void **state) {
   lw_world_destroy(world);
 }
 
-static void what_is_known_and_kept_comes_back_with_its_ids(void **state) {
+static void known_threats_and_reserved_cover_come_back_with_their_ids(void **state) {
   level *l = *state;
   lw_world *world = make_world(l->mesh);
   lw_threat_def def = lw_threat_def_default();
@@ -248,19 +256,20 @@ static void what_is_known_and_kept_comes_back_with_its_ids(void **state) {
   float leash;
   assert_int_equal(lw_threat_add(world, &def, &gone, NULL), LW_OK);
   restore(l, world);
-  lw_agent_id first = lw_agent_next(world, 0), second = lw_agent_next(world, first),
+  lw_agent_id first = lw_agent_next(world, lw_agent_id_none()), second = lw_agent_next(world, first),
               third = lw_agent_next(world, second);
   assert_int_equal(lw_threat_count(world), 2);
-  assert_true(lw_threat_next(world, 0) == l->eye && lw_threat_next(world, l->eye) == l->told);
-  assert_int_equal(lw_threat_get_state(l->world, l->told, &a), LW_OK);
-  assert_int_equal(lw_threat_get_state(world, l->told, &b), LW_OK);
+  const lw_threat_id eye = lw_threat_next(world, lw_threat_id_none()), learned = lw_threat_next(world, eye);
+  assert_true(SAME_IN_WORLDS(eye, l->eye) && SAME_IN_WORLDS(learned, l->learned));
+  assert_int_equal(lw_threat_get_state(l->world, l->learned, &a), LW_OK);
+  assert_int_equal(lw_threat_get_state(world, learned, &b), LW_OK);
   assert_memory_equal(&a.threat, &b.threat, sizeof a.threat);
-  assert_true(a.tolerance == b.tolerance && b.known_to == NULL && b.agent == 0);
-  assert_int_equal(lw_threat_get_state(world, l->eye, &b), LW_OK);
+  assert_true(a.tolerance == b.tolerance && b.known_to == NULL && lw_agent_id_is_none(b.agent));
+  assert_int_equal(lw_threat_get_state(world, eye, &b), LW_OK);
   assert_string_equal(b.known_to, "blue");
-  assert_true(b.agent == second);
-  assert_true(lw_agent_knows_threat(world, third, l->told));
-  assert_false(lw_agent_knows_threat(world, second, l->told));
+  assert_true(lw_agent_id_equal(b.agent, second));
+  assert_true(lw_agent_knows_threat(world, third, learned));
+  assert_false(lw_agent_knows_threat(world, second, learned));
   assert_int_equal(lw_agent_get_threats(world, second, NULL, 0), 1); /* what it believes */
   assert_int_equal(lw_agent_get_cover(world, first, &at, &leash), LW_OK);
   assert_true(leash == 7);
@@ -271,7 +280,8 @@ static void what_is_known_and_kept_comes_back_with_its_ids(void **state) {
   assert_non_null(strstr(why, "it did not want to"));
   /* No later id is one that there was. */
   assert_int_equal(lw_threat_add(world, &def, &later, NULL), LW_OK);
-  assert_true(later != gone && later != l->eye && later != l->told);
+  assert_false(lw_threat_id_equal(later, gone) || lw_threat_id_equal(later, eye) ||
+               lw_threat_id_equal(later, learned));
   restore(l, world);
   assert_int_equal(lw_threat_get_state(world, later, &b), LW_STALE);
   lw_threat_id last;
@@ -280,22 +290,23 @@ static void what_is_known_and_kept_comes_back_with_its_ids(void **state) {
   lw_world_destroy(world);
 }
 
-static void an_eye_whose_agent_does_not_come_back_goes(void **state) {
+static void a_threat_whose_agent_is_not_loaded_is_removed(void **state) {
   level *l = *state;
   lw_world *world = make_world(l->mesh);
   lw_saved *saved;
   lw_threat_state threat;
   assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_OK);
   assert_int_equal(lw_world_restore(world, saved, NULL), LW_OK);
-  assert_int_equal(lw_threat_get_state(world, l->eye, &threat), LW_OK); /* as it was, until then */
+  const lw_threat_id eye = lw_threat_next(world, lw_threat_id_none()), learned = lw_threat_next(world, eye);
+  assert_int_equal(lw_threat_get_state(world, eye, &threat), LW_OK); /* as it was, until then */
   assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
-  assert_int_equal(lw_threat_get_state(world, l->eye, &threat), LW_STALE);
-  assert_int_equal(lw_threat_get_state(world, l->told, &threat), LW_OK);
+  assert_int_equal(lw_threat_get_state(world, eye, &threat), LW_STALE);
+  assert_int_equal(lw_threat_get_state(world, learned, &threat), LW_OK);
   lw_saved_destroy(saved);
   lw_world_destroy(world);
 }
 
-static void who_is_another_or_elsewhere_searches_anew(void **state) {
+static void agents_with_another_profile_or_place_replan(void **state) {
   level *l = *state;
   lw_profile_def def = lw_profile_def_default();
   lw_profile *other;
@@ -304,8 +315,8 @@ static void who_is_another_or_elsewhere_searches_anew(void **state) {
   for (int i = 0; i < 2; i++) {
     lw_world *world = make_world(l->mesh);
     restore_as(world, i ? other : l->profile, i ? 0 : 0.5f);
-    lw_agent_id a = lw_agent_next(l->world, lw_agent_next(l->world, 0)),
-                b = lw_agent_next(world, lw_agent_next(world, 0));
+    lw_agent_id a = lw_agent_next(l->world, lw_agent_next(l->world, lw_agent_id_none())),
+                b = lw_agent_next(world, lw_agent_next(world, lw_agent_id_none()));
     lw_agent_state was, is;
     assert_int_equal(lw_agent_get_state(l->world, a, &was), LW_OK);
     assert_int_equal(lw_agent_get_state(world, b, &is), LW_OK);
@@ -322,7 +333,7 @@ static void who_is_another_or_elsewhere_searches_anew(void **state) {
 
 /* A file with the first `count` sections of ours. */
 static void write_sections(const level *l, unsigned count) {
-  static unsigned char data[SIZE_MOST];
+  static unsigned char data[FILE_SIZE_MAX];
   memcpy(data, l->data, l->size);
   size_t at = HEAD;
   for (unsigned i = 0; i < count; i++) {
@@ -339,14 +350,14 @@ static void write_sections(const level *l, unsigned count) {
   write_file(data, at);
 }
 
-static void a_file_from_before_there_was_more_to_save_loads(void **state) {
+static void files_with_fewer_sections_load(void **state) {
   level *l = *state;
   for (unsigned count = 6; count < 11; count++) {
     lw_world *world = make_world(l->mesh);
     write_sections(l, count);
     restore(l, world);
-    lw_agent_id a = lw_agent_next(l->world, lw_agent_next(l->world, 0)),
-                b = lw_agent_next(world, lw_agent_next(world, 0));
+    lw_agent_id a = lw_agent_next(l->world, lw_agent_next(l->world, lw_agent_id_none())),
+                b = lw_agent_next(world, lw_agent_next(world, lw_agent_id_none()));
     lw_agent_state was, is;
     assert_int_equal(lw_agent_get_state(l->world, a, &was), LW_OK);
     assert_int_equal(lw_agent_get_state(world, b, &is), LW_OK);
@@ -359,7 +370,7 @@ static void a_file_from_before_there_was_more_to_save_loads(void **state) {
   }
 }
 
-static void a_world_without_memory_is_left_in_one_piece(void **state) {
+static void a_world_restored_without_memory_stays_valid(void **state) {
   level *l = *state;
   support_memory memory = {.left = 0};
   lw_world_def def = lw_world_def_default();
@@ -396,7 +407,7 @@ static void a_world_without_memory_is_left_in_one_piece(void **state) {
 static void every_flipped_bit_and_every_cut_is_refused(void **state) {
   level *l = *state;
   lw_saved *saved;
-  static unsigned char data[SIZE_MOST + 1];
+  static unsigned char data[FILE_SIZE_MAX + 1];
   int handle = open(file_name, O_WRONLY);
   assert_true(handle >= 0);
   for (size_t i = 0; i < 8 * l->size; i++) {
@@ -419,11 +430,11 @@ static void every_flipped_bit_and_every_cut_is_refused(void **state) {
   assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_BAD_FILE);
 }
 
-/* Damage with the checksum made right: refused, or whatever is in it can be used. */
-static void nothing_in_a_file_can_break_a_world(void **state) {
+/* Damage with a repaired checksum: refused, or everything in the file is usable. */
+static void damaged_files_with_repaired_checksums_are_refused_or_usable(void **state) {
   level *l = *state;
-  lwi_random random = lwi_random_make(SEED, 0);
-  static unsigned char data[SIZE_MOST];
+  lw_random random = lwi_random_make(SEED, 0);
+  static unsigned char data[FILE_SIZE_MAX];
   int good = 0;
   for (int round = 0; round < 1000; round++) {
     memcpy(data, l->data, l->size);
@@ -479,7 +490,7 @@ static void a_file_of_another_navmesh_is_refused_and_the_world_stays(void **stat
   lw_world_destroy(world);
 }
 
-static void files_that_are_none_say_so(void **state) {
+static void files_of_other_kinds_are_refused_by_name(void **state) {
   level *l = *state;
   lw_saved *saved;
   lw_error error;
@@ -516,19 +527,20 @@ int main(void) {
   if (handle < 0) return 1;
   close(handle);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(a_world_that_was_loaded_goes_on_as_the_one_that_was_saved, open_level,
-                                      close_level),
+      cmocka_unit_test_setup_teardown(a_loaded_world_continues_as_the_saved_one, open_level, close_level),
       cmocka_unit_test_setup_teardown(saving_what_was_loaded_gives_the_same_file, open_level, close_level),
-      cmocka_unit_test_setup_teardown(what_is_known_and_kept_comes_back_with_its_ids, open_level, close_level),
-      cmocka_unit_test_setup_teardown(an_eye_whose_agent_does_not_come_back_goes, open_level, close_level),
-      cmocka_unit_test_setup_teardown(who_is_another_or_elsewhere_searches_anew, open_level, close_level),
-      cmocka_unit_test_setup_teardown(a_file_from_before_there_was_more_to_save_loads, open_level, close_level),
-      cmocka_unit_test_setup_teardown(a_world_without_memory_is_left_in_one_piece, open_level, close_level),
+      cmocka_unit_test_setup_teardown(known_threats_and_reserved_cover_come_back_with_their_ids, open_level,
+                                      close_level),
+      cmocka_unit_test_setup_teardown(a_threat_whose_agent_is_not_loaded_is_removed, open_level, close_level),
+      cmocka_unit_test_setup_teardown(agents_with_another_profile_or_place_replan, open_level, close_level),
+      cmocka_unit_test_setup_teardown(files_with_fewer_sections_load, open_level, close_level),
+      cmocka_unit_test_setup_teardown(a_world_restored_without_memory_stays_valid, open_level, close_level),
       cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_refused, open_level, close_level),
-      cmocka_unit_test_setup_teardown(nothing_in_a_file_can_break_a_world, open_level, close_level),
+      cmocka_unit_test_setup_teardown(damaged_files_with_repaired_checksums_are_refused_or_usable, open_level,
+                                      close_level),
       cmocka_unit_test_setup_teardown(a_file_of_another_navmesh_is_refused_and_the_world_stays, open_level,
                                       close_level),
-      cmocka_unit_test_setup_teardown(files_that_are_none_say_so, open_level, close_level),
+      cmocka_unit_test_setup_teardown(files_of_other_kinds_are_refused_by_name, open_level, close_level),
       cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_nothing_behind, open_level, close_level),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

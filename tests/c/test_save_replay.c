@@ -1,4 +1,4 @@
-/* A run that is saved and loaded goes on as the one that was not: bit for bit, whatever happens to it. */
+/* A run that is saved and loaded continues bit for bit as the one that was not. */
 #include "bake_scene.h"
 #include "core/hash.h"
 #include "core/vec3.h"
@@ -19,10 +19,10 @@
 #define STEPS_BEFORE 120
 #define STEPS_AFTER 200
 /* More of all make searches long. */
-#define AGENTS_MOST 6
-#define THREATS_MOST 3
-#define DANGERS_MOST 2
-#define LANES_MOST 1
+#define AGENTS_MAX 6
+#define THREATS_MAX 3
+#define DANGERS_MAX 2
+#define LANES_MAX 1
 #define PROFILES 2
 #define MESHES 3
 #define SIDE 24.0f
@@ -43,7 +43,7 @@ typedef struct level {
 typedef struct run {
   const level *on;
   lw_world *world;
-  lwi_random dice;
+  lw_random dice;
   uint64_t answers; /* all that was ever answered */
 } run;
 
@@ -65,9 +65,9 @@ static void make_profiles(level *l) {
   }
 }
 
-/* Two rooms with boxes in them, that two doors join, and something to jump over. */
-static level make_rooms(uint64_t seed) {
-  lwi_random dice = lwi_random_make(seed, 2);
+/* Two halls with boxes in them, joined by two doors, and a link to jump over. */
+static level make_halls(uint64_t seed) {
+  lw_random dice = lwi_random_make(seed, 2);
   level l = {
       .geometry = scene_floor(scene_table, SIDE, SIDE), .mesh_count = 1, .box = {{0, 0, 0}, {SIDE, 0, SIDE}}};
   const lw_geometry_box wall = {.at = {SIDE / 2, 0, SIDE / 2}, .size = {1, 3, SIDE}, .area = LW_AREA_NONE};
@@ -97,7 +97,7 @@ static level make_rooms(uint64_t seed) {
 }
 
 /* Several little navmeshes, which random_world() joins. */
-static level make_islands(lwi_random *dice) {
+static level make_islands(lw_random *dice) {
   level l = {.mesh_count = MESHES, .box = {{0, 0, 0}, {14 * MESHES, 1.5f * MESHES, 10}}};
   for (int i = 0; i < MESHES; i++) l.meshes[i] = random_mesh(dice, scene_table, i);
   make_profiles(&l);
@@ -110,7 +110,7 @@ static void drop_level(level *l) {
   lw_geometry_destroy(l->geometry);
 }
 
-static lw_world *rooms_world(const level *l, uint64_t seed) {
+static lw_world *halls_world(const level *l, uint64_t seed) {
   lw_world_def def = lw_world_def_default();
   lw_world *world;
   def.navmesh = l->meshes[0];
@@ -142,13 +142,13 @@ static lw_vec3 anywhere(run *r) {
 /* One of the agents, by its place in the list; 0: there are none. */
 static lw_agent_id any_agent(run *r) {
   int index = random_pick(&r->dice, lw_world_agent_count(r->world));
-  lw_agent_id id = lw_agent_next(r->world, 0);
+  lw_agent_id id = lw_agent_next(r->world, lw_agent_id_none());
   while (index-- > 0) id = lw_agent_next(r->world, id);
   return id;
 }
 static lw_threat_id any_threat(run *r) {
   int index = random_pick(&r->dice, lw_threat_count(r->world));
-  lw_threat_id id = lw_threat_next(r->world, 0);
+  lw_threat_id id = lw_threat_next(r->world, lw_threat_id_none());
   while (index-- > 0) id = lw_threat_next(r->world, id);
   return id;
 }
@@ -156,7 +156,7 @@ static lw_threat_id any_threat(run *r) {
 static void spawn(run *r) {
   lw_agent_def def = lw_agent_def_default();
   lw_agent_id id;
-  if (lw_world_agent_count(r->world) >= AGENTS_MOST) return;
+  if (lw_world_agent_count(r->world) >= AGENTS_MAX) return;
   def.profile = r->on->profiles[random_pick(&r->dice, PROFILES)];
   def.at = anywhere(r);
   def.team = random_pick(&r->dice, 2) ? "red" : "blue";
@@ -172,7 +172,7 @@ static void add_threat(run *r) {
   lw_threat_def def = lw_threat_def_default();
   lw_threat_id id;
   static const char *const known_to[] = {"red", "blue", "", NULL};
-  if (lw_threat_count(r->world) >= THREATS_MOST) return;
+  if (lw_threat_count(r->world) >= THREATS_MAX) return;
   def.threat.at = lwi_add(anywhere(r), lwi_vec3(0, 1.6f, 0));
   def.known_to = known_to[random_pick(&r->dice, 4)];
   def.threat.weight = between(r, 0.5f, 2);
@@ -226,7 +226,7 @@ static void hide(run *r) {
   query.threats = threats;
   query.threat_count = lw_agent_get_threats(r->world, query.agent, threats, 8);
   if (query.threat_count > 8) query.threat_count = 8;
-  lw_status status = lw_cover_point_find(r->world, &query, &point, 1, &count);
+  lw_status status = lw_cover_point_find(r->world, NULL, &query, &point, 1, &count);
   answer_status(r, status);
   if (status != LW_OK) return;
   answer(r, &point.score, sizeof point.score);
@@ -243,8 +243,8 @@ static void keep_place(run *r) {
 
 static void put_danger(run *r) {
   lw_danger_def danger = lw_danger_def_default();
-  lw_danger_id id = lw_danger_next(r->world, 0);
-  if (random_pick(&r->dice, 3) == 0 || lw_danger_count(r->world) >= DANGERS_MOST) {
+  lw_danger_id id = lw_danger_next(r->world, lw_danger_id_none());
+  if (random_pick(&r->dice, 3) == 0 || lw_danger_count(r->world) >= DANGERS_MAX) {
     answer_status(r, lw_danger_remove(r->world, id));
     return;
   }
@@ -256,8 +256,8 @@ static void put_danger(run *r) {
 
 static void put_lane(run *r) {
   lw_fire_lane_def lane = lw_fire_lane_def_default();
-  lw_fire_lane_id id = lw_fire_lane_next(r->world, 0);
-  if (random_pick(&r->dice, 4) == 0 || lw_fire_lane_count(r->world) >= LANES_MOST) {
+  lw_fire_lane_id id = lw_fire_lane_next(r->world, lw_fire_lane_id_none());
+  if (random_pick(&r->dice, 4) == 0 || lw_fire_lane_count(r->world) >= LANES_MAX) {
     answer_status(r, lw_fire_lane_remove(r->world, id));
     return;
   }
@@ -272,7 +272,8 @@ static void ask(run *r) {
   lw_threat threats[8];
   lw_threat_state state;
   int count = 0;
-  for (lw_threat_id id = lw_threat_next(r->world, 0); id && count < 8; id = lw_threat_next(r->world, id))
+  for (lw_threat_id id = lw_threat_next(r->world, lw_threat_id_none()); !lw_threat_id_is_none(id) && count < 8;
+       id = lw_threat_next(r->world, id))
     if (lw_threat_get_state(r->world, id, &state) == LW_OK) threats[count++] = state.threat;
   for (int i = 0; i < 30; i++) {
     lw_exposure_query query = lw_exposure_query_default();
@@ -281,7 +282,7 @@ static void ask(run *r) {
     query.to = anywhere(r);
     query.threats = threats;
     query.threat_count = count;
-    answer_status(r, lw_exposure_find(r->world, &query, &exposure));
+    answer_status(r, lw_exposure_find(r->world, NULL, &query, &exposure));
     answer(r, &exposure.weighted, sizeof exposure.weighted);
   }
 }
@@ -307,10 +308,10 @@ static void roll(run *r) {
   lw_location at;
   query.around = anywhere(r);
   query.radius = 5;
-  query.agent = any_agent(r);
-  answer_status(r, lw_random_point_find(r->world, &query, &at));
+  query.random = lw_agent_random_stream(r->world, any_agent(r));
+  answer_status(r, lw_random_point_find(r->world, NULL, &query, &at));
   answer(r, &at.point, sizeof at.point);
-  float unit = lw_world_random(r->world);
+  float unit = lw_random_unit(lw_world_random_stream(r->world));
   answer(r, &unit, sizeof unit);
 }
 
@@ -353,8 +354,9 @@ static void load(const run *r, lw_world *world) {
 /* All that there is to see, and what later answers depend on. */
 static uint64_t look(const run *r) {
   uint64_t hash = lw_world_hash(r->world);
-  for (int i = 0; i < 2; i++) hash = lwi_eyes_hash(&r->world->eyes[i], hash);
-  for (lw_agent_id id = lw_agent_next(r->world, 0); id; id = lw_agent_next(r->world, id)) {
+  for (int i = 0; i < 2; i++) hash = lwi_depth_cache_hash(&r->world->scene.sight.caches[i], hash);
+  for (lw_agent_id id = lw_agent_next(r->world, lw_agent_id_none()); !lw_agent_id_is_none(id);
+       id = lw_agent_next(r->world, id)) {
     lw_agent_stats stats;
     lw_vec3 cover = {0, 0, 0};
     char why[1024] = "";
@@ -369,31 +371,29 @@ static uint64_t look(const run *r) {
 }
 
 /* What was in a world when it was saved, so that the test is of something. */
-typedef struct tally {
+typedef struct totals {
   int walking, on_links, threats, eyes, learnt, own, covers, dangers, lanes, maps, stale;
-} tally;
+} totals;
 
-static void count(const run *r, tally *t) {
-  for (int i = 0; i < r->world->agent_count; i++) {
-    const lwi_agent *agent = r->world->agents[i];
+static void count(const run *r, totals *t) {
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(r->world, agent));) {
     t->walking += agent->move == LW_MOVE_WALKING;
     t->on_links += agent->link.active;
-    t->learnt += agent->learnt_count;
-    t->own += agent->own.count;
-    t->covers += agent->has_cover;
-    t->stale += agent->stale != LWI_FRESH;
+    t->own += agent->knowledge.beliefs.count;
+    t->covers += agent->cover.active;
+    t->stale += lwi_world_staleness(r->world, agent) != LWI_FRESH;
   }
-  for (int i = 0; i < r->world->threats.count; i++) {
-    t->threats += r->world->threats.slots[i].used;
-    t->eyes += r->world->threats.slots[i].agent != 0;
-  }
-  t->dangers += r->world->dangers.count;
-  t->lanes += r->world->lanes.count;
-  t->maps += r->world->eyes[0].map_count + r->world->eyes[1].map_count;
+  t->threats += r->world->threats.ids.count;
+  t->eyes += r->world->threats.eye_count;
+  t->learnt += r->world->threats.learning_ids.count;
+  t->dangers += lw_danger_count(r->world);
+  t->lanes += lw_fire_lane_count(r->world);
+  t->maps += r->world->scene.sight.caches[0].map_count + r->world->scene.sight.caches[1].map_count;
 }
 
-/* Save r, load it into `fresh`, and go on with both; then load it into r's own world, and go on with that as well. */
-static void compare(run *r, lw_world *fresh, uint64_t seed, tally *all) {
+/* Save r, load it into `fresh`, and go on with both; then load it into r's own world, and go on with that as
+   well. */
+static void compare(run *r, lw_world *fresh, uint64_t seed, totals *all) {
   static uint64_t seen[STEPS_AFTER];
   for (int i = 0; i < STEPS_BEFORE || (i < 2 * STEPS_BEFORE && random_pick(&r->dice, 20)); i++) step(r);
   count(r, all);
@@ -416,7 +416,7 @@ static void compare(run *r, lw_world *fresh, uint64_t seed, tally *all) {
   }
 }
 
-static void say(const char *what, uint64_t seed, const tally *t) {
+static void say(const char *what, uint64_t seed, const totals *t) {
   printf("note: %s, seeds from %llu: saved %d walking, %d on links, %d waiting for a path; %d threats, %d of "
          "them eyes; "
          "%d learnt, %d believed; %d covers, %d dangers, %d lanes, %d depth maps\n",
@@ -427,30 +427,30 @@ static void say(const char *what, uint64_t seed, const tally *t) {
               t->own > 0 && t->covers > 0 && t->dangers > 0 && t->lanes > 0 && t->maps > 0);
 }
 
-static void rooms_with_doors_go_on_bit_for_bit(void **state) {
+static void halls_with_doors_continue_bit_for_bit(void **state) {
   (void)state;
   uint64_t first = first_seed();
-  tally all = {0};
-  level l = make_rooms(first);
+  totals all = {0};
+  level l = make_halls(first);
   for (uint64_t seed = first; seed < first + SEEDS; seed++) {
-    run r = {&l, rooms_world(&l, seed), lwi_random_make(seed, 0), 0};
-    lw_world *fresh = rooms_world(&l, seed + 100); /* the seed is the file's */
+    run r = {&l, halls_world(&l, seed), lwi_random_make(seed, 0), 0};
+    lw_world *fresh = halls_world(&l, seed + 100); /* the seed is the file's */
     compare(&r, fresh, seed, &all);
     lw_world_destroy(fresh);
     lw_world_destroy(r.world);
   }
-  say("rooms", first, &all);
+  say("halls", first, &all);
   drop_level(&l);
 }
 
-static void islands_with_links_between_them_go_on_bit_for_bit(void **state) {
+static void islands_with_links_continue_bit_for_bit(void **state) {
   (void)state;
   uint64_t first = first_seed();
-  tally all = {0};
+  totals all = {0};
   for (uint64_t seed = first; seed < first + SEEDS; seed++) {
-    lwi_random dice = lwi_random_make(seed, 0);
+    lw_random dice = lwi_random_make(seed, 0);
     level l = make_islands(&dice);
-    lwi_random same = dice;
+    lw_random same = dice;
     run r = {&l, random_world(&dice, (const lw_navmesh *const *)l.meshes, MESHES), dice, 0};
     lw_world *fresh = random_world(&same, (const lw_navmesh *const *)l.meshes, MESHES);
     r.dice = dice;
@@ -473,8 +473,8 @@ int main(void) {
   if (handle < 0) return 1;
   close(handle);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rooms_with_doors_go_on_bit_for_bit),
-      cmocka_unit_test(islands_with_links_between_them_go_on_bit_for_bit),
+      cmocka_unit_test(halls_with_doors_continue_bit_for_bit),
+      cmocka_unit_test(islands_with_links_continue_bit_for_bit),
   };
   int failed = cmocka_run_group_tests(tests, open_table, scene_close);
   remove(file_name);

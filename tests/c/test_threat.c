@@ -1,4 +1,4 @@
-/* The threats in a world: ids, who knows of them, and that they cost no memory once warm. */
+/* The threats in a world: ids, which agents know of them, and that they allocate nothing once warm. */
 #include "allocator.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
@@ -62,7 +62,7 @@ static lw_threat_id add(scene *s, const char *known_to) {
   def.threat.at = (lw_vec3){12, 1, 4};
   def.known_to = known_to;
   assert_int_equal(lw_threat_add(s->world, &def, &id, NULL), LW_OK);
-  assert_true(id != 0);
+  assert_false(lw_threat_id_is_none(id));
   return id;
 }
 
@@ -73,20 +73,21 @@ static void an_id_leads_to_one_threat_only(void **state) {
   lw_threat_id old = add(&s, NULL);
   assert_int_equal(lw_threat_remove(s.world, old), LW_OK);
   lw_threat_id new = add(&s, NULL);
-  assert_true(new != old);
+  assert_false(lw_threat_id_equal(new, old));
   lw_threat_state now;
   lw_threat numbers = lw_threat_default();
   assert_int_equal(lw_threat_get_state(s.world, old, &now), LW_STALE);
   assert_int_equal(lw_threat_set(s.world, old, &numbers), LW_STALE);
   assert_int_equal(lw_threat_remove(s.world, old), LW_STALE);
-  assert_int_equal(lw_threat_get_state(s.world, 0, &now), LW_STALE);
+  assert_int_equal(lw_threat_get_state(s.world, lw_threat_id_none(), &now), LW_STALE);
   assert_int_equal(lw_threat_get_state(s.world, new, &now), LW_OK);
   assert_int_equal(lw_threat_count(s.world), 1);
-  assert_true(lw_threat_next(s.world, 0) == new &&lw_threat_next(s.world, new) == 0);
+  assert_true(lw_threat_id_equal(lw_threat_next(s.world, lw_threat_id_none()), new));
+  assert_true(lw_threat_id_is_none(lw_threat_next(s.world, new)));
   drop_scene(&s);
 }
 
-static void a_team_knows_and_one_may_be_told(void **state) {
+static void a_team_knows_a_threat_and_one_agent_may_learn_of_it(void **state) {
   (void)state;
   scene s;
   make_scene(&s);
@@ -108,19 +109,19 @@ static void a_team_knows_and_one_may_be_told(void **state) {
   assert_int_equal(lw_threat_remove(s.world, none), LW_OK);
   assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], got, 4), 1);
   assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], none), LW_STALE);
-  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0] + 1000, red), LW_STALE);
+  assert_int_equal(lw_agent_learn_threat(s.world, (lw_agent_id){.slot = 1000}, red), LW_STALE);
   drop_scene(&s);
 }
 
 static void refuse(scene *s, lw_threat_def def, lw_status expected) {
-  lw_threat_id id = 1;
+  lw_threat_id id = {.slot = 1};
   lw_error error = {0};
   assert_int_equal(lw_threat_add(s->world, &def, &id, &error), expected);
-  assert_true(id == 0 && error.text[0]);
+  assert_true(lw_threat_id_is_none(id) && error.text[0]);
   assert_int_equal(lw_threat_count(s->world), 0);
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_arguments_are_refused(void **state) {
   (void)state;
   scene s;
   make_scene(&s);
@@ -134,7 +135,7 @@ static void what_makes_no_sense_is_refused(void **state) {
   def.tolerance = INFINITY;
   refuse(&s, def, LW_INVALID);
   def = lw_threat_def_default();
-  def.agent = 77;
+  def.agent = (lw_agent_id){.slot = 77};
   refuse(&s, def, LW_STALE);
   def = lw_threat_def_default();
   def.known_to = "a team with a name that is much too long";
@@ -155,7 +156,7 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
     const char *text;
   } cases[] = {
       {{.at = {0, 2e6f, 0}, .half_angle = 3, .range = 1},
-       "at is (0, 2e+06, 0): expected finite numbers within +-1e+06 m"},
+       "at is (0, 2e+06, 0), expected finite numbers within +-1e+06 m"},
       {{.facing = {0, INFINITY, 0}, .half_angle = 1, .range = 1},
        "facing is (0, inf, 0): expected finite numbers"},
       {{.half_angle = 1, .range = 1},
@@ -196,24 +197,27 @@ static void threats_look_where_they_face(void **state) {
     query.to = (lw_vec3){1, 60, 0};
     query.threats = &threat;
     query.threat_count = 1;
-    assert_int_equal(lw_exposure_find(s.world, &query, &seen), LW_OK);
+    assert_int_equal(lw_exposure_find(s.world, NULL, &query, &seen), LW_OK);
     assert_true(seen.fraction == 1);
     threat.facing.y *= -1;
-    assert_int_equal(lw_exposure_find(s.world, &query, &seen), LW_OK);
+    assert_int_equal(lw_exposure_find(s.world, NULL, &query, &seen), LW_OK);
     assert_true(seen.fraction == 0);
   }
   drop_scene(&s);
 }
 
-static void ids_that_are_none_end_the_list(void **state) {
-  static const lw_threat_id none[] = {3, 0x7fffffff, 0x80000000, 0xffffffff, 0xdeadbeefdeadbeef, UINT64_MAX};
+static void invalid_ids_end_the_list(void **state) {
+  static const uint32_t slots[] = {2, 3, 0x7fffffff, 0x80000000, 0xffffffff, 0xdeadbeef};
   scene s;
   (void)state;
   make_scene(&s);
   add(&s, NULL);
-  const lw_threat_id last = add(&s, NULL);
-  assert_int_equal(lw_threat_next(s.world, last), 0);
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_int_equal(lw_threat_next(s.world, none[i]), 0);
+  lw_threat_id last = add(&s, NULL);
+  assert_true(lw_threat_id_is_none(lw_threat_next(s.world, last)));
+  for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+    last.slot = slots[i];
+    assert_true(lw_threat_id_is_none(lw_threat_next(s.world, last)));
+  }
   drop_scene(&s);
 }
 
@@ -227,7 +231,8 @@ static int replans_of(const scene *s) {
   return sum;
 }
 
-/* Paths are allocated, and nothing else: as many blocks are held at the end of each round as at its beginning. */
+/* Paths are allocated, and nothing else: as many blocks are held at the end of each round as at its
+   beginning. */
 static void a_threat_that_moves_takes_no_memory_once_warm(void **state) {
   (void)state;
   scene s;
@@ -253,7 +258,7 @@ static void a_threat_that_moves_takes_no_memory_once_warm(void **state) {
   drop_scene(&s);
 }
 
-static void without_memory_nothing_is_lost(void **state) {
+static void running_out_of_memory_loses_nothing(void **state) {
   (void)state;
   scene s;
   make_scene(&s);
@@ -279,13 +284,13 @@ static void without_memory_nothing_is_lost(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_id_leads_to_one_threat_only),
-      cmocka_unit_test(a_team_knows_and_one_may_be_told),
-      cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(a_team_knows_a_threat_and_one_agent_may_learn_of_it),
+      cmocka_unit_test(invalid_arguments_are_refused),
       cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
       cmocka_unit_test(threats_look_where_they_face),
-      cmocka_unit_test(ids_that_are_none_end_the_list),
+      cmocka_unit_test(invalid_ids_end_the_list),
       cmocka_unit_test(a_threat_that_moves_takes_no_memory_once_warm),
-      cmocka_unit_test(without_memory_nothing_is_lost),
+      cmocka_unit_test(running_out_of_memory_loses_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

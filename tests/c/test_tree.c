@@ -157,7 +157,7 @@ static void remembers_the_child_that_runs(void **state) {
   end(&r, tree);
 }
 
-static void a_tree_that_ended_starts_anew_at_the_next_tick_only(void **state) {
+static void a_tree_that_ended_starts_again_at_the_next_tick_only(void **state) {
   (void)state;
   lw_node_def nodes[] = {leaf_node(1)};
   lw_tree *tree = make_tree(nodes, 1);
@@ -276,7 +276,7 @@ static void waits_are_uniform_between_min_and_max(void **state) {
   lw_tree *tree = make_tree(nodes, 1);
   recorder r;
   begin(&r, tree);
-  lwi_random random = lwi_random_make(11, 0);
+  lw_random random = lwi_random_make(11, 0);
   int bins[BINS] = {0};
   for (int i = 0; i < DRAWS; ++i) {
     r.unit = lwi_random_unit(&random);
@@ -387,7 +387,7 @@ static void a_tick_from_inside_a_leaf_is_refused_without_damage(void **state) {
   }
 }
 
-static void an_abort_from_inside_a_leaf_happens_when_the_leaf_returns(void **state) {
+static void an_abort_from_inside_a_leaf_takes_effect_when_the_leaf_returns(void **state) {
   (void)state;
   lw_node_def nodes[] = {selector_node(2), leaf_node(1), leaf_node(2)};
   lw_tree *tree = make_tree(nodes, COUNT(nodes));
@@ -534,7 +534,7 @@ int main(void) {
       cmocka_unit_test(a_sequence_runs_on_in_the_same_tick_and_stops_at_the_first_failure),
       cmocka_unit_test(a_selector_runs_on_in_the_same_tick_and_stops_at_the_first_success),
       cmocka_unit_test(remembers_the_child_that_runs),
-      cmocka_unit_test(a_tree_that_ended_starts_anew_at_the_next_tick_only),
+      cmocka_unit_test(a_tree_that_ended_starts_again_at_the_next_tick_only),
       cmocka_unit_test(sleeping_calls_no_leaf),
       cmocka_unit_test(a_wake_time_that_is_past_or_no_number_is_now),
       cmocka_unit_test(a_wait_draws_its_time_and_cannot_be_woken),
@@ -544,7 +544,7 @@ int main(void) {
       cmocka_unit_test(abort_goes_through_even_when_the_clock_is_broken),
       cmocka_unit_test(a_leaf_that_is_woken_while_it_decides_to_sleep_does_not_miss_it),
       cmocka_unit_test(a_tick_from_inside_a_leaf_is_refused_without_damage),
-      cmocka_unit_test(an_abort_from_inside_a_leaf_happens_when_the_leaf_returns),
+      cmocka_unit_test(an_abort_from_inside_a_leaf_takes_effect_when_the_leaf_returns),
       cmocka_unit_test(a_leaf_may_tick_another_run_of_the_same_tree),
       cmocka_unit_test(depth_costs_no_stack),
       cmocka_unit_test(every_allocation_may_fail_and_nothing_leaks),

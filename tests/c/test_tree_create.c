@@ -57,44 +57,50 @@ static void refuses_bad_definitions_and_names_the_node(void **state) {
     int count;
     const char *text;
   } cases[] = {
-      {{leaf_node(0)}, 0, "tree 'bad': needs at least one node"},
-      {{leaf_node(0)}, -3, "tree 'bad': needs at least one node"},
+      {{leaf_node(0)}, 0, "tree 'bad': node_count is 0, expected at least 1"},
+      {{leaf_node(0)}, -3, "tree 'bad': node_count is -3, expected at least 1"},
       {{{.kind = (lw_node_kind)9, .name = "odd"}},
        1,
-       "tree 'bad', node 0 'odd': the kind must be LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF, got 9"},
+       "tree 'bad', node 0 'odd': kind is 9, expected LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF"},
       {{{.kind = (lw_node_kind)-1}},
        1,
-       "tree 'bad', node 0 '?': the kind must be LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF, got -1"},
+       "tree 'bad', node 0 '?': kind is -1, expected LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF"},
       {{sequence_node(1), selector_node(0)},
        2,
-       "tree 'bad', node 1 'selector': a sequence or selector needs at least one child, got 0"},
+       "tree 'bad', node 1 'selector': child_count is 0, expected at least 1 for a sequence or selector"},
       {{sequence_node(-2), leaf_node(0)},
        2,
-       "tree 'bad', node 0 'sequence': a sequence or selector needs at least one child, got -2"},
+       "tree 'bad', node 0 'sequence': child_count is -2, expected at least 1 for a sequence or selector"},
       {{{.kind = LW_LEAF, .name = "Shout", .child_count = 1}, leaf_node(0)},
        2,
-       "tree 'bad', node 0 'Shout': a leaf or wait has no children, got 1"},
+       "tree 'bad', node 0 'Shout': child_count is 1, expected 0 for a leaf or wait"},
       {{sequence_node(2), leaf_node(0)},
        2,
-       "tree 'bad', node 0 'sequence': has 2 children, but only 1 nodes follow it"},
+       "tree 'bad', node 0 'sequence': child_count is 2, expected at most the 1 nodes that follow"},
       {{sequence_node(3), selector_node(2), leaf_node(0), leaf_node(0)},
        4,
-       "tree 'bad', node 0 'sequence': has 3 children, but 2 of them are missing"},
+       "tree 'bad', node 0 'sequence': child_count is 3, but 2 of these nodes are missing"},
       {{leaf_node(0), {.kind = LW_LEAF, .name = "Late"}},
        2,
-       "tree 'bad', node 1 'Late': the root and all below it end before it"},
+       "tree 'bad', node 1 'Late': the root ends before this node"},
       {{sequence_node(1), selector_node(1), leaf_node(0), leaf_node(0)},
        4,
-       "tree 'bad', node 3 'leaf': the root and all below it end before it"},
+       "tree 'bad', node 3 'leaf': the root ends before this node"},
       {{wait_node(-1, 1)},
        1,
-       "tree 'bad', node 0 'wait': wait_min must be a finite number of seconds >= 0, got -1"},
+       "tree 'bad', node 0 'wait': wait_min is -1, expected a finite number of seconds >= 0"},
       {{wait_node(nan, 1)},
        1,
-       "tree 'bad', node 0 'wait': wait_min must be a finite number of seconds >= 0, got nan"},
-      {{wait_node(2, 1)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got 1"},
-      {{wait_node(2, nan)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got nan"},
-      {{wait_node(2, inf)}, 1, "tree 'bad', node 0 'wait': wait_max must be finite and >= wait_min, got inf"},
+       "tree 'bad', node 0 'wait': wait_min is nan, expected a finite number of seconds >= 0"},
+      {{wait_node(2, 1)},
+       1,
+       "tree 'bad', node 0 'wait': wait_max is 1, expected a finite number of seconds >= wait_min"},
+      {{wait_node(2, nan)},
+       1,
+       "tree 'bad', node 0 'wait': wait_max is nan, expected a finite number of seconds >= wait_min"},
+      {{wait_node(2, inf)},
+       1,
+       "tree 'bad', node 0 'wait': wait_max is inf, expected a finite number of seconds >= wait_min"},
   };
   for (int i = 0; i < COUNT(cases); ++i) {
     lw_tree_def def = {.name = "bad", .nodes = cases[i].nodes, .node_count = cases[i].count};
@@ -116,9 +122,9 @@ static void refuses_what_is_missing(void **state) {
   lw_node_def leaf = leaf_node(0);
   assert_int_equal(lw_tree_create(NULL, &tree, &error), LW_INVALID);
   assert_int_equal(lw_tree_create(&(lw_tree_def){.nodes = &leaf, .node_count = 1}, &tree, &error), LW_INVALID);
-  assert_string_equal(error.text, "lw_tree_create: the tree has no name");
+  assert_string_equal(error.text, "lw_tree_create: name is NULL, expected a string");
   assert_int_equal(lw_tree_create(&(lw_tree_def){.name = "x", .node_count = 1}, &tree, &error), LW_INVALID);
-  assert_string_equal(error.text, "tree 'x': needs at least one node");
+  assert_string_equal(error.text, "tree 'x': nodes is NULL, expected an array");
   assert_int_equal(lw_tree_create(&(lw_tree_def){.name = "x", .nodes = &leaf, .node_count = 1}, NULL, NULL),
                    LW_INVALID);
   assert_int_equal(lw_tree_run_create(NULL, NULL, &run), LW_INVALID);

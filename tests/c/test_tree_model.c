@@ -21,7 +21,7 @@ typedef struct model {
 
 /// What the leaves do is a function of seed and call number, so that both sides meet the same ones.
 typedef struct script {
-  lwi_random random;
+  lw_random random;
   int events;
   uint64_t trace; ///< Fingerprint of all events.
   double now;
@@ -61,12 +61,12 @@ static lw_node_status script_leaf(void *user, lw_leaf_call *call) {
   return answers[(bits >> 32) % 3];
 }
 
-static int model_grow(model *m, lwi_random *random, int depth, int room) {
+static int model_grow(model *m, lw_random *random, int depth, int scratch) {
   int node = m->count++;
   uint64_t bits = lwi_random_bits(random);
-  lw_node_kind kind = depth < 6 && room > 1 && bits % 3 != 0 ? (lw_node_kind)(bits >> 8 & 1)
-                      : bits >> 9 & 3                        ? LW_LEAF
-                                                             : LW_WAIT;
+  lw_node_kind kind = depth < 6 && scratch > 1 && bits % 3 != 0 ? (lw_node_kind)(bits >> 8 & 1)
+                      : bits >> 9 & 3                           ? LW_LEAF
+                                                                : LW_WAIT;
   m->nodes[node] = (lw_node_def){.kind = kind, .leaf = (uint32_t)(bits >> 40 & 0xfff)};
   if (kind == LW_WAIT) {
     m->nodes[node].wait_min = (float)(bits >> 16 & 3);
@@ -75,8 +75,8 @@ static int model_grow(model *m, lwi_random *random, int depth, int room) {
   int used = 1;
   if (kind == LW_SEQUENCE || kind == LW_SELECTOR) {
     int wanted = 1 + (int)(bits >> 24 & 3);
-    for (int i = 0; i < wanted && used < room; ++i) {
-      used += model_grow(m, random, depth + 1, room - used);
+    for (int i = 0; i < wanted && used < scratch; ++i) {
+      used += model_grow(m, random, depth + 1, scratch - used);
       m->nodes[node].child_count += 1;
     }
   }
@@ -162,7 +162,7 @@ static void run_beside_model(model *m, uint64_t seed, int *events) {
   lw_tree_def def = {.name = "random", .nodes = m->nodes, .node_count = m->count};
   assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_OK);
   script ours = {.random = lwi_random_make(seed, 1)}, theirs = ours;
-  lwi_random fate = lwi_random_make(seed, 2);
+  lw_random fate = lwi_random_make(seed, 2);
   assert_int_equal(lw_tree_run_create(tree, NULL, &ours.run), LW_OK);
   lw_tree_host host = {.leaf = script_leaf, .random = script_random, .user = &ours};
   for (int i = 0; i < MODEL_TICKS; ++i) {
@@ -192,13 +192,13 @@ static void run_beside_model(model *m, uint64_t seed, int *events) {
   lw_tree_destroy(tree);
 }
 
-static void random_trees_do_what_an_obvious_recursive_model_does(void **state) {
+static void random_trees_agree_with_a_recursive_model(void **state) {
   (void)state;
   const char *given = getenv("LEEWARD_TEST_SEED");
   uint64_t seed = given ? strtoull(given, NULL, 10) : 20240601;
   int events = 0, nodes = 0;
   for (int i = 0; i < MODEL_TREES; ++i) {
-    lwi_random random = lwi_random_make(seed + (uint64_t)i, 0);
+    lw_random random = lwi_random_make(seed + (uint64_t)i, 0);
     model m = {0};
     model_grow(&m, &random, 0, 1 + (int)(lwi_random_bits(&random) % MODEL_NODES));
     nodes += m.count;
@@ -210,6 +210,6 @@ static void random_trees_do_what_an_obvious_recursive_model_does(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_trees_do_what_an_obvious_recursive_model_does)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_trees_agree_with_a_recursive_model)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Paths that threats see, against a slow and obvious search: Dijkstra over points every 0.3 m of each portal and every 0.65 m
-   within each polygon, each way between two of them priced by its exact exposure. */
+/* Paths that threats see, against a brute-force search: Dijkstra over points every 0.3 m of each portal and
+   every 0.65 m within each polygon, each segment between two of them priced by its exact exposure. */
 #include "allocator.h"
 #include "bake_scene.h"
 #include "core/random.h"
@@ -35,20 +35,20 @@
 typedef struct scene {
   lw_navmesh *mesh;
   lw_world *world;
-  lw_profile *profile, *careless; /* who does not mind being seen */
+  lw_profile *profile, *careless; /* cover_bias 1 */
   lw_threat threats[THREATS];
-  double keep; /* from walls: by so much the agent is larger than the mesh was made for [m] */
+  double keep; /* from walls: the agent's radius less that of the bake [m] */
   radius_walls walls;
 } scene;
 
-static float between(lwi_random *random, float low, float high) {
+static float between(lw_random *random, float low, float high) {
   return low + (high - low) * lwi_random_unit(random);
 }
 
 typedef enum scene_kind {
   CLUTTERED, /* boxes stand about, and threats among them */
   OPEN,      /* one open field; threats stand to one side of it, behind boxes whose shadows fall across */
-  LARGE,     /* cluttered, for an agent that is larger than the mesh was made for */
+  LARGE,     /* cluttered, for an agent larger than the mesh was baked for */
   LARGE_OPEN,
 } scene_kind;
 
@@ -59,7 +59,7 @@ static bool is_open(scene_kind kind) {
   return kind == OPEN || kind == LARGE_OPEN;
 }
 
-static lw_geometry_box draw_box(lwi_random *random, scene_kind kind) {
+static lw_geometry_box draw_box(lw_random *random, scene_kind kind) {
   bool open = is_open(kind);
   float x = open ? between(random, -6, -2) : between(random, 3, SIDE - 3), z = between(random, 3, SIDE - 3);
   float width = between(random, 0.5f, open ? 2 : 5), height = between(random, 1, 3) + (open ? 3 : 0);
@@ -69,8 +69,8 @@ static lw_geometry_box draw_box(lwi_random *random, scene_kind kind) {
                            .area = LW_AREA_NONE};
 }
 
-/* A world, somebody who minds being seen, and threats that stand nowhere yet. */
-static void finish_scene(scene *s, lwi_random *random) {
+/* A world, a profile with cover_bias above 1, and threats without a place yet. */
+static void finish_scene(scene *s, lw_random *random) {
   lw_world_def def = lw_world_def_default();
   def.navmesh = s->mesh;
   def.seed = lwi_random_bits(random);
@@ -88,7 +88,7 @@ static void finish_scene(scene *s, lwi_random *random) {
   }
 }
 
-static scene make_scene(lwi_random *random, scene_kind kind) {
+static scene make_scene(lw_random *random, scene_kind kind) {
   scene s = {.keep = kind == LARGE || kind == LARGE_OPEN ? KEEP : 0};
   lw_geometry *geometry = scene_floor(scene_table, SIDE, SIDE);
   for (int i = 0; i < BOXES; i++) {
@@ -122,7 +122,7 @@ static double piece_cost(const scene *s, lw_vec3 a, lw_vec3 b) {
   query.to = b;
   query.threats = s->threats;
   query.threat_count = THREATS;
-  assert_int_equal(lw_exposure_find(s->world, &query, &seen), LW_OK);
+  assert_int_equal(lw_exposure_find(s->world, NULL, &query, &seen), LW_OK);
   return (double)lwi_distance(a, b) + (double)((BIAS - 1) * seen.weighted);
 }
 
@@ -142,14 +142,14 @@ static bool fits(const scene *s, lw_vec3 a, lw_vec3 b) {
 
 static int add_portals(const scene *s, uint32_t p, dense_node *nodes, int count) {
   const lw_navmesh *mesh = s->mesh;
-  for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
     lw_vec3 left, right;
-    if (mesh->portals[k].to < p) continue;
-    lwi_portal_points(mesh, p, &mesh->portals[k], &left, &right);
+    if (mesh->graph.portals[k].to < p) continue;
+    lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);
     int steps = 1 + (int)(lwi_distance(left, right) / SPACING);
     for (int i = 0; i <= steps; i++) {
       lw_vec3 at = lwi_lerp(left, right, (float)i / (float)steps);
-      if (fits(s, at, at)) nodes[count++] = (dense_node){at, {p, mesh->portals[k].to}, INFINITY, false};
+      if (fits(s, at, at)) nodes[count++] = (dense_node){at, {p, mesh->graph.portals[k].to}, INFINITY, false};
     }
   }
   return count;
@@ -171,7 +171,7 @@ static int add_inside(const scene *s, uint32_t p, dense_node *nodes, int count) 
 
 static int add_nodes(const scene *s, dense_node *nodes) {
   int count = 0;
-  for (uint32_t p = 0; p < s->mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < s->mesh->polygons.count; p++) {
     count = add_portals(s, p, nodes, count);
     count = add_inside(s, p, nodes, count);
   }
@@ -215,7 +215,7 @@ static lw_path *find(const scene *s, lw_vec3 from, lw_vec3 to, const lw_profile 
   query.profile = profile;
   query.threats = s->threats;
   query.threat_count = THREATS;
-  lw_path_find(s->world, &query, &path);
+  lw_path_find(s->world, NULL, &query, &path);
   return path;
 }
 
@@ -236,10 +236,11 @@ static int compare_doubles(const void *a, const void *b) {
 static double compare_paths(const scene *s, int round, double *saved) {
   lw_location from, to;
   lw_random_point_query anywhere = lw_random_point_query_default();
+  anywhere.random = lw_world_random_stream(s->world);
   anywhere.anywhere = true;
   anywhere.profile = s->profile;
-  assert_int_equal(lw_random_point_find(s->world, &anywhere, &from), LW_OK);
-  assert_int_equal(lw_random_point_find(s->world, &anywhere, &to), LW_OK);
+  assert_int_equal(lw_random_point_find(s->world, NULL, &anywhere, &from), LW_OK);
+  assert_int_equal(lw_random_point_find(s->world, NULL, &anywhere, &to), LW_OK);
   lw_path *path = find(s, from.point, to.point, s->profile),
           *plain = find(s, from.point, to.point, s->careless);
   double above = NAN;
@@ -262,7 +263,7 @@ static double compare_paths(const scene *s, int round, double *saved) {
 
 /* @param late  What so large a part of the paths stays below. */
 static void compare_scenes(scene_kind kind, int rounds, double late) {
-  lwi_random random = lwi_random_make(SEED, kind);
+  lw_random random = lwi_random_make(SEED, kind);
   double sum = 0, saved = 0, excess[ROUNDS];
   int found = 0;
   for (int round = 0; round < rounds; round++) {
@@ -276,12 +277,13 @@ static void compare_scenes(scene_kind kind, int rounds, double late) {
   }
   assert_true(found >= rounds / 2);
   qsort(excess, (size_t)found, sizeof *excess, compare_doubles);
-  double most = excess[(int)ceil(found * late) - 1], worst = excess[found - 1];
+  double late_excess = excess[(int)ceil(found * late) - 1], worst = excess[found - 1];
   printf("note: %d watched paths %s (seed %u): cost above the dense optimum %.1f %% in the mean, %g %% of them "
          "within %.1f %%, %.1f %% at worst; %.0f %% below the shortest path's in the mean\n",
-         found, KINDS[kind], SEED, 100 * sum / found, 100 * late, 100 * most, 100 * worst, 100 * saved / found);
+         found, KINDS[kind], SEED, 100 * sum / found, 100 * late, 100 * late_excess, 100 * worst,
+         100 * saved / found);
   assert_true(sum / found < 0.03);
-  assert_true(most < 0.12);
+  assert_true(late_excess < 0.12);
 }
 
 static void paths_cost_little_more_than_the_best(void **state) {
@@ -294,19 +296,19 @@ static void paths_of_large_agents_cost_little_more_than_the_best(void **state) {
   compare_scenes(LARGE, ROUNDS, 0.99);
 }
 
-static void paths_of_large_agents_bend_inside_a_polygon(void **state) {
+static void paths_of_large_agents_turn_inside_a_polygon(void **state) {
   (void)state;
   compare_scenes(LARGE_OPEN, ROUNDS_OPEN, 0.95);
 }
 
-static void paths_bend_along_shadows_inside_a_polygon(void **state) {
+static void paths_turn_along_shadows_inside_a_polygon(void **state) {
   (void)state;
   compare_scenes(OPEN, ROUNDS_OPEN, 0.95);
 }
 
 /* What was kept from searches before must not matter. */
-static void a_world_s_first_path_is_no_other_than_its_later_ones(void **state) {
-  lwi_random random = lwi_random_make(SEED, 3);
+static void a_world_s_first_path_equals_its_later_ones(void **state) {
+  lw_random random = lwi_random_make(SEED, 3);
   (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     scene s = make_scene(&random, CLUTTERED);
@@ -322,7 +324,8 @@ static void a_world_s_first_path_is_no_other_than_its_later_ones(void **state) {
   }
 }
 
-/* The way from corner to corner, after so many allocations there is no memory. @return Its cost; NAN: there was none. */
+/* The path from corner to corner, with no memory after `left` allocations. @return Its cost; NAN: out of
+   memory. */
 static double cost_with(const scene *s, int calls, lw_path_query *query) {
   support_memory memory = {.left = -1};
   lw_world_def def = lw_world_def_default();
@@ -332,11 +335,11 @@ static double cost_with(const scene *s, int calls, lw_path_query *query) {
   def.allocator = support_allocator(&memory);
   assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
   memory.left = calls;
-  lw_status status = lw_path_find(world, query, &path);
+  lw_status status = lw_path_find(world, NULL, query, &path);
   double cost = status == LW_OK ? (double)lw_path_cost(path) : (double)NAN;
   assert_true(status == LW_OK || status == LW_OUT_OF_MEMORY);
   memory.left = -1;
-  assert_int_equal(lw_path_find(world, query, &again), LW_OK); /* and afterwards it works */
+  assert_int_equal(lw_path_find(world, NULL, query, &again), LW_OK); /* and afterwards it works */
   if (path) assert_true(lw_path_cost(path) == lw_path_cost(again));
   lw_path_destroy(path);
   lw_path_destroy(again);
@@ -346,7 +349,7 @@ static double cost_with(const scene *s, int calls, lw_path_query *query) {
 }
 
 static void memory_may_run_out_at_any_time(void **state) {
-  lwi_random random = lwi_random_make(SEED, 4);
+  lw_random random = lwi_random_make(SEED, 4);
   (void)state;
   for (int large = 0; large < 2; large++) {
     scene s = make_scene(&random, large ? LARGE : CLUTTERED);
@@ -365,22 +368,23 @@ static void memory_may_run_out_at_any_time(void **state) {
   }
 }
 
-static uint32_t outlook_after(const scene *s, lw_vec3 from, lw_vec3 to) {
+static uint32_t samples_version_after(const scene *s, lw_vec3 from, lw_vec3 to) {
   lw_path_destroy(find(s, from, to, s->profile));
-  return s->world->grounds[0].outlook.stamp;
+  return s->world->scene.own->navs[0].visibility.stamp;
 }
 
-static void what_was_looked_up_stays_while_the_threats_do(void **state) {
-  lwi_random random = lwi_random_make(SEED, 5);
+static void visibility_samples_are_kept_while_the_threats_stay(void **state) {
+  lw_random random = lwi_random_make(SEED, 5);
   scene s = make_scene(&random, CLUTTERED);
   const lw_vec3 corners[] = {{1, 0, 1}, {SIDE - 1, 0, 1}, {SIDE - 1, 0, SIDE - 1}, {1, 0, SIDE - 1}};
   (void)state;
   for (int i = 0; i < THREATS; i++) s.threats[i].weight = 1;
-  uint32_t first = outlook_after(&s, corners[0], corners[2]);
+  uint32_t first = samples_version_after(&s, corners[0], corners[2]);
   assert_true(first > 0);
-  for (int i = 0; i < 4; i++) assert_int_equal(outlook_after(&s, corners[i], corners[(i + 1) % 4]), first);
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(samples_version_after(&s, corners[i], corners[(i + 1) % 4]), first);
   s.threats[0].at.x += 0.1f;
-  assert_int_not_equal(outlook_after(&s, corners[0], corners[2]), first);
+  assert_int_not_equal(samples_version_after(&s, corners[0], corners[2]), first);
   drop_scene(&s);
 }
 
@@ -429,9 +433,9 @@ static double off_ground(const scene *s, const lw_path *path) {
   return worst;
 }
 
-/* Straight through a hill a way would seem to be hidden. */
+/* Straight through a hill a segment would seem to be hidden. */
 static void follow_hills(double keep) {
-  lwi_random random = lwi_random_make(SEED, 2);
+  lw_random random = lwi_random_make(SEED, 2);
   scene s = {.mesh = bake_hills(), .keep = keep};
   finish_scene(&s, &random);
   for (int i = 0; i < THREATS; i++) s.threats[i].at = (lw_vec3){10.0f + 20.0f * (float)i, 4, HILLS / 2};
@@ -461,8 +465,8 @@ static void watched_paths_follow_the_ground_over_hills(void **state) {
   follow_hills(KEEP);
 }
 
-static void threats_that_make_no_sense_are_refused(void **state) {
-  lwi_random random = lwi_random_make(SEED, 1);
+static void invalid_threats_are_refused(void **state) {
+  lw_random random = lwi_random_make(SEED, 1);
   scene s = make_scene(&random, CLUTTERED);
   lw_path_query query = lw_path_query_default();
   lw_path *path;
@@ -472,29 +476,29 @@ static void threats_that_make_no_sense_are_refused(void **state) {
   query.threats = s.threats;
   query.threat_count = THREATS;
   s.threats[1].at.x = NAN;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_INVALID);
   s.threats[1] = lw_threat_default();
   s.threats[1].weight = -1;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_INVALID);
   query.threat_count = -1;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_INVALID);
   query.threat_count = 0;
   query.height_count = 0;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_INVALID);
   assert_null(path);
   drop_scene(&s);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(paths_cost_little_more_than_the_best),
-                                     cmocka_unit_test(paths_bend_along_shadows_inside_a_polygon),
+                                     cmocka_unit_test(paths_turn_along_shadows_inside_a_polygon),
                                      cmocka_unit_test(paths_of_large_agents_cost_little_more_than_the_best),
-                                     cmocka_unit_test(paths_of_large_agents_bend_inside_a_polygon),
-                                     cmocka_unit_test(a_world_s_first_path_is_no_other_than_its_later_ones),
+                                     cmocka_unit_test(paths_of_large_agents_turn_inside_a_polygon),
+                                     cmocka_unit_test(a_world_s_first_path_equals_its_later_ones),
                                      cmocka_unit_test(memory_may_run_out_at_any_time),
-                                     cmocka_unit_test(what_was_looked_up_stays_while_the_threats_do),
+                                     cmocka_unit_test(visibility_samples_are_kept_while_the_threats_stay),
                                      cmocka_unit_test(watched_paths_follow_the_ground_over_hills),
-                                     cmocka_unit_test(threats_that_make_no_sense_are_refused)};
+                                     cmocka_unit_test(invalid_threats_are_refused)};
   setvbuf(stdout, NULL, _IOLBF, 0);
   return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

@@ -113,7 +113,7 @@ static bool near_outline(float x, float z, float within) {
   return false;
 }
 
-/* Areas at random points against the formula; points near a border of what is to be told apart are left out. */
+/* Areas at random points against the formula; points near a border between two areas are left out. */
 static void ground_below_the_level_is_shallow_or_deep(void **state) {
   (void)state;
   const float level = 0.3f, wade = 0.6f;
@@ -122,7 +122,7 @@ static void ground_below_the_level_is_shallow_or_deep(void **state) {
   add_water(geometry, bay, 8, level, -INFINITY);
   lw_bake_settings settings = fine();
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
-  lwi_random random = lwi_random_make(5, 0);
+  lw_random random = lwi_random_make(5, 0);
   int seen[5] = {0}, wrong = 0;
   for (int i = 0; i < 20000; i++) {
     float x = 0.5f + 29 * lwi_random_unit(&random), z = 0.5f + 29 * lwi_random_unit(&random), y = hill(x, z);
@@ -132,9 +132,9 @@ static void ground_below_the_level_is_shallow_or_deep(void **state) {
     lw_area_id area = area_at(mesh, lwi_vec3(x, y, z));
     seen[expected]++;
     wrong += area != expected;
-    float told;
-    assert_int_equal(lw_navmesh_water_depth(mesh, lwi_vec3(x, y, z), &told), LW_OK);
-    assert_true(fabsf(told - fmaxf(0, depth)) < 0.2f);
+    float answer;
+    assert_int_equal(lw_navmesh_water_depth(mesh, lwi_vec3(x, y, z), &answer), LW_OK);
+    assert_true(fabsf(answer - fmaxf(0, depth)) < 0.2f);
   }
   printf("note: of %d points on dry ground, %d in the shallows and %d in the deep, %d are of the wrong area\n",
          seen[GROUND], seen[SHALLOW], seen[DEEP], wrong);
@@ -147,7 +147,7 @@ static void ground_below_the_level_is_shallow_or_deep(void **state) {
 
 static const lw_vec3 square[] = {{4, 0, 4}, {4, 0, 16}, {16, 0, 16}, {16, 0, 4}};
 
-static void a_surface_is_no_floor_and_a_bridge_stays_dry(void **state) {
+static void a_water_surface_is_no_floor_and_a_bridge_stays_dry(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(areas, 20, 20);
   scene_add_floor(geometry, (lw_vec3){9, 3.2f, 0}, 2, 20, ROAD);
@@ -171,7 +171,7 @@ static void a_surface_is_no_floor_and_a_bridge_stays_dry(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void what_lies_below_the_bottom_is_dry(void **state) {
+static void ground_below_the_bottom_is_dry(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(areas, 20, 20);
   scene_add_floor(geometry, (lw_vec3){0, -4, 0}, 20, 20, ROAD);
@@ -187,7 +187,7 @@ static void what_lies_below_the_bottom_is_dry(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void what_is_added_later_decides(void **state) {
+static void marks_and_waters_added_later_decide(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(areas, 20, 20);
   lw_mark_def ford = lw_mark_def_default(LW_MARK_BOX), before = ford;
@@ -228,35 +228,38 @@ static void bad_water_is_named(void **state) {
   good.points = square, good.point_count = 4, good.level = 1;
   lw_water_def bad = good;
   bad.level = NAN;
-  refuses(bad, "water: level must be a number within +-1e+06 m, got nan");
+  refuses(bad, "water: level is nan, expected a number within +-1e+06 m");
   bad = good, bad.bottom = 1;
-  refuses(bad, "water: bottom must be below level, got 1 and 1");
+  refuses(bad, "water: bottom is 1, expected less than level 1");
   bad = good, bad.wade = -1;
-  refuses(bad, "water: wade must be a number >= 0, got -1");
+  refuses(bad, "water: wade is -1, expected metres >= 0, at most 1e+06");
   bad = good, bad.point_count = 2;
-  refuses(bad, "water: the polygon needs 3 points or more, got 2");
+  refuses(bad, "water: the polygon has 2 points, expected 3 or more");
   bad = good, bad.shallow = 7;
-  refuses(bad, "water: shallow: there is no area 7, the area table has 1..4");
+  refuses(bad, "water: shallow is 7, expected an area from 1 to 4");
   const lw_vec3 cross[] = {{0, 0, 0}, {4, 0, 4}, {4, 0, 0}, {0, 0, 4}};
   bad = good, bad.points = cross;
-  refuses(bad, "water: the outline meets itself: the side from point 1 touches or crosses that from point 3");
+  refuses(bad, "water: the outline crosses itself: the edge from point 1 touches or crosses that from point 3, "
+               "expected a simple polygon");
   const lw_vec3 touch[] = {{0, 0, 0}, {4, 0, 0}, {4, 0, 4}, {2, 0, 0}, {0, 0, 4}};
   bad.points = touch, bad.point_count = 5;
-  refuses(bad, "water: the outline meets itself: the side from point 1 touches or crosses that from point 3");
+  refuses(bad, "water: the outline crosses itself: the edge from point 1 touches or crosses that from point 3, "
+               "expected a simple polygon");
   const lw_vec3 twice[] = {{0, 0, 0}, {4, 0, 0}, {4, 1, 0}, {0, 0, 4}};
   bad.points = twice, bad.point_count = 4;
-  refuses(bad, "water: points 2 and 3 are at the same place, x 4, z 0");
+  refuses(bad, "water: points 2 and 3 are both at x 4, z 0, expected different places");
   const lw_vec3 line[] = {{0, 0, 0}, {4, 0, 0}, {2, 0, 0}};
   bad.points = line, bad.point_count = 3;
-  refuses(bad, "water: the outline turns back on itself at point 2, x 4, z 0");
+  refuses(bad, "water: the outline turns back on itself at point 2, x 4, z 0, expected a simple polygon");
   const lw_vec3 far[] = {{0, 0, 0}, {4, 0, 0}, {2, 0, INFINITY}};
   bad.points = far;
-  refuses(bad, "water: point 3 must be finite and within 1e+06 m of the origin, got (2, 0, inf)");
+  refuses(bad, "water: point 3 is (2, 0, inf), expected finite numbers within +-1e+06 m");
   lw_error error = {0};
   lw_area_table *table = scene_areas(); /* of ground and road alone */
   lw_geometry *geometry = scene_geometry(table);
   assert_int_equal(lw_geometry_add_water(geometry, &good, &error), LW_INVALID);
-  assert_string_equal(error.text, "water: shallow is not given, and there is no area 'shallow_water'");
+  assert_string_equal(error.text,
+                      "water: shallow is 0, expected an area, for there is none named 'shallow_water'");
   lw_geometry_destroy(geometry);
   lw_area_table_destroy(table);
 }
@@ -264,9 +267,9 @@ static void bad_water_is_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ground_below_the_level_is_shallow_or_deep),
-      cmocka_unit_test(a_surface_is_no_floor_and_a_bridge_stays_dry),
-      cmocka_unit_test(what_lies_below_the_bottom_is_dry),
-      cmocka_unit_test(what_is_added_later_decides),
+      cmocka_unit_test(a_water_surface_is_no_floor_and_a_bridge_stays_dry),
+      cmocka_unit_test(ground_below_the_bottom_is_dry),
+      cmocka_unit_test(marks_and_waters_added_later_decide),
       cmocka_unit_test(bad_water_is_named),
   };
   return cmocka_run_group_tests(tests, make_areas, drop_areas);

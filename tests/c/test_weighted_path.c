@@ -1,5 +1,5 @@
-/* Paths over ground of many prices on real levels, against the best way over points every 0.1 m of every portal. The
-   bench asks more of it (bench_weighted). */
+/* Paths over ground of many prices on real levels, against the cheapest path over points every 0.1 m of every
+   portal. The benchmark runs more queries (bench_weighted). */
 #include "mixed_ground.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@
 #define QUERIES 25 /* a level */
 #define TRIES 200
 
-typedef struct tally {
+typedef struct totals {
   int count;
   double ours[MIXED_LEVELS * QUERIES], detour[MIXED_LEVELS * QUERIES]; /* above the best, as a part of it */
-} tally;
+} totals;
 
 static int order(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -37,7 +37,7 @@ static double quantile(double *values, int count, double part) {
   return values[(int)(part * (count - 1))];
 }
 
-static void check(const char *level, int query, const mixed_result *result, tally *sums) {
+static void check(const char *level, int query, const mixed_result *result, totals *sums) {
   if (!(fabs(result->along - result->ours) <= 0.01 * result->ours + 0.05))
     fail_msg("%s, query %d: the path says it costs %g, its points %g", level, query, result->ours,
              result->along);
@@ -51,7 +51,7 @@ static void check(const char *level, int query, const mixed_result *result, tall
   sums->detour[sums->count++] = result->detour < INFINITY ? fmax(0, result->detour / result->best - 1) : 0;
 }
 
-static void ask(const char *level, tally *sums) {
+static void ask(const char *level, totals *sums) {
   mixed_ground ground;
   lw_error error = {0};
   mixed_kind kind = sums->count > 0 ? MIXED_POLYGONS : MIXED_MARKS;
@@ -68,7 +68,7 @@ static void ask(const char *level, tally *sums) {
 }
 
 static void paths_cost_little_more_than_the_best_on_mixed_ground(void **state) {
-  static tally sums;
+  static totals sums;
   (void)state;
   for (int i = 0; i < MIXED_LEVELS; i++) {
     char text[512];

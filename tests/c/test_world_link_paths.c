@@ -1,4 +1,5 @@
-/* Paths over links between the navmeshes of one world: the cheapest of all there are, beside a slow and obvious search. */
+/* Paths over links between the navmeshes of one world: the cheapest of all, compared with a brute-force
+   search. */
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
@@ -12,27 +13,27 @@
 
 #include <cmocka.h>
 
-#define MOST_LINKS 12 /* in one direction each, bidirectional ones twice */
+#define LINKS_MAX 12 /* in one direction each, bidirectional ones twice */
 
 static const char *const AREAS[] = {"ground", "mud", "river"};
 
 /* Ends of links are taken as they are, so queries to and from them must not move either. */
 static const lw_vec3 HERE = {0.0002f, 0.0002f, 0.0002f};
 
-/* --- the oracle: all ways from link to link, by queries that name a navmesh, and Floyd and Warshall over them -------- */
+/* --- the oracle: all paths from link to link, by queries that name a navmesh, and Floyd and Warshall over them -------- */
 
-typedef struct passage {
+typedef struct hop {
   int from, to; /* navmeshes */
   lw_vec3 start, end;
-  float toll;
-} passage;
+  float link_cost;
+} hop;
 
 typedef struct oracle {
   lw_world *world;
   const lw_profile *profile;
   int count;
-  passage passages[MOST_LINKS];
-  double costs[MOST_LINKS + 2][MOST_LINKS + 2]; /* from behind one passage to behind the next */
+  hop hops[LINKS_MAX];
+  double costs[LINKS_MAX + 2][LINKS_MAX + 2]; /* from behind one hop to behind the next */
 } oracle;
 
 static double leg_cost(const oracle *o, int navmesh, lw_vec3 from, lw_vec3 to) {
@@ -43,7 +44,7 @@ static double leg_cost(const oracle *o, int navmesh, lw_vec3 from, lw_vec3 to) {
   query.profile = o->profile;
   query.navmesh = navmesh;
   lw_path *path;
-  if (lw_path_find(o->world, &query, &path) != LW_OK) return INFINITY;
+  if (lw_path_find(o->world, NULL, &query, &path) != LW_OK) return INFINITY;
   double cost = (double)lw_path_cost(path);
   lw_path_destroy(path);
   return cost;
@@ -55,7 +56,7 @@ static lw_area_id area_at(const lw_navmesh *mesh, lw_location at) {
   return poly.area;
 }
 
-static void add_passage(oracle *o, const lw_world_link *link, bool back) {
+static void add_hop(oracle *o, const lw_world_link *link, bool back) {
   const lw_link *l = &link->link;
   float before =
       lw_profile_price(o->profile, area_at(lw_world_navmesh_at(o->world, link->from_navmesh), l->from));
@@ -63,24 +64,24 @@ static void add_passage(oracle *o, const lw_world_link *link, bool back) {
   float price = l->def.area == LW_AREA_NONE ? (before + behind) / 2 : lw_profile_price(o->profile, l->def.area);
   bool taken = lw_profile_get_def(o->profile)->can_take[l->def.kind] && isfinite(before) && isfinite(behind) &&
                isfinite(price);
-  passage *p = &o->passages[o->count++];
-  *p = (passage){link->from_navmesh, link->to_navmesh, l->from.point, l->to.point,
-                 taken ? price * l->length : INFINITY};
+  hop *p = &o->hops[o->count++];
+  *p = (hop){link->from_navmesh, link->to_navmesh, l->from.point, l->to.point,
+             taken ? price * l->length : INFINITY};
   if (!back) return;
-  *p = (passage){p->to, p->from, p->end, p->start, p->toll};
+  *p = (hop){p->to, p->from, p->end, p->start, p->link_cost};
 }
 
-/* Index 0 is the start, behind the passages comes the goal. */
+/* Index 0 is the start; the goal comes after the hops. */
 static double cheapest(oracle *o, int from, lw_vec3 start, int to, lw_vec3 goal) {
   int n = o->count + 2;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++) {
-      const passage *a = i > 0 ? &o->passages[i - 1] : NULL, *b = k > 0 ? &o->passages[k - 1] : NULL;
+      const hop *a = i > 0 ? &o->hops[i - 1] : NULL, *b = k > 0 ? &o->hops[k - 1] : NULL;
       int left = a ? a->to : from, entered = k == n - 1 ? to : b ? b->from : -1;
       o->costs[i][k] = INFINITY;
-      if (i == n - 1 || k == 0 || left != entered || (k < n - 1 && b->toll == INFINITY)) continue;
+      if (i == n - 1 || k == 0 || left != entered || (k < n - 1 && b->link_cost == INFINITY)) continue;
       o->costs[i][k] = leg_cost(o, left, a ? a->end : start, k == n - 1 ? goal : b->start);
-      if (k < n - 1) o->costs[i][k] += (double)b->toll;
+      if (k < n - 1) o->costs[i][k] += (double)b->link_cost;
     }
   for (int via = 0; via < n; via++)
     for (int i = 0; i < n; i++)
@@ -126,10 +127,10 @@ static void check_path(const oracle *o, const lw_path *path, const lw_path_query
 static void check_budget(const oracle *o, lw_path_query query, int nodes) {
   lw_path *path;
   query.max_nodes = nodes;
-  assert_int_equal(lw_path_find(o->world, &query, &path), LW_OK);
+  assert_int_equal(lw_path_find(o->world, NULL, &query, &path), LW_OK);
   lw_path_destroy(path);
   query.max_nodes = nodes - 1;
-  assert_int_equal(query.max_nodes > 0 ? lw_path_find(o->world, &query, &path) : LW_OUT_OF_NODES,
+  assert_int_equal(query.max_nodes > 0 ? lw_path_find(o->world, NULL, &query, &path) : LW_OUT_OF_NODES,
                    LW_OUT_OF_NODES);
 }
 
@@ -137,8 +138,8 @@ typedef struct outcomes {
   int found, none, crossed, round_about;
 } outcomes;
 
-/* @return false: one of the ends is not where the agents have room. */
-static bool compare(oracle *o, lwi_random *random, int meshes, outcomes *tally) {
+/* @return false: one of the ends is too near to a wall. */
+static bool compare(oracle *o, lw_random *random, int meshes, outcomes *totals) {
   lw_path_query query = lw_path_query_default();
   lw_location ends[2];
   int navmeshes[2];
@@ -156,18 +157,18 @@ static bool compare(oracle *o, lwi_random *random, int meshes, outcomes *tally) 
   query.profile = o->profile;
   query.snap = HERE;
   double expected = cheapest(o, navmeshes[0], query.from, navmeshes[1], query.to);
-  lw_connected_query ask = lw_connected_query_default();
+  lw_path_exists_query ask = lw_path_exists_query_default();
   ask.from = query.from;
   ask.to = query.to;
   ask.snap = query.snap;
   ask.profile = o->profile;
   bool connected;
   lw_path *path;
-  lw_status status = lw_path_find(o->world, &query, &path);
+  lw_status status = lw_path_find(o->world, NULL, &query, &path);
   assert_int_equal(status, isinf(expected) ? LW_NO_PATH : LW_OK);
-  assert_int_equal(lw_connected(o->world, &ask, &connected), LW_OK);
+  assert_int_equal(lw_path_exists(o->world, NULL, &ask, &connected), LW_OK);
   assert_int_equal(connected, status == LW_OK);
-  tally->none += status != LW_OK;
+  totals->none += status != LW_OK;
   if (status != LW_OK) return true;
   if (fabs((double)lw_path_cost(path) - expected) > 1e-4 * expected + 1e-4)
     fail_msg("costs %g, expected %g", (double)lw_path_cost(path), expected);
@@ -175,15 +176,15 @@ static bool compare(oracle *o, lwi_random *random, int meshes, outcomes *tally) 
   check_budget(o, query, lw_path_nodes(path));
   int count;
   lw_path_points(path, &count);
-  tally->found += 1;
-  tally->crossed += lw_path_navmesh(path) != lw_path_navmesh_at(path, count - 1);
+  totals->found += 1;
+  totals->crossed += lw_path_navmesh(path) != lw_path_navmesh_at(path, count - 1);
   if (navmeshes[0] == navmeshes[1])
-    tally->round_about += leg_cost(o, navmeshes[0], query.from, query.to) > expected * 1.001;
+    totals->round_about += leg_cost(o, navmeshes[0], query.from, query.to) > expected * 1.001;
   lw_path_destroy(path);
   return true;
 }
 
-static lw_profile *any_profile(lwi_random *random, const lw_area_table *areas, float radius) {
+static lw_profile *any_profile(lw_random *random, const lw_area_table *areas, float radius) {
   lw_profile_def def = lw_profile_def_default();
   def.name = "test";
   def.radius = radius;
@@ -195,10 +196,10 @@ static lw_profile *any_profile(lwi_random *random, const lw_area_table *areas, f
   return profile;
 }
 
-static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *tally) {
+static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *totals) {
   print_message("seed %llu, radius %g\n", (unsigned long long)seed, (double)radius);
   lw_area_table *areas = support_areas(AREAS, 3);
-  lwi_random random = lwi_random_make(seed, 0);
+  lw_random random = lwi_random_make(seed, 0);
   for (int round = 0; round < rounds; round++) {
     int count = 2 + random_pick(&random, 2);
     lw_navmesh *meshes[3];
@@ -210,10 +211,10 @@ static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *ta
       assert_int_equal(lw_world_get_link(o.world, i, &link), LW_OK);
       if (link.link.state != LW_LINK_JOINED) continue;
       assert_int_not_equal(link.from_navmesh, link.to_navmesh);
-      add_passage(&o, &link, false);
-      if (link.link.def.bidirectional) add_passage(&o, &link, true);
+      add_hop(&o, &link, false);
+      if (link.link.def.bidirectional) add_hop(&o, &link, true);
     }
-    for (int i = 0; i < 6 && o.count > 0; i++) compare(&o, &random, count, tally);
+    for (int i = 0; i < 6 && o.count > 0; i++) compare(&o, &random, count, totals);
     lw_world_destroy(o.world);
     lw_profile_destroy(profile);
     for (int i = 0; i < count; i++) lw_navmesh_destroy(meshes[i]);
@@ -221,28 +222,28 @@ static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *ta
   lw_area_table_destroy(areas);
 }
 
-static void paths_are_the_cheapest_of_all_ways_from_link_to_link(void **state) {
+static void paths_are_the_cheapest_over_any_sequence_of_links(void **state) {
   (void)state;
-  outcomes tally = {0};
-  compare_worlds(20261121, 0.4f, 1000, &tally);
-  print_message("%d found, %d not, %d end on another navmesh, %d go round\n", tally.found, tally.none,
-                tally.crossed, tally.round_about);
-  assert_true(tally.found > 200 && tally.none > 100 && tally.crossed > 100 && tally.round_about > 20);
+  outcomes totals = {0};
+  compare_worlds(20261121, 0.4f, 1000, &totals);
+  print_message("%d found, %d not, %d end on another navmesh, %d go round\n", totals.found, totals.none,
+                totals.crossed, totals.round_about);
+  assert_true(totals.found > 200 && totals.none > 100 && totals.crossed > 100 && totals.round_about > 20);
 }
 
-static void so_are_those_of_large_agents(void **state) {
+static void paths_of_large_agents_are_the_cheapest_too(void **state) {
   (void)state;
-  outcomes tally = {0};
-  compare_worlds(7, 0.7f, 800, &tally);
-  print_message("%d found, %d not, %d end on another navmesh, %d go round\n", tally.found, tally.none,
-                tally.crossed, tally.round_about);
-  assert_true(tally.found > 50 && tally.none > 20 && tally.crossed > 10);
+  outcomes totals = {0};
+  compare_worlds(7, 0.7f, 800, &totals);
+  print_message("%d found, %d not, %d end on another navmesh, %d go round\n", totals.found, totals.none,
+                totals.crossed, totals.round_about);
+  assert_true(totals.found > 50 && totals.none > 20 && totals.crossed > 10);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(paths_are_the_cheapest_of_all_ways_from_link_to_link),
-      cmocka_unit_test(so_are_those_of_large_agents),
+      cmocka_unit_test(paths_are_the_cheapest_over_any_sequence_of_links),
+      cmocka_unit_test(paths_of_large_agents_are_the_cheapest_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Links between the navmeshes of one world: which join, who takes them, and what is left where they do not lead. */
+/* Links between the navmeshes of one world: which join, which agents take them, and partial paths where they do
+   not lead. */
 #include "allocator.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
@@ -149,9 +150,9 @@ static void a_partial_path_goes_over_links_to_the_place_nearest_to_the_goal(void
   query.from = lwi_vec3(1, 0, 1);
   query.to = lwi_vec3(40, 4, 1); /* 18 m behind the second strip */
   lw_path *path;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_NO_GOAL);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_GOAL);
   query.allow_partial = true;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_PARTIAL);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_PARTIAL);
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
   assert_true(lwi_distance(points[count - 1], lwi_vec3(22, 4, 1)) < 1e-3f);
@@ -161,21 +162,21 @@ static void a_partial_path_goes_over_links_to_the_place_nearest_to_the_goal(void
   /* The ladder leads up only. */
   query.from = lwi_vec3(20, 4, 1);
   query.to = lwi_vec3(1, 0, 1);
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_PARTIAL);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_PARTIAL);
   points = lw_path_points(path, &count);
   assert_true(lwi_distance(points[count - 1], lwi_vec3(12, 4, 1)) < 1e-3f);
   lw_path_destroy(path);
-  /* Who names a navmesh stays on it. */
+  /* A query that names a navmesh stays on it. */
   query.allow_partial = false;
   query.from = lwi_vec3(1, 0, 1);
   query.to = lwi_vec3(20, 4, 1);
   query.navmesh = 0;
-  assert_int_equal(lw_path_find(s.world, &query, &path), LW_NO_GOAL);
+  assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_GOAL);
   close_strips(&s);
 }
 
-/* From (1, 0, 1), where there is only the large navmesh, to (8, y, 1), where the small one fits better, but is not to be got
-   onto. @return Index of the navmesh that the path ends on, or -1: there is no path. */
+/* From (1, 0, 1), where there is only the large navmesh, to (8, y, 1), where the small one fits better, but is
+   not to be got onto. @return Index of the navmesh that the path ends on, or -1: there is no path. */
 static int end_beside(float y) {
   lw_area_table *areas = support_areas(AREAS, 1);
   lw_navmesh *meshes[] = {strip(areas, 0, 0, 1, NULL), strip(areas, 5, y, 0.4f, NULL)};
@@ -194,7 +195,7 @@ static int end_beside(float y) {
   assert_int_equal(lw_world_find_navmesh(world, query.to, query.snap, NULL, &fitting, NULL), LW_OK);
   assert_int_equal(fitting, 1);
   lw_path *path;
-  lw_status status = lw_path_find(world, &query, &path);
+  lw_status status = lw_path_find(world, NULL, &query, &path);
   assert_int_equal(status == LW_OK || status == LW_NO_PATH, true);
   if (path) lw_path_points(path, &count);
   if (path) end = lw_path_navmesh_at(path, count - 1);
@@ -277,7 +278,7 @@ static void draw_line(void *user, lw_vec3 from, lw_vec3 to, float width, uint32_
   drawn->up_to = fmaxf(drawn->up_to, to.y);
 }
 
-static void what_joins_is_drawn_and_what_was_refused_is_not(void **state) {
+static void joined_links_are_drawn_and_refused_ones_are_not(void **state) {
   (void)state;
   const lw_link_def refused = ladder((lw_vec3){1, 2, 1}, (lw_vec3){13, 4, 1});
   const lw_link_def links[] = {refused, ladder((lw_vec3){9, 0, 1}, (lw_vec3){13, 4, 1})};
@@ -285,7 +286,7 @@ static void what_joins_is_drawn_and_what_was_refused_is_not(void **state) {
   for (int i = 0; i < 2; i++) {
     strips s = open_strips(NULL, links, i + 1, NULL, LW_OK);
     lw_debug_draw draw = {.line = draw_line, .user = &drawn[i]};
-    lw_world_debug_draw(s.world, LW_DRAW_LINKS, 0, &draw);
+    lw_world_debug_draw(s.world, LW_DRAW_LINKS, lw_agent_id_none(), &draw);
     close_strips(&s);
   }
   assert_int_equal(drawn[0].count, 0);
@@ -293,7 +294,7 @@ static void what_joins_is_drawn_and_what_was_refused_is_not(void **state) {
   assert_true(lwi_distance(drawn[1].begin, (lw_vec3){9, 0, 1}) < 0.01f && drawn[1].up_to >= 4);
 }
 
-static void where_memory_ends_nothing_is_lost(void **state) {
+static void running_out_of_memory_loses_nothing(void **state) {
   (void)state;
   lw_link_def up = ladder((lw_vec3){9, 0, 1}, (lw_vec3){13, 4, 1});
   bool done = false;
@@ -307,7 +308,7 @@ static void where_memory_ends_nothing_is_lost(void **state) {
       query.from = lwi_vec3(1, 0, 1);
       query.to = lwi_vec3(21, 4, 1);
       lw_path *path;
-      lw_status status = lw_path_find(s.world, &query, &path);
+      lw_status status = lw_path_find(s.world, NULL, &query, &path);
       done = status == LW_OK;
       if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
       lw_path_destroy(path);
@@ -325,8 +326,8 @@ int main(void) {
       cmocka_unit_test(a_partial_path_goes_over_links_to_the_place_nearest_to_the_goal),
       cmocka_unit_test(a_goal_that_the_starts_navmesh_has_as_near_is_reached_on_that),
       cmocka_unit_test(agents_change_navmesh_with_the_link_and_runs_repeat),
-      cmocka_unit_test(what_joins_is_drawn_and_what_was_refused_is_not),
-      cmocka_unit_test(where_memory_ends_nothing_is_lost),
+      cmocka_unit_test(joined_links_are_drawn_and_refused_ones_are_not),
+      cmocka_unit_test(running_out_of_memory_loses_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

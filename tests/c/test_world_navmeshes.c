@@ -1,4 +1,5 @@
-/* Several navmeshes in one world: who takes which, and that no place on one is taken for a place on another. */
+/* Several navmeshes in one world: which one a query takes, and that no place on one is taken for a place on
+   another. */
 #include "bake_scene.h"
 #include "core/random.h"
 #include "core/vec3.h"
@@ -38,7 +39,7 @@ static lw_world *make_world(const lw_navmesh *const *navmeshes, int count) {
 
 /* --- a yard for people and tanks --------------------------------------------------------------------------------- */
 
-/* 40 x 20 m in two halves, with a wall between them at x = 15 that has a gate of 2 m; the tanks' navmesh ends at
+/* 40 x 20 m in two halves, with a wall between them at x = 15 that has a gap of 2 m; the tanks' navmesh ends at
    x = 30. */
 typedef struct yard {
   lw_area_table *areas;
@@ -105,7 +106,7 @@ static void a_profile_takes_the_navmesh_of_its_size_where_there_is_one(void **st
   assert_int_equal(navmesh_for(&y, lwi_vec3(90, 0, 5), y.tank), -1);
   assert_int_equal(navmesh_for(&y, lwi_vec3(5, 50, 5), y.tank), -1);
   assert_int_equal(navmesh_for(&y, lwi_vec3(0.2f, 0, 5), y.tank), 1); /* outside of both, within the snap */
-  /* In the gate a tank is nowhere, though the people's navmesh goes on there. */
+  /* In the gap a tank is off its navmesh, though the people's navmesh goes on there. */
   lw_location at;
   assert_int_equal(
       lw_world_find_navmesh(y.world, lwi_vec3(15, 0, 10), lwi_vec3(0.5f, 1, 0.5f), y.tank, NULL, &at),
@@ -126,41 +127,42 @@ static void every_query_takes_the_fitting_navmesh_or_the_one_named(void **state)
   query.to = lwi_vec3(22, 0, 10);
   lw_path *path;
   query.profile = y.man;
-  assert_int_equal(lw_path_find(y.world, &query, &path), LW_OK);
+  assert_int_equal(lw_path_find(y.world, NULL, &query, &path), LW_OK);
   assert_int_equal(lw_path_navmesh(path), 0);
   lw_path_destroy(path);
-  query.profile = y.tank; /* the gate is too narrow, so its navmesh has two parts */
-  assert_int_equal(lw_path_find(y.world, &query, &path), LW_NO_PATH);
+  query.profile = y.tank; /* the gap is too narrow, so its navmesh has two parts */
+  assert_int_equal(lw_path_find(y.world, NULL, &query, &path), LW_NO_PATH);
   query.navmesh = 1;
   query.profile = y.man;
-  assert_int_equal(lw_path_find(y.world, &query, &path), LW_NO_PATH);
+  assert_int_equal(lw_path_find(y.world, NULL, &query, &path), LW_NO_PATH);
   query.to = lwi_vec3(10, 0, 3);
-  assert_int_equal(lw_path_find(y.world, &query, &path), LW_OK);
+  assert_int_equal(lw_path_find(y.world, NULL, &query, &path), LW_OK);
   assert_int_equal(lw_path_navmesh(path), 1);
   lw_path_destroy(path);
   query.navmesh = 2;
-  assert_int_equal(lw_path_find(y.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(y.world, NULL, &query, &path), LW_INVALID);
   query.navmesh = -2;
-  assert_int_equal(lw_path_find(y.world, &query, &path), LW_INVALID);
+  assert_int_equal(lw_path_find(y.world, NULL, &query, &path), LW_INVALID);
 
   bool answer;
-  lw_connected_query connected = lw_connected_query_default();
+  lw_path_exists_query connected = lw_path_exists_query_default();
   connected.from = lwi_vec3(5, 0, 10);
   connected.to = lwi_vec3(22, 0, 10);
   connected.profile = y.man;
-  assert_int_equal(lw_connected(y.world, &connected, &answer), LW_OK);
+  assert_int_equal(lw_path_exists(y.world, NULL, &connected, &answer), LW_OK);
   assert_true(answer);
   connected.navmesh = 1;
-  assert_int_equal(lw_connected(y.world, &connected, &answer), LW_OK);
+  assert_int_equal(lw_path_exists(y.world, NULL, &connected, &answer), LW_OK);
   assert_false(answer);
 
   lw_random_point_query random = lw_random_point_query_default();
+  random.random = lw_world_random_stream(y.world);
   random.around = lwi_vec3(15, 0, 10);
   random.radius = 8;
   random.profile = y.tank;
   lw_location at;
   for (int i = 0; i < 100; i++) {
-    assert_int_equal(lw_random_point_find(y.world, &random, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(y.world, NULL, &random, &at), LW_OK);
     assert_true(lw_navmesh_contains(y.tanks, at.point, 0.1f, NULL));
     lw_poly poly;
     assert_int_equal(lw_navmesh_get_poly(y.tanks, at.poly, &poly), LW_OK);
@@ -208,23 +210,23 @@ static void an_agent_walks_on_the_navmesh_that_it_was_put_on(void **state) {
   close_yard(&y);
 }
 
-static void what_can_be_reached_ends_where_it_is_too_narrow(void **state) {
+static void the_reachable_area_ends_where_it_is_too_narrow(void **state) {
   (void)state;
   yard y;
   open_yard(&y);
-  lw_reachable_query query = lw_reachable_query_default();
-  lw_reachable man, tank, within;
+  lw_reachable_area_query query = lw_reachable_area_query_default();
+  lw_reachable_area man, tank, within;
   query.from = lwi_vec3(5, 0, 10);
   query.profile = y.man;
-  assert_int_equal(lw_reachable_area(y.world, &query, &man), LW_OK);
+  assert_int_equal(lw_reachable_area_find(y.world, NULL, &query, &man), LW_OK);
   assert_int_equal(man.navmesh, 0);
   assert_true(fabs(man.area - (double)lw_navmesh_get_stats(y.people).area) < 0.01);
-  /* A tank on the people's navmesh does not get through the gate, whatever it may cost. */
+  /* A tank on the people's navmesh does not get through the gap, whatever it may cost. */
   query.profile = y.tank;
   query.navmesh = 0;
-  assert_int_equal(lw_reachable_area(y.world, &query, &tank), LW_OK);
+  assert_int_equal(lw_reachable_area_find(y.world, NULL, &query, &tank), LW_OK);
   query.max_cost = 1000;
-  assert_int_equal(lw_reachable_area(y.world, &query, &within), LW_OK);
+  assert_int_equal(lw_reachable_area_find(y.world, NULL, &query, &within), LW_OK);
   assert_true(tank.area > 0.25 * man.area && tank.area < 0.6 * man.area);
   assert_int_equal(within.polygon_count, tank.polygon_count);
   assert_true(fabs(within.area - tank.area) < 0.05 * tank.area);
@@ -271,8 +273,8 @@ static void navmeshes_with_touching_bounds_share_the_ground_without_a_gap(void *
     assert_true(box.min.x >= halves[i].min.x && box.max.x <= halves[i].max.x);
     area += (double)lw_navmesh_get_stats(parts[i]).area;
     /* Tiles of 32 cells, counted from the bounds' corner. */
-    for (uint32_t t = 0; t < parts[i]->tile_count; t++) {
-      const lwi_tile *tile = &parts[i]->tiles[t];
+    for (uint32_t t = 0; t < parts[i]->tiles.count; t++) {
+      const lwi_tile *tile = &parts[i]->tiles.items[t];
       assert_float_equal(tile->bounds.min.x, halves[i].min.x + 8 * (float)tile->x, 1e-4f);
       assert_float_equal(tile->bounds.min.z, halves[i].min.z + 8 * (float)tile->z, 1e-4f);
     }
@@ -291,13 +293,14 @@ static void navmeshes_with_touching_bounds_share_the_ground_without_a_gap(void *
   }
   /* Anywhere: over both, each by its area. */
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(world);
   query.anywhere = true;
   query.profile = man;
   int right = 0;
   const int draws = 4000;
   for (int i = 0; i < draws; i++) {
     lw_location at;
-    assert_int_equal(lw_random_point_find(world, &query, &at), LW_OK);
+    assert_int_equal(lw_random_point_find(world, NULL, &query, &at), LW_OK);
     right += at.point.x > 24;
   }
   double expected = (double)lw_navmesh_get_stats(parts[1]).area / area,
@@ -312,7 +315,7 @@ static void navmeshes_with_touching_bounds_share_the_ground_without_a_gap(void *
   lw_area_table_destroy(areas);
 }
 
-/* --- the rule, beside one written anew ---------------------------------------------------------------------------- */
+/* --- a second implementation of the rule --------------------------------------------------------------------------- */
 
 #define MESHES 6
 
@@ -357,13 +360,13 @@ static int expected_navmesh(lw_navmesh **meshes, lw_vec3 p, const lw_profile *pr
   return best;
 }
 
-static void the_choice_agrees_with_the_rule_written_anew(void **state) {
+static void the_choice_agrees_with_a_second_implementation_of_the_rule(void **state) {
   (void)state;
   static const char *const names[] = {"ground"};
   static const char *const rows[] = {"...##", ".#...", "...##", "##...", NULL};
   const uint64_t seed = 20240611;
   lw_area_table *areas = support_areas(names, 1);
-  lwi_random random = lwi_random_make(seed, 0);
+  lw_random random = lwi_random_make(seed, 0);
   int chosen[MESHES + 1] = {0};
   for (int round = 0; round < 40; round++) {
     lw_navmesh *meshes[MESHES];
@@ -408,7 +411,7 @@ static void assert_refused(lw_world_def def, const char *text) {
   assert_string_equal(error.text, text);
 }
 
-static void lists_that_make_no_world_are_refused(void **state) {
+static void invalid_lists_of_navmeshes_are_refused(void **state) {
   (void)state;
   static const char *const rows[] = {"..", "..", NULL};
   lw_area_table *areas = scene_areas(), *other_areas = scene_areas();
@@ -437,11 +440,11 @@ int main(void) {
       cmocka_unit_test(a_profile_takes_the_navmesh_of_its_size_where_there_is_one),
       cmocka_unit_test(every_query_takes_the_fitting_navmesh_or_the_one_named),
       cmocka_unit_test(an_agent_walks_on_the_navmesh_that_it_was_put_on),
-      cmocka_unit_test(what_can_be_reached_ends_where_it_is_too_narrow),
+      cmocka_unit_test(the_reachable_area_ends_where_it_is_too_narrow),
       cmocka_unit_test(a_place_on_one_navmesh_is_stale_on_another),
       cmocka_unit_test(navmeshes_with_touching_bounds_share_the_ground_without_a_gap),
-      cmocka_unit_test(the_choice_agrees_with_the_rule_written_anew),
-      cmocka_unit_test(lists_that_make_no_world_are_refused),
+      cmocka_unit_test(the_choice_agrees_with_a_second_implementation_of_the_rule),
+      cmocka_unit_test(invalid_lists_of_navmeshes_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

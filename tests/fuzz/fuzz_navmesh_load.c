@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 /* Most inputs that change size are refused by that alone, so mostly numbers change. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
-  lwi_random random = lwi_random_make(seed, 0);
+  lw_random random = lwi_random_make(seed, 0);
   if (size <= damage_head_size() || lwi_random_unit(&random) < 0.05f)
     return LLVMFuzzerMutate(data, size, max_size);
   size_t begin = lwi_random_unit(&random) < 0.1f ? 0 : damage_head_size();

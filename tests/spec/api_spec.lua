@@ -2,11 +2,21 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
 
+local function output_of(command)
+  local pipe = assert(io.popen(command))
+  local output = pipe:read("a")
+  pipe:close()
+  return (output:gsub("\n$", ""))
+end
+
+local HERE = output_of "pwd"
+local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", package.cpath)))
+
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane",
   "threat", "cover", "world" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
-  "query", "cover", "survey", "tree", "agent", "danger", "fire_lane", "save", "threat",
+  "query", "cover", "tree", "agent", "danger", "fire_lane", "save", "threat",
   "cover_points", "world" }
 
 local function read(name)
@@ -98,20 +108,20 @@ describe("a mistake", function()
 
   it("names the function, the key, what was expected and what came", function()
     local function message(query) return select(2, pcall(world.find_path, world, query)) end
-    assert.equal("find_path: 'from' expected a point, got nil", message { to = { 1, 0, 1 } })
-    assert.equal("find_path: 'to' expected a point, got 'there'", message { from = { 1, 0, 1 }, to = "there" })
-    assert.equal("find_path: 'max_nodes' expected a whole number of at least 1, got 0",
+    assert.equal("find_path: from is nil, expected a point", message { to = { 1, 0, 1 } })
+    assert.equal("find_path: to is 'there', expected a point", message { from = { 1, 0, 1 }, to = "there" })
+    assert.equal("find_path: max_nodes is 0, expected a whole number >= 1",
       message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, max_nodes = 0 })
-    assert.equal("find_path: 'allow_partial' expected true or false, got 'yes'",
+    assert.equal("find_path: allow_partial is 'yes', expected true or false",
       message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, allow_partial = "yes" })
-    assert.equal("find_path: expected a table, got nil", message(nil))
+    assert.equal("find_path: options is nil, expected a table", message(nil))
     assert.matches("^find_path: unknown key 'xyzzy'. Known keys: from, to, profile", message { xyzzy = 1 })
     assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost,"
       .. " avoid, can_take, navmesh, threats, stance, heights, accuracy, team, visibility, quality",
       message { { 1, 0, 1 } })
   end)
 
-  it("is a number that is none", function()
+  it("is not a number", function()
     for _, bad in ipairs { 0 / 0, math.huge, -math.huge, 1e300 } do
       assert.is_false(pcall(world.find_path, world, { from = { bad, 0, 1 }, to = { 1, 0, 1 } }))
       assert.is_false(pcall(world.nearest_point, world, { 1, bad, 1 }))
@@ -215,14 +225,17 @@ describe("a tree of scripts", function()
     handle:close()
   end
 
-  --- What a Lua with only these scripts prints.
-  local function run(chunk)
-    local pipe = assert(io.popen(("LEEWARD_PATH='%s' LUA_CPATH='%s' lua5.4 -e '%s' 2>&1"):format(folder, package.cpath,
-      "local ok, leeward = pcall(require, \"leeward\") if not ok then print(leeward) os.exit() end " .. chunk)))
-    local output = pipe:read("a")
-    pipe:close()
-    return (output:gsub("\n$", ""))
+  --- What a Lua prints that runs in another folder. @param alone  The module lies where nothing ships beside it.
+  local function run_elsewhere(chunk, alone)
+    local beside = MODULE:match "^(.*)/"
+    local modules = alone and folder .. "/modules" or beside
+    if alone then assert(os.execute(("mkdir -p '%s' && cp '%s' '%s'"):format(modules, MODULE, modules))) end
+    local command = "cd '%s' && LEEWARD_PATH='%s' LUA_CPATH='%s/?.so' LD_LIBRARY_PATH='%s/..' lua5.4 -e '%s' 2>&1"
+    return output_of(command:format(folder, folder, modules, beside,
+      "local ok, leeward = pcall(require, \"leeward\") if not ok then print(leeward) os.exit() end " .. chunk))
   end
+  --- What a Lua with only these scripts prints.
+  local function run(chunk) return run_elsewhere(chunk, true) end
 
   local AREAS = [[return { areas = { { name = "ground", resistance = 0.5 } } }]]
 
@@ -241,20 +254,31 @@ describe("a tree of scripts", function()
     assert.equal("rest", run "print(leeward.tree(\"rest\"):name())")
   end)
 
+  it("of one's own comes before the shipped ones, which are always searched", function()
+    write("scripts/profiles/ant.lua", "return { radius = 0.01 }")
+    write("behaviors/trees/rest.lua", [[return { kind = "wait", min = 1 }]])
+    assert.equal(folder .. " " .. HERE, run_elsewhere "print(table.concat(leeward.roots(), \" \"))")
+    assert.equal("0.01 18.0 rest wander", (run_elsewhere [[
+      print(leeward.profile("ant").radius, leeward.profile("car").resistance_factor.triangular,
+        leeward.tree("rest"):name(), leeward.tree("wander"):name())]]:gsub("\t", " ")))
+    write("scripts/areas.lua", AREAS)
+    assert.equal("ground", run_elsewhere "print(table.concat(leeward.areas(), \" \"))")
+  end)
+
   it("is data: it has no globals, and mistakes name file and key", function()
     write("scripts/areas.lua", "return { areas = { { name = \"ground\", resistence = 1 } } }")
-    assert.matches("scripts/areas.lua:1: unknown key 'areas[1].resistence'. Did you mean 'resistance'?", run "", 1,
+    assert.matches("scripts/areas.lua: unknown key 'areas[1].resistence'. Did you mean 'resistance'?", run "", 1,
       true)
     write("scripts/areas.lua", [[return {
       areas = { { name = "ground" } }, materials = { { pattern = "[", area = false } } }]])
-    assert.matches("'materials[1].pattern' is not a Lua pattern", run "", 1, true)
+    assert.matches("materials[1].pattern is '[', expected a Lua pattern: ", run "", 1, true)
     write("scripts/areas.lua", "os.exit()")
     assert.matches("areas.lua:1: attempt to index a nil value (global 'os')", run "", 1, true)
     write("scripts/areas.lua", "return {")
     assert.matches("areas.lua:1:", run "", 1, true)
     write("scripts/areas.lua", AREAS)
     write("scripts/profiles/ant.lua", "return { radius = -1 }")
-    assert.matches("scripts/profiles/ant.lua:1: 'radius' expected a number of at least 0, in m, got -1",
+    assert.matches("scripts/profiles/ant.lua: radius is -1, expected metres from 0 to 1000",
       run "print(pcall(leeward.profile, \"ant\"))", 1, true)
   end)
 end)

@@ -1,4 +1,4 @@
--- The Lua behaviour library by itself: descriptions, and leaves run by hand on a stand-in for an agent.
+-- The Lua behaviour library by itself: tree descriptions, and leaves run on a stand-in for an agent.
 local behaviors = require "behaviors"
 local FindRandomPointOnNavMesh = require "behaviors.nodes.find_random_point_on_navmesh"
 local MoveTo = require "behaviors.nodes.move_to"
@@ -15,18 +15,18 @@ local function raises(message, f)
   assert.is_true(tonumber(line) >= info.linedefined and tonumber(line) <= info.lastlinedefined)
 end
 
---- A stand-in for an agent that writes down what it is told.
+--- A stand-in for an agent that records its orders.
 local function stand_in()
-  local agent = { blackboard = {}, told = {}, move = "walking", _pace = "normal" }
+  local agent = { blackboard = {}, orders = {}, move = "walking", _pace = "normal" }
   function agent:move_to(point, options)
-    self.told[#self.told + 1] = "move_to"
+    self.orders[#self.orders + 1] = "move_to"
     self._goal, self.within = point, options.within
     if self.refuse then return nil, self.refuse, "NO_PATH" end
     return true
   end
   function agent:goal() return self._goal end
   function agent:move_state() return self.move, self.message end
-  function agent:stop() self.told[#self.told + 1] = "stop" end
+  function agent:stop() self.orders[#self.orders + 1] = "stop" end
   function agent:pace() return self._pace end
   function agent:set_pace(pace) self._pace = pace end
   function agent:random_point(query)
@@ -50,21 +50,21 @@ describe("behaviors.sequence and behaviors.selector", function()
   end)
 
   it("want at least one child", function()
-    raises("sequence: expected at least one child, got none", function() behaviors.sequence {} end)
-    raises("selector: expected a table, got nil", function() behaviors.selector() end)
+    raises("sequence: has no children, expected at least one", function() behaviors.sequence {} end)
+    raises("selector: options is nil, expected a table", function() behaviors.selector() end)
   end)
 
   it("say which child is no node", function()
-    raises("selector: child 2 expected a node, got 'MoveTo'", function() behaviors.selector { Nod(), "MoveTo" } end)
-    raises("sequence: child 1 expected a node, got table", function() behaviors.sequence { { kind = "parallel" } } end)
+    raises("selector: child 2 is 'MoveTo', expected a node", function() behaviors.selector { Nod(), "MoveTo" } end)
+    raises("sequence: child 1 is table, expected a node", function() behaviors.sequence { { kind = "parallel" } } end)
   end)
 
   it("notice a child that is nil, even in the middle", function()
-    raises("sequence: child 2 expected a node, got nil", function() behaviors.sequence { Nod(), nil, Nod() } end)
+    raises("sequence: child 2 is nil, expected a node", function() behaviors.sequence { Nod(), nil, Nod() } end)
   end)
 
   it("notice a leaf that was named but not called", function()
-    raises('sequence: child 1 expected a node, got function. A leaf is made by a call: MoveTo { to = "goal" }',
+    raises('sequence: child 1 is function, expected a node: call the constructor, as in MoveTo { to = "goal" }',
       function() behaviors.sequence { Nod } end)
   end)
 
@@ -73,7 +73,7 @@ describe("behaviors.sequence and behaviors.selector", function()
       function() behaviors.sequence { nmae = "x", Nod() } end)
     raises("sequence: unknown key 'looping'. Known keys: name",
       function() behaviors.sequence { looping = true, Nod() } end)
-    raises("sequence: 'name' expected a string, got 3", function() behaviors.sequence { name = 3, Nod() } end)
+    raises("sequence: name is 3, expected a string", function() behaviors.sequence { name = 3, Nod() } end)
   end)
 end)
 
@@ -85,11 +85,11 @@ describe("behaviors.wait", function()
   end)
 
   it("refuses what is no time", function()
-    raises("wait: expected seconds >= 0, got -1", function() behaviors.wait(-1) end)
-    raises("wait: expected seconds >= 0, got nil", function() behaviors.wait() end)
-    raises("wait: expected seconds >= 0, got '2'", function() behaviors.wait "2" end)
-    raises("wait: expected seconds >= 0, got inf", function() behaviors.wait(math.huge) end)
-    raises("wait: the longest time expected seconds >= 2, got 1", function() behaviors.wait(2, 1) end)
+    raises("wait: min is -1, expected seconds >= 0", function() behaviors.wait(-1) end)
+    raises("wait: min is nil, expected seconds >= 0", function() behaviors.wait() end)
+    raises("wait: min is '2', expected seconds >= 0", function() behaviors.wait "2" end)
+    raises("wait: min is inf, expected seconds >= 0", function() behaviors.wait(math.huge) end)
+    raises("wait: max is 1, expected seconds >= 2", function() behaviors.wait(2, 1) end)
     assert.has_error(function() behaviors.wait(0 / 0) end)
     assert.has_error(function() behaviors.wait(1, 0 / 0) end)
   end)
@@ -105,7 +105,7 @@ describe("behaviors.leaf", function()
       options = { times = 1, word = "hey", loud = true },
       required = { "at" },
       optional = { "echo" },
-      check = function(options) if options.times < 1 then return "'times' expected a number >= 1" end end,
+      check = function(options) if options.times < 1 then return "times is below 1, expected a number >= 1" end end,
       start = start,
     }
   end)
@@ -127,8 +127,8 @@ describe("behaviors.leaf", function()
 
   it("needs no argument when nothing is required", function()
     assert.same({}, Nod().options)
-    raises("Shout: 'at' is required", function() Shout() end)
-    raises("Shout: expected a table, got 'captain'", function() Shout "captain" end)
+    raises("Shout: at is nil, expected a value", function() Shout() end)
+    raises("Shout: options is 'captain', expected a table", function() Shout "captain" end)
   end)
 
   it("refuses unknown options with a suggestion, or says which there are", function()
@@ -140,24 +140,24 @@ describe("behaviors.leaf", function()
   end)
 
   it("holds options to the type of their default", function()
-    raises("Shout: 'times' expected a finite number, got 'two'", function() Shout { at = "x", times = "two" } end)
-    raises("Shout: 'times' expected a finite number, got inf", function() Shout { at = "x", times = math.huge } end)
-    raises("Shout: 'word' expected a string, got 5", function() Shout { at = "x", word = 5 } end)
-    raises("Shout: 'loud' expected a boolean, got 'no'", function() Shout { at = "x", loud = "no" } end)
+    raises("Shout: times is 'two', expected a finite number", function() Shout { at = "x", times = "two" } end)
+    raises("Shout: times is inf, expected a finite number", function() Shout { at = "x", times = math.huge } end)
+    raises("Shout: word is 5, expected a string", function() Shout { at = "x", word = 5 } end)
+    raises("Shout: loud is 'no', expected a boolean", function() Shout { at = "x", loud = "no" } end)
   end)
 
   it("asks the leaf's own check last", function()
-    raises("Shout: 'times' expected a number >= 1", function() Shout { at = "x", times = 0 } end)
+    raises("Shout: times is below 1, expected a number >= 1", function() Shout { at = "x", times = 0 } end)
   end)
 
   it("refuses a bad definition", function()
-    raises("leaf: expected a table, got nil", function() behaviors.leaf() end)
-    raises("leaf: 'name' expected a string, got nil", function() behaviors.leaf { start = start } end)
+    raises("leaf: options is nil, expected a table", function() behaviors.leaf() end)
+    raises("leaf: name is nil, expected a string", function() behaviors.leaf { start = start } end)
     raises("leaf: unknown key 'strat'. Did you mean 'start'?",
       function() behaviors.leaf { name = "X", strat = start } end)
-    raises("leaf 'X': expected 'start' or 'tick', got neither", function() behaviors.leaf { name = "X" } end)
-    raises("leaf 'X': 'tick' expected a function, got true", function() behaviors.leaf { name = "X", tick = true } end)
-    raises("leaf 'X': 'required' expected a table, got 'to'",
+    raises("leaf 'X': start and tick are nil, expected one", function() behaviors.leaf { name = "X" } end)
+    raises("leaf 'X': tick is true, expected a function", function() behaviors.leaf { name = "X", tick = true } end)
+    raises("leaf 'X': required is 'to', expected a table",
       function() behaviors.leaf { name = "X", start = start, required = "to" } end)
   end)
 end)
@@ -174,7 +174,7 @@ describe("FindRandomPointOnNavMesh", function()
     assert.same({ radius = 12 }, agent.query)
   end)
 
-  it("draws 20 m around and writes 'goal' unless told otherwise", function()
+  it("draws 20 m around and writes 'goal' by default", function()
     assert.same({ radius = 20, into = "goal" }, FindRandomPointOnNavMesh().options)
   end)
 
@@ -202,7 +202,7 @@ describe("FindRandomPointOnNavMesh", function()
   end)
 
   it("wants a radius above zero", function()
-    raises("FindRandomPointOnNavMesh: 'radius' expected metres > 0, got 0",
+    raises("FindRandomPointOnNavMesh: radius is 0, expected metres > 0",
       function() FindRandomPointOnNavMesh { radius = 0 } end)
     raises("FindRandomPointOnNavMesh: unknown key 'raduis'. Did you mean 'radius'?",
       function() FindRandomPointOnNavMesh { raduis = 3 } end)
@@ -225,7 +225,7 @@ describe("MoveTo", function()
     assert.equal(agent.blackboard.goal, agent._goal)
     assert.equal(0.3, agent.within)
     assert.same({ "running", math.huge }, { tick() }) -- woken by something else
-    assert.same({ "move_to" }, agent.told)
+    assert.same({ "move_to" }, agent.orders)
   end)
 
   it("succeeds on arrival and leaves the agent alone", function()
@@ -233,7 +233,7 @@ describe("MoveTo", function()
     agent.move = "arrived"
     assert.equal("success", (tick()))
     stop "success"
-    assert.same({ "move_to" }, agent.told)
+    assert.same({ "move_to" }, agent.orders)
   end)
 
   it("succeeds at once when the agent is there already", function()
@@ -241,7 +241,7 @@ describe("MoveTo", function()
     assert.equal("success", (start()))
   end)
 
-  it("fails with the reason when there is no way", function()
+  it("fails with the reason when there is no path", function()
     agent.refuse = "start and goal are not connected for 'soldier'"
     assert.same({ "failure", agent.refuse }, { start() })
   end)
@@ -255,7 +255,7 @@ describe("MoveTo", function()
   it("fails when the blackboard has no goal", function()
     agent.blackboard.goal = nil
     assert.same({ "failure", "the blackboard has no 'goal'" }, { start() })
-    assert.same({}, agent.told)
+    assert.same({}, agent.orders)
   end)
 
   it("does not take another's goal for its own", function()
@@ -265,16 +265,16 @@ describe("MoveTo", function()
     assert.same({ "failure", "the agent was sent somewhere else" }, { tick() })
   end)
 
-  it("fails when someone told the agent to stop", function()
+  it("fails when a script stopped the agent", function()
     start()
     agent.move = "idle"
-    assert.same({ "failure", "the agent was told to stop" }, { tick() })
+    assert.same({ "failure", "the agent was stopped" }, { tick() })
   end)
 
   it("stops the agent when it is aborted", function()
     start()
     stop "aborted"
-    assert.same({ "move_to", "stop" }, agent.told)
+    assert.same({ "move_to", "stop" }, agent.orders)
   end)
 
   it("walks at the pace asked for and gives the old one back, whatever the end", function()
@@ -290,10 +290,13 @@ describe("MoveTo", function()
   end)
 
   it("refuses options that make no sense", function()
-    raises("MoveTo: 'to' is required", function() MoveTo {} end)
+    raises("MoveTo: to is nil, expected a value", function() MoveTo {} end)
+    raises("MoveTo: to is 3, expected a point or a key of the blackboard", function() MoveTo { to = 3 } end)
+    raises("MoveTo: to is table, expected a point or a key of the blackboard", function() MoveTo { to = { 1, 2 } } end)
+    MoveTo { to = { x = 1, y = 2, z = 3 } }
     raises("MoveTo: unknown key 'wihtin'. Did you mean 'within'?", function() MoveTo { to = "goal", wihtin = 2 } end)
-    raises("MoveTo: 'within' expected metres >= 0, got -1", function() MoveTo { to = "goal", within = -1 } end)
-    raises("MoveTo: 'pace' expected 'calm', 'normal' or 'fast', got 'run'",
+    raises("MoveTo: within is -1, expected metres >= 0", function() MoveTo { to = "goal", within = -1 } end)
+    raises("MoveTo: pace is 'run', expected 'calm', 'normal' or 'fast'",
       function() MoveTo { to = "goal", pace = "run" } end)
   end)
 end)

@@ -71,7 +71,7 @@ describe("exposure to a busy threat", function()
 
   it("from a cover map is refused where there is none", function()
     local world = leeward.world { navmesh = navmesh }
-    local reason = "accuracy = 'map' asks the cover map, and no navmesh of this world has one"
+    local reason = "accuracy is 'map', and no navmesh of this world has a cover map"
     local query = { from = { -5, 0, 8 }, to = { 5, 0, 9 }, threats = { sniper }, accuracy = "map" }
     assert.same({ nil, reason, "NOT_FOUND", n = 3 }, table.pack(world:exposure(query)))
     assert.same({ nil, reason, "NOT_FOUND", n = 3 }, table.pack(world:find_path(query)))
@@ -123,7 +123,7 @@ describe("a run with busy threats", function()
     assert.equal(hash, again)
   end)
 
-  it("goes on from a file the same in a world that has maps and in one that has none", function()
+  it("continues from a file alike in a world with maps and in one without", function()
     local _, _, busy = run()
     local file = os.tmpname()
     assert(busy:save(file))

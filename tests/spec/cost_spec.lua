@@ -1,4 +1,4 @@
--- What a way costs: the worked examples of the cost model, on meshes whose lengths are exact.
+-- What a path costs: the worked examples of the cost model, on meshes whose lengths are exact.
 local leeward = require "leeward"
 local maps = require "support.maps"
 
@@ -60,7 +60,7 @@ describe("the cost of", function()
       assert.near(100, path:cost(), 1e-3)
     end)
 
-    it("is the same as ground's to who does not care", function()
+    it("is the same as ground's without the profile's factor", function()
       assert.near(10, assert(detour(99.9):find_path { from = CAR.from, to = CAR.to, profile = "human" }):cost(), 1e-3)
     end)
   end)
@@ -69,7 +69,7 @@ describe("the cost of", function()
     local world, across
     before_each(function() world, across = walk { { 4 }, { 6, "deep_water" }, { 5 } } end)
 
-    it("is four a metre to who swims with a factor of 3", function()
+    it("is four a metre for a swimmer with a factor of 3", function()
       assert.near(4 + 4 * 6 + 5, cost(world, across { profile = SWIMS }), 1e-3)
       assert.near(4 + 4 * 6 + 5, cost(world, across { profile = "dog" }), 1e-3)
     end)
@@ -83,7 +83,7 @@ describe("the cost of", function()
       assert.near(8 + 4 * 20, cost(lake, query), 1e-3)
     end)
 
-    it("is none to who cannot swim: no price takes it in", function()
+    it("is infinite for a profile that cannot swim: no path enters it", function()
       local path, message, code = world:find_path(across { profile = "human" })
       assert.is_nil(path)
       assert.equal("NO_PATH", code)
@@ -107,7 +107,7 @@ describe("the cost of", function()
     end)
   end)
 
-  it("a river is no price for who avoids it", function()
+  it("is impassable for a profile that avoids it", function()
     leeward.area("river", { resistance = 0.5 })
     local world = leeward.world { navmesh = maps.rectangles {
       { 0, 0, 4, 2 }, { 4, 0, 6, 2, "river" }, { 10, 0, 4, 2 },
@@ -140,7 +140,7 @@ describe("the cost of", function()
 
     it("in the open is exposure_factor times the polygon's exposure times its area's", function()
       -- 0.2 is 51 of 255, 0.6 is 153; grass has an exposure of 0.7.
-      local world, over = walk({ { 5 }, { 5 }, { 10, "grass" } }, { exposure = { 0.2, 0.6, 0.6 } })
+      local world, over = walk({ { 5 }, { 5 }, { 10, "grass" } }, { openness = { 0.2, 0.6, 0.6 } })
       assert.near(5 * (1 + 4 * 0.2) + 5 * (1 + 4 * 0.6) + 10 * (1 + 4 * 0.6 * 0.7),
         cost(world, over { profile = OPEN }), 1e-3)
       assert.near(20, cost(world, over { profile = "human" }), 1e-3)
@@ -151,21 +151,21 @@ describe("the cost of", function()
       assert.near(10 * (1 + 4), cost(world, over { profile = OPEN }), 1e-3)
     end)
 
-    it("sends who minds through what is hidden", function()
+    it("sends profiles with a cover_bias through hidden ground", function()
       -- 10 m straight over open ground, or through a trench beside it, 2 m off.
       local world = leeward.world { navmesh = leeward.navmesh {
         vertices = { { 0, 0, 0 }, { 10, 0, 0 }, { 10, 0, 2 }, { 0, 0, 2 }, { 10, 0, 4 }, { 0, 0, 4 } },
         polygons = { { 1, 2, 3, 4 }, { 4, 3, 5, 6 } },
-        exposure = { 1, 0 },
+        openness = { 1, 0 },
       } }
       local query = { from = { 0, 0, 0 }, to = { 10, 0, 0 }, profile = "human" }
       assert.near(10, assert(world:find_path(query)):length(), 1e-3)
       query.profile = OPEN
       -- Into the trench at the angle whose sine is 1 / 5, along it and out again.
       local slope = math.tan(math.asin(1 / 5))
-      local least = 2 * 5 * 2 / math.cos(math.asin(1 / 5)) + (10 - 2 * 2 * slope)
+      local cheapest = 2 * 5 * 2 / math.cos(math.asin(1 / 5)) + (10 - 2 * 2 * slope)
       local path = assert(world:find_path(query))
-      assert.near(least, path:cost(), 0.01)
+      assert.near(cheapest, path:cost(), 0.01)
       assert.is_true(path:length() > 12)
     end)
 
@@ -180,7 +180,7 @@ describe("the cost of", function()
     describe("by night", function()
       local world, over
       before_each(function()
-        world, over = walk({ { 10 }, { 10, "grass" } }, { exposure = 0.6 })
+        world, over = walk({ { 10 }, { 10, "grass" } }, { openness = 0.6 })
       end)
       local BOTH = { extends = "human", exposure_factor = 4, cover_bias = 5 }
       -- In the open, and by the threat.
@@ -218,7 +218,7 @@ describe("the cost of", function()
         assert.near(extra * 0.75, seen { team = "red", visibility = 0.75 }, 1e-3)
       end)
 
-      it("is told unscaled in metres", function()
+      it("is reported unscaled, in metres", function()
         world:set_visibility(0)
         assert.near(20, assert(world:find_path(over { profile = BOTH, threats = threats })):exposed(), 1e-3)
       end)
@@ -236,11 +236,11 @@ describe("the cost of", function()
       end)
     end)
 
-    it("changes the way of those under way when night falls", function()
+    it("changes the path of walking agents when night falls", function()
       local world = leeward.world { navmesh = leeward.navmesh {
         vertices = { { 0, 0, 0 }, { 40, 0, 0 }, { 40, 0, 2 }, { 0, 0, 2 }, { 40, 0, 6 }, { 0, 0, 6 } },
         polygons = { { 1, 2, 3, 4 }, { 4, 3, 5, 6 } },
-        exposure = { 1, 0 },
+        openness = { 1, 0 },
       } }
       local function start(profile, team)
         local agent = world:spawn { profile = profile, at = { 0.5, 0, 0.5 }, team = team }
@@ -285,13 +285,13 @@ describe("the cost of", function()
     it("between unlike ends is their average", function()
       local world = gap({ { kind = "jump" } }, { "ground", "road" })
       assert.near(10 * (10 + 1) / 2, cost(world, over(CAR)), 1e-3)
-      world = gap({ { kind = "jump" } }, { "ground", "grass" }, { exposure = { 0.2, 0.6 }, deep_water = { 0.4, 0 } })
+      world = gap({ { kind = "jump" } }, { "ground", "grass" }, { openness = { 0.2, 0.6 }, deep_water = { 0.4, 0 } })
       local profile = { extends = "human", exposure_factor = 4, can_swim = true, swim_resistance_factor = 3 }
       assert.near(10 * (1 + 4 * (0.2 + 0.6 * 0.7) / 2 + 3 * 0.4 / 2), cost(world, over(profile)), 1e-3)
     end)
 
     it("with an area of its own is that area's, as open as its ends are", function()
-      local world = gap({ { kind = "jump", area = "grass" } }, { "ground", "road" }, { exposure = { 0.2, 0.6 } })
+      local world = gap({ { kind = "jump", area = "grass" } }, { "ground", "road" }, { openness = { 0.2, 0.6 } })
       assert.near(10 * (1 + 18 * 0.5), cost(world, over(CAR)), 1e-3)
       assert.near(10 * (1 + 4 * 0.4 * 0.7), cost(world, over { extends = "human", exposure_factor = 4 }), 1e-3)
     end)
@@ -300,7 +300,7 @@ describe("the cost of", function()
       it("has its own factor and resistance, whatever its ends are of", function()
         assert.near(10 * (1 + 5 * 0.6), cost(gap({ { kind = "waypoint" } }, { "ground", "road" }), over(CAR)), 1e-3)
         -- What else its ends cost still counts.
-        local world = gap({ { kind = "waypoint" } }, { "unsafe", "ground" }, { exposure = { 0.2, 0.6 } })
+        local world = gap({ { kind = "waypoint" } }, { "unsafe", "ground" }, { openness = { 0.2, 0.6 } })
         assert.near(10 * (1 + 5 * 0.6 + 4 * 0.4 + 3 / 2), cost(world, over { extends = "human", safety_bias = 3,
           exposure_factor = 4, resistance_factor = { triangular = 18, waypoint = 5 } }), 1e-3)
       end)
@@ -312,7 +312,7 @@ describe("the cost of", function()
         assert.near(10 * (1 + 5 * 0.5), cost(world, over(CAR)), 1e-3)
       end)
 
-      it("is closed to who traverses no waypoints", function()
+      it("is closed to profiles that cannot traverse waypoints", function()
         local world = gap({ { kind = "waypoint" } }, { "ground", "ground" })
         assert.near(10, cost(world, over "human"), 1e-3)
         for _, profile in ipairs { { extends = "human", can_traverse = { waypoint = false } },
@@ -341,14 +341,14 @@ describe("the cost of", function()
 
   it("is explained term by term", function()
     local strips = { { 10, "grass" }, { 10, "deep_water" } }
-    local world, over = walk(strips, { exposure = { 0.6, 0 }, deep_water = { 0.4, 1 },
+    local world, over = walk(strips, { openness = { 0.6, 0 }, deep_water = { 0.4, 1 },
       links = { { kind = "waypoint", from = { 12, 0, 1 }, to = { 20, 0, 1 }, area = "road" } } })
     world:set_visibility(0.5)
     local path = assert(world:find_path(over { profile = { extends = "human", can_swim = true,
       swim_resistance_factor = 3, exposure_factor = 4, resistance_factor = { triangular = 2, waypoint = 5 } } }))
     local why = path:explain()
     local grass, wet, edge = table.unpack(why.segments)
-    assert.near(10 * 4 * 0.6 * 0.7 / 2, grass.terms.exposure, 1e-3)
+    assert.near(10 * 4 * 0.6 * 0.7 / 2, grass.terms.openness, 1e-3)
     assert.near(10 * 3 * 0.4, grass.terms.water, 1e-3)
     assert.near(10 * 2 * 0.5, grass.terms.resistance, 1e-3)
     assert.near(2 * 3, wet.terms.water, 1e-3)
@@ -363,7 +363,7 @@ describe("the cost of", function()
     local world = leeward.world { navmesh = leeward.navmesh {
       vertices = { { 0, 0, 0 }, { 8, 0, 0 }, { 8, 0, 2 }, { 0, 0, 2 },
         { 18, 0, 0 }, { 26, 0, 0 }, { 26, 0, 2 }, { 18, 0, 2 } },
-      polygons = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } }, areas = { "unsafe", "road" }, exposure = { 0.2, 0.6 },
+      polygons = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } }, areas = { "unsafe", "road" }, openness = { 0.2, 0.6 },
       links = { { kind = "waypoint", from = { 8, 0, 1 }, to = { 18, 0, 1 } } },
     } }
     local path = assert(world:find_path { from = { 8, 0, 1 }, to = { 18, 0, 1 }, profile = { extends = "human",
@@ -374,13 +374,13 @@ describe("the cost of", function()
     local terms = why.segments[1].terms
     assert.near(10, terms.length, 1e-3)
     assert.near(10 * 5 * 0.6, terms.resistance, 1e-3)
-    assert.near(10 * 4 * 0.4, terms.exposure, 1e-3)
+    assert.near(10 * 4 * 0.4, terms.openness, 1e-3)
     assert.near(10 * 3 / 2, terms.unsafe, 1e-3)
     assert.near(10 * 7, terms.area_factor, 1e-3)
     assert.near(path:cost(), why.total.cost, 1e-3)
   end)
 
-  it("a door is that of its area, and none to who cannot open it", function()
+  it("a door costs as its area says, and is closed to profiles that cannot open it", function()
     local world = leeward.world { navmesh = maps.two_rooms { area = "door" } }
     local query = { from = { 9, 0, 5 }, to = { 12, 0, 5 } }
     query.profile = { extends = "human", area_factor = { door = 6 }, exposure_factor = 4 }
@@ -398,13 +398,13 @@ describe("leeward.navmesh", function()
   end)
 
   it("tells how open and how deep its polygons are", function()
-    definition.exposure, definition.deep_water = { 0.2, 0.8 }, { 0, 0.6 }
+    definition.openness, definition.deep_water = { 0.2, 0.8 }, { 0, 0.6 }
     local navmesh = leeward.navmesh(definition)
     local polygons, stats = navmesh:polygons(), navmesh:stats()
-    assert.near(0.2, polygons[1].exposure, 1e-6)
-    assert.near(0.8, polygons[2].exposure, 1e-6)
+    assert.near(0.2, polygons[1].openness, 1e-6)
+    assert.near(0.8, polygons[2].openness, 1e-6)
     assert.near(0.6, polygons[2].deep_water, 1e-6)
-    assert.near((0.2 + 2 * 0.8) / 3, stats.exposure, 1e-6)
+    assert.near((0.2 + 2 * 0.8) / 3, stats.openness, 1e-6)
     assert.near(2 * 0.6 / 3, stats.deep_water, 1e-6)
     local file = os.tmpname()
     assert(navmesh:save(file))
@@ -414,7 +414,7 @@ describe("leeward.navmesh", function()
 
   it("lies open and dry unless it is said otherwise", function()
     local stats = leeward.navmesh(definition):stats()
-    assert.equal(1, stats.exposure)
+    assert.equal(1, stats.openness)
     assert.equal(0, stats.deep_water)
   end)
 
@@ -424,12 +424,12 @@ describe("leeward.navmesh", function()
       assert.has_error(function() leeward.navmesh(definition) end, message)
       definition[key] = nil
     end
-    refuses("exposure", { 0.5 }, "navmesh: 'exposure' expected one for each of 2 polygons, got 1")
-    refuses("exposure", { 0.5, 1.5 }, "navmesh: 'exposure[2]' expected a number from 0 to 1, got 1.5")
-    refuses("deep_water", { 0 / 0, 0 }, "navmesh: 'deep_water[1]' expected a number from 0 to 1, got nan")
-    refuses("deep_water", -1, "navmesh: 'deep_water' expected a number from 0 to 1, got -1")
-    refuses("exposure", "open",
-      "navmesh: 'exposure' expected a number from 0 to 1, or one for each polygon, got 'open'")
+    refuses("openness", { 0.5 }, "navmesh: openness is a list of 1, expected one for each of 2 polygons")
+    refuses("openness", { 0.5, 1.5 }, "navmesh: openness[2] is 1.5, expected a number from 0 to 1")
+    refuses("deep_water", { 0 / 0, 0 }, "navmesh: deep_water[1] is nan, expected a number from 0 to 1")
+    refuses("deep_water", -1, "navmesh: deep_water is -1, expected a number from 0 to 1")
+    refuses("openness", "open",
+      "navmesh: openness is 'open', expected a number from 0 to 1, or one for each polygon")
   end)
 end)
 
@@ -440,15 +440,15 @@ describe("world:set_visibility", function()
       local arguments = table.pack(...)
       assert.has_error(function() world:set_visibility(table.unpack(arguments, 1, arguments.n)) end, message)
     end
-    refuses("set_visibility: 'visibility' expected a number from 0 to 1, got 1.5", 1.5)
-    refuses("set_visibility: 'visibility' expected a number from 0 to 1, got nan", 0 / 0)
-    refuses("set_visibility: 'visibility' expected a number from 0 to 1, got nil")
+    refuses("set_visibility: visibility is 1.5, expected a number from 0 to 1", 1.5)
+    refuses("set_visibility: visibility is nan, expected a number from 0 to 1", 0 / 0)
+    refuses("set_visibility: visibility is nil, expected a number from 0 to 1")
     refuses("set_visibility: unknown key 'taem'. Did you mean 'team'?", { taem = "red", visibility = 1 })
-    refuses("set_visibility: 'visibility' is missing", { team = "red" })
-    refuses("set_visibility: 'team' expected at most 31 bytes, got '" .. ("x"):rep(32) .. "'",
+    refuses("set_visibility: visibility is nil, expected a number from 0 to 1", { team = "red" })
+    refuses("set_visibility: team is '" .. ("x"):rep(32) .. "', expected at most 31 bytes",
       { team = ("x"):rep(32), visibility = 1 })
     assert.equal(1, world:visibility())
     assert.has_error(function() world:find_path { from = { 1, 0, 1 }, to = { 2, 0, 2 }, visibility = 2 } end,
-      "find_path: 'visibility' expected a number from 0 to 1, got 2")
+      "find_path: visibility is 2, expected a number from 0 to 1")
   end)
 end)

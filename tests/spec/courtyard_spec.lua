@@ -1,4 +1,4 @@
--- The bundled level shows what it promises.
+-- The bundled level: what its description says holds.
 
 local leeward = require "leeward"
 
@@ -49,7 +49,7 @@ describe("the courtyard", function()
     assert.is_true(high.z - low.z > 58 and high.z - low.z <= 60.5)
   end)
 
-  it("is one piece: nobody can begin where there is no way out", function()
+  it("is connected: no place is without a path out", function()
     assert.equal(1, navmesh:stats().islands)
     assert.is_true(navmesh:validate())
   end)
@@ -143,7 +143,7 @@ describe("the courtyard", function()
     assert.is_true(path:length() > 110)
   end)
 
-  it("has a shorter way for those who do not care", function()
+  it("has a shorter path for profiles that do not care", function()
     local car, soldier = find(SOUTH_HEAD, NORTH_GATE, "car"), find(SOUTH_HEAD, NORTH_GATE, "soldier")
     assert.is_true(soldier:length() < car:length() - 10)
     assert.is_true(math.abs(soldier:cost() - soldier:length()) < 0.01)
@@ -181,13 +181,13 @@ describe("the courtyard", function()
     assert.is_false(world:raycast({ 0, 0, -1 }, { 0, 0, 4 }))       -- the south gate is open
   end)
 
-  it("has high grass on the straight way through the meadow", function()
+  it("has high grass on the straight path through the meadow", function()
     local path = find({ -22, 0, 19 }, { -6, 0, 19 })
     assert.is_true(has(path:areas(), "grass"))
     assert.is_true(has(path:areas(), "undergrowth"))
   end)
 
-  it("has room at every spawn", function()
+  it("has free ground at every spawn", function()
     for name, places in pairs(level.spawns) do
       for number, at in ipairs(places) do
         local point = world:nearest_point(at)

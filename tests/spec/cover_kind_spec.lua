@@ -35,7 +35,7 @@ local function message(f, ...)
 end
 
 describe("What a surface is as cover", function()
-  it("is told by its area: what conceals is soft", function()
+  it("follows from its area: an area with concealment is soft", function()
     assert.equal("hard", kind_of_box { area = "ground" })
     assert.equal("hard", kind_of_box { area = false })
     assert.equal("hard", kind_of_box { area = "deep_water" }) -- a bank
@@ -50,7 +50,7 @@ describe("What a surface is as cover", function()
   end)
 
   it("leaves ground hard that grass grows on: no shot goes through a hill", function()
-    -- Someone in a cellar, below a floor of grass; beside him a ramp of grass, up to the ground.
+    -- An agent in a cellar, below a floor of grass; beside it a ramp of grass, up to the ground.
     local geometry = leeward.geometry()
     geometry:add_box { at = { 0, -4, 0 }, size = { 20, 1, 20 } }
     geometry:add_box { at = { 0, -0.2, 0 }, size = { 20, 0.2, 20 }, area = "grass" }
@@ -73,7 +73,7 @@ describe("What a surface is as cover", function()
     leeward.area("bramble", { cover = "none" })
     assert.equal("none", (kind_of_box { area = "bramble" }))
     assert.equal("hard", (kind_of_box { area = "bramble", cover = "hard" }))
-    assert.matches("'cover' expected 'hard', 'soft' or 'none', got 'leafy'",
+    assert.matches("cover is 'leafy', expected 'hard', 'soft' or 'none'",
       message(leeward.area, "bramble", { cover = "leafy" }), 1, true)
   end)
 
@@ -85,7 +85,7 @@ describe("What a surface is as cover", function()
     assert.equal("hard", kind_between(world, NORTH, SOUTH))
   end)
 
-  it("may be told for each triangle of a mesh", function()
+  it("may be given for each triangle of a mesh", function()
     local vertices = { { -5, 0, 0 }, { -5, 2, 0 }, { 0, 2, 0 }, { 0, 0, 0 }, { 5, 2, 0 }, { 5, 0, 0 } }
     local indices = { 1, 2, 3, 1, 3, 4, 4, 3, 5, 4, 5, 6 }
     local function kinds(mesh)
@@ -105,15 +105,15 @@ describe("What a surface is as cover", function()
       return message(geometry.add_mesh, geometry,
         { vertices = vertices, indices = indices, cover = cover, covers = covers })
     end
-    assert.matches("'covers' expected one for each of 4 triangles, got 1", refused { "soft" }, 1, true)
-    assert.matches("'covers[2]' expected 'hard', 'soft', 'none' or false, got 'sof'",
+    assert.matches("covers is a list of 1, expected one for each of 4 triangles", refused { "soft" }, 1, true)
+    assert.matches("covers[2] is 'sof', expected 'hard', 'soft', 'none' or false",
       refused { "soft", "sof", "soft", "soft" }, 1, true)
-    assert.matches("takes 'cover' or 'covers', not both",
+    assert.matches("cover and covers are given, expected one of them",
       refused({ "soft", "soft", "soft", "soft" }, "hard"), 1, true)
     assert.equal(0, geometry:stats().triangles)
   end)
 
-  it("is told by the material of an imported file", function()
+  it("follows from the material of an imported file", function()
     local file = os.tmpname()
     local function kind_of(material)
       local handle = assert(io.open(file .. ".obj", "w"))

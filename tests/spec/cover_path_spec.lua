@@ -1,6 +1,6 @@
 local leeward = require "leeward"
 
--- Open ground 60 x 40 m; a wall of 40 m runs along it, its north side out of the sight of one who stands south.
+-- Open ground 60 x 40 m; a wall of 40 m runs along it, its north side out of the sight of a threat in the south.
 local function field(cover)
   local geometry = leeward.geometry()
   geometry:add_box { at = { 0, -1, 0 }, size = { 60, 1, 40 } }
@@ -28,14 +28,14 @@ end
 describe("a path that is watched", function()
   local world = field()
 
-  it("is the shortest for those who do not care, and says how much of it is seen", function()
+  it("is the shortest at cover_bias 1, and says how much of it is seen", function()
     local path = cross(world, 1)
     assert.is_near(50, path:length(), 0.01)
     assert.is_near(50, path:cost(), 0.01)
     assert.is_near(50, path:exposed(), 0.01)
   end)
 
-  it("goes behind the wall for those who do", function()
+  it("goes behind the wall at a higher cover_bias", function()
     local path = cross(world, 10)
     assert.is_true(path:length() > 50 and path:length() < 56)
     assert.is_true(path:exposed() < 15)
@@ -52,7 +52,7 @@ describe("a path that is watched", function()
     end
   end)
 
-  it("is never dearer than the shortest one would be", function()
+  it("never costs more than the shortest one would", function()
     for _, bias in ipairs { 1.5, 3, 10 } do
       assert.is_true(cross(world, bias):cost() <= 50 + (bias - 1) * 50 + 0.01)
     end
@@ -108,7 +108,7 @@ describe("a path that is watched", function()
     assert.is_near(50, cross(field "none", 10):length(), 0.01)
   end)
 
-  it("minds who weighs more, and nobody out of range", function()
+  it("minds threats of more weight, and none out of range", function()
     local path = cross(world, 10, { threats = { { at = sniper.at, range = 5 } } })
     assert.is_near(50, path:length(), 0.01)
     assert.equal(0, path:exposed())

@@ -15,7 +15,7 @@ local function rectangles(list, links)
 end
 
 --- From the inner corner (1, 1) to (19, 1): 18 m straight through a corridor, or round through another one, which is
---- longer by `detour`. The straight one is cut into so many polygons.
+--- longer by `detour`. The straight one is cut into `pieces` polygons.
 local function loop(detour, pieces)
   local far, list = 2 + detour / 2, {}
   for i = 0, pieces - 1 do list[#list + 1] = { 1 + 18 * i / pieces, 0, 1 + 18 * (i + 1) / pieces, 1 } end
@@ -56,7 +56,7 @@ describe("a danger", function()
       end)
     end
 
-    it("is charged once however finely the navmesh is cut there, and in proportion to value and danger_cost", function()
+    it("counts once however finely the navmesh is cut there, and in proportion to value and danger_cost", function()
       for _, pieces in ipairs { 1, 2, 5, 60, 200 } do
         local world = loop(500, pieces)
         world:add_danger { at = { 10, 0, 0.5 }, radius = 3, value = 2.5 }
@@ -72,10 +72,10 @@ describe("a danger", function()
       assert.is_near(18 + 150, go(world, 100):cost(), 1e-3)
     end)
 
-    it("is not charged to those who begin inside, and is again when they leave and come back", function()
+    it("costs nothing to paths that begin inside, but counts when they leave and come back", function()
       local world = leeward.world { navmesh = rectangles {
         { 0, 0, 1, 20 }, { 1, 19, 2, 20 }, { 2, 0, 3, 20 }, { 3, 0, 4, 1 }, { 4, 0, 5, 20 } } } -- up, down and up again
-      world:add_danger { at = { 0.5, 0, 5 }, radius = 3.2 } -- reaches over all but the last way
+      world:add_danger { at = { 0.5, 0, 5 }, radius = 3.2 } -- reaches over all but the last part
       local profile = { extends = "human", danger_cost = 10 }
       local out = assert(world:find_path { from = { 0.5, 0, 5 }, to = { 0.5, 0, 15 }, profile = profile })
       assert.equal(0, out:danger())
@@ -190,7 +190,7 @@ describe("a danger", function()
       return off
     end
 
-    it("that comes up ahead is reason to search anew, once", function()
+    it("that appears ahead makes them search again, once", function()
       local world = field(60)
       local agent = walker(world)
       world:run(1)
@@ -204,7 +204,7 @@ describe("a danger", function()
       assert.equal(1, agent:stats().replans)
     end)
 
-    it("is none when it lies behind or beside their way, or when they do not mind", function()
+    it("makes none search when it lies behind or beside their paths, or at danger_cost 0", function()
       local world = field(60)
       local agent, brave = walker(world), assert(world:spawn { profile = "human", at = { 1, 0, 31 } })
       assert(brave:move_to { 59, 0, 31 })
@@ -217,7 +217,7 @@ describe("a danger", function()
       assert.equal(0, brave:stats().replans)
     end)
 
-    it("that goes lets them take the shorter way again", function()
+    it("that is removed lets them take the shorter path again", function()
       local world = field(60)
       local danger = world:add_danger { at = { 30, 0, 30 }, radius = 5 }
       local agent = walker(world)
@@ -227,7 +227,7 @@ describe("a danger", function()
       assert.is_true(farthest_off(agent) < 0.01)
     end)
 
-    it("is left behind by one who dies, if the world says so", function()
+    it("is left behind by an agent that dies, if the world says so", function()
       local world = leeward.world { navmesh = rectangles { { 0, 0, 60, 60 } },
                                     death_danger = { radius = 4, value = 2, half_life = 60 } }
       local agent, other = walker(world), walker(world)
@@ -272,7 +272,7 @@ describe("a danger", function()
     assert.equal(one:hash(), other:hash())
   end)
 
-  it("is told from others", function()
+  it("has an identity of its own", function()
     local world = field(20)
     local a, b = world:add_danger { at = { 1, 0, 1 } }, world:add_danger { at = { 1, 0, 1 } }
     assert.equal("danger 1", tostring(a))
@@ -288,16 +288,16 @@ describe("a danger", function()
       assert.error_matches(function() world:add_danger(options) end, message, 1, true)
     end
     refused("add_danger: unknown key 'raduis'. Did you mean 'radius'?", { raduis = 3 })
-    refused("add_danger: 'radius' expected a number above 0, at most 1000, got 0", { radius = 0 })
-    refused("add_danger: 'value' expected a number of at least 0.01, at most 1e6, got 0.001", { value = 0.001 })
-    refused("add_danger: 'value' expected a number of at least 0.01, at most 1e6, got nan", { value = 0 / 0 })
-    refused("add_danger: 'half_life' expected a number above 0, got -1", { half_life = -1 })
-    refused("add_danger: 'height' expected a number above 0, got 0", { height = 0 })
-    refused("add_danger: 'at'", { at = { 1, 0 / 0, 1 } })
-    assert.error_matches(function() world:add_danger {} end, "add_danger: 'at'", 1, true)
+    refused("add_danger: radius is 0, expected metres > 0 and <= 1000", { radius = 0 })
+    refused("add_danger: value is 0.001, expected a number from 0.01 to 1000000", { value = 0.001 })
+    refused("add_danger: value is nan, expected a number from 0.01 to 1000000", { value = 0 / 0 })
+    refused("add_danger: half_life is -1, expected seconds > 0", { half_life = -1 })
+    refused("add_danger: height is 0, expected metres > 0", { height = 0 })
+    refused("add_danger: at is {1, ", { at = { 1, 0 / 0, 1 } })
+    assert.error_matches(function() world:add_danger {} end, "add_danger: at is nil, expected a point", 1, true)
     assert.error_matches(function()
       leeward.world { navmesh = world:navmesh(), death_danger = { radius = -1 } }
-    end, "world: 'death_danger.radius' expected a number above 0, at most 1000, got -1", 1, true)
+    end, "world: death_danger.radius is -1, expected metres > 0 and <= 1000", 1, true)
     assert.same({}, world:dangers())
   end)
 end)

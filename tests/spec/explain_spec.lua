@@ -27,7 +27,7 @@ local function sum(terms)
 end
 
 describe("path:explain", function()
-  it("tells each part of the path: its area, its length and what it was charged", function()
+  it("lists each part of the path: its area, its length and its cost", function()
     local why = across(river()):explain()
     assert.equal(3, #why.segments)
     local water = why.segments[2]
@@ -47,7 +47,7 @@ describe("path:explain", function()
     local names = {}
     for name in pairs(terms) do names[#names + 1] = name end
     table.sort(names)
-    assert.same({ "area_factor", "danger", "exposure", "fire_lanes", "length", "resistance", "threats", "unsafe",
+    assert.same({ "area_factor", "danger", "fire_lanes", "length", "openness", "resistance", "threats", "unsafe",
       "water" }, names)
   end)
 
@@ -82,7 +82,7 @@ describe("path:explain", function()
     assert.equal("road", why.segments[2].type)
   end)
 
-  it("compares with what the agent may enter: who cannot swim has no shorter path", function()
+  it("compares with paths that the agent may take: one that cannot swim has no shorter path", function()
     local why = across(river(), { profile = { extends = "human", radius = 0 } }):explain()
     assert.equal("the shortest path", why.sentence)
   end)
@@ -98,7 +98,7 @@ describe("path:explain", function()
     assert.equal(2, #why.total.exposed_to)
     for i, threat in ipairs(threats) do
       local alone = 0
-      -- The shortest way is straight, from one end to the other.
+      -- The shortest path is straight, from one end to the other.
       alone = alone + world:exposure { from = { -25, 0, 0 }, to = { 25, 0, 0 }, threats = { threat } }
       assert.near(alone, why.shortest.exposed_to[i], 0.1)
     end
@@ -150,7 +150,7 @@ describe("path:explain", function()
     assert.equal(why.sentence, why.text:match "[^\n]*$")
   end)
 
-  it("still knows what was charged when the world is gone, and says that it compares with nothing", function()
+  it("still knows the costs when the world is gone, and says that it compares with nothing", function()
     local world = river()
     local path = across(world)
     local before = path:explain()
@@ -214,7 +214,7 @@ describe("agent:explain", function()
     assert.matches("walks to .* m left; the path costs 18.0 more than its length: 6.0 m of water", agent:why())
   end)
 
-  it("counts the first steps of one who stands where it has no room", function()
+  it("counts the first steps of an agent that starts too near to a wall", function()
     local world = river()
     local agent = world:spawn { profile = { extends = "human", radius = 0.5 }, at = { 0, 0, 6 } }
     assert(agent:move_to { 10, 0, 6 })
@@ -261,6 +261,6 @@ describe("leeward path --explain", function()
   it("refuses a threat that is no point", function()
     local output, status = leeward_path("x.lwn", "1,0,1", "2,0,2", "--threat", "nowhere")
     assert.equal(2, status)
-    assert.matches("option '--threat' expected a point x,y,z, got 'nowhere'", output, 1, true)
+    assert.matches("--threat is 'nowhere', expected a point x,y,z", output, 1, true)
   end)
 end)

@@ -1,4 +1,4 @@
--- What exposure answers at the edges of sense, in every accuracy, at the origin and 5 km from it: cover.h says what is
+-- Exposure of extreme inputs, in every accuracy, at the origin and 5 km from it: cover.h says what is
 -- right.
 local leeward = require "leeward"
 
@@ -34,7 +34,7 @@ for place, middle in pairs(PLACES) do
 
     local function moved(at) return middle + leeward.vec3(at) end
 
-    --- Whoever is to be busy is asked about often, a step before.
+    --- A busy threat is one that was asked about often, a step before.
     local function world_for(navmesh, accuracy, eyes)
       local world = leeward.world { navmesh = navmesh }
       if accuracy ~= "busy" then return world end
@@ -59,7 +59,7 @@ for place, middle in pairs(PLACES) do
         assert.is_true(part[1] >= last and part[2] >= part[1] and part[2] <= 1)
         last, sum = part[2], sum + part[2] - part[1]
       end
-      assert.is_true(fraction >= 0 and fraction <= 1 and metres >= 0) -- NaN is none of it
+      assert.is_true(fraction >= 0 and fraction <= 1 and metres >= 0) -- false for NaN
       assert.is_near(length * fraction, metres, 1e-3)
       assert.is_near(metres, weighted, 1e-3)
       assert.is_near(1, fraction + sum, 1e-3)

@@ -1,11 +1,11 @@
--- Exposure against an obvious implementation, in a room full of walls, hedges and windows. EXPOSURE_CALLS=100000 asks
+-- Exposure against a plain implementation, in a hall full of walls, hedges and windows. EXPOSURE_CALLS=100000 asks
 -- as often; EXPOSURE_SEED asks something else.
 local leeward = require "leeward"
 local oracle = require "support.exposure_oracle"
 
 local CALLS = tonumber(os.getenv "EXPOSURE_CALLS") or 3000
 local SEED = tonumber(os.getenv "EXPOSURE_SEED") or 1
-local ROUND = 3000 -- calls of one room
+local ROUND = 3000 -- calls in one hall
 local COVERS = { "hard", "hard", "soft", "none" }
 
 -- The library keeps corners on a lattice of whole millimetres from the level's corner, as far as a float can say that
@@ -106,7 +106,7 @@ local function is_answer_near_by(polygons, query, answer)
   return answer >= low - 1e-5 and answer <= high + 1e-5
 end
 
---- Ask `calls` questions of rooms that lie `far` from the origin.
+--- Ask `calls` questions of halls that lie `far` from the origin.
 --- @return how many were in doubt, the largest difference of the others, and that of their weighted metres
 local function compare(calls, far)
   local doubtful, worst, worst_weighted = 0, 0, 0
@@ -132,7 +132,7 @@ local function compare(calls, far)
   return doubtful, worst, worst_weighted
 end
 
-describe("exposure in a room full of things", function()
+describe("exposure in a hall full of things", function()
   it("is what an obvious implementation says", function()
     local doubtful, worst, weighted = compare(CALLS, 0)
     print(("note: %d calls: off by %.1e at most, weighted by %.1e m, %d in doubt by an edge (seed %d)"):format(CALLS,

@@ -58,7 +58,7 @@ describe("exposure", function()
     assert.is_near(2 * 5, weighted, 0.02) -- from 1 down to 0: half of ten metres
   end)
 
-  it("falls off evenly with the distance, however near the way comes to the threat", function()
+  it("falls off evenly with the distance, however near the segment comes to the threat", function()
     local world = world_of(function() end)
     for _, aside in ipairs { 0, 1e-4, 0.01, 0.3, 3, 9, 9.999 } do
       local function weighted(from, to)
@@ -98,7 +98,7 @@ describe("exposure", function()
     assert.is_near(20 + 20 - 80 / 9.9, weighted, 0.01)
   end)
 
-  it("without a threat is none, and all is hidden", function()
+  it("without a threat is 0, and all is hidden", function()
     local metres, fraction, hidden = walled():exposure { from = { 0, 0, 1 }, to = { 0, 0, 5 }, threats = {} }
     assert.equal(0, metres)
     assert.equal(0, fraction)
@@ -194,12 +194,14 @@ describe("exposure", function()
     local agent = world:spawn { profile = "soldier", at = { 0, 0, 5 } }
     local query = { from = { 0, 0, 5 }, to = { 1, 0, 5 }, threats = sniper }
     assert.error_matches(function() world:exposure(query) end,
-      "exposure: 'threats' expected a list, got a table with the key 'at'; of one, write { { ... } }", 1, true)
-    assert.error_matches(function() world:find_path(query) end, "find_path: 'threats' expected a list, got", 1, true)
-    assert.error_matches(function() agent:is_seen(sniper) end, "is_seen: 'threats' expected a list, got", 1, true)
+      "exposure: threats is a table with the key 'at', expected a list; write { { ... } } for one element", 1, true)
+    assert.error_matches(function() world:find_path(query) end,
+      "find_path: threats is a table with the key 'at', expected a list", 1, true)
+    assert.error_matches(function() agent:is_seen(sniper) end,
+      "is_seen: threats is a table with the key 'at', expected a list", 1, true)
     query.threats = { sniper.at }
     assert.error_matches(function() world:exposure(query) end,
-      "exposure: 'threats[1]' expected a table with 'at', got {0, 1.6, -10}", 1, true)
+      "exposure: threats[1] is {0, 1.6, -10}, expected a table with 'at'", 1, true)
   end)
 
   it("refuses what it cannot make sense of, with its name", function()
@@ -210,22 +212,25 @@ describe("exposure", function()
       assert.has_error(function() world:exposure(query) end, text)
     end
     refuses("exposure: unknown key 'stanse'. Did you mean 'stance'?", function(q) q.stanse = "crouch" end)
-    refuses("exposure: 'stance' expected 'stand' or 'crouch', got 'prone'", function(q) q.stance = "prone" end)
-    refuses("exposure: 'threats[1].half_angle' needs 'facing'", function(q) q.threats[1].half_angle = 1 end)
-    refuses("exposure: 'threats[1].facing' must not be of length 0", function(q) q.threats[1].facing = { 0, 0, 0 } end)
-    refuses("exposure: 'accuracy' expected 'exact', 'fast', 'map' or 'auto', got 'best'",
+    refuses("exposure: stance is 'prone', expected 'stand' or 'crouch'", function(q) q.stance = "prone" end)
+    refuses("exposure: threats[1].half_angle is less than pi, expected 'facing' too",
+      function(q) q.threats[1].half_angle = 1 end)
+    refuses("exposure: threats[1].facing is (0, 0, 0), expected a direction", function(q) q.threats[1].facing = { 0,
+      0, 0 } end)
+    refuses("exposure: accuracy is 'best', expected 'auto', 'exact', 'fast' or 'map'",
       function(q) q.accuracy = "best" end)
-    refuses("exposure: 'heights' expected at most 4, got 5", function(q) q.heights = { 1, 1, 1, 1, 1 } end)
-    refuses("exposure: 'from' expected a point within +-1e6 m, got {1e+20, 0, 0}",
+    refuses("exposure: heights is a list of 5, expected at most 4", function(q) q.heights = { 1, 1, 1, 1, 1 } end)
+    refuses("exposure: from is {1e+20, 0, 0}, expected coordinates within +-1000000 metres",
       function(q) q.from, q.threats = { 1e20, 0, 0 }, {} end)
-    refuses("exposure: 'to' expected a point within +-1e6 m, got {1, 0, -1000001}", function(q) q.to[3] = -1000001 end)
-    refuses("exposure: 'threats[1].at' expected a point within +-1e6 m, got {0, 3e+38, 0}",
+    refuses("exposure: to is {1, 0, -1000001}, expected coordinates within +-1000000 metres",
+      function(q) q.to[3] = -1000001 end)
+    refuses("exposure: threats[1].at is {0, 3e+38, 0}, expected coordinates within +-1000000 metres",
       function(q) q.threats[1].at[2] = 3e38 end)
-    refuses("exposure: 'threats[1].weight' expected a number from 0 to 1e6, got 1e+38",
+    refuses("exposure: threats[1].weight is 1e+38, expected a number from 0 to 1000000",
       function(q) q.threats[1].weight = 1e38 end)
   end)
 
-  it("is told of ways as far out as geometry may lie", function()
+  it("is answered for segments as far out as geometry may lie", function()
     local metres, fraction, _, weighted = walled():exposure { from = { -1e6, 0, 5 }, to = { 1e6, 0, 5 },
       threats = { { at = { 0, 1.6, 5 }, range = 100 } } }
     assert.is_near(200, metres, 1)
@@ -242,7 +247,7 @@ describe("sight", function()
     assert.is_true(world:sees({ 5, 1.6, -10 }, { 5, 1.6, 10 }))
     assert.is_false(world:sees({ 5, 1.6, 0 }, { 5, -3, 0 })) -- through the floor
     assert.has_error(function() world:sees({ 5, 1.6, 0 }, { 1e20, 0, 0 }) end,
-      "sees: 'target' expected a point within +-1e6 m, got {1e+20, 0, 0}")
+      "sees: target is {1e+20, 0, 0}, expected coordinates within +-1000000 metres")
   end)
 
   it("goes through a hedge for a bullet, and through glass for all", function()

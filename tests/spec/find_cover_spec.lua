@@ -1,4 +1,4 @@
--- Finding cover, keeping it, and the nodes that use it.
+-- Finding cover, reserving it, and the nodes that use it.
 local leeward = require "leeward"
 local behaviors = require "behaviors"
 local TakeCover = require "behaviors.nodes.take_cover"
@@ -44,7 +44,7 @@ describe("find_cover", function()
     end
   end)
 
-  it("prices ways for the team of who asks, as well as that is seen", function()
+  it("prices paths by the visibility of the asking agent's team", function()
     leeward.profile("shy", { extends = "human", cover_bias = 8, exposure_factor = 3 })
     for number, share in ipairs { 1, 0.5, 0 } do
       world:set_visibility { team = "red", visibility = share }
@@ -67,7 +67,7 @@ describe("find_cover", function()
         agent:despawn()
       end
     end
-    says("find_cover: 'visibility' expected a number from 0 to 1, got 2", find, { visibility = 2 })
+    says("find_cover: visibility is 2, expected a number from 0 to 1", find, { visibility = 2 })
   end)
 
   it("says how low one must be", function()
@@ -100,7 +100,7 @@ describe("find_cover", function()
     assert.is_true(#one > #(places or {}))
   end)
 
-  it("tells places behind the wall first, also from one who looks away or does not see so far", function()
+  it("returns places behind the wall first, also for threats that look away or are out of range", function()
     local function best(threat)
       return assert(find { around = { -8, 0, -3 }, radius = 8, threats = { threat }, limit = 50 })
     end
@@ -115,7 +115,7 @@ describe("find_cover", function()
         if cover.point.z < -0.3 and math.abs(cover.point.x + 8) < 2 then assert.equal(0, cover.protection) end
       end
     end
-    -- Who does see so far counts, who does not does not.
+    -- A threat within range counts, one out of range does not.
     local other = { at = { -8, 1.6, 13 }, range = 2 }
     local places = assert(find { around = { -8, 0, 3 }, radius = 8, threats = { { at = ENEMY }, other } })
     assert.is_true(places[1].point.z > 0)
@@ -130,10 +130,10 @@ describe("find_cover", function()
       local bare = leeward.world { navmesh = leeward.bake(geometry, settings) }
       return { bare:find_cover { around = SOUTH, profile = "human", threats = { { at = ENEMY } } } }
     end
-    local none = "the navmesh has no cover segments: it was baked with cover_segments = false or made from polygons, "
+    local none = "the navmesh has no cover segments: it was baked with cover_segments = false or built from polygons, "
       .. "or there are no walls"
     assert.same({ nil, none, "NO_POINT" }, reason "cover_segments")
-    assert.same({ nil, "the navmesh has no occluders (it was baked with occluders = false), so nothing hides",
+    assert.same({ nil, "the navmesh has no occluders: it was baked with occluders = false, so nothing hides",
       "NO_POINT" }, reason "occluders")
     local polygons = leeward.world { navmesh = leeward.navmesh {
       vertices = { { 0, 0, 0 }, { 0, 0, 9 }, { 9, 0, 9 }, { 9, 0, 0 } }, polygons = { { 1, 2, 3, 4 } },
@@ -142,7 +142,7 @@ describe("find_cover", function()
       { polygons:find_cover { around = { 4, 0, 4 }, profile = "human", threats = { { at = ENEMY } } } })
   end)
 
-  it("weighs the way as it is told", function()
+  it("weighs the cost of the path as `weights` says", function()
     local from = { 12, 0, 3 }
     local near = assert(find { radius = 25, from = from, weights = { cost = 5 } })[1]
     local safe = assert(find { radius = 25, from = from, weights = { cost = 0, flank = 2 } })[1]
@@ -153,7 +153,7 @@ describe("find_cover", function()
     end
   end)
 
-  it("minds what is seen of the way, if told so", function()
+  it("minds what is seen of the path, on request", function()
     local wary = { extends = "human", cover_bias = 10 }
     local query = { radius = 25, from = { 14, 0, -6 }, profile = wary }
     local blind = assert(find(query))
@@ -182,14 +182,15 @@ describe("find_cover", function()
       for key, value in pairs(change) do query[key] = value end
       says("find_cover: " .. text, world.find_cover, world, query)
     end
-    refuses("'radius' expected a number above 0, got -1", { radius = -1 })
+    refuses("radius is -1, expected metres > 0", { radius = -1 })
     refuses("unknown key 'radios'. Did you mean 'radius'?", { radios = 1 })
-    refuses("'threats' expected at least one", { threats = {} })
-    refuses("'stance' expected 'stand' or 'crouch', got 'prone'", { stance = "prone" })
-    refuses("'limit' expected at most 256, got 1000", { limit = 1000 })
+    refuses("threats is an empty list, expected at least one threat", { threats = {} })
+    refuses("stance is 'prone', expected 'stand' or 'crouch'", { stance = "prone" })
+    refuses("limit is 1000, expected a whole number from 1 to 256", { limit = 1000 })
+    refuses("limit is 0, expected a whole number from 1 to 256", { limit = 0 })
     refuses("unknown key 'weights.costs'. Did you mean 'cost'?", { weights = { costs = 1 } })
-    refuses("'weights.flank' expected a number of at least 0, got nan", { weights = { flank = 0 / 0 } })
-    refuses("'agent' expected an agent, got 7", { agent = 7 })
+    refuses("weights.flank is nan, expected a number from 0 to 1000000", { weights = { flank = 0 / 0 } })
+    refuses("agent is 7, expected an agent", { agent = 7 })
   end)
 end)
 
@@ -202,7 +203,7 @@ describe("a place that is kept", function()
     other = world:spawn { profile = "soldier", at = { 1, 0, 8 }, team = "red" }
   end)
 
-  it("is not told to others", function()
+  it("is not offered to others", function()
     local cover = assert(one:find_cover { radius = 20 })[1]
     assert.is_true(cover:reserve(one))
     assert.equal(cover.point, one:cover())
@@ -217,7 +218,7 @@ describe("a place that is kept", function()
   it("is free again when it is let go", function()
     local cover = assert(one:find_cover { radius = 20 })[1]
     cover:reserve(one)
-    cover:release(other) -- not his
+    cover:release(other) -- not its own
     assert.is_nil((cover:reserve(other)))
     cover:release(one)
     assert.is_nil(one:cover())
@@ -272,8 +273,8 @@ describe("a place that is kept", function()
     assert.is_false(goes_away(2, 3))
     assert.is_true(goes_away(math.huge, 5))
     assert.equal(3, (one:reserve_cover(cover.point)) and select(2, one:cover()))
-    says("reserve: 'leash' expected a number of at least 0, got -1", cover.reserve, cover, one, { leash = -1 })
-    assert.same({ nil, "there is no navmesh near that place that it may enter", "NO_POINT" },
+    says("reserve: leash is -1, expected metres >= 0", cover.reserve, cover, one, { leash = -1 })
+    assert.same({ nil, "there is no navmesh near that point that the agent may enter", "NO_POINT" },
       { one:reserve_cover { 500, 90, 0 } })
     assert.equal(cover.point, (one:cover())) -- what it had it keeps
     says("reserve_cover: unknown key 'leesh'. Did you mean 'leash'?", one.reserve_cover, one, cover.point,
@@ -291,7 +292,7 @@ describe("a place that is kept", function()
   it("needs a threat to hide from", function()
     local stranger = world:spawn { profile = "soldier", at = { 1, 0, 8 } }
     local places, message, code = stranger:find_cover {}
-    assert.same({ nil, "it knows of no threat to take cover from", "NO_POINT" }, { places, message, code })
+    assert.same({ nil, "the agent knows of no threat to take cover from", "NO_POINT" }, { places, message, code })
     assert.is_table(stranger:find_cover { threats = { { at = ENEMY } } })
   end)
 end)
@@ -335,7 +336,7 @@ describe("TakeCover", function()
     end
   end)
 
-  it("hides from whom it is told", function()
+  it("hides from the given threats", function()
     local agent = spawn(once(TakeCover { from = "hunter" }), { -8, 0, -3 }, { team = "blue",
       blackboard = { hunter = { at = { -8, 1.6, 13 } } } })
     world:run(8)
@@ -372,14 +373,14 @@ describe("TakeCover", function()
     assert.is_true(spawn():reserve_cover(at))
   end)
 
-  it("keeps its place as far away as it is told", function()
+  it("keeps its place as far away as `leash` says", function()
     local agent = spawn(once(TakeCover { leash = 7 }))
     world:run(10)
     local at, leash = agent:cover()
     assert.same({ agent.blackboard.cover.point, 7 }, { at, leash })
   end)
 
-  it("minds what is seen of the way, if told so", function()
+  it("minds what is seen of the path, on request", function()
     local seen = {}
     for _, watched in ipairs { false, true } do
       local agent = spawn(once(TakeCover { watched = watched, radius = 25 }), { 14, 0, -6 })
@@ -393,9 +394,9 @@ describe("TakeCover", function()
   end)
 
   it("refuses what makes no sense", function()
-    says("TakeCover: 'radius' expected metres > 0, got -1", TakeCover, { radius = -1 })
-    says("TakeCover: 'leash' expected metres >= 0, got -2", TakeCover, { leash = -2 })
-    says("TakeCover: 'pace' expected 'calm', 'normal' or 'fast', got 'hasty'", TakeCover, { pace = "hasty" })
+    says("TakeCover: radius is -1, expected metres > 0", TakeCover, { radius = -1 })
+    says("TakeCover: leash is -2, expected metres >= 0", TakeCover, { leash = -2 })
+    says("TakeCover: pace is 'hasty', expected 'calm', 'normal' or 'fast'", TakeCover, { pace = "hasty" })
   end)
 end)
 
@@ -451,12 +452,12 @@ describe("Peek", function()
       tree = behaviors.selector { Peek { at = { -8, 1.6, -3 }, reach = 2.5 }, behaviors.wait(1000) },
     }
     world:run(1)
-    assert.matches("there is nowhere within 2.5 m to see it from", lonely:why(), 1, true)
+    assert.matches("no position within 2.5 m sees it", lonely:why(), 1, true)
     assert.equal("stand", lonely:stance())
-    says("Peek: 'reach' expected metres > 0, got 0", Peek, { at = ENEMY, reach = 0 })
+    says("Peek: reach is 0, expected metres > 0", Peek, { at = ENEMY, reach = 0 })
   end)
 
-  it("steps out farther if told so", function()
+  it("steps out farther on request", function()
     local place = { -8, 1.6, -3 }
     local agent = assert(world:spawn { profile = "soldier", at = { -8, 0, 0.8 }, team = "red" })
     local cover = assert(agent:find_cover { radius = 1 })[1]
@@ -477,6 +478,6 @@ describe("Peek", function()
       tree = behaviors.selector { Peek { at = ENEMY }, behaviors.wait(1000) } }
     world:run(0.5)
     assert.matches("the blackboard has no 'cover'", agent:why(), 1, true)
-    says("Peek: 'at' is required", Peek, {})
+    says("Peek: at is nil, expected a value", Peek, {})
   end)
 end)

@@ -25,7 +25,7 @@ local function cross(world, from, to, cover_bias)
 end
 
 describe("a fire lane", function()
-  it("costs cover_bias - 1 for each metre in it, times its weight, on top of the way", function()
+  it("costs cover_bias - 1 for each metre in it, times its weight, on top of the path's cost", function()
     local world = field(60)
     world:add_fire_lane { from = { 0, 1, 30 }, to = { 60, 1, 30 }, radius = 2 }
     local across = cross(world, { 30, 0, 10 }, { 30, 0, 50 }, 4)
@@ -37,7 +37,7 @@ describe("a fire lane", function()
   end)
 
   for name, make in pairs { ["one polygon"] = field, ["many polygons"] = squares } do
-    it("is left by those whose way would lead along it, and soon: " .. name, function()
+    it("is left soon by paths that would lead along it: " .. name, function()
       local world = make(60)
       world:add_fire_lane { from = { 5, 1, 31 }, to = { 55, 1, 31 }, radius = 2 }
       for _, bias in ipairs { 2, 4, 10 } do
@@ -57,7 +57,7 @@ describe("a fire lane", function()
     assert.is_near(0, path:explain().total.terms.fire_lanes, 0.5)
   end)
 
-  it("passes over the heads of those who stand low enough, and under other floors", function()
+  it("passes over the heads of agents that are low enough, and under other floors", function()
     local world = field(60)
     world:add_fire_lane { from = { 0, 8, 30 }, to = { 60, 0, 30 }, radius = 1 } -- from a tower down to the ground
     assert.is_near(40, cross(world, { 10, 0, 10 }, { 10, 0, 50 }, 5):cost(), 1e-3)
@@ -83,7 +83,7 @@ describe("a fire lane", function()
     assert.is_near(40, cross(world, { 30, 0, 10 }, { 30, 0, 50 }, 10):cost(), 1e-3)
   end)
 
-  it("makes agents that walk into it search anew, if they mind", function()
+  it("makes agents that walk into it search again, if they mind", function()
     local world = field(60)
     local agents = {}
     for i, bias in ipairs { 1, 8 } do
@@ -118,11 +118,12 @@ describe("a fire lane", function()
       assert.error_matches(function() world:add_fire_lane(options) end, message, 1, true)
     end
     refused("add_fire_lane: unknown key 'second'. Did you mean 'seconds'?", { second = 3 })
-    refused("add_fire_lane: 'radius' expected a number above 0, at most 1000, got 0", { radius = 0 })
-    refused("add_fire_lane: 'seconds' expected a number above 0, got 0", { seconds = 0 })
-    refused("add_fire_lane: 'weight' expected a number above 0, at most 1e6, got nan", { weight = 0 / 0 })
-    refused("add_fire_lane: 'to'", { to = { 1, math.huge, 1 } })
-    refused("add_fire_lane: 'from' expected a point within +-1e6 m, got {1e+20, 0, 0}", { from = { 1e20, 0, 0 } })
+    refused("add_fire_lane: radius is 0, expected metres > 0 and <= 1000", { radius = 0 })
+    refused("add_fire_lane: seconds is 0, expected seconds > 0", { seconds = 0 })
+    refused("add_fire_lane: weight is nan, expected a number > 0 and <= 1000000", { weight = 0 / 0 })
+    refused("add_fire_lane: to is {1, inf, 1}, expected a point", { to = { 1, math.huge, 1 } })
+    refused("add_fire_lane: from is {1e+20, 0, 0}, expected coordinates within +-1000000 metres",
+      { from = { 1e20, 0, 0 } })
     assert.same({}, world:fire_lanes())
     local lane = world:add_fire_lane { from = { 1, 0, 1 }, to = { 5, 0, 5 } }
     assert.equal("fire lane 1", tostring(lane))

@@ -61,19 +61,19 @@ describe("leeward.geometry", function()
   it("says what is wrong", function()
     local corners = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 } }
     local function add_mesh(mesh) return message(geometry.add_mesh, geometry, mesh) end
-    assert.equal("add_mesh: 'indices[3]' expected a whole number from 1 to 3, got 4",
+    assert.equal("add_mesh: indices[3] is 4, expected a whole number from 1 to 3",
       add_mesh { vertices = corners, indices = { 1, 2, 4 } })
-    assert.equal("add_mesh: 'indices[1]' expected a whole number from 1 to 3, got 0",
+    assert.equal("add_mesh: indices[1] is 0, expected a whole number from 1 to 3",
       add_mesh { vertices = corners, indices = { 0, 1, 2 } })
-    assert.equal("add_mesh: 'indices' expected three a triangle, got 4",
+    assert.equal("add_mesh: indices is a list of 4, expected three for each triangle",
       add_mesh { vertices = corners, indices = { 1, 2, 3, 1 } })
-    assert.equal("add_mesh: 'vertices[2]' expected a point, got 'far'",
+    assert.equal("add_mesh: vertices[2] is 'far', expected a point",
       add_mesh { vertices = { { 0, 0, 0 }, "far", { 1, 1, 1 } }, indices = { 1, 2, 3 } })
-    assert.equal("add_mesh: 'area': there is no area 'raod'. Did you mean 'road'?",
+    assert.equal("add_mesh: area is 'raod', expected the name of an area. Did you mean 'road'?",
       add_mesh { vertices = corners, indices = { 1, 2, 3 }, area = "raod" })
-    assert.equal("add_box: 'size' expected numbers above 0, got (1, 0, 1)",
+    assert.equal("add_box: size is (1, 0, 1), expected metres > 0 on every axis",
       message(geometry.add_box, geometry, { at = { 0, 0, 0 }, size = { 1, 0, 1 } }))
-    assert.equal("add_ramp: 'width' expected a number above 0, got -1",
+    assert.equal("add_ramp: width is -1, expected metres > 0",
       message(geometry.add_ramp, geometry, { from = { 0, 0, 0 }, to = { 1, 1, 0 }, width = -1 }))
     assert.equal("add_box: unknown key 'sise'. Did you mean 'size'?",
       message(geometry.add_box, geometry, { at = { 0, 0, 0 }, sise = { 1, 1, 1 } }))
@@ -98,7 +98,7 @@ describe("geometry:mark_area", function()
     return sum, navmesh
   end
 
-  it("marks a box given in any of three ways, also turned", function()
+  it("marks a box given in any of three forms, also turned", function()
     for _, box in ipairs {
       { at = { 20, -0.5, 20 }, size = { 20, 2, 6 } },
       { center = { 20, 0, 20 }, size = { 20, 2, 6 } },
@@ -147,25 +147,26 @@ describe("geometry:mark_area", function()
   it("says what is wrong", function()
     local function mark(options) return message(geometry.mark_area, geometry, options) end
     local path = { { 0, 0, 0 }, { 9, 0, 0 } }
-    assert.equal("mark_area: expected 'box', 'polygon' or 'path'", mark { area = "road" })
-    assert.equal("mark_area: takes 'box' or 'path', not both", mark { area = "road", path = path, box = {} })
-    assert.equal("mark_area: 'area' expected the name of an area or false, got nil", mark { path = path, width = 2 })
-    assert.equal("mark_area: 'area': there is no area 'raod'. Did you mean 'road'?",
+    assert.equal("mark_area: no shape is given, expected box, polygon or path", mark { area = "road" })
+    assert.equal("mark_area: box and path are given, expected one of them", mark { area = "road", path = path,
+      box = {} })
+    assert.equal("mark_area: area is nil, expected the name of an area or false", mark { path = path, width = 2 })
+    assert.equal("mark_area: area is 'raod', expected the name of an area. Did you mean 'road'?",
       mark { area = "raod", path = path, width = 2 })
-    assert.equal("mark_area: 'width' expected a number above 0, got nil", mark { area = "road", path = path })
+    assert.equal("mark_area: width is nil, expected metres > 0", mark { area = "road", path = path })
     assert.equal("mark_area: unknown key 'widht'. Did you mean 'width'?",
       mark { area = "road", path = path, widht = 2 })
     assert.equal("mark_area: unknown key 'width'. Known keys: area, polygon, bottom, top",
       mark { area = "road", polygon = path, width = 2 })
-    assert.equal("mark_area: 'path' expected a list of at least 2, got 1",
+    assert.equal("mark_area: path is a list of 1, expected at least 2",
       mark { area = "road", path = { { 0, 0, 0 } }, width = 2 })
-    assert.equal("mark_area: 'path[2]' expected a point, got 'far'",
+    assert.equal("mark_area: path[2] is 'far', expected a point",
       mark { area = "road", path = { { 0, 0, 0 }, "far" }, width = 2 })
-    assert.equal("mark_area: 'box.size' expected numbers above 0, got (1, 0, 1)",
+    assert.equal("mark_area: box.size is (1, 0, 1), expected metres > 0 on every axis",
       mark { area = "road", box = { at = { 0, 0, 0 }, size = { 1, 0, 1 } } })
     assert.equal("mark_area: unknown key 'box.area'. Known keys: at, center, size, yaw, min, max",
       mark { area = "road", box = { at = { 0, 0, 0 }, size = { 1, 1, 1 }, area = "road" } })
-    assert.equal("mark_area: mark: bottom must be below top, got 2 and 1",
+    assert.equal("mark_area: mark: bottom is 2, expected less than top 1",
       mark { area = "road", path = path, width = 2, bottom = 2, top = 1 })
     assert.matches("the polygon is not convex",
       mark { area = "road", polygon = { { 0, 0, 0 }, { 4, 0, 0 }, { 1, 0, 1 }, { 0, 0, 4 } } }, 1, true)
@@ -299,11 +300,11 @@ describe("leeward.bake", function()
 
   it("names what is wrong with tiles and parts", function()
     local function bake(tiles) return message(leeward.bake, geometry, { tiles = tiles }) end
-    assert.equal("bake: 'tiles[1]' expected a whole number from 1 on, got 0", bake { 0, 3 })
-    assert.equal("bake: 'tiles[2]' expected one no less than the first, got 2", bake { 3, 2 })
-    assert.matches("'tiles' expected the first and the last tile", bake { 3 })
-    assert.matches("'parts%[1%]' expected a navmesh", message(leeward.merge_navmeshes, { 3 }))
-    assert.matches("a list of at least one navmesh", message(leeward.merge_navmeshes, {}))
+    assert.equal("bake: tiles[1] is 0, expected a whole number >= 1", bake { 0, 3 })
+    assert.equal("bake: tiles[2] is 2, expected a whole number >= 3", bake { 3, 2 })
+    assert.matches("tiles is {3}, expected the first and the last tile", bake { 3 })
+    assert.matches("parts%[1%] is 3, expected a navmesh", message(leeward.merge_navmeshes, { 3 }))
+    assert.matches("parts is a list of 0, expected at least one navmesh", message(leeward.merge_navmeshes, {}))
   end)
 
   it("does not let the geometry change meanwhile", function()
@@ -328,17 +329,17 @@ describe("leeward.bake", function()
   end)
 
   it("checks its settings", function()
-    assert.equal("bake: 'cell_size' expected a number above 0, got 0",
+    assert.equal("bake: cell_size is 0, expected metres > 0",
       message(leeward.bake, geometry, { cell_size = 0 }))
-    assert.equal("bake: 'agent_slope' expected a number from 0 to 90, got 91",
+    assert.equal("bake: agent_slope is 91, expected degrees from 0 to 90",
       message(leeward.bake, geometry, { agent_slope = 91 }))
-    assert.equal("bake: 'threads' expected a whole number of at least 0, got 1.5",
+    assert.equal("bake: threads is 1.5, expected a whole number >= 0",
       message(leeward.bake, geometry, { threads = 1.5 }))
     assert.equal("bake: threads must be 0 (one a processor) to 256, got 1000",
       message(leeward.bake, geometry, { threads = 1000 }))
     assert.equal("bake: unknown key 'agent_radios'. Did you mean 'agent_radius'?",
       message(leeward.bake, geometry, { agent_radios = 1 }))
-    assert.equal("bake: 'bounds' expected min below max on every axis",
+    assert.equal("bake: bounds is an empty box, expected min below max on every axis",
       message(leeward.bake, geometry, { bounds = { { 0, 0, 0 }, { 0, 1, 1 } } }))
   end)
 

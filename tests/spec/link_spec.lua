@@ -60,15 +60,16 @@ describe("geometry:add_link", function()
   it("names what is wrong", function()
     local function message(link) return raised(geometry.add_link, geometry, link) end
     local from, to = { 1, 0, 1 }, { 2, 0, 2 }
-    assert.equal("add_link: 'kind' expected jump, drop, ladder, teleport, door or waypoint, got 'lader'. "
+    assert.equal("add_link: kind is 'lader', expected 'jump', 'drop', 'ladder', 'teleport', 'door' or 'waypoint'. "
       .. "Did you mean 'ladder'?", message { kind = "lader", from = from, to = to })
-    assert.equal("add_link: 'kind' expected the kind of a link, got nil", message { from = from, to = to })
-    assert.equal("add_link: 'to' expected a point, got nil", message { kind = "jump", from = from })
-    assert.equal("add_link: 'radius' expected a number above 0, got 0",
+    assert.equal("add_link: kind is nil, expected 'jump', 'drop', 'ladder', 'teleport', 'door' or 'waypoint'",
+      message { from = from, to = to })
+    assert.equal("add_link: to is nil, expected a point", message { kind = "jump", from = from })
+    assert.equal("add_link: radius is 0, expected metres > 0",
       message { kind = "jump", from = from, to = to, radius = 0 })
     assert.matches("^add_link: unknown key 'length_m'. Did you mean 'length'?",
       message { kind = "jump", from = from, to = to, length_m = 3 })
-    assert.equal("add_link: 'area': there is no area 'raod'. Did you mean 'road'?",
+    assert.equal("add_link: area is 'raod', expected the name of an area. Did you mean 'road'?",
       message { kind = "jump", from = from, to = to, area = "raod" })
     assert.equal(0, geometry:stats().links)
   end)
@@ -93,10 +94,10 @@ describe("leeward.navmesh", function()
   end)
 
   it("names the link that is wrong", function()
-    assert.equal("navmesh: 'links[2].from' expected a point, got nil", raised(mesh, {
+    assert.equal("navmesh: links[2].from is nil, expected a point", raised(mesh, {
       { kind = "jump", from = { 2, 0, 2 }, to = { 11, 1, 2 } }, { kind = "jump", to = { 11, 1, 2 } },
     }))
-    assert.equal("navmesh: 'links[1]' expected a table, got 'jump'", raised(mesh, { "jump" }))
+    assert.equal("navmesh: links[1] is 'jump', expected a table", raised(mesh, { "jump" }))
   end)
 end)
 
@@ -156,19 +157,19 @@ v 4 7 -1 1
       assert.same(0, geometry:stats().marks)
       return (what:gsub("^/tmp/[^:]*:", ""))
     end
-    assert.equal("16: bidirectional must be 0 or 1", message "c 7 0 4 13 2 4 1.5 2 5 8\n")
-    assert.equal("16: z of the end must be a number, got 'x'", message "c 7 0 4 13 2 x 1.5 1 5 8\n")
+    assert.equal("16: bidirectional is 2, expected 0 or 1", message "c 7 0 4 13 2 4 1.5 2 5 8\n")
+    assert.equal("16: z of the end is 'x', expected a finite number", message "c 7 0 4 13 2 x 1.5 1 5 8\n")
     assert.equal("16: flags is missing", message "c 7 0 4 13 2 4 1.5 1 5\n")
-    assert.equal("16: expected 10 numbers, but there is also '9'", message "c 7 0 4 13 2 4 1.5 1 5 8 9\n")
-    assert.equal("16: nobody has said what the area 9 is", message "c 7 0 4 13 2 4 1.5 1 9 8\n")
-    assert.equal("16: area must be a whole number from 0 to 255, got 0.5", message "c 7 0 4 13 2 4 1.5 1 .5 8\n")
-    assert.equal("16: link: radius must be a number > 0 and <= 1e+06 m, got -1",
+    assert.equal("16: got '9' after the last number, expected 10 numbers", message "c 7 0 4 13 2 4 1.5 1 5 8 9\n")
+    assert.equal("16: area is 9, for which there is no rule", message "c 7 0 4 13 2 4 1.5 1 9 8\n")
+    assert.equal("16: area is 0.5, expected a whole number from 0 to 255", message "c 7 0 4 13 2 4 1.5 1 .5 8\n")
+    assert.equal("16: link: radius is -1, expected metres > 0, at most 1e+06",
       message "c 7 0 4 13 2 4 -1 1 5 8\n")
-    assert.equal("16: x of the start must be a number, got 'nan'", message "c nan 0 4 13 2 4 1.5 1 5 8\n")
+    assert.equal("16: x of the start is 'nan', expected a finite number", message "c nan 0 4 13 2 4 1.5 1 5 8\n")
     assert.equal("18: the file ends before the last corner of the volume", message "v 3 2 0 1\n0 0 0\n1 0 1\n")
     assert.matches("^16: mark: the polygon is not convex", message "v 4 2 0 1\n0 0 0\n4 0 0\n1 0 1\n0 0 4\n")
-    assert.equal("16: mark: bottom must be below top, got 1 and 0", message "v 3 2 1 0\n0 0 0\n1 0 1\n1 0 0\n")
-    assert.equal("17: expected a line that begins with f, s, c or v, got 'hello'", message "\nhello\n")
+    assert.equal("16: mark: bottom is 1, expected less than top 0", message "v 3 2 1 0\n0 0 0\n1 0 1\n1 0 0\n")
+    assert.equal("17: the line is 'hello', expected one that begins with f, s, c or v", message "\nhello\n")
     assert.equal("16: the line is too long for a geometry set", message(("c "):rep(400)))
   end)
 
@@ -198,7 +199,7 @@ describe("leeward.bake with links", function()
     assert.is_nil(navmesh)
     assert.matches("/nowhere.gset", message, 1, true)
     assert.equal("FILE", code)
-    assert.equal("bake: 'links' expected the name of a gset file, got true",
+    assert.equal("bake: links is true, expected the name of a gset file",
       raised(leeward.bake, two_floors(), { links = true }))
   end)
 end)
@@ -230,12 +231,13 @@ describe("geometry:add_water", function()
 
   it("names what is wrong", function()
     local function message(water) return raised(geometry.add_water, geometry, water) end
-    assert.equal("add_water: 'level' expected a finite number, got nil", message { polygon = LAKE })
-    assert.equal("add_water: 'deep': there is no area 'deep_watr'. Did you mean 'deep_water'?",
+    assert.equal("add_water: level is nil, expected a finite number of metres", message { polygon = LAKE })
+    assert.equal("add_water: deep is 'deep_watr', expected the name of an area. Did you mean 'deep_water'?",
       message { polygon = LAKE, level = 1, deep = "deep_watr" })
-    assert.equal("add_water: water: the outline meets itself: the side from point 1 touches or crosses that from"
-      .. " point 3", message { polygon = { { 0, 0, 0 }, { 4, 0, 4 }, { 4, 0, 0 }, { 0, 0, 4 } }, level = 1 })
-    assert.equal("add_water: water: bottom must be below level, got 2 and 1",
+    assert.equal("add_water: water: the outline crosses itself: the edge from point 1 touches or crosses that from"
+      .. " point 3, expected a simple polygon",
+      message { polygon = { { 0, 0, 0 }, { 4, 0, 4 }, { 4, 0, 0 }, { 0, 0, 4 } }, level = 1 })
+    assert.equal("add_water: water: bottom is 2, expected less than level 1",
       message { polygon = LAKE, level = 1, bottom = 2 })
   end)
 end)

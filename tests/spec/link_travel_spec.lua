@@ -40,7 +40,7 @@ describe("a jump pad onto a roof", function()
       { { kind = "jump", from = PAD, to = ROOF, length = 2 } })
   end)
 
-  it("is the way up, and its kind and ends are in the path", function()
+  it("is the only path up, and its kind and ends are in the path", function()
     local path = assert(world:find_path { from = { 1, 0, 3 }, to = { 17, 4, 3 }, profile = "soldier" })
     assert.same({ { index = 2, kind = "jump", from = vec3(PAD), to = vec3(ROOF) } }, path:links())
     assert.equal(vec3(PAD), path:points()[2])
@@ -138,7 +138,7 @@ describe("a ladder", function()
     end
   end)
 
-  it("is not climbed by who may not for once", function()
+  it("is not climbed where one request forbids it", function()
     local query = { from = { 1, 0, 5 }, to = GOAL, profile = "soldier", can_take = { ladder = false } }
     assert.equal("NO_PATH", select(3, world:find_path(query)))
     query.can_take = { jump = false }
@@ -176,7 +176,7 @@ describe("a pair of teleporters", function()
         { kind = "jump", from = { 99, 0, 2 }, to = { 111, 0, 2 }, bidirectional = true } })
   end)
 
-  it("makes the far island near: the way leads back to the teleporter", function()
+  it("makes the far island near: the path leads back to the teleporter", function()
     local path = assert(world:find_path { from = { 20, 0, 2 }, to = { 115, 0, 2 } })
     assert.equal("teleport", path:links()[1].kind)
     assert.near(18 + 3, path:length(), 1e-3)
@@ -185,7 +185,7 @@ describe("a pair of teleporters", function()
     assert.near(35, path:length(), 1e-3)
   end)
 
-  it("shortens ways on one floor too", function()
+  it("shortens paths on one floor too", function()
     local path = assert(world:find_path { from = { 8, 0, 2 }, to = { 98, 0, 2 } })
     assert.same({ "teleport", "jump" }, { path:links()[1].kind, path:links()[2].kind })
     assert.near(6 + 1 + 12 + 1, path:length(), 1e-3)

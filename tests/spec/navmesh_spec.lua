@@ -60,7 +60,7 @@ describe("leeward.navmesh", function()
     assert.equal(vec3(21, 0, 10), max)
   end)
 
-  it("keeps from walls what it says, 0.4 m unless told otherwise", function()
+  it("keeps from walls what it says, 0.4 m by default", function()
     assert.is_near(0.4, maps.floor(4, 4):agent().radius, 1e-6)
     assert.equal(0, maps.floor(4, 4):agent().height)
     local vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 } }
@@ -68,20 +68,20 @@ describe("leeward.navmesh", function()
     assert.equal(0, navmesh:agent().radius)
     assert.has_error(function()
       leeward.navmesh { vertices = vertices, polygons = { { 1, 2, 3 } }, agent_radius = -1 }
-    end, "navmesh: 'agent_radius' expected a number of at least 0, got -1")
+    end, "navmesh: agent_radius is -1, expected metres >= 0")
   end)
 
   it("says which polygon is wrong", function()
     local function make(def) return message(leeward.navmesh, def) end
-    assert.equal("navmesh: 'polygons[2]' expected 3 to 255 corners, got 2",
+    assert.equal("navmesh: polygons[2] has 2 corners, expected 3 to 255",
       make { vertices = SQUARE, polygons = { { 1, 2, 3 }, { 1, 2 } } })
-    assert.equal("navmesh: 'polygons[1][3]' expected a whole number from 1 to 4, got 5",
+    assert.equal("navmesh: polygons[1][3] is 5, expected a whole number from 1 to 4",
       make { vertices = SQUARE, polygons = { { 1, 2, 5 } } })
-    assert.equal("navmesh: 'vertices[1]' expected a point, got {0, 0}",
+    assert.equal("navmesh: vertices[1] is {0, 0}, expected a point",
       make { vertices = { { 0, 0 }, { 1, 0, 0 }, { 1, 0, 1 } }, polygons = { { 1, 2, 3 } } })
-    assert.equal("navmesh: 'areas' expected one for each of 1 polygons, got 2",
+    assert.equal("navmesh: areas is a list of 2, expected one for each of 1 polygons",
       make { vertices = SQUARE, polygons = { { 1, 2, 3 } }, areas = { "ground", "ground" } })
-    assert.equal("navmesh: 'polygons' expected a list, got nil", make { vertices = SQUARE })
+    assert.equal("navmesh: polygons is nil, expected a list", make { vertices = SQUARE })
     assert.equal("navmesh: polygons 1 and 2 of 2 overlap at (2.66667, 0, 1.33333): cut one of them",
       make { vertices = SQUARE, polygons = { { 1, 2, 3, 4 }, { 1, 2, 3 } } })
     assert.matches("^navmesh: .*concave", make { vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 1, 0, 1 }, { 0, 0, 4 } },

@@ -45,7 +45,7 @@ describe("a world of several navmeshes", function()
     assert.equal(1, number)
   end)
 
-  it("takes the one that is named, by itself or by number, in every query", function()
+  it("takes the named one, by itself or by number, in every query", function()
     local wall = function(options) return (assert(world:distance_to_wall({ 5, 0, 10 }, options))) end
     assert.near(1.2, wall { navmesh = 1 } - wall { navmesh = tanks }, 0.1)
     assert.equal(wall { navmesh = tanks }, wall { profile = tank })
@@ -103,17 +103,17 @@ describe("a world of several navmeshes", function()
 
   it("says what is wrong with a list or a name", function()
     local floor = maps.floor(4, 4)
-    assert.matches("world: expected either 'navmesh' or 'navmeshes'",
+    assert.matches("world: navmesh and navmeshes are given, expected one of them",
       message(leeward.world, { navmesh = floor, navmeshes = { floor } }))
-    assert.matches("world: 'navmesh' expected a navmesh, got nil", message(leeward.world, {}))
-    assert.matches("world: 'navmeshes' expected a list of at least 1, got 0",
+    assert.matches("world: navmesh is nil, expected a navmesh", message(leeward.world, {}))
+    assert.matches("world: navmeshes is a list of 0, expected at least 1",
       message(leeward.world, { navmeshes = {} }))
-    assert.matches("world: 'navmeshes%[2%]' expected a navmesh, got 3",
+    assert.matches("world: navmeshes%[2%] is 3, expected a navmesh",
       message(leeward.world, { navmeshes = { floor, 3 } }))
     assert.matches("navmeshes: number 2 is number 1 again", message(leeward.world, { navmeshes = { floor, floor } }))
-    assert.matches("find_path: 'navmesh' is not one of this world's",
+    assert.matches("find_path: navmesh is not in this world, expected one of its navmeshes",
       message(world.find_path, world, { from = { 0, 0, 0 }, to = { 1, 0, 0 }, navmesh = floor }))
-    assert.matches("contains: 'navmesh' expected a navmesh of this world or its number, 1 to 2, got 3",
+    assert.matches("contains: navmesh is 3, expected a navmesh of this world or its number, 1 to 2",
       message(world.contains, world, { 0, 0, 0 }, { navmesh = 3 }))
   end)
 end)

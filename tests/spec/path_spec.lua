@@ -147,7 +147,7 @@ describe("find_path's quality", function()
 
   it("is one of two words", function()
     assert.has_error(function() world:find_path { from = { 1, 0, 1 }, to = { 2, 0, 2 }, quality = "best" } end,
-      "find_path: 'quality' expected 'good' or 'fast', got 'best'")
+      "find_path: quality is 'best', expected 'good' or 'fast'")
   end)
 end)
 
@@ -203,7 +203,7 @@ describe("a world's ground", function()
     assert.equal("NOT_FOUND", code)
   end)
 
-  it("knows whether there is a path at all, for whom", function()
+  it("knows for which profiles there is a path at all", function()
     assert.is_true(world:connected({ 1, 0, 1 }, { 20, 0, 1 }))
     local apart = leeward.world { navmesh = maps.two_rooms { door = false } }
     assert.is_false(apart:connected({ 1, 0, 1 }, { 20, 0, 1 }, "soldier"))
@@ -239,15 +239,16 @@ describe("a world's ground", function()
 
   it("checks what it is asked", function()
     local function message(f, ...) return select(2, pcall(f, world, ...)) end
-    assert.equal("random_point: 'radius' expected a number above 0, got nil",
+    assert.equal("random_point: around is given without radius, expected both or neither",
       message(world.random_point, { around = { 1, 0, 1 } }))
-    assert.equal("random_point: 'around' expected a point, got nil", message(world.random_point, { radius = 3 }))
-    assert.equal("random_point: 'radius' expected a number above 0, got 0",
+    assert.equal("random_point: radius is given without around, expected both or neither",
+      message(world.random_point, { radius = 3 }))
+    assert.equal("random_point: radius is 0, expected metres > 0",
       message(world.random_point, { around = { 1, 0, 1 }, radius = 0 }))
-    assert.equal("nearest_point: 'snap' expected half sizes above 0, got (1, 0, 1)",
+    assert.equal("nearest_point: snap is (1, 0, 1), expected half sizes in metres > 0",
       message(world.nearest_point, { 1, 0, 1 }, { snap = { 1, 0, 1 } }))
-    assert.equal("raycast: 'b' expected a point, got nil", message(world.raycast, { 1, 0, 1 }))
-    assert.equal("contains: 'tolerance' expected a number of at least 0, got -1",
+    assert.equal("raycast: b is nil, expected a point", message(world.raycast, { 1, 0, 1 }))
+    assert.equal("contains: tolerance is -1, expected metres from 0 to 1000000",
       message(world.contains, { 1, 0, 1 }, { tolerance = -1 }))
   end)
 end)

@@ -71,17 +71,17 @@ describe("Peek", function()
     assert.equal("normal", agent:pace())
   end)
 
-  it("leaves one alone that is told to stop while it looks", function()
+  it("leaves an agent alone that is stopped while it looks", function()
     local world, agent, home = looking_out { seconds = 0.5 }
     agent.blackboard.cover = nil -- so that the next one does not send it anywhere
     local at = agent:position()
     agent:stop()
     world:run(0.6)
-    assert.matches("the agent was told to stop", agent:why(), 1, true)
+    assert.matches("the agent was stopped", agent:why(), 1, true)
     assert.is_true(at:distance(home) > 1)
   end)
 
-  it("goes back, and then fails, when whom it looks at dies", function()
+  it("goes back, and then fails, when its target dies", function()
     local world = make(SHORT)
     local enemy = world:spawn { profile = "soldier", at = { 20, 0, 0 }, team = "blue" }
     world:add_threat { at = ENEMY, known_to = "red" }
@@ -96,7 +96,7 @@ describe("Peek", function()
     assert.same({}, errors)
   end)
 
-  it("fails when whom it shall look at is gone already", function()
+  it("fails when its target is gone already", function()
     local world = make(SHORT)
     local threat = world:add_threat { at = ENEMY, known_to = "red" }
     local ghost = world:add_threat { at = ENEMY }
@@ -210,7 +210,7 @@ describe("TakeCover", function()
     assert.same({}, errors)
   end)
 
-  it("hides from those of a list who are still there", function()
+  it("hides from those of a list that are still there", function()
     local world = make(SHORT)
     local enemies = {}
     for number, z in ipairs { -4, 0, 4 } do
@@ -227,14 +227,14 @@ describe("TakeCover", function()
 
     local lonely = spawn(world, START, { enemies = {} }, TakeCover { from = "enemies" }, rest())
     world:step()
-    assert.matches("there is nobody to take cover from", lonely:why(), 1, true)
+    assert.matches("there is no threat to take cover from", lonely:why(), 1, true)
     assert.same({}, errors)
   end)
 
   it("refuses what makes no sense", function()
     local ok, message = pcall(TakeCover, { peek = -1 })
     assert.is_false(ok)
-    assert.matches("TakeCover: 'peek' expected metres >= 0, got -1", message, 1, true)
+    assert.matches("TakeCover: peek is -1, expected metres >= 0", message, 1, true)
   end)
 end)
 
@@ -245,6 +245,6 @@ describe("agent:eye", function()
     local tall = agent:eye "stand"
     agent:set_stance "stand"
     assert.equal(tall, agent:eye())
-    assert.has_error(function() agent:eye "sit" end, "eye: 'stance' expected 'stand' or 'crouch', got 'sit'")
+    assert.has_error(function() agent:eye "sit" end, "eye: stance is 'sit', expected 'stand' or 'crouch'")
   end)
 end)

@@ -64,7 +64,7 @@ describe("leeward_sdl", function()
       assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 640 })
       local width, height = png_size(file)
       assert.equal(640, width)
-      -- 20 x 10 m: half as high as wide, and room for title and legend.
+      -- 20 x 10 m: half as high as wide, plus title and legend.
       assert.is_true(height >= 320 and height <= 320 + 120, height)
     end)
 
@@ -116,12 +116,12 @@ describe("leeward_sdl", function()
     end)
 
     it("shows how open ground lies, in place of its area", function()
-      local navmesh_of = function(exposure)
+      local navmesh_of = function(openness)
         return leeward.navmesh { vertices = { { 0, 0, 0 }, { 20, 0, 0 }, { 20, 0, 10 }, { 0, 0, 10 } },
-          polygons = { { 1, 2, 3, 4 } }, exposure = exposure }
+          polygons = { { 1, 2, 3, 4 } }, openness = openness }
       end
-      local function middle(exposure, layers)
-        local options = { file = file, navmesh = navmesh_of(exposure), width = 640, height = 400, layers = layers }
+      local function middle(openness, layers)
+        local options = { file = file, navmesh = navmesh_of(openness), width = 640, height = 400, layers = layers }
         assert.is_true(sdl.picture(options))
         return sdl.read_pixel { file = file, x = 320, y = 200 }
       end
@@ -157,7 +157,7 @@ describe("leeward_sdl", function()
       assert.equal(nobody[2], row()[2])
     end)
 
-    it("shows what is dear about the path of the agent that is selected", function()
+    it("shows what the selected agent's path costs", function()
       leeward.area("picture_deep", { color = 0x000000, deep_water = 1 })
       local river = leeward.navmesh {
         vertices = { { 0, 0, 0 }, { 10, 0, 0 }, { 20, 0, 0 }, { 20, 0, 10 }, { 10, 0, 10 }, { 0, 0, 10 } },
@@ -184,26 +184,26 @@ describe("leeward_sdl", function()
     it("selects none but an agent of its world", function()
       local world, other = leeward.world { navmesh = navmesh }, leeward.world { navmesh = navmesh }
       local agent = assert(other:spawn { at = { 5, 0, 5 }, profile = "human" })
-      assert.equal("picture: 'selected' expected an agent that lives in 'world'",
+      assert.equal("picture: selected is a leeward.agent, expected an agent that lives in 'world'",
         message_of(sdl.picture, { file = file, world = world, selected = agent }))
-      assert.equal("picture: 'selected' expected an agent that lives in 'world'",
+      assert.equal("picture: selected is a leeward.agent, expected an agent that lives in 'world'",
         message_of(sdl.picture, { file = file, navmesh = navmesh, selected = agent }))
       agent:despawn()
-      assert.equal("picture: 'selected' expected an agent that lives in 'world'",
+      assert.equal("picture: selected is a leeward.agent, expected an agent that lives in 'world'",
         message_of(sdl.picture, { file = file, world = other, selected = agent }))
-      assert.matches("^picture: 'selected' expected an agent, got ",
+      assert.matches("^picture: selected is .*, expected an agent$",
         message_of(sdl.picture, { file = file, world = world, selected = 1 }))
     end)
 
-    it("is the same to the last byte when made twice", function()
-      local function made()
+    it("is the same to the last byte when drawn twice", function()
+      local function draw()
         assert.is_true(sdl.picture { file = file, navmesh = navmesh, width = 320, title = "twice" })
         local stream = assert(io.open(file, "rb"))
         local bytes = stream:read("a")
         stream:close()
         return bytes
       end
-      assert.is_true(made() == made())
+      assert.is_true(draw() == draw())
     end)
 
     it("answers why a file cannot be written, and leaves nothing behind", function()
@@ -217,7 +217,8 @@ describe("leeward_sdl", function()
       local answer, _, code = sdl.picture { file = "/tmp", navmesh = navmesh, width = 64 }
       assert.is_nil(answer)
       assert.equal("FILE", code)
-      assert.is_false(exists("/tmp.part"))
+      local listing <close> = assert(io.popen("ls -d /tmp.* 2>&1"))
+      assert.matches("No such file", listing:read("a"))
     end)
 
     -- In a process of its own, as the environment decides where fonts are.
@@ -244,22 +245,24 @@ describe("leeward_sdl", function()
       local picture = sdl.picture
       assert.equal("picture: unknown key 'widht'. Did you mean 'width'?",
         message_of(picture, { file = file, navmesh = navmesh, widht = 9 }))
-      assert.equal("picture: unknown layer 'area'. Did you mean 'areas'?",
+      assert.equal("picture: layers[1] is 'area', expected 'areas', 'edges', 'borders', 'tiles', 'paths', "
+        .. "'agents', 'labels', 'links', "
+        .. "'cover', 'dangers', 'threats', 'exposure' or 'openness'. Did you mean 'areas'?",
         message_of(picture, { file = file, navmesh = navmesh, layers = { "area" } }))
-      assert.equal("picture: 'file' expected a file name, got nil", message_of(picture, { navmesh = navmesh }))
-      assert.equal("picture: 'width' expected an integer in 64..16384, got 0",
+      assert.equal("picture: file is nil, expected a file name", message_of(picture, { navmesh = navmesh }))
+      assert.equal("picture: width is 0, expected whole pixels from 64 to 16384",
         message_of(picture, { file = file, navmesh = navmesh, width = 0 }))
-      assert.equal("picture: 'navmesh' expected a navmesh, got table",
+      assert.equal("picture: navmesh is a table, expected a navmesh",
         message_of(picture, { file = file, navmesh = {} }))
-      assert.equal("picture: expected either 'world' or 'navmesh'", message_of(picture, { file = file }))
-      assert.equal("picture: expected a table of options, got nil", message_of(picture, nil))
+      assert.equal("picture: world is nil, expected a world, or 'navmesh'", message_of(picture, { file = file }))
+      assert.equal("picture: options is nil, expected a table", message_of(picture, nil))
       assert.is_false(exists(file))
     end)
 
     it("raises for a world that was destroyed", function()
       local world = leeward.world { navmesh = navmesh }
       world:destroy()
-      assert.equal("picture: 'world' is a world that was destroyed",
+      assert.equal("picture: world is a destroyed world",
         message_of(sdl.picture, { file = file, world = world }))
     end)
   end)
@@ -309,7 +312,7 @@ describe("leeward_sdl", function()
     it("refuses what is wrong and says what would be right", function()
       assert.equal("view: unknown key 'second'. Did you mean 'seconds'?",
         message_of(sdl.view, { navmesh = navmesh, second = 1 }))
-      assert.equal("view: 'on_step' expected a function, got number",
+      assert.equal("view: on_step is 1, expected a function",
         message_of(sdl.view, { navmesh = navmesh, on_step = 1 }))
     end)
   end)

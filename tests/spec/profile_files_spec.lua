@@ -1,4 +1,4 @@
--- What modders put into scripts/profiles and scripts/areas.lua, right and wrong.
+-- Profiles and areas from files of mods, valid and invalid.
 local leeward = require "leeward"
 local mods = require "support.mods"
 
@@ -65,8 +65,9 @@ describe("a patch", function()
   it("needs something to change", function()
     mod:profile("ogre", [[return { patch = true, radius = 1 }]])
     assert.equal([[
-MOD/scripts/profiles/ogre.lua:1: 'patch': no root behind this one has a scripts/profiles/ogre.lua that it could change
-MOD/test.lua:3: profile 'sodlier': 'patch': there is no profile 'sodlier' for it to change. Did you mean 'soldier'?]],
+MOD/scripts/profiles/ogre.lua: patch is true, expected a scripts/profiles/ogre.lua in a root behind this one
+MOD/test.lua:3: profile 'sodlier': patch is true, expected a profile 'sodlier' that it can change. ]]
+      .. "Did you mean 'soldier'?",
       mod:run [[
       fails(leeward.profile, "ogre")
       fails(function() leeward.profile("sodlier", { patch = true, radius = 1 }) end)
@@ -81,7 +82,7 @@ describe("leeward.profile_info", function()
     end
   end
 
-  it("says who set a value, where, and in what unit", function()
+  it("says which file set a value, at which line, and in what unit", function()
     local info = leeward.profile_info("truck")
     assert.same({ "truck", "car", "human" }, info.lineage)
     local calm, swim = row_of(info, "speed.calm"), row_of(info, "can_swim")
@@ -93,7 +94,7 @@ describe("leeward.profile_info", function()
     assert.same({ "door", "deep_water", "undergrowth", "shallow_water" }, row_of(info, "avoid").value)
   end)
 
-  it("knows the line, by the text of the file", function()
+  it("names the file of each value, without a line", function()
     mod:profile("odd", [==[
 -- radius = 1
 local stands = {
@@ -109,14 +110,19 @@ return {
   avoid = { "road", 'door' }, height
     = 2,
 }]==])
-    assert.equal("radius 8, stances.stand.eye 3, stances.stand.body 4, speed.calm 10, speed.fast 11, avoid 12, "
-      .. "height 12", mod:run [[
-      local lines = {}
-      for _, row in ipairs(leeward.profile_info("odd").values) do lines[row.key] = row.line end
-      local words = {}
-      for key in ("radius stances.stand.eye stances.stand.body speed.calm speed.fast avoid height"):gmatch("%S+") do
-        words[#words + 1] = key .. " " .. lines[key]
+    assert.equal("radius 3.0, stances.stand.eye 1.0, speed.calm 1.0, speed.fast 5.0, height 2.0, human 0.4", mod:run [[
+      local rows = {}
+      for _, row in ipairs(leeward.profile_info("odd").values) do
+        rows[row.key] = row
+        assert(row.line == nil)
       end
+      local words = {}
+      for key in ("radius stances.stand.eye speed.calm speed.fast height"):gmatch("%S+") do
+        assert(rows[key].file == MOD .. "/scripts/profiles/odd.lua" and rows[key].profile == "odd")
+        words[#words + 1] = key .. " " .. rows[key].value
+      end
+      assert(rows.avoid.file == rows.radius.file and rows["stances.stand.body"].file == rows.radius.file)
+      words[#words + 1] = rows.climb.profile .. " " .. rows.climb.value
       print(table.concat(words, ", "))
     ]])
   end)
@@ -172,8 +178,8 @@ describe("the profiles that ship", function()
       end
     end
     assert.same({ 10, 1 }, { price("car", "ground"), price("car", "road") })
-    assert.same({ 1, 1, 1 }, { price("hovercraft", "deep_water"), price("hovercraft", "ground"),
-      price("hovercraft", "road") })
+    assert.same({ 1, 1, 1 },
+      { price("hovercraft", "deep_water"), price("hovercraft", "ground"), price("hovercraft", "road") })
     assert.is_nil(price("soldier", "deep_water"))
     assert.is_nil(price("dog", "door"))
     assert.equal(4, price("dog", "deep_water"))
@@ -186,53 +192,58 @@ end)
 -- name, text of the file, what is said
 local WRONG = {
   { "negative", "return {\n  speed = {\n    calm = -1 } }",
-    ":3: 'speed.calm' expected a number above 0, in m/s, got -1" },
-  { "tiny", "return { speed = { calm = 1e-60 } }", ":1: 'speed.calm' expected a number above 0, in m/s, got 1e-60" },
-  { "nan", "return { radius = 0 / 0 }", ":1: 'radius' expected a number of at least 0, in m, got nan" },
-  { "infinite", "return { height = 1 / 0 }", ":1: 'height' expected a number of at most 1000, in m, got inf" },
+    ": speed.calm is -1, expected metres per second > 0 and <= 1000" },
+  { "tiny", "return { speed = { calm = 1e-60 } }",
+    ": speed.calm is 1e-60, expected metres per second > 0 and <= 1000" },
+  { "nan", "return { radius = 0 / 0 }", ": radius is nan, expected metres from 0 to 1000" },
+  { "infinite", "return { height = 1 / 0 }", ": height is inf, expected metres from 0 to 1000" },
   { "huge", "return { danger_cost = 1e7 }",
-    ":1: 'danger_cost' expected a number of at most 1000000, in m, got 10000000.0" },
-  { "below_one", "return {\n\n  cover_bias = 0.5 }", ":3: 'cover_bias' expected a number of at least 1, got 0.5" },
-  { "text", "return { radius = '0.4' }", ":1: 'radius' expected a number of at least 0, in m, got '0.4'" },
-  { "number", "return { can_swim = 1 }", ":1: 'can_swim' expected true or false, got 1" },
-  { "no_table", "return { speed = 3 }", ":1: 'speed' expected a table, got 3" },
+    ": danger_cost is 10000000.0, expected metres from 0 to 1000000" },
+  { "below_one", "return {\n\n  cover_bias = 0.5 }", ": cover_bias is 0.5, expected a number from 1 to 1000000" },
+  { "text", "return { radius = '0.4' }", ": radius is '0.4', expected metres from 0 to 1000" },
+  { "number", "return { can_swim = 1 }", ": can_swim is 1, expected true or false" },
+  { "no_table", "return { speed = 3 }", ": speed is 3, expected a table" },
   { "one_height", "return { stances = { stand = { body = { 1 } } } }",
-    ":1: 'stances.stand.body' expected two heights, in m, got {1}" },
-  { "key", "return {\n  raduis = 1 }", ":2: unknown key 'raduis'. Did you mean 'radius'?" },
-  { "inner_key", "return { can_take = {\n  jmup = true } }", ":2: unknown key 'can_take.jmup'. Did you mean 'jump'?" },
-  { "area", "return { speed_factor = {\n  durt = 0.7 } }", ": there is no area 'durt'. Did you mean 'dirt'?" },
+    ": stances.stand.body is {1}, expected two heights in metres" },
+  { "key", "return {\n  raduis = 1 }", ": unknown key 'raduis'. Did you mean 'radius'?" },
+  { "inner_key", "return { can_take = {\n  jmup = true } }", ": unknown key 'can_take.jmup'. Did you mean 'jump'?" },
+  { "area", "return { speed_factor = {\n  durt = 0.7 } }", ": unknown key 'speed_factor.durt'. Did you mean 'dirt'?" },
   { "slow_area", "return { speed_factor = {\n  dirt = 0 } }",
-    ":2: 'speed_factor.dirt' expected a number above 0, got 0" },
-  { "avoided", "return { avoid = {\n  'road',\n  'rver',\n} }", ":3: 'avoid[2]': there is no area 'rver'." },
-  { "base", "return {\n  extends = 'humon' }", ":2: 'extends': there is no profile 'humon'. Did you mean 'human'?" },
-  { "ring_a", "return { extends = 'ring_b' }", "'extends' goes in a circle: ring_a > ring_b > ring_c > ring_a" },
-  { "ring_b", "return { extends = 'ring_c' }", "'extends' goes in a circle: ring_b > ring_c > ring_a > ring_b" },
-  { "ring_c", "return {\n  extends = 'ring_a' }", "'extends' goes in a circle: ring_c > ring_a > ring_b > ring_c" },
-  { "self", "return { extends = 'self' }", ":1: 'extends' goes in a circle: self > self" },
-  { "nothing", "", ": expected to return a table, got nothing" },
+    ": speed_factor.dirt is 0, expected a number > 0 and <= 1000" },
+  { "avoided", "return { avoid = {\n  'road',\n  'rver',\n} }", ": avoid[2] is 'rver', expected the name of an area" },
+  { "base", "return {\n  extends = 'humon' }",
+    ": extends is 'humon', expected the name of a profile. Did you mean 'human'?" },
+  { "ring_a", "return { extends = 'ring_b' }",
+    "extends is 'ring_a', expected no circle: ring_a > ring_b > ring_c > ring_a" },
+  { "ring_b", "return { extends = 'ring_c' }",
+    "extends is 'ring_b', expected no circle: ring_b > ring_c > ring_a > ring_b" },
+  { "ring_c", "return {\n  extends = 'ring_a' }",
+    "extends is 'ring_c', expected no circle: ring_c > ring_a > ring_b > ring_c" },
+  { "self", "return { extends = 'self' }", ": extends is 'self', expected no circle: self > self" },
+  { "nothing", "", ": result is nothing, expected a table" },
   { "syntax", "return {\n  radius = ,\n}", ":2: unexpected symbol near ','" },
   { "library", "return { radius = math.pi }",
     ":1: attempt to index a nil value (global 'math'): data files only state" },
   { "method", "return { extends = ('x'):rep(1e9) }", ":1: attempt to index a string value" },
   { "calls", "local function f() return f() end\nreturn f()", ":1: takes more than 1000000 steps" },
   { "forever", "local n = 0\nwhile true do\n  n = n + 1\nend", ": takes more than 1000000 steps" },
-  { "hungry", "local s = 'x'\nwhile true do s = s .. s end", ":2: takes more than 16 MiB of memory" },
-  { "tables", "local t = {}\nwhile true do t = { t, {}, {}, {} } end", ":2: takes more than 16 MiB of memory" },
-  { "deep", "local function f() return 1 + f() end\nreturn f()", ":1: takes more than 16 MiB of memory" },
+  { "hungry", "local s = 'x'\nwhile true do s = s .. s end", ": takes more than 16 MiB of memory" },
+  { "tables", "local t = {}\nwhile true do t = { t, {}, {}, {} } end", ": takes more than 16 MiB of memory" },
+  { "deep", "local function f() return 1 + f() end\nreturn f()", ": takes more than 16 MiB of memory" },
   { "slow", "local s, t = 'x', 'y' for _ = 1, 20 do s = s .. s t = s .. 'y' end\nwhile s .. 'y' == t do end return {}",
     ":2: takes more than" },
-  { "ring", "local t = {} t.speed = t return t", "is a table within tables more than 16 deep" },
+  { "ring", "local t = {} t.speed = t return t", "is a table within 16 tables or more, expected fewer" },
   { "wide", "local t = {} for i = 1, 60000 do t[i] = i end t.avoid = { t[1], {} } return { t, t }",
-    "is one of more than 100000 values" },
+    "is one of more than 100000 values, expected fewer" },
   { "nested", "return " .. ("{"):rep(100000), ": C stack overflow" },
   { "long", "return { --" .. (" "):rep(2 ^ 20) .. "\n}", ": is larger than 1 MiB" },
   { "code", "return { radius = 1, speed = function() end }",
-    ":1: 'speed' expected a value that is data, got a function" },
+    ": speed is a function, expected a boolean, number, string or table" },
   { "binary", "\27Lua", ": attempt to load a binary chunk" },
 }
 
 describe("a wrong file", function()
-  it("is refused with file, line and key, changes nothing, and is read again when it is asked for again", function()
+  it("is refused with file and key, changes nothing, and is read again when it is asked for again", function()
     local script = {}
     for _, case in ipairs(WRONG) do
       mod:profile(case[1], case[2])
@@ -314,13 +325,14 @@ describe("scripts/areas.lua in a mod", function()
     ]]:gsub("\t", " "):gsub("0.8999%d+", "0.9"):gsub("1%.0 ground", "1 ground"))
   end)
 
-  it("is refused with the line", function()
+  it("is refused with the key", function()
     mod:write("scripts/areas.lua", "return { patch = true,\n  areas = {\n    { name = 'x',\n speed = 0 } } }")
-    assert.matches("MOD/scripts/areas.lua:4: 'areas[1].speed' expected a number above 0, got 0", mod:run "", 1, true)
+    assert.matches("MOD/scripts/areas.lua: areas[1].speed is 0, expected a number > 0 and <= 1000", mod:run "", 1, true)
     mod:write("scripts/areas.lua", "return { patch = true,\n  areas = { { name = 'x' },\n { name = 'x' } } }")
-    assert.matches("MOD/scripts/areas.lua:3: 'areas[2].name': there are two areas 'x'", mod:run "", 1, true)
+    assert.matches("MOD/scripts/areas.lua: areas[2].name is 'x', expected a name that no other area has", mod:run "",
+      1, true)
     mod:write("scripts/areas.lua", "return { patch = true,\n  areas = {\n { speed = 1 } } }")
-    assert.matches("MOD/scripts/areas.lua:3: 'areas[1].name' expected a name of 1 to 63 bytes, got nil", mod:run "", 1,
+    assert.matches("MOD/scripts/areas.lua: areas[1].name is nil, expected 1 to 63 bytes", mod:run "", 1,
       true)
     mod:write("scripts/areas.lua", "while true do end")
     assert.matches("MOD/scripts/areas.lua:1: takes more than 1000000 steps", mod:run "", 1, true)

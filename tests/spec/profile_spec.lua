@@ -38,9 +38,9 @@ describe("leeward.area", function()
   end)
 
   it("says what is wrong", function()
-    assert.equal("area: 'exposure' expected a number from 0 to 1, got 2",
+    assert.equal("area: exposure is 2, expected a number from 0 to 1",
       message(leeward.area, "spec_bad", { exposure = 2 }))
-    assert.equal("area: 'type' expected triangular, road, waypoint or volume, got 'raod'. Did you mean 'road'?",
+    assert.equal("area: type is 'raod', expected 'triangular', 'road', 'waypoint' or 'volume'. Did you mean 'road'?",
       message(leeward.area, "spec_bad", { type = "raod" }))
     assert.equal("area: unknown key 'resistence'. Did you mean 'resistance'?",
       message(leeward.area, "spec_bad", { resistence = 2 }))
@@ -97,26 +97,27 @@ describe("leeward.profile", function()
 
   it("names the profile and the key that is wrong", function()
     local function define(values) return message(leeward.profile, "spec_bad", values) end
-    assert.equal("profile 'spec_bad': 'cover_bias' expected a number of at least 1, got 0.5",
+    assert.equal("profile 'spec_bad': cover_bias is 0.5, expected a number from 1 to 1000000",
       define { cover_bias = 0.5 })
-    assert.equal("profile 'spec_bad': 'speed.fast' expected a number above 0, in m/s, got 0",
+    assert.equal("profile 'spec_bad': speed.fast is 0, expected metres per second > 0 and <= 1000",
       define { speed = { fast = 0 } })
     assert.equal("profile 'spec_bad': unknown key 'speed.quick'. Known keys: calm, normal, fast",
       define { speed = { quick = 3 } })
     assert.equal("profile 'spec_bad': unknown key 'raduis'. Did you mean 'radius'?", define { raduis = 1 })
     assert.equal("profile 'spec_bad': unknown key 'can_take.jmup'. Did you mean 'jump'?",
       define { can_take = { jmup = false } })
-    assert.equal("profile 'spec_bad': 'can_take.ladder' expected true or false, got 0",
+    assert.equal("profile 'spec_bad': can_take.ladder is 0, expected true or false",
       define { can_take = { ladder = 0 } })
-    assert.equal("profile 'spec_bad': 'can_swim' expected true or false, got 1", define { can_swim = 1 })
-    assert.equal("profile 'spec_bad': 'danger_cost' expected a number of at least 0, in m, got nan",
+    assert.equal("profile 'spec_bad': can_swim is 1, expected true or false", define { can_swim = 1 })
+    assert.equal("profile 'spec_bad': danger_cost is nan, expected metres from 0 to 1000000",
       define { danger_cost = 0 / 0 })
-    assert.equal("profile 'spec_bad': 'area_factor': there is no area 'durt'. Did you mean 'dirt'?",
+    assert.equal("profile 'spec_bad': unknown key 'area_factor.durt'. Did you mean 'dirt'?",
       define { area_factor = { durt = 2 } })
-    assert.equal("profile 'spec_bad': 'avoid' expected a list of areas' names", define { avoid = { road = true } })
-    assert.equal("profile 'spec_bad': 'extends': there is no profile 'humon'. Did you mean 'human'?",
+    assert.equal("profile 'spec_bad': avoid is a table, expected a list of the names of areas",
+      define { avoid = { road = true } })
+    assert.equal("profile 'spec_bad': extends is 'humon', expected the name of a profile. Did you mean 'human'?",
       define { extends = "humon" })
-    assert.equal("profile 'spec_bad': 'stances.crouch.body' expected the lower height first",
+    assert.equal("profile 'spec_bad': stances.crouch.body is {2, 1}, expected the lower height first",
       define { stances = { crouch = { body = { 2, 1 } } } })
     assert.is_nil((leeward.profile("spec_bad")))
   end)
@@ -124,7 +125,7 @@ describe("leeward.profile", function()
   it("refuses to extend in a circle", function()
     leeward.profile("spec_a", {})
     leeward.profile("spec_b", { extends = "spec_a" })
-    assert.equal("profile 'spec_b': 'extends' goes in a circle: spec_a > spec_b > spec_a",
+    assert.equal("profile 'spec_b': extends is 'spec_a', expected no circle: spec_a > spec_b > spec_a",
       message(leeward.profile, "spec_a", { extends = "spec_b" }))
     assert.is_nil(leeward.profile("spec_a").extends)
   end)
@@ -158,8 +159,8 @@ describe("a profile in use", function()
 
   it("is overridden by a request's own costs", function()
     local plain = cost(world, "soldier")
-    local dear = cost(world, "soldier", { cost = { area_factor = { ground = 1 } }, avoid = { "road" } })
-    assert.near(2 * plain, dear, 0.01)
+    local doubled = cost(world, "soldier", { cost = { area_factor = { ground = 1 } }, avoid = { "road" } })
+    assert.near(2 * plain, doubled, 0.01)
     assert.near(plain, cost(world, "soldier"), 1e-6)
   end)
 
@@ -183,10 +184,11 @@ describe("a profile in use", function()
   end)
 
   it("is named in what a request says about it", function()
-    local function find(profile) return message(world.find_path, world, { from = ACROSS.from, to = ACROSS.to,
-      profile = profile }) end
-    assert.equal("find_path: 'profile': there is no profile 'soldeir'. Did you mean 'soldier'?", find "soldeir")
-    assert.equal("find_path: 'profile.radius' expected a number of at least 0, in m, got -1", find { radius = -1 })
-    assert.equal("find_path: 'profile' expected the name of a profile or a table, got 7", find(7))
+    local function find(profile) return message(world.find_path, world,
+      { from = ACROSS.from, to = ACROSS.to, profile = profile }) end
+    assert.equal("find_path: profile is 'soldeir', expected the name of a profile. Did you mean 'soldier'?",
+      find "soldeir")
+    assert.equal("find_path: profile.radius is -1, expected metres from 0 to 1000", find { radius = -1 })
+    assert.equal("find_path: profile is 7, expected the name of a profile or a table", find(7))
   end)
 end)

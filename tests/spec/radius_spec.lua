@@ -1,4 +1,4 @@
--- One navmesh for agents of all sizes: who fits goes through the door, who does not goes round by the gate.
+-- One navmesh for agents of all sizes: small ones go through the door, large ones round by the gate.
 
 local leeward = require "leeward"
 local vec3 = leeward.vec3
@@ -26,17 +26,17 @@ end
 
 local WEST, EAST = { 5, 0, 5 }, { 25, 0, 5 }
 
---- The least distance to a wall along the way from point to point.
-local function least_room(world, points)
-  local least = math.huge
+--- The smallest distance to a wall along the segments from point to point.
+local function min_clearance(world, points)
+  local smallest = math.huge
   for i = 2, #points do
     local a, b = points[i - 1], points[i]
     local steps = math.max(1, math.ceil(a:distance(b) / STEP))
     for s = 0, steps do
-      least = math.min(least, (world:distance_to_wall(a + (b - a) * (s / steps))))
+      smallest = math.min(smallest, (world:distance_to_wall(a + (b - a) * (s / steps))))
     end
   end
-  return least
+  return smallest
 end
 
 describe("one navmesh for infantry and tanks", function()
@@ -58,15 +58,15 @@ describe("one navmesh for infantry and tanks", function()
 
   it("sweeps the tank past every wall", function()
     local path = assert(world:find_path { from = WEST, to = EAST, profile = "test_tank" })
-    local least = least_room(world, path:points())
-    assert.is_true(BAKED_FOR + least > 1.5 - ALLOWED, tostring(least))
+    local smallest = min_clearance(world, path:points())
+    assert.is_true(BAKED_FOR + smallest > 1.5 - ALLOWED, tostring(smallest))
   end)
 
   it("keeps cars off corners, too", function()
     local path = assert(world:find_path { from = { 10, 0, 20 }, to = { 20, 0, 10 }, profile = "car" })
-    local least = least_room(world, path:points())
-    assert.is_true(BAKED_FOR + least > leeward.profile("car").radius - ALLOWED, tostring(least))
-    assert.is_true(least < leeward.profile("car").radius - BAKED_FOR + 0.05) -- but no further than need be
+    local smallest = min_clearance(world, path:points())
+    assert.is_true(BAKED_FOR + smallest > leeward.profile("car").radius - ALLOWED, tostring(smallest))
+    assert.is_true(smallest < leeward.profile("car").radius - BAKED_FOR + 0.05) -- but no further than need be
   end)
 
   it("takes the size of a profile that is only a table", function()
@@ -101,7 +101,7 @@ describe("one navmesh for infantry and tanks", function()
     end
   end)
 
-  it("moves start and goal to where there is room", function()
+  it("moves start and goal to places with enough clearance", function()
     local path = assert(world:find_path { from = { 0.6, 0, 5 }, to = { 5, 0, 0.6 }, profile = "test_tank" })
     local points = path:points()
     assert.near(0, points[1]:distance { 1.5, 0, 5 }, 0.15)
@@ -112,16 +112,16 @@ describe("one navmesh for infantry and tanks", function()
     local agent = world:spawn { profile = "test_tank", at = { 0.6, 0, 5 } }
     assert(agent:move_to(EAST))
     assert.near(0, agent:route()[1]:distance { 0.6, 0, 5 }, 0.1)
-    local clear, least = false, math.huge
+    local clear, smallest = false, math.huge
     for _ = 1, 60 * 20 do
       world:step(1 / 60)
-      local room = BAKED_FOR + world:distance_to_wall(agent:position())
-      clear = clear or room > 1.5 - ALLOWED
-      if clear then least = math.min(least, room) end
+      local clearance = BAKED_FOR + world:distance_to_wall(agent:position())
+      clear = clear or clearance > 1.5 - ALLOWED
+      if clear then smallest = math.min(smallest, clearance) end
       if agent:move_state() ~= "walking" then break end
     end
     assert.equal("arrived", agent:move_state())
     assert.near(0, agent:position():distance(vec3(EAST)), 0.3) -- it may stop 0.25 m before
-    assert.is_true(clear and least > 1.5 - ALLOWED, tostring(least))
+    assert.is_true(clear and smallest > 1.5 - ALLOWED, tostring(smallest))
   end)
 end)

@@ -16,7 +16,7 @@ describe("polygons_around", function()
     assert.equal(2, #world:polygons_around({ 9.5, 0, 5 }, 1))
     assert.equal(1, select(2, world:polygons_around({ 9.5, 0, 5 }, 1)))
     assert.equal("NO_START", select(3, world:polygons_around({ 90, 0, 5 }, 2)))
-    assert.equal("polygons_around: 'radius' expected a number of at least 0, got -1",
+    assert.equal("polygons_around: radius is -1, expected metres >= 0",
       message(world.polygons_around, world, { 1, 0, 1 }, -1))
   end)
 
@@ -75,7 +75,7 @@ describe("reachable_area", function()
 
   it("says what is wrong", function()
     assert.equal("NO_START", select(3, world:reachable_area { from = { 90, 0, 5 } }))
-    assert.matches("'max_cost' expected a number of at least 0, got %-1",
+    assert.matches("max_cost is %-1, expected a number >= 0",
       message(world.reachable_area, world, { from = { 5, 0, 5 }, max_cost = -1 }))
     assert.matches("unknown key 'maxcost'. Did you mean 'max_cost'",
       message(world.reachable_area, world, { from = { 5, 0, 5 }, maxcost = 1 }))

@@ -51,7 +51,7 @@ describe("rebuild", function()
       assert.is_false(ok)
       return text
     end
-    assert.matches("rebuild: 'box' expected two points, got nil", message(navmesh, level, settings))
+    assert.matches("rebuild: box is nil, expected two points", message(navmesh, level, settings))
     assert.matches("rebuild: unknown key 'tiles'", message(navmesh, level, with { tiles = { 1, 2 } }))
     assert.matches("the box touches no tile", message(navmesh, level, with { box = { { 80, 0, 80 }, { 81, 1, 81 } } }))
     assert.matches("the navmesh is for agents of radius 0.25",

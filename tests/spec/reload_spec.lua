@@ -48,7 +48,7 @@ describe("leeward.reload", function()
     ]])
   end)
 
-  it("reads a profile anew that was edited, and all that extend it follow", function()
+  it("reloads an edited profile, and all that extend it", function()
     mod:profile("walker", "return { extends = 'human' }")
     mod:profile("runner", "return { extends = 'walker' }")
     assert.equal("38.0 76.0 MOD/scripts/profiles/walker.lua nil", run [[
@@ -59,7 +59,7 @@ describe("leeward.reload", function()
     ]])
   end)
 
-  it("reads areas anew, and keeps what scripts have changed in them", function()
+  it("reloads areas, and keeps what scripts have changed in them", function()
     assert.equal("MOD/scripts/areas.lua 1.5 0.25 swamp 38.0 95.0", run [[
       leeward.area("ground", { exposure = 0.25 })
       leeward.profile("wader", { resistance_factor = { triangular = 1 }, avoid = { "road" } })
@@ -95,15 +95,15 @@ describe("leeward.reload", function()
     ]])
   end)
 
-  it("says what is wrong, file and line, and changes nothing at all", function()
+  it("says what is wrong, file and key, and changes nothing at all", function()
     mod:profile("walker", "return { extends = 'human' }")
     mod:profile("runner", "return { extends = 'walker' }")
     assert.equal([[
-MOD/scripts/profiles/walker.lua:2: 'radius' expected a number of at least 0, in m, got -1 BAD_FILE
+MOD/scripts/profiles/walker.lua: radius is -1, expected metres from 0 to 1000 BAD_FILE
 3.0 0.4 10
-MOD/scripts/profiles/walker.lua:1: 'extends' goes in a circle: runner > walker > runner
-MOD/scripts/profiles/runner.lua:1: 'extends': there is no profile 'walker'.
-MOD/scripts/areas.lua:1: unknown key 'aeras'. Did you mean 'areas'?
+MOD/scripts/profiles/walker.lua: extends is 'runner', expected no circle: runner > walker > runner
+MOD/scripts/profiles/runner.lua: extends is 'walker', expected the name of a profile
+MOD/scripts/areas.lua: unknown key 'aeras'. Did you mean 'areas'?
 3.0 0.4 10 38.0
 1 5.0]], run([[
       leeward.profile("runner")
@@ -137,8 +137,8 @@ describe("world:reload", function()
     mod:profile("walker", "return { extends = 'human' }")
     assert.equal([[
 info: reloaded MOD/scripts/profiles/walker.lua
-error: not reloaded, what was loaded before stays: MOD/scripts/profiles/walker.lua:1: 'radius' expected ]]
-      .. "a number of at least 0, in m, got -1", run [[
+error: not reloaded, the previous data stay in use: MOD/scripts/profiles/walker.lua: radius is -1, ]]
+      .. "expected metres from 0 to 1000", run [[
       leeward.profile("walker")
       world:reload()
       walker "radius = 0.3"
@@ -149,7 +149,7 @@ error: not reloaded, what was loaded before stays: MOD/scripts/profiles/walker.l
     ]])
   end)
 
-  it("gives agents the new numbers at the next step, and those on their way search anew", function()
+  it("gives agents the new numbers at the next step, and walking agents search again", function()
     mod:profile("walker", "return { extends = 'human' }")
     assert.equal([[
 ground ground 0
@@ -159,7 +159,7 @@ road 1 walking
       local agent = world:spawn { profile = "walker", at = { 1, 0, 1 } }
       agent:move_to { 39, 0, 1 }
       local idle = world:spawn { profile = "walker", at = { 20, 0, 2 } }
-      local function middle() -- of the way that is left
+      local function middle() -- of the rest of the path
         for _, point in ipairs(agent:route()) do
           if point.z > 9 then return "road" end
         end
@@ -178,7 +178,7 @@ road 1 walking
     ]])
   end)
 
-  it("gives agents also what scripts have defined anew", function()
+  it("gives agents also what scripts have redefined", function()
     assert.equal("3.0 0 6.0", run [[
       leeward.profile("walker", { extends = "human" })
       local agent = world:spawn { profile = "walker", at = { 1, 0, 1 } }
@@ -192,7 +192,7 @@ road 1 walking
     ]])
   end)
 
-  it("does not search anew where neither ways nor prices changed", function()
+  it("does not search again where neither passability nor prices changed", function()
     mod:profile("walker", "return { extends = 'human' }")
     assert.equal("0 6.0", run [[
       local agent = world:spawn { profile = "walker", at = { 1, 0, 1 } }
@@ -221,7 +221,7 @@ road 1 walking
     ]])
   end)
 
-  it("fails the move of one whose way is closed, and moves aside who may not stand where he is", function()
+  it("fails the move of an agent whose path is closed, and moves an agent off ground that it may not enter", function()
     mod:profile("walker", "return { extends = 'human' }")
     assert.equal([[
 walking walking
@@ -290,7 +290,7 @@ failed NO_GOAL walking
       local replans = 0
       for _, agent in ipairs(world:agents()) do replans = replans + agent:stats().replans end
       assert(replans == 1000, replans)
-      print(("note: save to effect, 1000 agents on their way: %.1f ms (%.1f ms to read, %.1f ms to step)"):format(
+      print(("note: save to effect, 1000 walking agents: %.1f ms (%.1f ms to read, %.1f ms to step)"):format(
         (done - began) * 1e3, (read - began) * 1e3, (done - read) * 1e3))
     ]]
     assert.matches("^note: save to effect", note)

@@ -85,7 +85,7 @@ describe("an agent's stance", function()
     assert.equal("crouch", world:spawn { profile = "human", at = { 1, 0, 1 }, stance = "crouch" }:stance())
   end)
 
-  it("is told by why", function()
+  it("is in the answer of why", function()
     assert.is_nil(agent:why():find("prone", 1, true))
     agent:set_stance "prone"
     assert.matches("stands, prone", agent:why(), 1, true)
@@ -105,13 +105,13 @@ describe("an agent's stance", function()
       assert.is_false(ok)
       assert.matches(text, message, 1, true)
     end
-    says("set_stance: 'stance' expected 'stand', 'crouch' or 'prone', got 'flying'", agent.set_stance, agent, "flying")
-    says("set_stance: 'stance' expected the name of a stance, got nil", agent.set_stance, agent)
-    says("spawn: 'stance' expected 'stand' or 'crouch', got 'prone'", world.spawn, world,
+    says("set_stance: stance is 'flying', expected 'stand', 'crouch' or 'prone'", agent.set_stance, agent, "flying")
+    says("set_stance: stance is nil, expected the name of a stance", agent.set_stance, agent)
+    says("spawn: stance is 'prone', expected 'stand' or 'crouch'", world.spawn, world,
       { profile = "human", at = { 1, 0, 1 }, stance = "prone" })
-    says("find_path: 'stance' expected 'stand' or 'crouch', got 7", world.find_path, world,
+    says("find_path: stance is 7, expected 'stand' or 'crouch'", world.find_path, world,
       { from = { 1, 0, 1 }, to = { 2, 0, 2 }, stance = 7 })
-    says("find_path: takes 'stance' or 'heights', not both", world.find_path, world,
+    says("find_path: stance and heights are given, expected one of them", world.find_path, world,
       { from = { 1, 0, 1 }, to = { 2, 0, 2 }, stance = "crouch", heights = { 1 } })
   end)
 
@@ -141,7 +141,7 @@ describe("a profile's stances", function()
     leeward.profile("spec_contortionist", { extends = "spec_acrobat", stances = { ["stance 7"] = {} } })
     local ok, message = pcall(world.spawn, world, { profile = "spec_contortionist", at = { 5, 0, 5 } })
     assert.is_false(ok)
-    assert.matches("profile 'spec_contortionist': 'stances': 'stance 7' is one more than the 8 that a profile may have",
+    assert.matches("profile 'spec_contortionist': stances has 'stance 7' beside 8 others, expected at most 8",
       message, 1, true)
   end)
 
@@ -150,14 +150,15 @@ describe("a profile's stances", function()
       return select(2, pcall(leeward.profile, "spec_bad", { stances = stances }))
     end
     assert.matches("unknown key 'stances.stand.eyes'. Did you mean 'eye'?", message { stand = { eyes = 1 } }, 1, true)
-    assert.matches("'stances.stand.eye' expected a number above 0, in m, got 0",
+    assert.matches("stances.stand.eye is 0, expected metres > 0 and <= 1000",
       message { stand = { eye = 0 } }, 1, true)
-    assert.matches("'stances' expected names of 1 to 31 bytes", message { [("x"):rep(32)] = {} }, 1, true)
-    assert.matches("'stances.crouch.body[2]' expected a number of at least 0, in m, got nan",
+    assert.matches("stances has the key '" .. ("x"):rep(32) .. "', expected 1 to 31 bytes",
+      message { [("x"):rep(32)] = {} }, 1, true)
+    assert.matches("stances.crouch.body[2] is nan, expected metres from 0 to 1000",
       message { crouch = { body = { 0, 0 / 0 } } }, 1, true)
   end)
 
-  it("are told by profile_info, with who set them", function()
+  it("are in profile_info, with the file that set them", function()
     local rows = {}
     for _, row in ipairs(leeward.profile_info("sniper").values) do rows[row.key] = row end
     assert.same({ 0.15, "sniper" }, { rows["stances.prone.speed"].value, rows["stances.prone.speed"].profile })

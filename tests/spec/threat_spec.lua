@@ -1,7 +1,7 @@
--- What agents know of those who may see them, and what they do about it.
+-- What agents know of threats, and what they do about it.
 local leeward = require "leeward"
 
--- Open ground 60 x 40 m; a wall of 40 m runs along it, its north side out of the sight of one who stands south.
+-- Open ground 60 x 40 m; a wall of 40 m runs along it, its north side out of the sight of a threat in the south.
 local geometry = leeward.geometry()
 geometry:add_box { at = { 0, -1, 0 }, size = { 60, 1, 40 } }
 geometry:add_box { at = { 0, 0, 4 }, size = { 40, 3, 0.4 }, area = false }
@@ -34,7 +34,7 @@ describe("an agent", function()
     assert.same({}, agent:threats())
   end)
 
-  it("hides from whom its team knows of, on the way that find_path finds", function()
+  it("hides from a threat that its team knows of, on the path that find_path finds", function()
     world:add_threat { at = SNIPER, known_to = "red" }
     go()
     assert.is_true(hides())
@@ -42,13 +42,13 @@ describe("an agent", function()
     assert.same(path:points(), agent:route())
   end)
 
-  it("hides from whom all know of", function()
+  it("hides from a threat that all know of", function()
     world:add_threat { at = SNIPER, known_to = true }
     go()
     assert.is_true(hides())
   end)
 
-  it("hides from whom it was told of, until it forgets him", function()
+  it("hides from a threat that it has learned of, until it forgets it", function()
     local threat = world:add_threat { at = SNIPER }
     agent:learn_threat(threat)
     assert.is_true(agent:knows_threat(threat))
@@ -100,7 +100,7 @@ describe("an agent", function()
     assert.equal("arrived", agent:move_state())
   end)
 
-  it("searches anew when a threat has moved by more than its tolerance", function()
+  it("searches again when a threat has moved by more than its tolerance", function()
     local threat = world:add_threat { at = SNIPER, known_to = "red", tolerance = 2 }
     go()
     for _ = 1, 3 do
@@ -116,7 +116,7 @@ describe("an agent", function()
     assert.equal(1, replans())
   end)
 
-  it("searches anew when a threat turns, sees farther, or matters more", function()
+  it("searches again when a threat turns, sees farther, or matters more", function()
     local threat = world:add_threat { at = SNIPER, facing = { 0, 0, 1 }, half_angle = 0.5, known_to = "red" }
     go()
     local expected = 0
@@ -135,7 +135,7 @@ describe("an agent", function()
     assert.same({ 90, 2 }, { threat:get().range, threat:get().weight })
   end)
 
-  it("searches anew when what it believes has turned since it last did, however slowly", function()
+  it("searches again when a believed threat has turned since the last search, however slowly", function()
     local function turned_to(degrees)
       local x = math.rad(degrees)
       agent:set_threats { { at = SNIPER, facing = { math.sin(x), 0, math.cos(x) }, half_angle = 0.5 } }
@@ -165,7 +165,7 @@ describe("an agent", function()
     assert.equal(15, replans()) -- nor when it shakes its head
   end)
 
-  it("searches anew in another stance, which others see less of", function()
+  it("searches again in another stance, of which others see less", function()
     world:add_threat { at = SNIPER, known_to = "red" }
     go()
     agent:set_stance "crouch"
@@ -185,7 +185,7 @@ describe("an agent", function()
   end)
 end)
 
-describe("agents whom many threats watch that move all the time", function()
+describe("agents watched by many threats that move all the time", function()
   -- A field with boxes; six agents go to and fro over it, twenty threats step aside and back in every step.
   local field = leeward.geometry()
   field:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
@@ -221,9 +221,9 @@ describe("agents whom many threats watch that move all the time", function()
 
   it("search one after the other, and steps pay back what a search took", function()
     local world, agents, threats = make(20)
-    local counts, most = run(world, agents, threats, 150), 0
-    for step = 2, #counts do most = math.max(most, counts[step] - counts[step - 1]) end
-    assert.equal(1, most)
+    local counts, max = run(world, agents, threats, 150), 0
+    for step = 2, #counts do max = math.max(max, counts[step] - counts[step - 1]) end
+    assert.equal(1, max)
     assert.is_true(counts[150] < 60, counts[150] .. " searches in 150 steps")
     for _, agent in ipairs(agents) do assert.is_true(agent:stats().replans > 0) end -- but everyone's turn comes
   end)
@@ -275,7 +275,7 @@ describe("a threat that is an agent's eye", function()
     assert.same({}, enemy:threats())
   end)
 
-  it("lets others search anew as it walks, once a metre and not once a step", function()
+  it("makes others search again as it walks, once a metre and not once a step", function()
     local agent = world:spawn { profile = wary, at = WEST }
     assert(agent:move_to(EAST))
     assert(enemy:move_to { -20, 0, -15 })
@@ -296,7 +296,7 @@ describe("a threat that is an agent's eye", function()
 end)
 
 describe("very many agents", function()
-  it("search anew in turn, some in each step, and nobody is left out", function()
+  it("search again in turn, some in each step, and none is left out", function()
     local world = leeward.world { navmesh = navmesh }
     local agents = {}
     for number = 1, 400 do
@@ -304,29 +304,29 @@ describe("very many agents", function()
       assert(agents[number]:move_to { 25, 0, -15 + number * 7 % 30 })
     end
     local function searched()
-      local sum, least = 0, math.huge
+      local sum, min = 0, math.huge
       for _, agent in ipairs(agents) do
         local count = agent:stats().replans
-        sum, least = sum + count, math.min(least, count)
+        sum, min = sum + count, math.min(min, count)
       end
-      return sum, least
+      return sum, min
     end
     local threat = world:add_threat { at = SNIPER, known_to = "red" }
     world:step()
     local first = searched()
     assert.is_true(first >= 1 and first < 400, first .. " in one step")
     -- It moves on all the time, so that they are never done.
-    local steps, before, most = 0, first, 0
+    local steps, before, max = 0, first, 0
     repeat
       steps = steps + 1
       threat:move { 10 * math.sin(steps / 5), 1.6, -15 }
       world:step()
-      local sum, least = searched()
-      most, before = math.max(most, sum - before), sum
-    until least >= 1 or steps == 400
-    local _, least = searched()
-    assert.is_true(least >= 1)
-    assert.is_true(most < 400)
+      local sum, min = searched()
+      max, before = math.max(max, sum - before), sum
+    until min >= 1 or steps == 400
+    local _, min = searched()
+    assert.is_true(min >= 1)
+    assert.is_true(max < 400)
   end)
 
   it("run the same way twice", function()
@@ -384,6 +384,17 @@ describe("the world's threats", function()
     assert.equal(before, world:hash())
   end)
 
+  it("are taken back as they are returned", function()
+    local agent = assert(world:spawn { profile = wary, at = WEST })
+    local threat = world:add_threat { at = SNIPER, known_to = true }
+    agent:set_threats(agent:threats())
+    threat:set { half_angle = threat:get().half_angle }
+    assert.truthy(world:find_path { from = WEST, to = EAST, threats = agent:threats() })
+    local ok, message = pcall(threat.set, threat, { half_angle = 3.1416 })
+    assert.is_false(ok)
+    assert.matches("half_angle is 3.1416, expected radians from 0 to 3.141593", message, 1, true)
+  end)
+
   it("refuse what makes no sense, at the caller's line", function()
     local enemy = world:spawn { profile = "human", at = { 0, 0, -15 } }
     local threat, eye = world:add_threat { at = SNIPER }, world:add_threat { agent = enemy }
@@ -395,41 +406,45 @@ describe("the world's threats", function()
       assert.matches(text, message, 1, true)
     end
     local add = world.add_threat
-    refuses("add_threat: 'at' expected a point, got nil", add, world, {})
-    refuses("add_threat: 'at' expected a point within +-1e6 m, got {0, 1e+20, 0}", add, world, { at = { 0, 1e20, 0 } })
-    refuses("move: 'at' expected a point within +-1e6 m, got {-2000000.0, 0, 0}", threat.move, threat, { -2e6, 0, 0 })
-    refuses("set: 'weight' expected a number from 0 to 1e6, got 1e+38", threat.set, threat, { weight = 1e38 })
-    refuses("set_threats: 'threats[1].at' expected a point within +-1e6 m, got {0, 0, 3e+38}", enemy.set_threats, enemy,
-      { { at = { 0, 0, 3e38 } } })
-    refuses("find_path: 'threats[1].at' expected a point within +-1e6 m, got {1e+20, 0, 0}", world.find_path, world,
-      { from = WEST, to = EAST, threats = { { at = { 1e20, 0, 0 } } } })
+    refuses("add_threat: at and agent are nil, expected one of them", add, world, {})
+    refuses("add_threat: at is {0, 1e+20, 0}, expected coordinates within +-1000000 metres", add, world,
+      { at = { 0, 1e20, 0 } })
+    refuses("move: at is {-2000000.0, 0, 0}, expected coordinates within +-1000000 metres", threat.move, threat,
+      { -2e6, 0, 0 })
+    refuses("set: weight is 1e+38, expected a number from 0 to 1000000", threat.set, threat, { weight = 1e38 })
+    refuses("set_threats: threats[1].at is {0, 0, 3e+38}, expected coordinates within +-1000000 metres",
+      enemy.set_threats, enemy, { { at = { 0, 0, 3e38 } } })
+    refuses("find_path: threats[1].at is {1e+20, 0, 0}, expected coordinates within +-1000000 metres",
+      world.find_path, world, { from = WEST, to = EAST, threats = { { at = { 1e20, 0, 0 } } } })
     refuses("add_threat: unknown key 'knwon_to'. Did you mean 'known_to'?", add, world, { at = WEST, knwon_to = "red" })
-    refuses("add_threat: 'known_to' expected a team's name, or true for all, got 7", add, world,
+    refuses("add_threat: known_to is 7, expected a team's name, or true for all", add, world,
       { at = WEST, known_to = 7 })
-    refuses("add_threat: 'half_angle' needs 'facing'", add, world, { at = WEST, half_angle = 1 })
-    refuses("add_threat: 'facing' must not be of length 0", add, world, { at = WEST, facing = { 0, 0, 0 } })
+    refuses("add_threat: half_angle is less than pi, expected 'facing' too", add, world, { at = WEST, half_angle = 1 })
+    refuses("add_threat: facing is (0, 0, 0), expected a direction", add, world, { at = WEST, facing = { 0, 0, 0 } })
     for _, length in ipairs { 1e-30, 2e19 } do -- as long as one likes
       add(world, { at = WEST, facing = { length, 0, 0 }, half_angle = 1 }):remove()
     end
-    refuses("add_threat: 'range' expected a number above 0, got nan", add, world, { at = WEST, range = 0 / 0 })
-    refuses("add_threat: 'tolerance' expected a number of at least 0, got -1", add, world,
+    refuses("add_threat: range is nan, expected metres > 0", add, world, { at = WEST, range = 0 / 0 })
+    refuses("add_threat: tolerance is -1, expected metres >= 0", add, world,
       { at = WEST, tolerance = -1 })
-    refuses("add_threat: takes 'agent' or 'at' and 'facing', not both", add, world, { at = WEST, agent = enemy })
-    refuses("add_threat: 'agent' is not one of this world's", add, world, { agent = stranger })
+    refuses("add_threat: agent and at or facing are given, expected one of them", add, world,
+      { at = WEST, agent = enemy })
+    refuses("add_threat: agent is in another world, expected an agent of this one", add, world, { agent = stranger })
     refuses("add_threat: known_to", add, world, { at = WEST, known_to = ("x"):rep(32) })
     refuses("move: the threat is the eye of agent 1, and moves with it", eye.move, eye, WEST)
-    refuses("move: 'facing' must not be of length 0", threat.move, threat, WEST, { 0, 0, 0 })
-    refuses("set: 'weight' expected a number from 0 to 1e6, got inf", threat.set, threat, { weight = math.huge })
-    refuses("learn_threat: the threat is of another world", stranger.learn_threat, stranger, threat)
-    refuses("learn_threat: 'threat' expected a threat of the world, got a table", enemy.learn_threat, enemy, {})
-    refuses("set_threats: 'threats[1]' expected a table with 'at', got 7", enemy.set_threats, enemy, { 7 })
-    refuses("set_threats: 'threats[1].at' expected a point, got nil", enemy.set_threats, enemy, { {} })
+    refuses("move: facing is (0, 0, 0), expected a direction", threat.move, threat, WEST, { 0, 0, 0 })
+    refuses("set: weight is inf, expected a number from 0 to 1000000", threat.set, threat, { weight = math.huge })
+    refuses("learn_threat: threat is in another world, expected a threat of the agent's world",
+      stranger.learn_threat, stranger, threat)
+    refuses("learn_threat: threat is a table, expected a threat of the world", enemy.learn_threat, enemy, {})
+    refuses("set_threats: threats[1] is 7, expected a table with 'at'", enemy.set_threats, enemy, { 7 })
+    refuses("set_threats: threats[1].at is nil, expected a point", enemy.set_threats, enemy, { {} })
     threat:remove()
     refuses("move: the threat 1 was removed", threat.move, threat, WEST)
     refuses("find_path: the threat 1 was removed", world.find_path, world,
       { from = WEST, to = EAST, threats = { threat } })
     enemy:despawn()
     refuses("get: the threat 2 was removed", eye.get, eye)
-    refuses("add_threat: 'agent' is gone: it died or was despawned", add, world, { agent = enemy })
+    refuses("add_threat: agent is gone: it died or was despawned", add, world, { agent = enemy })
   end)
 end)

@@ -2,7 +2,7 @@ local leeward = require "leeward"
 local vec3 = leeward.vec3
 
 describe("leeward.vec3", function()
-  it("is made from three numbers, a list, names or another one", function()
+  it("is created from three numbers, a list, names or another one", function()
     local v = vec3(1, 2, 3)
     assert.equal(v, vec3 { 1, 2, 3 })
     assert.equal(v, vec3 { x = 1, y = 2, z = 3 })
@@ -44,16 +44,16 @@ describe("leeward.vec3", function()
   end)
 
   it("never changes", function()
-    assert.has_error(function() vec3(1, 2, 3).x = 4 end, "vec3: a vec3 never changes; make a new one")
+    assert.has_error(function() vec3(1, 2, 3).x = 4 end, "vec3: a vec3 is immutable; create a new one")
   end)
 
   it("refuses what is no number", function()
     local function message(...) return select(2, pcall(vec3, ...)) end
-    assert.equal("vec3: 'y' expected a finite number, got 'two'", message(1, "two", 3))
-    assert.equal("vec3: 'z' expected a finite number, got nil", message(1, 2))
-    assert.equal("vec3: 'x' expected a finite number, got inf", message(math.huge, 2, 3))
-    assert.equal("vec3: expected a point, got {1, 2}", message { 1, 2 })
-    assert.equal("vec3: expected a point, got {1, 2, 3, 4}", message { 1, 2, 3, 4 })
-    assert.has_error(function() return vec3(1, 2, 3) / 0 end, "vec3: the result is not finite")
+    assert.equal("vec3: y is 'two', expected a finite number", message(1, "two", 3))
+    assert.equal("vec3: z is nil, expected a finite number", message(1, 2))
+    assert.equal("vec3: x is inf, expected a finite number", message(math.huge, 2, 3))
+    assert.equal("vec3: argument 1 is {1, 2}, expected a point", message { 1, 2 })
+    assert.equal("vec3: argument 1 is {1, 2, 3, 4}, expected a point", message { 1, 2, 3, 4 })
+    assert.has_error(function() return vec3(1, 2, 3) / 0 end, "vec3: result is not finite, expected finite numbers")
   end)
 end)

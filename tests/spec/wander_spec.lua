@@ -130,14 +130,14 @@ describe("the tree 'wander' in a world", function()
   end)
 
   it("starts each leaf with a state of its own and stops it once, whatever the end", function()
-    local running, most, starts, last = 0, 0, 0, nil
+    local running, max_running, starts, last = 0, 0, 0, nil
     local Busy = behaviors.leaf {
       name = "Busy",
       start = function(agent, _, state)
         assert.is_nil(next(state))
         state.ends = world:time() + 0.2
         running, starts = running + 1, starts + 1
-        most = math.max(most, running)
+        max_running = math.max(max_running, running)
         if agent:random(10) == 1 then error "no luck" end
         return "running", 0.1
       end,
@@ -151,7 +151,7 @@ describe("the tree 'wander' in a world", function()
     local agent = world:spawn { profile = "soldier", at = MIDDLE_WEST, tree = tree }
     world:run(20)
     assert.is_true(starts > 50)
-    assert.equal(1, most)
+    assert.equal(1, max_running)
     world:run(5, function() if agent:is_alive() and running == 1 then agent:despawn() end end)
     assert.equal(0, running)
     assert.equal("aborted", last)
@@ -182,7 +182,7 @@ describe("the tree 'wander' in a world", function()
       for _, agent in ipairs(agents) do assert.is_true(agent:stats().goals_reached > 0) end
     end)
 
-    it("fails that leaf alone, so that the tree's way out is taken", function()
+    it("fails that leaf alone, so that the tree's fallback runs", function()
       local helped = 0
       local Help = behaviors.leaf {
         name = "Help",

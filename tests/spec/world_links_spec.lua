@@ -1,4 +1,4 @@
--- Links between the navmeshes of one world, as a game has them.
+-- Links between the navmeshes of one world, in Lua.
 local leeward = require "leeward"
 local vec3 = leeward.vec3
 
@@ -75,7 +75,7 @@ describe("a ship whose deck and hold are baked apart", function()
     assert.equal(1, back:links()[1].navmesh)
   end)
 
-  it("is two places for who cannot climb", function()
+  it("is two islands for profiles that cannot climb", function()
     local world = sail { LADDER }
     local lame = { extends = "soldier", can_take = { ladder = false } }
     assert.equal("NO_PATH", select(3, world:find_path { from = HOLD, to = DECK, profile = lame }))
@@ -103,7 +103,7 @@ describe("a ship whose deck and hold are baked apart", function()
     assert.equal("NO_PATH", select(3, world:find_path { from = HOLD, to = DECK }))
   end)
 
-  it("lets a sailor climb, and knows where he is", function()
+  it("lets a sailor climb, and knows where it is", function()
     local function watch()
       local world = sail { LADDER }
       local sailor = world:spawn { profile = "soldier", at = HOLD }
@@ -172,8 +172,8 @@ describe("a ship whose deck and hold are baked apart", function()
     assert.is_nil(links[2].length)
     assert.matches("world: unknown key 'links%[1%].form'. Did you mean 'from'%?",
       message(sail, { { kind = "ladder", form = { 0, 0, 0 } } }))
-    assert.matches("'links%[1%].to' ", message(sail, { { kind = "ladder", from = { 0, 0, 0 } } }))
-    assert.matches("'links%[2%]' expected a table", message(sail, { LADDER, 7 }))
+    assert.matches("links%[1%].to is nil", message(sail, { { kind = "ladder", from = { 0, 0, 0 } } }))
+    assert.matches("links%[2%] is 7, expected a table", message(sail, { LADDER, 7 }))
   end)
 end)
 

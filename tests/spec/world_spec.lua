@@ -100,13 +100,13 @@ describe("a world", function()
     agent:despawn()
   end)
 
-  it("checks how it is made", function()
-    assert.equal("world: 'navmesh' expected a navmesh, got nil", message(leeward.world, {}))
+  it("checks its options", function()
+    assert.equal("world: navmesh is nil, expected a navmesh", message(leeward.world, {}))
     assert.equal("world: unknown key 'sede'. Did you mean 'seed'?",
       message(leeward.world, { navmesh = maps.floor(1, 1), sede = 1 }))
-    assert.equal("world: 'seed' expected a whole number, got 1.5",
+    assert.equal("world: seed is 1.5, expected a whole number",
       message(leeward.world, { navmesh = maps.floor(1, 1), seed = 1.5 }))
-    assert.equal("world: 'log' expected a function, got true",
+    assert.equal("world: log is true, expected a function",
       message(leeward.world, { navmesh = maps.floor(1, 1), log = true }))
   end)
 end)
@@ -117,14 +117,14 @@ describe("a method called with a dot", function()
     local world = leeward.world { navmesh = navmesh }
     local agent = world:spawn { profile = "human", at = { 1, 0, 1 } }
     local geometry = leeward.geometry()
-    assert.matches("exposure: expected a world before the dot, got a table; call it with a colon, world:exposure(...)",
+    assert.matches("exposure: self is a table, expected a world; call it with a colon, world:exposure(...)",
       message(world.exposure, { from = { 0, 0, 0 } }), 1, true)
-    assert.matches("step: expected a world before the dot, got nil; call it with a colon, world:step(...)",
+    assert.matches("step: self is nil, expected a world; call it with a colon, world:step(...)",
       message(world.step), 1, true)
-    assert.matches("move_to: expected an agent before the dot", message(agent.move_to, { 1, 0, 1 }), 1, true)
-    assert.matches("add_box: expected a geometry before the dot, got a table", message(geometry.add_box, {}), 1, true)
-    assert.matches("stats: expected a navmesh before the dot, got nil", message(navmesh.stats), 1, true)
-    assert.matches("bake: expected a geometry, got a table", message(leeward.bake, {}), 1, true) -- no method
+    assert.matches("move_to: self is {1, 0, 1}, expected an agent", message(agent.move_to, { 1, 0, 1 }), 1, true)
+    assert.matches("add_box: self is a table, expected a geometry", message(geometry.add_box, {}), 1, true)
+    assert.matches("stats: self is nil, expected a navmesh", message(navmesh.stats), 1, true)
+    assert.matches("bake: argument 1 is a table, expected a geometry", message(leeward.bake, {}), 1, true) -- no method
   end)
 end)
 
@@ -167,7 +167,7 @@ describe("an agent", function()
     assert.near(18.5, stats.walked, 0.3)
   end)
 
-  it("stops when told", function()
+  it("stops on request", function()
     agent:move_to { 20, 0, 5 }
     world:run(0.5)
     agent:stop()
@@ -185,7 +185,7 @@ describe("an agent", function()
     assert.matches("cannot get to", agent:why())
   end)
 
-  it("says for whom there is no way", function()
+  it("names the profile for which there is no path", function()
     local shut = leeward.world { navmesh = maps.two_rooms { door = false } }
     local other = assert(shut:spawn { profile = "soldier", at = { 1, 0, 5 } })
     assert.equal("start and goal are not connected for 'soldier'", select(2, other:move_to { 20, 0, 5 }))
@@ -217,7 +217,7 @@ describe("an agent", function()
   end)
 
   it("keeps what scripts remember on its blackboard alone", function()
-    assert.matches("world_spec%.lua:%d+: agent: cannot set 'mood'; what scripts remember goes into agent.blackboard$",
+    assert.matches("world_spec%.lua:%d+: agent: cannot set 'mood'; store a script's values in agent.blackboard$",
       message(function() agent.mood = "good" end))
     agent.blackboard = { fresh = true }
     assert.is_true(agent.blackboard.fresh)
@@ -235,17 +235,18 @@ describe("an agent", function()
     assert.equal("NO_START", code)
   end)
 
-  it("checks how it is spawned and told", function()
+  it("checks the options of spawn and its methods", function()
     local function spawn(def) return message(world.spawn, world, def) end
-    assert.equal("spawn: 'at' expected a point, got nil", spawn { profile = "human" })
-    assert.equal("spawn: 'profile' expected the name of a profile or a table, got nil", spawn { at = { 1, 0, 1 } })
-    assert.equal("spawn: 'pace' expected 'calm', 'normal' or 'fast', got 'quick'",
+    assert.equal("spawn: at is nil, expected a point", spawn { profile = "human" })
+    assert.equal("spawn: profile is nil, expected the name of a profile or a table", spawn { at = { 1, 0, 1 } })
+    assert.equal("spawn: pace is 'quick', expected 'calm', 'normal' or 'fast'",
       spawn { profile = "human", at = { 1, 0, 1 }, pace = "quick" })
-    assert.equal("spawn: 'tree': there is no tree 'wandr'. Did you mean 'wander'?",
+    assert.equal(("spawn: tree is 'wandr', expected the name of a tree; looked for behaviors/trees/wandr.lua in %s. "
+      .. "Did you mean 'wander'?"):format(table.concat(leeward.roots(), ", ")),
       spawn { profile = "human", at = { 1, 0, 1 }, tree = "wandr" })
     assert.equal("move_to: unknown key 'witin'. Did you mean 'within'?",
       message(agent.move_to, agent, { 1, 0, 1 }, { witin = 1 }))
-    assert.equal("set_pace: 'pace' expected 'calm', 'normal' or 'fast', got nil", message(agent.set_pace, agent))
+    assert.equal("set_pace: pace is nil, expected 'calm', 'normal' or 'fast'", message(agent.set_pace, agent))
   end)
 end)
 
@@ -335,7 +336,7 @@ describe("a tree", function()
   it("says which value a leaf returned instead of an answer", function()
     spawn(leaf { start = function() return "sucess" end })
     world:step()
-    assert.matches("world_spec%.lua:%d+: returned 'sucess': expected 'success', 'failure' or 'running'$", log[1])
+    assert.matches("world_spec%.lua:%d+: returned 'sucess', expected 'success', 'failure' or 'running'$", log[1])
   end)
 
   it("survives errors that are no text, and errors in stop and in the log", function()
@@ -411,11 +412,11 @@ describe("a tree", function()
 
   it("is checked when it is compiled", function()
     local function tree(description) return message(leeward.tree, "spec_bad", description) end
-    assert.equal("tree 'spec_bad': 'kind' expected sequence, selector, wait or leaf, got 'sequense'."
+    assert.equal("tree 'spec_bad': kind is 'sequense', expected 'sequence', 'selector', 'wait' or 'leaf'."
       .. " Did you mean 'sequence'?", tree { kind = "sequense" })
-    assert.equal("tree 'spec_bad': 'sequence[2].min' expected a number of at least 0, got -1",
+    assert.equal("tree 'spec_bad': sequence[2].min is -1, expected seconds >= 0",
       tree { kind = "sequence", { kind = "wait", min = 0 }, { kind = "wait", min = -1 } })
-    assert.equal("tree 'spec_bad': 'selector[1]' expected a node, got 'MoveTo'", tree { kind = "selector", "MoveTo" })
+    assert.equal("tree 'spec_bad': selector[1] is 'MoveTo', expected a node", tree { kind = "selector", "MoveTo" })
     assert.equal("tree 'spec_bad': unknown key 'opts'. Known keys: kind, name, options, start, tick, stop",
       tree { kind = "leaf", name = "A", opts = {}, start = print })
     assert.matches("deeper than", (function()

@@ -1,4 +1,4 @@
-/// An allocator for tests: counts what is held, and has no memory left after so many calls.
+/// An allocator for tests: counts what is held, and fails after a given number of calls.
 #ifndef LW_TESTS_ALLOCATOR_H
 #define LW_TESTS_ALLOCATOR_H
 
@@ -8,7 +8,7 @@ typedef struct support_memory {
   int left;    ///< Allocations until there is no memory; < 0: never.
   bool once;   ///< And for the one after it there is memory again.
   long bytes;  ///< Held now...
-  long blocks; ///< ...in so many.
+  long blocks; ///< How many blocks that is.
   long calls;  ///< Allocations that succeeded.
 } support_memory;
 

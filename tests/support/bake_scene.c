@@ -66,7 +66,7 @@ lw_geometry *scene_floor(const lw_area_table *areas, float width, float depth) {
 lw_navmesh *scene_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_bake_report *report) {
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
-  if (lw_bake(geometry, settings, &navmesh, report, &error)) fail_msg("%s", error.text);
+  if (lw_navmesh_bake(geometry, settings, &navmesh, report, &error)) fail_msg("%s", error.text);
   if (lw_navmesh_validate(navmesh, &error)) fail_msg("%s", error.text);
   return navmesh;
 }

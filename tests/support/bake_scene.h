@@ -1,4 +1,4 @@
-/// Little levels to bake in tests.
+/// Small levels to bake in tests.
 #ifndef LW_TESTS_BAKE_SCENE_H
 #define LW_TESTS_BAKE_SCENE_H
 

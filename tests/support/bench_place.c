@@ -39,7 +39,7 @@ static bool visit_level(const bench_level *level, bench_visit visit, void *user)
   lw_bake_settings settings = level_settings();
   lw_error error = {0};
   bench_place place = {.name = level->name, .geometry = level->geometry};
-  lw_status status = lw_bake(level->geometry, &settings, &place.same.mesh, NULL, &error);
+  lw_status status = lw_navmesh_bake(level->geometry, &settings, &place.same.mesh, NULL, &error);
   if (status == LW_OK) status = make_world(&place.same, &error);
   return visit_and_close(&place, settings.cell_size, status, &error, visit, user);
 }
@@ -81,8 +81,9 @@ int bench_places(bench_visit visit, void *user) {
 
 lw_location bench_draw(const bench_mesh *on) {
   lw_random_point_query query = lw_random_point_query_default();
+  query.random = lw_world_random_stream(on->world);
   lw_location at;
   query.anywhere = true;
-  if (lw_random_point_find(on->world, &query, &at) != LW_OK) abort();
+  if (lw_random_point_find(on->world, NULL, &query, &at) != LW_OK) abort();
   return at;
 }

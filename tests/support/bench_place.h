@@ -25,7 +25,8 @@ typedef struct bench_place {
 
 /// Called with each place in turn, levels first; it is closed afterwards.
 typedef void (*bench_visit)(bench_place *place, void *user);
-/// What cannot be opened is named. @return How many could be; 0 as well when one that is there could not.
+/// Prints the name of what cannot be opened. @return How many were opened; 0 as well when one that exists was
+/// not.
 int bench_places(bench_visit visit, void *user);
 
 /// @return A place drawn uniformly by area.

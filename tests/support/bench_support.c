@@ -58,7 +58,7 @@ double bench_mean(const double *values, int count) {
 /* A plain with 600 crates, 120 m square. */
 static lw_status make_synthetic(const lw_area_table *areas, lw_geometry **geometry, lw_error *error) {
   lw_area_id ground = lw_area_table_find(areas, "ground");
-  lwi_random random = lwi_random_make(7, 0);
+  lw_random random = lwi_random_make(7, 0);
   lw_status status = lw_geometry_create(areas, NULL, geometry);
   if (status != LW_OK) return status;
   lw_geometry_box floor = {.at = {0, -1, 0}, .size = {120, 1, 120}, .area = ground};

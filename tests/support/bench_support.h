@@ -1,4 +1,4 @@
-/// What benches share: who measured, medians, tables.
+/// What benchmarks share: the head with commit and processor, medians, tables.
 #ifndef LW_TESTS_BENCH_SUPPORT_H
 #define LW_TESTS_BENCH_SUPPORT_H
 
@@ -17,7 +17,7 @@ typedef struct bench_level {
   const char *name;
   lw_geometry *geometry;
 } bench_level;
-/// @param[out] levels  [LEVEL_COUNT] @return How many; 0 with a message: nothing can be read or made.
+/// @param[out] levels  [LEVEL_COUNT] @return How many; 0 with a message: nothing can be read or baked.
 int bench_levels(const lw_area_table *areas, bench_level levels[LEVEL_COUNT]);
 void bench_levels_free(bench_level *levels, int count);
 

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-#define LEAST_EXPECTED 10
+#define EXPECTED_MIN 10
 #define TINY 1e-300
 
-/* The upper incomplete gamma function over the gamma function, Q(a, x): the series below a + 1, Lentz's continued
-   fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31). */
+/* The upper incomplete gamma function over the gamma function, Q(a, x): the series below a + 1, Lentz's
+   continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31). */
 static double upper_gamma(double a, double x) {
   double scale = exp(-x + a * log(x) - lgamma(a));
   if (x < a + 1) {
@@ -47,7 +47,7 @@ double chi_square_test(const int *observed, const double *expected, int count, i
     if (observed[i] > 0 && expected[i] <= parts * 1e-9) return 0;
     seen += observed[i];
     awaited += expected[i] / parts * total;
-    if (awaited < LEAST_EXPECTED) continue;
+    if (awaited < EXPECTED_MIN) continue;
     *chi2 += square(seen, awaited);
     bins++;
     seen = awaited = 0;

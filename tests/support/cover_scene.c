@@ -26,10 +26,10 @@ lw_bake_settings cover_settings(void) {
 }
 
 void cover_ask(cover_scene *s, lw_vec3 around, float radius) {
-  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment_query query = lw_cover_segment_query_default();
   query.around = around;
   query.radius = radius;
-  assert_int_equal(lw_cover_segments_around(s->world, &query, s->found, SEGMENTS_MAX, &s->count), LW_OK);
+  assert_int_equal(lw_cover_segment_find(s->world, &query, s->found, SEGMENTS_MAX, &s->count), LW_OK);
   assert_true(s->count <= SEGMENTS_MAX);
 }
 

@@ -1,4 +1,4 @@
-/// Little levels with walls, to find cover in.
+/// Small levels with walls, to find cover in.
 #ifndef LW_TESTS_COVER_SCENE_H
 #define LW_TESTS_COVER_SCENE_H
 
@@ -20,7 +20,7 @@ typedef struct cover_scene {
 
 /// A floor with its corner of least x and z there.
 cover_scene cover_begin(lw_vec3 at);
-/// One that nobody walks on.
+/// A box that is not walkable.
 void cover_add_box(const cover_scene *s, lw_vec3 at, lw_vec3 size, float yaw, lw_cover_kind cover);
 lw_bake_settings cover_settings(void);
 /// Put what is around there into `found`.

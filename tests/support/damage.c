@@ -3,55 +3,86 @@
 #include "mesh/file_head.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t damage_head_size(void) {
-  return sizeof(lwi_file_head);
+  return lwi_file_layout_get().size;
 }
 
-/* @return Where the section begins, by the head's counts; beyond the end when it does not fit. */
-static uint64_t find_section(const lwi_file_head *head, int which, uint64_t *size) {
-  lw_navmesh mesh = {0};
-  lwi_file_take_head(&mesh, head);
-  uint64_t at = sizeof *head + head->area_count * (uint64_t)LWI_FILE_NAME_SIZE;
-  for (int i = 0; i < which; i++) at += lwi_section_room(&mesh, i);
-  *size = lwi_section_size(&mesh, which);
-  return at;
+/* @return An empty navmesh with the counts of a file. */
+static lw_navmesh *counts_of(const unsigned char *data) {
+  const lwi_memory memory = lwi_memory_make(NULL);
+  lw_navmesh *mesh = lwi_navmesh_new(&memory);
+  if (!mesh) abort();
+  lwi_file_take_head(mesh, data);
+  return mesh;
 }
 
-size_t damage_section(const unsigned char *data, int which, size_t *begin) {
+/* Where the first section begins. */
+static uint64_t first_section(const unsigned char *data) {
   lwi_file_head head;
-  uint64_t size;
   memcpy(&head, data, sizeof head);
-  *begin = (size_t)find_section(&head, which, &size);
-  return (size_t)size;
+  return damage_head_size() + head.area_count * (uint64_t)LWI_FILE_NAME_SIZE;
 }
 
-void damage_repair(unsigned char *data, size_t size) {
+const char *damage_section(const unsigned char *data, int which, size_t *begin, size_t *size) {
+  lw_navmesh *mesh = counts_of(data);
+  const char *name = NULL;
+  uint64_t place = first_section(data);
+  for (lwi_section_place at = lwi_section_begin(mesh); !name && lwi_section_next(&at);) {
+    if (at.position == which) {
+      name = lwi_section_of(&at)->name;
+      *begin = (size_t)place;
+      *size = (size_t)lwi_section_size(&at);
+    }
+    place += lwi_section_padded(lwi_section_size(&at));
+  }
+  lw_navmesh_destroy(mesh);
+  return name;
+}
+
+static void repair_fixed(unsigned char *data, size_t size) {
   lwi_file_head head;
-  if (size < sizeof head) return;
   memcpy(&head, data, sizeof head);
   memcpy(head.magic, LWI_FILE_MAGIC, sizeof head.magic);
   head.version = LWI_FILE_VERSION;
   head.endian_mark = LWI_FILE_ENDIAN_MARK;
   head.size = size;
-  uint64_t names = head.area_count * (uint64_t)LWI_FILE_NAME_SIZE;
-  if (names <= size - sizeof head) {
+  const size_t begin = damage_head_size();
+  if (head.area_count * (uint64_t)LWI_FILE_NAME_SIZE <= size - begin) {
     head.name_hash = LWI_HASH_SEED;
     for (uint32_t i = 0; i < head.area_count; i++)
       head.name_hash =
-          lwi_hash(head.name_hash, data + sizeof head + i * (size_t)LWI_FILE_NAME_SIZE, LWI_FILE_NAME_SIZE);
+          lwi_hash(head.name_hash, data + begin + i * (size_t)LWI_FILE_NAME_SIZE, LWI_FILE_NAME_SIZE);
   }
-  for (int i = 0; i < LWI_SECTION_COUNT; i++) {
-    uint64_t section, begin = find_section(&head, i, &section);
-    if (begin > size || section > size - begin) continue;
-    head.hashes[i] = lwi_hash(LWI_HASH_SEED, data + begin, (size_t)section);
-  }
-  head.head_hash = lwi_file_hash_head(&head);
   memcpy(data, &head, sizeof head);
 }
 
-void damage_number(unsigned char *data, size_t begin, size_t size, lwi_random *random) {
+static void repair_hashes(unsigned char *data, size_t size) {
+  const lwi_file_layout layout = lwi_file_layout_get();
+  lw_navmesh *mesh = counts_of(data);
+  uint64_t place = first_section(data), hash;
+  for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at);) {
+    const uint64_t section = lwi_section_size(&at);
+    if (place <= size && section <= size - place) {
+      hash = lwi_hash(LWI_HASH_SEED, data + place, (size_t)section);
+      memcpy(data + layout.hashes + (size_t)at.position * sizeof hash, &hash, sizeof hash);
+    }
+    place += lwi_section_padded(section);
+  }
+  lw_navmesh_destroy(mesh);
+  hash = lwi_hash(LWI_HASH_SEED, data, layout.own_hash);
+  memcpy(data + layout.own_hash, &hash, sizeof hash);
+}
+
+void damage_repair(unsigned char *data, size_t size) {
+  if (size < damage_head_size()) return;
+  repair_fixed(data, size);
+  repair_hashes(data, size);
+}
+
+void damage_number(unsigned char *data, size_t begin, size_t size, lw_random *random) {
   static const uint32_t numbers[] = {0,          1,          2,          255,        256,        0x7fffffff,
                                      0x80000000, 0xffffffff, 0xfffffffe, 0x7f800000, 0xff800000, 0x7fc00000,
                                      0x7f7fffff, 0x00000001, 0x3f800000, 0xbf800000, 0x49742400, 0xc9742400};

@@ -8,12 +8,12 @@
 #define PLACES 6
 #define POLYGONS 64
 
-static float between(lwi_random *random, float low, float high) {
+static float between(lw_random *random, float low, float high) {
   return low + (high - low) * lwi_random_unit(random);
 }
 
 /* A corner of some polygon, or a place in the bounds or beside them. */
-static lw_vec3 some_point(const lw_navmesh *navmesh, lwi_random *random) {
+static lw_vec3 some_point(const lw_navmesh *navmesh, lw_random *random) {
   lw_box box = lw_navmesh_bounds(navmesh);
   lw_vec3 corners[4],
       point = {between(random, box.min.x - 1, box.max.x + 1), between(random, box.min.y, box.max.y),
@@ -45,15 +45,16 @@ static void probe_place(const lw_navmesh *navmesh, lw_vec3 point, lw_vec3 to, co
   lw_navmesh_raycast(navmesh, at, to, filter, &ray);
   lw_navmesh_move(navmesh, at, to, filter, &end);
   lw_navmesh_distance_to_wall(navmesh, at, 10, filter, &wall);
-  lw_navmesh_polygons_around(navmesh, at, 8, filter, found, POLYGONS, &count);
+  lw_navmesh_polygons_around(navmesh, (lw_circle){at, 8}, filter, found, POLYGONS, &count);
 }
 
 static void probe_world(lw_world *world, lw_vec3 from, lw_vec3 to, const lw_profile *profile) {
   lw_path_query path_query = lw_path_query_default();
-  lw_connected_query connected = lw_connected_query_default();
+  lw_path_exists_query connected = lw_path_exists_query_default();
   lw_random_point_query random = lw_random_point_query_default();
-  lw_reachable_query reachable = lw_reachable_query_default();
-  lw_reachable reached;
+  random.random = lw_world_random_stream(world);
+  lw_reachable_area_query reachable = lw_reachable_area_query_default();
+  lw_reachable_area reached;
   lw_location at;
   lw_path *path;
   bool answer;
@@ -63,15 +64,15 @@ static void probe_world(lw_world *world, lw_vec3 from, lw_vec3 to, const lw_prof
   path_query.max_nodes = 2000;
   path_query.allow_partial = true;
   random.radius = 5;
-  lw_path_find(world, &path_query, &path);
+  lw_path_find(world, NULL, &path_query, &path);
   lw_path_destroy(path);
-  lw_connected(world, &connected, &answer);
-  lw_random_point_find(world, &random, &at);
+  lw_path_exists(world, NULL, &connected, &answer);
+  lw_random_point_find(world, NULL, &random, &at);
   random.anywhere = true;
-  lw_random_point_find(world, &random, &at);
-  lw_reachable_area(world, &reachable, &reached);
+  lw_random_point_find(world, NULL, &random, &at);
+  lw_reachable_area_find(world, NULL, &reachable, &reached);
   reachable.max_cost = 15;
-  lw_reachable_area(world, &reachable, &reached);
+  lw_reachable_area_find(world, NULL, &reachable, &reached);
 }
 
 static void probe_sight(lw_world *world, lw_vec3 from, lw_vec3 to) {
@@ -85,22 +86,22 @@ static void probe_sight(lw_world *world, lw_vec3 from, lw_vec3 to) {
   query.to = to;
   query.threats = threats;
   query.threat_count = 2;
-  lw_exposure_find(world, &query, &seen);
+  lw_exposure_find(world, NULL, &query, &seen);
   query.accuracy = LW_ACCURACY_MAP;
-  lw_exposure_find(world, &query, &seen);
-  lw_sees(world, from, to, false);
+  lw_exposure_find(world, NULL, &query, &seen);
+  lw_world_sees(world, from, to, false);
 }
 
 static void probe_cover(lw_world *world, lw_vec3 around) {
-  lw_cover_query query = lw_cover_query_default();
+  lw_cover_segment_query query = lw_cover_segment_query_default();
   lw_cover_segment found[4];
   int count;
   query.around = around;
-  lw_cover_segments_around(world, &query, found, 4, &count);
+  lw_cover_segment_find(world, &query, found, 4, &count);
 }
 
 void damage_probe(const lw_navmesh *navmesh, uint64_t seed) {
-  lwi_random random = lwi_random_make(seed, 0);
+  lw_random random = lwi_random_make(seed, 0);
   lw_filter all = lw_filter_all();
   lw_world_def def = lw_world_def_default();
   lw_profile_def profile_def = lw_profile_def_default();

@@ -47,13 +47,13 @@ static void add_portal(dense_graph *graph, uint32_t polygon, const lwi_portal *p
 static void add_portals(dense_graph *graph, float spacing) {
   const lw_navmesh *mesh = graph->mesh;
   graph->point_count = 0;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++)
-    for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++)
-      if (mesh->portals[k].to > p) add_portal(graph, p, &mesh->portals[k], spacing);
+  for (uint32_t p = 0; p < mesh->polygons.count; p++)
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++)
+      if (mesh->graph.portals[k].to > p) add_portal(graph, p, &mesh->graph.portals[k], spacing);
 }
 
 static void list_points(dense_graph *graph) {
-  size_t polygons = graph->mesh->polygon_count;
+  size_t polygons = graph->mesh->polygons.count;
   graph->first = must(calloc(polygons + 2, sizeof *graph->first));
   graph->listed = must(calloc(2 * (size_t)graph->point_count + 1, sizeof *graph->listed));
   for (uint32_t i = 0; i < graph->point_count; i++)
@@ -107,10 +107,10 @@ static void relax(dense_query *query, uint32_t polygon, lw_vec3 at, float cost) 
     if (point->done) continue;
     float there = cost + lwi_distance(at, point->at) * price;
     if (there >= point->cost) continue;
-    float least = there + lwi_distance(point->at, query->to.point) * query->prices->lowest;
-    if (least >= query->best) continue;
+    float min = there + lwi_distance(point->at, query->to.point) * query->prices->lowest;
+    if (min >= query->best) continue;
     point->cost = there;
-    if (!lwi_heap_push(&graph->open, &graph->memory, least, graph->listed[i])) abort();
+    if (!lwi_heap_push(&graph->open, &graph->memory, min, graph->listed[i])) abort();
   }
 }
 

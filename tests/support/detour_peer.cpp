@@ -290,10 +290,10 @@ bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t 
                     peer_path *path) {
   *path = peer_path{};
   const dtPolyRef goal = detour->refs[to_polygon];
-  const int room = static_cast<int>(detour->corridor.size());
+  const int scratch = static_cast<int>(detour->corridor.size());
   const dtStatus status =
       detour->query->findPath(detour->refs[from_polygon], goal, floats(from), floats(to), &detour->filter,
-                              detour->corridor.data(), &path->polygon_count, room);
+                              detour->corridor.data(), &path->polygon_count, scratch);
   if (dtStatusFailed(status) || path->polygon_count == 0) return false;
   path->complete = detour->corridor[static_cast<size_t>(path->polygon_count) - 1] == goal;
   path->out_of_nodes = dtStatusDetail(status, DT_OUT_OF_NODES);
@@ -323,10 +323,10 @@ double peer_price(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to
                                              static_cast<int>(detour->corridor.size()))) ||
       polygons == 0 || detour->corridor[static_cast<size_t>(polygons) - 1] != goal)
     return std::numeric_limits<double>::infinity();
-  const int room = static_cast<int>(detour->points.size());
+  const int scratch = static_cast<int>(detour->points.size());
   if (dtStatusFailed(detour->query->findStraightPath(
           floats(from), floats(to), detour->corridor.data(), polygons, floats(detour->points[0]), nullptr,
-          detour->passed.data(), &points, room, DT_STRAIGHTPATH_ALL_CROSSINGS)))
+          detour->passed.data(), &points, scratch, DT_STRAIGHTPATH_ALL_CROSSINGS)))
     return std::numeric_limits<double>::infinity();
   double sum = 0;
   for (int i = 0; i + 1 < points; ++i) {
@@ -389,10 +389,10 @@ bool peer_wall(peer *detour, uint32_t polygon, lw_vec3 center, float radius, flo
 
 int peer_around(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found, int capacity) {
   int count = 0;
-  const int room = std::min(capacity, static_cast<int>(detour->corridor.size()));
+  const int scratch = std::min(capacity, static_cast<int>(detour->corridor.size()));
   const dtStatus status =
       detour->query->findPolysAroundCircle(detour->refs[polygon], floats(center), radius, &detour->filter,
-                                           detour->corridor.data(), nullptr, nullptr, &count, room);
+                                           detour->corridor.data(), nullptr, nullptr, &count, scratch);
   if (dtStatusFailed(status)) return -1;
   for (int i = 0; i < count; ++i) found[i] = detour->index_of(detour->corridor[static_cast<size_t>(i)]);
   return count;

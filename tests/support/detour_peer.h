@@ -1,4 +1,4 @@
-/// Detour over our own polygons: a second opinion, and the peer to beat. For tests and benches alone.
+/// Detour over our own polygons, to compare answers and times with. For tests and benchmarks alone.
 #ifndef LW_TESTS_DETOUR_PEER_H
 #define LW_TESTS_DETOUR_PEER_H
 
@@ -49,7 +49,7 @@ size_t peer_detail_bytes(const peer *detour);
 /// Polygons are known by our dense index.
 bool peer_nearest(peer *detour, lw_vec3 point, lw_vec3 half, uint32_t *polygon, lw_vec3 *nearest);
 
-/// @param[out] neighbors  Polygons that Detour joined to this one, each once. Room for `capacity`. @return How many.
+/// @param[out] neighbors  Polygons that Detour joined to this one, each once. [capacity] @return How many.
 int peer_neighbors(peer *detour, uint32_t polygon, uint32_t *neighbors, int capacity);
 
 typedef struct peer_path {
@@ -62,10 +62,11 @@ typedef struct peer_path {
 /// Search the corridor, then pull the straight path. @return false: Detour refused.
 bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to,
                     peer_path *path);
-/// What a metre costs on each area, for peer_price(). @param prices  [64] INFINITY: not to be entered; else >= 1.
+/// What a metre costs on each area, for peer_price(). @param prices  [64] INFINITY: not to be entered; else >=
+/// 1.
 void peer_set_prices(peer *detour, const float *prices);
 /// Search at those prices, and add up the straight path's. Detour's heuristic takes the lowest price to be 1.
-/// @return Infinity: Detour found no whole way.
+/// @return Infinity: Detour found no complete path.
 double peer_price(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to);
 /// @param[out] t  Where it hit, 0..1; 1 without a hit.
 bool peer_raycast(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, bool *hit, float *t);
@@ -77,7 +78,7 @@ bool peer_random_in_circle(peer *detour, uint32_t polygon, lw_vec3 center, float
 bool peer_random(peer *detour, uint32_t *found, lw_vec3 *point);
 /// @param[out] distance  `radius` when no wall is nearer.
 bool peer_wall(peer *detour, uint32_t polygon, lw_vec3 center, float radius, float *distance);
-/// Polygons that findPolysAroundCircle gives. Room for `capacity`. @return How many; -1: Detour refused.
+/// Polygons that findPolysAroundCircle gives. [capacity] @return How many; -1: Detour refused.
 int peer_around(peer *detour, uint32_t polygon, lw_vec3 center, float radius, uint32_t *found, int capacity);
 bool peer_height(peer *detour, uint32_t polygon, lw_vec3 point, float *height);
 bool peer_move(peer *detour, uint32_t polygon, lw_vec3 from, lw_vec3 to, lw_vec3 *end);

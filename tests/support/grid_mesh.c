@@ -41,10 +41,10 @@ lw_navmesh *support_grid(const lw_area_table *areas, const char *const *rows, in
 lw_navmesh *support_grid_links(const lw_area_table *areas, const char *const *rows, int row_count, float size,
                                const support_link *links, int link_count) {
   int columns = (int)strlen(rows[0]), squares = 0;
-  size_t most = (size_t)(columns * row_count);
+  size_t max = (size_t)(columns * row_count);
   lw_vec3 *vertices = malloc((size_t)((columns + 1) * (row_count + 1)) * sizeof *vertices);
-  int *corners = malloc(most * 4 * sizeof *corners), *counts = malloc(most * sizeof *counts);
-  lw_area_id *poly_areas = malloc(most);
+  int *corners = malloc(max * 4 * sizeof *corners), *counts = malloc(max * sizeof *counts);
+  lw_area_id *poly_areas = malloc(max);
   if (!vertices || !corners || !counts || !poly_areas) die("out of memory");
   for (int z = 0; z <= row_count; z++)
     for (int x = 0; x <= columns; x++)

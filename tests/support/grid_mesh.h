@@ -1,4 +1,4 @@
-/// Little meshes for tests: a grid of unit squares, each an area or a hole.
+/// Small meshes for tests: a grid of unit squares, each an area or a hole.
 #ifndef LW_TESTS_GRID_MESH_H
 #define LW_TESTS_GRID_MESH_H
 
@@ -15,8 +15,9 @@ typedef struct support_link {
 /// An area table from names; each gets the default numbers.
 lw_area_table *support_areas(const char *const *names, int count);
 
-/// Rows of text, one character a square of `size` metres: ' ' and '#' are holes, '.' is area 1, '1'..'9' that area.
-/// The first row lies at z = 0, the first column at x = 0. Every square is one polygon. Fails the test on an error.
+/// Rows of text, one character a square of `size` metres: ' ' and '#' are holes, '.' is area 1, '1'..'9' that
+/// area. The first row lies at z = 0, the first column at x = 0. Every square is one polygon. Fails the test on
+/// an error.
 lw_navmesh *support_grid(const lw_area_table *areas, const char *const *rows, int row_count, float size);
 /// The same with links, all of which must join.
 lw_navmesh *support_grid_links(const lw_area_table *areas, const char *const *rows, int row_count, float size,

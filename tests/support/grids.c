@@ -33,21 +33,21 @@ typedef struct pieces {
   int corner_count, count;
 } pieces;
 
-/* Room for the most pieces that the mesh can fall into: triangles. */
+/* Space for the largest number of pieces: triangles. */
 static pieces make_pieces(const lw_navmesh *mesh) {
-  size_t most = mesh->corner_count;
-  pieces made = {.mesh = mesh,
-                 .vertices = malloc(most * sizeof(lw_vec3)),
-                 .corners = malloc(3 * most * sizeof(int)),
-                 .counts = malloc(most * sizeof(int)),
-                 .areas = malloc(most)};
-  if (!made.vertices || !made.corners || !made.counts || !made.areas) abort();
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  size_t max = mesh->polygons.corner_count;
+  pieces built = {.mesh = mesh,
+                  .vertices = malloc(max * sizeof(lw_vec3)),
+                  .corners = malloc(3 * max * sizeof(int)),
+                  .counts = malloc(max * sizeof(int)),
+                  .areas = malloc(max)};
+  if (!built.vertices || !built.corners || !built.counts || !built.areas) abort();
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
     for (uint32_t i = 0; i < polygon.count; i++)
-      made.vertices[mesh->ranges[p].first_corner + i] = lwi_corner(&polygon, i);
+      built.vertices[mesh->polygons.ranges[p].first_corner + i] = lwi_corner(&polygon, i);
   }
-  return made;
+  return built;
 }
 
 static void free_pieces(pieces *of) {
@@ -73,10 +73,10 @@ static void add_piece(pieces *to, const uint32_t *ring, int ring_count, int firs
   to->counts[to->count++] = count;
 }
 
-/* Where to cut: corners in a row of which both they and those left have an area, as many as may be. Some have: the
-   ring is convex, but runs of its corners may lie on a line. */
-static int find_cut(const lw_vec3 *vertices, const uint32_t *ring, int ring_count, int most, int *first) {
-  for (int count = most; count >= 3; count--)
+/* Where to cut: corners in a row of which both they and those left have an area, as many as may be. Some have:
+   the ring is convex, but runs of its corners may lie on a line. */
+static int find_cut(const lw_vec3 *vertices, const uint32_t *ring, int ring_count, int max, int *first) {
+  for (int count = max; count >= 3; count--)
     for (*first = 0; *first < ring_count; ++*first)
       if (area_of(vertices, ring, ring_count, *first, count) > 0 &&
           area_of(vertices, ring, ring_count, (*first + count - 1) % ring_count, ring_count - count + 2) > 0)
@@ -84,32 +84,32 @@ static int find_cut(const lw_vec3 *vertices, const uint32_t *ring, int ring_coun
   return 0;
 }
 
-static bool split_polygon(pieces *to, uint32_t index, int most) {
+static bool split_polygon(pieces *to, uint32_t index, int max) {
   lwi_polygon polygon = lwi_polygon_get(to->mesh, index);
   uint32_t ring[256], left[256];
   int count = (int)polygon.count, first, taken;
-  for (uint32_t i = 0; i < polygon.count; i++) ring[i] = to->mesh->ranges[index].first_corner + i;
-  for (; count > most; count -= taken - 2) {
-    taken = find_cut(to->vertices, ring, count, most, &first);
+  for (uint32_t i = 0; i < polygon.count; i++) ring[i] = to->mesh->polygons.ranges[index].first_corner + i;
+  for (; count > max; count -= taken - 2) {
+    taken = find_cut(to->vertices, ring, count, max, &first);
     if (taken == 0) return false;
-    add_piece(to, ring, count, first, taken, to->mesh->poly_areas[index]);
+    add_piece(to, ring, count, first, taken, to->mesh->polygons.areas[index]);
     for (int i = 0; i < count - taken + 2; i++) left[i] = ring[(first + taken - 1 + i) % count];
     memcpy(ring, left, (size_t)(count - taken + 2) * sizeof *ring);
   }
-  add_piece(to, ring, count, 0, count, to->mesh->poly_areas[index]);
+  add_piece(to, ring, count, 0, count, to->mesh->polygons.areas[index]);
   return true;
 }
 
-lw_status grid_split(const lw_navmesh *mesh, int most, lw_navmesh **split, lw_error *error) {
+lw_status grid_split(const lw_navmesh *mesh, int max, lw_navmesh **split, lw_error *error) {
   pieces of = make_pieces(mesh);
   lw_status status = LW_OK;
-  for (uint32_t i = 0; i < mesh->polygon_count && status == LW_OK; i++)
-    if (!split_polygon(&of, i, most))
-      status = lwi_fail(error, LW_INVALID, "polygon %u cannot be split to %d corners", (unsigned)i, most);
+  for (uint32_t i = 0; i < mesh->polygons.count && status == LW_OK; i++)
+    if (!split_polygon(&of, i, max))
+      status = lwi_fail(error, LW_INVALID, "polygon %u cannot be split to %d corners", (unsigned)i, max);
   lw_navmesh_def def = lw_navmesh_def_default();
   def.areas = mesh->areas;
   def.vertices = of.vertices;
-  def.vertex_count = (int)mesh->corner_count;
+  def.vertex_count = (int)mesh->polygons.corner_count;
   def.corners = of.corners;
   def.corner_counts = of.counts;
   def.polygon_count = of.count;

@@ -14,9 +14,9 @@ extern const char *const grid_names[GRID_COUNT];
 /// @return LW_NOT_FOUND: the folder or the file is missing; else what lw_navmesh_import() returns.
 lw_status grid_navmesh(const char *name, const lw_area_table *areas, lw_navmesh **navmesh, lw_error *error);
 
-/// Cut polygons of more than `most` corners into pieces of at most so many. No vertex is added, and each piece has an
-/// area. @param mesh  Made from polygons, without detail. @param most  At least 3.
+/// Cut polygons of more than `max` corners into pieces of at most `max`. No vertex is added, and each piece has
+/// an area. @param mesh  Built from polygons, without detail. @param max  At least 3.
 /// @param[out] split  The caller destroys it.
-lw_status grid_split(const lw_navmesh *mesh, int most, lw_navmesh **split, lw_error *error);
+lw_status grid_split(const lw_navmesh *mesh, int max, lw_navmesh **split, lw_error *error);
 
 #endif

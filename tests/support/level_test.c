@@ -89,7 +89,7 @@ lw_location level_place(shared_level *level) {
   double pick = lwi_random_unit_double(&level->random) * mesh->area;
   uint32_t index = 0;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  while (index + 1 < mesh->polygon_count && (pick -= lwi_polygon_area2(&polygon) / 2) >= 0)
+  while (index + 1 < mesh->polygons.count && (pick -= lwi_polygon_area2(&polygon) / 2) >= 0)
     polygon = lwi_polygon_get(mesh, ++index);
   lw_box box = lwi_box_empty();
   for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
@@ -103,9 +103,9 @@ lw_location level_place(shared_level *level) {
 }
 
 lw_box *level_boxes(const lw_navmesh *mesh) {
-  lw_box *boxes = malloc(((size_t)mesh->polygon_count + 1) * sizeof *boxes);
+  lw_box *boxes = malloc(((size_t)mesh->polygons.count + 1) * sizeof *boxes);
   assert_non_null(boxes);
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
     boxes[p] = lwi_box_empty();
     for (uint32_t i = 0; i < polygon.count; i++) boxes[p] = lwi_box_add(boxes[p], lwi_corner(&polygon, i));

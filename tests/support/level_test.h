@@ -22,8 +22,8 @@ typedef struct shared_level {
   lw_navmesh *mesh;
   lw_world *world;
   peer *detour;
-  uint64_t seed; ///< LEEWARD_SEED, default 1. Say it with what was found.
-  lwi_random random;
+  uint64_t seed; ///< LEEWARD_SEED, default 1. Print it with every result.
+  lw_random random;
 } shared_level;
 
 typedef struct level_check {

@@ -111,7 +111,7 @@ lw_status level_navmesh(const char *name, const lw_area_table *areas, lw_navmesh
   lw_status status = level_geometry(name, areas, &geometry, error);
   if (status != LW_OK) return status;
   lw_bake_settings settings = level_settings();
-  status = lw_bake(geometry, &settings, navmesh, NULL, error);
+  status = lw_navmesh_bake(geometry, &settings, navmesh, NULL, error);
   lw_geometry_destroy(geometry);
   if (status == LW_OK && cached) lw_navmesh_save(*navmesh, cache, NULL); /* only saves time: may fail */
   return status;

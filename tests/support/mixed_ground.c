@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One patch to so many square metres, as seen from above. */
+/* Square metres for each patch, as seen from above. */
 #define PATCH 45.0f
 #define PATCHES_MAX 4000
 #define ROADS 4
@@ -56,11 +56,11 @@ static lw_area_table *make_areas(void) {
   return areas;
 }
 
-static float between(lwi_random *random, float low, float high) {
+static float between(lw_random *random, float low, float high) {
   return low + (high - low) * lwi_random_unit(random);
 }
 
-static lw_area_id draw_area(lwi_random *random) {
+static lw_area_id draw_area(lw_random *random) {
   float at = lwi_random_unit(random);
   for (size_t i = 0; i < AREAS; i++) {
     at -= area_rows[i].part;
@@ -76,7 +76,7 @@ static int patch_count(lw_box bounds) {
   return (int)fminf(PATCHES_MAX, fmaxf(8, area / PATCH));
 }
 
-static lw_vec3 draw_point(lw_box bounds, lwi_random *random) {
+static lw_vec3 draw_point(lw_box bounds, lw_random *random) {
   return (lw_vec3){between(random, bounds.min.x, bounds.max.x), between(random, bounds.min.y, bounds.max.y),
                    between(random, bounds.min.z, bounds.max.z)};
 }
@@ -89,7 +89,7 @@ static lw_vec3 middle_of(const lw_navmesh *mesh, uint32_t index) {
 }
 
 /* Every polygon is of the nearest patch's area. */
-static void paint(lw_navmesh *mesh, lwi_random *random) {
+static void paint(lw_navmesh *mesh, lw_random *random) {
   static lw_vec3 at[PATCHES_MAX];
   static lw_area_id areas[PATCHES_MAX];
   int count = patch_count(mesh->bounds);
@@ -97,12 +97,12 @@ static void paint(lw_navmesh *mesh, lwi_random *random) {
     at[i] = draw_point(mesh->bounds, random);
     areas[i] = draw_area(random);
   }
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     lw_vec3 middle = middle_of(mesh, p);
     int nearest = 0;
     for (int i = 1; i < count; i++)
       if (lwi_distance(at[i], middle) < lwi_distance(at[nearest], middle)) nearest = i;
-    mesh->poly_areas[p] = areas[nearest];
+    mesh->polygons.areas[p] = areas[nearest];
   }
 }
 
@@ -111,7 +111,7 @@ static void add_mark(lw_geometry *geometry, const lw_mark_def *mark) {
   if (lw_geometry_mark_area(geometry, mark, &error) != LW_OK) abort();
 }
 
-static void mark_patch(lw_geometry *geometry, lw_box bounds, lwi_random *random) {
+static void mark_patch(lw_geometry *geometry, lw_box bounds, lw_random *random) {
   lw_vec3 points[CORNERS], at = draw_point(bounds, random);
   lw_mark_def mark = lw_mark_def_default(LW_MARK_POLYGON);
   float radius = between(random, 2, 6), stretch = between(random, 0.4f, 1);
@@ -125,7 +125,7 @@ static void mark_patch(lw_geometry *geometry, lw_box bounds, lwi_random *random)
   add_mark(geometry, &mark);
 }
 
-static void mark_road(lw_geometry *geometry, lw_box bounds, lwi_random *random) {
+static void mark_road(lw_geometry *geometry, lw_box bounds, lw_random *random) {
   lw_vec3 points[ROAD_POINTS];
   lw_mark_def mark = lw_mark_def_default(LW_MARK_PATH);
   for (int i = 0; i < ROAD_POINTS; i++) points[i] = draw_point(bounds, random);
@@ -138,7 +138,7 @@ static void mark_road(lw_geometry *geometry, lw_box bounds, lwi_random *random) 
   add_mark(geometry, &mark);
 }
 
-static lw_status bake_marked(const char *level, lwi_random *random, mixed_ground *ground, lw_error *error) {
+static lw_status bake_marked(const char *level, lw_random *random, mixed_ground *ground, lw_error *error) {
   lw_geometry *geometry;
   lw_status status = level_geometry(level, ground->areas, &geometry, error);
   if (status != LW_OK) return status;
@@ -147,7 +147,7 @@ static lw_status bake_marked(const char *level, lwi_random *random, mixed_ground
   for (int i = 0; i < patches; i++) mark_patch(geometry, bounds, random);
   for (int i = 0; i < ROADS; i++) mark_road(geometry, bounds, random);
   lw_bake_settings settings = level_settings();
-  status = lw_bake(geometry, &settings, &ground->mesh, NULL, error);
+  status = lw_navmesh_bake(geometry, &settings, &ground->mesh, NULL, error);
   lw_geometry_destroy(geometry);
   return status;
 }
@@ -206,7 +206,7 @@ static lw_profile_def diver(const lw_area_table *areas) {
   return def;
 }
 
-static lw_profile_def drawn(const lw_area_table *areas, lwi_random *random) {
+static lw_profile_def drawn(const lw_area_table *areas, lw_random *random) {
   lw_profile_def def = lw_profile_def_default();
   def.name = "drawn";
   def.can_swim = true;
@@ -217,7 +217,7 @@ static lw_profile_def drawn(const lw_area_table *areas, lwi_random *random) {
   return def;
 }
 
-static lw_status make_profiles(mixed_ground *ground, lwi_random *random, lw_error *error) {
+static lw_status make_profiles(mixed_ground *ground, lw_random *random, lw_error *error) {
   const lw_area_table *areas = ground->areas;
   lw_profile_def defs[MIXED_PROFILES] = {civilian(areas), car(areas),   dog(areas),
                                          medic(areas),    diver(areas), drawn(areas, random)};
@@ -237,13 +237,13 @@ static lw_status put_beside(mixed_ground *ground, lw_error *error) {
     snprintf(error->text, sizeof error->text, "Detour: %s", message);
     return LW_INVALID;
   }
-  for (uint32_t p = 0; p < ground->mesh->polygon_count; p++)
-    if (!peer_set_area(ground->detour, p, ground->mesh->poly_areas[p])) abort();
+  for (uint32_t p = 0; p < ground->mesh->polygons.count; p++)
+    if (!peer_set_area(ground->detour, p, ground->mesh->polygons.areas[p])) abort();
   return LW_OK;
 }
 
 lw_status mixed_open(const char *level, mixed_kind kind, uint64_t seed, mixed_ground *ground, lw_error *error) {
-  lwi_random random = lwi_random_make(seed, (uint64_t)kind);
+  lw_random random = lwi_random_make(seed, (uint64_t)kind);
   *ground = (mixed_ground){.areas = make_areas()};
   lw_status status = kind == MIXED_MARKS ? bake_marked(level, &random, ground, error)
                                          : level_navmesh(level, ground->areas, &ground->mesh, error);
@@ -271,16 +271,17 @@ void mixed_close(mixed_ground *ground) {
 
 bool mixed_draw(mixed_ground *ground, const lw_profile *profile, lw_location *from, lw_location *to) {
   lw_random_point_query anywhere = lw_random_point_query_default();
-  lw_connected_query connected = lw_connected_query_default();
+  anywhere.random = lw_world_random_stream(ground->world);
+  lw_path_exists_query connected = lw_path_exists_query_default();
   bool is = false;
   anywhere.anywhere = true;
   anywhere.profile = connected.profile = profile;
-  if (lw_random_point_find(ground->world, &anywhere, from) != LW_OK ||
-      lw_random_point_find(ground->world, &anywhere, to) != LW_OK)
+  if (lw_random_point_find(ground->world, NULL, &anywhere, from) != LW_OK ||
+      lw_random_point_find(ground->world, NULL, &anywhere, to) != LW_OK)
     return false;
   connected.from = from->point;
   connected.to = to->point;
-  if (lw_connected(ground->world, &connected, &is) != LW_OK) return false;
+  if (lw_path_exists(ground->world, NULL, &connected, &is) != LW_OK) return false;
   return is && lwi_distance(from->point, to->point) >= NEAR;
 }
 
@@ -315,7 +316,7 @@ bool mixed_ask(mixed_ground *ground, const lw_profile *profile, mixed_result *re
   query.from = from.point;
   query.to = to.point;
   query.profile = profile;
-  if (lw_path_find(ground->world, &query, &path) != LW_OK) return false;
+  if (lw_path_find(ground->world, NULL, &query, &path) != LW_OK) return false;
   *result = (mixed_result){.ours = (double)lw_path_cost(path), .along = cost_along(path, profile)};
   lw_path_destroy(path);
   result->best = dense_cost(ground->dense, &profile->prices, from, to, 1.1 * result->ours + 1);

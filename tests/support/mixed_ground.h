@@ -1,4 +1,5 @@
-/// Real levels with ground of many prices: patches of grass, dirt, road, water ... strewn over them, and profiles that mind.
+/// Real levels with ground of many prices: patches of grass, dirt, road, water ... strewn over them, and
+/// profiles that price them.
 #ifndef LW_TESTS_MIXED_GROUND_H
 #define LW_TESTS_MIXED_GROUND_H
 
@@ -38,8 +39,8 @@ void mixed_close(mixed_ground *ground);
 
 /// What one query came to: ours beside the best there is, and Detour's beside it.
 typedef struct mixed_result {
-  double ours, best, detour; ///< Of the way. [metre-equivalents]
-  double along;              ///< Of our path's points, summed up anew.
+  double ours, best, detour; ///< Costs of the path. [metre-equivalents]
+  double along;              ///< Of our path, summed up from its points.
 } mixed_result;
 /// Draw two places. @return false: not connected for the profile, or nearer to one another than 5 m.
 bool mixed_draw(mixed_ground *ground, const lw_profile *profile, lw_location *from, lw_location *to);

@@ -18,7 +18,7 @@ typedef struct tile_arrays {
   unsigned char *detail_triangles;
 } tile_arrays;
 
-static void *room(size_t count, size_t size) {
+static void *scratch(size_t count, size_t size) {
   void *block = calloc(count + 1, size);
   if (!block) abort();
   return block;
@@ -53,7 +53,7 @@ static int compare_edges(const void *left, const void *right) {
 
 /* Corners are wound as Recast winds them already: seen from above (x right, z down) counter-clockwise. */
 static void fill_polygons(const lwi_tile_source *tile, unsigned short *polygons) {
-  tile_edge *edges = room((size_t)tile->first_corner[tile->polygon_count], sizeof *edges);
+  tile_edge *edges = scratch((size_t)tile->first_corner[tile->polygon_count], sizeof *edges);
   uint32_t count = 0;
   for (uint32_t p = 0; p < (uint32_t)tile->polygon_count; p++) {
     const int *corners = tile->corners + tile->first_corner[p];
@@ -96,9 +96,9 @@ static void fill_detail(const lwi_tile_source *tile, tile_arrays *arrays, peer_t
   uint32_t polygons = (uint32_t)tile->polygon_count, vertices = 0;
   uint32_t triangles = (uint32_t)tile->first_detail_triangle[polygons];
   size_t corners = (size_t)tile->first_corner[polygons], extra = (size_t)tile->first_detail_vertex[polygons];
-  arrays->detail_meshes = room(4 * (size_t)polygons, sizeof *arrays->detail_meshes);
-  arrays->detail_vertices = room(3 * (corners + extra), sizeof *arrays->detail_vertices);
-  arrays->detail_triangles = room(4 * (size_t)triangles, 1);
+  arrays->detail_meshes = scratch(4 * (size_t)polygons, sizeof *arrays->detail_meshes);
+  arrays->detail_vertices = scratch(3 * (corners + extra), sizeof *arrays->detail_vertices);
+  arrays->detail_triangles = scratch(4 * (size_t)triangles, 1);
   for (uint32_t p = 0; p < polygons; p++) {
     unsigned *part = arrays->detail_meshes + 4 * p;
     part[0] = vertices;
@@ -137,8 +137,8 @@ static bool fits(const lwi_tile_source *tile, char *message, size_t size) {
 static bool fill_tile(const lwi_tile_source *tile, float cell, tile_arrays *arrays, peer_tile *out,
                       char *message, size_t size) {
   if (!fits(tile, message, size)) return false;
-  arrays->grid = room(3 * (size_t)tile->vertex_count, sizeof *arrays->grid);
-  arrays->polygons = room((size_t)tile->polygon_count * SLOTS, sizeof *arrays->polygons);
+  arrays->grid = scratch(3 * (size_t)tile->vertex_count, sizeof *arrays->grid);
+  arrays->polygons = scratch((size_t)tile->polygon_count * SLOTS, sizeof *arrays->polygons);
   *out = (peer_tile){.x = tile->x,
                      .z = tile->z,
                      .bounds = tile->bounds,
@@ -161,9 +161,9 @@ static bool fill_tile(const lwi_tile_source *tile, float cell, tile_arrays *arra
 }
 
 peer *peer_create(const lw_navmesh *mesh, float cell, char *message, size_t size) {
-  size_t count = (size_t)mesh->tile_count;
-  peer_tile *tiles = room(count, sizeof *tiles);
-  tile_arrays *arrays = room(count, sizeof *arrays);
+  size_t count = (size_t)mesh->tiles.count;
+  peer_tile *tiles = scratch(count, sizeof *tiles);
+  tile_arrays *arrays = scratch(count, sizeof *arrays);
   bool filled = count > 0 && (count == 1 || mesh->tile_size > 0);
   if (!filled) snprintf(message, size, count > 0 ? "its tiles lie on no grid" : "the navmesh is empty");
   lwi_sources sources = {.memory = lwi_memory_make(NULL)};
@@ -173,7 +173,7 @@ peer *peer_create(const lw_navmesh *mesh, float cell, char *message, size_t size
   float tile_size = mesh->tile_size;
   lw_vec3 low = mesh->bounds.min, high = mesh->bounds.max;
   if (tile_size <= 0) tile_size = fmaxf(high.x - low.x, high.z - low.z) + 1; /* of the only tile */
-  peer_mesh source = {(int)mesh->tile_count, tiles, tile_size, mesh->agent.radius, mesh->agent.height,
+  peer_mesh source = {(int)mesh->tiles.count, tiles, tile_size, mesh->agent.radius, mesh->agent.height,
                       mesh->agent.climb};
   peer *detour = filled ? peer_create_from(&source, message, size) : NULL;
   for (size_t i = 0; i < count; i++) {

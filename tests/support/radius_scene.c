@@ -3,7 +3,7 @@
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/query.h"
-#include "mesh/berth.h"
+#include "mesh/clearance.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -39,15 +39,17 @@ static void add_wall(radius_walls *walls, lw_vec3 a, lw_vec3 b, float from, floa
 
 void radius_find_walls(const lw_navmesh *mesh, radius_walls *walls) {
   walls->count = 0;
-  for (uint32_t p = 0; p < mesh->polygon_count; p++) {
-    if (mesh->poly_areas[p] != RADIUS_GROUND) continue;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    if (mesh->polygons.areas[p] != RADIUS_GROUND) continue;
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
     for (uint32_t i = 0; i < polygon.count; i++) {
       lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
       float open_to = 0;
-      for (uint32_t k = mesh->first_portal[p]; k < mesh->first_portal[p + 1]; k++) {
-        if (mesh->portals[k].edge != i || mesh->poly_areas[mesh->portals[k].to] != RADIUS_GROUND) continue;
-        lwi_stretch stretch = lwi_portal_stretch(mesh, &mesh->portals[k]);
+      for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+        if (mesh->graph.portals[k].edge != i ||
+            mesh->polygons.areas[mesh->graph.portals[k].to] != RADIUS_GROUND)
+          continue;
+        lwi_portal_interval stretch = lwi_interval_of_portal(mesh, &mesh->graph.portals[k]);
         add_wall(walls, a, b, open_to, stretch.t0);
         open_to = fmaxf(open_to, stretch.t1);
       }
@@ -66,50 +68,49 @@ static double distance2(double x, double z, lw_vec3 from, lw_vec3 to) {
 }
 
 double radius_distance(const radius_walls *walls, double x, double z) {
-  double least2 = INFINITY;
-  for (int i = 0; i < walls->count; i++) least2 = fmin(least2, distance2(x, z, walls->from[i], walls->to[i]));
-  return sqrt(least2);
+  double min2 = INFINITY;
+  for (int i = 0; i < walls->count; i++) min2 = fmin(min2, distance2(x, z, walls->from[i], walls->to[i]));
+  return sqrt(min2);
 }
 
 double radius_piece(const radius_walls *walls, lw_vec3 from, lw_vec3 to) {
-  double least = fmin(radius_distance(walls, (double)from.x, (double)from.z),
-                      radius_distance(walls, (double)to.x, (double)to.z));
-  double least2 = least * least;
+  double min = fmin(radius_distance(walls, (double)from.x, (double)from.z),
+                    radius_distance(walls, (double)to.x, (double)to.z));
+  double min2 = min * min;
   for (int i = 0; i < walls->count; i++) {
     const lw_vec3 ends[] = {walls->from[i], walls->to[i]};
-    for (int k = 0; k < 2; k++)
-      least2 = fmin(least2, distance2((double)ends[k].x, (double)ends[k].z, from, to));
+    for (int k = 0; k < 2; k++) min2 = fmin(min2, distance2((double)ends[k].x, (double)ends[k].z, from, to));
   }
-  return sqrt(least2);
+  return sqrt(min2);
 }
 
-/* The least that a disc swept along the path has to any wall. */
+/* The smallest distance to any wall of a disc swept along the path. */
 double radius_sweep(const radius_walls *walls, const lw_path *path) {
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
-  double least = radius_distance(walls, (double)points[0].x, (double)points[0].z);
+  double min = radius_distance(walls, (double)points[0].x, (double)points[0].z);
   for (int i = 0; i + 1 < count; i++) {
     int steps = 1 + (int)((double)lwi_distance_xz(points[i], points[i + 1]) / SWEEP_STEP);
     for (int s = 1; s <= steps; s++) {
       lw_vec3 at = lwi_lerp(points[i], points[i + 1], (float)s / (float)steps);
-      least = fmin(least, radius_distance(walls, (double)at.x, (double)at.z));
+      min = fmin(min, radius_distance(walls, (double)at.x, (double)at.z));
     }
   }
-  return least;
+  return min;
 }
 
 /* --- scenes --------------------------------------------------------------------------------------------------------- */
 
-/* What is passable, for agents of the profile, checked the slow way. */
-static void check_berth(const radius_scene *s) {
+/* Passable ground for agents of the profile, by brute force. */
+static void check_clearance(const radius_scene *s) {
   lwi_memory memory = lwi_memory_make(NULL);
   lw_filter filter = lw_profile_filter(s->profile);
   lw_error error = {0};
-  if (!(lwi_berth_keep(s->mesh, &filter) > 0)) return;
-  lwi_berth *berth = lwi_berth_make(&memory, s->mesh, &filter);
-  assert_non_null(berth);
-  if (lwi_berth_check(berth, &error) != LW_OK) fail_msg("%s", error.text);
-  lwi_berth_free(berth);
+  if (!(lwi_clearance_extra(s->mesh, &filter) > 0)) return;
+  lwi_clearance *clearance = lwi_clearance_create(&memory, s->mesh, &filter);
+  assert_non_null(clearance);
+  if (lwi_clearance_check(clearance, &error) != LW_OK) fail_msg("%s", error.text);
+  lwi_clearance_destroy(clearance);
   assert_int_equal(memory.bytes, 0);
 }
 
@@ -122,7 +123,7 @@ void radius_scene_make(radius_scene *s, const lw_area_table *areas, lw_navmesh *
   def.radius = (float)(RADIUS_OF_MESH + keep);
   assert_int_equal(lw_profile_create(&def, areas, &s->profile, NULL), LW_OK);
   radius_find_walls(mesh, &s->walls);
-  check_berth(s);
+  check_clearance(s);
 }
 
 void radius_scene_drop(radius_scene *s) {
@@ -136,15 +137,15 @@ lw_status radius_path(const radius_scene *s, float x0, float z0, float x1, float
   query.from = (lw_vec3){x0, 0, z0};
   query.to = (lw_vec3){x1, 0, z1};
   query.profile = s->profile;
-  return lw_path_find(s->world, &query, path);
+  return lw_path_find(s->world, NULL, &query, path);
 }
 
 bool radius_connected(const radius_scene *s, float x0, float z0, float x1, float z1) {
-  lw_connected_query query = lw_connected_query_default();
+  lw_path_exists_query query = lw_path_exists_query_default();
   query.from = (lw_vec3){x0, 0, z0};
   query.to = (lw_vec3){x1, 0, z1};
   query.profile = s->profile;
   bool connected;
-  lw_connected(s->world, &query, &connected);
+  lw_path_exists(s->world, NULL, &query, &connected);
   return connected;
 }

@@ -1,4 +1,4 @@
-/// Worlds for agents larger than their mesh was made for, and its walls by brute force.
+/// Worlds for agents larger than their mesh was baked for, and its walls by brute force.
 #ifndef LW_TESTS_RADIUS_SCENE_H
 #define LW_TESTS_RADIUS_SCENE_H
 
@@ -24,7 +24,7 @@ typedef struct radius_scene {
   lw_navmesh *mesh;
   lw_world *world;
   lw_profile *profile;
-  double keep; ///< From walls: by so much the agent is larger. [m]
+  double keep; ///< From walls: the agent's radius less that of the bake. [m]
   radius_walls walls;
 } radius_scene;
 
@@ -38,9 +38,9 @@ bool radius_connected(const radius_scene *s, float x0, float z0, float x1, float
 void radius_find_walls(const lw_navmesh *mesh, radius_walls *walls);
 /// To the nearest wall, whatever is between. [m]
 double radius_distance(const radius_walls *walls, double x, double z);
-/// The least distance to any wall of a straight piece that crosses none. [m]
+/// The smallest distance to any wall of a straight piece that crosses none. [m]
 double radius_piece(const radius_walls *walls, lw_vec3 from, lw_vec3 to);
-/// The least distance to any wall of a disc's centre that is moved along the path.
+/// The smallest distance to any wall of a disc's centre that is moved along the path.
 double radius_sweep(const radius_walls *walls, const lw_path *path);
 
 #endif

@@ -15,21 +15,26 @@
 #define ASIDE 14.0f /* from one navmesh to the next [m] */
 #define HIGHER 1.5f /* [m] */
 
-int random_pick(lwi_random *random, int count) {
+int random_pick(lw_random *random, int count) {
   return (int)((float)count * lwi_random_unit(random));
 }
 
-lw_vec3 random_place(lwi_random *random, int navmesh) {
-  return lwi_vec3(ASIDE * (float)navmesh + SIDE * SQUARE * lwi_random_unit(random), HIGHER * (float)navmesh,
-                  SIDE * SQUARE * lwi_random_unit(random));
+/* One number a statement, here and below: in which order arguments are evaluated, each compiler says for itself. */
+lw_vec3 random_place(lw_random *random, int navmesh) {
+  float z = SIDE * SQUARE * lwi_random_unit(random);
+  float x = ASIDE * (float)navmesh + SIDE * SQUARE * lwi_random_unit(random);
+  return lwi_vec3(x, HIGHER * (float)navmesh, z);
 }
 
-static lw_link_def random_link(lwi_random *random, lw_vec3 from, lw_vec3 to) {
+static lw_link_def random_link(lw_random *random, int from, int to) {
   static const lw_link_kind kinds[] = {LW_LINK_JUMP, LW_LINK_LADDER, LW_LINK_TELEPORT};
   lw_link_def def = lw_link_def_default();
+  lw_vec3 ends[2];
+  ends[1] = random_place(random, to);
+  ends[0] = random_place(random, from);
   def.kind = kinds[random_pick(random, 3)];
-  def.from = from;
-  def.to = to;
+  def.from = ends[0];
+  def.to = ends[1];
   def.radius = 3;
   def.bidirectional = random_pick(random, 2) == 0;
   if (random_pick(random, 2) == 0) def.length = 10 * lwi_random_unit(random);
@@ -37,7 +42,7 @@ static lw_link_def random_link(lwi_random *random, lw_vec3 from, lw_vec3 to) {
   return def;
 }
 
-lw_navmesh *random_mesh(lwi_random *random, const lw_area_table *areas, int number) {
+lw_navmesh *random_mesh(lw_random *random, const lw_area_table *areas, int number) {
   lw_vec3 vertices[(SIDE + 1) * (SIDE + 1)];
   int corners[4 * SIDE * SIDE], counts[SIDE * SIDE], count = 0;
   lw_area_id poly_areas[SIDE * SIDE];
@@ -54,8 +59,7 @@ lw_navmesh *random_mesh(lwi_random *random, const lw_area_table *areas, int numb
     counts[count++] = 4;
   }
   lw_link_def links[2];
-  for (int i = 0; i < 2; i++)
-    links[i] = random_link(random, random_place(random, number), random_place(random, number));
+  for (int i = 0; i < 2; i++) links[i] = random_link(random, number, number);
   lw_navmesh_def def = lw_navmesh_def_default();
   def.areas = areas;
   def.vertices = vertices;
@@ -72,12 +76,12 @@ lw_navmesh *random_mesh(lwi_random *random, const lw_area_table *areas, int numb
   return mesh;
 }
 
-lw_world *random_world(lwi_random *random, const lw_navmesh *const *meshes, int count) {
+lw_world *random_world(lw_random *random, const lw_navmesh *const *meshes, int count) {
   lw_link_def links[6];
   for (int i = 0; i < 6; i++) {
     int from = random_pick(random, count),
         to = (from + 1 + random_pick(random, count - (i < 4 ? 1 : 0))) % count;
-    links[i] = random_link(random, random_place(random, from), random_place(random, to));
+    links[i] = random_link(random, from, to);
   }
   lw_world_def def = lw_world_def_default();
   def.navmeshes = meshes;

@@ -1,4 +1,4 @@
-/// Recast alone, in tiles: what a bake costs that keeps nothing but polygons in Recast's own arrays. For benches.
+/// Recast alone, in tiles: the cost of a bake that keeps only polygons in Recast's own arrays. For benchmarks.
 #ifndef LW_TESTS_RECAST_PEER_H
 #define LW_TESTS_RECAST_PEER_H
 

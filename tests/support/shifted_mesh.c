@@ -21,7 +21,7 @@ lw_navmesh *support_shifted(const lw_navmesh *mesh, double x, double z) {
   lw_error error = {0};
   assert_true(lwi_sources_add(&sources, mesh));
   for (int i = 0; i < sources.count; i++) {
-    lwi_tile_source *tile = &sources.tiles[i]; /* a copy of ours, made to be written to */
+    lwi_tile_source *tile = &sources.tiles[i]; /* a writable copy of ours */
     shift((lw_vec3 *)tile->vertices, tile->vertex_count, x, z);
     if (tile->first_detail_vertex)
       shift((lw_vec3 *)tile->detail_vertices, tile->first_detail_vertex[tile->polygon_count], x, z);

@@ -18,10 +18,10 @@ constexpr uint32_t LEAF = 0x80000000u, NONE = 0xffffffffu;
 float4 all(float value) {
   return float4{value, value, value, value};
 }
-float4 least(float4 a, float4 b) {
+float4 min_of(float4 a, float4 b) {
   return a < b ? a : b;
 }
-float4 most(float4 a, float4 b) {
+float4 max_of(float4 a, float4 b) {
   return a > b ? a : b;
 }
 unsigned bits_of(int4 mask) {
@@ -57,7 +57,7 @@ struct packet {
   float4 corner[3], first[3], second[3];
 };
 
-/* While the tree is made: two children each. */
+/* While the tree is built: two children each. */
 struct twig {
   box bounds;
   int left = -1, right = -1; /* -1: a leaf */
@@ -153,10 +153,10 @@ private:
   int grow(uint32_t begin, uint32_t end) {
     const int index = static_cast<int>(twigs.size());
     twigs.emplace_back();
-    twig made;
-    made.begin = begin;
-    made.end = end;
-    for (uint32_t i = begin; i < end; i++) made.bounds.add(boxes[order[i]]);
+    twig built;
+    built.begin = begin;
+    built.end = end;
+    for (uint32_t i = begin; i < end; i++) built.bounds.add(boxes[order[i]]);
     if (end - begin > 4) {
       split best;
       for (int axis = 0; axis < 3; axis++) try_axis(begin, end, axis, &best);
@@ -166,27 +166,27 @@ private:
             std::partition(order.begin() + begin, order.begin() + end,
                            [&](uint32_t i) { return best.bin_of(boxes[i].middle(best.axis)) < best.bin; }) -
             order.begin());
-      made.left = grow(begin, middle);
-      made.right = grow(middle, end);
+      built.left = grow(begin, middle);
+      built.right = grow(middle, end);
     }
-    twigs[static_cast<size_t>(index)] = made;
+    twigs[static_cast<size_t>(index)] = built;
     return index;
   }
 
   uint32_t add_leaf(const twig &of) {
-    packet made;
-    std::memset(&made, 0, sizeof made);
+    packet built;
+    std::memset(&built, 0, sizeof built);
     for (uint32_t i = of.begin; i < of.end; i++) {
       const lw_vec3 *v = &corners[3 * order[i]];
       const float a[3] = {v[0].x, v[0].y, v[0].z}, b[3] = {v[1].x, v[1].y, v[1].z},
                   c[3] = {v[2].x, v[2].y, v[2].z};
       for (int axis = 0; axis < 3; axis++) {
-        made.corner[axis][i - of.begin] = a[axis];
-        made.first[axis][i - of.begin] = b[axis] - a[axis];
-        made.second[axis][i - of.begin] = c[axis] - a[axis];
+        built.corner[axis][i - of.begin] = a[axis];
+        built.first[axis][i - of.begin] = b[axis] - a[axis];
+        built.second[axis][i - of.begin] = c[axis] - a[axis];
       }
     }
-    peer->packets.push_back(made);
+    peer->packets.push_back(built);
     return LEAF | static_cast<uint32_t>(peer->packets.size() - 1);
   }
 
@@ -210,42 +210,42 @@ private:
     }
     const size_t index = peer->nodes.size();
     peer->nodes.emplace_back();
-    node made;
+    node built;
     for (int i = 0; i < 4; i++) {
       const bool is_there = i < static_cast<int>(parts.size());
       for (int axis = 0; axis < 3; axis++) {
-        made.min[axis][i] =
+        built.min[axis][i] =
             is_there ? twigs[static_cast<size_t>(parts[static_cast<size_t>(i)])].bounds.min[axis] : 1e30f;
-        made.max[axis][i] =
+        built.max[axis][i] =
             is_there ? twigs[static_cast<size_t>(parts[static_cast<size_t>(i)])].bounds.max[axis] : -1e30f;
       }
-      made.children[i] = NONE;
+      built.children[i] = NONE;
       if (!is_there) continue;
       const twig part = twigs[static_cast<size_t>(parts[static_cast<size_t>(i)])];
-      made.children[i] = part.left < 0 ? add_leaf(part) : add_node(parts[static_cast<size_t>(i)]);
+      built.children[i] = part.left < 0 ? add_leaf(part) : add_node(parts[static_cast<size_t>(i)]);
     }
-    peer->nodes[index] = made;
+    peer->nodes[index] = built;
     return static_cast<uint32_t>(index);
   }
 };
 
 struct ray {
-  float4 from[3], way[3], inverse[3];
+  float4 from[3], direction[3], inverse[3];
   float nearest, furthest;
 };
 
 /* Moeller and Trumbore 1997, four triangles at once. */
 bool hits(const ray &of, const packet &tris) {
-  const float4 px = of.way[1] * tris.second[2] - of.way[2] * tris.second[1],
-               py = of.way[2] * tris.second[0] - of.way[0] * tris.second[2],
-               pz = of.way[0] * tris.second[1] - of.way[1] * tris.second[0];
+  const float4 px = of.direction[1] * tris.second[2] - of.direction[2] * tris.second[1],
+               py = of.direction[2] * tris.second[0] - of.direction[0] * tris.second[2],
+               pz = of.direction[0] * tris.second[1] - of.direction[1] * tris.second[0];
   const float4 inverse = all(1) / (tris.first[0] * px + tris.first[1] * py + tris.first[2] * pz);
   const float4 sx = of.from[0] - tris.corner[0], sy = of.from[1] - tris.corner[1],
                sz = of.from[2] - tris.corner[2];
   const float4 u = (sx * px + sy * py + sz * pz) * inverse;
   const float4 qx = sy * tris.first[2] - sz * tris.first[1], qy = sz * tris.first[0] - sx * tris.first[2],
                qz = sx * tris.first[1] - sy * tris.first[0];
-  const float4 v = (of.way[0] * qx + of.way[1] * qy + of.way[2] * qz) * inverse;
+  const float4 v = (of.direction[0] * qx + of.direction[1] * qy + of.direction[2] * qz) * inverse;
   const float4 t = (tris.second[0] * qx + tris.second[1] * qy + tris.second[2] * qz) * inverse;
   return bits_of((u >= all(0)) & (v >= all(0)) & (u + v <= all(1)) & (t > all(of.nearest)) &
                  (t < all(of.furthest))) != 0;
@@ -256,8 +256,8 @@ unsigned meets(const ray &of, const node &at) {
   for (int axis = 0; axis < 3; axis++) {
     const float4 a = (at.min[axis] - of.from[axis]) * of.inverse[axis],
                  b = (at.max[axis] - of.from[axis]) * of.inverse[axis];
-    enter = most(enter, least(a, b));
-    leave = least(leave, most(a, b));
+    enter = max_of(enter, min_of(a, b));
+    leave = min_of(leave, max_of(a, b));
   }
   return bits_of(enter <= leave * all(1.000001f));
 }
@@ -294,14 +294,16 @@ size_t sight_peer_bytes(const sight_peer *peer) {
 }
 
 bool sight_peer_sees(const sight_peer *peer, lw_vec3 eye, lw_vec3 target) {
-  const float from[3] = {eye.x, eye.y, eye.z}, way[3] = {target.x - eye.x, target.y - eye.y, target.z - eye.z};
-  const float length = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+  const float from[3] = {eye.x, eye.y, eye.z},
+              direction[3] = {target.x - eye.x, target.y - eye.y, target.z - eye.z};
+  const float length =
+      std::sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
   if (!(length > 2 * NEAR) || peer->nodes.empty()) return true;
   ray of;
   for (int axis = 0; axis < 3; axis++) {
     of.from[axis] = all(from[axis]);
-    of.way[axis] = all(way[axis]);
-    of.inverse[axis] = all(1 / (std::fabs(way[axis]) > 1e-12f ? way[axis] : 1e-12f));
+    of.direction[axis] = all(direction[axis]);
+    of.inverse[axis] = all(1 / (std::fabs(direction[axis]) > 1e-12f ? direction[axis] : 1e-12f));
   }
   of.nearest = NEAR / length;
   of.furthest = 1 - NEAR / length;

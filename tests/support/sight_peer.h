@@ -1,4 +1,4 @@
-/// Lines of sight through a level's triangles as one would cast them without this library: a tree of boxes by the surface
+/// Lines of sight through a level's triangles without this library: a tree of boxes by the surface
 /// area heuristic, four to a node, four triangles to a leaf. Shares nothing with the runtime but the triangles.
 #ifndef LW_TESTS_SIGHT_PEER_H
 #define LW_TESTS_SIGHT_PEER_H
@@ -28,7 +28,8 @@ typedef struct sight_question {
 /// Which part of a segment is seen at any height: by points in the middle of steps of `spacing`. [0..1]
 /// @param[out] rays  Counts on. May be NULL.
 double sight_peer_exposed(const sight_peer *peer, const sight_question *question, float spacing, long *rays);
-/// The same with each change from seen to hidden found to half a millimetre: what others are measured by. [0..1]
+/// The same with each change from seen to hidden found to half a millimetre: what others are measured by.
+/// [0..1]
 double sight_peer_exposed_truly(const sight_peer *peer, const sight_question *question, float spacing);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
 #include "slab_scene.h"
+#include "bake/occluder_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 
 #include <cmocka.h>
 
-float slab_between(lwi_random *random, float low, float high) {
+float slab_between(lw_random *random, float low, float high) {
   return low + (high - low) * lwi_random_unit(random);
 }
 
@@ -36,7 +37,7 @@ void slab_drop(slab_scene *s) {
   assert_int_equal(s->memory.bytes, 0);
 }
 
-void slab_random(slab_scene *s, lwi_random *random, lw_vec3 about) {
+void slab_random(slab_scene *s, lw_random *random, lw_vec3 about) {
   s->count = 0;
   for (int i = 0; i < SLABS; i++) {
     lw_vec3 corner = {slab_between(random, -20, 20), slab_between(random, -5, 5),
@@ -56,17 +57,25 @@ void slab_wall(slab_scene *s, lw_cover_kind kind) {
 
 void slab_open(slab_asker *a, const slab_scene *s, int maps) {
   *a = (slab_asker){.of = s, .memory = lwi_memory_make(NULL)};
-  lwi_eyes_init(&a->eyes, maps, s->sets, 1, &a->memory);
+  const lwi_depth_scene drawn = {.sets = s->sets, .count = 1};
+  lwi_depth_cache_init(&a->cache, maps, &drawn, &a->memory);
+  lwi_depth_asks_init(&a->asks, &a->cache, &a->memory);
+}
+
+bool slab_settle(slab_asker *a) {
+  lwi_depth_cache_count(&a->cache, &a->asks);
+  return lwi_depth_cache_settle(&a->cache);
 }
 
 void slab_close(slab_asker *a) {
-  lwi_eyes_free(&a->eyes);
-  lwi_exposure_room_free(&a->room);
+  lwi_depth_asks_free(&a->asks);
+  lwi_depth_cache_free(&a->cache);
+  lwi_exposure_scratch_free(&a->scratch);
   assert_int_equal(a->memory.bytes, 0);
 }
 
 float slab_exposed(slab_asker *a, lw_accuracy accuracy, lw_vec3 eye, lw_vec3 from, lw_vec3 to, bool shots) {
-  const lwi_sight sight = {.sets = a->of->sets, .count = 1, .eyes = &a->eyes};
+  const lwi_sight sight = {.sets = a->of->sets, .count = 1, .cache = &a->cache, .asks = &a->asks};
   lw_threat threat = lw_threat_default();
   lw_exposure_query query = lw_exposure_query_default();
   lw_exposure seen;
@@ -80,7 +89,7 @@ float slab_exposed(slab_asker *a, lw_accuracy accuracy, lw_vec3 eye, lw_vec3 fro
   query.accuracy = accuracy;
   query.shots = shots;
   assert_true(lwi_exposure_check(&query));
-  assert_int_equal(lwi_exposure_find(&sight, &query, &a->memory, &a->room, &seen), LW_OK);
+  assert_int_equal(lwi_exposure_find(&sight, &query, &a->memory, &a->scratch, &seen), LW_OK);
   assert_true(seen.fraction >= 0 && seen.fraction <= 1); /* never NaN */
   assert_true(seen.weighted >= 0 && seen.weighted <= seen.length * 1.00001f);
   return seen.fraction;

@@ -1,4 +1,4 @@
-/* Nodes of trees, in a word each. */
+/* Short constructors of tree nodes. */
 #ifndef SUPPORT_TREE_NODES_H
 #define SUPPORT_TREE_NODES_H
 

@@ -1,125 +1,146 @@
 /// @file agent.h
 /// Agents: they stand on the navmesh, follow paths and run a tree.
+///
+/// Threads: functions that take `const lw_world *` may run on any number of threads between steps. Those that
+/// take `lw_world *` need the world alone; a stream of lw_agent_random_stream() is used by one thread at a
+/// time. Leaves of trees may call all of them inside lw_world_step(), on its thread.
 #ifndef LEEWARD_AGENT_H
 #define LEEWARD_AGENT_H
 
+#include "leeward/id.h"
 #include "leeward/path.h"
-#include "leeward/tree.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// 0 is none; an id of an agent that is gone is detected.
-typedef uint64_t lw_agent_id;
-
-/// Start from lw_agent_def_default().
+/// An agent to spawn. Start from lw_agent_def_default().
 typedef struct lw_agent_def {
   const lw_profile *profile; ///< Not NULL. Borrowed while the agent lives.
   lw_vec3 at;                ///< Moved onto the navmesh within `snap`. [m]
   lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
-  int navmesh;         ///< Index in the world, or LW_NAVMESH_FITTING (default). Only links lead it to another.
-  lw_pace pace;        ///< [default LW_NORMAL]
-  const char *stance;  ///< One of the profile's. Copied. NULL: "stand".
-  const lw_tree *tree; ///< Borrowed while the agent lives. NULL: it stands until told to move.
-  const char *team;    ///< Copied, up to 31 bytes. NULL: none.
-  uint64_t user;       ///< The caller's own number.
-  uint32_t color;      ///< That debug drawing shows it in. [0xRRGGBB, default 0: one of its own]
-  uint32_t cookie;     ///< Set by lw_agent_def_default(). Do not set.
+  /// Index in the world, or LW_NAVMESH_FITTING at `at`. Only links lead to another one. [default that]
+  int navmesh;
+  lw_pace pace;       ///< [default LW_NORMAL]
+  const char *stance; ///< A stance of the profile, by name. Copied. [default NULL: "stand"]
+  /// Borrowed while the agent lives. [default NULL: it stands until lw_agent_move_to()]
+  const lw_tree *tree;
+  const char *team; ///< Copied. [up to 31 bytes, default NULL: no team]
+  uint64_t user;    ///< The caller's own number. [default 0]
+  uint32_t color;   ///< For debug drawing. [0xRRGGBB, default 0: chosen by drawing]
+  uint32_t cookie;  ///< Set by lw_agent_def_default(). Do not set.
 } lw_agent_def;
 
+/// @return The defaults of all fields.
 LW_API lw_agent_def lw_agent_def_default(void);
-/// @return LW_OK; LW_NO_START: no navmesh within `snap` that the profile may enter; LW_INVALID;
-/// LW_OUT_OF_MEMORY.
+/// Add an agent to a world.
+/// @param[out] agent  All zero on an error.
+/// @return LW_OK; LW_NO_START: no navmesh within `snap` that the profile may enter; LW_INVALID: a field is out
+///   of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *agent, lw_error *error);
-/// Its tree is aborted first (leaves get LW_LEAF_STOP). Inside lw_world_step() it happens at the end of the
-/// step.
-/// @return LW_OK or LW_STALE.
+/// Abort the agent's tree (leaves get LW_LEAF_STOP), then remove the agent; inside lw_world_step() at the end
+/// of the step.
+/// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_despawn(lw_world *world, lw_agent_id agent);
-
-/// Despawn it as one that died: lw_world_def.death_danger is added where it stands, or where it is on a link.
-/// @return LW_OK; LW_STALE; LW_OUT_OF_MEMORY: it is gone, but there was no room for the danger.
+/// Despawn an agent that died: lw_world_def.death_danger is added where it is.
+/// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY: it is despawned, but the danger was not added.
 LW_API lw_status lw_agent_kill(lw_world *world, lw_agent_id agent);
 
+/* --- reading --- */
+
+/// What became of the last move of an agent.
 typedef enum lw_move_state {
-  LW_MOVE_IDLE,    ///< Was never told, or was stopped.
-  LW_MOVE_WALKING, ///< On its way.
-  LW_MOVE_ARRIVED, ///< Within reach of the goal.
-  LW_MOVE_FAILED   ///< See lw_agent_state.failure.
+  LW_MOVE_IDLE,    ///< It has no order to move, or was stopped.
+  LW_MOVE_WALKING, ///< It follows a path.
+  LW_MOVE_ARRIVED, ///< It is within reach of the goal.
+  LW_MOVE_FAILED   ///< lw_agent_state.failure says why.
 } lw_move_state;
 
+/// An agent as it is now.
 typedef struct lw_agent_state {
-  lw_vec3 position; ///< On the surface, or on the way of an off-mesh link. [m]
-  int navmesh;      ///< Index of the navmesh that it walks on.
-  lw_poly_id poly;  ///< Where it stands; on a link, where that began.
-  lw_vec3 velocity; ///< During the last step. [m/s]
-  float heading;    ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
-  lw_move_state move;
-  lw_status failure;   ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
-  lw_vec3 goal;        ///< Of the last move. [m]
-  float remaining;     ///< Of the path, while walking. [m]
-  int next_point;      ///< Of lw_agent_path(): the point that it goes to. 0 without a path.
-  lw_link_kind link;   ///< The off-mesh link that it is on, which it takes to its end; LW_LINK_NONE: none.
-  float link_progress; ///< Of the link, 0..1.
-  lw_vec3 footing;     ///< Where it stands; on a link, where that ends. To ask for places around from. [m]
-  int footing_navmesh; ///< The navmesh of that place: a link may lead to another.
-  lw_pace pace;
+  lw_vec3 position;          ///< On the surface, or on the trajectory of an off-mesh link. [m]
+  int navmesh;               ///< Index of the navmesh that it walks on.
+  lw_poly_id poly;           ///< Where it is; on a link, where that starts.
+  lw_vec3 velocity;          ///< During the last step. [m/s]
+  float heading;             ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
+  lw_move_state move;        ///< What became of the last move.
+  lw_status failure;         ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
+  lw_vec3 goal;              ///< Of the last move. [m]
+  float remaining;           ///< Length of the rest of the path; 0 without a path. [m]
+  int next_point;            ///< The point of lw_agent_path() that it walks to; 0 without a path.
+  lw_link_kind link;         ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
+  float link_progress;       ///< The part of the link that it has done. [0..1]
+  lw_vec3 footing;           ///< Where it stands, or where its link ends: the place to start queries from. [m]
+  int footing_navmesh;       ///< Index of the navmesh of that place.
+  lw_pace pace;              ///< How fast it walks.
   int stance;                ///< Of its profile: see lw_profile_get_stance().
-  const char *team;          ///< Borrowed while the agent lives; "" is none.
-  const lw_profile *profile; ///< Borrowed while the agent lives.
-  uint64_t user;
-  uint32_t color; ///< As it was spawned with. [0xRRGGBB]
+  const char *team;          ///< "": no team. Borrowed while the agent lives.
+  const lw_profile *profile; ///< Borrowed from the caller while the agent lives.
+  uint64_t user;             ///< The caller's own number.
+  uint32_t color;            ///< As in lw_agent_def. [0xRRGGBB]
 } lw_agent_state;
-/// @return LW_OK or LW_STALE.
+/// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_state(const lw_world *world, lw_agent_id agent, lw_agent_state *state);
 
+/// Counts since an agent was spawned.
 typedef struct lw_agent_stats {
-  double walked; ///< Links included, but for teleports. [m]
-  int goals_reached;
-  int replans; ///< Paths searched anew on the way to the same goal.
-  int searches;
-  int stuck; ///< Times that it made no progress for lw_world_def.stuck_seconds.
-  int off_mesh; ///< Steps after which it stood neither on navmesh that its profile may enter nor on a link; 0 unless
-                ///< something is broken, or a new profile left it no ground (lw_agent_set_profile()).
+  double walked;     ///< Links included, except teleports. [m]
+  int goals_reached; ///< Moves that arrived.
+  int replans;       ///< Paths searched again for the same goal.
+  int searches;      ///< Paths searched.
+  int stuck;         ///< Times without progress for lw_world_def.stuck_seconds.
+  /// Steps after which it was neither on a navmesh that its profile may enter nor on a link. Above 0 only after
+  /// a new profile left it no ground (lw_agent_set_profile()), or by a fault of the library.
+  int off_mesh;
   double search_seconds; ///< Wall-clock time of all searches. [s]
-  double search_worst;   ///< Of the slowest. [s]
+  double search_worst;   ///< Wall-clock time of the slowest search. [s]
 } lw_agent_stats;
+/// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
+/// @return The path that it walks. NULL: no path, or a stale id. Borrowed until the world changes.
+LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);
+/// @return The tree that it runs. NULL: no tree, or a stale id. Borrowed from the caller.
+LW_API const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id agent);
+/// Write what an agent is doing and why: the running node's tree path, its move, and the last failure with its
+/// reason.
+/// @param[out] text  [size] Zero-terminated and cut to fit.
+/// @return The length of the whole text; 0 for a stale id.
+LW_API int lw_agent_why(const lw_world *world, lw_agent_id agent, char *text, size_t size);
+/// Walk through the agents in the order in which they were spawned.
+/// @param agent  All zero: begin.
+/// @return The next agent; all zero after the last one, and for a stale id.
+LW_API lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id agent);
 
-/// Search a path and start walking it. The tree is woken when the agent arrives or fails. Off-mesh links on the path are
-/// taken at the agent's speed along the straight line between their ends, jumps along a parabola above it, teleports at
-/// once. An agent that is on a link first takes it to its end; the path begins there.
-/// @param within  Arrived when the goal is this near, in xz. [m, >= 0]
-/// @return LW_OK; LW_STALE; LW_NO_GOAL; LW_NO_PATH; ... : then the agent stands, state LW_MOVE_FAILED.
+/* --- ordering --- */
+
+/// Search a path and start walking it; the tree is woken when the agent arrives or fails. Off-mesh links are
+/// taken at the agent's speed along a straight line, jumps along a parabola, teleports at once. An agent on a
+/// link first takes it to its end, where the path begins.
+/// @param within  Distance from the goal, in xz, at which it has arrived. [m, >= 0]
+/// @return LW_OK; LW_STALE: the agent; else as lw_path_find(): the agent stands, in state LW_MOVE_FAILED.
 LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
 /// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE.
+/// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
-/// Give it another profile, such as what its own has become. One that walks searches anew at the next step, unless its
-/// path is sure to be the best still, and fails if there is no path any more; where very many search anew, some walk on
-/// for a few steps more. One that stands where it no longer may is put on the nearest ground within 2 m (4 m up or down)
-/// that it may enter; where there is none it stays, and its moves fail with LW_NO_START. It keeps its navmesh, and takes
-/// a link that it is on to the end.
-/// @param profile  Not NULL. Borrowed while the agent lives; the one before is let go.
-/// @return LW_OK; LW_STALE; LW_INVALID: NULL, or called from inside a step.
+/// Set another profile. A walking agent searches again if its path may no longer be the cheapest. If it may not
+/// stand where it is, it moves to the nearest ground within 2 m (4 m up or down) where it may; without such
+/// ground it stays, and its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.
+/// @param profile  Not NULL. Borrowed while the agent lives; the earlier one is no longer used.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: NULL, or called from inside a step.
 LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
+/// Set how fast an agent walks.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: no such pace.
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
-/// Stand, crouch, or whatever else its profile can: that changes what is seen of it, its eye, and its speed. Another
-/// profile has the stance of the same name, or `stand`.
-/// @param stance  Not NULL: a name. @return LW_OK; LW_STALE; LW_NOT_FOUND: the profile has no stance of that name.
+/// Set a stance, which changes what is seen of an agent, its eye and its speed.
+/// @param stance  The name of a stance. Not NULL.
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: the profile has no stance of that name.
 LW_API lw_status lw_agent_set_stance(lw_world *world, lw_agent_id agent, const char *stance);
-/// @return The path that it walks, or NULL. Borrowed until the agent moves on; do not store.
-LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);
-/// Uniform in 0..1 (1 excluded), from the agent's own stream. 0 for a stale id.
-LW_API float lw_agent_random(lw_world *world, lw_agent_id agent);
-/// Say why: the running node's tree path, what the agent is doing, the last failure with its reason.
-/// @return Length that was needed; 0 for a stale id.
-LW_API int lw_agent_why(const lw_world *world, lw_agent_id agent, char *text, size_t size);
-/// Record why a leaf of the agent failed, for lw_agent_why(). Copied.
+/// Record why a leaf of an agent failed, for lw_agent_why().
+/// @param reason  Copied, and cut if long.
+/// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_set_reason(lw_world *world, lw_agent_id agent, const char *reason);
-/// @return The tree run's tree, or NULL.
-LW_API const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id agent);
-/// Agents one after the other in the order they were spawned: pass 0 to begin; 0 comes back at the end.
-LW_API lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id agent);
+/// @return The agent's own stream of random numbers. Borrowed until it is despawned. NULL: a stale id.
+LW_API lw_random *lw_agent_random_stream(lw_world *world, lw_agent_id agent);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,9 @@
 /// @file base.h
 /// What every other header uses: statuses, vectors, memory and log hooks.
+///
+/// Threads, in all headers unless they say otherwise: a function that takes an object without `const` changes
+/// it and needs it alone; functions that take it with `const` may run together on any number of threads. The
+/// functions of this header may run on any thread; one lw_random is used by one thread at a time.
 #ifndef LEEWARD_BASE_H
 #define LEEWARD_BASE_H
 
@@ -23,7 +27,7 @@ extern "C" {
 #define LW_VERSION_MINOR 1
 #define LW_VERSION_PATCH 0
 
-/// No coordinate of geometry, of an eye or of what it looks at lies further from 0. [m]
+/// Greatest coordinate, to either side of 0, of geometry, of an eye and of its target. [m]
 #define LW_COORDINATE_MAX 1e6f
 
 /// A point or direction. Right-handed, y up. [m]
@@ -36,7 +40,7 @@ typedef struct lw_box {
   lw_vec3 min, max;
 } lw_box;
 
-/// Every status with its name and its text. LW_OK is 0.
+/// Every status with its name and its text: X(name, text). LW_OK is 0.
 #define LW_STATUS_LIST(X)                                                                                      \
   X(OK, "ok")                                                                                                  \
   X(PARTIAL, "the goal cannot be reached; the path ends at the nearest point that can")                        \
@@ -59,6 +63,7 @@ typedef struct lw_box {
   X(STUCK, "the agent makes no progress")                                                                      \
   X(TAKEN, "another agent has that place")
 
+/// The outcome of a call. Each function says which ones it returns, and when.
 typedef enum lw_status {
 #define X(name, text) LW_##name,
   LW_STATUS_LIST(X)
@@ -66,37 +71,72 @@ typedef enum lw_status {
       LW_STATUS_COUNT
 } lw_status;
 
+/// @param status  Any value.
 /// @return The name without `LW_`, such as "NO_PATH". Static storage.
 LW_API const char *lw_status_name(lw_status status);
+/// @param status  Any value.
 /// @return One sentence without a full stop. Static storage.
 LW_API const char *lw_status_text(lw_status status);
 
-/// What went wrong, where, and what would be right. Filled by functions that take a `lw_error *` when they
-/// return anything but LW_OK. The pointer may always be NULL.
+/// An error in words: where it is, the value, and what was expected. Functions that take an `lw_error *` fill
+/// it when they return anything but LW_OK. The pointer may always be NULL.
 typedef struct lw_error {
-  lw_status status;
-  char text[512]; ///< Zero-terminated, without a full stop.
+  lw_status status; ///< The status that the function returned.
+  char text[512];   ///< Zero-terminated, without a full stop.
 } lw_error;
 
-/// Where memory comes from: one function in the manner of Lua's allocator.
-/// `size` 0 frees and returns NULL; `block` NULL allocates; otherwise the block is resized. Returns NULL when
-/// there is no memory, and then leaves `block` as it was. Blocks are aligned for any type.
+/// Where memory comes from: one function in the manner of Lua's allocator. The thread that calls into an object
+/// calls the allocator of that object, so it must bear several threads if several threads use the object at
+/// once.
 typedef struct lw_allocator {
-  void *(*resize)(void *user, void *block, size_t old_size, size_t size); ///< NULL: realloc and free.
-  void *user;                                                             ///< Handed to `resize`.
+  /// `size` 0 frees and returns NULL; `block` NULL allocates; otherwise the block is resized. Returns NULL when
+  /// memory runs out and then leaves `block` as it was. Blocks are aligned for any type. [NULL: realloc and
+  /// free of the C library]
+  void *(*resize)(void *user, void *block, size_t old_size, size_t size);
+  void *user; ///< Handed to `resize`.
 } lw_allocator;
 
+/// How serious a message is.
 typedef enum lw_log_level { LW_LOG_DEBUG, LW_LOG_INFO, LW_LOG_WARNING, LW_LOG_ERROR } lw_log_level;
 
-/// Where messages go. A message is one line without a newline; it is valid during the call only.
+/// Where messages go.
 typedef struct lw_logger {
-  void (*write)(void *user, lw_log_level level, const char *message); ///< NULL: standard error, warnings up.
-  void *user;                                                         ///< Handed to `write`.
+  /// `message` is one line without a newline, valid during the call. [NULL: standard error, for warnings and
+  /// errors]
+  void (*write)(void *user, lw_log_level level, const char *message);
+  void *user; ///< Handed to `write`.
 } lw_logger;
 
-/// A polygon of a navmesh. 0 is none. A polygon that was replaced since leaves a stale id, which is detected; so is the
-/// id of another navmesh's (but for one pair of navmeshes in 32,767, whose ids look alike).
+/// A stream of random numbers (SplitMix64, Steele, Lea and Flood 2014). A copy draws the same numbers again.
+/// Draws from one stream never change what another gives.
+typedef struct lw_random {
+  uint64_t stream;  ///< Which stream.
+  uint64_t counter; ///< Numbers drawn so far.
+} lw_random;
+
+/// Create a stream of random numbers.
+/// @return A stream that differs for every (seed, index).
+LW_API lw_random lw_random_create(uint64_t seed, uint64_t index);
+/// Draw a number.
+/// @param random  Not NULL.
+/// @return Uniform in 0..1, 1 excluded.
+LW_API float lw_random_unit(lw_random *random);
+
+/// A polygon of a navmesh; 0: no polygon. The id of a polygon that has been replaced is stale, which is
+/// detected. The id of another navmesh is detected too, except between navmeshes whose ids begin alike, one
+/// pair in 32,767.
 typedef uint64_t lw_poly_id;
+
+/// State of a game: navmeshes, agents, threats, timed regions and time (world.h).
+typedef struct lw_world lw_world;
+/// All memory that a query needs (workspace.h).
+typedef struct lw_workspace lw_workspace;
+/// The numbers of one kind of agent (profile.h).
+typedef struct lw_profile lw_profile;
+/// A compiled behaviour tree (tree.h).
+typedef struct lw_tree lw_tree;
+/// The state of one agent's run of a tree (tree.h).
+typedef struct lw_tree_run lw_tree_run;
 
 #ifdef __cplusplus
 }

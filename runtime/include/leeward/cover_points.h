@@ -1,97 +1,115 @@
 /// @file cover_points.h
-/// Finding cover: the best places to stand behind it, and keeping one for oneself.
+/// Cover points: the best places behind cover, and reserving one for an agent.
+///
+/// Every cover point lies on the navmesh within the circle, at a cover segment, where the agent fits; can be
+/// reached for no more than max_cost; is neither reserved by another agent nor nearer than a body's width to
+/// such a place; and is hidden from every threat in its stance (lw_exposure_find() with LW_ACCURACY_EXACT). Of
+/// places less than a metre apart only the best is given. Segments are sampled every half metre and at their
+/// ends.
+///
+/// Paths are searched only for places that may be among the best. The cost of a `watched` path, which is a long
+/// search, is bounded first: it is no less than the cost unseen, equal to it if the cheapest unseen path is
+/// seen by no threat, and no less than that to a near place less the cost from here to there. So the result may
+/// miss a place that is better than the last one given, but by no more than lw_path_find() is above the
+/// cheapest path to its neighbour.
+///
+/// Threads: lw_cover_point_find() may run on any number of threads between steps, each with its own workspace;
+/// lw_agent_get_cover() may, too. lw_agent_reserve_cover() and lw_agent_release_cover() need the world alone.
 #ifndef LEEWARD_COVER_POINTS_H
 #define LEEWARD_COVER_POINTS_H
 
-#include "leeward/threat.h"
+#include "leeward/id.h"
+#include "leeward/path.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// How far one may go from the place that one has reserved, and still keep it, unless another leash was asked for: enough to
-/// step out and look. [m]
+/// How far an agent may go from the place that it has reserved and still keep it: enough to step out and look.
+/// [m]
 #define LW_COVER_LEASH 3.0f
 
-/// What counts in a place: score = protection x its weight + flank / (pi / 2) x its weight - cost / radius x its weight.
+/// The weights of a place's score: protection x its weight + flank / (pi / 2) x its weight - cost / radius x
+/// its weight.
 typedef struct lw_cover_weights {
   float protection; ///< [>= 0, default 1]
   float flank;      ///< [>= 0, default 0.5]
   float cost;       ///< [>= 0, default 0.5]
 } lw_cover_weights;
 
-/// Where to look for cover, and from whom. Start from lw_cover_point_query_default().
+/// Where to find cover, and from which threats. Start from lw_cover_point_query_default().
 typedef struct lw_cover_point_query {
-  lw_vec3 around; ///< Centre of the circle to look in. [m]
+  lw_vec3 around; ///< Centre of the circle to search. [m]
   float radius;   ///< Of the circle, in xz. [m, > 0, default 20]
-  const lw_vec3 *
-      from; ///< From where one comes, moved onto the navmesh within `snap`. Borrowed for the call. NULL: `around`. [m]
+  /// Where the agent starts, moved onto the navmesh within `snap`. Borrowed for the call. [m, default NULL:
+  /// `around`]
+  const lw_vec3 *from;
   lw_vec3 snap; ///< Half size of the snap box. [m, > 0, default 2 4 2]
-  const lw_profile
-      *profile; ///< Who is to stand there: size, stances, prices. Borrowed for the call. NULL: human.
-  const lw_threat *threats; ///< From whom to hide: all of them. [threat_count] Borrowed for the call.
+  /// The agent's: size, stances, costs. Borrowed for the call. [default NULL: `human`]
+  const lw_profile *profile;
+  const lw_threat *threats; ///< [threat_count] Threats to hide from, all of them. Borrowed for the call.
   int threat_count;         ///< [>= 1]
-  int stance;               ///< Only in this stance of the profile; -1: in the tallest that hides. [default -1]
-  bool hard;                ///< Only behind what stops shots, too. [default false]
-  /// The way there costs what lw_path_find() with the threats says, to one who stands. Slower. [default false]
+  /// Only in this stance of the profile; -1: in the tallest stance that is hidden. [default -1]
+  int stance;
+  bool hard; ///< Only behind cover that stops shots, too. [default false]
+  /// The path there costs what the threats see of a standing agent. Slower. [default false]
   bool watched;
-  float max_cost;    ///< What the way there may cost. [metre-equivalents, >= 0, default infinity]
-  lw_agent_id agent; ///< What this one has reserved is free for it. [default 0: nobody]
-  /// The team of who walks there, and how well it is seen, as in lw_path_query: they scale what the way costs. Borrowed for
-  /// the call. [default NULL: that of `agent`; -1]
-  const char *team;
-  float visibility;
-  lw_cover_weights weights;
-  int navmesh;     ///< Index in the world, or LW_NAVMESH_FITTING (default): the one that fits at `around`.
+  float max_cost;           ///< What the path there may cost. [metre-equivalents, >= 0, default infinity]
+  lw_agent_id agent;        ///< What this agent has reserved is free for it. [default all zero: no agent]
+  const char *team;         ///< As lw_path_query.team. Borrowed for the call. [default NULL: that of `agent`]
+  float visibility;         ///< As lw_path_query.visibility. [0..1, default -1]
+  lw_cover_weights weights; ///< [default see there]
+  /// Index in the world, or LW_NAVMESH_FITTING at `around`. [default LW_NAVMESH_FITTING]
+  int navmesh;
   uint32_t cookie; ///< Set by lw_cover_point_query_default(). Do not set.
 } lw_cover_point_query;
+/// @return The defaults of all fields.
 LW_API lw_cover_point_query lw_cover_point_query_default(void);
 
-/// A place to stand at, behind cover.
+/// A place behind cover.
 typedef struct lw_cover_point {
-  lw_location at;
+  lw_location at;           ///< Where it is.
   int navmesh;              ///< Index in the world.
-  lw_cover_segment segment; ///< What one stands behind.
-  int stance; ///< Of the profile: in this one nothing of one's body is seen there by any of the threats.
-  /// How much of the ground that one's disc covers is out of sight in that stance, too, in half, and out of fire in the other
-  /// half (what is soft stops no shot): of the middle and four points of its rim. Threats count as if they looked all round,
-  /// for they may turn; and where all are out of their range, as if they had none: so the places behind a wall are better
-  /// than those before it. [0..1]
+  lw_cover_segment segment; ///< The cover.
+  int stance;               ///< Of the profile: in this stance no threat sees any part of the body.
+  /// Half the part of the agent's disc (its middle and four points of its rim) out of sight, and half the part
+  /// out of fire. Threats count as if they looked all round; if all are out of their range, as if they had no
+  /// range. [0..1]
   float protection;
-  float
-      flank; ///< How far the threat nearest to it would have to go round one until it looks past an end of the wall.
-             ///< [rad, 0..pi / 2]
-  float cost;    ///< Of the way there. [metre-equivalents]
-  float exposed; ///< How much of that way the threats see, standing. [m; 0 unless the query was `watched`]
-  float score;   ///< By lw_cover_weights.
+  /// The angle that the nearest threat must go round the agent until it sees past an end of the cover. [rad,
+  /// 0..pi / 2]
+  float flank;
+  float cost; ///< Of the path there. [metre-equivalents]
+  /// Metres of the path there that the threats see, standing; 0 unless the query was `watched`. [m]
+  float exposed;
+  float score; ///< By lw_cover_weights.
 } lw_cover_point;
 
-/// The best places, best first. Every one of them lies on the navmesh within the circle, at an lw_cover_segment, with room for
-/// the agent; can be reached for no more than max_cost; is neither reserved by another agent nor nearer than a body's width
-/// to a place that is; and is hidden from every threat in its stance, by lw_exposure_find() with LW_ACCURACY_EXACT. Of places
-/// less than a metre apart only the best is told. Segments are looked at every half metre and at their ends.
-///
-/// What ways cost is searched for those places alone that may be among the best. Watched ways are long searches, so more is
-/// known without one: a way costs no less than if nobody looked, and just that where the best such way is seen by nobody; and
-/// no less than the way to a place near by, less what it costs to go on there. So a place may be missed that is better than
-/// the last one told by no more than lw_path_find() is above the cheapest way to its neighbour.
-/// @param[out] points  Room for `capacity` [>= 1]. @param[out] count  How many were found; no more than fit are looked for.
-/// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_NO_POINT: no cover there; LW_STALE: `agent`; LW_INVALID;
-///   LW_OUT_OF_MEMORY.
-LW_API lw_status lw_cover_point_find(lw_world *world, const lw_cover_point_query *query, lw_cover_point *points,
-                                     int capacity, int *count);
+/// Find the best cover points, best first; the head of this header says which.
+/// @param[out] points  [capacity, >= 1]
+/// @param[out] count  How many were found, at most `capacity`.
+/// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_NO_POINT: no cover point; LW_STALE: `agent`;
+///   LW_INVALID: not finite or out of range; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_cover_point_find(const lw_world *world, lw_workspace *workspace,
+                                     const lw_cover_point_query *query, lw_cover_point *points, int capacity,
+                                     int *count);
 
-/// Keep a place for an agent, in the place of one that it had: others are not told of it, and cannot reserve it. It is let
-/// go when the agent goes, when it has been there and gets farther away than the leash, and when it is sent
-/// (lw_agent_move_to()) to a goal farther from it than that.
-/// @param at  [m] @param leash  [m, >= 0] LW_COVER_LEASH; INFINITY: it keeps the place until it lets go of it.
-/// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_NO_POINT: no navmesh that it
-///   may enter within 2 m of it along x and z and 4 m along y; LW_STALE; LW_INVALID.
+/// Reserve a place for an agent, in place of an earlier one: others do not find it and cannot reserve it. It is
+/// released when the agent is removed, goes farther than the leash from it after it was there, or gets a goal
+/// (lw_agent_move_to()) farther from it than that.
+/// @param at  [m]
+/// @param leash  Such as LW_COVER_LEASH. INFINITY: until it is released. [m, >= 0]
+/// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_NO_POINT: no
+///   navmesh that the agent may enter within 2 m of it along x and z and 4 m along y; LW_STALE: the agent;
+///   LW_INVALID: not finite or out of range.
 LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_vec3 at, float leash);
-/// Let it go, if there is any. @return LW_OK or LW_STALE.
+/// Release what an agent has reserved, if anything.
+/// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_release_cover(lw_world *world, lw_agent_id agent);
-/// @param[out] at  What the agent has reserved. @param[out] leash  NULL: not wanted. [m]
-/// @return LW_OK; LW_EMPTY: nothing; LW_STALE.
+/// Read what an agent has reserved.
+/// @param[out] at  [m]
+/// @param[out] leash  NULL: not wanted. [m]
+/// @return LW_OK; LW_EMPTY: it has reserved nothing; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id agent, lw_vec3 *at, float *leash);
 
 #ifdef __cplusplus

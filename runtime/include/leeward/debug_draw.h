@@ -1,9 +1,11 @@
 /// @file debug_draw.h
-/// Debug drawing by callback: the runtime says what there is, the caller paints it.
+/// Debug drawing by callback: the runtime gives shapes, the caller paints them.
+///
+/// Threads: all functions of this header only read what they draw and may run on any number of threads between
+/// steps. They call the functions of lw_debug_draw on the calling thread.
 #ifndef LEEWARD_DEBUG_DRAW_H
 #define LEEWARD_DEBUG_DRAW_H
 
-#include "leeward/explain.h"
 #include "leeward/geometry.h"
 #include "leeward/world.h"
 
@@ -13,54 +15,62 @@ extern "C" {
 
 /// Where drawing goes. Colours are 0xRRGGBBAA. Any function may be NULL.
 typedef struct lw_debug_draw {
+  /// A filled triangle.
   void (*triangle)(void *user, lw_vec3 a, lw_vec3 b, lw_vec3 c, uint32_t color);
-  void (*line)(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color); ///< `width` in pixels.
-  void (*disc)(void *user, lw_vec3 at, float radius, uint32_t color);          ///< Level, `radius` in metres.
-  void (*text)(void *user, lw_vec3 at, const char *text, uint32_t color);      ///< Valid during the call.
-  void *user;                                                                  ///< Handed to all.
-  float pixel; ///< Width of a pixel; agents and marks are drawn at least 4 pixels large. 0: true to scale. [m]
+  /// A line of `width` pixels.
+  void (*line)(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color);
+  /// A level disc of `radius` metres.
+  void (*disc)(void *user, lw_vec3 at, float radius, uint32_t color);
+  /// A label; `text` is valid during the call.
+  void (*text)(void *user, lw_vec3 at, const char *text, uint32_t color);
+  void *user;  ///< Handed to all functions.
+  float pixel; ///< Width of a pixel: agents and marks are drawn at least 4 pixels large. 0: true to scale. [m]
 } lw_debug_draw;
 
-/// What to draw, or-ed together.
+/// What to draw; combine with |.
 typedef enum lw_draw_layer {
-  LW_DRAW_AREAS = 1 << 0,   ///< Polygons, filled with their area's colour.
-  LW_DRAW_EDGES = 1 << 1,   ///< Edges between polygons.
-  LW_DRAW_BORDERS = 1 << 2, ///< Edges that lead nowhere.
-  LW_DRAW_TILES = 1 << 3,   ///< Tiles' bounds.
-  LW_DRAW_PATHS = 1 << 4,   ///< What agents still have to walk, and their goals.
-  LW_DRAW_AGENTS = 1 << 5,
+  LW_DRAW_AREAS = 1 << 0,    ///< Polygons, filled with their area's colour.
+  LW_DRAW_EDGES = 1 << 1,    ///< Edges between polygons.
+  LW_DRAW_BORDERS = 1 << 2,  ///< Edges without a neighbour.
+  LW_DRAW_TILES = 1 << 3,    ///< Bounds of tiles.
+  LW_DRAW_PATHS = 1 << 4,    ///< The rest of each agent's path, and its goal.
+  LW_DRAW_AGENTS = 1 << 5,   ///< Agents.
   LW_DRAW_LABELS = 1 << 6,   ///< Each agent's profile and running node.
   LW_DRAW_LINKS = 1 << 7,    ///< Off-mesh links that have joined, by kind.
-  LW_DRAW_COVER = 1 << 8,    ///< Walls to take cover at: high, low and soft ones in colours of their own.
-  LW_DRAW_DANGERS = 1 << 9,  ///< Where a world remembers danger, the hotter the more, and fire lanes.
-  LW_DRAW_THREATS = 1 << 10, ///< The world's threats: where they are, look, and how far.
-  /// What they see, in cells of half a metre (more on large levels): amber where one who stands is seen, red where one
-  /// who crouches is, too; the stronger, the more it weighs.
+  LW_DRAW_COVER = 1 << 8,    ///< Cover segments: high, low and soft ones in colours of their own.
+  LW_DRAW_DANGERS = 1 << 9,  ///< Dangers, the more saturated the greater, and fire lanes.
+  LW_DRAW_THREATS = 1 << 10, ///< The world's threats: where they are, where they look, and how far.
+  /// What threats see, in cells of half a metre (more on large levels): LW_COLOR_SEEN_STANDING or
+  /// LW_COLOR_SEEN_CROUCHING, the more opaque the more it weighs.
   LW_DRAW_EXPOSURE = 1 << 11,
-  LW_DRAW_OPENNESS =
-      1 << 12, ///< Polygons, filled by how open they lie (lw_poly.exposure) in place of their area's colour.
-  LW_DRAW_ALL = (1 << 13) - 1
+  LW_DRAW_OPENNESS = 1 << 12, ///< Polygons, filled by lw_poly.openness instead of their area's colour.
+  LW_DRAW_ALL = (1 << 13) - 1 ///< All layers.
 } lw_draw_layer;
 
-#define LW_COLOR_COVER_HIGH                                                                                    \
-  0x36c5f0                          ///< 0xRRGGBB, as all of these: of LW_DRAW_COVER, what hides one who stands,
-#define LW_COLOR_COVER_LOW 0xf2c14e ///< who crouches,
-#define LW_COLOR_COVER_SOFT 0x8bd450     ///< and what only hides.
-#define LW_COLOR_SEEN_STANDING 0xffb020  ///< Of LW_DRAW_EXPOSURE: seen, but not of one who crouches;
-#define LW_COLOR_SEEN_CROUCHING 0xf03030 ///< seen, whether one crouches or not.
+/* Colours of layers, 0xRRGGBB. */
+#define LW_COLOR_COVER_HIGH 0x36c5f0    ///< LW_DRAW_COVER: hides a standing agent.
+#define LW_COLOR_COVER_LOW 0xf2c14e     ///< LW_DRAW_COVER: hides a crouching agent.
+#define LW_COLOR_COVER_SOFT 0x8bd450    ///< LW_DRAW_COVER: hides, but stops no shots.
+#define LW_COLOR_SEEN_STANDING 0xffb020 ///< LW_DRAW_EXPOSURE: a standing agent is seen, a crouching one is not.
+#define LW_COLOR_SEEN_CROUCHING 0xf03030 ///< LW_DRAW_EXPOSURE: a crouching agent is seen, too.
 
-/// Draw the level's triangles, shaded by slope and height; those that face down are left out.
+/// Draw the level's triangles, shaded by slope and height, without those that face down.
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);
-/// @return The colour that links of a kind are drawn in, 0xRRGGBB.
+/// @return The colour of links of a kind, 0xRRGGBB.
 LW_API uint32_t lw_link_kind_color(lw_link_kind kind);
-/// @return The colour of ground that lies so open: from dark green, nothing sees it, to pale yellow. @param exposure  [0..1]
-LW_API uint32_t lw_openness_color(float exposure);
-/// @return The colour of pieces of the selected agent's path that this term makes dear, 0xRRGGBB; LW_TERM_LENGTH: of all
-///   others.
+/// @param openness  [0..1]
+/// @return The colour of ground of this openness: from dark green, hidden, to pale yellow, open; 0xRRGGBB.
+LW_API uint32_t lw_openness_color(float openness);
+/// @return The colour of pieces of the selected agent's path in whose cost this term is the greatest, 0xRRGGBB;
+///   LW_TERM_LENGTH: of all others.
 LW_API uint32_t lw_cost_term_color(lw_cost_term term);
+/// Draw the layers of a navmesh.
+/// @param layers  LW_DRAW_AREAS | ...; layers of a world are ignored.
 LW_API void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_debug_draw *draw);
-/// The navmeshes' layers with the links between them, the dangers and the agents'.
-/// @param selected  Drawn with emphasis, its path by what is dear about each piece (lw_cost_term_color()); 0: none.
+/// Draw the layers of a world and of its navmeshes.
+/// @param layers  LW_DRAW_AREAS | ...
+/// @param selected  Drawn with emphasis, its path by the greatest cost of each piece (lw_cost_term_color()).
+///   All zero: no agent.
 LW_API void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
                                 const lw_debug_draw *draw);
 

@@ -1,9 +1,11 @@
 /// @file leeward.h
-/// All of the C API.
+/// All of the C API. Threads: each header says which of its calls may run together; workspace.h explains
+/// queries.
 #ifndef LEEWARD_LEEWARD_H
 #define LEEWARD_LEEWARD_H
 
 #include "leeward/base.h"
+#include "leeward/id.h"
 #include "leeward/area.h"
 #include "leeward/link.h"
 #include "leeward/geometry.h"
@@ -12,9 +14,9 @@
 #include "leeward/bake.h"
 #include "leeward/cover.h"
 #include "leeward/profile.h"
-#include "leeward/survey.h"
 #include "leeward/danger.h"
 #include "leeward/fire_lane.h"
+#include "leeward/workspace.h"
 #include "leeward/path.h"
 #include "leeward/explain.h"
 #include "leeward/query.h"

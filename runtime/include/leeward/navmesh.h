@@ -1,5 +1,9 @@
 /// @file navmesh.h
-/// The navmesh: tiles of convex polygons, what is asked of it, and its file.
+/// The navmesh: tiles of convex polygons, queries on them, and its file.
+///
+/// Threads: a navmesh never changes, so any number of worlds and threads may use it at once; only
+/// lw_navmesh_destroy() needs it alone. lw_navmesh_polygons_around() may call the allocator of the navmesh on
+/// the calling thread.
 #ifndef LEEWARD_NAVMESH_H
 #define LEEWARD_NAVMESH_H
 
@@ -9,222 +13,295 @@
 extern "C" {
 #endif
 
-/// Never changes once made, so any number of worlds and threads may ask it at the same time.
+/// Convex polygons with portals and off-mesh links between them, occluders, cover segments and waters.
 typedef struct lw_navmesh lw_navmesh;
 
 /// Which polygons and links an agent may use.
 typedef struct lw_filter {
   uint64_t areas[4]; ///< Bit a of the 256: area a may be entered.
-  uint32_t links;    ///< Bit k: links of that lw_link_kind may be taken.
-  /// Of the agent; 0: what the navmesh was baked for. What needs a search regards it (paths, connected, random points); the
-  /// questions below ask for the agent's centre. [m, >= 0]
+  uint32_t links;    ///< Bit k: links of lw_link_kind k may be taken.
+  /// Of the agent; 0: as the navmesh was baked for. Only queries that need a search regard it (paths, reachable
+  /// areas, random points); those of this header are about the agent's centre. [m, >= 0]
   float radius;
 } lw_filter;
-/// @return A filter that lets everything pass.
+/// @return A filter that all polygons and links pass.
 LW_API lw_filter lw_filter_all(void);
+/// @return Whether the filter lets an area pass.
 LW_API bool lw_filter_passes(const lw_filter *filter, lw_area_id area);
 
-/// A navmesh from polygons made elsewhere. Start from lw_navmesh_def_default().
+/* --- creating --- */
+
+/// A navmesh from given polygons. All is borrowed for the call but `areas`. Start from
+/// lw_navmesh_def_default().
 typedef struct lw_navmesh_def {
   const lw_area_table *areas; ///< Borrowed; must outlive the navmesh. Not NULL.
-  const lw_vec3 *vertices;    ///< [vertex_count] Equal positions are welded.
-  int vertex_count;
-  const int *corners;           ///< All polygons' corners one after the other, 0-based, either winding.
+  const lw_vec3 *vertices;    ///< [vertex_count] Equal positions are welded. [m]
+  int vertex_count;           ///< [>= 3]
+  /// Vertices of all polygons, one polygon after the other, from 0, in either winding.
+  const int *corners;
   const int *corner_counts;     ///< [polygon_count], each 3..255.
   int polygon_count;            ///< [>= 1]
-  const lw_area_id *poly_areas; ///< [polygon_count] or NULL: the first area of the table.
-  /// How open each polygon lies (see lw_poly.exposure), kept in 255ths. [polygon_count] of 0..1, or NULL: 1 everywhere.
-  const float *exposures;
-  /// What part of each polygon lies under deep water (see lw_poly.deep_water), kept in 255ths. [polygon_count] of 0..1, or
-  /// NULL: 0 everywhere.
+  const lw_area_id *poly_areas; ///< [polygon_count] NULL: the first area of the table. [default NULL]
+  /// lw_poly.openness of each polygon, kept in 255ths. [polygon_count] of 0..1. NULL: 1 everywhere. [default
+  /// NULL]
+  const float *openness;
+  /// lw_poly.deep_water of each polygon, kept in 255ths. [polygon_count] of 0..1. NULL: 0 everywhere. [default
+  /// NULL]
   const float *deep_waters;
-  float climb; ///< Height by which edges that overlap may differ. [m, >= 0, default 0.4]
-  /// What the polygons already keep from walls: agents no larger find them as they are, larger ones keep off their borders.
-  /// [m, >= 0, default 0.4, what a bake is made for]
+  float climb; ///< How far apart in height edges may be that overlap in xz and connect. [m, >= 0, default 0.4]
+  /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
+  /// the borders. [m, >= 0, default 0.4]
   float agent_radius;
   const lw_link_def *links;      ///< [link_count] Off-mesh links; those that cannot be joined are refused.
   int link_count;                ///< [>= 0, default 0]
-  const lw_allocator *allocator; ///< Copied. NULL: the C library's.
+  const lw_allocator *allocator; ///< Copied. NULL: the C library's. [default NULL]
   uint32_t cookie;               ///< Set by lw_navmesh_def_default(). Do not set.
 } lw_navmesh_def;
 
+/// @return The defaults of all fields.
 LW_API lw_navmesh_def lw_navmesh_def_default(void);
-/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy().
-/// @return LW_OK; LW_INVALID with the polygon named (concave, degenerate, index out of range, NaN, unknown
-///   area, or overlapping another on the same floor: heights within `climb` all over the common part), or the
-///   link (not finite, no such kind or area); LW_OUT_OF_MEMORY.
+/// Create a navmesh from polygons.
+/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). NULL on an error.
+/// @return LW_OK; LW_OUT_OF_MEMORY; LW_INVALID with the polygon named: concave, degenerate, index out of range,
+///   NaN, unknown area, or overlapping another on the same floor (heights within `climb` all over the common
+///   part); or the link: not finite, no such kind or area.
 LW_API lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_error *error);
+/// Free a navmesh, after the worlds that use it. @param navmesh  NULL: nothing happens.
 LW_API void lw_navmesh_destroy(lw_navmesh *navmesh);
 
-/// Write to a temporary file beside `file`, then rename: a crash leaves the old file or the new, never half.
+/// Write a navmesh to a temporary file beside `file`, then rename it: a crash leaves the old file or the new
+/// one.
+/// @return LW_OK; LW_FILE with the reason: the file is then as it was; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_save(const lw_navmesh *navmesh, const char *file, lw_error *error);
-/// Areas are found by name in `areas`, which must outlive the navmesh.
-/// @return LW_OK; LW_FILE; LW_BAD_FILE: foreign, of another version, truncated or altered, with what;
-///   LW_NOT_FOUND: an area that the table lacks, named; LW_OUT_OF_MEMORY.
+/// Read a navmesh.
+/// @param areas  Not NULL. The file names its areas, which are looked up here; must outlive the navmesh.
+/// @param allocator  Copied. NULL: the C library's.
+/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). NULL on an error.
+/// @return LW_OK; LW_FILE: missing or unreadable; LW_BAD_FILE: not a navmesh, of another version, truncated or
+///   altered; LW_NOT_FOUND: an area that the table lacks, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_load(const char *file, const lw_area_table *areas, const lw_allocator *allocator,
                                  lw_navmesh **navmesh, lw_error *error);
-/// Check every invariant (convexity, indices, portals mutual and on their edges, islands, grid,
-/// clearances for agents half a metre larger than it was made for).
-/// @return LW_OK; LW_INVALID with the first that does not hold; LW_OUT_OF_MEMORY.
+/// Check every invariant: convexity, indices, portals (mutual, and on their edges), islands, grid, and
+/// clearances for agents half a metre larger than the navmesh was baked for.
+/// @return LW_OK; LW_INVALID with the first invariant that does not hold; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_validate(const lw_navmesh *navmesh, lw_error *error);
 
-/// Join the parts of a bake (lw_bake_settings.tile_count), in any order, and leave small islands out: saved, the result
-/// has the same bytes as if all had been baked at once.
-/// Their cover is found by one thread a processor.
-/// @param parts  [count, >= 1] Of one area table. In messages parts and tiles count from 1.
+/// Join the parts of a bake (lw_bake_settings.tiles), in any order, and leave small islands out. A saved result
+/// has the bytes of a whole bake. Finds cover with one thread for each processor.
+/// @param parts  [count, >= 1] With one area table. They stay as they are. Messages count parts and tiles from
+///   1.
 /// @param allocator  Copied. NULL: the C library's.
-/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(); the parts stay as they are.
-/// @return LW_OK; LW_INVALID: no part, parts of different bakes (agent or tile sizes, area tables, settings or
-///   triangles), a tile in two parts or in none, each named; LW_EMPTY: nothing to walk on; LW_OUT_OF_MEMORY.
+/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). NULL on an error.
+/// @return LW_OK; LW_EMPTY: no walkable ground; LW_OUT_OF_MEMORY; LW_INVALID, named in `error`: no part, parts
+///   of different bakes (agent or tile sizes, area tables, settings or triangles), or a tile in two parts or in
+///   no part.
 LW_API lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, const lw_allocator *allocator,
                                   lw_navmesh **navmesh, lw_error *error);
 
+/* --- numbers of a navmesh --- */
+
+/// Counts and measures of a navmesh.
 typedef struct lw_navmesh_stats {
-  int polygons, vertices, tiles;
-  int portals;         ///< Directed: a shared edge counts twice.
-  int offmesh_links;   ///< Off-mesh links that joined; a bidirectional one counts once.
-  int offmesh_refused; ///< Off-mesh links that did not (lw_navmesh_get_link()).
-  int islands;         ///< Parts that no portal joins.
-  int cover_segments;
+  int polygons;           ///< Convex polygons.
+  int vertices;           ///< Vertices of polygons.
+  int tiles;              ///< Tiles with polygons.
+  int portals;            ///< Directed: a shared edge counts twice.
+  int offmesh_links;      ///< Off-mesh links that joined; a bidirectional one counts once.
+  int offmesh_refused;    ///< Off-mesh links that did not join (lw_navmesh_get_link()).
+  int islands;            ///< Parts that no portal joins.
+  int cover_segments;     ///< Cover segments.
   int occluders;          ///< Convex polygons that block sight.
-  size_t cover_map_bytes; ///< Of the cover map, without the occluders that it names; 0: there is none.
-  float cover_map_loss;   ///< What LW_ACCURACY_MAP loses: off by so much of the way in the mean. [0..1]
-  size_t pair_bytes;      ///< Of the table of pairs of polygons; 0: there is none.
-  float pair_range;       ///< How far apart pairs are that it knows. [m]
-  /// Of two places that are no further apart, how likely their polygons surely see nothing of one another, or all. [0..1]
-  float pairs_hidden, pairs_visible;
-  size_t bytes;     ///< Memory held.
-  float area;       ///< Measured in xz. [m2]
-  float exposure;   ///< Mean of the polygons' (lw_poly.exposure) over the ground. [0..1]
-  float deep_water; ///< The part of the ground that lies under deep water (lw_poly.deep_water). [0..1]
+  size_t cover_map_bytes; ///< Memory of the cover map without the occluders that it names; 0: no cover map.
+  /// Mean error of exposure by LW_ACCURACY_MAP, as a part of the length of a segment. [0..1]
+  float cover_map_loss;
+  size_t pair_bytes;   ///< Memory of the visibility table; 0: no table.
+  float pair_range;    ///< Greatest distance of polygons in the visibility table. [m]
+  float pairs_hidden;  ///< How likely the table says "hidden" for two places within its range. [0..1]
+  float pairs_visible; ///< How likely the table says "visible" for two places within its range. [0..1]
+  size_t bytes;        ///< Memory held.
+  float area;          ///< Measured in xz. [m2]
+  float openness;      ///< Mean of lw_poly.openness over the ground. [0..1]
+  float deep_water;    ///< The part of the ground under deep water (lw_poly.deep_water). [0..1]
 } lw_navmesh_stats;
+/// @return The counts and measures.
 LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
+/// @return The bounds of all polygons. [m]
 LW_API lw_box lw_navmesh_bounds(const lw_navmesh *navmesh);
+/// @return The area table that the navmesh was created with. Borrowed from its owner.
 LW_API const lw_area_table *lw_navmesh_area_table(const lw_navmesh *navmesh);
-/// The size of agent that the mesh was baked for; of a mesh from polygons, what was said of it, and height 0.
+/// The size of agent that a navmesh was baked for.
 typedef struct lw_navmesh_agent {
-  float radius, height, climb; ///< [m]
+  float radius; ///< Of a navmesh from polygons: lw_navmesh_def.agent_radius. [m]
+  float height; ///< Of a navmesh from polygons: 0. [m]
+  float climb;  ///< Of a navmesh from polygons: lw_navmesh_def.climb. [m]
 } lw_navmesh_agent;
+/// @return The size of agent that the navmesh was baked for.
 LW_API lw_navmesh_agent lw_navmesh_get_agent(const lw_navmesh *navmesh);
+
+/* --- queries --- */
 
 /// A place on the navmesh.
 typedef struct lw_location {
-  lw_vec3 point;   ///< On the surface, height from the detail mesh.
-  lw_poly_id poly; ///< The polygon it lies in.
+  lw_vec3 point;   ///< On the surface, with the height of the detail mesh. [m]
+  lw_poly_id poly; ///< The polygon that it lies in.
 } lw_location;
 
-/// The nearest place within a box about `point` that passes the filter.
-/// Nearness is measured in 3D to the polygon's closest point in xz, lifted onto the surface.
-/// @param half  Half size of the box. [m, > 0]  @param filter  NULL: everything.
-/// @return LW_OK; LW_NO_POINT; LW_INVALID: not finite.
+/// Find the nearest place within a box about `point`: the distance in 3D to the point of each polygon that is
+/// closest in xz, lifted onto the surface.
+/// @param half  Half size of the box. [m, > 0]
+/// @param filter  NULL: all polygons.
+/// @return LW_OK; LW_NO_POINT: no polygon that passes in the box; LW_INVALID: a number is not finite or out of
+///   range.
 LW_API lw_status lw_navmesh_nearest(const lw_navmesh *navmesh, lw_vec3 point, lw_vec3 half,
                                     const lw_filter *filter, lw_location *location);
-/// Is `point` over a polygon that passes, and no further above or below than `tolerance`?
+/// Is `point` over a polygon that passes?
+/// @param tolerance  How far above or below the surface it may be. [m, >= 0]
+/// @param filter  NULL: all polygons.
+/// @return false also for numbers that are not finite.
 LW_API bool lw_navmesh_contains(const lw_navmesh *navmesh, lw_vec3 point, float tolerance,
                                 const lw_filter *filter);
-/// Height of the surface under `point`, of the floor nearest in height.
-/// @return LW_OK; LW_NO_POINT: no polygon above or below.
+/// Find the height of the surface under `point`, of the floor nearest in height.
+/// @param filter  NULL: all polygons.
+/// @param[out] height  [m]
+/// @return LW_OK; LW_NO_POINT: no polygon that passes above or below; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_height(const lw_navmesh *navmesh, lw_vec3 point, const lw_filter *filter,
                                    float *height);
 
+/// The result of a ray cast.
 typedef struct lw_raycast {
-  bool hit;       ///< Whether the border, or what may not be entered, stopped it.
-  float t;        ///< 0..1 along the segment in xz; 1 without a hit.
+  bool hit;       ///< The border of the mesh, or a polygon that does not pass, stopped it.
+  float t;        ///< Where it ended, along the segment in xz; 1 without a hit. [0..1]
   lw_location at; ///< Where it ended.
-  lw_vec3 normal; ///< Of the edge that it hit, level, towards the start. Zero without a hit.
+  lw_vec3 normal; ///< Of the edge that it hit, level, towards the start; zero without a hit.
   int crossed;    ///< Polygons entered, the first included.
 } lw_raycast;
-/// Walk straight over the surface from a place on it until the mesh ends or what may not be entered begins.
-/// @return LW_OK; LW_STALE: `start.poly`; LW_INVALID.
+/// Go straight over the surface until the mesh ends or a polygon does not pass.
+/// @param filter  NULL: all polygons.
+/// @return LW_OK, with or without a hit; LW_STALE: `start.poly`; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_raycast(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
                                     const lw_filter *filter, lw_raycast *result);
-/// Walk towards `to` and slide along what is in the way.
+/// Go straight over the surface, and slide along borders and along polygons that do not pass.
+/// @param filter  NULL: all polygons.
+/// @param[out] end  Where it ended.
+/// @return LW_OK; LW_STALE: `start.poly`; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_move(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
                                  const lw_filter *filter, lw_location *end);
 
+/// The nearest wall.
 typedef struct lw_wall {
-  bool found;     ///< false: no wall within the distance asked for.
-  float distance; ///< In xz; the distance asked for when there is none. [m]
-  lw_vec3 point;  ///< Of the wall.
-  lw_vec3 normal; ///< Of the wall, level, away from it. Zero when there is none.
+  bool found;     ///< There is a wall within max_distance.
+  float distance; ///< In xz; max_distance without a wall. [m]
+  lw_vec3 point;  ///< The nearest point of the wall. [m]
+  lw_vec3 normal; ///< Of the wall, level, away from it; zero without a wall.
 } lw_wall;
-/// The nearest edge that leads nowhere, or to where the filter does not pass, as one walks: walls of other floors, and
-/// those behind a wall, do not count.
-/// @param max_distance  How far to look. [m, > 0]
-/// @return LW_OK; LW_STALE: `from.poly`; LW_INVALID; LW_LIMIT: more than 1,024 polygons are nearer than any wall.
+/// Find the nearest edge without a neighbour that passes the filter. Only edges that can be reached over the
+/// surface count: no walls of other floors, and none behind a wall.
+/// @param max_distance  How far to search. [m, > 0]
+/// @param filter  NULL: all polygons.
+/// @return LW_OK; LW_STALE: `from.poly`; LW_INVALID: not finite or out of range; LW_LIMIT: more than 1,024
+///   polygons are nearer than any wall.
 LW_API lw_status lw_navmesh_distance_to_wall(const lw_navmesh *navmesh, lw_location from, float max_distance,
                                              const lw_filter *filter, lw_wall *wall);
 
-/// The polygons that a circle about a place covers in part or whole, in xz, as far as one can walk from its centre without
-/// leaving the circle: other floors, what lies behind a wall and the far ends of off-mesh links do not count.
-/// Allocates, from the navmesh's allocator and for the call only, when `capacity` and the navmesh's polygons are both
-/// more than 512.
-/// @param radius  [m, >= 0]
-/// @param[out] polygons  Room for `capacity` (>= 1). The centre's own is the first, then in steps outwards.
+/// A circle about a place on the navmesh.
+typedef struct lw_circle {
+  lw_location center; ///< Its centre.
+  float radius;       ///< In xz. [m, >= 0]
+} lw_circle;
+/// Find the polygons of which a circle covers a part and that can be reached from its centre over the surface
+/// without leaving it: no other floors, nothing behind a wall, no far ends of links. Allocates, for the call
+/// only, if both `capacity` and the number of polygons of the navmesh are above 512.
+/// @param filter  NULL: all polygons.
+/// @param[out] polygons  [capacity, >= 1] The centre's own polygon first, then outwards.
 /// @param[out] count  How many were written.
-/// @return LW_OK; LW_LIMIT: there are more than `capacity`, of which the first were written; LW_STALE: `from.poly`;
-///   LW_INVALID; LW_OUT_OF_MEMORY.
-LW_API lw_status lw_navmesh_polygons_around(const lw_navmesh *navmesh, lw_location from, float radius,
+/// @return LW_OK; LW_LIMIT: there are more than `capacity`, of which the first were written; LW_STALE:
+///   `center.poly`; LW_INVALID: not finite or out of range; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_polygons_around(const lw_navmesh *navmesh, lw_circle circle,
                                             const lw_filter *filter, lw_poly_id *polygons, int capacity,
                                             int *count);
 
+/* --- links --- */
+
 /// What became of an off-mesh link.
 typedef enum lw_link_state {
-  LW_LINK_JOINED,
+  LW_LINK_JOINED,     ///< It can be used.
   LW_LINK_NO_START,   ///< Refused: no navmesh within the link's radius of `from`.
-  LW_LINK_NO_END,     ///< Refused: none of `to`.
-  LW_LINK_NO_ENDS,    ///< Refused: neither of the one nor of the other.
-  LW_LINK_SAME_PLACE, ///< Refused: both ends come to lie less than a centimetre apart.
-  LW_LINK_WAITING,    ///< In a part of a bake: judged when the parts are merged.
-  LW_LINK_ONE_NAVMESH ///< Refused by a world: both ends are nearest to the same navmesh, whose own link it should be.
+  LW_LINK_NO_END,     ///< Refused: no navmesh within the link's radius of `to`.
+  LW_LINK_NO_ENDS,    ///< Refused: no navmesh within the link's radius of either end.
+  LW_LINK_SAME_PLACE, ///< Refused: both ends were moved to places less than a centimetre apart.
+  LW_LINK_WAITING,    ///< In a part of a bake: decided when the parts are merged.
+  /// Refused by a world: both ends are nearest to one navmesh, whose own link it should be.
+  LW_LINK_ONE_NAVMESH
 } lw_link_state;
 /// An off-mesh link, joined or not.
 typedef struct lw_link {
-  lw_link_def def; ///< As it was asked for.
-  lw_link_state state;
-  lw_location from, to; ///< The nearest places on the navmesh, whether or not within the radius.
-  float from_distance;  ///< How far `def.from` was moved, or would have had to be. [m, 3D]
-  float to_distance;    ///< The same of `def.to`. [m, 3D]
-  float length;         ///< What it counts for in a path, if it has joined. [m]
+  lw_link_def def;     ///< As it was asked for.
+  lw_link_state state; ///< What became of it.
+  lw_location from;    ///< The place nearest to `def.from`, also beyond the radius.
+  lw_location to;      ///< The place nearest to `def.to`, also beyond the radius.
+  float from_distance; ///< How far `from` is from `def.from`. [m, 3D]
+  float to_distance;   ///< How far `to` is from `def.to`. [m, 3D]
+  float length;        ///< What it adds to the length of a path, if it has joined. [m]
 } lw_link;
+
+#define LW_NAVMESHES_MAX 64     ///< Navmeshes in one world at most.
+#define LW_NAVMESH_FITTING (-1) ///< In a query: the navmesh that fits (lw_world_find_navmesh()).
+
+/// A link between two navmeshes of a world, joined or not.
+typedef struct lw_world_link {
+  lw_link link;     ///< Its places lie on these navmeshes:
+  int from_navmesh; ///< Index in the world of the navmesh at its start; -1: no navmesh there.
+  int to_navmesh;   ///< Index in the world of the navmesh at its end; -1: no navmesh there.
+  /// Index of the navmesh that it was added to and that refused it; -1: from lw_world_def.links.
+  int asked_navmesh;
+} lw_world_link;
 /// @return How many links were asked for, refused ones too.
 LW_API int lw_navmesh_link_count(const lw_navmesh *navmesh);
-/// @param index  In the order in which they were asked for: of lw_geometry_add_link() and of a gset file's lines, or of
-///   lw_navmesh_def.links. [0..link_count - 1]
-/// @return LW_OK or LW_NOT_FOUND.
+/// Read a link.
+/// @param index  In the order in which they were added, by lw_geometry_add_link() and by the lines of a gset
+///   file, or in lw_navmesh_def.links. [0..lw_navmesh_link_count() - 1]
+/// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_navmesh_get_link(const lw_navmesh *navmesh, int index, lw_link *link);
-/// Say in a sentence without a full stop why a link was refused: which end, and how far the nearest navmesh is.
-/// @param[out] text  [size] "" for one that joined.
+/// Write a sentence without a full stop on why a link was refused: which end, and how far the nearest navmesh
+/// is.
+/// @param[out] text  [size] Zero-terminated and cut to fit; "" for a link that joined.
 LW_API void lw_link_reason(const lw_link *link, char *text, size_t size);
 
-/// How deep the water is on the floor under `point`, of the floor nearest in height (lw_navmesh_height()). A navmesh
-/// knows the waters of the geometry that it was baked from (lw_geometry_add_water()), whatever areas its polygons have.
+/* --- waters and polygons --- */
+
+/// Find the depth of the water on the floor under `point`, of the floor nearest in height. A navmesh knows the
+/// waters of the geometry that it was baked from (lw_geometry_add_water()), whatever areas its polygons have.
 /// @param[out] depth  0: the ground there is dry. [m]
 /// @return LW_OK; LW_NO_POINT: no polygon above or below; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_water_depth(const lw_navmesh *navmesh, lw_vec3 point, float *depth);
 /// @return How many waters the navmesh knows.
 LW_API int lw_navmesh_water_count(const lw_navmesh *navmesh);
 
-/// Polygons one after the other: pass 0 to begin; 0 comes back at the end.
+/// Walk through all polygons.
+/// @param poly  0: begin.
+/// @return The next polygon; 0 after the last one, and for a stale id.
 LW_API lw_poly_id lw_navmesh_next_poly(const lw_navmesh *navmesh, lw_poly_id poly);
+/// A polygon.
 typedef struct lw_poly {
-  lw_area_id area;
-  int corner_count;
+  lw_area_id area;    ///< Its area.
+  int corner_count;   ///< [3..255]
   int neighbor_count; ///< Portals that leave it.
   int tile;           ///< Index of its tile.
-  uint32_t island;    ///< Parts of the mesh that no portal joins have different numbers.
+  uint32_t island;    ///< Number of the part of the mesh, joined by portals, that it belongs to.
   float area_m2;      ///< Measured in xz. [m2]
-  /// How open it lies, from nothing sees it to open ground: the bake casts rays into the level (lw_bake_settings.
-  /// exposure_range); else as the navmesh's maker said. Its area's own exposure comes on top. [0..1, in 255ths]
-  float exposure;
-  /// The part of it under water that is deeper than lw_bake_settings.swim_depth. Who swims there pays for that part, or for
-  /// its area's deep_water where that is more; who may enter at all, the area alone says. [0..1, in 255ths]
+  /// How open it lies, from 0, hidden all round, to 1, open ground: by rays at the bake
+  /// (lw_bake_settings.openness_range), or from lw_navmesh_def.openness. [0..1, in 255ths]
+  float openness;
+  /// The part under water deeper than lw_bake_settings.swim_depth. Agents that swim pay for that part, or for
+  /// the area's deep_water if that is more; whether they may enter depends on the area alone. [0..1, in 255ths]
   float deep_water;
 } lw_poly;
-/// @return LW_OK or LW_STALE.
+/// Read a polygon.
+/// @return LW_OK; LW_STALE: the id.
 LW_API lw_status lw_navmesh_get_poly(const lw_navmesh *navmesh, lw_poly_id poly, lw_poly *result);
-/// @param[out] corners  Room for `capacity`. Counter-clockwise seen from above.
-/// @return The number of corners, however many fitted; 0 for a stale id.
+/// Read the corners of a polygon.
+/// @param[out] corners  [capacity] The first corners, counter-clockwise seen from above. [m]
+/// @return The number of corners, also if fewer fit; 0 for a stale id.
 LW_API int lw_navmesh_poly_corners(const lw_navmesh *navmesh, lw_poly_id poly, lw_vec3 *corners, int capacity);
 
 #ifdef __cplusplus

@@ -1,119 +1,132 @@
 /// @file path.h
-/// Paths: the most appropriate way from A to B for one agent.
+/// Paths: the cheapest route from A to B for one agent.
+///
+/// A* over portals and off-mesh links, then the funnel from link to link (Mononen's "simple stupid funnel"; Lee
+/// and Preparata 1984). LW_QUALITY_GOOD refines the crossing points of the corridor where the cost of a metre
+/// differs from place to place. The same build, world and query give the same path, bit for bit.
+///
+/// Size: an agent whose radius r is larger than the radius R that the navmesh was baked for keeps r - R from
+/// where the navmesh ends and from what its profile may not enter, measured in xz over the surface
+/// (lw_navmesh_distance_to_wall()): no point of the path is nearer by more than 5 cm. It passes every gap that
+/// it fits through and no other. Start and goal are moved, within `snap`, to the nearest place over the surface
+/// where it fits, and it takes off-mesh links that have such places at both ends. What such agents may pass is
+/// computed for the whole navmesh at the first query for a set of areas and a radius, and kept
+/// (lw_world_def.cache_bytes).
+///
+/// Several navmeshes: links from navmesh to navmesh are taken where that is cheapest, also if both ends lie on
+/// one navmesh, unless the query names a navmesh; max_nodes counts over all of them. If the navmesh that fits
+/// at `to` cannot be reached, but that of the start has a place as near to `to` (by its climb), the path leads
+/// there.
+///
+/// Threats: a piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
+/// of its area; off-mesh links do not pay. The path may turn inside polygons and gets a point where the ground
+/// under it changes slope. The search estimates exposure by the depth maps of the 64 threats with the greatest
+/// weight (of equal weight, the nearest), and then prices the path by `accuracy` for all; it costs no more than
+/// the path that would be cheapest unseen. With lw_world_def.depth_maps 0 every piece is measured instead,
+/// which is much slower, and paths turn at portals alone.
+///
+/// Threads: lw_path_find() may run on any number of threads between steps, each with its own workspace. A path
+/// never changes and does not need the world any more; any number of threads may read it.
 #ifndef LEEWARD_PATH_H
 #define LEEWARD_PATH_H
 
-#include "leeward/navmesh.h"
 #include "leeward/cover.h"
+#include "leeward/navmesh.h"
 #include "leeward/profile.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct lw_world lw_world;
-
-/// In a query: of the world's navmeshes, the one that fits (lw_world_find_navmesh()).
-#define LW_NAVMESH_FITTING (-1)
-
-/// How closely to look for the cheapest way where the price of a metre differs from place to place.
+/// How much to refine a path where the cost of a metre differs from place to place.
 typedef enum lw_quality {
-  /// On levels of mixed ground 0.5 % dearer than the best way in the mean, 5 % in the worst hundredth (bench_weighted).
-  LW_QUALITY_GOOD,
-  LW_QUALITY_FAST, ///< One look, each portal crossed straight towards the goal, and the string pulled taut.
+  LW_QUALITY_GOOD, ///< Refine the crossing points of the corridor and of its neighbours.
+  LW_QUALITY_FAST, ///< One search, which crosses each portal straight towards the goal, and the funnel.
   LW_QUALITY_COUNT
 } lw_quality;
 
 /// What to search for. Start from lw_path_query_default().
 typedef struct lw_path_query {
-  lw_vec3 from;              ///< Moved onto the navmesh within `snap`. [m]
-  lw_vec3 to;                ///< Moved the same way. [m]
-  lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
-  const lw_profile *profile; ///< Borrowed for the call. NULL: length only, everything may be entered.
-  /// Index in the world, for both ends and all between; or LW_NAVMESH_FITTING (default): the one that fits at `from`, and
-  /// where links lead from one of the world's navmeshes to another (lw_world_get_link()), the one that fits at `to`.
+  lw_vec3 from; ///< Moved onto the navmesh within `snap`. [m]
+  lw_vec3 to;   ///< Moved onto the navmesh within `snap`. [m]
+  lw_vec3 snap; ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  /// Borrowed for the call. NULL: length only, all areas may be entered. [default NULL]
+  const lw_profile *profile;
+  /// Index in the world, for the whole path; or LW_NAVMESH_FITTING: at `from` the navmesh that fits there, and,
+  /// if links lead from navmesh to navmesh (lw_world_get_link()), at `to` the navmesh that fits there. [default
+  /// LW_NAVMESH_FITTING]
   int navmesh;
   lw_quality quality; ///< [default LW_QUALITY_GOOD]
-  /// Search budget: LW_OUT_OF_NODES when it is used up before a way is found. The closer look of LW_QUALITY_GOOD stays near the
-  /// way and does not count. [>= 1, default: no limit]
+  /// Search nodes to expand before giving up with LW_OUT_OF_NODES; refinement does not count. [>= 1, default no
+  /// limit]
   int max_nodes;
-  bool allow_partial; ///< Accept the reachable point nearest the goal. [default false]
-  /// Who may see the way. A piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
-  /// of its area; off-mesh links are not looked at. The way may turn inside polygons, and where the ground under it bends it
-  /// has a point. It is looked for by the depth maps of the 64 threats that weigh most (the nearest to the way of those that
-  /// weigh the same), charged by `accuracy` for all, and costs no more than the way that would be cheapest unseen. Where
-  /// lw_world_def.depth_maps is 0 every piece that is looked at is measured: that takes some 15 times as long, and the way
-  /// turns at portals alone. [threat_count] Borrowed for the call. [default none]
+  bool allow_partial; ///< Accept the reachable point nearest to the goal. [default false]
+  /// [threat_count] Threats that may see the path. Borrowed for the call. [default NULL]
   const lw_threat *threats;
   int threat_count; ///< [>= 0, default 0]
-  /// At which one is seen, above the feet. [m, default 0.9 and 1.6: standing]
+  /// Heights above the feet at which the agent is seen. [height_count] [m, default 0.9 1.6: standing]
   float heights[LW_BODY_HEIGHTS_MAX];
-  int height_count; ///< [1..LW_BODY_HEIGHTS_MAX, default 2]
-  lw_accuracy
-      accuracy; ///< Of what the threats see, in the search and in what the path says. [default LW_ACCURACY_AUTO]
-  /// The team of who walks: how well it is seen scales what it costs to be seen (lw_world_set_visibility()). Borrowed for
-  /// the call. [default NULL: none]
+  int height_count;     ///< [1..LW_BODY_HEIGHTS_MAX, default 2]
+  lw_accuracy accuracy; ///< Of what the threats see. [default LW_ACCURACY_AUTO]
+  /// The agent's team, whose visibility counts (lw_world_set_visibility()). Borrowed for the call. [default
+  /// NULL: no team]
   const char *team;
-  float visibility; ///< In place of the world's and the team's. [0..1, default -1: those]
+  float visibility; ///< Replaces the visibility of world and team. [0..1, default -1: does not replace it]
   uint32_t cookie;  ///< Set by lw_path_query_default(). Do not set.
 } lw_path_query;
 
+/// @return The defaults of all fields.
 LW_API lw_path_query lw_path_query_default(void);
 
-/// A found path. It does not change, and it outlives the world that found it.
+/// A path that was found. It never changes, and may outlive the world.
 typedef struct lw_path lw_path;
 
-/// Find the cheapest path. The same build, navmesh and query give the same path, bit for bit.
-/// A* over portals and off-mesh links, then the funnel from link to link (Mononen's "simple stupid funnel"; Lee and Preparata 1984).
-///
-/// An agent whose radius r is larger than the radius R that the navmesh was made for keeps r - R from where the navmesh ends
-/// and from what its profile may not enter, measured in xz as one walks (as lw_navmesh_distance_to_wall()): no point of the
-/// path is nearer by more than 5 cm. It goes through every gap that it fits through and through no other; start and goal
-/// are moved, within `snap`, to the nearest place straight over the surface where it has room. An off-mesh link is taken by
-/// those who have room at both its ends. What such agents may pass is found for the whole navmesh when first asked for, once
-/// for each set of areas and radius (some 3 us a polygon), and the eight sets asked for last are kept.
-///
-/// Links from navmesh to navmesh are taken where that is cheapest, also when both ends lie on one navmesh, unless the query
-/// names one; max_nodes counts over all of them. Where the navmesh that fits at `to` cannot be reached, but that of the start
-/// has a place as near to it (by its climb), the path goes there.
-/// @param world  Not NULL. Leaves may call it inside lw_world_step().
-/// @param query  Not NULL. Copied, so it may leave scope.
-/// @param[out] path  A new path on LW_OK or LW_PARTIAL, else NULL. The caller frees it with lw_path_destroy().
-/// @return LW_OK; LW_PARTIAL; LW_NO_START or LW_NO_GOAL: no navmesh within `snap`, or no room; LW_NO_PATH: not connected
-///   for this profile; LW_OUT_OF_NODES; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map; LW_INVALID;
-///   LW_OUT_OF_MEMORY.
-LW_API lw_status lw_path_find(lw_world *world, const lw_path_query *query, lw_path **path);
+/// Find the cheapest path; the head of this header says how. Leaves may call it inside lw_world_step().
+/// @param world  Not NULL.
+/// @param query  Not NULL. Borrowed for the call.
+/// @param[out] path  The caller frees it with lw_path_destroy(). NULL unless LW_OK or LW_PARTIAL.
+/// @return LW_OK; LW_PARTIAL: the goal cannot be reached, but allow_partial is set; LW_NO_START, LW_NO_GOAL: no
+///   place within `snap` that the agent may enter and fits on; LW_NO_PATH; LW_OUT_OF_NODES; LW_NOT_FOUND:
+///   LW_ACCURACY_MAP without a cover map; LW_INVALID; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
+                              lw_path **path);
+/// Free a path. @param path  NULL: nothing happens.
 LW_API void lw_path_destroy(lw_path *path);
 
-/// @param[out] count  Number of points, >= 1.
-/// @return The points to walk, on the surface: corners, where the ground or the area changes between them, and both ends
-///   of off-mesh links. Borrowed from the path.
+/// Read the points to walk, on the surface: corners, points where the ground or the area changes, and both ends
+/// of links.
+/// @param[out] count  How many there are. [>= 1]
+/// @return [count] Borrowed from the path. [m]
 LW_API const lw_vec3 *lw_path_points(const lw_path *path, int *count);
-/// @return The polygons in order. Borrowed from the path.
+/// Read the polygons in order.
+/// @param[out] count  How many there are. [>= 1]
+/// @return [count] Borrowed from the path.
 LW_API const lw_poly_id *lw_path_corridor(const lw_path *path, int *count);
-/// @return The area of the piece that begins at point `index`; LW_AREA_NONE past the last piece. Of a link that has no
-///   area of its own, that of the ground it leaves.
+/// @return The area of the piece that begins at point `index`; for a link without an area, that of the ground
+///   where it starts; LW_AREA_NONE after the last piece.
 LW_API lw_area_id lw_path_area(const lw_path *path, int index);
-/// @return By which kind of off-mesh link the piece goes that begins at point `index`, from the link's start to its end;
-///   LW_LINK_NONE: over the surface.
+/// @return The kind of the off-mesh link that begins at point `index`; LW_LINK_NONE: the piece leads over the
+///   surface.
 LW_API lw_link_kind lw_path_link(const lw_path *path, int index);
-/// @return What is left from point `index` to the end; links count what they are said to. 0 past the last point. [m]
+/// @return The length from point `index` to the end, links with lw_link.length; 0 after the last point. [m]
 LW_API float lw_path_remaining(const lw_path *path, int index);
-/// @return Length over the surface; links count what they are said to. [m]
+/// @return The length over the surface, links with lw_link.length. [m]
 LW_API float lw_path_length(const lw_path *path);
-/// @return Price for the profile that it was searched for. [metre-equivalents]
+/// @return The cost for the profile of the query. [metre-equivalents]
 LW_API float lw_path_cost(const lw_path *path);
+/// @return Whether it ends at the nearest point that can be reached instead of the goal.
 LW_API bool lw_path_is_partial(const lw_path *path);
 /// @return Index in the world of the navmesh that it begins on.
 LW_API int lw_path_navmesh(const lw_path *path);
-/// @return Index in the world of the navmesh that point `index` lies on; -1 past the last point. Differs from that of the point
-///   before only behind an off-mesh link.
+/// @return Index in the world of the navmesh that point `index` lies on, which changes behind off-mesh links
+///   only; -1 after the last point.
 LW_API int lw_path_navmesh_at(const lw_path *path, int index);
-/// @return The same of the corridor's polygon `index`: polygon ids are those of one navmesh.
+/// @return Index in the world of the navmesh that polygon `index` of the corridor belongs to; -1 after the last
+///   polygon.
 LW_API int lw_path_corridor_navmesh(const lw_path *path, int index);
-/// @return Metres of it that a threat of the query sees; 0 without threats. Off-mesh links are not looked at. [m]
+/// @return Metres that any threat of the query sees; 0 without threats. Off-mesh links do not count. [m]
 LW_API float lw_path_exposed(const lw_path *path);
-/// @return What of its cost is for the dangers that it enters (lw_danger_add()). [metre-equivalents]
+/// @return The part of its cost for dangers that it enters (lw_danger_add()). [metre-equivalents]
 LW_API float lw_path_danger(const lw_path *path);
 /// @return Search nodes expanded to find it, as max_nodes counts them.
 LW_API int lw_path_nodes(const lw_path *path);

@@ -1,5 +1,18 @@
 /// @file profile.h
-/// Profiles: one agent kind's numbers.
+/// Profiles: one agent kind's numbers, and the terms of the cost model that they weigh.
+///
+/// The cost of a metre within a polygon, in metre-equivalents, every extra >= 0 (Lumberyard's formula with
+/// Brewer's terms):
+///
+/// 1 + resistance_factor[type] * resistance + exposure_factor * exposure * openness + swim_resistance_factor *
+/// deep_water + safety_bias * unsafe + area_factor[area]
+///
+/// On top of that come danger_cost for each danger that a path enters and cover_bias - 1 for each metre that a
+/// threat sees or that lies in a fire lane.
+///
+/// Threads: a profile never changes, so any number of worlds and threads may use it at once.
+/// lw_profile_create() reads the area table, which must not change meanwhile. The other functions may run on
+/// any thread.
 #ifndef LEEWARD_PROFILE_H
 #define LEEWARD_PROFILE_H
 
@@ -9,89 +22,145 @@
 extern "C" {
 #endif
 
-typedef enum lw_pace { LW_CALM, LW_NORMAL, LW_FAST, LW_PACE_COUNT } lw_pace;
+/// The terms of a cost, each with its name: X(name, text). LW_TERM_LENGTH is 0.
+#define LW_COST_TERM_LIST(X)                                                                                   \
+  X(LENGTH, "length")         /* a metre costs a metre */                                                      \
+  X(RESISTANCE, "resistance") /* of the ground: resistance_factor */                                           \
+  X(OPENNESS, "openness")     /* how open the ground lies, without any threat: exposure_factor */              \
+  X(WATER, "water")           /* to be swum: swim_resistance_factor */                                         \
+  X(UNSAFE, "unsafe")         /* safety_bias */                                                                \
+  X(AREA, "area_factor")      /* area_factor */                                                                \
+  X(DANGER, "danger")         /* dangers entered: danger_cost */                                               \
+  X(THREATS, "threats")       /* seen by the query's threats: cover_bias */                                    \
+  X(FIRE_LANES, "fire_lanes") /* within a fire lane: cover_bias */
 
-/// Bounds of what a profile may say, far beyond what makes sense: prices and speeds stay finite.
+/// A term of a cost.
+typedef enum lw_cost_term {
+#define X(name, text) LW_TERM_##name,
+  LW_COST_TERM_LIST(X)
+#undef X
+      LW_COST_TERM_COUNT
+} lw_cost_term;
+
+/// @return "length", "resistance", ...; "?" for any other value. Static storage.
+LW_API const char *lw_cost_term_name(lw_cost_term term);
+
+/// How fast an agent walks.
+typedef enum lw_pace { LW_CALM, LW_NORMAL, LW_FAST, LW_PACE_COUNT } lw_pace;
+/// @return "calm", "normal" or "fast"; "unknown" for any other value. Static storage.
+LW_API const char *lw_pace_name(lw_pace pace);
+
+/* --- ranges of fields --- */
+
+/// Which numbers a field takes.
+typedef struct lw_range {
+  double min;       ///< The least value.
+  double max;       ///< The greatest value.
+  const char *unit; ///< "m", "m2", "m/s", "s", "rad", or a word. NULL: no unit.
+  bool above;       ///< `min` itself is out of range.
+} lw_range;
+
+/// @return Whether the value is in range. false for NaN.
+LW_API bool lw_range_holds(const lw_range *range, double value);
+/// Write what the range expects, such as "metres > 0" or "a number from 0 to 1", for messages.
+/// @param[out] text  [size] Zero-terminated and cut to fit.
+/// @return The length of the whole text, as snprintf() counts.
+LW_API int lw_range_text(const lw_range *range, char *text, size_t size);
+
+/* Bounds of the numbers of a profile, far beyond what makes sense: costs and speeds stay finite. */
 #define LW_PROFILE_SIZE_MAX 1000      ///< [m]
 #define LW_PROFILE_SPEED_MAX 1000     ///< [m/s, or a factor]
 #define LW_PROFILE_FACTOR_MAX 1000000 ///< Of a cost.
 
-/// How one holds oneself: what others see of one, from where one looks, and how fast one is.
+/* --- the numbers --- */
+
+/// How an agent holds itself: which heights of it are seen, the height of its eye, and its speed.
 typedef struct lw_stance {
-  char name[32];
+  char name[32]; ///< Zero-terminated.
   float eye;     ///< Above the feet. [m, > 0, <= LW_PROFILE_SIZE_MAX]
-  float body[2]; ///< Lower and upper end of what is seen, above the feet. [m, 0..LW_PROFILE_SIZE_MAX, in order]
-  float speed;   ///< Factor. [> 0, <= LW_PROFILE_SPEED_MAX]
+  /// Lower and upper end of the body that is seen, above the feet. [m, 0..LW_PROFILE_SIZE_MAX, in order]
+  float body[2];
+  float speed; ///< Factor. [> 0, <= LW_PROFILE_SPEED_MAX]
 } lw_stance;
 
-/// Stances of a profile at most. The first two are always there: `stand` and `crouch`.
-#define LW_STANCES_MAX 8
-#define LW_STAND 0
-#define LW_CROUCH 1
+#define LW_STANCES_MAX 8 ///< Stances of a profile at most.
+#define LW_STAND 0       ///< Index of the stance `stand`, which every profile has.
+#define LW_CROUCH 1      ///< Index of the stance `crouch`, which every profile has.
 
-/// Start from lw_profile_def_default(), which is the profile `human`: every factor 0, cover_bias 1.
+/// The numbers of a profile. Start from lw_profile_def_default(), which is the profile `human`: every factor 0,
+/// cover_bias 1.
 typedef struct lw_profile_def {
-  const char *name; ///< Not NULL, 1..63 bytes. Copied.
-  /// Who is larger than a navmesh was made for (lw_navmesh_get_agent()) keeps by so much more from its walls: see
-  /// lw_path_find(). [m, 0..LW_PROFILE_SIZE_MAX, default 0.4]
+  const char *name; ///< Not NULL. Copied. [1..63 bytes]
+  /// Agents larger than a navmesh was baked for keep the difference from its walls (lw_path_find()). [m,
+  /// 0..LW_PROFILE_SIZE_MAX, default 0.4]
   float radius;
-  float height, climb;        ///< [m, 0..LW_PROFILE_SIZE_MAX, default 1.75 0.4]
+  float height;               ///< [m, 0..LW_PROFILE_SIZE_MAX, default 1.75]
+  float climb;                ///< Highest step. [m, 0..LW_PROFILE_SIZE_MAX, default 0.4]
   float speed[LW_PACE_COUNT]; ///< [m/s, > 0, <= LW_PROFILE_SPEED_MAX, default 1.4 3 5.5]
-  /// By area id, times the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
+  /// By area id; multiplied by the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
   float speed_factor[LW_AREA_MAX + 1];
   float turn_radius; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
-  /// `stand` and `crouch`, and others by any name. [stance_count, default eye 1.6, body 0.9 to 1.6, speed 1; eye 0.9,
-  /// body 0.5 to 0.9, speed 0.5]
+  /// `stand`, `crouch`, and others by any name. [stance_count, default stand: eye 1.6, body 0.9 to 1.6, speed
+  /// 1; crouch: eye 0.9, body 0.5 to 0.9, speed 0.5]
   lw_stance stances[LW_STANCES_MAX];
   int stance_count;                      ///< [2..LW_STANCES_MAX, default 2]
-  bool can_swim;                         ///< [default false] An area with deep_water > 0 is impassable without.
-  bool can_open_doors;                   ///< [default true]
+  bool can_swim;                         ///< Whether areas with deep_water > 0 are passable. [default false]
+  bool can_open_doors;                   ///< Whether doors are passable. [default true]
   bool can_traverse[LW_LINK_TYPE_COUNT]; ///< [default true true true false]
-  /// By lw_link_kind: off-mesh links that it takes. Waypoints need can_traverse[LW_WAYPOINT] as well, doors
+  /// By lw_link_kind: off-mesh links that it takes. Waypoints also need can_traverse[LW_WAYPOINT], doors
   /// can_open_doors, the others can_traverse[LW_TRIANGULAR]. [default all true]
   bool can_take[LW_LINK_KIND_COUNT];
-  /// What makes ways dearer; nothing makes them cheaper than their length. [all 0..LW_PROFILE_FACTOR_MAX]
-  float resistance_factor[LW_LINK_TYPE_COUNT]; ///< [default 0]
-  float swim_resistance_factor;                ///< [default 0]
-  float exposure_factor;                       ///< [default 0]
-  float danger_cost;                           ///< [m, default 0]
-  float cover_bias;                            ///< [>= 1, default 1]
-  float safety_bias;                           ///< [default 0]
-  float area_factor[LW_AREA_MAX + 1];          ///< By area id. [default 0]
-  bool avoid[LW_AREA_MAX + 1];                 ///< By area id: impassable. [default false]
-  const lw_allocator *allocator;               ///< Copied. NULL: the C library's.
-  uint32_t cookie;                             ///< Set by lw_profile_def_default(). Do not set.
+  float resistance_factor[LW_LINK_TYPE_COUNT]; ///< By type of area. [0..LW_PROFILE_FACTOR_MAX, default 0]
+  float swim_resistance_factor;                ///< For deep water. [0..LW_PROFILE_FACTOR_MAX, default 0]
+  float exposure_factor;                       ///< For open ground. [0..LW_PROFILE_FACTOR_MAX, default 0]
+  /// For a unit of danger. [m, 0..LW_PROFILE_FACTOR_MAX, default 0]
+  float danger_cost;
+  float cover_bias;                   ///< For being seen. [1..LW_PROFILE_FACTOR_MAX, default 1]
+  float safety_bias;                  ///< For unsafe areas. [0..LW_PROFILE_FACTOR_MAX, default 0]
+  float area_factor[LW_AREA_MAX + 1]; ///< By area id. [0..LW_PROFILE_FACTOR_MAX, default 0]
+  bool avoid[LW_AREA_MAX + 1];        ///< By area id: impassable. [default false]
+  const lw_allocator *allocator;      ///< Copied. NULL: the C library's. [default NULL]
+  uint32_t cookie;                    ///< Set by lw_profile_def_default(). Do not set.
 } lw_profile_def;
 
-/// Compiled against an area table: by area a price per metre, what comes on top where it lies open, and a passable bit.
-typedef struct lw_profile lw_profile;
-
+/// @return The defaults of all fields.
 LW_API lw_profile_def lw_profile_def_default(void);
-/// @param areas  Borrowed for the call. The profile keeps the areas' numbers as they are now: make it anew
-/// when
-///   lw_area_table_version() has grown.
-/// @param[out] profile  The caller frees it with lw_profile_destroy(), after the worlds that use it.
-/// @return LW_OK; LW_INVALID with the field named; LW_OUT_OF_MEMORY.
+/// Look up the range of a field.
+/// @param field  A field of numbers in lw_profile_def, such as "radius" or "speed", or in a stance, such as
+///   "stances.eye".
+/// @return What lw_profile_create() accepts there. Static storage. NULL: no such field.
+LW_API const lw_range *lw_profile_range(const char *field);
+
+/* --- profiles --- */
+
+/// Compile a profile: a price per metre and a passable bit for each area.
+/// @param areas  Borrowed for the call. The profile keeps the areas' numbers as they are now: create it again
+///   when lw_area_table_version() has grown.
+/// @param[out] profile  The caller frees it with lw_profile_destroy(), after the worlds that use it. NULL on an
+///   error.
+/// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **profile,
                                    lw_error *error);
+/// Free a profile. @param profile  NULL: nothing happens.
 LW_API void lw_profile_destroy(lw_profile *profile);
-/// @return The numbers it was made from. Borrowed from the profile.
+/// @return The numbers that it was created from. Borrowed from the profile.
 LW_API const lw_profile_def *lw_profile_get_def(const lw_profile *profile);
-/// @return What a metre on this area costs where nothing sees it, in metre-equivalents, >= 1; infinity where it may not go.
+/// @return The cost of a metre on an area where openness is 0; infinity: impassable. [metre-equivalents, >= 1]
 LW_API float lw_profile_price(const lw_profile *profile, lw_area_id area);
-/// @return What a metre on this polygon costs: as its area, exposure_factor x the area's exposure x lw_poly.exposure, and
-///   where more of it is deep than the area says, swim_resistance_factor times that; infinity where it may not go, and for a
-///   stale id. Full visibility, no threats, no danger. [metre-equivalents]
+/// Compute the cost of a metre on a polygon, with its openness and deep water, for an agent that is fully
+/// visible, without threats, dangers and fire lanes.
+/// @return Infinity: impassable, or a stale id. [metre-equivalents, >= 1]
 LW_API float lw_profile_price_on(const lw_profile *profile, const lw_navmesh *navmesh, lw_poly_id poly);
-/// @return How fast it goes there. [m/s]
+/// @return Its speed on an area. [m/s]
 LW_API float lw_profile_speed(const lw_profile *profile, lw_area_id area, lw_pace pace);
-/// @param profile  NULL: the profile `human`. @param name  Not NULL.
+/// @param profile  NULL: the profile `human`.
+/// @param name  Not NULL.
 /// @return The index of the stance of that name, or -1.
 LW_API int lw_profile_find_stance(const lw_profile *profile, const char *name);
 /// @param profile  NULL: the profile `human`.
-/// @return The stance, borrowed from the profile; `stand` for an index that is out of range.
+/// @return The stance; `stand` if the index is out of range. Borrowed from the profile.
 LW_API const lw_stance *lw_profile_get_stance(const lw_profile *profile, int index);
-/// @return The polygons it may enter and the links it may take.
+/// @return The polygons that it may enter and the links that it may take.
 LW_API lw_filter lw_profile_filter(const lw_profile *profile);
 
 #ifdef __cplusplus

@@ -1,17 +1,24 @@
 /// @file save.h
-/// A world's state in a file: all that moves or is remembered, but not the navmeshes.
+/// A world's state in a file: all that moves or is remembered, without the navmeshes.
 ///
-/// Kept: the clock, steps, the seed and random numbers; dangers, fire lanes, threats and how well teams are seen; agents with
-/// profile and tree by name, team, pace, stance, the caller's number, where they are on their way and on which, also on a
-/// link, what threats they know of and believe in, what cover they have reserved, their statistics (but for seconds); how
-/// often which threats were asked about, so that what LW_ACCURACY_AUTO answers does not change.
-/// A run that goes on from a file is the same as one that was never saved, bit for bit (lw_world_hash()), where the world was
-/// made with the same lw_world_def and nobody has a tree. Begins anew: trees, at their roots; the way of an agent whose
-/// profile or areas make other prices now, or that the caller puts elsewhere.
-/// Ids of dangers, fire lanes and threats are those that they had; an id that this world has given since it was saved is
-/// never given again. From a file of another world they may be ids that this one gave to others: let go of those before.
-/// Agents have new ids: they come back in the order in which they were spawned.
-/// Not kept, but the caller's: what lw_world_def says, what profiles, areas and trees are, blackboards.
+/// Kept: the clock, steps, the seed and random numbers; dangers, fire lanes, threats and visibility of teams;
+/// agents with profile and tree by name, team, pace, stance, the caller's number, their place on their path or
+/// link, the threats that they know of and believe in, reserved cover, and statistics (except times); and how
+/// often which threats were asked about, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the
+/// caller's: lw_world_def, profiles, areas, trees and blackboards.
+///
+/// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
+/// world was created with the same lw_world_def and no agent has a tree. Trees start again at their roots. An
+/// agent searches its path again if its profile or areas have other prices now, or if the caller spawns it
+/// elsewhere.
+///
+/// Ids of dangers, fire lanes and threats stay those that they were; an id that this world has given since then
+/// is not given again. In a file of another world they may equal ids that this world gave to others: drop such
+/// ids first. Agents get new ids, in the order in which they were spawned.
+///
+/// Threads: lw_world_save(), lw_world_restore() and lw_agent_restore() need the world alone, the first one
+/// although it takes it with `const`. What lw_saved_open() read never changes; any number of threads may read
+/// it.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H
 
@@ -21,48 +28,55 @@
 extern "C" {
 #endif
 
-/// Write a world's state: little-endian, checksummed, in one rename.
-/// @return LW_OK; LW_FILE with the reason; LW_INVALID: called from inside a step; LW_OUT_OF_MEMORY.
+/// Write a world's state, little-endian and with a checksum, to a temporary file beside `file`, then rename it.
+/// @return LW_OK; LW_FILE with the reason: the file is then as it was; LW_INVALID: called from inside a step;
+///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_save(const lw_world *world, const char *file, lw_error *error);
 
-/// What a file says, read and checked.
+/// The content of a file, read and checked.
 typedef struct lw_saved lw_saved;
+/// Read a file.
+/// @param allocator  Copied. NULL: the C library's.
 /// @param[out] saved  The caller frees it with lw_saved_destroy(). NULL on an error.
-/// @return LW_OK; LW_FILE: it cannot be read; LW_BAD_FILE with what is wrong: damaged, cut short, of another kind or
-///   version; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_FILE: missing or unreadable; LW_BAD_FILE with what is wrong: damaged, truncated, of
+///   another kind or version; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_saved_open(const char *file, const lw_allocator *allocator, lw_saved **saved,
                                lw_error *error);
+/// Free what was read. @param saved  NULL: nothing happens.
 LW_API void lw_saved_destroy(lw_saved *saved);
 
-/// An agent as it was. Texts are borrowed from what was read.
+/// An agent as it was. Texts are borrowed from the lw_saved.
 typedef struct lw_saved_agent {
-  const char *profile; ///< Its name.
-  const char *tree;    ///< Its name; "": none.
-  const char *team;    ///< "": none.
-  const char *stance;
-  lw_vec3 at; ///< Where it is to be spawned: where it stood, or on a link, where that ends. [m]
-  int navmesh;
-  lw_pace pace;
-  uint64_t user;
-  bool walking; ///< Then:
-  lw_vec3 goal; ///< [m]
+  const char *profile; ///< The name of its profile.
+  const char *tree;    ///< The name of its tree; "": no tree.
+  const char *team;    ///< "": no team.
+  const char *stance;  ///< The name of its stance.
+  lw_vec3 at;          ///< Where to spawn it: where it stood, or where its link ends. [m]
+  int navmesh;         ///< Index in the world of the navmesh of that place.
+  lw_pace pace;        ///< How fast it walked.
+  uint64_t user;       ///< The caller's own number.
+  bool walking;        ///< Whether it followed a path.
+  lw_vec3 goal;        ///< Where to, if `walking`. [m]
 } lw_saved_agent;
+/// @return How many agents there are.
 LW_API int lw_saved_agent_count(const lw_saved *saved);
-/// @param index  From 0, in the order they were spawned. @return LW_OK or LW_NOT_FOUND.
+/// Read an agent.
+/// @param index  In the order in which they were spawned. [0..lw_saved_agent_count() - 1]
+/// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent);
 
-/// Give a world the state of a file, all but its agents: those that it has are despawned. Then spawn those of the file in
-/// their order, each with the profile and tree of its names and where it stood, and hand each to lw_agent_restore(): the
-/// runtime does not know what the names stand for.
-/// A threat that is an agent's eye waits for its agent where it was; if that is not back by the next step, it goes.
-/// @return LW_OK; LW_BAD_FILE: saved over other navmeshes, the world is as it was; LW_INVALID: called from inside a step;
-///   LW_OUT_OF_MEMORY: the world has no dangers, lanes and threats any more, or not all of them.
+/// Despawn a world's agents and give it the state of a file without agents. Then spawn those of the file in
+/// their order, each with the profile and tree of its names at its place, and hand each to lw_agent_restore().
+/// A threat that is an agent's eye waits for its agent until the next step, and is removed then.
+/// @return LW_OK; LW_BAD_FILE: saved with other navmeshes, the world is as it was; LW_INVALID: called from
+///   inside a step; LW_OUT_OF_MEMORY: some or all dangers, fire lanes and threats are gone.
 LW_API lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error);
-/// Give an agent that was spawned for number `index` of the file what else it had, and let it walk on: by the path that it
-/// had, where it was spawned at `at` of lw_saved_agent, and with a profile that has the prices that it had; else by one that
-/// is searched now.
-/// @return LW_OK; LW_STALE; LW_NOT_FOUND: `index`; LW_OUT_OF_MEMORY; or why it has no path to its goal
-///   (lw_agent_move_to()): then it is restored, and its move has failed.
+/// Give a newly spawned agent the rest of the state of an agent of the file, and let it walk on: by its old
+/// path if it was spawned at lw_saved_agent.at with a profile of the same prices, else by a path that is
+/// searched now.
+/// @param index  As for lw_saved_get_agent().
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: the index is out of range; LW_OUT_OF_MEMORY; else as
+///   lw_agent_move_to(): it is restored, but its move has failed.
 LW_API lw_status lw_agent_restore(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index);
 
 #ifdef __cplusplus

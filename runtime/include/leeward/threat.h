@@ -1,5 +1,15 @@
 /// @file threat.h
-/// Threats that agents know of: what their paths then keep out of the sight of.
+/// Threats that agents know of: their paths keep out of sight of them, as with lw_path_query.threats.
+///
+/// A walking agent with a cover_bias above 1 searches again if a threat that it knows of is added or removed,
+/// has moved by more than its tolerance, has turned by 10 degrees, or has changed otherwise. It does so at the
+/// next step, or, if there are many such agents, in turn during the next steps; meanwhile it walks on. A step
+/// does a limited amount of that work, counted in search nodes and questions about exposure, or one whole
+/// search; after a search that took more than several steps may do, no agent searches for threats for up to 30
+/// steps.
+///
+/// Threads: functions that take `const lw_world *` may run on any number of threads between steps, those with a
+/// workspace each with its own. Functions that take `lw_world *` need the world alone.
 #ifndef LEEWARD_THREAT_H
 #define LEEWARD_THREAT_H
 
@@ -9,75 +19,89 @@
 extern "C" {
 #endif
 
-/// 0 is none; an id of a threat that is gone is detected.
-typedef uint64_t lw_threat_id;
+/* --- threats of the world --- */
 
-/// Start from lw_threat_def_default().
+/// A threat to add. Start from lw_threat_def_default().
 typedef struct lw_threat_def {
   lw_threat threat; ///< [default lw_threat_default()]
-  /// Whose eye it is: then it is where that agent's eye is, looks where the agent heads, and goes when the agent goes;
-  /// `threat.at` and `threat.facing` are ignored. [default 0: nobody's]
+  /// The agent whose eye it is: then it is at that eye, looks where the agent heads, and is removed with the
+  /// agent; `threat.at` and `threat.facing` are ignored. [default all zero: no agent]
   lw_agent_id agent;
-  /// All agents of this team know of it, also those that come later. Copied, up to 31 bytes. "": all agents of the world.
-  /// NULL: nobody but those who are told (lw_agent_learn_threat()). [default NULL]
+  /// All agents of this team know of it, also later ones; "": all agents of the world. Copied. [up to 31 bytes,
+  /// default NULL: only agents that learn of it (lw_agent_learn_threat())]
   const char *known_to;
-  /// Agents that know of it search their paths anew once it has moved so far since they last did. [m, >= 0, default 1]
+  /// Agents that know of it search again once it has moved by this since their last search. [m, >= 0, default
+  /// 1]
   float tolerance;
   uint32_t cookie; ///< Set by lw_threat_def_default(). Do not set.
 } lw_threat_def;
 
+/// @return The defaults of all fields.
 LW_API lw_threat_def lw_threat_def_default(void);
 
-/// Put a threat into the world. The paths of agents that know of it are searched as with lw_path_query.threats; those that
-/// walk and have a cover_bias above 1 search anew when a threat appears, has moved by more than its tolerance, has turned
-/// by 10 degrees or changed otherwise, or goes. They do so at the next step, or, where they are many, during the next ones,
-/// in turn; meanwhile they walk on. A step does a certain amount of that work, counted in nodes and looks, or one search
-/// whole; after one that took more than a few steps may do, up to 30 steps search for nobody.
-/// @return LW_OK; LW_INVALID with the field named; LW_STALE: `agent`; LW_OUT_OF_MEMORY.
+/// Add a threat.
+/// @param def  Copied.
+/// @param[out] threat  All zero on an error.
+/// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_STALE: `agent`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_threat_add(lw_world *world, const lw_threat_def *def, lw_threat_id *threat,
                                lw_error *error);
-/// Let it move, turn, or be another. Of one that is an agent's eye `at` and `facing` are ignored.
-/// @param numbers  Copied. @return LW_OK; LW_STALE; LW_INVALID.
+/// Move, turn or otherwise change a threat.
+/// @param numbers  Copied. `at` and `facing` are ignored for an agent's eye.
+/// @return LW_OK; LW_STALE: the threat; LW_INVALID: a number is out of range.
 LW_API lw_status lw_threat_set(lw_world *world, lw_threat_id threat, const lw_threat *numbers);
-/// @return LW_OK or LW_STALE.
+/// Remove a threat.
+/// @return LW_OK; LW_STALE: the threat.
 LW_API lw_status lw_threat_remove(lw_world *world, lw_threat_id threat);
 
+/// A threat as it is now.
 typedef struct lw_threat_state {
   lw_threat threat;     ///< Where it is and looks now.
-  lw_agent_id agent;    ///< Whose eye it is, or 0.
+  lw_agent_id agent;    ///< The agent whose eye it is; all zero: no agent.
   const char *known_to; ///< As it was added. Borrowed while the threat lives.
-  float tolerance;      ///< [m]
+  float tolerance;      ///< As it was added. [m]
 } lw_threat_state;
-/// @return LW_OK or LW_STALE.
+/// @return LW_OK; LW_STALE: the threat.
 LW_API lw_status lw_threat_get_state(const lw_world *world, lw_threat_id threat, lw_threat_state *state);
-/// Threats one after the other: pass 0 to begin; 0 comes back at the end.
+/// Walk through the threats in the order in which they were added.
+/// @param threat  All zero: begin.
+/// @return The next threat; all zero after the last one, and for a stale id.
 LW_API lw_threat_id lw_threat_next(const lw_world *world, lw_threat_id threat);
+/// @return How many threats there are.
 LW_API int lw_threat_count(const lw_world *world);
-/// @return A number that changes whenever agents that know of a threat would search anew: to notice that what was drawn
-///   or found with the threats is old.
+/// @return A number that changes whenever agents that know of a threat would search again, so that callers
+///   notice that their own results for the threats are outdated.
 LW_API uint32_t lw_threat_version(const lw_world *world);
 
-/// Tell an agent of a threat, whatever its team knows. @return LW_OK; LW_STALE: either id; LW_OUT_OF_MEMORY.
+/* --- what agents know --- */
+
+/// Let an agent know of a threat, in addition to what its team knows.
+/// @return LW_OK; LW_STALE: either id; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_agent_learn_threat(lw_world *world, lw_agent_id agent, lw_threat_id threat);
-/// The opposite. What its team knows it goes on knowing. @return LW_OK; LW_STALE: either id.
+/// Undo lw_agent_learn_threat(). What its team knows the agent still knows.
+/// @return LW_OK; LW_STALE: either id.
 LW_API lw_status lw_agent_forget_threat(lw_world *world, lw_agent_id agent, lw_threat_id threat);
-/// @return Does the agent know of the threat, from its team or otherwise?
+/// @return Whether the agent knows of the threat, through its team or by itself; false for a stale id.
 LW_API bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent, lw_threat_id threat);
 
-/// What an agent believes on its own, beside the world's threats that it knows of: where it last saw an enemy, which need
-/// not be true. Takes the place of what was set before. One that walks searches anew where a belief is another than when
-/// its path was last searched: moved at all, turned by 10 degrees, or otherwise changed.
-/// @param threats  [count] Copied. @return LW_OK; LW_STALE; LW_INVALID; LW_OUT_OF_MEMORY (then nothing is changed).
+/// Set threats that one agent believes in, true or not, such as where it last saw an enemy. They replace those
+/// set before. A walking agent searches again if a belief differs from that of its last search: moved at all,
+/// turned by 10 degrees, or otherwise changed.
+/// @param threats  [count] Copied.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: a number is out of range; LW_OUT_OF_MEMORY: nothing is
+///   changed.
 LW_API lw_status lw_agent_set_threats(lw_world *world, lw_agent_id agent, const lw_threat *threats, int count);
-/// All that its paths are searched with: its own, then the world's that it knows of.
-/// @param threats  Room for `capacity`, or NULL. @return How many there are; 0 for a stale id.
+/// Read all threats that an agent's paths are searched with: its own beliefs, then the world's threats that it
+/// knows of.
+/// @param[out] threats  [capacity] The first of them. NULL: not wanted.
+/// @return How many there are, also if fewer fit; 0 for a stale id.
 LW_API int lw_agent_get_threats(const lw_world *world, lw_agent_id agent, lw_threat *threats, int capacity);
 
-/// Does any of the threats see the agent where it stands, in its stance? Exactly (LW_ACCURACY_EXACT).
+/// Does any threat see the agent where it stands, in its stance? By LW_ACCURACY_EXACT.
 /// @param threats  [threat_count] NULL: those that it knows of. Borrowed for the call.
-/// @return LW_OK; LW_STALE; LW_INVALID; LW_OUT_OF_MEMORY.
-LW_API lw_status lw_agent_is_seen(lw_world *world, lw_agent_id agent, const lw_threat *threats,
-                                  int threat_count, bool *seen);
+/// @param[out] seen  The answer.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: a number is out of range; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_agent_is_seen(const lw_world *world, lw_workspace *workspace, lw_agent_id agent,
+                                  const lw_threat *threats, int threat_count, bool *seen);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
--- Exposure, obviously: each polygon cuts the triangle of eye and segment, in plain doubles, one after the other.
+-- Exposure, by a plain implementation: each polygon cuts the triangle of eye and segment, one by one, in doubles.
 local oracle = {}
 
 local NEAR = 0.001 -- nothing hides that is so near the eye, or so near the segment's line [m]
@@ -55,11 +55,11 @@ end
 local function out_of_sight(threat, eye, from, to, add)
   if not threat.range and not threat.facing then return end
   local function hides(t)
-    local way = sub({ from[1] + (to[1] - from[1]) * t, from[2] + (to[2] - from[2]) * t,
+    local sight = sub({ from[1] + (to[1] - from[1]) * t, from[2] + (to[2] - from[2]) * t,
       from[3] + (to[3] - from[3]) * t }, eye)
-    if threat.range and length(way) > threat.range then return true end
+    if threat.range and length(sight) > threat.range then return true end
     return threat.facing ~= nil and
-      dot(threat.facing, way) < math.cos(threat.half_angle) * length(way) * length(threat.facing)
+      dot(threat.facing, sight) < math.cos(threat.half_angle) * length(sight) * length(threat.facing)
   end
   local steps, since, was = 300, 0, hides(0)
   for i = 1, steps do
@@ -151,14 +151,14 @@ local PIECES = 200 -- of each part that is seen
 function oracle.weighted(polygons, query)
   local middle, sum = 0, 0
   for _, height in ipairs(query.heights) do middle = middle + height / #query.heights end
-  local way = sub(query.to, query.from)
+  local along = sub(query.to, query.from)
   for _, threat in ipairs(query.threats) do
     for_seen(polygons, query, { threat }, function(t0, t1)
       for i = 1, PIECES do
         local t = t0 + (t1 - t0) * (i - 0.5) / PIECES
-        local at = { query.from[1] + way[1] * t, query.from[2] + way[2] * t + middle, query.from[3] + way[3] * t }
+        local at = { query.from[1] + along[1] * t, query.from[2] + along[2] * t + middle, query.from[3] + along[3] * t }
         local part = threat.range and math.max(0, 1 - length(sub(at, threat.at)) / threat.range) or 1
-        sum = sum + part * (t1 - t0) / PIECES * length(way)
+        sum = sum + part * (t1 - t0) / PIECES * length(along)
       end
     end)
   end

@@ -1,4 +1,4 @@
--- The shared levels: real ones, which nobody on this project made. They lie outside the repository; specs that need
+-- The shared levels: real ones, from other projects. They lie outside the repository; specs that need
 -- them are pending, with a message, where they are missing.
 local leeward = require "leeward"
 

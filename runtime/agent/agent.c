@@ -1,0 +1,228 @@
+#include "agent/agent.h"
+
+#include "core/vec3.h"
+
+#include <math.h>
+
+/* --- off-mesh links --------------------------------------------------------------------------------------- */
+
+/* How high a level jump rises: a part of its width, up to a limit. [m] */
+#define JUMP_RISE 0.25f
+#define JUMP_RISE_MAX 1.0f
+
+/* Height above the straight line half way. It grows with the difference in height of the ends, so that a jump
+   comes down from above onto the higher one. [m] */
+static float rise_of(const lwi_traverse *traverse) {
+  float flat = lwi_distance_xz(traverse->from, traverse->to.point);
+  return fminf(JUMP_RISE_MAX, JUMP_RISE * flat) + fabsf(traverse->to.point.y - traverse->from.y) / 4;
+}
+
+lwi_traverse lwi_traverse_begin(const lw_path *path, const lwi_path_link *link) {
+  lw_vec3 from = path->points[link->point], to = path->points[link->point + 1];
+  return (lwi_traverse){
+      .active = true,
+      .kind = link->kind,
+      .from = from,
+      .to = {to, link->to},
+      .navmesh = link->navmesh,
+      .straight = lwi_distance(from, to),
+      .counted = link->length,
+  };
+}
+
+float lwi_traverse_progress(const lwi_traverse *traverse) {
+  return traverse->straight > 0 ? traverse->done / traverse->straight : 1;
+}
+
+static lw_vec3 point_on(const lwi_traverse *traverse) {
+  float t = lwi_traverse_progress(traverse);
+  lw_vec3 at = lwi_lerp(traverse->from, traverse->to.point, t);
+  if (traverse->kind != LW_LINK_JUMP) return at;
+  at.y += 4 * rise_of(traverse) * t * (1 - t); /* a parabola */
+  return at;
+}
+
+bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
+  float left = traverse->kind == LW_LINK_TELEPORT ? 0 : traverse->straight - traverse->done;
+  if (left > *budget) {
+    traverse->done += *budget;
+    *budget = 0;
+    at->point = point_on(traverse);
+    return false;
+  }
+  *budget -= left;
+  *at = traverse->to;
+  traverse->done = traverse->straight;
+  traverse->active = false;
+  return true;
+}
+
+/* --- following a path ------------------------------------------------------------------------------------- */
+
+/* A point of the path counts as reached within this distance. [m] */
+#define POINT_REACHED 1e-3f
+/* Less progress than this within the time allowed counts as none. [m] */
+#define PROGRESS 0.05f
+/* Limit on the steepness of a piece of a path: a step is climbed, not walked. [metres per metre in xz] */
+#define STEEPNESS_MAX 2.0f
+/* Slack for rounding at a polygon's edge and on its surface. [m] */
+#define ON_MESH_SLACK 0.01
+
+void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
+  lw_path_destroy(agent->route.path);
+  agent->route.path = path;
+  agent->route.next_point = 1;
+  agent->route.staleness = LWI_FRESH;
+  agent->move = LW_MOVE_WALKING;
+  agent->failure = LW_OK;
+  agent->route.remaining = agent->route.best_remaining = path->length;
+  agent->route.best_time = now;
+}
+
+void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
+  lw_path_destroy(agent->route.path);
+  agent->route.path = NULL;
+  agent->route.staleness = LWI_FRESH;
+  agent->move = move;
+  agent->failure = failure;
+  agent->route.remaining = 0;
+  agent->velocity = lwi_vec3(0, 0, 0);
+}
+
+static float speed_of(const lwi_agent *agent, const lw_navmesh *const *meshes) {
+  const lw_navmesh *mesh = meshes[agent->navmesh];
+  uint32_t index = lwi_poly_index(mesh, agent->at.poly);
+  float factor = index == LWI_NONE ? 1 : agent->profile->speed_factor[mesh->polygons.areas[index]];
+  return agent->profile->def.speed[agent->pace] * factor * agent->profile->def.stances[agent->stance].speed;
+}
+
+/* Metres over the surface per metre in xz, on the piece of the path that ends at `next`. */
+static float steepness(const lw_path *path, int next) {
+  lw_vec3 from = path->points[next - 1], to = path->points[next];
+  float flat = lwi_distance_xz(from, to);
+  return flat > 0 ? fminf(STEEPNESS_MAX, lwi_distance(from, to) / flat) : 1;
+}
+
+/* Walk towards the path's next point. @param[in, out] budget  What is walked is taken from it. [metres over the
+   surface]
+   @return Whether the point is reached. Just short of it is not reached: just before a corner there is still
+   wall. */
+static bool advance(lwi_agent *agent, const lw_navmesh *mesh, float *budget) {
+  lw_vec3 target = agent->route.path->points[agent->route.next_point];
+  float flat = lwi_distance_xz(agent->at.point, target),
+        whole = flat * steepness(agent->route.path, agent->route.next_point);
+  bool enough = whole <= *budget;
+  lw_vec3 to = enough ? target : lwi_lerp(agent->at.point, target, *budget / whole);
+  lw_location end;
+  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return false;
+  float walked = lwi_distance(agent->at.point, end.point);
+  agent->stats.walked += (double)walked;
+  agent->at = end;
+  *budget = enough ? *budget - whole : 0;
+  return enough && lwi_distance_xz(end.point, target) <= POINT_REACHED;
+}
+
+/* Go on along the link. @param[in, out] skipped  Grows by the distance of a teleport. @return Whether the link
+   ends. */
+static bool traverse(lwi_agent *agent, float *budget, lw_vec3 *skipped) {
+  float before = *budget;
+  lw_vec3 from = agent->at.point;
+  bool over = lwi_traverse_go(&agent->link, budget, &agent->at);
+  agent->stats.walked += (double)(before - *budget);
+  if (over && agent->link.navmesh >= 0) agent->navmesh = agent->link.navmesh;
+  if (agent->link.kind == LW_LINK_TELEPORT) *skipped = lwi_add(*skipped, lwi_sub(agent->at.point, from));
+  return over;
+}
+
+/* Go to the path's next point, over the ground or over a link. @return Whether it is reached. */
+static bool step(lwi_agent *agent, const lw_navmesh *const *meshes, float *budget, lw_vec3 *skipped) {
+  const lwi_path_link *link = lwi_path_link_at(agent->route.path, agent->route.next_point - 1);
+  if (!link && !advance(agent, meshes[agent->navmesh], budget)) return false;
+  agent->route.next_point += 1;
+  if (!link) return true;
+  agent->link = lwi_traverse_begin(agent->route.path, link);
+  return traverse(agent, budget, skipped);
+}
+
+/* @return The distance of teleports. */
+static lw_vec3 walk_points(lwi_agent *agent, const lw_navmesh *const *meshes, float dt) {
+  float budget = speed_of(agent, meshes) * dt;
+  lw_vec3 skipped = {0, 0, 0};
+  if (agent->link.active && !traverse(agent, &budget, &skipped)) return skipped;
+  while (agent->route.next_point < agent->route.path->point_count && step(agent, meshes, &budget, &skipped))
+    continue;
+  return skipped;
+}
+
+static float remaining_of(const lwi_agent *agent) {
+  const lw_path *path = agent->route.path;
+  int next = agent->route.next_point;
+  if (agent->link.active)
+    return agent->link.counted * (1 - lwi_traverse_progress(&agent->link)) + path->remaining[next - 1];
+  return next < path->point_count ? lwi_distance(agent->at.point, path->points[next]) + path->remaining[next]
+                                  : 0;
+}
+
+/* The remaining length may count a link as short, so that it says little while a link is still to be taken. */
+static bool link_is_ahead(const lwi_agent *agent) {
+  const lw_path *path = agent->route.path;
+  return agent->link.active ||
+         (path->link_count > 0 && path->links[path->link_count - 1].point >= agent->route.next_point - 1);
+}
+
+static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
+  agent->velocity = lwi_scale(lwi_sub(agent->at.point, before), 1 / dt);
+  if (hypotf(agent->velocity.x, agent->velocity.z) > 1e-3f)
+    agent->heading = atan2f(-agent->velocity.z, agent->velocity.x);
+}
+
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, float dt, double now,
+                            float stuck_seconds) {
+  lw_vec3 before = agent->at.point;
+  lw_vec3 skipped = walk_points(agent, meshes, dt);
+  set_velocity(agent, lwi_add(before, skipped), dt);
+  agent->route.remaining = remaining_of(agent);
+  if (!link_is_ahead(agent) && (agent->route.remaining <= agent->route.within ||
+                                agent->route.next_point >= agent->route.path->point_count))
+    return LWI_ARRIVED;
+  if (agent->link.active)
+    agent->route.best_time = now; /* the length that a link counts for need not be that of the motion */
+  if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
+    agent->route.best_remaining = agent->route.remaining;
+    agent->route.best_time = now;
+  }
+  return now - agent->route.best_time >= (double)stuck_seconds ? LWI_STUCK : LWI_WALKS;
+}
+
+lw_location lwi_agent_footing(const lwi_agent *agent) {
+  return agent->link.active ? agent->link.to : agent->at;
+}
+
+int lwi_agent_footing_navmesh(const lwi_agent *agent) {
+  return agent->link.active && agent->link.navmesh >= 0 ? agent->link.navmesh : agent->navmesh;
+}
+
+int lwi_agent_next_point(const lwi_agent *agent) {
+  return agent->link.active ? agent->route.next_point - 1 : agent->route.next_point;
+}
+
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, float dt) {
+  if (!agent->link.active) return;
+  lw_vec3 before = agent->at.point, skipped = {0, 0, 0};
+  float budget = speed_of(agent, meshes) * dt;
+  traverse(agent, &budget, &skipped);
+  set_velocity(agent, lwi_add(before, skipped), dt);
+  if (!agent->link.active) agent->velocity = lwi_vec3(0, 0, 0);
+}
+
+bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes) {
+  if (agent->link.active) return true;
+  const lw_navmesh *mesh = meshes[agent->navmesh];
+  uint32_t index = lwi_poly_index(mesh, agent->at.poly);
+  if (index == LWI_NONE || !lw_filter_passes(&agent->profile->prices.filter, mesh->polygons.areas[index]))
+    return false;
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 point = agent->at.point;
+  return lwi_polygon_holds(&polygon, point, ON_MESH_SLACK) &&
+         fabs((double)lwi_polygon_height(mesh, index, point.x, point.z) - point.y) <= ON_MESH_SLACK;
+}

@@ -1,0 +1,267 @@
+#include "bake/bake_plan.h"
+
+#include "core/parallel.h"
+#include "core/status.h"
+#include "core/vec3.h"
+#include "geometry/plugin.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define LENGTH_MAX 1e6f
+#define TILE_CELLS_MAX 2048 /* cells along a side, border included: a tile's cells must fit Recast's 24 bits */
+#define TILES_MAX (1 << 20)
+#define RADIUS_CELLS_MAX 126 /* Recast counts half cells of erosion in a byte */
+#define HEIGHT_CELLS_MAX 254 /* and the clear height above a floor, climb included */
+#define HEIGHT_CELLS_MIN 3
+#define DEGREES (3.14159265358979323846 / 180)
+
+lw_bake_settings lw_bake_settings_default(void) {
+  return (lw_bake_settings){.cell_size = 0.3f,
+                            .cell_height = 0.1f,
+                            .agent_radius = 0.4f,
+                            .agent_height = 1.75f,
+                            .agent_climb = 0.4f,
+                            .agent_slope = 45,
+                            .tile_size = 32,
+                            .min_region_area = 2,
+                            .merge_region_area = 36,
+                            .max_edge_error = 0.39f,
+                            .max_edge_length = 12,
+                            .detail_distance = 0.9f,
+                            .detail_error = 0.1f,
+                            .openness_range = 30,
+                            .swim_depth = 1.5f,
+                            .bounds = lwi_box_empty(),
+                            .occluders = true,
+                            .cover_segments = true,
+                            .cookie = LWI_COOKIE};
+}
+
+void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
+  if (report->notes == LW_BAKE_NOTES) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(report->note[report->notes++], sizeof report->note[0], format, arguments);
+  va_end(arguments);
+}
+
+static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
+  const struct {
+    const char *name, *unit;
+    float value, low, high;
+    bool above; /* `low` itself is refused */
+  } numbers[] = {
+      {"cell_size", " m", s->cell_size, 0, LENGTH_MAX, true},
+      {"cell_height", " m", s->cell_height, 0, LENGTH_MAX, true},
+      {"agent_radius", " m", s->agent_radius, 0, LENGTH_MAX, false},
+      {"agent_height", " m", s->agent_height, 0, LENGTH_MAX, true},
+      {"agent_climb", " m", s->agent_climb, 0, LENGTH_MAX, false},
+      {"agent_slope", " degrees", s->agent_slope, 0, 90, false},
+      {"tile_size", " m", s->tile_size, 0, LENGTH_MAX, true},
+      {"min_region_area", " m2", s->min_region_area, 0, LENGTH_MAX, false},
+      {"merge_region_area", " m2", s->merge_region_area, 0, LENGTH_MAX, false},
+      {"max_edge_error", " m", s->max_edge_error, 0, LENGTH_MAX, true},
+      {"max_edge_length", " m", s->max_edge_length, 0, LENGTH_MAX, false},
+      {"detail_distance", " m", s->detail_distance, 0, LENGTH_MAX, false},
+      {"detail_error", " m", s->detail_error, 0, LENGTH_MAX, false},
+      {"openness_range", " m", s->openness_range, 0, LENGTH_MAX, false},
+      {"swim_depth", " m", s->swim_depth, 0, LENGTH_MAX, false},
+      {"pair_range", " m", s->pair_range, 0, LENGTH_MAX, false},
+  };
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+    float value = numbers[i].value;
+    if (value <= numbers[i].high && (numbers[i].above ? value > numbers[i].low : value >= numbers[i].low))
+      continue; /* also false for NaN */
+    return lwi_fail(error, LW_INVALID, "%s must be a number %s %g and <= %g%s, got %g", numbers[i].name,
+                    numbers[i].above ? ">" : ">=", (double)numbers[i].low, (double)numbers[i].high,
+                    numbers[i].unit, (double)value);
+  }
+  if (s->pair_range > 0 && !s->occluders && !s->cover_map)
+    return lwi_fail(error, LW_INVALID,
+                    "pair_range needs occluders or cover_map: without them nothing is hidden");
+  if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "threads must be 0 (one a processor) to %d, got %d", LWI_THREADS_MAX,
+                  s->threads);
+}
+
+/* A length that the voxel grid has in whole cells. */
+typedef struct rounding {
+  const char *name;
+  float *value; /* [m] */
+  const char *step_name;
+  float step;   /* a cell [m] */
+  int min, max; /* cells */
+} rounding;
+
+/* Round the length up to whole cells and note it if that changes it. */
+static lw_status round_up(rounding of, int *cells, lw_bake_report *report, lw_error *error) {
+  const double value = (double)*of.value, step = (double)of.step;
+  const double wanted = value / step;
+  double count = ceil(wanted - 1e-4) + 0.0; /* never -0 */
+  if (count > of.max)
+    return lwi_fail(
+        error, LW_LIMIT,
+        "%s is %g m, %.0f cells of %s %g m, expected at most %d: raise %s to %.3g m or more, or lower %s "
+        "to %.7g m or less",
+        of.name, value, count, of.step_name, step, of.max, of.step_name, value / of.max + 0.0005, of.name,
+        floor(1000 * step * of.max) / 1000);
+  const bool few = count < of.min;
+  if (few) count = of.min;
+  const float used = (float)(count * step);
+  if (few)
+    lwi_bake_note(report, "%s %g m is less than %d cells of %s %g m: %g m used", of.name, value, of.min,
+                  of.step_name, step, (double)used);
+  else if (fabs(count - wanted) > 1e-4)
+    lwi_bake_note(report, "%s %g m is not a multiple of %s %g m: %g m used", of.name, value, of.step_name, step,
+                  (double)used);
+  *of.value = used;
+  *cells = (int)count;
+  return LW_OK;
+}
+
+static lw_status round_agent(lw_bake_settings *used, lwi_bake_plan *plan, lw_bake_report *report,
+                             lw_error *error) {
+  float size = used->cell_size, high = used->cell_height;
+  const rounding radius = {"agent_radius", &used->agent_radius, "cell_size", size, 0, RADIUS_CELLS_MAX},
+                 height = {"agent_height", &used->agent_height, "cell_height",
+                           high,           HEIGHT_CELLS_MIN,    HEIGHT_CELLS_MAX};
+  lw_status status = round_up(radius, &plan->radius, report, error);
+  if (status == LW_OK) status = round_up(height, &plan->height, report, error);
+  if (status != LW_OK) return status;
+  const rounding climb = {
+      "agent_climb", &used->agent_climb, "cell_height", high, 0, HEIGHT_CELLS_MAX - plan->height};
+  return round_up(climb, &plan->climb, report, error);
+}
+
+static int whole_cells(double cells) {
+  return cells < 1e9 ? (int)ceil(cells - 1e-4) : 1000000000;
+}
+
+static lw_status round_tile(lw_bake_settings *used, lwi_bake_plan *plan, lw_bake_report *report,
+                            lw_error *error) {
+  double cell = plan->cell, square = cell * cell;
+  int max_cells = TILE_CELLS_MAX - 2 * LWI_TILE_BORDER(plan->radius);
+  const rounding size = {"tile_size", &used->tile_size, "cell_size", used->cell_size, 1, max_cells};
+  lw_status status = round_up(size, &plan->tile_cells, report, error);
+  if (status) return status;
+  /* Recast takes no samples closer than this. */
+  if (used->detail_distance > 0 && used->detail_distance < used->cell_size) {
+    lwi_bake_note(report, "detail_distance %g m is less than cell_size %g m: %g m used",
+                  (double)used->detail_distance, (double)used->cell_size, (double)used->cell_size);
+    used->detail_distance = used->cell_size;
+  }
+  plan->min_region = whole_cells(used->min_region_area / square);
+  plan->merge_region = whole_cells(used->merge_region_area / square);
+  plan->max_edge_length = whole_cells(used->max_edge_length / cell);
+  plan->max_edge_error = (float)(used->max_edge_error / cell);
+  plan->detail_distance = used->detail_distance;
+  plan->detail_error = used->detail_error;
+  plan->slope_cosine = cos(used->agent_slope * DEGREES);
+  return LW_OK;
+}
+
+/* The bounds along one axis: at first the geometry's. */
+typedef struct axis_bounds {
+  char name;
+  float low, high; /* [m] */
+  bool cut;        /* the geometry goes on beyond `high` */
+} axis_bounds;
+
+/* Narrow them to what the caller asked for; low > high asks for all. */
+static lw_status cut_axis(axis_bounds *axis, float low, float high, lw_error *error) {
+  if (low > high) return LW_OK;
+  if (!isfinite(low) || !isfinite(high))
+    return lwi_fail(error, LW_INVALID, "bounds must be finite, got %g..%g along %c", (double)low, (double)high,
+                    axis->name);
+  if (low > axis->high || high < axis->low)
+    return lwi_fail(error, LW_EMPTY, "bounds %g..%g along %c lie outside the geometry, which is in %g..%g",
+                    (double)low, (double)high, axis->name, (double)axis->low, (double)axis->high);
+  axis->cut = high < axis->high;
+  axis->low = fmaxf(low, axis->low);
+  axis->high = fminf(high, axis->high);
+  return LW_OK;
+}
+
+/* The grid never reaches beyond bounds that the caller gave; where the geometry ends it covers the last cell. */
+static lw_status count_cells(const axis_bounds *axis, double cell, int *cells, lw_error *error) {
+  double count = ((double)axis->high - axis->low) / cell;
+  count = axis->cut ? floor(count + 1e-4) : fmax(ceil(count - 1e-4), 1);
+  if (count < 1)
+    return lwi_fail(error, LW_INVALID, "bounds %g..%g along %c are narrower than cell_size %g m",
+                    (double)axis->low, (double)axis->high, axis->name, cell);
+  if (count > 1e9)
+    return lwi_fail(error, LW_LIMIT, "%.0f cells along %c are too many: raise cell_size", count, axis->name);
+  *cells = (int)count;
+  return LW_OK;
+}
+
+static lw_status lay_grid(const lw_box *asked, const lw_geometry *geometry, lwi_bake_plan *plan,
+                          lw_error *error) {
+  const lw_box own = lw_geometry_bounds(geometry);
+  axis_bounds x = {'x', own.min.x, own.max.x, false}, y = {'y', own.min.y, own.max.y, false},
+              z = {'z', own.min.z, own.max.z, false};
+  lw_status status = cut_axis(&x, asked->min.x, asked->max.x, error);
+  if (status == LW_OK) status = cut_axis(&y, asked->min.y, asked->max.y, error);
+  if (status == LW_OK) status = cut_axis(&z, asked->min.z, asked->max.z, error);
+  if (status == LW_OK) status = count_cells(&x, plan->cell, &plan->cells_x, error);
+  if (status == LW_OK) status = count_cells(&z, plan->cell, &plan->cells_z, error);
+  if (status != LW_OK) return status;
+  const lw_box box = {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
+  plan->bounds = box;
+  plan->corner_x = box.min.x;
+  plan->corner_z = box.min.z;
+  plan->columns = (plan->cells_x + plan->tile_cells - 1) / plan->tile_cells;
+  plan->rows = (plan->cells_z + plan->tile_cells - 1) / plan->tile_cells;
+  if ((long long)plan->columns * plan->rows > TILES_MAX)
+    return lwi_fail(error, LW_LIMIT, "%d x %d tiles are more than %d: raise tile_size or narrow bounds",
+                    plan->columns, plan->rows, TILES_MAX);
+  return LW_OK;
+}
+
+/* From cell to cell a slope rises by cell_size * its tangent, and rounding to voxels may add one cell_height. */
+static void note_slope(const lw_bake_settings *used, lw_bake_report *report) {
+  const double rise = (double)used->agent_climb - (double)used->cell_height;
+  const double steepest = rise > 0 ? atan(rise / (double)used->cell_size) / DEGREES : 0;
+  if (steepest < (double)used->agent_slope - 0.5)
+    lwi_bake_note(report,
+                  "agent_climb %g m at cell_size %g m lets slopes up to %.0f of agent_slope %g degrees pass",
+                  (double)used->agent_climb, (double)used->cell_size, steepest, (double)used->agent_slope);
+}
+
+static lw_status choose_tiles(const lw_bake_settings *settings, lwi_bake_plan *plan, lw_error *error) {
+  int first = settings->tiles.first, count = settings->tiles.count, total = plan->columns * plan->rows;
+  if (first < 0 || count < 0 || (count == 0 && first > 0))
+    return lwi_fail(
+        error, LW_INVALID,
+        "tiles.first and tiles.count must be >= 0, tiles.count >= 1 if tiles.first is not 0, got %d and %d",
+        first, count);
+  if (first >= total)
+    return lwi_fail(error, LW_NOT_FOUND, "tile %d is asked for, but there are %d (%d x %d)", first + 1, total,
+                    plan->columns, plan->rows);
+  plan->tile_first = first;
+  plan->tile_end = count == 0 || count > total - first ? total : first + count;
+  return LW_OK;
+}
+
+lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry *geometry, lwi_bake_plan *plan,
+                             lw_bake_report *report, lw_error *error) {
+  *plan = (lwi_bake_plan){0};
+  lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
+  if (status) return status;
+  if ((status = check_numbers(settings, error))) return status;
+  report->used = *settings;
+  if (settings->threads == 0) report->used.threads = lwi_processor_count();
+  plan->cell = settings->cell_size;
+  plan->cell_height = settings->cell_height;
+  if ((status = round_agent(&report->used, plan, report, error))) return status;
+  if ((status = round_tile(&report->used, plan, report, error))) return status;
+  note_slope(&report->used, report);
+  if ((status = lay_grid(&settings->bounds, geometry, plan, error))) return status;
+  report->used.bounds = plan->bounds;
+  if ((status = choose_tiles(settings, plan, error))) return status;
+  if (settings->tiles.count > 0) report->used.tiles.count = plan->tile_end - plan->tile_first;
+  report->tiles = plan->tile_end - plan->tile_first;
+  report->tiles_total = plan->columns * plan->rows;
+  return LW_OK;
+}

@@ -1,0 +1,159 @@
+/* Openness by rays: from points spread over the polygon, at two heights of a body, in directions all round
+   and from level up to 45 degrees (threats stand on ground, on roofs, on hills). A ray counts for the free
+   part of its length, so the mean is the part of all points within range, by direction and distance, from
+   which the polygon can be seen. Points and directions follow sequences that fill evenly for any count
+   (Roberts 2018, "R2"). */
+#include "bake/openness.h"
+
+#include "core/parallel.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+#define RAYS_A_POINT 8
+#define POINTS_MIN 8
+#define POINTS_MAX 16
+#define POINT_AREA 2.0 /* ground per point [m2] */
+#define RAYS_MAX (RAYS_A_POINT * POINTS_MAX)
+#define STEEPEST 0.7853981633974483 /* [rad] */
+/* Heights of the rays' origins, as parts of the agent's height. */
+#define LOW 0.5f
+#define HIGH 0.9f
+/* Openness is rounded to this number of steps: smaller differences are within the rays' noise, and fewer
+   borders between prices make a search faster. */
+#define STEPS 15
+#define WATER_POINTS 64
+#define CHUNK 32 /* polygons */
+#define TWO_PI 6.283185307179586
+
+typedef struct work {
+  lw_navmesh *mesh;
+  const lwi_openness_def *what;
+  lw_vec3 rays[RAYS_MAX]; /* as long as the range */
+  lw_box *waters;         /* [water_count] bounds in xz */
+} work;
+
+/* The fractional parts of multiples of the two numbers fill the square evenly. */
+static double spread_u(int i) {
+  double x = 0.5 + i * 0.7548776662466927;
+  return x - floor(x);
+}
+static double spread_v(int i) {
+  double x = 0.5 + i * 0.5698402909980532;
+  return x - floor(x);
+}
+
+/* --- openness --------------------------------------------------------------------------------------------- */
+
+static void make_rays(work *w) {
+  for (int i = 0; i < RAYS_MAX; i++) {
+    double round = TWO_PI * spread_u(i), rise = STEEPEST * spread_v(i), range = (double)w->what->range;
+    w->rays[i] = lwi_vec3((float)(range * cos(rise) * cos(round)), (float)(range * sin(rise)),
+                          (float)(range * cos(rise) * sin(round)));
+  }
+}
+
+static uint8_t find_openness(const work *w, uint32_t polygon) {
+  const lw_navmesh *mesh = w->mesh;
+  int points = (int)fmin(POINTS_MAX, fmax(POINTS_MIN, ceil(lwi_area_of(mesh, polygon) / POINT_AREA)));
+  double sum = 0;
+  for (int i = 0; i < points; i++) {
+    lw_vec3 at = lwi_place_in(mesh, polygon, spread_u(i), spread_v(i));
+    for (int k = 0; k < RAYS_A_POINT; k++) {
+      lw_vec3 eye = at;
+      eye.y += (k & 1 ? HIGH : LOW) * mesh->agent.height;
+      sum += (double)lwi_lines_ray(w->what->lines, eye, lwi_add(eye, w->rays[i * RAYS_A_POINT + k]), true);
+    }
+  }
+  return (uint8_t)((int)floor(sum / (points * RAYS_A_POINT) * STEPS + 0.5) * (255 / STEPS));
+}
+
+static uint8_t openness_of(const work *w, uint32_t polygon) {
+  const lwi_openness_def *what = w->what;
+  if (!(what->range > 0)) return 255;
+  if (what->known && what->known[polygon] != LWI_NONE) return what->openness[what->known[polygon]];
+  return find_openness(w, polygon);
+}
+
+/* --- deep water ------------------------------------------------------------------------------------------- */
+
+static void make_boxes(work *w) {
+  for (uint32_t i = 0; i < w->mesh->annotations.water_count; i++) {
+    const lwi_water *water = &w->mesh->annotations.waters[i];
+    w->waters[i] = lwi_box_empty();
+    for (uint32_t k = 0; k < water->point_count; k++)
+      w->waters[i] = lwi_box_add(w->waters[i], w->mesh->annotations.water_points[water->first_point + k]);
+  }
+}
+
+static bool may_be_wet(const work *w, uint32_t polygon) {
+  lwi_polygon outline = lwi_polygon_get(w->mesh, polygon);
+  lw_box box = lwi_box_empty();
+  for (uint32_t i = 0; i < outline.count; i++) box = lwi_box_add(box, lwi_corner(&outline, i));
+  for (uint32_t i = 0; i < w->mesh->annotations.water_count; i++) {
+    const lw_box *water = &w->waters[i];
+    if (water->min.x <= box.max.x && water->max.x >= box.min.x && water->min.z <= box.max.z &&
+        water->max.z >= box.min.z)
+      return true;
+  }
+  return false;
+}
+
+static uint8_t find_deep_water(const work *w, uint32_t polygon) {
+  int deep = 0;
+  if (!may_be_wet(w, polygon)) return 0;
+  for (int i = 0; i < WATER_POINTS; i++)
+    deep += lwi_water_depth(w->mesh, lwi_place_in(w->mesh, polygon, spread_u(i), spread_v(i))) >
+            w->what->swim_depth;
+  return lwi_part_byte((float)deep / WATER_POINTS);
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------ */
+
+static bool look(void *user, int piece) {
+  work *w = user;
+  uint32_t first = (uint32_t)piece * CHUNK, end = first + CHUNK;
+  for (uint32_t p = first; p < end && p < w->mesh->polygons.count; p++) {
+    w->mesh->polygons.openness[p] = openness_of(w, p);
+    w->mesh->polygons.deep_waters[p] = find_deep_water(w, p);
+  }
+  return true;
+}
+
+bool lwi_bake_openness(lw_navmesh *mesh, const lwi_openness_def *what, lwi_memory *memory) {
+  work w = {.mesh = mesh, .what = what};
+  size_t size = mesh->annotations.water_count * sizeof *w.waters;
+  w.waters = lwi_alloc(memory, size);
+  if (!w.waters && size > 0) return false;
+  make_rays(&w);
+  make_boxes(&w);
+  lwi_parallel run = {.count = (int)((mesh->polygons.count + CHUNK - 1) / CHUNK),
+                      .threads = what->threads,
+                      .work = look,
+                      .user = &w};
+  lwi_parallel_run(&run);
+  lwi_free(memory, w.waters, size);
+  return true;
+}
+
+/* --- places ----------------------------------------------------------------------------------------------- */
+
+/* u chooses a triangle, by area, and the distance from its first corner (by a square root); v the position
+   across. */
+lw_vec3 lwi_place_in(const lw_navmesh *mesh, uint32_t index, double u, double v) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 a = lwi_corner(&polygon, 0);
+  double left = u * lwi_polygon_area2(&polygon), area2 = 0;
+  uint32_t i = 2;
+  for (;; i++) {
+    area2 = fabs(lwi_turn(a, lwi_corner(&polygon, i - 1), lwi_corner(&polygon, i)));
+    if (left <= area2 || i + 1 == polygon.count) break;
+    left -= area2;
+  }
+  double root = sqrt(area2 > 0 ? fmin(1, left / area2) : 0);
+  lw_vec3 b = lwi_corner(&polygon, i - 1), c = lwi_corner(&polygon, i);
+  double wa = 1 - root, wb = root * (1 - v), wc = root * v;
+  lw_vec3 at = {(float)(wa * a.x + wb * b.x + wc * c.x), 0, (float)(wa * a.z + wb * b.z + wc * c.z)};
+  at.y = lwi_polygon_height(mesh, index, at.x, at.z);
+  return at;
+}

@@ -1,0 +1,58 @@
+/// The ground beside a wall, from which an agent can use the wall as cover.
+#ifndef LW_BAKE_WALL_GROUND_H
+#define LW_BAKE_WALL_GROUND_H
+
+#include "bake/sight_lines.h"
+#include "mesh/mesh.h"
+
+/// A point on the face of a wall, in the level's frame.
+typedef struct lwi_wall_place {
+  double x, z;     ///< The wall's position at height 0. [m]
+  double hx, hz;   ///< Level unit vector away from the face.
+  double lean;     ///< How far the wall leans along (hx, hz) per metre of height.
+  bool soft;       ///< Soft cover in front hides it.
+  float low, high; ///< Between these heights the wall is solid. [m]
+} lwi_wall_place;
+
+#define LWI_FLOORS 8
+
+/// Lookup of polygons near walls. Begin with zeros and the first four.
+typedef struct lwi_beside {
+  lwi_memory *memory;
+  const lwi_lines *lines;
+  const lw_navmesh *mesh;
+  const lw_box *boxes; ///< [mesh->polygon_count] lwi_beside_boxes()
+  uint32_t *near;      ///< [count] Polygons in rising order: results do not depend on how they were looked up.
+  int count, capacity;
+} lwi_beside;
+
+/// The bounds of each polygon. @param boxes  [mesh->polygon_count]
+void lwi_beside_boxes(const lw_navmesh *mesh, lw_box *boxes);
+/// Grow a box in xz by the area in which polygons beside a wall point may lie.
+lw_box lwi_beside_reach(const lwi_beside *of, const lwi_wall_place *place, lw_box box);
+/// Look up the polygons in a box. The queries below are for wall points whose reach lies in it. @return false:
+/// out of memory.
+bool lwi_beside_gather(lwi_beside *of, const lw_box *box);
+void lwi_beside_free(lwi_beside *of);
+
+/// A wall is cover if its top is at least this high above the ground, its bottom at most this high, and it is
+/// solid over at least this height. The first is a little more than 0.5 m, so that steps of 0.5 m are not cover
+/// here and there by rounding. [m]
+#define LWI_COVER_TOP_MIN 0.51f
+#define LWI_COVER_BOTTOM_MAX 0.95f
+#define LWI_COVER_SOLID_MIN 0.38f
+/// Is a wall from `low` to `high` cover for an agent on that ground?
+static inline bool lwi_is_cover(float low, float high, float ground) {
+  return high >= ground + LWI_COVER_TOP_MIN && low <= ground + LWI_COVER_BOTTOM_MAX &&
+         high - (low > ground ? low : ground) >= LWI_COVER_SOLID_MIN;
+}
+
+/// Is there ground of about that height beside an upright wall point? What lies between does not matter: cover
+/// that designers add need not be a wall. After lwi_beside_gather().
+bool lwi_beside_is_ground(const lwi_beside *of, const lwi_wall_place *place, float height);
+
+/// Find the ground beside a wall point from which the wall is cover. After lwi_beside_gather().
+/// @param[out] floors  Heights, rising. @return How many.
+int lwi_beside_find(const lwi_beside *of, const lwi_wall_place *place, float floors[LWI_FLOORS]);
+
+#endif

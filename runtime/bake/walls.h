@@ -1,0 +1,36 @@
+/// Walls: groups of upright facets in one plane.
+#ifndef LW_BAKE_WALLS_H
+#define LW_BAKE_WALLS_H
+
+#include "sight/occluder.h"
+
+/// A wall's plane, relative to the occluders' origin.
+typedef struct lwi_wall_plane {
+  double hx, hz;        ///< Horizontal unit normal of one of its two faces.
+  double place, lean;   ///< At height y the wall is at place + lean * y along (hx, hz). [m]
+  int first_facet, end; ///< Range in `order`.
+  uint8_t kind;         ///< lw_cover_kind
+} lwi_wall_plane;
+
+typedef struct lwi_wall_facet {
+  lw_vec3 corners[LWI_OCCLUDER_CORNERS]; ///< Relative to the occluders' origin. [m]
+  lw_vec3 normal;                        ///< Of length 1.
+  lw_box box;
+  float area; ///< [m2]
+  uint8_t count, kind;
+  bool taken;
+} lwi_wall_facet;
+
+typedef struct lwi_walls {
+  lwi_memory *memory;
+  int facet_count, facet_capacity, wall_count, wall_capacity;
+  lwi_wall_facet *facets;
+  int *order; ///< [facet_count] Facets, wall by wall.
+  lwi_wall_plane *walls;
+} lwi_walls;
+
+/// Find all walls. @return false: out of memory. Free them either way.
+bool lwi_walls_find(lwi_walls *walls, const lwi_occluders *occluders, lwi_memory *memory);
+void lwi_walls_free(lwi_walls *walls);
+
+#endif

@@ -1,9 +1,0 @@
-#include "core/clock.h"
-
-#include <time.h>
-
-double lwi_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}

@@ -1,0 +1,255 @@
+/* The seam to POSIX systems. */
+#define _GNU_SOURCE /* dladdr() */
+#include "core/platform.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
+
+/* @return NULL: an ordinary file. */
+static const char *reason_of_kind(mode_t mode) {
+  if (S_ISREG(mode)) return NULL;
+  return S_ISDIR(mode) ? "it is a directory" : "it is not an ordinary file";
+}
+
+static const char *check_open(int descriptor, uint64_t *size) {
+  struct stat about;
+  if (fstat(descriptor, &about) != 0) return strerror(errno);
+  *size = (uint64_t)about.st_size;
+  return reason_of_kind(about.st_mode);
+}
+
+const char *lwi_file_open(const char *name, FILE **file, uint64_t *size) {
+  *file = NULL;
+  *size = 0;
+  int descriptor =
+      open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe without a writer would block */
+  if (descriptor < 0) return strerror(errno);
+  const char *reason = check_open(descriptor, size);
+  if (!reason && !(*file = fdopen(descriptor, "rb"))) reason = strerror(errno);
+  if (reason) close(descriptor);
+  return reason;
+}
+
+/* A few names, since another thread may write the same file, or an earlier process of this number may have died. */
+static int create_beside(const char *name, char *temporary) {
+  enum { TRIES = 100 };
+  for (int try = 0; try < TRIES; ++try) {
+    int length = snprintf(temporary, LWI_PATH_SIZE, "%s.%ld.%d.tmp", name, (long)getpid(), try);
+    if (length < 0 || length >= LWI_PATH_SIZE) return errno = ENAMETOOLONG, -1;
+    int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  }
+  return -1;
+}
+
+const char *lwi_file_create(const char *name, char *temporary, FILE **file) {
+  *file = NULL;
+  struct stat about;
+  const char *reason = stat(name, &about) == 0 ? reason_of_kind(about.st_mode) : NULL;
+  if (reason) return reason;
+  int descriptor = create_beside(name, temporary);
+  if (descriptor < 0) return strerror(errno);
+  if ((*file = fdopen(descriptor, "wb"))) return NULL;
+  reason = strerror(errno);
+  close(descriptor);
+  unlink(temporary);
+  return reason;
+}
+
+const char *lwi_file_sync(FILE *file) {
+  return fflush(file) == 0 && fsync(fileno(file)) == 0 ? NULL : strerror(errno);
+}
+
+const char *lwi_file_replace(const char *from, const char *to) {
+  return rename(from, to) == 0 ? NULL : strerror(errno);
+}
+
+bool lwi_file_is_terminal(FILE *file) {
+  return isatty(fileno(file)) == 1;
+}
+
+/* --- paths ------------------------------------------------------------------------------------------------------- */
+
+bool lwi_path_is_file(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool lwi_path_resolve(const char *path, char *resolved) {
+  char *whole = realpath(path, NULL);
+  if (!whole) return false;
+  const size_t size = strlen(whole) + 1;
+  if (size <= LWI_PATH_SIZE) memcpy(resolved, whole, size);
+  free(whole);
+  return size <= LWI_PATH_SIZE;
+}
+
+bool lwi_path_up(char *path) {
+  char *slash = strrchr(path, '/');
+  if (!slash) return false;
+  *slash = 0;
+  return true;
+}
+
+bool lwi_path_of_program(char *path) {
+  return lwi_path_resolve("/proc/self/exe", path);
+}
+
+bool lwi_path_of_library(char *path) {
+  static const char here = 0;
+  Dl_info info;
+  if (!dladdr(&here, &info) || !info.dli_fname) return false;
+  /* The loader knows a program that was found along PATH by its bare name alone. */
+  return strchr(info.dli_fname, '/') ? lwi_path_resolve(info.dli_fname, path) : lwi_path_of_program(path);
+}
+
+lwi_folder *lwi_folder_open(const char *path) {
+  return (lwi_folder *)opendir(path);
+}
+
+const char *lwi_folder_next(lwi_folder *folder) {
+  const struct dirent *entry = readdir((DIR *)folder);
+  return entry ? entry->d_name : NULL;
+}
+
+void lwi_folder_close(lwi_folder *folder) {
+  if (folder) closedir((DIR *)folder);
+}
+
+bool lwi_environment_set(const char *name, const char *value) {
+  return setenv(name, value, 1) == 0;
+}
+
+/* --- threads ----------------------------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(pthread_mutex_t) <= sizeof(lwi_mutex), "lwi_mutex is too small");
+_Static_assert(_Alignof(pthread_mutex_t) <= _Alignof(lwi_mutex), "lwi_mutex is aligned too coarsely");
+_Static_assert(sizeof(pthread_cond_t) <= sizeof(lwi_condition), "lwi_condition is too small");
+_Static_assert(_Alignof(pthread_cond_t) <= _Alignof(lwi_condition), "lwi_condition is aligned too coarsely");
+_Static_assert(sizeof(pthread_t) <= sizeof((lwi_thread){0}.system), "lwi_thread is too small");
+_Static_assert(_Alignof(pthread_t) <= _Alignof(lwi_thread), "lwi_thread is aligned too coarsely");
+
+static pthread_mutex_t *system_mutex(lwi_mutex *mutex) {
+  return (pthread_mutex_t *)(void *)&mutex->system;
+}
+
+static pthread_cond_t *system_condition(lwi_condition *condition) {
+  return (pthread_cond_t *)(void *)&condition->system;
+}
+
+bool lwi_mutex_init(lwi_mutex *mutex) {
+  return pthread_mutex_init(system_mutex(mutex), NULL) == 0;
+}
+
+void lwi_mutex_destroy(lwi_mutex *mutex) {
+  pthread_mutex_destroy(system_mutex(mutex));
+}
+
+void lwi_mutex_lock(lwi_mutex *mutex) {
+  pthread_mutex_lock(system_mutex(mutex));
+}
+
+void lwi_mutex_unlock(lwi_mutex *mutex) {
+  pthread_mutex_unlock(system_mutex(mutex));
+}
+
+bool lwi_condition_init(lwi_condition *condition) {
+  return pthread_cond_init(system_condition(condition), NULL) == 0;
+}
+
+void lwi_condition_destroy(lwi_condition *condition) {
+  pthread_cond_destroy(system_condition(condition));
+}
+
+void lwi_condition_wait(lwi_condition *condition, lwi_mutex *mutex) {
+  pthread_cond_wait(system_condition(condition), system_mutex(mutex));
+}
+
+void lwi_condition_signal(lwi_condition *condition) {
+  pthread_cond_signal(system_condition(condition));
+}
+
+static void *run_thread(void *user) {
+  const lwi_thread *thread = user;
+  thread->run(thread->user);
+  return NULL;
+}
+
+bool lwi_thread_start(lwi_thread *thread, void (*run)(void *user), void *user) {
+  pthread_t started;
+  thread->run = run;
+  thread->user = user;
+  if (pthread_create(&started, NULL, run_thread, thread) != 0) return false;
+  memcpy(&thread->system, &started, sizeof started);
+  return true;
+}
+
+void lwi_thread_join(lwi_thread *thread) {
+  pthread_t started;
+  memcpy(&started, &thread->system, sizeof started);
+  pthread_join(started, NULL);
+}
+
+int lwi_processor_count(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : count > LWI_THREADS_MAX ? LWI_THREADS_MAX : (int)count;
+}
+
+/* --- time -------------------------------------------------------------------------------------------------------- */
+
+static double seconds(clockid_t clock) {
+  struct timespec now = {0};
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double lwi_clock(void) {
+  return seconds(CLOCK_MONOTONIC);
+}
+
+double lwi_clock_thread(void) {
+  return seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* --- loadable libraries ------------------------------------------------------------------------------------------ */
+
+bool lwi_library_file(const char *folder, const char *name, char *file) {
+  int length = snprintf(file, LWI_PATH_SIZE, "%s%slib%s.so", folder ? folder : "", folder ? "/" : "", name);
+  return length > 0 && length < LWI_PATH_SIZE;
+}
+
+const char *lwi_library_module_ending(void) {
+  return ".so";
+}
+
+void *lwi_library_open(const char *file, const char **reason) {
+  int flags = RTLD_NOW | RTLD_LOCAL;
+#ifdef RTLD_NODELETE
+  flags |= RTLD_NODELETE;
+#endif
+  void *library = dlopen(file, flags);
+  *reason = library ? NULL : dlerror();
+  if (!library && !*reason) *reason = "the system gives no reason";
+  return library;
+}
+
+void lwi_library_close(void *library) {
+  if (library) dlclose(library);
+}
+
+lwi_library_function lwi_library_find(void *library, const char *name) {
+  lwi_library_function function = NULL;
+  void *symbol = dlsym(library, name);
+  memcpy(&function, &symbol, sizeof function); /* POSIX promises that this works; ISO C has no cast for it. */
+  return function;
+}

@@ -1,0 +1,10 @@
+/// Debug drawing that more than one file of this folder needs.
+#ifndef LW_DRAW_DRAW_MESH_H
+#define LW_DRAW_DRAW_MESH_H
+
+#include "leeward/debug_draw.h"
+
+/// Draw the links between the world's navmeshes. @param draw  Has a line function.
+void lwi_debug_draw_world_links(const lw_world *world, const lw_debug_draw *draw);
+
+#endif

@@ -1,0 +1,421 @@
+/* Where an agent with clearance is: the region of a point, the nearest place where it can stand; and the check
+   of a clearance. */
+#include "mesh/clearance.h"
+
+#include "core/status.h"
+
+/* Added to the distance from walls, against rounding. [m] */
+#define PLACEMENT_MARGIN 2e-4
+
+/* --- the region of a point -------------------------------------------------------------------------------- */
+
+/* One half of a polygon, cut in two along a line through a point. */
+#define MAX_CORNERS 260
+#define MAX_FREE_INTERVALS 520
+
+typedef struct half_polygon {
+  lwi_point2 corners[MAX_CORNERS];
+  uint32_t count;
+  lwi_edge_interval free_intervals[MAX_FREE_INTERVALS];
+  uint32_t items[MAX_FREE_INTERVALS]; /* regions of the clear portals; LWI_NONE: an interval of the cut */
+  uint32_t free_interval_count;
+} half_polygon;
+
+typedef struct locating {
+  const lwi_clearance *clearance;
+  lwi_region_scratch *work;
+  lwi_barriers barriers;
+  uint32_t polygon;
+  lwi_point2 point;
+  lwi_point2 corners[MAX_CORNERS];
+  uint32_t corner_count;
+  lwi_point2 cut[2]; /* the ends of the cut, on the outline */
+} locating;
+
+static lwi_point2 corner_of(const locating *at, uint32_t i) {
+  return at->corners[i < at->corner_count ? i : 0];
+}
+
+/* Nearly always the agent can go straight from the point to some clear portal. */
+static uint32_t region_in_sight(const locating *at) {
+  const lwi_graph *graph = &at->clearance->graph;
+  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
+    for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++) {
+      lw_vec3 left, right;
+      lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
+      lwi_point2 middle = lwi_point2_lerp(lwi_point2_of(left), lwi_point2_of(right), 0.5);
+      if (lwi_region_clear(&at->barriers, at->point, middle, 0)) return region;
+    }
+  return LWI_NONE;
+}
+
+/* Add part t0..t1 of an edge as a free interval of the half's edge, which is part s0..s1 of it. */
+static void add_part(half_polygon *half, double s0, double s1, double t0, double t1, uint32_t item) {
+  double from = fmax(s0, t0), to = fmin(s1, t1);
+  if (!(from < to) || half->free_interval_count == MAX_FREE_INTERVALS) return;
+  half->free_intervals[half->free_interval_count] =
+      (lwi_edge_interval){half->count - 1, (from - s0) / (s1 - s0), (to - s0) / (s1 - s0)};
+  half->items[half->free_interval_count++] = item;
+}
+
+/* Add part s0..s1 of the polygon's edge with its free intervals, sorted: clear portals come by region. */
+static void add_edge(const locating *at, half_polygon *half, uint32_t edge, double s0, double s1) {
+  const lwi_graph *graph = &at->clearance->graph;
+  if (half->count == MAX_CORNERS || s1 - s0 < 1e-9) return;
+  half->corners[half->count++] = lwi_point2_lerp(at->corners[edge], corner_of(at, edge + 1), s0);
+  uint32_t first = half->free_interval_count;
+  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
+    for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++)
+      if (graph->portals[k].edge == edge) {
+        lwi_portal_interval interval = graph->intervals[graph->portals[k].interval];
+        add_part(half, s0, s1, (double)interval.t0, (double)interval.t1, region);
+      }
+  for (uint32_t i = first + 1; i < half->free_interval_count; i++)
+    for (uint32_t j = i; j > first && half->free_intervals[j].t0 < half->free_intervals[j - 1].t0; j--) {
+      lwi_edge_interval free_interval = half->free_intervals[j];
+      uint32_t item = half->items[j];
+      half->free_intervals[j] = half->free_intervals[j - 1];
+      half->items[j] = half->items[j - 1];
+      half->free_intervals[j - 1] = free_interval;
+      half->items[j - 1] = item;
+    }
+}
+
+/* The half between parameters `from` and `to` of the outline (edge + t, counter-clockwise), closed by the cut.
+   */
+static bool make_half(const locating *at, half_polygon *half, double from, double to, const lwi_point2 cut[2]) {
+  half->count = half->free_interval_count = 0;
+  double n = (double)at->corner_count, end = to > from ? to : to + n;
+  for (double s = from; s < end;) {
+    double edge = floor(s), stop = fmin(end, edge + 1);
+    add_edge(at, half, (uint32_t)fmod(edge, n), s - edge, stop - edge);
+    s = stop;
+  }
+  at->work->free_interval_count = 0;
+  half->corners[half->count++] = cut[0];
+  if (!lwi_region_free(at->work, &at->barriers, cut, half->count - 1, 0, 1)) return false;
+  for (int i = 0; i < at->work->free_interval_count && half->free_interval_count < MAX_FREE_INTERVALS; i++) {
+    half->free_intervals[half->free_interval_count] = at->work->free_intervals[i];
+    half->items[half->free_interval_count++] = LWI_NONE;
+  }
+  return true;
+}
+
+/* The region that can be reached in one half from the cut's free interval that holds the point.
+   @param[out] region  Not changed when there is none. @return false: no memory. */
+static bool region_in_half(const locating *at, const half_polygon *half, uint32_t *region) {
+  uint32_t labels[MAX_FREE_INTERVALS], own = LWI_NONE;
+  const lwi_free_outline outline = {half->corners, half->count, half->free_intervals,
+                                    half->free_interval_count};
+  if (!lwi_region_join(at->work, &at->barriers, &outline, labels)) return false;
+  lwi_point2 begin = half->corners[half->count - 1], end = half->corners[0];
+  double length = lwi_point2_distance(begin, end),
+         t = lwi_point2_distance(begin, at->point) / fmax(length, 1e-9);
+  for (uint32_t i = 0; i < half->free_interval_count; i++)
+    if (half->items[i] == LWI_NONE && t >= half->free_intervals[i].t0 - 1e-6 &&
+        t <= half->free_intervals[i].t1 + 1e-6)
+      own = labels[i];
+  for (uint32_t i = 0; i < half->free_interval_count && own != LWI_NONE; i++)
+    if (labels[i] == own && half->items[i] != LWI_NONE) *region = half->items[i];
+  return true;
+}
+
+/* Cut the polygon in two through the point, which then lies on the outline of both halves. */
+static bool region_by_cut(locating *at, uint32_t *region) {
+  static const lwi_point2 directions[] = {{0.8, 0.6}, {-0.6, 0.8}};
+  half_polygon half;
+  for (int i = 0; i < 2 && *region == LWI_NONE; i++) {
+    lwi_point2 back = {-directions[i].x, -directions[i].z};
+    double ahead = lwi_outline_exit(at->corners, at->corner_count, at->point, directions[i], &at->cut[1]);
+    double behind = lwi_outline_exit(at->corners, at->corner_count, at->point, back, &at->cut[0]);
+    lwi_point2 turned[2] = {at->cut[1], at->cut[0]};
+    if (!make_half(at, &half, ahead, behind, at->cut) || !region_in_half(at, &half, region)) return false;
+    if (*region != LWI_NONE) return true;
+    if (!make_half(at, &half, behind, ahead, turned) || !region_in_half(at, &half, region)) return false;
+  }
+  return true;
+}
+
+static bool has_clear_portals(const lwi_clearance *clearance, uint32_t polygon) {
+  return clearance->first_clear_portal[polygon] <
+         clearance->first_clear_portal[polygon + 1]; /* the first region has some if any has */
+}
+
+bool lwi_clearance_region(const lwi_clearance *clearance, lwi_region_scratch *work, uint32_t polygon,
+                          lw_vec3 point, uint32_t *region) {
+  locating at = {.clearance = clearance, .work = work, .polygon = polygon, .point = lwi_point2_of(point)};
+  at.barriers = lwi_clearance_walls_near(clearance, polygon);
+  *region = polygon;
+  if (at.barriers.count == 0) return true;
+  *region = LWI_NONE;
+  if (!lwi_region_clear(&at.barriers, at.point, at.point, LWI_PLACEMENT_SLACK)) return true;
+  *region = region_in_sight(&at);
+  if (*region != LWI_NONE) return true;
+  lwi_polygon outline = lwi_polygon_get(clearance->graph.mesh, polygon);
+  at.corner_count = outline.count;
+  for (uint32_t i = 0; i < outline.count; i++) at.corners[i] = lwi_point2_of(lwi_corner(&outline, i));
+  if (!region_by_cut(&at, region)) return false;
+  /* Without clear portals links may still lead there: then all clear ground of the polygon counts as one
+     region. */
+  if (*region == LWI_NONE && clearance->graph.mesh->links.count > 0 && !has_clear_portals(clearance, polygon))
+    *region = polygon;
+  return true;
+}
+
+/* --- placement -------------------------------------------------------------------------------------------- */
+
+/* Limits of the search for walls around the place. */
+#define MAX_POLYGONS 64
+#define MAX_WALLS 128
+
+typedef struct placement {
+  const lwi_clearance *clearance;
+  const lw_filter *filter;
+  lwi_point2 from, about;
+  lw_vec3 half;
+  lw_location start, best;
+  double distance, slack; /* `distance`: from the start to the best so far */
+  lwi_barrier walls[MAX_WALLS];
+  int wall_count;
+} placement;
+
+/* Take a place that is nearer than the best, in the box, reached straight from the start, and clear of walls.
+   */
+static void try_place(placement *work, lwi_point2 candidate) {
+  double distance = lwi_point2_distance(work->from, candidate);
+  if (!(distance < work->distance)) return;
+  if (fabs(candidate.x - work->about.x) > (double)work->half.x ||
+      fabs(candidate.z - work->about.z) > (double)work->half.z)
+    return;
+  const lw_navmesh *mesh = work->clearance->graph.mesh;
+  lw_vec3 to = {(float)candidate.x, work->start.point.y, (float)candidate.z};
+  lw_raycast ray;
+  if (lw_navmesh_raycast(mesh, work->start, to, work->filter, &ray) != LW_OK || ray.hit) return;
+  lwi_barriers near = lwi_clearance_walls_near(work->clearance, lwi_poly_index(mesh, ray.at.poly));
+  lwi_point2 at = lwi_point2_of(ray.at.point);
+  if (!lwi_region_clear(&near, at, at, work->slack)) return;
+  work->distance = distance;
+  work->best = ray.at;
+}
+
+static lwi_point2 end_of(const lwi_barrier *wall, int end) {
+  return end == 0 ? (lwi_point2){wall->ax, wall->az} : (lwi_point2){wall->bx, wall->bz};
+}
+
+/* Directions along a wall, and from it into the mesh, which is on its left. */
+static void axes_of(const lwi_barrier *wall, lwi_point2 *along, lwi_point2 *inward) {
+  lwi_point2 a = end_of(wall, 0), b = end_of(wall, 1);
+  double length = fmax(lwi_point2_distance(a, b), 1e-12);
+  *along = (lwi_point2){(b.x - a.x) / length, (b.z - a.z) / length};
+  *inward = (lwi_point2){along->z, -along->x};
+}
+
+/* Try the place straight away from one wall. */
+static void try_away(placement *work, const lwi_barrier *wall, double keep) {
+  lwi_point2 a = end_of(wall, 0), along, inward;
+  axes_of(wall, &along, &inward);
+  double length = lwi_point2_distance(a, end_of(wall, 1));
+  double t = (work->from.x - a.x) * along.x + (work->from.z - a.z) * along.z;
+  lwi_point2 foot = lwi_point2_lerp(a, end_of(wall, 1), length > 0 ? fmin(1, fmax(0, t / length)) : 0);
+  double distance = lwi_point2_distance(foot, work->from);
+  if (distance >= keep) return;
+  if (distance > 1e-6)
+    inward = (lwi_point2){(work->from.x - foot.x) / distance, (work->from.z - foot.z) / distance};
+  try_place(work, (lwi_point2){foot.x + inward.x * keep, foot.z + inward.z * keep});
+}
+
+/* Try the places at distance `keep` from two points. */
+static void meet_circles(placement *work, lwi_point2 a, lwi_point2 b, double keep) {
+  double distance = lwi_point2_distance(a, b), rest = keep * keep - distance * distance / 4;
+  if (rest < 0 || distance < 1e-9) return;
+  lwi_point2 middle = lwi_point2_lerp(a, b, 0.5);
+  double x = (b.z - a.z) / distance * sqrt(rest), z = -(b.x - a.x) / distance * sqrt(rest);
+  try_place(work, (lwi_point2){middle.x + x, middle.z + z});
+  try_place(work, (lwi_point2){middle.x - x, middle.z - z});
+}
+
+/* Try the places at distance `keep` from a wall's line and from a point. */
+static void meet_line(placement *work, const lwi_barrier *wall, lwi_point2 center, double keep) {
+  lwi_point2 a = end_of(wall, 0), along, inward;
+  axes_of(wall, &along, &inward);
+  double t = (center.x - a.x) * along.x + (center.z - a.z) * along.z;
+  double off = (center.x - a.x) * inward.x + (center.z - a.z) * inward.z - keep, rest = keep * keep - off * off;
+  if (rest < 0) return;
+  for (int side = -1; side <= 1; side += 2) {
+    double s = t + side * sqrt(rest);
+    try_place(work, (lwi_point2){a.x + along.x * s + inward.x * keep, a.z + along.z * s + inward.z * keep});
+  }
+}
+
+/* Try the place at distance `keep` from the lines of two walls. */
+static void meet_lines(placement *work, const lwi_barrier *first, const lwi_barrier *second, double keep) {
+  lwi_point2 along, inward, other_along, other_inward, a = end_of(first, 0), b = end_of(second, 0);
+  axes_of(first, &along, &inward);
+  axes_of(second, &other_along, &other_inward);
+  lwi_point2 p = {a.x + inward.x * keep, a.z + inward.z * keep};
+  double rise = along.x * other_inward.x + along.z * other_inward.z;
+  if (fabs(rise) < 1e-9) return;
+  double s = (keep - (p.x - b.x) * other_inward.x - (p.z - b.z) * other_inward.z) / rise;
+  try_place(work, (lwi_point2){p.x + along.x * s, p.z + along.z * s});
+}
+
+static void try_pair(placement *work, const lwi_barrier *a, const lwi_barrier *b, double keep) {
+  meet_lines(work, a, b, keep);
+  for (int i = 0; i < 2; i++) {
+    meet_line(work, a, end_of(b, i), keep);
+    meet_line(work, b, end_of(a, i), keep);
+    for (int j = 0; j < 2; j++) meet_circles(work, end_of(a, i), end_of(b, j), keep);
+  }
+}
+
+static bool has_polygon(const uint32_t *list, int count, uint32_t polygon) {
+  for (int i = 0; i < count; i++)
+    if (list[i] == polygon) return true;
+  return false;
+}
+
+/* The walls of polygons that are reached over portals within `reach`. */
+static void gather_walls(placement *work, double reach) {
+  const lw_navmesh *mesh = work->clearance->graph.mesh;
+  uint32_t around[MAX_POLYGONS] = {lwi_poly_index(mesh, work->start.poly)};
+  int count = 1;
+  work->wall_count = 0;
+  for (int i = 0; i < count; i++) {
+    uint32_t polygon = around[i];
+    for (uint32_t w = work->clearance->first_barrier[polygon]; w < work->clearance->first_barrier[polygon + 1];
+         w++)
+      if (work->wall_count < MAX_WALLS &&
+          lwi_barrier_distance(&work->clearance->barriers[w], work->from, work->from) < reach)
+        work->walls[work->wall_count++] = work->clearance->barriers[w];
+    for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
+      const lwi_portal *portal = &mesh->graph.portals[k];
+      if (count == MAX_POLYGONS || has_polygon(around, count, portal->to) ||
+          !lw_filter_passes(work->filter, mesh->polygons.areas[portal->to]))
+        continue;
+      lw_vec3 left, right;
+      lwi_portal_points(mesh, polygon, portal, &left, &right);
+      lwi_barrier line = {left.x, left.z, right.x, right.z};
+      if (lwi_barrier_distance(&line, work->from, work->from) < reach) around[count++] = portal->to;
+    }
+  }
+}
+
+/* The nearest point outside of a union of capsules lies straight away from one of them, or where the outlines
+   of two meet. */
+lw_status lwi_clearance_place(const lwi_clearance *clearance, const lw_filter *filter, lw_vec3 about,
+                              lw_vec3 half, lw_location *place) {
+  lwi_point2 from = lwi_point2_of(place->point);
+  lwi_barriers near = lwi_clearance_walls_near(clearance, lwi_poly_index(clearance->graph.mesh, place->poly));
+  double slack = LWI_PLACEMENT_SLACK + 2.5e-7 * fmax(fabs(from.x), fabs(from.z));
+  if (lwi_region_clear(&near, from, from, slack)) return LW_OK;
+  double keep = clearance->keep + PLACEMENT_MARGIN, furthest = hypot((double)half.x, (double)half.z);
+  placement work = {.clearance = clearance,
+                    .filter = filter,
+                    .from = from,
+                    .about = lwi_point2_of(about),
+                    .half = half,
+                    .start = *place,
+                    .distance = 2 * furthest,
+                    .slack = slack};
+  gather_walls(&work, keep);
+  for (int i = 0; i < work.wall_count; i++) try_away(&work, &work.walls[i], keep);
+  gather_walls(&work, fmin(work.distance, 2 * furthest) + keep);
+  for (int i = 0; i < work.wall_count; i++)
+    for (int j = i + 1; j < work.wall_count; j++) try_pair(&work, &work.walls[i], &work.walls[j], keep);
+  if (!(work.distance < 2 * furthest)) return LW_NO_POINT;
+  *place = work.best;
+  return LW_OK;
+}
+
+/* --- validation ------------------------------------------------------------------------------------------- */
+
+/* How far apart the ends of a clear portal may be as its two polygons have them. [m] */
+#define MEET_SLACK 0.01
+/* A portal that passes a wall at a small angle may end nearer to it by this much. [m] */
+#define END_SLACK 0.02
+
+static lwi_point2 point_on(lwi_point2 a, lwi_point2 b, double along) {
+  double length = lwi_point2_distance(a, b);
+  return lwi_point2_lerp(a, b, length > 0 ? along / length : 0);
+}
+
+/* Test the walls near the polygon every 10 cm of a clear portal. */
+static lw_status check_clear(const lwi_clearance *clearance, uint32_t polygon, lwi_point2 a, lwi_point2 b,
+                             lw_error *error) {
+  lwi_barriers near = lwi_clearance_walls_near(clearance, polygon);
+  double length = lwi_point2_distance(a, b);
+  for (double along = 0; along <= length; along += 0.1) {
+    lwi_point2 place = point_on(a, b, along);
+    for (uint32_t i = 0; i < near.count; i++) {
+      double gap = lwi_barrier_distance(&near.all[near.near[i]], place, place);
+      if (gap < clearance->keep - END_SLACK)
+        return lwi_fail(error, LW_INVALID,
+                        "a clear portal of polygon %u is %g m from a wall, expected %g m or more",
+                        (unsigned)polygon, gap, clearance->keep);
+    }
+  }
+  return LW_OK;
+}
+
+/* Does the other polygon have the same clear portal, into this region? */
+static bool is_mutual(const lwi_graph *graph, uint32_t region, const lwi_portal *clear_portal) {
+  lw_vec3 left, right, back_left, back_right;
+  lwi_graph_points(graph, region, clear_portal, &left, &right);
+  for (uint32_t k = graph->first_portal[clear_portal->to]; k < graph->first_portal[clear_portal->to + 1]; k++) {
+    if (graph->portals[k].to != region) continue;
+    lwi_graph_points(graph, clear_portal->to, &graph->portals[k], &back_left, &back_right);
+    if ((double)lwi_distance_xz(left, back_right) <= MEET_SLACK &&
+        (double)lwi_distance_xz(right, back_left) <= MEET_SLACK)
+      return true;
+  }
+  return false;
+}
+
+static lw_status check_region(const lwi_clearance *clearance, uint32_t region, lw_error *error) {
+  const lwi_graph *graph = &clearance->graph;
+  uint32_t polygon = lwi_region_polygon(graph, region);
+  for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++) {
+    const lwi_portal *clear_portal = &graph->portals[k];
+    if (clear_portal->to >= graph->region_count)
+      return lwi_fail(error, LW_INVALID, "a clear portal of polygon %u names a region that does not exist",
+                      (unsigned)polygon);
+    if (!is_mutual(graph, region, clear_portal))
+      return lwi_fail(error, LW_INVALID, "polygon %u has a clear portal to polygon %u, which has none back",
+                      (unsigned)polygon, (unsigned)lwi_region_polygon(graph, clear_portal->to));
+    lw_vec3 left, right;
+    lwi_graph_points(graph, region, clear_portal, &left, &right);
+    lw_status status = check_clear(clearance, polygon, lwi_point2_of(right), lwi_point2_of(left), error);
+    if (status != LW_OK) return status;
+  }
+  return LW_OK;
+}
+
+/* Two clear portals with a straight clear line between them must be of one region. */
+static lw_status check_regions(const lwi_clearance *clearance, uint32_t polygon, lw_error *error) {
+  const lwi_graph *graph = &clearance->graph;
+  lwi_barriers near = lwi_clearance_walls_near(clearance, polygon);
+  for (uint32_t a = polygon; a != LWI_NONE; a = lwi_next_region(graph, polygon, a))
+    for (uint32_t b = lwi_next_region(graph, polygon, a); b != LWI_NONE; b = lwi_next_region(graph, polygon, b))
+      for (uint32_t i = graph->first_portal[a]; i < graph->first_portal[a + 1]; i++)
+        for (uint32_t k = graph->first_portal[b]; k < graph->first_portal[b + 1]; k++) {
+          lw_vec3 left, right, other_left, other_right;
+          lwi_graph_points(graph, a, &graph->portals[i], &left, &right);
+          lwi_graph_points(graph, b, &graph->portals[k], &other_left, &other_right);
+          lwi_point2 from = lwi_point2_lerp(lwi_point2_of(left), lwi_point2_of(right), 0.5);
+          lwi_point2 to = lwi_point2_lerp(lwi_point2_of(other_left), lwi_point2_of(other_right), 0.5);
+          if (lwi_region_clear(&near, from, to, -MEET_SLACK))
+            return lwi_fail(error, LW_INVALID,
+                            "two regions of polygon %u are connected by a straight clear line",
+                            (unsigned)polygon);
+        }
+  return LW_OK;
+}
+
+lw_status lwi_clearance_check(const lwi_clearance *clearance, lw_error *error) {
+  lw_status status = LW_OK;
+  for (uint32_t region = 0; region < clearance->graph.region_count && status == LW_OK; region++)
+    status = check_region(clearance, region, error);
+  for (uint32_t p = 0; p < clearance->graph.mesh->polygons.count && status == LW_OK; p++)
+    status = check_regions(clearance, p, error);
+  return status;
+}

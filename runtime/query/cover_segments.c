@@ -1,0 +1,133 @@
+/* Cover around a place: navmeshes have their segments in blocks with a box each. */
+#include "core/status.h"
+#include "core/vec3.h"
+#include "cover/segments.h"
+#include "query/cover_search.h"
+
+lw_cover_segment_query lw_cover_segment_query_default(void) {
+  return (lw_cover_segment_query){
+      .radius = 20, .stance = -1, .navmesh = LW_NAVMESH_FITTING, .cookie = LWI_COOKIE};
+}
+
+/* Where found segments go: a heap with the furthest on top, so that the nearest stay. */
+typedef struct finding {
+  const lw_cover_segment_query *query;
+  lw_cover_segment *heap;
+  int capacity, held, count;
+} finding;
+
+static float distance2_to_box(const lw_box *box, lw_vec3 p) {
+  lw_vec3 off = {fmaxf(0, fmaxf(box->min.x - p.x, p.x - box->max.x)),
+                 fmaxf(0, fmaxf(box->min.y - p.y, p.y - box->max.y)),
+                 fmaxf(0, fmaxf(box->min.z - p.z, p.z - box->max.z))};
+  return lwi_dot(off, off);
+}
+
+static float distance2_to_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
+  float t = lwi_part_along(a, b, p);
+  lw_vec3 off = lwi_sub(lwi_sub(p, a), lwi_scale(lwi_sub(b, a), t < 0 ? 0 : t > 1 ? 1 : t));
+  return lwi_dot(off, off);
+}
+
+/* --- nearest first ------------------------------------------------------------------------------------------------- */
+
+static bool is_further(const finding *f, const lw_cover_segment *a, const lw_cover_segment *b) {
+  float da = distance2_to_line(a->a, a->b, f->query->around),
+        db = distance2_to_line(b->a, b->b, f->query->around);
+  if (da != db) return da > db;
+  return a->navmesh != b->navmesh ? a->navmesh > b->navmesh : a->index > b->index;
+}
+
+/* Put a segment into the heap at a place that is free, or below it. */
+static void sink(const finding *f, int at, int held, lw_cover_segment segment) {
+  for (int child = 2 * at + 1; child < held; child = 2 * at + 1) {
+    if (child + 1 < held && is_further(f, &f->heap[child + 1], &f->heap[child])) child += 1;
+    if (!is_further(f, &f->heap[child], &segment)) break;
+    f->heap[at] = f->heap[child];
+    at = child;
+  }
+  f->heap[at] = segment;
+}
+
+static void keep(finding *f, const lw_cover_segment *segment) {
+  f->count += 1;
+  if (f->held == f->capacity) {
+    if (f->held > 0 && is_further(f, &f->heap[0], segment)) sink(f, 0, f->held, *segment);
+    return;
+  }
+  int at = f->held++;
+  for (int parent = (at - 1) / 2; at > 0 && is_further(f, segment, &f->heap[parent]); parent = (at - 1) / 2) {
+    f->heap[at] = f->heap[parent];
+    at = parent;
+  }
+  f->heap[at] = *segment;
+}
+
+static void sort(finding *f) {
+  for (int last = f->held - 1; last > 0; last--) {
+    lw_cover_segment furthest = f->heap[0];
+    sink(f, 0, last, f->heap[last]);
+    f->heap[last] = furthest;
+  }
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------- */
+
+static bool hides(const lw_cover_segment_query *query, const lwi_cover_segment *segment, int stance) {
+  return lwi_segment_hides(segment, lw_profile_get_stance(query->profile, stance)->body);
+}
+
+static void look_at(finding *f, int navmesh, uint32_t index, const lwi_cover_segment *segment) {
+  const lw_cover_segment_query *query = f->query;
+  if (distance2_to_line(segment->a, segment->b, query->around) > query->radius * query->radius) return;
+  if (query->stance >= 0 && !hides(query, segment, query->stance)) return;
+  const lw_cover_segment found = {.a = segment->a,
+                                  .b = segment->b,
+                                  .bottom = segment->bottom,
+                                  .top = segment->top,
+                                  .normal = lwi_segment_normal(segment),
+                                  .kind = (lw_cover_kind)segment->kind,
+                                  .low = hides(query, segment, LW_CROUCH),
+                                  .high = hides(query, segment, LW_STAND),
+                                  .navmesh = navmesh,
+                                  .index = index};
+  keep(f, &found);
+}
+
+static void look_through(finding *f, int navmesh, const lwi_cover *cover) {
+  const float radius2 = f->query->radius * f->query->radius;
+  for (uint32_t first = 0; first < cover->segment_count; first += LWI_COVER_BLOCK) {
+    if (distance2_to_box(&cover->blocks[first / LWI_COVER_BLOCK], f->query->around) > radius2) continue;
+    for (uint32_t i = first; i < first + LWI_COVER_BLOCK && i < cover->segment_count; i++)
+      look_at(f, navmesh, i, &cover->segments[i]);
+  }
+}
+
+static bool is_query(const lwi_scene *scene, const lw_cover_segment_query *query) {
+  const int stances = query->profile ? lw_profile_get_def(query->profile)->stance_count : LW_CROUCH + 1;
+  return query->cookie == LWI_COOKIE && lwi_finite(query->around) && query->radius >= 0 &&
+         isfinite(query->radius) && query->stance >= -1 && query->stance < stances &&
+         lwi_scene_has(scene, query->navmesh);
+}
+
+lw_status lwi_cover_segment_find(const lwi_scene *scene, const lw_cover_segment_query *query,
+                                 lw_cover_segment *segments, int capacity, int *count) {
+  finding f = {.query = query, .heap = segments, .capacity = capacity};
+  for (int i = 0; i < scene->nav_count; i++) {
+    const lwi_nav *nav = &scene->navs[i];
+    if (query->navmesh == i || (query->navmesh < 0 && lwi_nav_fits(scene, nav, query->profile)))
+      look_through(&f, i, lwi_cover_of(nav->mesh));
+  }
+  sort(&f);
+  *count = f.count;
+  return LW_OK;
+}
+
+lw_status lw_cover_segment_find(const lw_world *world, const lw_cover_segment_query *query,
+                                lw_cover_segment *segments, int capacity, int *count) {
+  if (!world || !query || !count) return LW_INVALID;
+  const lwi_scene *scene = lwi_scene_of(world);
+  *count = 0;
+  if (!is_query(scene, query) || capacity < 0 || (capacity > 0 && !segments)) return LW_INVALID;
+  return lwi_cover_segment_find(scene, query, segments, capacity, count);
+}

@@ -1,0 +1,302 @@
+/* Paths in a world: snap both ends to the navmesh, ask whether the goal can be reached, search. */
+#include "query/path_query.h"
+
+#include "core/status.h"
+#include "core/vec3.h"
+#include "leeward/query.h"
+#include "search/reach.h"
+
+#include <math.h>
+
+/* --- checking ------------------------------------------------------------------------------------------------------- */
+
+static bool check_snap(lw_vec3 snap) {
+  return lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0;
+}
+
+static bool check_threats(const lw_path_query *query) {
+  lw_exposure_query exposure = lw_exposure_query_default();
+  exposure.threats = query->threats;
+  exposure.threat_count = query->threat_count;
+  exposure.height_count = query->height_count;
+  exposure.accuracy = query->accuracy;
+  if (query->height_count < 1 || query->height_count > LW_BODY_HEIGHTS_MAX) return false;
+  for (int i = 0; i < query->height_count; i++) exposure.heights[i] = query->heights[i];
+  return lwi_exposure_check(&exposure);
+}
+
+lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query) {
+  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
+      !check_snap(query->snap) || query->max_nodes < 1 || !lwi_scene_has(scene, query->navmesh) ||
+      (int)query->quality < 0 || query->quality >= LW_QUALITY_COUNT || !check_threats(query) ||
+      !(query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)))
+    return LW_INVALID;
+  return lwi_scene_check_accuracy(scene, query->accuracy);
+}
+
+/* --- both ends ------------------------------------------------------------------------------------------------------ */
+
+/* A run on one navmesh. */
+typedef struct nav_run {
+  const lwi_path_run *run;
+  const lwi_nav *nav;
+  const lwi_reach *reach;
+  lwi_region_scratch *region;
+  lwi_path_ends ends;
+  bool partial; /* the path ends at the reachable place nearest to the goal */
+} nav_run;
+
+/* Let the reachable place nearest to the goal be the end. */
+static lw_status end_nearest(nav_run *at, lw_vec3 goal) {
+  lwi_path_ends *ends = &at->ends;
+  at->partial = true;
+  if (ends->from_region == LWI_NONE) return LW_NO_PATH;
+  lw_status status = lwi_placement_nearest(at->reach, at->region, at->reach->labels[ends->from_region], goal,
+                                           &ends->to, &ends->to_region);
+  return status == LW_NO_POINT ? LW_NO_PATH : status;
+}
+
+/* Move start and goal to where the agent can stand, and see whether the goal can be reached from the start.
+   @param has_goal  false: there is no navmesh at the goal. */
+static lw_status find_ends(nav_run *at, bool has_goal) {
+  const lw_path_query *query = at->run->query;
+  const lwi_reach *reach = at->reach;
+  lwi_path_ends *ends = &at->ends;
+  lw_status status =
+      lwi_placement_find(reach, at->region, query->from, query->snap, &ends->from, &ends->from_region);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+  if (!has_goal) return end_nearest(at, query->to);
+  status = lwi_placement_find(reach, at->region, query->to, query->snap, &ends->to, &ends->to_region);
+  if (status == LW_NO_POINT && query->allow_partial) return end_nearest(at, query->to);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_GOAL : status;
+  if ((ends->from_region == LWI_NONE || ends->to_region == LWI_NONE) &&
+      lwi_placement_straight(reach, ends->from, ends->to)) { /* both between the same walls */
+    ends->from_region = ends->to_region = lwi_poly_index(at->nav->mesh, ends->from.poly);
+    return LW_OK;
+  }
+  if (ends->from_region != LWI_NONE && ends->to_region != LWI_NONE &&
+      lwi_reaches(reach, reach->labels[ends->from_region], reach->labels[ends->to_region]))
+    return LW_OK;
+  return query->allow_partial ? end_nearest(at, ends->to.point) : LW_NO_PATH;
+}
+
+/* @return LW_OK; LW_OUT_OF_MEMORY. */
+static lw_status begin_nav(nav_run *at, const lwi_path_run *run, const lwi_nav *nav, lw_location from) {
+  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, nav);
+  if (!scratch) return LW_OUT_OF_MEMORY;
+  *at = (nav_run){.run = run, .nav = nav, .region = &scratch->region, .ends = {.from = from, .to = from}};
+  at->reach = lwi_workspace_reach(run->workspace, nav, &run->prices->filter);
+  return at->reach ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+/* --- searching ------------------------------------------------------------------------------------------------------ */
+
+lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
+                              const lwi_path_ends *ends, int max_nodes, lw_path **path) {
+  const lw_path_query *query = run->query;
+  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, nav);
+  if (!scratch) return LW_OUT_OF_MEMORY;
+  lwi_watch watch;
+  const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
+  lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &watch) : LW_OK;
+  if (status != LW_OK) return status;
+  lwi_timed_costs dangers, lanes;
+  const bool pays_dangers = lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, query->profile, &dangers);
+  const bool pays_lanes = lwi_scene_timed_costs(run->scene, LWI_FIRE_LANE, nav, query->profile, &lanes);
+  lwi_search_query search = {
+      .graph = &reach->graph,
+      .from = ends->from.point,
+      .to = ends->to.point,
+      .from_region = ends->from_region,
+      .to_region = ends->to_region,
+      .cost_model =
+          {
+              .mesh = nav->mesh,
+              .prices = run->final_prices ? run->final_prices : run->prices,
+              .watch = watched,
+              .dangers = pays_dangers ? &dangers : NULL,
+              .lanes = pays_lanes ? &lanes : NULL,
+          },
+      .search_prices = run->final_prices ? run->prices : NULL,
+      .max_nodes = max_nodes,
+      .quality = query->quality,
+      .clearance = reach->clearance,
+  };
+  status = lwi_path_search(&scratch->search, &search, &run->workspace->path, &run->scene->allocator, path);
+  if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, nav);
+  return status;
+}
+
+/* May the path lead over several navmeshes? */
+static bool may_cross(const lwi_path_run *run) {
+  return run->scene->links.count > 0 && run->query->navmesh == LW_NAVMESH_FITTING;
+}
+
+/* On one navmesh. @param to  NULL: there is no navmesh at the goal. */
+static lw_status find_on(const lwi_path_run *run, const lwi_nav *nav, lw_location from, const lw_location *to,
+                         lw_path **path) {
+  nav_run at;
+  lw_status status = begin_nav(&at, run, nav, from);
+  if (status != LW_OK) return status;
+  if (to) at.ends.to = *to;
+  status = find_ends(&at, to != NULL);
+  if (status == LW_OK) status = lwi_path_run_search(run, nav, at.reach, &at.ends, run->query->max_nodes, path);
+  if (status != LW_OK) return status;
+  (*path)->partial = at.partial;
+  return at.partial ? LW_PARTIAL : LW_OK;
+}
+
+static lw_status place_start(const lwi_path_run *run, const lwi_nav **nav, lw_location *from) {
+  const lw_path_query *query = run->query;
+  const lwi_place_query place = {query->navmesh, query->from, query->snap, query->profile};
+  return lwi_scene_place(run->scene, &place, nav, from) == LW_OK ? LW_OK : LW_NO_START;
+}
+
+static lw_status place_goal(const lwi_path_run *run, const lwi_nav *nav, lw_location *to) {
+  return lw_navmesh_nearest(nav->mesh, run->query->to, run->query->snap, &run->prices->filter, to);
+}
+
+lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
+  const lwi_nav *nav;
+  lw_location from, to;
+  lw_status status = place_start(run, &nav, &from);
+  if (status != LW_OK) return status;
+  if (may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
+  status = place_goal(run, nav, &to);
+  if (status != LW_OK && !run->query->allow_partial) return LW_NO_GOAL;
+  return find_on(run, nav, from, status == LW_OK ? &to : NULL, path);
+}
+
+lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
+                                 lw_path **path) {
+  lw_location to;
+  if (may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
+  if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
+  return find_on(run, nav, from, &to, path);
+}
+
+lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query) {
+  const float visibility =
+      query->visibility >= 0 ? query->visibility : lwi_scene_visibility(scene, query->team);
+  return (lwi_path_run){.scene = scene,
+                        .workspace = workspace,
+                        .query = query,
+                        .prices = lwi_scene_prices(scene, query->profile, visibility, &workspace->prices)};
+}
+
+lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
+                       lw_path **path) {
+  if (!path) return LW_INVALID;
+  *path = NULL;
+  if (!world || !query) return LW_INVALID;
+  const lwi_scene *scene = lwi_scene_of(world);
+  lw_workspace *own = lwi_workspace_of(scene, workspace);
+  if (!own) return LW_INVALID;
+  lw_status status = lwi_path_query_check(scene, query);
+  if (status != LW_OK) return status;
+  const lwi_path_run run = lwi_path_run_of(scene, own, query);
+  return lwi_path_run_find(&run, path);
+}
+
+/* --- connected? ----------------------------------------------------------------------------------------------------- */
+
+lw_path_exists_query lw_path_exists_query_default(void) {
+  return (lw_path_exists_query){.snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .cookie = LWI_COOKIE};
+}
+
+static lw_status check_on(const lwi_path_run *run, const lwi_nav *nav, lw_location from, bool *connected) {
+  nav_run at;
+  lw_location to;
+  if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
+  lw_status status = begin_nav(&at, run, nav, from);
+  if (status != LW_OK) return status;
+  at.ends.to = to;
+  status = find_ends(&at, true);
+  *connected = status == LW_OK;
+  return status == LW_NO_PATH ? LW_OK : status;
+}
+
+lw_status lw_path_exists(const lw_world *world, lw_workspace *workspace, const lw_path_exists_query *query,
+                         bool *connected) {
+  if (!connected) return LW_INVALID;
+  *connected = false;
+  if (!world || !query) return LW_INVALID;
+  const lwi_scene *scene = lwi_scene_of(world);
+  lw_workspace *own = lwi_workspace_of(scene, workspace);
+  if (!own || query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
+      !check_snap(query->snap) || !lwi_scene_has(scene, query->navmesh))
+    return LW_INVALID;
+  lw_path_query ends = lw_path_query_default();
+  ends.from = query->from;
+  ends.to = query->to;
+  ends.snap = query->snap;
+  ends.profile = query->profile;
+  ends.navmesh = query->navmesh;
+  const lwi_path_run run = {.scene = scene,
+                            .workspace = own,
+                            .query = &ends,
+                            .prices = query->profile ? &query->profile->prices : &scene->plain};
+  const lwi_nav *nav;
+  lw_location from;
+  lw_status status = place_start(&run, &nav, &from);
+  if (status != LW_OK) return status;
+  return may_cross(&run) ? lwi_inter_path_exists(&run, nav, from, connected)
+                         : check_on(&run, nav, from, connected);
+}
+
+/* --- explaining beside the shortest path ---------------------------------------------------------------------------- */
+
+/* Areas, links and size as for the agent, but every metre costs one. */
+static void make_plain(const lwi_prices *own, lwi_prices *plain) {
+  lwi_prices_plain(plain);
+  for (int i = 0; i <= LW_AREA_MAX; i++)
+    if (own->per_metre[i] == INFINITY) plain->per_metre[i] = plain->waypoint[i] = plain->between[i] = INFINITY;
+  plain->filter = own->filter;
+}
+
+static lw_status find_plain(lwi_path_run run, const lw_location *lead, lw_path **path) {
+  const lwi_prices *own = run.prices;
+  lwi_prices plain;
+  make_plain(own, &plain);
+  run.prices = &plain;
+  run.final_prices = own;
+  *path = NULL;
+  lw_status status = lwi_path_run_find(&run, path);
+  if (status == LW_PARTIAL) status = LW_OK;
+  if (status != LW_OK || !lead) return status;
+  const lw_navmesh *mesh = run.scene->meshes[(*path)->navmesh];
+  return lwi_path_lead_in(*path, *lead, mesh, own) ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+static lw_status compare(const lwi_scene *scene, lw_workspace *workspace, const lw_path *path,
+                         const lwi_explain_query *asked, lw_path **plain) {
+  if (asked->query->threat_count != path->threat_count) return LW_INVALID;
+  lw_status status = lwi_path_query_check(scene, asked->query);
+  if (status != LW_OK) return status;
+  return find_plain(lwi_path_run_of(scene, workspace, asked->query), asked->lead, plain);
+}
+
+lw_status lwi_path_explain(const lw_path *path, const lwi_scene *scene, lw_workspace *workspace,
+                           const lwi_explain_query *asked, lw_explanation **explanation) {
+  lw_explanation *e = lwi_explain(path, &path->memory.allocator);
+  *explanation = e;
+  if (!e) return LW_OUT_OF_MEMORY;
+  if (!scene || !asked->query) return LW_OK;
+  lw_path *plain = NULL;
+  lw_status status = compare(scene, workspace, path, asked, &plain);
+  if (status == LW_OK && !lwi_explain_beside(e, plain)) status = LW_OUT_OF_MEMORY;
+  if (status != LW_OK) e->comparison.status = status;
+  lw_path_destroy(plain);
+  return LW_OK;
+}
+
+lw_status lw_path_explain(const lw_path *path, const lw_world *world, lw_workspace *workspace,
+                          const lw_path_query *query, lw_explanation **explanation) {
+  if (!explanation) return LW_INVALID;
+  *explanation = NULL;
+  if (!path) return LW_INVALID;
+  const lwi_scene *scene = world ? lwi_scene_of(world) : NULL;
+  const lwi_explain_query asked = {.query = query};
+  lw_workspace *own = scene ? lwi_workspace_of(scene, workspace) : NULL;
+  return scene && !own ? LW_INVALID : lwi_path_explain(path, scene, own, &asked, explanation);
+}

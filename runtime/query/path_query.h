@@ -1,0 +1,62 @@
+/// Finding paths in a world: moving both ends onto navmeshes, knowing what is connected, and putting searches
+/// together.
+#ifndef LW_QUERY_PATH_QUERY_H
+#define LW_QUERY_PATH_QUERY_H
+
+#include "query/workspace.h"
+#include "search/explain.h"
+
+/// One path query that is being answered.
+typedef struct lwi_path_run {
+  const lwi_scene *scene;
+  lw_workspace *workspace;
+  const lw_path_query *query;
+  const lwi_prices *prices; ///< That the search uses.
+  /// For the cost of the path found: then neither threats nor timed regions count while it is searched. NULL:
+  /// `prices`.
+  const lwi_prices *final_prices;
+} lwi_path_run;
+
+/// Both ends of a search on one navmesh.
+typedef struct lwi_path_ends {
+  lw_location from, to;
+  uint32_t from_region, to_region; ///< LWI_NONE: too near to a wall for a way out of the polygon.
+} lwi_path_ends;
+
+/// @return LW_OK, or why the query is invalid.
+lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query);
+/// A run by the query's own prices. @param workspace  Not NULL.
+lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query);
+/// lw_path_find() of a query that was checked.
+lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path);
+/// The same from a place on a navmesh. Its agent stands there, so `query->from` is that place.
+lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path);
+
+/// One search on one navmesh. This is where every search is put together.
+/// @param reach  Of that navmesh, for the run's prices. @param max_nodes  [>= 1]
+/// @return As lwi_path_search().
+lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
+                              const lwi_path_ends *ends, int max_nodes, lw_path **path);
+
+/// The cheapest path that may lead over several navmeshes; only where links join them.
+lw_status lwi_inter_path_find(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path);
+/// Is there such a path? @return As lw_path_exists().
+lw_status lwi_inter_path_exists(const lwi_path_run *run, const lwi_nav *nav, lw_location from, bool *exists);
+
+/// What threats see of paths on a navmesh, and what that costs, for the run's query. Valid until the
+/// workspace's next query.
+/// @return LW_OK, LW_OUT_OF_MEMORY.
+lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
+                             lwi_watch *watch);
+
+/// How a path is explained beside the shortest one, searched in the world as it is now.
+typedef struct lwi_explain_query {
+  const lw_path_query *query; ///< As the path was searched. NULL: no comparison.
+  const lw_location *lead;    ///< Where the path was led in from (lwi_path_lead_in()), or NULL.
+} lwi_explain_query;
+
+/// @param scene  NULL: no comparison, and no workspace is needed. @return As lw_path_explain().
+lw_status lwi_path_explain(const lw_path *path, const lwi_scene *scene, lw_workspace *workspace,
+                           const lwi_explain_query *asked, lw_explanation **explanation);
+
+#endif

@@ -1,0 +1,353 @@
+/* The navmeshes of a world, which of them serves which profile, and what a profile's prices are there. */
+#include "query/scene.h"
+
+#include "core/status.h"
+#include "core/vec3.h"
+#include "query/workspace.h"
+#include "sight/cover_map.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sizes that differ by less are the same: those that were baked are whole cells, and rounded. [m] */
+#define SAME_SIZE 1e-3
+
+/* --- creating and destroying -------------------------------------------------------------------------------------- */
+
+static lwi_shared *make_shared(const lw_navmesh *mesh, size_t cache_bytes, lwi_memory *memory) {
+  lwi_shared *shared = lwi_alloc_zero(memory, sizeof *shared);
+  if (!shared) return NULL;
+  shared->memory = lwi_memory_make(&memory->allocator);
+  const bool listed = lwi_components_init(&shared->components, mesh, cache_bytes, &memory->allocator);
+  if (listed && lwi_mutex_init(&shared->lock)) return shared;
+  if (listed) lwi_components_free(&shared->components);
+  lwi_free(memory, shared, sizeof *shared);
+  return NULL;
+}
+
+static void free_shared(lwi_shared *shared, lwi_memory *memory) {
+  if (!shared) return;
+  lwi_components_free(&shared->components);
+  lwi_samples_free(&shared->samples);
+  lwi_mutex_destroy(&shared->lock);
+  lwi_free(memory, shared, sizeof *shared);
+}
+
+const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh) {
+  lwi_mutex_lock(&shared->lock);
+  const bool good = shared->samples.grids || lwi_samples_make(&shared->samples, mesh, &shared->memory);
+  lwi_mutex_unlock(&shared->lock);
+  return good ? &shared->samples : NULL;
+}
+
+static bool has_short_links(const lw_navmesh *mesh) {
+  for (uint32_t i = 0; i < mesh->links.count; i++)
+    if (mesh->links.items[i].length < lwi_distance(mesh->links.items[i].start, mesh->links.items[i].end))
+      return true;
+  return false;
+}
+
+static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *memory) {
+  const size_t count = (size_t)def->mesh_count;
+  scene->navs = lwi_alloc_zero(memory, count * sizeof *scene->navs);
+  scene->meshes = lwi_alloc_zero(memory, count * sizeof *scene->meshes);
+  scene->nav_count = def->mesh_count;
+  if (!scene->navs || !scene->meshes) return false;
+  for (size_t i = 0; i < count; i++) {
+    lwi_nav *nav = &scene->navs[i];
+    nav->mesh = scene->meshes[i] = def->meshes[i];
+    for (int k = 0; k < LWI_TIMED_KINDS; k++)
+      nav->outlines[k] = (lwi_outline_index){.memory = memory, .mesh = nav->mesh};
+    nav->has_short_links = has_short_links(nav->mesh);
+    nav->shared = make_shared(nav->mesh, def->cache_bytes / count, memory);
+    if (!nav->shared) return false;
+  }
+  return true;
+}
+
+/* Navmeshes of one level, baked for different agents, have the same occluders: once is enough. */
+static bool are_same(const lwi_occluders *a, const lwi_occluders *b) {
+  return a->number_count == b->number_count && a->vertex_count == b->vertex_count && a->quantum == b->quantum &&
+         memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
+         memcmp(a->vertices, b->vertices, lwi_occluder_vertex_numbers(a->vertex_count) * sizeof *a->vertices) ==
+             0 &&
+         memcmp(a->numbers, b->numbers, a->number_count * sizeof *a->numbers) == 0;
+}
+
+static bool is_new(const lwi_scene_sight *sight, const lwi_occluders *occluders) {
+  for (int i = 0; i < sight->count; i++)
+    if (are_same(sight->sets[i], occluders)) return false;
+  return true;
+}
+
+static bool init_sight(lwi_scene *scene, int depth_maps, lwi_memory *memory) {
+  lwi_scene_sight *sight = &scene->sight;
+  sight->sets = lwi_alloc(memory, (size_t)scene->nav_count * sizeof *sight->sets);
+  sight->meshes = lwi_alloc(memory, (size_t)scene->nav_count * sizeof *sight->meshes);
+  sight->caches = lwi_alloc_zero(memory, 2 * sizeof *sight->caches);
+  sight->map_limit = depth_maps;
+  if (!sight->sets || !sight->meshes || !sight->caches || !lwi_mutex_init(&sight->lock)) return false;
+  for (int i = 0; i < scene->nav_count; i++) {
+    const lwi_occluders *occluders = lwi_occluders_of(scene->meshes[i]);
+    if (occluders->leaf_count == 0 || !is_new(sight, occluders)) continue;
+    sight->meshes[sight->count] = scene->meshes[i];
+    sight->sets[sight->count++] = occluders;
+    sight->any_map |= lwi_cover_map_of(scene->meshes[i])->has != 0;
+    sight->bare |= occluders->node_count == 0;
+  }
+  const lwi_depth_scene drawn = {.sets = sight->sets, .count = sight->count, .lock = &sight->lock};
+  for (int i = 0; i < 2; i++) lwi_depth_cache_init(&sight->caches[i], depth_maps, &drawn, memory);
+  return true;
+}
+
+static void free_sight(lwi_scene *scene, lwi_memory *memory) {
+  lwi_scene_sight *sight = &scene->sight;
+  const bool locks = sight->caches && sight->caches[0].memory;
+  for (int i = 0; i < 2 && locks; i++) lwi_depth_cache_free(&sight->caches[i]);
+  if (locks) lwi_mutex_destroy(&sight->lock);
+  lwi_free(memory, sight->caches, 2 * sizeof *sight->caches);
+  lwi_free(memory, sight->sets, (size_t)scene->nav_count * sizeof *sight->sets);
+  lwi_free(memory, sight->meshes, (size_t)scene->nav_count * sizeof *sight->meshes);
+}
+
+static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    lwi_area_note *note = &scene->area_notes[mesh->polygons.areas[p]];
+    if (!note->has_ground || mesh->polygons.openness[p] < note->min_openness)
+      note->min_openness = mesh->polygons.openness[p];
+    note->has_ground = true;
+  }
+  for (uint32_t i = 0; i < mesh->links.count; i++)
+    if (mesh->links.items[i].area != LW_AREA_NONE) scene->area_notes[mesh->links.items[i].area].has_link = true;
+}
+
+static void note_areas(lwi_scene *scene) {
+  for (int i = 0; i < scene->nav_count; i++) note_mesh(scene, scene->meshes[i]);
+  for (int i = 0; i < scene->links.count; i++)
+    if (scene->links.items[i].area != LW_AREA_NONE)
+      scene->area_notes[scene->links.items[i].area].has_link = true;
+}
+
+static bool add_short(lwi_scene *scene, lwi_short_link link, lwi_memory *memory) {
+  if (link.length >= lwi_distance(link.start, link.end)) return true;
+  if (!lwi_reserve(memory, &scene->shorts, &scene->short_capacity, scene->short_count + 1,
+                   sizeof *scene->shorts))
+    return false;
+  scene->shorts[scene->short_count++] = link;
+  return true;
+}
+
+/* Links that make the straight line no lower bound for paths over several navmeshes. */
+static bool list_shorts(lwi_scene *scene, lwi_memory *memory) {
+  for (int i = 0; i < scene->links.count; i++) {
+    const lwi_inter_link *link = &scene->links.items[i];
+    if (!add_short(scene, (lwi_short_link){link->start.point, link->end.point, link->length}, memory))
+      return false;
+  }
+  for (int k = 0; k < scene->nav_count && scene->links.count > 0; k++) {
+    for (uint32_t i = 0; i < scene->meshes[k]->links.count; i++) {
+      const lwi_link *link = &scene->meshes[k]->links.items[i];
+      if (!add_short(scene, (lwi_short_link){link->start, link->end, link->length}, memory)) return false;
+    }
+  }
+  return true;
+}
+
+bool lwi_scene_init(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *memory) {
+  const lwi_inter_links_def links = {def->meshes, def->mesh_count, def->links, def->link_count};
+  scene->allocator = memory->allocator;
+  scene->visibility = 1;
+  lwi_prices_plain(&scene->plain);
+  if (!init_navs(scene, def, memory) || !lwi_inter_links_init(&scene->links, &links, memory) ||
+      !list_shorts(scene, memory) || !init_sight(scene, def->depth_maps, memory))
+    return false;
+  note_areas(scene);
+  scene->own = lwi_workspace_make(scene);
+  return scene->own != NULL;
+}
+
+void lwi_scene_free(lwi_scene *scene, lwi_memory *memory) {
+  lwi_workspace_free_own(scene->own);
+  free_sight(scene, memory);
+  lwi_inter_links_free(&scene->links, memory);
+  lwi_free(memory, scene->shorts, (size_t)scene->short_capacity * sizeof *scene->shorts);
+  for (int i = 0; scene->navs && i < scene->nav_count; i++) {
+    for (int k = 0; k < LWI_TIMED_KINDS; k++) lwi_outline_index_free(&scene->navs[i].outlines[k]);
+    free_shared(scene->navs[i].shared, memory);
+  }
+  for (int k = 0; k < LWI_TIMED_KINDS; k++) {
+    lwi_timed_set *set = &scene->timed[k];
+    lwi_id_pool_free(&set->ids, memory);
+    lwi_free(memory, set->shapes, (size_t)set->shape_capacity * sizeof *set->shapes);
+  }
+  lwi_free(memory, scene->teams, (size_t)scene->team_capacity * sizeof *scene->teams);
+  lwi_free(memory, scene->navs, (size_t)scene->nav_count * sizeof *scene->navs);
+  lwi_free(memory, scene->meshes, (size_t)scene->nav_count * sizeof *scene->meshes);
+}
+
+size_t lwi_scene_memory(const lwi_scene *scene) {
+  size_t bytes = lwi_workspaces_memory(scene);
+  for (int i = 0; i < scene->nav_count; i++) {
+    lwi_shared *shared = scene->navs[i].shared;
+    lwi_mutex_lock(&shared->lock);
+    bytes += shared->memory.bytes;
+    lwi_mutex_unlock(&shared->lock);
+    bytes += lwi_components_memory(&shared->components);
+  }
+  return bytes;
+}
+
+/* --- size ------------------------------------------------------------------------------------------------------- */
+
+/* What is wrong with a navmesh's size for a profile, worst first. */
+#define MISFITS 4
+
+static void measure(const lw_navmesh *mesh, const lw_profile *profile, double *misfits) {
+  double radius = profile ? (double)profile->def.radius : 0, height = profile ? (double)profile->def.height : 0;
+  radius -= (double)mesh->agent.radius;
+  height -= (double)mesh->agent.height;
+  misfits[0] = fmax(0, height);
+  misfits[1] = fmax(0, radius);
+  misfits[2] = fmax(0, -radius);
+  misfits[3] = fmax(0, -height);
+}
+
+/* < 0: a fits better; 0: they have the same size. */
+static int compare_fit(const lw_navmesh *a, const lw_navmesh *b, const lw_profile *profile) {
+  double of_a[MISFITS], of_b[MISFITS];
+  measure(a, profile, of_a);
+  measure(b, profile, of_b);
+  for (int i = 0; i < MISFITS; i++)
+    if (fabs(of_a[i] - of_b[i]) > SAME_SIZE) return of_a[i] < of_b[i] ? -1 : 1;
+  return 0;
+}
+
+bool lwi_nav_fits(const lwi_scene *scene, const lwi_nav *nav, const lw_profile *profile) {
+  for (int i = 0; i < scene->nav_count; i++)
+    if (compare_fit(scene->navs[i].mesh, nav->mesh, profile) < 0) return false;
+  return true;
+}
+
+/* --- place ------------------------------------------------------------------------------------------------------ */
+
+/* Do the navmesh's bounds, grown, hold the point? */
+static bool holds(const lw_navmesh *mesh, lw_vec3 p, float grow_x, float grow_y, float grow_z) {
+  lw_box box = mesh->bounds;
+  return p.x >= box.min.x - grow_x && p.x <= box.max.x + grow_x && p.y >= box.min.y - grow_y &&
+         p.y <= box.max.y + grow_y && p.z >= box.min.z - grow_z && p.z <= box.max.z + grow_z;
+}
+
+typedef struct place_search {
+  const lwi_scene *scene;
+  lw_vec3 point, snap;
+  const lw_profile *profile;
+  const lw_filter *filter;
+  bool near; /* navmeshes within the snap box count, not only those that hold the point */
+} place_search;
+
+static bool is_there(const place_search *search, const lwi_nav *nav) {
+  float x = search->near ? search->snap.x : 0, z = search->near ? search->snap.z : 0;
+  return holds(nav->mesh, search->point, x, search->snap.y, z);
+}
+
+/* The first of those that are there and fit best. */
+static const lwi_nav *best_fit(const place_search *search) {
+  const lwi_nav *best = NULL;
+  for (int i = 0; i < search->scene->nav_count; i++) {
+    const lwi_nav *nav = &search->scene->navs[i];
+    if (!is_there(search, nav)) continue;
+    if (!best || compare_fit(nav->mesh, best->mesh, search->profile) < 0) best = nav;
+  }
+  return best;
+}
+
+/* Of all that have the size of `best`, the one with the nearest place. */
+static lw_status nearest_of_size(const place_search *search, const lwi_nav *best, const lwi_nav **nav,
+                                 lw_location *at) {
+  lw_status status = LW_NO_POINT;
+  float distance = INFINITY;
+  *nav = best;
+  for (int i = 0; i < search->scene->nav_count; i++) {
+    const lwi_nav *other = &search->scene->navs[i];
+    lw_location found;
+    if (!is_there(search, other) || compare_fit(other->mesh, best->mesh, search->profile) != 0) continue;
+    if (lw_navmesh_nearest(other->mesh, search->point, search->snap, search->filter, &found) != LW_OK) continue;
+    if (lwi_distance(found.point, search->point) >= distance) continue;
+    distance = lwi_distance(found.point, search->point);
+    status = LW_OK;
+    *nav = other;
+    *at = found;
+  }
+  return status;
+}
+
+lw_status lwi_scene_place(const lwi_scene *scene, const lwi_place_query *query, const lwi_nav **nav,
+                          lw_location *at) {
+  const lwi_prices *prices = query->profile ? &query->profile->prices : &scene->plain;
+  const lw_vec3 snap = query->snap;
+  if (query->navmesh >= 0 || scene->nav_count == 1) {
+    *nav = &scene->navs[query->navmesh >= 0 ? query->navmesh : 0];
+    return lw_navmesh_nearest((*nav)->mesh, query->point, snap, &prices->filter, at);
+  }
+  *nav = NULL;
+  *at = (lw_location){.point = query->point};
+  if (!lwi_finite(query->point) || !(snap.x > 0 && snap.y > 0 && snap.z > 0)) return LW_INVALID;
+  place_search search = {scene, query->point, snap, query->profile, &prices->filter, false};
+  const lwi_nav *best = best_fit(&search);
+  if (!best) {
+    search.near = true;
+    best = best_fit(&search);
+  }
+  return best ? nearest_of_size(&search, best, nav, at) : LW_NO_POINT;
+}
+
+/* --- prices ------------------------------------------------------------------------------------------------------- */
+
+float lwi_scene_visibility(const lwi_scene *scene, const char *team) {
+  for (int i = 0; team && team[0] && i < scene->team_count; i++)
+    if (strcmp(scene->teams[i].name, team) == 0) return scene->visibility * scene->teams[i].visibility;
+  return scene->visibility;
+}
+
+/* Of what there is in this world no metre costs less. Where all of it lies open that is far more than of what there might
+   be, and a search with a better bound looks at less. */
+static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
+  float lowest = INFINITY;
+  bool waypoints = prices->filter.links >> LW_LINK_WAYPOINT & 1;
+  for (int id = 1; id <= LW_AREA_MAX; id++) {
+    const lwi_area_note *note = &scene->area_notes[id];
+    if (!note->has_ground && !note->has_link) continue;
+    float open = note->has_ground ? lwi_byte_part(note->min_openness) * prices->visibility : 0;
+    float ground = prices->per_metre[id] + prices->exposure[id] * open;
+    lowest = fminf(lowest, note->has_link ? prices->per_metre[id] : ground);
+    if (!waypoints) continue;
+    if (note->has_link) lowest = fminf(lowest, prices->waypoint[id]);
+    if (note->has_ground)
+      lowest = fminf(lowest, ground + fminf(0, prices->between[id] - prices->per_metre[id]));
+  }
+  return lowest < INFINITY ? lowest : prices->lowest;
+}
+
+const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
+                                   lwi_prices *scratch) {
+  if (!profile) return &scene->plain;
+  if (!profile->prices.by_polygon) return &profile->prices;
+  *scratch = profile->prices;
+  scratch->visibility = visibility;
+  scratch->lowest = lowest_here(scene, scratch);
+  return scratch;
+}
+
+lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy) {
+  return accuracy == LW_ACCURACY_MAP && !scene->sight.any_map ? LW_NOT_FOUND : LW_OK;
+}
+
+bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
+                           const lw_profile *profile, lwi_timed_costs *costs) {
+  const lwi_timed_set *set = &scene->timed[kind];
+  float factor = 0;
+  if (profile) factor = kind == LWI_DANGER ? profile->def.danger_cost : profile->def.cover_bias - 1;
+  *costs = (lwi_timed_costs){
+      .outlines = &nav->outlines[kind], .regions = set->shapes, .order = &set->ids, .factor = factor};
+  return factor > 0 && !lwi_outline_index_is_empty(&nav->outlines[kind]);
+}

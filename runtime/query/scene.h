@@ -1,0 +1,139 @@
+/// What asking reads of a world. It is the first member of an lw_world, and does not change between two steps
+/// but for the shared answers, which are guarded by locks; so any number of threads may ask at once.
+#ifndef LW_QUERY_SCENE_H
+#define LW_QUERY_SCENE_H
+
+#include "cost/profile.h"
+#include "leeward/workspace.h"
+#include "leeward/path.h"
+#include "links/inter_links.h"
+#include "search/reach.h"
+#include "search/timed_costs.h"
+#include "sight/depth_cache.h"
+#include "sight/exposure.h"
+#include "sight/visibility_samples.h"
+
+/// Answers about one navmesh that all threads share: computed when they are first asked for.
+typedef struct lwi_shared {
+  lwi_components components;
+  lwi_mutex lock; ///< For the samples.
+  lwi_memory memory;
+  lwi_samples samples;
+} lwi_shared;
+/// Places about which searches look up what threats see. @return NULL: no memory.
+const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh);
+
+/// One of the world's navmeshes.
+typedef struct lwi_nav {
+  const lw_navmesh *mesh;
+  bool has_short_links;                        ///< Some link counts for less than the distance of its ends.
+  lwi_outline_index outlines[LWI_TIMED_KINDS]; ///< Of the world's timed regions.
+  lwi_shared *shared;                          ///< Owned.
+} lwi_nav;
+
+/// How well the agents of a team are seen, besides the world's own visibility.
+typedef struct lwi_team {
+  char name[32];
+  float visibility; ///< [0..1]
+} lwi_team;
+
+/// Where an area occurs in the world.
+typedef struct lwi_area_note {
+  bool has_ground, has_link;
+  uint8_t min_openness; ///< Of its polygons. [255ths]
+} lwi_area_note;
+
+/// A link, within a navmesh or between two, that counts for less than the distance of its ends.
+typedef struct lwi_short_link {
+  lw_vec3 start, end;
+  float length; ///< [m]
+} lwi_short_link;
+
+/// What blocks sight: the occluders of all navmeshes, each once.
+typedef struct lwi_scene_sight {
+  int count;
+  const lwi_occluders **sets; ///< [count]
+  const lw_navmesh **meshes;  ///< [count] Whose they are.
+  bool any_map;               ///< Some navmesh has a cover map.
+  bool bare;                  ///< Some navmesh has a cover map in place of the tree of its occluders.
+  int map_limit;              ///< lw_world_def.depth_maps
+  /// For questions from outside of steps, and from inside, so that looking at a world never changes its run.
+  lwi_depth_cache *caches; ///< [2]
+  lwi_mutex lock;          ///< Held while a face of the caches' maps is drawn.
+} lwi_scene_sight;
+
+typedef struct lwi_scene {
+  int nav_count;             ///< [1..LW_NAVMESHES_MAX]
+  lwi_nav *navs;             ///< [nav_count]
+  const lw_navmesh **meshes; ///< [nav_count] Theirs.
+  lwi_inter_links links;
+  lwi_short_link *shorts; ///< [short_count] Only where links join navmeshes.
+  int short_count, short_capacity;
+  lwi_prices plain; ///< For queries without a profile.
+  lwi_area_note area_notes[LW_AREA_MAX + 1];
+  float visibility; ///< Of all teams. [0..1]
+  lwi_team *teams;  ///< [team_count] That have a visibility of their own.
+  int team_count, team_capacity;
+  lwi_scene_sight sight;
+  lwi_timed_set timed[LWI_TIMED_KINDS];
+  bool stepping;
+  lw_workspace *own; ///< For questions without a workspace: the world's. Owned.
+  lw_allocator allocator;
+} lwi_scene;
+
+/// What a world's queries take of its definition. All is borrowed for the call but the navmeshes.
+typedef struct lwi_scene_def {
+  const lw_navmesh *const *meshes; ///< [mesh_count]
+  int mesh_count;
+  const lw_link_def *links; ///< [link_count]
+  int link_count;
+  int depth_maps;
+  size_t cache_bytes; ///< For the answers that are kept for profiles.
+} lwi_scene_def;
+/// Begin with zeros. @return false: no memory; free the scene all the same.
+bool lwi_scene_init(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *memory);
+void lwi_scene_free(lwi_scene *scene, lwi_memory *memory);
+/// @return Bytes held beside the memory that the scene was initialised with.
+size_t lwi_scene_memory(const lwi_scene *scene);
+
+static inline const lwi_scene *lwi_scene_of(const lw_world *world) {
+  return (const lwi_scene *)world;
+}
+
+/// Is it LW_NAVMESH_FITTING or the index of a navmesh?
+static inline bool lwi_scene_has(const lwi_scene *scene, int navmesh) {
+  return navmesh >= LW_NAVMESH_FITTING && navmesh < scene->nav_count;
+}
+static inline int lwi_scene_index(const lwi_scene *scene, const lwi_nav *nav) {
+  return (int)(nav - scene->navs);
+}
+
+/// Where to look for a place.
+typedef struct lwi_place_query {
+  int navmesh; ///< Index, or LW_NAVMESH_FITTING: as lw_world_find_navmesh() chooses.
+  lw_vec3 point, snap;
+  const lw_profile *profile; ///< NULL: everything may be entered.
+} lwi_place_query;
+/// The nearest place on the navmesh named, or on the one that fits.
+/// @param[out] nav  NULL: there is no navmesh. @return LW_OK, LW_NO_POINT, LW_INVALID.
+lw_status lwi_scene_place(const lwi_scene *scene, const lwi_place_query *query, const lwi_nav **nav,
+                          lw_location *at);
+/// Does the navmesh have the size that fits the profile best of all in the world?
+bool lwi_nav_fits(const lwi_scene *scene, const lwi_nav *nav, const lw_profile *profile);
+
+/// How well an agent of that team is seen. @param team  NULL or "": of no team. [0..1]
+float lwi_scene_visibility(const lwi_scene *scene, const char *team);
+/// A profile's prices in this world, for an agent that is seen so well.
+/// @param[out] scratch  Used where they depend on the place; the result holds as long as it does.
+const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
+                                   lwi_prices *scratch);
+
+/// @return LW_OK; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map.
+lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy);
+
+/// The timed regions of one kind on a navmesh as the profile's agents pay for them.
+/// @return false: there are none, or they cost these agents nothing.
+bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
+                           const lw_profile *profile, lwi_timed_costs *costs);
+
+#endif

@@ -1,0 +1,166 @@
+#include "query/workspace.h"
+
+#include "core/status.h"
+
+#include <string.h>
+
+/* --- creating and destroying ------------------------------------------------------------------------------------------ */
+
+static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
+  lwi_components_release(&nav->shared->components, scratch->reach);
+  if (scratch->ready) lwi_search_free(&scratch->search);
+  lwi_random_scratch_free(&scratch->random, nav->mesh);
+  lwi_distance_field_free(&scratch->field);
+  lwi_region_scratch_free(&scratch->region);
+  lwi_visibility_samples_free(&scratch->visibility);
+}
+
+static void free_inter(lw_workspace *workspace) {
+  lwi_inter_scratch *inter = &workspace->inter;
+  lwi_memory *memory = &workspace->memory;
+  lwi_free(memory, inter->nodes, (size_t)inter->node_count * sizeof *inter->nodes);
+  lwi_free(memory, inter->queue, (size_t)inter->queue_capacity * sizeof *inter->queue);
+  lwi_free(memory, inter->rests, (size_t)inter->rest_capacity * sizeof *inter->rests);
+  lwi_free(memory, inter->legs, (size_t)inter->leg_capacity * sizeof *inter->legs);
+  lwi_free(memory, inter->parts, (size_t)inter->part_capacity * sizeof *inter->parts);
+  lwi_heap_free(&inter->open, memory);
+}
+
+static void free_workspace(lw_workspace *workspace) {
+  const lwi_scene *scene = workspace->scene;
+  lwi_memory *memory = &workspace->memory;
+  for (int i = 0; workspace->navs && i < scene->nav_count; i++) free_nav(&workspace->navs[i], &scene->navs[i]);
+  lwi_free(memory, workspace->navs, (size_t)scene->nav_count * sizeof *workspace->navs);
+  lwi_path_scratch_free(&workspace->path);
+  free_inter(workspace);
+  lwi_exposure_scratch_free(&workspace->exposure);
+  lwi_cover_scratch_free(&workspace->cover, memory);
+  for (int i = 0; i < 2; i++) lwi_depth_asks_free(&workspace->asks[i]);
+  lwi_search_maps_free(&workspace->search_maps);
+  lwi_free(memory, workspace->threats, (size_t)workspace->threat_capacity * sizeof *workspace->threats);
+  lwi_mutex_destroy(&workspace->lock);
+  lwi_memory last = *memory;
+  lwi_free(&last, workspace, sizeof *workspace);
+}
+
+static void init_nav(lw_workspace *workspace, lwi_nav_scratch *nav) {
+  nav->random.memory = nav->field.memory = nav->region.memory = nav->visibility.memory = &workspace->memory;
+}
+
+lw_workspace *lwi_workspace_make(const lwi_scene *scene) {
+  lwi_memory memory = lwi_memory_make(&scene->allocator);
+  lw_workspace *workspace = lwi_alloc_zero(&memory, sizeof *workspace);
+  if (!workspace) return NULL;
+  workspace->scene = scene;
+  workspace->memory = memory;
+  workspace->path.memory = &workspace->memory;
+  for (int i = 0; i < 2; i++)
+    lwi_depth_asks_init(&workspace->asks[i], &scene->sight.caches[i], &workspace->memory);
+  lwi_search_maps_init(&workspace->search_maps, scene->sight.map_limit, scene->sight.sets, scene->sight.count,
+                       &workspace->memory);
+  if (!lwi_mutex_init(&workspace->lock)) {
+    lwi_memory last = workspace->memory;
+    lwi_free(&last, workspace, sizeof *workspace);
+    return NULL;
+  }
+  workspace->navs = lwi_alloc_zero(&workspace->memory, (size_t)scene->nav_count * sizeof *workspace->navs);
+  if (!workspace->navs) {
+    free_workspace(workspace);
+    return NULL;
+  }
+  for (int i = 0; i < scene->nav_count; i++) init_nav(workspace, &workspace->navs[i]);
+  return workspace;
+}
+
+void lwi_workspace_free_own(lw_workspace *own) {
+  if (own) free_workspace(own);
+}
+
+lw_workspace *lw_workspace_create(const lw_world *world) {
+  if (!world) return NULL;
+  const lwi_scene *scene = lwi_scene_of(world);
+  lw_workspace *workspace = lwi_workspace_make(scene);
+  if (!workspace) return NULL;
+  lwi_mutex_lock(&scene->own->lock);
+  workspace->next = scene->own->next;
+  scene->own->next = workspace;
+  lwi_mutex_unlock(&scene->own->lock);
+  return workspace;
+}
+
+void lw_workspace_destroy(lw_workspace *workspace) {
+  if (!workspace) return;
+  lw_workspace *own = workspace->scene->own, *before = own;
+  lwi_mutex_lock(&own->lock);
+  while (before->next != workspace) before = before->next;
+  before->next = workspace->next;
+  lwi_mutex_unlock(&own->lock);
+  free_workspace(workspace);
+}
+
+size_t lw_workspace_memory(const lw_workspace *workspace) {
+  return workspace ? workspace->memory.bytes : 0;
+}
+
+size_t lwi_workspaces_memory(const lwi_scene *scene) {
+  size_t bytes = 0;
+  if (!scene->own) return 0;
+  lwi_mutex_lock(&scene->own->lock);
+  for (const lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
+    bytes += workspace->memory.bytes;
+  lwi_mutex_unlock(&scene->own->lock);
+  return bytes;
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+lw_workspace *lwi_workspace_of(const lwi_scene *scene, lw_workspace *workspace) {
+  if (!workspace) return scene->own;
+  return workspace->scene == scene ? workspace : NULL;
+}
+
+lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav) {
+  lwi_nav_scratch *scratch = &workspace->navs[lwi_scene_index(workspace->scene, nav)];
+  if (scratch->ready) return scratch;
+  if (!lwi_search_init(&scratch->search, &workspace->memory, nav->mesh)) {
+    lwi_search_free(&scratch->search);
+    return NULL;
+  }
+  scratch->ready = true;
+  return scratch;
+}
+
+const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav, const lw_filter *filter) {
+  lwi_nav_scratch *scratch = lwi_workspace_nav(workspace, nav);
+  if (!scratch) return NULL;
+  if (scratch->reach && memcmp(&scratch->reach_filter, filter, sizeof *filter) == 0) return scratch->reach;
+  lwi_components_release(&nav->shared->components, scratch->reach);
+  scratch->reach = lwi_components_acquire(&nav->shared->components, filter);
+  scratch->reach_filter = *filter;
+  return scratch->reach;
+}
+
+lwi_sight lwi_workspace_sight(lw_workspace *workspace) {
+  const lwi_scene_sight *sight = &workspace->scene->sight;
+  const int inside = workspace->scene->stepping;
+  return (lwi_sight){.sets = sight->sets,
+                     .count = sight->count,
+                     .meshes = sight->meshes,
+                     .bare = sight->bare,
+                     .cache = &sight->caches[inside],
+                     .asks = &workspace->asks[inside]};
+}
+
+bool lwi_workspaces_count(const lwi_scene *scene, bool inside) {
+  lw_workspace *own = scene->own;
+  bool good = true;
+  for (lw_workspace *workspace = own->next; workspace; workspace = workspace->next)
+    good = lwi_depth_asks_join(&own->asks[inside], &workspace->asks[inside]) && good;
+  lwi_depth_cache_count(&scene->sight.caches[inside], &own->asks[inside]);
+  return good;
+}
+
+void lwi_workspaces_settle(const lwi_scene *scene) {
+  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
+    lwi_search_maps_settle(&workspace->search_maps);
+}

@@ -1,0 +1,106 @@
+/// Inside a workspace: the scratch memory of every kind of query.
+#ifndef LW_QUERY_WORKSPACE_H
+#define LW_QUERY_WORKSPACE_H
+
+#include "leeward/workspace.h"
+#include "query/cover_points.h"
+#include "query/distance_field.h"
+#include "query/random_point.h"
+#include "query/scene.h"
+#include "search/path_search.h"
+#include "sight/visibility_samples.h"
+
+/// For questions about one navmesh.
+typedef struct lwi_nav_scratch {
+  bool ready; ///< The search is initialised.
+  lwi_search search;
+  lwi_random_scratch random;
+  lwi_distance_field field;
+  lwi_region_scratch region;
+  lw_filter reach_filter; ///< Of `reach`.
+  /// The last one that lwi_workspace_reach() returned, which stays acquired; NULL: none.
+  const lwi_reach *reach;
+  lwi_visibility_samples visibility;
+  uint32_t threats_over[LWI_SIGHT_OVER]; ///< The polygons that the threats of the query are over.
+} lwi_nav_scratch;
+
+/// What the query that runs knows of a link between navmeshes.
+typedef struct lwi_inter_node {
+  uint32_t stamp;                    ///< The query that wrote it; older nodes count as new.
+  uint32_t start_region, end_region; ///< LWI_NONE: too near to a wall to stand.
+  float cost;                        ///< Of taking it; infinity: these agents cannot.
+  int leg;                           ///< By which it was first reached; -1: not yet.
+  bool explored;                     ///< It is in the queue of what can be reached.
+} lwi_inter_node;
+
+/// A path over one navmesh, from the start or the end of a link between navmeshes to the start of another or
+/// the goal.
+typedef struct lwi_leg {
+  int from, to;  ///< Links; `from` -1: the start; `to` the number of links: the goal.
+  float g;       ///< Cost up to where it begins; once searched, behind the link that it leads to.
+  lw_path *path; ///< Owned; NULL until it is searched.
+} lwi_leg;
+
+/// For paths over several navmeshes.
+typedef struct lwi_inter_scratch {
+  lwi_inter_node *nodes; ///< [node_count]
+  int node_count;
+  uint32_t stamp;
+  /// [queue_count] Links whose end can be reached, each on a part of a navmesh that no other one's end is on.
+  int *queue;
+  int queue_count, queue_capacity;
+  float *rests; ///< [scene->short_count] From each short link's start over it to the goal at least. [m]
+  int rest_capacity;
+  lwi_leg *legs; ///< [leg_count]
+  int leg_count, leg_capacity;
+  lwi_path_part *parts;
+  int part_capacity;
+  lwi_heap open;
+} lwi_inter_scratch;
+
+struct lw_workspace {
+  const lwi_scene *scene;
+  lwi_memory memory;
+  lwi_nav_scratch *navs; ///< [scene->nav_count]
+  lwi_path_scratch path;
+  lwi_inter_scratch inter;
+  lwi_exposure_scratch exposure;
+  lwi_cover_scratch cover;
+  lwi_prices prices;                               ///< Of the query that runs, where they depend on the place.
+  lwi_depth_asks asks[2];                          ///< Outside of steps, and inside.
+  lwi_search_maps search_maps;                     ///< By which searches estimate what threats see...
+  lwi_depth_map *maps_in_use[LWI_SEARCH_MAPS_MAX]; ///< ...and those of the search that runs.
+  uint32_t threats_over[LWI_SIGHT_OVER]; ///< The polygons that the threats of an exposure query are over.
+  lw_threat *threats;                    ///< For gathering those that one agent knows of.
+  int threat_capacity;
+  lwi_mutex lock;     ///< Of a world's own workspace: for the list of all of them, which begins with it.
+  lw_workspace *next; ///< Of the same world.
+};
+
+/// @return A workspace that is in no list. NULL: no memory.
+lw_workspace *lwi_workspace_make(const lwi_scene *scene);
+/// Free a world's own. All others have been destroyed.
+void lwi_workspace_free_own(lw_workspace *own);
+/// @return Bytes that all workspaces of a world hold.
+size_t lwi_workspaces_memory(const lwi_scene *scene);
+
+/// @return `workspace`, or the world's own for NULL; NULL: it is of another world.
+lw_workspace *lwi_workspace_of(const lwi_scene *scene, lw_workspace *workspace);
+/// @return The scratch for a navmesh; NULL: no memory.
+lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav);
+/// Which regions agents with a filter can reach on a navmesh, without a lock where the last call asked the
+/// same.
+/// @return Valid until the next call for this navmesh, lwi_components_acquire() keeps it for longer. NULL: no
+///   memory.
+const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav, const lw_filter *filter);
+/// With what to answer what is seen.
+lwi_sight lwi_workspace_sight(lw_workspace *workspace);
+
+/// Move what was asked outside of steps, or inside, into the scene's depth cache: at the beginning and the end
+/// of a step, and before a world is saved. No other thread may ask meanwhile.
+/// @return false: no memory.
+bool lwi_workspaces_count(const lwi_scene *scene, bool inside);
+/// Between steps: give back depth maps of searches that have not been needed for long.
+void lwi_workspaces_settle(const lwi_scene *scene);
+
+#endif

@@ -1,0 +1,160 @@
+/* Writing a world's state. */
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/status.h"
+#include "mesh/sections.h"
+#include "save/saved.h"
+
+#include <string.h>
+
+/* Area ids are those of one table: what holds them is left out. */
+uint64_t lwi_saved_identity(const lw_navmesh *mesh) {
+  static const int sections[] = {LWI_CORNERS, LWI_EDGES, LWI_PORTALS, LWI_INTERVALS, LWI_DETAIL_VERTICES};
+  uint64_t hash = LWI_HASH_SEED;
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    const lwi_section_place at = lwi_section_own(mesh, sections[i]);
+    hash = lwi_hash(hash, lwi_section_get(&at), (size_t)lwi_section_size(&at));
+  }
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    const lwi_link *link = &mesh->links.items[i];
+    const float numbers[] = {link->start.x, link->start.y, link->start.z, link->end.x,
+                             link->end.y,   link->end.z,   link->length,  (float)link->kind};
+    hash = lwi_hash(hash, numbers, sizeof numbers);
+  }
+  return hash;
+}
+
+/* @return Where the size belongs. */
+static int begin(lwi_bytes *to, const char *name) {
+  size_t length = strlen(name); /* at most 8 */
+  for (size_t i = 0; i < 8; i++) lwi_put(to, i < length ? (unsigned char)name[i] : 0, 1);
+  lwi_put_u64(to, 0);
+  return to->count - 8;
+}
+
+static void set(lwi_bytes *to, int at, uint64_t value) {
+  if (to->failed) return;
+  for (int i = 0; i < 8; i++) to->data[at + i] = (unsigned char)(value >> 8 * i);
+}
+
+static void end(lwi_bytes *to, int size) {
+  set(to, size, (uint64_t)(to->count - size - 8));
+}
+
+static void put_navmeshes(lwi_bytes *to, const lw_world *world) {
+  int size = begin(to, LWI_SAVED_NAVMESHES);
+  lwi_put_u32(to, (uint32_t)world->scene.nav_count);
+  for (int i = 0; i < world->scene.nav_count; i++) lwi_put_u64(to, lwi_saved_identity(world->scene.meshes[i]));
+  end(to, size);
+}
+
+static void put_clock(lwi_bytes *to, const lw_world *world) {
+  int size = begin(to, LWI_SAVED_CLOCK);
+  lwi_put_double(to, world->time);
+  lwi_put_u64(to, world->steps);
+  lwi_put_u64(to, world->spawned);
+  lwi_put_u64(to, world->random.stream);
+  lwi_put_u64(to, world->random.counter);
+  end(to, size);
+}
+
+static void put_visibility(lwi_bytes *to, const lw_world *world) {
+  int size = begin(to, LWI_SAVED_VISIBILITY);
+  lwi_put_float(to, world->scene.visibility);
+  lwi_put_u32(to, (uint32_t)world->scene.team_count);
+  for (int i = 0; i < world->scene.team_count; i++) {
+    lwi_put_text(to, world->scene.teams[i].name);
+    lwi_put_float(to, world->scene.teams[i].visibility);
+  }
+  end(to, size);
+}
+
+static void put_agent(lwi_bytes *to, const lwi_agent *agent) {
+  lwi_put_u64(to, agent->serial);
+  lwi_put_text(to, agent->profile->def.name);
+  lwi_put_text(to, agent->tree ? lw_tree_name(agent->tree) : "");
+  lwi_put_text(to, agent->team);
+  lwi_put_text(to, agent->profile->def.stances[agent->stance].name);
+  lwi_put_vec3(to, lwi_agent_footing(agent).point);
+  lwi_put_u32(to, (uint32_t)lwi_agent_footing_navmesh(agent));
+  lwi_put_float(to, agent->heading);
+  lwi_put_u32(to, (uint32_t)agent->pace);
+  lwi_put_u32(to, agent->move == LW_MOVE_WALKING);
+  lwi_put_vec3(to, agent->route.goal);
+  lwi_put_float(to, agent->route.within);
+  lwi_put_u64(to, agent->user);
+  lwi_put_u32(to, agent->color);
+  lwi_put_u64(to, agent->random.stream);
+  lwi_put_u64(to, agent->random.counter);
+}
+
+static void put_agents(lwi_bytes *to, const lw_world *world) {
+  int size = begin(to, LWI_SAVED_AGENTS);
+  lwi_put_u32(to, (uint32_t)world->agents.ids.count);
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) put_agent(to, agent);
+  end(to, size);
+}
+
+static void put_run(lwi_bytes *to, const lw_world *world) {
+  lwi_put_u64(to, world->def.seed);
+  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  lwi_put_u32(to, lwi_world_any_stale(world));
+  lwi_put_u64(to, turn ? turn->serial : 0);
+  bool rests = world->stale_until > world->steps;
+  lwi_put_u32(to, rests ? (uint32_t)(world->stale_until - world->steps) : 0);
+}
+
+/* What other files put. */
+static const struct {
+  const char *name;
+  void (*put)(lwi_bytes *to, const lw_world *world);
+} parts[] = {{LWI_SAVED_RUN, put_run},
+             {LWI_SAVED_AREAS, lwi_saved_put_areas},
+             {LWI_SAVED_THREATS, lwi_saved_put_threats},
+             {LWI_SAVED_WALKS, lwi_saved_put_walks},
+             {LWI_SAVED_DEPTH_CACHES, lwi_saved_put_depth_caches}};
+#define PARTS (sizeof parts / sizeof *parts)
+
+static void put_part(lwi_bytes *to, const lw_world *world, size_t i) {
+  int size = begin(to, parts[i].name);
+  parts[i].put(to, world);
+  end(to, size);
+}
+
+static void put_all(lwi_bytes *to, const lw_world *world) {
+  for (int i = 0; i < 8; i++) lwi_put(to, (unsigned char)LWI_SAVED_MAGIC[i], 1);
+  lwi_put_u32(to, LWI_SAVED_VERSION);
+  lwi_put_u32(to, 6 + (uint32_t)PARTS);
+  lwi_put_u64(to, 0);
+  lwi_put_u64(to, 0);
+  put_navmeshes(to, world);
+  put_clock(to, world);
+  int size = begin(to, LWI_SAVED_DANGERS);
+  lwi_saved_put_dangers(to, world);
+  end(to, size);
+  size = begin(to, LWI_SAVED_LANES);
+  lwi_saved_put_lanes(to, world);
+  end(to, size);
+  put_visibility(to, world);
+  put_agents(to, world);
+  for (size_t i = 0; i < PARTS; i++) put_part(to, world, i);
+  set(to, 16, (uint64_t)to->count);
+  if (!to->failed)
+    set(to, 24, lwi_hash(LWI_HASH_SEED, to->data + LWI_SAVED_HEAD, (size_t)(to->count - LWI_SAVED_HEAD)));
+}
+
+lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error) {
+  if (!world) return lwi_fail_null(error, "world");
+  if (!name) return lwi_fail_null(error, "file");
+  if (world->scene.stepping) return lwi_fail(error, LW_INVALID, "called from inside a step");
+  lwi_memory memory = lwi_memory_make(&world->memory.allocator);
+  lwi_bytes bytes = {.memory = &memory};
+  lwi_writer to;
+  put_all(&bytes, world);
+  if (!bytes.failed) {
+    lwi_writer_open(&to, name);
+    lwi_writer_put(&to, bytes.data, (size_t)bytes.count);
+  }
+  lwi_free(&memory, bytes.data, (size_t)bytes.capacity);
+  return bytes.failed ? lwi_fail_status(error, LW_OUT_OF_MEMORY) : lwi_writer_close(&to, error);
+}

@@ -1,0 +1,197 @@
+/// A world's file:
+///
+///     magic, version, number of sections (u32) | size of the file, checksum of all behind it (u64) | sections
+///
+/// A section is its name (8 bytes), the size of what follows (u64), and that. A part of the runtime that has
+/// state to keep adds a section of its own here, to the writer and to the reader; one that a reader does not
+/// know is refused, a missing section stands for nothing to keep. Behind AGENTS come those that saved worlds
+/// did not have at first: files without them load, and their state starts from nothing.
+///
+/// What becomes of each part of an lw_world and of its lwi_scene (save_spec.lua checks that none is missing
+/// here):
+///
+///     def                      the caller's, except the seed (RUN)
+///     scene
+///       ..navs, meshes         the caller's navmeshes, recognised by their content (NAVMESH); outlines follow
+///                              from the timed regions, shared answers are found again
+///       ..links, shorts, area_notes  follow from def and navmeshes
+///       ..plain                follows from the area table
+///       ..visibility, teams    VISIBLE
+///       ..sight                sets, meshes: follow from the navmeshes. EYES: the depth caches, whose maps are
+///                              drawn again
+///       ..timed                DANGERS, LANES: with ids; strengths follow from the clock
+///       ..stepping             never set while a world is saved
+///       ..own                  scratch; what was asked since the last step is counted first
+///       ..allocator            the caller's
+///     time, steps, spawned, random                   CLOCK
+///     regions                  DANGERS, LANES
+///       ..of                   by kind, with the scene's timed
+///       ..news                 in the agents' staleness (WALKS)
+///     agents                   AGENTS: what they are to be spawned with. WALKS: all else of an lwi_agent,
+///                              except
+///       ..ids, items           new: scripts get the list of agents
+///       ..profile, tree, run   the caller's, by name; trees begin at their roots
+///       ..stats                without seconds, which differ between two runs of the same
+///       ..removed, pending_removal   none between steps
+///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
+///     any_stale, stale_turn, stale_until             RUN
+///     news, settled            in the agents' staleness (WALKS), as are all_alarmed, learners_alarmed and the
+///                              teams' alarmed
+///     threats                  THREATS: ids, items in order of creation, created. WALKS: agents that learned
+///                              of them, and those that they are eyes of
+///       ..version              counts on, so that results for older threats are not used
+///       ..learnings, learning_ids, learning_index, teams, team_index, eye_count   follow from these
+///     memory, counts and capacities                  of what they belong to
+#ifndef LW_SAVE_SAVED_H
+#define LW_SAVE_SAVED_H
+
+#include "core/bytes.h"
+#include "leeward/save.h"
+#include "world/world.h"
+
+#define LWI_SAVED_MAGIC "LWWORLD"
+#define LWI_SAVED_VERSION 5u
+#define LWI_SAVED_HEAD 32 /* bytes */
+
+#define LWI_SAVED_NAVMESHES "NAVMESH"
+#define LWI_SAVED_CLOCK "CLOCK"
+#define LWI_SAVED_DANGERS "DANGERS"
+#define LWI_SAVED_LANES "LANES"
+#define LWI_SAVED_VISIBILITY "VISIBLE"
+#define LWI_SAVED_AGENTS "AGENTS"
+#define LWI_SAVED_RUN "RUN"
+#define LWI_SAVED_AREAS "AREAS"
+#define LWI_SAVED_THREATS "THREATS"
+#define LWI_SAVED_WALKS "WALKS"
+#define LWI_SAVED_DEPTH_CACHES "EYES"
+
+typedef struct lwi_saved_agent {
+  uint64_t serial;
+  char profile[256], tree[256], team[256], stance[256];
+  lw_vec3 at, goal;
+  int navmesh;
+  float heading, within;
+  lw_pace pace;
+  bool walking;
+  uint64_t user;
+  uint32_t color;
+  lw_random random;
+} lwi_saved_agent;
+
+/// All else of an agent in the file.
+typedef struct lwi_saved_walk {
+  uint64_t profile; ///< A hash of the prices of its profile.
+  /// All but what lwi_saved_agent has. Polygons are dense indices, areas those of the file; paths and beliefs
+  /// belong to the lw_saved.
+  lwi_agent as;
+  uint32_t *learned, *eye_slots; ///< Slots of threats.
+  int learned_count, learned_capacity, eye_count, eye_capacity;
+} lwi_saved_walk;
+
+/// Ids of one kind.
+typedef struct lwi_saved_ids {
+  lwi_id_state *states; ///< [slot_count]
+  uint32_t *order;      ///< [count] Slots, in order of creation.
+  int slot_count, state_capacity, count, order_capacity;
+} lwi_saved_ids;
+static inline bool lwi_saved_has_id(const lwi_saved_ids *ids, uint32_t slot) {
+  return slot < (uint32_t)ids->slot_count && ids->states[slot].generation > 0;
+}
+
+/// Timed regions of one kind.
+typedef struct lwi_saved_regions {
+  lwi_saved_ids ids;
+  lwi_timed_region *items; ///< By slot.
+  lwi_timed_shape *shapes; ///< By slot.
+  int item_capacity, shape_capacity;
+} lwi_saved_regions;
+
+typedef struct lwi_saved_threats {
+  lwi_saved_ids ids;
+  lwi_saved_threat *items; ///< By slot. `awaits` in place of `agent`.
+  int capacity;
+  uint64_t created; ///< How many there ever were.
+} lwi_saved_threats;
+
+typedef struct lwi_saved_clock {
+  double time;
+  uint64_t steps, spawned;
+  lw_random random;
+} lwi_saved_clock;
+
+typedef struct lwi_saved_run {
+  bool is_there; ///< The file has such a section.
+  uint64_t seed;
+  bool any_stale;
+  uint64_t stale_turn; ///< Serial number of the agent; 0: none.
+  uint32_t stale_rest; ///< Steps up to stale_until.
+} lwi_saved_run;
+
+/// lwi_threat.awaits of an eye whose agent is not in the file.
+#define LWI_AWAITS_NOBODY (-1)
+
+struct lw_saved {
+  lwi_memory memory;
+  int navmesh_count;
+  uint64_t navmeshes[LW_NAVMESHES_MAX]; ///< What they are known by.
+  lwi_saved_clock clock;
+  lwi_saved_regions regions[LWI_TIMED_KINDS];
+  int agent_count, agent_capacity;
+  lwi_saved_agent *agents;
+  float visibility;
+  int team_count, team_capacity;
+  lwi_team *teams; ///< [team_count]
+  lwi_saved_run run;
+  int area_count;
+  char areas[LW_AREA_MAX + 1][64]; ///< [1..area_count] Their names.
+  lwi_saved_threats threats;
+  int walk_count, walk_capacity;
+  lwi_saved_walk *walks;           ///< [walk_count] agent_count, or 0.
+  lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.
+};
+
+/// The same navmesh, baked or loaded, has the same number.
+uint64_t lwi_saved_identity(const lw_navmesh *mesh);
+
+/// An area of the file in a table: where there is none of that name, LW_AREA_NONE.
+static inline lw_area_id lwi_saved_area(const lw_saved *saved, const lw_area_table *areas, lw_area_id area) {
+  return area >= 1 && area <= saved->area_count ? lw_area_table_find(areas, saved->areas[area]) : LW_AREA_NONE;
+}
+
+/// Every part: put it into a file, read it from there (@return what is wrong; "": no memory; NULL: nothing),
+/// and give it to a world.
+void lwi_saved_put_areas(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_areas(lw_saved *saved, lwi_reader *from);
+
+void lwi_saved_put_dangers(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_dangers(lw_saved *saved, lwi_reader *from);
+void lwi_saved_put_lanes(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_lanes(lw_saved *saved, lwi_reader *from);
+/// @return false: no memory.
+bool lwi_saved_restore_regions(lw_world *world, const lw_saved *saved);
+bool lwi_saved_restore_threats(lw_world *world, const lw_saved *saved);
+/// Free the dangers, lanes and threats.
+void lwi_saved_ids_free(lw_saved *saved);
+
+void lwi_saved_put_threat(lwi_bytes *to, const lw_threat *threat);
+lw_threat lwi_saved_get_threat(lwi_reader *from);
+void lwi_saved_put_threats(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_threats(lw_saved *saved, lwi_reader *from);
+
+void lwi_saved_put_walks(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from);
+void lwi_saved_walks_free(lw_saved *saved);
+/// Let an agent go on as it would have; an agent elsewhere or with other prices searches a new path.
+/// @return LW_OK, or why it has no path.
+lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
+
+/// The path of an agent of that world.
+void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lw_path *path);
+const char *lwi_saved_read_path(lw_saved *saved, lwi_reader *from, lw_path **path);
+/// @return NULL: something that it goes over is not there, or there is no memory.
+lw_path *lwi_saved_open_path(const lw_world *world, const lw_saved *saved, const lw_path *path);
+
+void lwi_saved_put_depth_caches(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_depth_caches(lw_saved *saved, lwi_reader *from);
+
+#endif

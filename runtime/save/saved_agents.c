@@ -1,0 +1,374 @@
+/* What the agents in a world's file are about: where they are on their paths, what they know, what they
+   keep. */
+#include "core/hash.h"
+#include "save/saved.h"
+
+#include <math.h>
+
+/* An agent that was spawned so near to where it was is where it was. [m] */
+#define SAME_PLACE 0.05f
+
+/* All that decides which path is the best for it, whatever the areas' ids are. */
+static uint64_t number_of(const lw_profile *profile, const lw_area_id *areas, int count) {
+  const lwi_prices *prices = &profile->prices;
+  const float numbers[] = {profile->def.radius, profile->def.danger_cost, profile->def.cover_bias, prices->swim,
+                           (float)prices->filter.links};
+  uint64_t hash = lwi_hash(LWI_HASH_SEED, numbers, sizeof numbers);
+  for (int i = 0; i < count; i++) {
+    const lw_area_id id = areas[i];
+    const float of_area[] = {prices->per_metre[id], prices->exposure[id], prices->deep_water[id],
+                             prices->waypoint[id], prices->between[id]};
+    hash = lwi_hash(hash, of_area, sizeof of_area);
+  }
+  return hash;
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------- */
+
+static void put_poly(lwi_bytes *to, const lw_world *world, int navmesh, lw_poly_id poly) {
+  lwi_put_u32(to, lwi_poly_index(world->scene.meshes[navmesh], poly));
+}
+
+static void put_link(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
+  const lwi_traverse *link = &agent->link;
+  lwi_put_u32(to, link->active);
+  if (!link->active) return;
+  lwi_put_u32(to, (uint32_t)link->kind);
+  lwi_put_vec3(to, link->from);
+  lwi_put_vec3(to, link->to.point);
+  put_poly(to, world, lwi_agent_footing_navmesh(agent), link->to.poly);
+  lwi_put_u32(to, (uint32_t)(link->navmesh + 1));
+  lwi_put_float(to, link->straight);
+  lwi_put_float(to, link->done);
+  lwi_put_float(to, link->counted);
+}
+
+static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
+  lwi_put_u32(to, (uint32_t)agent->navmesh);
+  lwi_put_vec3(to, agent->at.point);
+  put_poly(to, world, agent->navmesh, agent->at.poly);
+  lwi_put_vec3(to, agent->velocity);
+  lwi_put_u32(to, (uint32_t)agent->move);
+  lwi_put_u32(to, (uint32_t)agent->failure);
+  lwi_put_u32(to, (uint32_t)agent->route.next_point);
+  lwi_put_float(to, agent->route.remaining);
+  lwi_put_float(to, agent->route.best_remaining);
+  lwi_put_double(to, agent->route.best_time);
+  lwi_put_u32(to, (uint32_t)agent->route.replans_left);
+  lwi_put_u32(to, (uint32_t)lwi_world_staleness(world, agent));
+  lwi_put_float(to, agent->route.visibility);
+  put_link(to, world, agent);
+  if (agent->move == LW_MOVE_WALKING) lwi_saved_put_path(to, world, agent->route.path);
+}
+
+static void put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
+  lwi_put_u32(to, (uint32_t)beliefs->count);
+  for (int i = 0; i < beliefs->count; i++) lwi_saved_put_threat(to, &beliefs->threats[i]);
+}
+
+/* The threats that the agent learned of, in that order, and those that are an eye of it. */
+static void put_threats(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
+  const lwi_learning *learnings = world->threats.learnings;
+  uint32_t count = 0;
+  for (uint32_t i = agent->knowledge.first_learning; i != LWI_NO_SLOT; i = learnings[i].next_of_agent)
+    count += 1;
+  lwi_put_u32(to, count);
+  for (uint32_t i = agent->knowledge.first_learning; i != LWI_NO_SLOT; i = learnings[i].next_of_agent)
+    lwi_put_u32(to, learnings[i].threat);
+  count = 0;
+  for (uint32_t i = agent->knowledge.first_eye; i != LWI_NO_SLOT; i = lwi_threat_at(world, i)->next_eye)
+    count += 1;
+  lwi_put_u32(to, count);
+  for (uint32_t i = agent->knowledge.first_eye; i != LWI_NO_SLOT; i = lwi_threat_at(world, i)->next_eye)
+    lwi_put_u32(to, i);
+}
+
+static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
+  put_beliefs(to, &agent->knowledge.beliefs);
+  put_beliefs(to, &agent->knowledge.searched_beliefs);
+  lwi_put_u32(to, agent->cover.active);
+  lwi_put_vec3(to, agent->cover.at);
+  lwi_put_float(to, agent->cover.leash);
+  lwi_put_u32(to, agent->cover.reached);
+  lwi_put_text(to, agent->reason);
+  lwi_put_double(to, agent->stats.walked);
+  const int counts[] = {agent->stats.goals_reached, agent->stats.replans, agent->stats.searches,
+                        agent->stats.stuck, agent->stats.off_mesh};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lwi_put_u32(to, (uint32_t)counts[i]);
+}
+
+void lwi_saved_put_walks(lwi_bytes *to, const lw_world *world) {
+  lw_area_id areas[LW_AREA_MAX];
+  const int count = lw_area_table_count(world->scene.meshes[0]->areas);
+  for (int i = 0; i < count; i++) areas[i] = (lw_area_id)(i + 1);
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    lwi_put_u64(to, number_of(agent->profile, areas, count));
+    put_move(to, world, agent);
+    put_threats(to, world, agent);
+    put_mind(to, agent);
+  }
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------- */
+
+static bool is_length(float length) {
+  return length >= 0 && isfinite(length);
+}
+
+static bool read_link(lwi_reader *from, lwi_agent *as) {
+  lwi_traverse *link = &as->link;
+  uint32_t active = lwi_get_u32(from);
+  if (active == 0) return true;
+  uint32_t kind = lwi_get_u32(from);
+  link->from = lwi_get_vec3(from);
+  link->to.point = lwi_get_vec3(from);
+  link->to.poly = lwi_get_u32(from);
+  uint32_t navmesh = lwi_get_u32(from);
+  link->straight = lwi_get_float(from);
+  link->done = lwi_get_float(from);
+  link->counted = lwi_get_float(from);
+  if (active > 1 || kind >= LW_LINK_NONE || !lwi_finite(link->from) || !lwi_finite(link->to.point) ||
+      navmesh > LW_NAVMESHES_MAX || !is_length(link->straight) || !is_length(link->done) ||
+      !(link->done <= link->straight) || !is_length(link->counted))
+    return false;
+  link->active = true;
+  link->kind = (lw_link_kind)kind;
+  link->navmesh = (int)navmesh - 1;
+  return true;
+}
+
+/* @return false: what it says makes no sense. */
+static bool read_numbers(lwi_reader *from, lwi_agent *as) {
+  uint32_t navmesh = lwi_get_u32(from);
+  as->at.point = lwi_get_vec3(from);
+  as->at.poly = lwi_get_u32(from);
+  as->velocity = lwi_get_vec3(from);
+  uint32_t move = lwi_get_u32(from), failure = lwi_get_u32(from), next = lwi_get_u32(from);
+  as->route.remaining = lwi_get_float(from);
+  as->route.best_remaining = lwi_get_float(from);
+  as->route.best_time = lwi_get_double(from);
+  uint32_t replans = lwi_get_u32(from), stale = lwi_get_u32(from);
+  as->route.visibility = lwi_get_float(from);
+  if (navmesh >= LW_NAVMESHES_MAX || !lwi_finite(as->at.point) || !lwi_finite(as->velocity) ||
+      move > LW_MOVE_FAILED || failure >= LW_STATUS_COUNT || next > INT32_MAX ||
+      !is_length(as->route.remaining) || !is_length(as->route.best_remaining) ||
+      !isfinite(as->route.best_time) || replans > LWI_MAX_REPLANS || stale > LWI_STALE ||
+      !(as->route.visibility >= 0 && as->route.visibility <= 1))
+    return false;
+  as->navmesh = (int)navmesh;
+  as->move = (lw_move_state)move;
+  as->failure = (lw_status)failure;
+  as->route.next_point = (int)next;
+  as->route.replans_left = (int)replans;
+  as->route.staleness = (lwi_staleness)stale;
+  return read_link(from, as);
+}
+
+static const char *read_move(lw_saved *saved, lwi_reader *from, lwi_agent *as) {
+  const char *wrong = read_numbers(from, as) ? NULL : "a number is out of range";
+  if (wrong || from->failed || as->move != LW_MOVE_WALKING) return wrong;
+  wrong = lwi_saved_read_path(saved, from, &as->route.path);
+  if (wrong || from->failed) return wrong;
+  return as->route.next_point >= 1 && as->route.next_point <= as->route.path->point_count
+             ? NULL
+             : "a number is out of range";
+}
+
+static const char *read_slots(lw_saved *saved, lwi_reader *from, uint32_t **slots, int *count, int *capacity) {
+  uint32_t expected = lwi_get_u32(from);
+  for (uint32_t i = 0; i < expected && !from->failed; i++) {
+    uint32_t slot = lwi_get_u32(from);
+    if (from->failed || !lwi_saved_has_id(&saved->threats.ids, slot)) return "a threat is unknown";
+    if (!lwi_reserve(&saved->memory, slots, capacity, *count + 1, sizeof slot)) return "";
+    (*slots)[(*count)++] = slot;
+  }
+  return NULL;
+}
+
+static const char *read_threats(lw_saved *saved, lwi_reader *from, lwi_saved_walk *walk) {
+  const char *wrong = read_slots(saved, from, &walk->learned, &walk->learned_count, &walk->learned_capacity);
+  if (!wrong) wrong = read_slots(saved, from, &walk->eye_slots, &walk->eye_count, &walk->eye_capacity);
+  for (int i = 0; i < walk->eye_count && !wrong; i++) {
+    lwi_threat *threat = &saved->threats.items[walk->eye_slots[i]].as;
+    if (threat->awaits != LWI_AWAITS_NOBODY) return "an eye is of several agents, or of none";
+    threat->awaits = saved->walk_count;
+  }
+  return wrong;
+}
+
+static const char *read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *beliefs) {
+  uint32_t count = lwi_get_u32(from);
+  for (uint32_t i = 0; i < count && !from->failed; i++) {
+    lw_threat threat = lwi_saved_get_threat(from);
+    if (from->failed || !lwi_threat_check(&threat, false)) return "a believed threat has a number out of range";
+    if (!lwi_reserve(&saved->memory, &beliefs->threats, &beliefs->capacity, beliefs->count + 1, sizeof threat))
+      return "";
+    beliefs->threats[beliefs->count++] = threat;
+  }
+  return NULL;
+}
+
+static const char *read_rest(lwi_reader *from, lwi_agent *as) {
+  char reason[256];
+  uint32_t has_cover = lwi_get_u32(from);
+  as->cover.at = lwi_get_vec3(from);
+  as->cover.leash = lwi_get_float(from);
+  uint32_t was_there = lwi_get_u32(from), counts[5];
+  lwi_get_text(from, reason);
+  as->stats.walked = lwi_get_double(from);
+  for (int i = 0; i < 5; i++) counts[i] = lwi_get_u32(from) & INT32_MAX;
+  if (has_cover > 1 || was_there > 1 || !lwi_finite(as->cover.at) || !(as->cover.leash >= 0) ||
+      strlen(reason) >= sizeof as->reason || !isfinite(as->stats.walked))
+    return "a number is out of range";
+  as->cover.active = has_cover == 1;
+  as->cover.reached = was_there == 1;
+  memcpy(as->reason, reason, strlen(reason) + 1);
+  as->stats.goals_reached = (int)counts[0];
+  as->stats.replans = (int)counts[1];
+  as->stats.searches = (int)counts[2];
+  as->stats.stuck = (int)counts[3];
+  as->stats.off_mesh = (int)counts[4];
+  return NULL;
+}
+
+const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
+  const char *wrong = NULL;
+  if (saved->agent_count > 0 && !lwi_reserve(&saved->memory, &saved->walks, &saved->walk_capacity,
+                                             saved->agent_count, sizeof *saved->walks))
+    return "";
+  while (saved->walk_count < saved->agent_count && !from->failed && !wrong) {
+    lwi_saved_walk *walk = &saved->walks[saved->walk_count++];
+    *walk = (lwi_saved_walk){.profile = lwi_get_u64(from)};
+    wrong = read_move(saved, from, &walk->as);
+    if (!wrong) wrong = read_threats(saved, from, walk);
+    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.beliefs);
+    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
+    if (!wrong) wrong = read_rest(from, &walk->as);
+  }
+  return from->failed && (!wrong || *wrong) ? NULL : wrong; /* the caller says that they are cut short */
+}
+
+void lwi_saved_walks_free(lw_saved *saved) {
+  for (int i = 0; i < saved->walk_count; i++) {
+    lwi_agent *as = &saved->walks[i].as;
+    lw_path_destroy(as->route.path);
+    lwi_free(&saved->memory, saved->walks[i].learned,
+             (size_t)saved->walks[i].learned_capacity * sizeof(uint32_t));
+    lwi_free(&saved->memory, saved->walks[i].eye_slots,
+             (size_t)saved->walks[i].eye_capacity * sizeof(uint32_t));
+    lwi_free(&saved->memory, as->knowledge.beliefs.threats,
+             (size_t)as->knowledge.beliefs.capacity * sizeof(lw_threat));
+    lwi_free(&saved->memory, as->knowledge.searched_beliefs.threats,
+             (size_t)as->knowledge.searched_beliefs.capacity * sizeof(lw_threat));
+  }
+  lwi_free(&saved->memory, saved->walks, (size_t)saved->walk_capacity * sizeof *saved->walks);
+}
+
+/* --- giving it to an agent -------------------------------------------------------------------------------- */
+
+/* @return false: no memory. */
+static bool restore_mind(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index) {
+  const lwi_saved_walk *walk = &saved->walks[index];
+  const lwi_agent *as = &walk->as;
+  lwi_world_restore_eye_threats(world, agent, index, walk->eye_slots, walk->eye_count);
+  for (int i = 0; i < walk->learned_count; i++) {
+    uint32_t slot = walk->learned[i];
+    uint16_t generation = saved->threats.ids.states[slot].generation;
+    bool is_there = lwi_id_pool_find(&world->threats.ids, slot, generation, agent->id.world) != LWI_NO_SLOT;
+    if (is_there && !lwi_world_learn(world, agent, slot)) return false;
+  }
+  if (!lwi_beliefs_set(&world->memory, &agent->knowledge.beliefs, as->knowledge.beliefs.threats,
+                       as->knowledge.beliefs.count) ||
+      !lwi_reserve(&world->memory, &agent->knowledge.searched_beliefs.threats,
+                   &agent->knowledge.searched_beliefs.capacity, as->knowledge.beliefs.count,
+                   sizeof *as->knowledge.searched_beliefs.threats) ||
+      !lwi_beliefs_set(&world->memory, &agent->knowledge.searched_beliefs,
+                       as->knowledge.searched_beliefs.threats, as->knowledge.searched_beliefs.count))
+    return false;
+  memcpy(agent->reason, as->reason, sizeof as->reason);
+  agent->stats = as->stats;
+  return true;
+}
+
+/* A place of the file on the navmesh that it says. @return false: it is not there. */
+static bool find_place(const lw_world *world, int navmesh, lw_location *at) {
+  if (navmesh >= world->scene.nav_count || at->poly >= world->scene.meshes[navmesh]->polygons.count)
+    return false;
+  at->poly = lwi_poly_id(world->scene.meshes[navmesh], (uint32_t)at->poly);
+  return true;
+}
+
+/* The same as it was, with all that is borrowed from this world. @return false: it would not stand on
+   navmesh. */
+static bool find_state(const lw_world *world, const lwi_agent *agent, const lwi_agent *as, lwi_agent *now) {
+  *now = *agent;
+  now->navmesh = as->navmesh;
+  now->at = as->at;
+  now->link = as->link;
+  if (!find_place(world, now->navmesh, &now->at)) return false;
+  if (!now->link.active) return lwi_agent_on_mesh(now, world->scene.meshes);
+  lwi_agent landed = *agent;
+  if (!find_place(world, lwi_agent_footing_navmesh(now), &now->link.to)) return false;
+  landed.at = now->link.to;
+  landed.navmesh = lwi_agent_footing_navmesh(now);
+  landed.link.active = false;
+  return lwi_agent_on_mesh(&landed, world->scene.meshes);
+}
+
+static bool is_where_it_was(const lwi_agent *agent, const lwi_saved_agent *from) {
+  return agent->navmesh == from->navmesh && lwi_distance(agent->at.point, from->at) <= SAME_PLACE;
+}
+
+static bool is_who_it_was(const lw_world *world, const lwi_agent *agent, const lw_saved *saved,
+                          uint64_t profile) {
+  lw_area_id areas[LW_AREA_MAX];
+  for (int i = 0; i < saved->area_count; i++)
+    areas[i] = lwi_saved_area(saved, world->scene.meshes[0]->areas, (lw_area_id)(i + 1));
+  return number_of(agent->profile, areas, saved->area_count) == profile;
+}
+
+static void restore_move(lwi_agent *agent, const lwi_agent *as, const lwi_agent *now, uint64_t heard) {
+  agent->navmesh = now->navmesh;
+  agent->at = now->at;
+  agent->link = now->link;
+  agent->velocity = as->velocity;
+  agent->move = as->move;
+  agent->failure = as->failure;
+  agent->route.next_point = as->route.next_point;
+  agent->route.remaining = as->route.remaining;
+  agent->route.best_remaining = as->route.best_remaining;
+  agent->route.best_time = as->route.best_time;
+  agent->route.replans_left = as->route.replans_left;
+  agent->route.staleness = as->route.staleness;
+  agent->knowledge.heard = heard;
+  agent->route.visibility = as->route.visibility;
+}
+
+static void restore_cover(lwi_agent *agent, const lwi_agent *as) {
+  agent->cover.active = as->cover.active;
+  agent->cover.at = as->cover.at;
+  agent->cover.leash = as->cover.leash;
+  agent->cover.reached = as->cover.reached;
+}
+
+lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index) {
+  const lwi_saved_agent *from = &saved->agents[index];
+  const lwi_saved_walk *walk = index < saved->walk_count ? &saved->walks[index] : NULL;
+  lwi_agent now;
+  lw_status status = LW_OK;
+  if (walk && !restore_mind(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
+  bool is_same = walk && is_where_it_was(agent, from) && find_state(world, agent, &walk->as, &now);
+  agent->route.goal = from->goal;
+  agent->route.within = from->within;
+  if (is_same) restore_move(agent, &walk->as, &now, world->news);
+  if (is_same && walk->as.route.path && is_who_it_was(world, agent, saved, walk->profile))
+    agent->route.path = lwi_saved_open_path(world, saved, walk->as.route.path);
+  if (agent->route.path) {
+    world->any_stale |= agent->route.staleness != LWI_FRESH;
+  } else if (from->walking || agent->move == LW_MOVE_WALKING) {
+    lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+    status = lw_agent_move_to(world, agent->id, from->goal, from->within);
+  }
+  if (walk) restore_cover(agent, &walk->as);
+  return status;
+}

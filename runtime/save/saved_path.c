@@ -1,0 +1,234 @@
+/* A path in a world's file: polygons are dense indices, and areas those of the file. */
+#include "save/saved.h"
+
+#include <math.h>
+
+/* No path has more points, nor any other of its parts. */
+#define PARTS_MAX (1u << 24)
+
+static void put_floats(lwi_bytes *to, const float *numbers, size_t count) {
+  for (size_t i = 0; i < count; i++) lwi_put_float(to, numbers[i]);
+}
+
+static void put_record(lwi_bytes *to, const lwi_cost_record *t) {
+  const float numbers[] = {t->length, t->exposed, t->seen, t->danger, t->lanes, t->open, t->deep, t->water};
+  put_floats(to, numbers, sizeof numbers / sizeof *numbers);
+}
+
+static void put_points(lwi_bytes *to, const lw_path *path) {
+  for (int i = 0; i < path->point_count; i++) {
+    lwi_put_vec3(to, path->points[i]);
+    lwi_put(to, path->areas[i], 1);
+    lwi_put_float(to, path->remaining[i]);
+    put_record(to, &path->records[i]);
+  }
+  put_floats(to, path->seen, (size_t)path->point_count * (size_t)path->threat_count);
+}
+
+static void put_runs(lwi_bytes *to, const lw_path *path) {
+  for (int i = 0; i < path->run_count; i++) {
+    const lwi_run *run = &path->runs[i];
+    lwi_put_u32(to, (uint32_t)run->first);
+    lwi_put_u32(to, (uint32_t)run->link);
+    lwi_put(to, run->area, 1);
+    lwi_put_float(to, run->water);
+    put_floats(to, run->terms.of, LW_COST_TERM_COUNT);
+  }
+}
+
+static void put_links(lwi_bytes *to, const lw_world *world, const lw_path *path) {
+  int navmesh = path->navmesh;
+  for (int i = 0; i < path->link_count; i++) {
+    const lwi_path_link *link = &path->links[i];
+    if (link->navmesh >= 0) navmesh = link->navmesh;
+    lwi_put_u32(to, (uint32_t)link->point);
+    lwi_put_u32(to, (uint32_t)link->kind);
+    lwi_put_float(to, link->length);
+    lwi_put_u32(to, lwi_poly_index(world->scene.meshes[navmesh], link->to));
+    lwi_put_u32(to, (uint32_t)(link->navmesh + 1));
+    lwi_put_u32(to, (uint32_t)link->corridor);
+  }
+}
+
+void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lw_path *path) {
+  const int counts[] = {path->point_count, path->run_count, path->link_count, path->corridor_count,
+                        path->partial,     path->navmesh,   path->nodes,      path->threat_count};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lwi_put_u32(to, (uint32_t)counts[i]);
+  lwi_put_float(to, path->length);
+  lwi_put_float(to, path->cost);
+  lwi_put_float(to, path->exposed);
+  put_points(to, path);
+  put_runs(to, path);
+  put_links(to, world, path);
+  for (int i = 0; i < path->corridor_count; i++) {
+    const lw_navmesh *mesh = world->scene.meshes[lw_path_corridor_navmesh(path, i)];
+    lwi_put_u32(to, lwi_poly_index(mesh, path->corridor[i]));
+  }
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+static bool get_floats(lwi_reader *from, float *numbers, size_t count) {
+  bool good = true;
+  for (size_t i = 0; i < count; i++) {
+    numbers[i] = lwi_get_float(from);
+    good &= isfinite(numbers[i]);
+  }
+  return good;
+}
+
+static bool read_record(lwi_reader *from, lwi_cost_record *t) {
+  float n[8];
+  bool good = get_floats(from, n, 8);
+  *t = (lwi_cost_record){n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
+  return good;
+}
+
+static bool read_points(const lw_saved *saved, lwi_reader *from, lw_path *path) {
+  bool good = true;
+  for (int i = 0; i < path->point_count; i++) {
+    path->points[i] = lwi_get_vec3(from);
+    path->areas[i] = (lw_area_id)lwi_get(from, 1);
+    path->remaining[i] = lwi_get_float(from);
+    good &= read_record(from, &path->records[i]) && lwi_finite(path->points[i]) &&
+            path->areas[i] <= saved->area_count && path->remaining[i] >= 0 && isfinite(path->remaining[i]);
+  }
+  return get_floats(from, path->seen, (size_t)path->point_count * (size_t)path->threat_count) && good;
+}
+
+static bool read_runs(const lw_saved *saved, lwi_reader *from, lw_path *path) {
+  bool good = true;
+  for (int i = 0; i < path->run_count; i++) {
+    uint32_t first = lwi_get_u32(from), link = lwi_get_u32(from);
+    lwi_run run = {.area = (lw_area_id)lwi_get(from, 1)};
+    run.water = lwi_get_float(from);
+    good &= get_floats(from, run.terms.of, LW_COST_TERM_COUNT) && isfinite(run.water) && link <= LW_LINK_NONE &&
+            run.area <= saved->area_count && first < (uint32_t)path->point_count &&
+            (i > 0 ? (int)first >= path->runs[i - 1].first : first == 0);
+    if (!good) return false;
+    run.first = (int)first;
+    run.link = (lw_link_kind)link;
+    path->runs[i] = run;
+  }
+  return true;
+}
+
+static bool read_links(lwi_reader *from, lw_path *path) {
+  for (int i = 0; i < path->link_count; i++) {
+    uint32_t point = lwi_get_u32(from), kind = lwi_get_u32(from);
+    lwi_path_link link = {.length = lwi_get_float(from), .to = lwi_get_u32(from)};
+    uint32_t navmesh = lwi_get_u32(from), corridor = lwi_get_u32(from);
+    if (point + 1 >= (uint32_t)path->point_count || (i > 0 && (int)point <= path->links[i - 1].point) ||
+        kind >= LW_LINK_NONE || !(link.length >= 0 && isfinite(link.length)) || navmesh > LW_NAVMESHES_MAX ||
+        corridor >= (uint32_t)path->corridor_count)
+      return false;
+    link.point = (int)point;
+    link.kind = (lw_link_kind)kind;
+    link.navmesh = (int)navmesh - 1;
+    link.corridor = (int)corridor;
+    path->links[i] = link;
+  }
+  return true;
+}
+
+/* @return false: more than what is left can hold, or none of what each path has. */
+static bool read_counts(lwi_reader *from, lw_path *path, size_t *points, size_t *runs, size_t *polygons) {
+  uint32_t counts[8];
+  size_t left = (size_t)(from->end - from->at);
+  for (int i = 0; i < 8; i++) counts[i] = lwi_get_u32(from);
+  if (from->failed) return false;
+  for (int i = 0; i < 4; i++)
+    if (counts[i] > PARTS_MAX || counts[i] > left) return false;
+  if (counts[0] < 1 || counts[3] < 1 || (counts[1] < 1 && counts[0] > 1) || counts[4] > 1 ||
+      counts[5] >= LW_NAVMESHES_MAX || counts[6] > INT32_MAX || counts[7] > left / counts[0])
+    return false;
+  *points = counts[0];
+  *runs = counts[1];
+  *polygons = counts[3];
+  path->link_count = (int)counts[2];
+  path->partial = counts[4] == 1;
+  path->navmesh = (int)counts[5];
+  path->nodes = (int)counts[6];
+  path->threat_count = (int)counts[7];
+  return true;
+}
+
+static bool read_parts(const lw_saved *saved, lwi_reader *from, lw_path *path) {
+  if (!read_points(saved, from, path) || !read_runs(saved, from, path) || !read_links(from, path)) return false;
+  for (int i = 0; i < path->corridor_count; i++) path->corridor[i] = lwi_get_u32(from);
+  return path->length >= 0 && isfinite(path->length) && path->cost >= 0 && isfinite(path->cost) &&
+         isfinite(path->exposed);
+}
+
+const char *lwi_saved_read_path(lw_saved *saved, lwi_reader *from, lw_path **out) {
+  size_t points, runs, polygons;
+  lw_path head = {.memory = lwi_memory_make(&saved->memory.allocator)};
+  *out = NULL;
+  if (!read_counts(from, &head, &points, &runs, &polygons)) return "a path has a number out of range";
+  head.length = lwi_get_float(from);
+  head.cost = lwi_get_float(from);
+  head.exposed = lwi_get_float(from);
+  lw_path *path = lwi_alloc(&head.memory, sizeof *path);
+  if (!path) return "";
+  *path = head;
+  *out = path;
+  if (!lwi_path_alloc(path, points, runs, head.link_count, polygons)) return "";
+  path->point_count = (int)points;
+  path->run_count = (int)runs;
+  return read_parts(saved, from, path) ? NULL : "a path has a number out of range";
+}
+
+/* --- giving it to a world ----------------------------------------------------------------------------------------- */
+
+static lw_path *copy(const lw_world *world, const lw_path *from) {
+  lwi_memory memory = lwi_memory_make(&world->memory.allocator);
+  lw_path *path = lwi_alloc(&memory, sizeof *path);
+  if (!path) return NULL;
+  *path = *from;
+  path->memory = memory;
+  if (!lwi_path_alloc(path, (size_t)from->point_count, (size_t)from->run_count, from->link_count,
+                      (size_t)from->corridor_count)) {
+    lwi_free(&memory, path, sizeof *path);
+    return NULL;
+  }
+  memcpy(path->block, from->block, from->size);
+  memcpy(path->corridor, from->corridor, (size_t)from->corridor_count * sizeof *from->corridor);
+  return path;
+}
+
+/* @return false: there is no such polygon. */
+static bool find_polygon(const lw_world *world, int navmesh, lw_poly_id *polygon) {
+  if (navmesh >= world->scene.nav_count || *polygon >= world->scene.meshes[navmesh]->polygons.count)
+    return false;
+  *polygon = lwi_poly_id(world->scene.meshes[navmesh], (uint32_t)*polygon);
+  return true;
+}
+
+/* @return false: there is no area of that name. */
+static bool find_area(const lw_world *world, const lw_saved *saved, lw_area_id *area) {
+  if (*area == LW_AREA_NONE) return true;
+  *area = lwi_saved_area(saved, world->scene.meshes[0]->areas, *area);
+  return *area != LW_AREA_NONE;
+}
+
+static bool translate(const lw_world *world, const lw_saved *saved, lw_path *path) {
+  int navmesh = path->navmesh;
+  bool good = navmesh < world->scene.nav_count;
+  for (int i = 0; i < path->point_count; i++) good &= find_area(world, saved, &path->areas[i]);
+  for (int i = 0; i < path->run_count; i++) good &= find_area(world, saved, &path->runs[i].area);
+  for (int i = 0; i < path->link_count; i++) {
+    if (path->links[i].navmesh >= 0) navmesh = path->links[i].navmesh;
+    good &= find_polygon(world, navmesh, &path->links[i].to);
+  }
+  for (int i = 0; i < path->corridor_count; i++)
+    good &= find_polygon(world, lw_path_corridor_navmesh(path, i), &path->corridor[i]);
+  path->table = world->scene.meshes[0]->areas;
+  return good;
+}
+
+lw_path *lwi_saved_open_path(const lw_world *world, const lw_saved *saved, const lw_path *from) {
+  lw_path *path = copy(world, from);
+  if (!path || translate(world, saved, path)) return path;
+  lw_path_destroy(path);
+  return NULL;
+}

@@ -1,0 +1,350 @@
+/* The points of a path along one section of the corridor: taut between portals, or as searched; smoothed
+   where costs vary, laid over the ground, and thinned. */
+#include "search/path_build.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Points between corners are left out while the straight line stays this near the surface. [m] */
+#define SURFACE_SLACK 0.01f
+
+static uint32_t polygon_of(const path_trace *trace, int piece) {
+  return trace->scratch->polygons[piece];
+}
+
+static lw_area_id area_of(const path_trace *trace, int piece) {
+  return trace->search->graph.mesh->polygons.areas[polygon_of(trace, piece)];
+}
+
+static float price_of(const path_trace *trace, int piece) {
+  return lwi_price_on(trace->query->cost_model.prices, trace->search->graph.mesh, polygon_of(trace, piece));
+}
+
+static lw_vec3 crossed_at(const path_trace *trace, int step) {
+  if (step < trace->first_portal) return trace->from;
+  return step < trace->end_portal ? lwi_search_crossing(trace->search, step) : trace->to;
+}
+
+/* --- portals ---------------------------------------------------------------------------------------------- */
+
+/* A portal across the inside of a polygon reaches this far to either side, within the polygon. [m] */
+#define HALF_PORTAL 6.0f
+
+/* How far a line runs within the polygon on both sides of a point. [m] */
+typedef struct extent {
+  double back, ahead;
+} extent;
+
+static extent extent_along(const lwi_polygon *polygon, lw_vec3 at, lw_vec3 along) {
+  extent of = {HALF_PORTAL, HALF_PORTAL};
+  for (uint32_t i = 0; i < polygon->count; i++) {
+    lw_vec3 a = lwi_corner(polygon, i), b = lwi_corner(polygon, lwi_next_corner(polygon, i));
+    double here = fmax(0, lwi_turn(a, b, at)), change = lwi_turn(a, b, lwi_add(at, along)) - lwi_turn(a, b, at);
+    if (change < 0) of.ahead = fmin(of.ahead, here / -change);
+    if (change > 0) of.back = fmin(of.back, here / change);
+  }
+  return of;
+}
+
+/* A portal at a point inside a polygon, across the line from `before` to `behind`: there a path is smoothed as
+   at others. */
+static lwi_portal_ends inner_portal(const lw_navmesh *mesh, uint32_t index, lw_vec3 before, lw_vec3 at,
+                                    lw_vec3 behind) {
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  float x = behind.x - before.x, z = behind.z - before.z, length = sqrtf(x * x + z * z);
+  lw_vec3 left = {1, 0, 0};
+  if (length > 0) left = (lw_vec3){z / length, 0, -x / length};
+  const extent of = extent_along(&polygon, at, left);
+  return (lwi_portal_ends){.left = lwi_add(at, lwi_scale(left, (float)of.ahead)),
+                           .right = lwi_add(at, lwi_scale(left, -(float)of.back))};
+}
+
+static lwi_portal_ends portal_at(const path_trace *trace, int step, uint32_t polygon, lw_vec3 at) {
+  const lwi_graph *graph = &trace->search->graph;
+  const lwi_portal *portal = lwi_search_portal(trace->search, step);
+  lwi_portal_ends ends;
+  if (!portal)
+    return inner_portal(graph->mesh, polygon, crossed_at(trace, step - 1), at, crossed_at(trace, step + 1));
+  lwi_graph_points(graph, polygon, portal, &ends.left, &ends.right);
+  return ends;
+}
+
+/* The portals of this section, where the search crossed them, and the polygons between them. */
+static void find_searched_portals(path_trace *trace) {
+  const lwi_path_scratch *scratch = trace->scratch;
+  int count = 0;
+  for (int step = trace->first_portal; step < trace->end_portal; step++) {
+    const lwi_portal *portal = lwi_search_portal(trace->search, step);
+    if (!portal && !lwi_search_is_inner(trace->search, step)) continue; /* a turning point that was taken out */
+    uint32_t polygon = scratch->polygons[count];
+    scratch->crossings[count] = lwi_search_crossing(trace->search, step);
+    scratch->portals[count] = portal_at(trace, step, polygon, scratch->crossings[count]);
+    scratch->polygons[++count] = portal ? lwi_region_polygon(&trace->search->graph, portal->to) : polygon;
+  }
+  trace->portal_count = count;
+}
+
+/* The portals and cuts of this section of a corridor that was cleared of walls. */
+static void find_clear_portals(path_trace *trace) {
+  const lwi_path_scratch *scratch = trace->scratch;
+  trace->portal_count = scratch->clearance->counts[trace->section];
+  for (int i = 0; i < trace->portal_count; i++) {
+    scratch->portals[i] = trace->clear[i].clear;
+    scratch->crossings[i] = trace->clear[i].crossing;
+    scratch->polygons[i + 1] = trace->clear[i].polygon;
+  }
+}
+
+static void find_portals(path_trace *trace) {
+  trace->scratch->polygons[0] = trace->from_polygon;
+  if (trace->clear)
+    find_clear_portals(trace);
+  else
+    find_searched_portals(trace);
+}
+
+/* --- taut, or as searched --------------------------------------------------------------------------------- */
+
+/* Put the point on portal `ends` on the surface of the polygon before it: the portal is a straight line over
+   ground that may not be flat. */
+static void lay_on_surface(const path_trace *trace, int ends) {
+  lw_vec3 *point = &trace->points[ends + 1];
+  point->y = lwi_polygon_height(trace->search->graph.mesh, polygon_of(trace, ends), point->x, point->z);
+}
+
+static void lay_taut(path_trace *trace) {
+  const lwi_path_scratch *scratch = trace->scratch;
+  find_portals(trace);
+  int last = trace->portal_count + 1;
+  for (int i = 0; i < last; i++) scratch->prices[i] = price_of(trace, i);
+  const lwi_taut_query query = {
+      .from = trace->from,
+      .to = trace->to,
+      .portal_count = trace->portal_count,
+      .portals = scratch->portals,
+      .prices = scratch->prices,
+      .crossings = scratch->crossings,
+      .best = scratch->best,
+      .rounds = lwi_taut_rounds(trace->query->quality),
+  };
+  trace->corner_count = lwi_taut_path(&query, scratch->corners);
+  trace->points[0] = trace->from;
+  lwi_taut_points(&query, scratch->corners, trace->corner_count, trace->points);
+  trace->points[last] = trace->to;
+  memset(trace->keep, 0, (size_t)last + 1);
+  trace->keep[0] = trace->keep[last] = true;
+  for (int c = 1; c < trace->corner_count; c++) trace->keep[scratch->corners[c].portal + 1] = true;
+  for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
+  for (int i = 1; i < last; i++)
+    if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
+}
+
+/* Keep the ends, and where the area changes. */
+static void keep_areas(path_trace *trace) {
+  trace->keep[0] = trace->keep[trace->portal_count + 1] = true;
+  for (int i = 0; i < trace->portal_count; i++) trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
+}
+
+/* The path crosses each portal where the search did, or where it was cleared of walls. */
+static void lay_searched(path_trace *trace) {
+  find_portals(trace);
+  trace->points[0] = trace->from;
+  trace->points[trace->portal_count + 1] = trace->to;
+  for (int i = 0; i < trace->portal_count; i++) {
+    trace->points[i + 1] = trace->scratch->crossings[i];
+    lay_on_surface(trace, i);
+  }
+  keep_areas(trace);
+}
+
+/* --- over the ground -------------------------------------------------------------------------------------- */
+
+static int creases_of(const path_trace *trace, int piece, lw_vec3 to, lw_vec3 *creases) {
+  return lwi_ground_creases(trace->search->graph.mesh, polygon_of(trace, piece), trace->points[piece], to,
+                            creases);
+}
+
+static int count_creases(const path_trace *trace) {
+  lw_vec3 creases[LWI_GROUND_CREASES];
+  int count = 0;
+  for (int i = 0; i <= trace->portal_count; i++) count += creases_of(trace, i, trace->points[i + 1], creases);
+  return count;
+}
+
+/* Put a point inside a piece, with a portal across it. */
+static void put_crease(path_trace *trace, int ends, uint32_t polygon, lw_vec3 before, lw_vec3 at,
+                       lw_vec3 behind) {
+  const lwi_path_scratch *scratch = trace->scratch;
+  scratch->portals[ends] = inner_portal(trace->search->graph.mesh, polygon, before, at, behind);
+  scratch->polygons[ends + 1] = polygon;
+  trace->points[ends + 1] = at;
+  trace->keep[ends + 1] = true;
+}
+
+static void move_portal(path_trace *trace, int from, int to) {
+  const lwi_path_scratch *scratch = trace->scratch;
+  scratch->portals[to] = scratch->portals[from];
+  scratch->polygons[to + 1] = scratch->polygons[from + 1];
+  trace->points[to + 1] = trace->points[from + 1];
+  trace->keep[to + 1] = trace->keep[from + 1];
+}
+
+/* Add points where the ground creases under the path, for exposure is measured from the feet. */
+static void follow_ground(path_trace *trace) {
+  int more = count_creases(trace), to = trace->portal_count + more;
+  if (more == 0) return;
+  if (!lwi_trace_grow(trace, trace->point_count + to + 2)) {
+    trace->failed = true;
+    return;
+  }
+  lw_vec3 end = trace->points[trace->portal_count + 1];
+  trace->points[to + 1] = end;
+  trace->keep[to + 1] = trace->keep[trace->portal_count + 1];
+  for (int i = trace->portal_count; i >= 0; i--) {
+    lw_vec3 creases[LWI_GROUND_CREASES], from = trace->points[i];
+    uint32_t polygon = polygon_of(trace, i);
+    for (int k = creases_of(trace, i, end, creases) - 1; k >= 0; k--)
+      put_crease(trace, --to, polygon, from, creases[k], end);
+    if (i > 0) move_portal(trace, i - 1, --to);
+    end = from;
+  }
+  trace->portal_count += more;
+}
+
+/* --- thinning --------------------------------------------------------------------------------------------- */
+
+static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
+  float t = fminf(1, fmaxf(0, lwi_part_along(a, b, p)));
+  return lwi_length(lwi_sub(lwi_sub(p, a), lwi_scale(lwi_sub(b, a), t)));
+}
+
+/* Keep what the straight line between two kept points would miss (Ramer 1972, Douglas and Peucker 1973). */
+static void keep_surface(path_trace *trace) {
+  int last = trace->portal_count + 1;
+  for (int from = 0; from < last;) {
+    int to = from + 1;
+    while (!trace->keep[to]) to += 1;
+    int worst = -1;
+    float distance = SURFACE_SLACK;
+    for (int i = from + 1; i < to; i++) {
+      float off = off_line(trace->points[from], trace->points[to], trace->points[i]);
+      if (off <= distance) continue;
+      distance = off;
+      worst = i;
+    }
+    if (worst < 0)
+      from = to;
+    else
+      trace->keep[worst] = true; /* and check the same part again, now shorter */
+  }
+}
+
+/* Whether the straight line from one point to another enters a danger as often as the path between them
+   does. */
+static bool enters_alike(const path_trace *trace, const lwi_timed_shape *disc, int from, int to) {
+  int times = 0;
+  for (int i = from; i < to; i++) times += lwi_disc_enters(disc, trace->points[i], trace->points[i + 1]);
+  return times == lwi_disc_enters(disc, trace->points[from], trace->points[to]);
+}
+
+static bool enters_all_alike(const path_trace *trace, int from, int to) {
+  const lwi_timed_costs *dangers = trace->query->cost_model.dangers;
+  for (int i = from; i < to; i++)
+    for (uint32_t k = lwi_timed_first(dangers, polygon_of(trace, i)); k != LWI_NONE;
+         k = lwi_timed_next(dangers, k))
+      if (!enters_alike(trace, lwi_timed_of(dangers, k), from, to)) return false;
+  return true;
+}
+
+/* A straight line between kept points lies up to the slack off the path, which may lead it into a danger or
+   past one. */
+static void keep_dangers(path_trace *trace) {
+  if (!trace->query->cost_model.dangers) return;
+  for (int from = 0, to; from <= trace->portal_count; from = to) {
+    for (to = from + 1; !trace->keep[to];) to += 1;
+    if (to == from + 1 || enters_all_alike(trace, from, to)) continue;
+    for (int i = from + 1; i < to; i++) trace->keep[i] = true;
+  }
+}
+
+/* The path is costed as it is returned: a point that is not kept moves onto the straight line between those
+   that are, and never back along it. */
+static void straighten(path_trace *trace) {
+  for (int from = 0, to; from <= trace->portal_count; from = to) {
+    for (to = from + 1; !trace->keep[to];) to += 1;
+    lw_vec3 a = trace->points[from], b = trace->points[to];
+    float t = 0;
+    for (int i = from + 1; i < to; i++) {
+      lw_vec3 crossing = lwi_portal_crossing(a, b, trace->points[i], &trace->scratch->portals[i - 1]);
+      t = fminf(1, fmaxf(t, lwi_part_along_xz(a, b, crossing)));
+      trace->points[i] = lwi_lerp(a, b, t);
+      lay_on_surface(trace, i - 1);
+    }
+  }
+}
+
+/* --- smoothing -------------------------------------------------------------------------------------------- */
+
+/* Whether the path enters no danger and no lane. */
+static bool is_free_of_danger(const path_trace *trace) {
+  for (int i = 0; i <= trace->portal_count; i++)
+    if (lwi_dangers_entered(trace->query->cost_model.dangers, polygon_of(trace, i), trace->points[i],
+                            trace->points[i + 1]) +
+            lwi_lanes_price(trace->query->cost_model.lanes, polygon_of(trace, i), trace->points[i],
+                            trace->points[i + 1]) >
+        0)
+      return false;
+  return true;
+}
+
+static lwi_smooth_path smooth_path_of(const path_trace *trace, const lwi_cost_model *cost_model) {
+  const lwi_path_scratch *scratch = trace->scratch;
+  return (lwi_smooth_path){cost_model,    trace->portal_count, scratch->portals, scratch->polygons,
+                           trace->points, scratch->costs,      scratch->dirty,   trace->query->clearance};
+}
+
+/* @return The cost of the path as it is laid; negative: no memory. */
+static double cost_laid(path_trace *trace, const lwi_cost_model *cost_model) {
+  if (trace->query->cost_model.watch) follow_ground(trace);
+  const lwi_smooth_path path = smooth_path_of(trace, cost_model);
+  return trace->failed ? -1 : lwi_smooth_cost(&path);
+}
+
+/* Where costs vary, the taut path is one first guess and the path as searched another. The cheaper one is
+   smoothed, by depth maps if there are any, and where these miss exposure again by the exact model. A path that
+   was cleared of walls was chosen then. */
+static void smooth(path_trace *trace, const lwi_cost_model *exact) {
+  lwi_cost_model cost_model = *exact;
+  cost_model.approximate = lwi_cost_has_estimate(&cost_model);
+  if (!trace->query->cost_model.watch && is_free_of_danger(trace)) return; /* nothing is cheaper */
+  double laid = cost_laid(trace, &cost_model);
+  if (!trace->clear && !trace->failed) {
+    lay_searched(trace);
+    double searched = cost_laid(trace, &cost_model);
+    if (searched >= 0 && laid <= searched) {
+      lay_taut(trace);
+      laid = cost_laid(trace, &cost_model);
+    }
+  }
+  lwi_smooth_path path = smooth_path_of(trace, &cost_model);
+  if (laid < 0 || trace->failed || !lwi_smooth(&path) ||
+      (cost_model.approximate && !lwi_smooth_again(&path, exact))) {
+    trace->failed = true;
+    return;
+  }
+  keep_areas(trace);
+  for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
+}
+
+void lwi_trace_lay(path_trace *trace) {
+  const bool costs_vary = lwi_cost_varies(&trace->query->cost_model);
+  if (costs_vary && trace->clear)
+    lay_searched(trace);
+  else
+    lay_taut(trace);
+  if (costs_vary) smooth(trace, &trace->query->cost_model);
+  keep_surface(trace);
+  keep_dangers(trace);
+  if (costs_vary) straighten(trace);
+  if (lwi_query_threats(trace->query) > 0) follow_ground(trace);
+}

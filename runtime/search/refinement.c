@@ -1,0 +1,559 @@
+/* Fixed points on portals (Steiner points: Lanthier, Maheshwari and Sack 1997), in the regions near a found
+   path alone: there its cost is a tight bound on what is worth expanding. Where exactly the path crosses each
+   portal is settled later by the taut path; the points need only be dense enough to choose the right
+   portals. */
+#include "search/refinement.h"
+
+#include "mesh/clearance.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- the lattice inside a polygon ------------------------------------------------------------------------- */
+
+/* The step is this part of the distance to the goal, within limits [m]; wider where there would be too many
+   points. */
+#define STEP_PART 0.1f
+#define STEP_MIN 0.75f
+#define STEP_MAX 1.5f
+#define LATTICE_MAX 300
+/* Narrower polygons have no lattice. [m] */
+#define NARROW 2.0f
+/* Nor have those within which the cost of a metre differs by no more than this part. */
+#define WORTH 0.15f
+
+static int steps_over(float length, float step) {
+  return (int)(length / step);
+}
+
+/* @return No columns: it is too narrow. */
+static lwi_lattice lattice_over(const lw_navmesh *mesh, uint32_t index, const lwi_frame *frame, float step) {
+  lwi_lattice lattice = {.mesh = mesh,
+                         .polygon = index,
+                         .columns = steps_over(frame->size_x, step),
+                         .rows = steps_over(frame->size_z, step)};
+  if (lattice.columns < 2 || lattice.rows < 2) return (lwi_lattice){0};
+  lattice.step_x = frame->size_x / (float)lattice.columns;
+  lattice.step_z = frame->size_z / (float)lattice.rows;
+  lattice.x = frame->min_x + lattice.step_x / 2;
+  lattice.z = frame->min_z + lattice.step_z / 2;
+  return lattice;
+}
+
+static lw_vec3 lattice_at(const lwi_lattice *lattice, int i) {
+  return (lw_vec3){lattice->x + (float)(i % lattice->columns) * lattice->step_x, 0,
+                   lattice->z + (float)(i / lattice->columns) * lattice->step_z};
+}
+
+static bool is_worth_it(const lwi_cost_model *cost_model, const lwi_lattice *lattice) {
+  const lwi_polygon polygon = lwi_polygon_get(lattice->mesh, lattice->polygon);
+  float low = INFINITY, high = 0;
+  for (int i = 0; i < lattice->columns * lattice->rows; i++) {
+    lw_vec3 at = lattice_at(lattice, i);
+    if (!lwi_polygon_holds(&polygon, at, 0)) continue;
+    float cost = lwi_watch_cost_at(cost_model->watch, lattice->polygon, at);
+    low = fminf(low, cost);
+    high = fmaxf(high, cost);
+  }
+  return high - low > WORTH * (low + lwi_price_on(cost_model->prices, lattice->mesh, lattice->polygon));
+}
+
+/* @param cost_model  With lwi_cost_has_estimate(). @param distance  From start to goal. [m] */
+static lwi_lattice lattice_of(const lwi_cost_model *cost_model, uint32_t index, float distance) {
+  const lwi_polygon polygon = lwi_polygon_get(cost_model->mesh, index);
+  const lwi_frame frame = lwi_polygon_frame(&polygon);
+  if (fminf(frame.size_x, frame.size_z) < NARROW) return (lwi_lattice){0};
+  float step = fmaxf(STEP_MIN, fminf(STEP_MAX, distance * STEP_PART));
+  step = fmaxf(step, sqrtf(frame.size_x * frame.size_z / LATTICE_MAX));
+  lwi_lattice lattice = lattice_over(cost_model->mesh, index, &frame, step);
+  return lattice.columns > 0 && is_worth_it(cost_model, &lattice) ? lattice : (lwi_lattice){0};
+}
+
+/* Lattice point `i`, row by row, on the surface. @return false: it is outside the polygon. */
+static bool lattice_point(const lwi_lattice *lattice, int i, lw_vec3 *at) {
+  const lwi_polygon polygon = lwi_polygon_get(lattice->mesh, lattice->polygon);
+  *at = lattice_at(lattice, i);
+  if (!lwi_polygon_holds(&polygon, *at, 0)) return false;
+  at->y = lwi_polygon_height(lattice->mesh, lattice->polygon, at->x, at->z);
+  return true;
+}
+
+/* Lattice steps as a chess king or knight moves: sixteen directions. */
+static const int8_t STEPS[16][2] = {{1, 0}, {0, 1},  {-1, 0}, {0, -1},  {1, 1}, {1, -1}, {-1, 1}, {-1, -1},
+                                    {2, 1}, {2, -1}, {-2, 1}, {-2, -1}, {1, 2}, {1, -2}, {-1, 2}, {-1, -2}};
+
+/* @param[out] next  [16] @return How many. */
+static int lattice_around(const lwi_lattice *lattice, int column, int row, const int8_t steps[16][2],
+                          int *next) {
+  int count = 0;
+  for (int i = 0; i < 16; i++) {
+    int x = column + steps[i][0], z = row + steps[i][1];
+    if (x >= 0 && x < lattice->columns && z >= 0 && z < lattice->rows) next[count++] = z * lattice->columns + x;
+  }
+  return count;
+}
+
+/* The lattice points to go to from lattice point `i`. */
+static int lattice_next(const lwi_lattice *lattice, int i, int *next) {
+  return lattice_around(lattice, i % lattice->columns, i / lattice->columns, STEPS, next);
+}
+
+/* The lattice points about any other point. */
+static int lattice_about(const lwi_lattice *lattice, lw_vec3 at, int *next) {
+  static const int8_t about[16][2] = {{-1, -1}, {0, -1}, {1, -1}, {2, -1}, {-1, 0}, {0, 0}, {1, 0}, {2, 0},
+                                      {-1, 1},  {0, 1},  {1, 1},  {2, 1},  {-1, 2}, {0, 2}, {1, 2}, {2, 2}};
+  return lattice_around(lattice, (int)floorf((at.x - lattice->x) / lattice->step_x),
+                        (int)floorf((at.z - lattice->z) / lattice->step_z), about, next);
+}
+
+/* The range of a lattice step. Portals further away are reached over other points. [m] */
+static float lattice_reach(const lwi_lattice *lattice) {
+  return 2.5f * (lattice->step_x > lattice->step_z ? lattice->step_x : lattice->step_z);
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------- */
+
+/* Regions up to this number of portals off the path are searched, or more while they are few. */
+#define LAYERS 2
+#define MAX_LAYERS 7
+#define FEW_REGIONS 120
+/* From point to point of a portal [m], and the limit on those between its ends; there is at least one. */
+#define SPACING 1.5f
+#define POINTS_MAX 9
+/* A path must be cheaper by more than rounding. */
+#define BETTER 0.99999f
+/* A straight line replaces lattice steps where it costs no more but for rounding. */
+#define STRAIGHTER 1.0005f
+
+#define GOAL 0
+
+void lwi_refinement_free(lwi_refinement *refinement) {
+  lwi_memory *memory = refinement->memory;
+  if (!memory) return;
+  lwi_heap_free(&refinement->open, memory);
+  lwi_free(memory, refinement->layers, refinement->region_count * sizeof *refinement->layers);
+  lwi_free(memory, refinement->known, refinement->arc_count * sizeof *refinement->known);
+  lwi_free(memory, refinement->transition_of, refinement->arc_count * sizeof *refinement->transition_of);
+  lwi_free(memory, refinement->looked_in, refinement->region_count * sizeof *refinement->looked_in);
+  lwi_free(memory, refinement->inside_of, refinement->region_count * sizeof *refinement->inside_of);
+  lwi_free(memory, refinement->insides, (size_t)refinement->inside_capacity * sizeof *refinement->insides);
+  lwi_free(memory, refinement->queue, (size_t)refinement->queue_capacity * sizeof *refinement->queue);
+  lwi_free(memory, refinement->transitions,
+           (size_t)refinement->transition_capacity * sizeof *refinement->transitions);
+  lwi_free(memory, refinement->points, (size_t)refinement->point_capacity * sizeof *refinement->points);
+  *refinement = (lwi_refinement){.memory = memory};
+}
+
+static bool make_numbers(lwi_memory *memory, uint32_t **numbers, uint32_t count) {
+  *numbers = lwi_alloc_zero(memory, count * sizeof **numbers);
+  return *numbers != NULL;
+}
+
+static bool make_stamps(lwi_refinement *refinement, uint32_t regions, uint32_t arcs) {
+  if (refinement->region_count >= regions && refinement->arc_count >= arcs) return true;
+  lwi_refinement_free(refinement);
+  lwi_memory *memory = refinement->memory;
+  refinement->region_count = regions;
+  refinement->arc_count = arcs;
+  if (make_numbers(memory, &refinement->layers, regions) &&
+      make_numbers(memory, &refinement->looked_in, regions) &&
+      make_numbers(memory, &refinement->inside_of, regions) && make_numbers(memory, &refinement->known, arcs) &&
+      make_numbers(memory, &refinement->transition_of, arcs))
+    return true;
+  lwi_refinement_free(refinement);
+  return false;
+}
+
+static bool begin(lwi_refinement *refinement, const lwi_graph *graph) {
+  uint32_t step = MAX_LAYERS + 1;
+  const uint32_t arcs = graph->portal_count + graph->mesh->links.count;
+  if (!make_stamps(refinement, graph->region_count, arcs > 0 ? arcs : 1))
+    return false; /* a single region has no arc */
+  if (refinement->stamp > UINT32_MAX - 2 * step) {
+    memset(refinement->layers, 0, refinement->region_count * sizeof *refinement->layers);
+    memset(refinement->known, 0, refinement->arc_count * sizeof *refinement->known);
+    memset(refinement->looked_in, 0, refinement->region_count * sizeof *refinement->looked_in);
+    refinement->stamp = 0;
+  }
+  refinement->stamp += step;
+  refinement->transition_count = refinement->point_count = refinement->inside_count = refinement->open.count =
+      0;
+  return true;
+}
+
+/* --- which regions ---------------------------------------------------------------------------------------- */
+
+static bool is_in(const lwi_refinement *refinement, uint32_t region) {
+  return refinement->layers[region] >= refinement->stamp;
+}
+
+static bool add_region(lwi_refinement *refinement, uint32_t region, uint32_t layer, int *count) {
+  if (is_in(refinement, region)) return true;
+  if (!lwi_reserve(refinement->memory, &refinement->queue, &refinement->queue_capacity, *count + 1,
+                   sizeof *refinement->queue))
+    return false;
+  refinement->layers[region] = refinement->stamp + layer;
+  refinement->queue[(*count)++] = region;
+  return true;
+}
+
+static bool add_regions(lwi_refinement *refinement, const lwi_search *search, const lwi_search_query *query) {
+  const lwi_graph *graph = &search->graph;
+  int count = 0;
+  if (!add_region(refinement, query->from_region, 0, &count)) return false;
+  for (int i = 0; i < search->corridor.count; i++)
+    if (!add_region(refinement, search->corridor.steps[i].region, 0, &count)) return false;
+  for (int i = 0; i < count; i++) {
+    uint32_t region = refinement->queue[i], layer = refinement->layers[region] - refinement->stamp;
+    if (layer == MAX_LAYERS || (layer >= LAYERS && count >= FEW_REGIONS)) break;
+    for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++) {
+      uint32_t to = graph->portals[k].to;
+      if (lwi_price_in(query->cost_model.prices, graph, to) < INFINITY &&
+          !add_region(refinement, to, layer + 1, &count))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* --- transitions ------------------------------------------------------------------------------------------ */
+
+typedef struct refinement_run {
+  lwi_refinement *refinement;
+  const lwi_search *search;
+  const lwi_graph *graph;
+  const lwi_search_query *query;
+  lwi_cost_model cost_model;
+  bool costs_vary;   /* lwi_cost_varies() */
+  bool use_estimate; /* lwi_cost_has_estimate() */
+  bool failed;       /* out of memory */
+  float cost_limit;
+} refinement_run;
+
+static bool add_point(lwi_refinement *refinement, lw_vec3 at, uint32_t transition) {
+  if (!lwi_reserve(refinement->memory, &refinement->points, &refinement->point_capacity,
+                   refinement->point_count + 1, sizeof *refinement->points))
+    return false;
+  refinement->points[refinement->point_count++] =
+      (lwi_refinement_point){at, INFINITY, LWI_NONE, transition, false, false};
+  return true;
+}
+
+/* @return Its index; LWI_NONE: no memory. */
+static uint32_t add_transition(lwi_refinement *refinement, const lwi_transition *transition) {
+  if (!lwi_reserve(refinement->memory, &refinement->transitions, &refinement->transition_capacity,
+                   refinement->transition_count + 1, sizeof *refinement->transitions))
+    return LWI_NONE;
+  refinement->transitions[refinement->transition_count] = *transition;
+  return (uint32_t)refinement->transition_count++;
+}
+
+static void set_known(lwi_refinement *refinement, uint32_t arc, uint32_t transition) {
+  refinement->known[arc] = refinement->stamp;
+  refinement->transition_of[arc] = transition;
+}
+
+/* The portal from the other side, nearest to the same ends; LWI_NONE: none leads back. */
+static uint32_t find_twin(const lwi_graph *graph, uint32_t region, uint32_t k, lw_vec3 left, lw_vec3 right) {
+  uint32_t to = graph->portals[k].to, found = LWI_NONE;
+  float nearest = INFINITY;
+  for (uint32_t i = graph->first_portal[to]; i < graph->first_portal[to + 1]; i++) {
+    if (graph->portals[i].to != region) continue;
+    lw_vec3 back_left, back_right;
+    lwi_graph_points(graph, to, &graph->portals[i], &back_left, &back_right);
+    float off = lwi_distance(back_left, right) + lwi_distance(back_right, left);
+    if (off >= nearest) continue;
+    nearest = off;
+    found = i;
+  }
+  return found;
+}
+
+static uint32_t add_portal(lwi_refinement *refinement, const lwi_graph *graph, uint32_t region, uint32_t k) {
+  lw_vec3 left, right;
+  lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
+  uint32_t twin = find_twin(graph, region, k, left, right), base = 1 + graph->mesh->links.count;
+  int steps = (int)fminf(POINTS_MAX + 1, fmaxf(2, ceilf(lwi_distance(left, right) / SPACING)));
+  lwi_transition transition = {.regions = {region, graph->portals[k].to},
+                               .nodes = {base + k, twin == LWI_NONE ? LWI_NONE : base + twin},
+                               .first = (uint32_t)refinement->point_count,
+                               .count = (uint32_t)steps + 1};
+  uint32_t index = add_transition(refinement, &transition), polygon = lwi_region_polygon(graph, region);
+  for (int i = 0; i <= steps && index != LWI_NONE; i++) {
+    lw_vec3 at = lwi_lerp(left, right, (float)i / (float)steps);
+    at.y = lwi_polygon_height(graph->mesh, polygon, at.x, at.z);
+    if (!add_point(refinement, at, index)) return LWI_NONE;
+  }
+  if (index == LWI_NONE) return LWI_NONE;
+  set_known(refinement, k, index);
+  if (twin != LWI_NONE) set_known(refinement, twin, index);
+  return index;
+}
+
+static uint32_t add_link(lwi_refinement *refinement, const lwi_graph *graph, uint32_t k) {
+  lwi_link_regions regions = lwi_graph_link_regions(graph, k);
+  lwi_transition transition = {.regions = {regions.from, regions.to},
+                               .nodes = {1 + k, LWI_NONE},
+                               .first = (uint32_t)refinement->point_count,
+                               .count = 1};
+  uint32_t index = add_transition(refinement, &transition);
+  if (index == LWI_NONE || !add_point(refinement, graph->mesh->links.items[k].end, index)) return LWI_NONE;
+  set_known(refinement, graph->portal_count + k, index);
+  return index;
+}
+
+/* The transition of an arc, added when it is first asked for. NULL: no memory. */
+static const lwi_transition *transition_of(refinement_run *run, uint32_t region, uint32_t arc) {
+  lwi_refinement *refinement = run->refinement;
+  const lwi_graph *graph = run->graph;
+  uint32_t index = refinement->transition_of[arc];
+  if (refinement->known[arc] != refinement->stamp)
+    index = arc < graph->portal_count ? add_portal(refinement, graph, region, arc)
+                                      : add_link(refinement, graph, arc - graph->portal_count);
+  run->failed = run->failed || index == LWI_NONE;
+  return index == LWI_NONE ? NULL : &refinement->transitions[index];
+}
+
+/* Whether the straight line keeps clear of walls. Lines between portals are cleared later; those from or to
+   lattice points are not. */
+static bool is_clear(const refinement_run *run, uint32_t region, lw_vec3 from, lw_vec3 to) {
+  return lwi_clearance_is_free(run->query->clearance, lwi_region_polygon(run->graph, region), from, to,
+                               LWI_CLEAR_SLACK);
+}
+
+static bool add_inside(refinement_run *run, uint32_t region, const lwi_lattice *inside) {
+  lwi_refinement *refinement = run->refinement;
+  int count = inside->columns * inside->rows;
+  if (!lwi_reserve(refinement->memory, &refinement->insides, &refinement->inside_capacity,
+                   refinement->inside_count + 1, sizeof *refinement->insides))
+    return false;
+  lwi_transition transition = {.regions = {region, region},
+                               .nodes = {LWI_NODE_INNER, LWI_NODE_INNER},
+                               .first = (uint32_t)refinement->point_count,
+                               .count = (uint32_t)count};
+  refinement->insides[refinement->inside_count++] = (lwi_inner_region){*inside, transition.first};
+  uint32_t index = add_transition(refinement, &transition);
+  for (int i = 0; i < count && index != LWI_NONE; i++) {
+    lw_vec3 at;
+    bool is_in = lattice_point(inside, i, &at);
+    if (!add_point(refinement, at, index)) return false;
+    refinement->points[refinement->point_count - 1].closed = !is_in || !is_clear(run, region, at, at);
+  }
+  return index != LWI_NONE;
+}
+
+/* The lattice of a region, added when it is first asked for. NULL: it has none, or no memory. */
+static const lwi_inner_region *inside_of(refinement_run *run, uint32_t region) {
+  lwi_refinement *refinement = run->refinement;
+  if (!run->use_estimate) return NULL;
+  if (refinement->looked_in[region] != refinement->stamp) {
+    const lwi_lattice inside = lattice_of(&run->cost_model, lwi_region_polygon(run->graph, region),
+                                          lwi_distance(run->query->from, run->query->to));
+    refinement->looked_in[region] = refinement->stamp;
+    refinement->inside_of[region] = inside.columns > 0 ? (uint32_t)refinement->inside_count : LWI_NONE;
+    if (inside.columns > 0 && !add_inside(run, region, &inside)) run->failed = true;
+  }
+  return run->failed || refinement->inside_of[region] == LWI_NONE
+             ? NULL
+             : &refinement->insides[refinement->inside_of[region]];
+}
+
+/* --- the search ------------------------------------------------------------------------------------------- */
+
+/* A point that is being left for the others of its region. */
+typedef struct departure {
+  uint32_t region, point; /* LWI_NONE: the start */
+  bool inside;            /* a lattice point */
+  lw_vec3 at;
+  float g, price;
+} departure;
+
+static uint32_t node_of(const lwi_refinement *refinement, uint32_t point) {
+  if (point == LWI_NONE) return LWI_NONE;
+  if (point == GOAL) return 0;
+  const lwi_refinement_point *of = &refinement->points[point];
+  return refinement->transitions[of->transition].nodes[of->from_second];
+}
+
+static bool is_banned(const refinement_run *run, uint32_t from, uint32_t node) {
+  for (int i = 0; i < run->query->ban_count; i++)
+    if (run->query->bans[i].from == node_of(run->refinement, from) && run->query->bans[i].to == node)
+      return true;
+  return false;
+}
+
+static void relax(refinement_run *run, const departure *from, uint32_t index, float g, uint32_t node,
+                  bool second) {
+  lwi_refinement_point *point = &run->refinement->points[index];
+  if (point->closed || !(g < point->g * BETTER)) return;
+  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point->at) * run->query->cost_model.prices->lowest;
+  if (!(f < run->cost_limit) || is_banned(run, from->point, node)) return;
+  point->g = g;
+  point->parent = from->point;
+  point->from_second = second;
+  run->failed = !lwi_heap_push(&run->refinement->open, run->refinement->memory, f, index) || run->failed;
+}
+
+static float cost_to(refinement_run *run, const departure *from, lw_vec3 to) {
+  if (!run->costs_vary) return lwi_distance(from->at, to) * from->price;
+  uint32_t polygon = lwi_region_polygon(run->graph, from->region);
+  if (run->use_estimate) return lwi_cost_estimate(&run->cost_model, polygon, from->at, to);
+  float cost = lwi_cost_of_piece_sum(&run->cost_model, polygon, from->at, to);
+  run->failed = run->failed || cost < 0;
+  return cost;
+}
+
+static void go_to(refinement_run *run, const departure *from, uint32_t index, uint32_t node, bool second) {
+  const lwi_refinement_point *point = &run->refinement->points[index];
+  if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) return;
+  if ((from->inside || node == LWI_NODE_INNER) && !is_clear(run, from->region, from->at, point->at)) return;
+  relax(run, from, index, from->g + cost_to(run, from, point->at), node, second);
+}
+
+/* @param reach  Limit on the distance to a point. [m] */
+static void cross_portals(refinement_run *run, const departure *from, float reach) {
+  const lwi_graph *graph = run->graph;
+  for (uint32_t k = graph->first_portal[from->region]; k < graph->first_portal[from->region + 1]; k++) {
+    if (!is_in(run->refinement, graph->portals[k].to)) continue;
+    const lwi_transition *transition = transition_of(run, from->region, k);
+    if (!transition) return;
+    bool second = transition->regions[1] == from->region;
+    if (transition->nodes[second] == LWI_NONE) continue;
+    for (uint32_t i = transition->first; i < transition->first + transition->count; i++)
+      if (lwi_distance_xz(from->at, run->refinement->points[i].at) <= reach)
+        go_to(run, from, i, transition->nodes[second], second);
+  }
+}
+
+/* To the lattice points around. */
+static void turn_inside(refinement_run *run, const departure *from, const lwi_inner_region *inner) {
+  int next[16];
+  int count = from->inside ? lattice_next(&inner->lattice, (int)(from->point - inner->first), next)
+                           : lattice_about(&inner->lattice, from->at, next);
+  for (int i = 0; i < count; i++) go_to(run, from, inner->first + (uint32_t)next[i], LWI_NODE_INNER, false);
+}
+
+static void take_link(refinement_run *run, const departure *from, uint32_t k) {
+  const lwi_graph *graph = run->graph;
+  const lwi_link *link = &graph->mesh->links.items[k];
+  lwi_link_regions regions = lwi_graph_link_regions(graph, k);
+  if (regions.from != from->region || regions.to == LWI_NONE || !is_in(run->refinement, regions.to)) return;
+  if (lwi_link_price(graph->mesh, link, run->query->cost_model.prices) == INFINITY) return;
+  if (from->inside && !is_clear(run, from->region, from->at, link->start)) return;
+  const lwi_transition *transition = transition_of(run, from->region, graph->portal_count + k);
+  if (!transition) return;
+  float g = from->g + cost_to(run, from, link->start) + lwi_cost_of_link(&run->cost_model, link);
+  relax(run, from, transition->first, g, transition->nodes[0], false);
+}
+
+static void take_links(refinement_run *run, const departure *from) {
+  const lw_navmesh *mesh = run->graph->mesh;
+  if (!mesh->links.first) return;
+  uint32_t polygon = lwi_region_polygon(run->graph, from->region);
+  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.first[polygon + 1] && !run->failed; k++)
+    take_link(run, from, k);
+}
+
+static bool is_inside(const lwi_refinement *refinement, uint32_t point) {
+  return point != LWI_NONE && point != GOAL &&
+         refinement->transitions[refinement->points[point].transition].nodes[0] == LWI_NODE_INNER;
+}
+
+/* Every point of a convex region is reached in a straight line, so that a path that enters one leaves it at the
+   next step. From lattice points only what is near is relaxed: the rest is reached over other lattice
+   points. */
+static bool expand(refinement_run *run, departure from) {
+  const lwi_inner_region *inside = inside_of(run, from.region);
+  const lw_vec3 to = run->query->to;
+  from.inside = is_inside(run->refinement, from.point);
+  from.price = lwi_price_in(run->query->cost_model.prices, run->graph, from.region);
+  if (from.region == run->query->to_region && (!from.inside || is_clear(run, from.region, from.at, to)))
+    relax(run, &from, GOAL, from.g + cost_to(run, &from, to), 0, false);
+  cross_portals(run, &from, from.inside ? lattice_reach(&inside->lattice) : INFINITY);
+  if (inside && !run->failed) turn_inside(run, &from, inside);
+  take_links(run, &from);
+  return !run->failed;
+}
+
+/* --- the corridor ----------------------------------------------------------------------------------------- */
+
+static uint32_t region_behind(const refinement_run *run, uint32_t point) {
+  if (point == LWI_NONE) return run->query->from_region;
+  const lwi_refinement_point *of = &run->refinement->points[point];
+  return run->refinement->transitions[of->transition].regions[!of->from_second];
+}
+
+static float cost_at(const lwi_refinement *refinement, uint32_t point) {
+  return point == LWI_NONE ? 0 : refinement->points[point].g;
+}
+
+/* Skip lattice points where the straight line past them costs no more. @param trail  [count] The points of the
+   path; the first is LWI_NONE, the start. @return How many are left. */
+static int shorten(refinement_run *run, uint32_t *trail, int count) {
+  const lwi_refinement *refinement = run->refinement;
+  int left = 1;
+  for (int i = 0, next; i + 1 < count; i = next) {
+    int end = i + 1;
+    while (end + 1 < count && is_inside(refinement, trail[end])) end += 1;
+    if (lwi_node_link(run->graph, node_of(refinement, trail[end])) && end > i + 1) end -= 1;
+    departure from = {.region = region_behind(run, trail[i]),
+                      .at = i == 0 ? run->query->from : refinement->points[trail[i]].at};
+    from.price = lwi_price_in(run->query->cost_model.prices, run->graph, from.region);
+    for (next = end; next > i + 1; next--) {
+      float along = cost_at(refinement, trail[next]) - cost_at(refinement, trail[i]);
+      lw_vec3 at = refinement->points[trail[next]].at;
+      if (is_clear(run, from.region, from.at, at) && cost_to(run, &from, at) <= along * STRAIGHTER) break;
+    }
+    trail[left++] = trail[next];
+  }
+  return left;
+}
+
+static lw_status collect(refinement_run *run, lwi_search *search) {
+  lwi_refinement *refinement = run->refinement;
+  const lwi_refinement_point *points = refinement->points;
+  int count = 2;
+  for (uint32_t at = points[GOAL].parent; at != LWI_NONE; at = points[at].parent) count += 1;
+  if (!lwi_reserve(search->memory, &search->corridor.steps, &search->corridor.capacity, count,
+                   sizeof *search->corridor.steps) ||
+      !lwi_reserve(refinement->memory, &refinement->queue, &refinement->queue_capacity, count,
+                   sizeof *refinement->queue))
+    return LW_OUT_OF_MEMORY;
+  uint32_t *trail = refinement->queue;
+  trail[0] = LWI_NONE;
+  for (uint32_t i = (uint32_t)count - 1, at = GOAL; i > 0; i--, at = points[at].parent) trail[i] = at;
+  count = shorten(run, trail, count);
+  search->corridor.count = count - 2;
+  for (int i = 0; i < count - 2; i++)
+    search->corridor.steps[i] = (lwi_step){node_of(refinement, trail[i + 1]), region_behind(run, trail[i + 1]),
+                                           points[trail[i + 1]].at};
+  return run->failed ? LW_OUT_OF_MEMORY : LW_OK;
+}
+
+lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, const lwi_search_query *query,
+                              float cost_limit) {
+  refinement_run run = {.refinement = refinement,
+                        .search = search,
+                        .graph = &search->graph,
+                        .query = query,
+                        .cost_model = query->cost_model,
+                        .cost_limit = cost_limit};
+  run.costs_vary = lwi_cost_varies(&run.cost_model);
+  run.use_estimate = lwi_cost_has_estimate(&run.cost_model);
+  if (!begin(refinement, run.graph) || !add_regions(refinement, search, query) ||
+      !add_point(refinement, query->to, LWI_NONE))
+    return LW_OUT_OF_MEMORY;
+  departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
+  if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
+  lwi_heap_entry entry;
+  while (lwi_heap_pop(&refinement->open, &entry)) {
+    lwi_refinement_point *point = &refinement->points[entry.item];
+    if (point->closed) continue; /* an older entry, at a higher cost */
+    if (entry.item == GOAL) return collect(&run, search);
+    point->closed = true;
+    uint32_t region = refinement->transitions[point->transition].regions[!point->from_second];
+    departure left = {.region = region, .point = entry.item, .at = point->at, .g = point->g};
+    if (!expand(&run, left)) return LW_OUT_OF_MEMORY;
+  }
+  return LW_NO_PATH;
+}

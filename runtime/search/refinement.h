@@ -1,0 +1,71 @@
+/// A second search near a found path: A* over fixed points along every portal of the regions that it leads
+/// through and of their neighbours. The first search knows few points of a portal, chosen by where the goal is;
+/// where prices differ, the cheapest path may lead anywhere.
+#ifndef LW_SEARCH_REFINEMENT_H
+#define LW_SEARCH_REFINEMENT_H
+
+#include "search/search.h"
+
+/// A lattice of points inside a large polygon, at which a watched path may turn: portals alone lie too far
+/// apart to stay behind cover between them.
+typedef struct lwi_lattice {
+  const lw_navmesh *mesh;
+  uint32_t polygon;
+  int columns, rows;    ///< Along x, along z. 0: the polygon is too small, or exposure hardly varies in it.
+  float x, z;           ///< Of the first point. [m]
+  float step_x, step_z; ///< [m]
+} lwi_lattice;
+
+/// The lattice of a region, and where its points begin.
+typedef struct lwi_inner_region {
+  lwi_lattice lattice;
+  uint32_t first; ///< Index of its first point; points outside the polygon are closed.
+} lwi_inner_region;
+
+/// A portal in both directions; or a link; or the lattice of a region: then both regions are that one, and both
+/// nodes LWI_NODE_INNER.
+typedef struct lwi_transition {
+  uint32_t regions[2];   ///< Of a link: that it leaves, that it enters.
+  uint32_t nodes[2];     ///< Of the search: from regions[0] into regions[1], and back. LWI_NONE: not that way.
+  uint32_t first, count; ///< Of its points.
+} lwi_transition;
+
+typedef struct lwi_refinement_point {
+  lw_vec3 at;
+  float g;             ///< Cost from the start. [metre-equivalents]
+  uint32_t parent;     ///< Point before it; LWI_NONE: the start.
+  uint32_t transition; ///< That it lies on.
+  bool from_second;    ///< It was reached through regions[1], and leads into regions[0].
+  bool closed;
+} lwi_refinement_point;
+
+/// Scratch, kept from search to search: a warm one allocates nothing. Begin with zeros and `memory`. An arc is
+/// a portal or a link: arc i is portal i, then the links follow.
+typedef struct lwi_refinement {
+  lwi_memory *memory;
+  uint32_t stamp; ///< Of this search; smaller stamps are old.
+  uint32_t region_count, arc_count;
+  uint32_t *layers;        ///< [region_count] Stamp plus how many portals off the path; old: not in the search.
+  uint32_t *known;         ///< [arc_count] The stamp, once its transition exists.
+  uint32_t *transition_of; ///< [arc_count]
+  uint32_t *looked_in;     ///< [region_count] The stamp, once `inside_of` is known.
+  uint32_t *inside_of;     ///< [region_count] Index into `insides`; LWI_NONE: no lattice.
+  lwi_inner_region *insides; ///< [inside_count]
+  int inside_count, inside_capacity;
+  uint32_t *queue; ///< Regions in the order in which they were added.
+  int queue_capacity;
+  lwi_transition *transitions; ///< [transition_count]
+  int transition_count, transition_capacity;
+  lwi_refinement_point *points; ///< [point_count] The first is the goal.
+  int point_count, point_capacity;
+  lwi_heap open;
+} lwi_refinement;
+
+void lwi_refinement_free(lwi_refinement *refinement);
+
+/// Replace search->corridor by a cheaper one near it. @param cost_limit  The cost of the path in it.
+/// @return LW_OK; LW_NO_PATH: none is cheaper; LW_OUT_OF_MEMORY.
+lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, const lwi_search_query *query,
+                              float cost_limit);
+
+#endif

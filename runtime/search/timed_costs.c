@@ -1,0 +1,153 @@
+#include "search/timed_costs.h"
+
+/* --- dangers ---------------------------------------------------------------------------------------------- */
+
+float lwi_dangers_entered(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  float sum = 0;
+  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i)) {
+    const lwi_timed_shape *disc = lwi_timed_of(dangers, i);
+    if (lwi_disc_enters(disc, from, to)) sum += dangers->factor * disc->strength;
+  }
+  return sum;
+}
+
+float lwi_dangers_worst(const lwi_timed_costs *dangers, uint32_t polygon) {
+  float sum = 0;
+  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i))
+    sum += dangers->factor * lwi_timed_of(dangers, i)->strength;
+  return sum;
+}
+
+float lwi_dangers_landed(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 start, lw_vec3 end) {
+  float sum = 0;
+  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i)) {
+    const lwi_timed_shape *disc = lwi_timed_of(dangers, i);
+    if (lwi_disc_holds(disc, end) && !lwi_disc_holds(disc, start)) sum += dangers->factor * disc->strength;
+  }
+  return sum;
+}
+
+/* The disc on the straight line that begins nearest. */
+static const lwi_timed_shape *first_on_line(const lwi_timed_costs *dangers, lw_vec3 from, lw_vec3 to) {
+  const lwi_timed_shape *first = NULL;
+  float nearest = INFINITY;
+  for (uint32_t i = dangers->order->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(dangers->order, i)) {
+    const lwi_timed_shape *disc = &dangers->regions[i];
+    if (!(disc->strength > 0) || !lwi_disc_enters(disc, from, to)) continue;
+    float distance = lwi_distance_xz(from, disc->from) - disc->radius;
+    if (distance >= nearest) continue;
+    nearest = distance;
+    first = disc;
+  }
+  return first;
+}
+
+bool lwi_dangers_pass(const lwi_timed_costs *dangers, lw_vec3 from, lw_vec3 to, lw_vec3 past[2]) {
+  const lwi_timed_shape *disc = first_on_line(dangers, from, to);
+  if (!disc) return false;
+  float x = disc->from.x - from.x, z = disc->from.z - from.z, away2 = x * x + z * z,
+        radius = lwi_outline_reach(disc);
+  float tangent2 = away2 - radius * radius;
+  if (!(tangent2 > 0)) return false; /* between disc and outline */
+  float along = tangent2 / away2, aside = radius * sqrtf(tangent2) / away2;
+  float y = from.y + (to.y - from.y) * 0.5f;
+  past[0] = (lw_vec3){from.x + along * x - aside * z, y, from.z + along * z + aside * x};
+  past[1] = (lw_vec3){from.x + along * x + aside * z, y, from.z + along * z - aside * x};
+  return true;
+}
+
+void lwi_danger_turns(const lwi_timed_costs *dangers, uint32_t index, lw_vec3 from, uint32_t turns[2]) {
+  const lwi_outline_index *outlines = dangers->outlines;
+  const lwi_outline_part *part = &outlines->parts[index];
+  const lwi_timed_shape *disc = &dangers->regions[part->region];
+  turns[0] = turns[1] = LWI_NONE;
+  for (uint32_t i = part->first_place; i < part->first_place + part->place_count; i++) {
+    lw_vec3 at = outlines->places[i].point;
+    if (lwi_distance_xz(at, from) <= LWI_OUTLINE_CLEAR || lwi_disc_enters(disc, from, at)) continue;
+    if (turns[0] == LWI_NONE || lwi_turn(from, outlines->places[turns[0]].point, at) > 0) turns[0] = i;
+    if (turns[1] == LWI_NONE || lwi_turn(from, outlines->places[turns[1]].point, at) < 0) turns[1] = i;
+  }
+}
+
+/* --- fire lanes ------------------------------------------------------------------------------------------- */
+
+static float weighted_metres(const lwi_timed_shape *lane, lw_vec3 from, lw_vec3 to) {
+  return lane->strength > 0 ? lane->strength * lwi_lane_metres(lane, from, to) : 0;
+}
+
+float lwi_lanes_price(const lwi_timed_costs *lanes, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  float sum = 0;
+  if (!lanes) return 0;
+  if (lanes->only) {
+    for (int i = 0; i < lanes->only_count; i++)
+      sum += weighted_metres(&lanes->regions[lanes->only[i]], from, to);
+    return sum * lanes->factor;
+  }
+  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i))
+    sum += weighted_metres(lwi_timed_of(lanes, i), from, to);
+  return sum * lanes->factor;
+}
+
+float lwi_lanes_worst(const lwi_timed_costs *lanes, uint32_t polygon) {
+  float sum = 0;
+  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i))
+    sum += lwi_timed_of(lanes, i)->strength;
+  return lanes ? sum * lanes->factor : 0;
+}
+
+static float distance_to(const lwi_timed_shape *lane, lw_vec3 at) {
+  float t = fminf(1, fmaxf(0, lwi_part_along_xz(lane->from, lane->to, at)));
+  lw_vec3 off = lwi_sub(lwi_sub(at, lane->from), lwi_scale(lwi_sub(lane->to, lane->from), t));
+  return sqrtf(off.x * off.x + off.z * off.z) - lane->radius;
+}
+
+/* Insert a part in place of the furthest one. */
+static void insert(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint32_t part, lw_vec3 from) {
+  float distance = distance_to(lwi_timed_of(lanes, part), from);
+  if (near->count == LWI_NEAR_LANES && !(distance < near->distances[LWI_NEAR_LANES - 1])) return;
+  int at = near->count < LWI_NEAR_LANES ? near->count : LWI_NEAR_LANES - 1;
+  for (; at > 0 && near->distances[at - 1] > distance; at--) {
+    near->distances[at] = near->distances[at - 1];
+    near->parts[at] = near->parts[at - 1];
+  }
+  near->distances[at] = distance;
+  near->parts[at] = part;
+  if (near->count < LWI_NEAR_LANES) near->count += 1;
+}
+
+int lwi_near_lanes_find(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint32_t polygon, lw_vec3 from) {
+  int count = 0;
+  near->count = 0;
+  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i), count++)
+    insert(near, lanes, i, from);
+  return count;
+}
+
+static lw_box box_of(const lwi_timed_shape *lane) {
+  lw_vec3 half = {lane->radius, 0, lane->radius};
+  lw_box box = lwi_box_add(lwi_box_add(lwi_box_empty(), lane->from), lane->to);
+  return (lw_box){lwi_sub(box.min, half), lwi_add(box.max, half)};
+}
+
+const lwi_timed_costs *lwi_near_lanes_crossed(lwi_near_lanes *near, const lwi_timed_costs *lanes,
+                                              uint32_t polygon, lw_vec3 from) {
+  const lwi_outline_index *outlines = lanes->outlines;
+  lw_box box = lwi_box_add(lwi_box_empty(), from);
+  for (int i = 0; i < near->count; i++) {
+    const lwi_outline_part *part = &outlines->parts[near->parts[i]];
+    for (uint32_t k = part->first_place; k < part->first_place + part->place_count; k++)
+      box = lwi_box_add(box, outlines->places[k].point);
+  }
+  near->crossed = *lanes;
+  near->crossed.only = near->numbers;
+  near->crossed.only_count = 0;
+  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i)) {
+    const lw_box about = box_of(lwi_timed_of(lanes, i));
+    if (about.min.x > box.max.x || about.max.x < box.min.x || about.min.z > box.max.z ||
+        about.max.z < box.min.z)
+      continue;
+    if (near->crossed.only_count == LWI_CROSSED_LANES) return lanes;
+    near->numbers[near->crossed.only_count++] = outlines->parts[i].region;
+  }
+  return &near->crossed;
+}

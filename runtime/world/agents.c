@@ -1,0 +1,404 @@
+/* The agents of a world: spawning, despawning, moving, saying why. */
+#include "core/status.h"
+#include "query/path_query.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+lw_agent_def lw_agent_def_default(void) {
+  return (lw_agent_def){
+      .snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .pace = LW_NORMAL, .cookie = LWI_COOKIE};
+}
+
+lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id) {
+  uint32_t slot = LWI_FIND(&world->agents.ids, id);
+  return slot == LWI_NO_SLOT ? NULL : world->agents.items[slot];
+}
+
+lwi_agent *lwi_next_agent(const lw_world *world, const lwi_agent *agent) {
+  const lwi_id_pool *ids = &world->agents.ids;
+  uint32_t slot = agent ? lwi_id_pool_next(ids, agent->id.slot) : ids->first;
+  return slot == LWI_NO_SLOT ? NULL : world->agents.items[slot];
+}
+
+/* --- spawning and despawning ------------------------------------------------------------------------------ */
+
+static lw_status check_def(const lw_world *world, const lw_agent_def *def, const lwi_nav **nav, lw_location *at,
+                           lw_error *error) {
+  lw_status status = lwi_check_cookie(def->cookie, "lw_agent_def", error);
+  if (status != LW_OK) return status;
+  if (!def->profile) return lwi_fail(error, LW_INVALID, "profile is missing");
+  if ((unsigned)def->pace >= LW_PACE_COUNT) return lwi_fail(error, LW_INVALID, "pace %d is unknown", def->pace);
+  if (def->stance && lw_profile_find_stance(def->profile, def->stance) < 0)
+    return lwi_fail(error, LW_INVALID, "stance: profile '%s' has no '%s'", def->profile->def.name, def->stance);
+  if (def->team && strlen(def->team) > 31)
+    return lwi_fail(error, LW_INVALID, "team '%s': expected at most 31 bytes", def->team);
+  if (!lwi_scene_has(&world->scene, def->navmesh))
+    return lwi_fail(error, LW_INVALID, "navmesh %d: the world has %d, counted from 0", def->navmesh,
+                    world->scene.nav_count);
+  const lwi_place_query place = {def->navmesh, def->at, def->snap, def->profile};
+  status = lwi_scene_place(&world->scene, &place, nav, at);
+  if (status == LW_INVALID)
+    return lwi_fail(error, LW_INVALID, "at and snap: expected finite numbers, snap above 0");
+  if (status != LW_OK)
+    return lwi_fail(error, LW_NO_START, "no navmesh within (%g, %g, %g) m of (%g, %g, %g) that '%s' may enter",
+                    (double)def->snap.x, (double)def->snap.y, (double)def->snap.z, (double)def->at.x,
+                    (double)def->at.y, (double)def->at.z, def->profile->def.name);
+  return LW_OK;
+}
+
+/* The agent, and all that leads to it but its slot. */
+static void free_agent(lw_world *world, lwi_agent *agent) {
+  lwi_agent_threats_free(world, agent);
+  lw_path_destroy(agent->route.path);
+  lw_tree_run_destroy(agent->run);
+  lwi_free(&world->memory, agent, sizeof *agent);
+}
+
+static bool list_agent(lw_world *world, lwi_agent *agent) {
+  lwi_agents *agents = &world->agents;
+  if (!lwi_reserve(&world->memory, &agents->items, &agents->capacity, agents->ids.slot_count + 1,
+                   sizeof(lwi_agent *)))
+    return false;
+  uint32_t slot = lwi_id_pool_add(&agents->ids, &world->memory);
+  if (slot == LWI_NO_SLOT) return false;
+  agent->id = (lw_agent_id)LWI_ID(&agents->ids, slot);
+  agents->items[slot] = agent;
+  return true;
+}
+
+lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *id, lw_error *error) {
+  if (!id) return lwi_fail_null(error, "agent");
+  *id = lw_agent_id_none();
+  if (!world) return lwi_fail_null(error, "world");
+  if (!def) return lwi_fail_null(error, "def");
+  lw_location at;
+  const lwi_nav *nav;
+  lw_status status = check_def(world, def, &nav, &at, error);
+  if (status != LW_OK) return status;
+  lwi_agent *agent = lwi_alloc_zero(&world->memory, sizeof *agent);
+  if (!agent) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  agent->profile = def->profile;
+  agent->navmesh = lwi_scene_index(&world->scene, nav);
+  agent->at = at;
+  agent->pace = def->pace;
+  if (def->stance) agent->stance = lw_profile_find_stance(def->profile, def->stance);
+  agent->user = def->user;
+  agent->color = def->color & 0xffffff;
+  agent->tree = def->tree;
+  if (def->team) strcpy(agent->team, def->team);
+  agent->knowledge.first_learning = agent->knowledge.last_learning = agent->knowledge.first_eye = LWI_NO_SLOT;
+  agent->serial = world->spawned + 1;
+  agent->random = lwi_random_make(world->def.seed, world->spawned + 1);
+  if (def->tree) status = lw_tree_run_create(def->tree, &world->memory.allocator, &agent->run);
+  if (status != LW_OK || !lwi_team_number(world, agent->team, &agent->knowledge.team_number) ||
+      !list_agent(world, agent)) {
+    free_agent(world, agent);
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  }
+  world->spawned += 1;
+  *id = agent->id;
+  return LW_OK;
+}
+
+/* A leftist heap: nothing is allocated for it, so that despawning cannot fail. */
+static lwi_agent *merge(lwi_agent *a, lwi_agent *b) {
+  if (!a || !b) return a ? a : b;
+  if (a->serial < b->serial) {
+    lwi_agent *older = a;
+    a = b;
+    b = older;
+  }
+  a->removal.right = merge(a->removal.right, b);
+  if (!a->removal.left || a->removal.left->removal.rank < a->removal.right->removal.rank) {
+    lwi_agent *left = a->removal.left;
+    a->removal.left = a->removal.right;
+    a->removal.right = left;
+  }
+  a->removal.rank = a->removal.right ? a->removal.right->removal.rank + 1 : 1;
+  return a;
+}
+
+/* The turn to search again is a place in the order of agents: it passes to the next agent when one up to it goes. */
+static void pass_turn(lw_world *world, const lwi_agent *gone) {
+  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  if (!turn || gone->serial > turn->serial) return;
+  const lwi_agent *next = lwi_next_agent(world, turn);
+  world->stale_turn = next ? next->id : lw_agent_id_none();
+}
+
+static void remove_agent(lw_world *world, lwi_agent *agent) {
+  if (agent->run) {
+    lwi_tree_user user = {world, agent};
+    lw_tree_host host = lwi_tree_host_of(&user);
+    lw_tree_run_abort(agent->run, &host);
+  }
+  pass_turn(world, agent);
+  uint32_t slot = agent->id.slot;
+  free_agent(world, agent);
+  lwi_id_pool_remove(&world->agents.ids, slot);
+}
+
+lw_status lw_agent_despawn(lw_world *world, lw_agent_id id) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent || agent->removal.pending) return LW_STALE;
+  agent->removal.pending = true;
+  agent->removal.rank = 1;
+  world->agents.removed = merge(world->agents.removed, agent);
+  if (!world->scene.stepping) lwi_world_flush_removed(world);
+  return LW_OK;
+}
+
+lw_status lw_agent_kill(lw_world *world, lw_agent_id id) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent || agent->removal.pending) return LW_STALE;
+  lw_danger_def def = world->def.death_danger;
+  def.at = agent->at.point;
+  lw_danger_id danger;
+  lw_status status = def.value > 0 ? lw_danger_add(world, &def, &danger, NULL) : LW_OK;
+  lw_agent_despawn(world, id);
+  return status;
+}
+
+void lwi_world_flush_removed(lw_world *world) {
+  /* The newest first. Leaves that are aborted here may spawn agents and despawn others. */
+  bool was_stepping = world->scene.stepping;
+  world->scene.stepping = true;
+  while (world->agents.removed) {
+    lwi_agent *agent = world->agents.removed;
+    world->agents.removed = merge(agent->removal.left, agent->removal.right);
+    agent->removal.left = agent->removal.right = NULL;
+    remove_agent(world, agent);
+  }
+  world->scene.stepping = was_stepping;
+}
+
+void lwi_world_agents_free(lw_world *world) {
+  lwi_agents *agents = &world->agents;
+  while (agents->ids.count > 0) lw_agent_despawn(world, agents->items[agents->ids.last]->id);
+  lwi_id_pool_free(&agents->ids, &world->memory);
+  lwi_free(&world->memory, agents->items, (size_t)agents->capacity * sizeof(lwi_agent *));
+}
+
+lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id id) {
+  if (!world) return lw_agent_id_none();
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent && !lw_agent_id_is_none(id)) return lw_agent_id_none();
+  do agent = lwi_next_agent(world, agent);
+  while (agent && agent->removal.pending);
+  return agent ? agent->id : lw_agent_id_none();
+}
+
+/* --- what it does ----------------------------------------------------------------------------------------- */
+
+static float random_for_tree(void *user) {
+  return lwi_random_unit(&((lwi_tree_user *)user)->agent->random);
+}
+
+static lw_node_status leaf_for_tree(void *user, lw_leaf_call *call) {
+  lwi_tree_user *tree = user;
+  const lw_world_def *def = &tree->world->def;
+  return def->leaf ? def->leaf(def->user, tree->world, tree->agent->id, call) : LW_FAILURE;
+}
+
+lw_tree_host lwi_tree_host_of(lwi_tree_user *user) {
+  return (lw_tree_host){
+      .leaf = leaf_for_tree, .random = random_for_tree, .user = user, .now = user->world->time};
+}
+
+lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float within) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (!lwi_finite(goal) || !(within >= 0 && isfinite(within))) return LW_INVALID;
+  lwi_agent_leave_cover(agent, goal);
+  agent->route.goal = goal;
+  agent->route.within = within;
+  agent->route.replans_left = LWI_MAX_REPLANS;
+  lw_status status = lwi_world_search_path(world, agent);
+  if (status != LW_OK) lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+  return status;
+}
+
+lw_status lw_agent_stop(lw_world *world, lw_agent_id id) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  return LW_OK;
+}
+
+lw_status lw_agent_set_pace(lw_world *world, lw_agent_id id, lw_pace pace) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if ((unsigned)pace >= LW_PACE_COUNT) return LW_INVALID;
+  agent->pace = pace;
+  return LW_OK;
+}
+
+lw_status lw_agent_set_stance(lw_world *world, lw_agent_id id, const char *name) {
+  if (!world || !name) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  int stance = lw_profile_find_stance(agent->profile, name);
+  if (stance < 0) return LW_NOT_FOUND;
+  if (stance == agent->stance) return LW_OK;
+  agent->stance = stance;
+  lwi_world_alarm(world, agent);
+  return LW_OK;
+}
+
+lw_status lw_agent_set_reason(lw_world *world, lw_agent_id id, const char *reason) {
+  if (!world || !reason) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  snprintf(agent->reason, sizeof agent->reason, "%s", reason);
+  return LW_OK;
+}
+
+lw_random *lw_agent_random_stream(lw_world *world, lw_agent_id id) {
+  if (!world) return NULL;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  return agent ? &agent->random : NULL;
+}
+
+lw_status lw_agent_explain(const lw_world *world, lw_workspace *workspace, lw_agent_id id,
+                           lw_explanation **explanation) {
+  if (!explanation) return LW_INVALID;
+  *explanation = NULL;
+  if (!world) return LW_INVALID;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  lw_workspace *own = lwi_workspace_of(&world->scene, workspace);
+  if (!agent) return LW_STALE;
+  if (!own) return LW_INVALID;
+  const lw_path *path = agent->route.path;
+  if (!path) return LW_EMPTY;
+  /* A stale path is about to be searched again, and is not compared. */
+  lwi_explain_query asked = {.query = NULL};
+  if (lwi_world_staleness(world, agent) != LWI_FRESH)
+    return lwi_path_explain(path, &world->scene, own, &asked, explanation);
+  lw_path_query query = lwi_agent_query(agent, path->points[0], agent->route.goal);
+  if (!lwi_world_fill_threats(world, own, agent, &query)) return LW_OUT_OF_MEMORY;
+  const lw_vec3 near_by = {0.1f, 1, 0.1f};
+  lw_location lead;
+  asked.query = &query;
+  if (lw_navmesh_nearest(world->scene.meshes[path->navmesh], path->points[0], near_by,
+                         &query.profile->prices.filter, &lead) == LW_OK)
+    asked.lead = &lead;
+  return lwi_path_explain(path, &world->scene, own, &asked, explanation);
+}
+
+/* --- what can be seen of it ------------------------------------------------------------------------------- */
+
+lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_state *state) {
+  if (!world || !state) return LW_INVALID;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  *state = (lw_agent_state){
+      .position = agent->at.point,
+      .navmesh = agent->navmesh,
+      .poly = agent->at.poly,
+      .velocity = agent->velocity,
+      .heading = agent->heading,
+      .move = agent->move,
+      .failure = agent->failure,
+      .goal = agent->route.goal,
+      .remaining = agent->route.remaining,
+      .next_point = agent->route.path ? lwi_agent_next_point(agent) : 0,
+      .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,
+      .footing = lwi_agent_footing(agent).point,
+      .footing_navmesh = lwi_agent_footing_navmesh(agent),
+      .link_progress = agent->link.active ? lwi_traverse_progress(&agent->link) : 0,
+      .pace = agent->pace,
+      .stance = agent->stance,
+      .team = agent->team,
+      .profile = agent->profile,
+      .user = agent->user,
+      .color = agent->color,
+  };
+  return LW_OK;
+}
+
+lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id id, lw_agent_stats *stats) {
+  if (!world || !stats) return LW_INVALID;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  *stats = agent->stats;
+  return LW_OK;
+}
+
+const lw_path *lw_agent_path(const lw_world *world, lw_agent_id id) {
+  if (!world) return NULL;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  return agent ? agent->route.path : NULL;
+}
+
+const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id id) {
+  if (!world) return NULL;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  return agent ? agent->tree : NULL;
+}
+
+/* What its path costs, if that is more than its length. */
+static void describe_path(const lwi_agent *agent, char *text, size_t size) {
+  text[0] = 0;
+  if (!agent->route.path || lw_path_cost(agent->route.path) <= 1.01f * lw_path_length(agent->route.path))
+    return;
+  lw_explanation *e = lwi_explain(agent->route.path, &agent->route.path->memory.allocator);
+  if (!e) return;
+  char sentence[256];
+  lw_explanation_sentence(e, sentence, sizeof sentence);
+  snprintf(text, size, "; the path %s", sentence);
+  lw_explanation_destroy(e);
+}
+
+static void describe_move(const lwi_agent *agent, char *text, size_t size) {
+  lw_vec3 goal = agent->route.goal;
+  char path[300];
+  switch (agent->move) {
+  case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
+  case LW_MOVE_ARRIVED:
+    snprintf(text, size, "arrived at (%.1f, %.1f, %.1f)", (double)goal.x, (double)goal.y, (double)goal.z);
+    break;
+  case LW_MOVE_WALKING:
+    describe_path(agent, path, sizeof path);
+    snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left%s", (double)goal.x, (double)goal.y,
+             (double)goal.z, (double)agent->route.remaining, path);
+    break;
+  case LW_MOVE_FAILED:
+    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s", (double)goal.x, (double)goal.y, (double)goal.z,
+             lw_status_text(agent->failure));
+    break;
+  }
+}
+
+int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size) {
+  if (!text) size = 0;
+  if (size > 0) text[0] = 0;
+  if (!world) return 0;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return 0;
+  char node[256] = "no tree", move[480], link[64] = "", stance[40] = "", fear[40] = "";
+  if (agent->run) {
+    int current = lw_tree_run_current(agent->run);
+    if (current >= 0)
+      lw_tree_node_path(agent->tree, current, node, sizeof node);
+    else
+      snprintf(node, sizeof node, "%s", lw_tree_name(agent->tree));
+  }
+  describe_move(agent, move, sizeof move);
+  if (agent->link.active)
+    snprintf(link, sizeof link, ", on a %s link (%.0f %%)", lw_link_kind_name(agent->link.kind),
+             (double)(100 * lwi_traverse_progress(&agent->link)));
+  if (agent->stance != LW_STAND)
+    snprintf(stance, sizeof stance, ", %.31s", lw_profile_get_stance(agent->profile, agent->stance)->name);
+  const int threats = lw_agent_get_threats(world, id, NULL, 0);
+  if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
+  return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,
+                  agent->reason[0] ? "; last failure: " : "", agent->reason);
+}

@@ -1,0 +1,214 @@
+/* When an agent's path is searched again: because its cost may have changed, or for another profile.
+
+   What happens in the world is news, counted in `lw_world.news`. Threats and timed regions note which agents a
+   piece of news concerns (by their teams, by the threats that they learned of, by where a region lies), and an
+   agent notes which news it has heard: all that there was when its path was searched, or when it was last asked
+   whether its path is stale. So news costs the same however many agents there are, and all agents are asked
+   once in a step. */
+#include "core/platform.h"
+#include "world/world.h"
+
+#include <math.h>
+
+/* The work of one step, in nodes: where a thousand agents get another profile at once, or learn of a threat,
+   the others wait for the next step and walk on. The effect of an edit should be seen soon; threats move all
+   the time and should cost a step little. */
+#define WORK_FOR_PROFILES 60000
+#define WORK_FOR_THREATS 3000
+/* A search is never interrupted, and one with many threats takes far more work than a step should. The steps
+   after it search for no alarmed agent: one step for each of these units of work, but LWI_REST_MAX steps at
+   most. */
+#define WORK_PAID_BACK 12000
+/* The work of a search beside its nodes, and of looking at a piece of a path from one threat, by depth map or
+   exactly: most of what a search does with threats. Drawing depth maps is not counted: it depends on what was
+   asked before, and what a step does must not. */
+#define WORK_A_SEARCH 20
+#define WORK_A_LOOK 4
+
+/* --- searching -------------------------------------------------------------------------------------------- */
+
+lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal) {
+  lw_path_query query = lw_path_query_default();
+  const lw_stance *stance = lw_profile_get_stance(agent->profile, agent->stance);
+  query.from = from;
+  query.to = goal;
+  query.profile = agent->profile;
+  query.heights[0] = stance->body[0];
+  query.heights[1] = stance->body[1];
+  query.height_count = 2;
+  query.team = agent->team;
+  return query;
+}
+
+/* Search for an agent from where it stands. Counts into its statistics. */
+static lw_status find_path(lw_world *world, lwi_agent *agent, lw_path **path) {
+  lw_workspace *workspace = world->scene.own;
+  agent->route.visibility = lw_world_get_visibility(world, agent->team);
+  const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
+  *path = NULL;
+  if (!lwi_world_find_footing(world, agent)) return LW_NO_START;
+  double began = lwi_clock();
+  const lw_location from = lwi_agent_footing(agent);
+  lw_path_query query = lwi_agent_query(agent, from.point, agent->route.goal);
+  if (!lwi_world_fill_threats(world, workspace, agent, &query)) return LW_OUT_OF_MEMORY;
+  lwi_agent_note_beliefs(agent);
+  const lwi_path_run run = lwi_path_run_of(&world->scene, workspace, &query);
+  lw_status status = lwi_path_run_find_from(&run, nav, from, path);
+  if (status == LW_OK && !lwi_path_lead_in(*path, from, nav->mesh, run.prices)) {
+    lw_path_destroy(*path);
+    *path = NULL;
+    status = LW_OUT_OF_MEMORY;
+  }
+  double took = lwi_clock() - began;
+  agent->stats.searches += 1;
+  agent->stats.search_seconds += took;
+  agent->stats.search_worst = fmax(agent->stats.search_worst, took);
+  return status;
+}
+
+lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent) {
+  lw_path *path = NULL;
+  lw_status status = find_path(world, agent, &path);
+  if (status != LW_OK) return status;
+  lwi_agent_follow(agent, path, world->time);
+  agent->knowledge.heard = world->news;
+  return LW_OK;
+}
+
+/* @return The work that it took. */
+static int search_again(lw_world *world, lwi_agent *agent) {
+  uint64_t looks = world->scene.own->exposure.looks;
+  agent->stats.replans += 1;
+  lw_status status = lwi_world_search_path(world, agent);
+  int work = WORK_A_SEARCH + WORK_A_LOOK * (int)(world->scene.own->exposure.looks - looks);
+  if (status == LW_OK) return work + agent->route.path->nodes;
+  lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+  if (agent->run) lw_tree_run_wake(agent->run);
+  return work;
+}
+
+/* --- news ------------------------------------------------------------------------------------------------- */
+
+lwi_staleness lwi_world_staleness(const lw_world *world, const lwi_agent *agent) {
+  if (agent->route.staleness != LWI_FRESH || agent->move != LW_MOVE_WALKING ||
+      agent->knowledge.heard == world->news)
+    return agent->route.staleness;
+  return lwi_world_is_alarmed(world, agent) || lwi_world_regions_concern(world, agent) ? LWI_ALARMED
+                                                                                       : LWI_FRESH;
+}
+
+bool lwi_world_any_stale(const lw_world *world) {
+  bool any = world->any_stale;
+  const lwi_agent *agent = NULL;
+  while (!any && world->settled != world->news && (agent = lwi_next_agent(world, agent)))
+    any = lwi_world_staleness(world, agent) != LWI_FRESH;
+  return any;
+}
+
+static void settle_agent(lw_world *world, lwi_agent *agent) {
+  agent->route.staleness = lwi_world_staleness(world, agent);
+  agent->knowledge.heard = world->news;
+  world->any_stale |= agent->route.staleness != LWI_FRESH;
+}
+
+void lwi_world_settle(lw_world *world) {
+  if (world->settled == world->news) return;
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) settle_agent(world, agent);
+  world->settled = world->news;
+  world->regions.news_count = 0;
+}
+
+/* --- in a step -------------------------------------------------------------------------------------------- */
+
+/* Wait after a step that did that work for alarmed agents. */
+static void rest(lw_world *world, int work) {
+  int steps = work / WORK_PAID_BACK;
+  world->stale_until = world->steps + (uint64_t)(steps < LWI_REST_MAX ? steps : LWI_REST_MAX);
+}
+
+void lwi_world_search_stale(lw_world *world) {
+  lwi_world_settle(world);
+  if (!world->any_stale) return;
+  bool rests = world->steps < world->stale_until;
+  int left[] = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS, [LWI_STALE] = WORK_FOR_PROFILES};
+  lwi_agent *agent = lwi_world_agent(world, world->stale_turn);
+  world->any_stale = false;
+  world->stale_turn = lw_agent_id_none();
+  for (int i = world->agents.ids.count; i > 0; i--, agent = lwi_next_agent(world, agent)) {
+    if (!agent) agent = lwi_next_agent(world, NULL);
+    lwi_staleness why = agent->route.staleness;
+    if (why == LWI_FRESH || agent->removal.pending) continue;
+    if (left[why] > 0) {
+      left[why] -= search_again(world, agent);
+      continue;
+    }
+    if (!world->any_stale) world->stale_turn = agent->id;
+    world->any_stale = true;
+  }
+  if (!rests) rest(world, WORK_FOR_THREATS - left[LWI_ALARMED]);
+}
+
+/* --- another profile -------------------------------------------------------------------------------------- */
+
+/* Does the agent know of threats, and has changed what they see of it or what that costs it?
+   @param body  What they saw of it. */
+static bool minds_threats(const lw_world *world, const lwi_agent *agent, const lw_profile *before,
+                          const lw_stance *body) {
+  const lw_stance *now = lw_profile_get_stance(agent->profile, agent->stance);
+  bool same = before->def.cover_bias == agent->profile->def.cover_bias && body->body[0] == now->body[0] &&
+              body->body[1] == now->body[1];
+  return !same && lw_agent_get_threats(world, agent->id, NULL, 0) > 0;
+}
+
+/* Is the path, the cheapest for `before`, the cheapest for `after`? It is if nothing has become cheaper or
+   passable, and nothing that it leads over more expensive. */
+static bool stays_best(const lwi_agent *agent, const lw_navmesh *mesh, const lw_profile *before,
+                       const lw_profile *after) {
+  const lwi_prices *old = &before->prices, *new = &after->prices;
+  if (lwi_path_crosses(agent->route.path)) return false;
+  if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
+    return false;
+  for (int id = 1; id <= LW_AREA_MAX; id++)
+    if (new->per_metre[id] < old->per_metre[id] || new->exposure[id] < old->exposure[id] ||
+        new->waypoint[id] < old->waypoint[id] || new->between[id] < old->between[id])
+      return false;
+  if (new->swim < old->swim || agent->route.path->link_count > 0) return false;
+  for (int i = 0; i < agent->route.path->corridor_count; i++) {
+    uint32_t index = lwi_poly_index(mesh, agent->route.path->corridor[i]);
+    if (index == LWI_NONE || lwi_price_on(new, mesh, index) > lwi_price_on(old, mesh, index)) return false;
+  }
+  return true;
+}
+
+bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
+  const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
+  const lw_filter *filter = &agent->profile->prices.filter;
+  lw_location at = lwi_agent_footing(agent);
+  uint32_t index = lwi_poly_index(mesh, at.poly);
+  if (index != LWI_NONE && lw_filter_passes(filter, mesh->polygons.areas[index])) return true;
+  if (agent->link.active) return false; /* it lands first */
+  if (lw_navmesh_nearest(mesh, at.point, lw_path_query_default().snap, filter, &at) != LW_OK) return false;
+  agent->at = at;
+  return true;
+}
+
+lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile *profile) {
+  if (!world || !profile) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (world->scene.stepping) return LW_INVALID;
+  settle_agent(world, agent); /* by the profile that it had when the news came */
+  const lw_profile *before = agent->profile;
+  agent->profile = profile;
+  const lw_stance *body = lw_profile_get_stance(before, agent->stance);
+  int stance = lw_profile_find_stance(profile, body->name);
+  agent->stance = stance < 0 ? LW_STAND : stance;
+  lwi_world_find_footing(world, agent);
+  if (agent->move != LW_MOVE_WALKING) return LW_OK;
+  if (agent->route.staleness || minds_threats(world, agent, before, body) ||
+      !stays_best(agent, world->scene.meshes[agent->navmesh], before, profile)) {
+    agent->route.staleness = LWI_STALE;
+    world->any_stale = true;
+  }
+  return LW_OK;
+}

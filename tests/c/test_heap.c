@@ -1,0 +1,155 @@
+#include "allocator.h"
+
+#include "core/heap.h"
+#include "core/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SEED 20261201
+#define MODEL_MAX 4096
+
+/* The shadow model: a sorted array. */
+typedef struct model {
+  lwi_heap_entry entries[MODEL_MAX];
+  int count;
+} model;
+
+static bool precedes(lwi_heap_entry a, lwi_heap_entry b) {
+  return a.key < b.key || (a.key == b.key && a.item < b.item);
+}
+
+static void model_push(model *m, float key, uint32_t item) {
+  const lwi_heap_entry entry = {key, item};
+  int at = m->count++;
+  for (; at > 0 && precedes(entry, m->entries[at - 1]); at--) m->entries[at] = m->entries[at - 1];
+  m->entries[at] = entry;
+}
+
+static lwi_heap_entry model_pop(model *m) {
+  const lwi_heap_entry first = m->entries[0];
+  memmove(m->entries, m->entries + 1, (size_t)--m->count * sizeof first);
+  return first;
+}
+
+static void pop_and_compare(lwi_heap *heap, model *m) {
+  lwi_heap_entry entry;
+  assert_int_equal(lwi_heap_pop(heap, &entry), m->count > 0);
+  if (m->count == 0) return;
+  const lwi_heap_entry expected = model_pop(m);
+  if (entry.key != expected.key || entry.item != expected.item)
+    fail_msg("seed %d: popped (%g, %u), expected (%g, %u)", SEED, (double)entry.key, entry.item,
+             (double)expected.key, expected.item);
+}
+
+/* Few different keys, so that many are equal; phases that grow and phases that shrink. */
+static void pops_in_the_order_of_a_sorted_array(void **state) {
+  (void)state;
+  static model m;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_heap heap = {0};
+  lw_random random = lwi_random_make(SEED, 0);
+  int pushes = 0;
+  for (int i = 0; i < 40000; i++) {
+    const bool grows = i / 2000 % 2 == 0;
+    if (m.count < MODEL_MAX && lwi_random_unit(&random) < (grows ? 0.7f : 0.3f)) {
+      const float key = (float)(lwi_random_bits(&random) % 50) - 25;
+      const uint32_t item = (uint32_t)(lwi_random_bits(&random) % 100);
+      model_push(&m, key, item);
+      assert_true(lwi_heap_push(&heap, &memory, key, item));
+      pushes++;
+    } else {
+      pop_and_compare(&heap, &m);
+    }
+    assert_int_equal(heap.count, m.count);
+  }
+  while (m.count > 0) pop_and_compare(&heap, &m);
+  pop_and_compare(&heap, &m);
+  lwi_heap_free(&heap, &memory);
+  assert_int_equal(memory.bytes, 0);
+  printf("note: seed %d: %d pushes compared with a sorted array\n", SEED, pushes);
+}
+
+static void equal_keys_are_popped_by_item_whatever_the_order_of_pushes(void **state) {
+  (void)state;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_heap heap = {0};
+  for (uint32_t i = 0; i < 257; i++) assert_true(lwi_heap_push(&heap, &memory, 1, i * 101 % 257));
+  for (uint32_t i = 0; i < 257; i++) {
+    lwi_heap_entry entry;
+    assert_true(lwi_heap_pop(&heap, &entry));
+    assert_int_equal(entry.item, i);
+  }
+  lwi_heap_free(&heap, &memory);
+}
+
+static void infinite_keys_and_both_zeros_are_ordered(void **state) {
+  (void)state;
+  static const float keys[] = {INFINITY, 0.0f, -INFINITY, -0.0f, 1e-45f, -1e38f};
+  static const uint32_t expected[] = {2, 5, 1, 3, 4, 0}; /* the zeros are equal: by item */
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_heap heap = {0};
+  for (uint32_t i = 0; i < 6; i++) assert_true(lwi_heap_push(&heap, &memory, keys[i], i));
+  for (uint32_t i = 0; i < 6; i++) {
+    lwi_heap_entry entry;
+    assert_true(lwi_heap_pop(&heap, &entry));
+    assert_int_equal(entry.item, expected[i]);
+  }
+  lwi_heap_free(&heap, &memory);
+}
+
+static void a_push_without_memory_leaves_the_heap_as_it_was(void **state) {
+  (void)state;
+  support_memory held = {.left = 2};
+  const lw_allocator allocator = support_allocator(&held);
+  lwi_memory memory = lwi_memory_make(&allocator);
+  lwi_heap heap = {0};
+  uint32_t pushed = 0;
+  while (lwi_heap_push(&heap, &memory, (float)(1000 - pushed), pushed)) pushed++;
+  assert_int_equal(held.calls, 2);
+  assert_int_equal(heap.count, pushed);
+  for (int tries = 0; tries < 3; tries++) assert_false(lwi_heap_push(&heap, &memory, 0, 0));
+  for (uint32_t i = pushed; i-- > 0;) {
+    lwi_heap_entry entry;
+    assert_true(lwi_heap_pop(&heap, &entry));
+    assert_int_equal(entry.item, i);
+  }
+  lwi_heap_free(&heap, &memory);
+  assert_int_equal(held.bytes, 0);
+  assert_int_equal(held.blocks, 0);
+}
+
+static void a_freed_heap_can_be_used_again(void **state) {
+  (void)state;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_heap heap = {0};
+  lwi_heap_entry entry;
+  lwi_heap_free(&heap, &memory);
+  assert_false(lwi_heap_pop(&heap, &entry));
+  for (int round = 0; round < 2; round++) {
+    assert_true(lwi_heap_push(&heap, &memory, 3, 7));
+    assert_true(lwi_heap_pop(&heap, &entry));
+    assert_int_equal(entry.item, 7);
+    lwi_heap_free(&heap, &memory);
+    assert_int_equal(memory.bytes, 0);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pops_in_the_order_of_a_sorted_array),
+      cmocka_unit_test(equal_keys_are_popped_by_item_whatever_the_order_of_pushes),
+      cmocka_unit_test(infinite_keys_and_both_zeros_are_ordered),
+      cmocka_unit_test(a_push_without_memory_leaves_the_heap_as_it_was),
+      cmocka_unit_test(a_freed_heap_can_be_used_again),
+  };
+  return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* NULL for every pointer of the public functions that make and read a navmesh, profiles and trees: a status or a neutral value, never a crash. */
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+#include "null_probe.h"
+#include "tree_nodes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* --- what the probes need ---------------------------------------------------------------------------------- */
+
+static const char file[] = "no/such/file.lwn";
+static const lw_vec3 here = {1, 0, 1}, there = {6, 0, 1}, size = {1, 1, 1};
+static lw_area_table *areas;
+static lw_geometry *geometry;
+static lw_navmesh *navmesh, *no_navmesh;
+static lw_profile *profile, *no_profile;
+static lw_tree *tree, *no_tree;
+static lw_tree_run *run, *no_run;
+static lw_location at;
+static char text[64];
+
+static int open_all(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground"}, *const rows[] = {"........", "........", "........"};
+  areas = support_areas(names, 1);
+  navmesh = support_grid(areas, rows, 3, 1);
+  assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
+  const lw_profile_def profile_def = lw_profile_def_default();
+  assert_int_equal(lw_profile_create(&profile_def, areas, &profile, NULL), LW_OK);
+  const lw_node_def node = wait_node(0, 0);
+  const lw_tree_def tree_def = {.name = "tree", .nodes = &node, .node_count = 1};
+  assert_int_equal(lw_tree_create(&tree_def, &tree, NULL), LW_OK);
+  assert_int_equal(lw_tree_run_create(tree, NULL, &run), LW_OK);
+  assert_int_equal(lw_navmesh_nearest(navmesh, here, size, NULL, &at), LW_OK);
+  return 0;
+}
+
+static int close_all(void **state) {
+  (void)state;
+  lw_tree_run_destroy(run);
+  lw_tree_destroy(tree);
+  lw_profile_destroy(profile);
+  lw_geometry_destroy(geometry);
+  lw_navmesh_destroy(navmesh);
+  lw_area_table_destroy(areas);
+  return 0;
+}
+
+/* --- base.h, area.h, profile.h ----------------------------------------------------------------------------- */
+
+static void null_for_areas(void **state) {
+  (void)state;
+  lw_area_table *table;
+  lw_area_id id;
+  lw_area_def def = lw_area_def_default();
+  GIVES(random, lw_random_unit(NULL), == 0);
+  GIVES(allocator, lw_area_table_create(NULL, &table), == LW_OK);
+  lw_area_table_destroy(table);
+  REFUSES(table, lw_area_table_create(NULL, NULL));
+  IGNORES(table, lw_area_table_destroy(NULL));
+  REFUSES(table, lw_area_table_set(NULL, &def, &id, probe_error));
+  REFUSES(def, lw_area_table_set(areas, NULL, &id, probe_error));
+  assert_int_equal(lw_area_table_set(areas, &def, &id, NULL), LW_INVALID);
+  def.name = "ground";
+  GIVES(id, lw_area_table_set(areas, &def, NULL, NULL), == LW_OK);
+  GIVES(table, lw_area_table_find(NULL, "ground"), == LW_AREA_NONE);
+  GIVES(name, lw_area_table_find(areas, NULL), == LW_AREA_NONE);
+  GIVES(table, lw_area_table_get(NULL, 1), == NULL);
+  GIVES(table, lw_area_table_count(NULL), == 0);
+  GIVES(table, lw_area_table_version(NULL), == 0);
+}
+
+static void null_for_profiles(void **state) {
+  (void)state;
+  lw_profile_def def = lw_profile_def_default();
+  const lw_range *range = lw_profile_range("radius");
+  GIVES(range, lw_range_holds(NULL, 1), == false);
+  GIVES(range, lw_range_text(NULL, text, sizeof text), == 0);
+  GIVES(text, lw_range_text(range, NULL, 9), > 0);
+  GIVES(field, lw_profile_range(NULL), == NULL);
+  REFUSES(def, lw_profile_create(NULL, areas, &no_profile, probe_error));
+  REFUSES(areas, lw_profile_create(&def, NULL, &no_profile, probe_error));
+  REFUSES(profile, lw_profile_create(&def, areas, NULL, probe_error));
+  def.name = NULL;
+  assert_int_equal(lw_profile_create(&def, areas, &no_profile, NULL), LW_INVALID);
+  assert_null(no_profile);
+  IGNORES(profile, lw_profile_destroy(NULL));
+  GIVES(profile, lw_profile_get_def(NULL), == NULL);
+  GIVES(profile, lw_profile_price(NULL, 1), > 1e30f);
+  GIVES(profile, lw_profile_price_on(NULL, navmesh, at.poly), > 1e30f);
+  GIVES(navmesh, lw_profile_price_on(profile, NULL, at.poly), > 1e30f);
+  GIVES(profile, lw_profile_speed(NULL, 1, LW_NORMAL), == 0);
+  GIVES(profile, lw_profile_find_stance(NULL, "crouch"), == LW_CROUCH);
+  GIVES(name, lw_profile_find_stance(profile, NULL), == -1);
+  GIVES(profile, lw_profile_get_stance(NULL, LW_STAND), != NULL);
+  GIVES(profile, lw_profile_filter(NULL).areas[3], == lw_filter_all().areas[3]);
+}
+
+/* --- geometry.h, bake.h, import.h -------------------------------------------------------------------------- */
+
+static void null_for_geometries(void **state) {
+  (void)state;
+  lw_geometry *none;
+  lw_geometry_mesh mesh = {.vertex_count = 3, .triangle_count = 1};
+  const lw_geometry_box box = {here, size, 0, 1, LW_COVER_DEFAULT};
+  const lw_geometry_ramp ramp = {.from = here, .to = there, .width = 1, .area = 1};
+  lw_mark_def mark = lw_mark_def_default(LW_MARK_POLYGON);
+  lw_water_def water = lw_water_def_default();
+  const lw_link_def link = lw_link_def_default();
+  const lw_cover_def cover = lw_cover_def_default();
+  REFUSES(areas, lw_geometry_create(NULL, NULL, &none));
+  REFUSES(geometry, lw_geometry_create(areas, NULL, NULL));
+  GIVES(allocator, lw_geometry_create(areas, NULL, &none), == LW_OK);
+  lw_geometry_destroy(none);
+  IGNORES(geometry, lw_geometry_destroy(NULL));
+  REFUSES(geometry, lw_geometry_add_mesh(NULL, &mesh, probe_error));
+  REFUSES(mesh, lw_geometry_add_mesh(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_add_box(NULL, &box, probe_error));
+  REFUSES(box, lw_geometry_add_box(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_add_ramp(NULL, &ramp, probe_error));
+  REFUSES(ramp, lw_geometry_add_ramp(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_mark_area(NULL, &mark, probe_error));
+  REFUSES(mark, lw_geometry_mark_area(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_add_water(NULL, &water, probe_error));
+  REFUSES(water, lw_geometry_add_water(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_add_link(NULL, &link, probe_error));
+  REFUSES(link, lw_geometry_add_link(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_forbid_cover(NULL, &mark, probe_error));
+  REFUSES(where, lw_geometry_forbid_cover(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_add_cover(NULL, &cover, probe_error));
+  REFUSES(cover, lw_geometry_add_cover(geometry, NULL, probe_error));
+  IGNORES(geometry, lw_geometry_forget(NULL, 0, 0));
+
+  mark.point_count = water.point_count = 3;
+  water.shallow = water.deep = 1;
+  assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_INVALID);
+  assert_int_equal(lw_geometry_mark_area(geometry, &mark, NULL), LW_INVALID);
+  assert_int_equal(lw_geometry_forbid_cover(geometry, &mark, NULL), LW_INVALID);
+  assert_int_equal(lw_geometry_add_water(geometry, &water, NULL), LW_INVALID);
+}
+
+static void null_for_reading_geometries(void **state) {
+  (void)state;
+  REFUSES(geometry, lw_geometry_load(NULL, file, NULL, probe_error));
+  REFUSES(file, lw_geometry_load(geometry, NULL, NULL, probe_error));
+  GIVES(import, lw_geometry_load(geometry, "no/such/file.obj", NULL, NULL), != LW_OK);
+  REFUSES(geometry, lw_geometry_load_gset(NULL, file, NULL, probe_error));
+  REFUSES(file, lw_geometry_load_gset(geometry, NULL, NULL, probe_error));
+  GIVES(options, lw_geometry_load_gset(geometry, "no/such/file.gset", NULL, NULL), == LW_FILE);
+  GIVES(geometry, lw_geometry_mark_count(NULL), == 0);
+  GIVES(geometry, lw_geometry_link_count(NULL), == 0);
+  GIVES(geometry, lw_geometry_vertex_count(NULL), == 0);
+  GIVES(geometry, lw_geometry_triangle_count(NULL), == 0);
+  GIVES(geometry, lw_geometry_bounds(NULL).max.x, == 0);
+  GIVES(geometry, lw_geometry_indices(NULL), == NULL);
+  GIVES(geometry, lw_geometry_vertices(NULL), == NULL);
+  GIVES(geometry, lw_geometry_areas(NULL), == NULL);
+  GIVES(geometry, lw_geometry_covers(NULL), == NULL);
+  GIVES(geometry, lw_geometry_area_table(NULL), == NULL);
+}
+
+static void null_for_bakes(void **state) {
+  (void)state;
+  const lw_bake_settings settings = lw_bake_settings_default();
+  const lw_rebuild_def def = lw_rebuild_def_default();
+  lw_bake_report report;
+  int columns, rows;
+  REFUSES(geometry, lw_navmesh_bake(NULL, &settings, &no_navmesh, &report, probe_error));
+  REFUSES(navmesh, lw_navmesh_bake(geometry, &settings, NULL, &report, probe_error));
+  GIVES(settings, lw_navmesh_bake(geometry, NULL, &no_navmesh, &report, NULL), == LW_EMPTY);
+  GIVES(report, lw_navmesh_bake(geometry, &settings, &no_navmesh, NULL, NULL), == LW_EMPTY);
+  REFUSES(def, lw_navmesh_rebuild(NULL, &no_navmesh, &report, probe_error));
+  REFUSES(rebuilt, lw_navmesh_rebuild(&def, NULL, &report, probe_error));
+  GIVES(report, lw_navmesh_rebuild(&def, &no_navmesh, NULL, NULL), == LW_INVALID);
+  REFUSES(geometry, lw_bake_count_tiles(NULL, &settings, &columns, &rows, probe_error));
+  REFUSES(columns, lw_bake_count_tiles(geometry, &settings, NULL, &rows, probe_error));
+  REFUSES(rows, lw_bake_count_tiles(geometry, &settings, &columns, NULL, probe_error));
+  GIVES(settings, lw_bake_count_tiles(geometry, NULL, &columns, &rows, NULL), == LW_EMPTY);
+
+  const lw_import_settings import = lw_import_settings_default();
+  REFUSES(file, lw_navmesh_import(NULL, areas, &import, &no_navmesh, probe_error));
+  REFUSES(areas, lw_navmesh_import(file, NULL, &import, &no_navmesh, probe_error));
+  REFUSES(navmesh, lw_navmesh_import(file, areas, &import, NULL, probe_error));
+  GIVES(settings, lw_navmesh_import("no/such/file", areas, NULL, &no_navmesh, NULL), == LW_FILE);
+  assert_null(no_navmesh);
+}
+
+/* --- navmesh.h --------------------------------------------------------------------------------------------- */
+
+static void null_for_navmeshes(void **state) {
+  (void)state;
+  lw_navmesh_def def = lw_navmesh_def_default();
+  const lw_navmesh *const parts[1] = {NULL};
+  GIVES(filter, lw_filter_passes(NULL, 1), == true);
+  REFUSES(def, lw_navmesh_create(NULL, &no_navmesh, probe_error));
+  REFUSES(navmesh, lw_navmesh_create(&def, NULL, probe_error));
+  assert_int_equal(lw_navmesh_create(&def, &no_navmesh, NULL), LW_INVALID);
+  def.areas = areas;
+  def.vertex_count = 3;
+  def.polygon_count = def.link_count = 1;
+  assert_int_equal(lw_navmesh_create(&def, &no_navmesh, NULL), LW_INVALID);
+  IGNORES(navmesh, lw_navmesh_destroy(NULL));
+  REFUSES(navmesh, lw_navmesh_save(NULL, file, probe_error));
+  REFUSES(file, lw_navmesh_save(navmesh, NULL, probe_error));
+  REFUSES(file, lw_navmesh_load(NULL, areas, NULL, &no_navmesh, probe_error));
+  REFUSES(areas, lw_navmesh_load(file, NULL, NULL, &no_navmesh, probe_error));
+  REFUSES(navmesh, lw_navmesh_load(file, areas, NULL, NULL, probe_error));
+  GIVES(allocator, lw_navmesh_load("no/such/file", areas, NULL, &no_navmesh, NULL), == LW_FILE);
+  REFUSES(navmesh, lw_navmesh_validate(NULL, probe_error));
+  REFUSES(parts, lw_navmesh_merge(NULL, 1, NULL, &no_navmesh, probe_error));
+  REFUSES(navmesh, lw_navmesh_merge(parts, 1, NULL, NULL, probe_error));
+  GIVES(allocator, lw_navmesh_merge(parts, 1, NULL, &no_navmesh, NULL), == LW_INVALID);
+  GIVES(navmesh, lw_navmesh_get_stats(NULL).polygons, == 0);
+  GIVES(navmesh, lw_navmesh_bounds(NULL).max.x, == 0);
+  GIVES(navmesh, lw_navmesh_area_table(NULL), == NULL);
+  GIVES(navmesh, lw_navmesh_get_agent(NULL).radius, == 0);
+}
+
+static void null_for_navmesh_queries(void **state) {
+  (void)state;
+  lw_location location;
+  lw_raycast raycast;
+  lw_wall wall;
+  lw_poly_id polygons[1];
+  float number;
+  int count;
+  const lw_circle circle = {at, 1};
+  const lw_filter all = lw_filter_all();
+  REFUSES(navmesh, lw_navmesh_nearest(NULL, here, size, &all, &location));
+  REFUSES(location, lw_navmesh_nearest(navmesh, here, size, &all, NULL));
+  GIVES(filter, lw_navmesh_nearest(navmesh, here, size, NULL, &location), == LW_OK);
+  GIVES(navmesh, lw_navmesh_contains(NULL, here, 1, &all), == false);
+  GIVES(filter, lw_navmesh_contains(navmesh, here, 1, NULL), == true);
+  REFUSES(navmesh, lw_navmesh_height(NULL, here, &all, &number));
+  REFUSES(height, lw_navmesh_height(navmesh, here, &all, NULL));
+  GIVES(filter, lw_navmesh_height(navmesh, here, NULL, &number), == LW_OK);
+  REFUSES(navmesh, lw_navmesh_raycast(NULL, at, there, &all, &raycast));
+  REFUSES(result, lw_navmesh_raycast(navmesh, at, there, &all, NULL));
+  GIVES(filter, lw_navmesh_raycast(navmesh, at, there, NULL, &raycast), == LW_OK);
+  REFUSES(navmesh, lw_navmesh_move(NULL, at, there, &all, &location));
+  REFUSES(end, lw_navmesh_move(navmesh, at, there, &all, NULL));
+  GIVES(filter, lw_navmesh_move(navmesh, at, there, NULL, &location), == LW_OK);
+  REFUSES(navmesh, lw_navmesh_distance_to_wall(NULL, at, 5, &all, &wall));
+  REFUSES(wall, lw_navmesh_distance_to_wall(navmesh, at, 5, &all, NULL));
+  GIVES(filter, lw_navmesh_distance_to_wall(navmesh, at, 5, NULL, &wall), == LW_OK);
+  REFUSES(navmesh, lw_navmesh_polygons_around(NULL, circle, &all, polygons, 1, &count));
+  REFUSES(polygons, lw_navmesh_polygons_around(navmesh, circle, &all, NULL, 1, &count));
+  REFUSES(count, lw_navmesh_polygons_around(navmesh, circle, &all, polygons, 1, NULL));
+  GIVES(filter, lw_navmesh_polygons_around(navmesh, circle, NULL, polygons, 1, &count), == LW_LIMIT);
+}
+
+static void null_for_parts_of_navmeshes(void **state) {
+  (void)state;
+  lw_link link = {.state = LW_LINK_NO_START};
+  lw_poly poly;
+  lw_vec3 corner;
+  float number;
+  GIVES(navmesh, lw_navmesh_link_count(NULL), == 0);
+  REFUSES(navmesh, lw_navmesh_get_link(NULL, 0, &link));
+  REFUSES(link, lw_navmesh_get_link(navmesh, 0, NULL));
+  IGNORES(link, lw_link_reason(NULL, text, sizeof text));
+  assert_string_equal(text, "");
+  IGNORES(text, lw_link_reason(&link, NULL, 9));
+  REFUSES(navmesh, lw_navmesh_water_depth(NULL, here, &number));
+  REFUSES(depth, lw_navmesh_water_depth(navmesh, here, NULL));
+  GIVES(navmesh, lw_navmesh_water_count(NULL), == 0);
+  GIVES(navmesh, lw_navmesh_next_poly(NULL, 0), == 0);
+  REFUSES(navmesh, lw_navmesh_get_poly(NULL, at.poly, &poly));
+  REFUSES(result, lw_navmesh_get_poly(navmesh, at.poly, NULL));
+  GIVES(navmesh, lw_navmesh_poly_corners(NULL, at.poly, &corner, 1), == 0);
+  GIVES(corners, lw_navmesh_poly_corners(navmesh, at.poly, NULL, 1), == 4);
+}
+
+/* --- tree.h ------------------------------------------------------------------------------------------------ */
+
+static void null_for_trees(void **state) {
+  (void)state;
+  const lw_node_def leaf = leaf_node(1);
+  lw_tree_def def = {.name = "tree", .node_count = 1};
+  const lw_tree_host host = {.now = 0};
+  REFUSES(def, lw_tree_create(NULL, &no_tree, probe_error));
+  REFUSES(tree, lw_tree_create(&def, NULL, probe_error));
+  assert_int_equal(lw_tree_create(&def, &no_tree, NULL), LW_INVALID);
+  def.nodes = &leaf;
+  def.name = NULL;
+  assert_int_equal(lw_tree_create(&def, &no_tree, NULL), LW_INVALID);
+  IGNORES(tree, lw_tree_destroy(NULL));
+  GIVES(tree, lw_tree_name(NULL)[0], == 0);
+  GIVES(tree, lw_tree_node_count(NULL), == 0);
+  GIVES(tree, lw_tree_node_path(NULL, 0, text, sizeof text), == 0);
+  GIVES(text, lw_tree_node_path(tree, 0, NULL, 9), > 0);
+  REFUSES(tree, lw_tree_run_create(NULL, NULL, &no_run));
+  REFUSES(run, lw_tree_run_create(tree, NULL, NULL));
+  GIVES(allocator, lw_tree_run_create(tree, NULL, &no_run), == LW_OK);
+  lw_tree_run_destroy(no_run);
+  IGNORES(run, lw_tree_run_destroy(NULL));
+  GIVES(run, lw_tree_run_tick(NULL, &host), == LW_FAILURE);
+  GIVES(host, lw_tree_run_tick(run, NULL), == LW_FAILURE);
+  IGNORES(run, lw_tree_run_abort(NULL, &host));
+  IGNORES(host, lw_tree_run_abort(run, NULL));
+  IGNORES(run, lw_tree_run_wake(NULL));
+  GIVES(run, lw_tree_run_wake_time(NULL), == 0);
+  GIVES(run, lw_tree_run_current(NULL), == -1);
+  GIVES(run, lw_tree_run_hash(NULL), != 0);
+
+  def.name = "tree";
+  assert_int_equal(lw_tree_create(&def, &no_tree, NULL), LW_OK);
+  assert_int_equal(lw_tree_run_create(no_tree, NULL, &no_run), LW_OK);
+  assert_int_equal(lw_tree_run_tick(no_run, &host), LW_FAILURE);
+  lw_tree_run_destroy(no_run);
+  lw_tree_destroy(no_tree);
+}
+
+static void every_pointer_of_the_headers_has_a_probe(void **state) {
+  (void)state;
+  probe_check_headers("navmesh");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(null_for_areas),
+      cmocka_unit_test(null_for_profiles),
+      cmocka_unit_test(null_for_geometries),
+      cmocka_unit_test(null_for_reading_geometries),
+      cmocka_unit_test(null_for_bakes),
+      cmocka_unit_test(null_for_navmeshes),
+      cmocka_unit_test(null_for_navmesh_queries),
+      cmocka_unit_test(null_for_parts_of_navmeshes),
+      cmocka_unit_test(null_for_trees),
+      cmocka_unit_test(every_pointer_of_the_headers_has_a_probe), /* last: it reads what the others recorded */
+  };
+  return cmocka_run_group_tests(tests, open_all, close_all);
+}
