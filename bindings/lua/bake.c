@@ -27,7 +27,7 @@ static const lw_range slope_range = {0, 90, "degrees", false}, area_range = {0, 
   X(detail_error, &lwl_metres_not_negative)                                                                    \
   X(openness_range, &lwl_metres_not_negative)                                                                  \
   X(swim_depth, &lwl_metres_not_negative)                                                                      \
-  X(pair_range, &lwl_metres_not_negative)
+  X(visibility_table_range, &lwl_metres_not_negative)
 
 static const struct number {
   const char *key;
@@ -96,7 +96,7 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lwl_set_number(L, "openness_seconds", report->openness_seconds);
   lwl_set_number(L, "cover_seconds", report->cover_seconds);
   lwl_set_number(L, "cover_map_seconds", report->cover_map_seconds);
-  lwl_set_number(L, "pair_seconds", report->pair_seconds);
+  lwl_set_number(L, "visibility_table_seconds", report->visibility_table_seconds);
   lua_createtable(L, report->notes, 0);
   for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
     lua_pushstring(L, report->note[i]);

@@ -29,7 +29,7 @@ static void read_weights(lua_State *L, const lwl_at *at, int table, lw_cover_wei
   lua_pop(L, 1);
 }
 
-static void read_agent(lua_State *L, const lwl_at *at, int table, lw_cover_point_query *query) {
+static void read_agent(lua_State *L, const lwl_at *at, int table, lw_cover_query *query) {
   if (lwl_get(L, table, "agent") != LUA_TNIL) {
     const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
     if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
@@ -79,7 +79,7 @@ static void read_limit(lua_State *L, const lwl_at *at, int *limit) {
 }
 
 /// Answer the query, whose threats are set. The options at index 2 take precedence over its other fields.
-static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_query *query) {
+static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_query *query) {
   lw_vec3 from;
   int limit = LIMIT, count = 0;
   lwl_opt_point(L, at, 2, "around", &query->around);
@@ -96,7 +96,7 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_
   const char *stance = lwl_opt_stance(L, at, 2, query->profile);
   if (stance) query->stance = lw_profile_find_stance(query->profile, stance);
   lw_cover_point *points = lua_newuserdatauv(L, (size_t)limit * sizeof *points, 0);
-  const lw_error error = {.status = lw_cover_point_find(world, NULL, query, points, limit, &count)};
+  const lw_error error = {.status = lw_cover_find(world, NULL, query, points, limit, &count)};
   if (error.status == LW_NO_POINT) return lwl_fail(L, LW_NO_POINT, explain_none(world, query->navmesh));
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at->where, &error);
   lua_createtable(L, count, 0);
@@ -107,7 +107,7 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_point_
   return 1;
 }
 
-static void read_threats(lua_State *L, const lwl_at *at, lw_cover_point_query *query) {
+static void read_threats(lua_State *L, const lwl_at *at, lw_cover_query *query) {
   query->threats = lwl_read_threats(L, at, 2, &query->threat_count);
   if (query->threat_count < 1) lwl_raise_at(L, at, "threats", "is an empty list, expected at least one threat");
 }
@@ -131,7 +131,7 @@ static int find_cover(lua_State *L) {
   lua_settop(L, 2);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
-  lw_cover_point_query query = lw_cover_point_query_default();
+  lw_cover_query query = lw_cover_query_default();
   lwl_need_point(L, &at, 2, "around", &query.around);
   read_threats(L, &at, &query);
   read_agent(L, &at, 2, &query);
@@ -157,7 +157,7 @@ static int agent_find_cover(lua_State *L) {
   const lwl_self me = lwl_check_self(L, at.where);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
-  lw_cover_point_query query = lw_cover_point_query_default();
+  lw_cover_query query = lw_cover_query_default();
   query.around = me.state.footing;
   query.from = &me.state.footing;
   query.profile = me.state.profile;

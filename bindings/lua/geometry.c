@@ -317,15 +317,15 @@ static int add_water(lua_State *L) {
 // --- cover ---------------------------------------------------------------------------------------------------
 
 /*
-** geometry:no_cover{ box = { at = or center =, size =, yaw = } or { min =, max = } }
-** geometry:no_cover{ polygon = { point, ... }, bottom =, top = }
+** geometry:forbid_cover{ box = { at = or center =, size =, yaw = } or { min =, max = } }
+** geometry:forbid_cover{ polygon = { point, ... }, bottom =, top = }
 */
-static int no_cover(lua_State *L) {
+static int forbid_cover(lua_State *L) {
   static const char *const box_keys[] = {"box", NULL};
   static const char *const polygon_keys[] = {"polygon", "bottom", "top", NULL};
   static const char *const all_keys[] = {"box", "polygon", "bottom", "top", NULL};
   static const mark_form forms[] = {{"box", LW_MARK_BOX, box_keys}, {"polygon", LW_MARK_POLYGON, polygon_keys}};
-  const lwl_at at = {"no_cover", ""};
+  const lwl_at at = {"forbid_cover", ""};
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, all_keys);
@@ -500,7 +500,7 @@ static const luaL_Reg methods[] = {{"add_box", add_box},
                                    {"mark_area", mark_area},
                                    {"add_water", add_water},
                                    {"load_gset", load_gset},
-                                   {"no_cover", no_cover},
+                                   {"forbid_cover", forbid_cover},
                                    {"add_cover", add_cover},
                                    {"bounds", bounds},
                                    {"stats", stats},

@@ -205,8 +205,8 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "cover_segments", numbers.cover_segments);
   lwl_set_integer(L, "cover_map_bytes", (lua_Integer)numbers.cover_map_bytes);
   lwl_set_number(L, "cover_map_loss", (double)numbers.cover_map_loss);
-  lwl_set_integer(L, "pair_bytes", (lua_Integer)numbers.pair_bytes);
-  lwl_set_number(L, "pair_range", (double)numbers.pair_range);
+  lwl_set_integer(L, "visibility_table_bytes", (lua_Integer)numbers.visibility_table_bytes);
+  lwl_set_number(L, "visibility_table_range", (double)numbers.visibility_table_range);
   lwl_set_number(L, "pairs_hidden", (double)numbers.pairs_hidden);
   lwl_set_number(L, "pairs_visible", (double)numbers.pairs_visible);
   lwl_set_integer(L, "occluders", numbers.occluders);

@@ -268,11 +268,11 @@ static int reachable_area(lua_State *L) {
 }
 
 /*
-** world:connected(a, b [, profile | { profile =, snap =, navmesh = }]) --> boolean | nil, message, code
+** world:path_exists(a, b [, profile | { profile =, snap =, navmesh = }]) --> boolean | nil, message, code
 */
-static int connected(lua_State *L) {
+static int path_exists(lua_State *L) {
   static const char *const keys[] = {"snap", "profile", "navmesh", NULL};
-  const lwl_at at = {"connected", ""};
+  const lwl_at at = {"path_exists", ""};
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lw_path_exists_query query = lw_path_exists_query_default();
   query.from = lwl_check_point(L, at.where, "a", 2);
@@ -360,7 +360,7 @@ const luaL_Reg lwl_query_methods[] = {{"nearest_point", nearest_point},
                                       {"raycast", raycast},
                                       {"move_along", move_along},
                                       {"distance_to_wall", distance_to_wall},
-                                      {"connected", connected},
+                                      {"path_exists", path_exists},
                                       {"polygons_around", polygons_around},
                                       {"reachable_area", reachable_area},
                                       {"random_point", random_point},

@@ -22,10 +22,10 @@ local leeward = {}
 ---@field openness_range? number  Length of the rays that measure the openness of each polygon (`openness`, see
 --- leeward.Polygon). 0: not measured, 1 everywhere. [m, >= 0, default 30]
 ---@field swim_depth? number  Water deeper than this counts as a polygon's `deep_water`. [m, >= 0, default 1.5]
----@field pair_range? number  Bake a visibility table: for every two polygons up to this distance apart, whether eyes
---- and bodies 0.5 to 1.7 m above them surely do not see each other, surely do, or neither is sure. Searches with
---- threats are faster with it and give the same answers. Needs `occluders` or `cover_map`. 0: no table; 60 suits
---- most levels. [m, >= 0, default 0]
+---@field visibility_table_range? number  Bake a visibility table: for every two polygons up to this distance apart,
+--- whether eyes and bodies 0.5 to 1.7 m above them surely do not see each other, surely do, or neither is sure.
+--- Searches with threats are faster with it and give the same answers. Needs `occluders` or `cover_map`.
+--- 0: no table; 60 suits most levels. [m, >= 0, default 0]
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Bake only what is inside. Default:
 --- everything.
 ---@field threads? integer  Threads that bake tiles; the result does not depend on them. [0..256, 0: one per processor
@@ -53,7 +53,7 @@ local leeward = {}
 ---@field openness_seconds number  time for the openness and the deep water of polygons
 ---@field cover_seconds number  time for cover segments
 ---@field cover_map_seconds number  time for the cover map
----@field pair_seconds number  time for the visibility table
+---@field visibility_table_seconds number  time for the visibility table
 ---@field used leeward.BakeSettings  the settings after rounding to the voxel grid
 
 --- Bake a navmesh. An error in `progress` cancels the bake and is raised again.

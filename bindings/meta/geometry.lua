@@ -123,7 +123,7 @@ function Geometry:add_water(water) end
 --- height, overlaps the region in height, so that cover on other storeys at the same wall stays. The walls still
 --- block sight, and cover from `add_cover` stays.
 ---@param where leeward.NoCover
-function Geometry:no_cover(where) end
+function Geometry:forbid_cover(where) end
 
 ---@class leeward.AddedCover
 ---@field from leeward.Point  Along its face, at the height of the ground. [m]

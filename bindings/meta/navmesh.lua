@@ -54,8 +54,8 @@ function Navmesh:validate() end
 ---@field islands integer  Parts without a portal between them.
 ---@field cover_segments integer
 ---@field cover_map_bytes integer  Of the cover map, without the occluders that it refers to; 0: no cover map.
----@field pair_bytes integer  Of the visibility table (`pair_range` of the bake); 0: no table.
----@field pair_range number  Largest distance in the visibility table. [m]
+---@field visibility_table_bytes integer  Of the visibility table (`visibility_table_range` of the bake); 0: no table.
+---@field visibility_table_range number  Largest distance in the visibility table. [m]
 ---@field pairs_hidden number  Share of pairs of places within that distance whose polygons surely do not see each
 --- other. [0..1]
 ---@field pairs_visible number  Share of pairs whose polygons surely see each other. [0..1]

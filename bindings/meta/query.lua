@@ -96,7 +96,7 @@ function World:reachable_area(query) end
 ---@return boolean?
 ---@return string? message
 ---@return leeward.Code? code  NO_START or NO_GOAL
-function World:connected(a, b, options) end
+function World:path_exists(a, b, options) end
 
 ---@class leeward.RandomPointQuery: leeward.GroundQuery
 ---@field around? leeward.Point  Centre of the circle. Without: anywhere on `navmesh`, or on all navmeshes of the

@@ -269,7 +269,7 @@ static lwi_part part_of(const baker *b) {
                     .count = (uint32_t)b->report->tiles,
                     .total = (uint32_t)b->report->tiles_total,
                     .finish = lwi_bake_keep(settings),
-                    .finish_range = settings->pair_range,
+                    .finish_range = settings->visibility_table_range,
                     .min_island = b->report->used.min_region_area,
                     .bake = hash_bake(b)};
 }
@@ -306,7 +306,7 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
   if (status) return status;
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
-  const lwi_cover_job job = {lwi_bake_keep(b->settings), b->settings->pair_range, &b->lines,
+  const lwi_cover_job job = {lwi_bake_keep(b->settings), b->settings->visibility_table_range, &b->lines,
                              report->used.threads};
   status = lwi_bake_cover(*navmesh, &job, report, b->error);
   if (status) {
@@ -339,7 +339,8 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
-  const double cover = b->report->cover_seconds + b->report->cover_map_seconds + b->report->pair_seconds;
+  const double cover =
+      b->report->cover_seconds + b->report->cover_map_seconds + b->report->visibility_table_seconds;
   b->report->tile_seconds = lwi_clock() - begin - cover;
   if (b->report->used.threads == 1) b->report->tile_seconds -= b->report->occluder_seconds;
   if (!status && wants_sight(b)) lwi_bake_note_occluders(b->geometry, b->plan.bounds, b->report);

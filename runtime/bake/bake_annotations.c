@@ -32,7 +32,8 @@ static void fill_waters(const lwi_marks *marks, lwi_water *water, lw_vec3 *point
 
 uint32_t lwi_bake_keep(const lw_bake_settings *settings) {
   return (settings->occluders ? LWI_KEEP_OCCLUDERS : 0) | (settings->cover_segments ? LWI_KEEP_COVER : 0) |
-         (settings->cover_map ? LWI_KEEP_MAP : 0) | (settings->pair_range > 0 ? LWI_KEEP_VISIBILITY_TABLE : 0);
+         (settings->cover_map ? LWI_KEEP_MAP : 0) |
+         (settings->visibility_table_range > 0 ? LWI_KEEP_VISIBILITY_TABLE : 0);
 }
 
 /* The bounds of walkable triangles within what is baked. */

@@ -99,7 +99,7 @@ static bool make_map(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *mem
 }
 
 static bool make_pairs(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
-  const lwi_visibility_table_def def = {job->lines, job->pair_range, job->threads};
+  const lwi_visibility_table_def def = {job->lines, job->visibility_table_range, job->threads};
   return !(job->keep & LWI_KEEP_VISIBILITY_TABLE) || lwi_visibility_table_make(mesh, &def, memory);
 }
 
@@ -119,7 +119,7 @@ lw_status lwi_bake_cover(lw_navmesh *mesh, const lwi_cover_job *job, lw_bake_rep
   if (report) {
     report->cover_seconds = found - begin;
     report->cover_map_seconds = keep & LWI_KEEP_MAP ? lwi_clock() - paired : 0;
-    report->pair_seconds = paired - found;
+    report->visibility_table_seconds = paired - found;
   }
   done = done && lwi_sections_pack(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);

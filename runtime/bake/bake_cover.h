@@ -13,9 +13,9 @@
 #define LWI_KEEP_VISIBILITY_TABLE 8u
 
 typedef struct lwi_cover_job {
-  uint32_t keep;          ///< LWI_KEEP_*, or-ed together.
-  float pair_range;       ///< Range of the visibility table. [m]
-  const lwi_lines *lines; ///< Of the mesh's occluders.
+  uint32_t keep;                ///< LWI_KEEP_*, or-ed together.
+  float visibility_table_range; ///< Range of the visibility table. [m]
+  const lwi_lines *lines;       ///< Of the mesh's occluders.
   int threads;
 } lwi_cover_job;
 

@@ -67,7 +67,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"detail_error", " m", s->detail_error, 0, LENGTH_MAX, false},
       {"openness_range", " m", s->openness_range, 0, LENGTH_MAX, false},
       {"swim_depth", " m", s->swim_depth, 0, LENGTH_MAX, false},
-      {"pair_range", " m", s->pair_range, 0, LENGTH_MAX, false},
+      {"visibility_table_range", " m", s->visibility_table_range, 0, LENGTH_MAX, false},
   };
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
     float value = numbers[i].value;
@@ -77,9 +77,9 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
                     numbers[i].above ? ">" : ">=", (double)numbers[i].low, (double)numbers[i].high,
                     numbers[i].unit, (double)value);
   }
-  if (s->pair_range > 0 && !s->occluders && !s->cover_map)
+  if (s->visibility_table_range > 0 && !s->occluders && !s->cover_map)
     return lwi_fail(error, LW_INVALID,
-                    "pair_range needs occluders or cover_map: without them nothing is hidden");
+                    "visibility_table_range needs occluders or cover_map: without them nothing is hidden");
   if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
   return lwi_fail(error, LW_INVALID, "threads must be 0 (one a processor) to %d, got %d", LWI_THREADS_MAX,
                   s->threads);

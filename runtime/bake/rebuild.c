@@ -166,7 +166,7 @@ static bool bake_one(rebuild *r, int i) {
   settings.tiles.first = tile;
   settings.tiles.count = settings.threads = 1;
   settings.occluders = settings.cover_segments = settings.cover_map = false;
-  settings.openness_range = settings.pair_range = 0;
+  settings.openness_range = settings.visibility_table_range = 0;
   settings.progress.report = NULL;
   settings.allocator = &r->tile_allocator;
   return lw_navmesh_bake(r->geometry, &settings, &r->fresh[tile], NULL, &r->errors[i]) == LW_OK;
@@ -298,7 +298,8 @@ static lw_status build(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh)
 /* Cover is found again for the whole mesh, because segments and leaves are chosen among all of them. */
 static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
   const lw_bake_settings *used = &r->report->used;
-  const lwi_cover_job job = {lwi_bake_keep(&r->settings), used->pair_range, &r->lines, used->threads};
+  const lwi_cover_job job = {lwi_bake_keep(&r->settings), used->visibility_table_range, &r->lines,
+                             used->threads};
   lw_status status = build(r, tiles, navmesh);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
@@ -326,7 +327,7 @@ static void number_tiles(const rebuild *r, lw_navmesh *mesh) {
 /* Time not spent on other stages: with one thread, occluders are not found beside the tiles. */
 static void note_times(lw_bake_report *report, double seconds) {
   const bool beside = report->used.threads > 1;
-  const double cover = report->cover_seconds + report->cover_map_seconds + report->pair_seconds;
+  const double cover = report->cover_seconds + report->cover_map_seconds + report->visibility_table_seconds;
   report->tile_seconds = seconds - report->openness_seconds - cover - (beside ? 0 : report->occluder_seconds);
 }
 

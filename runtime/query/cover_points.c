@@ -91,7 +91,7 @@ static int find_stance(const lwi_cover_seeker *seeker, lw_vec3 at, int *stance) 
 /* A threat that faces away may turn, so all are taken to look all round. A threat whose range does not reach the place
    does not count; but if none reaches it, all reach it, so that a place behind the wall is better than one before it. */
 static void widen_threats(const lwi_cover_seeker *seeker, lw_vec3 at) {
-  const lw_cover_point_query *query = seeker->query;
+  const lw_cover_query *query = seeker->query;
   bool reached = false;
   for (int i = 0; i < query->threat_count && !reached; i++)
     reached = lwi_distance(at, query->threats[i].at) < query->threats[i].range;
@@ -146,7 +146,7 @@ static float min_flank(const lwi_cover_seeker *seeker, const lw_cover_point *poi
   return flank;
 }
 
-float lwi_cover_score(const lw_cover_point_query *query, const lw_cover_point *point, float cost) {
+float lwi_cover_score(const lw_cover_query *query, const lw_cover_point *point, float cost) {
   const lw_cover_weights *weights = &query->weights;
   return weights->protection * point->protection + weights->flank * point->flank / HALF_PI -
          weights->cost * cost / query->radius;

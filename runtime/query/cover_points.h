@@ -33,7 +33,7 @@ typedef struct lwi_cover_candidate {
 
 /// The agent that looks for cover, and where. All is borrowed.
 typedef struct lwi_cover_seeker {
-  const lw_cover_point_query *query;
+  const lw_cover_query *query;
   lwi_sight sight;
   uint32_t over[LWI_SIGHT_OVER]; ///< The polygons that the threats are over, for the sight.
   lwi_memory *memory;            ///< Of the scratches.
@@ -78,6 +78,6 @@ bool lwi_cover_gather(const lwi_cover_seeker *seeker, const lw_cover_segment *se
 /// Find how well a place protects. @return false: no memory.
 bool lwi_cover_protect(const lwi_cover_seeker *seeker, lw_cover_point *point);
 /// The score of a place when the path there has that cost.
-float lwi_cover_score(const lw_cover_point_query *query, const lw_cover_point *point, float cost);
+float lwi_cover_score(const lw_cover_query *query, const lw_cover_point *point, float cost);
 
 #endif

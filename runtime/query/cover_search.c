@@ -16,15 +16,15 @@
 /* Rounding of one path's cost, computed twice. */
 #define SAME_COST 1.00001f
 
-lw_cover_point_query lw_cover_point_query_default(void) {
-  return (lw_cover_point_query){.radius = 20,
-                                .snap = {2, 4, 2},
-                                .stance = -1,
-                                .max_cost = INFINITY,
-                                .visibility = -1,
-                                .weights = {1, 0.5f, 0.5f},
-                                .navmesh = LW_NAVMESH_FITTING,
-                                .cookie = LWI_COOKIE};
+lw_cover_query lw_cover_query_default(void) {
+  return (lw_cover_query){.radius = 20,
+                          .snap = {2, 4, 2},
+                          .stance = -1,
+                          .max_cost = INFINITY,
+                          .visibility = -1,
+                          .weights = {1, 0.5f, 0.5f},
+                          .navmesh = LW_NAVMESH_FITTING,
+                          .cookie = LWI_COOKIE};
 }
 
 /* --- what is asked ------------------------------------------------------------------------------------------------ */
@@ -33,7 +33,7 @@ static bool is_weight(float weight) {
   return weight >= 0 && isfinite(weight);
 }
 
-static bool check_query(const lwi_scene *scene, const lw_cover_point_query *query) {
+static bool check_query(const lwi_scene *scene, const lw_cover_query *query) {
   lw_exposure_query exposure = lw_exposure_query_default();
   const lw_profile *profile = query->profile;
   int stances = profile ? profile->def.stance_count : LW_CROUCH + 1;
@@ -49,13 +49,13 @@ static bool check_query(const lwi_scene *scene, const lw_cover_point_query *quer
          is_weight(query->weights.cost) && lwi_scene_has(scene, query->navmesh);
 }
 
-static lw_vec3 start_of(const lw_cover_point_query *query) {
+static lw_vec3 start_of(const lw_cover_query *query) {
   return query->from ? *query->from : query->around;
 }
 
 /* Where the agent comes from, and what it can reach from there. */
 static lw_status begin(lw_workspace *workspace, const lwi_nav *nav, lw_location at, lwi_cover_seeker *seeker) {
-  const lw_cover_point_query *query = seeker->query;
+  const lw_cover_query *query = seeker->query;
   const lwi_prices *prices = query->profile ? &query->profile->prices : &workspace->scene->plain;
   lwi_nav_scratch *scratch = lwi_workspace_nav(workspace, nav);
   uint32_t region;
@@ -293,13 +293,13 @@ static lw_status choose(lw_workspace *workspace, const lwi_cover_seeker *seeker,
   return *count > 0 ? LW_OK : LW_NO_POINT;
 }
 
-lw_status lwi_cover_search_check(const lwi_scene *scene, const lw_cover_point_query *query) {
+lw_status lwi_cover_search_check(const lwi_scene *scene, const lw_cover_query *query) {
   return check_query(scene, query) ? LW_OK : LW_INVALID;
 }
 
 static lw_status search(lw_workspace *workspace, const lwi_nav *nav, lw_location at, lwi_cover_seeker *seeker,
                         const lwi_cover_results *results) {
-  const lw_cover_point_query *query = seeker->query;
+  const lw_cover_query *query = seeker->query;
   lw_status status = begin(workspace, nav, at, seeker);
   if (status != LW_OK) return status;
   seeker->sight.ground = nav->mesh;
@@ -312,8 +312,8 @@ static lw_status search(lw_workspace *workspace, const lwi_nav *nav, lw_location
                          : status;
 }
 
-lw_status lwi_cover_search(lw_workspace *workspace, const lw_cover_point_query *query,
-                           const lwi_cover_taken *taken, int taken_count, const lwi_cover_results *results) {
+lw_status lwi_cover_search(lw_workspace *workspace, const lw_cover_query *query, const lwi_cover_taken *taken,
+                           int taken_count, const lwi_cover_results *results) {
   const lwi_scene *scene = workspace->scene;
   const lwi_place_query place = {query->navmesh, start_of(query), query->snap, query->profile};
   const lwi_nav *nav;

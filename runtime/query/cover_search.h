@@ -12,11 +12,11 @@ typedef struct lwi_cover_results {
   int *count;             ///< Set to 0 before.
 } lwi_cover_results;
 
-lw_status lwi_cover_search_check(const lwi_scene *scene, const lw_cover_point_query *query);
-/// lw_cover_point_find() of a query that was checked.
+lw_status lwi_cover_search_check(const lwi_scene *scene, const lw_cover_query *query);
+/// lw_cover_find() of a query that was checked.
 /// @param taken  [taken_count] Places that other agents have.
-lw_status lwi_cover_search(lw_workspace *workspace, const lw_cover_point_query *query,
-                           const lwi_cover_taken *taken, int taken_count, const lwi_cover_results *results);
+lw_status lwi_cover_search(lw_workspace *workspace, const lw_cover_query *query, const lwi_cover_taken *taken,
+                           int taken_count, const lwi_cover_results *results);
 
 /// lw_cover_segment_find() of a query that was checked.
 lw_status lwi_cover_segment_find(const lwi_scene *scene, const lw_cover_segment_query *query,

@@ -252,8 +252,8 @@ static const char *check_table(const lw_navmesh *mesh, const void *group, int se
 
 static void add_table_stats(const lw_navmesh *mesh, const void *group, lw_navmesh_stats *stats) {
   const lwi_visibility_table *of = group;
-  stats->pair_bytes = lwi_attachment_bytes(mesh, LWI_VISIBILITY_SLOT);
-  stats->pair_range = of->range;
+  stats->visibility_table_bytes = lwi_attachment_bytes(mesh, LWI_VISIBILITY_SLOT);
+  stats->visibility_table_range = of->range;
   stats->pairs_hidden = of->hidden;
   stats->pairs_visible = of->visible;
 }

@@ -25,15 +25,15 @@ static bool find_taken(const lw_world *world, lw_workspace *workspace, const lwi
   return true;
 }
 
-lw_status lw_cover_point_find(const lw_world *world, lw_workspace *workspace, const lw_cover_point_query *query,
-                              lw_cover_point *points, int capacity, int *count) {
+lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, const lw_cover_query *query,
+                        lw_cover_point *points, int capacity, int *count) {
   if (!world || !query || !points || !count) return LW_INVALID;
   lw_workspace *own = lwi_workspace_of(&world->scene, workspace);
   *count = 0;
   if (!own || capacity < 1 || lwi_cover_search_check(&world->scene, query) != LW_OK) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, query->agent);
   if (!lw_agent_id_is_none(query->agent) && !agent) return LW_STALE;
-  lw_cover_point_query asked = *query;
+  lw_cover_query asked = *query;
   if (agent && !asked.team) asked.team = agent->team;
   const lwi_cover_results results = {points, capacity, count};
   int taken;
@@ -44,7 +44,7 @@ lw_status lw_cover_point_find(const lw_world *world, lw_workspace *workspace, co
 /* --- keeping one -------------------------------------------------------------------------------------------------- */
 
 static bool is_on_navmesh(const lw_world *world, const lwi_agent *agent, lw_vec3 at) {
-  const lwi_place_query query = {LW_NAVMESH_FITTING, at, lw_cover_point_query_default().snap, agent->profile};
+  const lwi_place_query query = {LW_NAVMESH_FITTING, at, lw_cover_query_default().snap, agent->profile};
   const lwi_nav *nav;
   lw_location place;
   return lwi_scene_place(&world->scene, &query, &nav, &place) == LW_OK;

@@ -22,8 +22,9 @@ local spec = {
   check = function(given)
     local wrong = scene.check_links(given)
     if wrong then return wrong end
-    if (given.pair_range or 0) > 0 and given.no_occluders and not given.cover_map then
-      return ("--pair-range is %g, expected 0 or --cover-map with --no-occluders"):format(given.pair_range)
+    if (given.visibility_table_range or 0) > 0 and given.no_occluders and not given.cover_map then
+      return ("--visibility-table-range is %g, expected 0 or --cover-map with --no-occluders"):format(
+        given.visibility_table_range)
     end
     if not given.count_tiles then return not given.OUT and "OUT is missing, expected a file name" or nil end
     if given.OUT then return "OUT is given, expected none with --count-tiles" end

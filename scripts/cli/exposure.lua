@@ -239,9 +239,9 @@ local function print_rows(figures, fractions, has_map)
 end
 
 local function print_advice(stats, figures)
-  if stats.pair_bytes > 0 then
+  if stats.visibility_table_bytes > 0 then
     print(("visibility of polygons up to %g m apart: %.1f %% hidden, %.1f %% visible, which needs no occluders"):format(
-      stats.pair_range, 100 * stats.pairs_hidden, 100 * stats.pairs_visible))
+      stats.visibility_table_range, 100 * stats.pairs_hidden, 100 * stats.pairs_visible))
   end
   local saved = figures.exact - figures.fast
   if saved > 0 then
@@ -258,7 +258,7 @@ local function run(given)
   if not level.navmesh then
     local ok
     local hides = level.settings.occluders ~= false
-    ok, message = scene.bake(level, { cover_map = hides, pair_range = hides and PAIR_RANGE or 0 })
+    ok, message = scene.bake(level, { cover_map = hides, visibility_table_range = hides and PAIR_RANGE or 0 })
     if not ok then return nil, message end
   end
   local stats = level.navmesh:stats()

@@ -22,7 +22,7 @@ scene.bake_options = {
   { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "not_negative" },
   { "--detail-distance", "M", "distance between height samples; 0: none", type = "not_negative" },
   { "--detail-error", "M", "largest distance of the surface from the samples", type = "not_negative" },
-  { "--pair-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
+  { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
     type = "not_negative" },
   { "--cover-map", nil, "bake a cover map, for accuracy = \"map\"" },
   { "--no-occluders", nil, "leave out what blocks sight, except for what a cover map needs" },
@@ -195,12 +195,12 @@ function scene.describe(level)
       100 * stats.cover_map_loss)
     if level.report then line = line .. (", baked in %.0f ms"):format(1000 * level.report.cover_map_seconds) end
   end
-  if stats.pair_bytes > 0 then
-    line = line .. (", visibility table up to %g m of %.1f KiB: "):format(stats.pair_range,
-      stats.pair_bytes / 1024)
+  if stats.visibility_table_bytes > 0 then
+    line = line .. (", visibility table up to %g m of %.1f KiB: "):format(stats.visibility_table_range,
+      stats.visibility_table_bytes / 1024)
     line = line .. ("%.1f %% hidden, %.1f %% visible, %.1f %% mixed"):format(100 * stats.pairs_hidden,
       100 * stats.pairs_visible, 100 * (1 - stats.pairs_hidden - stats.pairs_visible))
-    if level.report then line = line .. (", baked in %.0f ms"):format(1000 * level.report.pair_seconds) end
+    if level.report then line = line .. (", baked in %.0f ms"):format(1000 * level.report.visibility_table_seconds) end
   end
   if level.seconds then line = line .. (", baked in %.2f s"):format(level.seconds) end
   return line

@@ -26,8 +26,8 @@ typedef struct cover_sums {
 } cover_sums;
 
 /* Drawn in turn, so that a query's threats do not depend on how others were answered. */
-static lw_cover_point_query draw_query(const bench_place *place, lw_threat threats[THREATS_MAX]) {
-  lw_cover_point_query query = lw_cover_point_query_default();
+static lw_cover_query draw_query(const bench_place *place, lw_threat threats[THREATS_MAX]) {
+  lw_cover_query query = lw_cover_query_default();
   query.around = bench_draw(&place->same).point;
   for (int i = 0; i < THREATS_MAX; i++) {
     threats[i] = lw_threat_default();
@@ -38,12 +38,12 @@ static lw_cover_point_query draw_query(const bench_place *place, lw_threat threa
 }
 
 /* The best of a few, so that what else the machine does does not count. @param[out] found  Places. [ms] */
-static double ask(const bench_place *place, const lw_cover_point_query *query, int *found) {
+static double ask(const bench_place *place, const lw_cover_query *query, int *found) {
   double best = INFINITY;
   for (int i = 0; i < REPEATS; i++) {
     lw_cover_point points[PLACES];
     double begin = bench_clock();
-    lw_status status = lw_cover_point_find(place->same.world, NULL, query, points, PLACES, found);
+    lw_status status = lw_cover_find(place->same.world, NULL, query, points, PLACES, found);
     double took = bench_clock() - begin;
     if (status != LW_OK && status != LW_NO_POINT) abort();
     best = fmin(best, took * 1e3);
@@ -77,7 +77,7 @@ static void measure(bench_place *place, void *user) {
   for (int i = 0; i < QUERIES; i++) {
     lw_threat threats[THREATS_MAX];
     int found = 0, again;
-    lw_cover_point_query query = draw_query(place, threats);
+    lw_cover_query query = draw_query(place, threats);
     query.profile = profile;
     query.threat_count = 2;
     took[0][i] = ask(place, &query, &found);

@@ -125,13 +125,13 @@ typedef struct path_times {
   double cover[2]; /* finding cover, the same two ways [s] */
 } path_times;
 
-static double time_cover(lw_world *world, const lw_cover_point_query *query) {
+static double time_cover(lw_world *world, const lw_cover_query *query) {
   double best = INFINITY;
   for (int i = 0; i < 3; i++) {
     lw_cover_point points[8];
     int found;
     double begin = bench_clock();
-    if (lw_cover_point_find(world, NULL, query, points, 8, &found) == LW_INVALID) abort();
+    if (lw_cover_find(world, NULL, query, points, 8, &found) == LW_INVALID) abort();
     best = fmin(best, bench_clock() - begin);
   }
   return best;
@@ -171,7 +171,7 @@ static path_times measure_paths(run *of, const lw_area_table *areas) {
     query.threats = threats;
     query.threat_count = THREATS;
     query.accuracy = LW_ACCURACY_EXACT;
-    lw_cover_point_query cover = lw_cover_point_query_default();
+    lw_cover_query cover = lw_cover_query_default();
     cover.around = query.from;
     cover.profile = profile;
     cover.threats = threats;
@@ -215,10 +215,11 @@ static void measure(const char *name, const lw_area_table *areas, sums *all) {
   path_times paths = measure_paths(&of, areas);
   lw_navmesh_stats stats = lw_navmesh_get_stats(of.mesh);
   printf("%-18s %6d %7.2f %6.1f %7.1f %7.1f %6.1f  %6.2f %6.2f %6.2f %8.5f  %8.0f %8.0f %8.5f  %6.0f %6.0f\n",
-         name, stats.polygons, took, (double)stats.pair_bytes / 1e3, 100 * (double)stats.pairs_hidden,
-         100 * (double)stats.pairs_visible, 100 * of.sure, of.seconds[PLAIN] * 1e6, of.seconds[PAIRED] * 1e6,
-         of.seconds[LOOKED_FOR] * 1e6, of.off, paths.plain / PATHS * 1e6, paths.paired / PATHS * 1e6,
-         paths.costs[1] / paths.costs[0], paths.cover[0] / PATHS * 1e6, paths.cover[1] / PATHS * 1e6);
+         name, stats.polygons, took, (double)stats.visibility_table_bytes / 1e3,
+         100 * (double)stats.pairs_hidden, 100 * (double)stats.pairs_visible, 100 * of.sure,
+         of.seconds[PLAIN] * 1e6, of.seconds[PAIRED] * 1e6, of.seconds[LOOKED_FOR] * 1e6, of.off,
+         paths.plain / PATHS * 1e6, paths.paired / PATHS * 1e6, paths.costs[1] / paths.costs[0],
+         paths.cover[0] / PATHS * 1e6, paths.cover[1] / PATHS * 1e6);
   fflush(stdout);
   all->sure += of.sure;
   all->ratio += log(of.seconds[PLAIN] / of.seconds[PAIRED]);

@@ -403,7 +403,7 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) 
   lw_bake_settings settings = lw_bake_settings_default();
   settings.tile_size = 7;
   settings.cover_map = true;
-  settings.pair_range = 60;
+  settings.visibility_table_range = 60;
   int calls = 0;
   for (bool done = false; !done; ++calls) {
     support_memory memory = {.left = calls};

@@ -23,7 +23,7 @@ typedef struct scene {
   lw_profile *profile;
   lw_world *world;
   lw_threat threats[THREATS_MAX];
-  lw_cover_point_query query;
+  lw_cover_query query;
 } scene;
 
 /* --- a field of boxes ---------------------------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ static void open_field(scene *s, uint64_t seed) {
   lw_world_def def = lw_world_def_default();
   def.navmesh = s->mesh;
   assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
-  s->query = lw_cover_point_query_default();
+  s->query = lw_cover_query_default();
   s->query.profile = s->profile;
   s->query.threats = s->threats;
   s->query.threat_count = 1 + (int)(seed % THREATS_MAX);
@@ -195,7 +195,7 @@ static void places_found_hide_and_score_nearly_as_well_as_the_best(void **state)
     int count = 0;
     open_field(&s, (uint64_t)seed);
     double best = best_of_grid(&s);
-    lw_status status = lw_cover_point_find(s.world, NULL, &s.query, points, FOUND_MAX, &count);
+    lw_status status = lw_cover_find(s.world, NULL, &s.query, points, FOUND_MAX, &count);
     if (status != LW_OK) fail_msg("seed %d: %s; the grid's best is %g", seed, lw_status_text(status), best);
     for (int i = 0; i < count; i++) {
       check_point(&s, &points[i]);
@@ -218,8 +218,8 @@ static void a_few_are_the_first_of_many(void **state) {
   lw_cover_point many[FOUND_MAX], few[3];
   int many_count, few_count;
   open_field(&s, 3);
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, many, FOUND_MAX, &many_count), LW_OK);
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, few, 3, &few_count), LW_OK);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, many, FOUND_MAX, &many_count), LW_OK);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, few, 3, &few_count), LW_OK);
   assert_true(many_count > 3 && few_count == 3);
   for (int i = 0; i < 3; i++) assert_memory_equal(&few[i].at, &many[i].at, sizeof few[i].at);
   close_field(&s);
@@ -232,9 +232,9 @@ static void a_second_question_takes_no_memory(void **state) {
   int count;
   open_field(&s, 2);
   for (int i = 0; i < 2; i++)
-    assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 4, &count), LW_OK);
+    assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 4, &count), LW_OK);
   size_t warm = lw_world_memory(s.world);
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 4, &count), LW_OK);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 4, &count), LW_OK);
   assert_int_equal(lw_world_memory(s.world), warm);
   close_field(&s);
 }
@@ -257,15 +257,15 @@ static void a_reserved_place_is_not_offered_to_others(void **state) {
   int count, left;
   open_field(&s, 3);
   lw_agent_id one = spawn(&s, s.query.around), other = spawn(&s, s.query.around);
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, FOUND_MAX, &count), LW_OK);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, FOUND_MAX, &count), LW_OK);
   lw_vec3 at = points[0].at.point, kept;
   assert_int_equal(lw_agent_reserve_cover(s.world, one, at, LW_COVER_LEASH), LW_OK);
   assert_int_equal(lw_agent_reserve_cover(s.world, other, at, LW_COVER_LEASH), LW_TAKEN);
   assert_int_equal(lw_agent_get_cover(s.world, other, &kept, NULL), LW_EMPTY);
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, again, FOUND_MAX, &left), LW_OK);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, again, FOUND_MAX, &left), LW_OK);
   for (int i = 0; i < left; i++) assert_true(lwi_distance(again[i].at.point, at) >= 0.8f - 1e-4f);
   s.query.agent = one;
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, again, FOUND_MAX, &left), LW_OK);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, again, FOUND_MAX, &left), LW_OK);
   assert_memory_equal(&again[0].at, &points[0].at, sizeof again[0].at);
   assert_int_equal(lw_agent_despawn(s.world, one), LW_OK);
   assert_int_equal(lw_agent_reserve_cover(s.world, other, at, LW_COVER_LEASH), LW_OK);
@@ -280,12 +280,12 @@ static void invalid_arguments_are_refused(void **state) {
   lw_cover_point points[2];
   int count;
   open_field(&s, 1);
-  const lw_cover_point_query good = s.query;
+  const lw_cover_query good = s.query;
 #define REFUSED(change)                                                                                        \
   do {                                                                                                         \
     s.query = good;                                                                                            \
     s.query.change;                                                                                            \
-    assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_INVALID);             \
+    assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 2, &count), LW_INVALID);                   \
     assert_int_equal(count, 0);                                                                                \
   } while (0)
   REFUSED(around.x = NAN);
@@ -302,15 +302,15 @@ static void invalid_arguments_are_refused(void **state) {
   REFUSED(navmesh = 1);
   REFUSED(cookie = 0);
   s.query = good;
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 0, &count), LW_INVALID);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 0, &count), LW_INVALID);
   s.query.agent = (lw_agent_id){.slot = 99};
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_STALE);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 2, &count), LW_STALE);
   s.query = good;
   s.query.around.y = 50;
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_NO_START);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 2, &count), LW_NO_START);
   s.query = good;
   s.query.max_cost = 0;
-  assert_int_equal(lw_cover_point_find(s.world, NULL, &s.query, points, 2, &count), LW_NO_POINT);
+  assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 2, &count), LW_NO_POINT);
   assert_int_equal(lw_agent_reserve_cover(s.world, (lw_agent_id){.slot = 99}, lwi_vec3(0, 0, 0), 3), LW_STALE);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), lwi_vec3(NAN, 0, 0), 3), LW_INVALID);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), good.around, -1), LW_INVALID);

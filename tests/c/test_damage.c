@@ -94,7 +94,7 @@ static int open_file(void **state) {
   settings.agent_radius = 0.3f;
   settings.min_region_area = 0.5f;
   settings.cover_map = true;
-  settings.pair_range = 60;
+  settings.visibility_table_range = 60;
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
   int handle = mkstemp(file_name);
   assert_true(handle >= 0);

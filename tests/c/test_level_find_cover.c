@@ -21,11 +21,11 @@ typedef struct question {
   shared_level *level;
   lw_profile *profile;
   lw_threat threats[2];
-  lw_cover_point_query query;
+  lw_cover_query query;
 } question;
 
 static void ask_somewhere(question *q) {
-  q->query = lw_cover_point_query_default();
+  q->query = lw_cover_query_default();
   q->query.around = level_place(q->level).point;
   q->query.radius = RADIUS;
   q->query.profile = q->profile;
@@ -126,7 +126,7 @@ static void the_places_found_are_the_best_of_all(shared_level *level) {
     const lw_cover_point *best[FOUND];
     int count;
     ask_somewhere(&q);
-    lw_status status = lw_cover_point_find(level->world, NULL, &q.query, found, FOUND, &count);
+    lw_status status = lw_cover_find(level->world, NULL, &q.query, found, FOUND, &count);
     looked_at += level->world->scene.own->cover.priced_count;
     int all = status == LW_OK ? price_all(&q, places) : 0;
     paths += all;

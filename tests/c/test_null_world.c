@@ -269,18 +269,18 @@ static void null_for_cover(void **state) {
   REFUSES(segments, lw_cover_segment_find(world, &segment_query, NULL, 1, &count));
   REFUSES(count, lw_cover_segment_find(world, &segment_query, &segment, 1, NULL));
 
-  lw_cover_point_query query = lw_cover_point_query_default();
+  lw_cover_query query = lw_cover_query_default();
   const lw_threat threat = lw_threat_default();
   lw_cover_point point;
   query.around = here;
   query.threat_count = 1;
-  assert_int_equal(lw_cover_point_find(world, NULL, &query, &point, 1, &count), LW_INVALID);
+  assert_int_equal(lw_cover_find(world, NULL, &query, &point, 1, &count), LW_INVALID);
   query.threats = &threat;
-  REFUSES(world, lw_cover_point_find(NULL, workspace, &query, &point, 1, &count));
-  REFUSES(query, lw_cover_point_find(world, workspace, NULL, &point, 1, &count));
-  REFUSES(points, lw_cover_point_find(world, workspace, &query, NULL, 1, &count));
-  REFUSES(count, lw_cover_point_find(world, workspace, &query, &point, 1, NULL));
-  GIVES(workspace, lw_cover_point_find(world, NULL, &query, &point, 1, &count), == LW_NO_POINT);
+  REFUSES(world, lw_cover_find(NULL, workspace, &query, &point, 1, &count));
+  REFUSES(query, lw_cover_find(world, workspace, NULL, &point, 1, &count));
+  REFUSES(points, lw_cover_find(world, workspace, &query, NULL, 1, &count));
+  REFUSES(count, lw_cover_find(world, workspace, &query, &point, 1, NULL));
+  GIVES(workspace, lw_cover_find(world, NULL, &query, &point, 1, &count), == LW_NO_POINT);
 
   lw_added_cover added;
   GIVES(navmesh, lw_navmesh_added_cover_count(NULL), == 0);

@@ -214,7 +214,7 @@ static void tell(run *r) {
 }
 
 static void hide(run *r) {
-  lw_cover_point_query query = lw_cover_point_query_default();
+  lw_cover_query query = lw_cover_query_default();
   lw_cover_point point;
   lw_threat threats[8];
   lw_agent_state state;
@@ -226,7 +226,7 @@ static void hide(run *r) {
   query.threats = threats;
   query.threat_count = lw_agent_get_threats(r->world, query.agent, threats, 8);
   if (query.threat_count > 8) query.threat_count = 8;
-  lw_status status = lw_cover_point_find(r->world, NULL, &query, &point, 1, &count);
+  lw_status status = lw_cover_find(r->world, NULL, &query, &point, 1, &count);
   answer_status(r, status);
   if (status != LW_OK) return;
   answer(r, &point.score, sizeof point.score);

@@ -35,7 +35,7 @@ static lw_navmesh *bake_walls(const lw_box *walls, int count, lw_cover_kind kind
 
 static lw_bake_settings pair_settings(void) {
   lw_bake_settings settings = cover_settings();
-  settings.pair_range = RANGE;
+  settings.visibility_table_range = RANGE;
   settings.tile_size = 5; /* more polygons */
   return settings;
 }
@@ -75,8 +75,8 @@ static void a_high_wall_hides_everything_behind_it_and_nothing_else(void **state
   assert_int_equal(counts.across[LWI_VISIBILITY_MIXED] + counts.across[LWI_VISIBILITY_VISIBLE], 0);
   assert_int_equal(counts.beside[LWI_VISIBILITY_MIXED] + counts.beside[LWI_VISIBILITY_HIDDEN], 0);
   lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
-  assert_true(stats.pair_bytes > 0);
-  assert_float_equal(stats.pair_range, RANGE, 0);
+  assert_true(stats.visibility_table_bytes > 0);
+  assert_float_equal(stats.visibility_table_range, RANGE, 0);
   assert_float_equal(stats.pairs_hidden + stats.pairs_visible, 1, 1e-5f);
   lw_navmesh_destroy(mesh);
 }
@@ -142,7 +142,7 @@ static void pairs_further_apart_than_the_range_are_not_known(void **state) {
   (void)state;
   const lw_box wall = {{9.8f, -0.5f, -1}, {10.2f, WALL_HEIGHT, 21}};
   lw_bake_settings settings = pair_settings();
-  settings.pair_range = 2;
+  settings.visibility_table_range = 2;
   lw_navmesh *mesh = bake_walls(&wall, 1, LW_COVER_HARD, settings);
   for (uint32_t p = 0; p < mesh->polygons.count; p++)
     for (uint32_t q = 0; q < mesh->polygons.count; q++)
@@ -175,12 +175,13 @@ static void without_occluders_no_table_is_built(void **state) {
   lw_error error;
   settings.occluders = false;
   assert_int_equal(lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error), LW_INVALID);
-  assert_string_equal(error.text, "pair_range needs occluders or cover_map: without them nothing is hidden");
-  settings.pair_range = NAN;
+  assert_string_equal(error.text,
+                      "visibility_table_range needs occluders or cover_map: without them nothing is hidden");
+  settings.visibility_table_range = NAN;
   assert_int_equal(lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error), LW_INVALID);
-  settings.pair_range = 0;
+  settings.visibility_table_range = 0;
   assert_int_equal(lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error), LW_OK);
-  assert_int_equal(lw_navmesh_get_stats(mesh).pair_bytes, 0);
+  assert_int_equal(lw_navmesh_get_stats(mesh).visibility_table_bytes, 0);
   assert_int_equal(lwi_visibility_table_get(mesh, 0, 0), LWI_VISIBILITY_MIXED);
   assert_int_equal(lwi_visibility_table_over(mesh, (lw_vec3){5, 1.6f, 5}), LWI_NONE);
   lw_navmesh_destroy(mesh);

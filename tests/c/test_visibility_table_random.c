@@ -60,7 +60,7 @@ static void add_hills(const cover_scene *s, float high, lw_random *random) {
 
 static pair_counts check_scene(const cover_scene *s, uint64_t seed) {
   lw_bake_settings settings = cover_settings();
-  settings.pair_range = 60;
+  settings.visibility_table_range = 60;
   settings.tile_size = 6;
   lw_navmesh *mesh = scene_bake(s->geometry, &settings, NULL);
   pair_counts counts = pair_check(mesh, 2500, seed);

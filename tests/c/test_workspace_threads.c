@@ -159,7 +159,7 @@ static void ask_exposure(asking *a) {
 }
 
 static void ask_cover(asking *a) {
-  lw_cover_point_query query = lw_cover_point_query_default();
+  lw_cover_query query = lw_cover_query_default();
   lw_cover_point points[3];
   int count;
   query.around = place(a);
@@ -167,7 +167,7 @@ static void ask_cover(asking *a) {
   query.profile = profile(a);
   query.threats = a->of->threats;
   query.threat_count = 1 + pick(a, 2);
-  const lw_status status = lw_cover_point_find(a->world, a->workspace, &query, points, 3, &count);
+  const lw_status status = lw_cover_find(a->world, a->workspace, &query, points, 3, &count);
   note(a, &status, sizeof status);
   for (int i = 0; i < count; i++) note(a, &points[i].at.point, sizeof points[i].at.point);
 }

@@ -44,5 +44,5 @@ level:add_link { kind = "ladder", from = { 24, 2, 6 }, to = { 21, 5, 6 }, radius
 level:add_link { kind = "drop", from = { 90, 0, 0 }, to = { 95, 0, 0 } } -- refused
 level:add_water { polygon = { { 0, 0, 0 }, { 6, 0, 0 }, { 6, 0, 6 }, { 0, 0, 6 } }, level = 0.3 }
 local settings = { cell_size = 0.3, agent_radius = 0.3, tile_size = 8, min_region_area = 0.5,
-  pair_range = 20 }
+  visibility_table_range = 20 }
 save("level", leeward.bake(level, settings))

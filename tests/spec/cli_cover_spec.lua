@@ -50,7 +50,7 @@ describe("leeward exposure", function()
 
   setup(function()
     navmesh = os.tmpname()
-    assert.equal(0, (run("bake", "courtyard", navmesh .. ".lwn", "--pair-range", "0")))
+    assert.equal(0, (run("bake", "courtyard", navmesh .. ".lwn", "--visibility-table-range", "0")))
   end)
   teardown(function()
     os.remove(navmesh)

@@ -1,4 +1,4 @@
--- The visibility table in the program: `leeward bake --pair-range` and `leeward exposure`.
+-- The visibility table in the program: `leeward bake --visibility-table-range` and `leeward exposure`.
 local BUILD = os.getenv("BUILD") or "build"
 local SHARES = "([%d.]+) %% hidden, ([%d.]+) %% visible"
 
@@ -44,7 +44,7 @@ describe("leeward with pairs of polygons", function()
   teardown(function() os.execute(("rm -r '%s'"):format(folder)) end)
 
   it("bakes them, and says what is known of them", function()
-    local status, output = leeward("bake", level, baked, "--pair-range", "40")
+    local status, output = leeward("bake", level, baked, "--visibility-table-range", "40")
     assert.equal(0, status)
     local hidden, visible = output:match(", visibility table up to 40 m of [%d.]+ KiB: " .. SHARES
       .. ", [%d.]+ %% mixed, baked in %d+ ms")
@@ -53,15 +53,15 @@ describe("leeward with pairs of polygons", function()
   end)
 
   it("bakes none where nothing is kept that hides", function()
-    local status, output = leeward("bake", level, baked, "--pair-range", "40", "--no-occluders")
+    local status, output = leeward("bake", level, baked, "--visibility-table-range", "40", "--no-occluders")
     assert.equal(2, status)
-    assert.matches("--pair-range is 40, expected 0 or --cover-map with --no-occluders", output, 1, true)
-    assert.equal(0, (leeward("bake", level, baked, "--pair-range", "40", "--no-occluders", "--cover-map")))
-    assert.equal(0, (leeward("bake", level, baked, "--pair-range", "0", "--no-occluders")))
+    assert.matches("--visibility-table-range is 40, expected 0 or --cover-map with --no-occluders", output, 1, true)
+    assert.equal(0, (leeward("bake", level, baked, "--visibility-table-range", "40", "--no-occluders", "--cover-map")))
+    assert.equal(0, (leeward("bake", level, baked, "--visibility-table-range", "0", "--no-occluders")))
   end)
 
   it("says how much they decide, where there are any", function()
-    assert.equal(0, (leeward("bake", level, baked, "--pair-range", "40")))
+    assert.equal(0, (leeward("bake", level, baked, "--visibility-table-range", "40")))
     local status, output = leeward("exposure", baked, "--eyes", "9", "--segments", "40")
     assert.equal(0, status)
     local hidden, visible = output:match("\nvisibility of polygons up to 40 m apart: " .. SHARES

@@ -65,8 +65,8 @@ describe("world:cover_segments", function()
   it("heeds what designers say", function()
     local world = yard(function(geometry)
       crate_and_wall(geometry)
-      geometry:no_cover { box = { at = { 0, 0, 0 }, size = { 2, 1, 2 } } }
-      geometry:no_cover { polygon = { { 8, 0, -9 }, { 9, 0, -9 }, { 9, 0, 9 }, { 8, 0, 9 } }, bottom = -1, top = 1 }
+      geometry:forbid_cover { box = { at = { 0, 0, 0 }, size = { 2, 1, 2 } } }
+      geometry:forbid_cover { polygon = { { 8, 0, -9 }, { 9, 0, -9 }, { 9, 0, 9 }, { 8, 0, 9 } }, bottom = -1, top = 1 }
       geometry:add_cover { from = { -10, 0, 5 }, to = { -6, 0, 5 }, height = 1.7, side = "left", cover = "soft" }
     end)
     local found = world:cover_segments { around = { 0, 0, 0 }, radius = 30 }
@@ -141,21 +141,21 @@ describe("world:cover_segments", function()
     local below, above = storeys(function() end)
     assert.is_true(below > 0 and above > 0)
     assert.same({ below, 0 }, { storeys(function(geometry)
-      geometry:no_cover { box = { min = { -5, 3.01, -1 }, max = { 5, 6, 1 } } }
+      geometry:forbid_cover { box = { min = { -5, 3.01, -1 }, max = { 5, 6, 1 } } }
     end) })
     assert.same({ 0, above }, { storeys(function(geometry)
-      geometry:no_cover { box = { min = { -5, 0, -1 }, max = { 5, 2.8, 1 } } }
+      geometry:forbid_cover { box = { min = { -5, 0, -1 }, max = { 5, 2.8, 1 } } }
     end) })
     assert.same({ 0, 0 }, { storeys(function(geometry)
-      geometry:no_cover { polygon = { { -5, 0, -1 }, { 5, 0, -1 }, { 5, 0, 1 }, { -5, 0, 1 } } }
+      geometry:forbid_cover { polygon = { { -5, 0, -1 }, { 5, 0, -1 }, { 5, 0, 1 }, { -5, 0, 1 } } }
     end) })
     assert.same({ 0, above + 2 }, { storeys(function(geometry) -- what is added stays
       geometry:add_cover { from = { -2, 3, 3 }, to = { 2, 3, 3 } }
-      geometry:no_cover { box = { min = { -5, 0, -1 }, max = { 5, 2.8, 5 } } }
+      geometry:forbid_cover { box = { min = { -5, 0, -1 }, max = { 5, 2.8, 5 } } }
     end) })
     assert.same({ 0, 2 }, { storeys(function(geometry)
       geometry:add_cover { from = { -2, 3, 3 }, to = { 2, 3, 3 } }
-      geometry:no_cover { box = { min = { -5, 0, -1 }, max = { 5, 6, 5 } } }
+      geometry:forbid_cover { box = { min = { -5, 0, -1 }, max = { 5, 6, 5 } } }
     end) })
   end)
 
@@ -201,7 +201,7 @@ describe("world:cover_segments", function()
         indices = { 1, 2, 3, 1, 3, 4 }, area = false,
       }
       if top then
-        geometry:no_cover { polygon = { { -20, 0, -2 }, { 20, 0, -2 }, { 20, 0, 2 }, { -20, 0, 2 } }, top = top }
+        geometry:forbid_cover { polygon = { { -20, 0, -2 }, { 20, 0, -2 }, { 20, 0, 2 }, { -20, 0, 2 } }, top = top }
       end
       local world = leeward.world { navmesh = leeward.bake(geometry, SETTINGS) }
       local low, high = math.huge, -math.huge
@@ -254,11 +254,11 @@ describe("world:cover_segments", function()
       return leeward.world { navmesh = navmesh }, navmesh, report
     end
     local plain, without = baked {}
-    local world, navmesh, report = baked { pair_range = 60 }
+    local world, navmesh, report = baked { visibility_table_range = 60 }
     local stats = navmesh:stats()
-    assert.equal(0, without:stats().pair_bytes)
-    assert.is_true(stats.pair_bytes > 0 and report.pair_seconds > 0)
-    assert.equal(60, stats.pair_range)
+    assert.equal(0, without:stats().visibility_table_bytes)
+    assert.is_true(stats.visibility_table_bytes > 0 and report.visibility_table_seconds > 0)
+    assert.equal(60, stats.visibility_table_range)
     assert.is_true(stats.pairs_hidden > 0.2 and stats.pairs_visible > 0.02)
     leeward.profile("pair_scout", { cover_bias = 4 })
     for i = 1, 20 do
@@ -274,8 +274,8 @@ describe("world:cover_segments", function()
       assert.equal(#points, #same)
       for k = 1, #points do assert.equal(points[k].point, same[k].point) end
     end
-    assert.has_error(function() baked { pair_range = -1 } end,
-      "bake: pair_range is -1, expected metres >= 0")
+    assert.has_error(function() baked { visibility_table_range = -1 } end,
+      "bake: visibility_table_range is -1, expected metres >= 0")
   end)
 
   it("is empty in a navmesh from polygons, or where the bake leaves it out", function()
@@ -297,9 +297,9 @@ describe("world:cover_segments", function()
     assert.error_matches(function() world:cover_segments { around = { 0, 0, 0 }, stance = "prone" } end,
       "stance is 'prone', expected 'stand' or 'crouch'", 1, true)
     assert.error_matches(function() world:cover_segments { radius = 3 } end, "around is nil, expected a point", 1, true)
-    assert.error_matches(function() geometry:no_cover { bottom = 0 } end,
+    assert.error_matches(function() geometry:forbid_cover { bottom = 0 } end,
       "no shape is given, expected box or polygon", 1, true)
-    assert.error_matches(function() geometry:no_cover { box = {}, polygon = {} } end,
+    assert.error_matches(function() geometry:forbid_cover { box = {}, polygon = {} } end,
       "box and polygon are given, expected one of them", 1, true)
     assert.error_matches(function() geometry:add_cover { from = { 0, 0, 0 }, to = { 0, 0, 0 } } end,
       "m apart in xz, expected 0.25 m or more", 1, true)

@@ -99,8 +99,8 @@ describe("a drop off a ledge", function()
 
   it("leads down and not up", function()
     local above, below = { 1, 3, 4 }, { 16, 0, 4 }
-    assert.is_true(world:connected(above, below, "soldier"))
-    assert.is_false(world:connected(below, above, "soldier"))
+    assert.is_true(world:path_exists(above, below, "soldier"))
+    assert.is_false(world:path_exists(below, above, "soldier"))
     assert.is_truthy(world:find_path { from = above, to = below, profile = "soldier" })
     assert.equal("NO_PATH", select(3, world:find_path { from = below, to = above, profile = "soldier" }))
     local near = assert(world:find_path { from = below, to = above, profile = "soldier", allow_partial = true })
@@ -134,7 +134,7 @@ describe("a ladder", function()
     for _, profile in ipairs { "car", "dog" } do
       query.profile = { extends = profile, radius = 0.4 }
       assert.equal("NO_PATH", select(3, world:find_path(query)))
-      assert.is_false(world:connected(query.from, GOAL, { profile = query.profile }))
+      assert.is_false(world:path_exists(query.from, GOAL, { profile = query.profile }))
     end
   end)
 
@@ -222,8 +222,8 @@ describe("a link for large agents", function()
   it("is taken where they can stand at both ends", function()
     local world = islands(6, 12)
     assert.near(14, assert(world:find_path { from = A, to = B, profile = TANK }):length(), 1e-3)
-    assert.is_true(world:connected(A, B, { profile = TANK }))
-    assert.is_false(world:connected(B, A, { profile = TANK }))
+    assert.is_true(world:path_exists(A, B, { profile = TANK }))
+    assert.is_false(world:path_exists(B, A, { profile = TANK }))
     local agent = world:spawn { profile = TANK, at = A }
     assert(agent:move_to(B))
     run_until(world, 10, function() return agent:move_state() ~= "walking" end)
@@ -235,7 +235,7 @@ describe("a link for large agents", function()
     for _, ends in ipairs { { 7.5, 12 }, { 6, 10.5 } } do
       local world = islands(ends[1], ends[2])
       assert.equal("NO_PATH", select(3, world:find_path { from = A, to = B, profile = TANK }))
-      assert.is_false(world:connected(A, B, { profile = TANK }))
+      assert.is_false(world:path_exists(A, B, { profile = TANK }))
       assert.is_truthy(world:find_path { from = A, to = B, profile = "dog" })
     end
   end)
@@ -287,7 +287,7 @@ describe("the shared levels with their own links", function()
     local one_way = 0
     for _ = 1, 150 do
       local a, b = assert(world:random_point {}), assert(world:random_point {})
-      local there, back = world:connected(a, b, "human"), world:connected(b, a, "human")
+      local there, back = world:path_exists(a, b, "human"), world:path_exists(b, a, "human")
       assert.equal(there, (world:find_path { from = a, to = b, profile = "human" }) ~= nil)
       assert.equal(back, (world:find_path { from = b, to = a, profile = "human" }) ~= nil)
       if there ~= back then one_way = one_way + 1 end

@@ -204,13 +204,13 @@ describe("a world's ground", function()
   end)
 
   it("knows for which profiles there is a path at all", function()
-    assert.is_true(world:connected({ 1, 0, 1 }, { 20, 0, 1 }))
+    assert.is_true(world:path_exists({ 1, 0, 1 }, { 20, 0, 1 }))
     local apart = leeward.world { navmesh = maps.two_rooms { door = false } }
-    assert.is_false(apart:connected({ 1, 0, 1 }, { 20, 0, 1 }, "soldier"))
+    assert.is_false(apart:path_exists({ 1, 0, 1 }, { 20, 0, 1 }, "soldier"))
     local water = leeward.world { navmesh = maps.two_rooms { area = "deep_water" } }
-    assert.is_true(water:connected({ 1, 0, 1 }, { 20, 0, 1 }))
-    assert.is_false(water:connected({ 1, 0, 1 }, { 20, 0, 1 }, { profile = "human" }))
-    local none, _, code = water:connected({ 1, 0, 1 }, { 90, 0, 1 })
+    assert.is_true(water:path_exists({ 1, 0, 1 }, { 20, 0, 1 }))
+    assert.is_false(water:path_exists({ 1, 0, 1 }, { 20, 0, 1 }, { profile = "human" }))
+    local none, _, code = water:path_exists({ 1, 0, 1 }, { 90, 0, 1 })
     assert.is_nil(none)
     assert.equal("NO_GOAL", code)
   end)

@@ -82,8 +82,8 @@ describe("one navmesh for infantry and tanks", function()
     shut:add_box { min = { 14.5, 0, 0 }, max = { 15.5, 3, 4 }, area = false }
     shut:add_box { min = { 14.5, 0, 6 }, max = { 15.5, 3, 24 }, area = false }
     world = leeward.world { navmesh = leeward.bake(shut, { agent_radius = BAKED_FOR, cell_size = 0.1 }) }
-    assert.is_true(world:connected(WEST, EAST, { profile = "soldier" }))
-    assert.is_false(world:connected(WEST, EAST, { profile = "test_tank" }))
+    assert.is_true(world:path_exists(WEST, EAST, { profile = "soldier" }))
+    assert.is_false(world:path_exists(WEST, EAST, { profile = "test_tank" }))
     local path, message, code = world:find_path { from = WEST, to = EAST, profile = "test_tank" }
     assert.is_nil(path)
     assert.equal("start and goal are not connected for 'test_tank'", message)

@@ -79,8 +79,8 @@ describe("a ship whose deck and hold are baked apart", function()
     local world = sail { LADDER }
     local lame = { extends = "soldier", can_take = { ladder = false } }
     assert.equal("NO_PATH", select(3, world:find_path { from = HOLD, to = DECK, profile = lame }))
-    assert.is_false(world:connected(HOLD, DECK, { profile = lame }))
-    assert.is_true(world:connected(HOLD, DECK, "soldier"))
+    assert.is_false(world:path_exists(HOLD, DECK, { profile = lame }))
+    assert.is_true(world:path_exists(HOLD, DECK, "soldier"))
     local path = assert(world:find_path { from = HOLD, to = DECK, profile = lame, allow_partial = true })
     assert.is_true(path:is_partial())
     assert.same({}, path:links())
@@ -97,8 +97,8 @@ describe("a ship whose deck and hold are baked apart", function()
 
   it("is one-way over a hatch", function()
     local world = sail { { kind = "drop", from = { 10, 3, 5 }, to = { 10, 0, 5 } } }
-    assert.is_true(world:connected(DECK, HOLD))
-    assert.is_false(world:connected(HOLD, DECK))
+    assert.is_true(world:path_exists(DECK, HOLD))
+    assert.is_false(world:path_exists(HOLD, DECK))
     assert.truthy(world:find_path { from = DECK, to = HOLD })
     assert.equal("NO_PATH", select(3, world:find_path { from = HOLD, to = DECK }))
   end)
@@ -137,7 +137,7 @@ describe("a ship whose deck and hold are baked apart", function()
     assert.equal(2, path:navmesh())
     assert.equal(2, path:navmesh(#path))
     assert.near(16 + 2 * 3, path:length(), 0.6)
-    assert.is_true(world:connected(fore, aft))
+    assert.is_true(world:path_exists(fore, aft))
     for _ = 1, 50 do -- these stay where they are asked
       assert.is_true(assert(world:random_point { around = fore, radius = 30 }).x <= 8)
     end
@@ -203,8 +203,8 @@ describe("a road for trucks and a yard for infantry", function()
     assert.equal(2, path:navmesh(#path))
     local link = path:links()[1]
     assert.near(vec3(3, 0, 4):distance(link.from) + 0.5 + link.to:distance { 15, 0, 25 }, path:length(), 0.6)
-    assert.is_true(world:connected({ 3, 0, 4 }, { 15, 0, 25 }, { profile = CREW }))
-    assert.is_false(world:connected({ 15, 0, 25 }, { 3, 0, 4 }, { profile = CREW }))
+    assert.is_true(world:path_exists({ 3, 0, 4 }, { 15, 0, 25 }, { profile = CREW }))
+    assert.is_false(world:path_exists({ 15, 0, 25 }, { 3, 0, 4 }, { profile = CREW }))
   end)
 
   it("keeps trucks on the road", function()

@@ -187,7 +187,7 @@ static void add_fire_lane(golden_run *run) {
 static void take_cover(golden_run *run, int index) {
   lw_agent_state state = state_of(run, index);
   lw_threat threats[GOLDEN_THREATS];
-  lw_cover_point_query query = lw_cover_point_query_default();
+  lw_cover_query query = lw_cover_query_default();
   query.around = state.footing;
   query.radius = 12;
   query.profile = state.profile;
@@ -197,7 +197,7 @@ static void take_cover(golden_run *run, int index) {
   if (query.threat_count == 0) return; /* not red */
   lw_cover_point point;
   int count;
-  lw_status status = lw_cover_point_find(run->world, NULL, &query, &point, 1, &count);
+  lw_status status = lw_cover_find(run->world, NULL, &query, &point, 1, &count);
   if (status == LW_NO_POINT) return;
   assert_int_equal(status, LW_OK);
   status = lw_agent_reserve_cover(run->world, run->agents[index], point.at.point, LW_COVER_LEASH);

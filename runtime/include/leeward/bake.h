@@ -56,7 +56,7 @@ typedef struct lw_bake_settings {
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
   /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]
-  float pair_range;
+  float visibility_table_range;
   lw_box bounds; ///< Only what lies inside is baked. [m, default min > max: the bounds of the geometry]
   int threads;   ///< Threads that bake. 0: one for each processor; 1: the calling one. [0..256, default 0]
   /// Bake only these tiles: a part, which may be empty, for lw_navmesh_merge(). Polygons at its border have no
@@ -89,14 +89,14 @@ typedef struct lw_bake_report {
   int tiles_total;       ///< Tiles of the whole grid: for a part, more than `tiles`.
   /// Islands left out because they were smaller than min_region_area, over all tiles.
   int islands_dropped;
-  double tile_seconds;           ///< Wall-clock time for the tiles and joining them. [s]
-  double occluder_seconds;       ///< Wall-clock time for the occluders, while other threads bake tiles. [s]
-  double openness_seconds;       ///< Wall-clock time for openness and the deep parts of polygons. [s]
-  double cover_seconds;          ///< Wall-clock time for cover segments. [s]
-  double cover_map_seconds;      ///< Wall-clock time for the cover map. [s]
-  double pair_seconds;           ///< Wall-clock time for the visibility table. [s]
-  int notes;                     ///< How many notes there are. [0..LW_BAKE_NOTES]
-  char note[LW_BAKE_NOTES][160]; ///< [notes] Each setting that was changed, and why.
+  double tile_seconds;             ///< Wall-clock time for the tiles and joining them. [s]
+  double occluder_seconds;         ///< Wall-clock time for the occluders, while other threads bake tiles. [s]
+  double openness_seconds;         ///< Wall-clock time for openness and the deep parts of polygons. [s]
+  double cover_seconds;            ///< Wall-clock time for cover segments. [s]
+  double cover_map_seconds;        ///< Wall-clock time for the cover map. [s]
+  double visibility_table_seconds; ///< Wall-clock time for the visibility table. [s]
+  int notes;                       ///< How many notes there are. [0..LW_BAKE_NOTES]
+  char note[LW_BAKE_NOTES][160];   ///< [notes] Each setting that was changed, and why.
 } lw_bake_report;
 
 /// Bake a geometry.

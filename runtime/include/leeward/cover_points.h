@@ -13,7 +13,7 @@
 /// miss a place that is better than the last one given, but by no more than lw_path_find() is above the
 /// cheapest path to its neighbour.
 ///
-/// Threads: lw_cover_point_find() may run on any number of threads between steps, each with its own workspace;
+/// Threads: lw_cover_find() may run on any number of threads between steps, each with its own workspace;
 /// lw_agent_get_cover() may, too. lw_agent_reserve_cover() and lw_agent_release_cover() need the world alone.
 #ifndef LEEWARD_COVER_POINTS_H
 #define LEEWARD_COVER_POINTS_H
@@ -37,8 +37,8 @@ typedef struct lw_cover_weights {
   float cost;       ///< [>= 0, default 0.5]
 } lw_cover_weights;
 
-/// Where to find cover, and from which threats. Start from lw_cover_point_query_default().
-typedef struct lw_cover_point_query {
+/// Where to find cover, and from which threats. Start from lw_cover_query_default().
+typedef struct lw_cover_query {
   lw_vec3 around; ///< Centre of the circle to search. [m]
   float radius;   ///< Of the circle, in xz. [m, > 0, default 20]
   /// Where the agent starts, moved onto the navmesh within `snap`. Borrowed for the call. [m, default NULL:
@@ -61,10 +61,10 @@ typedef struct lw_cover_point_query {
   lw_cover_weights weights; ///< [default see there]
   /// Index in the world, or LW_NAVMESH_FITTING at `around`. [default LW_NAVMESH_FITTING]
   int navmesh;
-  uint32_t cookie; ///< Set by lw_cover_point_query_default(). Do not set.
-} lw_cover_point_query;
+  uint32_t cookie; ///< Set by lw_cover_query_default(). Do not set.
+} lw_cover_query;
 /// @return The defaults of all fields.
-LW_API lw_cover_point_query lw_cover_point_query_default(void);
+LW_API lw_cover_query lw_cover_query_default(void);
 
 /// A place behind cover.
 typedef struct lw_cover_point {
@@ -90,9 +90,8 @@ typedef struct lw_cover_point {
 /// @param[out] count  How many were found, at most `capacity`.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_NO_POINT: no cover point; LW_STALE: `agent`;
 ///   LW_INVALID: not finite or out of range; LW_OUT_OF_MEMORY.
-LW_API lw_status lw_cover_point_find(const lw_world *world, lw_workspace *workspace,
-                                     const lw_cover_point_query *query, lw_cover_point *points, int capacity,
-                                     int *count);
+LW_API lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, const lw_cover_query *query,
+                               lw_cover_point *points, int capacity, int *count);
 
 /// Reserve a place for an agent, in place of an earlier one: others do not find it and cannot reserve it. It is
 /// released when the agent is removed, goes farther than the leash from it after it was there, or gets a goal

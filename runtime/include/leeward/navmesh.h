@@ -114,9 +114,9 @@ typedef struct lw_navmesh_stats {
   size_t cover_map_bytes; ///< Memory of the cover map without the occluders that it names; 0: no cover map.
   /// Mean error of exposure by LW_ACCURACY_MAP, as a part of the length of a segment. [0..1]
   float cover_map_loss;
-  size_t pair_bytes;   ///< Memory of the visibility table; 0: no table.
-  float pair_range;    ///< Greatest distance of polygons in the visibility table. [m]
-  float pairs_hidden;  ///< How likely the table says "hidden" for two places within its range. [0..1]
+  size_t visibility_table_bytes; ///< Memory of the visibility table; 0: no table.
+  float visibility_table_range;  ///< Greatest distance of polygons in the visibility table. [m]
+  float pairs_hidden;            ///< How likely the table says "hidden" for two places within its range. [0..1]
   float pairs_visible; ///< How likely the table says "visible" for two places within its range. [0..1]
   size_t bytes;        ///< Memory held.
   float area;          ///< Measured in xz. [m2]
