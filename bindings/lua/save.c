@@ -82,7 +82,7 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
 static int save(lua_State *L) {
   const lwl_world *self = lwl_check_world(L, 1, "save");
   const char *file = lwl_check_file(L, "save", 2);
-  if (self->inside > 0) lwl_raise(L, "save", "called from inside a step");
+  if (self->inside > 0) lwl_raise(L, "save", "called from inside a step or a leaf");
   lw_error error = {0};
   error.status = lw_world_save(lwl_c_world(self), file, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, "save", &error);
@@ -98,7 +98,7 @@ static int load(lua_State *L) {
   const lwl_at at = {"load", ""};
   lwl_world *self = lwl_check_world(L, 1, at.where);
   const char *file = lwl_check_file(L, at.where, 2);
-  if (self->inside > 0) lwl_raise(L, at.where, "called from inside a step");
+  if (self->inside > 0) lwl_raise(L, at.where, "called from inside a step or a leaf");
   lua_settop(L, 3);
   if (!lua_isnil(L, 3)) {
     lwl_check_table(L, at.where, 3);

@@ -155,7 +155,7 @@ static int world_gc(lua_State *L) {
 */
 static int world_destroy(lua_State *L) {
   lwl_world *world = lwl_check_userdata(L, 1, LWL_WORLD, "destroy");
-  if (world->box.object && world->inside > 0) lwl_raise(L, "destroy", "called from inside a step");
+  if (world->box.object && world->inside > 0) lwl_raise(L, "destroy", "called from inside a step or a leaf");
   close_world(L, world, 1);
   lua_newtable(L);
   lua_setiuservalue(L, 1, LWL_WORLD_AGENTS);
@@ -282,7 +282,7 @@ static int world(lua_State *L) {
 
 static void step_once(lua_State *L, const char *where, float dt) {
   lwl_world *self = lwl_check_world(L, 1, where);
-  if (self->inside > 0) lwl_raise(L, where, "called from inside a step");
+  if (self->inside > 0) lwl_raise(L, where, "called from inside a step or a leaf");
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   if (self->reloads != lwl_get_state(L)->reloads) {
     lwl_adopt_reloaded(L, self, 1);

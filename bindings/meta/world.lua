@@ -29,7 +29,7 @@ function leeward.world(definition) end
 --- Abort every tree and free the world. Every later method of it or its agents raises, except destroy.
 function World:destroy() end
 
---- Advance the simulation. Raises from inside a step.
+--- Advance the simulation. Raises from inside a step or a leaf.
 ---@param dt? number  [s, > 0, <= 1, default 1/60]
 function World:step(dt) end
 

@@ -148,7 +148,8 @@ lw_status lw_agent_despawn(lw_world *world, lw_agent_id id) {
   agent->removal.pending = true;
   agent->removal.rank = 1;
   world->agents.removed = merge(world->agents.removed, agent);
-  if (!world->scene.stepping) lwi_world_flush_removed(world);
+  world->agents.removed_count += 1;
+  if (!lwi_world_is_busy(world)) lwi_world_flush_removed(world);
   return LW_OK;
 }
 
@@ -166,15 +167,15 @@ lw_status lw_agent_kill(lw_world *world, lw_agent_id id) {
 
 void lwi_world_flush_removed(lw_world *world) {
   /* The newest first. Leaves that are aborted here may spawn agents and despawn others. */
-  bool was_stepping = world->scene.stepping;
-  world->scene.stepping = true;
+  world->agents.flushing = true;
   while (world->agents.removed) {
     lwi_agent *agent = world->agents.removed;
     world->agents.removed = merge(agent->removal.left, agent->removal.right);
     agent->removal.left = agent->removal.right = NULL;
     remove_agent(world, agent);
+    world->agents.removed_count -= 1;
   }
-  world->scene.stepping = was_stepping;
+  world->agents.flushing = false;
 }
 
 void lwi_world_agents_free(lw_world *world) {

@@ -196,7 +196,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   if (!world || !profile) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  if (world->scene.stepping) return LW_INVALID;
+  if (lwi_world_is_busy(world)) return LW_INVALID;
   settle_agent(world, agent); /* by the profile that it had when the news came */
   const lw_profile *before = agent->profile;
   agent->profile = profile;

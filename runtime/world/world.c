@@ -167,7 +167,7 @@ static bool settle_depth_maps(lw_world *world) {
 
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!world) return LW_INVALID;
-  if (!(dt > 0 && dt <= 1) || world->scene.stepping) return LW_INVALID;
+  if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
   if (!settle_depth_maps(world)) return LW_OUT_OF_MEMORY;
   world->scene.stepping = true;
   lwi_world_move_eye_threats(world);
@@ -186,10 +186,10 @@ lw_status lw_world_step(lw_world *world, float dt) {
     agent = lwi_next_agent(world, agent);
     if (!agent->removal.pending) walk(world, agent, dt);
   }
+  lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);
   lwi_world_regions_step(world);
-  lwi_world_flush_removed(world);
   return counted ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
@@ -203,7 +203,7 @@ size_t lw_world_memory(const lw_world *world) {
   return world ? world->memory.bytes + lwi_scene_memory(&world->scene) : 0;
 }
 int lw_world_agent_count(const lw_world *world) {
-  return world ? world->agents.ids.count : 0;
+  return world ? world->agents.ids.count - world->agents.removed_count : 0;
 }
 lw_random *lw_world_random_stream(lw_world *world) {
   return world ? &world->random : NULL;

@@ -17,6 +17,8 @@ typedef struct lwi_agents {
   lwi_agent **items; ///< By slot.
   int capacity;
   lwi_agent *removed; ///< Those that are pending removal: a heap, the newest on top.
+  int removed_count;
+  bool flushing; ///< They are being freed, and their leaves stopped.
 } lwi_agents;
 
 /// A threat of the world.
@@ -82,6 +84,12 @@ struct lw_world {
   uint64_t stale_until;   ///< Up to this step no path is searched again because of threats.
 };
 
+/// Does a leaf run, in a step or because its agent is removed? Until it returns, the world does not step and is
+/// not saved.
+static inline bool lwi_world_is_busy(const lw_world *world) {
+  return world->scene.stepping || world->agents.flushing;
+}
+
 /* --- agents.c --------------------------------------------------------------------------------------------- */
 
 /// @return The agent, or NULL for a stale id.
@@ -93,7 +101,7 @@ lwi_agent *lwi_next_agent(const lw_world *world, const lwi_agent *agent);
 static inline lwi_agent *lwi_last_agent(const lw_world *world) {
   return world->agents.ids.count > 0 ? world->agents.items[world->agents.ids.last] : NULL;
 }
-/// Free the agents that were despawned during the step.
+/// Stop the leaves of the agents that are pending removal, and free them.
 void lwi_world_flush_removed(lw_world *world);
 void lwi_world_agents_free(lw_world *world);
 /// What a tree of this agent runs in.

@@ -38,8 +38,9 @@ LW_API lw_agent_def lw_agent_def_default(void);
 /// @return LW_OK; LW_NO_START: no navmesh within `snap` that the profile may enter; LW_INVALID: a field is out
 ///   of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *agent, lw_error *error);
-/// Abort the agent's tree (leaves get LW_LEAF_STOP), then remove the agent; inside lw_world_step() at the end
-/// of the step.
+/// Abort the agent's tree (leaves get LW_LEAF_STOP), then remove the agent. Inside lw_world_step() that waits
+/// for the end of the step: until then its id can be read, but lw_agent_next() and lw_world_agent_count() pass
+/// over it.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_despawn(lw_world *world, lw_agent_id agent);
 /// Despawn an agent that died: lw_world_def.death_danger is added where it is.
@@ -126,7 +127,8 @@ LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 /// stand where it is, it moves to the nearest ground within 2 m (4 m up or down) where it may; without such
 /// ground it stays, and its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.
 /// @param profile  Not NULL. Borrowed while the agent lives; the earlier one is no longer used.
-/// @return LW_OK; LW_STALE: the agent; LW_INVALID: NULL, or called from inside a step.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: NULL, or called from inside a step or a
+///   leaf.
 LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
 /// Set how fast an agent walks.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: no such pace.

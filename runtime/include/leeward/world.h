@@ -76,8 +76,8 @@ LW_API void lw_world_destroy(lw_world *world);
 /// Advance the world by one step: searches that are due, trees that are awake, then movement. Once warm, only
 /// paths allocate.
 /// @param dt  [s, > 0, <= 1]
-/// @return LW_OK; LW_INVALID: dt, or called from inside a step; LW_OUT_OF_MEMORY: for depth maps or counts of
-///   questions, and the step may not have happened (lw_world_steps() tells).
+/// @return LW_OK; LW_INVALID: dt, or called from inside a step or a leaf; LW_OUT_OF_MEMORY: for depth maps or
+///   counts of questions, and the step may not have happened (lw_world_steps() tells).
 LW_API lw_status lw_world_step(lw_world *world, float dt);
 /// @return Simulation time. [s]
 LW_API double lw_world_time(const lw_world *world);
@@ -128,7 +128,7 @@ LW_API lw_status lw_world_get_link(const lw_world *world, int index, lw_world_li
 
 /* --- other --- */
 
-/// @return How many agents there are.
+/// @return How many agents there are, without those that were despawned inside this step.
 LW_API int lw_world_agent_count(const lw_world *world);
 /// @return The world's own stream of random numbers. Borrowed from the world; for one thread at a time.
 LW_API lw_random *lw_world_random_stream(lw_world *world);
