@@ -160,7 +160,11 @@ static lw_accuracy accuracy_of(const lwi_sight *sight, const lw_exposure_query *
 static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
                         answer *by) {
   lw_accuracy accuracy = accuracy_of(sight, query);
-  by->depth = (lwi_depth_answer){sight->maps ? sight->maps[threat - query->threats] : NULL, sight->scene};
+  const ptrdiff_t index = threat - query->threats;
+  /* more threats than maps, each in turn, would have a map drawn for every question */
+  if (accuracy == LW_ACCURACY_FAST && sight->cache && index >= sight->cache->map_limit)
+    accuracy = LW_ACCURACY_AUTO;
+  by->depth = (lwi_depth_answer){sight->maps ? sight->maps[index] : NULL, sight->scene};
   if (by->depth.map) return true;
   for (int i = 0; i < sight->count; i++)
     by->some[i] = accuracy == LW_ACCURACY_MAP && sight->meshes &&

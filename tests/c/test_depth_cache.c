@@ -233,6 +233,48 @@ static void fast_looks_from_the_very_place_that_is_asked_about(void **state) {
   end(&a, &s);
 }
 
+/* What each threat sees of the walk, as a part of it. */
+static void ask_from_all(slab_asker *a, const lw_threat *threats, int count, float *seen) {
+  const lwi_sight sight = {.sets = a->of->sets, .count = 1, .cache = &a->cache, .asks = &a->asks};
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_exposure exposure;
+  query.from = walk_from;
+  query.to = walk_to;
+  query.threats = threats;
+  query.threat_count = count;
+  query.heights[0] = 0;
+  query.height_count = 1;
+  query.accuracy = LW_ACCURACY_FAST;
+  query.exposed_to = seen;
+  assert_int_equal(lwi_exposure_find(&sight, &query, &a->memory, &a->scratch, &exposure), LW_OK);
+  for (int i = 0; i < count; i++) seen[i] /= exposure.length;
+}
+
+static void fast_draws_no_map_twice_for_more_threats_than_there_are_maps(void **state) {
+  enum { THREATS = 6, MAPS = 4 };
+  static slab_scene s;
+  slab_asker a;
+  lw_threat threats[THREATS];
+  float seen[THREATS];
+  (void)state;
+  begin(&a, &s, MAPS);
+  for (int i = 0; i < THREATS; i++) {
+    threats[i] = lw_threat_default();
+    threats[i].at = beside(0.3f * (float)i, 0);
+  }
+  for (int round = 0; round < 3; round++) {
+    ask_from_all(&a, threats, THREATS, seen);
+    for (int i = 0; i < THREATS; i++) {
+      const float single =
+          i < MAPS ? fast_from(&s, threats[i].at) : ask_from(&a, LW_ACCURACY_EXACT, threats[i].at);
+      assert_float_equal(seen[i], single, 1e-6);
+    }
+    assert_int_equal(a.asks.fast.count, MAPS);
+    for (int i = 0; i < MAPS; i++) assert_true(lwi_equal(a.asks.fast.maps[i]->eye, threats[i].at));
+  }
+  end(&a, &s);
+}
+
 static void the_number_of_maps_is_bounded_and_they_serve_eyes_that_are_asked_about(void **state) {
   static slab_scene s;
   slab_asker a;
@@ -341,6 +383,7 @@ int main(void) {
       cmocka_unit_test(an_eye_beside_another_gets_a_map_once_it_was_asked_about_often),
       cmocka_unit_test(an_eye_that_moves_on_keeps_one_map),
       cmocka_unit_test(fast_looks_from_the_very_place_that_is_asked_about),
+      cmocka_unit_test(fast_draws_no_map_twice_for_more_threats_than_there_are_maps),
       cmocka_unit_test(the_number_of_maps_is_bounded_and_they_serve_eyes_that_are_asked_about),
       cmocka_unit_test(without_maps_every_answer_is_exact),
       cmocka_unit_test(the_same_questions_get_the_same_answers),

@@ -19,7 +19,8 @@
 ///
 /// LW_ACCURACY_FAST takes the map of a busy threat at that very place, or draws one there for the workspace, in
 /// place of the one not used for longest. Its questions count like those of LW_ACCURACY_AUTO, and never change
-/// what that answers in the same step. With depth_maps 0 both are exact.
+/// what that answers in the same step. Of a query with more threats than depth_maps, the others are answered as
+/// LW_ACCURACY_AUTO answers. With depth_maps 0 both are exact.
 ///
 /// Threads: functions that take `const lw_world *` may run on any number of threads between steps, those with a
 /// workspace each with its own; lw_world_set_visibility() needs the world alone. The others may run on any
