@@ -209,6 +209,13 @@ static int is_alive(lua_State *L) {
 
 // --- moving --------------------------------------------------------------------------------------------------
 
+/// Answer why the agent does not get to the goal.
+static int fail_move(lua_State *L, lw_status status, lw_vec3 goal, const lw_profile *profile) {
+  const lwl_place place = {"goal", goal, lw_path_query_default().snap, profile};
+  if (status == LW_NO_GOAL) return lwl_fail_near(L, status, &place);
+  return lwl_fail_for(L, status, profile);
+}
+
 /*
 ** agent:move_to(p [, { within = }]) --> true | nil, message, code
 */
@@ -225,7 +232,7 @@ static int move_to(lua_State *L) {
     lwl_opt_float(L, &at, 3, "within", &lwl_metres_not_negative, &within);
   }
   const lw_status status = lw_agent_move_to(me.world, me.id, goal, within);
-  if (status != LW_OK) return lwl_fail_for(L, status, me.state.profile);
+  if (status != LW_OK) return fail_move(L, status, goal, me.state.profile);
   lua_pushboolean(L, 1);
   return 1;
 }
@@ -317,11 +324,11 @@ static int eye(lua_State *L) {
 static int move_state(lua_State *L) {
   static const char *const names[] = {"idle", "walking", "arrived", "failed"};
   const lwl_self me = lwl_check_self(L, "move_state");
+  const bool failed = me.state.move == LW_MOVE_FAILED;
+  const int results = failed ? fail_move(L, me.state.failure, me.state.goal, me.state.profile) : 1;
   lua_pushstring(L, names[me.state.move]);
-  if (me.state.move != LW_MOVE_FAILED) return 1;
-  lwl_fail_for(L, me.state.failure, me.state.profile);
-  lua_remove(L, -3); /* the nil of a "no" */
-  return 3;
+  if (failed) lua_replace(L, -4); /* the nil */
+  return results;
 }
 
 /*

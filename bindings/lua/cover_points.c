@@ -98,6 +98,9 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_query 
   lw_cover_point *points = lua_newuserdatauv(L, (size_t)limit * sizeof *points, 0);
   const lw_error error = {.status = lw_cover_find(world, NULL, query, points, limit, &count)};
   if (error.status == LW_NO_POINT) return lwl_fail(L, LW_NO_POINT, explain_none(world, query->navmesh));
+  const lwl_place start = {query->from ? "from" : "around", query->from ? *query->from : query->around,
+                           query->snap, query->profile};
+  if (error.status == LW_NO_START) return lwl_fail_near(L, LW_NO_START, &start);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at->where, &error);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
@@ -178,15 +181,6 @@ static int agent_find_cover(lua_State *L) {
 
 // --- reserving -----------------------------------------------------------------------------------------------
 
-static int answer_reserve(lua_State *L, const char *where, lw_status status) {
-  const lw_error error = {.status = status};
-  if (status == LW_NO_POINT)
-    return lwl_fail(L, status, "there is no navmesh near that point that the agent may enter");
-  if (status != LW_OK) return lwl_fail_or_raise(L, where, &error);
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
 /// Read the leash from the options at index 3, which may be absent.
 static float opt_leash(lua_State *L, const char *where) {
   static const char *const keys[] = {"leash", NULL};
@@ -202,6 +196,16 @@ static float opt_leash(lua_State *L, const char *where) {
   return leash;
 }
 
+/// Reserve a point for an agent.
+static int reserve_for(lua_State *L, const char *where, const lwl_self *me, lw_vec3 at, float leash) {
+  const lw_error error = {.status = lw_agent_reserve_cover(me->world, me->id, at, leash)};
+  const lwl_place place = {"point", at, lw_path_query_default().snap, me->state.profile};
+  if (error.status == LW_NO_POINT) return lwl_fail_near(L, LW_NO_POINT, &place);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, where, &error);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /*
 ** agent:reserve_cover(point [, { leash = }]) --> true | nil, message, code
 */
@@ -211,7 +215,7 @@ static int reserve_cover(lua_State *L) {
   const lw_vec3 at = lwl_check_point(L, "reserve_cover", "point", 2);
   lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, "reserve_cover");
-  return answer_reserve(L, "reserve_cover", lw_agent_reserve_cover(me.world, me.id, at, leash));
+  return reserve_for(L, "reserve_cover", &me, at, leash);
 }
 
 static int release_cover(lua_State *L) {
@@ -261,7 +265,7 @@ static int reserve(lua_State *L) {
   lua_settop(L, 2);
   const lw_vec3 at = check_cover(L, "reserve");
   const lwl_self me = lwl_check_self(L, "reserve");
-  return answer_reserve(L, "reserve", lw_agent_reserve_cover(me.world, me.id, at, leash));
+  return reserve_for(L, "reserve", &me, at, leash);
 }
 
 /*

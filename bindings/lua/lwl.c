@@ -122,6 +122,16 @@ int lwl_fail_for(lua_State *L, lw_status status, const lw_profile *profile) {
   return lwl_fail(L, status, lua_pushfstring(L, "%s for '%s'", lw_status_text(status), name));
 }
 
+int lwl_fail_near(lua_State *L, lw_status status, const lwl_place *place) {
+  const lw_vec3 at = place->at, snap = place->snap;
+  char text[160];
+  snprintf(text, sizeof text, " is (%g, %g, %g), expected a navmesh within (%g, %g, %g) m", (double)at.x,
+           (double)at.y, (double)at.z, (double)snap.x, (double)snap.y, (double)snap.z);
+  const char *name = place->profile ? lw_profile_get_def(place->profile)->name : NULL;
+  const char *who = name ? lua_pushfstring(L, " that '%s' may enter", name) : "";
+  return lwl_fail(L, status, lua_pushfstring(L, "%s%s%s", place->field, text, who));
+}
+
 int lwl_fail_or_raise(lua_State *L, const char *where, const lw_error *error) {
   const char *text = error->text[0] ? error->text : lw_status_text(error->status);
   if (error->status == LW_INVALID || error->status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", text);

@@ -51,6 +51,14 @@ const char *lwl_describe(lua_State *L, int index);
 int lwl_fail(lua_State *L, lw_status status, const char *message);
 /// The same with the profile's name in the message. @param profile  NULL: no name.
 int lwl_fail_for(lua_State *L, lw_status status, const lw_profile *profile);
+/// A place that was to be moved onto a navmesh.
+typedef struct lwl_place {
+  const char *field; ///< What the script calls it.
+  lw_vec3 at, snap;
+  const lw_profile *profile; ///< NULL: none.
+} lwl_place;
+/// Return nil, a message that there is no navmesh near the place, code.
+int lwl_fail_near(lua_State *L, lw_status status, const lwl_place *place);
 /// Raise LW_INVALID and LW_OUT_OF_MEMORY; return nil, message, code for any other status.
 int lwl_fail_or_raise(lua_State *L, const char *where, const lw_error *error);
 

@@ -220,6 +220,9 @@ static int find_path(lua_State *L) {
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
+  const bool at_goal = status == LW_NO_GOAL;
+  const lwl_place end = {at_goal ? "to" : "from", at_goal ? query.to : query.from, query.snap, query.profile};
+  if (at_goal || status == LW_NO_START) return lwl_fail_near(L, status, &end);
   return lwl_fail_for(L, status, query.profile);
 }
 

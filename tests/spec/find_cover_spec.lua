@@ -274,8 +274,10 @@ describe("a place that is kept", function()
     assert.is_true(goes_away(math.huge, 5))
     assert.equal(3, (one:reserve_cover(cover.point)) and select(2, one:cover()))
     says("reserve: leash is -1, expected metres >= 0", cover.reserve, cover, one, { leash = -1 })
-    assert.same({ nil, "there is no navmesh near that point that the agent may enter", "NO_POINT" },
-      { one:reserve_cover { 500, 90, 0 } })
+    local none, message, code = one:reserve_cover { 500, 90, 0 }
+    assert.is_nil(none)
+    assert.equal("point is (500, 90, 0), expected a navmesh within (2, 4, 2) m that 'soldier' may enter", message)
+    assert.equal("NO_POINT", code)
     assert.equal(cover.point, (one:cover())) -- what it had it keeps
     says("reserve_cover: unknown key 'leesh'. Did you mean 'leash'?", one.reserve_cover, one, cover.point,
       { leesh = 1 })
