@@ -104,21 +104,6 @@ static void push_numbers(lua_State *L, const lw_threat *threat) {
 
 // --- of a world ----------------------------------------------------------------------------------------------
 
-static lw_agent_id opt_agent(lua_State *L, const lwl_at *at, int table) {
-  lw_agent_id id = lw_agent_id_none();
-  if (lwl_get(L, table, "agent") != LUA_TNIL) {
-    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
-    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
-    id = agent->id;
-    lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
-    if (!lua_rawequal(L, -1, 1))
-      lwl_raise_at(L, at, "agent", "is in another world, expected an agent of this one");
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return id;
-}
-
 static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
   const char *team = NULL;
   const int type = lwl_get(L, table, "known_to");
@@ -145,7 +130,7 @@ static int add_threat(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_threat_def def = lw_threat_def_default();
-  def.agent = opt_agent(L, &at, 2);
+  def.agent = lwl_opt_agent(L, &at, 2);
   const bool is_eye = !lw_agent_id_is_none(def.agent);
   if (!is_eye && !lwl_opt_place(L, &at, 2, "at", &def.threat.at))
     lwl_raise(L, at.where, "at and agent are nil, expected one of them");
@@ -158,7 +143,6 @@ static int add_threat(lua_State *L) {
   lw_threat_id *id = lwl_push_id(L, LWL_THREAT, 1);
   lw_error error = {0};
   error.status = lw_threat_add(lwl_c_world(lwl_check_world(L, 1, at.where)), &def, id, &error);
-  if (error.status == LW_STALE) lwl_raise_at(L, &at, "agent", "is gone: it died or was despawned");
   return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
 }
 
