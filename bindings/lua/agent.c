@@ -48,13 +48,6 @@ lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table) {
 
 // --- spawning ------------------------------------------------------------------------------------------------
 
-static void opt_color(lua_State *L, const lwl_at *at, int options, uint32_t *color) {
-  int value = (int)*color;
-  if (lwl_opt_int(L, at, options, "color", 0, &value) && value > 0xffffff)
-    lwl_raise_at(L, at, "color", "is %d, expected 0x000000 to 0xffffff", value);
-  *color = (uint32_t)value;
-}
-
 /// Push the userdata of an agent that has no id yet.
 static void push_userdata(lua_State *L, int blackboard, int tree) {
   lwl_agent *agent = lua_newuserdatauv(L, sizeof *agent, LWL_AGENT_VALUES);
@@ -95,7 +88,7 @@ static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_wor
   lwl_opt_snap(L, at, OPTIONS, &def.snap);
   lwl_opt_navmesh(L, at, OPTIONS, world, &def.navmesh);
   lwl_opt_string(L, at, OPTIONS, "team", &def.team);
-  opt_color(L, at, OPTIONS, &def.color);
+  lwl_opt_color(L, at, OPTIONS, &def.color);
   lwl_opt_enum(L, at, OPTIONS, "pace", LWL_PACE, &pace);
   def.pace = (lw_pace)pace;
   if (lwl_get(L, OPTIONS, "blackboard") != LUA_TNIL && !lua_istable(L, BLACKBOARD))

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+static const lw_range code_range = {0, LWL_CODES - 1, NULL, false};
 static const lw_range speed_range = {0, LW_PROFILE_SPEED_MAX, NULL, true};
 static const char *const file_area_keys[] = {"name",        "type",       "resistance", "exposure",
                                              "concealment", "deep_water", "unsafe",     "speed",
@@ -58,7 +59,7 @@ void lwl_push_area_name(lua_State *L, lw_area_id area) {
 }
 
 void lwl_read_area(lua_State *L, const lwl_at *at, int table, lw_area_def *def) {
-  int color = (int)def->color, type = (int)def->type;
+  int type = (int)def->type;
   lwl_opt_enum(L, at, table, "type", LWL_LINK_TYPE, &type);
   def->type = (lw_link_type)type;
   lwl_opt_float(L, at, table, "resistance", &lwl_not_negative, &def->resistance);
@@ -68,9 +69,7 @@ void lwl_read_area(lua_State *L, const lwl_at *at, int table, lw_area_def *def) 
   lwl_opt_float(L, at, table, "unsafe", &lwl_fraction, &def->unsafe);
   lwl_opt_float(L, at, table, "speed", &speed_range, &def->speed);
   lwl_opt_cover(L, at, table, "cover", &def->cover);
-  if (lwl_opt_int(L, at, table, "color", 0, &color) && color > 0xffffff)
-    lwl_raise_at(L, at, "color", "is %d, expected 0x000000 to 0xffffff", color);
-  def->color = (uint32_t)color;
+  lwl_opt_color(L, at, table, &def->color);
 }
 
 void lwl_set_area(lua_State *L, const char *where, const lw_area_def *def) {
@@ -207,14 +206,11 @@ static void load_code(lua_State *L, const char *file, int table, lua_Integer ite
   static const char *const keys[] = {"code", "area", "water", "link", NULL};
   const lwl_at at = {file, lua_pushfstring(L, "codes[%I].", (LUAI_UACINT)item)};
   lw_gset_rule rule = {LW_GSET_NOTHING, LW_AREA_NONE, LW_LINK_JUMP};
-  int code = -1, link = (int)rule.link;
+  int code = 0, link = (int)rule.link;
   bool water = false;
   lwl_check_keys(L, &at, table, keys);
-  lwl_opt_int(L, &at, table, "code", 0, &code);
-  if (code < 0 || code >= LWL_CODES) {
-    lwl_get(L, table, "code");
-    lwl_raise_expected(L, &at, "code", lua_pushfstring(L, "a whole number from 0 to %d", LWL_CODES - 1), -2);
-  }
+  if (!lwl_opt_int(L, &at, table, "code", &code_range, &code))
+    lwl_raise_missing(L, &at, "code", lua_pushfstring(L, "a whole number from 0 to %d", LWL_CODES - 1));
   if (lwl_opt_area(L, &at, table, "area", &rule.area)) rule.volume = LW_GSET_MARK;
   if (lwl_opt_bool(L, &at, table, "water", &water) && water) {
     if (rule.volume == LW_GSET_MARK) lwl_raise_at(L, &at, "water", "is true, expected it or 'area', not both");

@@ -212,8 +212,13 @@ bool lwl_to_number(lua_State *L, int index, const lw_range *range, double *numbe
 double lwl_check_number(lua_State *L, const lwl_at *at, const char *key, int index, const lw_range *range) {
   double number = 0;
   if (lwl_to_number(L, index, range, &number)) return number;
-  const char *got = lwl_describe(L, index); /* first: the index may be above the top of the stack */
-  lwl_raise_at(L, at, key, "is %s, expected %s", got, lwl_push_range(L, range));
+  const lua_Number given = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  const char *got = lwl_describe(L, index); /* before pushing: the index may be above the top of the stack */
+  const char *expected = lwl_push_range(L, range);
+  // Ranges without end are written without the greatest float, unless it is what the number exceeds.
+  if (isfinite(given) && given > range->max && range->max >= (double)FLT_MAX)
+    expected = lua_pushfstring(L, "%s and <= %f", expected, (lua_Number)FLT_MAX);
+  lwl_raise_at(L, at, key, "is %s, expected %s", got, expected);
 }
 
 bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
@@ -242,13 +247,29 @@ lua_Integer lwl_check_integer(lua_State *L, const lwl_at *at, const char *key, i
   return value;
 }
 
-bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, int min, int *value) {
+bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
+                 int *value) {
+  const lua_Integer min = (lua_Integer)range->min, max = (lua_Integer)range->max;
   const bool given = lwl_get(L, table, key) != LUA_TNIL;
   if (given) {
     lua_Integer number;
-    if (!lwl_to_integer(L, -1, min, INT32_MAX, &number))
-      lwl_raise_expected(L, at, key, lua_pushfstring(L, "a whole number >= %d", min), -2);
+    if (!lwl_to_integer(L, -1, min, max, &number)) {
+      const char *format = "a whole number from %I to %I";
+      lwl_raise_expected(L, at, key, lua_pushfstring(L, format, (LUAI_UACINT)min, (LUAI_UACINT)max), -2);
+    }
     *value = (int)number;
+  }
+  lua_pop(L, 1);
+  return given;
+}
+
+bool lwl_opt_color(lua_State *L, const lwl_at *at, int table, uint32_t *color) {
+  lua_Integer value = 0;
+  const bool given = lwl_get(L, table, "color") != LUA_TNIL;
+  if (given) {
+    if (!lwl_to_integer(L, -1, 0, 0xffffff, &value))
+      lwl_raise_expected(L, at, "color", "a whole number from 0x000000 to 0xffffff", -1);
+    *color = (uint32_t)value;
   }
   lua_pop(L, 1);
   return given;

@@ -92,7 +92,10 @@ bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, c
                    float *value);
 void lwl_need_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
                     float *value);
-bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, int min, int *value);
+/// A whole number in the range, which is that of an int or within it.
+bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range, int *value);
+/// The color at `color`, from 0x000000 to 0xffffff.
+bool lwl_opt_color(lua_State *L, const lwl_at *at, int table, uint32_t *color);
 /// Read the whole number at `seed`.
 void lwl_opt_seed(lua_State *L, const lwl_at *at, int table, uint64_t *seed);
 bool lwl_opt_bool(lua_State *L, const lwl_at *at, int table, const char *key, bool *value);

@@ -110,7 +110,7 @@ describe("a mistake", function()
     local function message(query) return select(2, pcall(world.find_path, world, query)) end
     assert.equal("find_path: from is nil, expected a point", message { to = { 1, 0, 1 } })
     assert.equal("find_path: to is 'there', expected a point", message { from = { 1, 0, 1 }, to = "there" })
-    assert.equal("find_path: max_nodes is 0, expected a whole number >= 1",
+    assert.equal("find_path: max_nodes is 0, expected a whole number from 1 to 2147483647",
       message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, max_nodes = 0 })
     assert.equal("find_path: allow_partial is 'yes', expected true or false",
       message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, allow_partial = "yes" })
@@ -131,6 +131,27 @@ describe("a mistake", function()
       assert.is_false(pcall(leeward.bake, leeward.geometry(), { cell_size = bad }))
     end
     assert.equal(0, world:steps())
+  end)
+
+  it("is a number out of the range that the message states", function()
+    local here, huge = { 1, 0, 1 }, 1 << 40
+    local function message(call, ...) return select(2, pcall(call, ...)) end
+    local query = { from = here, to = here, max_nodes = huge }
+    assert.equal("find_path: max_nodes is 1099511627776, expected a whole number from 1 to 2147483647",
+      message(world.find_path, world, query))
+    local colors = "color is %s, expected a whole number from 0x000000 to 0xffffff"
+    for _, color in ipairs { 1 << 32, 1 << 24, -1 } do
+      local expected = colors:format(color)
+      local soldier = { profile = "soldier", at = here, color = color }
+      assert.equal("spawn: " .. expected, message(world.spawn, world, soldier))
+      assert.equal("area: " .. expected, message(leeward.area, "ground", { color = color }))
+    end
+    assert.equal("bake: threads is 257, expected a whole number from 0 to 256",
+      message(leeward.bake, leeward.geometry(), { threads = 257 }))
+    assert.equal("world: depth_maps is 1099511627776, expected a whole number from 0 to 32",
+      message(leeward.world, { navmesh = maps.floor(1, 1), depth_maps = huge }))
+    assert.equal("add_danger: height is 1e+39, expected metres > 0 and <= 3.4028234663853e+38",
+      message(world.add_danger, world, { at = here, height = 1e39 }))
   end)
 
   it("is a number written as text", function()
