@@ -490,7 +490,8 @@ static int agent_tostring(lua_State *L) {
 */
 static int agent_index(lua_State *L) {
   luaL_checkudata(L, 1, LWL_AGENT);
-  if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "blackboard") == 0) {
+  const char *key = lwl_to_text(L, 2);
+  if (key && strcmp(key, "blackboard") == 0) {
     lua_getiuservalue(L, 1, LWL_AGENT_BLACKBOARD);
     return 1;
   }
@@ -500,8 +501,8 @@ static int agent_index(lua_State *L) {
 
 static int agent_newindex(lua_State *L) {
   luaL_checkudata(L, 1, LWL_AGENT);
-  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-  if (strcmp(key, "blackboard") != 0)
+  const char *key = lwl_to_text(L, 2);
+  if (!key || strcmp(key, "blackboard") != 0)
     lwl_raise(L, "agent", "cannot set %s; store a script's values in agent.blackboard", lwl_describe(L, 2));
   if (!lua_istable(L, 3)) lwl_raise_expected(L, &(lwl_at){"agent", ""}, "blackboard", "a table", 3);
   lua_settop(L, 3);

@@ -32,8 +32,7 @@ void lwl_check_area_key(lua_State *L, const lwl_at *at, const char *name) {
 }
 
 lw_area_id lwl_check_area(lua_State *L, const lwl_at *at, const char *key, int index) {
-  if (lua_type(L, index) != LUA_TSTRING) lwl_raise_expected(L, at, key, "the name of an area", index);
-  const char *name = lua_tostring(L, index);
+  const char *name = lwl_check_text(L, at, key, "the name of an area", index);
   const lw_area_id area = lw_area_table_find(lwl_get_state(L)->areas, name);
   if (area == LW_AREA_NONE)
     lwl_raise_at(L, at, key, "is '%s', expected the name of an area%s", name, push_area_guess(L, name));
@@ -130,10 +129,8 @@ static void load_area(lua_State *L, const char *file, int table, lua_Integer ite
   const lwl_at at = {file, lua_pushfstring(L, "areas[%I].", (LUAI_UACINT)item)};
   lwl_check_keys(L, &at, table, file_area_keys);
   lwl_get(L, table, "name");
-  size_t length = 0;
-  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : "";
-  if (length < 1 || length > 63 || strlen(name) != length)
-    lwl_raise_expected(L, &at, "name", "1 to 63 bytes", -1);
+  const char *name = lwl_check_text(L, &at, "name", "1 to 63 bytes", -1);
+  if (!*name || strlen(name) > 63) lwl_raise_expected(L, &at, "name", "1 to 63 bytes", -1);
   if (lwl_get(L, seen, name) != LUA_TNIL)
     lwl_raise_at(L, &at, "name", "is '%s', expected a name that no other area has", name);
   lua_pushboolean(L, 1);

@@ -142,9 +142,7 @@ static const char *read_links(lua_State *L, const lwl_at *at) {
   const char *file = NULL;
   if (!lua_istable(L, 2)) return NULL;
   const int type = lwl_get(L, 2, "links");
-  if (type == LUA_TSTRING) file = lua_tostring(L, -1);
-  if (type != LUA_TNIL && (!file || strlen(file) != lua_rawlen(L, -1)))
-    lwl_raise_expected(L, at, "links", "the name of a gset file", -1);
+  if (type != LUA_TNIL) file = lwl_check_text(L, at, "links", "the name of a gset file", -1);
   lua_pop(L, 1);
   return file;
 }

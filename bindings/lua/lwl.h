@@ -45,7 +45,7 @@ _Noreturn void lwl_raise_item(lua_State *L, const lwl_at *at, const char *key, l
                               const char *expected, int index);
 /// Push what the range expects, such as "metres > 0".
 const char *lwl_push_range(lua_State *L, const lw_range *range);
-/// Push a short description of a value, for messages.
+/// Push a short description of a value, for messages. A zero byte in a string is written "\0".
 const char *lwl_describe(lua_State *L, int index);
 /// Return nil, message, code. @param message  NULL: the status's text.
 int lwl_fail(lua_State *L, lw_status status, const char *message);
@@ -62,6 +62,17 @@ typedef struct lwl_guess {
 void lwl_guess_consider(lwl_guess *guess, const char *wanted, const char *candidate);
 /// Push ". Did you mean 'x'?" or "".
 const char *lwl_push_guess(lua_State *L, const lwl_guess *guess);
+
+// --- text (text.c) -------------------------------------------------------------------------------------------
+
+/// The string at index, for C. @return NULL: the value is no string, or C would read it only up to a zero byte.
+const char *lwl_to_text(lua_State *L, int index);
+/// The same. Raises "WHERE: KEY is <the value>, expected <expected>", "without zero bytes" if it has some.
+const char *lwl_check_text(lua_State *L, const lwl_at *at, const char *key, const char *expected, int index);
+/// Push `expected` with what the string at index lacks to be text.
+const char *lwl_push_expected_text(lua_State *L, int index, const char *expected);
+/// Push the text with "\0" for every zero byte, for messages.
+const char *lwl_push_escaped(lua_State *L, const char *text, size_t length);
 
 // --- options -------------------------------------------------------------------------------------------------
 
@@ -115,9 +126,9 @@ bool lwl_opt_bounds(lua_State *L, const lwl_at *at, int table, const char *key, 
 lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int index);
 /// Push the list at table[key]. @param min  Elements it needs. @return Its length.
 lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char *key, lua_Integer min);
-/// The file name at index: a string that is not empty and holds no zero byte.
+/// The file name at index: text that is not empty.
 const char *lwl_check_file(lua_State *L, const char *where, int index);
-/// The name at index that a script gives: a string of 1..63 bytes.
+/// The name at index that a script gives: text of 1..63 bytes.
 const char *lwl_check_name(lua_State *L, const char *where, int index);
 
 // --- enumerations --------------------------------------------------------------------------------------------

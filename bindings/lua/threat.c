@@ -108,7 +108,7 @@ static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
   const char *team = NULL;
   const int type = lwl_get(L, table, "known_to");
   if (type == LUA_TSTRING && lua_rawlen(L, -1) > 0)
-    team = lua_tostring(L, -1);
+    team = lwl_check_text(L, at, "known_to", "a team's name", -1);
   else if (type == LUA_TBOOLEAN)
     team = lua_toboolean(L, -1) ? "" : NULL;
   else if (type != LUA_TNIL)

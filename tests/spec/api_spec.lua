@@ -97,7 +97,7 @@ end)
 
 describe("a mistake", function()
   local world
-  before_each(function() world = leeward.world { navmesh = maps.floor(10, 10) } end)
+  before_each(function() world = leeward.world { navmesh = maps.floor(10, 10), log = function() end } end)
 
   it("is raised at the caller's line", function()
     local line = debug.getinfo(1, "l").currentline + 1
@@ -152,6 +152,74 @@ describe("a mistake", function()
       message(leeward.world, { navmesh = maps.floor(1, 1), depth_maps = huge }))
     assert.equal("add_danger: height is 1e+39, expected metres > 0 and <= 3.4028234663853e+38",
       message(world.add_danger, world, { at = here, height = 1e39 }))
+  end)
+
+  it("is a text that C would cut at a zero byte", function()
+    local here = { 1, 0, 1 }
+    local soldier = world:spawn { profile = "soldier", at = here }
+    local function refuses(text, call, ...)
+      local ok, message = pcall(call, ...)
+      assert.is_false(ok, text)
+      assert.matches(text .. " without zero bytes", message, 1, true)
+    end
+    local function spawn(options)
+      options.at, options.profile = here, options.profile or "soldier"
+      return world:spawn(options)
+    end
+    local profiles, areas = ": profile is 'soldier\\0x', expected the name of a profile", "expected the name of an area"
+    refuses("spawn" .. profiles, spawn, { profile = "soldier\0x" })
+    refuses("find_path" .. profiles, world.find_path, world, { from = here, to = here, profile = "soldier\0x" })
+    refuses("load_navmesh: file is 'a.lwn\\0001', expected a file name", leeward.load_navmesh, "a.lwn\0" .. "1")
+    refuses("save: file is 'a\\0', expected a file name", world.save, world, "a\0")
+    refuses("find: file is 'scripts/areas.lua\\0', expected a file name", leeward.find, "scripts/areas.lua\0")
+    refuses("bake: links is 'a\\0', expected the name of a gset file", leeward.bake, leeward.geometry(),
+      { links = "a\0" })
+    refuses("profile: name is 'a\\0', expected 1 to 63 bytes", leeward.profile, "a\0")
+    refuses("profile 'zero': extends is 'human\\0', expected the name of a profile", leeward.profile, "zero",
+      { extends = "human\0" })
+    refuses("spawn: profile.extends is 'human\\0', expected the name of a profile", spawn,
+      { profile = { extends = "human\0" } })
+    refuses("profile 'zero': stances has the key 'prone\\0', expected names of stances", leeward.profile, "zero",
+      { stances = { ["prone\0"] = {} } })
+    refuses("profile 'zero': area_factor has the key 'road\\0', expected names of areas", leeward.profile, "zero",
+      { area_factor = { ["road\0"] = 2 } })
+    refuses("spawn: avoid[1] is 'road\\0', " .. areas, spawn, { avoid = { "road\0" } })
+    refuses("mark_area: area is 'road\\0', " .. areas, function()
+      leeward.geometry():mark_area { area = "road\0", box = { at = here, size = here } }
+    end)
+    refuses("area: name is 'road\\0', expected 1 to 63 bytes", leeward.area, "road\0")
+    refuses("tree: name is 'wander\\0', expected 1 to 63 bytes", leeward.tree, "wander\0")
+    refuses("spawn: tree is 'wander\\0', expected the name of a tree", spawn, { tree = "wander\0" })
+    refuses("tree 'zero': sequence[1].name is 'a\\0', expected a string", leeward.tree, "zero",
+      { kind = "sequence", { kind = "wait", min = 1, name = "a\0" } })
+    refuses("spawn: team is 'red\\0', expected a string", spawn, { team = "red\0" })
+    refuses("find_path: team is 'red\\0', expected a string", world.find_path, world,
+      { from = here, to = here, team = "red\0" })
+    refuses("visibility: team is 'red\\0', expected a name", world.visibility, world, "red\0")
+    refuses("set_visibility: team is 'red\\0', expected a string", world.set_visibility, world,
+      { team = "red\0", visibility = 1 })
+    refuses("add_threat: known_to is 'red\\0blue', expected a team's name", world.add_threat, world,
+      { at = here, known_to = "red\0blue" })
+    refuses("suggest: word is 'a\\0', expected a string", leeward.suggest, "a\0", { "ab" })
+    refuses("suggest: words[1] is 'ab\\0', expected a string", leeward.suggest, "a", { "ab\0" })
+
+    local function message(call, ...) return select(2, pcall(call, ...)) end
+    assert.matches("spawn: unknown key 'team\\0'. Did you mean", message(spawn, { ["team\0"] = "red" }), 1, true)
+    assert.matches("spawn: stance is 'crouch\\0', expected 'stand'", message(spawn, { stance = "crouch\0" }), 1, true)
+    assert.matches("set_pace: pace is 'fast\\0', expected", message(soldier.set_pace, soldier, "fast\0"), 1, true)
+    assert.is_nil(soldier["blackboard\0"])
+    assert.is_nil(leeward.vec3(1, 2, 3)["x\0"])
+  end)
+
+  it("of a leaf is reported to its end", function()
+    local function reason_of(leaf)
+      local agent = world:spawn { profile = "soldier", at = { 1, 0, 1 }, tree = { kind = "leaf", start = leaf } }
+      world:step()
+      return agent:why()
+    end
+    assert.matches("no\\0 way", reason_of(function() return "failure", "no\0 way" end), 1, true)
+    assert.matches("no\\0 way", reason_of(function() error "no\0 way" end), 1, true)
+    assert.matches("returned 'success\\0', expected 'success'", reason_of(function() return "success\0" end), 1, true)
   end)
 
   it("is a number written as text", function()
