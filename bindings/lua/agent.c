@@ -16,16 +16,12 @@ lwl_self lwl_check_self(lua_State *L, const char *where) {
   me.world = lwl_c_world(me.box);
   me.id = me.agent->id;
   if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_id_number(&me.id));
+    lwl_raise(L, where, "the agent %s is gone: it died or was despawned", LWL_ID_NAME(me.id));
   return me;
 }
 
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent) {
-  world = lua_absindex(L, world);
-  lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
-  const int type = lua_rawgeti(L, -1, lwl_id_key(&agent));
-  lua_remove(L, -2);
-  return type == LUA_TUSERDATA;
+  return lwl_push_known(L, LWL_WORLD_AGENTS, world, &agent);
 }
 
 lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table) {
@@ -66,15 +62,8 @@ static void push_userdata(lua_State *L, int blackboard, int tree) {
   luaL_setmetatable(L, LWL_AGENT);
 }
 
-/// In protected mode: agents, key, userdata. Growing the table may run out of memory.
-static int register_agent(lua_State *L) {
-  lua_pushvalue(L, 3);
-  lua_rawseti(L, 1, lua_tointeger(L, 2));
-  return 0;
-}
-
 /// Stack of spawn().
-enum { WORLD = 1, OPTIONS, BLACKBOARD, PROFILE, TREE, AGENT, AGENTS };
+enum { WORLD = 1, OPTIONS, BLACKBOARD, PROFILE, TREE, AGENT };
 
 /// Read the options, and push the blackboard, the profile and the tree, which are nil where they are absent.
 static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_world *world) {
@@ -124,11 +113,7 @@ static int spawn_agent(lua_State *L, lwl_world *world, const lw_agent_def *def, 
   hold->profile = lwl_retain(profile);
   if (tree) hold->tree = lwl_retain(tree);
   lwl_add_hold(world, hold);
-  lua_pushcfunction(L, register_agent);
-  lua_pushvalue(L, AGENTS);
-  lua_pushinteger(L, lwl_id_key(&id));
-  lua_pushvalue(L, AGENT);
-  if (lua_pcall(L, 3, 0, 0) == LUA_OK) return lua_settop(L, AGENT), 1;
+  if (lwl_intern(L, LWL_WORLD_AGENTS, WORLD)) return 1;
   if (!world->box.object) return lua_error(L); /* a finaliser destroyed it */
   lwl_note_gone(world, hold);
   lw_agent_despawn(lwl_c_world(world), id);
@@ -149,7 +134,6 @@ static int spawn(lua_State *L) {
   push_userdata(L, BLACKBOARD, TREE);
   lwl_push_recipe(L, OPTIONS);
   lua_setiuservalue(L, AGENT, LWL_AGENT_RECIPE);
-  lua_getiuservalue(L, WORLD, LWL_WORLD_AGENTS);
   // A tree's file is Lua: it may have destroyed the world.
   world = lwl_check_world(L, WORLD, at.where);
   if (world->closing) lwl_raise(L, at.where, "the world is being destroyed");
@@ -481,7 +465,7 @@ static int stats(lua_State *L) {
 
 static int agent_tostring(lua_State *L) {
   const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
-  lua_pushfstring(L, "agent %d", (int)lwl_id_number(&agent->id));
+  lua_pushfstring(L, "agent %s", LWL_ID_NAME(agent->id));
   return 1;
 }
 

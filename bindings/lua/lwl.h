@@ -74,6 +74,14 @@ const char *lwl_push_expected_text(lua_State *L, int index, const char *expected
 /// Push the text with "\0" for every zero byte, for messages.
 const char *lwl_push_escaped(lua_State *L, const char *text, size_t length);
 
+/// What an id is called in messages: "1", then "1.2" for the next one in its slot.
+typedef struct lwl_id_text {
+  char text[24];
+} lwl_id_text;
+lwl_id_text lwl_id_name(uint32_t slot, unsigned generation);
+/// The same for an id of any kind, until the end of the expression.
+#define LWL_ID_NAME(id) (lwl_id_name((id).slot, (id).generation).text)
+
 // --- options -------------------------------------------------------------------------------------------------
 
 extern const lw_range lwl_finite, lwl_positive, lwl_not_negative, lwl_fraction;
@@ -361,7 +369,10 @@ typedef struct lwl_world {
 } lwl_world;
 
 enum {
-  LWL_WORLD_AGENTS = 1,
+  LWL_WORLD_AGENTS = 1, ///< Strong: agents have their values.
+  LWL_WORLD_THREATS,    ///< Weak, as the next two.
+  LWL_WORLD_DANGERS,
+  LWL_WORLD_FIRE_LANES,
   LWL_WORLD_NAVMESHES,
   LWL_WORLD_LOG,
   LWL_WORLD_WEAK, ///< A weak list that holds the world.
@@ -416,12 +427,35 @@ void lwl_release_holds(lwl_world *world);
 
 // --- ids (id.c): userdata that begin with an id, the first user value of which is the world ------------------
 
-/// Push a userdata of that type, of the world at index. @return Its id, to fill in.
-void *lwl_push_id(lua_State *L, const char *type, int world);
+/// A kind of what lives in worlds.
+typedef struct lwl_kind {
+  const char *type;                                      ///< Its metatable.
+  const char *noun;                                      ///< In messages.
+  int objects;                                           ///< See lwl_push_known().
+  bool (*next)(const lw_world *world, void *id);         ///< @return false: `id` was the last.
+  bool (*exists)(const lw_world *world, const void *id); ///< @return false: it was removed or has ended.
+  bool (*remove)(lw_world *world, const void *id);       ///< The same.
+} lwl_kind;
+extern const lwl_kind lwl_threat, lwl_danger, lwl_fire_lane;
+
+/// Push the userdata of an id from the world's user value `objects`, a table by lwl_id_key().
+/// @return false: there is none; then nil is pushed.
+bool lwl_push_known(lua_State *L, int objects, int world, const void *id);
+/// Put the userdata on top of the stack, which has its id, into that table.
+/// @return false: there is no memory; then the error is pushed.
+bool lwl_intern(lua_State *L, int objects, int world);
+/// Push a userdata of the world at index. @return Its id, to fill in.
+void *lwl_new_id(lua_State *L, const lwl_kind *kind, int world);
+/// Return the userdata on top of the stack, which was just added to the world at index 1. Removes it and raises
+/// if there is no memory.
+int lwl_intern_new(lua_State *L, const lwl_kind *kind);
+/// Return the list of all userdata of the world at index 1.
+int lwl_push_ids(lua_State *L, const lwl_kind *kind, const char *where);
+/// Create the type, with the methods that all kinds have.
+void lwl_open_kind(lua_State *L, const lwl_kind *kind, const luaL_Reg *methods);
 /// The id at index. Raises for another type and if its world was destroyed. @param[out] id  @return Its world.
 lw_world *lwl_check_id(lua_State *L, int index, const char *type, const char *where, void *id);
-/// The number for messages: from 1, reused when its owner is gone. @param id  Of any kind.
-lua_Integer lwl_id_number(const void *id);
+
 /// A number that no other id of that kind and world has. @param id  Of any kind.
 lua_Integer lwl_id_key(const void *id);
 /// `__eq` of userdata that begin with an id.

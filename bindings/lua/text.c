@@ -4,6 +4,7 @@
 #include "lwl.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *lwl_to_text(lua_State *L, int index) {
@@ -79,4 +80,14 @@ const char *lwl_describe(lua_State *L, int index) {
     if (lua_istable(L, index)) return describe_table(L, index);
     return lua_pushfstring(L, "a %s", luaL_typename(L, index));
   }
+}
+
+lwl_id_text lwl_id_name(uint32_t slot, unsigned generation) {
+  lwl_id_text name;
+  const unsigned long number = (unsigned long)slot + 1;
+  if (generation > 1)
+    snprintf(name.text, sizeof name.text, "%lu.%u", number, generation);
+  else
+    snprintf(name.text, sizeof name.text, "%lu", number);
+  return name;
 }

@@ -39,7 +39,7 @@ static known_threat check_threat(lua_State *L, int index, const char *where) {
   known_threat me;
   me.world = lwl_check_id(L, index, LWL_THREAT, where, &me.id);
   if (lw_threat_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the threat %d was removed", (int)lwl_id_number(&me.id));
+    lwl_raise(L, where, "the threat %s was removed", LWL_ID_NAME(me.id));
   return me;
 }
 
@@ -51,7 +51,7 @@ static lw_threat eye_of(lua_State *L, int index, const char *where) {
   lua_getiuservalue(L, index, LWL_AGENT_WORLD);
   const lw_world *world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
   if (lw_agent_get_state(world, agent->id, &state) != LW_OK)
-    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_id_number(&agent->id));
+    lwl_raise(L, where, "the agent %s is gone: it died or was despawned", LWL_ID_NAME(agent->id));
   threat.at = state.position;
   threat.at.y += lw_profile_get_stance(state.profile, state.stance)->eye;
   return threat;
@@ -140,25 +140,17 @@ static int add_threat(lua_State *L) {
   read_numbers(L, &at, 2, &def.threat);
   lwl_opt_float(L, &at, 2, "tolerance", &lwl_metres_not_negative, &def.tolerance);
   def.known_to = opt_known_to(L, &at, 2);
-  lw_threat_id *id = lwl_push_id(L, LWL_THREAT, 1);
+  lw_threat_id *id = lwl_new_id(L, &lwl_threat, 1);
   lw_error error = {0};
   error.status = lw_threat_add(lwl_c_world(lwl_check_world(L, 1, at.where)), &def, id, &error);
-  return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
+  return error.status == LW_OK ? lwl_intern_new(L, &lwl_threat) : lwl_fail_or_raise(L, at.where, &error);
 }
 
 /*
 ** world:threats() --> list
 */
 static int threats(lua_State *L) {
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "threats"));
-  lua_newtable(L);
-  lua_Integer count = 0;
-  lw_threat_id id = lw_threat_id_none();
-  while (!lw_threat_id_is_none(id = lw_threat_next(world, id))) {
-    *(lw_threat_id *)lwl_push_id(L, LWL_THREAT, 1) = id;
-    lua_rawseti(L, -2, ++count);
-  }
-  return 1;
+  return lwl_push_ids(L, &lwl_threat, "threats");
 }
 
 const luaL_Reg lwl_threat_world_methods[] = {{"add_threat", add_threat}, {"threats", threats}, {NULL, NULL}};
@@ -171,8 +163,7 @@ static int set_numbers(lua_State *L, const char *where, const known_threat *me) 
 
 static void need_no_agent(lua_State *L, const char *where, const known_threat *me) {
   if (!lw_agent_id_is_none(me->state.agent))
-    lwl_raise(L, where, "the threat is the eye of agent %d, and moves with it",
-              (int)lwl_id_number(&me->state.agent));
+    lwl_raise(L, where, "the threat is the eye of agent %s, and moves with it", LWL_ID_NAME(me->state.agent));
 }
 
 /*
@@ -226,25 +217,6 @@ static int get(lua_State *L) {
     lua_remove(L, -2);
     lua_setfield(L, -2, "agent");
   }
-  return 1;
-}
-
-static int remove_threat(lua_State *L) {
-  lua_settop(L, 1);
-  const known_threat me = check_threat(L, 1, "remove");
-  lw_threat_remove(me.world, me.id);
-  return 0;
-}
-
-/*
-** threat:exists() --> boolean
-*/
-static int exists(lua_State *L) {
-  const lw_threat_id *id = luaL_checkudata(L, 1, LWL_THREAT);
-  lua_getiuservalue(L, 1, 1);
-  const lwl_world *world = luaL_checkudata(L, -1, LWL_WORLD);
-  lw_threat_state state;
-  lua_pushboolean(L, world->box.object && lw_threat_get_state(lwl_c_world(world), *id, &state) == LW_OK);
   return 1;
 }
 
@@ -359,15 +331,8 @@ const luaL_Reg lwl_threat_agent_methods[] = {{"is_seen", is_seen},
 
 // --- the type ------------------------------------------------------------------------------------------------
 
-static int threat_tostring(lua_State *L) {
-  lua_pushfstring(L, "threat %d", (int)lwl_id_number(luaL_checkudata(L, 1, LWL_THREAT)));
-  return 1;
-}
-
-static const luaL_Reg methods[] = {{"move", move},     {"set", set}, {"get", get}, {"remove", remove_threat},
-                                   {"exists", exists}, {NULL, NULL}};
-static const luaL_Reg meta[] = {{"__eq", lwl_id_eq}, {"__tostring", threat_tostring}, {NULL, NULL}};
+static const luaL_Reg methods[] = {{"move", move}, {"set", set}, {"get", get}, {NULL, NULL}};
 
 void lwl_open_threat(lua_State *L) {
-  lwl_new_type(L, LWL_THREAT, methods, meta);
+  lwl_open_kind(L, &lwl_threat, methods);
 }

@@ -410,7 +410,7 @@ static void report(lua_State *L, leaf_run *run) {
   const lw_tree *tree = lw_agent_tree(world, run->agent);
   if (tree) lw_tree_node_path(tree, run->call->node, path, sizeof path);
   lw_agent_set_reason(world, run->agent, line);
-  lw_world_log(world, LW_LOG_ERROR, "%s, agent %u: %s", path, (unsigned)lwl_id_number(&run->agent), line);
+  lw_world_log(world, LW_LOG_ERROR, "%s, agent %s: %s", path, LWL_ID_NAME(run->agent), line);
 }
 
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {

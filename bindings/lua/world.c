@@ -229,6 +229,11 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   const int index = lua_gettop(L);
   lua_newtable(L);
   lua_setiuservalue(L, index, LWL_WORLD_AGENTS);
+  for (int objects = LWL_WORLD_THREATS; objects <= LWL_WORLD_FIRE_LANES; ++objects) {
+    lua_newtable(L);
+    luaL_setmetatable(L, LWL_WEAK);
+    lua_setiuservalue(L, index, objects);
+  }
   lua_pushvalue(L, navmeshes);
   lua_setiuservalue(L, index, LWL_WORLD_NAVMESHES);
   lua_pushvalue(L, log);

@@ -22,7 +22,7 @@
 
 ---@class leeward.ThreatState: leeward.ThreatDefinition
 
---- A threat of a world. Once it is removed, every method except exists raises.
+--- A threat of a world, the same object wherever the world returns it. Once it is removed, move, set and get raise.
 ---@class leeward.Threat
 local Threat = {}
 
@@ -55,10 +55,17 @@ function Threat:set(numbers) end
 function Threat:get() end
 
 --- Remove the threat. Agents that know of it search again.
+---@return boolean  false: it had been removed before, by a script or with its agent
 function Threat:remove() end
 
----@return boolean
+---@return boolean  false: it was removed, or its world was destroyed
 function Threat:exists() end
+
+---@return integer  no other threat of the world ever has it
+function Threat:id() end
+
+---@return leeward.World
+function Threat:world() end
 
 --- Let the agent know a threat, independent of its team.
 ---@param threat leeward.Threat
