@@ -24,7 +24,7 @@ bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent) {
   return lwl_push_known(L, LWL_WORLD_AGENTS, world, &agent);
 }
 
-lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table) {
+lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, int world) {
   lw_agent_id id = lw_agent_id_none();
   lw_agent_state state;
   if (lwl_get(L, table, "agent") != LUA_TNIL) {
@@ -32,9 +32,9 @@ lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table) {
     if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
     id = agent->id;
     lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
-    if (!lua_rawequal(L, -1, 1))
+    if (!lua_rawequal(L, -1, world))
       lwl_raise_at(L, at, "agent", "is in another world, expected an agent of this one");
-    if (lw_agent_get_state(lwl_c_world(lwl_check_world(L, 1, at->where)), id, &state) != LW_OK)
+    if (lw_agent_get_state(lwl_c_world(lwl_check_world(L, world, at->where)), id, &state) != LW_OK)
       lwl_raise_at(L, at, "agent", "is gone: it died or was despawned");
     lua_pop(L, 1);
   }

@@ -125,7 +125,7 @@ static int find_cover(lua_State *L) {
   lw_cover_query query = lw_cover_query_default();
   lwl_need_point(L, &at, 2, "around", &query.around);
   read_threats(L, &at, &query);
-  query.agent = lwl_opt_agent(L, &at, 2);
+  query.agent = lwl_opt_agent(L, &at, 2, 1);
   lwl_opt_string(L, &at, 2, "team", &query.team);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;

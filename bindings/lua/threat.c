@@ -9,6 +9,8 @@
 static const lw_range weight_range = {0, (double)LW_THREAT_WEIGHT_MAX, NULL, false};
 static const lw_range angle_range = {0, (double)LW_HALF_ANGLE_MAX, "rad", false};
 static const char *const number_keys[] = {"at", "facing", "half_angle", "range", "weight", NULL};
+static const char *const definition_keys[] = {"at",    "facing",   "half_angle", "range", "weight",
+                                              "agent", "known_to", "tolerance",  NULL};
 
 // --- numbers -------------------------------------------------------------------------------------------------
 
@@ -117,25 +119,39 @@ static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
   return team;
 }
 
+static bool is_given(lua_State *L, int table, const char *key) {
+  const int type = lwl_get(L, table, key);
+  lua_pop(L, 1);
+  return type != LUA_TNIL;
+}
+
+/// Whether the definition of an agent's eye has `at` and `facing`, as what threat:get() returns: they are ignored.
+/// Raises if it has one of them.
+static bool has_place(lua_State *L, const lwl_at *at, int table) {
+  const bool has_at = is_given(L, table, "at"), has_facing = is_given(L, table, "facing");
+  if (has_at != has_facing)
+    lwl_raise(L, at->where,
+              "agent and %s are given, expected one of them, or at and facing as threat:get() has them",
+              has_at ? "at" : "facing");
+  return has_at;
+}
+
 /*
 ** world:add_threat{ at = or agent =, facing =, half_angle =, range =, weight =, known_to =, tolerance = }
 **   --> threat
 */
 static int add_threat(lua_State *L) {
-  static const char *const keys[] = {"at",     "agent",    "facing",    "half_angle", "range",
-                                     "weight", "known_to", "tolerance", NULL};
   const lwl_at at = {"add_threat", ""};
   lwl_check_world(L, 1, at.where);
   lua_settop(L, 2);
   lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, keys);
+  lwl_check_keys(L, &at, 2, definition_keys);
   lw_threat_def def = lw_threat_def_default();
-  def.agent = lwl_opt_agent(L, &at, 2);
+  def.agent = lwl_opt_agent(L, &at, 2, 1);
   const bool is_eye = !lw_agent_id_is_none(def.agent);
   if (!is_eye && !lwl_opt_place(L, &at, 2, "at", &def.threat.at))
     lwl_raise(L, at.where, "at and agent are nil, expected one of them");
-  if (is_eye && (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL))
-    lwl_raise(L, at.where, "agent and at or facing are given, expected one of them");
+  if (is_eye) has_place(L, &at, 2);
   if (is_eye) def.threat.facing = (lw_vec3){1, 0, 0};
   read_numbers(L, &at, 2, &def.threat);
   lwl_opt_float(L, &at, 2, "tolerance", &lwl_metres_not_negative, &def.tolerance);
@@ -155,8 +171,11 @@ static int threats(lua_State *L) {
 
 const luaL_Reg lwl_threat_world_methods[] = {{"add_threat", add_threat}, {"threats", threats}, {NULL, NULL}};
 
+/// Set the numbers of the threat at index 1. Its world is checked again: reading them may have run a finaliser.
 static int set_numbers(lua_State *L, const char *where, const known_threat *me) {
-  const lw_status status = lw_threat_set(me->world, me->id, &me->state.threat);
+  lw_threat_id id;
+  lw_world *world = lwl_check_id(L, 1, LWL_THREAT, where, &id);
+  const lw_status status = lw_threat_set(world, id, &me->state.threat);
   if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
   return 0;
 }
@@ -181,16 +200,58 @@ static int move(lua_State *L) {
   return set_numbers(L, "move", &me);
 }
 
+/// Push what a threat is known to, as scripts write it.
+static void push_known_to(lua_State *L, const char *team) {
+  if (!team)
+    lua_pushnil(L);
+  else if (*team)
+    lua_pushstring(L, team);
+  else
+    lua_pushboolean(L, 1);
+}
+
+static const char *push_agent_name(lua_State *L, lw_agent_id agent) {
+  return lw_agent_id_is_none(agent) ? "nil" : lua_pushfstring(L, "agent %s", LWL_ID_NAME(agent));
+}
+
+/// Raise if the table at index 2 has another agent, team or tolerance than the threat, whose world is at index 3.
+static void check_constants(lua_State *L, const lwl_at *at, const known_threat *me) {
+  static const char *const format = "is %s, expected %s: it cannot change";
+  const lw_agent_id agent = lwl_opt_agent(L, at, 2, 3);
+  if (is_given(L, 2, "agent") && !lw_agent_id_equal(agent, me->state.agent)) {
+    const char *got = push_agent_name(L, agent);
+    lwl_raise_at(L, at, "agent", format, got, push_agent_name(L, me->state.agent));
+  }
+  const char *team = opt_known_to(L, at, 2), *own = me->state.known_to;
+  if (is_given(L, 2, "known_to") && (team ? !own || strcmp(team, own) != 0 : own != NULL)) {
+    lwl_get(L, 2, "known_to");
+    push_known_to(L, own);
+    const char *got = lwl_describe(L, 4);
+    lwl_raise_at(L, at, "known_to", format, got, lwl_describe(L, 5));
+  }
+  float tolerance = me->state.tolerance;
+  lwl_opt_float(L, at, 2, "tolerance", &lwl_metres_not_negative, &tolerance);
+  if (tolerance < me->state.tolerance || tolerance > me->state.tolerance) {
+    lua_pushfstring(L, "%f", (lua_Number)tolerance);
+    lua_pushfstring(L, "%f", (lua_Number)me->state.tolerance);
+    lwl_raise_at(L, at, "tolerance", format, lua_tostring(L, -2), lua_tostring(L, -1));
+  }
+}
+
 /*
 ** threat:set{ at =, facing =, half_angle =, range =, weight = }
+** The table may be what threat:get() returned: it may have the agent, known_to and tolerance that the threat has.
 */
 static int set(lua_State *L) {
   const lwl_at at = {"set", ""};
   lua_settop(L, 2);
   known_threat me = check_threat(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, number_keys);
-  if (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL) need_no_agent(L, at.where, &me);
+  lwl_check_keys(L, &at, 2, definition_keys);
+  lua_getiuservalue(L, 1, 1);
+  check_constants(L, &at, &me);
+  const bool is_state = is_given(L, 2, "agent") && has_place(L, &at, 2);
+  if (!is_state && (is_given(L, 2, "at") || is_given(L, 2, "facing"))) need_no_agent(L, at.where, &me);
   read_numbers(L, &at, 2, &me.state.threat);
   return set_numbers(L, at.where, &me);
 }
@@ -204,13 +265,8 @@ static int get(lua_State *L) {
   push_numbers(L, &me.state.threat);
   lua_pushnumber(L, (lua_Number)me.state.tolerance);
   lua_setfield(L, -2, "tolerance");
-  if (me.state.known_to) {
-    if (me.state.known_to[0])
-      lua_pushstring(L, me.state.known_to);
-    else
-      lua_pushboolean(L, 1);
-    lua_setfield(L, -2, "known_to");
-  }
+  push_known_to(L, me.state.known_to);
+  lua_setfield(L, -2, "known_to");
   if (!lw_agent_id_is_none(me.state.agent)) {
     lua_getiuservalue(L, 1, 1);
     lwl_push_agent(L, -1, me.state.agent);
