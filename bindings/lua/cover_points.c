@@ -29,15 +29,6 @@ static void read_weights(lua_State *L, const lwl_at *at, int table, lw_cover_wei
   lua_pop(L, 1);
 }
 
-static void read_agent(lua_State *L, const lwl_at *at, int table, lw_cover_query *query) {
-  if (lwl_get(L, table, "agent") != LUA_TNIL) {
-    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
-    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
-    query->agent = agent->id;
-  }
-  lua_pop(L, 1);
-}
-
 static void push_point(lua_State *L, const lw_cover_point *point, const lw_profile *profile) {
   lua_createtable(L, 0, 8);
   lwl_set_vec3(L, "point", point->at.point);
@@ -49,7 +40,7 @@ static void push_point(lua_State *L, const lw_cover_point *point, const lw_profi
   lwl_set_number(L, "cost", (double)point->cost);
   lwl_set_number(L, "exposed", (double)point->exposed);
   lwl_set_number(L, "score", (double)point->score);
-  luaL_setmetatable(L, LWL_COVER);
+  luaL_setmetatable(L, LWL_COVER_POINT);
 }
 
 /// The reason for an empty answer: what the navmeshes lack, or that no cover is free.
@@ -137,7 +128,7 @@ static int find_cover(lua_State *L) {
   lw_cover_query query = lw_cover_query_default();
   lwl_need_point(L, &at, 2, "around", &query.around);
   read_threats(L, &at, &query);
-  read_agent(L, &at, 2, &query);
+  query.agent = lwl_opt_agent(L, &at, 2, 1);
   lwl_opt_string(L, &at, 2, "team", &query.team);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
@@ -287,5 +278,5 @@ static const luaL_Reg methods[] = {{"reserve", reserve}, {"release", release}, {
 static const luaL_Reg meta[] = {{NULL, NULL}};
 
 void lwl_open_cover_points(lua_State *L) {
-  lwl_new_type(L, LWL_COVER, methods, meta);
+  lwl_new_type(L, LWL_COVER_POINT, methods, meta);
 }

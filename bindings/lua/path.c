@@ -3,6 +3,10 @@
 */
 #include "lwl.h"
 
+#include <limits.h>
+
+static const lw_range nodes_range = {1, INT_MAX, NULL, false};
+
 static void destroy(void *object) {
   lw_path_destroy(object);
 }
@@ -199,7 +203,7 @@ static int find_path(lua_State *L) {
   lwl_need_point(L, &at, 2, "from", &query.from);
   lwl_need_point(L, &at, 2, "to", &query.to);
   lwl_opt_snap(L, &at, 2, &query.snap);
-  lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
+  lwl_opt_int(L, &at, 2, "max_nodes", &nodes_range, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
   lwl_opt_enum(L, &at, 2, "quality", LWL_QUALITY, &quality);
   query.quality = (lw_quality)quality;

@@ -20,7 +20,8 @@ local World = {}
 ---@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
 ---@field quality? "good"|"fast"  Effort where areas have different prices: "good" comes near the cheapest path,
 --- "fast" searches about as long as on ground of one price. [default "good"]
----@field max_nodes? integer  Search nodes to expand before giving up with OUT_OF_NODES. [>= 1, default no limit]
+---@field max_nodes? integer  Search nodes to expand before giving up with OUT_OF_NODES. [1..2147483647, default no
+--- limit]
 ---@field cost? leeward.Costs  Replaces the profile's numbers for this request.
 ---@field avoid? string[]  Replaces the profile's list for this request.
 ---@field can_take? leeward.LinkKinds  Replaces the profile's flags for this request.

@@ -191,6 +191,14 @@ describe("find_cover", function()
     refuses("unknown key 'weights.costs'. Did you mean 'cost'?", { weights = { costs = 1 } })
     refuses("weights.flank is nan, expected a number from 0 to 1000000", { weights = { flank = 0 / 0 } })
     refuses("agent is 7, expected an agent", { agent = 7 })
+    local other = leeward.world { navmesh = navmesh }
+    local stranger = assert(other:spawn { profile = "human", at = SOUTH })
+    refuses("agent is in another world, expected an agent of this one", { agent = stranger })
+    local dead = assert(world:spawn { profile = "human", at = SOUTH })
+    dead:kill()
+    refuses("agent is gone: it died or was despawned", { agent = dead })
+    assert(world:spawn { profile = "human", at = SOUTH }) -- in its slot
+    refuses("agent is gone: it died or was despawned", { agent = dead })
   end)
 end)
 
