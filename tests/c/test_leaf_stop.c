@@ -1,12 +1,12 @@
 /* What a leaf may do when it is stopped because its agent is removed, outside of a step and inside one. */
 #include "grid_world.h"
 #include "leeward/leeward.h"
+#include "temp_file.h"
 #include "tree_nodes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -73,9 +73,7 @@ static int open_scene(void **state) {
   static const char *const rows[] = {"......", "......", "......"};
   static scene s;
   s = (scene){.file = "/tmp/leeward_stop_XXXXXX"};
-  const int handle = mkstemp(s.file);
-  assert_true(handle >= 0);
-  close(handle);
+  temp_file_make(s.file);
   const lw_node_def node = leaf_node(0);
   const lw_tree_def tree = {.name = "tree", .nodes = &node, .node_count = 1};
   assert_int_equal(lw_tree_create(&tree, &s.tree, NULL), LW_OK);

@@ -2,11 +2,11 @@
 #include "grid_world.h"
 #include "leeward/leeward.h"
 #include "null_probe.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,9 +51,7 @@ static int open_all(void **state) {
   assert_int_equal(lw_path_find(world, NULL, &path_query, &path), LW_OK);
   assert_int_equal(lw_path_explain(path, world, NULL, &path_query, &explanation), LW_OK);
   assert_int_equal(lw_navmesh_nearest(navmesh, here, size, NULL, &at), LW_OK);
-  const int handle = mkstemp(file);
-  assert_true(handle >= 0);
-  close(handle);
+  temp_file_make(file);
   assert_int_equal(lw_world_save(world, file, NULL), LW_OK);
   assert_int_equal(lw_saved_open(file, NULL, &saved, NULL), LW_OK);
   return 0;
@@ -65,6 +63,7 @@ static int close_all(void **state) {
   lw_saved_destroy(saved);
   lw_explanation_destroy(explanation);
   lw_path_destroy(path);
+  lw_workspace_destroy(workspace);
   lw_geometry_destroy(geometry);
   grid_world_close(&grid);
   return 0;
