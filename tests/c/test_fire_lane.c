@@ -69,15 +69,7 @@ static lw_fire_lane_def lane_at(float x) {
 }
 
 static float cost_across(const grid_world *l) {
-  lw_path_query query = lw_path_query_default();
-  query.from = lwi_vec3(1, 0, 7.5f);
-  query.to = lwi_vec3(39, 0, 7.5f);
-  query.profile = l->profile;
-  lw_path *path;
-  assert_int_equal(lw_path_find(l->world, NULL, &query, &path), LW_OK);
-  float cost = lw_path_cost(path);
-  lw_path_destroy(path);
-  return cost;
+  return grid_world_cost(l, lwi_vec3(1, 0, 7.5f), lwi_vec3(39, 0, 7.5f));
 }
 
 static void fire_lanes_are_added_and_removed(void **state) {

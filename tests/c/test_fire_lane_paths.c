@@ -53,14 +53,6 @@ static lw_path_query draw_query(const grid_world *f, lw_random *random) {
   return query;
 }
 
-static float find_cost(const grid_world *f, const lw_path_query *query) {
-  lw_path *path;
-  assert_int_equal(lw_path_find(f->world, NULL, query, &path), LW_OK);
-  float cost = lw_path_cost(path);
-  lw_path_destroy(path);
-  return cost;
-}
-
 /* --- the brute-force search ------------------------------------------------------------------------------------ */
 
 typedef struct place {
@@ -130,7 +122,7 @@ static void paths_past_fire_lanes_are_nearly_the_cheapest(void **state) {
   for (int i = 0; i < ROUNDS; i++) {
     grid_world f = open_field(FEW, SEED + (uint64_t)i);
     const lw_path_query query = draw_query(&f, &random);
-    float cost = find_cost(&f, &query), best = best_cost(&f, &query);
+    float cost = grid_world_cost(&f, query.from, query.to), best = best_cost(&f, &query);
     bent += best < price_of(&f, query.from, query.to) * 0.999f;
     double over = (double)(cost / best) - 1;
     sum += over;
@@ -156,7 +148,7 @@ static void count_looks(int lanes, double *mean, uint64_t *worst, int *nodes) {
   for (int i = 0; i < ROUNDS; i++) {
     const lw_path_query query = draw_query(&f, &random);
     uint64_t before = search->lane_looks;
-    float cost = find_cost(&f, &query);
+    float cost = grid_world_cost(&f, query.from, query.to);
     uint64_t looks = search->lane_looks - before;
     assert_true(cost <= price_of(&f, query.from, query.to) * 1.001f);
     *worst = looks > *worst ? looks : *worst;

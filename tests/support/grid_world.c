@@ -1,5 +1,7 @@
 #include "grid_world.h"
 
+#include "leeward/path.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,6 +29,18 @@ grid_world grid_world_open_on(lw_area_table *areas, lw_navmesh *mesh, const lw_p
   def.allocator = support_allocator(w.memory);
   if (lw_world_create(&def, &w.world, &error) != LW_OK) fail_msg("%s", error.text);
   return w;
+}
+
+float grid_world_cost(const grid_world *w, lw_vec3 from, lw_vec3 to) {
+  lw_path_query query = lw_path_query_default();
+  query.from = from;
+  query.to = to;
+  query.profile = w->profile;
+  lw_path *path;
+  assert_int_equal(lw_path_find(w->world, NULL, &query, &path), LW_OK);
+  float cost = lw_path_cost(path);
+  lw_path_destroy(path);
+  return cost;
 }
 
 void grid_world_close(grid_world *w) {
