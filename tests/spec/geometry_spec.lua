@@ -1,11 +1,6 @@
 local leeward = require "leeward"
+local message = require "support.message"
 local vec3 = leeward.vec3
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
 
 describe("leeward.geometry", function()
   local geometry

@@ -1,12 +1,7 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
+local message = require "support.message"
 local vec3 = leeward.vec3
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
 
 --- A leaf without more to it than its functions.
 local function leaf(functions, name)
