@@ -49,7 +49,7 @@ end
 local function shown(value)
   if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
   if type(value) == "string" then return ("'%s'"):format(value) end
-  return type(value)
+  return value == nil and "nil" or "a " .. type(value)
 end
 
 local function is_finite(value)

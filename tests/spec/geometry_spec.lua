@@ -290,11 +290,11 @@ describe("leeward.bake", function()
     assert.same(assert(leeward.bake(geometry, settings)):stats(), merged:stats())
     local none, text, code = leeward.merge_navmeshes { front, front }
     assert.is_nil(none)
-    assert.equal("part 1 and part 2 both hold tile 1", text)
+    assert.equal("tile 1 is in part 1 and in part 2, expected in one", text)
     assert.equal("INVALID", code)
     none, text, code = leeward.bake(geometry, { tile_size = 4, tiles = { count + 1, count + 1 } })
     assert.is_nil(none)
-    assert.matches("is asked for", text)
+    assert.matches("^tiles: the first is tile %d+, expected 1 to", text)
     assert.equal("NOT_FOUND", code)
   end)
 
@@ -335,7 +335,7 @@ describe("leeward.bake", function()
       message(leeward.bake, geometry, { agent_slope = 91 }))
     assert.equal("bake: threads is 1.5, expected a whole number >= 0",
       message(leeward.bake, geometry, { threads = 1.5 }))
-    assert.equal("bake: threads must be 0 (one a processor) to 256, got 1000",
+    assert.equal("bake: threads is 1000, expected 0 (one for each processor) to 256",
       message(leeward.bake, geometry, { threads = 1000 }))
     assert.equal("bake: unknown key 'agent_radios'. Did you mean 'agent_radius'?",
       message(leeward.bake, geometry, { agent_radios = 1 }))
