@@ -121,7 +121,7 @@ end
 -- --- Wait ------------------------------------------------------------------------------------------------------
 
 --- Sleeps for some time, then succeeds. Each sleep is drawn uniformly from min..max.
----@param min number  simulation time [s, >= 0]
+---@param min number  world time [s, >= 0]
 ---@param max? number  [s, >= min, default min]
 ---@return leeward.Node
 function behaviors.wait(min, max)

@@ -392,10 +392,11 @@ lw_status lw_navmesh_bake(const lw_geometry *geometry, const lw_bake_settings *s
 
 lw_status lw_bake_count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings, int *columns,
                               int *rows, lw_error *error) {
+  if (columns) *columns = 0;
+  if (rows) *rows = 0;
   if (!geometry) return lwi_fail_null(error, "geometry");
   if (!columns) return lwi_fail_null(error, "columns");
   if (!rows) return lwi_fail_null(error, "rows");
-  *columns = *rows = 0;
   if (lw_geometry_triangle_count(geometry) == 0)
     return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
   lw_bake_settings values = settings ? *settings : lw_bake_settings_default();

@@ -214,6 +214,7 @@ int lw_saved_agent_count(const lw_saved *saved) {
 }
 
 lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent) {
+  if (agent) *agent = (lw_saved_agent){0};
   if (!saved || !agent) return LW_INVALID;
   if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
   const lwi_saved_agent *from = &saved->agents[index];

@@ -305,6 +305,7 @@ lw_status lw_agent_explain(const lw_world *world, lw_workspace *workspace, lw_ag
 /* --- what can be seen of it ------------------------------------------------------------------------------- */
 
 lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_state *state) {
+  if (state) *state = (lw_agent_state){0};
   if (!world || !state) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
@@ -334,6 +335,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
 }
 
 lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id id, lw_agent_stats *stats) {
+  if (stats) *stats = (lw_agent_stats){0};
   if (!world || !stats) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;

@@ -324,6 +324,7 @@ lw_status lw_threat_remove(lw_world *world, lw_threat_id id) {
 }
 
 lw_status lw_threat_get_state(const lw_world *world, lw_threat_id id, lw_threat_state *state) {
+  if (state) *state = (lw_threat_state){0};
   if (!world || !state) return LW_INVALID;
   const lwi_threat *threat = threat_of(world, id);
   if (!threat) return LW_STALE;

@@ -316,10 +316,11 @@ int lw_world_link_count(const lw_world *world) {
 }
 
 lw_status lw_world_get_link(const lw_world *world, int index, lw_world_link *link) {
+  if (link)
+    *link = (lw_world_link){
+        .link = {.def = lw_link_def_default()}, .from_navmesh = -1, .to_navmesh = -1, .requested_by = -1};
   if (!world || !link) return LW_INVALID;
   const lwi_inter_links *links = &world->scene.links;
-  *link = (lw_world_link){
-      .link = {.def = lw_link_def_default()}, .from_navmesh = -1, .to_navmesh = -1, .asked_navmesh = -1};
   if (index < 0 || index >= links->link_count) return LW_NOT_FOUND;
   *link = links->links[index];
   return LW_OK;
@@ -327,6 +328,8 @@ lw_status lw_world_get_link(const lw_world *world, int index, lw_world_link *lin
 
 lw_status lw_world_find_navmesh(const lw_world *world, lw_vec3 point, lw_vec3 snap, const lw_profile *profile,
                                 int *navmesh, lw_location *at) {
+  if (navmesh) *navmesh = -1;
+  if (at) *at = (lw_location){.point = point};
   if (!world) return LW_INVALID;
   const lwi_place_query query = {LW_NAVMESH_FITTING, point, snap, profile};
   const lwi_nav *nav;
