@@ -49,7 +49,7 @@ end
 local function shown(value)
   if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
   if type(value) == "string" then return ("'%s'"):format(value) end
-  return type(value)
+  return value == nil and "nil" or "a " .. type(value)
 end
 
 local function is_finite(value)
@@ -121,7 +121,7 @@ end
 -- --- Wait ------------------------------------------------------------------------------------------------------
 
 --- Sleeps for some time, then succeeds. Each sleep is drawn uniformly from min..max.
----@param min number  simulation time [s, >= 0]
+---@param min number  world time [s, >= 0]
 ---@param max? number  [s, >= min, default min]
 ---@return leeward.Node
 function behaviors.wait(min, max)

@@ -16,7 +16,7 @@ lwl_self lwl_check_self(lua_State *L, const char *where) {
   me.world = lwl_c_world(me.box);
   me.id = me.agent->id;
   if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the agent %s is gone: it died or was despawned", LWL_ID_NAME(me.id));
+    lwl_raise(L, where, "agent %s is gone: it died or was despawned", LWL_ID_NAME(me.id));
   return me;
 }
 

@@ -54,7 +54,7 @@ static void set_text(lua_State *L, const char *key, const lw_explanation *e,
 static void set_comparison(lua_State *L, const lw_explanation *e, int threats) {
   const lw_path_comparison *beside = lw_explanation_comparison(e);
   if (beside->status == LW_OK) {
-    push_cost(L, &beside->plain, threats);
+    push_cost(L, &beside->shortest, threats);
     lua_setfield(L, -2, "shortest");
     lwl_set_number(L, "longer", (double)beside->longer);
     lwl_set_number(L, "saves", (double)beside->saves);

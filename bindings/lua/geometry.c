@@ -51,12 +51,18 @@ static void need_size(lua_State *L, const lwl_at *at, int table, lw_vec3 *size) 
   lwl_raise_at(L, at, "size", "is %s, expected metres > 0 on every axis", luaL_tolstring(L, -1, NULL));
 }
 
+static _Noreturn void raise_min(lua_State *L, const lwl_at *at, lw_vec3 min, lw_vec3 max) {
+  lwl_push_vec3(L, min);
+  lwl_push_vec3(L, max);
+  const char *low = luaL_tolstring(L, -2, NULL), *high = luaL_tolstring(L, -2, NULL);
+  lwl_raise_at(L, at, "min", "is %s, expected less than %smax, %s, on every axis", low, at->prefix, high);
+}
+
 static void read_min_max(lua_State *L, const lwl_at *at, int table, lw_geometry_box *box) {
   lw_vec3 min, max;
   lwl_need_point(L, at, table, "min", &min);
   lwl_need_point(L, at, table, "max", &max);
-  if (!(min.x < max.x && min.y < max.y && min.z < max.z))
-    lwl_raise_at(L, at, "min", "is not below %smax, expected less on every axis", at->prefix);
+  if (!(min.x < max.x && min.y < max.y && min.z < max.z)) raise_min(L, at, min, max);
   box->size = (lw_vec3){max.x - min.x, max.y - min.y, max.z - min.z};
   box->at = (lw_vec3){min.x + box->size.x / 2, min.y, min.z + box->size.z / 2};
 }

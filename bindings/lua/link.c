@@ -123,7 +123,7 @@ static void set_navmesh(lua_State *L, const char *key, int navmesh) {
 
 /*
 ** world:links()
-**   --> list of { index =, state =, reason =, from_navmesh =, to_navmesh =, asked =, kind =, from =, to =,
+**   --> list of { index =, state =, reason =, from_navmesh =, to_navmesh =, requested_by =, kind =, from =, to =,
 **                             bidirectional =, radius =, length =, area = }
 */
 static int world_links(lua_State *L) {
@@ -137,7 +137,7 @@ static int world_links(lua_State *L) {
     lwl_set_string(L, "state", link.link.state == LW_LINK_JOINED ? "joined" : "refused");
     set_navmesh(L, "from_navmesh", link.from_navmesh);
     set_navmesh(L, "to_navmesh", link.to_navmesh);
-    set_navmesh(L, "asked", link.asked_navmesh);
+    set_navmesh(L, "requested_by", link.requested_by);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;

@@ -40,7 +40,7 @@ static int *read_corner_counts(lua_State *L, const lwl_at *at, lua_Integer polyg
       lwl_raise_item(L, at, "polygons", i, "a list of vertex numbers", -1);
     const lua_Unsigned corners = lua_rawlen(L, -1);
     if (corners < 3 || corners > 255)
-      lwl_raise(L, at->where, "polygons[%I] has %I corners, expected 3 to 255", (LUAI_UACINT)i,
+      lwl_raise(L, at->where, "polygons[%I] is a list of %I, expected 3 to 255 vertices", (LUAI_UACINT)i,
                 (LUAI_UACINT)corners);
     counts[i - 1] = (int)corners;
     *total += corners;

@@ -183,12 +183,13 @@ static void copy_by_area(lua_State *L, const lwl_at *at, const lwl_profile_key *
 }
 
 static void copy_avoid(lua_State *L, const lwl_at *at, int index) {
-  need_table(L, at, "avoid", index);
+  const char *expected = "a list of the names of areas";
+  if (!lua_istable(L, index)) lwl_raise_expected(L, at, "avoid", expected, index);
   const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
   lua_Integer count = 0;
   lua_pushnil(L);
   while (lua_next(L, index)) ++count, lua_pop(L, 1);
-  if (count != length) lwl_raise_expected(L, at, "avoid", "a list of the names of areas", index);
+  if (count != length) lwl_raise_expected(L, at, "avoid", expected, index);
   lua_createtable(L, (int)length, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
     if (lua_rawgeti(L, index, i) != LUA_TSTRING) lwl_raise_item(L, at, "avoid", i, "the name of an area", -1);
@@ -357,7 +358,8 @@ static void fill_stance(lua_State *L, int table, lw_stance *stance) {
   lua_pop(L, 3);
 }
 
-/// `stand` and `crouch`, then the others sorted by name; keys that those lack are as in `stand`.
+/// `stand` and `crouch`, then the others sorted by name; keys that those lack are as in `stand`. A resolved
+/// table has at most LW_STANCES_MAX.
 static void fill_stances(lua_State *L, int table, lw_profile_def *def) {
   static const char *const first[] = {"stand", "crouch"};
   const int value = table + 1;
@@ -369,10 +371,6 @@ static void fill_stances(lua_State *L, int table, lw_profile_def *def) {
   for (lua_Integer i = 1; lua_rawgeti(L, value, i) == LUA_TSTRING; ++i) {
     const char *name = lua_tostring(L, -1);
     if (strcmp(name, first[0]) != 0 && strcmp(name, first[1]) != 0) {
-      if (def->stance_count == LW_STANCES_MAX)
-        lwl_raise(L, lua_pushfstring(L, "profile '%s'", def->name),
-                  "stances has '%s' beside %d others, expected at most %d", name, LW_STANCES_MAX,
-                  LW_STANCES_MAX);
       lw_stance *stance = &def->stances[def->stance_count++];
       *stance = def->stances[LW_STAND];
       snprintf(stance->name, sizeof stance->name, "%s", name);

@@ -224,6 +224,20 @@ void lwl_push_chain(lua_State *L, int layers, const char *name) {
   lua_settop(L, chain);
 }
 
+/// Raise that it comes from the layer at that index if the merged table has more stances than a profile holds.
+static void check_stance_count(lua_State *L, int merged, int layer) {
+  int count = 0;
+  lwl_get(L, merged, "stances");
+  lua_pushnil(L);
+  while (lua_next(L, -2)) ++count, lua_pop(L, 1);
+  if (count > LW_STANCES_MAX) {
+    lua_rawgeti(L, layer, LWL_LAYER_WHERE);
+    lwl_raise_at(L, &(lwl_at){lua_tostring(L, -1), ""}, "stances",
+                 "is a set of %d, those that it extends included, expected at most %d", count, LW_STANCES_MAX);
+  }
+  lua_pop(L, 1);
+}
+
 void lwl_push_resolved(lua_State *L, int chain) {
   chain = lua_absindex(L, chain);
   lwl_push_profile_defaults(L);
@@ -232,6 +246,7 @@ void lwl_push_resolved(lua_State *L, int chain) {
     lua_rawgeti(L, chain, i);
     lua_rawgeti(L, -1, LWL_LAYER_VALUES);
     lwl_merge_profile(L, merged, -1);
+    check_stance_count(L, merged, merged + 1);
     lua_settop(L, merged);
   }
   // The result has the `extends` of the first profile in the chain, if that has any.

@@ -43,14 +43,18 @@ const char *lwl_push_escaped(lua_State *L, const char *text, size_t length) {
 /// A short list of numbers as it is written, for points; any other table is "a table".
 static const char *describe_table(lua_State *L, int index) {
   const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
-  if (length < 1 || length > 4) return lua_pushstring(L, "a table");
+  bool is_short = length >= 1 && length <= 4;
+  for (lua_Integer i = 1; i <= length && is_short; ++i) {
+    is_short = lua_rawgeti(L, index, i) == LUA_TNUMBER;
+    lua_pop(L, 1);
+  }
+  if (!is_short) return lua_pushstring(L, "a table");
   luaL_Buffer text;
   luaL_buffinit(L, &text);
   luaL_addchar(&text, '{');
   for (lua_Integer i = 1; i <= length; ++i) {
     if (i > 1) luaL_addstring(&text, ", ");
     lua_rawgeti(L, index, i);
-    if (lua_type(L, -1) != LUA_TNUMBER) lua_pushstring(L, luaL_typename(L, -1)), lua_remove(L, -2);
     luaL_addvalue(&text);
   }
   luaL_addchar(&text, '}');

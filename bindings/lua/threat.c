@@ -25,7 +25,7 @@ static void read_numbers(lua_State *L, const lwl_at *at, int table, lw_threat *t
     lwl_raise_at(L, at, "facing", "is (0, 0, 0), expected a direction");
   lwl_opt_float(L, at, table, "half_angle", &angle_range, &threat->half_angle);
   if (threat->half_angle < 3.14159f && !has_length(threat->facing))
-    lwl_raise_at(L, at, "half_angle", "is less than pi, expected 'facing' too");
+    lwl_raise_at(L, at, "half_angle", "is %f, expected pi without 'facing'", (lua_Number)threat->half_angle);
   lwl_opt_endless(L, at, table, "range", &lwl_metres_positive, &threat->range);
   lwl_opt_float(L, at, table, "weight", &weight_range, &threat->weight);
 }
@@ -41,7 +41,7 @@ static known_threat check_threat(lua_State *L, int index, const char *where) {
   known_threat me;
   me.world = lwl_check_id(L, index, LWL_THREAT, where, &me.id);
   if (lw_threat_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the threat %s was removed", LWL_ID_NAME(me.id));
+    lwl_raise(L, where, "threat %s is gone: it was removed", LWL_ID_NAME(me.id));
   return me;
 }
 
@@ -53,7 +53,7 @@ static lw_threat eye_of(lua_State *L, int index, const char *where) {
   lua_getiuservalue(L, index, LWL_AGENT_WORLD);
   const lw_world *world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
   if (lw_agent_get_state(world, agent->id, &state) != LW_OK)
-    lwl_raise(L, where, "the agent %s is gone: it died or was despawned", LWL_ID_NAME(agent->id));
+    lwl_raise(L, where, "agent %s is gone: it died or was despawned", LWL_ID_NAME(agent->id));
   threat.at = state.position;
   threat.at.y += lw_profile_get_stance(state.profile, state.stance)->eye;
   return threat;

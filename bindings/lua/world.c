@@ -404,7 +404,8 @@ int lwl_random(lua_State *L, const char *where, float (*next)(void *user), void 
     high = lwl_check_integer(L, &at, "n", 3);
   }
   if (low > high)
-    lwl_raise(L, where, "the interval from %I to %I is empty", (LUAI_UACINT)low, (LUAI_UACINT)high);
+    lwl_raise(L, where, "%s is %I, expected at least %I", lua_isnoneornil(L, 3) ? "m" : "n", (LUAI_UACINT)high,
+              (LUAI_UACINT)low);
   const lua_Unsigned size = (lua_Unsigned)high - (lua_Unsigned)low;
   if (size >= (lua_Unsigned)1 << 47) lwl_raise(L, where, "the interval is too large");
   // Two draws of 24 bits.

@@ -11,7 +11,7 @@ local FireLane = {}
 ---@field from leeward.Point  The muzzle.
 ---@field to leeward.Point  What is shot at.
 ---@field radius? number  [m, > 0, <= 1000, default 1]
----@field seconds? number  Simulation time until it ends. [s, > 0; default: it stays]
+---@field seconds? number  World time until it ends. [s, > 0; default: it stays]
 ---@field weight? number  [> 0, <= 1e6, default 1]
 
 ---@class leeward.World

@@ -38,7 +38,7 @@ function World:step(dt) end
 ---@param on_step? fun(world: leeward.World)  after each step
 function World:run(seconds, on_step) end
 
----@return number  simulation time [s]
+---@return number  world time [s]
 function World:time() end
 
 ---@return integer  count of steps since the world was created
@@ -71,8 +71,8 @@ function World:navmeshes() end
 ---@field to leeward.vec3
 ---@field from_navmesh? integer  Number of the navmesh nearest to that end.
 ---@field to_navmesh? integer
----@field asked? integer  Number of the navmesh that defines it, and has only one of its ends. nil: the world defines
---- it.
+---@field requested_by? integer  Number of the navmesh that defines it, and has only one of its ends. nil: the world
+--- defines it.
 ---@field bidirectional boolean
 ---@field radius number
 ---@field length? number  Of a joined link, for the cost of a path. [m]

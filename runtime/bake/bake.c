@@ -100,7 +100,10 @@ static lw_status sort_triangles(baker *b) {
   if (!b->triangles.first) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
   long long total = spread(b, false);
   if (total > INT_MAX)
-    return lwi_fail(b->error, LW_LIMIT, "too many triangles in too many tiles: raise tile_size");
+    return lwi_fail(
+        b->error, LW_LIMIT,
+        "the number of triangles, counted in each tile, is %lld, expected at most %d: raise tile_size", total,
+        INT_MAX);
   for (int i = 1; i <= tiles; ++i) b->triangles.first[i] += b->triangles.first[i - 1];
   if (total == 0) return LW_OK;
   b->triangles.items = lwi_alloc(&b->memory, (size_t)total * sizeof(int));
@@ -367,7 +370,7 @@ lw_status lw_navmesh_bake(const lw_geometry *geometry, const lw_bake_settings *s
   if (!geometry) return lwi_fail_null(error, "geometry");
   if (!navmesh) return lwi_fail_null(error, "navmesh");
   if (lw_geometry_triangle_count(geometry) == 0)
-    return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
+    return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
   lw_bake_settings defaults = lw_bake_settings_default();
   baker b = {.lines = {.memory = &b.sight_memory},
              .geometry = geometry,
@@ -389,12 +392,13 @@ lw_status lw_navmesh_bake(const lw_geometry *geometry, const lw_bake_settings *s
 
 lw_status lw_bake_count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings, int *columns,
                               int *rows, lw_error *error) {
+  if (columns) *columns = 0;
+  if (rows) *rows = 0;
   if (!geometry) return lwi_fail_null(error, "geometry");
   if (!columns) return lwi_fail_null(error, "columns");
   if (!rows) return lwi_fail_null(error, "rows");
-  *columns = *rows = 0;
   if (lw_geometry_triangle_count(geometry) == 0)
-    return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
+    return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
   lw_bake_settings values = settings ? *settings : lw_bake_settings_default();
   values.tiles.first = values.tiles.count = 0;
   lw_bake_report report = {0};

@@ -73,16 +73,18 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
     float value = numbers[i].value;
     if (value <= numbers[i].high && (numbers[i].above ? value > numbers[i].low : value >= numbers[i].low))
       continue; /* also false for NaN */
-    return lwi_fail(error, LW_INVALID, "%s must be a number %s %g and <= %g%s, got %g", numbers[i].name,
-                    numbers[i].above ? ">" : ">=", (double)numbers[i].low, (double)numbers[i].high,
-                    numbers[i].unit, (double)value);
+    return lwi_fail(error, LW_INVALID, "%s is %g, expected a number %s %g and <= %g%s", numbers[i].name,
+                    (double)value, numbers[i].above ? ">" : ">=", (double)numbers[i].low,
+                    (double)numbers[i].high, numbers[i].unit);
   }
   if (s->visibility_table_range > 0 && !s->occluders && !s->cover_map)
-    return lwi_fail(error, LW_INVALID,
-                    "visibility_table_range needs occluders or cover_map: without them nothing is hidden");
+    return lwi_fail(
+        error, LW_INVALID,
+        "visibility_table_range is %g, expected 0 without occluders and cover_map, as nothing is hidden",
+        (double)s->visibility_table_range);
   if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "threads must be 0 (one a processor) to %d, got %d", LWI_THREADS_MAX,
-                  s->threads);
+  return lwi_fail(error, LW_INVALID, "threads is %d, expected 0 (one for each processor) to %d", s->threads,
+                  LWI_THREADS_MAX);
 }
 
 /* A length that the voxel grid has in whole cells. */
@@ -172,26 +174,30 @@ typedef struct axis_bounds {
 static lw_status cut_axis(axis_bounds *axis, float low, float high, lw_error *error) {
   if (low > high) return LW_OK;
   if (!isfinite(low) || !isfinite(high))
-    return lwi_fail(error, LW_INVALID, "bounds must be finite, got %g..%g along %c", (double)low, (double)high,
-                    axis->name);
+    return lwi_fail(error, LW_INVALID, "bounds along %c is %g..%g, expected finite numbers", axis->name,
+                    (double)low, (double)high);
   if (low > axis->high || high < axis->low)
-    return lwi_fail(error, LW_EMPTY, "bounds %g..%g along %c lie outside the geometry, which is in %g..%g",
-                    (double)low, (double)high, axis->name, (double)axis->low, (double)axis->high);
+    return lwi_fail(error, LW_EMPTY,
+                    "bounds along %c is %g..%g, expected a part of the geometry, which is in %g..%g",
+                    axis->name, (double)low, (double)high, (double)axis->low, (double)axis->high);
   axis->cut = high < axis->high;
   axis->low = fmaxf(low, axis->low);
   axis->high = fminf(high, axis->high);
   return LW_OK;
 }
 
+#define CELLS_MAX 1e9 /* of the grid along an axis */
+
 /* The grid never reaches beyond bounds that the caller gave; where the geometry ends it covers the last cell. */
 static lw_status count_cells(const axis_bounds *axis, double cell, int *cells, lw_error *error) {
   double count = ((double)axis->high - axis->low) / cell;
   count = axis->cut ? floor(count + 1e-4) : fmax(ceil(count - 1e-4), 1);
   if (count < 1)
-    return lwi_fail(error, LW_INVALID, "bounds %g..%g along %c are narrower than cell_size %g m",
-                    (double)axis->low, (double)axis->high, axis->name, cell);
-  if (count > 1e9)
-    return lwi_fail(error, LW_LIMIT, "%.0f cells along %c are too many: raise cell_size", count, axis->name);
+    return lwi_fail(error, LW_INVALID, "bounds along %c is %g..%g, expected at least one cell_size, %g m",
+                    axis->name, (double)axis->low, (double)axis->high, cell);
+  if (count > CELLS_MAX)
+    return lwi_fail(error, LW_LIMIT, "the grid is %.0f cells along %c, expected at most %.0f: raise cell_size",
+                    count, axis->name, CELLS_MAX);
   *cells = (int)count;
   return LW_OK;
 }
@@ -214,7 +220,8 @@ static lw_status lay_grid(const lw_box *asked, const lw_geometry *geometry, lwi_
   plan->columns = (plan->cells_x + plan->tile_cells - 1) / plan->tile_cells;
   plan->rows = (plan->cells_z + plan->tile_cells - 1) / plan->tile_cells;
   if ((long long)plan->columns * plan->rows > TILES_MAX)
-    return lwi_fail(error, LW_LIMIT, "%d x %d tiles are more than %d: raise tile_size or narrow bounds",
+    return lwi_fail(error, LW_LIMIT,
+                    "the grid is %d x %d tiles, expected at most %d: raise tile_size or narrow bounds",
                     plan->columns, plan->rows, TILES_MAX);
   return LW_OK;
 }
@@ -231,14 +238,13 @@ static void note_slope(const lw_bake_settings *used, lw_bake_report *report) {
 
 static lw_status choose_tiles(const lw_bake_settings *settings, lwi_bake_plan *plan, lw_error *error) {
   int first = settings->tiles.first, count = settings->tiles.count, total = plan->columns * plan->rows;
-  if (first < 0 || count < 0 || (count == 0 && first > 0))
-    return lwi_fail(
-        error, LW_INVALID,
-        "tiles.first and tiles.count must be >= 0, tiles.count >= 1 if tiles.first is not 0, got %d and %d",
-        first, count);
+  if (first < 0) return lwi_fail(error, LW_INVALID, "tiles.first is %d, expected 0 or more", first);
+  if (count < 0) return lwi_fail(error, LW_INVALID, "tiles.count is %d, expected 0 or more", count);
+  if (count == 0 && first > 0)
+    return lwi_fail(error, LW_INVALID, "tiles.count is 0, expected 1 or more, as tiles.first is %d", first);
   if (first >= total)
-    return lwi_fail(error, LW_NOT_FOUND, "tile %d is asked for, but there are %d (%d x %d)", first + 1, total,
-                    plan->columns, plan->rows);
+    return lwi_fail(error, LW_NOT_FOUND, "tiles: the first is tile %d, expected 1 to %d (%d x %d)", first + 1,
+                    total, plan->columns, plan->rows);
   plan->tile_first = first;
   plan->tile_end = count == 0 || count > total - first ? total : first + count;
   return LW_OK;

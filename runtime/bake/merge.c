@@ -25,29 +25,33 @@ static lw_status check_kind(const lw_navmesh *first, const lw_navmesh *mesh, int
   if (mesh->part.total == 0)
     return lwi_fail(error, LW_INVALID, "part %d is a whole navmesh, expected a part of a bake", number);
   if (mesh->areas != first->areas)
-    return lwi_fail(error, LW_INVALID, "part %d has another area table than part 1", number);
+    return lwi_fail(error, LW_INVALID, "part %d: its area table is not that of part 1, expected the same",
+                    number);
   if (a.radius != b.radius || a.height != b.height || a.climb != b.climb)
-    return lwi_fail(error, LW_INVALID,
-                    "part %d is for agents of radius %g, height %g, climb %g m, part 1 for %g, %g, %g m",
-                    number, (double)b.radius, (double)b.height, (double)b.climb, (double)a.radius,
-                    (double)a.height, (double)a.climb);
+    return lwi_fail(
+        error, LW_INVALID,
+        "part %d is for agents of radius %g, height %g, climb %g m, expected %g, %g, %g m as in part 1", number,
+        (double)b.radius, (double)b.height, (double)b.climb, (double)a.radius, (double)a.height,
+        (double)a.climb);
   if (mesh->tile_size != first->tile_size)
-    return lwi_fail(error, LW_INVALID, "part %d has tiles of %g m, part 1 of %g m", number,
+    return lwi_fail(error, LW_INVALID, "part %d: tile_size is %g m, expected %g m as in part 1", number,
                     (double)mesh->tile_size, (double)first->tile_size);
   if (mesh->part.min_island != first->part.min_island)
-    return lwi_fail(error, LW_INVALID, "part %d has min_region_area %g m2, part 1 has %g m2", number,
+    return lwi_fail(error, LW_INVALID, "part %d: min_region_area is %g m2, expected %g m2 as in part 1", number,
                     (double)mesh->part.min_island, (double)first->part.min_island);
   if (mesh->part.bake != first->part.bake || mesh->part.total != first->part.total)
-    return lwi_fail(error, LW_INVALID, "part %d is of another level than part 1, or baked with other settings",
+    return lwi_fail(error, LW_INVALID,
+                    "part %d is of another level than part 1 or baked with other settings, expected the same",
                     number);
   return LW_OK;
 }
 
 static lw_status fail_missing(uint32_t first, uint32_t end, uint32_t total, lw_error *error) {
   if (end - first == 1)
-    return lwi_fail(error, LW_INVALID, "tile %u of %u is in none of the parts", (unsigned)end, (unsigned)total);
-  return lwi_fail(error, LW_INVALID, "tiles %u to %u of %u are in none of the parts", (unsigned)first + 1,
-                  (unsigned)end, (unsigned)total);
+    return lwi_fail(error, LW_INVALID, "tile %u of %u is in no part, expected in one", (unsigned)end,
+                    (unsigned)total);
+  return lwi_fail(error, LW_INVALID, "tiles %u to %u of %u are in no part, expected each in one",
+                  (unsigned)first + 1, (unsigned)end, (unsigned)total);
 }
 
 /* Is every tile in exactly one part? @param entries  Sorted. */
@@ -57,8 +61,8 @@ static lw_status check_tiles(const entry *entries, int count, lw_error *error) {
     const lwi_part *part = &entries[i].mesh->part;
     if (part->first > end) return fail_missing(end, part->first, total, error);
     if (part->first < end)
-      return lwi_fail(error, LW_INVALID, "part %d and part %d both hold tile %u", entries[i - 1].number,
-                      entries[i].number, (unsigned)part->first + 1);
+      return lwi_fail(error, LW_INVALID, "tile %u is in part %d and in part %d, expected in one",
+                      (unsigned)part->first + 1, entries[i - 1].number, entries[i].number);
     end += part->count;
   }
   return end < total ? fail_missing(end, total, total, error) : LW_OK;
@@ -69,7 +73,8 @@ static lw_status check_places(const lwi_sources *sources, lw_error *error) {
   for (int i = 1; i < sources->count; i++) {
     const lwi_tile_source *a = &sources->tiles[i - 1], *b = &sources->tiles[i];
     if (b->z > a->z || (b->z == a->z && b->x > a->x)) continue;
-    return lwi_fail(error, LW_INVALID, "the tile at (%d, %d) overlaps another, or is out of order", b->x, b->z);
+    return lwi_fail(error, LW_INVALID, "tile (%d, %d) is behind tile (%d, %d), expected the order of the grid",
+                    b->x, b->z, a->x, a->z);
   }
   return LW_OK;
 }
@@ -133,9 +138,9 @@ lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, const lw_a
   if (!navmesh) return lwi_fail_null(error, "navmesh");
   *navmesh = NULL;
   if (!parts) return lwi_fail_null(error, "parts");
-  if (count < 1) return lwi_fail(error, LW_INVALID, "there must be at least one part, got %d", count);
+  if (count < 1) return lwi_fail(error, LW_INVALID, "count is %d, expected at least one part", count);
   for (int i = 0; i < count; i++)
-    if (!parts[i]) return lwi_fail(error, LW_INVALID, "part %d is NULL", i + 1);
+    if (!parts[i]) return lwi_fail(error, LW_INVALID, "part %d is NULL, expected a navmesh", i + 1);
   lwi_memory memory = lwi_memory_make(allocator);
   size_t size = (size_t)count * sizeof(entry);
   entry *entries = lwi_alloc(&memory, size);

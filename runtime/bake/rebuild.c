@@ -90,7 +90,7 @@ static lw_status check_tile(rebuild *r, int index) {
       !is_near(x, (double)tile->bounds.min.x) || !is_near(z, (double)tile->bounds.min.z))
     return lwi_fail(
         r->error, LW_INVALID,
-        "tile (%d, %d) is at (%g, %g), not at (%g, %g): the geometry or the settings have moved the grid; "
+        "tile (%d, %d) is at (%g, %g), expected (%g, %g): the geometry or the settings have moved the grid; "
         "give both bakes the same bounds, within which the geometry stays",
         tile->x, tile->z, (double)tile->bounds.min.x, (double)tile->bounds.min.z, x, z);
   r->old_tiles[tile->z * plan->columns + tile->x] = index;
@@ -105,17 +105,19 @@ static lw_status check_grid(rebuild *r) {
   const lw_bake_settings *used = &r->report->used;
   lw_navmesh_agent agent = r->old->agent;
   if (r->old->part.total > 0)
-    return lwi_fail(r->error, LW_INVALID, "the navmesh is a part of a bake: merge the parts first");
+    return lwi_fail(r->error, LW_INVALID,
+                    "navmesh is a part of a bake, expected a whole one: merge the parts first");
   if (r->old->areas != lw_geometry_area_table(r->geometry))
-    return lwi_fail(r->error, LW_INVALID, "the navmesh has another area table than the geometry");
+    return lwi_fail(r->error, LW_INVALID,
+                    "navmesh: its area table is not that of the geometry, expected the same");
   if (!is_near((double)agent.radius, (double)used->agent_radius) ||
       !is_near((double)agent.height, (double)used->agent_height) ||
       !is_near((double)agent.climb, (double)used->agent_climb) ||
       !is_near((double)r->old->tile_size, (double)used->tile_size))
     return lwi_fail(
         r->error, LW_INVALID,
-        "the navmesh is for agents of radius %g, height %g, climb %g m in tiles of %g m, the settings are for "
-        "%g, %g, %g m in tiles of %g m",
+        "navmesh is for agents of radius %g, height %g, climb %g m in tiles of %g m, expected %g, %g, %g m in "
+        "tiles of %g m as in the settings",
         (double)agent.radius, (double)agent.height, (double)agent.climb, (double)r->old->tile_size,
         (double)used->agent_radius, (double)used->agent_height, (double)used->agent_climb,
         (double)used->tile_size);
@@ -338,7 +340,10 @@ static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
   if (status != LW_OK) return status;
   want_box(r, changed, border, TILE_CHANGED);
   if (r->queue_count == 0)
-    return lwi_fail(r->error, LW_INVALID, "the box touches no tile: it lies outside the bounds");
+    return lwi_fail(r->error, LW_INVALID,
+                    "the changed box is (%g, %g, %g) to (%g, %g, %g), expected one that touches a tile",
+                    (double)changed.min.x, (double)changed.min.y, (double)changed.min.z, (double)changed.max.x,
+                    (double)changed.max.y, (double)changed.max.z);
   status = bake_all(r);
   if (status != LW_OK) return status;
   size_t size = (size_t)r->tile_count * sizeof(lwi_tile_source);
@@ -382,6 +387,15 @@ lw_rebuild_def lw_rebuild_def_default(void) {
   return (lw_rebuild_def){.changed = lwi_box_empty(), .cookie = LWI_COOKIE};
 }
 
+static lw_status check_box(const lw_box *box, lw_error *error) {
+  if (lwi_finite(box->min) && lwi_finite(box->max) && box->min.x <= box->max.x && box->min.z <= box->max.z)
+    return LW_OK;
+  return lwi_fail(error, LW_INVALID,
+                  "changed is (%g, %g, %g) to (%g, %g, %g), expected finite numbers, min not above max",
+                  (double)box->min.x, (double)box->min.y, (double)box->min.z, (double)box->max.x,
+                  (double)box->max.y, (double)box->max.z);
+}
+
 lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw_bake_report *report,
                              lw_error *error) {
   lw_bake_report scratch;
@@ -397,17 +411,16 @@ lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw
   if (!def->navmesh) return lwi_fail_null(error, "navmesh");
   if (!geometry) return lwi_fail_null(error, "geometry");
   if (lw_geometry_triangle_count(geometry) == 0)
-    return lwi_fail(error, LW_EMPTY, "the geometry has no triangles");
-  if (!lwi_finite(changed.min) || !lwi_finite(changed.max) || changed.min.x > changed.max.x ||
-      changed.min.z > changed.max.z)
-    return lwi_fail(error, LW_INVALID, "the box must be finite, its min not above its max");
+    return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
+  if ((status = check_box(&changed, error)) != LW_OK) return status;
   rebuild r = {.old = def->navmesh,
                .geometry = geometry,
                .settings = def->settings ? *def->settings : lw_bake_settings_default(),
                .report = report,
                .error = error};
   if (r.settings.tiles.first != 0 || r.settings.tiles.count != 0)
-    return lwi_fail(error, LW_INVALID, "tiles.first and tiles.count must be 0: the box says which tiles");
+    return lwi_fail(error, LW_INVALID, "tiles is %d, %d, expected 0, 0, as `changed` says which tiles",
+                    r.settings.tiles.first, r.settings.tiles.count);
   status = lwi_bake_plan_make(&r.settings, geometry, &r.plan, report, error);
   if (status != LW_OK) return status;
   if (!lwi_memory_guard_open(&r.guard, r.settings.allocator, &r.memory))

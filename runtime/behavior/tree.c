@@ -43,9 +43,10 @@ static lw_status check_node(const lw_tree_def *def, int i, lw_error *error) {
   } else if (count < 1) {
     return bad_node(def, i, (bad_field){"child_count", count, "at least 1 for a sequence or selector"}, error);
   } else if (count > def->node_count - 1 - i) {
-    return lwi_fail(error, LW_INVALID,
-                    "tree '%s', node %d '%s': child_count is %d, expected at most the %d nodes that follow",
-                    def->name, i, def_name(node), count, def->node_count - 1 - i);
+    return lwi_fail(
+        error, LW_INVALID,
+        "tree '%s', node %d '%s': child_count is %d, expected at most %d, the number of nodes after it",
+        def->name, i, def_name(node), count, def->node_count - 1 - i);
   }
   if (node->kind != LW_WAIT) return LW_OK;
   if (!isfinite(node->wait_min) || node->wait_min < 0.0f)
@@ -59,7 +60,7 @@ static lw_status check_node(const lw_tree_def *def, int i, lw_error *error) {
 }
 
 static lw_status check_def(const lw_tree_def *def, lw_error *error) {
-  if (!def->name) return lwi_fail(error, LW_INVALID, "lw_tree_create: name is NULL, expected a string");
+  if (!def->name) return lwi_fail(error, LW_INVALID, "tree: name is NULL, expected a string");
   if (!def->nodes) return lwi_fail(error, LW_INVALID, "tree '%s': nodes is NULL, expected an array", def->name);
   if (def->node_count < 1)
     return lwi_fail(error, LW_INVALID, "tree '%s': node_count is %d, expected at least 1", def->name,
@@ -89,16 +90,18 @@ static lw_status link_nodes(const lw_tree_def *def, lwi_tree_node *nodes, lw_err
   int open = -1;
   for (int i = 0; i < def->node_count; ++i) {
     if (i > 0 && open < 0)
-      return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': the root ends before this node", def->name,
-                      i, def_name(&def->nodes[i]));
+      return lwi_fail(error, LW_INVALID,
+                      "tree '%s': node_count is %d, expected %d: the root ends before node %d '%s'", def->name,
+                      def->node_count, i, i, def_name(&def->nodes[i]));
     nodes[i].parent = open;
     nodes[i].end = def->nodes[i].child_count;
     open = nodes[i].end > 0 ? i : close_nodes(nodes, i, i + 1);
   }
   if (open < 0) return LW_OK;
+  const int count = def->nodes[open].child_count;
   return lwi_fail(error, LW_INVALID,
-                  "tree '%s', node %d '%s': child_count is %d, but %d of these nodes are missing", def->name,
-                  open, def_name(&def->nodes[open]), def->nodes[open].child_count, nodes[open].end);
+                  "tree '%s', node %d '%s': child_count is %d, expected %d, as no more nodes follow", def->name,
+                  open, def_name(&def->nodes[open]), count, count - nodes[open].end);
 }
 
 static size_t name_size(const char *name) {

@@ -3,6 +3,7 @@
 #include "core/vec3.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const status_names[] = {
 #define X(name, text) #name,
@@ -39,12 +40,27 @@ lw_status lwi_fail_status(lw_error *error, lw_status status) {
 }
 
 lw_status lwi_fail_null(lw_error *error, const char *name) {
-  return lwi_fail(error, LW_INVALID, "%s is NULL", name);
+  return lwi_fail(error, LW_INVALID, "%s is NULL, expected a valid pointer", name);
 }
 
 lw_status lwi_check_cookie(uint32_t cookie, const char *type, lw_error *error) {
   if (cookie == LWI_COOKIE) return LW_OK;
   return lwi_fail(error, LW_INVALID, "%s is not filled, expected %s_default() first", type, type);
+}
+
+lw_status lwi_check_name(const lwi_name_place *place, const char *name, lw_error *error) {
+  const bool fits = name && memchr(name, 0, (size_t)place->max + 1);
+  if (fits && name[0]) return LW_OK;
+  if (!name)
+    return lwi_fail(error, LW_INVALID, "%s%s is NULL, expected 1 to %d bytes", place->where, place->field,
+                    place->max);
+  return lwi_fail(error, LW_INVALID, "%s%s is '%.20s%s', expected 1 to %d bytes", place->where, place->field,
+                  name, fits ? "" : "...", place->max);
+}
+
+lw_status lwi_check_team(const char *field, const char *team, lw_error *error) {
+  if (!team || strlen(team) <= LWI_TEAM_MAX) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "%s is '%s', expected at most %d bytes", field, team, LWI_TEAM_MAX);
 }
 
 lw_status lwi_check_place(const char *field, lw_vec3 at, lw_error *error) {

@@ -14,6 +14,19 @@ lw_status lwi_fail_status(lw_error *error, lw_status status);
 /// Refuse an argument that is NULL. @param name  Of the parameter, as its header has it. @return LW_INVALID.
 lw_status lwi_fail_null(lw_error *error, const char *name);
 
+/// The name of something that is checked, for messages.
+typedef struct lwi_name_place {
+  const char *where; ///< Before the field: "" or "WHERE: ".
+  const char *field; ///< Such as "name".
+  int max;           ///< Bytes without the zero at its end.
+} lwi_name_place;
+/// Refuse a name that is NULL, empty or too long. @param name  Need not end in a zero within `max` bytes.
+lw_status lwi_check_name(const lwi_name_place *place, const char *name, lw_error *error);
+
+#define LWI_TEAM_MAX 31 ///< Bytes of a team's name.
+/// Refuse the name of a team that is too long. @param team  NULL and "" are allowed.
+lw_status lwi_check_team(const char *field, const char *team, lw_error *error);
+
 /// @param field  Its name, for the message. @return LW_OK; LW_INVALID: not finite or beyond LW_COORDINATE_MAX.
 lw_status lwi_check_place(const char *field, lw_vec3 at, lw_error *error);
 

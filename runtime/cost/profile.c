@@ -195,10 +195,11 @@ static lw_status check_stances(const lw_profile_def *def, lw_error *error) {
                     def->stance_count, LW_STANCES_MAX);
   for (int i = 0; i < def->stance_count; i++) {
     const char *name = stances[i].name;
-    if (!memchr(name, 0, sizeof stances[i].name) || !name[0])
-      return lwi_fail(error, LW_INVALID,
-                      "profile '%s': stances[%d].name is empty or too long, expected 1 to 31 bytes", def->name,
-                      i);
+    char where[96], key[32];
+    snprintf(where, sizeof where, "profile '%s': ", def->name);
+    snprintf(key, sizeof key, "stances[%d].name", i);
+    lw_status status = lwi_check_name(&(lwi_name_place){where, key, sizeof stances[i].name - 1}, name, error);
+    if (status != LW_OK) return status;
     if (i < HUMAN_STANCES && strcmp(name, human_stances[i].name) != 0)
       return lwi_fail(error, LW_INVALID, "profile '%s': stances[%d].name is '%s', expected '%s'", def->name, i,
                       name, human_stances[i].name);
@@ -206,7 +207,7 @@ static lw_status check_stances(const lw_profile_def *def, lw_error *error) {
       return lwi_fail(error, LW_INVALID,
                       "profile '%s': stances[%d].name is '%s', expected a name that no other has", def->name, i,
                       name);
-    lw_status status = check_stance(def, &stances[i], error);
+    status = check_stance(def, &stances[i], error);
     if (status != LW_OK) return status;
   }
   return LW_OK;
@@ -228,9 +229,9 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   if (!areas) return lwi_fail_null(error, "areas");
   lw_status status = lwi_check_cookie(def->cookie, "lw_profile_def", error);
   if (status != LW_OK) return status;
-  size_t length = def->name ? strlen(def->name) : 0;
-  if (length < 1 || length > 63)
-    return lwi_fail(error, LW_INVALID, "profile: name is empty or too long, expected 1 to 63 bytes");
+  status = lwi_check_name(&(lwi_name_place){"profile: ", "name", sizeof((lw_profile *)0)->name - 1}, def->name,
+                          error);
+  if (status != LW_OK) return status;
   const field_owner owner = {def->name, "", areas};
   status = check_fields(&owner, def, profile_fields, PROFILE_FIELDS, error);
   if (status == LW_OK) status = check_stances(def, error);
@@ -240,7 +241,7 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   if (!profile) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   profile->memory = memory;
   profile->def = *def;
-  memcpy(profile->name, def->name, length + 1);
+  memcpy(profile->name, def->name, strlen(def->name) + 1);
   profile->def.name = profile->name;
   profile->def.allocator = NULL;
   compile(profile, areas);

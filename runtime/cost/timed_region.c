@@ -14,14 +14,14 @@ lw_fire_lane_def lw_fire_lane_def_default(void) {
 
 static lw_status check_radius(float radius, lw_error *error) {
   if (radius > 0 && radius <= LW_PROFILE_SIZE_MAX) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "radius is %g: expected a number above 0 and at most %d", (double)radius,
+  return lwi_fail(error, LW_INVALID, "radius is %g, expected a number above 0 and at most %d", (double)radius,
                   LW_PROFILE_SIZE_MAX);
 }
 
 /* Infinity is allowed. */
 static lw_status check_positive(const char *field, float value, lw_error *error) {
   if (value > 0) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "%s is %g: expected a number above 0", field, (double)value);
+  return lwi_fail(error, LW_INVALID, "%s is %g, expected a number above 0", field, (double)value);
 }
 
 lw_status lwi_danger_check(const lw_danger_def *def, lw_error *error) {
@@ -29,7 +29,7 @@ lw_status lwi_danger_check(const lw_danger_def *def, lw_error *error) {
   if (status == LW_OK) status = lwi_check_place("at", def->at, error);
   if (status != LW_OK) return status;
   if (!(def->value >= LW_DANGER_MIN && def->value <= LW_DANGER_VALUE_MAX))
-    return lwi_fail(error, LW_INVALID, "value is %g: expected a number of at least %g and at most %g",
+    return lwi_fail(error, LW_INVALID, "value is %g, expected a number of at least %g and at most %g",
                     (double)def->value, (double)LW_DANGER_MIN, (double)LW_DANGER_VALUE_MAX);
   status = check_radius(def->radius, error);
   if (status == LW_OK) status = check_positive("height", def->height, error);
@@ -44,7 +44,7 @@ lw_status lwi_fire_lane_check(const lw_fire_lane_def *def, lw_error *error) {
   if (status == LW_OK) status = check_positive("seconds", def->seconds, error);
   if (status != LW_OK) return status;
   if (!(def->weight > 0 && def->weight <= LW_FIRE_LANE_WEIGHT_MAX))
-    return lwi_fail(error, LW_INVALID, "weight is %g: expected a number above 0 and at most %g",
+    return lwi_fail(error, LW_INVALID, "weight is %g, expected a number above 0 and at most %g",
                     (double)def->weight, (double)LW_FIRE_LANE_WEIGHT_MAX);
   return LW_OK;
 }

@@ -28,6 +28,7 @@ static void read_request(const lwi_cover_segment *one, bool both, lw_added_cover
 }
 
 lw_status lw_navmesh_get_added_cover(const lw_navmesh *navmesh, int index, lw_added_cover *added) {
+  if (added) *added = (lw_added_cover){0};
   if (!navmesh || !added) return LW_INVALID;
   const lwi_cover *cover = lwi_cover_of(navmesh);
   uint32_t at = 0;

@@ -71,10 +71,8 @@ static lw_status check_def(const lw_area_def *def, lw_error *error) {
   const float limit = 1e6f;
   lw_status status = lwi_check_cookie(def->cookie, "lw_area_def", error);
   if (status) return status;
-  if (!def->name || !def->name[0]) return lwi_fail(error, LW_INVALID, "area: name is empty, expected a name");
-  if (!memchr(def->name, 0, NAME_SIZE))
-    return lwi_fail(error, LW_INVALID, "area: name '%.20s...' is longer than %d bytes", def->name,
-                    NAME_SIZE - 1);
+  if ((status = lwi_check_name(&(lwi_name_place){"area: ", "name", NAME_SIZE - 1}, def->name, error)))
+    return status;
   if ((unsigned)def->type >= LW_LINK_TYPE_COUNT)
     return lwi_fail(error, LW_INVALID, "area '%s': type is %d, expected 0 to %d", def->name, (int)def->type,
                     LW_LINK_TYPE_COUNT - 1);
@@ -101,7 +99,7 @@ lw_status lw_area_table_set(lw_area_table *table, const lw_area_def *def, lw_are
   lw_area_id found = lw_area_table_find(table, def->name);
   if (found == LW_AREA_NONE) {
     if (table->count == LW_AREA_MAX)
-      return lwi_fail(error, LW_LIMIT, "area '%s': the table is full, it holds %d areas", def->name,
+      return lwi_fail(error, LW_LIMIT, "area '%s': the table is full, expected at most %d areas", def->name,
                       LW_AREA_MAX);
     area *added = lwi_alloc_zero(&table->memory, sizeof *added);
     if (!added) return lwi_fail_status(error, LW_OUT_OF_MEMORY);

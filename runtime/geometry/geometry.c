@@ -92,33 +92,52 @@ static lw_status check_vertices(const lw_geometry_mesh *mesh, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_surface(const lw_geometry *geometry, const char *where, int area, unsigned cover,
+                               lw_error *error) {
+  const int area_count = lw_area_table_count(geometry->area_table);
+  if (area > area_count)
+    return lwi_fail(error, LW_INVALID, "%s: area is %d, expected 0 (none) to %d", where, area, area_count);
+  if (cover < LW_COVER_KIND_COUNT) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "%s: cover is %d, expected 0 to %d", where, (int)cover,
+                  LW_COVER_KIND_COUNT - 1);
+}
+
 static lw_status check_triangles(const lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
   for (int i = 0; i < 3 * mesh->triangle_count; ++i)
     if (mesh->indices[i] < 0 || mesh->indices[i] >= mesh->vertex_count)
-      return lwi_fail(error, LW_INVALID, "mesh: triangle %d has index %d, expected 0 to %d", i / 3,
+      return lwi_fail(error, LW_INVALID, "mesh: triangle %d: index is %d, expected 0 to %d", i / 3,
                       mesh->indices[i], mesh->vertex_count - 1);
-  for (int i = 0; i < mesh->triangle_count; ++i) {
-    lw_area_id area = mesh->areas ? mesh->areas[i] : mesh->area;
-    if (area != LW_AREA_NONE && !lw_area_table_get(geometry->area_table, area))
-      return lwi_fail(error, LW_INVALID, "mesh: triangle %d has area %d, expected 0 (none) to %d", i, area,
-                      lw_area_table_count(geometry->area_table));
-    unsigned cover = mesh->covers ? mesh->covers[i] : (unsigned)mesh->cover;
-    if (cover >= LW_COVER_KIND_COUNT)
-      return lwi_fail(error, LW_INVALID, "mesh: triangle %d has kind of cover %u, expected 0 to %d", i, cover,
-                      LW_COVER_KIND_COUNT - 1);
+  lw_status status = LW_OK;
+  if (!mesh->areas || !mesh->covers)
+    status = check_surface(geometry, "mesh", mesh->areas ? 0 : mesh->area,
+                           mesh->covers ? 0 : (unsigned)mesh->cover, error);
+  if (!mesh->areas && !mesh->covers) return status;
+  for (int i = 0; i < mesh->triangle_count && status == LW_OK; ++i) {
+    char where[40];
+    snprintf(where, sizeof where, "mesh: triangle %d", i);
+    status = check_surface(geometry, where, mesh->areas ? mesh->areas[i] : 0,
+                           mesh->covers ? mesh->covers[i] : 0, error);
   }
-  return LW_OK;
+  return status;
 }
 
 static lw_status check_mesh(const lw_geometry *geometry, const lw_geometry_mesh *mesh, lw_error *error) {
-  if (mesh->vertex_count < 3 || !mesh->vertices)
+  if (!mesh->vertices) return lwi_fail_null(error, "mesh: vertices");
+  if (!mesh->indices) return lwi_fail_null(error, "mesh: indices");
+  if (mesh->vertex_count < 3)
     return lwi_fail(error, LW_INVALID, "mesh: vertex_count is %d, expected 3 or more", mesh->vertex_count);
-  if (mesh->triangle_count < 1 || !mesh->indices)
+  if (mesh->triangle_count < 1)
     return lwi_fail(error, LW_INVALID, "mesh: triangle_count is %d, expected 1 or more", mesh->triangle_count);
-  if (mesh->vertex_count > INDEX_MAX - geometry->vertex_count ||
-      mesh->triangle_count > INDEX_MAX / 3 - geometry->triangle_count)
-    return lwi_fail(error, LW_LIMIT, "mesh: the geometry would have more than %d vertices or %d triangles",
-                    INDEX_MAX, INDEX_MAX / 3);
+  const int max_vertices = INDEX_MAX - geometry->vertex_count;
+  const int max_triangles = INDEX_MAX / 3 - geometry->triangle_count;
+  if (mesh->vertex_count > max_vertices)
+    return lwi_fail(error, LW_LIMIT,
+                    "mesh: vertex_count is %d, expected at most the %d that the geometry can still hold",
+                    mesh->vertex_count, max_vertices);
+  if (mesh->triangle_count > max_triangles)
+    return lwi_fail(error, LW_LIMIT,
+                    "mesh: triangle_count is %d, expected at most the %d that the geometry can still hold",
+                    mesh->triangle_count, max_triangles);
   lw_status status = check_vertices(mesh, error);
   return status ? status : check_triangles(geometry, mesh, error);
 }
@@ -321,6 +340,7 @@ lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box,
   if ((status = lwi_check_length("box", "size.z", box->size.z, false, error))) return status;
   if (!isfinite(box->yaw))
     return lwi_fail(error, LW_INVALID, "box: yaw is %g, expected a finite number", (double)box->yaw);
+  if ((status = check_surface(geometry, "box", box->area, (unsigned)box->cover, error))) return status;
 
   static const float sign_x[4] = {-1, 1, 1, -1}, sign_z[4] = {1, 1, -1, -1};
   float cosine = cosf(box->yaw), sine = sinf(box->yaw);
@@ -374,6 +394,7 @@ lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ra
   if (!(run > 0))
     return lwi_fail(error, LW_INVALID, "ramp: from and to are both at x %g, z %g, expected different places",
                     (double)ramp->from.x, (double)ramp->from.z);
+  if ((status = check_surface(geometry, "ramp", ramp->area, (unsigned)ramp->cover, error))) return status;
 
   /* `side` points to the right of the direction from `low` to `high`. */
   bool up = ramp->to.y >= ramp->from.y;

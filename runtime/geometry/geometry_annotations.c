@@ -51,9 +51,10 @@ static lw_status check_point_of(const char *where, int index, lw_vec3 point, lw_
 }
 
 static lw_status check_points(const lw_mark_def *def, const char *shape, int min_count, lw_error *error) {
-  if (!def->points || def->point_count < min_count || def->point_count > POINTS_MAX)
-    return lwi_fail(error, LW_INVALID, "mark: the %s has %d points, expected %d or more", shape,
-                    def->point_count, min_count);
+  if (!def->points) return lwi_fail_null(error, "mark: points");
+  if (def->point_count < min_count || def->point_count > POINTS_MAX)
+    return lwi_fail(error, LW_INVALID, "mark: point_count of the %s is %d, expected %d to %d", shape,
+                    def->point_count, min_count, POINTS_MAX);
   for (int i = 0; i < def->point_count; ++i) {
     lw_status status = check_point_of("mark", i, def->points[i], error);
     if (status) return status;
@@ -75,11 +76,12 @@ static lw_status check_convex(const lw_vec3 *points, int count, lw_error *error)
     for (int k = 0; k < count; ++k) {
       lw_vec3 a = points[i], b = points[(i + 1) % count];
       if (outside(a, b, points[k]) <= STRAY) continue;
-      return lwi_fail(
-          error, LW_INVALID,
-          "mark: the polygon is not convex: (%g, %g) lies outside its edge from (%g, %g) to (%g, %g) (x, z); "
-          "expected convex parts, each its own mark",
-          (double)points[k].x, (double)points[k].z, (double)a.x, (double)a.z, (double)b.x, (double)b.z);
+      return lwi_fail(error, LW_INVALID,
+                      "mark: the polygon is not convex, expected convex parts, each its own mark: (%g, %g) "
+                      "lies outside its "
+                      "edge from (%g, %g) to (%g, %g) (x, z)",
+                      (double)points[k].x, (double)points[k].z, (double)a.x, (double)a.z, (double)b.x,
+                      (double)b.z);
     }
   return LW_OK;
 }
@@ -109,8 +111,7 @@ static lw_status add_polygon(lwi_marks *marks, lwi_mark *mark, const lw_vec3 *po
   lw_status status = check_convex(marks->points + mark->first_point, count, error);
   if (status) return status;
   if (fabs(area) > STRAY * STRAY) return LW_OK;
-  return lwi_fail(error, LW_INVALID,
-                  "mark: the polygon's points lie on one line, expected a polygon with an area");
+  return lwi_fail(error, LW_INVALID, "mark: the polygon is a line, expected a polygon with an area");
 }
 
 static lw_status check_and_add_polygon(lwi_marks *marks, lwi_mark *mark, const lw_mark_def *def,
@@ -180,8 +181,10 @@ static lw_status add_path(lwi_marks *marks, lwi_mark *mark, const lw_mark_def *d
   drawing d = {marks, mark, memory, LW_OK};
   lwi_spline_walk(def->points, mark->is_closed ? count - 1 : count, mark->is_closed, draw, &d);
   if (d.status == LW_LIMIT)
-    return lwi_fail(error, LW_LIMIT,
-                    "mark: the paths have more than %d straight pieces in all: use shorter ones", POINTS_MAX);
+    return lwi_fail(
+        error, LW_LIMIT,
+        "mark: the number of points of all marks is too large, expected at most %d: use shorter paths",
+        POINTS_MAX);
   if (d.status) return lwi_fail_status(error, d.status);
   if (mark->is_closed) mark->point_count -= 1; /* the first point again */
   float half = mark->half_width;
@@ -234,11 +237,10 @@ static lw_status check_water_numbers(const lw_water_def *def, lw_error *error) {
                     (double)def->level);
   lw_status status = lwi_check_length("water", "wade", def->wade, true, error);
   if (status) return status;
-  if (!def->points || def->point_count < 3)
-    return lwi_fail(error, LW_INVALID, "water: the polygon has %d points, expected 3 or more",
-                    def->point_count);
-  if (def->point_count > WATER_POINTS_MAX)
-    return lwi_fail(error, LW_LIMIT, "water: the polygon has %d points, expected at most %d", def->point_count,
+  if (!def->points) return lwi_fail_null(error, "water: points");
+  if (def->point_count < 3 || def->point_count > WATER_POINTS_MAX)
+    return lwi_fail(error, def->point_count < 3 ? LW_INVALID : LW_LIMIT,
+                    "water: point_count of the polygon is %d, expected 3 to %d", def->point_count,
                     WATER_POINTS_MAX);
   for (int i = 0; i < def->point_count && !status; ++i)
     status = check_point_of("water", i, def->points[i], error);
@@ -279,18 +281,19 @@ static lw_status check_simple(const lw_vec3 *points, int count, lw_error *error)
   for (int i = 0; i < count; ++i) {
     lw_vec3 a = points[i], b = points[(i + 1) % count], c = points[(i + 2) % count];
     if (is_on(a, b, c) || is_on(b, c, a))
-      return lwi_fail(
-          error, LW_INVALID,
-          "water: the outline turns back on itself at point %d, x %g, z %g, expected a simple polygon",
-          (i + 1) % count + 1, (double)b.x, (double)b.z);
+      return lwi_fail(error, LW_INVALID,
+                      "water: the outline is not simple, expected a simple polygon: it turns back on itself at "
+                      "point %d, x %g, "
+                      "z %g",
+                      (i + 1) % count + 1, (double)b.x, (double)b.z);
     for (int k = i + 2; k < count; ++k) {
       if (k - i == count - 1) continue; /* the last edge ends where the first begins */
       if (!meet(a, b, points[k], points[(k + 1) % count])) continue;
-      return lwi_fail(
-          error, LW_INVALID,
-          "water: the outline crosses itself: the edge from point %d touches or crosses that from point %d, "
-          "expected a simple polygon",
-          i + 1, k + 1);
+      return lwi_fail(error, LW_INVALID,
+                      "water: the outline is not simple, expected a simple polygon: the edge from point %d "
+                      "touches or crosses "
+                      "that from point %d",
+                      i + 1, k + 1);
     }
   }
   return LW_OK;

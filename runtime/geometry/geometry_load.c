@@ -72,8 +72,8 @@ static lw_status check_face(checker *check, const char *text, long *highest, int
     ++corners;
   }
   if (corners >= 3 || *text == '\\') return LW_OK;
-  return lwi_fail(check->error, LW_INVALID, "%s:%d: a face has %d corners, expected 3 or more", check->file,
-                  check->line, corners);
+  return lwi_fail(check->error, LW_INVALID, "%s:%d: the number of corners of a face is %d, expected 3 or more",
+                  check->file, check->line, corners);
 }
 
 static bool is_binary(const char *line, size_t length) {
@@ -164,7 +164,7 @@ static lw_status check_rules(const lw_geometry *geometry, const char *file, cons
   for (int i = 0; i < scene->material_count; ++i) {
     if (rules[i].ignored || rules[i].area == LW_AREA_NONE || lw_area_table_get(table, rules[i].area)) continue;
     return lwi_fail(error, LW_INVALID,
-                    "'%s': the rule for material '%s' gives area %d, expected 0 (none) to %d", file,
+                    "'%s': the area of material '%s' by the rule is %d, expected 0 (none) to %d", file,
                     scene->material_names[i], rules[i].area, lw_area_table_count(table));
   }
   return LW_OK;

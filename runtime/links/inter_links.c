@@ -69,7 +69,7 @@ static lw_link_state judge(const link_end *from, const link_end *to, float radiu
 }
 
 static lw_world_link own_link(const lwi_inter_links_def *in, const lw_link_def *def) {
-  lw_world_link link = {.link = {.def = *def}, .asked_navmesh = -1};
+  lw_world_link link = {.link = {.def = *def}, .requested_by = -1};
   link_end from = find_end(in, def->from, def->radius), to = find_end(in, def->to, def->radius);
   set_ends(&link, &from, &to);
   link.link.state = judge(&from, &to, def->radius);
@@ -78,7 +78,7 @@ static lw_world_link own_link(const lwi_inter_links_def *in, const lw_link_def *
 
 /* One that a navmesh refused, with its missing end looked for on the others. @return Whether it is there. */
 static bool adopt(const lwi_inter_links_def *in, int navmesh, int index, lw_world_link *link) {
-  *link = (lw_world_link){.asked_navmesh = navmesh};
+  *link = (lw_world_link){.requested_by = navmesh};
   lw_navmesh_get_link(in->meshes[navmesh], index, &link->link);
   bool no_start = link->link.state == LW_LINK_NO_START;
   if (!no_start && link->link.state != LW_LINK_NO_END) return false;

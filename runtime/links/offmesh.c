@@ -237,8 +237,8 @@ static lw_location location_of(const lw_navmesh *mesh, const lwi_link_end *end) 
 }
 
 lw_status lw_navmesh_get_link(const lw_navmesh *mesh, int index, lw_link *link) {
+  if (link) *link = (lw_link){.def = lw_link_def_default()};
   if (!mesh || !link) return LW_INVALID;
-  *link = (lw_link){.def = lw_link_def_default()};
   if (index < 0 || (uint32_t)index >= mesh->annotations.request_count) return LW_NOT_FOUND;
   const lwi_request *request = &mesh->annotations.requests[index];
   *link = (lw_link){.def = def_of(request),

@@ -79,8 +79,8 @@ static lw_status search_circle(circle_search *search, uint32_t start, int *count
 
 lw_status lw_navmesh_polygons_around(const lw_navmesh *mesh, lw_circle circle, const lw_filter *filter,
                                      lw_poly_id *polygons, int capacity, int *count) {
+  if (count) *count = 0;
   if (!mesh || !polygons || !count) return LW_INVALID;
-  *count = 0;
   if (!lwi_finite(circle.center.point) || !(circle.radius >= 0 && isfinite(circle.radius)) || capacity < 1)
     return LW_INVALID;
   uint32_t start = lwi_poly_index(mesh, circle.center.poly);
@@ -172,8 +172,8 @@ static bool search_edge(wall_search *search, const lwi_polygon *polygon, uint32_
 
 lw_status lw_navmesh_distance_to_wall(const lw_navmesh *mesh, lw_location from, float max_distance,
                                       const lw_filter *filter, lw_wall *wall) {
+  if (wall) *wall = (lw_wall){.distance = max_distance, .point = from.point};
   if (!mesh || !wall) return LW_INVALID;
-  *wall = (lw_wall){.distance = max_distance, .point = from.point};
   if (!lwi_finite(from.point) || !(max_distance > 0)) return LW_INVALID;
   uint32_t start = lwi_poly_index(mesh, from.poly);
   if (start == LWI_NONE) return LW_STALE;

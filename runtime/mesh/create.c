@@ -51,8 +51,8 @@ static lw_status check_polygons(polygon_input *input, lw_error *error) {
   for (int p = 0; p < def->polygon_count; p++) {
     int count = def->corner_counts[p];
     if (count < 3 || count > MAX_CORNERS)
-      return lwi_fail(error, LW_INVALID, "polygon %d of %d has %d corners, expected 3 to %d", p + 1,
-                      def->polygon_count, count, MAX_CORNERS);
+      return lwi_fail(error, LW_INVALID, "polygon %d of %d: its number of corners is %d, expected 3 to %d",
+                      p + 1, def->polygon_count, count, MAX_CORNERS);
     for (int i = 0; i < count; i++)
       if (corner[i] < 0 || corner[i] >= def->vertex_count)
         return lwi_fail(error, LW_INVALID, "polygon %d of %d: corner %d is vertex %d, expected 1 to %d", p + 1,
@@ -92,10 +92,14 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_navmesh_def", error);
   if (status != LW_OK) return status;
   if (!def->areas || lw_area_table_count(def->areas) == 0)
-    return lwi_fail(error, LW_INVALID, "areas is NULL or empty, expected a table with at least one area");
-  if (!def->vertices || def->vertex_count < 3)
+    return lwi_fail(error, LW_INVALID, "areas is %s, expected a table with at least one area",
+                    def->areas ? "empty" : "NULL");
+  if (!def->vertices) return lwi_fail_null(error, "vertices");
+  if (!def->corners) return lwi_fail_null(error, "corners");
+  if (!def->corner_counts) return lwi_fail_null(error, "corner_counts");
+  if (def->vertex_count < 3)
     return lwi_fail(error, LW_INVALID, "vertex_count is %d, expected 3 or more", def->vertex_count);
-  if (!def->corners || !def->corner_counts || def->polygon_count < 1)
+  if (def->polygon_count < 1)
     return lwi_fail(error, LW_INVALID, "polygon_count is %d, expected 1 or more", def->polygon_count);
   if (!(def->climb >= 0 && isfinite(def->climb)))
     return lwi_fail(error, LW_INVALID, "climb is %g, expected metres >= 0", (double)def->climb);
@@ -146,7 +150,8 @@ static lw_status check_overlaps(polygon_input *input, lw_error *error) {
   if (!lwi_overlap_find(&outlines, input->def->climb, &input->memory, &overlap))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   if (!overlap.found) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "polygons %d and %d of %d overlap at (%g, %g, %g): cut one of them",
+  return lwi_fail(error, LW_INVALID,
+                  "polygons %d and %d of %d are both at (%g, %g, %g), expected no overlap: cut one of them",
                   overlap.first + 1, overlap.second + 1, input->def->polygon_count, (double)overlap.at.x,
                   (double)overlap.at.y, (double)overlap.at.z);
 }

@@ -382,25 +382,25 @@ static void search_cells(nearest_search *search, const lwi_cells *range) {
   try_candidates(search);
 }
 
-lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 half, const lw_filter *filter,
+lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 snap, const lw_filter *filter,
                              lw_location *location) {
+  if (location) *location = (lw_location){.point = point};
   if (!mesh || !location) return LW_INVALID;
-  *location = (lw_location){.point = point};
-  if (!lwi_finite(point) || !(half.x > 0 && half.y > 0 && half.z > 0)) return LW_INVALID;
+  if (!lwi_finite(point) || !(snap.x > 0 && snap.y > 0 && snap.z > 0)) return LW_INVALID;
   const lwi_grid *grid = &mesh->grid;
   lwi_cells range;
-  if (!lwi_grid_cells(grid, point.x - half.x, point.z - half.z, point.x + half.x, point.z + half.z, &range))
+  if (!lwi_grid_cells(grid, point.x - snap.x, point.z - snap.z, point.x + snap.x, point.z + snap.z, &range))
     return LW_NO_POINT;
   const float unit = grid->cell / 255, unit_y = grid->size_y / 255;
   nearest_search search;
   search.mesh = mesh;
   search.filter = filter;
   search.point = point;
-  search.half = half;
+  search.half = snap;
   search.at = lwi_make4((point.x - grid->min_x) / unit, (point.z - grid->min_z) / unit,
                         (point.y - grid->min_y) / unit_y, 0);
   search.unit2 = lwi_make4(unit * unit, unit * unit, unit_y * unit_y, 0);
-  search.half_y = half.y / unit_y;
+  search.half_y = snap.y / unit_y;
   search.distance2 = INFINITY;
   search.polygon = LWI_NONE;
   search.candidate_count = 0;
@@ -436,6 +436,7 @@ bool lw_navmesh_contains(const lw_navmesh *mesh, lw_vec3 point, float tolerance,
 }
 
 lw_status lw_navmesh_height(const lw_navmesh *mesh, lw_vec3 point, const lw_filter *filter, float *height) {
+  if (height) *height = 0;
   if (!mesh || !height || !lwi_finite(point)) return LW_INVALID;
   return polygon_at(mesh, point, filter, height) == LWI_NONE ? LW_NO_POINT : LW_OK;
 }

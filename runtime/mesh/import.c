@@ -58,7 +58,8 @@ lw_status lwi_import_check_neighbors(const lwi_import *import, const lw_navmesh 
 static lw_status check_settings(const lw_area_table *areas, const lw_import_settings *settings,
                                 lw_error *error) {
   if (!areas || lw_area_table_count(areas) == 0)
-    return lwi_fail(error, LW_INVALID, "areas is NULL or empty, expected a table with at least one area");
+    return lwi_fail(error, LW_INVALID, "areas is %s, expected a table with at least one area",
+                    areas ? "empty" : "NULL");
   lw_status status = lwi_check_cookie(settings->cookie, "lw_import_settings", error);
   if (status != LW_OK) return status;
   for (int i = 0; i < LW_IMPORT_AREAS; i++)
@@ -311,8 +312,8 @@ static lw_status read_all(polyanya *mesh) {
   for (int i = 0; i < mesh->polygon_count && status == LW_OK; i++) status = read_polygon(mesh, i);
   if (status == LW_OK && next_token(scan))
     return lwi_fail(scan->import->error, LW_BAD_FILE,
-                    "%s:%d: got '%s', expected the end of the file after %d polygons", scan->import->name,
-                    scan->line, scan->token, mesh->polygon_count);
+                    "%s:%d: the text after %d polygons is '%s', expected the end of the file",
+                    scan->import->name, scan->line, mesh->polygon_count, scan->token);
   return status;
 }
 

@@ -77,6 +77,7 @@ lw_poly_id lw_navmesh_next_poly(const lw_navmesh *mesh, lw_poly_id poly) {
 }
 
 lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *result) {
+  if (result) *result = (lw_poly){0};
   if (!mesh || !result) return LW_INVALID;
   uint32_t index = lwi_poly_index(mesh, poly);
   if (index == LWI_NONE) return LW_STALE;
@@ -129,8 +130,8 @@ float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
 }
 
 lw_status lw_navmesh_water_depth(const lw_navmesh *mesh, lw_vec3 point, float *depth) {
+  if (depth) *depth = 0;
   if (!mesh || !depth) return LW_INVALID;
-  *depth = 0;
   lw_status status = lw_navmesh_height(mesh, point, NULL, &point.y);
   if (status == LW_OK) *depth = lwi_water_depth(mesh, point);
   return status;

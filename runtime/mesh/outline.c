@@ -43,15 +43,22 @@ void lwi_outline_describe(const lwi_outline *outline, lwi_outline_fault fault, i
   lw_vec3 at = corner_at(outline, corner);
   switch (fault) {
   case LWI_OUTLINE_CONVEX: snprintf(text, size, "is convex"); break;
-  case LWI_OUTLINE_FLAT: snprintf(text, size, "is degenerate: it has no area seen from above"); break;
-  case LWI_OUTLINE_CLOCKWISE: snprintf(text, size, "is wound clockwise seen from above"); break;
-  case LWI_OUTLINE_STAR: snprintf(text, size, "crosses itself"); break;
+  case LWI_OUTLINE_FLAT:
+    snprintf(text, size, "is degenerate, expected a convex polygon: it has no area seen from above");
+    break;
+  case LWI_OUTLINE_CLOCKWISE:
+    snprintf(text, size, "is wound clockwise, expected counter-clockwise seen from above");
+    break;
+  case LWI_OUTLINE_STAR:
+    snprintf(text, size, "is not simple, expected a convex polygon: its edges cross");
+    break;
   case LWI_OUTLINE_POINT:
-    snprintf(text, size, "is degenerate: its corners %d and %d are one place seen from above", corner + 1,
-             (corner + 1) % outline->count + 1);
+    snprintf(text, size,
+             "is degenerate, expected a convex polygon: its corners %d and %d are one place seen from above",
+             corner + 1, (corner + 1) % outline->count + 1);
     break;
   case LWI_OUTLINE_CONCAVE:
-    snprintf(text, size, "is concave at its corner %d (%g, %g, %g): split it into convex ones", corner + 1,
+    snprintf(text, size, "is concave at its corner %d (%g, %g, %g), expected a convex polygon", corner + 1,
              (double)at.x, (double)at.y, (double)at.z);
     break;
   }

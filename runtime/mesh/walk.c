@@ -332,9 +332,9 @@ static void set_location(const lw_navmesh *mesh, uint32_t index, lw_vec3 point, 
 
 lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                              lw_raycast *result) {
+  if (result) *result = (lw_raycast){.at = start};
   if (!mesh || !result) return LW_INVALID;
   walk_state walk;
-  *result = (lw_raycast){.at = start};
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
   uint32_t at = lwi_poly_index(mesh, start.poly);
   if (at == LWI_NONE) return LW_STALE;
@@ -365,8 +365,8 @@ static bool is_past(const lw_navmesh *mesh, uint32_t index, uint32_t edge, lw_ve
 
 lw_status lw_navmesh_move(const lw_navmesh *mesh, lw_location start, lw_vec3 to, const lw_filter *filter,
                           lw_location *end) {
+  if (end) *end = start;
   if (!mesh || !end) return LW_INVALID;
-  *end = start;
   if (!lwi_finite(start.point) || !lwi_finite(to)) return LW_INVALID;
   uint32_t at = lwi_poly_index(mesh, start.poly);
   if (at == LWI_NONE) return LW_STALE;

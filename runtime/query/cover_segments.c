@@ -125,9 +125,9 @@ lw_status lwi_cover_segment_find(const lwi_scene *scene, const lw_cover_segment_
 
 lw_status lw_cover_segment_find(const lw_world *world, const lw_cover_segment_query *query,
                                 lw_cover_segment *segments, int capacity, int *count) {
+  if (count) *count = 0;
   if (!world || !query || !count) return LW_INVALID;
   const lwi_scene *scene = lwi_scene_of(world);
-  *count = 0;
   if (!is_query(scene, query) || capacity < 0 || (capacity > 0 && !segments)) return LW_INVALID;
   return lwi_cover_segment_find(scene, query, segments, capacity, count);
 }

@@ -125,16 +125,18 @@ static void use_table(const lwi_scene *scene, lw_workspace *workspace, const lw_
 
 lw_status lw_exposure_find(const lw_world *world, lw_workspace *workspace, const lw_exposure_query *query,
                            lw_exposure *exposure) {
+  if (exposure) *exposure = (lw_exposure){0};
   if (!world || !query || !exposure) return LW_INVALID;
   const lwi_scene *scene = lwi_scene_of(world);
-  *exposure = (lw_exposure){0};
   lw_workspace *own = lwi_workspace_of(scene, workspace);
   if (!own || !lwi_exposure_check(query)) return LW_INVALID;
   lw_status status = lwi_scene_check_accuracy(scene, query->accuracy);
   if (status != LW_OK) return status;
   lwi_sight sight = lwi_workspace_sight(own);
   use_table(scene, own, query, &sight);
-  return lwi_exposure_find(&sight, query, &own->memory, &own->exposure, exposure);
+  status = lwi_exposure_find(&sight, query, &own->memory, &own->exposure, exposure);
+  if (status != LW_OK) *exposure = (lw_exposure){0};
+  return status;
 }
 
 bool lw_world_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {

@@ -384,13 +384,15 @@ static bool check_circle(const lw_random_point_query *query) {
 
 lw_status lw_random_point_find(const lw_world *world, lw_workspace *workspace,
                                const lw_random_point_query *query, lw_location *location) {
+  if (location) *location = (lw_location){0};
   if (!world || !query || !location) return LW_INVALID;
   const lwi_scene *scene = lwi_scene_of(world);
-  *location = (lw_location){0};
   point_run run = {.scene = scene, .workspace = lwi_workspace_of(scene, workspace), .query = query};
   if (!run.workspace || query->cookie != LWI_COOKIE || !query->random || !lwi_scene_has(scene, query->navmesh))
     return LW_INVALID;
   run.filter = query->profile ? &query->profile->prices.filter : &scene->plain.filter;
-  if (query->anywhere) return draw_anywhere(&run, location);
-  return check_circle(query) ? draw_around(&run, location) : LW_INVALID;
+  if (!query->anywhere && !check_circle(query)) return LW_INVALID;
+  const lw_status status = query->anywhere ? draw_anywhere(&run, location) : draw_around(&run, location);
+  if (status != LW_OK) *location = (lw_location){0};
+  return status;
 }

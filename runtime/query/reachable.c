@@ -242,5 +242,7 @@ lw_status lw_reachable_area_find(const lw_world *world, lw_workspace *workspace,
   run.prices = lwi_scene_prices(scene, query->profile, scene->visibility, &own->prices);
   run.scratch = lwi_workspace_nav(own, run.nav);
   run.reach = lwi_workspace_reach(own, run.nav, &run.prices->filter);
-  return run.scratch && run.reach ? reach_from(&run, from) : LW_OUT_OF_MEMORY;
+  const lw_status status = run.scratch && run.reach ? reach_from(&run, from) : LW_OUT_OF_MEMORY;
+  if (status != LW_OK) *result = (lw_reachable_area){.navmesh = -1};
+  return status;
 }

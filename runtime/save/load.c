@@ -214,6 +214,7 @@ int lw_saved_agent_count(const lw_saved *saved) {
 }
 
 lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent) {
+  if (agent) *agent = (lw_saved_agent){0};
   if (!saved || !agent) return LW_INVALID;
   if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
   const lwi_saved_agent *from = &saved->agents[index];
@@ -236,7 +237,8 @@ static bool fits(const lw_world *world, const lw_saved *saved) {
 lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error) {
   if (!world) return lwi_fail_null(error, "world");
   if (!saved) return lwi_fail_null(error, "saved");
-  if (lwi_world_is_busy(world)) return lwi_fail(error, LW_INVALID, "called from inside a step or a leaf");
+  if (lwi_world_is_busy(world))
+    return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
   if (!fits(world, saved))
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
   while (world->agents.ids.count > 0) lw_agent_despawn(world, lwi_last_agent(world)->id);

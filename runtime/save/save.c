@@ -146,7 +146,8 @@ static void put_all(lwi_bytes *to, const lw_world *world) {
 lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error) {
   if (!world) return lwi_fail_null(error, "world");
   if (!name) return lwi_fail_null(error, "file");
-  if (lwi_world_is_busy(world)) return lwi_fail(error, LW_INVALID, "called from inside a step or a leaf");
+  if (lwi_world_is_busy(world))
+    return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
   lwi_memory memory = lwi_memory_make(&world->memory.allocator);
   lwi_bytes bytes = {.memory = &memory};
   lwi_writer to;

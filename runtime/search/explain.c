@@ -130,11 +130,11 @@ lw_explanation *lwi_explain(const lw_path *path, const lw_allocator *allocator) 
 
 bool lwi_explain_beside(lw_explanation *e, const lw_path *plain) {
   lw_path_comparison *beside = &e->comparison;
-  fill_whole(&beside->plain, e->exposed_to + (e->segment_capacity + 1) * e->threat_count, plain);
+  fill_whole(&beside->shortest, e->exposed_to + (e->segment_capacity + 1) * e->threat_count, plain);
   if (!fill_areas(e, plain, SHORTEST)) return false;
   beside->status = LW_OK;
-  beside->longer = e->total.length - beside->plain.length;
-  beside->saves = beside->plain.cost - e->total.cost;
+  beside->longer = e->total.length - beside->shortest.length;
+  beside->saves = beside->shortest.cost - e->total.cost;
   return true;
 }
 
@@ -282,7 +282,7 @@ static bool is_beaten(const lw_explanation *e) {
 
 static void put_comparison(const lw_explanation *e, writer *to) {
   const lw_path_comparison *beside = &e->comparison;
-  const difference saved = {e, &beside->plain, &e->total, 1};
+  const difference saved = {e, &beside->shortest, &e->total, 1};
   const bool is_longer = beside->longer > SLIGHT;
   if (is_longer)
     put(to, "%.1f m longer, ", (double)beside->longer);
@@ -374,14 +374,14 @@ static bool is_compared(const lw_explanation *e) {
 static bool is_shown(const lw_explanation *e, int column) {
   if (column == LW_TERM_LENGTH || column == NUMBER_COST) return true;
   if (column == NUMBER_EXPOSED && e->threat_count == 1) return false;
-  return number_of(&e->total, column) > 0 || (is_compared(e) && number_of(&e->comparison.plain, column) > 0);
+  return number_of(&e->total, column) > 0 || (is_compared(e) && number_of(&e->comparison.shortest, column) > 0);
 }
 
 static int number_width(const lw_explanation *e, int column) {
   cell title, own, plain = "";
   title_of(column, title);
   snprintf(own, CELL, "%.1f", (double)number_of(&e->total, column));
-  if (is_compared(e)) snprintf(plain, CELL, "%.1f", (double)number_of(&e->comparison.plain, column));
+  if (is_compared(e)) snprintf(plain, CELL, "%.1f", (double)number_of(&e->comparison.shortest, column));
   size_t width = strlen(title);
   if (strlen(own) > width) width = strlen(own);
   return (int)(strlen(plain) > width ? strlen(plain) : width);
@@ -398,7 +398,7 @@ static const char *plain_title(const lw_explanation *e) {
 
 /* Points are counted from 1. */
 static void word_of(const lw_explanation *e, const lw_path_segment *row, word which, cell text) {
-  const bool is_whole = row == &e->total || row == &e->comparison.plain;
+  const bool is_whole = row == &e->total || row == &e->comparison.shortest;
   const char *kind = row->link != LW_LINK_NONE ? lw_link_kind_name(row->link) : lw_link_type_name(row->type);
   text[0] = 0;
   if (which == WORD_POINTS && is_whole)
@@ -446,7 +446,7 @@ int lw_explanation_table(const lw_explanation *e, char *text, size_t size) {
   put_row(e, NULL, widths, &to);
   for (int i = 0; i < e->segment_count; i++) put_row(e, &e->segments[i], widths, &to);
   put_row(e, &e->total, widths, &to);
-  if (is_compared(e)) put_row(e, &e->comparison.plain, widths, &to);
+  if (is_compared(e)) put_row(e, &e->comparison.shortest, widths, &to);
   put_sentence(e, &to);
   return (int)to.length;
 }

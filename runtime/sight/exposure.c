@@ -46,19 +46,19 @@ lw_status lwi_threat_numbers(const lw_threat *threat, lw_error *error) {
   lw_status status = lwi_check_place("at", threat->at, error);
   if (status != LW_OK) return status;
   if (!lwi_finite(facing))
-    return lwi_fail(error, LW_INVALID, "facing is (%g, %g, %g): expected finite numbers", (double)facing.x,
+    return lwi_fail(error, LW_INVALID, "facing is (%g, %g, %g), expected finite numbers", (double)facing.x,
                     (double)facing.y, (double)facing.z);
   if (!(threat->half_angle >= 0 && threat->half_angle <= LW_HALF_ANGLE_MAX))
-    return lwi_fail(error, LW_INVALID, "half_angle is %g: expected a number from 0 to pi",
+    return lwi_fail(error, LW_INVALID, "half_angle is %g, expected a number from 0 to pi",
                     (double)threat->half_angle);
   if (!faces && !sees_all_round(threat))
     return lwi_fail(error, LW_INVALID,
-                    "facing is (0, 0, 0): expected a direction, as half_angle is %g, less than pi",
+                    "facing is (0, 0, 0), expected a direction, as half_angle is %g, less than pi",
                     (double)threat->half_angle);
   if (!(threat->range > 0)) /* infinity is allowed */
-    return lwi_fail(error, LW_INVALID, "range is %g: expected a number above 0", (double)threat->range);
+    return lwi_fail(error, LW_INVALID, "range is %g, expected a number above 0", (double)threat->range);
   if (!(threat->weight >= 0 && threat->weight <= LW_THREAT_WEIGHT_MAX))
-    return lwi_fail(error, LW_INVALID, "weight is %g: expected a number from 0 to %g", (double)threat->weight,
+    return lwi_fail(error, LW_INVALID, "weight is %g, expected a number from 0 to %g", (double)threat->weight,
                     (double)LW_THREAT_WEIGHT_MAX);
   return LW_OK;
 }

@@ -25,23 +25,31 @@ lwi_agent *lwi_next_agent(const lw_world *world, const lwi_agent *agent) {
 
 /* --- spawning and despawning ------------------------------------------------------------------------------ */
 
+/* Either `at` or `snap` was refused. */
+static lw_status fail_place(const lw_agent_def *def, lw_error *error) {
+  const bool is_at = !lwi_finite(def->at);
+  const lw_vec3 value = is_at ? def->at : def->snap;
+  return lwi_fail(error, LW_INVALID, "%s is (%g, %g, %g), expected %s", is_at ? "at" : "snap", (double)value.x,
+                  (double)value.y, (double)value.z, is_at ? "finite numbers" : "numbers above 0");
+}
+
 static lw_status check_def(const lw_world *world, const lw_agent_def *def, const lwi_nav **nav, lw_location *at,
                            lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_agent_def", error);
   if (status != LW_OK) return status;
-  if (!def->profile) return lwi_fail(error, LW_INVALID, "profile is missing");
-  if ((unsigned)def->pace >= LW_PACE_COUNT) return lwi_fail(error, LW_INVALID, "pace %d is unknown", def->pace);
+  if (!def->profile) return lwi_fail_null(error, "profile");
+  if ((unsigned)def->pace >= LW_PACE_COUNT)
+    return lwi_fail(error, LW_INVALID, "pace is %d, expected 0 to %d", (int)def->pace, LW_PACE_COUNT - 1);
   if (def->stance && lw_profile_find_stance(def->profile, def->stance) < 0)
-    return lwi_fail(error, LW_INVALID, "stance: profile '%s' has no '%s'", def->profile->def.name, def->stance);
-  if (def->team && strlen(def->team) > 31)
-    return lwi_fail(error, LW_INVALID, "team '%s': expected at most 31 bytes", def->team);
+    return lwi_fail(error, LW_INVALID, "stance is '%s', expected a stance of the profile '%s'", def->stance,
+                    def->profile->def.name);
+  if ((status = lwi_check_team("team", def->team, error)) != LW_OK) return status;
   if (!lwi_scene_has(&world->scene, def->navmesh))
-    return lwi_fail(error, LW_INVALID, "navmesh %d: the world has %d, counted from 0", def->navmesh,
-                    world->scene.nav_count);
+    return lwi_fail(error, LW_INVALID, "navmesh is %d, expected 0 to %d, or LW_NAVMESH_FITTING (-1)",
+                    def->navmesh, world->scene.nav_count - 1);
   const lwi_place_query place = {def->navmesh, def->at, def->snap, def->profile};
   status = lwi_scene_place(&world->scene, &place, nav, at);
-  if (status == LW_INVALID)
-    return lwi_fail(error, LW_INVALID, "at and snap: expected finite numbers, snap above 0");
+  if (status == LW_INVALID) return fail_place(def, error);
   if (status != LW_OK)
     return lwi_fail(error, LW_NO_START, "no navmesh within (%g, %g, %g) m of (%g, %g, %g) that '%s' may enter",
                     (double)def->snap.x, (double)def->snap.y, (double)def->snap.z, (double)def->at.x,
@@ -297,6 +305,7 @@ lw_status lw_agent_explain(const lw_world *world, lw_workspace *workspace, lw_ag
 /* --- what can be seen of it ------------------------------------------------------------------------------- */
 
 lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_state *state) {
+  if (state) *state = (lw_agent_state){0};
   if (!world || !state) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
@@ -326,6 +335,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
 }
 
 lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id id, lw_agent_stats *stats) {
+  if (stats) *stats = (lw_agent_stats){0};
   if (!world || !stats) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;

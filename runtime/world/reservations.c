@@ -27,9 +27,9 @@ static bool find_taken(const lw_world *world, lw_workspace *workspace, const lwi
 
 lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, const lw_cover_query *query,
                         lw_cover_point *points, int capacity, int *count) {
+  if (count) *count = 0;
   if (!world || !query || !points || !count) return LW_INVALID;
   lw_workspace *own = lwi_workspace_of(&world->scene, workspace);
-  *count = 0;
   if (!own || capacity < 1 || lwi_cover_search_check(&world->scene, query) != LW_OK) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, query->agent);
   if (!lw_agent_id_is_none(query->agent) && !agent) return LW_STALE;
@@ -38,7 +38,9 @@ lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, const lw
   const lwi_cover_results results = {points, capacity, count};
   int taken;
   if (!find_taken(world, own, agent, &taken)) return LW_OUT_OF_MEMORY;
-  return lwi_cover_search(own, &asked, own->cover.taken, taken, &results);
+  const lw_status status = lwi_cover_search(own, &asked, own->cover.taken, taken, &results);
+  if (status != LW_OK) *count = 0;
+  return status;
 }
 
 /* --- keeping one -------------------------------------------------------------------------------------------------- */
@@ -77,6 +79,8 @@ lw_status lw_agent_release_cover(lw_world *world, lw_agent_id id) {
 }
 
 lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id id, lw_vec3 *at, float *leash) {
+  if (at) *at = (lw_vec3){0};
+  if (leash) *leash = 0;
   if (!world || !at) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;

@@ -251,15 +251,13 @@ static lw_status check_def(const lw_world *world, const lw_threat_def *def, lw_e
   if (status != LW_OK) return status;
   const bool is_eye = !lw_agent_id_is_none(def->agent);
   if (is_eye && !lwi_world_agent(world, def->agent))
-    return lwi_fail(error, LW_STALE, "agent: there is no such agent any more");
+    return lwi_fail(error, LW_STALE, "agent is gone, expected one that lives in this world");
   status = check_numbers(&def->threat, is_eye, error);
   if (status != LW_OK) return status;
   if (!(def->tolerance >= 0 && isfinite(def->tolerance)))
-    return lwi_fail(error, LW_INVALID, "tolerance is %g: expected a number of at least 0",
+    return lwi_fail(error, LW_INVALID, "tolerance is %g, expected a number of at least 0",
                     (double)def->tolerance);
-  if (def->known_to && strlen(def->known_to) > 31)
-    return lwi_fail(error, LW_INVALID, "known_to '%s': expected at most 31 bytes", def->known_to);
-  return LW_OK;
+  return lwi_check_team("known_to", def->known_to, error);
 }
 
 static bool has_agent(const lwi_threat *threat) {
@@ -326,6 +324,7 @@ lw_status lw_threat_remove(lw_world *world, lw_threat_id id) {
 }
 
 lw_status lw_threat_get_state(const lw_world *world, lw_threat_id id, lw_threat_state *state) {
+  if (state) *state = (lw_threat_state){0};
   if (!world || !state) return LW_INVALID;
   const lwi_threat *threat = threat_of(world, id);
   if (!threat) return LW_STALE;

@@ -299,6 +299,7 @@ lw_status lw_danger_remove(lw_world *world, lw_danger_id danger) {
 }
 
 lw_status lw_danger_get_state(const lw_world *world, lw_danger_id danger, lw_danger_state *state) {
+  if (state) *state = (lw_danger_state){0};
   if (!world || !state) return LW_INVALID;
   const lwi_timed_store *store = &world->regions.of[LWI_DANGER];
   const lwi_timed_set *set = &world->scene.timed[LWI_DANGER];
@@ -344,6 +345,7 @@ lw_status lw_fire_lane_remove(lw_world *world, lw_fire_lane_id lane) {
 }
 
 lw_status lw_fire_lane_get_state(const lw_world *world, lw_fire_lane_id lane, lw_fire_lane_state *state) {
+  if (state) *state = (lw_fire_lane_state){0};
   if (!world || !state) return LW_INVALID;
   const lwi_timed_store *store = &world->regions.of[LWI_FIRE_LANE];
   const lwi_timed_set *set = &world->scene.timed[LWI_FIRE_LANE];

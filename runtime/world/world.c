@@ -19,19 +19,24 @@ lw_world_def lw_world_def_default(void) {
 
 static lw_status check_navmeshes(const lw_world_def *def, lw_error *error) {
   if (def->navmesh && def->navmeshes)
-    return lwi_fail(error, LW_INVALID, "navmesh and navmeshes: expected one of them");
-  if (!def->navmeshes) return def->navmesh ? LW_OK : lwi_fail(error, LW_INVALID, "navmesh is missing");
+    return lwi_fail(error, LW_INVALID, "navmesh and navmeshes are given, expected one of them");
+  if (!def->navmeshes) return def->navmesh ? LW_OK : lwi_fail_null(error, "navmesh");
   if (def->navmesh_count < 1 || def->navmesh_count > LW_NAVMESHES_MAX)
-    return lwi_fail(error, LW_INVALID, "navmesh_count is %d: expected 1 to %d", def->navmesh_count,
+    return lwi_fail(error, LW_INVALID, "navmesh_count is %d, expected 1 to %d", def->navmesh_count,
                     LW_NAVMESHES_MAX);
-  for (int i = 0; i < def->navmesh_count; i++) {
+  const int count = def->navmesh_count;
+  for (int i = 0; i < count; i++) {
     const lw_navmesh *navmesh = def->navmeshes[i];
-    if (!navmesh) return lwi_fail(error, LW_INVALID, "navmeshes: number %d is NULL", i + 1);
+    if (!navmesh)
+      return lwi_fail(error, LW_INVALID, "navmesh %d of %d is NULL, expected a navmesh", i + 1, count);
     if (navmesh->areas != def->navmeshes[0]->areas)
-      return lwi_fail(error, LW_INVALID, "navmeshes: number %d has another area table than the first", i + 1);
+      return lwi_fail(error, LW_INVALID,
+                      "navmesh %d of %d: its area table is not that of navmesh 1, expected the same", i + 1,
+                      count);
     for (int k = 0; k < i; k++)
       if (def->navmeshes[k] == navmesh)
-        return lwi_fail(error, LW_INVALID, "navmeshes: number %d is number %d again", i + 1, k + 1);
+        return lwi_fail(error, LW_INVALID, "navmesh %d of %d is navmesh %d again, expected another", i + 1,
+                        count, k + 1);
   }
   return LW_OK;
 }
@@ -39,7 +44,7 @@ static lw_status check_navmeshes(const lw_world_def *def, lw_error *error) {
 static lw_status check_links(const lw_world_def *def, lw_error *error) {
   const lw_navmesh *first = def->navmeshes ? def->navmeshes[0] : def->navmesh;
   if (def->link_count < 0 || (def->link_count > 0 && !def->links))
-    return lwi_fail(error, LW_INVALID, "link_count is %d: expected as many as there are links",
+    return lwi_fail(error, LW_INVALID, "link_count is %d, expected 0 or more, and that many links",
                     def->link_count);
   for (int i = 0; i < def->link_count; i++) {
     char name[32];
@@ -64,9 +69,10 @@ static lw_status check_def(const lw_world_def *def, lw_error *error) {
   if (status == LW_OK) status = check_death(def, error);
   if (status != LW_OK) return status;
   if (def->depth_maps < 0 || def->depth_maps > LWI_EYE_MAPS_MAX)
-    return lwi_fail(error, LW_INVALID, "depth_maps is %d: expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
+    return lwi_fail(error, LW_INVALID, "depth_maps is %d, expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
-    return lwi_fail(error, LW_INVALID, "stuck_seconds is %g: expected more than 0", (double)def->stuck_seconds);
+    return lwi_fail(error, LW_INVALID, "stuck_seconds is %g, expected a number above 0",
+                    (double)def->stuck_seconds);
   return LW_OK;
 }
 
@@ -310,10 +316,11 @@ int lw_world_link_count(const lw_world *world) {
 }
 
 lw_status lw_world_get_link(const lw_world *world, int index, lw_world_link *link) {
+  if (link)
+    *link = (lw_world_link){
+        .link = {.def = lw_link_def_default()}, .from_navmesh = -1, .to_navmesh = -1, .requested_by = -1};
   if (!world || !link) return LW_INVALID;
   const lwi_inter_links *links = &world->scene.links;
-  *link = (lw_world_link){
-      .link = {.def = lw_link_def_default()}, .from_navmesh = -1, .to_navmesh = -1, .asked_navmesh = -1};
   if (index < 0 || index >= links->link_count) return LW_NOT_FOUND;
   *link = links->links[index];
   return LW_OK;
@@ -321,6 +328,8 @@ lw_status lw_world_get_link(const lw_world *world, int index, lw_world_link *lin
 
 lw_status lw_world_find_navmesh(const lw_world *world, lw_vec3 point, lw_vec3 snap, const lw_profile *profile,
                                 int *navmesh, lw_location *at) {
+  if (navmesh) *navmesh = -1;
+  if (at) *at = (lw_location){.point = point};
   if (!world) return LW_INVALID;
   const lwi_place_query query = {LW_NAVMESH_FITTING, point, snap, profile};
   const lwi_nav *nav;

@@ -31,7 +31,7 @@ local function run(given)
   print(scene.describe { name = given.OUT:match("([^/\\]+)$"), navmesh = navmesh })
   scene.print_refused(navmesh)
   local low, high = navmesh:bounds()
-  print(("%d parts; bounds %s to %s; wrote %s"):format(#parts, low, high, given.OUT))
+  print(("%s; bounds %s to %s; wrote %s"):format(scene.counted(#parts, "part"), low, high, given.OUT))
   return true
 end
 

@@ -48,8 +48,8 @@ local function run(given)
     threats = threats_of(given), quality = given.quality }
   if not path then return nil, message end
   print_points(path)
-  print(("length %.2f m, cost %.2f, %d points, %d nodes searched"):format(path:length(), path:cost(), #path,
-    path:nodes()))
+  print(("length %.2f m, cost %.2f, %s, %s searched"):format(path:length(), path:cost(), scene.counted(#path, "point"),
+    scene.counted(path:nodes(), "node")))
   if given.threat then print(("exposed %.2f m"):format(path:exposed())) end
   if given.explain then print("\n" .. tostring(path:explain())) end
   return true

@@ -35,7 +35,8 @@ local function load_scenario(name)
   scenario, message = scene.load_table(file, SCENARIO_KEYS)
   if not scenario then return nil, message end
   if type(scenario.setup) ~= "function" then
-    return nil, ("%s: setup is a %s, expected a function(world, leeward, level)"):format(file, type(scenario.setup))
+    return nil, ("%s: setup is %s, expected a function(world, leeward, level)"):format(file,
+      scene.kind_of(scenario.setup))
   end
   return scenario
 end

@@ -70,6 +70,9 @@ function scene.find(name, folder)
   return nil, ("there is no file '%s' and no %s%s"):format(name, bundled, args.suggest(name, names))
 end
 
+-- scene.kind_of(value) --> "nil", "a number", ..., for messages
+function scene.kind_of(value) return value == nil and "nil" or "a " .. type(value) end
+
 -- scene.load_table(file, keys) --> what the Lua file returns, checked to be a table with these keys | nil, message
 function scene.load_table(file, keys)
   local chunk, message = loadfile(file)
@@ -77,7 +80,9 @@ function scene.load_table(file, keys)
   local ok, result = xpcall(chunk, debug.traceback)
   if not ok then return nil, result end
   if type(result) == "function" then result = { geometry = result } end
-  if type(result) ~= "table" then return nil, ("%s: result is a %s, expected a table"):format(file, type(result)) end
+  if type(result) ~= "table" then
+    return nil, ("%s: result is %s, expected a table"):format(file, scene.kind_of(result))
+  end
   local known = {}
   for _, key in ipairs(keys) do known[key] = true end
   for key in pairs(result) do
@@ -102,13 +107,13 @@ local function load_lua_level(file)
   local level, message = scene.load_table(file, LEVEL_KEYS)
   if not level then return nil, message end
   if type(level.geometry) ~= "function" then
-    return nil, ("%s: geometry is a %s, expected a function(leeward) that returns a geometry"):format(file,
-      type(level.geometry))
+    return nil, ("%s: geometry is %s, expected a function(leeward) that returns a geometry"):format(file,
+      scene.kind_of(level.geometry))
   end
   local ok, geometry = xpcall(level.geometry, debug.traceback, leeward)
   if not ok then return nil, geometry end
   if type(geometry) ~= "userdata" then
-    return nil, ("%s: result of geometry is a %s, expected a geometry"):format(file, type(geometry))
+    return nil, ("%s: result of geometry is %s, expected a geometry"):format(file, scene.kind_of(geometry))
   end
   return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, settings = level.bake or {} }
 end
@@ -170,24 +175,25 @@ function scene.load(name, given)
   return level
 end
 
--- counted(1, "island") --> "1 island"; counted(2, "island") --> "2 islands"
-local function counted(count, noun) return ("%d %s%s"):format(count, noun, count == 1 and "" or "s") end
+-- scene.counted(1, "island") --> "1 island"; scene.counted(2, "island") --> "2 islands"
+function scene.counted(count, noun) return ("%d %s%s"):format(count, noun, count == 1 and "" or "s") end
 
 -- scene.describe(level) --> one line
 function scene.describe(level)
   local stats = level.navmesh:stats()
-  local line = ("%s: %s in %s, %s, %s, %.1f KiB"):format(level.name, counted(stats.polygons, "polygon"),
-    counted(stats.tiles, "tile"), counted(stats.portals, "portal"), counted(stats.islands, "island"),
+  local line = ("%s: %s in %s, %s, %s, %.1f KiB"):format(level.name, scene.counted(stats.polygons, "polygon"),
+    scene.counted(stats.tiles, "tile"), scene.counted(stats.portals, "portal"), scene.counted(stats.islands, "island"),
     stats.bytes / 1024)
   local dropped = level.report and level.report.islands_dropped or 0
-  if dropped > 0 then line = line .. (", %s left out"):format(counted(dropped, "small island")) end
+  if dropped > 0 then line = line .. (", %s left out"):format(scene.counted(dropped, "small island")) end
   if stats.offmesh_links + stats.offmesh_refused > 0 then
-    line = line .. (", %s, %d refused"):format(counted(stats.offmesh_links, "off-mesh link"), stats.offmesh_refused)
+    line = line .. (", %s, %d refused"):format(scene.counted(stats.offmesh_links, "off-mesh link"),
+      stats.offmesh_refused)
   end
   line = line .. (", openness %.2f"):format(stats.openness)
   if stats.deep_water > 0 then line = line .. (", %.1f %% deep water"):format(100 * stats.deep_water) end
   if stats.cover_segments > 0 then
-    line = line .. (", %s"):format(counted(stats.cover_segments, "cover segment"))
+    line = line .. (", %s"):format(scene.counted(stats.cover_segments, "cover segment"))
     if level.report then line = line .. (" found in %.0f ms"):format(1000 * level.report.cover_seconds) end
   end
   if stats.cover_map_bytes > 0 then

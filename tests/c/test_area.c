@@ -82,7 +82,7 @@ static void the_256th_area_is_refused(void **state) {
   lw_error error;
   lw_area_def def = named("one_more");
   assert_int_equal(lw_area_table_set(table, &def, NULL, &error), LW_LIMIT);
-  assert_string_equal(error.text, "area 'one_more': the table is full, it holds 255 areas");
+  assert_string_equal(error.text, "area 'one_more': the table is full, expected at most 255 areas");
   def.name = "area7"; /* changing one still works */
   assert_int_equal(lw_area_table_set(table, &def, NULL, &error), LW_OK);
   lw_area_table_destroy(table);
@@ -124,10 +124,10 @@ static void bad_numbers_are_refused_by_name(void **state) {
   def = named("mud");
   def.type = LW_LINK_TYPE_COUNT;
   assert_refused(table, def, "area 'mud': type is 4, expected 0 to 3");
-  assert_refused(table, named(NULL), "area: name is empty, expected a name");
-  assert_refused(table, named(""), "area: name is empty, expected a name");
+  assert_refused(table, named(NULL), "area: name is NULL, expected 1 to 63 bytes");
+  assert_refused(table, named(""), "area: name is '', expected 1 to 63 bytes");
   assert_refused(table, named("a_name_of_sixty_four_bytes_is_just_one_byte_too_long_to_be_taken_"),
-                 "area: name 'a_name_of_sixty_four...' is longer than 63 bytes");
+                 "area: name is 'a_name_of_sixty_four...', expected 1 to 63 bytes");
   assert_refused(table, (lw_area_def){.name = "mud"},
                  "lw_area_def is not filled, expected lw_area_def_default() first");
   def = named("mud");

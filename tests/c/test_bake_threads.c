@@ -172,7 +172,7 @@ static void a_number_of_threads_out_of_range_is_refused(void **state) {
     lw_navmesh *navmesh = NULL;
     lw_error error = {0};
     assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, NULL, &error), LW_INVALID);
-    assert_non_null(strstr(error.text, "threads must be 0 (one a processor) to 256, got"));
+    assert_non_null(strstr(error.text, ", expected 0 (one for each processor) to 256"));
   }
   lw_geometry_destroy(geometry);
 }

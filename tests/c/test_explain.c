@@ -314,9 +314,9 @@ static void check_comparison(const asked *a, const lw_explanation *e, totals *t)
   lw_status status = lw_path_find(a->world, NULL, &query, &plain);
   assert_true(status == LW_OK || status == LW_PARTIAL);
   assert_int_equal(beside->status, LW_OK);
-  NEAR(beside->plain.length, lw_path_length(plain));
+  NEAR(beside->shortest.length, lw_path_length(plain));
   NEAR(beside->longer, total->length - lw_path_length(plain));
-  NEAR(beside->saves, beside->plain.cost - total->cost);
+  NEAR(beside->saves, beside->shortest.cost - total->cost);
   expected sum = {0};
   int count;
   bool clear = true;
@@ -324,8 +324,8 @@ static void check_comparison(const asked *a, const lw_explanation *e, totals *t)
   for (int i = 0; i + 1 < count; i++)
     if (!expect_piece(a, plain, i, &sum)) clear = false;
   for (int k = 0; k < LW_COST_TERM_COUNT && clear; k++)
-    if (k != LW_TERM_THREATS && k != LW_TERM_FIRE_LANES) NEAR(beside->plain.terms[k], sum.terms[k]);
-  for (int k = 0; k < a->query->threat_count; k++) NEAR(beside->plain.exposed_to[k], sum.exposed_to[k]);
+    if (k != LW_TERM_THREATS && k != LW_TERM_FIRE_LANES) NEAR(beside->shortest.terms[k], sum.terms[k]);
+  for (int k = 0; k < a->query->threat_count; k++) NEAR(beside->shortest.exposed_to[k], sum.exposed_to[k]);
   t->longer += beside->longer > 0.1f && beside->saves > 0.1f;
   lw_path_destroy(plain);
   lw_profile_destroy(profile);
@@ -454,9 +454,9 @@ static void a_path_round_the_water_says_what_it_saves(void **state) {
   const lw_path_comparison *beside = lw_explanation_comparison(e);
   double round = 2 * hypot(3, 5) + 4; /* over the bridge's near corners (4, 6) and (8, 6) */
   assert_float_equal(lw_explanation_total(e)->length, (float)round, 1e-3);
-  assert_float_equal(beside->plain.length, 10, 1e-3);
-  assert_float_equal(beside->plain.water, 4, 1e-3);
-  assert_float_equal(beside->plain.terms[LW_TERM_WATER], 12, 1e-3);
+  assert_float_equal(beside->shortest.length, 10, 1e-3);
+  assert_float_equal(beside->shortest.water, 4, 1e-3);
+  assert_float_equal(beside->shortest.terms[LW_TERM_WATER], 12, 1e-3);
   assert_float_equal(beside->saves, (float)(22 - round), 1e-3);
   assert_sentence(e, "5.7 m longer, saves 6.3: 4.0 m of water");
   int count;

@@ -105,12 +105,12 @@ static void a_bad_mesh_adds_nothing_and_says_why(void **state) {
   int indices[6] = {0, 1, 2, 0, 2, 4};
   mesh = square_mesh();
   mesh.indices = indices;
-  assert_mesh_refused(&mesh, "mesh: triangle 1 has index 4, expected 0 to 3");
+  assert_mesh_refused(&mesh, "mesh: triangle 1: index is 4, expected 0 to 3");
   indices[5] = -1;
-  assert_mesh_refused(&mesh, "mesh: triangle 1 has index -1, expected 0 to 3");
+  assert_mesh_refused(&mesh, "mesh: triangle 1: index is -1, expected 0 to 3");
   mesh = square_mesh();
   mesh.area = 3;
-  assert_mesh_refused(&mesh, "mesh: triangle 0 has area 3, expected 0 (none) to 2");
+  assert_mesh_refused(&mesh, "mesh: area is 3, expected 0 (none) to 2");
   mesh = square_mesh();
   mesh.triangle_count = 0;
   assert_mesh_refused(&mesh, "mesh: triangle_count is 0, expected 1 or more");
@@ -315,7 +315,7 @@ static void what_assimp_swallows_in_an_obj_is_caught_with_its_line(void **state)
   assert_load_fails("letter.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 c\n", LW_INVALID,
                     "letter.obj:4: a face's corner is 'c', expected an index");
   assert_load_fails("edge.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2\n", LW_INVALID,
-                    "edge.obj:4: a face has 2 corners, expected 3 or more");
+                    "edge.obj:4: the number of corners of a face is 2, expected 3 or more");
 }
 
 /* Names of materials as the rule hears them, one after the other. */
@@ -380,8 +380,8 @@ static void material_rules_that_ignore_all_or_name_no_area_are_refused(void **st
   assert_non_null(strstr(error.text, "the materials of all its 1 triangles are ignored"));
   import.rule = unknown_area;
   assert_int_equal(lw_geometry_load(geometry, path, &import, &error), LW_INVALID);
-  assert_non_null(strstr(error.text, "the rule for material '"));
-  assert_non_null(strstr(error.text, "gives area 9, expected 0 (none) to 2"));
+  assert_non_null(strstr(error.text, "the area of material '"));
+  assert_non_null(strstr(error.text, "by the rule is 9, expected 0 (none) to 2"));
   unlink(path);
   lw_geometry_destroy(geometry);
 }

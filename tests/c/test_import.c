@@ -128,7 +128,7 @@ static void bad_words_in_a_polyanya_mesh_are_named_with_their_line(void **state)
                  ":3: the number of polygons is 'x', expected a whole number from 1 to 2147483647");
   refuses_change("9 3", "99999 3", ":3: the file is too short for 99999 vertices and 3 polygons");
   refuses_change("-1 -1 -1 1\n", "-1 -1 -1 1 8\n",
-                 ":15: got '8', expected the end of the file after 3 polygons");
+                 ":15: the text after 3 polygons is '8', expected the end of the file");
   refuses_change("9 3", "9 4", ":16: the file ends, expected the number of corners of polygon 4");
   refuses_change("0 0 2", "nan 0 2", ":4: x of vertex 1 is 'nan', expected a number within +-1e6");
   refuses_change("2 0 3", "2 1e9 3", ":5: y of vertex 2 is '1e9', expected a number within +-1e6");
@@ -145,11 +145,12 @@ static void bad_words_in_a_polyanya_mesh_are_named_with_their_line(void **state)
 static void bad_polygons_of_a_polyanya_mesh_are_named(void **state) {
   (void)state;
   refuses_change("4 2 2", "2.5 1 2",
-                 "': polygon 2 of 3 is concave at its corner 3 (2.5, 0, 1): split it into convex ones");
+                 "': polygon 2 of 3 is concave at its corner 3 (2.5, 0, 1), expected a convex polygon");
   refuses_change("4 0 1 4 3", "4 0 1 1 3",
-                 "': polygon 1 of 3 is degenerate: its corners 2 and 3 are one place seen from above");
+                 "': polygon 1 of 3 is degenerate, expected a convex polygon: its corners 2 and 3 are one "
+                 "place seen from above");
   refuses_change("5 1 2 5 8 4", "5 0 2 5 8 3",
-                 "': polygons 1 and 2 of 3 overlap at (1, 0, 1.5): cut one of them");
+                 "': polygons 1 and 2 of 3 are both at (1, 0, 1.5), expected no overlap: cut one of them");
 }
 
 static void neighbours_that_are_not_the_geometrys_are_refused(void **state) {
@@ -406,10 +407,10 @@ static void bad_polygons_of_a_tile_are_named(void **state) {
       "': polygon 1 has polygon 2 behind its edge from (0, 0, 0) to (0, 0, 4), but the two do not meet there");
   const uint16_t clockwise[] = {1, 4, 3, 0};
   refuses_bytes(POLYGONS + 4, clockwise, sizeof clockwise,
-                "': tile 1, polygon 1 is wound clockwise seen from above");
+                "': tile 1, polygon 1 is wound clockwise, expected counter-clockwise seen from above");
   const float dent[] = {1.5f, 0, 2.5f};
   refuses_bytes(VERTICES, dent, sizeof dent,
-                "': tile 1, polygon 1 is concave at its corner 1 (1.5, 0, 2.5): split it into convex ones");
+                "': tile 1, polygon 1 is concave at its corner 1 (1.5, 0, 2.5), expected a convex polygon");
 }
 
 static void a_missing_an_empty_and_a_foreign_file_are_refused_by_name(void **state) {

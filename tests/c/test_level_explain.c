@@ -73,9 +73,9 @@ static void check_explanation(const lw_path *path, const lw_explanation *e, tota
   assert_true(fabs(length - (double)lw_path_length(path)) <= 1e-3 * (1 + length));
   assert_true(fabs((double)total->exposed - (double)lw_path_exposed(path)) <= 1e-3 * (1 + length));
   assert_int_equal(beside->status, LW_OK);
-  check_cost(&beside->plain, threats);
+  check_cost(&beside->shortest, threats);
   if ((double)beside->longer < -0.1 * length - 0.1) /* the funnel is exact, the corridor is not */
-    fail_msg("%g m, the shortest path has %g", length, (double)beside->plain.length);
+    fail_msg("%g m, the shortest path has %g", length, (double)beside->shortest.length);
   sums->paths += 1;
   sums->segments += count;
   sums->seen += total->exposed > 0;

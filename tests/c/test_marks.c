@@ -428,11 +428,12 @@ static void bad_marks_are_refused_by_name(void **state) {
   def.area = SCENE_ROAD;
   def.points = points;
   def.point_count = 4;
-  assert_refused(geometry, &def,
-                 "mark: the polygon is not convex: (4, 0) lies outside its edge from (0, 4) to (1, 1) (x, z); "
-                 "expected convex parts, each its own mark");
+  assert_refused(
+      geometry, &def,
+      "mark: the polygon is not convex, expected convex parts, each its own mark: (4, 0) lies outside its "
+      "edge from (0, 4) to (1, 1) (x, z)");
   def.point_count = 2;
-  assert_refused(geometry, &def, "mark: the polygon has 2 points, expected 3 or more");
+  assert_refused(geometry, &def, "mark: point_count of the polygon is 2, expected 3 to 33554431");
   def.point_count = 4;
   points[2] = (lw_vec3){4, 0, 4};
   def.bottom = 3;
@@ -479,7 +480,7 @@ static void polygons_that_wind_twice_or_are_flat_are_refused(void **state) {
   assert_non_null(strstr(error.text, "not convex"));
   def.points = flat;
   def.point_count = 3;
-  assert_refused(geometry, &def, "mark: the polygon's points lie on one line, expected a polygon with an area");
+  assert_refused(geometry, &def, "mark: the polygon is a line, expected a polygon with an area");
   def.points = ring;
   def.point_count = 4;
   assert_refused(geometry, &def,

@@ -198,17 +198,17 @@ static void parts_that_do_not_fit_are_refused_by_name(void **state) {
   lw_bake_settings settings = settings_for_level(), other;
   lw_navmesh *front = bake_part(geometry, settings, 0, 20, NULL),
              *back = bake_part(geometry, settings, 20, 15, NULL);
-  assert_no_merge(front, front, "part 1 and part 2 both hold tile 1");
-  assert_no_merge(front, NULL, "part 2 is NULL");
+  assert_no_merge(front, front, "tile 1 is in part 1 and in part 2, expected in one");
+  assert_no_merge(front, NULL, "part 2 is NULL, expected a navmesh");
 
   lw_navmesh *wrong = bake_part(geometry, settings, 19, 16, NULL);
-  assert_no_merge(wrong, front, "part 2 and part 1 both hold tile 20");
+  assert_no_merge(wrong, front, "tile 20 is in part 2 and in part 1, expected in one");
   lw_navmesh_destroy(wrong);
   wrong = bake_part(geometry, settings, 21, 100, NULL); /* up to the last */
-  assert_no_merge(front, wrong, "tile 21 of 35 is in none of the parts");
+  assert_no_merge(front, wrong, "tile 21 of 35 is in no part, expected in one");
   lw_navmesh_destroy(wrong);
   wrong = bake_part(geometry, settings, 20, 13, NULL);
-  assert_no_merge(front, wrong, "tiles 34 to 35 of 35 are in none of the parts");
+  assert_no_merge(front, wrong, "tiles 34 to 35 of 35 are in no part, expected each in one");
   lw_navmesh_destroy(wrong);
   wrong = scene_bake(geometry, &settings, NULL);
   assert_no_merge(front, wrong, "part 2 is a whole navmesh, expected a part of a bake");
@@ -216,33 +216,36 @@ static void parts_that_do_not_fit_are_refused_by_name(void **state) {
 
   other = settings, other.agent_radius = 0.5f;
   wrong = bake_part(geometry, other, 20, 15, NULL);
-  assert_no_merge(front, wrong,
-                  "part 2 is for agents of radius 0.5, height 1.8, climb 0.4 m, part 1 for 0, 1.8, 0.4 m");
+  assert_no_merge(
+      front, wrong,
+      "part 2 is for agents of radius 0.5, height 1.8, climb 0.4 m, expected 0, 1.8, 0.4 m as in part 1");
   lw_navmesh_destroy(wrong);
   other = settings, other.tile_size = 9;
   wrong = bake_part(geometry, other, 20, 15, NULL);
-  assert_no_merge(front, wrong, "part 2 has tiles of 9 m, part 1 of 10 m");
+  assert_no_merge(front, wrong, "part 2: tile_size is 9 m, expected 10 m as in part 1");
   lw_navmesh_destroy(wrong);
   other = settings, other.min_region_area = 3;
   wrong = bake_part(geometry, other, 20, 15, NULL);
-  assert_no_merge(front, wrong, "part 2 has min_region_area 3 m2, part 1 has 10 m2");
+  assert_no_merge(front, wrong, "part 2: min_region_area is 3 m2, expected 10 m2 as in part 1");
   lw_navmesh_destroy(wrong);
   other = settings, other.detail_error = 0.2f;
   wrong = bake_part(geometry, other, 20, 15, NULL);
-  assert_no_merge(front, wrong, "part 2 is of another level than part 1, or baked with other settings");
+  assert_no_merge(front, wrong,
+                  "part 2 is of another level than part 1 or baked with other settings, expected the same");
   lw_navmesh_destroy(wrong);
   lw_area_table *table = scene_areas();
   wrong = through_a_file(bake_part(geometry, settings, 20, 15, NULL), table);
-  assert_no_merge(front, wrong, "part 2 has another area table than part 1");
+  assert_no_merge(front, wrong, "part 2: its area table is not that of part 1, expected the same");
   lw_navmesh_destroy(wrong);
   lw_area_table_destroy(table);
 
   scene_add_floor(geometry, (lw_vec3){1, 9, 1}, 1, 1, SCENE_GROUND);
   wrong = bake_part(geometry, settings, 20, 15, NULL);
-  assert_no_merge(front, wrong, "part 2 is of another level than part 1, or baked with other settings");
+  assert_no_merge(front, wrong,
+                  "part 2 is of another level than part 1 or baked with other settings, expected the same");
   lw_navmesh_destroy(wrong);
   back->tiles.items[0].z = 0; /* as no bake would */
-  assert_no_merge(front, back, "overlaps another, or is out of order");
+  assert_no_merge(front, back, "tile (6, 0) is behind tile (3, 2), expected the order of the grid");
   lw_navmesh_destroy(front);
   lw_navmesh_destroy(back);
   lw_geometry_destroy(geometry);
@@ -254,10 +257,10 @@ static void tiles_that_there_are_not_are_refused(void **state) {
     int first, count;
     lw_status status;
     const char *text;
-  } cases[] = {{35, 1, LW_NOT_FOUND, "tile 36 is asked for, but there are 35 (7 x 5)"},
-               {-1, 2, LW_INVALID, "tiles.first and tiles.count must be >= 0"},
-               {0, -1, LW_INVALID, "tiles.first and tiles.count must be >= 0"},
-               {3, 0, LW_INVALID, "tiles.count >= 1 if tiles.first is not 0, got 3 and 0"}};
+  } cases[] = {{35, 1, LW_NOT_FOUND, "tiles: the first is tile 36, expected 1 to 35 (7 x 5)"},
+               {-1, 2, LW_INVALID, "tiles.first is -1, expected 0 or more"},
+               {0, -1, LW_INVALID, "tiles.count is -1, expected 0 or more"},
+               {3, 0, LW_INVALID, "tiles.count is 0, expected 1 or more, as tiles.first is 3"}};
   lw_geometry *geometry = level();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     lw_bake_settings settings = settings_for_level();

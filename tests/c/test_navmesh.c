@@ -126,13 +126,14 @@ static void bad_polygons_are_named(void **state) {
   refuses(&def, "polygon 2 of 4: corner 3 is vertex 100, expected 1 to 14");
   static const int twice[] = {0, 3, 3, 1, 1, 4, 5, 2, 6, 7, 8, 9, 10, 11, 12, 13};
   def.corners = twice;
-  refuses(&def, "polygon 1 of 4 is degenerate: its corners 2 and 3 are one place seen from above");
+  refuses(&def, "polygon 1 of 4 is degenerate, expected a convex polygon: its corners 2 and 3 are one place "
+                "seen from above");
   static const int line[] = {0, 1, 2};
   static const int three[] = {3};
   def.corners = line;
   def.corner_counts = three;
   def.polygon_count = 1;
-  refuses(&def, "polygon 1 of 1 is degenerate: it has no area seen from above");
+  refuses(&def, "polygon 1 of 1 is degenerate, expected a convex polygon: it has no area seen from above");
   static const lw_vec3 arrow[] = {{0, 0, 0}, {4, 0, 2}, {0, 0, 4}, {1, 0, 2}};
   static const int arrow_corners[] = {0, 1, 2, 3}, four[] = {4};
   def.vertices = arrow;
@@ -146,7 +147,7 @@ static void bad_polygons_are_named(void **state) {
   assert_non_null(strstr(error.text, "(1, 0, 2)"));
   static const int two[] = {2};
   def.corner_counts = two;
-  refuses(&def, "polygon 1 of 1 has 2 corners, expected 3 to 255");
+  refuses(&def, "polygon 1 of 1: its number of corners is 2, expected 3 to 255");
 }
 
 static void stars_are_refused(void **state) {
@@ -163,7 +164,7 @@ static void stars_are_refused(void **state) {
   def.corners = star;
   def.corner_counts = five;
   def.polygon_count = 1;
-  refuses(&def, "polygon 1 of 1 crosses itself");
+  refuses(&def, "polygon 1 of 1 is not simple, expected a convex polygon: its edges cross");
 }
 
 static void numbers_that_are_not_finite_are_refused(void **state) {

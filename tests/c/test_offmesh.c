@@ -432,7 +432,8 @@ static void parts_with_other_links_are_of_another_level(void **state) {
   }
   lw_error error = {0};
   assert_int_equal(lw_navmesh_merge((const lw_navmesh *const *)parts, 2, NULL, &merged, &error), LW_INVALID);
-  assert_string_equal(error.text, "part 2 is of another level than part 1, or baked with other settings");
+  assert_string_equal(error.text,
+                      "part 2 is of another level than part 1 or baked with other settings, expected the same");
   lw_navmesh_destroy(parts[0]);
   lw_navmesh_destroy(parts[1]);
 }

@@ -368,20 +368,21 @@ static void invalid_rebuilds_are_refused(void **state) {
   lw_bake_settings settings = settings_for_level(), other = settings;
   lw_geometry *geometry = level(NULL, 0, NULL);
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
-  assert_refused(mesh, geometry, &settings, (lw_box){{90, 0, 90}, {95, 2, 95}}, "the box touches no tile");
+  assert_refused(mesh, geometry, &settings, (lw_box){{90, 0, 90}, {95, 2, 95}},
+                 "expected one that touches a tile");
   assert_refused(mesh, geometry, &settings, (lw_box){{5, 0, 5}, {4, 2, 5}},
-                 "the box must be finite, its min not");
+                 ", expected finite numbers, min not above max");
   other.agent_radius = 1;
-  assert_refused(mesh, geometry, &other, box, "the navmesh is for agents of radius 0.25");
+  assert_refused(mesh, geometry, &other, box, "navmesh is for agents of radius 0.25");
   other = settings;
   other.bounds.min.x = 3;
   assert_refused(mesh, geometry, &other, box, "have moved the grid");
   other = settings;
   other.tiles.count = 1;
-  assert_refused(mesh, geometry, &other, box, "tiles.first and tiles.count must be 0");
+  assert_refused(mesh, geometry, &other, box, "expected 0, 0, as `changed` says which tiles");
   lw_navmesh *part;
   assert_int_equal(lw_navmesh_bake(geometry, &other, &part, NULL, NULL), LW_OK);
-  assert_refused(part, geometry, &settings, box, "the navmesh is a part of a bake");
+  assert_refused(part, geometry, &settings, box, "navmesh is a part of a bake");
   lw_navmesh_destroy(part);
   lw_navmesh_destroy(mesh);
   lw_geometry_destroy(geometry);

@@ -137,13 +137,13 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
       {{.at = {0, 2e6f, 0}, .half_angle = 3, .range = 1},
        "at is (0, 2e+06, 0), expected finite numbers within +-1e+06 m"},
       {{.facing = {0, INFINITY, 0}, .half_angle = 1, .range = 1},
-       "facing is (0, inf, 0): expected finite numbers"},
+       "facing is (0, inf, 0), expected finite numbers"},
       {{.half_angle = 1, .range = 1},
-       "facing is (0, 0, 0): expected a direction, as half_angle is 1, less than pi"},
-      {{.half_angle = 4, .range = 1}, "half_angle is 4: expected a number from 0 to pi"},
-      {{.facing = {1, 0, 0}, .half_angle = 1, .range = 0}, "range is 0: expected a number above 0"},
+       "facing is (0, 0, 0), expected a direction, as half_angle is 1, less than pi"},
+      {{.half_angle = 4, .range = 1}, "half_angle is 4, expected a number from 0 to pi"},
+      {{.facing = {1, 0, 0}, .half_angle = 1, .range = 0}, "range is 0, expected a number above 0"},
       {{.facing = {1, 0, 0}, .half_angle = 1, .range = 1, .weight = 1e7f},
-       "weight is 1e+07: expected a number from 0 to 1e+06"},
+       "weight is 1e+07, expected a number from 0 to 1e+06"},
   };
   scene s;
   (void)state;

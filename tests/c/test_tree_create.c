@@ -76,16 +76,16 @@ static void refuses_bad_definitions_and_names_the_node(void **state) {
        "tree 'bad', node 0 'Shout': child_count is 1, expected 0 for a leaf or wait"},
       {{sequence_node(2), leaf_node(0)},
        2,
-       "tree 'bad', node 0 'sequence': child_count is 2, expected at most the 1 nodes that follow"},
+       "tree 'bad', node 0 'sequence': child_count is 2, expected at most 1, the number of nodes after it"},
       {{sequence_node(3), selector_node(2), leaf_node(0), leaf_node(0)},
        4,
-       "tree 'bad', node 0 'sequence': child_count is 3, but 2 of these nodes are missing"},
+       "tree 'bad', node 0 'sequence': child_count is 3, expected 1, as no more nodes follow"},
       {{leaf_node(0), {.kind = LW_LEAF, .name = "Late"}},
        2,
-       "tree 'bad', node 1 'Late': the root ends before this node"},
+       "tree 'bad': node_count is 2, expected 1: the root ends before node 1 'Late'"},
       {{sequence_node(1), selector_node(1), leaf_node(0), leaf_node(0)},
        4,
-       "tree 'bad', node 3 'leaf': the root ends before this node"},
+       "tree 'bad': node_count is 4, expected 3: the root ends before node 3 'leaf'"},
       {{wait_node(-1, 1)},
        1,
        "tree 'bad', node 0 'wait': wait_min is -1, expected a finite number of seconds >= 0"},
@@ -122,7 +122,7 @@ static void refuses_what_is_missing(void **state) {
   lw_node_def leaf = leaf_node(0);
   assert_int_equal(lw_tree_create(NULL, &tree, &error), LW_INVALID);
   assert_int_equal(lw_tree_create(&(lw_tree_def){.nodes = &leaf, .node_count = 1}, &tree, &error), LW_INVALID);
-  assert_string_equal(error.text, "lw_tree_create: name is NULL, expected a string");
+  assert_string_equal(error.text, "tree: name is NULL, expected a string");
   assert_int_equal(lw_tree_create(&(lw_tree_def){.name = "x", .node_count = 1}, &tree, &error), LW_INVALID);
   assert_string_equal(error.text, "tree 'x': nodes is NULL, expected an array");
   assert_int_equal(lw_tree_create(&(lw_tree_def){.name = "x", .nodes = &leaf, .node_count = 1}, NULL, NULL),

@@ -174,8 +174,9 @@ static void without_occluders_no_table_is_built(void **state) {
   lw_error error;
   settings.occluders = false;
   assert_int_equal(lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error), LW_INVALID);
-  assert_string_equal(error.text,
-                      "visibility_table_range needs occluders or cover_map: without them nothing is hidden");
+  assert_string_equal(
+      error.text,
+      "visibility_table_range is 60, expected 0 without occluders and cover_map, as nothing is hidden");
   settings.visibility_table_range = NAN;
   assert_int_equal(lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error), LW_INVALID);
   settings.visibility_table_range = 0;

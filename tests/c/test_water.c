@@ -230,23 +230,26 @@ static void bad_water_is_named(void **state) {
   bad = good, bad.wade = -1;
   refuses(bad, "water: wade is -1, expected metres >= 0, at most 1e+06");
   bad = good, bad.point_count = 2;
-  refuses(bad, "water: the polygon has 2 points, expected 3 or more");
+  refuses(bad, "water: point_count of the polygon is 2, expected 3 to 4096");
   bad = good, bad.shallow = 7;
   refuses(bad, "water: shallow is 7, expected an area from 1 to 4");
   const lw_vec3 cross[] = {{0, 0, 0}, {4, 0, 4}, {4, 0, 0}, {0, 0, 4}};
   bad = good, bad.points = cross;
-  refuses(bad, "water: the outline crosses itself: the edge from point 1 touches or crosses that from point 3, "
-               "expected a simple polygon");
+  refuses(bad, "water: the outline is not simple, expected a simple polygon: the edge from point 1 touches or "
+               "crosses that from point 3");
   const lw_vec3 touch[] = {{0, 0, 0}, {4, 0, 0}, {4, 0, 4}, {2, 0, 0}, {0, 0, 4}};
   bad.points = touch, bad.point_count = 5;
-  refuses(bad, "water: the outline crosses itself: the edge from point 1 touches or crosses that from point 3, "
-               "expected a simple polygon");
+  refuses(bad, "water: the outline is not simple, expected a simple polygon: the edge from point 1 touches or "
+               "crosses that from point 3");
   const lw_vec3 twice[] = {{0, 0, 0}, {4, 0, 0}, {4, 1, 0}, {0, 0, 4}};
   bad.points = twice, bad.point_count = 4;
   refuses(bad, "water: points 2 and 3 are both at x 4, z 0, expected different places");
   const lw_vec3 line[] = {{0, 0, 0}, {4, 0, 0}, {2, 0, 0}};
   bad.points = line, bad.point_count = 3;
-  refuses(bad, "water: the outline turns back on itself at point 2, x 4, z 0, expected a simple polygon");
+  refuses(
+      bad,
+      "water: the outline is not simple, expected a simple polygon: it turns back on itself at point 2, x 4, "
+      "z 0");
   const lw_vec3 far[] = {{0, 0, 0}, {4, 0, 0}, {2, 0, INFINITY}};
   bad.points = far;
   refuses(bad, "water: point 3 is (2, 0, inf), expected finite numbers within +-1e+06 m");

@@ -275,11 +275,11 @@ static void bad_definitions_are_refused(void **state) {
   lw_error error;
   lw_world_def def = lw_world_def_default();
   assert_int_equal(lw_world_create(&def, &world, &error), LW_INVALID);
-  assert_string_equal(error.text, "navmesh is missing");
+  assert_string_equal(error.text, "navmesh is NULL, expected a valid pointer");
   def.navmesh = s.grid.mesh;
   def.stuck_seconds = 0;
   assert_int_equal(lw_world_create(&def, &world, &error), LW_INVALID);
-  assert_string_equal(error.text, "stuck_seconds is 0: expected more than 0");
+  assert_string_equal(error.text, "stuck_seconds is 0, expected a number above 0");
   assert_int_equal(lw_world_step(s.grid.world, 0), LW_INVALID);
   assert_int_equal(lw_world_step(s.grid.world, NAN), LW_INVALID);
   lw_profile_def profile = lw_profile_def_default();

@@ -95,7 +95,7 @@ static void each_link_joins_or_is_refused_with_a_reason(void **state) {
     assert_int_equal(lw_world_get_link(s.world, i, &link), LW_OK);
     lw_link_reason(&link.link, text, sizeof text);
     assert_string_equal(text, reasons[i]);
-    assert_int_equal(link.asked_navmesh, -1);
+    assert_int_equal(link.requested_by, -1);
   }
   lw_world_get_link(s.world, 0, &link);
   assert_int_equal(link.from_navmesh, 0);
@@ -116,7 +116,7 @@ static void a_link_of_the_level_joins_where_its_navmeshes_meet(void **state) {
   lw_world_link link;
   assert_int_equal(lw_world_get_link(s.world, 0, &link), LW_OK);
   assert_int_equal(link.link.state, LW_LINK_JOINED);
-  assert_int_equal(link.asked_navmesh, 0);
+  assert_int_equal(link.requested_by, 0);
   assert_int_equal(link.from_navmesh, 0);
   assert_int_equal(link.to_navmesh, 1);
   close_strips(&s);

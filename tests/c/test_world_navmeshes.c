@@ -187,7 +187,7 @@ static void an_agent_walks_on_the_navmesh_that_it_was_put_on(void **state) {
   assert_int_equal(lw_agent_spawn(y.world, &def, &ids[2], NULL), LW_OK);
   def.navmesh = 2;
   assert_int_equal(lw_agent_spawn(y.world, &def, &ids[2], &error), LW_INVALID);
-  assert_string_equal(error.text, "navmesh 2: the world has 2, counted from 0");
+  assert_string_equal(error.text, "navmesh is 2, expected 0 to 1, or LW_NAVMESH_FITTING (-1)");
   const int navmeshes[] = {0, 1};
   for (int i = 0; i < 2; i++) {
     assert_int_equal(lw_agent_get_state(y.world, ids[i], &seen), LW_OK);
@@ -418,17 +418,17 @@ static void invalid_lists_of_navmeshes_are_refused(void **state) {
   lw_navmesh *a = support_grid(areas, rows, 2, 1), *b = support_grid(other_areas, rows, 2, 1);
   const lw_navmesh *list[3] = {a, NULL, a};
   lw_world_def def = lw_world_def_default();
-  assert_refused(def, "navmesh is missing");
+  assert_refused(def, "navmesh is NULL, expected a valid pointer");
   def.navmeshes = list;
-  assert_refused(def, "navmesh_count is 0: expected 1 to 64");
+  assert_refused(def, "navmesh_count is 0, expected 1 to 64");
   def.navmesh_count = 3;
-  assert_refused(def, "navmeshes: number 2 is NULL");
+  assert_refused(def, "navmesh 2 of 3 is NULL, expected a navmesh");
   list[1] = b;
-  assert_refused(def, "navmeshes: number 2 has another area table than the first");
+  assert_refused(def, "navmesh 2 of 3: its area table is not that of navmesh 1, expected the same");
   list[1] = a;
-  assert_refused(def, "navmeshes: number 2 is number 1 again");
+  assert_refused(def, "navmesh 2 of 3 is navmesh 1 again, expected another");
   def.navmesh = a;
-  assert_refused(def, "navmesh and navmeshes: expected one of them");
+  assert_refused(def, "navmesh and navmeshes are given, expected one of them");
   lw_navmesh_destroy(a);
   lw_navmesh_destroy(b);
   lw_area_table_destroy(areas);

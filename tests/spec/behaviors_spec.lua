@@ -56,7 +56,7 @@ describe("behaviors.sequence and behaviors.selector", function()
 
   it("say which child is no node", function()
     raises("selector: child 2 is 'MoveTo', expected a node", function() behaviors.selector { Nod(), "MoveTo" } end)
-    raises("sequence: child 1 is table, expected a node", function() behaviors.sequence { { kind = "parallel" } } end)
+    raises("sequence: child 1 is a table, expected a node", function() behaviors.sequence { { kind = "parallel" } } end)
   end)
 
   it("notice a child that is nil, even in the middle", function()
@@ -64,7 +64,7 @@ describe("behaviors.sequence and behaviors.selector", function()
   end)
 
   it("notice a leaf that was named but not called", function()
-    raises('sequence: child 1 is function, expected a node: call the constructor, as in MoveTo { to = "goal" }',
+    raises('sequence: child 1 is a function, expected a node: call the constructor, as in MoveTo { to = "goal" }',
       function() behaviors.sequence { Nod } end)
   end)
 
@@ -292,7 +292,8 @@ describe("MoveTo", function()
   it("refuses options that make no sense", function()
     raises("MoveTo: to is nil, expected a value", function() MoveTo {} end)
     raises("MoveTo: to is 3, expected a point or a key of the blackboard", function() MoveTo { to = 3 } end)
-    raises("MoveTo: to is table, expected a point or a key of the blackboard", function() MoveTo { to = { 1, 2 } } end)
+    raises("MoveTo: to is a table, expected a point or a key of the blackboard",
+      function() MoveTo { to = { 1, 2 } } end)
     MoveTo { to = { x = 1, y = 2, z = 3 } }
     raises("MoveTo: unknown key 'wihtin'. Did you mean 'within'?", function() MoveTo { to = "goal", wihtin = 2 } end)
     raises("MoveTo: within is -1, expected metres >= 0", function() MoveTo { to = "goal", within = -1 } end)

@@ -377,10 +377,10 @@ end
       local a, b, c, out = file("a.lwn"), file("b.lwn"), file("c.lwn"), file("out.lwn")
       local status, _, errors = leeward("merge", out, a, c)
       assert.equal(1, status)
-      assert.equal("leeward merge: tile 6 of 12 is in none of the parts\n", errors)
+      assert.equal("leeward merge: tile 6 of 12 is in no part, expected in one\n", errors)
       status, _, errors = leeward("merge", out, b, a, b, c)
       assert.equal(1, status)
-      assert.equal(("leeward merge: '%s' and '%s' both hold tile 6\n"):format(b, b), errors)
+      assert.equal(("leeward merge: tile 6 is in '%s' and in '%s', expected in one\n"):format(b, b), errors)
       assert.equal(0, leeward("bake", level, file("whole.lwn")))
       status, _, errors = leeward("merge", out, a, file("whole.lwn"))
       assert.equal(1, status)
@@ -398,7 +398,8 @@ end
         assert.equal(2, wrong(("--tiles is '%s', expected a range A:B of whole numbers, 1 <= A <= B")
           :format(text), bake(file("x.lwn"), "--tiles", text)))
       end
-      assert.equal(1, wrong("tile 13 is asked for, but there are 12 (4 x 3)", bake(file("x.lwn"), "--tiles", "13:20")))
+      assert.equal(1, wrong("tiles: the first is tile 13, expected 1 to 12 (4 x 3)",
+        bake(file("x.lwn"), "--tiles", "13:20")))
       assert.equal(2, wrong("OUT is missing", bake("--tiles", "1:2")))
       assert.equal(2, wrong("OUT is given, expected none with --count-tiles", bake(file("x.lwn"), "--count-tiles")))
       assert.equal(2, wrong("--tiles is given, expected none with --count-tiles", bake("--count-tiles", "--tiles=1:2")))

@@ -213,7 +213,7 @@ describe("exposure", function()
     end
     refuses("exposure: unknown key 'stanse'. Did you mean 'stance'?", function(q) q.stanse = "crouch" end)
     refuses("exposure: stance is 'prone', expected 'stand' or 'crouch'", function(q) q.stance = "prone" end)
-    refuses("exposure: threats[1].half_angle is less than pi, expected 'facing' too",
+    refuses("exposure: threats[1].half_angle is 1.0, expected pi without 'facing'",
       function(q) q.threats[1].half_angle = 1 end)
     refuses("exposure: threats[1].facing is (0, 0, 0), expected a direction", function(q) q.threats[1].facing = { 0,
       0, 0 } end)

@@ -285,11 +285,11 @@ describe("leeward.bake", function()
     assert.same(assert(leeward.bake(geometry, settings)):stats(), merged:stats())
     local none, text, code = leeward.merge_navmeshes { front, front }
     assert.is_nil(none)
-    assert.equal("part 1 and part 2 both hold tile 1", text)
+    assert.equal("tile 1 is in part 1 and in part 2, expected in one", text)
     assert.equal("INVALID", code)
     none, text, code = leeward.bake(geometry, { tile_size = 4, tiles = { count + 1, count + 1 } })
     assert.is_nil(none)
-    assert.matches("is asked for", text)
+    assert.matches("^tiles: the first is tile %d+, expected 1 to", text)
     assert.equal("NOT_FOUND", code)
   end)
 

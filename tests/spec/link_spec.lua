@@ -234,8 +234,8 @@ describe("geometry:add_water", function()
     assert.equal("add_water: level is nil, expected a finite number of metres", message { polygon = LAKE })
     assert.equal("add_water: deep is 'deep_watr', expected the name of an area. Did you mean 'deep_water'?",
       message { polygon = LAKE, level = 1, deep = "deep_watr" })
-    assert.equal("add_water: water: the outline crosses itself: the edge from point 1 touches or crosses that from"
-      .. " point 3, expected a simple polygon",
+    assert.equal("add_water: water: the outline is not simple, expected a simple polygon: the edge from point 1 "
+      .. "touches or crosses that from point 3",
       message { polygon = { { 0, 0, 0 }, { 4, 0, 4 }, { 4, 0, 0 }, { 0, 0, 4 } }, level = 1 })
     assert.equal("add_water: water: bottom is 2, expected less than level 1",
       message { polygon = LAKE, level = 1, bottom = 2 })

@@ -68,7 +68,7 @@ describe("leeward.navmesh", function()
 
   it("says which polygon is wrong", function()
     local function make(def) return message(leeward.navmesh, def) end
-    assert.equal("navmesh: polygons[2] has 2 corners, expected 3 to 255",
+    assert.equal("navmesh: polygons[2] is a list of 2, expected 3 to 255 vertices",
       make { vertices = SQUARE, polygons = { { 1, 2, 3 }, { 1, 2 } } })
     assert.equal("navmesh: polygons[1][3] is 5, expected a whole number from 1 to 4",
       make { vertices = SQUARE, polygons = { { 1, 2, 5 } } })
@@ -77,7 +77,8 @@ describe("leeward.navmesh", function()
     assert.equal("navmesh: areas is a list of 2, expected one for each of 1 polygons",
       make { vertices = SQUARE, polygons = { { 1, 2, 3 } }, areas = { "ground", "ground" } })
     assert.equal("navmesh: polygons is nil, expected a list", make { vertices = SQUARE })
-    assert.equal("navmesh: polygons 1 and 2 of 2 overlap at (2.66667, 0, 1.33333): cut one of them",
+    assert.equal("navmesh: polygons 1 and 2 of 2 are both at (2.66667, 0, 1.33333), expected no overlap: "
+      .. "cut one of them",
       make { vertices = SQUARE, polygons = { { 1, 2, 3, 4 }, { 1, 2, 3 } } })
     assert.matches("^navmesh: .*concave", make { vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 1, 0, 1 }, { 0, 0, 4 } },
       polygons = { { 1, 2, 3, 4 } } })

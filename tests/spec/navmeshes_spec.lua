@@ -105,7 +105,8 @@ describe("a world of several navmeshes", function()
       message(leeward.world, { navmeshes = {} }))
     assert.matches("world: navmeshes%[2%] is 3, expected a navmesh",
       message(leeward.world, { navmeshes = { floor, 3 } }))
-    assert.matches("navmeshes: number 2 is number 1 again", message(leeward.world, { navmeshes = { floor, floor } }))
+    assert.matches("navmesh 2 of 2 is navmesh 1 again, expected another",
+      message(leeward.world, { navmeshes = { floor, floor } }))
     assert.matches("find_path: navmesh is not in this world, expected one of its navmeshes",
       message(world.find_path, world, { from = { 0, 0, 0 }, to = { 1, 0, 0 }, navmesh = floor }))
     assert.matches("contains: navmesh is 3, expected a navmesh of this world or its number, 1 to 2",

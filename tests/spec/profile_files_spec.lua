@@ -220,6 +220,8 @@ local WRONG = {
   { "ring_c", "return {\n  extends = 'ring_a' }",
     "extends is 'ring_c', expected no circle: ring_c > ring_a > ring_b > ring_c" },
   { "self", "return { extends = 'self' }", ": extends is 'self', expected no circle: self > self" },
+  { "crowd", "return { stances = { a = {}, b = {}, c = {}, d = {}, e = {}, f = {}, g = {} } }",
+    "/crowd.lua: stances is a set of 9, those that it extends included, expected at most 8" },
   { "nothing", "", ": result is nothing, expected a table" },
   { "syntax", "return {\n  radius = ,\n}", ":2: unexpected symbol near ','" },
   { "library", "return { radius = math.pi }",

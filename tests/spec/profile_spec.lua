@@ -108,6 +108,8 @@ describe("leeward.profile", function()
       define { danger_cost = 0 / 0 })
     assert.equal("profile 'spec_bad': unknown key 'area_factor.durt'. Did you mean 'dirt'?",
       define { area_factor = { durt = 2 } })
+    assert.equal("profile 'spec_bad': avoid is 'grass', expected a list of the names of areas",
+      define { avoid = "grass" })
     assert.equal("profile 'spec_bad': avoid is a table, expected a list of the names of areas",
       define { avoid = { road = true } })
     assert.equal("profile 'spec_bad': extends is 'humon', expected the name of a profile. Did you mean 'human'?",

@@ -53,8 +53,9 @@ describe("rebuild", function()
     end
     assert.matches("rebuild: box is nil, expected two points", message(navmesh, level, settings))
     assert.matches("rebuild: unknown key 'tiles'", message(navmesh, level, with { tiles = { 1, 2 } }))
-    assert.matches("the box touches no tile", message(navmesh, level, with { box = { { 80, 0, 80 }, { 81, 1, 81 } } }))
-    assert.matches("the navmesh is for agents of radius 0.25",
+    assert.matches("the changed box is %(80, 0, 80%) to %(81, 1, 81%), expected one that touches a tile",
+      message(navmesh, level, with { box = { { 80, 0, 80 }, { 81, 1, 81 } } }))
+    assert.matches("navmesh is for agents of radius 0.25",
       message(navmesh, level, with { agent_radius = 1, box = { { 8, 0, 8 }, { 9, 1, 9 } } }))
   end)
 end)

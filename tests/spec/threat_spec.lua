@@ -447,7 +447,7 @@ describe("the world's threats", function()
     refuses("add_threat: unknown key 'knwon_to'. Did you mean 'known_to'?", add, world, { at = WEST, knwon_to = "red" })
     refuses("add_threat: known_to is 7, expected a team's name, or true for all", add, world,
       { at = WEST, known_to = 7 })
-    refuses("add_threat: half_angle is less than pi, expected 'facing' too", add, world, { at = WEST, half_angle = 1 })
+    refuses("add_threat: half_angle is 1.0, expected pi without 'facing'", add, world, { at = WEST, half_angle = 1 })
     refuses("add_threat: facing is (0, 0, 0), expected a direction", add, world, { at = WEST, facing = { 0, 0, 0 } })
     for _, length in ipairs { 1e-30, 2e19 } do -- as long as one likes
       add(world, { at = WEST, facing = { length, 0, 0 }, half_angle = 1 }):remove()
@@ -475,11 +475,11 @@ describe("the world's threats", function()
     refuses("set_threats: threats[1] is 7, expected a table with 'at'", enemy.set_threats, enemy, { 7 })
     refuses("set_threats: threats[1].at is nil, expected a point", enemy.set_threats, enemy, { {} })
     threat:remove()
-    refuses("move: the threat 1 was removed", threat.move, threat, WEST)
-    refuses("find_path: the threat 1 was removed", world.find_path, world,
+    refuses("move: threat 1 is gone: it was removed", threat.move, threat, WEST)
+    refuses("find_path: threat 1 is gone: it was removed", world.find_path, world,
       { from = WEST, to = EAST, threats = { threat } })
     enemy:despawn()
-    refuses("get: the threat 2 was removed", eye.get, eye)
+    refuses("get: threat 2 is gone: it was removed", eye.get, eye)
     refuses("add_threat: agent is gone: it died or was despawned", add, world, { agent = enemy })
   end)
 end)

@@ -59,7 +59,7 @@ describe("a world", function()
       assert.is_true(n >= -1 and n <= 1 and math.type(n) == "integer")
     end
     assert.same({ true, true, true, true, true, true }, seen)
-    assert.equal("random: the interval from 1 to 0 is empty", message(world.random, world, 0))
+    assert.equal("random: m is 0, expected at least 1", message(world.random, world, 0))
   end)
 
   it("cannot be used after destroy", function()
@@ -210,7 +210,7 @@ describe("an agent", function()
     agent:despawn()
     assert.is_false(agent:is_alive())
     assert.same({}, world:agents())
-    assert.matches("^position: the agent %d+ is gone: it died or was despawned$", message(agent.position, agent))
+    assert.matches("^position: agent %d+ is gone: it died or was despawned$", message(agent.position, agent))
     assert.equal("here", agent.blackboard.home)
   end)
 

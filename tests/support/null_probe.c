@@ -54,8 +54,8 @@ void probe_refused(const char *call, const char *name, lw_status status) {
     probe_record(call, "error");
     return;
   }
-  char expected[NAME_SIZE + 16];
-  snprintf(expected, sizeof expected, "%s is NULL", name);
+  char expected[NAME_SIZE + 48];
+  snprintf(expected, sizeof expected, "%s is NULL, expected a valid pointer", name);
   assert_int_equal(probe_error->status, LW_INVALID);
   assert_string_equal(probe_error->text, expected);
 }

@@ -80,6 +80,7 @@ typedef struct lw_agent_state {
   uint64_t user;             ///< The caller's own number.
   uint32_t color;            ///< As in lw_agent_def. [0xRRGGBB]
 } lw_agent_state;
+/// @param[out] state  All zero on an error.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_state(const lw_world *world, lw_agent_id agent, lw_agent_state *state);
 
@@ -96,6 +97,7 @@ typedef struct lw_agent_stats {
   double search_seconds; ///< Wall-clock time of all searches. [s]
   double search_worst;   ///< Wall-clock time of the slowest search. [s]
 } lw_agent_stats;
+/// @param[out] stats  All zero on an error.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
 /// @return The path that it walks. NULL: no path, or a stale id. Borrowed until the world changes.
@@ -107,7 +109,7 @@ LW_API const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id agent);
 /// @param[out] text  [size] Zero-terminated and cut to fit.
 /// @return The length of the whole text; 0 for a stale id.
 LW_API int lw_agent_why(const lw_world *world, lw_agent_id agent, char *text, size_t size);
-/// Walk through the agents in the order in which they were spawned.
+/// Iterate over the agents in the order in which they were spawned.
 /// @param agent  All zero: begin.
 /// @return The next agent; all zero after the last one, and for a stale id.
 LW_API lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id agent);
@@ -118,7 +120,9 @@ LW_API lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id agent);
 /// taken at the agent's speed along a straight line, jumps along a parabola, teleports at once. An agent on a
 /// link first takes it to its end, where the path begins.
 /// @param within  Distance from the goal, in xz, at which it has arrived. [m, >= 0]
-/// @return LW_OK; LW_STALE: the agent; else as lw_path_find(): the agent stands, in state LW_MOVE_FAILED.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: `goal` is not finite, or `within` not a finite number >= 0:
+///   the agent goes on as before; any other status as of lw_path_find(): it stands still, as after
+///   lw_agent_stop(), but in state LW_MOVE_FAILED.
 LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
 /// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE.
 /// @return LW_OK; LW_STALE: the agent.

@@ -76,7 +76,7 @@ LW_API lw_status lw_area_table_create(const lw_allocator *allocator, lw_area_tab
 LW_API void lw_area_table_destroy(lw_area_table *table);
 
 /// Add an area, or change the numbers of the area with this name.
-/// @param[out] id  May be NULL.
+/// @param[out] id  LW_AREA_NONE on an error. May be NULL.
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_LIMIT: there are 255 areas;
 ///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_area_table_set(lw_area_table *table, const lw_area_def *def, lw_area_id *id,

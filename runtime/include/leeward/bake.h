@@ -1,5 +1,10 @@
 /// @file bake.h
-/// Bake: geometry -> navmesh, by Recast in tiles. Needs libleeward_bake.so, which is loaded at the first bake.
+/// Bake: geometry -> navmesh, by Recast in tiles.
+///
+/// Needs libleeward_bake.so, which is loaded at the first bake or import: from the folder of libleeward.so (or
+/// of the program or module that it is linked into), else from the folder above it, else from the one above
+/// that, else from where the system's loader looks (LD_LIBRARY_PATH, ...). A file that exists but cannot be
+/// loaded ends the search; lw_error.text says why.
 ///
 /// Tiles do not depend on each other, so any number of threads and any order give the same bytes. If several
 /// tiles fail, the error of the first in order (row by row) is reported.
@@ -103,7 +108,7 @@ typedef struct lw_bake_report {
 /// @param settings  Borrowed for the call. NULL: the defaults.
 /// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). Its area table is the geometry's. NULL
 ///   on an error.
-/// @param[out] report  May be NULL.
+/// @param[out] report  As far as the bake came. May be NULL.
 /// @return LW_OK; LW_INVALID: a setting is out of range, named in `error`; LW_EMPTY: no triangles, or no
 ///   walkable ground; LW_LIMIT: a tile has more voxels or areas than Recast can hold; LW_NOT_FOUND: no tile
 ///   tiles.first; LW_CANCELLED; LW_NO_BAKE; LW_BAKE_FAILED; LW_OUT_OF_MEMORY.
@@ -130,7 +135,7 @@ LW_API lw_rebuild_def lw_rebuild_def_default(void);
 /// @param[out] rebuilt  The caller frees it with lw_navmesh_destroy(). Polygon ids in unchanged tiles stay
 ///   valid, those in changed tiles become stale, and also those in later tiles if a tile became empty or was
 ///   empty. NULL on an error.
-/// @param[out] report  May be NULL. `tiles`: how many were baked.
+/// @param[out] report  As far as it came. May be NULL. `tiles`: how many were baked.
 /// @return As lw_navmesh_bake(); LW_INVALID also if the navmesh is a part, the settings differ as far as can be
 ///   seen, the grid has moved, or the box touches no tile.
 LW_API lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw_bake_report *report,
@@ -138,8 +143,8 @@ LW_API lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebu
 
 /// Count the tiles of a bake with these settings, empty ones too.
 /// @param settings  NULL: the defaults. `tiles` is ignored.
-/// @param[out] columns  Along x.
-/// @param[out] rows  Along z.
+/// @param[out] columns  Along x. 0 on an error.
+/// @param[out] rows  Along z. 0 on an error.
 /// @return LW_OK; LW_INVALID, LW_EMPTY, LW_LIMIT: as lw_navmesh_bake().
 LW_API lw_status lw_bake_count_tiles(const lw_geometry *geometry, const lw_bake_settings *settings,
                                      int *columns, int *rows, lw_error *error);

@@ -4,6 +4,10 @@
 /// Threads, in all headers unless they say otherwise: a function that takes an object without `const` changes
 /// it and needs it alone; functions that take it with `const` may run together on any number of threads. The
 /// functions of this header may run on any thread; one lw_random is used by one thread at a time.
+///
+/// Results, in all headers unless they say otherwise: on any other status than LW_OK a function sets what it
+/// gives through pointers to NULL, 0, false or all zero. Arrays of the caller may then hold anything. A pointer
+/// that is NULL is LW_INVALID, unless the parameter's comment says what NULL means.
 #ifndef LEEWARD_BASE_H
 #define LEEWARD_BASE_H
 
@@ -86,8 +90,8 @@ typedef struct lw_error {
 } lw_error;
 
 /// Where memory comes from: one function in the manner of Lua's allocator. The thread that calls into an object
-/// calls the allocator of that object, so it must bear several threads if several threads use the object at
-/// once.
+/// calls the allocator of that object, so it must be safe to call from several threads if several threads use
+/// the object at once.
 typedef struct lw_allocator {
   /// `size` 0 frees and returns NULL; `block` NULL allocates; otherwise the block is resized. Returns NULL when
   /// memory runs out and then leaves `block` as it was. Blocks are aligned for any type. [NULL: realloc and

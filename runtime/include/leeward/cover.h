@@ -7,20 +7,29 @@
 /// as the first occluder, both ways; nothing within a millimetre of the eye or of the segment hides. A segment
 /// of length 0 is a point, hidden or not. A navmesh without occluders hides nothing.
 ///
-/// LW_ACCURACY_AUTO clips occluders, until questions about the threat (segments asked about) reach
-/// LW_BUSY_SEGMENTS; then it answers from a depth map. The questions of all workspaces are added up when the
+/// LW_ACCURACY_AUTO clips occluders, until the queries about the threat (counted in segments) reach
+/// LW_BUSY_SEGMENTS; then it answers from a depth map. The queries of all workspaces are added up when the
 /// next step begins, and only then are maps given to threats: between two steps all threads get the same
 /// answers in any order, and a run repeats. While a threat moves less than 0.25 m, and sees the place where its
 /// map was drawn, that map still answers, so what it sees past an edge may lag by that distance. The map is
-/// drawn again once the threat has rested for 10 steps, or after 60 steps in any case. Questions from inside
+/// drawn again once the threat has rested for 10 steps, or after 60 steps in any case. Queries from inside
 /// lw_world_step() and from outside are counted apart and have maps of their own, so that looking at a world
 /// never changes its run. lw_world_def.depth_maps limits the maps; further threats are answered exactly, until
-/// some threat with a map was not asked about for 60 steps.
+/// some threat with a map was in no query for 60 steps.
 ///
 /// LW_ACCURACY_FAST takes the map of a busy threat at that very place, or draws one there for the workspace, in
-/// place of the one not used for longest. Its questions count like those of LW_ACCURACY_AUTO, and never change
+/// place of the one not used for longest. Its queries count like those of LW_ACCURACY_AUTO, and never change
 /// what that answers in the same step. Of a query with more threats than depth_maps, the others are answered as
 /// LW_ACCURACY_AUTO answers. With depth_maps 0 both are exact.
+///
+/// LW_INVALID from lw_exposure_find(): world, query or exposure is NULL; the workspace is of another world; the
+/// query was not filled by lw_exposure_query_default(); `from`, `to`, a height or a threat's `at` is not finite
+/// or beyond LW_COORDINATE_MAX; `height_count`, `threat_count`, `hidden_capacity`, `accuracy` or another number
+/// of a threat (lw_threat) is out of range; or `threats` is NULL with a count.
+///
+/// LW_INVALID from lw_cover_segment_find(): world, query or count is NULL, or `segments` with a capacity above
+/// 0; `capacity` is below 0; the query was not filled by lw_cover_segment_query_default(); `around` or `radius`
+/// is not finite, `radius` below 0; the profile has no such stance, or the world no such navmesh.
 ///
 /// Threads: functions that take `const lw_world *` may run on any number of threads between steps, those with a
 /// workspace each with its own; lw_world_set_visibility() needs the world alone. The others may run on any
@@ -60,11 +69,11 @@ typedef struct lw_interval {
 } lw_interval;
 
 #define LW_BODY_HEIGHTS_MAX 4 ///< Heights of a query at most.
-#define LW_BUSY_SEGMENTS 400  ///< Questions about segments after which LW_ACCURACY_AUTO uses a depth map.
+#define LW_BUSY_SEGMENTS 400  ///< Queries about segments after which LW_ACCURACY_AUTO uses a depth map.
 
 /// How exactly to compute what a threat sees.
 typedef enum lw_accuracy {
-  /// Exactly, and from a depth map for threats with many questions (see the head of this header).
+  /// Exactly, and from a depth map for threats with many queries (see the head of this header).
   LW_ACCURACY_AUTO,
   LW_ACCURACY_EXACT, ///< Clip the level's occluders.
   /// From a depth map about the threat. What is narrower, seen from the threat, than a cell of the map (about a
@@ -112,8 +121,9 @@ typedef struct lw_exposure {
 } lw_exposure;
 
 /// Compute how much of a segment the threats see; the head of this header says how.
-/// @return LW_OK; LW_INVALID: not finite, or out of range; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a
-///   cover map; LW_OUT_OF_MEMORY.
+/// @param[out] exposure  All zero on an error.
+/// @return LW_OK; LW_INVALID: the head of this header says why; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh
+///   has a cover map; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_exposure_find(const lw_world *world, lw_workspace *workspace,
                                   const lw_exposure_query *query, lw_exposure *exposure);
 
@@ -161,8 +171,8 @@ LW_API lw_cover_segment_query lw_cover_segment_query_default(void);
 /// Find cover segments around a place, nearest first. A navmesh from polygons, or baked without
 /// `cover_segments`, has no segments.
 /// @param[out] segments  [capacity] The nearest. NULL if `capacity` is 0.
-/// @param[out] count  How many there are, also if fewer fit.
-/// @return LW_OK; LW_INVALID: not finite, or out of range.
+/// @param[out] count  How many there are, also if fewer fit; 0 on an error.
+/// @return LW_OK; LW_INVALID: the head of this header says why.
 LW_API lw_status lw_cover_segment_find(const lw_world *world, const lw_cover_segment_query *query,
                                        lw_cover_segment *segments, int capacity, int *count);
 
@@ -175,6 +185,7 @@ typedef struct lw_added_cover {
 LW_API int lw_navmesh_added_cover_count(const lw_navmesh *navmesh);
 /// Read added cover.
 /// @param index  In the order in which it was added. [0..lw_navmesh_added_cover_count() - 1]
+/// @param[out] added  All zero on an error.
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_navmesh_get_added_cover(const lw_navmesh *navmesh, int index, lw_added_cover *added);
 
@@ -185,7 +196,7 @@ LW_API lw_status lw_navmesh_get_added_cover(const lw_navmesh *navmesh, int index
 /// agents whose profile cares search again after a change of 0.1 or more.
 /// @param team  NULL or "": the world's, for all agents. A team need not have agents yet. [up to 31 bytes]
 /// @param visibility  [0..1, default 1]
-/// @return LW_OK; LW_INVALID: out of range, or the name is too long; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: `visibility` is not 0..1, or the name is too long; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_set_visibility(lw_world *world, const char *team, float visibility);
 /// @param team  NULL or "": agents without a team.
 /// @return How well agents of the team are seen: the world's visibility times the team's. [0..1]

@@ -13,6 +13,12 @@
 /// miss a place that is better than the last one given, but by no more than lw_path_find() is above the
 /// cheapest path to its neighbour.
 ///
+/// LW_INVALID from lw_cover_find(): world, query, points or count is NULL, or `capacity` below 1; the workspace
+/// is of another world; the query was not filled by lw_cover_query_default(); `around`, `from` or `snap` is not
+/// finite, or `snap` or `radius` not above 0; `threat_count` is below 1, or a threat's number out of range
+/// (lw_threat); the profile has no such stance, or the world no such navmesh; `max_cost` or a weight is below 0
+/// or not a number; or `visibility` is neither -1 nor 0..1.
+///
 /// Threads: lw_cover_find() may run on any number of threads between steps, each with its own workspace;
 /// lw_agent_get_cover() may, too. lw_agent_reserve_cover() and lw_agent_release_cover() need the world alone.
 #ifndef LEEWARD_COVER_POINTS_H
@@ -87,9 +93,9 @@ typedef struct lw_cover_point {
 
 /// Find the best cover points, best first; the head of this header says which.
 /// @param[out] points  [capacity, >= 1]
-/// @param[out] count  How many were found, at most `capacity`.
+/// @param[out] count  How many were found, at most `capacity`; 0 on an error.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_NO_POINT: no cover point; LW_STALE: `agent`;
-///   LW_INVALID: not finite or out of range; LW_OUT_OF_MEMORY.
+///   LW_INVALID: the head of this header says why; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, const lw_cover_query *query,
                                lw_cover_point *points, int capacity, int *count);
 
@@ -100,14 +106,14 @@ LW_API lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, c
 /// @param leash  Such as LW_COVER_LEASH. INFINITY: until it is released. [m, >= 0]
 /// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_NO_POINT: no
 ///   navmesh that the agent may enter within 2 m of it along x and z and 4 m along y; LW_STALE: the agent;
-///   LW_INVALID: not finite or out of range.
+///   LW_INVALID: `at` is not finite, or `leash` below 0 or not a number.
 LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_vec3 at, float leash);
 /// Release what an agent has reserved, if anything.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_release_cover(lw_world *world, lw_agent_id agent);
 /// Read what an agent has reserved.
-/// @param[out] at  [m]
-/// @param[out] leash  NULL: not wanted. [m]
+/// @param[out] at  All zero on an error. [m]
+/// @param[out] leash  0 on an error. NULL: not wanted. [m]
 /// @return LW_OK; LW_EMPTY: it has reserved nothing; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id agent, lw_vec3 *at, float *leash);
 

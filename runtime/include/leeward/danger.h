@@ -55,11 +55,12 @@ typedef struct lw_danger_state {
   double since;      ///< World time when it was added. [s]
   float value;       ///< What is left of def.value.
 } lw_danger_state;
+/// @param[out] state  All zero on an error.
 /// @return LW_OK; LW_STALE: it has been removed, or has decayed.
 LW_API lw_status lw_danger_get_state(const lw_world *world, lw_danger_id danger, lw_danger_state *state);
 /// @return How many dangers there are.
 LW_API int lw_danger_count(const lw_world *world);
-/// Walk through the dangers in the order in which they were added.
+/// Iterate over the dangers in the order in which they were added.
 /// @param danger  All zero: begin.
 /// @return The next danger; all zero after the last one, and for a stale id.
 LW_API lw_danger_id lw_danger_next(const lw_world *world, lw_danger_id danger);

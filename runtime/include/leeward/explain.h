@@ -40,8 +40,8 @@ typedef struct lw_path_comparison {
   /// How much longer the path is than the shortest one. Below 0 where the search for the shortest path, which
   /// finds nearly the shortest, found a longer one. [m]
   float longer;
-  float saves;           ///< How much more the shortest path costs for this agent. [metre-equivalents]
-  lw_path_segment plain; ///< The shortest path as a whole, priced like any other path.
+  float saves;              ///< How much more the shortest path costs for this agent. [metre-equivalents]
+  lw_path_segment shortest; ///< The shortest path as a whole, priced like any other path.
 } lw_path_comparison;
 
 /// What a path consists of and costs. It needs neither the path nor the world any more, only their area table.

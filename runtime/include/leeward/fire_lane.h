@@ -55,11 +55,12 @@ typedef struct lw_fire_lane_state {
   double since;         ///< World time when it was added. [s]
   float seconds;        ///< World time that is left. [s]
 } lw_fire_lane_state;
+/// @param[out] state  All zero on an error.
 /// @return LW_OK; LW_STALE: it has been removed, or has ended.
 LW_API lw_status lw_fire_lane_get_state(const lw_world *world, lw_fire_lane_id lane, lw_fire_lane_state *state);
 /// @return How many fire lanes there are.
 LW_API int lw_fire_lane_count(const lw_world *world);
-/// Walk through the fire lanes in the order in which they were added.
+/// Iterate over the fire lanes in the order in which they were added.
 /// @param lane  All zero: begin.
 /// @return The next lane; all zero after the last one, and for a stale id.
 LW_API lw_fire_lane_id lw_fire_lane_next(const lw_world *world, lw_fire_lane_id lane);

@@ -148,11 +148,12 @@ typedef struct lw_location {
 
 /// Find the nearest place within a box about `point`: the distance in 3D to the point of each polygon that is
 /// closest in xz, lifted onto the surface.
-/// @param half  Half size of the box. [m, > 0]
+/// @param snap  Half size of the box. [m, > 0]
 /// @param filter  NULL: all polygons.
-/// @return LW_OK; LW_NO_POINT: no polygon that passes in the box; LW_INVALID: a number is not finite or out of
-///   range.
-LW_API lw_status lw_navmesh_nearest(const lw_navmesh *navmesh, lw_vec3 point, lw_vec3 half,
+/// @param[out] location  On an error `point`, with `poly` 0.
+/// @return LW_OK; LW_NO_POINT: no polygon that passes in the box; LW_INVALID: `point` is not finite, or `snap`
+///   not above 0.
+LW_API lw_status lw_navmesh_nearest(const lw_navmesh *navmesh, lw_vec3 point, lw_vec3 snap,
                                     const lw_filter *filter, lw_location *location);
 /// Is `point` over a polygon that passes?
 /// @param tolerance  How far above or below the surface it may be. [m, >= 0]
@@ -162,7 +163,7 @@ LW_API bool lw_navmesh_contains(const lw_navmesh *navmesh, lw_vec3 point, float 
                                 const lw_filter *filter);
 /// Find the height of the surface under `point`, of the floor nearest in height.
 /// @param filter  NULL: all polygons.
-/// @param[out] height  [m]
+/// @param[out] height  0 on an error. [m]
 /// @return LW_OK; LW_NO_POINT: no polygon that passes above or below; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_height(const lw_navmesh *navmesh, lw_vec3 point, const lw_filter *filter,
                                    float *height);
@@ -177,12 +178,13 @@ typedef struct lw_raycast {
 } lw_raycast;
 /// Go straight over the surface until the mesh ends or a polygon does not pass.
 /// @param filter  NULL: all polygons.
+/// @param[out] result  On an error without a hit, ending at `start`.
 /// @return LW_OK, with or without a hit; LW_STALE: `start.poly`; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_raycast(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
                                     const lw_filter *filter, lw_raycast *result);
 /// Go straight over the surface, and slide along borders and along polygons that do not pass.
 /// @param filter  NULL: all polygons.
-/// @param[out] end  Where it ended.
+/// @param[out] end  Where it ended; `start` on an error.
 /// @return LW_OK; LW_STALE: `start.poly`; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_move(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
                                  const lw_filter *filter, lw_location *end);
@@ -198,8 +200,9 @@ typedef struct lw_wall {
 /// surface count: no walls of other floors, and none behind a wall.
 /// @param max_distance  How far to search. [m, > 0]
 /// @param filter  NULL: all polygons.
-/// @return LW_OK; LW_STALE: `from.poly`; LW_INVALID: not finite or out of range; LW_LIMIT: more than 1,024
-///   polygons are nearer than any wall.
+/// @param[out] wall  On an error as if there were no wall; on LW_LIMIT the nearest of those looked at.
+/// @return LW_OK; LW_STALE: `from.poly`; LW_INVALID: `from` is not finite, or `max_distance` not above 0;
+///   LW_LIMIT: more than 1,024 polygons are nearer than any wall.
 LW_API lw_status lw_navmesh_distance_to_wall(const lw_navmesh *navmesh, lw_location from, float max_distance,
                                              const lw_filter *filter, lw_wall *wall);
 
@@ -213,9 +216,10 @@ typedef struct lw_circle {
 /// only, if both `capacity` and the number of polygons of the navmesh are above 512.
 /// @param filter  NULL: all polygons.
 /// @param[out] polygons  [capacity, >= 1] The centre's own polygon first, then outwards.
-/// @param[out] count  How many were written.
+/// @param[out] count  How many were written; 0 on an error.
 /// @return LW_OK; LW_LIMIT: there are more than `capacity`, of which the first were written; LW_STALE:
-///   `center.poly`; LW_INVALID: not finite or out of range; LW_OUT_OF_MEMORY.
+///   `center.poly`; LW_INVALID: the circle is not finite, its radius below 0, or `capacity` below 1;
+///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_polygons_around(const lw_navmesh *navmesh, lw_circle circle,
                                             const lw_filter *filter, lw_poly_id *polygons, int capacity,
                                             int *count);
@@ -252,14 +256,15 @@ typedef struct lw_world_link {
   lw_link link;     ///< Its places lie on these navmeshes:
   int from_navmesh; ///< Index in the world of the navmesh at its start; -1: no navmesh there.
   int to_navmesh;   ///< Index in the world of the navmesh at its end; -1: no navmesh there.
-  /// Index of the navmesh that it was added to and that refused it; -1: from lw_world_def.links.
-  int asked_navmesh;
+  /// Index of the navmesh that it was added to, which refused it; -1: from lw_world_def.links.
+  int requested_by;
 } lw_world_link;
 /// @return How many links were asked for, refused ones too.
 LW_API int lw_navmesh_link_count(const lw_navmesh *navmesh);
 /// Read a link.
 /// @param index  In the order in which they were added, by lw_geometry_add_link() and by the lines of a gset
 ///   file, or in lw_navmesh_def.links. [0..lw_navmesh_link_count() - 1]
+/// @param[out] link  On an error all zero, with `def` as from lw_link_def_default().
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_navmesh_get_link(const lw_navmesh *navmesh, int index, lw_link *link);
 /// Write a sentence without a full stop on why a link was refused: which end, and how far the nearest navmesh
@@ -271,13 +276,13 @@ LW_API void lw_link_reason(const lw_link *link, char *text, size_t size);
 
 /// Find the depth of the water on the floor under `point`, of the floor nearest in height. A navmesh knows the
 /// waters of the geometry that it was baked from (lw_geometry_add_water()), whatever areas its polygons have.
-/// @param[out] depth  0: the ground there is dry. [m]
+/// @param[out] depth  0: the ground there is dry; also on an error. [m]
 /// @return LW_OK; LW_NO_POINT: no polygon above or below; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_water_depth(const lw_navmesh *navmesh, lw_vec3 point, float *depth);
 /// @return How many waters the navmesh knows.
 LW_API int lw_navmesh_water_count(const lw_navmesh *navmesh);
 
-/// Walk through all polygons.
+/// Iterate over all polygons.
 /// @param poly  0: begin.
 /// @return The next polygon; 0 after the last one, and for a stale id.
 LW_API lw_poly_id lw_navmesh_next_poly(const lw_navmesh *navmesh, lw_poly_id poly);
@@ -297,6 +302,7 @@ typedef struct lw_poly {
   float deep_water;
 } lw_poly;
 /// Read a polygon.
+/// @param[out] result  All zero on an error.
 /// @return LW_OK; LW_STALE: the id.
 LW_API lw_status lw_navmesh_get_poly(const lw_navmesh *navmesh, lw_poly_id poly, lw_poly *result);
 /// Read the corners of a polygon.

@@ -25,6 +25,11 @@
 /// the path that would be cheapest unseen. With lw_world_def.depth_maps 0 every piece is measured instead,
 /// which is much slower, and paths turn at portals alone.
 ///
+/// LW_INVALID from lw_path_find(): world, query or path is NULL; the workspace is of another world; the query
+/// was not filled by lw_path_query_default(); `from`, `to` or `snap` is not finite, or `snap` not above 0;
+/// `max_nodes` is below 1; the world has no such navmesh; `quality`, `accuracy`, `heights`, `height_count`,
+/// `threat_count` or a threat's number (lw_threat) is out of range; or `visibility` is neither -1 nor 0..1.
+///
 /// Threads: lw_path_find() may run on any number of threads between steps, each with its own workspace. A path
 /// never changes and does not need the world any more; any number of threads may read it.
 #ifndef LEEWARD_PATH_H
@@ -87,7 +92,7 @@ typedef struct lw_path lw_path;
 /// @param[out] path  The caller frees it with lw_path_destroy(). NULL unless LW_OK or LW_PARTIAL.
 /// @return LW_OK; LW_PARTIAL: the goal cannot be reached, but allow_partial is set; LW_NO_START, LW_NO_GOAL: no
 ///   place within `snap` that the agent may enter and fits on; LW_NO_PATH; LW_OUT_OF_NODES; LW_NOT_FOUND:
-///   LW_ACCURACY_MAP without a cover map; LW_INVALID; LW_OUT_OF_MEMORY.
+///   LW_ACCURACY_MAP without a cover map; LW_INVALID: the head of this header says why; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
                               lw_path **path);
 /// Free a path. @param path  NULL: nothing happens.

@@ -90,7 +90,9 @@ typedef struct lw_stance {
 /// The numbers of a profile. Start from lw_profile_def_default(), which is the profile `human`: every factor 0,
 /// cover_bias 1.
 typedef struct lw_profile_def {
-  const char *name; ///< Not NULL. Copied. [1..63 bytes]
+  /// For messages and saved games, which know a profile by it; several may have one name. Not NULL. Copied.
+  /// [1..63 bytes, default "human"]
+  const char *name;
   /// Agents larger than a navmesh was baked for keep the difference from its walls (lw_path_find()). [m,
   /// 0..LW_PROFILE_SIZE_MAX, default 0.4]
   float radius;

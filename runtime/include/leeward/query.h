@@ -1,6 +1,12 @@
 /// @file query.h
 /// Queries that need a search: random points, and what can be reached.
 ///
+/// LW_INVALID from each of them: world, query or the result is NULL; the workspace is of another world; the
+/// query was not filled by its lw_X_query_default(); the world has no such navmesh; a place or `snap` is not
+/// finite, or `snap` not above 0. From lw_random_point_find() also: `random` is NULL, or `radius` not above 0
+/// or not finite; `anywhere` does without place, `snap` and `radius`. From lw_reachable_area_find() also:
+/// `max_cost` is below 0 or not a number, or `capacity` below 0.
+///
 /// Threads: all functions of this header may run on any number of threads between steps, each with its own
 /// workspace. lw_random_point_find() changes the stream that it draws from: one thread at a time.
 #ifndef LEEWARD_QUERY_H
@@ -35,8 +41,9 @@ LW_API lw_random_point_query lw_random_point_query_default(void);
 /// Draw a point, uniform by area in xz, from all ground inside the circle that can be reached from its centre
 /// by any path, also one that leaves the circle. Ground behind links to other navmeshes does not count. For
 /// agents larger than the navmesh was baked for, from the ground where they fit.
+/// @param[out] location  All zero on an error.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap` of the centre; LW_NO_POINT: no ground can be reached
-///   inside, or 1,000 draws found no point where the agent fits; LW_INVALID: not finite or out of range;
+///   inside, or 1,000 draws found no point where the agent fits; LW_INVALID: the head of this header says why;
 ///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_random_point_find(const lw_world *world, lw_workspace *workspace,
                                       const lw_random_point_query *query, lw_location *location);
@@ -59,7 +66,7 @@ LW_API lw_path_exists_query lw_path_exists_query_default(void);
 /// links between navmeshes.
 /// @param[out] exists  false on an error.
 /// @return LW_OK; LW_NO_START, LW_NO_GOAL: no navmesh within `snap` that the agent may enter and fits on;
-///   LW_INVALID: not finite or out of range; LW_OUT_OF_MEMORY.
+///   LW_INVALID: the head of this header says why; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_path_exists(const lw_world *world, lw_workspace *workspace,
                                 const lw_path_exists_query *query, bool *exists);
 
@@ -92,8 +99,8 @@ typedef struct lw_reachable_area {
 /// points at most half a metre apart, and of polygons reached in part the part counts. For agents larger than
 /// the navmesh was baked for, the ground along the walls counts, too.
 /// @param[out] result  On an error all 0 and `navmesh` -1.
-/// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_INVALID: not finite or out of range;
-///   LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_NO_START: no navmesh within `snap`; LW_INVALID: the head of this header says
+///   why; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_reachable_area_find(const lw_world *world, lw_workspace *workspace,
                                         const lw_reachable_area_query *query, lw_reachable_area *result);
 

@@ -3,9 +3,9 @@
 ///
 /// Kept: the clock, steps, the seed and random numbers; dangers, fire lanes, threats and visibility of teams;
 /// agents with profile and tree by name, team, pace, stance, the caller's number, their place on their path or
-/// link, the threats that they know of and believe in, reserved cover, and statistics (except times); and how
-/// often which threats were asked about, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the
-/// caller's: lw_world_def, profiles, areas, trees and blackboards.
+/// link, the threats that they know of and their own threats, reserved cover, and statistics (except times);
+/// and how often which threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they
+/// are the caller's: lw_world_def, profiles, areas, trees and blackboards.
 ///
 /// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
 /// world was created with the same lw_world_def and no agent has a tree. Trees start again at their roots. An
@@ -62,6 +62,7 @@ typedef struct lw_saved_agent {
 LW_API int lw_saved_agent_count(const lw_saved *saved);
 /// Read an agent.
 /// @param index  In the order in which they were spawned. [0..lw_saved_agent_count() - 1]
+/// @param[out] agent  All zero on an error.
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent);
 

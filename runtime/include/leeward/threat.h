@@ -4,7 +4,7 @@
 /// A walking agent with a cover_bias above 1 searches again if a threat that it knows of is added or removed,
 /// has moved by more than its tolerance, has turned by 10 degrees, or has changed otherwise. It does so at the
 /// next step, or, if there are many such agents, in turn during the next steps; meanwhile it walks on. A step
-/// does a limited amount of that work, counted in search nodes and questions about exposure, or one whole
+/// does a limited amount of that work, counted in search nodes and queries about exposure, or one whole
 /// search; after a search that took more than several steps may do, no agent searches for threats for up to 30
 /// steps.
 ///
@@ -60,9 +60,10 @@ typedef struct lw_threat_state {
   const char *known_to; ///< As it was added. Borrowed while the threat lives.
   float tolerance;      ///< As it was added. [m]
 } lw_threat_state;
+/// @param[out] state  All zero on an error.
 /// @return LW_OK; LW_STALE: the threat.
 LW_API lw_status lw_threat_get_state(const lw_world *world, lw_threat_id threat, lw_threat_state *state);
-/// Walk through the threats in the order in which they were added.
+/// Iterate over the threats in the order in which they were added.
 /// @param threat  All zero: begin.
 /// @return The next threat; all zero after the last one, and for a stale id.
 LW_API lw_threat_id lw_threat_next(const lw_world *world, lw_threat_id threat);
@@ -83,14 +84,14 @@ LW_API lw_status lw_agent_forget_threat(lw_world *world, lw_agent_id agent, lw_t
 /// @return Whether the agent knows of the threat, through its team or by itself; false for a stale id.
 LW_API bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent, lw_threat_id threat);
 
-/// Set threats that one agent believes in, true or not, such as where it last saw an enemy. They replace those
-/// set before. A walking agent searches again if a belief differs from that of its last search: moved at all,
-/// turned by 10 degrees, or otherwise changed.
+/// Set an agent's own threats, which may differ from those of the world, such as where it last saw an enemy.
+/// They replace those set before. A walking agent searches again if one differs from that of its last search:
+/// moved at all, turned by 10 degrees, or otherwise changed.
 /// @param threats  [count] Copied.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: a number is out of range; LW_OUT_OF_MEMORY: nothing is
 ///   changed.
 LW_API lw_status lw_agent_set_threats(lw_world *world, lw_agent_id agent, const lw_threat *threats, int count);
-/// Read all threats that an agent's paths are searched with: its own beliefs, then the world's threats that it
+/// Read all threats that an agent's paths are searched with: its own threats, then the world's threats that it
 /// knows of.
 /// @param[out] threats  [capacity] The first of them. NULL: not wanted.
 /// @return How many there are, also if fewer fit; 0 for a stale id.
@@ -98,8 +99,9 @@ LW_API int lw_agent_get_threats(const lw_world *world, lw_agent_id agent, lw_thr
 
 /// Does any threat see the agent where it stands, in its stance? By LW_ACCURACY_EXACT.
 /// @param threats  [threat_count] NULL: those that it knows of. Borrowed for the call.
-/// @param[out] seen  The answer.
-/// @return LW_OK; LW_STALE: the agent; LW_INVALID: a number is out of range; LW_OUT_OF_MEMORY.
+/// @param[out] seen  The answer; false on an error.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: a threat's number or `threat_count` is out of range, or the
+///   workspace is of another world; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_agent_is_seen(const lw_world *world, lw_workspace *workspace, lw_agent_id agent,
                                   const lw_threat *threats, int threat_count, bool *seen);
 

@@ -3,7 +3,7 @@
 /// block.
 ///
 /// Threads: a tree never changes, so any number of threads may use it at once. A run is used by one thread at a
-/// time; runs of one tree may be ticked together if their hosts bear that.
+/// time; runs of one tree may be ticked together if their hosts may be called from several threads at once.
 #ifndef LEEWARD_TREE_H
 #define LEEWARD_TREE_H
 
@@ -31,8 +31,8 @@ typedef struct lw_node_def {
   lw_node_kind kind; ///< The kind of node.
   const char *name;  ///< Shown in tree paths. Copied. NULL: the kind's name.
   int child_count;   ///< [sequence and selector >= 1, others 0]
-  float wait_min;    ///< Wait: the shortest simulation time. [s, 0..wait_max]
-  float wait_max;    ///< Wait: the longest simulation time. [s, >= wait_min]
+  float wait_min;    ///< Wait: the shortest world time. [s, 0..wait_max]
+  float wait_max;    ///< Wait: the longest world time. [s, >= wait_min]
   uint32_t leaf;     ///< Leaf: the caller's number for it.
 } lw_node_def;
 
@@ -78,7 +78,7 @@ typedef struct lw_leaf_call {
   uint32_t leaf;       ///< From lw_node_def.
   int node;            ///< Index of the node in its tree.
   lw_leaf_end end;     ///< For LW_LEAF_STOP: how it ended.
-  /// Out, with LW_RUNNING: do not tick before this simulation time unless woken; INFINITY: sleep until
+  /// Out, with LW_RUNNING: do not tick before this world time unless woken; INFINITY: sleep until
   /// lw_tree_run_wake(). Preset to now. [s]
   double wake;
 } lw_leaf_call;
@@ -90,7 +90,7 @@ typedef struct lw_tree_host {
   /// Draws a number, uniform in 0..1, 1 excluded. NULL: waits take wait_min.
   float (*random)(void *user);
   void *user; ///< Handed to `leaf` and `random`.
-  double now; ///< Simulation time. [s]
+  double now; ///< World time (lw_world_time()), or the clock of the caller. [s]
 } lw_tree_host;
 
 /* --- runs --- */
@@ -111,7 +111,7 @@ LW_API lw_node_status lw_tree_run_tick(lw_tree_run *run, const lw_tree_host *hos
 LW_API void lw_tree_run_abort(lw_tree_run *run, const lw_tree_host *host);
 /// Let the next tick happen whatever the timer says.
 LW_API void lw_tree_run_wake(lw_tree_run *run);
-/// @return The simulation time at which the next tick has work; INFINITY: when woken; 0: at once. [s]
+/// @return The world time at which the next tick has work; INFINITY: when woken; 0: at once. [s]
 LW_API double lw_tree_run_wake_time(const lw_tree_run *run);
 /// @return Index of the running leaf or wait; -1: no node runs.
 LW_API int lw_tree_run_current(const lw_tree_run *run);

@@ -7,10 +7,11 @@
 /// thread or earlier queries.
 ///
 /// The allocator and the logger of a world (lw_world_def) are called by whichever thread queries or steps it:
-/// if several threads do, both must bear that.
+/// if several threads do, both must be safe to call from several threads.
 ///
 /// Functions that query a world take an `lw_workspace *`. NULL is the world's own workspace, for one thread at
-/// a time, which scripts inside lw_world_step() use, too. A workspace of another world is LW_INVALID.
+/// a time, which scripts inside lw_world_step() use, too. A workspace of another world is LW_INVALID, whatever
+/// else the query says; the header of each function lists the other causes of LW_INVALID.
 ///
 /// Threads: lw_workspace_create() and lw_workspace_destroy() may run while other threads query the world, but
 /// not during lw_world_step().
@@ -25,7 +26,7 @@ extern "C" {
 
 /// Create a workspace. Its memory grows with the queries that use it and is kept for later ones.
 /// @param world  Not NULL. It must outlive the workspace.
-/// @return The caller frees it with lw_workspace_destroy(). NULL: out of memory.
+/// @return The caller frees it with lw_workspace_destroy(). NULL: out of memory, or no world.
 LW_API lw_workspace *lw_workspace_create(const lw_world *world);
 /// Free a workspace that no thread uses. @param workspace  NULL: nothing happens.
 LW_API void lw_workspace_destroy(lw_workspace *workspace);

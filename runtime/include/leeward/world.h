@@ -38,7 +38,7 @@ typedef struct lw_world_def {
   const lw_link_def *links;
   int link_count; ///< [>= 0, default 0]
   uint64_t seed;  ///< The same seed gives the same run. [default 1]
-  /// Depth maps for threats with many questions (LW_ACCURACY_AUTO), inside steps and outside each; and for each
+  /// Depth maps for threats with many queries (LW_ACCURACY_AUTO), inside steps and outside each; and for each
   /// workspace, for LW_ACCURACY_FAST and for path searches each, which use up to 64 for a path with more
   /// threats. Drawn when first needed. [0..32, 0: always exact, default 16]
   int depth_maps;
@@ -53,7 +53,8 @@ typedef struct lw_world_def {
   /// Called for the leaves of agents' trees, inside lw_world_step(), on its thread. [default NULL]
   lw_node_status (*leaf)(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
   void *user; ///< Handed to `leaf`. [default NULL]
-  /// Called by whichever thread queries or steps the world: it must bear several threads if several do.
+  /// Called by whichever thread queries or steps the world: if several do, it must be safe to call from several
+  /// threads.
   /// [default the C library's]
   lw_allocator allocator;
   lw_logger logger; ///< Called by whichever thread logs. [default standard error]
@@ -77,9 +78,9 @@ LW_API void lw_world_destroy(lw_world *world);
 /// paths allocate.
 /// @param dt  [s, > 0, <= 1]
 /// @return LW_OK; LW_INVALID: dt, or called from inside a step or a leaf; LW_OUT_OF_MEMORY: for depth maps or
-///   counts of questions, and the step may not have happened (lw_world_steps() tells).
+///   counts of queries, and the step may not have happened (lw_world_steps() tells).
 LW_API lw_status lw_world_step(lw_world *world, float dt);
-/// @return Simulation time. [s]
+/// @return World time: the sum of all steps. [s]
 LW_API double lw_world_time(const lw_world *world);
 /// @return Steps so far.
 LW_API uint64_t lw_world_steps(const lw_world *world);
@@ -108,9 +109,9 @@ LW_API int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navme
 /// @param snap  Half size of the snap box. [m, > 0]
 /// @param profile  Borrowed for the call. NULL: size 0, all areas may be entered.
 /// @param[out] navmesh  Its index, also if there is no place on it; -1: no navmesh there. May be NULL.
-/// @param[out] at  May be NULL.
-/// @return LW_OK; LW_NO_POINT: no navmesh there, or no place within `snap` that may be entered; LW_INVALID: not
-///   finite or out of range.
+/// @param[out] at  On an error `point`, with `poly` 0. May be NULL.
+/// @return LW_OK; LW_NO_POINT: no navmesh there, or no place within `snap` that may be entered; LW_INVALID:
+///   `point` is not finite, or `snap` not above 0.
 LW_API lw_status lw_world_find_navmesh(const lw_world *world, lw_vec3 point, lw_vec3 snap,
                                        const lw_profile *profile, int *navmesh, lw_location *at);
 
@@ -123,6 +124,7 @@ LW_API int lw_world_link_count(const lw_world *world);
 /// radius in 3D (the first navmesh given if equally near). These links do not change. lw_link_reason() says why
 /// one was refused.
 /// @param index  [0..lw_world_link_count() - 1]
+/// @param[out] link  On an error all zero, with navmeshes -1 and `def` as from lw_link_def_default().
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_world_get_link(const lw_world *world, int index, lw_world_link *link);
 
@@ -132,7 +134,8 @@ LW_API lw_status lw_world_get_link(const lw_world *world, int index, lw_world_li
 LW_API int lw_world_agent_count(const lw_world *world);
 /// @return The world's own stream of random numbers. Borrowed from the world; for one thread at a time.
 LW_API lw_random *lw_world_random_stream(lw_world *world);
-/// Write to the world's logger, formatted like printf(). From several threads only if the logger bears that.
+/// Write to the world's logger, formatted like printf(). From several threads only if the logger is
+/// safe to call from several threads.
 LW_API void lw_world_log(const lw_world *world, lw_log_level level, const char *format, ...) LW_PRINTF(3, 4);
 
 #ifdef __cplusplus
