@@ -3,6 +3,8 @@
 */
 #include "lwl.h"
 
+#include "core/platform.h"
+
 #include <float.h>
 #include <limits.h>
 #include <stddef.h>
@@ -133,6 +135,16 @@ static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *setting
   lua_settop(L, list - 1);
 }
 
+static void read_threads(lua_State *L, const lwl_at *at, lw_bake_settings *settings) {
+  lua_Integer threads = settings->threads;
+  if (lwl_get(L, 2, "threads") != LUA_TNIL && !lwl_to_integer(L, -1, 0, LWI_THREADS_MAX, &threads))
+    lwl_raise_expected(L, at, "threads",
+                       lua_pushfstring(L, "a whole number from 0 (one a processor) to %d", LWI_THREADS_MAX),
+                       -2);
+  settings->threads = (int)threads;
+  lua_pop(L, 1);
+}
+
 /// The file name at settings.links, borrowed from the table. @return NULL: the key is absent.
 static const char *read_links(lua_State *L, const lwl_at *at) {
   const char *file = NULL;
@@ -155,7 +167,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   for (int i = 0; i < NUMBER_COUNT; ++i)
     lwl_opt_float(L, &at, 2, numbers[i].key, numbers[i].range, number_of(&settings, i));
   lwl_opt_bounds(L, &at, 2, "bounds", &settings.bounds);
-  lwl_opt_int(L, &at, 2, "threads", 0, &settings.threads);
+  read_threads(L, &at, &settings);
   lwl_opt_bool(L, &at, 2, "occluders", &settings.occluders);
   lwl_opt_bool(L, &at, 2, "cover_segments", &settings.cover_segments);
   lwl_opt_bool(L, &at, 2, "cover_map", &settings.cover_map);

@@ -333,9 +333,9 @@ describe("leeward.bake", function()
       message(leeward.bake, geometry, { cell_size = 0 }))
     assert.equal("bake: agent_slope is 91, expected degrees from 0 to 90",
       message(leeward.bake, geometry, { agent_slope = 91 }))
-    assert.equal("bake: threads is 1.5, expected a whole number >= 0",
+    assert.equal("bake: threads is 1.5, expected a whole number from 0 (one a processor) to 256",
       message(leeward.bake, geometry, { threads = 1.5 }))
-    assert.equal("bake: threads must be 0 (one a processor) to 256, got 1000",
+    assert.equal("bake: threads is 1000, expected a whole number from 0 (one a processor) to 256",
       message(leeward.bake, geometry, { threads = 1000 }))
     assert.equal("bake: unknown key 'agent_radios'. Did you mean 'agent_radius'?",
       message(leeward.bake, geometry, { agent_radios = 1 }))
