@@ -80,7 +80,7 @@ PLUGIN_OBJECTS  := $(call objects,$(PLUGIN_SOURCES))
 LUA_OBJECTS     := $(call objects,$(LUA_SOURCES))
 SDL_OBJECTS     := $(call objects,$(SDL_SOURCES))
 # The checks of options that the modules share.
-LWL_OBJECTS     := $(call objects,bindings/lua/lwl.c bindings/lua/vec3.c)
+LWL_OBJECTS     := $(call objects,bindings/lua/lwl.c bindings/lua/text.c bindings/lua/vec3.c)
 HOST_OBJECTS    := $(call objects,$(HOST_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 SUPPORT_OBJECTS := $(call objects,$(TEST_SUPPORT))

@@ -8,7 +8,7 @@ local STEP = 0.25
 --- The position itself if the agent sees the target from there by standing up, else the nearest one along the wall, to
 --- either side, that it can step out to in a straight line.
 ---@param agent leeward.Agent
----@param cover leeward.Cover
+---@param cover leeward.CoverPoint
 ---@param from leeward.vec3  the agent's position behind that cover
 ---@param target leeward.Point
 ---@param reach number  largest distance to step out [m]

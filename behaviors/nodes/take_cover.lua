@@ -4,7 +4,8 @@
 --     TakeCover { radius = 15, from = "enemy", into = "cover", hard = true }
 --     TakeCover { peek = 4 }                           -- only where a Peek sees one of the threats
 --
--- Succeeds when the agent is there and no threat sees it; the cover (a leeward.Cover) is on its blackboard, for Peek.
+-- Succeeds when the agent is there and no threat sees it; the cover (a leeward.CoverPoint) is on its blackboard, for
+-- Peek.
 -- Fails with the reason when there is no free cover or no path, when all threats are gone, or when the point no longer
 -- hides on arrival: the next try finds another one. Other agents do not get a reserved point. It is released when the
 -- leaf fails or is aborted, and later when the agent leaves it.

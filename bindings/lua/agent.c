@@ -16,26 +16,33 @@ lwl_self lwl_check_self(lua_State *L, const char *where) {
   me.world = lwl_c_world(me.box);
   me.id = me.agent->id;
   if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_id_number(&me.id));
+    lwl_raise(L, where, "the agent %s is gone: it died or was despawned", LWL_ID_NAME(me.id));
   return me;
 }
 
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent) {
-  world = lua_absindex(L, world);
-  lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
-  const int type = lua_rawgeti(L, -1, lwl_id_key(&agent));
-  lua_remove(L, -2);
-  return type == LUA_TUSERDATA;
+  return lwl_push_known(L, LWL_WORLD_AGENTS, world, &agent);
+}
+
+lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, int world) {
+  lw_agent_id id = lw_agent_id_none();
+  lw_agent_state state;
+  if (lwl_get(L, table, "agent") != LUA_TNIL) {
+    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
+    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
+    id = agent->id;
+    lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
+    if (!lua_rawequal(L, -1, world))
+      lwl_raise_at(L, at, "agent", "is in another world, expected an agent of this one");
+    if (lw_agent_get_state(lwl_c_world(lwl_check_world(L, world, at->where)), id, &state) != LW_OK)
+      lwl_raise_at(L, at, "agent", "is gone: it died or was despawned");
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return id;
 }
 
 // --- spawning ------------------------------------------------------------------------------------------------
-
-static void opt_color(lua_State *L, const lwl_at *at, int options, uint32_t *color) {
-  int value = (int)*color;
-  if (lwl_opt_int(L, at, options, "color", 0, &value) && value > 0xffffff)
-    lwl_raise_at(L, at, "color", "is %d, expected 0x000000 to 0xffffff", value);
-  *color = (uint32_t)value;
-}
 
 /// Push the userdata of an agent that has no id yet.
 static void push_userdata(lua_State *L, int blackboard, int tree) {
@@ -55,15 +62,8 @@ static void push_userdata(lua_State *L, int blackboard, int tree) {
   luaL_setmetatable(L, LWL_AGENT);
 }
 
-/// In protected mode: agents, key, userdata. Growing the table may run out of memory.
-static int register_agent(lua_State *L) {
-  lua_pushvalue(L, 3);
-  lua_rawseti(L, 1, lua_tointeger(L, 2));
-  return 0;
-}
-
 /// Stack of spawn().
-enum { WORLD = 1, OPTIONS, BLACKBOARD, PROFILE, TREE, AGENT, AGENTS };
+enum { WORLD = 1, OPTIONS, BLACKBOARD, PROFILE, TREE, AGENT };
 
 /// Read the options, and push the blackboard, the profile and the tree, which are nil where they are absent.
 static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_world *world) {
@@ -77,7 +77,7 @@ static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_wor
   lwl_opt_snap(L, at, OPTIONS, &def.snap);
   lwl_opt_navmesh(L, at, OPTIONS, world, &def.navmesh);
   lwl_opt_string(L, at, OPTIONS, "team", &def.team);
-  opt_color(L, at, OPTIONS, &def.color);
+  lwl_opt_color(L, at, OPTIONS, &def.color);
   lwl_opt_enum(L, at, OPTIONS, "pace", LWL_PACE, &pace);
   def.pace = (lw_pace)pace;
   if (lwl_get(L, OPTIONS, "blackboard") != LUA_TNIL && !lua_istable(L, BLACKBOARD))
@@ -113,11 +113,7 @@ static int spawn_agent(lua_State *L, lwl_world *world, const lw_agent_def *def, 
   hold->profile = lwl_retain(profile);
   if (tree) hold->tree = lwl_retain(tree);
   lwl_add_hold(world, hold);
-  lua_pushcfunction(L, register_agent);
-  lua_pushvalue(L, AGENTS);
-  lua_pushinteger(L, lwl_id_key(&id));
-  lua_pushvalue(L, AGENT);
-  if (lua_pcall(L, 3, 0, 0) == LUA_OK) return lua_settop(L, AGENT), 1;
+  if (lwl_intern(L, LWL_WORLD_AGENTS, WORLD)) return 1;
   if (!world->box.object) return lua_error(L); /* a finaliser destroyed it */
   lwl_note_gone(world, hold);
   lw_agent_despawn(lwl_c_world(world), id);
@@ -138,7 +134,6 @@ static int spawn(lua_State *L) {
   push_userdata(L, BLACKBOARD, TREE);
   lwl_push_recipe(L, OPTIONS);
   lua_setiuservalue(L, AGENT, LWL_AGENT_RECIPE);
-  lua_getiuservalue(L, WORLD, LWL_WORLD_AGENTS);
   // A tree's file is Lua: it may have destroyed the world.
   world = lwl_check_world(L, WORLD, at.where);
   if (world->closing) lwl_raise(L, at.where, "the world is being destroyed");
@@ -209,6 +204,13 @@ static int is_alive(lua_State *L) {
 
 // --- moving --------------------------------------------------------------------------------------------------
 
+/// Answer why the agent does not get to the goal.
+static int fail_move(lua_State *L, lw_status status, lw_vec3 goal, const lw_profile *profile) {
+  const lwl_place place = {"goal", goal, lw_path_query_default().snap, profile};
+  if (status == LW_NO_GOAL) return lwl_fail_near(L, status, &place);
+  return lwl_fail_for(L, status, profile);
+}
+
 /*
 ** agent:move_to(p [, { within = }]) --> true | nil, message, code
 */
@@ -225,7 +227,7 @@ static int move_to(lua_State *L) {
     lwl_opt_float(L, &at, 3, "within", &lwl_metres_not_negative, &within);
   }
   const lw_status status = lw_agent_move_to(me.world, me.id, goal, within);
-  if (status != LW_OK) return lwl_fail_for(L, status, me.state.profile);
+  if (status != LW_OK) return fail_move(L, status, goal, me.state.profile);
   lua_pushboolean(L, 1);
   return 1;
 }
@@ -317,11 +319,11 @@ static int eye(lua_State *L) {
 static int move_state(lua_State *L) {
   static const char *const names[] = {"idle", "walking", "arrived", "failed"};
   const lwl_self me = lwl_check_self(L, "move_state");
+  const bool failed = me.state.move == LW_MOVE_FAILED;
+  const int results = failed ? fail_move(L, me.state.failure, me.state.goal, me.state.profile) : 1;
   lua_pushstring(L, names[me.state.move]);
-  if (me.state.move != LW_MOVE_FAILED) return 1;
-  lwl_fail_for(L, me.state.failure, me.state.profile);
-  lua_remove(L, -3); /* the nil of a "no" */
-  return 3;
+  if (failed) lua_replace(L, -4); /* the nil */
+  return results;
 }
 
 /*
@@ -470,7 +472,7 @@ static int stats(lua_State *L) {
 
 static int agent_tostring(lua_State *L) {
   const lwl_agent *agent = luaL_checkudata(L, 1, LWL_AGENT);
-  lua_pushfstring(L, "agent %d", (int)lwl_id_number(&agent->id));
+  lua_pushfstring(L, "agent %s", LWL_ID_NAME(agent->id));
   return 1;
 }
 
@@ -479,7 +481,8 @@ static int agent_tostring(lua_State *L) {
 */
 static int agent_index(lua_State *L) {
   luaL_checkudata(L, 1, LWL_AGENT);
-  if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "blackboard") == 0) {
+  const char *key = lwl_to_text(L, 2);
+  if (key && strcmp(key, "blackboard") == 0) {
     lua_getiuservalue(L, 1, LWL_AGENT_BLACKBOARD);
     return 1;
   }
@@ -489,8 +492,8 @@ static int agent_index(lua_State *L) {
 
 static int agent_newindex(lua_State *L) {
   luaL_checkudata(L, 1, LWL_AGENT);
-  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-  if (strcmp(key, "blackboard") != 0)
+  const char *key = lwl_to_text(L, 2);
+  if (!key || strcmp(key, "blackboard") != 0)
     lwl_raise(L, "agent", "cannot set %s; store a script's values in agent.blackboard", lwl_describe(L, 2));
   if (!lua_istable(L, 3)) lwl_raise_expected(L, &(lwl_at){"agent", ""}, "blackboard", "a table", 3);
   lua_settop(L, 3);

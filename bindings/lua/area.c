@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+static const lw_range code_range = {0, LWL_CODES - 1, NULL, false};
 static const lw_range speed_range = {0, LW_PROFILE_SPEED_MAX, NULL, true};
 static const char *const file_area_keys[] = {"name",        "type",       "resistance", "exposure",
                                              "concealment", "deep_water", "unsafe",     "speed",
@@ -31,8 +32,7 @@ void lwl_check_area_key(lua_State *L, const lwl_at *at, const char *name) {
 }
 
 lw_area_id lwl_check_area(lua_State *L, const lwl_at *at, const char *key, int index) {
-  if (lua_type(L, index) != LUA_TSTRING) lwl_raise_expected(L, at, key, "the name of an area", index);
-  const char *name = lua_tostring(L, index);
+  const char *name = lwl_check_text(L, at, key, "the name of an area", index);
   const lw_area_id area = lw_area_table_find(lwl_get_state(L)->areas, name);
   if (area == LW_AREA_NONE)
     lwl_raise_at(L, at, key, "is '%s', expected the name of an area%s", name, push_area_guess(L, name));
@@ -58,7 +58,7 @@ void lwl_push_area_name(lua_State *L, lw_area_id area) {
 }
 
 void lwl_read_area(lua_State *L, const lwl_at *at, int table, lw_area_def *def) {
-  int color = (int)def->color, type = (int)def->type;
+  int type = (int)def->type;
   lwl_opt_enum(L, at, table, "type", LWL_LINK_TYPE, &type);
   def->type = (lw_link_type)type;
   lwl_opt_float(L, at, table, "resistance", &lwl_not_negative, &def->resistance);
@@ -68,9 +68,7 @@ void lwl_read_area(lua_State *L, const lwl_at *at, int table, lw_area_def *def) 
   lwl_opt_float(L, at, table, "unsafe", &lwl_fraction, &def->unsafe);
   lwl_opt_float(L, at, table, "speed", &speed_range, &def->speed);
   lwl_opt_cover(L, at, table, "cover", &def->cover);
-  if (lwl_opt_int(L, at, table, "color", 0, &color) && color > 0xffffff)
-    lwl_raise_at(L, at, "color", "is %d, expected 0x000000 to 0xffffff", color);
-  def->color = (uint32_t)color;
+  lwl_opt_color(L, at, table, &def->color);
 }
 
 void lwl_set_area(lua_State *L, const char *where, const lw_area_def *def) {
@@ -131,10 +129,8 @@ static void load_area(lua_State *L, const char *file, int table, lua_Integer ite
   const lwl_at at = {file, lua_pushfstring(L, "areas[%I].", (LUAI_UACINT)item)};
   lwl_check_keys(L, &at, table, file_area_keys);
   lwl_get(L, table, "name");
-  size_t length = 0;
-  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : "";
-  if (length < 1 || length > 63 || strlen(name) != length)
-    lwl_raise_expected(L, &at, "name", "1 to 63 bytes", -1);
+  const char *name = lwl_check_text(L, &at, "name", "1 to 63 bytes", -1);
+  if (!*name || strlen(name) > 63) lwl_raise_expected(L, &at, "name", "1 to 63 bytes", -1);
   if (lwl_get(L, seen, name) != LUA_TNIL)
     lwl_raise_at(L, &at, "name", "is '%s', expected a name that no other area has", name);
   lua_pushboolean(L, 1);
@@ -198,14 +194,11 @@ static void load_code(lua_State *L, const char *file, int table, lua_Integer ite
   static const char *const keys[] = {"code", "area", "water", "link", NULL};
   const lwl_at at = {file, lua_pushfstring(L, "codes[%I].", (LUAI_UACINT)item)};
   lw_gset_rule rule = {LW_GSET_NOTHING, LW_AREA_NONE, LW_LINK_JUMP};
-  int code = -1, link = (int)rule.link;
+  int code = 0, link = (int)rule.link;
   bool water = false;
   lwl_check_keys(L, &at, table, keys);
-  lwl_opt_int(L, &at, table, "code", 0, &code);
-  if (code < 0 || code >= LWL_CODES) {
-    lwl_get(L, table, "code");
-    lwl_raise_expected(L, &at, "code", lua_pushfstring(L, "a whole number from 0 to %d", LWL_CODES - 1), -2);
-  }
+  if (!lwl_opt_int(L, &at, table, "code", &code_range, &code))
+    lwl_raise_missing(L, &at, "code", lua_pushfstring(L, "a whole number from 0 to %d", LWL_CODES - 1));
   if (lwl_opt_area(L, &at, table, "area", &rule.area)) rule.volume = LW_GSET_MARK;
   if (lwl_opt_bool(L, &at, table, "water", &water) && water) {
     if (rule.volume == LW_GSET_MARK) lwl_raise_at(L, &at, "water", "is true, expected it or 'area', not both");

@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const lw_range slope_range = {0, 90, "degrees", false}, area_range = {0, FLT_MAX, "m2", false};
+static const lw_range threads_range = {0, LWI_THREADS_MAX, NULL, false};
 
 /// The settings that are numbers: X(name in lw_bake_settings and in scripts, range).
 #define NUMBERS(X)                                                                                             \
@@ -128,21 +129,12 @@ static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *setting
     const lua_Integer min = i == 0 ? 1 : ends[0];
     lua_rawgeti(L, list, i + 1);
     if (!lwl_to_integer(L, -1, min, INT_MAX, &ends[i]))
-      lwl_raise_item(L, at, "tiles", i + 1, lua_pushfstring(L, "a whole number >= %I", (LUAI_UACINT)min), -2);
+      lwl_raise_item(L, at, "tiles", i + 1,
+                     lua_pushfstring(L, "a whole number from %I to %d", (LUAI_UACINT)min, INT_MAX), -2);
   }
   settings->tiles.first = (int)ends[0] - 1;
   settings->tiles.count = (int)(ends[1] - ends[0]) + 1;
   lua_settop(L, list - 1);
-}
-
-static void read_threads(lua_State *L, const lwl_at *at, lw_bake_settings *settings) {
-  lua_Integer threads = settings->threads;
-  if (lwl_get(L, 2, "threads") != LUA_TNIL && !lwl_to_integer(L, -1, 0, LWI_THREADS_MAX, &threads))
-    lwl_raise_expected(L, at, "threads",
-                       lua_pushfstring(L, "a whole number from 0 (one a processor) to %d", LWI_THREADS_MAX),
-                       -2);
-  settings->threads = (int)threads;
-  lua_pop(L, 1);
 }
 
 /// The file name at settings.links, borrowed from the table. @return NULL: the key is absent.
@@ -150,9 +142,7 @@ static const char *read_links(lua_State *L, const lwl_at *at) {
   const char *file = NULL;
   if (!lua_istable(L, 2)) return NULL;
   const int type = lwl_get(L, 2, "links");
-  if (type == LUA_TSTRING) file = lua_tostring(L, -1);
-  if (type != LUA_TNIL && (!file || strlen(file) != lua_rawlen(L, -1)))
-    lwl_raise_expected(L, at, "links", "the name of a gset file", -1);
+  if (type != LUA_TNIL) file = lwl_check_text(L, at, "links", "the name of a gset file", -1);
   lua_pop(L, 1);
   return file;
 }
@@ -167,7 +157,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   for (int i = 0; i < NUMBER_COUNT; ++i)
     lwl_opt_float(L, &at, 2, numbers[i].key, numbers[i].range, number_of(&settings, i));
   lwl_opt_bounds(L, &at, 2, "bounds", &settings.bounds);
-  read_threads(L, &at, &settings);
+  lwl_opt_int(L, &at, 2, "threads", &threads_range, &settings.threads);
   lwl_opt_bool(L, &at, 2, "occluders", &settings.occluders);
   lwl_opt_bool(L, &at, 2, "cover_segments", &settings.cover_segments);
   lwl_opt_bool(L, &at, 2, "cover_map", &settings.cover_map);

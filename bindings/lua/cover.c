@@ -234,8 +234,7 @@ static int visibility(lua_State *L) {
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "visibility"));
   const char *team = NULL;
   if (!lua_isnoneornil(L, 2)) {
-    if (lua_type(L, 2) != LUA_TSTRING) lwl_raise_expected(L, &(lwl_at){"visibility", ""}, "team", "a name", 2);
-    team = lua_tostring(L, 2);
+    team = lwl_check_text(L, &(lwl_at){"visibility", ""}, "team", "a name", 2);
   }
   lua_pushnumber(L, (lua_Number)lw_world_get_visibility(world, team));
   return 1;

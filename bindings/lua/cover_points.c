@@ -29,15 +29,6 @@ static void read_weights(lua_State *L, const lwl_at *at, int table, lw_cover_wei
   lua_pop(L, 1);
 }
 
-static void read_agent(lua_State *L, const lwl_at *at, int table, lw_cover_query *query) {
-  if (lwl_get(L, table, "agent") != LUA_TNIL) {
-    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
-    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
-    query->agent = agent->id;
-  }
-  lua_pop(L, 1);
-}
-
 static void push_point(lua_State *L, const lw_cover_point *point, const lw_profile *profile) {
   lua_createtable(L, 0, 8);
   lwl_set_vec3(L, "point", point->at.point);
@@ -49,7 +40,7 @@ static void push_point(lua_State *L, const lw_cover_point *point, const lw_profi
   lwl_set_number(L, "cost", (double)point->cost);
   lwl_set_number(L, "exposed", (double)point->exposed);
   lwl_set_number(L, "score", (double)point->score);
-  luaL_setmetatable(L, LWL_COVER);
+  luaL_setmetatable(L, LWL_COVER_POINT);
 }
 
 /// The reason for an empty answer: what the navmeshes lack, or that no cover is free.
@@ -98,6 +89,9 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_query 
   lw_cover_point *points = lua_newuserdatauv(L, (size_t)limit * sizeof *points, 0);
   const lw_error error = {.status = lw_cover_find(world, NULL, query, points, limit, &count)};
   if (error.status == LW_NO_POINT) return lwl_fail(L, LW_NO_POINT, explain_none(world, query->navmesh));
+  const lwl_place start = {query->from ? "from" : "around", query->from ? *query->from : query->around,
+                           query->snap, query->profile};
+  if (error.status == LW_NO_START) return lwl_fail_near(L, LW_NO_START, &start);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at->where, &error);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
@@ -134,7 +128,7 @@ static int find_cover(lua_State *L) {
   lw_cover_query query = lw_cover_query_default();
   lwl_need_point(L, &at, 2, "around", &query.around);
   read_threats(L, &at, &query);
-  read_agent(L, &at, 2, &query);
+  query.agent = lwl_opt_agent(L, &at, 2, 1);
   lwl_opt_string(L, &at, 2, "team", &query.team);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
@@ -178,15 +172,6 @@ static int agent_find_cover(lua_State *L) {
 
 // --- reserving -----------------------------------------------------------------------------------------------
 
-static int answer_reserve(lua_State *L, const char *where, lw_status status) {
-  const lw_error error = {.status = status};
-  if (status == LW_NO_POINT)
-    return lwl_fail(L, status, "there is no navmesh near that point that the agent may enter");
-  if (status != LW_OK) return lwl_fail_or_raise(L, where, &error);
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
 /// Read the leash from the options at index 3, which may be absent.
 static float opt_leash(lua_State *L, const char *where) {
   static const char *const keys[] = {"leash", NULL};
@@ -202,6 +187,16 @@ static float opt_leash(lua_State *L, const char *where) {
   return leash;
 }
 
+/// Reserve a point for an agent.
+static int reserve_for(lua_State *L, const char *where, const lwl_self *me, lw_vec3 at, float leash) {
+  const lw_error error = {.status = lw_agent_reserve_cover(me->world, me->id, at, leash)};
+  const lwl_place place = {"point", at, lw_path_query_default().snap, me->state.profile};
+  if (error.status == LW_NO_POINT) return lwl_fail_near(L, LW_NO_POINT, &place);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, where, &error);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /*
 ** agent:reserve_cover(point [, { leash = }]) --> true | nil, message, code
 */
@@ -211,7 +206,7 @@ static int reserve_cover(lua_State *L) {
   const lw_vec3 at = lwl_check_point(L, "reserve_cover", "point", 2);
   lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, "reserve_cover");
-  return answer_reserve(L, "reserve_cover", lw_agent_reserve_cover(me.world, me.id, at, leash));
+  return reserve_for(L, "reserve_cover", &me, at, leash);
 }
 
 static int release_cover(lua_State *L) {
@@ -261,7 +256,7 @@ static int reserve(lua_State *L) {
   lua_settop(L, 2);
   const lw_vec3 at = check_cover(L, "reserve");
   const lwl_self me = lwl_check_self(L, "reserve");
-  return answer_reserve(L, "reserve", lw_agent_reserve_cover(me.world, me.id, at, leash));
+  return reserve_for(L, "reserve", &me, at, leash);
 }
 
 /*
@@ -283,5 +278,5 @@ static const luaL_Reg methods[] = {{"reserve", reserve}, {"release", release}, {
 static const luaL_Reg meta[] = {{NULL, NULL}};
 
 void lwl_open_cover_points(lua_State *L) {
-  lwl_new_type(L, LWL_COVER, methods, meta);
+  lwl_new_type(L, LWL_COVER_POINT, methods, meta);
 }

@@ -1,5 +1,6 @@
 /*
-** Ids of what lives in a world, in userdata that begin with the id; their first user value is the world.
+** Ids of what lives in a world, in userdata that begin with the id; their first user value is the world. While
+** a userdata is referenced, its world finds it by the id, so that an id has one userdata.
 */
 #include "lwl.h"
 
@@ -14,13 +15,96 @@ _Static_assert(sizeof(any_id) == sizeof(lw_agent_id) && sizeof(any_id) == sizeof
                    sizeof(any_id) == sizeof(lw_danger_id) && sizeof(any_id) == sizeof(lw_fire_lane_id),
                "ids of all kinds are alike");
 
-void *lwl_push_id(lua_State *L, const char *type, int world) {
+/// Define lwl_NAME from lw_NAME_next(), lw_NAME_get_state() and lw_NAME_remove().
+#define DEFINE_KIND(name, metatable, words, table)                                                             \
+  static bool next_##name(const lw_world *world, void *id) {                                                   \
+    lw_##name##_id at;                                                                                         \
+    memcpy(&at, id, sizeof at);                                                                                \
+    at = lw_##name##_next(world, at);                                                                          \
+    memcpy(id, &at, sizeof at);                                                                                \
+    return !lw_##name##_id_is_none(at);                                                                        \
+  }                                                                                                            \
+  static bool exists_##name(const lw_world *world, const void *id) {                                           \
+    lw_##name##_id at;                                                                                         \
+    lw_##name##_state state;                                                                                   \
+    memcpy(&at, id, sizeof at);                                                                                \
+    return lw_##name##_get_state(world, at, &state) == LW_OK;                                                  \
+  }                                                                                                            \
+  static bool remove_##name(lw_world *world, const void *id) {                                                 \
+    lw_##name##_id at;                                                                                         \
+    memcpy(&at, id, sizeof at);                                                                                \
+    return lw_##name##_remove(world, at) == LW_OK;                                                             \
+  }                                                                                                            \
+  const lwl_kind lwl_##name = {metatable, words, table, next_##name, exists_##name, remove_##name};
+
+DEFINE_KIND(threat, LWL_THREAT, "threat", LWL_WORLD_THREATS)
+DEFINE_KIND(danger, LWL_DANGER, "danger", LWL_WORLD_DANGERS)
+DEFINE_KIND(fire_lane, LWL_FIRE_LANE, "fire lane", LWL_WORLD_FIRE_LANES)
+
+// --- one userdata for an id ----------------------------------------------------------------------------------
+
+lua_Integer lwl_id_key(const void *id) {
+  any_id of;
+  memcpy(&of, id, sizeof of);
+  return ((lua_Integer)of.generation - 1) << 32 | ((lua_Integer)of.slot + 1);
+}
+
+bool lwl_push_known(lua_State *L, int objects, int world, const void *id) {
+  world = lua_absindex(L, world);
+  lua_getiuservalue(L, world, objects);
+  const int type = lua_rawgeti(L, -1, lwl_id_key(id));
+  lua_remove(L, -2);
+  return type == LUA_TUSERDATA;
+}
+
+void *lwl_new_id(lua_State *L, const lwl_kind *kind, int world) {
+  world = lua_absindex(L, world);
   void *id = lua_newuserdatauv(L, sizeof(any_id), 1);
   memset(id, 0, sizeof(any_id));
   lua_pushvalue(L, world);
   lua_setiuservalue(L, -2, 1);
-  luaL_setmetatable(L, type);
+  luaL_setmetatable(L, kind->type);
   return id;
+}
+
+/// Objects, userdata: register it. Growing the table may run out of memory.
+static int intern(lua_State *L) {
+  lua_rawseti(L, 1, lwl_id_key(lua_touserdata(L, 2)));
+  return 0;
+}
+
+bool lwl_intern(lua_State *L, int objects, int world) {
+  const int object = lua_gettop(L);
+  world = lua_absindex(L, world);
+  lua_pushcfunction(L, intern);
+  lua_getiuservalue(L, world, objects);
+  lua_pushvalue(L, object);
+  return lua_pcall(L, 2, 0, 0) == LUA_OK;
+}
+
+int lwl_intern_new(lua_State *L, const lwl_kind *kind) {
+  if (lwl_intern(L, kind->objects, 1)) return 1;
+  const lwl_world *world = lua_touserdata(L, 1);
+  if (world->box.object)
+    kind->remove(lwl_c_world(world), lua_touserdata(L, -2)); /* no finaliser destroyed it */
+  return lua_error(L);
+}
+
+int lwl_push_ids(lua_State *L, const lwl_kind *kind, const char *where) {
+  any_id id = {0};
+  lwl_check_world(L, 1, where);
+  lua_settop(L, 1);
+  lua_newtable(L);
+  // The world is checked for each id: Lua may run a finaliser here that destroys it.
+  for (lua_Integer i = 1; kind->next(lwl_c_world(lwl_check_world(L, 1, where)), &id); ++i) {
+    if (!lwl_push_known(L, kind->objects, 1, &id)) {
+      lua_pop(L, 1);
+      memcpy(lwl_new_id(L, kind, 1), &id, sizeof id);
+      if (!lwl_intern(L, kind->objects, 1)) return lua_error(L);
+    }
+    lua_rawseti(L, 2, i);
+  }
+  return 1;
 }
 
 lw_world *lwl_check_id(lua_State *L, int index, const char *type, const char *where, void *id) {
@@ -31,17 +115,7 @@ lw_world *lwl_check_id(lua_State *L, int index, const char *type, const char *wh
   return world;
 }
 
-lua_Integer lwl_id_number(const void *id) {
-  any_id of;
-  memcpy(&of, id, sizeof of);
-  return (lua_Integer)of.slot + 1;
-}
-
-lua_Integer lwl_id_key(const void *id) {
-  any_id of;
-  memcpy(&of, id, sizeof of);
-  return ((lua_Integer)of.generation - 1) << 32 | ((lua_Integer)of.slot + 1);
-}
+// --- what all kinds have -------------------------------------------------------------------------------------
 
 int lwl_id_eq(lua_State *L) {
   bool equal = lua_getmetatable(L, 1) && lua_getmetatable(L, 2) && lua_rawequal(L, -1, -2) &&
@@ -53,4 +127,81 @@ int lwl_id_eq(lua_State *L) {
   }
   lua_pushboolean(L, equal);
   return 1;
+}
+
+/// The kind of the type that a function belongs to: its upvalue.
+static const lwl_kind *kind_of(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/*
+** object:id() --> integer that no other of its kind in the world ever has
+*/
+static int object_id(lua_State *L) {
+  lua_pushinteger(L, lwl_id_key(lwl_check_userdata(L, 1, kind_of(L)->type, "id")));
+  return 1;
+}
+
+/*
+** object:world() --> world
+*/
+static int object_world(lua_State *L) {
+  lwl_check_userdata(L, 1, kind_of(L)->type, "world");
+  lua_getiuservalue(L, 1, 1);
+  return 1;
+}
+
+/*
+** object:exists() --> boolean; false also if the world was destroyed
+*/
+static int object_exists(lua_State *L) {
+  const lwl_kind *kind = kind_of(L);
+  const void *id = lwl_check_userdata(L, 1, kind->type, "exists");
+  lua_getiuservalue(L, 1, 1);
+  const lwl_world *world = luaL_checkudata(L, -1, LWL_WORLD);
+  lua_pushboolean(L, world->box.object && kind->exists(lwl_c_world(world), id));
+  return 1;
+}
+
+/*
+** object:remove() --> false: it had been removed or had ended before
+*/
+static int object_remove(lua_State *L) {
+  any_id id;
+  const lwl_kind *kind = kind_of(L);
+  lw_world *world = lwl_check_id(L, 1, kind->type, "remove", &id);
+  lua_pushboolean(L, kind->remove(world, &id));
+  return 1;
+}
+
+static int object_tostring(lua_State *L) {
+  any_id id;
+  const lwl_kind *kind = kind_of(L);
+  memcpy(&id, luaL_checkudata(L, 1, kind->type), sizeof id);
+  lua_pushfstring(L, "%s %s", kind->noun, LWL_ID_NAME(id));
+  return 1;
+}
+
+static int object_newindex(lua_State *L) {
+  lwl_raise(L, kind_of(L)->noun, "cannot set %s; store a script's values in a table, by the %s as key",
+            lwl_describe(L, 2), kind_of(L)->noun);
+}
+
+void lwl_open_kind(lua_State *L, const lwl_kind *kind, const luaL_Reg *methods) {
+  static const luaL_Reg shared[] = {{"id", object_id},
+                                    {"world", object_world},
+                                    {"exists", object_exists},
+                                    {"remove", object_remove},
+                                    {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__tostring", object_tostring}, {"__newindex", object_newindex}, {NULL, NULL}};
+  static const luaL_Reg equal[] = {{"__eq", lwl_id_eq}, {NULL, NULL}};
+  lwl_new_type(L, kind->type, methods, equal);
+  luaL_getmetatable(L, kind->type);
+  lua_pushlightuserdata(L, (void *)kind);
+  luaL_setfuncs(L, meta, 1);
+  lua_getfield(L, -1, "__index");
+  lua_pushlightuserdata(L, (void *)kind);
+  luaL_setfuncs(L, shared, 1);
+  lua_pop(L, 2);
 }

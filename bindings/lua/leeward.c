@@ -63,12 +63,14 @@ static void create_state(lua_State *L) {
 static int suggest(lua_State *L) {
   const lwl_at at = {"suggest", ""};
   lua_settop(L, 2);
-  if (lua_type(L, 1) != LUA_TSTRING) lwl_raise_expected(L, &at, "word", "a string", 1);
+  const char *word = lwl_check_text(L, &at, "word", "a string", 1);
   const lua_Integer count = lwl_check_list(L, &at, "words", 2);
   lwl_guess guess = {NULL, 0};
   for (lua_Integer i = 1; i <= count; ++i) {
-    if (lua_rawgeti(L, 2, i) != LUA_TSTRING) lwl_raise_item(L, &at, "words", i, "a string", -1);
-    lwl_guess_consider(&guess, lua_tostring(L, 1), lua_tostring(L, -1));
+    lua_rawgeti(L, 2, i);
+    const char *candidate = lwl_to_text(L, -1);
+    if (!candidate) lwl_raise_item(L, &at, "words", i, lwl_push_expected_text(L, -1, "a string"), -2);
+    lwl_guess_consider(&guess, word, candidate);
     lua_pop(L, 1);
   }
   lua_pushstring(L, guess.name);

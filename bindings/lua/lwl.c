@@ -67,48 +67,6 @@ const char *lwl_push_range(lua_State *L, const lw_range *range) {
   return lua_pushstring(L, text);
 }
 
-/// A short list of numbers as it is written, for points; any other table is "a table".
-static const char *describe_table(lua_State *L, int index) {
-  const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
-  if (length < 1 || length > 4) return lua_pushstring(L, "a table");
-  luaL_Buffer text;
-  luaL_buffinit(L, &text);
-  luaL_addchar(&text, '{');
-  for (lua_Integer i = 1; i <= length; ++i) {
-    if (i > 1) luaL_addstring(&text, ", ");
-    lua_rawgeti(L, index, i);
-    if (lua_type(L, -1) != LUA_TNUMBER) lua_pushstring(L, luaL_typename(L, -1)), lua_remove(L, -2);
-    luaL_addvalue(&text);
-  }
-  luaL_addchar(&text, '}');
-  luaL_pushresult(&text);
-  return lua_tostring(L, -1);
-}
-
-const char *lwl_describe(lua_State *L, int index) {
-  index = lua_absindex(L, index);
-  switch (lua_type(L, index)) {
-  case LUA_TNUMBER:
-    if (isnan(lua_tonumber(L, index))) return lua_pushstring(L, "nan"); /* not "-nan" */
-    // A copy, for lua_tostring would change the value in place.
-    lua_pushvalue(L, index);
-    return lua_tostring(L, -1);
-  case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
-  case LUA_TSTRING: {
-    const char *text = lua_tostring(L, index);
-    if (strlen(text) <= 60) return lua_pushfstring(L, "'%s'", text);
-    lua_pushlstring(L, text, 57);
-    return lua_pushfstring(L, "'%s...'", lua_tostring(L, -1));
-  }
-  default:
-    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING)
-      return lua_pushfstring(L, "a %s", lua_tostring(L, -1));
-    if (lua_type(L, index) <= LUA_TNIL) return lua_pushstring(L, "nil");
-    if (lua_istable(L, index)) return describe_table(L, index);
-    return lua_pushfstring(L, "a %s", luaL_typename(L, index));
-  }
-}
-
 int lwl_fail(lua_State *L, lw_status status, const char *message) {
   lua_pushnil(L);
   lua_pushstring(L, message ? message : lw_status_text(status));
@@ -120,6 +78,16 @@ int lwl_fail_for(lua_State *L, lw_status status, const lw_profile *profile) {
   if (!profile || status != LW_NO_PATH) return lwl_fail(L, status, NULL);
   const char *name = lw_profile_get_def(profile)->name;
   return lwl_fail(L, status, lua_pushfstring(L, "%s for '%s'", lw_status_text(status), name));
+}
+
+int lwl_fail_near(lua_State *L, lw_status status, const lwl_place *place) {
+  const lw_vec3 at = place->at, snap = place->snap;
+  char text[160];
+  snprintf(text, sizeof text, " is (%g, %g, %g), expected a navmesh within (%g, %g, %g) m", (double)at.x,
+           (double)at.y, (double)at.z, (double)snap.x, (double)snap.y, (double)snap.z);
+  const char *name = place->profile ? lw_profile_get_def(place->profile)->name : NULL;
+  const char *who = name ? lua_pushfstring(L, " that '%s' may enter", name) : "";
+  return lwl_fail(L, status, lua_pushfstring(L, "%s%s%s", place->field, text, who));
 }
 
 int lwl_fail_or_raise(lua_State *L, const char *where, const lw_error *error) {
@@ -188,9 +156,12 @@ void lwl_check_keys_and_list(lua_State *L, const lwl_at *at, int table, const ch
   lua_pushnil(L);
   while (lua_next(L, table)) {
     lua_pop(L, 1);
-    const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    const char *key = lwl_to_text(L, -1);
     if (key ? is_listed(key, keys) : is_element(L, -1, length)) continue;
-    if (!key) key = lua_pushfstring(L, "[%s]", lwl_describe(L, -1));
+    if (lua_type(L, -1) == LUA_TSTRING)
+      key = lwl_push_escaped(L, lua_tostring(L, -1), lua_rawlen(L, -1));
+    else
+      key = lua_pushfstring(L, "[%s]", lwl_describe(L, -1));
     raise_unknown_key(L, at, key, keys);
   }
 }
@@ -212,8 +183,13 @@ bool lwl_to_number(lua_State *L, int index, const lw_range *range, double *numbe
 double lwl_check_number(lua_State *L, const lwl_at *at, const char *key, int index, const lw_range *range) {
   double number = 0;
   if (lwl_to_number(L, index, range, &number)) return number;
-  const char *got = lwl_describe(L, index); /* first: the index may be above the top of the stack */
-  lwl_raise_at(L, at, key, "is %s, expected %s", got, lwl_push_range(L, range));
+  const lua_Number given = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  const char *got = lwl_describe(L, index); /* before pushing: the index may be above the top of the stack */
+  const char *expected = lwl_push_range(L, range);
+  // Ranges without end are written without the greatest float, unless it is what the number exceeds.
+  if (isfinite(given) && given > range->max && range->max >= (double)FLT_MAX)
+    expected = lua_pushfstring(L, "%s and <= %f", expected, (lua_Number)FLT_MAX);
+  lwl_raise_at(L, at, key, "is %s, expected %s", got, expected);
 }
 
 bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
@@ -242,13 +218,29 @@ lua_Integer lwl_check_integer(lua_State *L, const lwl_at *at, const char *key, i
   return value;
 }
 
-bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, int min, int *value) {
+bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
+                 int *value) {
+  const lua_Integer min = (lua_Integer)range->min, max = (lua_Integer)range->max;
   const bool given = lwl_get(L, table, key) != LUA_TNIL;
   if (given) {
     lua_Integer number;
-    if (!lwl_to_integer(L, -1, min, INT32_MAX, &number))
-      lwl_raise_expected(L, at, key, lua_pushfstring(L, "a whole number >= %d", min), -2);
+    if (!lwl_to_integer(L, -1, min, max, &number)) {
+      const char *format = "a whole number from %I to %I";
+      lwl_raise_expected(L, at, key, lua_pushfstring(L, format, (LUAI_UACINT)min, (LUAI_UACINT)max), -2);
+    }
     *value = (int)number;
+  }
+  lua_pop(L, 1);
+  return given;
+}
+
+bool lwl_opt_color(lua_State *L, const lwl_at *at, int table, uint32_t *color) {
+  lua_Integer value = 0;
+  const bool given = lwl_get(L, table, "color") != LUA_TNIL;
+  if (given) {
+    if (!lwl_to_integer(L, -1, 0, 0xffffff, &value))
+      lwl_raise_expected(L, at, "color", "a whole number from 0x000000 to 0xffffff", -1);
+    *color = (uint32_t)value;
   }
   lua_pop(L, 1);
   return given;
@@ -272,8 +264,7 @@ bool lwl_opt_bool(lua_State *L, const lwl_at *at, int table, const char *key, bo
 bool lwl_opt_string(lua_State *L, const lwl_at *at, int table, const char *key, const char **value) {
   const int type = lwl_get(L, table, key);
   if (type != LUA_TNIL) {
-    if (type != LUA_TSTRING) lwl_raise_expected(L, at, key, "a string", -1);
-    *value = lua_tostring(L, -1);
+    *value = lwl_check_text(L, at, key, "a string", -1);
   }
   lua_pop(L, 1);
   return type != LUA_TNIL;
@@ -364,18 +355,16 @@ lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char 
 }
 
 const char *lwl_check_file(lua_State *L, const char *where, int index) {
-  size_t length = 0;
-  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
-  if (!name || length == 0 || strlen(name) != length)
-    lwl_raise(L, where, "file is %s, expected a file name", lwl_describe(L, index));
+  const char *name = lwl_check_text(L, &(lwl_at){where, ""}, "file", "a file name", index);
+  if (!*name) lwl_raise(L, where, "file is %s, expected a file name", lwl_describe(L, index));
   return name;
 }
 
 const char *lwl_check_name(lua_State *L, const char *where, int index) {
-  size_t length = 0;
-  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
-  if (!name || length < 1 || length > 63 || strlen(name) != length)
-    lwl_raise(L, where, "name is %s, expected 1 to 63 bytes", lwl_describe(L, index));
+  const lwl_at at = {where, ""};
+  const char *name = lwl_check_text(L, &at, "name", "1 to 63 bytes", index);
+  const size_t length = strlen(name);
+  if (length < 1 || length > 63) lwl_raise_expected(L, &at, "name", "1 to 63 bytes", index);
   return name;
 }
 
@@ -419,7 +408,7 @@ const char *lwl_push_choices(lua_State *L, const char *const *names) {
 }
 
 int lwl_find_choice(lua_State *L, int index, const char *const *names) {
-  const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
+  const char *name = lwl_to_text(L, index);
   for (int i = 0; name && names[i]; ++i)
     if (strcmp(name, names[i]) == 0) return i;
   return -1;

@@ -10,7 +10,7 @@
 #define LWL_AREAS "leeward.areas"
 #define LWL_AGENT "leeward.agent"
 #define LWL_DANGER "leeward.danger"
-#define LWL_COVER "leeward.cover"
+#define LWL_COVER_POINT "leeward.coverpoint"
 #define LWL_FIRE_LANE "leeward.firelane"
 #define LWL_GEOMETRY "leeward.geometry"
 #define LWL_NAVMESH "leeward.navmesh"
@@ -45,12 +45,20 @@ _Noreturn void lwl_raise_item(lua_State *L, const lwl_at *at, const char *key, l
                               const char *expected, int index);
 /// Push what the range expects, such as "metres > 0".
 const char *lwl_push_range(lua_State *L, const lw_range *range);
-/// Push a short description of a value, for messages.
+/// Push a short description of a value, for messages. A zero byte in a string is written "\0".
 const char *lwl_describe(lua_State *L, int index);
 /// Return nil, message, code. @param message  NULL: the status's text.
 int lwl_fail(lua_State *L, lw_status status, const char *message);
 /// The same with the profile's name in the message. @param profile  NULL: no name.
 int lwl_fail_for(lua_State *L, lw_status status, const lw_profile *profile);
+/// A place that was to be moved onto a navmesh.
+typedef struct lwl_place {
+  const char *field; ///< What the script calls it.
+  lw_vec3 at, snap;
+  const lw_profile *profile; ///< NULL: none.
+} lwl_place;
+/// Return nil, a message that there is no navmesh near the place, code.
+int lwl_fail_near(lua_State *L, lw_status status, const lwl_place *place);
 /// Raise LW_INVALID and LW_OUT_OF_MEMORY; return nil, message, code for any other status.
 int lwl_fail_or_raise(lua_State *L, const char *where, const lw_error *error);
 
@@ -62,6 +70,25 @@ typedef struct lwl_guess {
 void lwl_guess_consider(lwl_guess *guess, const char *wanted, const char *candidate);
 /// Push ". Did you mean 'x'?" or "".
 const char *lwl_push_guess(lua_State *L, const lwl_guess *guess);
+
+// --- text (text.c) -------------------------------------------------------------------------------------------
+
+/// The string at index, for C. @return NULL: the value is no string, or C would read it only up to a zero byte.
+const char *lwl_to_text(lua_State *L, int index);
+/// The same. Raises "WHERE: KEY is <the value>, expected <expected>", "without zero bytes" if it has some.
+const char *lwl_check_text(lua_State *L, const lwl_at *at, const char *key, const char *expected, int index);
+/// Push `expected` with what the string at index lacks to be text.
+const char *lwl_push_expected_text(lua_State *L, int index, const char *expected);
+/// Push the text with "\0" for every zero byte, for messages.
+const char *lwl_push_escaped(lua_State *L, const char *text, size_t length);
+
+/// What an id is called in messages: "1", then "1.2" for the next one in its slot.
+typedef struct lwl_id_text {
+  char text[24];
+} lwl_id_text;
+lwl_id_text lwl_id_name(uint32_t slot, unsigned generation);
+/// The same for an id of any kind, until the end of the expression.
+#define LWL_ID_NAME(id) (lwl_id_name((id).slot, (id).generation).text)
 
 // --- options -------------------------------------------------------------------------------------------------
 
@@ -92,7 +119,10 @@ bool lwl_opt_float(lua_State *L, const lwl_at *at, int table, const char *key, c
                    float *value);
 void lwl_need_float(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
                     float *value);
-bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, int min, int *value);
+/// A whole number in the range, which is that of an int or within it.
+bool lwl_opt_int(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range, int *value);
+/// The color at `color`, from 0x000000 to 0xffffff.
+bool lwl_opt_color(lua_State *L, const lwl_at *at, int table, uint32_t *color);
 /// Read the whole number at `seed`.
 void lwl_opt_seed(lua_State *L, const lwl_at *at, int table, uint64_t *seed);
 bool lwl_opt_bool(lua_State *L, const lwl_at *at, int table, const char *key, bool *value);
@@ -112,9 +142,9 @@ bool lwl_opt_bounds(lua_State *L, const lwl_at *at, int table, const char *key, 
 lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int index);
 /// Push the list at table[key]. @param min  Elements it needs. @return Its length.
 lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char *key, lua_Integer min);
-/// The file name at index: a string that is not empty and holds no zero byte.
+/// The file name at index: text that is not empty.
 const char *lwl_check_file(lua_State *L, const char *where, int index);
-/// The name at index that a script gives: a string of 1..63 bytes.
+/// The name at index that a script gives: text of 1..63 bytes.
 const char *lwl_check_name(lua_State *L, const char *where, int index);
 
 // --- enumerations --------------------------------------------------------------------------------------------
@@ -349,7 +379,10 @@ typedef struct lwl_world {
 } lwl_world;
 
 enum {
-  LWL_WORLD_AGENTS = 1,
+  LWL_WORLD_AGENTS = 1, ///< Strong: agents have their values.
+  LWL_WORLD_THREATS,    ///< Weak, as the next two.
+  LWL_WORLD_DANGERS,
+  LWL_WORLD_FIRE_LANES,
   LWL_WORLD_NAVMESHES,
   LWL_WORLD_LOG,
   LWL_WORLD_WEAK, ///< A weak list that holds the world.
@@ -388,6 +421,9 @@ static inline lw_world *lwl_c_world(const lwl_world *world) {
 /// Push the userdata of an agent of the world at stack index `world`.
 /// @return false: it has none; then nil is pushed.
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent);
+/// Read table.agent, an agent of the world at stack index `world`. Raises if the agent is gone.
+/// @return None: the key is absent.
+lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, int world);
 /// Read options.navmesh, a navmesh of the world or its number from 1, as its index in the world.
 bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world *world, int *navmesh);
 /// Push the userdata of a navmesh of the world at stack index `world`. @param navmesh  Index from 0.
@@ -401,12 +437,35 @@ void lwl_release_holds(lwl_world *world);
 
 // --- ids (id.c): userdata that begin with an id, the first user value of which is the world ------------------
 
-/// Push a userdata of that type, of the world at index. @return Its id, to fill in.
-void *lwl_push_id(lua_State *L, const char *type, int world);
+/// A kind of what lives in worlds.
+typedef struct lwl_kind {
+  const char *type;                                      ///< Its metatable.
+  const char *noun;                                      ///< In messages.
+  int objects;                                           ///< See lwl_push_known().
+  bool (*next)(const lw_world *world, void *id);         ///< @return false: `id` was the last.
+  bool (*exists)(const lw_world *world, const void *id); ///< @return false: it was removed or has ended.
+  bool (*remove)(lw_world *world, const void *id);       ///< The same.
+} lwl_kind;
+extern const lwl_kind lwl_threat, lwl_danger, lwl_fire_lane;
+
+/// Push the userdata of an id from the world's user value `objects`, a table by lwl_id_key().
+/// @return false: there is none; then nil is pushed.
+bool lwl_push_known(lua_State *L, int objects, int world, const void *id);
+/// Put the userdata on top of the stack, which has its id, into that table.
+/// @return false: there is no memory; then the error is pushed.
+bool lwl_intern(lua_State *L, int objects, int world);
+/// Push a userdata of the world at index. @return Its id, to fill in.
+void *lwl_new_id(lua_State *L, const lwl_kind *kind, int world);
+/// Return the userdata on top of the stack, which was just added to the world at index 1. Removes it and raises
+/// if there is no memory.
+int lwl_intern_new(lua_State *L, const lwl_kind *kind);
+/// Return the list of all userdata of the world at index 1.
+int lwl_push_ids(lua_State *L, const lwl_kind *kind, const char *where);
+/// Create the type, with the methods that all kinds have.
+void lwl_open_kind(lua_State *L, const lwl_kind *kind, const luaL_Reg *methods);
 /// The id at index. Raises for another type and if its world was destroyed. @param[out] id  @return Its world.
 lw_world *lwl_check_id(lua_State *L, int index, const char *type, const char *where, void *id);
-/// The number for messages: from 1, reused when its owner is gone. @param id  Of any kind.
-lua_Integer lwl_id_number(const void *id);
+
 /// A number that no other id of that kind and world has. @param id  Of any kind.
 lua_Integer lwl_id_key(const void *id);
 /// `__eq` of userdata that begin with an id.

@@ -3,6 +3,10 @@
 */
 #include "lwl.h"
 
+#include <limits.h>
+
+static const lw_range nodes_range = {1, INT_MAX, NULL, false};
+
 static void destroy(void *object) {
   lw_path_destroy(object);
 }
@@ -199,7 +203,7 @@ static int find_path(lua_State *L) {
   lwl_need_point(L, &at, 2, "from", &query.from);
   lwl_need_point(L, &at, 2, "to", &query.to);
   lwl_opt_snap(L, &at, 2, &query.snap);
-  lwl_opt_int(L, &at, 2, "max_nodes", 1, &query.max_nodes);
+  lwl_opt_int(L, &at, 2, "max_nodes", &nodes_range, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
   lwl_opt_enum(L, &at, 2, "quality", LWL_QUALITY, &quality);
   query.quality = (lw_quality)quality;
@@ -220,6 +224,9 @@ static int find_path(lua_State *L) {
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
+  const bool at_goal = status == LW_NO_GOAL;
+  const lwl_place end = {at_goal ? "to" : "from", at_goal ? query.to : query.from, query.snap, query.profile};
+  if (at_goal || status == LW_NO_START) return lwl_fail_near(L, status, &end);
   return lwl_fail_for(L, status, query.profile);
 }
 

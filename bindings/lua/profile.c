@@ -123,6 +123,7 @@ lwl_box *lwl_push_profile(lua_State *L, const lwl_at *at, int options) {
   const int type = lwl_get(L, options, "profile");
   if (type != LUA_TNIL && type != LUA_TSTRING && type != LUA_TTABLE)
     lwl_raise_expected(L, at, "profile", "the name of a profile or a table", -1);
+  if (type == LUA_TSTRING) lwl_check_text(L, at, "profile", "the name of a profile", bottom);
   bool changed = lwl_get(L, options, "cost") != LUA_TNIL;
   for (const char *const *key = beside_keys; *key; ++key) changed |= lwl_get(L, options, *key) != LUA_TNIL;
   if (!changed && type == LUA_TNIL) {

@@ -139,6 +139,14 @@ static void copy_stance(lua_State *L, const lwl_at *at, const char *name, int in
   }
 }
 
+/// Raise because of the key at index of the table at `key`.
+static _Noreturn void raise_key(lua_State *L, const lwl_at *at, const char *key, const char *expected,
+                                int index) {
+  index = lua_absindex(L, index);
+  const char *got = lwl_describe(L, index);
+  lwl_raise_at(L, at, key, "has the key %s, expected %s", got, lwl_push_expected_text(L, index, expected));
+}
+
 static void copy_stances(lua_State *L, const lwl_at *at, int index) {
   need_table(L, at, "stances", index);
   const lwl_at inside = {at->where, lua_pushfstring(L, "%sstances.", at->prefix)};
@@ -146,9 +154,8 @@ static void copy_stances(lua_State *L, const lwl_at *at, int index) {
   const int copy = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    if (lua_type(L, -2) != LUA_TSTRING)
-      lwl_raise_at(L, at, "stances", "has the key %s, expected names of stances", lwl_describe(L, -2));
-    const char *name = lua_tostring(L, -2);
+    const char *name = lwl_to_text(L, -2);
+    if (!name) raise_key(L, at, "stances", "names of stances", -2);
     if (!*name || strlen(name) > sizeof((lw_stance *)NULL)->name - 1)
       lwl_raise_at(L, at, "stances", "has the key %s, expected 1 to 31 bytes", lwl_describe(L, -2));
     copy_stance(L, &inside, name, lua_gettop(L));
@@ -165,9 +172,9 @@ static void copy_by_area(lua_State *L, const lwl_at *at, const lwl_profile_key *
   const int copy = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    if (lua_type(L, -2) != LUA_TSTRING)
-      lwl_raise_at(L, at, key->name, "has the key %s, expected names of areas", lwl_describe(L, -2));
-    lwl_check_area_key(L, &inside, lua_tostring(L, -2));
+    const char *name = lwl_to_text(L, -2);
+    if (!name) raise_key(L, at, key->name, "names of areas", -2);
+    lwl_check_area_key(L, &inside, name);
     lua_pushvalue(L, -2);
     copy_number(L, &inside, lua_tostring(L, -1), lw_profile_range(key->name), copy + 2);
     lua_rawset(L, copy);
@@ -193,7 +200,7 @@ static void copy_avoid(lua_State *L, const lwl_at *at, int index) {
 }
 
 static void copy_extends(lua_State *L, const lwl_at *at, int index) {
-  if (lua_type(L, index) != LUA_TSTRING) lwl_raise_expected(L, at, "extends", "the name of a profile", index);
+  lwl_check_text(L, at, "extends", "the name of a profile", index);
   lua_pushvalue(L, index);
 }
 

@@ -37,6 +37,20 @@ static int answer_or_raise(lua_State *L, const char *where, lw_status status) {
   return lwl_fail_or_raise(L, where, &error);
 }
 
+/// Answer a status with which no place was found near `from`, or raise.
+static int fail_near(lua_State *L, const char *where, lw_status status, const lwl_place *place) {
+  if (status != LW_NO_START && status != LW_NO_GOAL) return answer_or_raise(L, where, status);
+  return lwl_fail_near(L, status, place);
+}
+
+/// The same for the place of a query about the ground.
+static int fail_start(lua_State *L, const char *where, lw_status status, const ground_query *asked,
+                      lwl_place place) {
+  place.snap = asked->snap;
+  place.profile = asked->profile;
+  return fail_near(L, where, status, &place);
+}
+
 /// Find the nearest place on the query's navmesh. Where that is LW_NAVMESH_FITTING, sets it to the one that
 /// fits.
 static lw_status find_place(ground_query *asked, lw_vec3 point, lw_vec3 snap, lw_location *at) {
@@ -68,6 +82,8 @@ static int nearest_point(lua_State *L) {
   const lw_vec3 point = lwl_check_point(L, at.where, "point", 2);
   lw_location found;
   const lw_status status = find_place(&asked, point, asked.snap, &found);
+  const lwl_place place = {"point", point, asked.snap, asked.profile};
+  if (status == LW_NO_POINT) return lwl_fail_near(L, status, &place);
   if (status != LW_OK) return answer_or_raise(L, at.where, status);
   lwl_push_vec3(L, found.point);
   lua_pushinteger(L, (lua_Integer)found.poly);
@@ -119,7 +135,7 @@ static int answer_raycast(lua_State *L, ground_query *asked) {
   lw_raycast ray;
   lw_status status = snap_start(asked, from, &start);
   if (status == LW_OK) status = lw_navmesh_raycast(navmesh_of(asked), start, to, &asked->filter, &ray);
-  if (status != LW_OK) return answer_or_raise(L, "raycast", status);
+  if (status != LW_OK) return fail_start(L, "raycast", status, asked, (lwl_place){.field = "a", .at = from});
   lua_pushboolean(L, ray.hit);
   lwl_push_vec3(L, ray.at.point);
   lwl_push_vec3(L, ray.normal);
@@ -162,7 +178,7 @@ static int move_along(lua_State *L) {
   lw_location start, end;
   lw_status status = snap_start(&asked, from, &start);
   if (status == LW_OK) status = lw_navmesh_move(navmesh_of(&asked), start, to, &asked.filter, &end);
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  if (status != LW_OK) return fail_start(L, at.where, status, &asked, (lwl_place){.field = "a", .at = from});
   lwl_push_vec3(L, end.point);
   return 1;
 }
@@ -183,7 +199,8 @@ static int distance_to_wall(lua_State *L) {
   lw_status status = snap_start(&asked, point, &start);
   if (status == LW_OK)
     status = lw_navmesh_distance_to_wall(navmesh_of(&asked), start, max, &asked.filter, &wall);
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  if (status != LW_OK)
+    return fail_start(L, at.where, status, &asked, (lwl_place){.field = "point", .at = point});
   if (!wall.found) {
     lua_pushfstring(L, "no wall within %f m", (lua_Number)max);
     return lwl_fail(L, LW_NOT_FOUND, lua_tostring(L, -1));
@@ -207,7 +224,8 @@ static int polygons_around(lua_State *L) {
   const float radius = (float)lwl_check_number(L, &at, "radius", 3, &lwl_metres_not_negative);
   lw_location start;
   lw_status status = snap_start(&asked, point, &start);
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  if (status != LW_OK)
+    return fail_start(L, at.where, status, &asked, (lwl_place){.field = "point", .at = point});
   lw_poly_id few[512], *found = few;
   int count = 0, capacity = (int)(sizeof few / sizeof *few);
   status = lw_navmesh_polygons_around(navmesh_of(&asked), (lw_circle){start, radius}, &asked.filter, found,
@@ -256,7 +274,8 @@ static int reachable_area(lua_State *L) {
     query.polygons = lua_newuserdatauv(L, (size_t)query.capacity * sizeof *query.polygons, 0);
     status = lw_reachable_area_find(world, NULL, &query, &result);
   }
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  const lwl_place start = {"from", query.from, query.snap, query.profile};
+  if (status != LW_OK) return fail_near(L, at.where, status, &start);
   lua_pushnumber(L, result.area);
   if (!list) return lua_pushinteger(L, result.polygon_count), 2;
   lua_createtable(L, result.polygon_count, 0);
@@ -293,7 +312,9 @@ static int path_exists(lua_State *L) {
   }
   bool answer;
   const lw_status status = lw_path_exists(world, NULL, &query, &answer);
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  const bool at_goal = status == LW_NO_GOAL;
+  const lwl_place end = {at_goal ? "b" : "a", at_goal ? query.to : query.from, query.snap, query.profile};
+  if (status != LW_OK) return fail_near(L, at.where, status, &end);
   lua_pushboolean(L, answer);
   return 1;
 }
@@ -321,7 +342,8 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_qu
   if (profile) query.profile = profile->object;
   lw_location found;
   const lw_status status = lw_random_point_find(world, NULL, &query, &found);
-  if (status != LW_OK) return answer_or_raise(L, at.where, status);
+  const lwl_place around = {"around", query.around, query.snap, query.profile};
+  if (status != LW_OK) return fail_near(L, at.where, status, &around);
   lwl_push_vec3(L, found.point);
   return 1;
 }

@@ -234,8 +234,7 @@ static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   lwl_enter(world, L, index);
   if (!world->box.object) return; /* a finaliser destroyed it */
   if (!good) {
-    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %u keeps its profile: %s",
-                 (unsigned)lwl_id_number(&id),
+    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %s keeps its profile: %s", LWL_ID_NAME(id),
                  lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message");
     return;
   }

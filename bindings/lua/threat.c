@@ -9,6 +9,8 @@
 static const lw_range weight_range = {0, (double)LW_THREAT_WEIGHT_MAX, NULL, false};
 static const lw_range angle_range = {0, (double)LW_HALF_ANGLE_MAX, "rad", false};
 static const char *const number_keys[] = {"at", "facing", "half_angle", "range", "weight", NULL};
+static const char *const definition_keys[] = {"at",    "facing",   "half_angle", "range", "weight",
+                                              "agent", "known_to", "tolerance",  NULL};
 
 // --- numbers -------------------------------------------------------------------------------------------------
 
@@ -39,7 +41,7 @@ static known_threat check_threat(lua_State *L, int index, const char *where) {
   known_threat me;
   me.world = lwl_check_id(L, index, LWL_THREAT, where, &me.id);
   if (lw_threat_get_state(me.world, me.id, &me.state) != LW_OK)
-    lwl_raise(L, where, "the threat %d was removed", (int)lwl_id_number(&me.id));
+    lwl_raise(L, where, "the threat %s was removed", LWL_ID_NAME(me.id));
   return me;
 }
 
@@ -51,7 +53,7 @@ static lw_threat eye_of(lua_State *L, int index, const char *where) {
   lua_getiuservalue(L, index, LWL_AGENT_WORLD);
   const lw_world *world = lwl_c_world(lwl_check_world(L, lua_gettop(L), where));
   if (lw_agent_get_state(world, agent->id, &state) != LW_OK)
-    lwl_raise(L, where, "the agent %d is gone: it died or was despawned", (int)lwl_id_number(&agent->id));
+    lwl_raise(L, where, "the agent %s is gone: it died or was despawned", LWL_ID_NAME(agent->id));
   threat.at = state.position;
   threat.at.y += lw_profile_get_stance(state.profile, state.stance)->eye;
   return threat;
@@ -104,26 +106,11 @@ static void push_numbers(lua_State *L, const lw_threat *threat) {
 
 // --- of a world ----------------------------------------------------------------------------------------------
 
-static lw_agent_id opt_agent(lua_State *L, const lwl_at *at, int table) {
-  lw_agent_id id = lw_agent_id_none();
-  if (lwl_get(L, table, "agent") != LUA_TNIL) {
-    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
-    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
-    id = agent->id;
-    lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
-    if (!lua_rawequal(L, -1, 1))
-      lwl_raise_at(L, at, "agent", "is in another world, expected an agent of this one");
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return id;
-}
-
 static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
   const char *team = NULL;
   const int type = lwl_get(L, table, "known_to");
   if (type == LUA_TSTRING && lua_rawlen(L, -1) > 0)
-    team = lua_tostring(L, -1);
+    team = lwl_check_text(L, at, "known_to", "a team's name", -1);
   else if (type == LUA_TBOOLEAN)
     team = lua_toboolean(L, -1) ? "" : NULL;
   else if (type != LUA_TNIL)
@@ -132,63 +119,70 @@ static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
   return team;
 }
 
+static bool is_given(lua_State *L, int table, const char *key) {
+  const int type = lwl_get(L, table, key);
+  lua_pop(L, 1);
+  return type != LUA_TNIL;
+}
+
+/// Whether the definition of an agent's eye has `at` and `facing`, as what threat:get() returns: they are ignored.
+/// Raises if it has one of them.
+static bool has_place(lua_State *L, const lwl_at *at, int table) {
+  const bool has_at = is_given(L, table, "at"), has_facing = is_given(L, table, "facing");
+  if (has_at != has_facing)
+    lwl_raise(L, at->where,
+              "agent and %s are given, expected one of them, or at and facing as threat:get() has them",
+              has_at ? "at" : "facing");
+  return has_at;
+}
+
 /*
 ** world:add_threat{ at = or agent =, facing =, half_angle =, range =, weight =, known_to =, tolerance = }
 **   --> threat
 */
 static int add_threat(lua_State *L) {
-  static const char *const keys[] = {"at",     "agent",    "facing",    "half_angle", "range",
-                                     "weight", "known_to", "tolerance", NULL};
   const lwl_at at = {"add_threat", ""};
   lwl_check_world(L, 1, at.where);
   lua_settop(L, 2);
   lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, keys);
+  lwl_check_keys(L, &at, 2, definition_keys);
   lw_threat_def def = lw_threat_def_default();
-  def.agent = opt_agent(L, &at, 2);
+  def.agent = lwl_opt_agent(L, &at, 2, 1);
   const bool is_eye = !lw_agent_id_is_none(def.agent);
   if (!is_eye && !lwl_opt_place(L, &at, 2, "at", &def.threat.at))
     lwl_raise(L, at.where, "at and agent are nil, expected one of them");
-  if (is_eye && (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL))
-    lwl_raise(L, at.where, "agent and at or facing are given, expected one of them");
+  if (is_eye) has_place(L, &at, 2);
   if (is_eye) def.threat.facing = (lw_vec3){1, 0, 0};
   read_numbers(L, &at, 2, &def.threat);
   lwl_opt_float(L, &at, 2, "tolerance", &lwl_metres_not_negative, &def.tolerance);
   def.known_to = opt_known_to(L, &at, 2);
-  lw_threat_id *id = lwl_push_id(L, LWL_THREAT, 1);
+  lw_threat_id *id = lwl_new_id(L, &lwl_threat, 1);
   lw_error error = {0};
   error.status = lw_threat_add(lwl_c_world(lwl_check_world(L, 1, at.where)), &def, id, &error);
-  if (error.status == LW_STALE) lwl_raise_at(L, &at, "agent", "is gone: it died or was despawned");
-  return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
+  return error.status == LW_OK ? lwl_intern_new(L, &lwl_threat) : lwl_fail_or_raise(L, at.where, &error);
 }
 
 /*
 ** world:threats() --> list
 */
 static int threats(lua_State *L) {
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "threats"));
-  lua_newtable(L);
-  lua_Integer count = 0;
-  lw_threat_id id = lw_threat_id_none();
-  while (!lw_threat_id_is_none(id = lw_threat_next(world, id))) {
-    *(lw_threat_id *)lwl_push_id(L, LWL_THREAT, 1) = id;
-    lua_rawseti(L, -2, ++count);
-  }
-  return 1;
+  return lwl_push_ids(L, &lwl_threat, "threats");
 }
 
 const luaL_Reg lwl_threat_world_methods[] = {{"add_threat", add_threat}, {"threats", threats}, {NULL, NULL}};
 
+/// Set the numbers of the threat at index 1. Its world is checked again: reading them may have run a finaliser.
 static int set_numbers(lua_State *L, const char *where, const known_threat *me) {
-  const lw_status status = lw_threat_set(me->world, me->id, &me->state.threat);
+  lw_threat_id id;
+  lw_world *world = lwl_check_id(L, 1, LWL_THREAT, where, &id);
+  const lw_status status = lw_threat_set(world, id, &me->state.threat);
   if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
   return 0;
 }
 
 static void need_no_agent(lua_State *L, const char *where, const known_threat *me) {
   if (!lw_agent_id_is_none(me->state.agent))
-    lwl_raise(L, where, "the threat is the eye of agent %d, and moves with it",
-              (int)lwl_id_number(&me->state.agent));
+    lwl_raise(L, where, "the threat is the eye of agent %s, and moves with it", LWL_ID_NAME(me->state.agent));
 }
 
 /*
@@ -206,16 +200,58 @@ static int move(lua_State *L) {
   return set_numbers(L, "move", &me);
 }
 
+/// Push what a threat is known to, as scripts write it.
+static void push_known_to(lua_State *L, const char *team) {
+  if (!team)
+    lua_pushnil(L);
+  else if (*team)
+    lua_pushstring(L, team);
+  else
+    lua_pushboolean(L, 1);
+}
+
+static const char *push_agent_name(lua_State *L, lw_agent_id agent) {
+  return lw_agent_id_is_none(agent) ? "nil" : lua_pushfstring(L, "agent %s", LWL_ID_NAME(agent));
+}
+
+/// Raise if the table at index 2 has another agent, team or tolerance than the threat, whose world is at index 3.
+static void check_constants(lua_State *L, const lwl_at *at, const known_threat *me) {
+  static const char *const format = "is %s, expected %s: it cannot change";
+  const lw_agent_id agent = lwl_opt_agent(L, at, 2, 3);
+  if (is_given(L, 2, "agent") && !lw_agent_id_equal(agent, me->state.agent)) {
+    const char *got = push_agent_name(L, agent);
+    lwl_raise_at(L, at, "agent", format, got, push_agent_name(L, me->state.agent));
+  }
+  const char *team = opt_known_to(L, at, 2), *own = me->state.known_to;
+  if (is_given(L, 2, "known_to") && (team ? !own || strcmp(team, own) != 0 : own != NULL)) {
+    lwl_get(L, 2, "known_to");
+    push_known_to(L, own);
+    const char *got = lwl_describe(L, 4);
+    lwl_raise_at(L, at, "known_to", format, got, lwl_describe(L, 5));
+  }
+  float tolerance = me->state.tolerance;
+  lwl_opt_float(L, at, 2, "tolerance", &lwl_metres_not_negative, &tolerance);
+  if (tolerance < me->state.tolerance || tolerance > me->state.tolerance) {
+    lua_pushfstring(L, "%f", (lua_Number)tolerance);
+    lua_pushfstring(L, "%f", (lua_Number)me->state.tolerance);
+    lwl_raise_at(L, at, "tolerance", format, lua_tostring(L, -2), lua_tostring(L, -1));
+  }
+}
+
 /*
 ** threat:set{ at =, facing =, half_angle =, range =, weight = }
+** The table may be what threat:get() returned: it may have the agent, known_to and tolerance that the threat has.
 */
 static int set(lua_State *L) {
   const lwl_at at = {"set", ""};
   lua_settop(L, 2);
   known_threat me = check_threat(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, number_keys);
-  if (lwl_get(L, 2, "at") != LUA_TNIL || lwl_get(L, 2, "facing") != LUA_TNIL) need_no_agent(L, at.where, &me);
+  lwl_check_keys(L, &at, 2, definition_keys);
+  lua_getiuservalue(L, 1, 1);
+  check_constants(L, &at, &me);
+  const bool is_state = is_given(L, 2, "agent") && has_place(L, &at, 2);
+  if (!is_state && (is_given(L, 2, "at") || is_given(L, 2, "facing"))) need_no_agent(L, at.where, &me);
   read_numbers(L, &at, 2, &me.state.threat);
   return set_numbers(L, at.where, &me);
 }
@@ -229,38 +265,14 @@ static int get(lua_State *L) {
   push_numbers(L, &me.state.threat);
   lua_pushnumber(L, (lua_Number)me.state.tolerance);
   lua_setfield(L, -2, "tolerance");
-  if (me.state.known_to) {
-    if (me.state.known_to[0])
-      lua_pushstring(L, me.state.known_to);
-    else
-      lua_pushboolean(L, 1);
-    lua_setfield(L, -2, "known_to");
-  }
+  push_known_to(L, me.state.known_to);
+  lua_setfield(L, -2, "known_to");
   if (!lw_agent_id_is_none(me.state.agent)) {
     lua_getiuservalue(L, 1, 1);
     lwl_push_agent(L, -1, me.state.agent);
     lua_remove(L, -2);
     lua_setfield(L, -2, "agent");
   }
-  return 1;
-}
-
-static int remove_threat(lua_State *L) {
-  lua_settop(L, 1);
-  const known_threat me = check_threat(L, 1, "remove");
-  lw_threat_remove(me.world, me.id);
-  return 0;
-}
-
-/*
-** threat:exists() --> boolean
-*/
-static int exists(lua_State *L) {
-  const lw_threat_id *id = luaL_checkudata(L, 1, LWL_THREAT);
-  lua_getiuservalue(L, 1, 1);
-  const lwl_world *world = luaL_checkudata(L, -1, LWL_WORLD);
-  lw_threat_state state;
-  lua_pushboolean(L, world->box.object && lw_threat_get_state(lwl_c_world(world), *id, &state) == LW_OK);
   return 1;
 }
 
@@ -375,15 +387,8 @@ const luaL_Reg lwl_threat_agent_methods[] = {{"is_seen", is_seen},
 
 // --- the type ------------------------------------------------------------------------------------------------
 
-static int threat_tostring(lua_State *L) {
-  lua_pushfstring(L, "threat %d", (int)lwl_id_number(luaL_checkudata(L, 1, LWL_THREAT)));
-  return 1;
-}
-
-static const luaL_Reg methods[] = {{"move", move},     {"set", set}, {"get", get}, {"remove", remove_threat},
-                                   {"exists", exists}, {NULL, NULL}};
-static const luaL_Reg meta[] = {{"__eq", lwl_id_eq}, {"__tostring", threat_tostring}, {NULL, NULL}};
+static const luaL_Reg methods[] = {{"move", move}, {"set", set}, {"get", get}, {NULL, NULL}};
 
 void lwl_open_threat(lua_State *L) {
-  lwl_new_type(L, LWL_THREAT, methods, meta);
+  lwl_open_kind(L, &lwl_threat, methods);
 }

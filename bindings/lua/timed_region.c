@@ -53,25 +53,17 @@ static int add_danger(lua_State *L) {
   lw_danger_def def = lw_danger_def_default();
   lwl_need_place(L, &at, 2, "at", &def.at);
   read_danger(L, &at, 2, &def);
-  lw_danger_id *danger = lwl_push_id(L, LWL_DANGER, 1);
+  lw_danger_id *danger = lwl_new_id(L, &lwl_danger, 1);
   lw_error error = {0};
   error.status = lw_danger_add(world, &def, danger, &error);
-  return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
+  return error.status == LW_OK ? lwl_intern_new(L, &lwl_danger) : lwl_fail_or_raise(L, at.where, &error);
 }
 
 /*
 ** world:dangers() --> list in the order in which they were added
 */
 static int dangers(lua_State *L) {
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "dangers"));
-  lua_createtable(L, lw_danger_count(world), 0);
-  lua_Integer count = 0;
-  lw_danger_id id = lw_danger_id_none();
-  while (!lw_danger_id_is_none(id = lw_danger_next(world, id))) {
-    *(lw_danger_id *)lwl_push_id(L, LWL_DANGER, 1) = id;
-    lua_rawseti(L, -2, ++count);
-  }
-  return 1;
+  return lwl_push_ids(L, &lwl_danger, "dangers");
 }
 
 const luaL_Reg lwl_danger_methods[] = {{"add_danger", add_danger}, {"dangers", dangers}, {NULL, NULL}};
@@ -118,17 +110,18 @@ static int radius(lua_State *L) {
 }
 
 /*
-** danger:remove() --> false: it had ended before
+** danger:get() --> { at =, radius =, height =, value = the current one, half_life = }
+**   | nil: it was removed or has ended
 */
-static int remove_danger(lua_State *L) {
-  lw_danger_id id;
-  lw_world *world = lwl_check_id(L, 1, LWL_DANGER, "remove", &id);
-  lua_pushboolean(L, lw_danger_remove(world, id) == LW_OK);
-  return 1;
-}
-
-static int danger_tostring(lua_State *L) {
-  lua_pushfstring(L, "danger %I", (LUAI_UACINT)lwl_id_number(luaL_checkudata(L, 1, LWL_DANGER)));
+static int get_danger(lua_State *L) {
+  lw_danger_state state;
+  if (!get_state(L, "get", &state)) return lua_pushnil(L), 1;
+  lua_createtable(L, 0, 5);
+  lwl_set_vec3(L, "at", state.def.at);
+  lwl_set_number(L, "radius", (double)state.def.radius);
+  lwl_set_number(L, "height", (double)state.def.height);
+  lwl_set_number(L, "value", (double)state.value);
+  lwl_set_number(L, "half_life", (double)state.def.half_life);
   return 1;
 }
 
@@ -149,25 +142,17 @@ static int add_fire_lane(lua_State *L) {
   lwl_opt_float(L, &at, 2, "radius", &radius_range, &def.radius);
   lwl_opt_endless(L, &at, 2, "seconds", &lwl_seconds_positive, &def.seconds);
   lwl_opt_float(L, &at, 2, "weight", &weight_range, &def.weight);
-  lw_fire_lane_id *lane = lwl_push_id(L, LWL_FIRE_LANE, 1);
+  lw_fire_lane_id *lane = lwl_new_id(L, &lwl_fire_lane, 1);
   lw_error error = {0};
   error.status = lw_fire_lane_add(world, &def, lane, &error);
-  return error.status == LW_OK ? 1 : lwl_fail_or_raise(L, at.where, &error);
+  return error.status == LW_OK ? lwl_intern_new(L, &lwl_fire_lane) : lwl_fail_or_raise(L, at.where, &error);
 }
 
 /*
 ** world:fire_lanes() --> list in the order in which they were added
 */
 static int fire_lanes(lua_State *L) {
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "fire_lanes"));
-  lua_createtable(L, lw_fire_lane_count(world), 0);
-  lua_Integer count = 0;
-  lw_fire_lane_id id = lw_fire_lane_id_none();
-  while (!lw_fire_lane_id_is_none(id = lw_fire_lane_next(world, id))) {
-    *(lw_fire_lane_id *)lwl_push_id(L, LWL_FIRE_LANE, 1) = id;
-    lua_rawseti(L, -2, ++count);
-  }
-  return 1;
+  return lwl_push_ids(L, &lwl_fire_lane, "fire_lanes");
 }
 
 const luaL_Reg lwl_fire_lane_methods[] = {
@@ -186,29 +171,29 @@ static int seconds(lua_State *L) {
 }
 
 /*
-** lane:remove() --> false: it had ended before
+** lane:get() --> { from =, to =, radius =, seconds = until it ends, weight = } | nil: it was removed, or has ended
 */
-static int remove_lane(lua_State *L) {
+static int get_lane(lua_State *L) {
   lw_fire_lane_id id;
-  lw_world *world = lwl_check_id(L, 1, LWL_FIRE_LANE, "remove", &id);
-  lua_pushboolean(L, lw_fire_lane_remove(world, id) == LW_OK);
-  return 1;
-}
-
-static int lane_tostring(lua_State *L) {
-  lua_pushfstring(L, "fire lane %I", (LUAI_UACINT)lwl_id_number(luaL_checkudata(L, 1, LWL_FIRE_LANE)));
+  lw_fire_lane_state state;
+  const lw_world *world = lwl_check_id(L, 1, LWL_FIRE_LANE, "get", &id);
+  if (lw_fire_lane_get_state(world, id, &state) != LW_OK) return lua_pushnil(L), 1;
+  lua_createtable(L, 0, 5);
+  lwl_set_vec3(L, "from", state.def.from);
+  lwl_set_vec3(L, "to", state.def.to);
+  lwl_set_number(L, "radius", (double)state.def.radius);
+  lwl_set_number(L, "seconds", (double)state.seconds);
+  lwl_set_number(L, "weight", (double)state.def.weight);
   return 1;
 }
 
 // --- the types -----------------------------------------------------------------------------------------------
 
 static const luaL_Reg danger_class[] = {
-    {"value", value}, {"at", at}, {"radius", radius}, {"remove", remove_danger}, {NULL, NULL}};
-static const luaL_Reg danger_meta[] = {{"__eq", lwl_id_eq}, {"__tostring", danger_tostring}, {NULL, NULL}};
-static const luaL_Reg lane_class[] = {{"seconds", seconds}, {"remove", remove_lane}, {NULL, NULL}};
-static const luaL_Reg lane_meta[] = {{"__eq", lwl_id_eq}, {"__tostring", lane_tostring}, {NULL, NULL}};
+    {"value", value}, {"at", at}, {"radius", radius}, {"get", get_danger}, {NULL, NULL}};
+static const luaL_Reg lane_class[] = {{"seconds", seconds}, {"get", get_lane}, {NULL, NULL}};
 
 void lwl_open_timed_region(lua_State *L) {
-  lwl_new_type(L, LWL_DANGER, danger_class, danger_meta);
-  lwl_new_type(L, LWL_FIRE_LANE, lane_class, lane_meta);
+  lwl_open_kind(L, &lwl_danger, danger_class);
+  lwl_open_kind(L, &lwl_fire_lane, lane_class);
 }

@@ -229,8 +229,9 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
   index = lua_absindex(L, index);
   switch (lua_type(L, index)) {
   case LUA_TSTRING: {
-    lwl_box *box = push_named(L, lua_tostring(L, index));
-    if (!box) raise_unknown(L, where, lua_tostring(L, index));
+    const char *name = lwl_check_text(L, &(lwl_at){where, ""}, "tree", "the name of a tree", index);
+    lwl_box *box = push_named(L, name);
+    if (!box) raise_unknown(L, where, name);
     return box;
   }
   case LUA_TTABLE: {
@@ -320,12 +321,15 @@ static void read_running(lua_State *L, leaf_run *run, int seconds, int function)
 
 /// Read "success" | "failure", reason | "running", seconds.
 static void read_answer(lua_State *L, leaf_run *run, int answer, int function) {
-  const char *text = lua_type(L, answer) == LUA_TSTRING ? lua_tostring(L, answer) : "";
+  const char *text = lwl_to_text(L, answer);
+  if (!text) text = "";
   if (strcmp(text, "success") == 0) {
     run->status = LW_SUCCESS;
   } else if (strcmp(text, "failure") == 0) {
     run->status = LW_FAILURE;
-    set_reason(run, lua_type(L, answer + 1) == LUA_TSTRING ? lua_tostring(L, answer + 1) : NULL);
+    const bool is_text = lua_type(L, answer + 1) == LUA_TSTRING;
+    set_reason(run,
+               is_text ? lwl_push_escaped(L, lua_tostring(L, answer + 1), lua_rawlen(L, answer + 1)) : NULL);
   } else if (strcmp(text, "running") == 0) {
     read_running(L, run, answer + 1, function);
   } else {
@@ -392,7 +396,8 @@ static int call_leaf(lua_State *L) {
 /// Message handler: turns any error into text that begins with file:line.
 static int add_place(lua_State *L) {
   const bool is_text = lua_type(L, 1) == LUA_TSTRING;
-  const char *message = is_text ? lua_tostring(L, 1) : luaL_tolstring(L, 1, NULL);
+  luaL_tolstring(L, 1, NULL);
+  const char *message = lwl_push_escaped(L, lua_tostring(L, -1), lua_rawlen(L, -1));
   lua_Debug info;
   for (int level = 1; lua_getstack(L, level, &info); ++level) {
     lua_getinfo(L, "Sl", &info);
@@ -417,7 +422,7 @@ static void report(lua_State *L, leaf_run *run) {
   const lw_tree *tree = lw_agent_tree(world, run->agent);
   if (tree) lw_tree_node_path(tree, run->call->node, path, sizeof path);
   set_reason(run, line);
-  lw_world_log(world, LW_LOG_ERROR, "%s, agent %u: %s", path, (unsigned)lwl_id_number(&run->agent), line);
+  lw_world_log(world, LW_LOG_ERROR, "%s, agent %s: %s", path, LWL_ID_NAME(run->agent), line);
 }
 
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {

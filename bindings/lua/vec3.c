@@ -160,8 +160,8 @@ static int vec3_tostring(lua_State *L) {
 static int vec3_index(lua_State *L) {
   const vec3 *v = luaL_checkudata(L, 1, LWL_VEC3);
   const lua_Number numbers[] = {v->x, v->y, v->z};
-  if (lua_type(L, 2) == LUA_TSTRING) {
-    const char *key = lua_tostring(L, 2);
+  const char *key = lwl_to_text(L, 2);
+  if (key) {
     if (key[0] >= 'x' && key[0] <= 'z' && key[1] == '\0') return lua_pushnumber(L, numbers[key[0] - 'x']), 1;
   } else if (lua_isinteger(L, 2)) {
     const lua_Integer i = lua_tointeger(L, 2);

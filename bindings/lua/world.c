@@ -3,6 +3,8 @@
 */
 #include "agent.h"
 
+#include "sight/depth_cache.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@
 
 static const double STEP = 1.0 / 60;
 static const lw_range dt_range = {0, 1, "s", true}, run_range = {0, 1e9, "s", false};
+static const lw_range maps_range = {0, LWI_EYE_MAPS_MAX, NULL, false};
 static const char *const level_names[] = {"debug", "info", "warning", "error"};
 
 lwl_world *lwl_check_world(lua_State *L, int index, const char *where) {
@@ -226,6 +229,11 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   const int index = lua_gettop(L);
   lua_newtable(L);
   lua_setiuservalue(L, index, LWL_WORLD_AGENTS);
+  for (int objects = LWL_WORLD_THREATS; objects <= LWL_WORLD_FIRE_LANES; ++objects) {
+    lua_newtable(L);
+    luaL_setmetatable(L, LWL_WEAK);
+    lua_setiuservalue(L, index, objects);
+  }
   lua_pushvalue(L, navmeshes);
   lua_setiuservalue(L, index, LWL_WORLD_NAVMESHES);
   lua_pushvalue(L, log);
@@ -259,7 +267,7 @@ static int world(lua_State *L) {
   lw_world_def def = lw_world_def_default();
   lwl_opt_seed(L, &at, 1, &def.seed);
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_seconds_positive, &def.stuck_seconds);
-  lwl_opt_int(L, &at, 1, "depth_maps", 0, &def.depth_maps);
+  lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
   const lw_navmesh *navmeshes[LW_NAVMESHES_MAX] = {0};
   def.navmesh_count = push_navmeshes(L, &at, navmeshes);

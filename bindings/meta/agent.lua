@@ -44,7 +44,7 @@ function Agent:kill() end
 ---@return boolean
 function Agent:is_alive() end
 
----@return integer
+---@return integer  no other agent of the world ever has it
 function Agent:id() end
 
 ---@return leeward.World

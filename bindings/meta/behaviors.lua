@@ -63,7 +63,7 @@
 ---@field radius? number  of the circle about the agent, in xz [m, > 0, default 20]
 ---@field from? string|leeward.AnyThreat|leeward.AnyThreat[]  a key of the blackboard, or the threats; default: all
 ---that the agent knows
----@field into? string  key of the blackboard to write the leeward.Cover to [default "cover"]
+---@field into? string  key of the blackboard to write the leeward.CoverPoint to [default "cover"]
 ---@field hard? boolean  only hard cover, which stops shots [default false]
 ---@field watched? boolean  let the exposure of the path there count; slower [default false]
 ---@field leash? number  distance from the point beyond which the agent releases it later [m, >= 0, default 3]
@@ -75,5 +75,5 @@
 ---@field at string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or the target
 ---@field seconds? number  time to look [s, >= 0, default 1]
 ---@field reach? number  largest distance to step out; the agent keeps its cover meanwhile [m, > 0, default 4]
----@field cover? string  key of the blackboard: the leeward.Cover that the agent is in [default "cover"]
+---@field cover? string  key of the blackboard: the leeward.CoverPoint that the agent is in [default "cover"]
 ---@field into? string  key of the blackboard to write: the position seen, or false [default "seen"]

@@ -36,7 +36,7 @@ local World = {}
 ---@return number fraction  exposed part of the segment; 1 or 0 for a segment of length 0 [0..1]
 ---@return number[][] hidden  the intervals that no threat sees: { { t0, t1 }, ... }, 0..1, in order
 ---@return number weighted  sum of weight x fall-off x exposed metres over the threats; the fall-off is measured at
----the mean height
+--- the mean height
 function World:exposure(query) end
 
 ---@class leeward.Visibility
@@ -64,7 +64,7 @@ function World:visibility(team) end
 ---@return boolean
 function World:sees(eye, target, options) end
 
----@class leeward.CoverQuery
+---@class leeward.CoverSegmentQuery
 ---@field around leeward.Point  [m]
 ---@field radius? number  Largest distance of a segment in 3D. [m, >= 0, default 20]
 ---@field profile? string|leeward.Profile  Selects the stances, and the navmeshes that fit its size. [default:
@@ -107,6 +107,6 @@ function Navmesh:refused_cover() end
 
 --- The cover segments around a point, nearest first. A navmesh built from polygons, or baked with
 --- `cover_segments = false`, has none.
----@param query leeward.CoverQuery
+---@param query leeward.CoverSegmentQuery
 ---@return leeward.CoverSegment[]
 function World:cover_segments(query) end

@@ -4,6 +4,7 @@
 --- A dangerous place that a world remembers: a horizontal disc, `radius` about `at` in xz, and `height` up and down.
 --- A path pays `value` x the profile's `danger_cost` each time it enters the disc, independent of the polygons
 --- there. Several dangers add up. A start inside costs nothing; an off-mesh link enters where it ends inside.
+--- The same object wherever the world returns it.
 ---@class leeward.Danger
 local Danger = {}
 
@@ -41,6 +42,19 @@ function Danger:at() end
 
 ---@return number?  [m] nil: the danger was removed or has ended
 function Danger:radius() end
+
+--- What is left of the danger: a definition for World:add_danger with its current value.
+---@return leeward.DangerDefinition?  nil: the danger was removed or has ended
+function Danger:get() end
+
+---@return boolean  false: it was removed or has ended, or its world was destroyed
+function Danger:exists() end
+
+---@return integer  no other danger of the world ever has it
+function Danger:id() end
+
+---@return leeward.World
+function Danger:world() end
 
 --- Remove the danger. Agents for which a path through it could be cheaper search again. Inside a step, it is in
 --- effect until the step ends.

@@ -3,7 +3,7 @@
 
 --- A line of friendly fire. A metre in it costs `cover_bias` - 1 times its weight more, as a metre that a threat
 --- sees. A place is in it if its distance in xz is at most `radius`, and the line passes no more than `radius` below
---- the feet or above the head (1.8 m).
+--- the feet or above the head (1.8 m). The same object wherever the world returns it.
 ---@class leeward.FireLane
 local FireLane = {}
 
@@ -29,6 +29,19 @@ function World:fire_lanes() end
 --- The time until it ends.
 ---@return number  0: it was removed or has ended [s]
 function FireLane:seconds() end
+
+--- What is left of the fire lane: a definition for World:add_fire_lane with the time until it ends.
+---@return leeward.FireLaneDefinition?  nil: it was removed or has ended
+function FireLane:get() end
+
+---@return boolean  false: it was removed or has ended, or its world was destroyed
+function FireLane:exists() end
+
+---@return integer  no other fire lane of the world ever has it
+function FireLane:id() end
+
+---@return leeward.World
+function FireLane:world() end
 
 --- Remove the fire lane. Inside a step, it is in effect until the step ends.
 ---@return boolean  false: it had ended before

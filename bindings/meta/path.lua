@@ -16,16 +16,17 @@ local World = {}
 ---@field profile? string|leeward.Profile  Without: only length counts, and every area may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number, for the whole path. Default: see
----World:navmesh, for `from`, and for `to` if links lead from navmesh to navmesh (World:links).
+--- World:navmesh, for `from`, and for `to` if links lead from navmesh to navmesh (World:links).
 ---@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
 ---@field quality? "good"|"fast"  Effort where areas have different prices: "good" comes near the cheapest path,
----"fast" searches about as long as on ground of one price. [default "good"]
----@field max_nodes? integer  Search budget. [>= 1]
+--- "fast" searches about as long as on ground of one price. [default "good"]
+---@field max_nodes? integer  Search nodes to expand before giving up with OUT_OF_NODES. [1..2147483647, default no
+--- limit]
 ---@field cost? leeward.Costs  Replaces the profile's numbers for this request.
 ---@field avoid? string[]  Replaces the profile's list for this request.
 ---@field can_take? leeward.LinkKinds  Replaces the profile's flags for this request.
 ---@field threats? leeward.AnyThreat[]  A piece costs (cover_bias - 1) x its weighted exposure to them more. The
----search considers the 64 with the largest weights; the cost of the result includes all.
+--- search considers the 64 with the largest weights; the cost of the result includes all.
 ---@field stance? string  Of the profile: the agent's stance in sight of threats. [default "stand"]
 ---@field accuracy? leeward.Accuracy  Of the exposure to threats, in the search and in the result. [default "auto"]
 ---@field heights? number[]  Heights instead of a stance, at most four. [m]

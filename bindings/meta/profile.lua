@@ -45,7 +45,8 @@ local leeward = {}
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
 ---@field can_swim? boolean  [default false]
 ---@field can_open_doors? boolean  [default true]
----@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}
+---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}  [default all
+--- true but volume]
 ---@field can_take? leeward.LinkKinds  Off-mesh links that the agent may use. [default all]
 ---@field avoid? string[]  Areas that are impassable.
 

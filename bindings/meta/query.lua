@@ -100,7 +100,7 @@ function World:path_exists(a, b, options) end
 
 ---@class leeward.RandomPointQuery: leeward.GroundQuery
 ---@field around? leeward.Point  Centre of the circle. Without: anywhere on `navmesh`, or on all navmeshes of the
----size that fits the profile. [m]
+--- size that fits the profile. [m]
 ---@field radius? number  Of the circle in xz. Required with `around`. [m, > 0]
 
 --- A random point, uniform by area over the ground inside the circle that is reachable from its centre, on the

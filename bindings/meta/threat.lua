@@ -14,15 +14,23 @@
 
 ---@class leeward.ThreatDefinition: leeward.ThreatNumbers
 ---@field agent? leeward.Agent  Instead of `at` and `facing`: the threat is this agent's eye, faces the agent's
----heading, and is removed with the agent.
+---heading, and is removed with the agent. Both beside it, as Threat:get has them, are ignored.
 ---@field known_to? string|true  All agents of this team know of it, later ones included; true: all agents of the
 ---world. Default: only agents that learn of it (Agent:learn_threat).
 ---@field tolerance? number  Distance that it may move before agents that know of it search again. [m, >= 0, default
 --- 1]
 
+--- What a threat is now. World:add_threat adds another one like it. Of an agent's eye, `at` and `facing` are where it
+--- is and looks now.
 ---@class leeward.ThreatState: leeward.ThreatDefinition
+---@field at leeward.vec3  [m]
+---@field facing? leeward.vec3
+---@field half_angle number  [rad]
+---@field range number  [m, math.huge: no end]
+---@field weight number
+---@field tolerance number  [m]
 
---- A threat of a world. Once it is removed, every method except exists raises.
+--- A threat of a world, the same object wherever the world returns it. Once it is removed, move, set and get raise.
 ---@class leeward.Threat
 local Threat = {}
 
@@ -47,18 +55,26 @@ function World:threats() end
 ---@param facing? leeward.Point  [default: as before]
 function Threat:move(at, facing) end
 
---- Change the numbers in the table.
----@param numbers leeward.ThreatNumbers
+--- Change the numbers in the table, which may be what Threat:get returned: `agent`, `known_to` and `tolerance` are
+--- accepted as they are, but cannot change.
+---@param numbers leeward.ThreatNumbers|leeward.ThreatState
 function Threat:set(numbers) end
 
----@return leeward.ThreatState  the current state
+---@return leeward.ThreatState
 function Threat:get() end
 
 --- Remove the threat. Agents that know of it search again.
+---@return boolean  false: it had been removed before, by a script or with its agent
 function Threat:remove() end
 
----@return boolean
+---@return boolean  false: it was removed, or its world was destroyed
 function Threat:exists() end
+
+---@return integer  no other threat of the world ever has it
+function Threat:id() end
+
+---@return leeward.World
+function Threat:world() end
 
 --- Let the agent know a threat, independent of its team.
 ---@param threat leeward.Threat

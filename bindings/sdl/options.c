@@ -31,10 +31,9 @@ void options_check_keys(lua_State *L, const lwl_at *at, const char *const *keys)
 }
 
 const char *options_string(lua_State *L, const lwl_at *at, const char *key) {
-  size_t length = 0;
   if (lwl_get(L, 1, key) == LUA_TNIL) return NULL;
-  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
-  if (!text || strlen(text) != length) lwl_raise_expected(L, at, key, "a string without zero bytes", -1);
+  const char *text = lwl_to_text(L, -1);
+  if (!text) lwl_raise_expected(L, at, key, "a string without zero bytes", -1);
   return text;
 }
 

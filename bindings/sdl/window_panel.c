@@ -1,6 +1,8 @@
 /// The debug window: the panels over the level.
 #include "window_state.h"
 
+#include "lwl.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -115,8 +117,8 @@ void window_paint_agent(window *w) {
   }
   char text[2048], title[128];
   describe(w, &state, text, sizeof text);
-  snprintf(title, sizeof title, "%s %u", lw_profile_get_def(state.profile)->name,
-           (unsigned)w->chart.selected.slot + 1);
+  snprintf(title, sizeof title, "%s %s", lw_profile_get_def(state.profile)->name,
+           LWL_ID_NAME(w->chart.selected));
   float unit = p->unit, width = 290 * unit, x = w->width - width - PAD * unit;
   float y = w->view.frame.y + PAD * unit, head = painter_line_height(p, TEXT_NORMAL) + 4 * unit;
   label body = label_make(p, TEXT_SMALL, text, width - 2 * PAD * unit);

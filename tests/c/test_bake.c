@@ -1,4 +1,3 @@
-#include "allocator.h"
 #include "bake_scene.h"
 
 #include "core/platform.h"
@@ -404,19 +403,7 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) 
   settings.tile_size = 7;
   settings.cover_map = true;
   settings.visibility_table_range = 60;
-  int calls = 0;
-  for (bool done = false; !done; ++calls) {
-    support_memory memory = {.left = calls};
-    lw_allocator allocator = support_allocator(&memory);
-    settings.allocator = &allocator;
-    lw_navmesh *navmesh = NULL;
-    lw_status status = lw_navmesh_bake(geometry, &settings, &navmesh, NULL, NULL);
-    done = status == LW_OK;
-    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
-    lw_navmesh_destroy(navmesh);
-    assert_int_equal(memory.bytes, 0);
-  }
-  assert_true(calls > 20);
+  assert_true(scene_bake_without_memory(geometry, &settings) > 20);
   lw_geometry_destroy(geometry);
 }
 

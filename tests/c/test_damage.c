@@ -5,13 +5,13 @@
 #include "damage.h"
 #include "leeward/leeward.h"
 #include "mesh/sections.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -78,13 +78,6 @@ static lw_geometry *level(void) {
   return geometry;
 }
 
-static void spill(const unsigned char *data, size_t size) {
-  FILE *file = fopen(file_name, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(data, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-}
-
 static int open_file(void **state) {
   (void)state;
   areas = scene_areas();
@@ -96,19 +89,13 @@ static int open_file(void **state) {
   settings.cover_map = true;
   settings.visibility_table_range = 60;
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
-  int handle = mkstemp(file_name);
-  assert_true(handle >= 0);
-  close(handle);
+  temp_file_make(file_name);
   assert_int_equal(lw_navmesh_save(mesh, file_name, NULL), LW_OK);
   lw_navmesh_destroy(mesh);
   lw_geometry_destroy(geometry);
-  FILE *file = fopen(file_name, "rb");
-  fseek(file, 0, SEEK_END);
-  good_size = (size_t)ftell(file);
-  rewind(file);
-  good = malloc(good_size);
-  assert_int_equal(fread(good, 1, good_size, file), good_size);
-  fclose(file);
+  const file_bytes saved = file_read(file_name);
+  good = saved.data;
+  good_size = saved.size;
   return 0;
 }
 
@@ -123,7 +110,7 @@ static int close_file(void **state) {
 static void assert_refused(const unsigned char *data, size_t size, const char *how, size_t where) {
   lw_navmesh *mesh;
   lw_error error = {0};
-  spill(data, size);
+  file_write(file_name, data, size);
   lw_status status = lw_navmesh_load(file_name, areas, NULL, &mesh, &error);
   if (status != LW_BAD_FILE || mesh || strlen(error.text) < 20)
     fail_msg("%s at %zu: %s, '%s'", how, where, lw_status_name(status), error.text);
@@ -210,7 +197,7 @@ static void a_file_with_repaired_checksums_is_refused_or_answers_every_query(voi
     int changes = 1 + i % 4;
     for (int k = 0; k < changes; k++) damage_number(data, i % 8 ? damage_head_size() : 0, good_size, &random);
     damage_repair(data, good_size);
-    spill(data, good_size);
+    file_write(file_name, data, good_size);
     lw_navmesh *mesh;
     lw_error error = {0};
     lw_status status = lw_navmesh_load(file_name, areas, NULL, &mesh, &error);

@@ -1,8 +1,7 @@
 /* Dangers by the C API: ids, bad input, memory, and which paths enter a disc. */
-#include "allocator.h"
 #include "core/random.h"
 #include "cost/timed_region.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <setjmp.h>
@@ -13,37 +12,18 @@
 
 #define SEED 7u
 
-typedef struct level {
-  support_memory memory;
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
-} level;
-
 static int open_level(void **state) {
-  static level l;
-  static const char *const names[] = {"ground"}, *const rows[] = {"........", "........", "........"};
-  l = (level){.memory.left = -1, .areas = support_areas(names, 1)};
-  l.mesh = support_grid(l.areas, rows, 3, 5);
+  static grid_world l;
+  static const char *const rows[] = {"........", "........", "........"};
   lw_profile_def profile = lw_profile_def_default();
   profile.danger_cost = 10;
-  assert_int_equal(lw_profile_create(&profile, l.areas, &l.profile, NULL), LW_OK);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = l.mesh;
-  def.allocator = support_allocator(&l.memory);
-  assert_int_equal(lw_world_create(&def, &l.world, NULL), LW_OK);
+  l = grid_world_open(rows, 3, 5, &profile, NULL);
   *state = &l;
   return 0;
 }
 
 static int close_level(void **state) {
-  level *l = *state;
-  lw_world_destroy(l->world);
-  assert_int_equal(l->memory.bytes, 0);
-  lw_profile_destroy(l->profile);
-  lw_navmesh_destroy(l->mesh);
-  lw_area_table_destroy(l->areas);
+  grid_world_close(*state);
   return 0;
 }
 
@@ -53,27 +33,19 @@ static lw_danger_def danger_at(float x, float z) {
   return def;
 }
 
-static lw_danger_id add(level *l, float x, float z) {
+static lw_danger_id add(grid_world *l, float x, float z) {
   lw_danger_def def = danger_at(x, z);
   lw_danger_id id;
   assert_int_equal(lw_danger_add(l->world, &def, &id, NULL), LW_OK);
   return id;
 }
 
-static float cost_across(const level *l) {
-  lw_path_query query = lw_path_query_default();
-  query.from = lwi_vec3(1, 0, 7.5f);
-  query.to = lwi_vec3(39, 0, 7.5f);
-  query.profile = l->profile;
-  lw_path *path;
-  assert_int_equal(lw_path_find(l->world, NULL, &query, &path), LW_OK);
-  float cost = lw_path_cost(path);
-  lw_path_destroy(path);
-  return cost;
+static float cost_across(const grid_world *l) {
+  return grid_world_cost(l, lwi_vec3(1, 0, 7.5f), lwi_vec3(39, 0, 7.5f));
 }
 
 static void the_id_of_a_removed_danger_is_stale(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   lw_danger_id first = add(l, 10, 5), second = add(l, 20, 5), third = add(l, 30, 5);
   lw_danger_state danger;
   assert_int_equal(lw_danger_remove(l->world, second), LW_OK);
@@ -92,7 +64,7 @@ static void the_id_of_a_removed_danger_is_stale(void **state) {
 
 /* Whatever comes and goes, what is left costs what it would cost alone. */
 static void added_and_removed_dangers_leave_no_memory(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   lw_random random = lwi_random_make(SEED, 0);
   float plain = cost_across(l);
   lw_danger_id ids[40] = {{0}};
@@ -106,7 +78,7 @@ static void added_and_removed_dangers_leave_no_memory(void **state) {
     }
     if (i % 50) continue;
     /* Another world with the same dangers, added afresh. */
-    level other = *l;
+    grid_world other = *l;
     lw_world_def def = lw_world_def_default();
     def.navmesh = l->mesh;
     assert_int_equal(lw_world_create(&def, &other.world, NULL), LW_OK);
@@ -126,7 +98,7 @@ static void added_and_removed_dangers_leave_no_memory(void **state) {
 }
 
 static void bad_dangers_are_refused_with_the_field(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   lw_danger_def defs[9];
   const char *fields[] = {"at",     "radius is 0",    "radius is nan",   "radius is 1001", "height is 0",
                           "value ", "value is 1e+07", "half_life is -2", "lw_danger_def"};
@@ -151,7 +123,7 @@ static void bad_dangers_are_refused_with_the_field(void **state) {
 }
 
 static void running_out_of_memory_leaves_the_world_as_it_was(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   add(l, 10, 5);
   float before = cost_across(l);
   lw_danger_def def = danger_at(20, 7.5f);
@@ -159,9 +131,9 @@ static void running_out_of_memory_leaves_the_world_as_it_was(void **state) {
   lw_danger_id id;
   int failures = 0;
   for (;; failures++) {
-    l->memory.left = failures;
+    l->memory->left = failures;
     lw_status status = lw_danger_add(l->world, &def, &id, NULL);
-    l->memory.left = -1;
+    l->memory->left = -1;
     if (status == LW_OK) break;
     assert_int_equal(status, LW_OUT_OF_MEMORY);
     assert_int_equal(lw_danger_count(l->world), 1);
@@ -175,11 +147,11 @@ static void running_out_of_memory_leaves_the_world_as_it_was(void **state) {
   query.profile = l->profile;
   lw_path *path = NULL;
   for (int left = 0; left < 100; left++) {
-    l->memory.left = left;
+    l->memory->left = left;
     if (lw_path_find(l->world, NULL, &query, &path) == LW_OK) break;
     assert_null(path);
   }
-  l->memory.left = -1;
+  l->memory->left = -1;
   assert_non_null(path);
   lw_path_destroy(path);
 }
@@ -259,7 +231,7 @@ static void count_line(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t c
 }
 
 static void dangers_are_drawn_when_that_layer_is_asked_for(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   add(l, 10, 5);
   totals t = {0};
   const lw_debug_draw draw = {.disc = count_disc, .line = count_line, .user = &t}, nothing = {0};

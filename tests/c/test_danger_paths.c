@@ -2,7 +2,7 @@
    each danger, where every two that see each other are joined by a straight segment. */
 #include "core/random.h"
 #include "core/vec3.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/world.h"
 #include "mesh/mesh.h"
 
@@ -31,10 +31,7 @@ typedef struct disc {
 } disc;
 
 typedef struct scene {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_world *world;
-  lw_profile *profile;
+  grid_world grid;
   double keep; /* from the border: the agent's radius less that of the bake [m] */
   int hole_count, disc_count;
   struct {
@@ -157,13 +154,11 @@ static void make_rows(char rows[CELLS][CELLS + 1], const char *lines[CELLS], dou
 
 /* @param holes  Part of the ground; negative: one big polygon. */
 static scene make_scene(double holes, double keep, lw_random *random) {
-  static const char *const names[] = {"ground"};
-  scene s = {.areas = support_areas(names, 1), .keep = keep};
+  scene s = {.keep = keep};
   char rows[CELLS][CELLS + 1];
   const char *lines[CELLS], *one = ".";
   make_rows(rows, lines, holes, random);
   float cell = SIDE / CELLS;
-  s.mesh = holes < 0 ? support_grid(s.areas, &one, 1, SIDE) : support_grid(s.areas, lines, CELLS, cell);
   for (int z = 0; z < CELLS; z++)
     for (int x = 0; x < CELLS; x++) {
       if (rows[z][x] != '#') continue;
@@ -171,14 +166,12 @@ static scene make_scene(double holes, double keep, lw_random *random) {
       s.holes[s.hole_count].x0 = x0, s.holes[s.hole_count].x1 = x0 + side;
       s.holes[s.hole_count].z0 = z0, s.holes[s.hole_count++].z1 = z0 + side;
     }
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = s.mesh;
-  assert_int_equal(lw_world_create(&def, &s.world, NULL), LW_OK);
   lw_profile_def profile = lw_profile_def_default();
   profile.name = "careful";
   profile.danger_cost = (float)between(random, 2, 40);
-  profile.radius = s.mesh->agent.radius + (float)keep;
-  assert_int_equal(lw_profile_create(&profile, s.areas, &s.profile, NULL), LW_OK);
+  profile.radius = lw_navmesh_def_default().agent_radius + (float)keep;
+  s.grid = holes < 0 ? grid_world_open(&one, 1, SIDE, &profile, NULL)
+                     : grid_world_open(lines, CELLS, cell, &profile, NULL);
   int count = 1 + (int)between(random, 0, MAX_DANGERS);
   for (int i = 0; i < count; i++) {
     lw_danger_def danger = lw_danger_def_default();
@@ -186,28 +179,21 @@ static scene make_scene(double holes, double keep, lw_random *random) {
     danger.radius = (float)between(random, 1, 7);
     danger.value = (float)between(random, 0.3, 2);
     lw_danger_id id;
-    assert_int_equal(lw_danger_add(s.world, &danger, &id, NULL), LW_OK);
+    assert_int_equal(lw_danger_add(s.grid.world, &danger, &id, NULL), LW_OK);
     s.discs[s.disc_count++] = (disc){(double)danger.at.x, (double)danger.at.z, (double)danger.radius,
                                      (double)(danger.value * profile.danger_cost)};
   }
   return s;
 }
 
-static void free_scene(scene *s) {
-  lw_world_destroy(s->world);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
-}
-
 static lw_path_query random_query(const scene *s, lw_random *random) {
   lw_path_query query = lw_path_query_default();
-  query.profile = s->profile;
+  query.profile = s->grid.profile;
   for (int i = 0; i < 2; i++) {
     lw_vec3 *end = i ? &query.to : &query.from;
     double low = s->keep + 0.1, high = (double)SIDE - low;
     do *end = lwi_vec3((float)between(random, low, high), 0, (float)between(random, low, high));
-    while (!lw_navmesh_contains(s->mesh, *end, 1, NULL));
+    while (!lw_navmesh_contains(s->grid.mesh, *end, 1, NULL));
   }
   return query;
 }
@@ -220,7 +206,7 @@ static void check_breakdown(const scene *s, const lw_path *path) {
   for (int i = 1; i < count; i++) {
     double ax = (double)points[i - 1].x, az = (double)points[i - 1].z, bx = (double)points[i].x,
            bz = (double)points[i].z;
-    assert_true(s->hole_count == 0 || lw_navmesh_contains(s->mesh, points[i], 0.01f, NULL));
+    assert_true(s->hole_count == 0 || lw_navmesh_contains(s->grid.mesh, points[i], 0.01f, NULL));
     price += price_of(s, ax, az, bx, bz);
     danger += price_of(s, ax, az, bx, bz) - gap(ax, az, bx, bz);
   }
@@ -241,7 +227,7 @@ static void compare_with_best(const char *name, double holes, double keep) {
   scene s = make_scene(holes, keep, &random);
   for (int i = 0; count < ROUNDS && i < 10 * ROUNDS; i++) {
     if (i % 4 == 0) {
-      free_scene(&s);
+      grid_world_close(&s.grid);
       s = make_scene(holes, keep, &random);
     }
     lw_path_query query = random_query(&s, &random);
@@ -249,7 +235,7 @@ static void compare_with_best(const char *name, double holes, double keep) {
         price_of(&s, (double)query.from.x, (double)query.from.z, (double)query.to.x, (double)query.to.z);
     if (straight - (double)lwi_distance(query.from, query.to) < 1) continue; /* no danger on it */
     lw_path *path;
-    if (lw_path_find(s.world, NULL, &query, &path) != LW_OK) continue;
+    if (lw_path_find(s.grid.world, NULL, &query, &path) != LW_OK) continue;
     check_breakdown(&s, path);
     double best = best_price(&s, query.from, query.to), cost = (double)lw_path_cost(path);
     lw_path_destroy(path);
@@ -258,7 +244,7 @@ static void compare_with_best(const char *name, double holes, double keep) {
     min = fmin(min, excess[count]);
     sum += excess[count++];
   }
-  free_scene(&s);
+  grid_world_close(&s.grid);
   assert_int_equal(count, ROUNDS);
   qsort(excess, ROUNDS, sizeof *excess, compare);
   printf("note: %s, seed %u: %d paths, %d not straight: cost above the best %.2f %% in the mean, 99 of 100 "

@@ -1,6 +1,6 @@
 /* Debug drawing of what threats see: how many square metres, and in which colour. */
 #include "core/vec3.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <setjmp.h>
@@ -11,9 +11,7 @@
 #define PI 3.14159265f
 
 typedef struct scene {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_world *world;
+  grid_world grid;
   double standing, crouching; /* square metres by colour */
   int triangles, lines, discs;
 } scene;
@@ -21,23 +19,15 @@ typedef struct scene {
 /* 24 x 24 m without occluders, in squares of 6 m but for a hole of one. */
 static int open_scene(void **state) {
   static scene s;
-  static const char *const names[] = {"ground"};
   static const char *const rows[] = {"....", "....", "...#", "...."};
-  s = (scene){0};
-  s.areas = support_areas(names, 1);
-  s.mesh = support_grid(s.areas, rows, 4, 6);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = s.mesh;
-  assert_int_equal(lw_world_create(&def, &s.world, NULL), LW_OK);
+  s = (scene){.grid = grid_world_open(rows, 4, 6, NULL, NULL)};
   *state = &s;
   return 0;
 }
 
 static int close_scene(void **state) {
   scene *s = *state;
-  lw_world_destroy(s->world);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
+  grid_world_close(&s->grid);
   return 0;
 }
 
@@ -62,14 +52,14 @@ static void draw(scene *s, uint32_t layers) {
   const lw_debug_draw to = {.triangle = count_triangle, .line = count_line, .disc = count_disc, .user = s};
   s->standing = s->crouching = 0;
   s->triangles = s->lines = s->discs = 0;
-  lw_world_debug_draw(s->world, layers, lw_agent_id_none(), &to);
+  lw_world_debug_draw(s->grid.world, layers, lw_agent_id_none(), &to);
 }
 
 static lw_threat_id add(scene *s, lw_threat threat) {
   lw_threat_def def = lw_threat_def_default();
   lw_threat_id id;
   def.threat = threat;
-  assert_int_equal(lw_threat_add(s->world, &def, &id, NULL), LW_OK);
+  assert_int_equal(lw_threat_add(s->grid.world, &def, &id, NULL), LW_OK);
   return id;
 }
 
@@ -92,7 +82,7 @@ static void without_threats_nothing_is_drawn(void **state) {
   scene *s = *state;
   draw(s, LW_DRAW_EXPOSURE | LW_DRAW_THREATS);
   assert_int_equal(s->triangles + s->lines + s->discs, 0);
-  lw_threat_remove(s->world, add(s, in_the_middle()));
+  lw_threat_remove(s->grid.world, add(s, in_the_middle()));
   draw(s, LW_DRAW_EXPOSURE | LW_DRAW_THREATS);
   assert_int_equal(s->triangles + s->lines + s->discs, 0);
 }
@@ -106,7 +96,7 @@ static void what_is_out_of_range_or_behind_is_not_seen(void **state) {
   draw(s, LW_DRAW_EXPOSURE | LW_DRAW_THREATS);
   assert_float_equal((float)(s->crouching + s->standing), PI * 36, 3); /* by cells of half a metre */
   assert_true(s->lines > 20 && s->discs == 4);
-  lw_threat_remove(s->world, near);
+  lw_threat_remove(s->grid.world, near);
   threat = in_the_middle();
   threat.facing = (lw_vec3){-1, 0, 0};
   threat.half_angle = PI / 2;
@@ -130,17 +120,17 @@ static void ground_where_only_standing_agents_are_seen_has_its_own_colour(void *
 
 static void the_version_grows_when_the_drawing_is_out_of_date(void **state) {
   scene *s = *state;
-  uint32_t before = lw_threat_version(s->world);
+  uint32_t before = lw_threat_version(s->grid.world);
   lw_threat threat = in_the_middle();
   lw_threat_id id = add(s, threat);
-  assert_true(lw_threat_version(s->world) != before);
-  before = lw_threat_version(s->world);
+  assert_true(lw_threat_version(s->grid.world) != before);
+  before = lw_threat_version(s->grid.world);
   threat.at.x += 0.5f;
-  assert_int_equal(lw_threat_set(s->world, id, &threat), LW_OK);
-  assert_int_equal(lw_threat_version(s->world), before);
+  assert_int_equal(lw_threat_set(s->grid.world, id, &threat), LW_OK);
+  assert_int_equal(lw_threat_version(s->grid.world), before);
   threat.at.x += 0.6f;
-  assert_int_equal(lw_threat_set(s->world, id, &threat), LW_OK);
-  assert_true(lw_threat_version(s->world) != before);
+  assert_int_equal(lw_threat_set(s->grid.world, id, &threat), LW_OK);
+  assert_true(lw_threat_version(s->grid.world) != before);
 }
 
 int main(void) {

@@ -1,7 +1,7 @@
 /* The cost breakdown of a path, compared with the same terms computed from its points: the formula of the cost
    model written out once more, and the exposure to each threat by itself. */
 #include "core/vec3.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 #include "random_world.h"
 #include "search/explain.h"
@@ -401,10 +401,7 @@ static const char *const RIVER[] = {
 };
 
 typedef struct scene {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_world *world;
-  lw_profile *profile;
+  grid_world grid;
   lw_path_query query;
   lw_path *path;
 } scene;
@@ -413,7 +410,7 @@ static scene make_scene(float swim) {
   static const char *const names[] = {"ground", "road", "river"};
   char rows[4][8];
   const char *lines[4];
-  scene s = {.areas = support_areas(names, 3)};
+  lw_area_table *areas = support_areas(names, 3);
   for (int i = 0; i < 4; i++) {
     snprintf(rows[i], sizeof rows[i], "%s", RIVER[i]);
     for (char *c = rows[i]; *c; c++) *c = *c == 'r' ? '3' : *c == 'd' ? '2' : *c;
@@ -422,31 +419,24 @@ static scene make_scene(float swim) {
   lw_area_def river = lw_area_def_default();
   river.name = "river";
   river.deep_water = 1;
-  assert_int_equal(lw_area_table_set(s.areas, &river, NULL, NULL), LW_OK);
-  s.mesh = support_grid(s.areas, lines, 4, 2);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = s.mesh;
-  assert_int_equal(lw_world_create(&def, &s.world, NULL), LW_OK);
+  assert_int_equal(lw_area_table_set(areas, &river, NULL, NULL), LW_OK);
   lw_profile_def profile = lw_profile_def_default();
   profile.name = "swimmer";
   profile.radius = 0;
   profile.can_swim = true;
   profile.swim_resistance_factor = swim;
-  assert_int_equal(lw_profile_create(&profile, s.areas, &s.profile, NULL), LW_OK);
+  scene s = {.grid = grid_world_open_on(areas, support_grid(areas, lines, 4, 2), &profile, NULL)};
   s.query = lw_path_query_default();
   s.query.from = (lw_vec3){1, 0, 1};
   s.query.to = (lw_vec3){11, 0, 1};
-  s.query.profile = s.profile;
-  assert_int_equal(lw_path_find(s.world, NULL, &s.query, &s.path), LW_OK);
+  s.query.profile = s.grid.profile;
+  assert_int_equal(lw_path_find(s.grid.world, NULL, &s.query, &s.path), LW_OK);
   return s;
 }
 
 static void drop_scene(scene *s) {
   lw_path_destroy(s->path);
-  lw_world_destroy(s->world);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
+  grid_world_close(&s->grid);
 }
 
 static void assert_sentence(const lw_explanation *e, const char *wanted) {
@@ -460,7 +450,7 @@ static void a_path_round_the_water_says_what_it_saves(void **state) {
   (void)state;
   scene s = make_scene(3);
   lw_explanation *e;
-  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.grid.world, NULL, &s.query, &e), LW_OK);
   const lw_path_comparison *beside = lw_explanation_comparison(e);
   double round = 2 * hypot(3, 5) + 4; /* over the bridge's near corners (4, 6) and (8, 6) */
   assert_float_equal(lw_explanation_total(e)->length, (float)round, 1e-3);
@@ -484,7 +474,7 @@ static void a_path_shorter_than_the_plain_one_is_not_called_longer(void **state)
   scene s = make_scene(3);
   lw_explanation *e;
   char text[1024];
-  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.grid.world, NULL, &s.query, &e), LW_OK);
   e->comparison.longer = -5.9f;
   assert_sentence(e, "5.9 m shorter than the path searched by length, saves 6.3: 4.0 m of water");
   lw_explanation_table(e, text, sizeof text);
@@ -504,12 +494,12 @@ static void the_shortest_path_says_what_it_costs_beyond_its_length(void **state)
   (void)state;
   scene s = make_scene(1);
   lw_explanation *e;
-  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.grid.world, NULL, &s.query, &e), LW_OK);
   assert_sentence(e, "the shortest path, costs 4.0 more than its length: 4.0 m of water");
   lw_explanation_destroy(e);
   drop_scene(&s);
   s = make_scene(0);
-  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.grid.world, NULL, &s.query, &e), LW_OK);
   assert_sentence(e, "the shortest path");
   lw_explanation_destroy(e);
   drop_scene(&s);
@@ -519,12 +509,12 @@ static void an_explanation_needs_no_world(void **state) {
   (void)state;
   scene s = make_scene(3);
   lw_explanation *e, *without;
-  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.grid.world, NULL, &s.query, &e), LW_OK);
   assert_int_equal(lw_path_explain(s.path, NULL, NULL, &s.query, &without), LW_OK);
-  lw_world_destroy(s.world);
-  lw_profile_destroy(s.profile);
-  s.world = NULL;
-  s.profile = NULL;
+  lw_world_destroy(s.grid.world);
+  lw_profile_destroy(s.grid.profile);
+  s.grid.world = NULL;
+  s.grid.profile = NULL;
   lw_path_destroy(s.path);
   s.path = NULL;
   assert_memory_equal(lw_explanation_total(e)->terms, lw_explanation_total(without)->terms,
@@ -544,7 +534,7 @@ static void an_explanation_for_other_threats_has_no_comparison(void **state) {
   lw_explanation *e;
   s.query.threats = &threat;
   s.query.threat_count = 1;
-  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.grid.world, NULL, &s.query, &e), LW_OK);
   assert_int_equal(lw_explanation_comparison(e)->status, LW_INVALID);
   assert_sentence(e,
                   "costs its length; not compared with the shortest path: it was searched with other threats");
@@ -557,7 +547,7 @@ static void the_table_is_aligned_and_leaves_out_terms_of_zero(void **state) {
   scene s = make_scene(3);
   lw_explanation *e;
   char text[1024], cut[40];
-  assert_int_equal(lw_path_explain(s.path, s.world, NULL, &s.query, &e), LW_OK);
+  assert_int_equal(lw_path_explain(s.path, s.grid.world, NULL, &s.query, &e), LW_OK);
   int length = lw_explanation_table(e, text, sizeof text);
   assert_int_equal(length, strlen(text));
   assert_string_equal(text, "points    area    link        length  water  cost  m of water\n"

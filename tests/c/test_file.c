@@ -1,6 +1,7 @@
 #include "allocator.h"
 
 #include "core/file.h"
+#include "temp_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -37,13 +38,6 @@ static const char *in_folder(const char *name) {
   char *path = paths[next++ % 2];
   snprintf(path, sizeof *paths, "%s/%s", folder, name);
   return path;
-}
-
-static void spill(const char *name, const void *data, size_t size) {
-  FILE *file = fopen(name, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(data, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
 }
 
 static void assert_holds(const char *name, const void *data, size_t size) {
@@ -121,7 +115,7 @@ static void files_of_every_size_are_read_whole(void **state) {
   char *data = malloc(100000);
   for (size_t i = 0; i < 100000; i++) data[i] = (char)(i * 7 + i / 251);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    spill(name, data, sizes[i]);
+    file_write(name, data, sizes[i]);
     assert_holds(name, data, sizes[i]);
   }
   free(data);
@@ -136,7 +130,7 @@ static void an_empty_file_is_no_memory(void **state) {
   lwi_memory memory = lwi_memory_make(&allocator);
   unsigned char *data;
   size_t size;
-  spill(name, "", 0);
+  file_write(name, "", 0);
   assert_int_equal(lwi_file_read(name, &memory, &data, &size, NULL), LW_OK);
   assert_null(data);
   assert_int_equal(size, 0);
@@ -168,7 +162,7 @@ static void a_file_above_the_limit_is_refused_before_it_is_read(void **state) {
   unsigned char *data;
   size_t size;
   const char *reason;
-  spill(name, "12345678", 8);
+  file_write(name, "12345678", 8);
   assert_int_equal(lwi_file_read_up_to(name, 7, &memory, &data, &size, &reason), LW_LIMIT);
   assert_null(data);
   assert_null(reason);
@@ -186,7 +180,7 @@ static void a_file_above_the_limit_is_refused_before_it_is_read(void **state) {
 static void whichever_allocation_is_refused_nothing_leaks(void **state) {
   (void)state;
   const char *const names[] = {in_folder("memory"), "/proc/self/status"};
-  spill(names[0], "some bytes", 10);
+  file_write(names[0], "some bytes", 10);
   for (int i = 0; i < 2; i++) {
     lw_status status = LW_OUT_OF_MEMORY;
     for (int left = 0; status != LW_OK; left++) {
@@ -383,7 +377,7 @@ static void a_name_that_is_taken_is_left_alone(void **state) {
   lwi_writer_open(&writer, name);
   strcpy(taken, writer.temporary);
   lwi_writer_cancel(&writer);
-  spill(taken, "theirs", 6);
+  file_write(taken, "theirs", 6);
   assert_int_equal(write_parts(name, "new", 1, NULL), LW_OK);
   assert_holds(name, "new", 3);
   assert_holds(taken, "theirs", 6);

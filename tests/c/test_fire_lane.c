@@ -1,8 +1,7 @@
 /* Fire lanes by the C API: metres in one, ids, bad input and memory. */
-#include "allocator.h"
 #include "core/random.h"
 #include "cost/timed_region.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <setjmp.h>
@@ -47,37 +46,18 @@ static void metres_in_a_fire_lane_agree_with_small_steps(void **state) {
   assert_float_equal(lwi_lane_metres(&shot_down, lwi_vec3(-4, 4, 0), lwi_vec3(4, 4, 0)), 2, 1e-5);
 }
 
-typedef struct level {
-  support_memory memory;
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
-} level;
-
 static int open_level(void **state) {
-  static level l;
-  static const char *const names[] = {"ground"}, *const rows[] = {"........", "........", "........"};
-  l = (level){.memory.left = -1, .areas = support_areas(names, 1)};
-  l.mesh = support_grid(l.areas, rows, 3, 5);
+  static grid_world l;
+  static const char *const rows[] = {"........", "........", "........"};
   lw_profile_def profile = lw_profile_def_default();
   profile.cover_bias = 5;
-  assert_int_equal(lw_profile_create(&profile, l.areas, &l.profile, NULL), LW_OK);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = l.mesh;
-  def.allocator = support_allocator(&l.memory);
-  assert_int_equal(lw_world_create(&def, &l.world, NULL), LW_OK);
+  l = grid_world_open(rows, 3, 5, &profile, NULL);
   *state = &l;
   return 0;
 }
 
 static int close_level(void **state) {
-  level *l = *state;
-  lw_world_destroy(l->world);
-  assert_int_equal(l->memory.bytes, 0);
-  lw_profile_destroy(l->profile);
-  lw_navmesh_destroy(l->mesh);
-  lw_area_table_destroy(l->areas);
+  grid_world_close(*state);
   return 0;
 }
 
@@ -88,20 +68,12 @@ static lw_fire_lane_def lane_at(float x) {
   return def;
 }
 
-static float cost_across(const level *l) {
-  lw_path_query query = lw_path_query_default();
-  query.from = lwi_vec3(1, 0, 7.5f);
-  query.to = lwi_vec3(39, 0, 7.5f);
-  query.profile = l->profile;
-  lw_path *path;
-  assert_int_equal(lw_path_find(l->world, NULL, &query, &path), LW_OK);
-  float cost = lw_path_cost(path);
-  lw_path_destroy(path);
-  return cost;
+static float cost_across(const grid_world *l) {
+  return grid_world_cost(l, lwi_vec3(1, 0, 7.5f), lwi_vec3(39, 0, 7.5f));
 }
 
 static void fire_lanes_are_added_and_removed(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   lw_fire_lane_id ids[3];
   for (int i = 0; i < 3; i++) {
     lw_fire_lane_def def = lane_at(10 * (float)(i + 1));
@@ -123,7 +95,7 @@ static void fire_lanes_are_added_and_removed(void **state) {
 }
 
 static void bad_fire_lanes_are_refused_with_the_field(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   lw_fire_lane_def defs[6];
   const char *fields[] = {"to is (",     "radius is 0",   "seconds is 0",
                           "weight is 0", "weight is nan", "lw_fire_lane_def"};
@@ -145,14 +117,14 @@ static void bad_fire_lanes_are_refused_with_the_field(void **state) {
 }
 
 static void running_out_of_memory_leaves_the_world_as_it_was(void **state) {
-  level *l = *state;
+  grid_world *l = *state;
   lw_fire_lane_def def = lane_at(20);
   lw_fire_lane_id id;
   int failures = 0;
   for (;; failures++) {
-    l->memory.left = failures;
+    l->memory->left = failures;
     lw_status status = lw_fire_lane_add(l->world, &def, &id, NULL);
-    l->memory.left = -1;
+    l->memory->left = -1;
     if (status == LW_OK) break;
     assert_int_equal(status, LW_OUT_OF_MEMORY);
     assert_int_equal(lw_fire_lane_count(l->world), 0);

@@ -3,7 +3,7 @@
    there are many lanes. */
 #include "core/random.h"
 #include "cost/timed_region.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 #include "search/search.h"
 #include "world/world.h"
@@ -26,25 +26,13 @@
 #define APART 0.5f
 #define PLACES_MAX (2 + FEW * 64)
 
-typedef struct field {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
-} field;
-
 /* One polygon. */
-static field open_field(int lanes, uint64_t seed) {
-  static const char *const names[] = {"ground"}, *const rows[] = {"."};
-  field f = {.areas = support_areas(names, 1)};
+static grid_world open_field(int lanes, uint64_t seed) {
+  static const char *const rows[] = {"."};
   lw_random random = lwi_random_make(seed, (uint64_t)lanes);
-  f.mesh = support_grid(f.areas, rows, 1, SIDE);
   lw_profile_def profile = lw_profile_def_default();
   profile.cover_bias = BIAS;
-  assert_int_equal(lw_profile_create(&profile, f.areas, &f.profile, NULL), LW_OK);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = f.mesh;
-  assert_int_equal(lw_world_create(&def, &f.world, NULL), LW_OK);
+  grid_world f = grid_world_open(rows, 1, SIDE, &profile, NULL);
   for (int i = 0; i < lanes; i++) {
     lw_fire_lane_def lane = lw_fire_lane_def_default();
     lw_fire_lane_id id;
@@ -57,27 +45,12 @@ static field open_field(int lanes, uint64_t seed) {
   return f;
 }
 
-static void close_field(field *f) {
-  lw_world_destroy(f->world);
-  lw_profile_destroy(f->profile);
-  lw_navmesh_destroy(f->mesh);
-  lw_area_table_destroy(f->areas);
-}
-
-static lw_path_query draw_query(const field *f, lw_random *random) {
+static lw_path_query draw_query(const grid_world *f, lw_random *random) {
   lw_path_query query = lw_path_query_default();
   query.from = lwi_vec3(SIDE * lwi_random_unit(random), 0, SIDE * lwi_random_unit(random));
   query.to = lwi_vec3(SIDE * lwi_random_unit(random), 0, SIDE * lwi_random_unit(random));
   query.profile = f->profile;
   return query;
-}
-
-static float find_cost(const field *f, const lw_path_query *query) {
-  lw_path *path;
-  assert_int_equal(lw_path_find(f->world, NULL, query, &path), LW_OK);
-  float cost = lw_path_cost(path);
-  lw_path_destroy(path);
-  return cost;
 }
 
 /* --- the brute-force search ------------------------------------------------------------------------------------ */
@@ -88,7 +61,7 @@ typedef struct place {
   bool done;
 } place;
 
-static float price_of(const field *f, lw_vec3 from, lw_vec3 to) {
+static float price_of(const grid_world *f, lw_vec3 from, lw_vec3 to) {
   const lwi_timed_set *lanes = &f->world->scene.timed[LWI_FIRE_LANE];
   float price = lwi_distance(from, to);
   for (int i = 0; i < lanes->ids.count; i++) price += (BIAS - 1) * lwi_lane_metres(&lanes->shapes[i], from, to);
@@ -118,7 +91,7 @@ static void add_round(place *places, int *count, const lwi_timed_shape *lane) {
   }
 }
 
-static float best_cost(const field *f, const lw_path_query *query) {
+static float best_cost(const grid_world *f, const lw_path_query *query) {
   static place places[PLACES_MAX];
   int count = 0;
   add_place(places, &count, query->to.x, query->to.z);
@@ -147,14 +120,14 @@ static void paths_past_fire_lanes_are_nearly_the_cheapest(void **state) {
   double sum = 0, worst = 0;
   int bent = 0;
   for (int i = 0; i < ROUNDS; i++) {
-    field f = open_field(FEW, SEED + (uint64_t)i);
+    grid_world f = open_field(FEW, SEED + (uint64_t)i);
     const lw_path_query query = draw_query(&f, &random);
-    float cost = find_cost(&f, &query), best = best_cost(&f, &query);
+    float cost = grid_world_cost(&f, query.from, query.to), best = best_cost(&f, &query);
     bent += best < price_of(&f, query.from, query.to) * 0.999f;
     double over = (double)(cost / best) - 1;
     sum += over;
     worst = fmax(worst, over);
-    close_field(&f);
+    grid_world_close(&f);
   }
   printf("note: %d lanes, seed %u: %d paths, %d not straight: cost above the best %.2f %% in the mean, "
          "worst %.2f %%\n",
@@ -167,7 +140,7 @@ static void paths_past_fire_lanes_are_nearly_the_cheapest(void **state) {
 
 /* Lanes that pieces are held against, and nodes, for one path in the mean and at worst. */
 static void count_looks(int lanes, double *mean, uint64_t *worst, int *nodes) {
-  field f = open_field(lanes, SEED);
+  grid_world f = open_field(lanes, SEED);
   lw_random random = lwi_random_make(SEED, 1);
   const lwi_search *search = &f.world->scene.own->navs[0].search;
   *worst = 0;
@@ -175,14 +148,14 @@ static void count_looks(int lanes, double *mean, uint64_t *worst, int *nodes) {
   for (int i = 0; i < ROUNDS; i++) {
     const lw_path_query query = draw_query(&f, &random);
     uint64_t before = search->lane_looks;
-    float cost = find_cost(&f, &query);
+    float cost = grid_world_cost(&f, query.from, query.to);
     uint64_t looks = search->lane_looks - before;
     assert_true(cost <= price_of(&f, query.from, query.to) * 1.001f);
     *worst = looks > *worst ? looks : *worst;
     *nodes = search->expanded > *nodes ? search->expanded : *nodes;
   }
   *mean = (double)search->lane_looks / ROUNDS;
-  close_field(&f);
+  grid_world_close(&f);
 }
 
 static void the_work_for_a_hundred_fire_lanes_is_bounded(void **state) {

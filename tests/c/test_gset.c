@@ -3,6 +3,8 @@
 
 #include "core/random.h"
 #include "geometry/geometry.h"
+#include "grid_mesh.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -39,16 +40,9 @@ static char name[64];
 static int open_all(void **state) {
   static const char *const names[] = {"ground", "road", "door", "unsafe", "shallow_water", "deep_water"};
   (void)state;
-  assert_int_equal(lw_area_table_create(NULL, &areas), LW_OK);
-  for (int i = 0; i < 6; i++) {
-    lw_area_def def = lw_area_def_default();
-    def.name = names[i];
-    assert_int_equal(lw_area_table_set(areas, &def, NULL, NULL), LW_OK);
-  }
+  areas = support_areas(names, 6);
   snprintf(name, sizeof name, "/tmp/leeward-gset-XXXXXX");
-  int file = mkstemp(name);
-  assert_true(file >= 0);
-  close(file);
+  temp_file_make(name);
   return 0;
 }
 
@@ -57,13 +51,6 @@ static int close_all(void **state) {
   remove(name);
   lw_area_table_destroy(areas);
   return 0;
-}
-
-static void put(const char *text, size_t size) {
-  FILE *stream = fopen(name, "wb");
-  assert_non_null(stream);
-  assert_int_equal(fwrite(text, 1, size, stream), size);
-  fclose(stream);
 }
 
 static lw_geometry *empty(const lw_allocator *allocator) {
@@ -76,7 +63,7 @@ static void links_and_volumes_are_read_in_order(void **state) {
   (void)state;
   lw_geometry *geometry = empty(NULL);
   lw_error error = {0};
-  put(example, sizeof example - 1);
+  file_write(name, example, sizeof example - 1);
   if (lw_geometry_load_gset(geometry, name, NULL, &error)) fail_msg("%s", error.text);
   const lwi_links *links = lwi_geometry_links(geometry);
   assert_int_equal(links->count, 3);
@@ -112,12 +99,12 @@ static void codes_mean_what_the_caller_says(void **state) {
   lw_error error = {0};
   int calls = 0;
   const lw_gset_options options = {only_roads, &calls};
-  put("c 0 0 0 1 0 0 1 0 2 0\n", 22);
+  file_write(name, "c 0 0 0 1 0 0 1 0 2 0\n", 22);
   assert_int_equal(lw_geometry_load_gset(geometry, name, &options, &error), LW_OK);
   assert_int_equal(calls, 1);
   assert_int_equal(lwi_geometry_links(geometry)->items[0].kind, LW_LINK_WAYPOINT);
   assert_int_equal(lwi_geometry_links(geometry)->items[0].area, ROAD);
-  put("c 0 0 0 1 0 0 1 0 3 0\n", 22);
+  file_write(name, "c 0 0 0 1 0 0 1 0 3 0\n", 22);
   assert_int_equal(lw_geometry_load_gset(geometry, name, &options, &error), LW_BAD_FILE);
   assert_non_null(strstr(error.text, ":1: area is 3, for which there is no rule"));
   assert_int_equal(lw_geometry_link_count(geometry), 1);
@@ -128,7 +115,7 @@ static void an_area_that_the_table_lacks_is_named_by_its_code(void **state) {
   (void)state;
   lw_geometry *geometry = empty(NULL);
   lw_error error = {0};
-  put("\nc 0 0 0 1 0 0 1 0 4 0\n", 23); /* grass */
+  file_write(name, "\nc 0 0 0 1 0 0 1 0 4 0\n", 23); /* grass */
   assert_int_equal(lw_geometry_load_gset(geometry, name, NULL, &error), LW_BAD_FILE);
   assert_non_null(strstr(error.text, ":2: area is 4, for which there is no rule"));
   lw_geometry_destroy(geometry);
@@ -156,7 +143,7 @@ static void whatever_is_in_the_file_it_is_read_or_refused_whole(void **state) {
     }
     lw_geometry *geometry = empty(NULL);
     lw_error error = {0};
-    put(data, size);
+    file_write(name, data, size);
     lw_status status = lw_geometry_load_gset(geometry, name, NULL, &error);
     assert_true(status == LW_OK || status == LW_BAD_FILE);
     if (status == LW_BAD_FILE) {
@@ -173,7 +160,7 @@ static void whatever_is_in_the_file_it_is_read_or_refused_whole(void **state) {
 
 static void a_failed_allocation_leaks_nothing_and_adds_nothing(void **state) {
   (void)state;
-  put(example, sizeof example - 1);
+  file_write(name, example, sizeof example - 1);
   for (int left = 1;; left++) {
     support_memory memory = {.left = left};
     lw_allocator allocator = support_allocator(&memory);
@@ -194,10 +181,10 @@ static void files_of_other_kinds_are_refused_by_name(void **state) {
   lw_error error = {0};
   assert_int_equal(lw_geometry_load_gset(geometry, "/nowhere/x.gset", NULL, &error), LW_FILE);
   assert_non_null(strstr(error.text, "/nowhere/x.gset"));
-  put("c 0 0\0 0", 8);
+  file_write(name, "c 0 0\0 0", 8);
   assert_int_equal(lw_geometry_load_gset(geometry, name, NULL, &error), LW_BAD_FILE);
   assert_non_null(strstr(error.text, ":1: not a geometry set: it has bytes that are not text"));
-  put("", 0);
+  file_write(name, "", 0);
   assert_int_equal(lw_geometry_load_gset(geometry, name, NULL, &error), LW_OK);
   lw_geometry_destroy(geometry);
 }

@@ -1,8 +1,7 @@
 /* Ids of agents, threats, dangers and fire lanes: what they lead to, in which world, and how the time that it
    takes to add and remove things grows with their number. */
-#include "allocator.h"
 #include "bench_support.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <setjmp.h>
@@ -24,41 +23,33 @@ _Static_assert(sizeof(lw_agent_id) == 8 && sizeof(lw_threat_id) == 8 && sizeof(l
                "ids are 8 bytes");
 
 typedef struct scene {
-  support_memory memory;
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *worlds[2];
+  grid_world grid;
+  lw_world *worlds[2]; ///< The grid's, and another on its mesh.
 } scene;
 
 static int open_scene(void **state) {
-  static const char *const names[] = {"ground"};
   static scene s;
   static char row[SIDE + 1];
   static const char *rows[SIDE];
   memset(row, '.', SIDE);
   for (int i = 0; i < SIDE; i++) rows[i] = row;
-  s = (scene){.memory = {.left = -1}, .areas = support_areas(names, 1)};
-  s.mesh = support_grid(s.areas, rows, SIDE, 4);
   lw_profile_def profile = lw_profile_def_default();
   profile.cover_bias = 3;
   profile.danger_cost = 10;
-  assert_int_equal(lw_profile_create(&profile, s.areas, &s.profile, NULL), LW_OK);
+  s = (scene){.grid = grid_world_open(rows, SIDE, 4, &profile, NULL)};
   lw_world_def def = lw_world_def_default();
-  def.navmesh = s.mesh;
-  def.allocator = support_allocator(&s.memory);
-  for (int i = 0; i < 2; i++) assert_int_equal(lw_world_create(&def, &s.worlds[i], NULL), LW_OK);
+  def.navmesh = s.grid.mesh;
+  def.allocator = support_allocator(s.grid.memory);
+  s.worlds[0] = s.grid.world;
+  assert_int_equal(lw_world_create(&def, &s.worlds[1], NULL), LW_OK);
   *state = &s;
   return 0;
 }
 
 static int close_scene(void **state) {
   scene *s = *state;
-  for (int i = 0; i < 2; i++) lw_world_destroy(s->worlds[i]);
-  assert_int_equal(s->memory.bytes, 0);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
+  lw_world_destroy(s->worlds[1]);
+  grid_world_close(&s->grid);
   return 0;
 }
 
@@ -69,7 +60,7 @@ static lw_vec3 place_of(int i) {
 static lw_agent_id spawn(const scene *s, lw_world *world, int i) {
   lw_agent_def def = lw_agent_def_default();
   lw_agent_id id;
-  def.profile = s->profile;
+  def.profile = s->grid.profile;
   def.at = place_of(i);
   def.team = "red";
   assert_int_equal(lw_agent_spawn(world, &def, &id, NULL), LW_OK);
@@ -126,7 +117,7 @@ static void check_agent_is_stale(const scene *s, lw_world *world, lw_agent_id id
   assert_int_equal(lw_agent_get_stats(world, id, &stats), LW_STALE);
   assert_int_equal(lw_agent_move_to(world, id, at, 1), LW_STALE);
   assert_int_equal(lw_agent_stop(world, id), LW_STALE);
-  assert_int_equal(lw_agent_set_profile(world, id, s->profile), LW_STALE);
+  assert_int_equal(lw_agent_set_profile(world, id, s->grid.profile), LW_STALE);
   assert_int_equal(lw_agent_set_pace(world, id, LW_FAST), LW_STALE);
   assert_int_equal(lw_agent_set_stance(world, id, "stand"), LW_STALE);
   assert_int_equal(lw_agent_set_reason(world, id, ""), LW_STALE);
@@ -326,9 +317,9 @@ static void no_news_of_regions_is_lost(void **state) {
       def.from.z -= 2;
       def.to.z += 2;
       for (int left = 0;; left++) { /* the last allocation that it tries is the one for the news */
-        s->memory.left = left;
+        s->grid.memory->left = left;
         lw_status status = lw_fire_lane_add(world, &def, &id, NULL);
-        s->memory.left = -1;
+        s->grid.memory->left = -1;
         if (status == LW_OK) break;
       }
     }
@@ -346,11 +337,11 @@ typedef struct cost {
 } cost;
 
 static cost begin(const scene *s) {
-  return (cost){bench_clock(), s->memory.calls};
+  return (cost){bench_clock(), s->grid.memory->calls};
 }
 
 static cost end(const scene *s, cost begun) {
-  return (cost){bench_clock() - begun.seconds, s->memory.calls - begun.allocations};
+  return (cost){bench_clock() - begun.seconds, s->grid.memory->calls - begun.allocations};
 }
 
 /* Time is for those who look: what is asserted are allocations, and that nothing takes as long as it would if
@@ -365,8 +356,8 @@ static void compare(const char *what, int count, cost half, cost whole) {
 static void measure(const scene *s, int count, cost costs[8]) {
   lw_world *world;
   lw_world_def def = lw_world_def_default();
-  def.navmesh = s->mesh;
-  def.allocator = support_allocator((support_memory *)&s->memory);
+  def.navmesh = s->grid.mesh;
+  def.allocator = support_allocator(s->grid.memory);
   assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
   lw_agent_id *agents = malloc((size_t)count * sizeof *agents);
   lw_threat_id *threats = malloc((size_t)count * sizeof *threats);

@@ -5,14 +5,13 @@
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 #include "mesh/mesh.h"
+#include "temp_file.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -39,8 +38,8 @@ static int begin(void **state) {
   (void)state;
   static const char *const names[] = {"ground", "road", "water"};
   areas = support_areas(names, COUNT(names));
-  int file = mkstemp(path);
-  return file < 0 || close(file) != 0;
+  temp_file_make(path);
+  return 0;
 }
 
 static int end(void **state) {
@@ -48,13 +47,6 @@ static int end(void **state) {
   remove(path);
   lw_area_table_destroy(areas);
   return 0;
-}
-
-static void put(const void *data, size_t size) {
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(data, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
 }
 
 static lw_navmesh *import(const lw_import_settings *settings) {
@@ -79,7 +71,7 @@ static void refuses(lw_status status, const char *text) {
 /* --- Polyanya -------------------------------------------------------------------------------------------------- */
 
 static void refuses_text(const char *file, const char *text) {
-  put(file, strlen(file));
+  file_write(path, file, strlen(file));
   refuses(LW_BAD_FILE, text);
 }
 
@@ -94,7 +86,7 @@ static void refuses_change(const char *from, const char *to, const char *text) {
 
 static void a_polyanya_mesh_keeps_polygons_and_neighbours(void **state) {
   (void)state;
-  put(row, sizeof row - 1);
+  file_write(path, row, sizeof row - 1);
   lw_navmesh *mesh = import(NULL);
   lw_navmesh_stats stats = lw_navmesh_get_stats(mesh);
   assert_int_equal(stats.polygons, 3);
@@ -110,7 +102,7 @@ static void a_polyanya_mesh_keeps_polygons_and_neighbours(void **state) {
 
 static void x_and_y_of_the_file_are_x_and_z(void **state) {
   (void)state;
-  put(row, sizeof row - 1);
+  file_write(path, row, sizeof row - 1);
   lw_navmesh *mesh = import(NULL);
   lw_box bounds = lw_navmesh_bounds(mesh);
   assert_true(bounds.min.x == 0 && bounds.min.y == 0 && bounds.min.z == 0);
@@ -123,7 +115,7 @@ static void either_winding_is_taken(void **state) {
   char file[2 * sizeof row];
   static const char turned[] = "4 3 4 1 0 -1 -1 1 -1\n5 4 8 5 2 1 0 -1 2 2 -1\n5 5 8 7 6 2 1 1 -1 -1 -1\n";
   snprintf(file, sizeof file, "%.*s%s", (int)(strstr(row, "4 0 1 4 3") - row), row, turned);
-  put(file, strlen(file));
+  file_write(path, file, strlen(file));
   lw_navmesh *mesh = import(NULL);
   assert_int_equal(lw_navmesh_get_stats(mesh).portals, 6);
   lw_navmesh_destroy(mesh);
@@ -338,7 +330,7 @@ static void refuses_bytes(size_t at, const void *bytes, size_t size, const char 
   memcpy(changed, set, set_size);
   changed[POLYGONS + POLYGON + 31] = 0;
   memcpy(changed + at, bytes, size);
-  put(changed, set_size);
+  file_write(path, changed, set_size);
   refuses(LW_BAD_FILE, text);
 }
 
@@ -382,16 +374,16 @@ static void wrong_counts_of_a_tile_are_refused(void **state) {
   refuses_word(8, 0x10000, "' is too short for its 65536 tiles");
   refuses_word(8, 3, "' is cut short within tile 3 of 3");
   refuses_word(TILE + 56, 1, "': tile 1 has 4 polygons, but its first off-mesh connection of 2 is number 2");
-  put(set, set_size - 1);
+  file_write(path, set, set_size - 1);
   refuses(LW_BAD_FILE, "' is cut short within tile 2 of 2");
   set[set_size] = 0;
-  put(set, set_size + 1);
+  file_write(path, set, set_size + 1);
   refuses(LW_BAD_FILE, "' has 1 bytes after its last tile");
-  put(set, SET - 1);
+  file_write(path, set, SET - 1);
   refuses(LW_BAD_FILE, "' is cut short within its head");
   uint32_t none = 0;
   memcpy(set + 8, &none, sizeof none);
-  put(set, SET);
+  file_write(path, set, SET);
   refuses(LW_EMPTY, "' holds no tiles");
 }
 
@@ -422,11 +414,11 @@ static void bad_polygons_of_a_tile_are_named(void **state) {
 
 static void a_missing_an_empty_and_a_foreign_file_are_refused_by_name(void **state) {
   (void)state;
-  put("", 0);
+  file_write(path, "", 0);
   refuses(LW_BAD_FILE, "' is an empty file");
-  put("hello", 5);
+  file_write(path, "hello", 5);
   refuses(LW_BAD_FILE, "' cannot be imported: expected a mesh of Polyanya or a tile set of Detour");
-  put("LWNMESH", 8);
+  file_write(path, "LWNMESH", 8);
   refuses(LW_BAD_FILE, "' is a leeward navmesh already: load it");
   lw_navmesh *mesh;
   lw_error error;
@@ -459,7 +451,7 @@ static void import_without_memory(const char *name) {
 
 static void running_out_of_memory_leaks_nothing(void **state) {
   (void)state;
-  put(row, sizeof row - 1);
+  file_write(path, row, sizeof row - 1);
   import_without_memory("Polyanya");
   make_set(peer_tiles);
   import_without_memory("Detour");
@@ -504,7 +496,7 @@ static void survive_mutations(const char *name, const unsigned char *data, size_
   for (int round = 0; round < MUTATIONS; round++) {
     unsigned char changed[sizeof set];
     memcpy(changed, data, size);
-    put(changed, mutate(&random, changed, size, sizeof changed));
+    file_write(path, changed, mutate(&random, changed, size, sizeof changed));
     lw_navmesh *mesh;
     lw_error error = {0};
     lw_status status = lw_navmesh_import(path, areas, settings, &mesh, &error);

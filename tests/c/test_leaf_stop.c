@@ -1,22 +1,19 @@
 /* What a leaf may do when it is stopped because its agent is removed, outside of a step and inside one. */
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
+#include "temp_file.h"
 #include "tree_nodes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 typedef struct scene {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
+  grid_world grid;
   lw_tree *tree;
-  lw_world *world;
   char file[32];
   lw_danger_id old, added; /* removed and added when a leaf is stopped */
   lw_agent_id other;       /* despawned then, if any */
@@ -40,7 +37,7 @@ static void try_what_is_refused(const scene *s, lw_world *world, lw_agent_id age
   lw_saved *saved;
   assert_int_equal(lw_world_step(world, 0.1f), LW_INVALID);
   assert_int_equal(lw_world_save(world, s->file, NULL), LW_INVALID);
-  assert_int_equal(lw_agent_set_profile(world, agent, s->profile), LW_INVALID);
+  assert_int_equal(lw_agent_set_profile(world, agent, s->grid.profile), LW_INVALID);
   assert_int_equal(lw_saved_open(s->file, NULL, &saved, NULL), LW_OK);
   assert_int_equal(lw_world_restore(world, saved, NULL), LW_INVALID);
   lw_saved_destroy(saved);
@@ -73,25 +70,19 @@ static lw_node_status leaf(void *user, lw_world *world, lw_agent_id agent, lw_le
 }
 
 static int open_scene(void **state) {
-  static const char *const names[] = {"ground"}, *const rows[] = {"......", "......", "......"};
+  static const char *const rows[] = {"......", "......", "......"};
   static scene s;
   s = (scene){.file = "/tmp/leeward_stop_XXXXXX"};
-  const int handle = mkstemp(s.file);
-  assert_true(handle >= 0);
-  close(handle);
-  s.areas = support_areas(names, 1);
-  s.mesh = support_grid(s.areas, rows, 3, 2);
-  const lw_profile_def profile = lw_profile_def_default();
-  assert_int_equal(lw_profile_create(&profile, s.areas, &s.profile, NULL), LW_OK);
+  temp_file_make(s.file);
   const lw_node_def node = leaf_node(0);
   const lw_tree_def tree = {.name = "tree", .nodes = &node, .node_count = 1};
   assert_int_equal(lw_tree_create(&tree, &s.tree, NULL), LW_OK);
+  const lw_profile_def profile = lw_profile_def_default();
   lw_world_def def = lw_world_def_default();
-  def.navmesh = s.mesh;
   def.leaf = leaf;
   def.user = &s;
-  assert_int_equal(lw_world_create(&def, &s.world, NULL), LW_OK);
-  assert_int_equal(lw_world_save(s.world, s.file, NULL), LW_OK);
+  s.grid = grid_world_open(rows, 3, 2, &profile, &def);
+  assert_int_equal(lw_world_save(s.grid.world, s.file, NULL), LW_OK);
   *state = &s;
   return 0;
 }
@@ -99,11 +90,8 @@ static int open_scene(void **state) {
 static int close_scene(void **state) {
   scene *s = *state;
   s->busy = false;
-  lw_world_destroy(s->world);
+  grid_world_close(&s->grid);
   lw_tree_destroy(s->tree);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
   unlink(s->file);
   return 0;
 }
@@ -112,10 +100,10 @@ static int close_scene(void **state) {
 static lw_agent_id spawn(const scene *s) {
   lw_agent_def def = lw_agent_def_default();
   lw_agent_id agent;
-  def.profile = s->profile;
+  def.profile = s->grid.profile;
   def.at = place;
   def.tree = s->tree;
-  assert_int_equal(lw_agent_spawn(s->world, &def, &agent, NULL), LW_OK);
+  assert_int_equal(lw_agent_spawn(s->grid.world, &def, &agent, NULL), LW_OK);
   return agent;
 }
 
@@ -123,34 +111,34 @@ static lw_agent_id spawn(const scene *s) {
 static void check_dangers(const scene *s, lw_danger_id old) {
   lw_danger_state now;
   lw_saved *saved;
-  assert_int_equal(lw_danger_get_state(s->world, old, &now), LW_STALE);
+  assert_int_equal(lw_danger_get_state(s->grid.world, old, &now), LW_STALE);
   for (int saves = 0; saves < 2; saves++) {
-    assert_int_equal(lw_danger_count(s->world), 1);
-    assert_int_equal(lw_danger_get_state(s->world, s->added, &now), LW_OK);
+    assert_int_equal(lw_danger_count(s->grid.world), 1);
+    assert_int_equal(lw_danger_get_state(s->grid.world, s->added, &now), LW_OK);
     assert_true(now.value > 6.9f);
-    assert_int_equal(lw_world_save(s->world, s->file, NULL), LW_OK);
+    assert_int_equal(lw_world_save(s->grid.world, s->file, NULL), LW_OK);
     assert_int_equal(lw_saved_open(s->file, NULL, &saved, NULL), LW_OK);
-    assert_int_equal(lw_world_restore(s->world, saved, NULL), LW_OK);
+    assert_int_equal(lw_world_restore(s->grid.world, saved, NULL), LW_OK);
     lw_saved_destroy(saved);
   }
 }
 
 static void what_it_does_to_dangers_holds_at_once_outside_of_a_step(void **state) {
   scene *s = *state;
-  const lw_danger_id old = s->old = add_danger(s->world, 5);
+  const lw_danger_id old = s->old = add_danger(s->grid.world, 5);
   const lw_agent_id agent = spawn(s);
-  assert_int_equal(lw_world_step(s->world, 0.001f), LW_OK);
-  assert_int_equal(lw_agent_despawn(s->world, agent), LW_OK);
+  assert_int_equal(lw_world_step(s->grid.world, 0.001f), LW_OK);
+  assert_int_equal(lw_agent_despawn(s->grid.world, agent), LW_OK);
   assert_int_equal(s->stops, 1);
   check_dangers(s, old);
 }
 
 static void what_it_does_to_dangers_inside_a_step_holds_when_that_ends(void **state) {
   scene *s = *state;
-  const lw_danger_id old = s->old = add_danger(s->world, 5);
+  const lw_danger_id old = s->old = add_danger(s->grid.world, 5);
   spawn(s);
   s->despawns = true;
-  assert_int_equal(lw_world_step(s->world, 0.001f), LW_OK);
+  assert_int_equal(lw_world_step(s->grid.world, 0.001f), LW_OK);
   assert_int_equal(s->stops, 1);
   check_dangers(s, old);
 }
@@ -160,23 +148,23 @@ static void agents_that_it_despawns_go_and_no_longer_count(void **state) {
   const lw_agent_id agent = spawn(s);
   const lw_agent_id other = s->other = spawn(s);
   spawn(s);
-  assert_int_equal(lw_world_step(s->world, 0.1f), LW_OK);
-  assert_int_equal(lw_world_agent_count(s->world), 3);
-  assert_int_equal(lw_agent_despawn(s->world, agent), LW_OK);
+  assert_int_equal(lw_world_step(s->grid.world, 0.1f), LW_OK);
+  assert_int_equal(lw_world_agent_count(s->grid.world), 3);
+  assert_int_equal(lw_agent_despawn(s->grid.world, agent), LW_OK);
   assert_int_equal(s->stops, 2);
   assert_int_equal(s->agents_left, 1);
-  assert_int_equal(lw_world_agent_count(s->world), 1);
-  assert_int_equal(lw_agent_despawn(s->world, other), LW_STALE);
+  assert_int_equal(lw_world_agent_count(s->grid.world), 1);
+  assert_int_equal(lw_agent_despawn(s->grid.world, other), LW_STALE);
 }
 
 static void it_can_neither_step_save_restore_nor_change_profiles(void **state) {
   scene *s = *state;
   const lw_agent_id agent = spawn(s);
   s->busy = true;
-  assert_int_equal(lw_world_step(s->world, 0.1f), LW_OK);
-  assert_int_equal(lw_agent_despawn(s->world, agent), LW_OK);
+  assert_int_equal(lw_world_step(s->grid.world, 0.1f), LW_OK);
+  assert_int_equal(lw_agent_despawn(s->grid.world, agent), LW_OK);
   assert_int_equal(s->stops, 1);
-  assert_int_equal(lw_world_step(s->world, 0.1f), LW_OK);
+  assert_int_equal(lw_world_step(s->grid.world, 0.1f), LW_OK);
 }
 
 int main(void) {

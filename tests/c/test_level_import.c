@@ -2,10 +2,9 @@
 #include "level_test.h"
 
 #include "leeward/import.h"
+#include "temp_file.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define HEIGHTS 10000
 
@@ -18,9 +17,7 @@ static lw_import_settings same_areas(const lw_area_table *areas) {
 
 static lw_navmesh *save_and_import(shared_level *level) {
   char path[] = "/tmp/leeward_level_XXXXXX";
-  int file = mkstemp(path);
-  assert_true(file >= 0);
-  close(file);
+  temp_file_make(path);
   for (uint32_t p = 0; p < level->mesh->polygons.count; p++)
     assert_true(peer_set_area(level->detour, p, level->mesh->polygons.areas[p]));
   assert_true(peer_save(level->detour, path));

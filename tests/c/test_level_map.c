@@ -3,6 +3,7 @@
 #include "core/platform.h"
 #include "core/vec3.h"
 #include "bake/cover_map_make.h"
+#include "level_walks.h"
 #include "levels.h"
 
 #include <setjmp.h>
@@ -14,9 +15,6 @@
 
 #include <cmocka.h>
 
-#define EYES 5
-#define LINE_MAX_LENGTH 65536
-#define PATH_POINTS_MAX 2048
 /* Of the exposed fraction of a path, for one eye, in the mean: indoors, and where a hill has more facets than a
    polygon's list takes. */
 #define INDOORS 0.03
@@ -30,30 +28,6 @@ typedef struct map_level {
   lwi_map_list map;
   double took;
 } map_level;
-
-static FILE *open_truth(const char *name, const char *ending) {
-  const char *folder = getenv("LEEWARD_SHARED");
-  char file[1024];
-  snprintf(file, sizeof file, "%s/levels/visibility/%s%s", folder && *folder ? folder : "../shared", name,
-           ending);
-  FILE *stream = fopen(file, "r");
-  if (!stream) fail_msg("cannot read %s", file);
-  return stream;
-}
-
-static int read_numbers(FILE *stream, float *numbers, int capacity) {
-  static char line[LINE_MAX_LENGTH];
-  int count = 0;
-  do
-    if (!fgets(line, sizeof line, stream)) return 0;
-  while (line[0] == '#');
-  for (char *at = line, *end; count < capacity; at = end) {
-    float value = strtof(at, &end);
-    if (end == at) break;
-    numbers[count++] = value;
-  }
-  return count;
-}
 
 static double exposed_part(const map_level *level, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
                            const float heights[2]) {
@@ -81,24 +55,23 @@ static double exposed_part(const map_level *level, lw_vec3 eye, lw_vec3 from, lw
 }
 
 static double compare(const map_level *level, const char *truth, const float heights[2], double *us) {
-  static float points[3 * PATH_POINTS_MAX];
-  float row[2 + EYES], eyes[3 * EYES];
-  FILE *paths = open_truth(level->name, ".paths"), *exposed = open_truth(level->name, truth);
-  FILE *eye_file = open_truth(level->name, ".eyes");
+  float row[2 + LEVEL_EYES];
+  level_walks walks;
+  if (!level_walks_read(level->name, &walks)) fail_msg("cannot read the paths of %s", level->name);
+  FILE *exposed = level_truth(level->name, truth);
+  assert_non_null(exposed);
   double sum = 0, begin = lwi_clock();
   int rows = 0, segments = 0;
-  for (int e = 0; e < EYES; e++) assert_int_equal(read_numbers(eye_file, eyes + 3 * e, 3), 3);
-  for (int numbers; (numbers = read_numbers(paths, points, 3 * PATH_POINTS_MAX)) >= 6;) {
-    assert_int_equal(read_numbers(exposed, row, 2 + EYES), 2 + EYES);
-    for (int e = 0; e < EYES; e++) {
-      lw_vec3 eye = {eyes[3 * e], eyes[3 * e + 1], eyes[3 * e + 2]};
+  for (int p = 0; p < walks.path_count; p++) {
+    const level_path *path = &walks.paths[p];
+    assert_int_equal(level_numbers(exposed, row, 2 + LEVEL_EYES), 2 + LEVEL_EYES);
+    for (int e = 0; e < LEVEL_EYES; e++) {
       double length = 0, seen = 0;
-      for (int i = 3; i + 2 < numbers; i += 3) {
-        lw_vec3 a = {points[i - 3], points[i - 2], points[i - 1]},
-                b = {points[i], points[i + 1], points[i + 2]};
+      for (int i = 1; i < path->count; i++) {
+        lw_vec3 a = path->points[i - 1], b = path->points[i];
         double piece = (double)lwi_distance(a, b);
         if (piece == 0) continue;
-        seen += piece * exposed_part(level, eye, a, b, heights);
+        seen += piece * exposed_part(level, walks.eyes[e], a, b, heights);
         length += piece;
         segments++;
       }
@@ -107,9 +80,8 @@ static double compare(const map_level *level, const char *truth, const float hei
     }
   }
   *us = (lwi_clock() - begin) / segments * 1e6;
-  fclose(paths);
   fclose(exposed);
-  fclose(eye_file);
+  level_walks_free(&walks);
   return sum / rows;
 }
 

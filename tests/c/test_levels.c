@@ -3,10 +3,10 @@
 #include "level_test.h"
 
 #include "leeward/path.h"
+#include "temp_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void is_valid(shared_level *level) {
   lw_error error = {0};
@@ -14,29 +14,6 @@ static void is_valid(shared_level *level) {
 }
 
 /* --- the file ------------------------------------------------------------------------------------------------- */
-
-static char *read_all(const char *file, long *size) {
-  FILE *stream = fopen(file, "rb");
-  assert_non_null(stream);
-  fseek(stream, 0, SEEK_END);
-  *size = ftell(stream);
-  rewind(stream);
-  char *bytes = malloc((size_t)*size);
-  assert_non_null(bytes);
-  assert_int_equal(fread(bytes, 1, (size_t)*size, stream), *size);
-  fclose(stream);
-  return bytes;
-}
-
-static void save(const lw_navmesh *mesh, char *file, size_t size) {
-  lw_error error = {0};
-  const char *folder = getenv("TMPDIR");
-  snprintf(file, size, "%s/leeward_XXXXXX", folder ? folder : "/tmp");
-  int handle = mkstemp(file);
-  assert_true(handle >= 0);
-  close(handle);
-  if (lw_navmesh_save(mesh, file, &error)) fail_msg("%s", error.text);
-}
 
 static void assert_same_answers(shared_level *level, const lw_navmesh *copy) {
   for (int i = 0; i < 200; i++) {
@@ -80,21 +57,10 @@ static void assert_same_paths(shared_level *level, const lw_navmesh *copy) {
 }
 
 static void comes_back_from_its_file(shared_level *level) {
-  char first[512], second[512];
-  long first_size, second_size;
-  lw_navmesh *copy;
+  lw_navmesh *copy = navmesh_through_file(level->mesh, level->areas);
   lw_error error = {0};
-  save(level->mesh, first, sizeof first);
-  if (lw_navmesh_load(first, level->areas, NULL, &copy, &error)) fail_msg("%s", error.text);
   if (lw_navmesh_validate(copy, &error)) fail_msg("%s", error.text);
-  save(copy, second, sizeof second);
-  char *a = read_all(first, &first_size), *b = read_all(second, &second_size);
-  unlink(first);
-  unlink(second);
-  assert_int_equal(first_size, second_size);
-  assert_memory_equal(a, b, (size_t)first_size);
-  free(a);
-  free(b);
+  assert_same_bytes(navmesh_bytes(level->mesh), navmesh_bytes(copy));
   assert_same_answers(level, copy);
   assert_same_paths(level, copy);
   lw_navmesh_destroy(copy);

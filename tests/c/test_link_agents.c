@@ -1,7 +1,7 @@
 /* Agents on off-mesh links: how they take them, and that nothing stops them half way. */
 #include "agent/agent.h"
 #include "core/vec3.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <setjmp.h>
@@ -14,13 +14,6 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define DT (1.0f / 60)
-
-typedef struct scene {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
-} scene;
 
 /* Walks to random places for ever. */
 static lw_node_status wander(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {
@@ -41,28 +34,19 @@ static lw_node_status wander(void *user, lw_world *world, lw_agent_id agent, lw_
   return LW_RUNNING;
 }
 
-static void make_scene(scene *s, const char *const *rows, int row_count, const support_link *links,
-                       int link_count, uint64_t seed) {
+static grid_world make_scene(const char *const *rows, int row_count, const support_link *links, int link_count,
+                             uint64_t seed) {
   static const char *const names[] = {"ground"};
-  s->areas = support_areas(names, 1);
-  s->mesh = support_grid_links(s->areas, rows, row_count, 2, links, link_count);
+  lw_area_table *areas = support_areas(names, 1);
   lw_profile_def profile = lw_profile_def_default();
-  assert_int_equal(lw_profile_create(&profile, s->areas, &s->profile, NULL), LW_OK);
   lw_world_def def = lw_world_def_default();
-  def.navmesh = s->mesh;
   def.seed = seed;
   def.leaf = wander;
-  assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
+  return grid_world_open_on(areas, support_grid_links(areas, rows, row_count, 2, links, link_count), &profile,
+                            &def);
 }
 
-static void drop_scene(scene *s) {
-  lw_world_destroy(s->world);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
-}
-
-static lw_agent_id spawn(scene *s, float x, const lw_tree *tree) {
+static lw_agent_id spawn(grid_world *s, float x, const lw_tree *tree) {
   lw_agent_def def = lw_agent_def_default();
   lw_agent_id agent;
   def.profile = s->profile;
@@ -72,14 +56,14 @@ static lw_agent_id spawn(scene *s, float x, const lw_tree *tree) {
   return agent;
 }
 
-static lw_agent_state step(scene *s, lw_agent_id agent) {
+static lw_agent_state step(grid_world *s, lw_agent_id agent) {
   lw_agent_state state;
   assert_int_equal(lw_world_step(s->world, DT), LW_OK);
   assert_int_equal(lw_agent_get_state(s->world, agent, &state), LW_OK);
   return state;
 }
 
-static lw_agent_state step_until_on_link(scene *s, lw_agent_id agent) {
+static lw_agent_state step_until_on_link(grid_world *s, lw_agent_id agent) {
   for (int i = 0; i < 600; i++) {
     lw_agent_state state = step(s, agent);
     if (state.link != LW_LINK_NONE) return state;
@@ -88,7 +72,7 @@ static lw_agent_state step_until_on_link(scene *s, lw_agent_id agent) {
   return (lw_agent_state){0};
 }
 
-static lw_agent_stats stats_of(const scene *s, lw_agent_id agent) {
+static lw_agent_stats stats_of(const grid_world *s, lw_agent_id agent) {
   lw_agent_stats stats;
   assert_int_equal(lw_agent_get_stats(s->world, agent, &stats), LW_OK);
   return stats;
@@ -106,9 +90,8 @@ static const char *const islands[] = {"..##..", "..##.."};
 
 static void a_jump_is_a_parabola_at_the_agents_speed(void **state) {
   (void)state;
-  scene s;
   const support_link jump = link_to(LW_LINK_JUMP, 3, 9, -1);
-  make_scene(&s, islands, 2, &jump, 1, 1);
+  grid_world s = make_scene(islands, 2, &jump, 1, 1);
   lw_agent_id agent = spawn(&s, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){11, 0, 1}, 0), LW_OK);
   lw_agent_state now = step_until_on_link(&s, agent);
@@ -133,14 +116,13 @@ static void a_jump_is_a_parabola_at_the_agents_speed(void **state) {
   assert_near(now.position.x, 11, 1e-3f);
   assert_near((float)stats_of(&s, agent).walked, 10, 0.01f);
   assert_int_equal(stats_of(&s, agent).off_mesh, 0);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_teleport_is_taken_at_once_and_without_speed(void **state) {
   (void)state;
-  scene s;
   const support_link teleport = link_to(LW_LINK_TELEPORT, 3, 9, 0);
-  make_scene(&s, islands, 2, &teleport, 1, 1);
+  grid_world s = make_scene(islands, 2, &teleport, 1, 1);
   lw_agent_id agent = spawn(&s, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){11, 0, 1}, 0.5f), LW_OK);
   lw_agent_state now = {0};
@@ -152,44 +134,41 @@ static void a_teleport_is_taken_at_once_and_without_speed(void **state) {
   }
   assert_near(now.position.x, 10.5f, 0.06f);
   assert_near((float)stats_of(&s, agent).walked, 3.5f, 0.06f);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void near_the_goal_along_a_link_is_not_near_the_goal(void **state) {
   (void)state;
-  scene s;
   const support_link teleport = link_to(LW_LINK_TELEPORT, 3, 9, 0);
-  make_scene(&s, islands, 2, &teleport, 1, 1);
+  grid_world s = make_scene(islands, 2, &teleport, 1, 1);
   lw_agent_id agent = spawn(&s, 2.9f, NULL); /* 0.2 m of walking in all */
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){9.1f, 0, 1}, 0.5f), LW_OK);
   lw_agent_state now = {0};
   for (int i = 0; i < 60 && now.move != LW_MOVE_ARRIVED; i++) now = step(&s, agent);
   assert_int_equal(now.move, LW_MOVE_ARRIVED);
   assert_true(now.position.x >= 9);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_link_of_length_zero_does_not_count_as_stuck(void **state) {
   (void)state;
-  scene s;
   static const char *const far_apart[] = {"..##########.."};
   const support_link pad =
       link_to(LW_LINK_JUMP, 3, 25, 0); /* 22 m: over 7 s, and nothing of the path gets less */
-  make_scene(&s, far_apart, 1, &pad, 1, 1);
+  grid_world s = make_scene(far_apart, 1, &pad, 1, 1);
   lw_agent_id agent = spawn(&s, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){27, 0, 1}, 0), LW_OK);
   lw_agent_state now = {0};
   for (int i = 0; i < 720 && now.move != LW_MOVE_ARRIVED; i++) now = step(&s, agent);
   assert_int_equal(now.move, LW_MOVE_ARRIVED);
   assert_int_equal(stats_of(&s, agent).stuck, 0);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void an_agent_on_a_link_ends_it_before_anything_else(void **state) {
   (void)state;
-  scene s;
   const support_link links[] = {link_to(LW_LINK_JUMP, 3, 9, -1), link_to(LW_LINK_JUMP, 9, 3, -1)};
-  make_scene(&s, islands, 2, links, 2, 1);
+  grid_world s = make_scene(islands, 2, links, 2, 1);
   lw_agent_id agent = spawn(&s, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){11, 0, 1}, 0), LW_OK);
   step_until_on_link(&s, agent);
@@ -220,16 +199,15 @@ static void an_agent_on_a_link_ends_it_before_anything_else(void **state) {
   assert_near(now.position.x, 9, 1e-3f);
   assert_near(lwi_length(now.velocity), 0, 1e-6f);
   assert_int_equal(stats_of(&s, agent).off_mesh, 0);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void links_one_after_the_other_are_all_taken(void **state) {
   (void)state;
-  scene s;
   static const char *const stones[] = {".#.#.#."};
   const support_link links[] = {link_to(LW_LINK_JUMP, 1, 5, -1), link_to(LW_LINK_TELEPORT, 5, 13, 0),
                                 link_to(LW_LINK_LADDER, 13, 9, -1)};
-  make_scene(&s, stones, 1, links, 3, 1);
+  grid_world s = make_scene(stones, 1, links, 3, 1);
   lw_agent_id agent = spawn(&s, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){9, 0, 1}, 0), LW_OK);
   lw_agent_state now = {0};
@@ -241,7 +219,7 @@ static void links_one_after_the_other_are_all_taken(void **state) {
   assert_int_equal(now.move, LW_MOVE_ARRIVED);
   assert_near(now.position.x, 9, 1e-3f);
   assert_true(seen[LW_LINK_JUMP] && seen[LW_LINK_LADDER]);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 typedef struct drawn {
@@ -258,7 +236,7 @@ static void draw_line(void *user, lw_vec3 from, lw_vec3 to, float width, uint32_
   d->end = to;
 }
 
-static drawn draw_path_of(const scene *s) {
+static drawn draw_path_of(const grid_world *s) {
   drawn result = {.count = 0};
   lw_debug_draw draw = {.line = draw_line, .user = &result};
   lw_world_debug_draw(s->world, LW_DRAW_PATHS, lw_agent_id_none(), &draw);
@@ -267,9 +245,8 @@ static drawn draw_path_of(const scene *s) {
 
 static void links_ahead_are_drawn_dashed(void **state) {
   (void)state;
-  scene s;
   const support_link jump = link_to(LW_LINK_JUMP, 3, 9, 0);
-  make_scene(&s, islands, 2, &jump, 1, 1);
+  grid_world s = make_scene(islands, 2, &jump, 1, 1);
   lw_agent_id agent = spawn(&s, 1, NULL);
   assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){11, 0, 1}, 0), LW_OK);
   drawn before = draw_path_of(&s); /* twice, for the casing: a line, the dashes, a line */
@@ -282,7 +259,7 @@ static void links_ahead_are_drawn_dashed(void **state) {
   assert_int_equal(during.count, before.count - 2); /* what is behind it is not drawn */
   for (int i = 0; now.link != LW_LINK_NONE && i < 600; i++) now = step(&s, agent);
   assert_int_equal(draw_path_of(&s).count, 2);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 /* --- wandering ---------------------------------------------------------------------------------------------------- */
@@ -302,8 +279,7 @@ static crossings wander_for_a_minute(uint64_t seed) {
   const lw_tree_def tree_def = {.name = "wander", .nodes = &node, .node_count = 1};
   lw_tree *tree;
   assert_int_equal(lw_tree_create(&tree_def, &tree, NULL), LW_OK);
-  scene s;
-  make_scene(&s, level, 4, links, COUNT(links), seed);
+  grid_world s = make_scene(level, 4, links, COUNT(links), seed);
   enum { AGENTS = 6 };
   lw_agent_id agents[AGENTS];
   float before[AGENTS];
@@ -331,7 +307,7 @@ static crossings wander_for_a_minute(uint64_t seed) {
     result.goals += stats.goals_reached;
   }
   result.hash = lw_world_hash(s.world);
-  drop_scene(&s);
+  grid_world_close(&s);
   lw_tree_destroy(tree);
   return result;
 }

@@ -1,8 +1,7 @@
 /* Paths over off-mesh links: what they cost, which profiles may take them, and the points at their ends. */
-#include "allocator.h"
 #include "core/random.h"
 #include "core/vec3.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 #include "search/path.h"
 #include "search/shortcuts.h"
@@ -18,51 +17,15 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define SEED 20261122u
 
-enum { GROUND = 1, ROAD = 2, WATER = 3 };
-static lw_area_table *areas;
+enum { GROUND = 1, ROAD = 2, WATER = 3 }; /* support_road_and_water() */
 
-static int make_areas(void **state) {
-  (void)state;
-  static const char *const names[] = {"ground", "road", "deep_water"};
-  areas = support_areas(names, COUNT(names));
-  lw_area_def road = *lw_area_table_get(areas, ROAD), water = *lw_area_table_get(areas, WATER);
-  road.type = LW_ROAD;
-  road.resistance = 0;
-  water.deep_water = 1;
-  assert_int_equal(lw_area_table_set(areas, &road, NULL, NULL), LW_OK);
-  assert_int_equal(lw_area_table_set(areas, &water, NULL, NULL), LW_OK);
-  return 0;
+static grid_world make_scene(const char *const *rows, int row_count, const support_link *links, int link_count,
+                             const lw_profile_def *def) {
+  lw_area_table *areas = support_road_and_water();
+  return grid_world_open_on(areas, support_grid_links(areas, rows, row_count, 1, links, link_count), def, NULL);
 }
 
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
-typedef struct scene {
-  lw_navmesh *mesh;
-  lw_world *world;
-  lw_profile *profile;
-} scene;
-
-static scene make_scene(const char *const *rows, int row_count, const support_link *links, int link_count,
-                        const lw_profile_def *def) {
-  scene s = {.mesh = support_grid_links(areas, rows, row_count, 1, links, link_count)};
-  lw_world_def world = lw_world_def_default();
-  world.navmesh = s.mesh;
-  assert_int_equal(lw_world_create(&world, &s.world, NULL), LW_OK);
-  if (def) assert_int_equal(lw_profile_create(def, areas, &s.profile, NULL), LW_OK);
-  return s;
-}
-
-static void drop_scene(scene *s) {
-  lw_world_destroy(s->world);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-}
-
-static lw_status try(const scene *s, float x0, float x1, lw_path **path) {
+static lw_status try(const grid_world *s, float x0, float x1, lw_path **path) {
   lw_path_query query = lw_path_query_default();
   query.from = (lw_vec3){x0, 0, 0.5f};
   query.to = (lw_vec3){x1, 0, 0.5f};
@@ -71,7 +34,7 @@ static lw_status try(const scene *s, float x0, float x1, lw_path **path) {
   return lw_path_find(s->world, NULL, &query, path);
 }
 
-static lw_path *find(const scene *s, float x0, float x1) {
+static lw_path *find(const grid_world *s, float x0, float x1) {
   lw_path *path;
   assert_int_equal(try(s, x0, x1, &path), LW_OK);
   return path;
@@ -96,7 +59,7 @@ static void points_name_both_ends_of_a_link_and_its_kind(void **state) {
   (void)state;
   static const char *const rows[] = {"..##.."};
   const support_link jump = row_link(LW_LINK_JUMP, 1.5f, 4.5f, -1);
-  scene s = make_scene(rows, 1, &jump, 1, NULL);
+  grid_world s = make_scene(rows, 1, &jump, 1, NULL);
   lw_path *path = find(&s, 0.5f, 5.5f);
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
@@ -117,19 +80,19 @@ static void points_name_both_ends_of_a_link_and_its_kind(void **state) {
   assert_int_equal(count, 4); /* two squares on either side */
   lw_path_destroy(path);
   assert_int_equal(try(&s, 5.5f, 0.5f, &path), LW_NO_PATH); /* one way */
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_link_counts_for_its_own_length(void **state) {
   (void)state;
   static const char *const rows[] = {"..##.."};
   const support_link teleport = row_link(LW_LINK_TELEPORT, 1.5f, 4.5f, 0.25f);
-  scene s = make_scene(rows, 1, &teleport, 1, NULL);
+  grid_world s = make_scene(rows, 1, &teleport, 1, NULL);
   lw_path *path = find(&s, 0.5f, 5.5f);
   assert_near(lw_path_length(path), 2.25f);
   assert_near(lw_path_cost(path), 2.25f);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_link_between_unlike_ends_pays_their_average_or_its_own_area(void **state) {
@@ -137,7 +100,7 @@ static void a_link_between_unlike_ends_pays_their_average_or_its_own_area(void *
   static const char *const rows[] = {"1##2"};
   support_link jump = row_link(LW_LINK_JUMP, 0.5f, 3.5f, -1);
   lw_profile_def car = car_def();
-  scene s = make_scene(rows, 1, &jump, 1, &car);
+  grid_world s = make_scene(rows, 1, &jump, 1, &car);
   lw_path *path = find(&s, 0.5f, 3.5f);
   assert_near(lw_path_cost(path), 3 * (10 + 1) / 2.0f);
   int count;
@@ -145,26 +108,26 @@ static void a_link_between_unlike_ends_pays_their_average_or_its_own_area(void *
   assert_int_equal(count, 2);
   assert_int_equal(lw_path_link(path, 0), LW_LINK_JUMP);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
   jump.area = ROAD;
   s = make_scene(rows, 1, &jump, 1, &car);
   path = find(&s, 0.5f, 3.5f);
   assert_near(lw_path_cost(path), 3);
   assert_int_equal(lw_path_area(path, 0), ROAD);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static bool takes(lw_link_kind kind, lw_area_id area, const lw_profile_def *def) {
   static const char *const rows[] = {"..##.."};
   support_link link = row_link(kind, 1.5f, 4.5f, -1);
   link.area = area;
-  scene s = make_scene(rows, 1, &link, 1, def);
+  grid_world s = make_scene(rows, 1, &link, 1, def);
   lw_path *path;
   lw_status status = try(&s, 0.5f, 5.5f, &path);
   assert_true(status == LW_OK || status == LW_NO_PATH);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
   return status == LW_OK;
 }
 
@@ -199,7 +162,7 @@ static void links_are_taken_one_after_the_other(void **state) {
   const support_link links[] = {row_link(LW_LINK_JUMP, 0.5f, 2.5f, -1),
                                 row_link(LW_LINK_TELEPORT, 2.5f, 6.5f, 0),
                                 row_link(LW_LINK_DROP, 6.5f, 4.5f, -1)};
-  scene s = make_scene(rows, 1, links, COUNT(links), NULL);
+  grid_world s = make_scene(rows, 1, links, COUNT(links), NULL);
   lw_path *path = find(&s, 0.5f, 4.5f);
   int count;
   lw_path_points(path, &count);
@@ -209,21 +172,21 @@ static void links_are_taken_one_after_the_other(void **state) {
   assert_int_equal(lw_path_link(path, 2), LW_LINK_DROP);
   assert_near(lw_path_length(path), 4);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_link_behind_the_agent_that_shortens_the_path_is_taken(void **state) {
   (void)state;
   static const char *const rows[] = {"........................................"};
   const support_link teleport = row_link(LW_LINK_TELEPORT, 2.5f, 38.5f, 0);
-  scene s = make_scene(rows, 1, &teleport, 1, NULL);
+  grid_world s = make_scene(rows, 1, &teleport, 1, NULL);
   lw_path *path = find(&s, 8.5f, 36.5f);
   assert_near(lw_path_length(path), 6 + 2);
   lw_path_destroy(path);
   path = find(&s, 8.5f, 15.5f); /* and not taken where it does not pay */
   assert_near(lw_path_length(path), 7);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void running_out_of_memory_is_a_status_and_leaks_nothing(void **state) {
@@ -231,14 +194,14 @@ static void running_out_of_memory_is_a_status_and_leaks_nothing(void **state) {
   static const char *const rows[] = {"..#..#.."};
   const support_link links[] = {row_link(LW_LINK_JUMP, 1.5f, 3.5f, 0),
                                 row_link(LW_LINK_TELEPORT, 4.5f, 6.5f, -1)};
-  scene s = make_scene(rows, 1, links, COUNT(links), NULL);
+  grid_world s = make_scene(rows, 1, links, COUNT(links), NULL);
   int refused = 0;
   for (int left = 0;; left++) {
     support_memory memory = {.left = left};
     lw_world_def def = lw_world_def_default();
     def.navmesh = s.mesh;
     def.allocator = support_allocator(&memory);
-    scene starved = s;
+    grid_world starved = s;
     lw_path *path = NULL;
     lw_status status = lw_world_create(&def, &starved.world, NULL);
     if (status == LW_OK) {
@@ -257,7 +220,7 @@ static void running_out_of_memory_is_a_status_and_leaks_nothing(void **state) {
     refused += 1;
   }
   assert_true(refused > 15);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 /* --- against a slow and obvious search: Dijkstra over points every tenth of each portal, and links ------------------- */
@@ -408,7 +371,7 @@ static void check_pieces(const lw_path *path) {
   assert_near(lw_path_remaining(path, 0), lw_path_length(path));
 }
 
-static void compare(const scene *s, oracle *o, lw_vec3 a, lw_vec3 b, int round, excess *result) {
+static void compare(const grid_world *s, oracle *o, lw_vec3 a, lw_vec3 b, int round, excess *result) {
   lw_path_query query = lw_path_query_default();
   query.from = a;
   query.to = b;
@@ -457,7 +420,7 @@ static void play_round(lw_random *random, int round, excess *result) {
   def.resistance_factor[LW_WAYPOINT] = round % 2 ? 2.0f : 0.0f;
   def.can_swim = round % 3 == 0;
   def.can_take[round % LW_LINK_KIND_COUNT] = false;
-  scene s = make_scene(rows, SIDE, links, link_count, &def);
+  grid_world s = make_scene(rows, SIDE, links, link_count, &def);
   oracle o = make_oracle(s.mesh, &s.profile->prices);
   o.waypoint = (double)def.resistance_factor[LW_WAYPOINT];
   for (int i = 0; i < 12; i++) {
@@ -467,7 +430,7 @@ static void play_round(lw_random *random, int round, excess *result) {
     compare(&s, &o, from, to, round, result);
   }
   drop_oracle(&o);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void paths_over_random_links_agree_with_a_plain_search(void **state) {
@@ -500,7 +463,7 @@ static void the_lower_bound_holds(void **state) {
     support_link links[LINKS_MAX];
     int link_count = random_links(&random, round % 2, (const char(*)[SIDE + 1]) text, links);
     lw_profile_def def = lw_profile_def_default();
-    scene s = make_scene(rows, SIDE, links, link_count, &def);
+    grid_world s = make_scene(rows, SIDE, links, link_count, &def);
     oracle o = make_oracle(s.mesh, &s.profile->prices);
     lw_location goal, from;
     assert_int_equal(lw_navmesh_nearest(s.mesh, random_place(&random), (lw_vec3){1, 1, 1}, NULL, &goal), LW_OK);
@@ -519,7 +482,7 @@ static void the_lower_bound_holds(void **state) {
     }
     lwi_shortcuts_free(&shortcuts, &memory);
     drop_oracle(&o);
-    drop_scene(&s);
+    grid_world_close(&s);
   }
   printf("note: seed %u: the lower bound is %.0f %% of the path over few links, %.0f %% over many\n", SEED,
          100 * tight[0] / count[0], 100 * tight[1] / count[1]);
@@ -538,5 +501,5 @@ int main(void) {
       cmocka_unit_test(paths_over_random_links_agree_with_a_plain_search),
       cmocka_unit_test(the_lower_bound_holds),
   };
-  return cmocka_run_group_tests_name("link_paths", tests, make_areas, drop_areas);
+  return cmocka_run_group_tests_name("link_paths", tests, NULL, NULL);
 }

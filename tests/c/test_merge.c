@@ -4,15 +4,14 @@
 #include "levels.h"
 
 #include "mesh/mesh.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -54,53 +53,9 @@ static lw_bake_settings settings_for_level(void) {
   return settings;
 }
 
-typedef struct bytes {
-  char *data;
-  size_t size;
-} bytes;
-
-static void make_name(char *name, size_t size) {
-  snprintf(name, size, "/tmp/leeward-merge-XXXXXX");
-  int file = mkstemp(name);
-  assert_true(file >= 0);
-  close(file);
-}
-
-/* What the navmesh is as a file. */
-static bytes bytes_of(const lw_navmesh *navmesh) {
-  char name[64];
-  make_name(name, sizeof name);
-  assert_int_equal(lw_navmesh_save(navmesh, name, NULL), LW_OK);
-  FILE *stream = fopen(name, "rb");
-  assert_non_null(stream);
-  assert_int_equal(fseek(stream, 0, SEEK_END), 0);
-  bytes result = {.size = (size_t)ftell(stream)};
-  rewind(stream);
-  result.data = malloc(result.size);
-  assert_non_null(result.data);
-  assert_int_equal(fread(result.data, 1, result.size, stream), result.size);
-  fclose(stream);
-  remove(name);
-  return result;
-}
-
-static void assert_same_bytes(const lw_navmesh *a, const lw_navmesh *b) {
-  bytes first = bytes_of(a), second = bytes_of(b);
-  assert_int_equal(first.size, second.size);
-  assert_memory_equal(first.data, second.data, first.size);
-  free(first.data);
-  free(second.data);
-}
-
 /* As another machine would hand it over. */
 static lw_navmesh *through_a_file(lw_navmesh *navmesh, const lw_area_table *table) {
-  char name[64];
-  lw_navmesh *loaded = NULL;
-  lw_error error = {0};
-  make_name(name, sizeof name);
-  assert_int_equal(lw_navmesh_save(navmesh, name, NULL), LW_OK);
-  if (lw_navmesh_load(name, table, NULL, &loaded, &error)) fail_msg("%s", error.text);
-  remove(name);
+  lw_navmesh *loaded = navmesh_through_file(navmesh, table);
   lw_navmesh_destroy(navmesh);
   return loaded;
 }
@@ -136,7 +91,7 @@ static void check_parts(const lw_geometry *geometry, const lw_bake_settings *set
   if (lw_navmesh_merge((const lw_navmesh *const *)parts, count, NULL, &merged, &error))
     fail_msg("%s", error.text);
   assert_int_equal(lw_navmesh_validate(merged, &error), LW_OK);
-  assert_same_bytes(merged, whole);
+  assert_same_bytes(navmesh_bytes(merged), navmesh_bytes(whole));
   assert_int_equal(lw_navmesh_get_stats(merged).portals, lw_navmesh_get_stats(whole).portals);
   lw_navmesh_destroy(merged);
   for (int i = 0; i < count; ++i) lw_navmesh_destroy(parts[i]);

@@ -1,14 +1,15 @@
 /* The navmesh: polygons from elsewhere, portals, ids, queries, files. */
 #include "allocator.h"
 #include "core/status.h"
+#include "grid_mesh.h"
 #include "mesh/mesh.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,12 +20,7 @@ static lw_area_table *areas;
 static int make_areas(void **state) {
   (void)state;
   static const char *const names[] = {"ground", "road", "water"};
-  assert_int_equal(lw_area_table_create(NULL, &areas), LW_OK);
-  for (int i = 0; i < COUNT(names); i++) {
-    lw_area_def def = lw_area_def_default();
-    def.name = names[i];
-    assert_int_equal(lw_area_table_set(areas, &def, NULL, NULL), LW_OK);
-  }
+  areas = support_areas(names, COUNT(names));
   return 0;
 }
 
@@ -287,25 +283,6 @@ static void the_nearest_wall_is_found_past_portals_and_partial_edges(void **stat
 
 static char file_name[] = "/tmp/leeward_test_navmesh_XXXXXX";
 
-static unsigned char *slurp(const char *name, size_t *size) {
-  FILE *file = fopen(name, "rb");
-  assert_non_null(file);
-  fseek(file, 0, SEEK_END);
-  *size = (size_t)ftell(file);
-  rewind(file);
-  unsigned char *data = malloc(*size);
-  assert_int_equal(fread(data, 1, *size, file), *size);
-  fclose(file);
-  return data;
-}
-
-static void spill(const char *name, const void *data, size_t size) {
-  FILE *file = fopen(name, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(data, 1, size, file), size);
-  fclose(file);
-}
-
 static lw_status load(lw_error *error) {
   lw_navmesh *mesh;
   lw_status status = lw_navmesh_load(file_name, areas, NULL, &mesh, error);
@@ -313,14 +290,12 @@ static lw_status load(lw_error *error) {
   return status;
 }
 
-static unsigned char *save_row(size_t *size) {
+static file_bytes save_row(void) {
   lw_navmesh *mesh = make_row();
-  int handle = mkstemp(file_name);
-  assert_true(handle >= 0);
-  close(handle);
+  temp_file_make(file_name);
   assert_int_equal(lw_navmesh_save(mesh, file_name, NULL), LW_OK);
   lw_navmesh_destroy(mesh);
-  return slurp(file_name, size);
+  return file_read(file_name);
 }
 
 static int drop_file(void **state) {
@@ -332,58 +307,50 @@ static int drop_file(void **state) {
 
 static void a_saved_mesh_comes_back_and_saves_to_the_same_bytes(void **state) {
   (void)state;
-  size_t size, again_size;
-  unsigned char *data = save_row(&size);
+  file_bytes row = save_row();
   lw_navmesh *mesh;
   assert_int_equal(lw_navmesh_load(file_name, areas, NULL, &mesh, NULL), LW_OK);
   assert_int_equal(lw_navmesh_validate(mesh, NULL), LW_OK);
   assert_int_equal(lw_navmesh_get_stats(mesh).portals, 4);
   assert_int_equal(lw_navmesh_save(mesh, file_name, NULL), LW_OK);
-  unsigned char *again = slurp(file_name, &again_size);
-  assert_int_equal(size, again_size);
-  assert_memory_equal(data, again, size);
+  assert_same_bytes(row, file_read(file_name));
   lw_navmesh_destroy(mesh);
-  free(data);
-  free(again);
 }
 
 static void every_flipped_bit_is_refused_with_a_reason(void **state) {
   (void)state;
-  size_t size;
-  unsigned char *data = save_row(&size);
-  for (size_t bit = 0; bit < size * 8; bit++) {
-    data[bit / 8] ^= (unsigned char)(1u << bit % 8);
-    spill(file_name, data, size);
+  file_bytes row = save_row();
+  for (size_t bit = 0; bit < row.size * 8; bit++) {
+    row.data[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    file_write(file_name, row.data, row.size);
     lw_error error = {0};
     lw_status status = load(&error);
     if (status != LW_BAD_FILE) fail_msg("bit %zu: status %s", bit, lw_status_name(status));
     assert_true(strlen(error.text) > 0);
-    data[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    row.data[bit / 8] ^= (unsigned char)(1u << bit % 8);
   }
-  spill(file_name, data, size);
+  file_write(file_name, row.data, row.size);
   assert_int_equal(load(NULL), LW_OK);
-  free(data);
+  free(row.data);
 }
 
 static void every_truncation_is_refused_with_a_reason(void **state) {
   (void)state;
-  size_t size;
-  unsigned char *data = save_row(&size);
+  file_bytes row = save_row();
   lw_error error;
-  for (size_t cut = 0; cut < size; cut++) {
-    spill(file_name, data, cut);
+  for (size_t cut = 0; cut < row.size; cut++) {
+    file_write(file_name, row.data, cut);
     assert_int_equal(load(&error), LW_BAD_FILE);
     if (cut > 64) assert_non_null(strstr(error.text, "is cut short"));
   }
-  free(data);
+  free(row.data);
 }
 
 static void foreign_and_missing_files_are_refused(void **state) {
   (void)state;
-  size_t size;
-  free(save_row(&size));
+  free(save_row().data);
   lw_error error;
-  spill(file_name, "solid cube\n facet normal 0 0 0 and much more text that is no navmesh at all\n", 76);
+  file_write(file_name, "solid cube\n facet normal 0 0 0 and much more text that is no navmesh at all\n", 76);
   assert_int_equal(load(&error), LW_BAD_FILE);
   assert_non_null(strstr(error.text, "is not a leeward navmesh"));
   remove(file_name);
@@ -397,8 +364,7 @@ static void foreign_and_missing_files_are_refused(void **state) {
 
 static void an_unknown_area_is_named(void **state) {
   (void)state;
-  size_t size;
-  free(save_row(&size));
+  free(save_row().data);
   lw_area_table *other;
   lw_navmesh *mesh;
   lw_error error;
@@ -412,8 +378,7 @@ static void an_unknown_area_is_named(void **state) {
 
 static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) {
   (void)state;
-  size_t size;
-  free(save_row(&size));
+  free(save_row().data);
   for (int failing = 0; failing < 200; failing++) {
     support_memory memory = {.left = failing};
     lw_allocator allocator = support_allocator(&memory);

@@ -1,12 +1,12 @@
 /* NULL for every pointer of the public functions that hold a world and query it: a status or a neutral value, never a crash. */
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 #include "null_probe.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 
 static char file[] = "/tmp/leeward_null_XXXXXX";
 static const lw_vec3 here = {1, 0, 1}, there = {6, 0, 1}, size = {1, 1, 1};
-static lw_area_table *areas;
+static grid_world grid;
 static lw_geometry *geometry;
 static lw_navmesh *navmesh;
 static lw_profile *profile;
@@ -32,15 +32,13 @@ static char text[64];
 
 static int open_all(void **state) {
   (void)state;
-  static const char *const names[] = {"ground"}, *const rows[] = {"........", "........", "........"};
-  areas = support_areas(names, 1);
-  navmesh = support_grid(areas, rows, 3, 1);
-  assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
+  static const char *const rows[] = {"........", "........", "........"};
   const lw_profile_def profile_def = lw_profile_def_default();
-  assert_int_equal(lw_profile_create(&profile_def, areas, &profile, NULL), LW_OK);
-  lw_world_def world_def = lw_world_def_default();
-  world_def.navmesh = navmesh;
-  assert_int_equal(lw_world_create(&world_def, &world, NULL), LW_OK);
+  grid = grid_world_open(rows, 3, 1, &profile_def, NULL);
+  navmesh = grid.mesh;
+  profile = grid.profile;
+  world = grid.world;
+  assert_int_equal(lw_geometry_create(grid.areas, NULL, &geometry), LW_OK);
   workspace = lw_workspace_create(world);
   assert_non_null(workspace);
   lw_agent_def agent_def = lw_agent_def_default();
@@ -53,9 +51,7 @@ static int open_all(void **state) {
   assert_int_equal(lw_path_find(world, NULL, &path_query, &path), LW_OK);
   assert_int_equal(lw_path_explain(path, world, NULL, &path_query, &explanation), LW_OK);
   assert_int_equal(lw_navmesh_nearest(navmesh, here, size, NULL, &at), LW_OK);
-  const int handle = mkstemp(file);
-  assert_true(handle >= 0);
-  close(handle);
+  temp_file_make(file);
   assert_int_equal(lw_world_save(world, file, NULL), LW_OK);
   assert_int_equal(lw_saved_open(file, NULL, &saved, NULL), LW_OK);
   return 0;
@@ -67,11 +63,9 @@ static int close_all(void **state) {
   lw_saved_destroy(saved);
   lw_explanation_destroy(explanation);
   lw_path_destroy(path);
-  lw_world_destroy(world);
-  lw_profile_destroy(profile);
+  lw_workspace_destroy(workspace);
   lw_geometry_destroy(geometry);
-  lw_navmesh_destroy(navmesh);
-  lw_area_table_destroy(areas);
+  grid_world_close(&grid);
   return 0;
 }
 

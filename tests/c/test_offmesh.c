@@ -5,13 +5,13 @@
 #include "core/random.h"
 #include "core/vec3.h"
 #include "mesh/sections.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -312,28 +312,6 @@ static void an_island_that_a_link_needs_stays_however_small(void **state) {
 
 /* --- files and parts --- */
 
-static void make_name(char *name, size_t size) {
-  snprintf(name, size, "/tmp/leeward-offmesh-XXXXXX");
-  int file = mkstemp(name);
-  assert_true(file >= 0);
-  close(file);
-}
-
-static lw_navmesh *through_a_file(const lw_navmesh *mesh, char *data, size_t *size) {
-  char name[64];
-  lw_navmesh *loaded = NULL;
-  lw_error error = {0};
-  make_name(name, sizeof name);
-  assert_int_equal(lw_navmesh_save(mesh, name, NULL), LW_OK);
-  if (lw_navmesh_load(name, scene_table, NULL, &loaded, &error)) fail_msg("%s", error.text);
-  FILE *stream = fopen(name, "rb");
-  assert_non_null(stream);
-  *size = fread(data, 1, 1 << 20, stream);
-  fclose(stream);
-  remove(name);
-  return loaded;
-}
-
 static lw_navmesh *mesh_with_all(void) {
   lw_geometry *geometry = level();
   add_random_links(geometry, 3);
@@ -350,14 +328,10 @@ static lw_navmesh *mesh_with_all(void) {
 
 static void links_come_back_from_a_file(void **state) {
   (void)state;
-  static char first[1 << 20], second[1 << 20];
-  size_t first_size, second_size;
   lw_navmesh *mesh = mesh_with_all();
-  lw_navmesh *loaded = through_a_file(mesh, first, &first_size);
-  lw_navmesh *again = through_a_file(loaded, second, &second_size);
+  lw_navmesh *loaded = navmesh_through_file(mesh, scene_table);
   assert_int_equal(lw_navmesh_validate(loaded, NULL), LW_OK);
-  assert_int_equal(first_size, second_size);
-  assert_memory_equal(first, second, first_size);
+  assert_same_bytes(navmesh_bytes(mesh), navmesh_bytes(loaded));
   assert_int_equal(loaded->links.count, mesh->links.count);
   assert_memory_equal(loaded->links.items, mesh->links.items, mesh->links.count * sizeof *mesh->links.items);
   assert_int_equal(lw_navmesh_link_count(loaded), LINKS);
@@ -370,7 +344,6 @@ static void links_come_back_from_a_file(void **state) {
   assert_true(fabsf(depth - 0.5f) < 1e-3f);
   assert_int_equal(lw_navmesh_water_depth(loaded, (lw_vec3){24, 0, 26}, &depth), LW_OK);
   assert_true(depth == 0); /* the notch */
-  lw_navmesh_destroy(again);
   lw_navmesh_destroy(loaded);
   lw_navmesh_destroy(mesh);
 }
@@ -418,8 +391,6 @@ static void flipped_bits_are_detected_or_harmless(void **state) {
 
 static void parts_join_their_links_when_they_are_merged(void **state) {
   (void)state;
-  static char whole_bytes[1 << 20], merged_bytes[1 << 20];
-  size_t whole_size, merged_size;
   lw_geometry *geometry = level();
   add_random_links(geometry, 11);
   lw_bake_settings settings = small_tiles();
@@ -432,15 +403,12 @@ static void parts_join_their_links_when_they_are_merged(void **state) {
     assert_int_equal(stats.offmesh_links + stats.offmesh_refused, 0);
     assert_int_equal(get(part, 0).state, LW_LINK_WAITING);
     assert_reason(part, 0, "it is joined or refused when the parts of the bake are merged");
-    parts[i] = through_a_file(part, merged_bytes, &merged_size);
+    parts[i] = navmesh_through_file(part, scene_table);
     lw_navmesh_destroy(part);
   }
   lw_error error = {0};
   if (lw_navmesh_merge((const lw_navmesh *const *)parts, 3, NULL, &merged, &error)) fail_msg("%s", error.text);
-  lw_navmesh_destroy(through_a_file(whole, whole_bytes, &whole_size));
-  lw_navmesh_destroy(through_a_file(merged, merged_bytes, &merged_size));
-  assert_int_equal(whole_size, merged_size);
-  assert_memory_equal(whole_bytes, merged_bytes, whole_size);
+  assert_same_bytes(navmesh_bytes(whole), navmesh_bytes(merged));
   assert_int_equal(merged->links.count, whole->links.count);
   assert_memory_equal(merged->links.items, whole->links.items, whole->links.count * sizeof *whole->links.items);
   for (int i = 0; i < 3; i++) lw_navmesh_destroy(parts[i]);

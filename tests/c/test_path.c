@@ -1,7 +1,7 @@
 /* Paths: what is found, its cost, and the status when there is none. */
 #include "core/random.h"
 #include "core/vec3.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 #include "search/path_search.h"
 
@@ -16,54 +16,14 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define SEED 20240817u
 
-enum { GROUND = 1, ROAD = 2, WATER = 3 };
-static lw_area_table *areas;
+enum { GROUND = 1, ROAD = 2, WATER = 3 }; /* support_road_and_water() */
 
-static int make_areas(void **state) {
-  (void)state;
-  static const char *const names[] = {"ground", "road", "deep_water"};
-  areas = support_areas(names, COUNT(names));
-  lw_area_def road = *lw_area_table_get(areas, ROAD), water = *lw_area_table_get(areas, WATER);
-  road.type = LW_ROAD;
-  road.resistance = 0;
-  water.deep_water = 1;
-  assert_int_equal(lw_area_table_set(areas, &road, NULL, NULL), LW_OK);
-  assert_int_equal(lw_area_table_set(areas, &water, NULL, NULL), LW_OK);
-  return 0;
+static grid_world make_scene(const char *const *rows, int row_count, const lw_profile_def *def) {
+  lw_area_table *areas = support_road_and_water();
+  return grid_world_open_on(areas, support_grid(areas, rows, row_count, 1), def, NULL);
 }
 
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
-typedef struct scene {
-  lw_navmesh *mesh;
-  lw_world *world;
-  lw_profile *profile;
-} scene;
-
-static scene make_scene_on(lw_navmesh *mesh, const lw_profile_def *def) {
-  scene s = {.mesh = mesh};
-  lw_world_def world = lw_world_def_default();
-  world.navmesh = s.mesh;
-  assert_int_equal(lw_world_create(&world, &s.world, NULL), LW_OK);
-  if (def) assert_int_equal(lw_profile_create(def, areas, &s.profile, NULL), LW_OK);
-  return s;
-}
-
-static scene make_scene(const char *const *rows, int row_count, const lw_profile_def *def) {
-  return make_scene_on(support_grid(areas, rows, row_count, 1), def);
-}
-
-static void drop_scene(scene *s) {
-  lw_world_destroy(s->world);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-}
-
-static lw_path_query between(const scene *s, float x0, float z0, float x1, float z1) {
+static lw_path_query between(const grid_world *s, float x0, float z0, float x1, float z1) {
   lw_path_query query = lw_path_query_default();
   query.from = (lw_vec3){x0, 0, z0};
   query.to = (lw_vec3){x1, 0, z1};
@@ -72,7 +32,7 @@ static lw_path_query between(const scene *s, float x0, float z0, float x1, float
   return query;
 }
 
-static lw_path *find(const scene *s, float x0, float z0, float x1, float z1) {
+static lw_path *find(const grid_world *s, float x0, float z0, float x1, float z1) {
   lw_path_query query = between(s, x0, z0, x1, z1);
   lw_path *path;
   assert_int_equal(lw_path_find(s->world, NULL, &query, &path), LW_OK);
@@ -86,7 +46,7 @@ static void assert_near(float value, float expected) {
 static void open_ground_is_crossed_in_a_straight_line(void **state) {
   (void)state;
   static const char *const rows[] = {"........", "........", "........", "........", "........"};
-  scene s = make_scene(rows, COUNT(rows), NULL);
+  grid_world s = make_scene(rows, COUNT(rows), NULL);
   lw_path *path = find(&s, 0.3f, 0.4f, 7.7f, 4.6f);
   int count;
   lw_path_points(path, &count);
@@ -95,13 +55,13 @@ static void open_ground_is_crossed_in_a_straight_line(void **state) {
   assert_near(lw_path_cost(path), lw_path_length(path));
   assert_false(lw_path_is_partial(path));
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_path_turns_at_the_corners_of_walls(void **state) {
   (void)state;
   static const char *const rows[] = {"...", ".#.", ".#.", ".#."};
-  scene s = make_scene(rows, COUNT(rows), NULL);
+  grid_world s = make_scene(rows, COUNT(rows), NULL);
   lw_path *path = find(&s, 0.5f, 3.5f, 2.5f, 3.5f);
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
@@ -112,13 +72,13 @@ static void a_path_turns_at_the_corners_of_walls(void **state) {
   assert_near(points[2].z, 1);
   assert_near(lw_path_length(path), 2 * hypotf(0.5f, 2.5f) + 1);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void start_and_goal_in_one_polygon_make_one_piece(void **state) {
   (void)state;
   static const char *const rows[] = {".."};
-  scene s = make_scene(rows, COUNT(rows), NULL);
+  grid_world s = make_scene(rows, COUNT(rows), NULL);
   lw_path *path = find(&s, 0.2f, 0.2f, 0.8f, 0.2f);
   int count;
   lw_path_corridor(path, &count);
@@ -130,13 +90,13 @@ static void start_and_goal_in_one_polygon_make_one_piece(void **state) {
   assert_int_equal(count, 1);
   assert_near(lw_path_length(path), 0);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_path_that_cannot_be_found_names_the_reason(void **state) {
   (void)state;
   static const char *const rows[] = {"...#...", "...#..."};
-  scene s = make_scene(rows, COUNT(rows), NULL);
+  grid_world s = make_scene(rows, COUNT(rows), NULL);
   lw_path *path;
   lw_path_query query = between(&s, 0.5f, 0.5f, 6.5f, 0.5f);
   assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_PATH);
@@ -152,13 +112,13 @@ static void a_path_that_cannot_be_found_names_the_reason(void **state) {
   assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_OUT_OF_NODES);
   query.cookie = 0;
   assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_INVALID);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_partial_path_ends_at_the_reachable_point_nearest_the_goal(void **state) {
   (void)state;
   static const char *const rows[] = {"...#...", "...#..."};
-  scene s = make_scene(rows, COUNT(rows), NULL);
+  grid_world s = make_scene(rows, COUNT(rows), NULL);
   lw_path *path;
   lw_path_query query = between(&s, 0.5f, 0.5f, 6.5f, 1.5f);
   query.allow_partial = true;
@@ -169,14 +129,14 @@ static void a_partial_path_ends_at_the_reachable_point_nearest_the_goal(void **s
   assert_near(points[count - 1].x, 3);
   assert_near(points[count - 1].z, 1.5f);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void connectivity_is_answered_without_a_search(void **state) {
   (void)state;
   static const char *const rows[] = {"..3.#..", "..3.#.."};
   lw_profile_def human = lw_profile_def_default();
-  scene s = make_scene(rows, COUNT(rows), &human);
+  grid_world s = make_scene(rows, COUNT(rows), &human);
   lw_path_exists_query query = lw_path_exists_query_default();
   bool connected;
   query.snap = (lw_vec3){0.5f, 1, 0.5f};
@@ -193,7 +153,7 @@ static void connectivity_is_answered_without_a_search(void **state) {
   assert_false(connected);
   query.to.x = 50;
   assert_int_equal(lw_path_exists(s.world, NULL, &query, &connected), LW_NO_GOAL);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static lw_profile_def car_def(void) {
@@ -215,11 +175,11 @@ static bool takes_the_road(int across, int down) {
     rows[z] = text[z];
   }
   lw_profile_def car = car_def();
-  scene s = make_scene(rows, down + 1, &car);
+  grid_world s = make_scene(rows, down + 1, &car);
   lw_path *path = find(&s, 0.5f, 0.5f, (float)across + 1.5f, 0.5f);
   bool road = lw_path_length(path) > (float)across + 1.5f;
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
   return road;
 }
 
@@ -234,31 +194,31 @@ static void a_profile_without_resistance_factor_ignores_the_road(void **state) {
   (void)state;
   static const char *const rows[] = {"2111112", "2#####2", "2#####2", "2222222"};
   lw_profile_def soldier = lw_profile_def_default();
-  scene s = make_scene(rows, COUNT(rows), &soldier);
+  grid_world s = make_scene(rows, COUNT(rows), &soldier);
   lw_path *path = find(&s, 0.5f, 0.5f, 6.5f, 0.5f);
   assert_near(lw_path_length(path), 6);
   assert_near(lw_path_cost(path), 6);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_path_along_a_border_runs_on_its_cheaper_side(void **state) {
   (void)state;
   static const char *const rows[] = {"112", "111", "112", "112", "112", "111", "112"};
   lw_profile_def car = car_def();
-  scene s = make_scene(rows, COUNT(rows), &car);
+  grid_world s = make_scene(rows, COUNT(rows), &car);
   lw_path *path = find(&s, 1.9f, 1.5f, 1.9f, 5.5f); /* beside three squares of road */
   float across = hypotf(0.1f, 0.5f);
   assert_near(lw_path_cost(path), 3 + 2 * 10 * across);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void pieces_pay_their_own_areas_price(void **state) {
   (void)state;
   static const char *const rows[] = {"1122"};
   lw_profile_def car = car_def();
-  scene s = make_scene(rows, COUNT(rows), &car);
+  grid_world s = make_scene(rows, COUNT(rows), &car);
   lw_path *path = find(&s, 0.5f, 0.5f, 3.5f, 0.5f);
   assert_near(lw_path_length(path), 3);
   assert_near(lw_path_cost(path), 1.5f * 10 + 1.5f);
@@ -269,25 +229,25 @@ static void pieces_pay_their_own_areas_price(void **state) {
   assert_int_equal(lw_path_area(path, 1), ROAD);
   assert_int_equal(lw_path_area(path, 2), LW_AREA_NONE);
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static void a_profile_that_cannot_swim_never_enters_deep_water(void **state) {
   (void)state;
   static const char *const rows[] = {"1313", "1#11"};
   lw_profile_def human = lw_profile_def_default();
-  scene s = make_scene(rows, COUNT(rows), &human);
+  grid_world s = make_scene(rows, COUNT(rows), &human);
   lw_path *path;
   lw_path_query query = between(&s, 0.5f, 0.5f, 3.5f, 0.5f);
   assert_int_equal(lw_path_find(s.world, NULL, &query, &path), LW_NO_PATH);
-  drop_scene(&s);
+  grid_world_close(&s);
   human.can_swim = true;
   human.swim_resistance_factor = 3;
   s = make_scene(rows, COUNT(rows), &human);
   path = find(&s, 0.5f, 0.5f, 2.5f, 0.5f);
   assert_near(lw_path_cost(path), 1 + 4); /* a swum metre costs four */
   lw_path_destroy(path);
-  drop_scene(&s);
+  grid_world_close(&s);
 }
 
 static lw_vec3 at(float x, float z) {
@@ -328,7 +288,7 @@ typedef struct oracle {
 
 /* What a metre costs there, by the formula. */
 static double metre(const lw_navmesh *mesh, const lw_profile_def *of, uint32_t polygon) {
-  const lw_area_def *area = lw_area_table_get(areas, mesh->polygons.areas[polygon]);
+  const lw_area_def *area = lw_area_table_get(mesh->areas, mesh->polygons.areas[polygon]);
   if (area->deep_water > 0 && !of->can_swim) return INFINITY;
   double open = mesh->polygons.openness[polygon] / 255.0, deep = mesh->polygons.deep_waters[polygon] / 255.0;
   return 1 + (double)of->resistance_factor[area->type] * (double)area->resistance +
@@ -403,7 +363,7 @@ typedef struct excess {
   int count, found;
 } excess;
 
-static void compare(const scene *s, oracle *o, lw_random *random, excess *result) {
+static void compare(const grid_world *s, oracle *o, lw_random *random, excess *result) {
   lw_path_query query = between(s, lwi_random_unit(random) * SIDE, lwi_random_unit(random) * SIDE,
                                 lwi_random_unit(random) * SIDE, lwi_random_unit(random) * SIDE);
   lw_location from, to;
@@ -438,12 +398,12 @@ static void random_mazes_agree_with_a_plain_search(void **state) {
     for (int z = 0; z < SIDE; z++) rows[z] = text[z];
     lw_profile_def def = round % 2 ? car_def() : lw_profile_def_default();
     def.resistance_factor[LW_TRIANGULAR] = round % 2 ? 4.0f : 0.0f;
-    scene s = make_scene(rows, SIDE, &def);
+    grid_world s = make_scene(rows, SIDE, &def);
     oracle o;
     make_oracle(&o, s.mesh, &def);
     for (int i = 0; i < 15; i++) compare(&s, &o, &random, round % 2 ? &weighted : &plain);
     drop_oracle(&o);
-    drop_scene(&s);
+    grid_world_close(&s);
   }
   assert_true(plain.found > 100 && weighted.found > 100 && plain.found < plain.count);
   printf("note: seed %u: cost above the optimum, one price: mean %.2f %%, worst %.1f %%; two prices: mean %.2f "
@@ -469,18 +429,19 @@ static void random_openness_agrees_with_a_plain_search(void **state) {
     def.exposure_factor = 4;
     def.swim_resistance_factor = 3;
     def.can_swim = round % 2;
+    lw_area_table *areas = support_road_and_water();
     lw_navmesh *mesh = support_grid(areas, rows, SIDE, 1);
     for (uint32_t p = 0; p < mesh->polygons.count; p++) {
       mesh->polygons.openness[p] = (uint8_t)(lwi_random_bits(&random) % 16 * 17);
       mesh->polygons.deep_waters[p] =
           (uint8_t)(lwi_random_unit(&random) < 0.2f ? lwi_random_bits(&random) % 256 : 0);
     }
-    scene s = make_scene_on(mesh, &def);
+    grid_world s = grid_world_open_on(areas, mesh, &def, NULL);
     oracle o;
     make_oracle(&o, s.mesh, &def);
     for (int i = 0; i < 15; i++) compare(&s, &o, &random, &result);
     drop_oracle(&o);
-    drop_scene(&s);
+    grid_world_close(&s);
   }
   printf("note: seed %u: cost above the optimum where every square is as open as chance has it: mean %.2f %%, "
          "worst "
@@ -508,5 +469,5 @@ int main(void) {
       cmocka_unit_test(random_mazes_agree_with_a_plain_search),
       cmocka_unit_test(random_openness_agrees_with_a_plain_search),
   };
-  return cmocka_run_group_tests_name("path", tests, make_areas, drop_areas);
+  return cmocka_run_group_tests_name("path", tests, NULL, NULL);
 }

@@ -12,20 +12,6 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = radius_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 static void a_gap_lets_agents_pass_that_fit(void **state) {
   (void)state;
   static const char *const rows[] = {"...#...", "...#...", ".......", "...#...", "...#..."};
@@ -33,7 +19,7 @@ static void a_gap_lets_agents_pass_that_fit(void **state) {
   for (int i = 0; i < COUNT(keeps); i++) {
     radius_scene s;
     lw_path *path;
-    radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), keeps[i]);
+    radius_scene_make(&s, support_grid(radius_table, rows, COUNT(rows), 1), keeps[i]);
     lw_status status = radius_path(&s, 1.5f, 2.5f, 5.5f, 2.5f, &path);
     assert_int_equal(status, keeps[i] <= 0.5 ? LW_OK : LW_NO_PATH);
     assert_int_equal(radius_connected(&s, 1.5f, 2.5f, 5.5f, 2.5f), keeps[i] <= 0.5);
@@ -47,7 +33,7 @@ static void agents_no_larger_than_the_mesh_was_baked_for_walk_along_walls(void *
   static const char *const rows[] = {"...", ".#.", ".#."};
   radius_scene s;
   lw_path *path;
-  radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 0);
+  radius_scene_make(&s, support_grid(radius_table, rows, COUNT(rows), 1), 0);
   assert_int_equal(radius_path(&s, 0.5f, 2.5f, 2.5f, 2.5f, &path), LW_OK);
   assert_float_equal(lw_path_length(path), 2 * hypotf(0.5f, 1.5f) + 1, 1e-3f);
   lw_path_destroy(path);
@@ -59,7 +45,7 @@ static void corners_are_rounded_at_the_clearance(void **state) {
   static const char *const rows[] = {"......", "......", "......", "...###", "...###", "...###"};
   radius_scene s;
   lw_path *path;
-  radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 1);
+  radius_scene_make(&s, support_grid(radius_table, rows, COUNT(rows), 1), 1);
   assert_int_equal(radius_path(&s, 1.5f, 5, 5, 1.5f, &path), LW_OK);
   /* From both, 2.5 m from the corner (3, 3), a tangent to the circle of 1 m about it, and an arc between
      them. */
@@ -77,7 +63,7 @@ static void what_may_not_be_entered_is_a_wall(void **state) {
   static const char *const rows[] = {"1111111", "1111111", "1112111", "1112111"};
   radius_scene s;
   lw_path *path;
-  radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 0.6);
+  radius_scene_make(&s, support_grid(radius_table, rows, COUNT(rows), 1), 0.6);
   assert_int_equal(radius_path(&s, 1, 3, 6, 3, &path), LW_OK);
   assert_true(radius_sweep(&s.walls, path) > 0.6 - RADIUS_ALLOWED);
   lw_path_destroy(path);
@@ -89,7 +75,7 @@ static void start_and_goal_beside_walls_are_moved_to_clear_places(void **state) 
   static const char *const rows[] = {".....", ".....", ".....", "....."};
   radius_scene s;
   lw_path *path;
-  radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 0.8);
+  radius_scene_make(&s, support_grid(radius_table, rows, COUNT(rows), 1), 0.8);
   assert_int_equal(radius_path(&s, 0.1f, 2, 4.95f, 3.95f, &path), LW_OK);
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
@@ -100,7 +86,7 @@ static void start_and_goal_beside_walls_are_moved_to_clear_places(void **state) 
   lw_path_destroy(path);
   /* In a floor of 4 m there is no place 2.1 m from every wall. */
   radius_scene_drop(&s);
-  radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 2.1);
+  radius_scene_make(&s, support_grid(radius_table, rows, COUNT(rows), 1), 2.1);
   assert_int_equal(radius_path(&s, 1, 2, 4, 2, &path), LW_NO_START);
   radius_scene_drop(&s);
 }
@@ -109,7 +95,7 @@ static void random_points_keep_the_clearance(void **state) {
   (void)state;
   static const char *const rows[] = {"......#..", "......#..", "......#..", "...#.....", "......#.."};
   radius_scene s;
-  radius_scene_make(&s, areas, support_grid(areas, rows, COUNT(rows), 1), 0.7);
+  radius_scene_make(&s, support_grid(radius_table, rows, COUNT(rows), 1), 0.7);
   lw_random_point_query query = lw_random_point_query_default();
   query.random = lw_world_random_stream(s.world);
   query.profile = s.profile;
@@ -132,7 +118,7 @@ static lw_navmesh *pinched_strip(void) {
                                      {4, 0, 6}, {0, 0, 6},  {6, 0, 1.5f},  {10, 0, 6},   {6, 0, 6}};
   static const int corners[] = {0, 1, 2, 3, 3, 4, 5, 6, 7, 2, 8, 9}, counts[] = {4, 4, 4};
   lw_navmesh_def def = lw_navmesh_def_default();
-  def.areas = areas;
+  def.areas = radius_table;
   def.vertices = vertices;
   def.vertex_count = COUNT(vertices);
   def.corners = corners;
@@ -148,7 +134,7 @@ static void a_polygon_may_be_several_regions(void **state) {
   (void)state;
   radius_scene s;
   lw_path *path;
-  radius_scene_make(&s, areas, pinched_strip(), 0.8);
+  radius_scene_make(&s, pinched_strip(), 0.8);
   assert_false(radius_connected(&s, 2, 4, 8, 4));
   assert_int_equal(radius_path(&s, 2, 1, 8, 1, &path), LW_NO_PATH); /* both in the strip */
   assert_int_equal(radius_path(&s, 2, 4, 1, 1, &path), LW_OK);
@@ -171,7 +157,7 @@ static void a_polygon_may_be_several_regions(void **state) {
     assert_true(in_strip > 5);
   }
   radius_scene_drop(&s);
-  radius_scene_make(&s, areas, pinched_strip(), 0.7);
+  radius_scene_make(&s, pinched_strip(), 0.7);
   assert_true(radius_connected(&s, 2, 4, 8, 4));
   assert_int_equal(radius_path(&s, 2, 4, 8, 4, &path), LW_OK);
   assert_true(radius_sweep(&s.walls, path) > 0.7 - RADIUS_ALLOWED);
@@ -182,11 +168,11 @@ static void a_polygon_may_be_several_regions(void **state) {
 static void memory_may_run_out_at_any_time(void **state) {
   (void)state;
   static const char *const rows[] = {"........", "...##...", "........", "......#.", "...#...."};
-  lw_navmesh *mesh = support_grid(areas, rows, COUNT(rows), 1);
+  lw_navmesh *mesh = support_grid(radius_table, rows, COUNT(rows), 1);
   lw_profile_def def = lw_profile_def_default();
   lw_profile *profile;
   def.radius = (float)RADIUS_OF_MESH + 0.3f;
-  assert_int_equal(lw_profile_create(&def, areas, &profile, NULL), LW_OK);
+  assert_int_equal(lw_profile_create(&def, radius_table, &profile, NULL), LW_OK);
   bool done = false;
   int failures = 0;
   for (int calls = 0; !done; calls++) {
@@ -230,5 +216,5 @@ int main(void) {
       cmocka_unit_test(a_polygon_may_be_several_regions),
       cmocka_unit_test(memory_may_run_out_at_any_time),
   };
-  return cmocka_run_group_tests(tests, make_areas, drop_areas);
+  return cmocka_run_group_tests(tests, radius_open, radius_close);
 }

@@ -14,20 +14,6 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static lw_area_table *areas;
-
-static int make_areas(void **state) {
-  (void)state;
-  areas = radius_areas();
-  return 0;
-}
-
-static int drop_areas(void **state) {
-  (void)state;
-  lw_area_table_destroy(areas);
-  return 0;
-}
-
 #define SIDE 12
 #define FINE 0.05
 #define CELLS 240
@@ -56,7 +42,7 @@ static lw_navmesh *random_mesh(lw_random *random, float holes, float shift) {
       counts[squares++] = 4;
     }
   lw_navmesh_def def = lw_navmesh_def_default();
-  def.areas = areas;
+  def.areas = radius_table;
   def.vertices = vertices;
   def.vertex_count = (SIDE + 1) * (SIDE + 1);
   def.corners = corners;
@@ -241,13 +227,7 @@ static void large_agents_reach_all_clear_places_and_keep_the_clearance(void **st
     lw_random random = lwi_random_make(seed, (uint64_t)m);
     double keep = keeps[m % COUNT(keeps)];
     float shift = (m / 6) % 2 == 0 ? 0.5f : 0;
-    radius_scene_make(&s, areas,
-                      random_mesh(&random,
-                                  keep > 1     ? 0.03f
-                                  : keep > 0.5 ? 0.1f
-                                               : 0.25f,
-                                  shift),
-                      keep);
+    radius_scene_make(&s, random_mesh(&random, keep > 1 ? 0.03f : keep > 0.5 ? 0.1f : 0.25f, shift), keep);
     fill_grid(&grid, &s);
     for (int i = 0; i < 25; i++) {
       bool with_length = i < 3;
@@ -272,5 +252,5 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(large_agents_reach_all_clear_places_and_keep_the_clearance),
   };
-  return cmocka_run_group_tests(tests, make_areas, drop_areas);
+  return cmocka_run_group_tests(tests, radius_open, radius_close);
 }

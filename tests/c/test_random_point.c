@@ -1,7 +1,7 @@
 /* Random points where the exact answer is known: circles and squares. */
 #include "chi_square.h"
 #include "core/random.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/query.h"
 #include "leeward/world.h"
 #include "mesh/mesh.h"
@@ -251,34 +251,18 @@ static void samples_in_random_polygons_are_uniform(void **state) {
 
 /* --- through a world ------------------------------------------------------------------------------------------ */
 
-static const char *const names[] = {"ground", "road"};
-
-typedef struct test_scene {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_world *world;
-} test_scene;
-
-static test_scene open_scene(const char *const *rows, int count) {
-  test_scene scene = {.areas = support_areas(names, 2)};
-  scene.mesh = support_grid(scene.areas, rows, count, 1);
+static grid_world open_scene(const char *const *rows, int count) {
+  static const char *const names[] = {"ground", "road"};
+  lw_area_table *areas = support_areas(names, 2);
   lw_world_def def = lw_world_def_default();
-  def.navmesh = scene.mesh;
   def.seed = SEED;
-  assert_int_equal(lw_world_create(&def, &scene.world, NULL), LW_OK);
-  return scene;
-}
-
-static void close_scene(test_scene *scene) {
-  lw_world_destroy(scene->world);
-  lw_navmesh_destroy(scene->mesh);
-  lw_area_table_destroy(scene->areas);
+  return grid_world_open_on(areas, support_grid(areas, rows, count, 1), NULL, &def);
 }
 
 static void a_disc_over_many_squares_is_uniform_in_radius_and_angle(void **state) {
   (void)state;
   static const char *const rows[] = {"......", "......", "......", "......", "......", "......"};
-  test_scene scene = open_scene(rows, 6);
+  grid_world scene = open_scene(rows, 6);
   lw_random_point_query query = lw_random_point_query_default();
   query.random = lw_world_random_stream(scene.world);
   query.around = (lw_vec3){3.1f, 0, 2.9f};
@@ -297,13 +281,13 @@ static void a_disc_over_many_squares_is_uniform_in_radius_and_angle(void **state
   }
   assert_true(chi_square_test(radii, even, 50, &degrees, &chi2) > CHANCE_MIN);
   assert_true(chi_square_test(angles, even, 36, &degrees, &chi2) > CHANCE_MIN);
-  close_scene(&scene);
+  grid_world_close(&scene);
 }
 
 static void what_cannot_be_reached_is_left_out(void **state) {
   (void)state;
   static const char *const rows[] = {"...#...", "...#...", "...#..."};
-  test_scene scene = open_scene(rows, 3);
+  grid_world scene = open_scene(rows, 3);
   lw_random_point_query query = lw_random_point_query_default();
   query.random = lw_world_random_stream(scene.world);
   query.around = (lw_vec3){2.5f, 0, 1.5f};
@@ -313,13 +297,13 @@ static void what_cannot_be_reached_is_left_out(void **state) {
     assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
     assert_true(at.point.x <= 3);
   }
-  close_scene(&scene);
+  grid_world_close(&scene);
 }
 
 static void what_is_reached_only_around_the_circle_counts(void **state) {
   (void)state;
   static const char *const rows[] = {"...#...", "...#...", "...#...", "...#...", "......."};
-  test_scene scene = open_scene(rows, 5);
+  grid_world scene = open_scene(rows, 5);
   lw_random_point_query query = lw_random_point_query_default();
   query.random = lw_world_random_stream(scene.world);
   query.around = (lw_vec3){2.5f, 0, 0.5f};
@@ -331,13 +315,13 @@ static void what_is_reached_only_around_the_circle_counts(void **state) {
     beyond += at.point.x >= 4;
   }
   assert_in_range(beyond, 200, 1000);
-  close_scene(&scene);
+  grid_world_close(&scene);
 }
 
 static void what_a_profile_may_not_enter_is_left_out(void **state) {
   (void)state;
   static const char *const rows[] = {"..2..", "..2..", "....."};
-  test_scene scene = open_scene(rows, 3);
+  grid_world scene = open_scene(rows, 3);
   lw_profile_def def = lw_profile_def_default();
   def.name = "walker";
   def.avoid[2] = true;
@@ -359,13 +343,13 @@ static void what_a_profile_may_not_enter_is_left_out(void **state) {
     }
   }
   lw_profile_destroy(profile);
-  close_scene(&scene);
+  grid_world_close(&scene);
 }
 
 static void a_circle_beside_the_mesh_gives_no_point(void **state) {
   (void)state;
   static const char *const rows[] = {"..", ".."};
-  test_scene scene = open_scene(rows, 2);
+  grid_world scene = open_scene(rows, 2);
   lw_location at;
   lw_random_point_query query = lw_random_point_query_default();
   query.random = lw_world_random_stream(scene.world);
@@ -378,13 +362,13 @@ static void a_circle_beside_the_mesh_gives_no_point(void **state) {
   assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_OK);
   query.around.x = 9;
   assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_NO_START);
-  close_scene(&scene);
+  grid_world_close(&scene);
 }
 
 static void invalid_queries_are_refused(void **state) {
   (void)state;
   static const char *const rows[] = {"."};
-  test_scene scene = open_scene(rows, 1);
+  grid_world scene = open_scene(rows, 1);
   const lw_random_point_query good = {.around = {0.5f, 0, 0.5f}, .radius = 1};
   lw_location at;
   for (int i = 0; i < 6; i++) {
@@ -401,7 +385,7 @@ static void invalid_queries_are_refused(void **state) {
     if (i == 5) query.cookie = 0;
     assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_INVALID);
   }
-  close_scene(&scene);
+  grid_world_close(&scene);
 }
 
 int main(void) {

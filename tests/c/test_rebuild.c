@@ -7,13 +7,13 @@
 #include "core/random.h"
 #include "mesh/mesh.h"
 #include "sight/cover_map.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -59,32 +59,14 @@ static lw_geometry *level(const lw_geometry_box *boxes, int count, const lw_geom
   return geometry;
 }
 
-static char *saved(const lw_navmesh *mesh, long *size) {
-  char name[] = "/tmp/leeward_XXXXXX";
-  int handle = mkstemp(name);
-  assert_true(handle >= 0);
-  close(handle);
-  assert_int_equal(lw_navmesh_save(mesh, name, NULL), LW_OK);
-  FILE *file = fopen(name, "rb");
-  fseek(file, 0, SEEK_END);
-  *size = ftell(file);
-  rewind(file);
-  char *bytes = malloc((size_t)*size);
-  assert_int_equal(fread(bytes, 1, (size_t)*size, file), *size);
-  fclose(file);
-  remove(name);
-  return bytes;
-}
-
-static void assert_same_bytes(const lw_navmesh *a, const lw_navmesh *b, int round) {
-  long size, other_size;
-  char *bytes = saved(a, &size), *other = saved(b, &other_size);
-  if (size != other_size || memcmp(bytes, other, (size_t)size) != 0)
-    fail_msg("seed %d, round %d: %u polygons in %u tiles, %ld bytes; a whole bake has %u in %u, %ld bytes",
-             SEED, round, a->polygons.count, a->tiles.count, size, b->polygons.count, b->tiles.count,
-             other_size);
-  free(bytes);
-  free(other);
+static void assert_same_bake(const lw_navmesh *a, const lw_navmesh *b, int round) {
+  file_bytes one = navmesh_bytes(a), other = navmesh_bytes(b);
+  if (one.size != other.size || memcmp(one.data, other.data, one.size) != 0)
+    fail_msg("seed %d, round %d: %u polygons in %u tiles, %zu bytes; a whole bake has %u in %u, %zu bytes",
+             SEED, round, a->polygons.count, a->tiles.count, one.size, b->polygons.count, b->tiles.count,
+             other.size);
+  free(one.data);
+  free(other.data);
 }
 
 static lw_navmesh *rebuild_by(const lw_navmesh *mesh, const lw_geometry *geometry, lw_box changed,
@@ -158,7 +140,7 @@ static void added_and_removed_boxes_give_the_bytes_of_a_whole_bake(void **state)
     lw_bake_report report;
     lw_navmesh *rebuilt = rebuild(mesh, geometry, around(&boxes[which]), &report);
     lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
-    assert_same_bytes(rebuilt, whole, round);
+    assert_same_bake(rebuilt, whole, round);
     baked += report.tiles;
     dropped += report.islands_dropped;
     kept += count_kept_ids(mesh, rebuilt);
@@ -220,7 +202,7 @@ static void cover_is_that_of_a_whole_bake(void **state) {
     settings.threads = 2;
     lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
     assert_true(lwi_cover_of(whole)->segment_count > 20 && lwi_cover_map_of(whole)->size > 100);
-    assert_same_bytes(rebuilt, whole, round);
+    assert_same_bake(rebuilt, whole, round);
     lw_navmesh_destroy(whole);
     lw_navmesh_destroy(mesh);
     lw_geometry_destroy(geometry);
@@ -362,7 +344,7 @@ static void islands_that_were_left_out_come_back_when_they_are_joined(void **sta
   lw_navmesh *rebuilt = rebuild(mesh, geometry, (lw_box){{11, 6, 19.5f}, {15, 6.2f, 20.5f}}, NULL);
   lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
   assert_true(lw_navmesh_contains(rebuilt, (lw_vec3){24, 6.2f, 20}, 0.5f, NULL));
-  assert_same_bytes(rebuilt, whole, 0);
+  assert_same_bake(rebuilt, whole, 0);
   lw_navmesh_destroy(whole);
   lw_navmesh_destroy(rebuilt);
   lw_navmesh_destroy(mesh);

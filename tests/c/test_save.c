@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
+#include "temp_file.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -42,13 +43,6 @@ static lw_world *make_world(const lw_navmesh *mesh) {
   lw_world *world;
   assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
   return world;
-}
-
-static void write_file(const unsigned char *data, size_t size) {
-  FILE *file = fopen(file_name, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(data, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
 }
 
 /* The eye of one agent, known to team blue; a removed one; and one that another agent has learned of. */
@@ -237,12 +231,10 @@ static void saving_what_was_loaded_gives_the_same_file(void **state) {
   lw_world *world = make_world(l->mesh);
   restore(l, world);
   assert_int_equal(lw_world_save(world, file_name, NULL), LW_OK);
-  static unsigned char again[FILE_SIZE_MAX];
-  FILE *file = fopen(file_name, "rb");
-  assert_non_null(file);
-  assert_int_equal(fread(again, 1, sizeof again, file), l->size);
-  fclose(file);
-  assert_memory_equal(again, l->data, l->size);
+  file_bytes again = file_read(file_name);
+  assert_int_equal(again.size, l->size);
+  assert_memory_equal(again.data, l->data, l->size);
+  free(again.data);
   lw_world_destroy(world);
 }
 
@@ -347,7 +339,7 @@ static void write_sections(const level *l, unsigned count) {
     data[24 + k] = (unsigned char)(hash >> 8 * k);
   }
   data[12] = (unsigned char)count;
-  write_file(data, at);
+  file_write(file_name, data, at);
 }
 
 static void files_with_fewer_sections_load(void **state) {
@@ -426,7 +418,7 @@ static void every_flipped_bit_and_every_cut_is_refused(void **state) {
   close(handle);
   memcpy(data, l->data, l->size);
   data[l->size] = 0;
-  write_file(data, l->size + 1);
+  file_write(file_name, data, l->size + 1);
   assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_BAD_FILE);
 }
 
@@ -445,7 +437,7 @@ static void damaged_files_with_repaired_checksums_are_refused_or_usable(void **s
     }
     uint64_t hash = lwi_hash(LWI_HASH_SEED, data + HEAD, l->size - HEAD);
     for (int k = 0; k < 8; k++) data[24 + k] = (unsigned char)(hash >> 8 * k);
-    write_file(data, l->size);
+    file_write(file_name, data, l->size);
     lw_saved *saved;
     lw_status status = lw_saved_open(file_name, NULL, &saved, NULL);
     if (status != LW_OK) {
@@ -495,10 +487,10 @@ static void files_of_other_kinds_are_refused_by_name(void **state) {
   lw_saved *saved;
   lw_error error;
   assert_int_equal(lw_saved_open("no/such/file.lws", NULL, &saved, &error), LW_FILE);
-  write_file((const unsigned char *)"something else", 14);
+  file_write(file_name, "something else", 14);
   assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
   assert_non_null(strstr(error.text, "not a world"));
-  write_file((const unsigned char *)"", 0);
+  file_write(file_name, "", 0);
   assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
   assert_int_equal(lw_world_save(l->world, "no/such/folder/x.lws", &error), LW_FILE);
   assert_non_null(strstr(error.text, "No such file"));
@@ -523,9 +515,7 @@ static void running_out_of_memory_leaves_nothing_behind(void **state) {
 }
 
 int main(void) {
-  int handle = mkstemp(file_name);
-  if (handle < 0) return 1;
-  close(handle);
+  temp_file_make(file_name);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(a_loaded_world_continues_as_the_saved_one, open_level, close_level),
       cmocka_unit_test_setup_teardown(saving_what_was_loaded_gives_the_same_file, open_level, close_level),

@@ -1,6 +1,5 @@
 /* The threats in a world: ids, which agents know of them, and that they allocate nothing once warm. */
-#include "allocator.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <math.h>
@@ -15,45 +14,25 @@
 #define AGENTS 20
 
 typedef struct scene {
-  support_memory memory;
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
+  grid_world grid;
   lw_agent_id agents[AGENTS];
 } scene;
 
 static void make_scene(scene *s) {
-  static const char *const names[] = {"ground"};
   static const char *const rows[] = {"............", "............", "............", "............"};
-  *s = (scene){.memory = {.left = -1}};
-  s->areas = support_areas(names, 1);
-  s->mesh = support_grid(s->areas, rows, 4, 2);
   lw_profile_def profile = lw_profile_def_default();
   profile.cover_bias = 5;
-  assert_int_equal(lw_profile_create(&profile, s->areas, &s->profile, NULL), LW_OK);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = s->mesh;
-  def.allocator = support_allocator(&s->memory);
-  assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
+  *s = (scene){.grid = grid_world_open(rows, 4, 2, &profile, NULL)};
 }
 
 static void spawn(scene *s) {
   for (int i = 0; i < AGENTS; i++) {
     lw_agent_def def = lw_agent_def_default();
-    def.profile = s->profile;
+    def.profile = s->grid.profile;
     def.at = (lw_vec3){1, 0, 1 + 0.3f * (float)i};
     def.team = i % 2 ? "red" : "blue";
-    assert_int_equal(lw_agent_spawn(s->world, &def, &s->agents[i], NULL), LW_OK);
+    assert_int_equal(lw_agent_spawn(s->grid.world, &def, &s->agents[i], NULL), LW_OK);
   }
-}
-
-static void drop_scene(scene *s) {
-  lw_world_destroy(s->world);
-  assert_int_equal(s->memory.bytes, 0);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
 }
 
 static lw_threat_id add(scene *s, const char *known_to) {
@@ -61,7 +40,7 @@ static lw_threat_id add(scene *s, const char *known_to) {
   lw_threat_id id;
   def.threat.at = (lw_vec3){12, 1, 4};
   def.known_to = known_to;
-  assert_int_equal(lw_threat_add(s->world, &def, &id, NULL), LW_OK);
+  assert_int_equal(lw_threat_add(s->grid.world, &def, &id, NULL), LW_OK);
   assert_false(lw_threat_id_is_none(id));
   return id;
 }
@@ -71,20 +50,20 @@ static void an_id_leads_to_one_threat_only(void **state) {
   scene s;
   make_scene(&s);
   lw_threat_id old = add(&s, NULL);
-  assert_int_equal(lw_threat_remove(s.world, old), LW_OK);
+  assert_int_equal(lw_threat_remove(s.grid.world, old), LW_OK);
   lw_threat_id new = add(&s, NULL);
   assert_false(lw_threat_id_equal(new, old));
   lw_threat_state now;
   lw_threat numbers = lw_threat_default();
-  assert_int_equal(lw_threat_get_state(s.world, old, &now), LW_STALE);
-  assert_int_equal(lw_threat_set(s.world, old, &numbers), LW_STALE);
-  assert_int_equal(lw_threat_remove(s.world, old), LW_STALE);
-  assert_int_equal(lw_threat_get_state(s.world, lw_threat_id_none(), &now), LW_STALE);
-  assert_int_equal(lw_threat_get_state(s.world, new, &now), LW_OK);
-  assert_int_equal(lw_threat_count(s.world), 1);
-  assert_true(lw_threat_id_equal(lw_threat_next(s.world, lw_threat_id_none()), new));
-  assert_true(lw_threat_id_is_none(lw_threat_next(s.world, new)));
-  drop_scene(&s);
+  assert_int_equal(lw_threat_get_state(s.grid.world, old, &now), LW_STALE);
+  assert_int_equal(lw_threat_set(s.grid.world, old, &numbers), LW_STALE);
+  assert_int_equal(lw_threat_remove(s.grid.world, old), LW_STALE);
+  assert_int_equal(lw_threat_get_state(s.grid.world, lw_threat_id_none(), &now), LW_STALE);
+  assert_int_equal(lw_threat_get_state(s.grid.world, new, &now), LW_OK);
+  assert_int_equal(lw_threat_count(s.grid.world), 1);
+  assert_true(lw_threat_id_equal(lw_threat_next(s.grid.world, lw_threat_id_none()), new));
+  assert_true(lw_threat_id_is_none(lw_threat_next(s.grid.world, new)));
+  grid_world_close(&s.grid);
 }
 
 static void a_team_knows_a_threat_and_one_agent_may_learn_of_it(void **state) {
@@ -93,32 +72,32 @@ static void a_team_knows_a_threat_and_one_agent_may_learn_of_it(void **state) {
   make_scene(&s);
   spawn(&s);
   lw_threat_id red = add(&s, "red"), all = add(&s, ""), none = add(&s, NULL);
-  assert_true(lw_agent_knows_threat(s.world, s.agents[1], red));
-  assert_false(lw_agent_knows_threat(s.world, s.agents[0], red));
-  assert_true(lw_agent_knows_threat(s.world, s.agents[0], all));
-  assert_false(lw_agent_knows_threat(s.world, s.agents[0], none));
-  for (int i = 0; i < 2; i++) assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], red), LW_OK);
-  assert_true(lw_agent_knows_threat(s.world, s.agents[0], red));
+  assert_true(lw_agent_knows_threat(s.grid.world, s.agents[1], red));
+  assert_false(lw_agent_knows_threat(s.grid.world, s.agents[0], red));
+  assert_true(lw_agent_knows_threat(s.grid.world, s.agents[0], all));
+  assert_false(lw_agent_knows_threat(s.grid.world, s.agents[0], none));
+  for (int i = 0; i < 2; i++) assert_int_equal(lw_agent_learn_threat(s.grid.world, s.agents[0], red), LW_OK);
+  assert_true(lw_agent_knows_threat(s.grid.world, s.agents[0], red));
   lw_threat got[4];
-  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], got, 1), 2);
-  assert_int_equal(lw_agent_forget_threat(s.world, s.agents[0], red), LW_OK);
-  assert_false(lw_agent_knows_threat(s.world, s.agents[0], red));
-  assert_int_equal(lw_agent_forget_threat(s.world, s.agents[1], red), LW_OK);
-  assert_true(lw_agent_knows_threat(s.world, s.agents[1], red)); /* from its team */
-  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], none), LW_OK);
-  assert_int_equal(lw_threat_remove(s.world, none), LW_OK);
-  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], got, 4), 1);
-  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], none), LW_STALE);
-  assert_int_equal(lw_agent_learn_threat(s.world, (lw_agent_id){.slot = 1000}, red), LW_STALE);
-  drop_scene(&s);
+  assert_int_equal(lw_agent_get_threats(s.grid.world, s.agents[0], got, 1), 2);
+  assert_int_equal(lw_agent_forget_threat(s.grid.world, s.agents[0], red), LW_OK);
+  assert_false(lw_agent_knows_threat(s.grid.world, s.agents[0], red));
+  assert_int_equal(lw_agent_forget_threat(s.grid.world, s.agents[1], red), LW_OK);
+  assert_true(lw_agent_knows_threat(s.grid.world, s.agents[1], red)); /* from its team */
+  assert_int_equal(lw_agent_learn_threat(s.grid.world, s.agents[0], none), LW_OK);
+  assert_int_equal(lw_threat_remove(s.grid.world, none), LW_OK);
+  assert_int_equal(lw_agent_get_threats(s.grid.world, s.agents[0], got, 4), 1);
+  assert_int_equal(lw_agent_learn_threat(s.grid.world, s.agents[0], none), LW_STALE);
+  assert_int_equal(lw_agent_learn_threat(s.grid.world, (lw_agent_id){.slot = 1000}, red), LW_STALE);
+  grid_world_close(&s.grid);
 }
 
 static void refuse(scene *s, lw_threat_def def, lw_status expected) {
   lw_threat_id id = {.slot = 1};
   lw_error error = {0};
-  assert_int_equal(lw_threat_add(s->world, &def, &id, &error), expected);
+  assert_int_equal(lw_threat_add(s->grid.world, &def, &id, &error), expected);
   assert_true(lw_threat_id_is_none(id) && error.text[0]);
-  assert_int_equal(lw_threat_count(s->world), 0);
+  assert_int_equal(lw_threat_count(s->grid.world), 0);
 }
 
 static void invalid_arguments_are_refused(void **state) {
@@ -146,8 +125,8 @@ static void invalid_arguments_are_refused(void **state) {
   lw_threat_id id = add(&s, NULL);
   lw_threat numbers = lw_threat_default();
   numbers.weight = -1;
-  assert_int_equal(lw_threat_set(s.world, id, &numbers), LW_INVALID);
-  drop_scene(&s);
+  assert_int_equal(lw_threat_set(s.grid.world, id, &numbers), LW_INVALID);
+  grid_world_close(&s.grid);
 }
 
 static void numbers_out_of_range_are_refused_by_name(void **state) {
@@ -174,10 +153,10 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
     lw_threat_id id;
     lw_error error = {0};
     def.threat = cases[i].threat;
-    assert_int_equal(lw_threat_add(s.world, &def, &id, &error), LW_INVALID);
+    assert_int_equal(lw_threat_add(s.grid.world, &def, &id, &error), LW_INVALID);
     assert_string_equal(error.text, cases[i].text);
   }
-  drop_scene(&s);
+  grid_world_close(&s.grid);
 }
 
 /* However long `facing` is. */
@@ -197,13 +176,13 @@ static void threats_look_where_they_face(void **state) {
     query.to = (lw_vec3){1, 60, 0};
     query.threats = &threat;
     query.threat_count = 1;
-    assert_int_equal(lw_exposure_find(s.world, NULL, &query, &seen), LW_OK);
+    assert_int_equal(lw_exposure_find(s.grid.world, NULL, &query, &seen), LW_OK);
     assert_true(seen.fraction == 1);
     threat.facing.y *= -1;
-    assert_int_equal(lw_exposure_find(s.world, NULL, &query, &seen), LW_OK);
+    assert_int_equal(lw_exposure_find(s.grid.world, NULL, &query, &seen), LW_OK);
     assert_true(seen.fraction == 0);
   }
-  drop_scene(&s);
+  grid_world_close(&s.grid);
 }
 
 static void invalid_ids_end_the_list(void **state) {
@@ -213,19 +192,19 @@ static void invalid_ids_end_the_list(void **state) {
   make_scene(&s);
   add(&s, NULL);
   lw_threat_id last = add(&s, NULL);
-  assert_true(lw_threat_id_is_none(lw_threat_next(s.world, last)));
+  assert_true(lw_threat_id_is_none(lw_threat_next(s.grid.world, last)));
   for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
     last.slot = slots[i];
-    assert_true(lw_threat_id_is_none(lw_threat_next(s.world, last)));
+    assert_true(lw_threat_id_is_none(lw_threat_next(s.grid.world, last)));
   }
-  drop_scene(&s);
+  grid_world_close(&s.grid);
 }
 
 static int replans_of(const scene *s) {
   int sum = 0;
   for (int i = 0; i < AGENTS; i++) {
     lw_agent_stats stats;
-    assert_int_equal(lw_agent_get_stats(s->world, s->agents[i], &stats), LW_OK);
+    assert_int_equal(lw_agent_get_stats(s->grid.world, s->agents[i], &stats), LW_OK);
     sum += stats.replans;
   }
   return sum;
@@ -241,21 +220,22 @@ static void a_threat_that_moves_takes_no_memory_once_warm(void **state) {
   lw_threat_id id = add(&s, "red");
   lw_threat numbers = lw_threat_default();
   for (int i = 0; i < AGENTS; i++)
-    assert_int_equal(lw_agent_move_to(s.world, s.agents[i], (lw_vec3){23, 0, 4}, 0.3f), LW_OK);
+    assert_int_equal(lw_agent_move_to(s.grid.world, s.agents[i], (lw_vec3){23, 0, 4}, 0.3f), LW_OK);
   long warm = 0;
   for (int round = 0; round < 40; round++) {
     numbers.at = (lw_vec3){round % 2 ? 10 : 14, 1, 4};
-    assert_int_equal(lw_threat_set(s.world, id, &numbers), LW_OK);
-    assert_int_equal(lw_world_step(s.world, DT), LW_OK);
-    if (round == 20) warm = s.memory.blocks;
+    assert_int_equal(lw_threat_set(s.grid.world, id, &numbers), LW_OK);
+    assert_int_equal(lw_world_step(s.grid.world, DT), LW_OK);
+    if (round == 20) warm = s.grid.memory->blocks;
   }
   assert_true(replans_of(&s) >= 40); /* one a step at least */
-  assert_int_equal(s.memory.blocks, warm);
-  for (int i = 0; i < AGENTS; i++) assert_int_equal(lw_world_step(s.world, DT), LW_OK); /* all have searched */
-  long calls = s.memory.calls;
-  assert_int_equal(lw_world_step(s.world, DT), LW_OK); /* nothing moved: nothing at all is allocated */
-  assert_int_equal(s.memory.calls, calls);
-  drop_scene(&s);
+  assert_int_equal(s.grid.memory->blocks, warm);
+  for (int i = 0; i < AGENTS; i++)
+    assert_int_equal(lw_world_step(s.grid.world, DT), LW_OK); /* all have searched */
+  long calls = s.grid.memory->calls;
+  assert_int_equal(lw_world_step(s.grid.world, DT), LW_OK); /* nothing moved: nothing at all is allocated */
+  assert_int_equal(s.grid.memory->calls, calls);
+  grid_world_close(&s.grid);
 }
 
 static void running_out_of_memory_loses_nothing(void **state) {
@@ -265,20 +245,20 @@ static void running_out_of_memory_loses_nothing(void **state) {
   spawn(&s);
   lw_threat_def def = lw_threat_def_default();
   lw_threat_id id;
-  s.memory.left = 0;
-  assert_int_equal(lw_threat_add(s.world, &def, &id, NULL), LW_OUT_OF_MEMORY);
-  s.memory.left = -1;
+  s.grid.memory->left = 0;
+  assert_int_equal(lw_threat_add(s.grid.world, &def, &id, NULL), LW_OUT_OF_MEMORY);
+  s.grid.memory->left = -1;
   id = add(&s, NULL);
-  s.memory.left = 0;
-  assert_int_equal(lw_agent_learn_threat(s.world, s.agents[0], id), LW_OUT_OF_MEMORY);
+  s.grid.memory->left = 0;
+  assert_int_equal(lw_agent_learn_threat(s.grid.world, s.agents[0], id), LW_OUT_OF_MEMORY);
   const lw_threat own[] = {lw_threat_default()};
-  assert_int_equal(lw_agent_set_threats(s.world, s.agents[0], own, 1), LW_OUT_OF_MEMORY);
-  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], NULL, 0), 0);
-  assert_int_equal(lw_agent_set_threats(s.world, s.agents[0], NULL, 1), LW_INVALID);
-  s.memory.left = -1;
-  assert_int_equal(lw_agent_set_threats(s.world, s.agents[0], own, 1), LW_OK);
-  assert_int_equal(lw_agent_get_threats(s.world, s.agents[0], NULL, 0), 1);
-  drop_scene(&s);
+  assert_int_equal(lw_agent_set_threats(s.grid.world, s.agents[0], own, 1), LW_OUT_OF_MEMORY);
+  assert_int_equal(lw_agent_get_threats(s.grid.world, s.agents[0], NULL, 0), 0);
+  assert_int_equal(lw_agent_set_threats(s.grid.world, s.agents[0], NULL, 1), LW_INVALID);
+  s.grid.memory->left = -1;
+  assert_int_equal(lw_agent_set_threats(s.grid.world, s.agents[0], own, 1), LW_OK);
+  assert_int_equal(lw_agent_get_threats(s.grid.world, s.agents[0], NULL, 0), 1);
+  grid_world_close(&s.grid);
 }
 
 int main(void) {

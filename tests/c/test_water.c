@@ -3,6 +3,7 @@
 
 #include "core/random.h"
 #include "core/vec3.h"
+#include "grid_mesh.h"
 #include "mesh/mesh.h"
 
 #include <setjmp.h>
@@ -20,12 +21,7 @@ static lw_area_table *areas;
 static int make_areas(void **state) {
   (void)state;
   static const char *const names[] = {"ground", "road", "shallow_water", "deep_water"};
-  assert_int_equal(lw_area_table_create(NULL, &areas), LW_OK);
-  for (int i = 0; i < 4; i++) {
-    lw_area_def def = lw_area_def_default();
-    def.name = names[i];
-    assert_int_equal(lw_area_table_set(areas, &def, NULL, NULL), LW_OK);
-  }
+  areas = support_areas(names, 4);
   return 0;
 }
 

@@ -1,8 +1,7 @@
 /* The world: agents walk on the mesh, runs repeat, ids go stale, memory stays put. */
-#include "allocator.h"
 #include "core/random.h"
 #include "core/vec3.h"
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <setjmp.h>
@@ -20,11 +19,7 @@ static const char *const rows[] = {"..........", ".####.###.", ".#......#.", ".#
 #define ROW_COUNT 6
 
 typedef struct scene {
-  lw_area_table *areas;
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
-  support_memory memory;
+  grid_world grid;
   int starts, stops, ticks;
   lw_agent_id spawned; /* by a leaf */
   enum { LEAF_WANDER, LEAF_DESPAWN, LEAF_SPAWN, LEAF_STEP } mode;
@@ -62,7 +57,7 @@ static lw_node_status leaf(void *user, lw_world *world, lw_agent_id agent, lw_le
   if (s->mode == LEAF_STEP) assert_int_equal(lw_world_step(world, 0.1f), LW_INVALID);
   if (s->mode == LEAF_SPAWN && lw_agent_id_is_none(s->spawned)) {
     lw_agent_def def = lw_agent_def_default();
-    def.profile = s->profile;
+    def.profile = s->grid.profile;
     assert_int_equal(lw_agent_spawn(world, &def, &s->spawned, NULL), LW_OK);
   }
   return LW_RUNNING;
@@ -77,55 +72,41 @@ static lw_tree *one_leaf(void) {
 }
 
 static void make_scene(scene *s, uint64_t seed, float speed) {
-  static const char *const names[] = {"ground"};
-  s->areas = support_areas(names, 1);
-  s->mesh = support_grid(s->areas, rows, ROW_COUNT, 2);
   lw_profile_def profile = lw_profile_def_default();
   profile.speed[LW_NORMAL] = speed;
-  assert_int_equal(lw_profile_create(&profile, s->areas, &s->profile, NULL), LW_OK);
   lw_world_def def = lw_world_def_default();
-  def.navmesh = s->mesh;
   def.seed = seed;
   def.leaf = leaf;
   def.user = s;
-  def.allocator = support_allocator(&s->memory);
-  assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
-}
-
-static void drop_scene(scene *s) {
-  lw_world_destroy(s->world);
-  assert_int_equal(s->memory.bytes, 0);
-  lw_profile_destroy(s->profile);
-  lw_navmesh_destroy(s->mesh);
-  lw_area_table_destroy(s->areas);
+  s->grid = grid_world_open(rows, ROW_COUNT, 2, &profile, &def);
 }
 
 static lw_agent_id spawn(scene *s, float x, float z, const lw_tree *tree) {
   lw_agent_def def = lw_agent_def_default();
   lw_agent_id agent;
-  def.profile = s->profile;
+  def.profile = s->grid.profile;
   def.at = (lw_vec3){x, 0, z};
   def.tree = tree;
-  assert_int_equal(lw_agent_spawn(s->world, &def, &agent, NULL), LW_OK);
+  assert_int_equal(lw_agent_spawn(s->grid.world, &def, &agent, NULL), LW_OK);
   return agent;
 }
 
 static void step(scene *s, int count) {
-  for (int i = 0; i < count; i++) assert_int_equal(lw_world_step(s->world, 1.0f / 60), LW_OK);
+  for (int i = 0; i < count; i++) assert_int_equal(lw_world_step(s->grid.world, 1.0f / 60), LW_OK);
 }
 
 static lw_agent_state state_of(const scene *s, lw_agent_id agent) {
   lw_agent_state state;
-  assert_int_equal(lw_agent_get_state(s->world, agent, &state), LW_OK);
+  assert_int_equal(lw_agent_get_state(s->grid.world, agent, &state), LW_OK);
   return state;
 }
 
 static void an_agent_walks_to_its_goal_at_its_profiles_speed(void **state) {
   (void)state;
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   make_scene(&s, 1, 3);
   lw_agent_id agent = spawn(&s, 1, 1, NULL);
-  assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){16, 0, 1}, 0.1f), LW_OK);
+  assert_int_equal(lw_agent_move_to(s.grid.world, agent, (lw_vec3){16, 0, 1}, 0.1f), LW_OK);
   step(&s, 60);
   assert_true(fabsf(state_of(&s, agent).position.x - 4) < 1e-3f);
   assert_true(fabsf(state_of(&s, agent).velocity.x - 3) < 1e-3f);
@@ -133,33 +114,33 @@ static void an_agent_walks_to_its_goal_at_its_profiles_speed(void **state) {
   assert_int_equal(state_of(&s, agent).move, LW_MOVE_ARRIVED);
   assert_true(fabsf(state_of(&s, agent).position.x - 15.9f) < 0.1f);
   lw_agent_stats stats;
-  assert_int_equal(lw_agent_get_stats(s.world, agent, &stats), LW_OK);
+  assert_int_equal(lw_agent_get_stats(s.grid.world, agent, &stats), LW_OK);
   assert_int_equal(stats.goals_reached, 1);
   assert_int_equal(stats.searches, 1);
   assert_int_equal(stats.off_mesh, 0);
-  drop_scene(&s);
+  grid_world_close(&s.grid);
 }
 
 static uint64_t wander_run(uint64_t seed, int steps, int *reached) {
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   lw_tree *tree = one_leaf();
   make_scene(&s, seed, 3);
   for (int i = 0; i < 10; i++) spawn(&s, 1 + 2 * (float)i, 9, tree);
   step(&s, steps);
-  uint64_t hash = lw_world_hash(s.world);
+  uint64_t hash = lw_world_hash(s.grid.world);
   *reached = 0;
-  for (lw_agent_id agent = lw_agent_next(s.world, lw_agent_id_none()); !lw_agent_id_is_none(agent);
-       agent = lw_agent_next(s.world, agent)) {
+  for (lw_agent_id agent = lw_agent_next(s.grid.world, lw_agent_id_none()); !lw_agent_id_is_none(agent);
+       agent = lw_agent_next(s.grid.world, agent)) {
     lw_agent_stats stats;
-    assert_int_equal(lw_agent_get_stats(s.world, agent, &stats), LW_OK);
+    assert_int_equal(lw_agent_get_stats(s.grid.world, agent, &stats), LW_OK);
     assert_int_equal(stats.off_mesh, 0);
     assert_int_equal(stats.stuck, 0);
     *reached += stats.goals_reached;
   }
-  lw_world_destroy(s.world);
+  lw_world_destroy(s.grid.world);
   assert_int_equal(s.starts, s.stops); /* whatever ran was stopped */
-  s.world = NULL;
-  drop_scene(&s);
+  s.grid.world = NULL;
+  grid_world_close(&s.grid);
   lw_tree_destroy(tree);
   return hash;
 }
@@ -177,135 +158,136 @@ static void the_same_seed_gives_the_same_run(void **state) {
 
 static void a_sleeping_tree_is_not_ticked(void **state) {
   (void)state;
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   lw_tree *tree = one_leaf();
   make_scene(&s, 3, 3);
   spawn(&s, 1, 9, tree);
   step(&s, 1200);
   assert_true(s.starts > 5);
   assert_true(s.ticks <= s.starts); /* woken once a goal, not at each of 1,200 steps */
-  drop_scene(&s);
+  grid_world_close(&s.grid);
   lw_tree_destroy(tree);
 }
 
 static void an_agent_without_progress_is_stuck_and_says_so(void **state) {
   (void)state;
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   make_scene(&s, 1, 0.001f);
   lw_agent_id agent = spawn(&s, 1, 1, NULL);
-  assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){16, 0, 1}, 0.1f), LW_OK);
+  assert_int_equal(lw_agent_move_to(s.grid.world, agent, (lw_vec3){16, 0, 1}, 0.1f), LW_OK);
   step(&s, 60 * 5);
   assert_int_equal(state_of(&s, agent).move, LW_MOVE_FAILED);
   assert_int_equal(state_of(&s, agent).failure, LW_STUCK);
   lw_agent_stats stats;
-  assert_int_equal(lw_agent_get_stats(s.world, agent, &stats), LW_OK);
+  assert_int_equal(lw_agent_get_stats(s.grid.world, agent, &stats), LW_OK);
   assert_int_equal(stats.stuck, 2);
   assert_int_equal(stats.replans, 1);
   char why[256];
-  lw_agent_why(s.world, agent, why, sizeof why);
+  lw_agent_why(s.grid.world, agent, why, sizeof why);
   assert_string_equal(why, "no tree: cannot get to (16.0, 0.0, 1.0): the agent makes no progress");
-  drop_scene(&s);
+  grid_world_close(&s.grid);
 }
 
 static void a_goal_off_the_mesh_fails_at_once(void **state) {
   (void)state;
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   make_scene(&s, 1, 3);
   lw_agent_id agent = spawn(&s, 1, 1, NULL);
-  assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){90, 0, 1}, 0.1f), LW_NO_GOAL);
+  assert_int_equal(lw_agent_move_to(s.grid.world, agent, (lw_vec3){90, 0, 1}, 0.1f), LW_NO_GOAL);
   assert_int_equal(state_of(&s, agent).move, LW_MOVE_FAILED);
-  assert_int_equal(lw_agent_move_to(s.world, agent, (lw_vec3){NAN, 0, 1}, 0.1f), LW_INVALID);
+  assert_int_equal(lw_agent_move_to(s.grid.world, agent, (lw_vec3){NAN, 0, 1}, 0.1f), LW_INVALID);
   lw_agent_def def = lw_agent_def_default();
   lw_error error;
-  def.profile = s.profile;
+  def.profile = s.grid.profile;
   def.at = (lw_vec3){90, 0, 1};
-  assert_int_equal(lw_agent_spawn(s.world, &def, &agent, &error), LW_NO_START);
+  assert_int_equal(lw_agent_spawn(s.grid.world, &def, &agent, &error), LW_NO_START);
   assert_string_equal(error.text, "no navmesh within (2, 4, 2) m of (90, 0, 1) that 'human' may enter");
-  drop_scene(&s);
+  grid_world_close(&s.grid);
 }
 
 static void stale_ids_are_detected(void **state) {
   (void)state;
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   make_scene(&s, 1, 3);
   lw_agent_id first = spawn(&s, 1, 1, NULL), second = spawn(&s, 3, 1, NULL);
-  assert_int_equal(lw_agent_despawn(s.world, first), LW_OK);
-  assert_int_equal(lw_agent_despawn(s.world, first), LW_STALE);
+  assert_int_equal(lw_agent_despawn(s.grid.world, first), LW_OK);
+  assert_int_equal(lw_agent_despawn(s.grid.world, first), LW_STALE);
   lw_agent_id third = spawn(&s, 5, 1, NULL); /* takes the slot, not the id */
   lw_agent_state agent_state;
   assert_true(!lw_agent_id_equal(third, first) && third.slot == first.slot);
-  assert_int_equal(lw_agent_get_state(s.world, first, &agent_state), LW_STALE);
-  assert_int_equal(lw_agent_move_to(s.world, first, (lw_vec3){0}, 0), LW_STALE);
-  assert_int_equal(lw_agent_stop(s.world, lw_agent_id_none()), LW_STALE);
-  const lw_agent_id begin = lw_agent_next(s.world, lw_agent_id_none()); /* in the order they were spawned */
+  assert_int_equal(lw_agent_get_state(s.grid.world, first, &agent_state), LW_STALE);
+  assert_int_equal(lw_agent_move_to(s.grid.world, first, (lw_vec3){0}, 0), LW_STALE);
+  assert_int_equal(lw_agent_stop(s.grid.world, lw_agent_id_none()), LW_STALE);
+  const lw_agent_id begin =
+      lw_agent_next(s.grid.world, lw_agent_id_none()); /* in the order they were spawned */
   assert_true(lw_agent_id_equal(begin, second));
-  assert_true(lw_agent_id_equal(lw_agent_next(s.world, second), third));
-  assert_true(lw_agent_id_is_none(lw_agent_next(s.world, third)));
-  drop_scene(&s);
+  assert_true(lw_agent_id_equal(lw_agent_next(s.grid.world, second), third));
+  assert_true(lw_agent_id_is_none(lw_agent_next(s.grid.world, third)));
+  grid_world_close(&s.grid);
 }
 
 static void a_leaf_may_despawn_spawn_but_not_step(void **state) {
   (void)state;
   lw_tree *tree = one_leaf();
-  scene s = {.memory = {.left = -1}, .mode = LEAF_DESPAWN};
+  scene s = {.mode = LEAF_DESPAWN};
   make_scene(&s, 1, 3);
   spawn(&s, 1, 1, tree);
   spawn(&s, 3, 1, tree);
   step(&s, 1);
-  assert_int_equal(lw_world_agent_count(s.world), 0);
+  assert_int_equal(lw_world_agent_count(s.grid.world), 0);
   s.mode = LEAF_SPAWN;
   spawn(&s, 1, 1, tree);
   step(&s, 2);
-  assert_int_equal(lw_world_agent_count(s.world), 2);
+  assert_int_equal(lw_world_agent_count(s.grid.world), 2);
   s.mode = LEAF_STEP;
   step(&s, 1);
-  drop_scene(&s);
+  grid_world_close(&s.grid);
   lw_tree_destroy(tree);
 }
 
 static void a_warm_world_allocates_for_paths_alone(void **state) {
   (void)state;
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   lw_tree *tree = one_leaf();
   make_scene(&s, 7, 3);
   for (int i = 0; i < 10; i++) spawn(&s, 1 + 2 * (float)i, 9, tree);
   step(&s, 600);
-  long calls = s.memory.calls;
-  size_t memory = lw_world_memory(s.world);
+  long calls = s.grid.memory->calls;
+  size_t memory = lw_world_memory(s.grid.world);
   int starts = s.starts;
   step(&s, 600);
   int paths = s.starts - starts;
   assert_true(paths > 10);
-  assert_true(s.memory.calls - calls <= 3L * paths); /* a path is three blocks */
-  assert_true(lw_world_memory(s.world) <= memory + 4096);
+  assert_true(s.grid.memory->calls - calls <= 3L * paths); /* a path is three blocks */
+  assert_true(lw_world_memory(s.grid.world) <= memory + 4096);
   s.mode = LEAF_STEP; /* leaves that search nothing */
-  calls = s.memory.calls;
+  calls = s.grid.memory->calls;
   step(&s, 5);
-  drop_scene(&s);
+  grid_world_close(&s.grid);
   lw_tree_destroy(tree);
 }
 
 static void bad_definitions_are_refused(void **state) {
   (void)state;
-  scene s = {.memory = {.left = -1}};
+  scene s = {0};
   make_scene(&s, 1, 3);
   lw_world *world;
   lw_error error;
   lw_world_def def = lw_world_def_default();
   assert_int_equal(lw_world_create(&def, &world, &error), LW_INVALID);
   assert_string_equal(error.text, "navmesh is missing");
-  def.navmesh = s.mesh;
+  def.navmesh = s.grid.mesh;
   def.stuck_seconds = 0;
   assert_int_equal(lw_world_create(&def, &world, &error), LW_INVALID);
   assert_string_equal(error.text, "stuck_seconds is 0: expected more than 0");
-  assert_int_equal(lw_world_step(s.world, 0), LW_INVALID);
-  assert_int_equal(lw_world_step(s.world, NAN), LW_INVALID);
+  assert_int_equal(lw_world_step(s.grid.world, 0), LW_INVALID);
+  assert_int_equal(lw_world_step(s.grid.world, NAN), LW_INVALID);
   lw_profile_def profile = lw_profile_def_default();
   lw_profile *none;
   profile.cover_bias = 0.5f;
-  assert_int_equal(lw_profile_create(&profile, s.areas, &none, &error), LW_INVALID);
+  assert_int_equal(lw_profile_create(&profile, s.grid.areas, &none, &error), LW_INVALID);
   assert_string_equal(error.text, "profile 'human': cover_bias is 0.5, expected a number from 1 to 1000000");
-  drop_scene(&s);
+  grid_world_close(&s.grid);
 }
 
 int main(void) {

@@ -13,7 +13,7 @@ local HERE = output_of "pwd"
 local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", package.cpath)))
 
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane",
-  "threat", "cover", "world" }
+  "threat", "coverpoint", "world" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
   "query", "cover", "tree", "agent", "danger", "fire_lane", "save", "threat",
@@ -97,7 +97,7 @@ end)
 
 describe("a mistake", function()
   local world
-  before_each(function() world = leeward.world { navmesh = maps.floor(10, 10) } end)
+  before_each(function() world = leeward.world { navmesh = maps.floor(10, 10), log = function() end } end)
 
   it("is raised at the caller's line", function()
     local line = debug.getinfo(1, "l").currentline + 1
@@ -110,7 +110,7 @@ describe("a mistake", function()
     local function message(query) return select(2, pcall(world.find_path, world, query)) end
     assert.equal("find_path: from is nil, expected a point", message { to = { 1, 0, 1 } })
     assert.equal("find_path: to is 'there', expected a point", message { from = { 1, 0, 1 }, to = "there" })
-    assert.equal("find_path: max_nodes is 0, expected a whole number >= 1",
+    assert.equal("find_path: max_nodes is 0, expected a whole number from 1 to 2147483647",
       message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, max_nodes = 0 })
     assert.equal("find_path: allow_partial is 'yes', expected true or false",
       message { from = { 1, 0, 1 }, to = { 2, 0, 2 }, allow_partial = "yes" })
@@ -131,6 +131,95 @@ describe("a mistake", function()
       assert.is_false(pcall(leeward.bake, leeward.geometry(), { cell_size = bad }))
     end
     assert.equal(0, world:steps())
+  end)
+
+  it("is a number out of the range that the message states", function()
+    local here, huge = { 1, 0, 1 }, 1 << 40
+    local function message(call, ...) return select(2, pcall(call, ...)) end
+    local query = { from = here, to = here, max_nodes = huge }
+    assert.equal("find_path: max_nodes is 1099511627776, expected a whole number from 1 to 2147483647",
+      message(world.find_path, world, query))
+    local colors = "color is %s, expected a whole number from 0x000000 to 0xffffff"
+    for _, color in ipairs { 1 << 32, 1 << 24, -1 } do
+      local expected = colors:format(color)
+      local soldier = { profile = "soldier", at = here, color = color }
+      assert.equal("spawn: " .. expected, message(world.spawn, world, soldier))
+      assert.equal("area: " .. expected, message(leeward.area, "ground", { color = color }))
+    end
+    assert.equal("bake: threads is 257, expected a whole number from 0 to 256",
+      message(leeward.bake, leeward.geometry(), { threads = 257 }))
+    assert.equal("world: depth_maps is 1099511627776, expected a whole number from 0 to 32",
+      message(leeward.world, { navmesh = maps.floor(1, 1), depth_maps = huge }))
+    assert.equal("add_danger: height is 1e+39, expected metres > 0 and <= 3.4028234663853e+38",
+      message(world.add_danger, world, { at = here, height = 1e39 }))
+  end)
+
+  it("is a text that C would cut at a zero byte", function()
+    local here = { 1, 0, 1 }
+    local soldier = world:spawn { profile = "soldier", at = here }
+    local function refuses(text, call, ...)
+      local ok, message = pcall(call, ...)
+      assert.is_false(ok, text)
+      assert.matches(text .. " without zero bytes", message, 1, true)
+    end
+    local function spawn(options)
+      options.at, options.profile = here, options.profile or "soldier"
+      return world:spawn(options)
+    end
+    local profiles, areas = ": profile is 'soldier\\0x', expected the name of a profile", "expected the name of an area"
+    refuses("spawn" .. profiles, spawn, { profile = "soldier\0x" })
+    refuses("find_path" .. profiles, world.find_path, world, { from = here, to = here, profile = "soldier\0x" })
+    refuses("load_navmesh: file is 'a.lwn\\0001', expected a file name", leeward.load_navmesh, "a.lwn\0" .. "1")
+    refuses("save: file is 'a\\0', expected a file name", world.save, world, "a\0")
+    refuses("find: file is 'scripts/areas.lua\\0', expected a file name", leeward.find, "scripts/areas.lua\0")
+    refuses("bake: links is 'a\\0', expected the name of a gset file", leeward.bake, leeward.geometry(),
+      { links = "a\0" })
+    refuses("profile: name is 'a\\0', expected 1 to 63 bytes", leeward.profile, "a\0")
+    refuses("profile 'zero': extends is 'human\\0', expected the name of a profile", leeward.profile, "zero",
+      { extends = "human\0" })
+    refuses("spawn: profile.extends is 'human\\0', expected the name of a profile", spawn,
+      { profile = { extends = "human\0" } })
+    refuses("profile 'zero': stances has the key 'prone\\0', expected names of stances", leeward.profile, "zero",
+      { stances = { ["prone\0"] = {} } })
+    refuses("profile 'zero': area_factor has the key 'road\\0', expected names of areas", leeward.profile, "zero",
+      { area_factor = { ["road\0"] = 2 } })
+    refuses("spawn: avoid[1] is 'road\\0', " .. areas, spawn, { avoid = { "road\0" } })
+    refuses("mark_area: area is 'road\\0', " .. areas, function()
+      leeward.geometry():mark_area { area = "road\0", box = { at = here, size = here } }
+    end)
+    refuses("area: name is 'road\\0', expected 1 to 63 bytes", leeward.area, "road\0")
+    refuses("tree: name is 'wander\\0', expected 1 to 63 bytes", leeward.tree, "wander\0")
+    refuses("spawn: tree is 'wander\\0', expected the name of a tree", spawn, { tree = "wander\0" })
+    refuses("tree 'zero': sequence[1].name is 'a\\0', expected a string", leeward.tree, "zero",
+      { kind = "sequence", { kind = "wait", min = 1, name = "a\0" } })
+    refuses("spawn: team is 'red\\0', expected a string", spawn, { team = "red\0" })
+    refuses("find_path: team is 'red\\0', expected a string", world.find_path, world,
+      { from = here, to = here, team = "red\0" })
+    refuses("visibility: team is 'red\\0', expected a name", world.visibility, world, "red\0")
+    refuses("set_visibility: team is 'red\\0', expected a string", world.set_visibility, world,
+      { team = "red\0", visibility = 1 })
+    refuses("add_threat: known_to is 'red\\0blue', expected a team's name", world.add_threat, world,
+      { at = here, known_to = "red\0blue" })
+    refuses("suggest: word is 'a\\0', expected a string", leeward.suggest, "a\0", { "ab" })
+    refuses("suggest: words[1] is 'ab\\0', expected a string", leeward.suggest, "a", { "ab\0" })
+
+    local function message(call, ...) return select(2, pcall(call, ...)) end
+    assert.matches("spawn: unknown key 'team\\0'. Did you mean", message(spawn, { ["team\0"] = "red" }), 1, true)
+    assert.matches("spawn: stance is 'crouch\\0', expected 'stand'", message(spawn, { stance = "crouch\0" }), 1, true)
+    assert.matches("set_pace: pace is 'fast\\0', expected", message(soldier.set_pace, soldier, "fast\0"), 1, true)
+    assert.is_nil(soldier["blackboard\0"])
+    assert.is_nil(leeward.vec3(1, 2, 3)["x\0"])
+  end)
+
+  it("of a leaf is reported to its end", function()
+    local function reason_of(leaf)
+      local agent = world:spawn { profile = "soldier", at = { 1, 0, 1 }, tree = { kind = "leaf", start = leaf } }
+      world:step()
+      return agent:why()
+    end
+    assert.matches("no\\0 way", reason_of(function() return "failure", "no\0 way" end), 1, true)
+    assert.matches("no\\0 way", reason_of(function() error "no\0 way" end), 1, true)
+    assert.matches("returned 'success\\0', expected 'success'", reason_of(function() return "success\0" end), 1, true)
   end)
 
   it("is a number written as text", function()

@@ -39,7 +39,7 @@ describe("exposure to a busy threat", function()
     assert.equal(ask(world, "exact"), ask(world))
     assert.equal(ask(world, "exact"), ask(world, "fast"))
     assert.has_error(function() leeward.world { navmesh = navmesh, depth_maps = 33 } end,
-      "world: depth_maps is 33: expected 0 to 32")
+      "world: depth_maps is 33, expected a whole number from 0 to 32")
   end)
 
   it("takes no more memory than the world says", function()

@@ -1,17 +1,6 @@
 -- Cover in `leeward bake` and `leeward exposure`.
 local leeward = require "leeward"
-
-local PROGRAM = (os.getenv "BUILD" or "build") .. "/leeward"
-
---- Exit status, and all that it printed.
-local function run(...)
-  local words = {}
-  for index, word in ipairs { ... } do words[index] = "'" .. word .. "'" end
-  local pipe = assert(io.popen(("'%s' %s 2>&1"):format(PROGRAM, table.concat(words, " "))))
-  local output = pipe:read "a"
-  local _, _, status = pipe:close()
-  return status, output
-end
+local run = require "support.program"
 
 describe("leeward bake", function()
   local files = {}

@@ -54,7 +54,7 @@ describe("a mistake in a level", function()
   for text, message in pairs {
     ["bake = { cel_size = 3 }"] = "unknown key 'bake.cel_size'. Did you mean 'cell_size'?",
     ["bake = { cell_size = -1 }"] = "bake.cell_size is -1, expected metres > 0",
-    ["bake = { threads = 1000 }"] = "bake.threads is 1000, expected a whole number from 0 (one a processor) to 256",
+    ["bake = { threads = 1000 }"] = "bake.threads is 1000, expected a whole number from 0 to 256",
     ["bake = { bounds = { { 0, 0, 0 }, { 0, 1, 1 } } }"] =
       "bake.bounds is an empty box, expected min below max on every axis",
     ["bake = 3"] = "bake is 3, expected a table of settings",
@@ -148,7 +148,7 @@ end)
 
 describe("an option out of range", function()
   it("of a bake is told with the range that the library has", function()
-    local threads = "expected a whole number from 0 (one a processor) to 256"
+    local threads = "expected a whole number from 0 to 256"
     for option, cases in pairs {
       ["--threads"] = { { "1000", threads }, { "-1", threads }, { "1.5", threads }, { "x", threads } },
       ["--agent-slope"] = { { "95", "expected degrees from 0 to 90" }, { "nan", "expected degrees from 0 to 90" } },

@@ -1,5 +1,6 @@
 -- The visibility table in the program: `leeward bake --visibility-table-range` and `leeward exposure`.
-local BUILD = os.getenv("BUILD") or "build"
+local leeward = require "support.program"
+
 local SHARES = "([%d.]+) %% hidden, ([%d.]+) %% visible"
 
 -- Two rooms with a door between them.
@@ -18,15 +19,6 @@ return {
 ]]
 
 local folder
-
-local function leeward(...)
-  local words = { ("'%s/leeward'"):format(BUILD) }
-  for _, word in ipairs { ... } do words[#words + 1] = ("'%s'"):format(word) end
-  local handle = assert(io.popen(table.concat(words, " ") .. " 2>&1"))
-  local output = handle:read("a")
-  local _, _, status = handle:close()
-  return status, output
-end
 
 describe("leeward with pairs of polygons", function()
   local level, baked

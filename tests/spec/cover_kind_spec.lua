@@ -1,4 +1,5 @@
 local leeward = require "leeward"
+local message = require "support.message"
 
 -- A floor of 20 x 20 m; what stands at z = 0 is between these two.
 local NORTH, SOUTH = { 0, 1, -5 }, { 0, 1, 5 }
@@ -26,12 +27,6 @@ local function kind_of_box(options)
   assert.equal(kind ~= "none", #segments > 0)
   for _, segment in ipairs(segments) do assert.equal(kind, segment.kind) end
   return kind, world
-end
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
 end
 
 describe("What a surface is as cover", function()

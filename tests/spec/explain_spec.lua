@@ -1,5 +1,6 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
+local program = require "support.program"
 
 -- A field of ground, 40 x 24 m; a river of 6 m crosses it, with a bridge of road at its far end.
 local function river()
@@ -236,19 +237,11 @@ describe("agent:explain", function()
 end)
 
 describe("leeward path --explain", function()
-  local BUILD = os.getenv "BUILD" or "build"
-
-  local function leeward_path(...)
-    local pipe = assert(io.popen(("%s/leeward path %s 2>&1"):format(BUILD, table.concat({ ... }, " "))))
-    local output = pipe:read "a"
-    return output, select(3, pipe:close())
-  end
-
   it("prints the table and the sentence", function()
     local temporary = os.tmpname()
     local file = temporary .. ".lwn"
     river():navmesh():save(file)
-    local output, status = leeward_path(file, "12,0,6", "26,0,6", "--profile", "diver", "--explain",
+    local status, output = program("path", file, "12,0,6", "26,0,6", "--profile", "diver", "--explain",
       "--threat", "30,1.6,6", "--threat=5,1.6,20")
     os.remove(file)
     os.remove(temporary)
@@ -259,7 +252,7 @@ describe("leeward path --explain", function()
   end)
 
   it("refuses a threat that is no point", function()
-    local output, status = leeward_path("x.lwn", "1,0,1", "2,0,2", "--threat", "nowhere")
+    local status, output = program("path", "x.lwn", "1,0,1", "2,0,2", "--threat", "nowhere")
     assert.equal(2, status)
     assert.matches("--threat is 'nowhere', expected a point x,y,z", output, 1, true)
   end)

@@ -191,6 +191,14 @@ describe("find_cover", function()
     refuses("unknown key 'weights.costs'. Did you mean 'cost'?", { weights = { costs = 1 } })
     refuses("weights.flank is nan, expected a number from 0 to 1000000", { weights = { flank = 0 / 0 } })
     refuses("agent is 7, expected an agent", { agent = 7 })
+    local other = leeward.world { navmesh = navmesh }
+    local stranger = assert(other:spawn { profile = "human", at = SOUTH })
+    refuses("agent is in another world, expected an agent of this one", { agent = stranger })
+    local dead = assert(world:spawn { profile = "human", at = SOUTH })
+    dead:kill()
+    refuses("agent is gone: it died or was despawned", { agent = dead })
+    assert(world:spawn { profile = "human", at = SOUTH }) -- in its slot
+    refuses("agent is gone: it died or was despawned", { agent = dead })
   end)
 end)
 
@@ -274,8 +282,10 @@ describe("a place that is kept", function()
     assert.is_true(goes_away(math.huge, 5))
     assert.equal(3, (one:reserve_cover(cover.point)) and select(2, one:cover()))
     says("reserve: leash is -1, expected metres >= 0", cover.reserve, cover, one, { leash = -1 })
-    assert.same({ nil, "there is no navmesh near that point that the agent may enter", "NO_POINT" },
-      { one:reserve_cover { 500, 90, 0 } })
+    local none, message, code = one:reserve_cover { 500, 90, 0 }
+    assert.is_nil(none)
+    assert.equal("point is (500, 90, 0), expected a navmesh within (2, 4, 2) m that 'soldier' may enter", message)
+    assert.equal("NO_POINT", code)
     assert.equal(cover.point, (one:cover())) -- what it had it keeps
     says("reserve_cover: unknown key 'leesh'. Did you mean 'leash'?", one.reserve_cover, one, cover.point,
       { leesh = 1 })

@@ -2,20 +2,14 @@
 
 local leeward = require "leeward"
 local levels = require "support.levels"
+local maps = require "support.maps"
 local vec3 = leeward.vec3
 
 --- Level rectangles { x, z, width, depth, y }, and links between them.
 local function level(floors, links)
-  local vertices, polygons = {}, {}
-  for i, f in ipairs(floors) do
-    local x, z, w, d, y = f[1], f[2], f[3], f[4], f[5] or 0
-    local first = #vertices
-    for _, corner in ipairs { { x, y, z }, { x + w, y, z }, { x + w, y, z + d }, { x, y, z + d } } do
-      vertices[#vertices + 1] = corner
-    end
-    polygons[i] = { first + 1, first + 2, first + 3, first + 4 }
-  end
-  local navmesh = leeward.navmesh { vertices = vertices, polygons = polygons, links = links }
+  local list = {}
+  for i, f in ipairs(floors) do list[i] = { f[1], f[2], f[3], f[4], "ground", f[5] } end
+  local navmesh = maps.rectangles(list, links)
   assert(navmesh:validate())
   assert.equal(0, navmesh:stats().offmesh_refused)
   return leeward.world { navmesh = navmesh, seed = 11 }

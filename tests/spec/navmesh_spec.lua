@@ -1,12 +1,7 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
+local message = require "support.message"
 local vec3 = leeward.vec3
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
 
 describe("leeward.navmesh", function()
   local SQUARE = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 }, { 0, 0, 4 } }

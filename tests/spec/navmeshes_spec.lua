@@ -1,11 +1,6 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
+local message = require "support.message"
 
 --- A floor of 40 x 20 m with a wall at x = 15 and a gate of 2 m in it: for people, and for tanks up to x = 30.
 local function yard()

@@ -53,9 +53,9 @@ describe("world:find_path", function()
     end)
 
     it("says that there is no navmesh at either end", function()
-      assert.same({ nil, "no navmesh near the start that the agent may enter", "NO_START" },
+      assert.same({ nil, "from is (-50, 0, 0), expected a navmesh within (2, 4, 2) m", "NO_START" },
         { world:find_path { from = { -50, 0, 0 }, to = ACROSS.to } })
-      assert.same({ nil, "no navmesh near the goal that the agent may enter", "NO_GOAL" },
+      assert.same({ nil, "to is (90, 0, 0), expected a navmesh within (2, 4, 2) m", "NO_GOAL" },
         { world:find_path { from = ACROSS.from, to = { 90, 0, 0 } } })
     end)
 
@@ -161,7 +161,7 @@ describe("a world's ground", function()
     assert.is_true(math.type(id) == "integer")
     local none, message, code = world:nearest_point { 5, 0, -9 }
     assert.is_nil(none)
-    assert.equal("no navmesh there that the agent may enter", message)
+    assert.equal("point is (5, 0, -9), expected a navmesh within (2, 4, 2) m", message)
     assert.equal("NO_POINT", code)
     assert.is_truthy(world:nearest_point({ 5, 0, -9 }, { snap = { 1, 1, 10 } }))
   end)
@@ -189,7 +189,8 @@ describe("a world's ground", function()
     assert.is_true(point:distance { 15, 0, 5 } < 1e-4)
     assert.equal(vec3(0, 0, 0), normal)
     assert.equal(1, t)
-    assert.equal("NO_START", select(3, world:raycast({ 50, 0, 1 }, { 1, 0, 1 })))
+    assert.same({ nil, "a is (50, 0, 1), expected a navmesh within (2, 4, 2) m", "NO_START" },
+      { world:raycast({ 50, 0, 1 }, { 1, 0, 1 }) })
   end)
 
   it("knows how far the nearest wall is", function()

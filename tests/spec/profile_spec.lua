@@ -1,11 +1,6 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
+local message = require "support.message"
 
 describe("the areas that ship", function()
   it("are all there, ground first", function()

@@ -1,11 +1,6 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
+local message = require "support.message"
 
 describe("polygons_around", function()
   it("gives the polygons that the circle covers, as far as one can walk inside it", function()

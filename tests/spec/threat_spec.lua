@@ -395,6 +395,34 @@ describe("the world's threats", function()
     assert.matches("half_angle is 3.1416, expected radians from 0 to 3.141593", message, 1, true)
   end)
 
+  it("take back what they tell, and tell what adds another one like them", function()
+    local enemy = world:spawn { profile = "human", at = { 0, 0, -15 } }
+    enemy:move_to(EAST)
+    for _, definition in ipairs {
+      { at = SNIPER },
+      { at = SNIPER, facing = { 0, 0, 1 }, half_angle = 0.5, range = 90, weight = 2, known_to = "red", tolerance = 3 },
+      { at = SNIPER, known_to = true },
+      { agent = enemy },
+      { agent = enemy, half_angle = 1, known_to = "blue", tolerance = 0.1 },
+    } do
+      local threat = world:add_threat(definition)
+      local state = threat:get()
+      threat:set(state)
+      assert.same(state, threat:get())
+      assert.same(state, world:add_threat(state):get())
+      state.weight = 5
+      world:run(0.5) -- an eye moves on meanwhile
+      threat:set(state)
+      assert.equal(5, threat:get().weight)
+      local eye = definition.agent and enemy:eye() or leeward.vec3(SNIPER)
+      for _, each in ipairs { threat, world:add_threat(state) } do
+        assert.is_true(each:get().at:distance(eye) < 1e-5)
+        assert.same({ state.agent, state.known_to, state.tolerance },
+          { each:get().agent, each:get().known_to, each:get().tolerance })
+      end
+    end
+  end)
+
   it("refuse what makes no sense, at the caller's line", function()
     local enemy = world:spawn { profile = "human", at = { 0, 0, -15 } }
     local threat, eye = world:add_threat { at = SNIPER }, world:add_threat { agent = enemy }
@@ -427,8 +455,15 @@ describe("the world's threats", function()
     refuses("add_threat: range is nan, expected metres > 0", add, world, { at = WEST, range = 0 / 0 })
     refuses("add_threat: tolerance is -1, expected metres >= 0", add, world,
       { at = WEST, tolerance = -1 })
-    refuses("add_threat: agent and at or facing are given, expected one of them", add, world,
-      { at = WEST, agent = enemy })
+    for _, key in ipairs { "at", "facing" } do
+      refuses(("add_threat: agent and %s are given, expected one of them, or at and facing as threat:get() has them")
+        :format(key), add, world, { [key] = WEST, agent = enemy })
+    end
+    refuses("set: the threat is the eye of agent 1, and moves with it", eye.set, eye, { at = WEST })
+    refuses("set: agent and at are given, expected one of them", eye.set, eye, { at = WEST, agent = enemy })
+    refuses("set: agent is agent 1, expected nil: it cannot change", threat.set, threat, { agent = enemy })
+    refuses("set: known_to is 'red', expected nil: it cannot change", threat.set, threat, { known_to = "red" })
+    refuses("set: tolerance is 2.0, expected 1.0: it cannot change", threat.set, threat, { tolerance = 2 })
     refuses("add_threat: agent is in another world, expected an agent of this one", add, world, { agent = stranger })
     refuses("add_threat: known_to", add, world, { at = WEST, known_to = ("x"):rep(32) })
     refuses("move: the threat is the eye of agent 1, and moves with it", eye.move, eye, WEST)

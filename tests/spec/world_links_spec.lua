@@ -1,12 +1,7 @@
 -- Links between the navmeshes of one world, in Lua.
 local leeward = require "leeward"
+local message = require "support.message"
 local vec3 = leeward.vec3
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
 
 --- A level floor from corner to corner, its top at y.
 local function floor(level, x0, z0, x1, z1, y)

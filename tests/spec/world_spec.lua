@@ -1,12 +1,7 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
+local message = require "support.message"
 local vec3 = leeward.vec3
-
-local function message(f, ...)
-  local ok, text = pcall(f, ...)
-  assert.is_false(ok)
-  return text
-end
 
 --- A leaf without more to it than its functions.
 local function leaf(functions, name)
@@ -181,6 +176,7 @@ describe("an agent", function()
     local ok, text, code = agent:move_to { 90, 0, 5 }
     assert.is_nil(ok)
     assert.equal("NO_GOAL", code)
+    assert.equal("goal is (90, 0, 5), expected a navmesh within (2, 4, 2) m that 'soldier' may enter", text)
     assert.same({ "failed", text, code }, { agent:move_state() })
     assert.matches("cannot get to", agent:why())
   end)
@@ -188,7 +184,9 @@ describe("an agent", function()
   it("names the profile for which there is no path", function()
     local shut = leeward.world { navmesh = maps.two_rooms { door = false } }
     local other = assert(shut:spawn { profile = "soldier", at = { 1, 0, 5 } })
-    assert.equal("start and goal are not connected for 'soldier'", select(2, other:move_to { 20, 0, 5 }))
+    local _, text, code = other:move_to { 20, 0, 5 }
+    assert.equal("start and goal are not connected for 'soldier'", text)
+    assert.same({ "failed", text, code }, { other:move_state() })
   end)
 
   it("has random numbers and points of its own", function()

@@ -20,6 +20,18 @@ lw_area_table *support_areas(const char *const *names, int count) {
   return areas;
 }
 
+lw_area_table *support_road_and_water(void) {
+  static const char *const names[] = {"ground", "road", "deep_water"};
+  lw_area_table *areas = support_areas(names, 3);
+  lw_area_def road = *lw_area_table_get(areas, 2), water = *lw_area_table_get(areas, 3);
+  road.type = LW_ROAD;
+  road.resistance = 0;
+  water.deep_water = 1;
+  if (lw_area_table_set(areas, &road, NULL, NULL) != LW_OK) die("no road");
+  if (lw_area_table_set(areas, &water, NULL, NULL) != LW_OK) die("no water");
+  return areas;
+}
+
 static lw_link_def *link_defs(const support_link *links, int count) {
   lw_link_def *defs = malloc(((size_t)count + 1) * sizeof *defs);
   if (!defs) die("out of memory");

@@ -14,6 +14,8 @@ typedef struct support_link {
 
 /// An area table from names; each gets the default numbers.
 lw_area_table *support_areas(const char *const *names, int count);
+/// Area 1 is ground, 2 a road without resistance, 3 deep water. The caller destroys it.
+lw_area_table *support_road_and_water(void);
 
 /// Rows of text, one character a square of `size` metres: ' ' and '#' are holes, '.' is area 1, '1'..'9' that
 /// area. The first row lies at z = 0, the first column at x = 0. Every square is one polygon. Fails the test on

@@ -14,13 +14,22 @@
 
 #define SWEEP_STEP 0.01
 
-lw_area_table *radius_areas(void) {
+lw_area_table *radius_table;
+
+int radius_open(void **state) {
+  (void)state;
   static const char *const names[] = {"ground", "deep_water"};
-  lw_area_table *areas = support_areas(names, 2);
-  lw_area_def water = *lw_area_table_get(areas, RADIUS_WATER);
+  radius_table = support_areas(names, 2);
+  lw_area_def water = *lw_area_table_get(radius_table, RADIUS_WATER);
   water.deep_water = 1;
-  assert_int_equal(lw_area_table_set(areas, &water, NULL, NULL), LW_OK);
-  return areas;
+  assert_int_equal(lw_area_table_set(radius_table, &water, NULL, NULL), LW_OK);
+  return 0;
+}
+
+int radius_close(void **state) {
+  (void)state;
+  lw_area_table_destroy(radius_table);
+  return 0;
 }
 
 uint64_t radius_seed(void) {
@@ -114,14 +123,14 @@ static void check_clearance(const radius_scene *s) {
   assert_int_equal(memory.bytes, 0);
 }
 
-void radius_scene_make(radius_scene *s, const lw_area_table *areas, lw_navmesh *mesh, double keep) {
+void radius_scene_make(radius_scene *s, lw_navmesh *mesh, double keep) {
   *s = (radius_scene){.mesh = mesh, .keep = keep};
   lw_world_def world = lw_world_def_default();
   world.navmesh = mesh;
   assert_int_equal(lw_world_create(&world, &s->world, NULL), LW_OK);
   lw_profile_def def = lw_profile_def_default();
   def.radius = (float)(RADIUS_OF_MESH + keep);
-  assert_int_equal(lw_profile_create(&def, areas, &s->profile, NULL), LW_OK);
+  assert_int_equal(lw_profile_create(&def, radius_table, &s->profile, NULL), LW_OK);
   radius_find_walls(mesh, &s->walls);
   check_clearance(s);
 }

@@ -10,8 +10,10 @@
 #define RADIUS_WALLS 4096
 
 enum { RADIUS_GROUND = 1, RADIUS_WATER = 2 };
-/// A table of ground and deep water. The caller destroys it.
-lw_area_table *radius_areas(void);
+/// A table of ground and deep water, from radius_open() to radius_close(): a test group's setup and teardown.
+extern lw_area_table *radius_table;
+int radius_open(void **state);
+int radius_close(void **state);
 /// LEEWARD_SEED, or the same every time.
 uint64_t radius_seed(void);
 
@@ -28,8 +30,9 @@ typedef struct radius_scene {
   radius_walls walls;
 } radius_scene;
 
-/// The mesh becomes the scene's. Fails the test where what is passable does not stand a slow check.
-void radius_scene_make(radius_scene *s, const lw_area_table *areas, lw_navmesh *mesh, double keep);
+/// The mesh, of areas of radius_table, becomes the scene's. Fails the test where what is passable does not stand a
+/// slow check.
+void radius_scene_make(radius_scene *s, lw_navmesh *mesh, double keep);
 void radius_scene_drop(radius_scene *s);
 
 lw_status radius_path(const radius_scene *s, float x0, float z0, float x1, float z1, lw_path **path);

@@ -11,8 +11,8 @@ function maps.floor(width, depth)
   }
 end
 
---- Rectangles { x, z, width, depth, area, y } side by side; edges that touch connect.
-function maps.rectangles(list)
+--- Rectangles { x, z, width, depth, area, y } side by side; edges that touch connect. And links, if any.
+function maps.rectangles(list, links)
   local vertices, polygons, areas = {}, {}, {}
   for i, r in ipairs(list) do
     local x, z, w, d, y = r[1], r[2], r[3], r[4], r[6] or 0
@@ -23,7 +23,7 @@ function maps.rectangles(list)
     polygons[i] = { first + 1, first + 2, first + 3, first + 4 }
     areas[i] = r[5] or "ground"
   end
-  return leeward.navmesh { vertices = vertices, polygons = polygons, areas = areas }
+  return leeward.navmesh { vertices = vertices, polygons = polygons, areas = areas, links = links }
 end
 
 --- Two rooms of 10 x 10 m with a wall of 1 m between them, and a door of 2 m at z = 4..6.

@@ -1,0 +1,93 @@
+/*
+** Text: the strings of scripts that C reads, and values as messages show them.
+*/
+#include "lwl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *lwl_to_text(lua_State *L, int index) {
+  size_t length = 0;
+  const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
+  return text && strlen(text) == length ? text : NULL;
+}
+
+const char *lwl_push_expected_text(lua_State *L, int index, const char *expected) {
+  const bool is_cut = lua_type(L, index) == LUA_TSTRING && !lwl_to_text(L, index);
+  return is_cut ? lua_pushfstring(L, "%s without zero bytes", expected) : lua_pushstring(L, expected);
+}
+
+const char *lwl_check_text(lua_State *L, const lwl_at *at, const char *key, const char *expected, int index) {
+  index = lua_absindex(L, index);
+  const char *text = lwl_to_text(L, index);
+  if (!text) lwl_raise_expected(L, at, key, lwl_push_expected_text(L, index, expected), index);
+  return text;
+}
+
+const char *lwl_push_escaped(lua_State *L, const char *text, size_t length) {
+  luaL_Buffer buffer;
+  luaL_buffinit(L, &buffer);
+  for (size_t i = 0; i < length; ++i) {
+    if (text[i])
+      luaL_addchar(&buffer, text[i]);
+    else // A digit behind "\0" would belong to it.
+      luaL_addstring(&buffer, i + 1 < length && text[i + 1] >= '0' && text[i + 1] <= '9' ? "\\000" : "\\0");
+  }
+  luaL_pushresult(&buffer);
+  return lua_tostring(L, -1);
+}
+
+// --- values --------------------------------------------------------------------------------------------------
+
+/// A short list of numbers as it is written, for points; any other table is "a table".
+static const char *describe_table(lua_State *L, int index) {
+  const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
+  if (length < 1 || length > 4) return lua_pushstring(L, "a table");
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  luaL_addchar(&text, '{');
+  for (lua_Integer i = 1; i <= length; ++i) {
+    if (i > 1) luaL_addstring(&text, ", ");
+    lua_rawgeti(L, index, i);
+    if (lua_type(L, -1) != LUA_TNUMBER) lua_pushstring(L, luaL_typename(L, -1)), lua_remove(L, -2);
+    luaL_addvalue(&text);
+  }
+  luaL_addchar(&text, '}');
+  luaL_pushresult(&text);
+  return lua_tostring(L, -1);
+}
+
+const char *lwl_describe(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  switch (lua_type(L, index)) {
+  case LUA_TNUMBER:
+    if (isnan(lua_tonumber(L, index))) return lua_pushstring(L, "nan"); /* not "-nan" */
+    // A copy, for lua_tostring would change the value in place.
+    lua_pushvalue(L, index);
+    return lua_tostring(L, -1);
+  case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
+  case LUA_TSTRING: {
+    size_t length;
+    const char *text = lua_tolstring(L, index, &length);
+    if (length <= 60) return lua_pushfstring(L, "'%s'", lwl_push_escaped(L, text, length));
+    return lua_pushfstring(L, "'%s...'", lwl_push_escaped(L, text, 57));
+  }
+  default:
+    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING)
+      return lua_pushfstring(L, "a %s", lua_tostring(L, -1));
+    if (lua_type(L, index) <= LUA_TNIL) return lua_pushstring(L, "nil");
+    if (lua_istable(L, index)) return describe_table(L, index);
+    return lua_pushfstring(L, "a %s", luaL_typename(L, index));
+  }
+}
+
+lwl_id_text lwl_id_name(uint32_t slot, unsigned generation) {
+  lwl_id_text name;
+  const unsigned long number = (unsigned long)slot + 1;
+  if (generation > 1)
+    snprintf(name.text, sizeof name.text, "%lu.%u", number, generation);
+  else
+    snprintf(name.text, sizeof name.text, "%lu", number);
+  return name;
+}
