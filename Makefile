@@ -199,6 +199,8 @@ lint: deps-lint ## check format, folders, Lua, and warnings under gcc and clang
 DOCS_PAGES := $(BUILD)/obj/docs
 
 docs: deps-docs ## write the HTML manual of C, Lua and READMEs into BUILD/docs
+	@for program in $(PACKAGES_DOCS); do command -v $$program >/dev/null || { \
+	  echo "leeward: make docs needs $$program: install the Debian package $$program, or leave DEPS=no out" >&2; exit 1; }; done
 	@rm -rf $(BUILD)/docs $(DOCS_PAGES)
 	@mkdir -p $(BUILD)/docs $(DOCS_PAGES)
 	@lua5.4 bindings/docs/manual.lua $(DOCS_PAGES)
@@ -216,15 +218,21 @@ help: ## show this
 	@echo "  DEPS=no: install nothing; RUNTIME_ONLY=1: no bake, no window; SIMD=no: no vector registers; BUILD=dir; PREFIX=dir"
 
 # --- dependencies -----------------------------------------------------------------------------------------------
-# $(call install-missing,PACKAGES): says what it installs; sudo only when not root.
+# $(call install-missing,PACKAGES): says what it installs; sudo only when not root. Targets of one make -j install one
+# after another: `apt-get update` does not wait for another one. They wait up to five minutes for other programs' dpkg.
+APT_GET := apt-get -qq -o DPkg::Lock::Timeout=300
+THIS_MAKEFILE := $(firstword $(MAKEFILE_LIST))
 define install-missing
 	@[ "$(DEPS)" = no ] || ! command -v dpkg-query >/dev/null || { \
-	  missing=$$(for p in $(1); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || echo $$p; done); \
-	  [ -z "$$missing" ] || { \
+	  missing() { for p in $(1); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || echo $$p; done; }; \
+	  [ -z "$$(missing)" ] || { \
+	    ! command -v flock >/dev/null || flock 9; \
+	    missing=$$(missing); [ -z "$$missing" ] || { \
 	    echo "leeward: installing" $$missing "(DEPS=no turns this off)"; \
 	    as_root=; [ $$(id -u) = 0 ] || as_root=sudo; \
-	    $$as_root apt-get update -qq && \
-	    $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; }; }
+	    $$as_root $(APT_GET) update && \
+	    $$as_root env DEBIAN_FRONTEND=noninteractive $(APT_GET) install -y --no-install-recommends $$missing >/dev/null; }; \
+	  } 9<$(THIS_MAKEFILE); }
 endef
 
 deps: ## install what building and running need

@@ -155,13 +155,20 @@ local function check_leaf(definition)
   if not definition.start and not definition.tick then fail("%s: start and tick are nil, expected one", who) end
 end
 
---- The set of all options of a leaf.
-local function known_options(definition)
-  local known = {}
-  for key in pairs(definition.options or {}) do known[key] = true end
-  for _, list in ipairs { definition.required or {}, definition.optional or {} } do
-    for _, key in ipairs(list) do known[key] = true end
+--- What each required option is expected to be, by its key: `required = { "to" }` or `{ to = "a point" }`.
+local function required_options(definition)
+  local required = {}
+  for key, expected in pairs(definition.required or {}) do
+    if type(key) == "string" then required[key] = expected else required[expected] = "a value" end
   end
+  return required
+end
+
+--- The set of all options of a leaf.
+local function known_options(definition, required)
+  local known = set_of(definition.optional or {})
+  for key in pairs(definition.options or {}) do known[key] = true end
+  for key in pairs(required) do known[key] = true end
   return known
 end
 
@@ -175,7 +182,7 @@ local function check_option(name, key, value, default)
   end
 end
 
-local function merge_options(definition, known, given)
+local function merge_options(definition, required, known, given)
   local name, defaults, options = definition.name, definition.options or {}, {}
   check_table(given, name)
   for key, default in pairs(defaults) do options[key] = default end
@@ -184,8 +191,8 @@ local function merge_options(definition, known, given)
     check_option(name, key, value, defaults[key])
     options[key] = value
   end
-  for _, key in ipairs(definition.required or {}) do
-    if options[key] == nil then fail("%s: %s is nil, expected a value", name, key) end
+  for _, key in ipairs(names_of(required)) do
+    if options[key] == nil then fail("%s: %s is nil, expected %s", name, key, required[key]) end
   end
   return options
 end
@@ -195,7 +202,7 @@ end
 ---     local Salute = behaviors.leaf {
 ---       name = "Salute",
 ---       options = { times = 1 },              -- the defaults of options; they determine the types
----       required = { "to" },                  -- options without a default that must be given
+---       required = { to = "a point" },        -- options without a default that must be given, and what they are
 ---       optional = { "whisper" },             -- options without a default that may be absent
 ---       check = function(options) ... end,    -- returns a message if the options are wrong
 ---       start = function(agent, options, state) return "running", 0.5 end,  -- once, when the leaf is entered
@@ -212,9 +219,10 @@ end
 ---@return fun(options?: table): leeward.Node
 function behaviors.leaf(definition)
   check_leaf(definition)
-  local known = known_options(definition)
+  local required = required_options(definition)
+  local known = known_options(definition, required)
   return function(given)
-    local options = merge_options(definition, known, given == nil and {} or given)
+    local options = merge_options(definition, required, known, given == nil and {} or given)
     local complaint = definition.check and definition.check(options)
     if complaint then fail("%s: %s", definition.name, complaint) end
     return {
@@ -233,26 +241,50 @@ end
 --- The point that an option gives: a point, or the key of one in the agent's blackboard.
 ---@param agent leeward.Agent
 ---@param where string|leeward.Point
----@return leeward.Point? point  nil: the blackboard has no such key
+---@return leeward.Point? point  nil: the blackboard has no such key, or false there
 ---@return string? reason
 function behaviors.point(agent, where)
   if type(where) ~= "string" then return where end
   local point = agent.blackboard[where]
   if point == nil then return nil, ("the blackboard has no '%s'"):format(where) end
+  if point == false then return nil, ("the blackboard has false for '%s'"):format(where) end
   return point
 end
 
 local PACES = set_of { "calm", "normal", "fast" }
 
---- A point in itself, or a key of the blackboard.
-local function names_point(value)
-  if type(value) == "string" then return true end
+local function is_point(value)
   return (type(value) == "table" or type(value) == "userdata") and pcall(leeward.vec3, value)
 end
 
+--- A threat of the world, an agent, or the table of a threat.
+local function is_threat(value)
+  if type(value) == "table" then return is_point(value.at) end
+  local kind = type(value) == "userdata" and getmetatable(value)
+  return kind == "leeward.threat" or kind == "leeward.agent"
+end
+
+local function is_list_of_threats(value)
+  if type(value) ~= "table" or value[1] == nil then return false end
+  for key, item in pairs(value) do
+    if math.type(key) ~= "integer" or not is_threat(item) then return false end
+  end
+  return true
+end
+
+--- What an option is that may also be a key of the blackboard: whether it is one of these, and their name.
+local NAMED = {
+  point = { is_point, "a point or a key of the blackboard" },
+  place = { function(value) return is_point(value) or is_threat(value) end,
+    "a threat, an agent, a point or a key of the blackboard" },
+  threats = { function(value) return is_threat(value) or is_list_of_threats(value) end,
+    "a threat, an agent, a list of them or a key of the blackboard" },
+}
+
 --- What the rule expects in place of the value; nil: the value is right.
 local function expectation(value, rule, unit)
-  if rule == "point" then return not names_point(value) and "a point or a key of the blackboard" or nil end
+  local named = NAMED[rule]
+  if named then return not (type(value) == "string" or named[1](value)) and named[2] or nil end
   if rule == "pace" then return not PACES[value] and "'calm', 'normal' or 'fast'" or nil end
   local fits = is_finite(value) and value >= 0 and (rule == ">= 0" or value > 0)
   return not fits and ("%s %s"):format(unit, rule) or nil
@@ -260,7 +292,8 @@ end
 
 --- The message for the first option that breaks its rule, as a leaf's `check` returns it; absent options break none.
 ---@param options table
----@param rules string[][]  { key, "> 0" or ">= 0" or "pace" or "point", unit = "metres" }
+---@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "pace", or
+--- what may also be a key of the blackboard: "point", "place" (a threat, an agent, a point), "threats" (one or a list)
 ---@return string? message
 function behaviors.check(options, rules)
   for _, rule in ipairs(rules) do
@@ -283,7 +316,7 @@ end
 --- agent's blackboard.
 ---@param agent leeward.Agent
 ---@param who string|leeward.AnyThreat|leeward.Point
----@return leeward.Point? place  nil: the blackboard has no such key, or the threat or agent is gone
+---@return leeward.Point? place  nil: the blackboard has no such key, or false there, or the threat or agent is gone
 ---@return string? reason
 function behaviors.place(agent, who)
   local value, reason = behaviors.point(agent, who)

@@ -36,7 +36,7 @@ local areas = {
   -- exposure. Its steep surfaces are banks, hence hard cover.
   { name = "deep_water", type = "triangular", resistance = 1, exposure = 0.5, concealment = 0.5, deep_water = 1,
     unsafe = 0, speed = 0.5, cover = "hard", color = 0x3c78a8 },
-  -- High grass: less exposed, hides every second metre of a crouching agent, and hardly slows.
+  -- High grass: less exposed, hides every second metre of a path in every stance, and hardly slows.
   { name = "grass", type = "triangular", resistance = 0.5, exposure = 0.7, concealment = 0.5, deep_water = 0,
     unsafe = 0, speed = 0.9, color = 0x8db56a },
   -- Bushes: hide four metres in five and reduce the speed by nearly half.

@@ -28,7 +28,7 @@ local MoveTo = behaviors.leaf {
     within = 0.3, -- arrived at this distance, in xz [m, >= 0]
   },
   required = {
-    "to", -- a key of the blackboard, or a point
+    to = "a point or a key of the blackboard",
   },
   optional = {
     "pace", -- "calm", "normal" or "fast", for this walk. Default: the agent's own.

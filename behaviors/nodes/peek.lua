@@ -101,11 +101,11 @@ local Peek = behaviors.leaf {
     into = "seen",   -- key of the blackboard to write
   },
   required = {
-    "at", -- a threat, an agent or a point, or a key of the blackboard
+    at = "a threat, an agent, a point or a key of the blackboard",
   },
 
   check = function(options)
-    return behaviors.check(options, { { "seconds", ">= 0", "seconds" }, { "reach", "> 0" } })
+    return behaviors.check(options, { { "at", "place" }, { "seconds", ">= 0", "seconds" }, { "reach", "> 0" } })
   end,
 
   start = function(agent, options, state)

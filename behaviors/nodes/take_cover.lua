@@ -110,7 +110,7 @@ local TakeCover = behaviors.leaf {
 
   check = function(options)
     return behaviors.check(options, {
-      { "radius", "> 0" }, { "leash", ">= 0" }, { "peek", ">= 0" }, { "pace", "pace" },
+      { "radius", "> 0" }, { "leash", ">= 0" }, { "peek", ">= 0" }, { "pace", "pace" }, { "from", "threats" },
     })
   end,
 

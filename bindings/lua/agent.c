@@ -435,7 +435,7 @@ static int world(lua_State *L) {
 }
 
 /*
-** agent:why() --> what the agent does, and its last failure with the reason
+** agent:why() --> what the agent does, and its last failure: the leaf and the reason
 */
 static int why(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "why");

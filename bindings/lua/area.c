@@ -159,17 +159,6 @@ static void apply_changes(lua_State *L) {
 
 // --- materials and codes -------------------------------------------------------------------------------------
 
-static void check_pattern(lua_State *L, const lwl_at *at, const char *pattern) {
-  const int top = lua_gettop(L);
-  lua_pushstring(L, "");
-  lua_getfield(L, -1, "find"); /* strings have their methods by metatable */
-  lua_insert(L, -2);
-  lua_pushstring(L, pattern);
-  if (lua_pcall(L, 2, 0, 0) != LUA_OK)
-    lwl_raise_at(L, at, "pattern", "is '%s', expected a Lua pattern: %s", pattern, lua_tostring(L, -1));
-  lua_settop(L, top);
-}
-
 /// Append { pattern, area id or false, kind of cover } to the list at index `rules`; false: ignored.
 static void load_material(lua_State *L, const char *file, int table, lua_Integer item, int rules) {
   static const char *const keys[] = {"pattern", "area", "cover", "ignored", NULL};
@@ -179,10 +168,12 @@ static void load_material(lua_State *L, const char *file, int table, lua_Integer
   bool ignored = false;
   lw_area_id id = LW_AREA_NONE;
   if (!lwl_opt_string(L, &at, table, "pattern", &pattern)) lwl_raise_missing(L, &at, "pattern", "a string");
-  check_pattern(L, &at, pattern);
+  lwl_check_pattern(L, &at, pattern);
   lwl_opt_bool(L, &at, table, "ignored", &ignored);
-  if (!lwl_opt_area(L, &at, table, "area", &id) && !ignored)
-    lwl_raise_missing(L, &at, "area", "the name of an area or false");
+  const bool has_area = lwl_opt_area(L, &at, table, "area", &id);
+  if (has_area && ignored)
+    lwl_raise(L, at.where, "%sarea and %signored are given, expected one of them", at.prefix, at.prefix);
+  if (!has_area && !ignored) lwl_raise_missing(L, &at, "area", "the name of an area or false");
   lua_createtable(L, 2, 0);
   lua_pushstring(L, pattern);
   lua_rawseti(L, -2, 1);

@@ -288,6 +288,8 @@ lw_area_def lwl_current_area(lua_State *L, const char *name);
 void lwl_set_area(lua_State *L, const char *where, const lw_area_def *def);
 /// Read scripts/areas.lua into the state.
 void lwl_load_areas(lua_State *L);
+/// Raise unless a material rule has a Lua pattern that a name in lower case can match (pattern.c).
+void lwl_check_pattern(lua_State *L, const lwl_at *at, const char *pattern);
 
 // --- links (link.c) ------------------------------------------------------------------------------------------
 

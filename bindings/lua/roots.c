@@ -6,6 +6,7 @@
 
 #include "core/platform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +39,20 @@ static bool try_root(lua_State *L, int roots, const char *folder) {
   return true;
 }
 
+/// Warn of a folder of LEEWARD_PATH that cannot be read: nothing in it would be found.
+static void warn_unless_folder(const char *path) {
+  lwi_folder *folder = lwi_folder_open(path);
+  if (!folder)
+    fprintf(stderr, "leeward: LEEWARD_PATH: '%s' is not a folder, expected folders separated by ';' or ':'\n",
+            path);
+  lwi_folder_close(folder);
+}
+
 static void add_listed_roots(lua_State *L, int roots, const char *list) {
   while (*list) {
     const size_t length = strcspn(list, ";:");
     if (length > 0) {
-      lua_pushlstring(L, list, length);
+      warn_unless_folder(lua_pushlstring(L, list, length));
       add_root(L, roots);
     }
     list += length + (list[length] != '\0');

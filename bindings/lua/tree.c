@@ -289,6 +289,18 @@ static _Noreturn void raise_in_function(lua_State *L, const char *message) {
   __builtin_unreachable();
 }
 
+/// Record "LEAF: reason", or the leaf alone, for lw_agent_why(). Allocates nothing in Lua.
+/// @param reason  NULL: the leaf gave none.
+static void set_reason(const leaf_run *run, const char *reason) {
+  lw_world *world = lwl_c_world(run->world);
+  char path[1024], text[512];
+  const int length = lw_tree_node_path(lw_agent_tree(world, run->agent), run->call->node, path, sizeof path);
+  const char *name = length > 0 && length < (int)sizeof path ? path : "a leaf";
+  for (const char *next; (next = strstr(name, " > "));) name = next + 3;
+  snprintf(text, sizeof text, "%.200s%s%.250s", name, reason ? ": " : "", reason ? reason : "");
+  lw_agent_set_reason(world, run->agent, text);
+}
+
 static void read_running(lua_State *L, leaf_run *run, int seconds, int function) {
   run->status = LW_RUNNING;
   lua_rawgeti(L, LEAF, LWL_LEAF_TICK);
@@ -315,9 +327,9 @@ static void read_answer(lua_State *L, leaf_run *run, int answer, int function) {
     run->status = LW_SUCCESS;
   } else if (strcmp(text, "failure") == 0) {
     run->status = LW_FAILURE;
-    if (lua_type(L, answer + 1) == LUA_TSTRING)
-      lw_agent_set_reason(lwl_c_world(run->world), run->agent,
-                          lwl_push_escaped(L, lua_tostring(L, answer + 1), lua_rawlen(L, answer + 1)));
+    const bool is_text = lua_type(L, answer + 1) == LUA_TSTRING;
+    set_reason(run,
+               is_text ? lwl_push_escaped(L, lua_tostring(L, answer + 1), lua_rawlen(L, answer + 1)) : NULL);
   } else if (strcmp(text, "running") == 0) {
     read_running(L, run, answer + 1, function);
   } else {
@@ -409,7 +421,7 @@ static void report(lua_State *L, leaf_run *run) {
     if (*c == '\n' || *c == '\r') *c = ' ';
   const lw_tree *tree = lw_agent_tree(world, run->agent);
   if (tree) lw_tree_node_path(tree, run->call->node, path, sizeof path);
-  lw_agent_set_reason(world, run->agent, line);
+  set_reason(run, line);
   lw_world_log(world, LW_LOG_ERROR, "%s, agent %s: %s", path, LWL_ID_NAME(run->agent), line);
 }
 

@@ -154,6 +154,6 @@ function Agent:raycast(a, b) end
 ---@return leeward.AgentStats
 function Agent:stats() end
 
---- The running node, the state of the move, and the last failure with its reason.
+--- The running node, the state of the move, and the last failure: which leaf, and the reason.
 ---@return string
 function Agent:why() end

@@ -17,7 +17,7 @@ local leeward = {}
 ---@field max_edge_error? number  Largest distance of a border from the voxels (at most 0.9 cells along a marked
 --- curve). [m, > 0, default 0.39]
 ---@field max_edge_length? number  Longer border edges are cut; 0: never. [m, >= 0, default 12]
----@field detail_distance? number  Between height samples; 0: none. [m, >= 0, default 1.8]
+---@field detail_distance? number  Between height samples; 0: none. [m, >= 0, default 0.9]
 ---@field detail_error? number  Largest distance of the surface from the samples. [m, >= 0, default 0.1]
 ---@field openness_range? number  Length of the rays that measure the openness of each polygon (`openness`, see
 --- leeward.Polygon). 0: not measured, 1 everywhere. [m, >= 0, default 30]

@@ -40,7 +40,8 @@
 ---@class leeward.LeafDefinition
 ---@field name string  shown in messages and tree paths
 ---@field options? table<string, any>  the defaults of options, which determine their types
----@field required? string[]  options without a default that must be given
+---@field required? string[]|table<string, string>  options without a default that must be given; by key: what each is,
+--- for the message
 ---@field optional? string[]  options without a default that may be absent
 ---@field check? fun(options: table): string?  a message if the options are wrong, raised at the line that builds the
 --- node

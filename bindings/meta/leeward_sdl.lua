@@ -23,7 +23,7 @@ local sdl = {}
 --- What to show: either `world` or `navmesh`.
 ---@class leeward.Chart
 ---@field world? leeward.World
----@field navmesh? leeward.NavMesh
+---@field navmesh? leeward.Navmesh
 ---@field geometry? leeward.Geometry the level's triangles, shaded below the mesh
 ---@field layers? leeward.Layer[] default: all but "tiles" and "openness"
 ---@field title? string

@@ -29,6 +29,12 @@ local function finite(text)
   if number and number == number and math.abs(number) ~= math.huge then return number end
 end
 
+local function to_point(text)
+  local x, y, z, rest = text:match("^%s*([^,%s]+)%s*,%s*([^,%s]+)%s*,%s*([^,%s]+)%s*(.*)$")
+  x, y, z = x and finite(x), y and finite(y), z and finite(z)
+  return x and y and z and rest == "" and { x, y, z } or nil
+end
+
 -- Each returns the value of a text, or nil and what is expected.
 local readers = {
   text = function(text) return text end,
@@ -51,6 +57,8 @@ local readers = {
     if number and number >= 0 then return number end
     return nil, "a whole number >= 0"
   end,
+  -- The library checks the value.
+  setting = function(text) return tonumber(text) or text end,
   positive_integer = function(text)
     local number = math.tointeger(tonumber(text))
     if number and number > 0 then return number end
@@ -68,10 +76,15 @@ local readers = {
     return nil, "a range A:B of whole numbers, 1 <= A <= B"
   end,
   point = function(text)
-    local x, y, z, rest = text:match("^%s*([^,%s]+)%s*,%s*([^,%s]+)%s*,%s*([^,%s]+)%s*(.*)$")
-    x, y, z = x and finite(x), y and finite(y), z and finite(z)
-    if x and y and z and rest == "" then return { x, y, z } end
-    return nil, "a point x,y,z"
+    local point = to_point(text)
+    return point, point == nil and "a point x,y,z" or nil
+  end,
+  -- Two opposite corners.
+  box = function(text)
+    local low, high = text:match("^([^:]*):([^:]*)$")
+    low, high = low and to_point(low), high and to_point(high)
+    if low and high then return { low, high } end
+    return nil, "two points x,y,z:x,y,z"
   end,
 }
 

@@ -1,9 +1,9 @@
 -- leeward bake IN OUT
 
-local leeward = require "leeward"
+local bake_settings = require "scripts.cli.bake_settings"
 local scene = require "scripts.cli.scene"
 
-local options = table.move(scene.bake_options, 1, #scene.bake_options, 1, {})
+local options = table.move(bake_settings.options, 1, #bake_settings.options, 1, {})
 table.move({
   { "--tiles", "A:B", "bake only tiles A to B, a part for `leeward merge`; tiles count from 1, row by row; "
     .. "a B beyond the last tile means the last", type = "range" },
@@ -22,35 +22,31 @@ local spec = {
   check = function(given)
     local wrong = scene.check_links(given)
     if wrong then return wrong end
-    if (given.visibility_table_range or 0) > 0 and given.no_occluders and not given.cover_map then
+    if (tonumber(given.visibility_table_range) or 0) > 0 and given.no_occluders and not given.cover_map then
       return ("--visibility-table-range is %g, expected 0 or --cover-map with --no-occluders"):format(
         given.visibility_table_range)
     end
+    wrong = bake_settings.check(given)
+    if wrong then return wrong end
     if not given.count_tiles then return not given.OUT and "OUT is missing, expected a file name" or nil end
     if given.OUT then return "OUT is given, expected none with --count-tiles" end
     return given.tiles and "--tiles is given, expected none with --count-tiles" or nil
   end,
 }
 
-local OWN = { IN = true, OUT = true, count_tiles = true, links = true, no_links = true }
-
-local function count(level, settings)
-  local tiles, message = leeward.count_tiles(level.geometry, scene.settings(level, settings))
-  if not tiles then return nil, ("cannot bake %s: %s"):format(level.name, message) end
-  print(tiles)
-  return true
-end
-
 local function run(given)
   local level, message = scene.level(given.IN, given)
   if not level then return nil, message end
   if not level.geometry then return nil, ("'%s' is baked already"):format(given.IN) end
-  local settings = {}
-  for key, value in pairs(given) do
-    local off = key:match("^no_(.+)")
-    if not OWN[key] then settings[off or key] = not off and value end
+  local settings = bake_settings.of(given)
+  settings.tiles = given.tiles
+  if given.count_tiles then
+    local tiles
+    tiles, message = scene.count_tiles(level, settings)
+    if not tiles then return nil, message end
+    print(tiles)
+    return true
   end
-  if given.count_tiles then return count(level, settings) end
   local ok
   ok, message = scene.bake(level, settings)
   if not ok then return nil, message end

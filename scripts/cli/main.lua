@@ -1,12 +1,24 @@
--- leeward COMMAND ...: each command is a file beside this one that returns { spec =, run = function(given) -> status }.
+-- leeward COMMAND ...: each command is a file beside this one that returns { spec =, run = }.
+-- run(given) --> true | nil, message [, "usage"]: the message is about wrong usage.
 -- Exit status: 0 success, 1 failure, 2 wrong usage.
+
+local loaded, problem = pcall(require, "leeward") -- reads scripts/areas.lua
+if not loaded then
+  io.stderr:write("leeward: ", (tostring(problem):gsub("^leeward: ", "")), "\n")
+  return 1
+end
 
 local args = require "scripts.cli.args"
 
 local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua" }
 
-local function complain(message)
-  io.stderr:write("leeward: ", message, "\n")
+-- Writes "leeward COMMAND: message", without the command where there is none.
+local function complain(command, message)
+  io.stderr:write("leeward", command and " " .. command or "", ": ", message, "\n")
+end
+
+local function complain_of_usage(command, message)
+  complain(command.name, ("%s\n%s; --help explains them"):format(message, args.usage(command)))
   return 2
 end
 
@@ -33,6 +45,7 @@ local function main(name, ...)
     io.stderr:write(overview(), "\n")
     return 2
   end
+  if name == "help" and ... then return main(..., "--help") end
   if name == "--help" or name == "-h" or name == "help" then
     print(overview())
     return 0
@@ -43,25 +56,23 @@ local function main(name, ...)
   end
   if not is_command(name) then
     local what, suggestion = name:sub(1, 1) == "-" and "option" or "command", args.suggest(name, COMMANDS)
-    return complain(("unknown %s '%s'%s `leeward --help` lists them all"):format(what, name,
+    complain(nil, ("unknown %s '%s'%s `leeward --help` lists them all"):format(what, name,
       suggestion ~= "" and suggestion or "."))
+    return 2
   end
   local command = require("scripts.cli." .. name)
   local given, message = args.parse(command.spec, { ... })
-  if not given then
-    return complain(("%s: %s\n%s; --help explains them"):format(name, message, args.usage(command.spec)))
-  end
+  if not given then return complain_of_usage(command.spec, message) end
   if given.help then
     print(args.help(command.spec))
     return 0
   end
-  local ok
-  ok, message = command.run(given)
-  if not ok then
-    io.stderr:write("leeward ", name, ": ", message, "\n")
-    return 1
-  end
-  return 0
+  local ok, what
+  ok, message, what = command.run(given)
+  if ok then return 0 end
+  if what == "usage" then return complain_of_usage(command.spec, message) end
+  complain(name, message)
+  return 1
 end
 
 return main(...)

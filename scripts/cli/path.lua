@@ -28,6 +28,13 @@ local function threats_of(given)
   return threats
 end
 
+-- What the library says of a threat's position, as a message about the option. nil: of something else.
+local function threat_message(given, message)
+  local index, expected = message:match("^find_path: threats%[(%d+)%]%.at is .-, expected (.*)$")
+  local point = index and given.threat[math.tointeger(index)]
+  return point and ("--threat is '%.10g,%.10g,%.10g', expected %s"):format(point[1], point[2], point[3], expected)
+end
+
 local function print_points(path)
   local areas = path:areas()
   for index, point in ipairs(path:points()) do
@@ -37,15 +44,20 @@ end
 
 local function run(given)
   if given.profile then
-    local profile, message = leeward.profile(given.profile)
+    local called, profile, message = pcall(leeward.profile, given.profile)
+    if not called then return nil, ("--profile is '%s': %s"):format(given.profile, profile) end
     if not profile then return nil, message end
   end
   local level, message = scene.load(given.NAVMESH, given)
   if not level then return nil, message end
   local world = leeward.world { navmesh = level.navmesh }
-  local path
-  path, message = world:find_path { from = given.FROM, to = given.TO, profile = given.profile,
-    threats = threats_of(given), quality = given.quality }
+  local called, path
+  called, path, message = pcall(world.find_path, world, { from = given.FROM, to = given.TO, profile = given.profile,
+    threats = threats_of(given), quality = given.quality })
+  if not called then
+    local wrong = threat_message(given, path)
+    return nil, wrong or path, wrong and "usage"
+  end
   if not path then return nil, message end
   print_points(path)
   print(("length %.2f m, cost %.2f, %s, %s searched"):format(path:length(), path:cost(), scene.counted(#path, "point"),

@@ -44,7 +44,7 @@ local function print_values(info)
 end
 
 local function print_areas(info)
-  local rows = { { "area", "price a metre", "calm", "normal", "fast (m/s)" } }
+  local rows = { { "area", "price a metre without exposure", "calm", "normal", "fast (m/s)" } }
   for _, area in ipairs(info.areas) do
     local speed = area.speed
     rows[#rows + 1] = speed

@@ -4,12 +4,30 @@ local leeward = require "leeward"
 local args = require "scripts.cli.args"
 local clock = require "scripts.cli.clock"
 local edits = require "scripts.cli.edits"
+local fields = require "scripts.cli.fields"
 local progress = require "scripts.cli.progress"
 local scene = require "scripts.cli.scene"
 local watch = require "scripts.cli.watch"
 
 local STEPS_PER_SECOND = 60
-local SCENARIO_KEYS = { "level", "seed", "seconds", "setup", "step", "report", "picture" }
+
+local function is_text(value) return type(value) == "string" or type(value) == "number" end
+local function is_name(value) return type(value) == "string" end
+local function is_row(value) return fields.is_list(value, is_text) end
+
+local SCENARIO_FIELDS = {
+  { "level", "the name or the file of a level", fields.is "string" },
+  { "seed", "a whole number", fields.is_whole },
+  { "seconds", "seconds > 0", fields.is_positive },
+  { "setup", "a function(world, leeward, level)", fields.is "function", required = true },
+  { "step", "a function(world)", fields.is "function" },
+  { "report", "a function(world) that returns rows of text", fields.is "function" },
+  { "picture", "a table", fields.is "table", fields = {
+    { "at", "seconds >= 0", fields.is_not_negative },
+    { "title", "a string", fields.is "string" },
+    { "layers", "a list of names", function(value) return fields.is_list(value, is_name) end },
+  } },
+}
 
 local spec = {
   name = "run",
@@ -32,12 +50,9 @@ local function load_scenario(name)
   local file, message = scene.find(name, "scenarios")
   if not file then return nil, message end
   local scenario
-  scenario, message = scene.load_table(file, SCENARIO_KEYS)
+  scenario, message = fields.load(file, SCENARIO_FIELDS)
   if not scenario then return nil, message end
-  if type(scenario.setup) ~= "function" then
-    return nil, ("%s: setup is %s, expected a function(world, leeward, level)"):format(file,
-      scene.kind_of(scenario.setup))
-  end
+  scenario.file = file
   return scenario
 end
 
@@ -45,7 +60,10 @@ end
 local function populate(scenario, name, world, level)
   local ok, done, message = xpcall(scenario.setup, debug.traceback, world, leeward, level)
   if not ok then return nil, ("scenario '%s': %s"):format(name, done) end
-  if done == nil and message then return nil, ("scenario '%s': %s"):format(name, message) end
+  if not done and message then return nil, ("scenario '%s': %s"):format(name, message) end
+  if done == false then
+    return nil, fields.wrong(scenario.file, "result of setup", done, "true, or nil and a message")
+  end
   return true
 end
 
@@ -85,7 +103,7 @@ end
 
 -- A row for each agent.
 local function print_agents(agents)
-  local rows = { { "agent", "profile", "walked m", "goals", "replans", "worst us", "mean us" } }
+  local rows = { { "agent", "profile", "walked m", "goals", "replans", "worst search us", "mean search us" } }
   for _, agent in ipairs(agents) do
     local stats = agent:stats()
     rows[#rows + 1] = {
@@ -95,6 +113,16 @@ local function print_agents(agents)
     }
   end
   print_rows(rows, 2)
+end
+
+local function print_report(scenario, world)
+  if not scenario.report then return true end
+  local rows = scenario.report(world)
+  if not fields.is_list(rows, is_row) then
+    return nil, fields.wrong(scenario.file, "result of report", rows, "a list of rows of text")
+  end
+  if rows[1] then print_rows(rows, 1) end
+  return true
 end
 
 local function print_totals(agents, watcher)
@@ -115,16 +143,17 @@ local function load_window(wanted)
 end
 
 -- Takes the requested picture at the time in the scenario, else at the end.
-local function new_camera(sdl, file, wanted, world, level)
+local function new_camera(sdl, file, scenario, world, level)
   local camera, taken = {}, not (sdl and file)
-  wanted = wanted or {}
+  local wanted = scenario.picture or {}
 
   local function take()
     taken = true
-    local ok, message = sdl.picture {
+    local called, ok, message = pcall(sdl.picture, {
       file = file, world = world, geometry = level.geometry, layers = wanted.layers,
       title = wanted.title or level.name,
-    }
+    })
+    if not called then ok, message = nil, ok:gsub("^picture: ", scenario.file .. ": picture.") end
     camera.failure = not ok and message or nil
     if ok then io.stderr:write("wrote ", file, "\n") end
   end
@@ -157,7 +186,7 @@ local function run(given)
   if not ok then return nil, message end
 
   local sdl = load_window(given.picture or not given.headless)
-  local watcher, camera = watch(), new_camera(sdl, given.picture, scenario.picture, world, level)
+  local watcher, camera = watch(), new_camera(sdl, given.picture, scenario, world, level)
   local on_step = follow(scenario, watcher, camera, given.watch)
   local shown = false
   if sdl and not given.headless and not sdl.is_headless() then
@@ -171,8 +200,10 @@ local function run(given)
   camera.finish()
   local agents = world:agents()
   print_agents(agents)
-  if scenario.report then print_rows(scenario.report(world), 1) end
+  local reported
+  reported, message = print_report(scenario, world)
   print_totals(agents, watcher)
+  if not reported then return nil, message end
   if camera.failure then return nil, "no picture: " .. camera.failure end
   return true
 end

@@ -2,40 +2,24 @@
 
 local leeward = require "leeward"
 local args = require "scripts.cli.args"
+local bake_settings = require "scripts.cli.bake_settings"
 local clock = require "scripts.cli.clock"
+local fields = require "scripts.cli.fields"
 local progress = require "scripts.cli.progress"
 
 local scene = {}
-
--- Every setting of the bake, as options of a command; --no-NAME turns a setting off.
-scene.bake_options = {
-  { "--cell-size", "M", "width of a voxel", type = "positive" },
-  { "--cell-height", "M", "height of a voxel", type = "positive" },
-  { "--agent-radius", "M", "distance to keep from walls", type = "not_negative" },
-  { "--agent-height", "M", "headroom needed", type = "positive" },
-  { "--agent-climb", "M", "highest step", type = "not_negative" },
-  { "--agent-slope", "DEG", "steepest slope, in degrees", type = "not_negative" },
-  { "--tile-size", "M", "width of a tile", type = "positive" },
-  { "--min-region-area", "M2", "leave out islands smaller than this", type = "not_negative" },
-  { "--merge-region-area", "M2", "merge regions smaller than this with their neighbours", type = "not_negative" },
-  { "--max-edge-error", "M", "largest distance of a border from the voxels", type = "positive" },
-  { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "not_negative" },
-  { "--detail-distance", "M", "distance between height samples; 0: none", type = "not_negative" },
-  { "--detail-error", "M", "largest distance of the surface from the samples", type = "not_negative" },
-  { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
-    type = "not_negative" },
-  { "--cover-map", nil, "bake a cover map, for accuracy = \"map\"" },
-  { "--no-occluders", nil, "leave out what blocks sight, except for what a cover map needs" },
-  { "--no-cover-segments", nil, "find no walls to take cover at" },
-  { "--threads", "N", "count of threads that bake tiles; 0: one per processor", type = "integer" },
-}
 
 -- For files without settings: levels in metres for people of 1.75 m.
 scene.file_settings = {
   cell_size = 0.3, cell_height = 0.1, agent_radius = 0.4, agent_height = 1.75, agent_climb = 0.8, agent_slope = 45,
 }
 
-local LEVEL_KEYS = { "name", "geometry", "bake", "spawns" }
+local LEVEL_FIELDS = {
+  { "name", "a string", fields.is "string" },
+  { "geometry", "a function(leeward) that returns a geometry", fields.is "function", required = true },
+  { "bake", "a table of settings", fields.is "table" },
+  { "spawns", "a table", fields.is "table" },
+}
 
 local function exists(file)
   local handle = io.open(file, "rb")
@@ -70,29 +54,6 @@ function scene.find(name, folder)
   return nil, ("there is no file '%s' and no %s%s"):format(name, bundled, args.suggest(name, names))
 end
 
--- scene.kind_of(value) --> "nil", "a number", ..., for messages
-function scene.kind_of(value) return value == nil and "nil" or "a " .. type(value) end
-
--- scene.load_table(file, keys) --> what the Lua file returns, checked to be a table with these keys | nil, message
-function scene.load_table(file, keys)
-  local chunk, message = loadfile(file)
-  if not chunk then return nil, message end
-  local ok, result = xpcall(chunk, debug.traceback)
-  if not ok then return nil, result end
-  if type(result) == "function" then result = { geometry = result } end
-  if type(result) ~= "table" then
-    return nil, ("%s: result is %s, expected a table"):format(file, scene.kind_of(result))
-  end
-  local known = {}
-  for _, key in ipairs(keys) do known[key] = true end
-  for key in pairs(result) do
-    if not known[key] then
-      return nil, ("%s: unknown key '%s'%s"):format(file, key, args.suggest(tostring(key), keys))
-    end
-  end
-  return result
-end
-
 -- The gset file for a level, or nil.
 local function links_of(file, given)
   if given.no_links then return nil end
@@ -103,17 +64,25 @@ end
 
 local function stem(file) return (file:match("([^/\\]+)$"):gsub("%.%w+$", "")) end
 
+-- try(f, ...) --> what f(...) returns | nil, the error of the library without the function's name
+local function try(f, ...)
+  local results = table.pack(pcall(f, ...))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  return nil, (tostring(results[2]):gsub("^[%w_]+: ", ""))
+end
+
 local function load_lua_level(file)
-  local level, message = scene.load_table(file, LEVEL_KEYS)
+  local level, message = fields.load(file, LEVEL_FIELDS)
   if not level then return nil, message end
-  if type(level.geometry) ~= "function" then
-    return nil, ("%s: geometry is %s, expected a function(leeward) that returns a geometry"):format(file,
-      scene.kind_of(level.geometry))
+  local problem = level.bake and bake_settings.problem(level.bake)
+  if problem then
+    local key = problem:match("^unknown key '(.*)$")
+    return nil, ("%s: %s"):format(file, key and "unknown key 'bake." .. key or "bake." .. problem)
   end
   local ok, geometry = xpcall(level.geometry, debug.traceback, leeward)
   if not ok then return nil, geometry end
-  if type(geometry) ~= "userdata" then
-    return nil, ("%s: result of geometry is %s, expected a geometry"):format(file, scene.kind_of(geometry))
+  if getmetatable(geometry) ~= "leeward.geometry" then
+    return nil, fields.wrong(file, "result of geometry", geometry, "a geometry")
   end
   return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, settings = level.bake or {} }
 end
@@ -138,7 +107,7 @@ function scene.level(name, given)
     return { name = stem(file), navmesh = navmesh }
   end
   local geometry
-  geometry, message = leeward.load_geometry(file)
+  geometry, message = try(leeward.load_geometry, file)
   if not geometry then return nil, message end
   return { name = stem(file), geometry = geometry, settings = scene.file_settings, links = links_of(file, given) }
 end
@@ -157,11 +126,18 @@ function scene.bake(level, overrides)
   settings.progress = progress("baking " .. level.name)
   settings.links = level.links
   local before = clock()
-  local navmesh, report = leeward.bake(level.geometry, settings)
+  local navmesh, report = try(leeward.bake, level.geometry, settings)
   if not navmesh then return nil, ("cannot bake %s: %s"):format(level.name, report) end
   level.navmesh, level.report, level.seconds = navmesh, report, clock() - before
   for _, note in ipairs(report.notes) do io.stderr:write("note: ", note, "\n") end
   return true
+end
+
+-- scene.count_tiles(level, overrides) --> how many tiles scene.bake() would bake | nil, message
+function scene.count_tiles(level, overrides)
+  local tiles, message = try(leeward.count_tiles, level.geometry, scene.settings(level, overrides))
+  if not tiles then return nil, ("cannot bake %s: %s"):format(level.name, message) end
+  return tiles
 end
 
 -- scene.load(name, given) --> level with its navmesh, baked if it was not | nil, message

@@ -290,7 +290,7 @@ describe("MoveTo", function()
   end)
 
   it("refuses options that make no sense", function()
-    raises("MoveTo: to is nil, expected a value", function() MoveTo {} end)
+    raises("MoveTo: to is nil, expected a point or a key of the blackboard", function() MoveTo {} end)
     raises("MoveTo: to is 3, expected a point or a key of the blackboard", function() MoveTo { to = 3 } end)
     raises("MoveTo: to is a table, expected a point or a key of the blackboard",
       function() MoveTo { to = { 1, 2 } } end)
@@ -315,5 +315,69 @@ describe("the tree 'wander'", function()
     local wander = require "behaviors.trees.wander"
     assert.equal("wait", wander[#wander].kind)
     assert.is_true(wander[#wander].min > 0)
+  end)
+end)
+
+describe("the options of every node", function()
+  local leeward = require "leeward"
+  local TakeCover = require "behaviors.nodes.take_cover"
+  local Peek = require "behaviors.nodes.peek"
+  local POINT = "a point or a key of the blackboard"
+  local PLACE = "a threat, an agent, a point or a key of the blackboard"
+  local THREATS = "a threat, an agent, a list of them or a key of the blackboard"
+  local AGENT, THREAT
+
+  setup(function()
+    local world = leeward.world { navmesh = require("support.maps").floor(9, 9) }
+    AGENT = assert(world:spawn { profile = "human", at = { 1, 0, 1 } })
+    THREAT = world:add_threat { at = { 5, 1.6, 5 } }
+  end)
+
+  it("are refused where they cannot be right", function()
+    for _, case in ipairs {
+      { MoveTo, "to", 3, POINT }, { MoveTo, "to", {}, POINT }, { MoveTo, "to", false, POINT },
+      { MoveTo, "to", AGENT, POINT }, { MoveTo, "to", { 1, 2 }, POINT },
+      { FindRandomPointOnNavMesh, "around", 3, POINT }, { FindRandomPointOnNavMesh, "around", { at = 1 }, POINT },
+      { Peek, "at", 3, PLACE }, { Peek, "at", {}, PLACE }, { Peek, "at", { at = 3 }, PLACE },
+      { Peek, "at", { THREAT }, PLACE },
+      { TakeCover, "from", 3, THREATS }, { TakeCover, "from", { 3, 1.6, 6 }, THREATS },
+      { TakeCover, "from", {}, THREATS }, { TakeCover, "from", { THREAT, 3 }, THREATS },
+      { TakeCover, "from", leeward.vec3(3, 1.6, 6), THREATS }, { TakeCover, "from", { { 3, 1.6, 6 } }, THREATS },
+      { TakeCover, "from", { THREAT, radius = 3 }, THREATS }, { TakeCover, "from", true, THREATS },
+    } do
+      local node, key, value, expected = table.unpack(case, 1, 4)
+      local options = { to = node == MoveTo and "x" or nil, at = node == Peek and "x" or nil }
+      options[key] = value
+      local ok, message = pcall(node, options)
+      assert.is_false(ok, key)
+      assert.matches((": %s is .*, expected %s$"):format(key, expected), message)
+    end
+  end)
+
+  it("are taken where they may be right", function()
+    for _, at in ipairs { "key", { 1, 0, 1 }, leeward.vec3(1, 0, 1), AGENT, THREAT, { at = { 1, 0, 1 }, range = 9 } } do
+      assert.equal(at, Peek { at = at }.options.at)
+    end
+    for _, from in ipairs { "key", AGENT, THREAT, { at = { 1, 0, 1 } }, { THREAT, AGENT, { at = { 1, 0, 1 } } } } do
+      assert.equal(from, TakeCover { from = from }.options.from)
+    end
+  end)
+
+  it("name what is required", function()
+    raises("Peek: at is nil, expected " .. PLACE, function() Peek() end)
+    local Go = behaviors.leaf { name = "Go", required = { to = "a street" }, start = function() return "success" end }
+    raises("Go: to is nil, expected a street", function() Go() end)
+    assert.equal("x", Go { to = "x" }.options.to)
+  end)
+end)
+
+describe("false on the blackboard", function()
+  it("is a reason to fail, as Peek writes it", function()
+    local agent = stand_in()
+    agent.blackboard.seen = false
+    for _, node in ipairs { MoveTo { to = "seen" }, FindRandomPointOnNavMesh { around = "seen" } } do
+      assert.same({ "failure", "the blackboard has false for 'seen'" }, { node.start(agent, node.options, {}) })
+    end
+    assert.same({ nil, "the blackboard has false for 'seen'" }, { behaviors.place(agent, "seen") })
   end)
 end)

@@ -37,7 +37,7 @@ describe("leeward profile", function()
 
   it("prints what each area is for it", function()
     local _, output = leeward("profile", "car")
-    assert.matches("\narea +price a metre +calm +normal +fast %(m/s%)\n", output)
+    assert.matches("\narea +price a metre without exposure +calm +normal +fast %(m/s%)\n", output)
     assert.matches("\nroad +1 +4 +8 +14\n", output)
     assert.matches("\nground +10 +4 +8 +14\n", output)
     assert.matches("\ndeep_water +never enters\n", output)

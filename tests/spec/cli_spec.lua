@@ -258,7 +258,7 @@ describe("leeward", function()
     it("refuse settings that make no sense", function()
       local status, _, errors = leeward("bake", file("tiny.lua"), file("x.lwn"), "--cell-size", "0")
       assert.equal(2, status)
-      assert.truthy(errors:find("--cell-size is '0', expected a number > 0", 1, true))
+      assert.truthy(errors:find("--cell-size is '0', expected metres > 0", 1, true), errors)
     end)
 
     it("name the file that is missing", function()

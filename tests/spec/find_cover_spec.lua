@@ -488,6 +488,6 @@ describe("Peek", function()
       tree = behaviors.selector { Peek { at = ENEMY }, behaviors.wait(1000) } }
     world:run(0.5)
     assert.matches("the blackboard has no 'cover'", agent:why(), 1, true)
-    says("Peek: at is nil, expected a value", Peek, {})
+    says("Peek: at is nil, expected a threat, an agent, a point or a key of the blackboard", Peek, {})
   end)
 end)

@@ -336,6 +336,51 @@ describe("scripts/areas.lua in a mod", function()
     mod:write("scripts/areas.lua", "return { patch = true,\n  areas = {\n { speed = 1 } } }")
     assert.matches("MOD/scripts/areas.lua: areas[1].name is nil, expected 1 to 63 bytes", mod:run "", 1,
       true)
+  end)
+
+  --- What the file is refused with, whose only material rule has this text. nil: it is read.
+  local function refusal(rule)
+    mod:write("scripts/areas.lua", ("return { patch = true, materials = { { %s } } }"):format(rule))
+    return mod:run "":match "MOD/scripts/areas%.lua: ([^\n]*)"
+  end
+
+  it("is refused when a material's pattern is none, also behind what the shortest name matches", function()
+    for pattern, reason in pairs {
+      ["x["] = "malformed pattern (missing ']')", ["road[^]"] = "malformed pattern (missing ']')",
+      ["x%%"] = "malformed pattern (ends with '%')", ["x%f"] = "missing '[' after '%f' in pattern",
+      ["a?x%b"] = "malformed pattern (missing arguments to '%b')",
+      ["x%b("] = "malformed pattern (missing arguments to '%b')",
+      ["(x"] = "unfinished capture", ["x)"] = "invalid pattern capture", ["x%1"] = "invalid capture index %1",
+      ["(x%1)"] = "invalid capture index %1", [("x()"):rep(33)] = "too many captures",
+      [("x?"):rep(200)] = "pattern too complex",
+    } do
+      pattern = pattern:gsub("%%%%", "%%")
+      local expected = ("materials[1].pattern is '%s', expected a Lua pattern: %s"):format(pattern, reason)
+      assert.matches(expected, refusal(("pattern = %q, area = 'road'"):format(pattern)) or "read", 1, true)
+    end
+  end)
+
+  it("is refused when no name in lower case can match a material's pattern", function()
+    for _, pattern in ipairs { "X", "roaD", "[A-Z]x", "%u", "x+Y+", "%f[%u]", "%bxY", "(R)oad", "%f[%s%S]" } do
+      assert.equal(("materials[1].pattern is '%s', expected a pattern that a name in lower case can match")
+        :format(pattern), refusal(("pattern = '%s', area = 'road'"):format(pattern)))
+    end
+    for _, pattern in ipairs {
+      "", "^road$", "Q*road", "Q?x", "[Rr]oad", "%f[%A]", "%f[^%l]", "%bxy+", "()x(%d+)%2", "%U", "[]x]", "[%]x]",
+      "[^]A]", "%[", "x^$y", "%f[%z]", ("x?"):rep(199), ("x"):rep(1000),
+    } do
+      assert.is_nil(refusal(("pattern = '%s', area = 'road'"):format(pattern)), pattern)
+    end
+  end)
+
+  it("is refused when a material is an area and ignored", function()
+    assert.equal("materials[1].area and materials[1].ignored are given, expected one of them",
+      refusal "pattern = 'x', area = 'road', ignored = true")
+    assert.is_nil(refusal "pattern = 'x', area = false, ignored = false")
+    assert.is_nil(refusal "pattern = 'x', ignored = true")
+  end)
+
+  it("may not run for long", function()
     mod:write("scripts/areas.lua", "while true do end")
     assert.matches("MOD/scripts/areas.lua:1: takes more than 1000000 steps", mod:run "", 1, true)
   end)

@@ -1,0 +1,69 @@
+-- The settings of a bake: as options of a command, and checked. Which values are right only the library knows.
+
+local leeward = require "leeward"
+
+local bake_settings = {}
+
+-- As options of a command; --no-NAME turns a setting off. Values of type "setting" are not checked here.
+bake_settings.options = {
+  { "--cell-size", "M", "width of a voxel", type = "setting" },
+  { "--cell-height", "M", "height of a voxel", type = "setting" },
+  { "--agent-radius", "M", "distance to keep from walls", type = "setting" },
+  { "--agent-height", "M", "headroom needed", type = "setting" },
+  { "--agent-climb", "M", "highest step", type = "setting" },
+  { "--agent-slope", "DEG", "steepest slope, in degrees", type = "setting" },
+  { "--tile-size", "M", "width of a tile", type = "setting" },
+  { "--min-region-area", "M2", "leave out islands smaller than this", type = "setting" },
+  { "--merge-region-area", "M2", "merge regions smaller than this with their neighbours", type = "setting" },
+  { "--max-edge-error", "M", "largest distance of a border from the voxels", type = "setting" },
+  { "--max-edge-length", "M", "cut border edges at this length; 0: never", type = "setting" },
+  { "--detail-distance", "M", "distance between height samples; 0: none", type = "setting" },
+  { "--detail-error", "M", "largest distance of the surface from the samples", type = "setting" },
+  { "--openness-range", "M", "length of the rays that measure how open a place lies; 0: not measured",
+    type = "setting" },
+  { "--swim-depth", "M", "water deeper than this must be swum", type = "setting" },
+  { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
+  { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
+    type = "setting" },
+  { "--cover-map", nil, "bake a cover map, for accuracy = \"map\"" },
+  { "--no-occluders", nil, "leave out what blocks sight, except for what a cover map needs" },
+  { "--no-cover-segments", nil, "find no walls to take cover at" },
+  { "--threads", "N", "count of threads that bake tiles; 0: one per processor", type = "setting" },
+}
+
+-- bake_settings.of(given) --> the settings among the options that were given
+function bake_settings.of(given)
+  local settings = {}
+  for _, option in ipairs(bake_settings.options) do
+    local key = option[1]:sub(3):gsub("%-", "_")
+    local name = key:match("^no_(.+)")
+    if given[key] ~= nil then settings[name or key] = not name and given[key] end
+  end
+  return settings
+end
+
+-- bake_settings.problem(settings) --> nil, or what the library says of them: "cell_size is 0, expected metres > 0"
+function bake_settings.problem(settings)
+  local everywhere = leeward.geometry()
+  everywhere:add_box { at = { 0, 0, 0 }, size = { 1e6, 1e6, 1e6 } }
+  local called, message = pcall(leeward.count_tiles, everywhere, settings)
+  if called then return nil end -- what else may be wrong depends on the level
+  return (tostring(message):gsub("^count_tiles: ", ""))
+end
+
+-- bake_settings.check(given) --> nil, or what is wrong with the options that were given: "--cell-size is '0', ..."
+function bake_settings.check(given)
+  local problem = bake_settings.problem(bake_settings.of(given))
+  if not problem then return nil end
+  local key, rest = problem:match("^([%w_]+)(.*)$")
+  for _, option in ipairs(bake_settings.options) do
+    if option[1] == "--" .. key:gsub("_", "-") then
+      local value, expected = given[key], rest:match("^ is .-(, expected .+)$")
+      if type(value) == "table" or not expected then return option[1] .. rest end
+      return ("%s is '%s'%s"):format(option[1], value, expected)
+    end
+  end
+  return problem
+end
+
+return bake_settings

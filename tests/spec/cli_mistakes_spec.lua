@@ -1,0 +1,240 @@
+-- What the program says of mistakes in files and options: which file or option, which field, what was expected. No
+-- traceback: that is for errors in code.
+local mods = require "support.mods"
+
+local BUILD = os.getenv("BUILD") or "build"
+local ROUTE = "return { setup = function() end, level = 'LEVEL', seconds = 0.1, %s }"
+local LEVEL = [[
+return {
+  geometry = function(leeward)
+    local geometry = leeward.geometry()
+    geometry:add_box { min = { 0, -1, 0 }, max = { 6, 0, 6 } }
+    return geometry
+  end,
+  %s
+}
+]]
+
+local mod
+before_each(function() mod = mods.new() end)
+after_each(function() mod:remove() end)
+
+local function quote(word) return "'" .. word:gsub("MOD", mod.folder):gsub("'", "'\\''") .. "'" end
+
+--- Exit status, standard error, standard output; MOD stands for the mod's folder, in arguments, too.
+local function leeward(...)
+  local words = {}
+  for index, word in ipairs { ... } do words[index] = quote(word) end
+  local pipe = assert(io.popen(("LEEWARD_PATH='%s' '%s/leeward' %s 2>'%s/stderr'"):format(mod.folder, BUILD,
+    table.concat(words, " "), mod.folder)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  local handle = assert(io.open(mod.folder .. "/stderr"))
+  local errors = handle:read("a")
+  handle:close()
+  return status, (errors:gsub(mod.folder:gsub("%p", "%%%0"), "MOD")), output
+end
+
+--- That the command fails with this status and exactly this message.
+local function fails(status, message, ...)
+  local got, errors = leeward(...)
+  assert.equal(message .. "\n", errors)
+  assert.equal(status, got)
+end
+
+--- That the command is called wrongly, and what it says first.
+local function is_wrong(message, ...)
+  local status, errors = leeward(...)
+  assert.equal(("leeward %s: %s"):format((...), message), errors:match("^[^\n]*"))
+  assert.matches("\nusage: leeward " .. ... .. " [^\n]*; %-%-help explains them\n$", errors)
+  assert.equal(2, status)
+end
+
+describe("a mistake in a level", function()
+  for text, message in pairs {
+    ["bake = { cel_size = 3 }"] = "unknown key 'bake.cel_size'. Did you mean 'cell_size'?",
+    ["bake = { cell_size = -1 }"] = "bake.cell_size is -1, expected metres > 0",
+    ["bake = { threads = 1000 }"] = "bake.threads is 1000, expected a whole number from 0 to 256",
+    ["bake = { bounds = { { 0, 0, 0 }, { 0, 1, 1 } } }"] =
+      "bake.bounds is an empty box, expected min below max on every axis",
+    ["bake = 3"] = "bake is 3, expected a table of settings",
+    ["name = 3"] = "name is 3, expected a string",
+    ["spawns = 'x'"] = "spawns is 'x', expected a table",
+    ["geometry = 3"] = "geometry is 3, expected a function(leeward) that returns a geometry",
+    ["geometry = function() end"] = "result of geometry is nil, expected a geometry",
+    ["geometry = function(leeward) return leeward.vec3(1, 2, 3) end"] =
+      "result of geometry is a userdata, expected a geometry",
+  } do
+    it(("names file and field: %s"):format(text), function()
+      mod:write("level.lua", LEVEL:format(text))
+      fails(1, "leeward bake: MOD/level.lua: " .. message, "bake", "MOD/level.lua", "MOD/x.lwn")
+    end)
+  end
+
+  it("that shows only together with an option has no traceback either", function()
+    mod:write("level.lua", LEVEL:format "bake = { occluders = false }")
+    local status, errors = leeward("bake", "MOD/level.lua", "MOD/x.lwn", "--visibility-table-range", "5")
+    assert.equal("leeward bake: cannot bake level: visibility_table_range is 5, expected 0 without occluders and "
+      .. "cover_map, as nothing is hidden\n", errors)
+    assert.equal(1, status)
+  end)
+end)
+
+describe("a mistake in a scenario", function()
+  for text, message in pairs {
+    ["level = 3"] = "level is 3, expected the name or the file of a level",
+    ["seconds = 'x'"] = "seconds is 'x', expected seconds > 0",
+    ["seconds = -1"] = "seconds is -1, expected seconds > 0",
+    ["seed = 'x'"] = "seed is 'x', expected a whole number",
+    ["seed = 1.5"] = "seed is 1.5, expected a whole number",
+    ["step = 3"] = "step is 3, expected a function(world)",
+    ["report = 3"] = "report is 3, expected a function(world) that returns rows of text",
+    ["picture = 3"] = "picture is 3, expected a table",
+    ["picture = { at = -1 }"] = "picture.at is -1, expected seconds >= 0",
+    ["picture = { titel = '' }"] = "unknown key 'picture.titel'. Did you mean 'title'?",
+    ["picture = { layers = 'areas' }"] = "picture.layers is 'areas', expected a list of names",
+    ["setup = true"] = "setup is true, expected a function(world, leeward, level)",
+  } do
+    it(("names file and field: %s"):format(text), function()
+      mod:write("level.lua", LEVEL:format "")
+      mod:write("route.lua", ROUTE:gsub("LEVEL", mod.folder .. "/level.lua"):format(text))
+      fails(1, "leeward run: MOD/route.lua: " .. message, "run", "MOD/route.lua", "--headless")
+    end)
+  end
+
+  --- What the run of such a scenario prints last on standard error, its status, and its output.
+  local function last_words(text, ...)
+    mod:write("level.lua", LEVEL:format "")
+    mod:write("route.lua", ROUTE:gsub("LEVEL", mod.folder .. "/level.lua"):format(text))
+    local status, errors, output = leeward("run", "MOD/route.lua", "--headless", ...)
+    return errors:match("([^\n]*)\n$"), status, output
+  end
+
+  it("shows in what its functions return", function()
+    for _, result in ipairs { "3", "{ 3 }", "{ { {} } }", "nil" } do
+      local message, status, output = last_words(("report = function() return %s end"):format(result))
+      assert.equal(("leeward run: MOD/route.lua: result of report is %s, expected a list of rows of text")
+        :format(result:gsub("{.*", "a table")), message)
+      assert.equal(1, status)
+      assert.matches("\ngoals reached 0, ", output)
+    end
+    assert.equal("leeward run: scenario 'MOD/route.lua': no", (last_words "setup = function() return false, 'no' end"))
+    assert.equal("leeward run: MOD/route.lua: result of setup is false, expected true, or nil and a message",
+      (last_words "setup = function() return false end"))
+    assert.equal(0, (select(2, last_words "report = function() return {} end")))
+  end)
+
+  it("shows in its picture's layers", function()
+    local message, status = last_words("picture = { layers = { 'aeras' } }", "--picture", "MOD/x.png")
+    if message:find("leeward_sdl cannot be loaded", 1, true) then pending("built without the window") end
+    assert.matches("leeward run: no picture: MOD/route.lua: picture.layers[1] is 'aeras', expected 'areas'", message, 1,
+      true)
+    assert.equal(1, status)
+  end)
+end)
+
+describe("a mistake in a mod", function()
+  it("has no traceback where areas.lua has it", function()
+    mod:write("scripts/areas.lua", "return { patch = true, areas = { { name = 'x', speed = 0 } } }")
+    fails(1, "leeward: MOD/scripts/areas.lua: areas[1].speed is 0, expected a number > 0 and <= 1000", "profile")
+  end)
+
+  it("has no traceback where a profile has it", function()
+    mod:profile("bad", "return { radius = -1 }")
+    fails(1, "leeward path: --profile is 'bad': MOD/scripts/profiles/bad.lua: radius is -1, expected metres from 0 to "
+      .. "1000", "path", "courtyard", "0,0,0", "1,0,0", "--profile", "bad")
+  end)
+end)
+
+describe("an option out of range", function()
+  it("of a bake is told with the range that the library has", function()
+    local threads = "expected a whole number from 0 to 256"
+    for option, cases in pairs {
+      ["--threads"] = { { "1000", threads }, { "-1", threads }, { "1.5", threads }, { "x", threads } },
+      ["--agent-slope"] = { { "95", "expected degrees from 0 to 90" }, { "nan", "expected degrees from 0 to 90" } },
+      ["--cell-size"] = { { "0", "expected metres > 0" }, { "x", "expected metres > 0" } },
+      ["--swim-depth"] = { { "-1", "expected metres >= 0" } },
+      ["--openness-range"] = { { "-1", "expected metres >= 0" } },
+      ["--bounds"] = {
+        { "1,2,3", "expected two points x,y,z:x,y,z" }, { "1,2,3:4,5", "expected two points x,y,z:x,y,z" },
+      },
+    } do
+      for _, case in ipairs(cases) do
+        is_wrong(("%s is '%s', %s"):format(option, case[1], case[2]), "bake", "courtyard", "MOD/x.lwn", option, case[1])
+      end
+    end
+    is_wrong("--bounds is an empty box, expected min below max on every axis", "bake", "courtyard", "MOD/x.lwn",
+      "--bounds", "1,2,3:0,5,6")
+  end)
+
+  it("of a path is told, too", function()
+    mod:write("level.lua", LEVEL:format "")
+    local status, errors = leeward("path", "MOD/level.lua", "1,0,1", "5,0,1", "--threat", "1,2,3", "--threat",
+      "1,2,1e9")
+    assert.matches("\nleeward path: --threat is '1,2,1000000000', expected coordinates within +-1000000 metres\nusage:",
+      errors, 1, true)
+    assert.falsy(errors:find("traceback", 1, true))
+    assert.equal(2, status)
+  end)
+end)
+
+describe("every setting of a bake", function()
+  it("is an option", function()
+    local _, _, help = leeward("bake", "--help")
+    local stub = assert(io.open("bindings/meta/bake.lua"))
+    local text = stub:read("a"):match("class leeward%.BakeSettings\n(.-)\n\n")
+    stub:close()
+    local without = { tiles = true, links = true, progress = true }
+    local count = 0
+    for key in text:gmatch("@field (%l[%l_]*)") do
+      local name = key:gsub("_", "-")
+      assert.truthy(without[key] or help:find("  --" .. name, 1, true) or help:find("  --no-" .. name, 1, true), key)
+      count = count + 1
+    end
+    assert.is_true(count > 20)
+  end)
+
+  it("reaches the bake", function()
+    mod:write("level.lua", LEVEL:format "")
+    local status, errors, output = leeward("bake", "MOD/level.lua", "MOD/x.lwn", "--bounds", "0,-2,0:3,2,3",
+      "--openness-range", "0", "--swim-depth", "0.5")
+    assert.equal(0, status, errors)
+    assert.matches("bounds (0.9, 0, 0.9) to (3, 0, 3);", output, 1, true)
+    assert.matches(", openness 1%.00,", output)
+  end)
+end)
+
+describe("leeward help", function()
+  it("explains a command", function()
+    local status, _, output = leeward("help", "bake")
+    assert.equal(0, status)
+    assert.equal(select(3, leeward("bake", "--help")), output)
+  end)
+
+  it("refuses a command that does not exist", function()
+    fails(2, "leeward: unknown command 'bkae'. Did you mean 'bake'? `leeward --help` lists them all", "help", "bkae")
+  end)
+end)
+
+describe("leeward run", function()
+  it("says what its microseconds are of", function()
+    mod:write("level.lua", LEVEL:format "")
+    mod:write("route.lua", ROUTE:gsub("LEVEL", mod.folder .. "/level.lua"):format "")
+    local _, _, output = leeward("run", "MOD/route.lua", "--headless")
+    assert.matches("  worst search us  mean search us\n", output)
+  end)
+end)
+
+describe("a misspelt folder in LEEWARD_PATH", function()
+  it("is named once", function()
+    for _, program in ipairs { BUILD .. "/leeward lua", ("LUA_CPATH='%s' lua5.4"):format(package.cpath) } do
+      mod:write("twice.lua", "require 'leeward' package.loaded.behaviors = nil require 'behaviors' print 'done'")
+      local command = "LEEWARD_PATH='MOD;MOD/mods/x:MOD/twice.lua' %s 'MOD/twice.lua' 2>&1"
+      local pipe = assert(io.popen((command:gsub("MOD", mod.folder):format(program))))
+      local output = pipe:read("a"):gsub(mod.folder:gsub("%p", "%%%0"), "MOD")
+      pipe:close()
+      local warning = "leeward: LEEWARD_PATH: '%s' is not a folder, expected folders separated by ';' or ':'\n"
+      assert.equal(warning:format "MOD/mods/x" .. warning:format "MOD/twice.lua" .. "done\n", output)
+    end
+  end)
+end)
