@@ -55,8 +55,8 @@ static lw_status check_polygons(polygon_input *input, lw_error *error) {
                       p + 1, def->polygon_count, count, MAX_CORNERS);
     for (int i = 0; i < count; i++)
       if (corner[i] < 0 || corner[i] >= def->vertex_count)
-        return lwi_fail(error, LW_INVALID, "polygon %d of %d: corner %d is vertex %d, expected 1 to %d", p + 1,
-                        def->polygon_count, i + 1, corner[i] + 1, def->vertex_count);
+        return lwi_fail(error, LW_INVALID, "polygon %d of %d: corner %d is vertex %lld, expected 1 to %d",
+                        p + 1, def->polygon_count, i + 1, corner[i] + 1LL, def->vertex_count);
     if (def->poly_areas && !lw_area_table_get(def->areas, def->poly_areas[p]))
       return lwi_fail(error, LW_INVALID, "polygon %d of %d: area is %d, expected 1 to %d", p + 1,
                       def->polygon_count, def->poly_areas[p], lw_area_table_count(def->areas));

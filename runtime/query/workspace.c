@@ -38,7 +38,8 @@ static void free_workspace(lw_workspace *workspace) {
   for (int i = 0; i < 2; i++) lwi_depth_asks_free(&workspace->asks[i]);
   lwi_search_maps_free(&workspace->search_maps);
   lwi_free(memory, workspace->threats, (size_t)workspace->threat_capacity * sizeof *workspace->threats);
-  lwi_mutex_destroy(&workspace->lock);
+  lwi_depth_asks_free(&workspace->left.asks);
+  lwi_mutex_destroy(&workspace->left.lock);
   lwi_memory last = *memory;
   lwi_free(&last, workspace, sizeof *workspace);
 }
@@ -58,7 +59,9 @@ lw_workspace *lwi_workspace_make(const lwi_scene *scene) {
     lwi_depth_asks_init(&workspace->asks[i], &scene->sight.caches[i], &workspace->memory);
   lwi_search_maps_init(&workspace->search_maps, scene->sight.map_limit, scene->sight.sets, scene->sight.count,
                        &workspace->memory);
-  if (!lwi_mutex_init(&workspace->lock)) {
+  workspace->left.memory = memory;
+  lwi_depth_asks_init(&workspace->left.asks, &scene->sight.caches[0], &workspace->left.memory);
+  if (!lwi_mutex_init(&workspace->left.lock)) {
     lwi_memory last = workspace->memory;
     lwi_free(&last, workspace, sizeof *workspace);
     return NULL;
@@ -81,20 +84,24 @@ lw_workspace *lw_workspace_create(const lw_world *world) {
   const lwi_scene *scene = lwi_scene_of(world);
   lw_workspace *workspace = lwi_workspace_make(scene);
   if (!workspace) return NULL;
-  lwi_mutex_lock(&scene->own->lock);
-  workspace->next = scene->own->next;
-  scene->own->next = workspace;
-  lwi_mutex_unlock(&scene->own->lock);
+  lw_workspace *own = scene->own;
+  lwi_mutex_lock(&own->left.lock);
+  workspace->previous = own;
+  workspace->next = own->next;
+  if (own->next) own->next->previous = workspace;
+  own->next = workspace;
+  lwi_mutex_unlock(&own->left.lock);
   return workspace;
 }
 
 void lw_workspace_destroy(lw_workspace *workspace) {
   if (!workspace) return;
-  lw_workspace *own = workspace->scene->own, *before = own;
-  lwi_mutex_lock(&own->lock);
-  while (before->next != workspace) before = before->next;
-  before->next = workspace->next;
-  lwi_mutex_unlock(&own->lock);
+  lw_workspace *own = workspace->scene->own;
+  lwi_mutex_lock(&own->left.lock);
+  workspace->previous->next = workspace->next;
+  if (workspace->next) workspace->next->previous = workspace->previous;
+  if (!lwi_depth_asks_add(&own->left.asks, &workspace->asks[0])) own->left.lost = true;
+  lwi_mutex_unlock(&own->left.lock);
   free_workspace(workspace);
 }
 
@@ -105,10 +112,10 @@ size_t lw_workspace_memory(const lw_workspace *workspace) {
 size_t lwi_workspaces_memory(const lwi_scene *scene) {
   size_t bytes = 0;
   if (!scene->own) return 0;
-  lwi_mutex_lock(&scene->own->lock);
+  lwi_mutex_lock(&scene->own->left.lock);
   for (const lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
-    bytes += workspace->memory.bytes;
-  lwi_mutex_unlock(&scene->own->lock);
+    bytes += workspace->memory.bytes + workspace->left.memory.bytes;
+  lwi_mutex_unlock(&scene->own->left.lock);
   return bytes;
 }
 
@@ -151,13 +158,37 @@ lwi_sight lwi_workspace_sight(lw_workspace *workspace) {
                      .asks = &workspace->asks[inside]};
 }
 
+/* What workspaces other than the world's own asked. */
+static bool add_others(const lwi_scene *scene, bool inside, lwi_depth_asks *to) {
+  const lw_workspace *own = scene->own;
+  bool good = inside || (!own->left.lost && lwi_depth_asks_add(to, &own->left.asks));
+  for (const lw_workspace *workspace = own->next; workspace; workspace = workspace->next)
+    good = lwi_depth_asks_add(to, &workspace->asks[inside]) && good;
+  return good;
+}
+
+static void forget(lw_workspace *own, bool inside) {
+  for (lw_workspace *workspace = own; workspace; workspace = workspace->next)
+    lwi_depth_asks_clear(&workspace->asks[inside]);
+  if (inside) return;
+  lwi_depth_asks_clear(&own->left.asks);
+  own->left.lost = false;
+}
+
 bool lwi_workspaces_count(const lwi_scene *scene, bool inside) {
   lw_workspace *own = scene->own;
-  bool good = true;
-  for (lw_workspace *workspace = own->next; workspace; workspace = workspace->next)
-    good = lwi_depth_asks_join(&own->asks[inside], &workspace->asks[inside]) && good;
+  const bool good = add_others(scene, inside, &own->asks[inside]);
   lwi_depth_cache_count(&scene->sight.caches[inside], &own->asks[inside]);
+  forget(own, inside);
   return good;
+}
+
+bool lwi_workspaces_add_asks(const lwi_scene *scene, lwi_depth_asks *to) {
+  return lwi_depth_asks_add(to, &scene->own->asks[0]) && add_others(scene, false, to);
+}
+
+void lwi_workspaces_forget(const lwi_scene *scene) {
+  for (int inside = 0; inside < 2; inside++) forget(scene->own, inside == 1);
 }
 
 void lwi_workspaces_settle(const lwi_scene *scene) {

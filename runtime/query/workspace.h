@@ -73,8 +73,13 @@ struct lw_workspace {
   uint32_t threats_over[LWI_SIGHT_OVER]; ///< The polygons that the threats of an exposure query are over.
   lw_threat *threats;                    ///< For gathering those that one agent knows of.
   int threat_capacity;
-  lwi_mutex lock;     ///< Of a world's own workspace: for the list of all of them, which begins with it.
-  lw_workspace *next; ///< Of the same world.
+  lw_workspace *next, *previous; ///< Of the same world. The list begins with the world's own.
+  struct {
+    lwi_mutex lock; ///< For the list and what stands here.
+    lwi_memory memory;
+    lwi_depth_asks asks; ///< What destroyed workspaces asked outside of steps since the last one began.
+    bool lost;           ///< There was no memory for some of that.
+  } left;                ///< Only of a world's own.
 };
 
 /// @return A workspace that is in no list. NULL: no memory.
@@ -97,9 +102,14 @@ const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav
 lwi_sight lwi_workspace_sight(lw_workspace *workspace);
 
 /// Move what was asked outside of steps, or inside, into the scene's depth cache: at the beginning and the end
-/// of a step, and before a world is saved. No other thread may ask meanwhile.
+/// of a step. No other thread may ask meanwhile.
 /// @return false: no memory.
 bool lwi_workspaces_count(const lwi_scene *scene, bool inside);
+/// Add what was asked outside of steps since the last one began. No other thread may ask meanwhile.
+/// @return false: no memory.
+bool lwi_workspaces_add_asks(const lwi_scene *scene, lwi_depth_asks *to);
+/// Forget what was asked since the last step began.
+void lwi_workspaces_forget(const lwi_scene *scene);
 /// Between steps: give back depth maps of searches that have not been needed for long.
 void lwi_workspaces_settle(const lwi_scene *scene);
 

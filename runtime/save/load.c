@@ -119,7 +119,8 @@ static const struct {
                 {LWI_SAVED_AREAS, "areas", lwi_saved_read_areas},
                 {LWI_SAVED_THREATS, "threats", lwi_saved_read_threats},
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
-                {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches}};
+                {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
+                {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 /* @param[in, out] last  The section before it, in the list above; -1: none. */
@@ -203,6 +204,7 @@ void lw_saved_destroy(lw_saved *saved) {
   if (!saved) return;
   lwi_memory memory = saved->memory;
   lwi_free(&memory, saved->teams, (size_t)saved->team_capacity * sizeof *saved->teams);
+  lwi_free(&memory, saved->asks, (size_t)saved->ask_capacity * sizeof *saved->asks);
   lwi_saved_walks_free(saved);
   lwi_saved_ids_free(saved);
   lwi_free(&memory, saved->agents, (size_t)saved->agent_capacity * sizeof *saved->agents);
@@ -243,8 +245,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
   while (world->agents.ids.count > 0) lw_agent_despawn(world, lwi_last_agent(world)->id);
   bool good = lwi_saved_restore_threats(world, saved);
-  for (int i = 0; i < 2 && good; i++)
-    good = lwi_depth_cache_restore(&world->scene.sight.caches[i], &saved->depth_caches[i]);
+  good = lwi_saved_restore_depth_caches(world, saved) && good;
   if (saved->run.is_there) world->def.seed = saved->run.seed;
   world->any_stale = saved->run.any_stale;
   world->stale_turn = lw_agent_id_none();

@@ -112,7 +112,8 @@ static const struct {
              {LWI_SAVED_AREAS, lwi_saved_put_areas},
              {LWI_SAVED_THREATS, lwi_saved_put_threats},
              {LWI_SAVED_WALKS, lwi_saved_put_walks},
-             {LWI_SAVED_DEPTH_CACHES, lwi_saved_put_depth_caches}};
+             {LWI_SAVED_DEPTH_CACHES, lwi_saved_put_depth_caches},
+             {LWI_SAVED_ASKS, lwi_saved_put_asks}};
 #define PARTS (sizeof parts / sizeof *parts)
 
 static void put_part(lwi_bytes *to, const lw_world *world, size_t i) {

@@ -21,7 +21,8 @@
 ///                              drawn again
 ///       ..timed                DANGERS, LANES: with ids; strengths follow from the clock
 ///       ..stepping             never set while a world is saved
-///       ..own                  scratch; what was asked since the last step is counted first
+///       ..own                  scratch, but ASKED: what was asked outside of steps since the last step began,
+///                              of all workspaces
 ///       ..allocator            the caller's
 ///     time, steps, spawned, random                   CLOCK
 ///     regions                  DANGERS, LANES
@@ -64,6 +65,7 @@
 #define LWI_SAVED_THREATS "THREATS"
 #define LWI_SAVED_WALKS "WALKS"
 #define LWI_SAVED_DEPTH_CACHES "EYES"
+#define LWI_SAVED_ASKS "ASKED"
 
 typedef struct lwi_saved_agent {
   uint64_t serial;
@@ -148,6 +150,8 @@ struct lw_saved {
   int walk_count, walk_capacity;
   lwi_saved_walk *walks;           ///< [walk_count] agent_count, or 0.
   lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.
+  lwi_depth_ask *asks;             ///< [ask_count]
+  int ask_count, ask_capacity;
 };
 
 /// The same navmesh, baked or loaded, has the same number.
@@ -193,5 +197,9 @@ lw_path *lwi_saved_open_path(const lw_world *world, const lw_saved *saved, const
 
 void lwi_saved_put_depth_caches(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_depth_caches(lw_saved *saved, lwi_reader *from);
+void lwi_saved_put_asks(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_asks(lw_saved *saved, lwi_reader *from);
+/// @return false: no memory.
+bool lwi_saved_restore_depth_caches(lw_world *world, const lw_saved *saved);
 
 #endif

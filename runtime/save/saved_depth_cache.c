@@ -1,9 +1,9 @@
-/* The depth caches in a world's file: so what "auto" answers by does not change when it is loaded. */
+/* The depth caches in a world's file, and what was asked since the last step: so what "auto" answers by is the same
+   when it is loaded, and does not change when it is saved. */
 #include "save/saved.h"
 
 void lwi_saved_put_depth_caches(lwi_bytes *to, const lw_world *world) {
   for (int k = 0; k < 2; k++) {
-    if (!lwi_workspaces_count(&world->scene, k == 1)) to->failed = true;
     const lwi_depth_cache *cache = &world->scene.sight.caches[k];
     lwi_put_u64(to, cache->asks);
     lwi_put_u64(to, cache->steps);
@@ -66,4 +66,45 @@ const char *lwi_saved_read_depth_caches(lw_saved *saved, lwi_reader *from) {
       if (!has_map(cache, map)) return "their maps are not one each";
   }
   return NULL;
+}
+
+void lwi_saved_put_asks(lwi_bytes *to, const lw_world *world) {
+  lwi_memory memory = lwi_memory_make(&world->scene.allocator);
+  lwi_depth_asks all;
+  lwi_depth_asks_init(&all, &world->scene.sight.caches[0], &memory);
+  if (!lwi_workspaces_add_asks(&world->scene, &all)) to->failed = true;
+  lwi_depth_asks_sort(&all);
+  lwi_put_u32(to, (uint32_t)all.count);
+  for (int i = 0; i < all.count; i++) {
+    lwi_put_vec3(to, all.items[i].at);
+    lwi_put_u32(to, (uint32_t)all.items[i].soft);
+    lwi_put_u32(to, all.items[i].count);
+  }
+  lwi_depth_asks_free(&all);
+}
+
+const char *lwi_saved_read_asks(lw_saved *saved, lwi_reader *from) {
+  const uint32_t count = lwi_get_u32(from);
+  for (uint32_t i = 0; i < count; i++) {
+    lwi_depth_ask ask = {.at = lwi_get_vec3(from)};
+    const uint32_t flags = lwi_get_u32(from);
+    ask.soft = flags & 1;
+    ask.count = lwi_get_u32(from);
+    if (from->failed) return NULL;
+    if (!lwi_finite(ask.at) || flags > 1) return "a number is out of range";
+    if (!lwi_reserve(&saved->memory, &saved->asks, &saved->ask_capacity, saved->ask_count + 1, sizeof ask))
+      return "";
+    saved->asks[saved->ask_count++] = ask;
+  }
+  return NULL;
+}
+
+bool lwi_saved_restore_depth_caches(lw_world *world, const lw_saved *saved) {
+  lwi_scene *scene = &world->scene;
+  lwi_workspaces_forget(scene); /* they name eyes of the caches of before */
+  for (int i = 0; i < 2; i++)
+    if (!lwi_depth_cache_restore(&scene->sight.caches[i], &saved->depth_caches[i])) return false;
+  for (int i = 0; i < saved->ask_count; i++)
+    if (!lwi_depth_asks_put(&scene->own->asks[0], &scene->sight.caches[0], &saved->asks[i])) return false;
+  return true;
 }

@@ -313,9 +313,10 @@ static bool is_before(const lwi_depth_ask *a, const lwi_depth_ask *b) {
   return a->soft < b->soft;
 }
 
-/* Sort by place, so that no result depends on the order of questions. Shell's sort (1959) with Knuth's gaps:
-   in place. */
-static void sort_asks(lwi_depth_ask *items, int count) {
+/* Shell's sort (1959) with Knuth's gaps: in place. */
+void lwi_depth_asks_sort(lwi_depth_asks *asks) {
+  lwi_depth_ask *items = asks->items;
+  const int count = asks->count;
   int gap = 1;
   while (gap < count / 3) gap = 3 * gap + 1;
   for (; gap > 0; gap /= 3) {
@@ -328,18 +329,22 @@ static void sort_asks(lwi_depth_ask *items, int count) {
   }
 }
 
-static void clear_asks(lwi_depth_asks *asks) {
+void lwi_depth_asks_clear(lwi_depth_asks *asks) {
   if (asks->count > 0) memset(asks->slots, 0, asks->slot_count * sizeof *asks->slots);
   asks->count = asks->recent = 0;
 }
 
-static bool add_asks(lwi_depth_asks *to, const lwi_depth_asks *from) {
+static void add_count(lwi_depth_ask *to, uint32_t count) {
+  const uint32_t left = UINT32_MAX - to->count;
+  to->count += count < left ? count : left;
+}
+
+bool lwi_depth_asks_add(lwi_depth_asks *to, const lwi_depth_asks *from) {
   for (int i = 0; i < from->count; i++) {
     const lwi_depth_ask *ask = &from->items[i];
     const int item = find_ask(to, ask->at, ask->soft);
     if (item >= 0) {
-      const uint32_t left = UINT32_MAX - to->items[item].count;
-      to->items[item].count += ask->count < left ? ask->count : left;
+      add_count(&to->items[item], ask->count);
       continue;
     }
     if (!grow_asks(to)) return false;
@@ -349,10 +354,11 @@ static bool add_asks(lwi_depth_asks *to, const lwi_depth_asks *from) {
   return true;
 }
 
-bool lwi_depth_asks_join(lwi_depth_asks *to, lwi_depth_asks *from) {
-  const bool good = add_asks(to, from);
-  clear_asks(from);
-  return good;
+bool lwi_depth_asks_put(lwi_depth_asks *asks, const lwi_depth_cache *cache, const lwi_depth_ask *ask) {
+  if (cache->map_limit == 0) return true;
+  lwi_depth_ask *item = find_or_add_ask(cache, asks, ask->at, ask->soft);
+  if (item) add_count(item, ask->count);
+  return item != NULL;
 }
 
 static void count_ask(lwi_depth_cache *cache, const lwi_depth_ask *ask) {
@@ -368,9 +374,9 @@ static void count_ask(lwi_depth_cache *cache, const lwi_depth_ask *ask) {
 }
 
 void lwi_depth_cache_count(lwi_depth_cache *cache, lwi_depth_asks *asks) {
-  sort_asks(asks->items, asks->count);
+  lwi_depth_asks_sort(asks);
   for (int i = 0; i < asks->count; i++) count_ask(cache, &asks->items[i]);
-  clear_asks(asks);
+  lwi_depth_asks_clear(asks);
 }
 
 /* --- between steps ---------------------------------------------------------------------------------------- */

@@ -119,8 +119,15 @@ void lwi_depth_asks_free(lwi_depth_asks *asks);
 bool lwi_depth_ask_about(const lwi_depth_cache *cache, lwi_depth_asks *asks, lw_vec3 at, bool soft,
                          lw_accuracy accuracy, lwi_depth_answer *answer);
 
-/// Add the counts of one asker to another's, and empty it. @return false: out of memory; some counts are lost.
-bool lwi_depth_asks_join(lwi_depth_asks *to, lwi_depth_asks *from);
+/// Count questions about one place that were asked before, as lwi_depth_ask_about() counts them.
+/// @return false: out of memory.
+bool lwi_depth_asks_put(lwi_depth_asks *asks, const lwi_depth_cache *cache, const lwi_depth_ask *ask);
+/// Add the counts of one asker to another's. @return false: out of memory; some counts are not added.
+bool lwi_depth_asks_add(lwi_depth_asks *to, const lwi_depth_asks *from);
+/// Sort by place, so that no result depends on the order of questions. None may be found by place afterwards.
+void lwi_depth_asks_sort(lwi_depth_asks *asks);
+/// Forget the counts, such as those for a cache that is restored: they name its eyes.
+void lwi_depth_asks_clear(lwi_depth_asks *asks);
 /// Move the counts into the cache. @param asks  Emptied.
 void lwi_depth_cache_count(lwi_depth_cache *cache, lwi_depth_asks *asks);
 

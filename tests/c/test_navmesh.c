@@ -5,6 +5,7 @@
 #include "mesh/mesh.h"
 #include "temp_file.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,6 +125,9 @@ static void bad_polygons_are_named(void **state) {
   static const int out_of_range[] = {0, 3, 4, 1, 1, 4, 99, 2, 6, 7, 8, 9, 10, 11, 12, 13};
   def.corners = out_of_range;
   refuses(&def, "polygon 2 of 4: corner 3 is vertex 100, expected 1 to 14");
+  static const int greatest[] = {INT_MAX, 3, 4, 1, 1, 4, 5, 2, 6, 7, 8, 9, 10, 11, 12, 13};
+  def.corners = greatest;
+  refuses(&def, "polygon 1 of 4: corner 1 is vertex 2147483648, expected 1 to 14");
   static const int twice[] = {0, 3, 3, 1, 1, 4, 5, 2, 6, 7, 8, 9, 10, 11, 12, 13};
   def.corners = twice;
   refuses(&def, "polygon 1 of 4 is degenerate, expected a convex polygon: its corners 2 and 3 are one place "

@@ -20,7 +20,8 @@
 /// LW_ACCURACY_FAST takes the map of a busy threat at that very place, or draws one there for the workspace, in
 /// place of the one not used for longest. Its queries count like those of LW_ACCURACY_AUTO, and never change
 /// what that answers in the same step. Of a query with more threats than depth_maps, the others are answered as
-/// LW_ACCURACY_AUTO answers. With depth_maps 0 both are exact.
+/// LW_ACCURACY_AUTO answers. More places than depth_maps in turn, query by query, have a map drawn for each:
+/// LW_ACCURACY_AUTO is faster there. With depth_maps 0 both are exact.
 ///
 /// LW_INVALID from lw_exposure_find(): world, query or exposure is NULL; the workspace is of another world; the
 /// query was not filled by lw_exposure_query_default(); `from`, `to`, a height or a threat's `at` is not finite
