@@ -43,16 +43,27 @@ static int take_map(lwi_search_maps *maps) {
   return maps->maps[maps->count] ? maps->count++ : -1;
 }
 
+static bool is_map_of(const lwi_search_maps *maps, int i, lw_vec3 eye, bool soft) {
+  return lwi_equal(maps->maps[i]->eye, eye) && maps->maps[i]->soft == soft;
+}
+
+/* @return The map drawn at exactly that place, or -1. */
+static int find_map(const lwi_search_maps *maps, lw_vec3 eye, bool soft) {
+  if (maps->recent < maps->count && is_map_of(maps, maps->recent, eye, soft)) return maps->recent;
+  for (int i = 0; i < maps->count; i++)
+    if (is_map_of(maps, i, eye, soft)) return i;
+  return -1;
+}
+
 lwi_depth_map *lwi_search_maps_get(lwi_search_maps *maps, lw_vec3 eye, bool soft) {
-  int found = -1;
   if (maps->limit == 0) return NULL;
-  for (int i = 0; i < maps->count && found < 0; i++)
-    if (lwi_equal(maps->maps[i]->eye, eye) && maps->maps[i]->soft == soft) found = i;
+  int found = find_map(maps, eye, soft);
   if (found < 0) {
     found = take_map(maps);
     if (found < 0) return NULL;
     lwi_depth_map_begin(maps->maps[found], eye, soft);
   }
+  maps->recent = found;
   maps->asked[found] = ++maps->asks;
   if (maps->asks - maps->since > (uint64_t)maps->limit) maps->rested = 0;
   return maps->maps[found];

@@ -21,6 +21,7 @@ typedef struct lwi_search_maps {
   lwi_memory *memory;
   lwi_depth_scene scene;
   int limit, count;
+  int recent;                                ///< The map of the last question.
   uint64_t asks, asked[LWI_SEARCH_MAPS_MAX]; ///< The number of the question that asked for each map last.
   uint64_t since;                            ///< Maps asked for after this question are in use.
   int rested;                                ///< Steps since a search needed more maps than the limit.
