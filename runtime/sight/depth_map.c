@@ -411,10 +411,11 @@ static void walk_face(walk *of, lw_vec3 a, lw_vec3 b) {
                                      lwi_mul_add4(lwi_splat4(dy * part), at, lwi_splat4(y0)));
     const lwi_float4 over = /* below 0: hidden */
         lwi_sub4(lwi_mul_add4(lwi_splat4(step), at, lwi_splat4(of->near0)), drawn);
-    const four_pieces four = {i, pieces, lwi_signs4(lwi_sub4(over, half)), lwi_signs4(lwi_add4(over, half)),
-                              step};
+    const unsigned before = lwi_signs4(lwi_sub4(over, half)), behind = lwi_signs4(lwi_add4(over, half));
     const unsigned same = of->inside ? 0xf : 0;
-    if (four.before != same || four.behind != same) cross_pieces(of, &four, drawn);
+    if (before == same && behind == same) continue;
+    const four_pieces four = {i, pieces, before, behind, step};
+    cross_pieces(of, &four, drawn);
   }
   if (of->inside) cross(of, 1);
 }
