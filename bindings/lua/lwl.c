@@ -86,8 +86,8 @@ int lwl_fail_near(lua_State *L, lw_status status, const lwl_place *place) {
   snprintf(text, sizeof text, " is (%g, %g, %g), expected a navmesh within (%g, %g, %g) m", (double)at.x,
            (double)at.y, (double)at.z, (double)snap.x, (double)snap.y, (double)snap.z);
   const char *name = place->profile ? lw_profile_get_def(place->profile)->name : NULL;
-  const char *who = name ? lua_pushfstring(L, " that '%s' may enter", name) : "";
-  return lwl_fail(L, status, lua_pushfstring(L, "%s%s%s", place->field, text, who));
+  const char *agent = name ? lua_pushfstring(L, " that '%s' may enter", name) : "";
+  return lwl_fail(L, status, lua_pushfstring(L, "%s%s%s", place->field, text, agent));
 }
 
 int lwl_fail_or_raise(lua_State *L, const char *where, const lw_error *error) {

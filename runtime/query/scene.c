@@ -162,7 +162,7 @@ bool lwi_scene_init(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *memo
       !list_shorts(scene, memory) || !init_sight(scene, def->depth_maps, memory))
     return false;
   note_areas(scene);
-  scene->own = lwi_workspace_make(scene);
+  scene->own = lwi_workspace_make_own(scene);
   return scene->own != NULL;
 }
 

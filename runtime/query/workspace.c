@@ -38,8 +38,6 @@ static void free_workspace(lw_workspace *workspace) {
   for (int i = 0; i < 2; i++) lwi_depth_asks_free(&workspace->asks[i]);
   lwi_search_maps_free(&workspace->search_maps);
   lwi_free(memory, workspace->threats, (size_t)workspace->threat_capacity * sizeof *workspace->threats);
-  lwi_depth_asks_free(&workspace->left.asks);
-  lwi_mutex_destroy(&workspace->left.lock);
   lwi_memory last = *memory;
   lwi_free(&last, workspace, sizeof *workspace);
 }
@@ -48,7 +46,7 @@ static void init_nav(lw_workspace *workspace, lwi_nav_scratch *nav) {
   nav->random.memory = nav->field.memory = nav->region.memory = nav->visibility.memory = &workspace->memory;
 }
 
-lw_workspace *lwi_workspace_make(const lwi_scene *scene) {
+static lw_workspace *make(const lwi_scene *scene) {
   lwi_memory memory = lwi_memory_make(&scene->allocator);
   lw_workspace *workspace = lwi_alloc_zero(&memory, sizeof *workspace);
   if (!workspace) return NULL;
@@ -59,13 +57,6 @@ lw_workspace *lwi_workspace_make(const lwi_scene *scene) {
     lwi_depth_asks_init(&workspace->asks[i], &scene->sight.caches[i], &workspace->memory);
   lwi_search_maps_init(&workspace->search_maps, scene->sight.map_limit, scene->sight.sets, scene->sight.count,
                        &workspace->memory);
-  workspace->left.memory = memory;
-  lwi_depth_asks_init(&workspace->left.asks, &scene->sight.caches[0], &workspace->left.memory);
-  if (!lwi_mutex_init(&workspace->left.lock)) {
-    lwi_memory last = workspace->memory;
-    lwi_free(&last, workspace, sizeof *workspace);
-    return NULL;
-  }
   workspace->navs = lwi_alloc_zero(&workspace->memory, (size_t)scene->nav_count * sizeof *workspace->navs);
   if (!workspace->navs) {
     free_workspace(workspace);
@@ -75,33 +66,64 @@ lw_workspace *lwi_workspace_make(const lwi_scene *scene) {
   return workspace;
 }
 
+static void free_list(lwi_workspace_list *list) {
+  lwi_depth_asks_free(&list->asks);
+  lwi_mutex_destroy(&list->lock);
+  lwi_memory last = list->memory;
+  lwi_free(&last, list, sizeof *list);
+}
+
+static lwi_workspace_list *make_list(const lwi_scene *scene) {
+  lwi_memory memory = lwi_memory_make(&scene->allocator);
+  lwi_workspace_list *list = lwi_alloc_zero(&memory, sizeof *list);
+  if (!list) return NULL;
+  list->memory = memory;
+  if (!lwi_mutex_init(&list->lock)) {
+    lwi_free(&memory, list, sizeof *list);
+    return NULL;
+  }
+  lwi_depth_asks_init(&list->asks, &scene->sight.caches[0], &list->memory);
+  return list;
+}
+
+lw_workspace *lwi_workspace_make_own(const lwi_scene *scene) {
+  lw_workspace *own = make(scene);
+  if (!own) return NULL;
+  own->list = make_list(scene);
+  if (own->list) return own;
+  free_workspace(own);
+  return NULL;
+}
+
 void lwi_workspace_free_own(lw_workspace *own) {
-  if (own) free_workspace(own);
+  if (!own) return;
+  free_list(own->list);
+  free_workspace(own);
 }
 
 lw_workspace *lw_workspace_create(const lw_world *world) {
   if (!world) return NULL;
   const lwi_scene *scene = lwi_scene_of(world);
-  lw_workspace *workspace = lwi_workspace_make(scene);
+  lw_workspace *workspace = make(scene);
   if (!workspace) return NULL;
   lw_workspace *own = scene->own;
-  lwi_mutex_lock(&own->left.lock);
+  lwi_mutex_lock(&own->list->lock);
   workspace->previous = own;
   workspace->next = own->next;
   if (own->next) own->next->previous = workspace;
   own->next = workspace;
-  lwi_mutex_unlock(&own->left.lock);
+  lwi_mutex_unlock(&own->list->lock);
   return workspace;
 }
 
 void lw_workspace_destroy(lw_workspace *workspace) {
   if (!workspace) return;
   lw_workspace *own = workspace->scene->own;
-  lwi_mutex_lock(&own->left.lock);
+  lwi_mutex_lock(&own->list->lock);
   workspace->previous->next = workspace->next;
   if (workspace->next) workspace->next->previous = workspace->previous;
-  if (!lwi_depth_asks_add(&own->left.asks, &workspace->asks[0])) own->left.lost = true;
-  lwi_mutex_unlock(&own->left.lock);
+  if (!lwi_depth_asks_add(&own->list->asks, &workspace->asks[0])) own->list->incomplete = true;
+  lwi_mutex_unlock(&own->list->lock);
   free_workspace(workspace);
 }
 
@@ -112,10 +134,11 @@ size_t lw_workspace_memory(const lw_workspace *workspace) {
 size_t lwi_workspaces_memory(const lwi_scene *scene) {
   size_t bytes = 0;
   if (!scene->own) return 0;
-  lwi_mutex_lock(&scene->own->left.lock);
+  lwi_mutex_lock(&scene->own->list->lock);
+  bytes = scene->own->list->memory.bytes;
   for (const lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
-    bytes += workspace->memory.bytes + workspace->left.memory.bytes;
-  lwi_mutex_unlock(&scene->own->left.lock);
+    bytes += workspace->memory.bytes;
+  lwi_mutex_unlock(&scene->own->list->lock);
   return bytes;
 }
 
@@ -161,7 +184,7 @@ lwi_sight lwi_workspace_sight(lw_workspace *workspace) {
 /* What workspaces other than the world's own asked. */
 static bool add_others(const lwi_scene *scene, bool inside, lwi_depth_asks *to) {
   const lw_workspace *own = scene->own;
-  bool good = inside || (!own->left.lost && lwi_depth_asks_add(to, &own->left.asks));
+  bool good = inside || (!own->list->incomplete && lwi_depth_asks_add(to, &own->list->asks));
   for (const lw_workspace *workspace = own->next; workspace; workspace = workspace->next)
     good = lwi_depth_asks_add(to, &workspace->asks[inside]) && good;
   return good;
@@ -171,8 +194,8 @@ static void forget(lw_workspace *own, bool inside) {
   for (lw_workspace *workspace = own; workspace; workspace = workspace->next)
     lwi_depth_asks_clear(&workspace->asks[inside]);
   if (inside) return;
-  lwi_depth_asks_clear(&own->left.asks);
-  own->left.lost = false;
+  lwi_depth_asks_clear(&own->list->asks);
+  own->list->incomplete = false;
 }
 
 bool lwi_workspaces_count(const lwi_scene *scene, bool inside) {

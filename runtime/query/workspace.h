@@ -58,6 +58,14 @@ typedef struct lwi_inter_scratch {
   lwi_heap open;
 } lwi_inter_scratch;
 
+/// What the workspaces of a world have in common.
+typedef struct lwi_workspace_list {
+  lwi_mutex lock; ///< For all that follows, and for `next` and `previous` of the workspaces.
+  lwi_memory memory;
+  lwi_depth_asks asks; ///< Queries of destroyed workspaces outside of steps, since the last step began.
+  bool incomplete;     ///< There was no memory for some of `asks`.
+} lwi_workspace_list;
+
 struct lw_workspace {
   const lwi_scene *scene;
   lwi_memory memory;
@@ -74,16 +82,11 @@ struct lw_workspace {
   lw_threat *threats;                    ///< For gathering those that one agent knows of.
   int threat_capacity;
   lw_workspace *next, *previous; ///< Of the same world. The list begins with the world's own.
-  struct {
-    lwi_mutex lock; ///< For the list and what stands here.
-    lwi_memory memory;
-    lwi_depth_asks asks; ///< What destroyed workspaces asked outside of steps since the last one began.
-    bool lost;           ///< There was no memory for some of that.
-  } left;                ///< Only of a world's own.
+  lwi_workspace_list *list;      ///< Only of a world's own, which owns it.
 };
 
-/// @return A workspace that is in no list. NULL: no memory.
-lw_workspace *lwi_workspace_make(const lwi_scene *scene);
+/// @return A world's own workspace, the first in its list. NULL: no memory.
+lw_workspace *lwi_workspace_make_own(const lwi_scene *scene);
 /// Free a world's own. All others have been destroyed.
 void lwi_workspace_free_own(lw_workspace *own);
 /// @return Bytes that all workspaces of a world hold.

@@ -1,5 +1,5 @@
 /* The form of error messages: "WHERE: FIELD is VALUE, expected RANGE", for wrong fields of all structs that fill an lw_error. */
-#include "grid_mesh.h"
+#include "grid_world.h"
 #include "leeward/leeward.h"
 
 #include <math.h>
@@ -16,6 +16,7 @@ static lw_navmesh *navmesh;
 static lw_geometry *geometry;
 static lw_profile *profile;
 static lw_world *world;
+static grid_world grid; /* owns them, but the geometry */
 static lw_error error;
 
 static const char long_name[] = "a name of more than sixty-three bytes, which is the limit of most names here";
@@ -33,22 +34,17 @@ static int open_all(void **state) {
   assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
   const lw_geometry_box floor = {.at = {0, -1, 0}, .size = {10, 1, 10}, .area = 1};
   assert_int_equal(lw_geometry_add_box(geometry, &floor, NULL), LW_OK);
-  lw_profile_def human = lw_profile_def_default();
-  human.name = "human";
-  assert_int_equal(lw_profile_create(&human, areas, &profile, NULL), LW_OK);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = navmesh;
-  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  const lw_profile_def human = lw_profile_def_default();
+  grid = grid_world_open_on(areas, navmesh, &human, NULL);
+  profile = grid.profile;
+  world = grid.world;
   return 0;
 }
 
 static int close_all(void **state) {
   (void)state;
-  lw_world_destroy(world);
-  lw_profile_destroy(profile);
   lw_geometry_destroy(geometry);
-  lw_navmesh_destroy(navmesh);
-  lw_area_table_destroy(areas);
+  grid_world_close(&grid);
   return 0;
 }
 

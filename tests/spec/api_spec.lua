@@ -1,13 +1,9 @@
 -- What holds for the whole Lua API: documented, clear about mistakes, sound whatever the collector does.
 local leeward = require "leeward"
 local maps = require "support.maps"
+local shell = require "support.shell"
 
-local function output_of(command)
-  local pipe = assert(io.popen(command))
-  local output = pipe:read("a")
-  pipe:close()
-  return (output:gsub("\n$", ""))
-end
+local function output_of(command) return (shell(command):gsub("\n$", "")) end
 
 local HERE = output_of "pwd"
 local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", package.cpath)))

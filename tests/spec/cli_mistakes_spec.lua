@@ -19,20 +19,10 @@ local mod
 before_each(function() mod = mods.new() end)
 after_each(function() mod:remove() end)
 
-local function quote(word) return "'" .. word:gsub("MOD", mod.folder):gsub("'", "'\\''") .. "'" end
-
 --- Exit status, standard error, standard output; MOD stands for the mod's folder, in arguments, too.
 local function leeward(...)
-  local words = {}
-  for index, word in ipairs { ... } do words[index] = quote(word) end
-  local pipe = assert(io.popen(("LEEWARD_PATH='%s' '%s/leeward' %s 2>'%s/stderr'"):format(mod.folder, BUILD,
-    table.concat(words, " "), mod.folder)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  local handle = assert(io.open(mod.folder .. "/stderr"))
-  local errors = handle:read("a")
-  handle:close()
-  return status, (errors:gsub(mod.folder:gsub("%p", "%%%0"), "MOD")), output
+  local status, output, errors = mod:program(...)
+  return status, errors, output
 end
 
 --- That the command fails with this status and exactly this message.

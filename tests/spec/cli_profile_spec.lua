@@ -1,26 +1,12 @@
 -- `leeward profile`, and `leeward run --watch`.
 local mods = require "support.mods"
 
-local BUILD = os.getenv("BUILD") or "build"
-
 local mod
 before_each(function() mod = mods.new() end)
 after_each(function() mod:remove() end)
 
 --- Exit status, standard output, standard error; MOD stands for the mod's folder.
-local function leeward(...)
-  local words = {}
-  for index, word in ipairs { ... } do words[index] = "'" .. word .. "'" end
-  local pipe = assert(io.popen(("LEEWARD_PATH='%s' '%s/leeward' %s 2>'%s/stderr'"):format(mod.folder, BUILD,
-    table.concat(words, " "), mod.folder)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  local handle = assert(io.open(mod.folder .. "/stderr"))
-  local errors = handle:read("a")
-  handle:close()
-  local folder = mod.folder:gsub("%p", "%%%0")
-  return status, (output:gsub(folder, "MOD")), (errors:gsub(folder, "MOD"))
-end
+local function leeward(...) return mod:program(...) end
 
 describe("leeward profile", function()
   it("prints each value, its unit, and the file that sets it", function()

@@ -1,13 +1,9 @@
 -- What `make install` leaves works where there is nothing else: no build folder, no repository.
+local shell = require "support.shell"
 
 local BUILD = os.getenv("BUILD") or "build"
 
-local function output_of(command)
-  local handle = assert(io.popen(command .. " 2>&1"))
-  local text = handle:read("a")
-  local _, _, status = handle:close()
-  return text, status
-end
+local function output_of(command) return shell(command .. " 2>&1") end
 
 local function exists(path)
   local handle = io.open(path, "rb")

@@ -1,11 +1,7 @@
 -- What the Makefile does with the packages that it needs, on a machine that this spec makes up.
+local shell = require "support.shell"
 
-local function output_of(command)
-  local handle = assert(io.popen(command .. " 2>&1"))
-  local text = handle:read("a")
-  local _, _, status = handle:close()
-  return text, status
-end
+local function output_of(command) return shell(command .. " 2>&1") end
 
 describe("make", function()
   local folder

@@ -11,19 +11,13 @@
 -- All examples of one README run in one folder, which has nothing in it but `build`, and is the first of LEEWARD_PATH.
 local leeward = require "leeward"
 local readme = require "support.readme"
+local output_of = require "support.shell"
 local stubs = require "support.stubs"
 local args = require "scripts.cli.args"
 
 local BUILD = os.getenv("BUILD") or "build"
 local SANITIZE = os.getenv("SANITIZE")
 local LANGUAGES = { lua = true, c = true, console = true, sh = true, text = true }
-
-local function output_of(command)
-  local handle = assert(io.popen(command))
-  local text = handle:read("a")
-  local _, _, status = handle:close()
-  return text, status
-end
 
 local HERE = output_of("pwd"):gsub("\n$", "")
 local ABSOLUTE_BUILD = BUILD:sub(1, 1) == "/" and BUILD or HERE .. "/" .. BUILD

@@ -51,4 +51,22 @@ function mod:run(script)
   return (output:gsub(self.folder:gsub("%p", "%%%0"), "MOD"):gsub("\n$", ""))
 end
 
+--- The program with this mod: exit status, standard output, standard error. MOD stands for the mod's folder, in the
+--- arguments, too.
+function mod:program(...)
+  local words = {}
+  for index, word in ipairs { ... } do
+    words[index] = "'" .. word:gsub("MOD", self.folder):gsub("'", "'\\''") .. "'"
+  end
+  local pipe = assert(io.popen(("LEEWARD_PATH='%s' '%s/leeward' %s 2>'%s/stderr'"):format(self.folder,
+    os.getenv("BUILD") or "build", table.concat(words, " "), self.folder)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  local handle = assert(io.open(self.folder .. "/stderr"))
+  local errors = handle:read("a")
+  handle:close()
+  local folder = self.folder:gsub("%p", "%%%0")
+  return status, (output:gsub(folder, "MOD")), (errors:gsub(folder, "MOD"))
+end
+
 return mods
