@@ -60,7 +60,7 @@ TEST_LIBS   = -lcmocka
 
 # --- sources ----------------------------------------------------------------------------------------------------
 # Files that only libleeward_bake.so links; all others of runtime/ make libleeward.
-PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/plugin.c runtime/geometry/import_assimp.c
+PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/recast_memory.cpp runtime/bake/plugin.c runtime/geometry/import_assimp.c
 RUNTIME_SOURCES := $(filter-out $(PLUGIN_SOURCES),$(wildcard runtime/*/*.c))
 # What the program, the Lua modules and libleeward_bake.so use of the runtime's inside: each links its own hidden copy.
 SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix file memory status text)
