@@ -73,6 +73,7 @@ PEER_SOURCES    := $(wildcard tests/support/*.cpp)
 BENCH_SOURCES   := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 
+comma := ,
 objects = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 RUNTIME_OBJECTS := $(call objects,$(RUNTIME_SOURCES))
 SHARED_OBJECTS  := $(call objects,$(SHARED_SOURCES))
@@ -306,15 +307,15 @@ $(PROGRAM): $(HOST_OBJECTS) $(BUILD)/obj/shared.a
 $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
-# Tests put a failure in the place of what the system would do.
-$(BUILD)/tests/test_file: private WRAP_FLAGS := -Wl,--wrap=lwi_file_sync
+# Tests put a failure in the place of what the system would do: tests/support/file_faults.c, and what is named here.
+FILE_FAULTS := $(patsubst %,-Wl$(comma)--wrap=lwi_file_%,open get create put sync close replace)
 $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
 
 # It casts rays where the search asks what is seen.
