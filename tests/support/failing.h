@@ -4,11 +4,11 @@
 
 #include "allocator.h"
 
-/// What a failed call may have done.
+/// What a call may have done after a failure.
 typedef enum failing_kind {
-  FAILING_WHOLE,  ///< Nothing: what it is called with is as it was, and it succeeds when called again.
-  FAILING_PARTLY, ///< What its comment says. Called again it does something else, but well.
-  FAILING_AWAY    ///< Something else in place of what failed, perhaps: it may succeed.
+  FAILING_WHOLE, ///< Nothing: what it is called with is as it was, and it succeeds when called again.
+  FAILING_ELSE,  ///< The same; or it succeeds in another way, which its comment says.
+  FAILING_PARTLY ///< What its comment says.
 } failing_kind;
 
 /// A call. All functions get the same state.
