@@ -114,12 +114,16 @@ static void open_world(void *state) {
   assert_non_null(p->workspace = lw_workspace_create(p->world));
 }
 
+static void open_hazards(void *state) {
+  open_world(state);
+  assert_int_equal(add_danger(state), LW_OK);
+  assert_int_equal(add_lane(state), LW_OK);
+}
+
 /* Agents that walk and think, a threat that one team knows of. */
 static void open_game(void *state) {
   place *p = state;
-  open_world(p);
-  assert_int_equal(add_danger(p), LW_OK);
-  assert_int_equal(add_lane(p), LW_OK);
+  open_hazards(p);
   assert_int_equal(add_threat(p, lw_agent_id_none(), "red", &p->threat), LW_OK);
   assert_int_equal(spawn(p, p->soldier, NULL, start, &p->walker), LW_OK);
   assert_int_equal(spawn(p, p->soldier, p->tree, lwi_vec3(3, 0, 8), &p->thinker), LW_OK);
@@ -438,7 +442,7 @@ static lw_status is_seen(void *state) {
 }
 
 static void open_path(void *state) {
-  open_game(state);
+  open_hazards(state);
   assert_int_equal(find_good(state), LW_OK);
 }
 
@@ -631,25 +635,26 @@ static void a_change_happens_or_not(void **state) {
 static void a_question_is_answered_or_not(void **state) {
   const failing_call calls[] = {
       in_world("find the shortest path", open_world, find_short, FAILING_WHOLE),
-      in_world("find a path past dangers", open_game, find_good, FAILING_WHOLE),
-      in_world("find a path fast", open_game, find_fast, FAILING_WHOLE),
-      in_world("find a path for large agents", open_game, find_large, FAILING_WHOLE),
-      in_world("find a path to another navmesh", open_game, find_beyond, FAILING_WHOLE),
-      slow(in_world("find a watched path", open_game, find_exactly, FAILING_WHOLE)),
-      slow(in_world("find a watched path by depth maps", open_game, find_by_depth_maps, FAILING_WHOLE)),
-      slow(in_world("find a watched path by the cover map", open_game, find_by_cover_map, FAILING_WHOLE)),
-      slow(in_world("find a watched path to another navmesh", open_game, find_watched_beyond, FAILING_WHOLE)),
-      in_world("ask for a path", open_game, exists, FAILING_WHOLE),
-      in_world("ask for a path for large agents", open_game, exists_for_large, FAILING_WHOLE),
-      in_world("draw a point", open_game, draw_near, FAILING_WHOLE),
-      in_world("draw a point for large agents", open_game, draw_near_large, FAILING_WHOLE),
-      in_world("draw a point anywhere", open_game, draw_anywhere, FAILING_WHOLE),
-      in_world("reach all", open_game, reach_all, FAILING_WHOLE),
-      in_world("reach some", open_game, reach_some, FAILING_WHOLE),
-      in_world("find exposure", open_game, expose_exactly, FAILING_WHOLE),
-      in_world("find exposure by depth maps", open_game, expose_fast, FAILING_WHOLE),
-      in_world("find exposure by what is at hand", open_game, expose_by_auto, FAILING_WHOLE),
-      slow(in_world("find cover", open_game, find_cover, FAILING_WHOLE)),
+      in_world("find a path past dangers", open_hazards, find_good, FAILING_WHOLE),
+      in_world("find a path fast", open_hazards, find_fast, FAILING_WHOLE),
+      in_world("find a path for large agents", open_hazards, find_large, FAILING_WHOLE),
+      in_world("find a path to another navmesh", open_hazards, find_beyond, FAILING_WHOLE),
+      slow(in_world("find a watched path", open_world, find_exactly, FAILING_WHOLE)),
+      slow(in_world("find a watched path by depth maps", open_world, find_by_depth_maps, FAILING_WHOLE)),
+      slow(in_world("find a watched path by the cover map", open_world, find_by_cover_map, FAILING_WHOLE)),
+      slow(
+          in_world("find a watched path to another navmesh", open_hazards, find_watched_beyond, FAILING_WHOLE)),
+      in_world("ask for a path", open_hazards, exists, FAILING_WHOLE),
+      in_world("ask for a path for large agents", open_hazards, exists_for_large, FAILING_WHOLE),
+      in_world("draw a point", open_hazards, draw_near, FAILING_WHOLE),
+      in_world("draw a point for large agents", open_hazards, draw_near_large, FAILING_WHOLE),
+      in_world("draw a point anywhere", open_hazards, draw_anywhere, FAILING_WHOLE),
+      in_world("reach all", open_hazards, reach_all, FAILING_WHOLE),
+      in_world("reach some", open_hazards, reach_some, FAILING_WHOLE),
+      in_world("find exposure", open_hazards, expose_exactly, FAILING_WHOLE),
+      in_world("find exposure by depth maps", open_hazards, expose_fast, FAILING_WHOLE),
+      in_world("find exposure by what is at hand", open_hazards, expose_by_auto, FAILING_WHOLE),
+      slow(in_world("find cover", open_world, find_cover, FAILING_WHOLE)),
       in_world("ask whether an agent is seen", open_game, is_seen, FAILING_WHOLE),
       in_world("explain a path", open_path, explain, FAILING_ELSE),
       in_world("explain an agent's path", open_game, explain_agent, FAILING_ELSE),
