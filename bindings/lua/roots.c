@@ -5,6 +5,7 @@
 #include "lwl.h"
 
 #include "core/platform.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,9 +43,11 @@ static bool try_root(lua_State *L, int roots, const char *folder) {
 /// Warn of a folder of LEEWARD_PATH that cannot be read: nothing in it would be found.
 static void warn_unless_folder(const char *path) {
   lwi_folder *folder = lwi_folder_open(path);
+  char shown[512];
+  lwi_text_show(shown, sizeof shown, path);
   if (!folder)
     fprintf(stderr, "leeward: LEEWARD_PATH: '%s' is not a folder, expected folders separated by ';' or ':'\n",
-            path);
+            shown);
   lwi_folder_close(folder);
 }
 

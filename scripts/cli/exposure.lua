@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 
 local spec = {
   name = "exposure",
@@ -221,7 +222,7 @@ local function print_head(level, segments, exact)
     local metres = segment.from:distance(segment.to)
     length, exposed = length + metres, exposed + metres * fraction
   end
-  print(("%s: %d occluders; %d segments of %.1f m in the mean, %.1f %% of them exposed"):format(level.name,
+  terminal.print(("%s: %d occluders; %d segments of %.1f m in the mean, %.1f %% of them exposed"):format(level.name,
     level.navmesh:stats().occluders, #exact, length / #exact, length > 0 and 100 * exposed / length or 0))
 end
 
