@@ -212,6 +212,10 @@ void lwl_add_file_names(lua_State *L, const char *folder) {
       const size_t length = strlen(name);
       if (length <= 4 || strcmp(name + length - 4, ".lua") != 0) continue;
       lua_pushlstring(L, name, length - 4);
+      if (!lwl_is_file_name(lua_tostring(L, -1))) { /* no call would find it */
+        lua_pop(L, 1);
+        continue;
+      }
       lua_pushboolean(L, 1);
       lua_rawset(L, set);
     }
