@@ -523,6 +523,29 @@ static void of_trees(void **state) {
   TREE(nodes = (def.node_count = 3, open), "child_count");
 }
 
+/* Names of files, areas and nodes that would do something to a terminal, or are too long for a message. */
+static void are_one_line_whatever_names_they_hold(void **state) {
+  (void)state;
+  static char long_file[10001];
+  memset(long_file, 'x', sizeof long_file - 1);
+  lw_navmesh *loaded;
+  assert_int_equal(lw_navmesh_load("a\n\33[31mred\a\r\377", areas, NULL, &loaded, &error), LW_FILE);
+  assert_string_equal(error.text, "cannot read 'a\\n\\x1B[31mred\\x07\\r\\xFF': No such file or directory");
+  assert_int_equal(lw_navmesh_load(long_file, areas, NULL, &loaded, &error), LW_FILE);
+  assert_non_null(strstr(error.text, "xxx...xxx"));
+  assert_non_null(strstr(error.text, "xxx': File name too long"));
+  lw_area_def area = lw_area_def_default();
+  area.name = "a\nb";
+  area.speed = -1;
+  assert_int_equal(lw_area_table_set(areas, &area, NULL, &error), LW_INVALID);
+  assert_string_equal(error.text, "area 'a\\nb': speed is -1, expected a number > 0");
+  const lw_node_def node = {.kind = LW_WAIT, .name = "\33c", .wait_min = -1};
+  const lw_tree_def def = {.name = "\342\200\256", .nodes = &node, .node_count = 1};
+  lw_tree *tree;
+  assert_int_equal(lw_tree_create(&def, &tree, &error), LW_INVALID);
+  assert_non_null(strstr(error.text, "tree '\\xE2\\x80\\xAE', node 0 '\\x1Bc': wait_min is -1, "));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_areas),
@@ -538,6 +561,7 @@ int main(void) {
       cmocka_unit_test(of_threats),
       cmocka_unit_test(of_timed_regions),
       cmocka_unit_test(of_trees),
+      cmocka_unit_test(are_one_line_whatever_names_they_hold),
   };
   return cmocka_run_group_tests(tests, open_all, close_all);
 }
