@@ -69,7 +69,15 @@ LW_API lw_world_def lw_world_def_default(void);
 ///   twice, several with different area tables, a danger that lw_danger_add() would refuse, or a link that is
 ///   not finite or of no such kind or area.
 LW_API lw_status lw_world_create(const lw_world_def *def, lw_world **world, lw_error *error);
-/// Abort every tree, then free the world, after its workspaces. @param world  NULL: nothing happens.
+/// Abort every tree, then free the world, after its workspaces.
+///
+/// A leaf may call this, also one that is aborted here, and so may a logger inside a leaf. Then the world is
+/// freed when the outermost call that runs leaves (lw_world_step(), lw_agent_despawn(), lw_agent_kill(),
+/// lw_world_restore(), lw_world_destroy()) returns. Until then it may be read, further calls of this do
+/// nothing, nothing more of the step is done, and lw_world_step(), lw_world_save(), lw_world_restore() and
+/// lw_agent_spawn() return LW_INVALID. Not while another thread uses the world, nor in callbacks of
+/// lw_world_debug_draw() or the allocator.
+/// @param world  NULL: nothing happens.
 LW_API void lw_world_destroy(lw_world *world);
 
 /* --- time --- */
@@ -78,7 +86,8 @@ LW_API void lw_world_destroy(lw_world *world);
 /// paths allocate.
 /// @param dt  [s, > 0, <= 1]
 /// @return LW_OK; LW_INVALID: dt, or called from inside a step or a leaf; LW_OUT_OF_MEMORY: for depth maps or
-///   counts of queries, and the step may not have happened (lw_world_steps() tells).
+///   counts of queries, and the step may not have happened (lw_world_steps() tells); LW_STALE: a leaf destroyed
+///   the world, which is freed.
 LW_API lw_status lw_world_step(lw_world *world, float dt);
 /// @return World time: the sum of all steps. [s]
 LW_API double lw_world_time(const lw_world *world);
