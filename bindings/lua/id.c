@@ -131,7 +131,7 @@ int lwl_id_eq(lua_State *L) {
 
 /// The kind of the type that a function belongs to: its upvalue.
 static const lwl_kind *kind_of(lua_State *L) {
-  return lua_touserdata(L, lua_upvalueindex(1));
+  return lua_touserdata(L, lua_upvalueindex(LWL_OWN));
 }
 
 /*
@@ -194,14 +194,10 @@ void lwl_open_kind(lua_State *L, const lwl_kind *kind, const luaL_Reg *methods) 
                                     {"remove", object_remove},
                                     {NULL, NULL}};
   static const luaL_Reg meta[] = {
-      {"__tostring", object_tostring}, {"__newindex", object_newindex}, {NULL, NULL}};
-  static const luaL_Reg equal[] = {{"__eq", lwl_id_eq}, {NULL, NULL}};
-  lwl_new_type(L, kind->type, methods, equal);
+      {"__eq", lwl_id_eq}, {"__tostring", object_tostring}, {"__newindex", object_newindex}, {NULL, NULL}};
+  lwl_new_type(L, kind->type, methods, meta, (void *)kind);
   luaL_getmetatable(L, kind->type);
-  lua_pushlightuserdata(L, (void *)kind);
-  luaL_setfuncs(L, meta, 1);
   lua_getfield(L, -1, "__index");
-  lua_pushlightuserdata(L, (void *)kind);
-  luaL_setfuncs(L, shared, 1);
+  lwl_set_functions(L, shared, (void *)kind);
   lua_pop(L, 2);
 }

@@ -13,6 +13,13 @@
 /// steps, also beside queries; those with an lw_workspace each with its own. Exceptions: lw_world_memory(),
 /// lw_world_hash() and lw_world_log() (see there). Functions that take `lw_world *` need the world alone.
 /// Different worlds do not disturb each other, also if they share navmeshes, profiles and trees.
+///
+/// A leaf may destroy its world, also a leaf that stops, and so may a logger inside a leaf. The world is then
+/// freed when the outermost call that runs leaves returns: lw_world_step(), lw_agent_despawn(),
+/// lw_agent_kill(), lw_world_restore() or lw_world_destroy(). Until then the world may be read, another
+/// lw_world_destroy() does nothing, nothing more of the step is done, and lw_world_step(), lw_world_save(),
+/// lw_world_restore() and lw_agent_spawn() return LW_INVALID. A world is not destroyed while another thread
+/// uses it, nor in callbacks of lw_world_debug_draw() or of the allocator.
 #ifndef LEEWARD_WORLD_H
 #define LEEWARD_WORLD_H
 
@@ -69,14 +76,7 @@ LW_API lw_world_def lw_world_def_default(void);
 ///   twice, several with different area tables, a danger that lw_danger_add() would refuse, or a link that is
 ///   not finite or of no such kind or area.
 LW_API lw_status lw_world_create(const lw_world_def *def, lw_world **world, lw_error *error);
-/// Abort every tree, then free the world, after its workspaces.
-///
-/// A leaf may call this, also one that is aborted here, and so may a logger inside a leaf. Then the world is
-/// freed when the outermost call that runs leaves (lw_world_step(), lw_agent_despawn(), lw_agent_kill(),
-/// lw_world_restore(), lw_world_destroy()) returns. Until then it may be read, further calls of this do
-/// nothing, nothing more of the step is done, and lw_world_step(), lw_world_save(), lw_world_restore() and
-/// lw_agent_spawn() return LW_INVALID. Not while another thread uses the world, nor in callbacks of
-/// lw_world_debug_draw() or the allocator.
+/// Abort every tree, then free the world, after its workspaces. Inside a leaf: see the head of this header.
 /// @param world  NULL: nothing happens.
 LW_API void lw_world_destroy(lw_world *world);
 
