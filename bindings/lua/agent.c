@@ -146,17 +146,23 @@ static int spawn(lua_State *L) {
   return spawn_agent(L, world, &def, profile->shared, tree ? tree->shared : NULL);
 }
 
+static bool next_agent(const lw_world *world, void *id) {
+  lw_agent_id *at = id;
+  *at = lw_agent_next(world, *at);
+  return !lw_agent_id_is_none(*at);
+}
+
 /*
 ** world:agents() --> list in the order they were spawned
 */
 static int agents(lua_State *L) {
-  lw_world *world = lwl_c_world(lwl_check_world(L, 1, "agents"));
-  lua_newtable(L);
-  lua_Integer count = 0;
-  lw_agent_id id = lw_agent_id_none();
-  while (!lw_agent_id_is_none(id = lw_agent_next(world, id))) {
-    if (lwl_push_agent(L, 1, id))
-      lua_rawseti(L, -2, ++count);
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "agents"));
+  int count, listed = 0;
+  const lw_agent_id *ids = lwl_push_id_array(L, world, next_agent, &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    if (lwl_push_agent(L, 1, ids[i]))
+      lua_rawseti(L, -2, ++listed);
     else
       lua_pop(L, 1);
   }

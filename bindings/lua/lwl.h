@@ -484,12 +484,17 @@ void lwl_release_holds(lwl_world *world);
 
 // --- ids (id.c): userdata that begin with an id, the first user value of which is the world ------------------
 
+/// Replace an id, at first all zero, by the next one. @return false: it was the last.
+typedef bool lwl_next_id(const lw_world *world, void *id);
+/// Push a userdata with all ids of a world, as they are in one moment. @return [count]
+const void *lwl_push_id_array(lua_State *L, const lw_world *world, lwl_next_id *next, int *count);
+
 /// A kind of what lives in worlds.
 typedef struct lwl_kind {
-  const char *type;                                      ///< Its metatable.
-  const char *noun;                                      ///< In messages.
-  int objects;                                           ///< See lwl_push_known().
-  bool (*next)(const lw_world *world, void *id);         ///< @return false: `id` was the last.
+  const char *type; ///< Its metatable.
+  const char *noun; ///< In messages.
+  int objects;      ///< See lwl_push_known().
+  lwl_next_id *next;
   bool (*exists)(const lw_world *world, const void *id); ///< @return false: it was removed or has ended.
   bool (*remove)(lw_world *world, const void *id);       ///< The same.
 } lwl_kind;

@@ -258,3 +258,46 @@ describe("a module that a Lua state opens twice", function()
     assert.equal(1, stops)
   end)
 end)
+
+describe("a list of a world", function()
+  it("has everything but what a finaliser removes meanwhile", function()
+    local output, status = shell [[lua5.4 -e '
+      local leeward = require "leeward"
+      local corners = { { 0, 0, 0 }, { 9, 0, 0 }, { 9, 0, 9 } }
+      local navmesh = leeward.navmesh { vertices = corners, polygons = { { 1, 2, 3 } } }
+      local function list(at_cycle)
+        local world = leeward.world { navmesh = navmesh }
+        for _ = 1, 30 do world:add_threat { at = { 5, 1, 2 } } end
+        local function remove()
+          local all = world:threats()
+          for i = 10, 20 do all[i]:remove() end
+        end
+        collectgarbage()
+        collectgarbage()
+        collectgarbage("setpause", 0)
+        collectgarbage("incremental", 0, 1000, 40)
+        local cycle = 0
+        local function arm()
+          setmetatable({}, { __gc = function()
+            cycle = cycle + 1
+            if cycle < at_cycle then arm() else remove() end
+          end })
+        end
+        arm()
+        collectgarbage "stop"
+        collectgarbage "restart" -- at the next allocation
+        local count = #world:threats()
+        collectgarbage("setpause", 200)
+        return count, cycle >= at_cycle
+      end
+      local removed = 0
+      for at_cycle = 1, 30 do
+        local count, ran = list(at_cycle)
+        if ran then removed = removed + 1 end
+        assert(count >= 19, count)
+      end
+      print(removed > 10)']]
+    assert.equal(0, status)
+    assert.equal("true\n", output)
+  end)
+end)
