@@ -139,6 +139,7 @@ spec: deps-test ## run the busted specs
 bench: deps-test ## measure beside Detour and Recast
 	@$(MAKE) products $(BENCHES)
 	@for bench in $(BENCHES); do $$bench || exit 1; done
+	@$(PROGRAM) lua tests/bench/bench_leaf.lua
 	@mkdir -p $(BUILD)/bench/mod/scripts/profiles
 	@levels=$$(ls $${LEEWARD_SHARED:-../shared}/levels/oa_wrackdm17.obj $${LEEWARD_SHARED:-../shared}/levels/wz_highground.obj 2>/dev/null); \
 	  LEEWARD_PATH=$(BUILD)/bench/mod BENCH_MOD=$(BUILD)/bench/mod $(PROGRAM) lua tests/bench/bench_reload.lua $$levels
@@ -307,7 +308,12 @@ $(PROGRAM): $(HOST_OBJECTS) $(BUILD)/obj/shared.a
 $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+
+# It runs the Lua module on an allocator of its own.
+$(BUILD)/tests/test_lua_memory: $(LUA_OBJECTS) $(BUILD)/libleeward_bake.so
+$(BUILD)/tests/test_lua_memory: private TEST_LIBS += $(LUA_LIBS)
+$(BUILD)/obj/tests/c/test_lua_memory.o: private EXTRA_CFLAGS += $(LUA_CFLAGS)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)

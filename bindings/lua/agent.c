@@ -17,6 +17,7 @@ lwl_self lwl_check_self(lua_State *L, const char *where) {
   me.id = me.agent->id;
   if (lw_agent_get_state(me.world, me.id, &me.state) != LW_OK)
     lwl_raise(L, where, "agent %s is gone: it died or was despawned", LWL_ID_NAME(me.id));
+  lua_getiuservalue(L, 1, LWL_AGENT_PROFILE); /* an agent that goes no longer holds it */
   return me;
 }
 
@@ -63,9 +64,9 @@ static void push_userdata(lua_State *L, int blackboard, int tree) {
 }
 
 /// Stack of spawn().
-enum { WORLD = 1, OPTIONS, BLACKBOARD, PROFILE, TREE, AGENT };
+enum { WORLD = 1, OPTIONS, TEAM, BLACKBOARD, PROFILE, STANCE, TREE, AGENT };
 
-/// Read the options, and push the blackboard, the profile and the tree, which are nil where they are absent.
+/// Read the options, and push those values that the definition borrows, which are nil where they are absent.
 static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_world *world) {
   static const char *const keys[] = {"profile", "at",    "tree",     "team",    "pace",   "snap",  "blackboard",
                                      "cost",    "avoid", "can_take", "navmesh", "stance", "color", NULL};
@@ -76,7 +77,7 @@ static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_wor
   lwl_need_point(L, at, OPTIONS, "at", &def.at);
   lwl_opt_snap(L, at, OPTIONS, &def.snap);
   lwl_opt_navmesh(L, at, OPTIONS, world, &def.navmesh);
-  lwl_opt_string(L, at, OPTIONS, "team", &def.team);
+  if (lwl_get(L, OPTIONS, "team") != LUA_TNIL) def.team = lwl_check_text(L, at, "team", "a string", TEAM);
   lwl_opt_color(L, at, OPTIONS, &def.color);
   lwl_opt_enum(L, at, OPTIONS, "pace", LWL_PACE, &pace);
   def.pace = (lw_pace)pace;
@@ -87,7 +88,8 @@ static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_wor
   lua_pop(L, 1);
   const lwl_box *profile = lwl_push_profile(L, at, OPTIONS);
   def.profile = profile->object;
-  def.stance = lwl_opt_stance(L, at, OPTIONS, def.profile);
+  lwl_get(L, OPTIONS, "stance");
+  def.stance = lwl_to_stance(L, at, STANCE, def.profile);
   if (lwl_get(L, OPTIONS, "tree") != LUA_TNIL) {
     def.tree = lwl_push_tree(L, at->where, TREE)->object;
     lua_replace(L, TREE);
@@ -101,7 +103,8 @@ static int spawn_agent(lua_State *L, lwl_world *world, const lw_agent_def *def, 
   lwl_hold *hold = calloc(1, sizeof *hold);
   if (!hold) lwl_raise(L, "spawn", "not enough memory");
   lw_error error = {0};
-  error.status = lw_agent_spawn(lwl_c_world(world), def, &hold->agent, &error);
+  lw_world *spawned_in = lwl_c_world(world);
+  error.status = lw_agent_spawn(spawned_in, def, &hold->agent, &error);
   if (error.status != LW_OK) {
     free(hold);
     return lwl_fail_or_raise(L, "spawn", &error);
@@ -114,9 +117,10 @@ static int spawn_agent(lua_State *L, lwl_world *world, const lw_agent_def *def, 
   if (tree) hold->tree = lwl_retain(tree);
   lwl_add_hold(world, hold);
   if (lwl_intern(L, LWL_WORLD_AGENTS, WORLD)) return 1;
-  if (!world->box.object) return lua_error(L); /* a finaliser destroyed it */
   lwl_note_gone(world, hold);
-  lw_agent_despawn(lwl_c_world(world), id);
+  lwl_enter(world, L);
+  lw_agent_despawn(spawned_in, id);
+  lwl_leave(world);
   lwl_forget_gone(L, world, 1);
   return lua_error(L);
 }
@@ -134,24 +138,31 @@ static int spawn(lua_State *L) {
   push_userdata(L, BLACKBOARD, TREE);
   lwl_push_recipe(L, OPTIONS);
   lua_setiuservalue(L, AGENT, LWL_AGENT_RECIPE);
+  lua_pushvalue(L, PROFILE);
+  lua_setiuservalue(L, AGENT, LWL_AGENT_PROFILE);
   // A tree's file is Lua: it may have destroyed the world.
   world = lwl_check_world(L, WORLD, at.where);
-  if (world->closing) lwl_raise(L, at.where, "the world is being destroyed");
   const lwl_box *profile = lua_touserdata(L, PROFILE), *tree = lua_touserdata(L, TREE);
   return spawn_agent(L, world, &def, profile->shared, tree ? tree->shared : NULL);
+}
+
+static bool next_agent(const lw_world *world, void *id) {
+  lw_agent_id *at = id;
+  *at = lw_agent_next(world, *at);
+  return !lw_agent_id_is_none(*at);
 }
 
 /*
 ** world:agents() --> list in the order they were spawned
 */
 static int agents(lua_State *L) {
-  lw_world *world = lwl_c_world(lwl_check_world(L, 1, "agents"));
-  lua_newtable(L);
-  lua_Integer count = 0;
-  lw_agent_id id = lw_agent_id_none();
-  while (!lw_agent_id_is_none(id = lw_agent_next(world, id))) {
-    if (lwl_push_agent(L, 1, id))
-      lua_rawseti(L, -2, ++count);
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "agents"));
+  int count, listed = 0;
+  const lw_agent_id *ids = lwl_push_id_array(L, world, next_agent, &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    if (lwl_push_agent(L, 1, ids[i]))
+      lua_rawseti(L, -2, ++listed);
     else
       lua_pop(L, 1);
   }
@@ -164,10 +175,10 @@ const luaL_Reg lwl_agent_world_methods[] = {{"spawn", spawn}, {"agents", agents}
 static int end_agent(lua_State *L, const char *where, lw_status (*end)(lw_world *world, lw_agent_id agent)) {
   lwl_self me = lwl_check_self(L, where);
   lwl_note_gone(me.box, me.agent->hold);
-  ++me.box->inside;
   me.agent->pending_removal = true;
+  lwl_enter(me.box, L);
   const lw_status status = end(me.world, me.id);
-  --me.box->inside;
+  lwl_leave(me.box);
   lwl_forget_gone(L, me.box, me.index);
   if (status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", lw_status_text(status));
   return 0;
@@ -532,7 +543,7 @@ static const luaL_Reg meta[] = {
     {"__eq", lwl_id_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 
 void lwl_open_agent(lua_State *L) {
-  lwl_new_type(L, LWL_AGENT, methods, meta);
+  lwl_new_type(L, LWL_AGENT, methods, meta, NULL);
   lwl_add_methods(L, LWL_AGENT, lwl_explain_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_threat_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_cover_agent_methods);

@@ -20,7 +20,8 @@ typedef struct lwl_self {
   int index; ///< Of the world's userdata.
   lw_agent_state state;
 } lwl_self;
-/// The agent at index 1. Pushes its world's userdata. Raises if the agent is gone.
+/// The agent at index 1. Pushes its world's userdata and its profile's, which state.profile stays valid with.
+/// Raises if the agent is gone.
 /// @param where  The method's name.
 lwl_self lwl_check_self(lua_State *L, const char *where);
 

@@ -348,5 +348,5 @@ static int areas_list(lua_State *L) {
 static const luaL_Reg functions[] = {{"area", area}, {"areas", areas_list}, {NULL, NULL}};
 
 void lwl_open_area(lua_State *L) {
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

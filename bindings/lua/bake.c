@@ -137,14 +137,11 @@ static void read_tiles(lua_State *L, const lwl_at *at, lw_bake_settings *setting
   lua_settop(L, list - 1);
 }
 
-/// The file name at settings.links, borrowed from the table. @return NULL: the key is absent.
-static const char *read_links(lua_State *L, const lwl_at *at) {
-  const char *file = NULL;
-  if (!lua_istable(L, 2)) return NULL;
+/// Push the file name at settings.links, or nil. @return NULL: the key is absent.
+static const char *push_links(lua_State *L, const lwl_at *at) {
+  if (!lua_istable(L, 2)) return lua_pushnil(L), NULL;
   const int type = lwl_get(L, 2, "links");
-  if (type != LUA_TNIL) file = lwl_check_text(L, at, "links", "the name of a gset file", -1);
-  lua_pop(L, 1);
-  return file;
+  return type == LUA_TNIL ? NULL : lwl_check_text(L, at, "links", "the name of a gset file", -1);
 }
 
 /// Read the settings at index 2, and push `progress` or nil. @param known  The keys that they may have.
@@ -162,7 +159,8 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   lwl_opt_bool(L, &at, 2, "cover_segments", &settings.cover_segments);
   lwl_opt_bool(L, &at, 2, "cover_map", &settings.cover_map);
   read_tiles(L, &at, &settings);
-  read_links(L, &at);
+  push_links(L, &at);
+  lua_pop(L, 1);
   const int type = lwl_get(L, 2, "progress");
   if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "progress", "a function", -1);
   return settings;
@@ -233,7 +231,8 @@ static int bake(lua_State *L) {
   bake_call call = {.where = at.where, .geometry = lwl_check_box(L, 1, LWL_GEOMETRY, at.where)};
   lua_settop(L, 2);
   call.settings = read_settings(L, at.where, keys);
-  call.links = read_links(L, &at);
+  call.links = push_links(L, &at);
+  lua_insert(L, -2); /* below `progress` */
   return answer_bake(L, &call);
 }
 
@@ -282,12 +281,13 @@ static int merge_navmeshes(lua_State *L) {
     lwl_raise(L, at.where, "parts is a list of %I, expected at least one navmesh", (LUAI_UACINT)count);
   lua_settop(L, 1);
   const lw_navmesh **parts = lua_newuserdatauv(L, (size_t)count * sizeof *parts, 0);
+  lua_createtable(L, (int)count, 0); /* keeps them: the list may lose some */
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, 1, i);
     const lwl_box *part = lwl_test_box(L, -1, LWL_NAVMESH);
     if (!part || !part->object) lwl_raise_item(L, &at, "parts", i, "a navmesh", -1);
     parts[i - 1] = part->object;
-    lua_pop(L, 1);
+    lua_rawseti(L, 3, i);
   }
   lwl_box *box = lwl_push_empty_navmesh(L);
   lw_navmesh *result = NULL;
@@ -305,5 +305,5 @@ static const luaL_Reg functions[] = {{"bake", bake},
                                      {NULL, NULL}};
 
 void lwl_open_bake(lua_State *L) {
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

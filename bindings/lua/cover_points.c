@@ -130,6 +130,8 @@ static int find_cover(lua_State *L) {
   read_threats(L, &at, &query);
   query.agent = lwl_opt_agent(L, &at, 2, 1);
   lwl_opt_string(L, &at, 2, "team", &query.team);
+  lua_pushstring(L, query.team); /* the options may lose it */
+  query.team = lua_tostring(L, -1);
   const lwl_box *profile = lwl_push_profile(L, &at, 2);
   if (profile) query.profile = profile->object;
   return find(L, &at, world, &query);
@@ -162,7 +164,8 @@ static int agent_find_cover(lua_State *L) {
   } else {
     query.threat_count = lw_agent_get_threats(me.world, me.id, NULL, 0);
     lw_threat *known = lua_newuserdatauv(L, (size_t)query.threat_count * sizeof *known + 1, 0);
-    lw_agent_get_threats(me.world, me.id, known, query.threat_count);
+    const int now = lw_agent_get_threats(me.world, me.id, known, query.threat_count);
+    if (now < query.threat_count) query.threat_count = now; /* a finaliser removed some */
     query.threats = known;
     if (query.threat_count < 1)
       return lwl_fail(L, LW_NO_POINT, "the agent knows of no threat to take cover from");
@@ -278,5 +281,5 @@ static const luaL_Reg methods[] = {{"reserve", reserve}, {"release", release}, {
 static const luaL_Reg meta[] = {{NULL, NULL}};
 
 void lwl_open_cover_points(lua_State *L) {
-  lwl_new_type(L, LWL_COVER_POINT, methods, meta);
+  lwl_new_type(L, LWL_COVER_POINT, methods, meta, NULL);
 }

@@ -144,6 +144,6 @@ void lwl_open_explain(lua_State *L) {
   static const luaL_Reg none[] = {{NULL, NULL}};
   static const luaL_Reg box_meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
   static const luaL_Reg meta[] = {{"__tostring", explanation_tostring}, {NULL, NULL}};
-  lwl_new_type(L, LWL_EXPLANATION "_box", none, box_meta);
-  lwl_new_type(L, LWL_EXPLANATION, none, meta);
+  lwl_new_type(L, LWL_EXPLANATION "_box", none, box_meta, NULL);
+  lwl_new_type(L, LWL_EXPLANATION, none, meta, NULL);
 }

@@ -528,7 +528,7 @@ static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"geometry", geometry}, {"load_geometry", load_geometry}, {NULL, NULL}};
 
 void lwl_open_geometry(lua_State *L) {
-  lwl_new_type(L, LWL_GEOMETRY, methods, meta);
+  lwl_new_type(L, LWL_GEOMETRY, methods, meta, NULL);
   lwl_add_methods(L, LWL_GEOMETRY, lwl_link_geometry_methods);
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -90,19 +90,41 @@ int lwl_intern_new(lua_State *L, const lwl_kind *kind) {
   return lua_error(L);
 }
 
+/// Write as many ids as there is space for. @return How many there are.
+static int read_ids(const lw_world *world, lwl_next_id *next, any_id *ids, int capacity) {
+  int count = 0;
+  for (any_id id = {0}; next(world, &id); ++count)
+    if (count < capacity) ids[count] = id;
+  return count;
+}
+
+const void *lwl_push_id_array(lua_State *L, const lw_world *world, lwl_next_id *next, int *count) {
+  *count = read_ids(world, next, NULL, 0);
+  for (;;) {
+    any_id *ids = lua_newuserdatauv(L, (size_t)*count * sizeof *ids + 1, 0);
+    const int now = read_ids(world, next, ids, *count);
+    const bool fits = now <= *count;
+    *count = now;
+    if (fits) return ids;
+    lua_pop(L, 1); /* a finaliser has added some */
+  }
+}
+
 int lwl_push_ids(lua_State *L, const lwl_kind *kind, const char *where) {
-  any_id id = {0};
-  lwl_check_world(L, 1, where);
+  int count, listed = 0;
+  const lwl_world *world = lwl_check_world(L, 1, where);
   lua_settop(L, 1);
-  lua_newtable(L);
-  // The world is checked for each id: Lua may run a finaliser here that destroys it.
-  for (lua_Integer i = 1; kind->next(lwl_c_world(lwl_check_world(L, 1, where)), &id); ++i) {
-    if (!lwl_push_known(L, kind->objects, 1, &id)) {
+  const any_id *ids = lwl_push_id_array(L, lwl_c_world(world), kind->next, &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    // A finaliser may have removed it, or destroyed the world.
+    if (!kind->exists(lwl_c_world(lwl_check_world(L, 1, where)), &ids[i])) continue;
+    if (!lwl_push_known(L, kind->objects, 1, &ids[i])) {
       lua_pop(L, 1);
-      memcpy(lwl_new_id(L, kind, 1), &id, sizeof id);
+      memcpy(lwl_new_id(L, kind, 1), &ids[i], sizeof *ids);
       if (!lwl_intern(L, kind->objects, 1)) return lua_error(L);
     }
-    lua_rawseti(L, 2, i);
+    lua_rawseti(L, 3, ++listed);
   }
   return 1;
 }
@@ -131,7 +153,7 @@ int lwl_id_eq(lua_State *L) {
 
 /// The kind of the type that a function belongs to: its upvalue.
 static const lwl_kind *kind_of(lua_State *L) {
-  return lua_touserdata(L, lua_upvalueindex(1));
+  return lua_touserdata(L, lua_upvalueindex(LWL_OWN));
 }
 
 /*
@@ -194,14 +216,10 @@ void lwl_open_kind(lua_State *L, const lwl_kind *kind, const luaL_Reg *methods) 
                                     {"remove", object_remove},
                                     {NULL, NULL}};
   static const luaL_Reg meta[] = {
-      {"__tostring", object_tostring}, {"__newindex", object_newindex}, {NULL, NULL}};
-  static const luaL_Reg equal[] = {{"__eq", lwl_id_eq}, {NULL, NULL}};
-  lwl_new_type(L, kind->type, methods, equal);
+      {"__eq", lwl_id_eq}, {"__tostring", object_tostring}, {"__newindex", object_newindex}, {NULL, NULL}};
+  lwl_new_type(L, kind->type, methods, meta, (void *)kind);
   luaL_getmetatable(L, kind->type);
-  lua_pushlightuserdata(L, (void *)kind);
-  luaL_setfuncs(L, meta, 1);
   lua_getfield(L, -1, "__index");
-  lua_pushlightuserdata(L, (void *)kind);
-  luaL_setfuncs(L, shared, 1);
+  lwl_set_functions(L, shared, (void *)kind);
   lua_pop(L, 2);
 }

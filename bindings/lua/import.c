@@ -44,5 +44,5 @@ static int import_navmesh(lua_State *L) {
 static const luaL_Reg functions[] = {{"import_navmesh", import_navmesh}, {NULL, NULL}};
 
 void lwl_open_import(lua_State *L) {
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -6,10 +6,15 @@
 static const char state_key = 's';
 static const char registry_keys[LWL_REG_COUNT];
 
-lwl_state *lwl_get_state(lua_State *L) {
+static lwl_state *find_state(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
   lwl_state *state = lua_touserdata(L, -1);
   lua_pop(L, 1);
+  return state;
+}
+
+lwl_state *lwl_get_state(lua_State *L) {
+  lwl_state *state = find_state(L);
   if (!state || !state->areas) luaL_error(L, "leeward: the Lua state is closing");
   return state;
 }
@@ -43,6 +48,15 @@ static void create_state(lua_State *L) {
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+  for (int i = 0; i < LWL_REG_COUNT; ++i) {
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_keys[i]);
+  }
+}
+
+static void create_areas(lua_State *L) {
+  lwl_state *state = find_state(L);
   lwl_box *box = lwl_new_box(L, LWL_AREAS, sizeof *box, 0, destroy_areas, NULL);
   lw_area_table *areas = NULL;
   if (lw_area_table_create(NULL, &areas) != LW_OK) luaL_error(L, "not enough memory");
@@ -50,11 +64,6 @@ static void create_state(lua_State *L) {
   state->areas = areas;
   state->shared_areas = lwl_retain(box->shared);
   lua_pop(L, 1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
-  for (int i = 0; i < LWL_REG_COUNT; ++i) {
-    lua_newtable(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_keys[i]);
-  }
 }
 
 /*
@@ -96,7 +105,7 @@ static const luaL_Reg functions[] = {{"shown", shown}, {"suggest", suggest}, {NU
 static void open_types(lua_State *L) {
   static const luaL_Reg none[] = {{NULL, NULL}};
   static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
-  lwl_new_type(L, LWL_AREAS, none, meta);
+  lwl_new_type(L, LWL_AREAS, none, meta, NULL);
   lwl_open_vec3(L);
   lwl_open_area(L);
   lwl_open_geometry(L);
@@ -115,7 +124,7 @@ static void open_types(lua_State *L) {
   lwl_open_world(L);
   lwl_open_roots(L);
   lwl_open_reload(L);
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }
 
 LW_API int luaopen_leeward(lua_State *L);
@@ -128,8 +137,10 @@ int luaopen_leeward(lua_State *L) {
   const char *file = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
   lua_settop(L, 2);
   lua_newtable(L);
-  open_types(L);
+  lwl_open_calls(L);
   create_state(L);
+  open_types(L);
+  create_areas(L);
   lwl_find_roots(L, file);
   lwl_load_areas(L);
   lua_pushfstring(L, "%d.%d.%d", LW_VERSION_MAJOR, LW_VERSION_MINOR, LW_VERSION_PATCH);

@@ -543,21 +543,3 @@ int lwl_box_gc(lua_State *L) {
   lwl_empty_box(lua_touserdata(L, 1));
   return 0;
 }
-
-void lwl_add_methods(lua_State *L, const char *type, const luaL_Reg *methods) {
-  luaL_getmetatable(L, type);
-  lua_getfield(L, -1, "__index");
-  luaL_setfuncs(L, methods, 0);
-  lua_pop(L, 2);
-}
-
-void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta) {
-  luaL_newmetatable(L, type);
-  luaL_setfuncs(L, meta, 0);
-  lua_newtable(L);
-  luaL_setfuncs(L, methods, 0);
-  lua_setfield(L, -2, "__index");
-  lua_pushstring(L, type);
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-}

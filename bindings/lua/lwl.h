@@ -237,10 +237,6 @@ void *lwl_check_userdata(lua_State *L, int index, const char *type, const char *
 lwl_box *lwl_test_box(lua_State *L, int index, const char *type);
 /// `__gc` of a plain box.
 int lwl_box_gc(lua_State *L);
-/// Create the metatable `type` with `methods` as `__index`.
-void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta);
-/// Add methods to the type.
-void lwl_add_methods(lua_State *L, const char *type, const luaL_Reg *methods);
 
 /// Push a navmesh box to fill (navmesh.c).
 lwl_box *lwl_push_empty_navmesh(lua_State *L);
@@ -260,6 +256,7 @@ typedef struct lwl_state {
   uint32_t reloaded_areas;     ///< The areas' version at the last of them.
   lw_gset_rule codes[LWL_CODES];
 } lwl_state;
+/// Raises while the Lua state closes.
 lwl_state *lwl_get_state(lua_State *L);
 
 /// Tables in the registry, created by luaopen_leeward().
@@ -278,6 +275,37 @@ typedef enum lwl_registry {
 void lwl_push_registry(lua_State *L, lwl_registry which);
 /// Pop the table on top of the stack and make it this registry table.
 void lwl_set_registry(lua_State *L, lwl_registry which);
+
+// --- calls (call.c) ------------------------------------------------------------------------------------------
+
+/// What is left of the instructions that one call of a leaf may run (budget.c).
+typedef struct lwl_budget {
+  bool counts;
+  int limit, left;
+  char message[256];        ///< When none is left: where that was.
+  struct lwl_budget *outer; ///< Of the leaf that steps this leaf's world. NULL: none.
+} lwl_budget;
+
+/// The calls of the module's functions in one Lua state, also if it opens the module several times.
+typedef struct lwl_calls {
+  int count;                                      ///< In progress, or more: see lwl_is_inside_call().
+  struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
+  lwl_budget *budget; ///< Of the leaf that runs. NULL: none runs, or it has no budget.
+} lwl_calls;
+void lwl_open_calls(lua_State *L);
+lwl_calls *lwl_get_calls(lua_State *L);
+/// Whether another call than that of the function which runs is in progress, or may be: in a coroutine that is
+/// not known after an error.
+bool lwl_is_inside_call(lua_State *L, lwl_calls *calls);
+
+/// The upvalue, a light userdata, in which a function finds `own`.
+#define LWL_OWN 3
+/// Add functions to the table on top of the stack. While one of them is in progress, no world is freed.
+void lwl_set_functions(lua_State *L, const luaL_Reg *functions, void *own);
+/// Create the metatable `type` with `methods` as `__index`.
+void lwl_new_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *meta, void *own);
+/// Add methods to the type.
+void lwl_add_methods(lua_State *L, const char *type, const luaL_Reg *methods);
 
 // --- areas (area.c) ------------------------------------------------------------------------------------------
 
@@ -370,6 +398,10 @@ enum { LWL_LEAF_START = 1, LWL_LEAF_TICK, LWL_LEAF_STOP, LWL_LEAF_OPTIONS };
 
 /// Push the box of the tree at index: a name, a tree or a description.
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
+/// Begin to count instructions. @param limit  0: do not.
+void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
+/// End that. @return What to report, where more were run; else NULL.
+const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
 /// lw_world_def.leaf, with the lwl_world as `user`.
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
 
@@ -386,10 +418,13 @@ typedef struct lwl_hold {
 
 typedef struct lwl_world {
   lwl_box box;
-  lua_State *L; ///< For callbacks; the world's userdata is at stack index `self`.
-  int self;
-  int inside;   ///< Calls in progress that run leaves.
-  bool closing; ///< Being destroyed.
+  lwl_calls *calls;
+  lua_State *L;          ///< For callbacks.
+  int inside;            ///< Calls of the C world in progress that run leaves.
+  int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
+  /// Set from world:destroy() until it is freed; box.object is NULL meanwhile, but for leaves that are stopped.
+  lw_world *pending;
+  struct lwl_world *next_pending;
   lwl_hold *first_hold, *last_hold;
   lwl_hold *gone_holds;                    ///< Of despawned agents, to be released.
   uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
@@ -422,18 +457,30 @@ enum {
 enum {
   LWL_AGENT_WORLD = 1,
   LWL_AGENT_BLACKBOARD,
-  LWL_AGENT_TREE,   ///< Tree box or nil.
-  LWL_AGENT_STATES, ///< node -> state of the running activation.
-  LWL_AGENT_RECIPE, ///< What lwl_push_recipe() copied from the options of spawn.
-  LWL_AGENT_VALUES = LWL_AGENT_RECIPE
+  LWL_AGENT_TREE,    ///< Tree box or nil.
+  LWL_AGENT_STATES,  ///< node -> state of the running activation.
+  LWL_AGENT_RECIPE,  ///< What lwl_push_recipe() copied from the options of spawn.
+  LWL_AGENT_PROFILE, ///< Profile box.
+  LWL_AGENT_VALUES = LWL_AGENT_PROFILE
 };
 
-/// The world at index, ready for callbacks in this C function.
+/// The world at index. Raises if it was destroyed.
 lwl_world *lwl_check_world(lua_State *L, int index, const char *where);
-static inline void lwl_enter(lwl_world *world, lua_State *L, int self) {
+/// Begin a call of the C world that may run leaves, on this thread of Lua.
+static inline void lwl_enter(lwl_world *world, lua_State *L) {
   world->L = L;
-  world->self = self;
+  ++world->inside;
 }
+/// End it.
+static inline void lwl_leave(lwl_world *world) {
+  --world->inside;
+}
+/// Let lwl_push_world() find the world on top of the stack, which is popped.
+int lwl_register_world(lua_State *L);
+/// Push the userdata of a world. Allocates nothing. @return false: it is gone; then nil is pushed.
+bool lwl_push_world(lua_State *L, const lwl_world *world);
+/// Free the worlds that were destroyed inside a call, unless one is still in progress.
+void lwl_close_pending(lua_State *L, lwl_calls *calls);
 static inline lw_world *lwl_c_world(const lwl_world *world) {
   return (lw_world *)world->box.object;
 }
@@ -456,12 +503,17 @@ void lwl_release_holds(lwl_world *world);
 
 // --- ids (id.c): userdata that begin with an id, the first user value of which is the world ------------------
 
+/// Replace an id, at first all zero, by the next one. @return false: it was the last.
+typedef bool lwl_next_id(const lw_world *world, void *id);
+/// Push a userdata with all ids of a world, as they are in one moment. @return [count]
+const void *lwl_push_id_array(lua_State *L, const lw_world *world, lwl_next_id *next, int *count);
+
 /// A kind of what lives in worlds.
 typedef struct lwl_kind {
-  const char *type;                                      ///< Its metatable.
-  const char *noun;                                      ///< In messages.
-  int objects;                                           ///< See lwl_push_known().
-  bool (*next)(const lw_world *world, void *id);         ///< @return false: `id` was the last.
+  const char *type; ///< Its metatable.
+  const char *noun; ///< In messages.
+  int objects;      ///< See lwl_push_known().
+  lwl_next_id *next;
   bool (*exists)(const lw_world *world, const void *id); ///< @return false: it was removed or has ended.
   bool (*remove)(lw_world *world, const void *id);       ///< The same.
 } lwl_kind;

@@ -75,7 +75,9 @@ static void read_polygons(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   def->corners = corners;
   def->polygon_count = (int)polygons;
   for (lua_Integer i = 1; i <= polygons; ++i) {
-    lua_rawgeti(L, list, i);
+    // The list may have changed since its corners were counted.
+    if (lua_rawgeti(L, list, i) != LUA_TTABLE)
+      lwl_raise_item(L, at, "polygons", i, "a list of vertex numbers", -1);
     read_corners(L, at, i, def, corners);
     lua_pop(L, 1);
     corners += counts[i - 1];
@@ -295,8 +297,8 @@ static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"navmesh", navmesh}, {"load_navmesh", load_navmesh}, {NULL, NULL}};
 
 void lwl_open_navmesh(lua_State *L) {
-  lwl_new_type(L, LWL_NAVMESH, methods, meta);
+  lwl_new_type(L, LWL_NAVMESH, methods, meta, NULL);
   lwl_add_methods(L, LWL_NAVMESH, lwl_link_navmesh_methods);
   lwl_add_methods(L, LWL_NAVMESH, lwl_cover_navmesh_methods);
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -233,5 +233,5 @@ static int find_path(lua_State *L) {
 const luaL_Reg lwl_path_methods[] = {{"find_path", find_path}, {NULL, NULL}};
 
 void lwl_open_path(lua_State *L) {
-  lwl_new_type(L, LWL_PATH, methods, meta);
+  lwl_new_type(L, LWL_PATH, methods, meta, NULL);
 }

@@ -66,7 +66,8 @@ static void push_everything(lua_State *L) {
   lua_setfield(L, -2, "can_traverse");
 }
 
-/// Push the resolved table of the profile at options.profile, a value of that type. @return Its name.
+/// Push the name of the profile at options.profile, a value of that type, and its resolved table. @return The
+/// name.
 static const char *push_asked(lua_State *L, const lwl_at *at, int options, int type) {
   const char *name = "custom";
   lwl_get(L, options, "profile");
@@ -89,9 +90,11 @@ static const char *push_asked(lua_State *L, const lwl_at *at, int options, int t
   }
   lwl_push_chain(L, layers, type == LUA_TSTRING ? name : NULL);
   lwl_push_resolved(L, -1);
+  lua_pushstring(L, name);
   lua_replace(L, asked);
-  lua_settop(L, asked);
-  return name;
+  lua_replace(L, layers);
+  lua_settop(L, layers);
+  return lua_tostring(L, asked);
 }
 
 /// Keys of a profile that options may have, beside `cost`.
@@ -417,6 +420,6 @@ static const luaL_Reg functions[] = {
     {"profile", profile}, {"profiles", profiles}, {"profile_info", profile_info}, {NULL, NULL}};
 
 void lwl_open_profile(lua_State *L) {
-  lwl_new_type(L, LWL_PROFILE, methods, meta);
-  luaL_setfuncs(L, functions, 0);
+  lwl_new_type(L, LWL_PROFILE, methods, meta, NULL);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -221,18 +221,16 @@ static int push_current_profile(lua_State *L) {
   return 1;
 }
 
-/// Give the agent of the hold its current profile.
+/// Give the agent of the hold its current profile. Leaves values on the stack.
 static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   const lw_agent_id id = hold->agent;
+  if (!lwl_push_agent(L, index, id)) return;
   lua_pushcfunction(L, push_current_profile);
   lua_pushvalue(L, index);
-  if (!lwl_push_agent(L, index, id)) {
-    lua_pop(L, 3);
-    return;
-  }
+  lua_pushvalue(L, -3);
   const bool good = lua_pcall(L, 2, 1, 0) == LUA_OK;
-  lwl_enter(world, L, index);
   if (!world->box.object) return; /* a finaliser destroyed it */
+  world->L = L;
   if (!good) {
     lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %s keeps its profile: %s", LWL_ID_NAME(id),
                  lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message");
@@ -244,6 +242,7 @@ static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   if (lw_agent_set_profile(lwl_c_world(world), id, box->object) != LW_OK) return;
   hold->profile = lwl_retain(box->shared);
   lwl_release(old);
+  lua_setiuservalue(L, -2, LWL_AGENT_PROFILE);
 }
 
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
@@ -251,18 +250,18 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
   index = lua_absindex(L, index);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   world->reloads = lwl_get_state(L)->reloads;
-  ++world->inside; /* keeps all holds meanwhile, unless a finaliser destroys the world */
+  lwl_enter(world, L); /* keeps all holds meanwhile */
   for (lwl_hold *hold = world->first_hold, *next; world->box.object && hold; hold = next) {
     adopt(L, world, index, hold);
     lua_settop(L, top);
     next = world->box.object ? hold->next : NULL;
   }
-  --world->inside;
+  lwl_leave(world);
 }
 
 static const luaL_Reg functions[] = {{"reload", reload}, {NULL, NULL}};
 const luaL_Reg lwl_reload_methods[] = {{"reload", world_reload}, {NULL, NULL}};
 
 void lwl_open_reload(lua_State *L) {
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -262,5 +262,5 @@ static int names(lua_State *L) {
 static const luaL_Reg functions[] = {{"find", find}, {"names", names}, {"roots", roots_list}, {NULL, NULL}};
 
 void lwl_open_roots(lua_State *L) {
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -116,9 +116,9 @@ static int load(lua_State *L) {
   push_all_options(L, saved);
   self = lwl_check_world(L, 1, at.where); /* the function may have destroyed it */
   for (lwl_hold *hold = self->first_hold; hold; hold = hold->next) lwl_note_gone(self, hold);
-  ++self->inside;
+  lwl_enter(self, L);
   error.status = lw_world_restore(lwl_c_world(self), saved, &error);
-  --self->inside;
+  lwl_leave(self);
   lwl_forget_gone(L, self, 1);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   push_spawned(L, saved, 5);
@@ -130,5 +130,5 @@ const luaL_Reg lwl_save_methods[] = {{"save", save}, {"load", load}, {NULL, NULL
 
 void lwl_open_save(lua_State *L) {
   static const luaL_Reg none[] = {{NULL, NULL}}, meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
-  lwl_new_type(L, LWL_SAVED, none, meta);
+  lwl_new_type(L, LWL_SAVED, none, meta, NULL);
 }

@@ -4,6 +4,7 @@
 #include "agent.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const lw_range weight_range = {0, (double)LW_THREAT_WEIGHT_MAX, NULL, false};
@@ -30,11 +31,14 @@ static void read_numbers(lua_State *L, const lwl_at *at, int table, lw_threat *t
   lwl_opt_float(L, at, table, "weight", &weight_range, &threat->weight);
 }
 
-/// What the threat at index is now, which is a world's: its number, its world, and its state.
+/// What the threat at index is now, which is a world's: its number, its world, and its state, in which known_to
+/// is not to be read: the world may change.
 typedef struct known_threat {
   lw_threat_id id;
   lw_world *world;
   lw_threat_state state;
+  bool is_known; ///< To a team,
+  char team[32]; ///< this one; "": all.
 } known_threat;
 
 static known_threat check_threat(lua_State *L, int index, const char *where) {
@@ -42,6 +46,9 @@ static known_threat check_threat(lua_State *L, int index, const char *where) {
   me.world = lwl_check_id(L, index, LWL_THREAT, where, &me.id);
   if (lw_threat_get_state(me.world, me.id, &me.state) != LW_OK)
     lwl_raise(L, where, "threat %s is gone: it was removed", LWL_ID_NAME(me.id));
+  me.is_known = me.state.known_to != NULL;
+  snprintf(me.team, sizeof me.team, "%s", me.is_known ? me.state.known_to : "");
+  me.state.known_to = NULL;
   return me;
 }
 
@@ -106,6 +113,7 @@ static void push_numbers(lua_State *L, const lw_threat *threat) {
 
 // --- of a world ----------------------------------------------------------------------------------------------
 
+/// Read `known_to`, and leave it on the stack.
 static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
   const char *team = NULL;
   const int type = lwl_get(L, table, "known_to");
@@ -115,7 +123,6 @@ static const char *opt_known_to(lua_State *L, const lwl_at *at, int table) {
     team = lua_toboolean(L, -1) ? "" : NULL;
   else if (type != LUA_TNIL)
     lwl_raise_expected(L, at, "known_to", "a team's name, or true for all", -1);
-  lua_pop(L, 1);
   return team;
 }
 
@@ -222,9 +229,8 @@ static void check_constants(lua_State *L, const lwl_at *at, const known_threat *
     const char *got = push_agent_name(L, agent);
     lwl_raise_at(L, at, "agent", format, got, push_agent_name(L, me->state.agent));
   }
-  const char *team = opt_known_to(L, at, 2), *own = me->state.known_to;
+  const char *team = opt_known_to(L, at, 2), *own = me->is_known ? me->team : NULL;
   if (is_given(L, 2, "known_to") && (team ? !own || strcmp(team, own) != 0 : own != NULL)) {
-    lwl_get(L, 2, "known_to");
     push_known_to(L, own);
     const char *got = lwl_describe(L, 4);
     lwl_raise_at(L, at, "known_to", format, got, lwl_describe(L, 5));
@@ -265,7 +271,7 @@ static int get(lua_State *L) {
   push_numbers(L, &me.state.threat);
   lua_pushnumber(L, (lua_Number)me.state.tolerance);
   lua_setfield(L, -2, "tolerance");
-  push_known_to(L, me.state.known_to);
+  push_known_to(L, me.is_known ? me.team : NULL);
   lua_setfield(L, -2, "known_to");
   if (!lw_agent_id_is_none(me.state.agent)) {
     lua_getiuservalue(L, 1, 1);

@@ -104,9 +104,10 @@ static int check_node(lua_State *L, const lwl_at *at, int node, int depth) {
 // --- compiling -----------------------------------------------------------------------------------------------
 
 typedef struct compiler {
-  lw_node_def *nodes;
-  int count;
-  int leaves; ///< Stack index of the list of leaves.
+  lw_node_def *nodes; ///< [capacity]
+  int count, capacity;
+  int leaves; ///< Stack index of the list of leaves, and of that which keeps the names of nodes.
+  int names;
 } compiler;
 
 /// Append { start, tick, stop, options } to the leaves. @return Its number.
@@ -131,9 +132,13 @@ static uint32_t add_leaf(lua_State *L, const compiler *into, int node) {
 static void compile_node(lua_State *L, compiler *into, int node) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   const lwl_at at = {"tree", ""};
+  // A finaliser may have changed the description since it was checked.
+  if (into->count == into->capacity || !lua_istable(L, node))
+    lwl_raise(L, at.where, "the description changed while it was read");
   lw_node_def *def = &into->nodes[into->count++];
   *def = (lw_node_def){.kind = check_kind(L, &at, node)};
-  lwl_opt_string(L, &at, node, "name", &def->name);
+  if (lwl_get(L, node, "name") != LUA_TNIL) def->name = lwl_check_text(L, &at, "name", "a string", -1);
+  lua_rawseti(L, into->names, into->count);
   if (def->kind == LW_LEAF) {
     def->leaf = add_leaf(L, into, node);
     if (!def->name) def->name = lwl_enum_name(LWL_NODE_KIND, LW_LEAF);
@@ -158,7 +163,9 @@ static lwl_box *push_compiled(lua_State *L, const char *where, int description, 
   const int count = check_node(L, &(lwl_at){where, ""}, description, 1);
   lwl_box *box = lwl_new_box(L, LWL_TREE, sizeof *box, 1, destroy, NULL);
   lua_newtable(L);
-  compiler into = {lua_newuserdatauv(L, (size_t)count * sizeof(lw_node_def), 0), 0, bottom + 1};
+  compiler into = {.capacity = count, .leaves = bottom + 1, .names = bottom + 3};
+  into.nodes = lua_newuserdatauv(L, (size_t)count * sizeof(lw_node_def), 0);
+  lua_newtable(L);
   compile_node(L, &into, description);
   const lw_tree_def def = {.name = name, .nodes = into.nodes, .node_count = into.count};
   lw_tree *tree = NULL;
@@ -275,6 +282,7 @@ static int tree_name(lua_State *L) {
 
 typedef struct leaf_run {
   lwl_world *world;
+  lw_world *of; ///< The C world.
   lw_agent_id agent;
   lw_leaf_call *call;
   lw_node_status status;
@@ -294,7 +302,7 @@ static _Noreturn void raise_in_function(lua_State *L, const char *message) {
 /// Record "LEAF: reason", or the leaf alone, for lw_agent_why(). Allocates nothing in Lua.
 /// @param reason  NULL: the leaf gave none.
 static void set_reason(const leaf_run *run, const char *reason) {
-  lw_world *world = lwl_c_world(run->world);
+  lw_world *world = run->of;
   char path[1024], text[512];
   const int length = lw_tree_node_path(lw_agent_tree(world, run->agent), run->call->node, path, sizeof path);
   const char *name = length > 0 && length < (int)sizeof path ? path : "a leaf";
@@ -378,7 +386,7 @@ static int call_leaf(lua_State *L) {
   push_state(L, call);
   push_function(L, call->event);
   const int function = STATE + 1;
-  if (!lua_isfunction(L, function)) return 0; /* nothing to stop */
+  if (!lua_isfunction(L, function) || lua_isnil(L, STATE)) return 0; /* nothing to stop, or it never began */
   lua_pushvalue(L, function);
   lua_pushvalue(L, AGENT);
   lua_rawgeti(L, LEAF, LWL_LEAF_OPTIONS);
@@ -388,7 +396,6 @@ static int call_leaf(lua_State *L) {
     lua_call(L, 4, 0);
   } else {
     lua_call(L, 3, 2);
-    lwl_enter(run->world, L, WORLD);
     read_answer(L, run, function + 1, function);
   }
   return 0;
@@ -412,10 +419,12 @@ static int add_place(lua_State *L) {
   return 1;
 }
 
-/// Log the error with the agent and the node. Allocates nothing in Lua.
-static void report(lua_State *L, leaf_run *run) {
-  lw_world *world = lwl_c_world(run->world);
-  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
+/// Let the leaf fail, and log the error on top of the stack with the agent and the node. Allocates nothing in
+/// Lua. @param message  Instead of that error. NULL: none.
+static void fail(lua_State *L, leaf_run *run, const char *message) {
+  lw_world *world = run->of;
+  run->status = LW_FAILURE;
+  if (!message) message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
   char line[512], path[256] = "";
   lwi_text_show(line, sizeof line, message);
   const lw_tree *tree = lw_agent_tree(world, run->agent);
@@ -424,25 +433,35 @@ static void report(lua_State *L, leaf_run *run) {
   lw_world_log(world, LW_LOG_ERROR, "%s, agent %s: %s", path, LWL_ID_NAME(run->agent), line);
 }
 
-lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {
-  (void)world;
-  lwl_world *self = user;
-  lua_State *L = self->L;
-  const int index = self->self;
-  leaf_run run = {self, agent, call, LW_FAILURE};
-  if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
+/// Call the leaf in protected mode and report its error.
+static void run_leaf(lua_State *L, leaf_run *run) {
+  lwl_world *self = run->world;
   const int top = lua_gettop(L);
   lua_pushcfunction(L, add_place);
   lua_pushcfunction(L, call_leaf);
-  lua_pushlightuserdata(L, &run);
-  lua_pushvalue(L, index);
-  const int status = lua_pcall(L, 2, 0, top + 1);
-  lwl_enter(self, L, index);
-  if (status != LUA_OK) {
-    run.status = LW_FAILURE;
-    report(L, &run);
+  lua_pushlightuserdata(L, run);
+  if (lwl_push_world(L, self)) {
+    lwl_budget budget;
+    lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+    const bool good = lua_pcall(L, 2, 0, top + 1) == LUA_OK;
+    const char *overrun = lwl_end_budget(L, self->calls, &budget);
+    self->L = L;
+    if (!good || overrun) fail(L, run, overrun);
   }
   lua_settop(L, top);
+}
+
+lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {
+  lwl_world *self = user;
+  lua_State *L = self->L;
+  leaf_run run = {self, world, agent, call, LW_FAILURE};
+  if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
+  if (!self->pending) return run_leaf(L, &run), run.status;
+  // The world was destroyed: what runs is stopped, and nothing begins.
+  if (call->event != LW_LEAF_STOP) return LW_RUNNING;
+  self->box.object = world;
+  run_leaf(L, &run);
+  self->box.object = NULL;
   return run.status;
 }
 
@@ -451,6 +470,6 @@ static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"tree", tree}, {NULL, NULL}};
 
 void lwl_open_tree(lua_State *L) {
-  lwl_new_type(L, LWL_TREE, methods, meta);
-  luaL_setfuncs(L, functions, 0);
+  lwl_new_type(L, LWL_TREE, methods, meta, NULL);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -209,11 +209,13 @@ static const luaL_Reg meta[] = {
 static const luaL_Reg functions[] = {{"vec3", new_vec3}, {NULL, NULL}};
 
 void lwl_open_vec3(lua_State *L) {
-  lwl_new_type(L, LWL_VEC3, methods, meta);
-  luaL_getmetatable(L, LWL_VEC3);
-  lua_getfield(L, -1, "__index");
+  luaL_newmetatable(L, LWL_VEC3);
+  luaL_setfuncs(L, meta, 0);
+  luaL_newlib(L, methods);
   lua_pushcclosure(L, vec3_index, 1);
   lua_setfield(L, -2, "__index");
+  lua_pushliteral(L, LWL_VEC3);
+  lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
   luaL_setfuncs(L, functions, 0);
 }

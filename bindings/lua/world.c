@@ -16,12 +16,15 @@
 
 static const double STEP = 1.0 / 60;
 static const lw_range dt_range = {0, 1, "s", true}, run_range = {0, 1e9, "s", false};
+/// Some 50 ms: far more than a leaf can spend in a step of a game.
+enum { LEAF_INSTRUCTIONS = 10000000 };
+static const lw_range instructions_range = {0, INT32_MAX, NULL, false};
 static const lw_range maps_range = {0, LWI_EYE_MAPS_MAX, NULL, false};
 static const char *const level_names[] = {"debug", "info", "warning", "error"};
 
 lwl_world *lwl_check_world(lua_State *L, int index, const char *where) {
   lwl_world *world = (lwl_world *)lwl_check_box(L, index, LWL_WORLD, where);
-  lwl_enter(world, L, lua_absindex(L, index));
+  world->L = L;
   return world;
 }
 
@@ -46,19 +49,18 @@ static int call_log(lua_State *L) {
 static void write_log(void *user, lw_log_level level, const char *message) {
   lwl_world *world = user;
   lua_State *L = world->L;
-  const int index = world->self;
+  const int top = lua_gettop(L);
   log_call call = {level, message};
   if (lua_checkstack(L, LUA_MINSTACK)) {
     lua_pushcfunction(L, call_log);
     lua_pushlightuserdata(L, &call);
-    lua_pushvalue(L, index);
-    const int status = lua_pcall(L, 2, 0, 0);
-    lwl_enter(world, L, index);
-    if (status == LUA_OK) return;
+    const int status = lwl_push_world(L, world) ? lua_pcall(L, 2, 0, 0) : LUA_OK;
+    world->L = L;
     char error[1024] = "an error without a message";
-    if (lua_type(L, -1) == LUA_TSTRING) lwi_text_show(error, sizeof error, lua_tostring(L, -1));
-    fprintf(stderr, "leeward: the log function failed: %s\n", error);
-    lua_pop(L, 1);
+    if (status != LUA_OK && lua_type(L, -1) == LUA_TSTRING) lwi_text_show(error, sizeof error, lua_tostring(L, -1));
+    if (status != LUA_OK) fprintf(stderr, "leeward: the log function failed: %s\n", error);
+    lua_settop(L, top);
+    if (status == LUA_OK) return;
   }
   fprintf(stderr, "leeward: %s: %s\n", level_names[level], message);
 }
@@ -132,38 +134,82 @@ static void destroy(void *object) {
   lw_world_destroy(object);
 }
 
-/// Abort every tree while the agents are still there, then free everything.
-static void close_world(lua_State *L, lwl_world *world, int index) {
-  if (world->closing) return;
-  world->closing = true;
-  if (world->box.object) {
-    lwl_enter(world, L, lua_absindex(L, index));
-    ++world->inside;
-    lw_world_destroy(world->box.object);
-    --world->inside;
-    world->box.object = world->box.shared->object = NULL;
-  }
+/// Free a world, which then has no pending call. Leaves that are stopped may still use it.
+static void close_world(lua_State *L, lwl_world *world) {
+  lw_world *closing = world->pending ? world->pending : world->box.object;
+  world->pending = closing;
+  world->box.object = NULL;
+  lwl_enter(world, L);
+  lw_world_destroy(closing);
+  lwl_leave(world);
+  world->pending = NULL;
+  if (world->box.shared) world->box.shared->object = NULL;
   lwl_empty_box(&world->box);
   lwl_release_holds(world);
   for (int i = 0; i < world->navmesh_count; ++i) lwl_release(world->navmeshes[i]);
   world->navmesh_count = 0;
 }
 
+/// Add a world to those that are pending.
+static void append_pending(lwl_calls *calls, lwl_world *world) {
+  *(calls->last_pending ? &calls->last_pending->next_pending : &calls->first_pending) = world;
+  calls->last_pending = world;
+}
+
+static void remove_pending(lwl_calls *calls, const lwl_world *world) {
+  lwl_world *at = calls->first_pending, *next;
+  calls->first_pending = calls->last_pending = NULL;
+  for (; at; at = next) {
+    next = at->next_pending;
+    at->next_pending = NULL;
+    if (at != world) append_pending(calls, at);
+  }
+}
+
+/// @return The first pending world that no step or other call of the C world is in progress on. NULL: none.
+static lwl_world *find_closable(const lwl_calls *calls) {
+  lwl_world *world = calls->first_pending;
+  while (world && world->inside > 0) world = world->next_pending;
+  return world;
+}
+
+void lwl_close_pending(lua_State *L, lwl_calls *calls) {
+  if (!lua_checkstack(L, LUA_MINSTACK) || lwl_is_inside_call(L, calls)) return;
+  // One by one: a leaf that is stopped may let the collector close another one.
+  for (lwl_world *world; (world = find_closable(calls));) {
+    remove_pending(calls, world);
+    if (lwl_push_world(L, world)) { /* else its finaliser is about to run */
+      close_world(L, world);
+      lua_pushnil(L);
+      lua_setiuservalue(L, -2, LWL_WORLD_AGENTS);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/// The collector, or a state that closes, maybe inside a step: then nothing returns to it.
 static int world_gc(lua_State *L) {
-  close_world(L, lua_touserdata(L, 1), 1);
+  lwl_world *world = lua_touserdata(L, 1);
+  if (!world->box.shared || world->inside > 0) return 0;
+  if (world->calls) remove_pending(world->calls, world);
+  // Leaves that are stopped get it once more; if there is no memory for that, they are not called.
+  lua_pushcfunction(L, lwl_register_world);
+  lua_pushvalue(L, 1);
+  lua_pcall(L, 1, 0, 0);
+  close_world(L, world);
   return 0;
 }
 
 /*
 ** world:destroy()
-** The second call does nothing.
+** The second call does nothing. Inside a call of the module, the world is freed when the outermost one returns.
 */
 static int world_destroy(lua_State *L) {
   lwl_world *world = lwl_check_userdata(L, 1, LWL_WORLD, "destroy");
-  if (world->box.object && world->inside > 0) lwl_raise(L, "destroy", "called from inside a step or a leaf");
-  close_world(L, world, 1);
-  lua_newtable(L);
-  lua_setiuservalue(L, 1, LWL_WORLD_AGENTS);
+  if (!world->box.object || world->pending) return 0;
+  world->pending = world->box.object;
+  world->box.object = NULL;
+  append_pending(world->calls, world);
   return 0;
 }
 
@@ -250,18 +296,21 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
     self->navmeshes[self->navmesh_count++] = lwl_retain(lwl_test_box(L, -1, LWL_NAVMESH)->shared);
     lua_pop(L, 1);
   }
-  lwl_enter(self, L, index);
+  lua_pushvalue(L, index);
+  lwl_register_world(L);
+  self->L = L;
+  self->calls = lwl_get_calls(L);
   self->reloads = lwl_get_state(L)->reloads;
   return self;
 }
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, death_danger =,
-**   log = } --> world
+**   leaf_instructions =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh",       "navmeshes",    "links", "seed", "depth_maps",
-                                     "stuck_seconds", "death_danger", "log",   NULL};
+  static const char *const keys[] = {"navmesh",           "navmeshes",     "links",        "seed", "depth_maps",
+                                     "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -270,6 +319,8 @@ static int world(lua_State *L) {
   lwl_opt_seed(L, &at, 1, &def.seed);
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_seconds_positive, &def.stuck_seconds);
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
+  int leaf_instructions = LEAF_INSTRUCTIONS;
+  lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
   const lw_navmesh *navmeshes[LW_NAVMESHES_MAX] = {0};
   def.navmesh_count = push_navmeshes(L, &at, navmeshes);
@@ -278,6 +329,7 @@ static int world(lua_State *L) {
   if (log != LUA_TNIL && log != LUA_TFUNCTION) lwl_raise_expected(L, &at, "log", "a function", 3);
   def.links = lwl_opt_links(L, &at, 1, &def.link_count);
   lwl_world *self = push_world(L, 2, 3, def.navmesh_count);
+  self->leaf_instructions = leaf_instructions;
   def.leaf = lwl_run_leaf;
   def.user = self;
   if (log == LUA_TFUNCTION) def.logger = (lw_logger){write_log, self};
@@ -298,10 +350,11 @@ static void step_once(lua_State *L, const char *where, float dt) {
     lwl_adopt_reloaded(L, self, 1);
     self = lwl_check_world(L, 1, where); /* a finaliser may have destroyed it */
   }
-  ++self->inside;
+  lwl_enter(self, L);
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
-  --self->inside;
+  lwl_leave(self);
   lwl_forget_gone(L, self, 1);
+  if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */
   if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
 }
 
@@ -318,11 +371,13 @@ static int step(lua_State *L) {
 
 /*
 ** world:run(seconds [, on_step])
-** Steps of 1/60 s until at least that time has passed; calls on_step(world) after each.
+** Steps of 1/60 s until at least that time has passed, or the world is destroyed; calls on_step(world) after
+** each. Not registered as a call: between steps it holds nothing that a script may not destroy, and a whole game
+** may run in it.
 */
 static int run(lua_State *L) {
   lua_settop(L, 3);
-  lwl_check_world(L, 1, "run");
+  const lwl_world *self = lwl_check_world(L, 1, "run");
   const double seconds = lwl_check_number(L, &(lwl_at){"run", ""}, "seconds", 2, &run_range);
   if (!lua_isnil(L, 3) && !lua_isfunction(L, 3))
     lwl_raise_expected(L, &(lwl_at){"run", ""}, "on_step", "a function", 3);
@@ -330,10 +385,12 @@ static int run(lua_State *L) {
   const int64_t steps = (int64_t)ceil(seconds * 60 - 1e-6);
   for (int64_t i = 0; i < steps; ++i) {
     step_once(L, "run", (float)STEP);
-    if (lua_isnil(L, 3)) continue;
-    lua_pushvalue(L, 3);
-    lua_pushvalue(L, 1);
-    lua_call(L, 1, 0);
+    if (self->box.object && !lua_isnil(L, 3)) {
+      lua_pushvalue(L, 3);
+      lua_pushvalue(L, 1);
+      lua_call(L, 1, 0);
+    }
+    if (!self->box.object) break;
   }
   return 0;
 }
@@ -424,10 +481,17 @@ static int world_random(lua_State *L) {
   return lwl_random(L, "random", draw, lwl_c_world(lwl_check_world(L, 1, "random")));
 }
 
-static const luaL_Reg methods[] = {{"destroy", world_destroy}, {"step", step},       {"run", run},
-                                   {"time", world_time},       {"steps", steps},     {"hash", hash},
-                                   {"memory", memory},         {"navmesh", navmesh}, {"random", world_random},
-                                   {"navmeshes", navmeshes},   {NULL, NULL}};
+static const luaL_Reg methods[] = {{"destroy", world_destroy},
+                                   {"step", step},
+                                   {"time", world_time},
+                                   {"steps", steps},
+                                   {"hash", hash},
+                                   {"memory", memory},
+                                   {"navmesh", navmesh},
+                                   {"random", world_random},
+                                   {"navmeshes", navmeshes},
+                                   {NULL, NULL}};
+static const luaL_Reg loops[] = {{"run", run}, {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", world_gc}, {"__close", world_destroy}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"world", world}, {NULL, NULL}};
 
@@ -441,20 +505,21 @@ static void new_weak_type(lua_State *L) {
 
 void lwl_open_world(lua_State *L) {
   new_weak_type(L);
-  lwl_new_type(L, LWL_WORLD, methods, meta);
+  lwl_new_type(L, LWL_WORLD, methods, meta, NULL);
   luaL_getmetatable(L, LWL_WORLD);
   lua_getfield(L, -1, "__index");
-  luaL_setfuncs(L, lwl_path_methods, 0);
-  luaL_setfuncs(L, lwl_link_world_methods, 0);
-  luaL_setfuncs(L, lwl_query_methods, 0);
-  luaL_setfuncs(L, lwl_cover_methods, 0);
-  luaL_setfuncs(L, lwl_danger_methods, 0);
-  luaL_setfuncs(L, lwl_save_methods, 0);
-  luaL_setfuncs(L, lwl_threat_world_methods, 0);
-  luaL_setfuncs(L, lwl_cover_point_methods, 0);
-  luaL_setfuncs(L, lwl_fire_lane_methods, 0);
-  luaL_setfuncs(L, lwl_agent_world_methods, 0);
-  luaL_setfuncs(L, lwl_reload_methods, 0);
+  luaL_setfuncs(L, loops, 0);
+  lwl_set_functions(L, lwl_path_methods, NULL);
+  lwl_set_functions(L, lwl_link_world_methods, NULL);
+  lwl_set_functions(L, lwl_query_methods, NULL);
+  lwl_set_functions(L, lwl_cover_methods, NULL);
+  lwl_set_functions(L, lwl_danger_methods, NULL);
+  lwl_set_functions(L, lwl_save_methods, NULL);
+  lwl_set_functions(L, lwl_threat_world_methods, NULL);
+  lwl_set_functions(L, lwl_cover_point_methods, NULL);
+  lwl_set_functions(L, lwl_fire_lane_methods, NULL);
+  lwl_set_functions(L, lwl_agent_world_methods, NULL);
+  lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
-  luaL_setfuncs(L, functions, 0);
+  lwl_set_functions(L, functions, NULL);
 }

@@ -20,20 +20,30 @@ local World = {}
 ---@field stuck_seconds? number  An agent without progress for this time searches again, then fails. [s, > 0, default
 --- 2]
 ---@field death_danger? leeward.DeathDanger  The danger that agent:kill() adds. Default: none.
+---@field leaf_instructions? integer  Lua instructions that one call of a leaf's `start`, `tick` or `stop` may run.
+--- Then the leaf fails, and the log says where it was, at the same place in each run; what `pcall` catches of that is
+--- raised again. Counted: the leaf and what it calls in Lua, with coroutines that leaves created. Not counted:
+--- coroutines created elsewhere; finalisers and message handlers of `xpcall`; time in functions of C, such as a
+--- string pattern that backtracks or `("x"):rep(1e9)`; and leaves while a debugger's hook is set. Callbacks such as
+--- `on_step` have no such limit. A world that a leaf steps has its own. [0..2147483647, 0: no limit and no cost,
+--- default 10000000]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
 
 ---@param definition leeward.WorldDefinition
 ---@return leeward.World
 function leeward.world(definition) end
 
---- Abort every tree and free the world. Every later method of it or its agents raises, except destroy.
+--- Abort every tree and free the world. Every later method of it or its agents raises, except destroy. May be called
+--- anywhere: inside a call of the module (in a leaf, a callback, a finaliser) the world is gone for scripts at once, no
+--- other leaf is ticked, and it is freed when the outermost call returns. Then running leaves are stopped; their `stop`
+--- may still ask it.
 function World:destroy() end
 
 --- Advance the simulation. Raises from inside a step or a leaf.
 ---@param dt? number  [s, > 0, <= 1, default 1/60]
 function World:step(dt) end
 
---- Run steps of 1/60 s until at least that time has passed.
+--- Run steps of 1/60 s until at least that time has passed, or the world is destroyed.
 ---@param seconds number  [s, >= 0]
 ---@param on_step? fun(world: leeward.World)  after each step
 function World:run(seconds, on_step) end

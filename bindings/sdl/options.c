@@ -75,16 +75,14 @@ static uint32_t check_layers(lua_State *L, const lwl_at *at) {
   return set;
 }
 
-/// The agent at `selected`, which must live in the chart's world. @return None: the key is absent.
-static lw_agent_id check_selected(lua_State *L, const lwl_at *at, const chart *c) {
-  lw_agent_state state;
+/// The agent at `selected`, of the chart's world. @return None: the key is absent.
+static lw_agent_id check_selected(lua_State *L, const lwl_at *at) {
   if (lwl_get(L, 1, "selected") == LUA_TNIL) return lua_pop(L, 1), lw_agent_id_none();
   const lw_agent_id *agent = luaL_testudata(L, -1, LWL_AGENT); /* the id is its first field */
   if (!agent) lwl_raise_expected(L, at, "selected", "an agent", -1);
   lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
   lwl_get(L, 1, "world");
-  if (!lua_rawequal(L, -1, -2) || lw_agent_get_state(c->world, *agent, &state) != LW_OK)
-    lwl_raise_expected(L, at, "selected", "an agent that lives in 'world'", -3);
+  if (!lua_rawequal(L, -1, -2)) lwl_raise_expected(L, at, "selected", "an agent that lives in 'world'", -3);
   lua_pop(L, 3);
   return *agent;
 }
@@ -97,10 +95,16 @@ void options_chart(lua_State *L, const lwl_at *at, chart *c) {
   const lwl_box *geometry = options_object(L, at, "geometry", LWL_GEOMETRY);
   if (world && navmesh) lwl_raise(L, at->where, "world and navmesh are given, expected one of them");
   if (!world && !navmesh) lwl_raise_missing(L, at, "world", "a world, or 'navmesh'");
+  c->selected = check_selected(L, at);
+  c->title = options_string(L, at, "title");
+  // From here on Lua allocates nothing: a finaliser that it runs may destroy the world.
+  if (world && !world->object) lwl_raise_at(L, at, "world", "is a destroyed world");
   c->world = world ? world->object : NULL;
   c->navmesh = world ? lw_world_navmesh(c->world) : navmesh->object;
   c->geometry = geometry ? geometry->object : NULL;
   c->ground = true;
-  c->selected = check_selected(L, at, c);
-  c->title = options_string(L, at, "title");
+  lw_agent_state state;
+  if (lw_agent_id_is_none(c->selected) || lw_agent_get_state(c->world, c->selected, &state) == LW_OK) return;
+  lwl_get(L, 1, "selected");
+  lwl_raise_expected(L, at, "selected", "an agent that lives in 'world'", -1);
 }

@@ -15,7 +15,8 @@ int options_int(lua_State *L, const lwl_at *at, const char *key, const lw_range 
 /// Push the value at `key` of the table at index 1, a box of that type. @return NULL: the key is absent.
 const lwl_box *options_object(lua_State *L, const lwl_at *at, const char *key, const char *type);
 /// Set what the chart borrows: world or navmesh, geometry, title, layers, selected. Pushes what must stay
-/// alive.
+/// alive. What is borrowed of a world is
+/// valid until Lua allocates: a finaliser may destroy the world.
 void options_chart(lua_State *L, const lwl_at *at, chart *c);
 
 /// Return nil, message, code.

@@ -167,8 +167,8 @@ static int create_picture(lua_State *L, picture *job, const char *file) {
   if (!job->height) job->height = natural_height(job->chart.bounds, job->width);
   job->factor = (double)job->width * job->height <= SUPERSAMPLED_MAX ? 2 : 1;
   if (!open_surface(job)) return options_fail(L, "SDL", "picture: %s", SDL_GetError());
-  if (!painter_has_text(&job->painter)) notice_no_font(L);
   paint(job);
+  if (!painter_has_text(&job->painter)) notice_no_font(L);
   if (job->painter.failed)
     return options_fail(L, "SDL", "picture: %s: %s", job->painter.failed, SDL_GetError());
   if (chart_out_of_memory(&job->chart) || job->painter.out_of_memory) {

@@ -208,7 +208,8 @@ int window_view(lua_State *L) {
     results = options_fail(L, "SDL", "view: %s: %s", failed, SDL_GetError());
   } else {
     if (!painter_has_text(&w->painter)) notice_no_font(L);
-    window_layout(w);
+    w->open = !is_gone(L, w);
+    if (w->open) window_layout(w);
     results = loop(L, w);
   }
   release(w);

@@ -237,13 +237,8 @@ static bool fits(const lw_world *world, const lw_saved *saved) {
   return true;
 }
 
-lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error) {
-  if (!world) return lwi_fail_null(error, "world");
-  if (!saved) return lwi_fail_null(error, "saved");
-  if (lwi_world_is_busy(world))
-    return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
-  if (!fits(world, saved))
-    return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
+/* Put what was saved in place of what the world has, all but agents. @return false: no memory. */
+static bool restore(lw_world *world, const lw_saved *saved) {
   while (world->agents.ids.count > 0) lw_agent_despawn(world, lwi_last_agent(world)->id);
   bool good = lwi_saved_restore_threats(world, saved);
   good = lwi_saved_restore_depth_caches(world, saved) && good;
@@ -260,6 +255,19 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   for (int i = 0; i < saved->team_count && good; i++)
     good = lw_world_set_visibility(world, saved->teams[i].name, saved->teams[i].visibility) == LW_OK;
   good = good && lwi_saved_restore_regions(world, saved);
+  return good;
+}
+
+lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error) {
+  if (!world) return lwi_fail_null(error, "world");
+  if (!saved) return lwi_fail_null(error, "saved");
+  if (lwi_world_is_busy(world))
+    return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
+  if (!fits(world, saved))
+    return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
+  lwi_world_enter(world);
+  const bool good = restore(world, saved);
+  if (!lwi_world_leave(world)) return lwi_fail(error, LW_STALE, "a leaf destroyed the world");
   return good ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

@@ -83,6 +83,7 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   *id = lw_agent_id_none();
   if (!world) return lwi_fail_null(error, "world");
   if (!def) return lwi_fail_null(error, "def");
+  if (world->closing) return lwi_fail(error, LW_INVALID, "the world is being destroyed");
   lw_location at;
   const lwi_nav *nav;
   lw_status status = check_def(world, def, &nav, &at, error);
@@ -158,7 +159,10 @@ lw_status lw_agent_despawn(lw_world *world, lw_agent_id id) {
   agent->removal.rank = 1;
   world->agents.removed = merge(world->agents.removed, agent);
   world->agents.removed_count += 1;
-  if (!lwi_world_is_busy(world)) lwi_world_flush_removed(world);
+  if (lwi_world_is_busy(world)) return LW_OK;
+  lwi_world_enter(world);
+  lwi_world_flush_removed(world);
+  lwi_world_leave(world);
   return LW_OK;
 }
 

@@ -115,15 +115,28 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   return LW_OK;
 }
 
-void lw_world_destroy(lw_world *world) {
-  if (!world) return;
+static void free_world(lw_world *world) {
   lwi_memory *memory = &world->memory;
+  lwi_world_enter(world); /* a leaf that is aborted here may destroy the world again */
   lwi_world_agents_free(world);
   lwi_world_threats_free(world);
   lwi_world_regions_free(world);
   lwi_scene_free(&world->scene, memory);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
+}
+
+bool lwi_world_leave(lw_world *world) {
+  world->calls -= 1;
+  if (world->calls > 0 || !world->closing) return true;
+  free_world(world);
+  return false;
+}
+
+void lw_world_destroy(lw_world *world) {
+  if (!world) return;
+  world->closing = true;
+  if (world->calls == 0) free_world(world);
 }
 
 static void wake(lwi_agent *agent) {
@@ -171,24 +184,27 @@ static bool settle_depth_maps(lw_world *world) {
   return good;
 }
 
-lw_status lw_world_step(lw_world *world, float dt) {
-  if (!world) return LW_INVALID;
-  if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
-  if (!settle_depth_maps(world)) return LW_OUT_OF_MEMORY;
-  world->scene.stepping = true;
-  lwi_world_move_eye_threats(world);
-  lwi_world_search_stale(world);
-  const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
-  for (lwi_agent *agent = NULL; agent != end;) {
+/* Tick the trees that are awake, of the agents up to `end`. */
+static void tick_trees(lw_world *world, const lwi_agent *end) {
+  for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
     agent = lwi_next_agent(world, agent);
     if (!agent->run || agent->removal.pending || lw_tree_run_wake_time(agent->run) > world->time) continue;
     lwi_tree_user user = {world, agent};
     lw_tree_host host = lwi_tree_host_of(&user);
     lw_tree_run_tick(agent->run, &host);
   }
+}
+
+/* @return LW_OK or LW_OUT_OF_MEMORY. */
+static lw_status step(lw_world *world, float dt) {
+  world->scene.stepping = true;
+  lwi_world_move_eye_threats(world);
+  lwi_world_search_stale(world);
+  const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
+  tick_trees(world, end);
   world->time += (double)dt;
   world->steps += 1;
-  for (lwi_agent *agent = NULL; agent != end;) {
+  for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
     agent = lwi_next_agent(world, agent);
     if (!agent->removal.pending) walk(world, agent, dt);
   }
@@ -197,6 +213,15 @@ lw_status lw_world_step(lw_world *world, float dt) {
   const bool counted = lwi_workspaces_count(&world->scene, true);
   lwi_world_regions_step(world);
   return counted ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+lw_status lw_world_step(lw_world *world, float dt) {
+  if (!world) return LW_INVALID;
+  if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
+  if (!settle_depth_maps(world)) return LW_OUT_OF_MEMORY;
+  lwi_world_enter(world);
+  const lw_status status = step(world, dt);
+  return lwi_world_leave(world) ? status : LW_STALE;
 }
 
 double lw_world_time(const lw_world *world) {

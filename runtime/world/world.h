@@ -82,6 +82,8 @@ struct lw_world {
   bool any_stale;         ///< Some agent's path may be stale.
   lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
   uint64_t stale_until;   ///< Up to this step no path is searched again because of threats.
+  int calls;              ///< In progress that run leaves: see lwi_world_leave().
+  bool closing;           ///< lw_world_destroy() was called, perhaps by a leaf.
 };
 
 /// Does a leaf run, in a step or because its agent is removed? Until it returns, the world does not step and is
@@ -89,6 +91,15 @@ struct lw_world {
 static inline bool lwi_world_is_busy(const lw_world *world) {
   return world->scene.stepping || world->agents.flushing;
 }
+
+/* --- world.c ---------------------------------------------------------------------------------------------- */
+
+/// Begin a call that may run leaves: the world stays until lwi_world_leave(), also if a leaf destroys it.
+static inline void lwi_world_enter(lw_world *world) {
+  world->calls += 1;
+}
+/// End the call. @return false: it was the outermost one, a leaf had destroyed the world, and now it is gone.
+bool lwi_world_leave(lw_world *world);
 
 /* --- agents.c --------------------------------------------------------------------------------------------- */
 

@@ -71,7 +71,8 @@ LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_a
 /// their order, each with the profile and tree of its names at its place, and hand each to lw_agent_restore().
 /// A threat that is an agent's eye waits for its agent until the next step, and is removed then.
 /// @return LW_OK; LW_BAD_FILE: saved with other navmeshes, the world is as it was; LW_INVALID: called from
-///   inside a step or a leaf; LW_OUT_OF_MEMORY: some or all dangers, fire lanes and threats are gone.
+///   inside a step or a leaf; LW_OUT_OF_MEMORY: some or all dangers, fire lanes and threats are
+///   gone; LW_STALE: a leaf that was stopped destroyed the world, which is freed.
 LW_API lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error);
 /// Give a newly spawned agent the rest of the state of an agent of the file, and let it walk on: by its old
 /// path if it was spawned at lw_saved_agent.at with a profile of the same prices, else by a path that is

@@ -13,6 +13,13 @@
 /// steps, also beside queries; those with an lw_workspace each with its own. Exceptions: lw_world_memory(),
 /// lw_world_hash() and lw_world_log() (see there). Functions that take `lw_world *` need the world alone.
 /// Different worlds do not disturb each other, also if they share navmeshes, profiles and trees.
+///
+/// A leaf may destroy its world, also a leaf that stops, and so may a logger inside a leaf. The world is then
+/// freed when the outermost call that runs leaves returns: lw_world_step(), lw_agent_despawn(),
+/// lw_agent_kill(), lw_world_restore() or lw_world_destroy(). Until then the world may be read, another
+/// lw_world_destroy() does nothing, nothing more of the step is done, and lw_world_step(), lw_world_save(),
+/// lw_world_restore() and lw_agent_spawn() return LW_INVALID. A world is not destroyed while another thread
+/// uses it, nor in callbacks of lw_world_debug_draw() or of the allocator.
 #ifndef LEEWARD_WORLD_H
 #define LEEWARD_WORLD_H
 
@@ -69,7 +76,8 @@ LW_API lw_world_def lw_world_def_default(void);
 ///   twice, several with different area tables, a danger that lw_danger_add() would refuse, or a link that is
 ///   not finite or of no such kind or area.
 LW_API lw_status lw_world_create(const lw_world_def *def, lw_world **world, lw_error *error);
-/// Abort every tree, then free the world, after its workspaces. @param world  NULL: nothing happens.
+/// Abort every tree, then free the world, after its workspaces. Inside a leaf: see the head of this header.
+/// @param world  NULL: nothing happens.
 LW_API void lw_world_destroy(lw_world *world);
 
 /* --- time --- */
@@ -78,7 +86,8 @@ LW_API void lw_world_destroy(lw_world *world);
 /// paths allocate.
 /// @param dt  [s, > 0, <= 1]
 /// @return LW_OK; LW_INVALID: dt, or called from inside a step or a leaf; LW_OUT_OF_MEMORY: for depth maps or
-///   counts of queries, and the step may not have happened (lw_world_steps() tells).
+///   counts of queries, and the step may not have happened (lw_world_steps() tells); LW_STALE: a leaf destroyed
+///   the world, which is freed.
 LW_API lw_status lw_world_step(lw_world *world, float dt);
 /// @return World time: the sum of all steps. [s]
 LW_API double lw_world_time(const lw_world *world);

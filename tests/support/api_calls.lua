@@ -1,0 +1,271 @@
+--- A call of every public function that allocates in Lua or in the runtime, for tests that let something go wrong
+--- inside it.
+local leeward = require "leeward"
+
+local api_calls = {}
+
+local count = 0
+--- A string that nothing else holds.
+local function word(text)
+  count = count + 1
+  return text .. count
+end
+
+local level, navmesh
+--- A floor of 12 x 12 m with a wall to hide behind.
+local function bake()
+  level = leeward.geometry()
+  level:add_box { min = { 0, -1, 0 }, max = { 12, 0, 12 } }
+  level:add_box { min = { 5, 0, 4 }, max = { 6, 2, 8 }, area = false }
+  level:add_link { kind = "jump", from = { 1, 0, 1 }, to = { 3, 0, 1 } }
+  level:add_link { kind = "jump", from = { 1, 5, 1 }, to = { 3, 9, 1 } }
+  level:add_cover { from = { 50, 0, 1 }, to = { 52, 0, 1 } }
+  navmesh = assert(leeward.bake(level, { cell_size = 0.3, agent_radius = 0.4, threads = 1 }))
+end
+
+local function leaf(name)
+  return { kind = "leaf", name = name, start = function() return "running" end,
+    tick = function() return "running" end, stop = function() end }
+end
+
+--- A world with something of each kind in it, one step old.
+function api_calls.scene()
+  if not navmesh then bake() end
+  local s = { navmesh = navmesh, geometry = leeward.geometry() }
+  local world = leeward.world { navmesh = navmesh, log = function() end,
+    links = { { kind = "jump", from = { 2, 0, 2 }, to = { 4, 0, 2 } } } }
+  s.world = world
+  s.tree = leeward.tree("api_calls", { kind = "sequence", leaf "Idle" })
+  s.team = word "red"
+  s.agent = assert(world:spawn { profile = { extends = "soldier", radius = 0.3 }, at = { 1, 0, 6 }, team = s.team,
+    tree = s.tree, stance = "crouch" })
+  s.other = assert(world:spawn { profile = "human", at = { 10, 0, 6 }, tree = s.tree })
+  s.threat = world:add_threat { at = { 10, 1.6, 6 }, known_to = s.team }
+  s.eye = world:add_threat { agent = s.other, known_to = true }
+  s.danger = world:add_danger { at = { 3, 0, 3 }, radius = 2 }
+  s.lane = world:add_fire_lane { from = { 0, 1, 2 }, to = { 12, 1, 2 } }
+  s.agent:learn_threat(s.threat)
+  s.agent:move_to { 11, 0, 11 }
+  world:step()
+  s.path = assert(world:find_path { from = { 1, 0, 1 }, to = { 11, 0, 11 }, threats = { s.threat } })
+  s.cover = (s.agent:find_cover { radius = 10 } or {})[1]
+  return s
+end
+
+local function threats() return { { at = { 10, 1.6, 6 } } } end
+local A, B = { 1, 0, 1 }, { 11, 0, 11 }
+local function ground() return { profile = "soldier", snap = { 2, 4, 2 } } end
+local FILE = os.tmpname()
+
+--- Name -> the arguments, the object first if it is a method. The tables are the call's own.
+api_calls.arguments = {
+  ["Agent:cover"] = function(s) s.agent:reserve_cover { 3, 0, 6 } return { s.agent } end,
+  ["Agent:eye"] = function(s) return { s.agent, "crouch" } end,
+  ["Agent:find_cover"] = function(s)
+    return { s.agent, { radius = 10, stance = "crouch", weights = { flank = 1 } } }
+  end,
+  ["Agent:goal"] = function(s) return { s.agent } end,
+  ["Agent:is_seen"] = function(s) return { s.agent, { s.threat, s.other, { at = { 10, 1.6, 6 } } } } end,
+  ["Agent:kill"] = function(s) return { s.other } end,
+  ["Agent:despawn"] = function(s) return { s.agent } end,
+  ["Agent:explain"] = function(s) return { s.agent } end,
+  ["Agent:learn_threat"] = function(s) return { s.other, s.threat } end,
+  ["Agent:move_state"] = function(s) s.agent:move_to { 500, 0, 1 } return { s.agent } end,
+  ["Agent:move_to"] = function(s) return { s.agent, { 11, 0, 1 }, { within = 0.5 } } end,
+  ["Agent:navmesh"] = function(s) return { s.agent } end,
+  ["Agent:pace"] = function(s) return { s.agent } end,
+  ["Agent:position"] = function(s) return { s.agent } end,
+  ["Agent:profile"] = function(s) return { s.agent } end,
+  ["Agent:random_point"] = function(s) return { s.agent, { radius = 5 } } end,
+  ["Agent:raycast"] = function(s) return { s.agent, { 1, 0, 1 }, { 11, 0, 1 } } end,
+  ["Agent:reserve_cover"] = function(s) return { s.agent, { 3, 0, 6 }, { leash = 2 } } end,
+  ["Agent:route"] = function(s) return { s.agent } end,
+  ["Agent:set_threats"] = function(s) return { s.agent, { s.threat, s.other, { at = { 10, 1.6, 6 } } } } end,
+  ["Agent:set_stance"] = function(s) return { s.agent, "crouch" } end,
+  ["Agent:stance"] = function(s) return { s.agent } end,
+  ["Agent:stats"] = function(s) return { s.agent } end,
+  ["Agent:team"] = function(s) return { s.agent } end,
+  ["Agent:threats"] = function(s) return { s.agent } end,
+  ["Agent:velocity"] = function(s) return { s.agent } end,
+  ["Agent:why"] = function(s) return { s.agent } end,
+  ["CoverPoint:reserve"] = function(s) return { s.cover, s.agent, { leash = 1 } } end,
+  ["CoverPoint:release"] = function(s) return { s.cover, s.agent } end,
+  ["Danger:at"] = function(s) return { s.danger } end,
+  ["Danger:get"] = function(s) return { s.danger } end,
+  ["FireLane:get"] = function(s) return { s.lane } end,
+  ["Geometry:add_box"] = function(s) return { s.geometry, { at = { 0, 0, 0 }, size = { 1, 1, 1 }, area = "road" } } end,
+  ["Geometry:add_cover"] = function(s) return { s.geometry, { from = { 1, 0, 1 }, to = { 2, 0, 1 } } } end,
+  ["Geometry:add_link"] = function(s)
+    return { s.geometry, { kind = "jump", from = { 1, 0, 1 }, to = { 3, 0, 1 }, area = "road" } }
+  end,
+  ["Geometry:add_mesh"] = function(s)
+    return { s.geometry, { vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, indices = { 1, 3, 2 },
+      areas = { "road" }, covers = { "soft" } } }
+  end,
+  ["Geometry:add_ramp"] = function(s) return { s.geometry, { from = { 0, 0, 0 }, to = { 3, 1, 0 }, width = 2 } } end,
+  ["Geometry:add_water"] = function(s)
+    return { s.geometry, { polygon = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, level = 1, deep = "deep_water" } }
+  end,
+  ["Geometry:bounds"] = function(s) s.geometry:add_box { at = A, size = { 1, 1, 1 } } return { s.geometry } end,
+  ["Geometry:forbid_cover"] = function(s) return { s.geometry, { box = { min = { 0, 0, 0 }, max = { 1, 1, 1 } } } } end,
+  ["Geometry:mark_area"] = function(s)
+    return { s.geometry, { area = "road", path = { { 0, 0, 0 }, { 9, 0, 0 } }, width = 2 } }
+  end,
+  ["Geometry:stats"] = function(s) return { s.geometry } end,
+  ["Navmesh:agent"] = function(s) return { s.navmesh } end,
+  ["Navmesh:bounds"] = function(s) return { s.navmesh } end,
+  ["Navmesh:links"] = function(s) return { s.navmesh } end,
+  ["Navmesh:polygons"] = function(s) return { s.navmesh } end,
+  ["Navmesh:refused_cover"] = function(s) return { s.navmesh } end,
+  ["Navmesh:refused_links"] = function(s) return { s.navmesh } end,
+  ["Navmesh:save"] = function(s) return { s.navmesh, FILE } end,
+  ["Navmesh:stats"] = function(s) return { s.navmesh } end,
+  ["Path:areas"] = function(s) return { s.path } end,
+  ["Path:corridor"] = function(s) return { s.path } end,
+  ["Path:explain"] = function(s) return { s.path } end,
+  ["Path:links"] = function(s) return { s.path } end,
+  ["Path:points"] = function(s) return { s.path } end,
+  ["Threat:get"] = function(s) return { s.eye } end,
+  ["Threat:move"] = function(s) return { s.threat, { 9, 1.6, 6 }, { 1, 0, 0 } } end,
+  ["Threat:set"] = function(s) return { s.threat, s.threat:get() } end,
+  ["World:add_danger"] = function(s) return { s.world, { at = { 3, 0, 3 }, radius = 2 } } end,
+  ["World:add_fire_lane"] = function(s) return { s.world, { from = { 0, 1, 2 }, to = { 12, 1, 2 } } } end,
+  ["World:add_threat"] = function(s) return { s.world, { at = { 3, 1.6, 3 }, known_to = word "team" } } end,
+  ["World:agents"] = function(s) return { s.world } end,
+  ["World:contains"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
+  ["World:cover_segments"] = function(s) return { s.world, { around = { 5, 0, 6 }, radius = 9, stance = "crouch",
+    profile = "soldier" } } end,
+  ["World:dangers"] = function(s) return { s.world } end,
+  ["World:distance_to_wall"] = function(s) return { s.world, { 1, 0, 1 }, ground() } end,
+  ["World:exposure"] = function(s)
+    return { s.world, { from = A, to = B, threats = { s.threat, s.other }, profile = "soldier", stance = "crouch" } }
+  end,
+  ["World:find_cover"] = function(s)
+    return { s.world, { around = { 3, 0, 6 }, radius = 9, threats = threats(), profile = "soldier", agent = s.agent,
+      team = word "team", cost = { cover_bias = 4 } } }
+  end,
+  ["World:find_path"] = function(s)
+    return { s.world, { from = { 1, 0, 1 }, to = { 11, 0, 11 }, threats = { s.threat, { at = { 10, 1.6, 6 } } },
+      profile = { extends = "soldier", speed = { calm = 1 } }, team = word "team",
+      cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
+  end,
+  ["World:fire_lanes"] = function(s) return { s.world } end,
+  ["World:hash"] = function(s) return { s.world } end,
+  ["World:height_at"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
+  ["World:links"] = function(s) return { s.world } end,
+  ["World:load"] = function(s)
+    assert(s.world:save(FILE))
+    return { s.world, FILE, { agent = function(options)
+      options.profile, options.tree = "soldier", s.tree
+      return options
+    end } }
+  end,
+  ["World:move_along"] = function(s) return { s.world, { 1, 0, 1 }, { 3, 0, 1 }, ground() } end,
+  ["World:navmesh"] = function(s) return { s.world } end,
+  ["World:navmeshes"] = function(s) return { s.world } end,
+  ["World:nearest_point"] = function(s) return { s.world, { 1, 0, 1 }, ground() } end,
+  ["World:path_exists"] = function(s) return { s.world, { 1, 0, 1 }, { 11, 0, 11 }, ground() } end,
+  ["World:polygons_around"] = function(s) return { s.world, { 1, 0, 1 }, 5, ground() } end,
+  ["World:random_point"] = function(s)
+    return { s.world, { around = { 1, 0, 1 }, radius = 5, profile = "soldier" } }
+  end,
+  ["World:raycast"] = function(s) return { s.world, { 1, 0, 1 }, { 11, 0, 1 }, ground() } end,
+  ["World:reachable_area"] = function(s)
+    return { s.world, { from = { 1, 0, 1 }, polygons = true, profile = "soldier" } }
+  end,
+  ["World:reload"] = function(s) return { s.world } end,
+  ["World:run"] = function(s) return { s.world, 0.05, function(world) return world:time() end } end,
+  ["World:save"] = function(s) return { s.world, FILE } end,
+  ["World:sees"] = function(s) return { s.world, { 1, 1.6, 1 }, { 11, 1.6, 1 }, { shots = true } } end,
+  ["World:set_visibility"] = function(s) return { s.world, { visibility = 0.5, team = word "team" } } end,
+  ["World:spawn"] = function(s)
+    return { s.world, { profile = "soldier", at = { 2, 0, 2 }, team = word "team", stance = "crouch", pace = "fast",
+      tree = { kind = "sequence", name = word "root", leaf(word "one"), { kind = "selector", leaf(word "two") } },
+      cost = { cover_bias = 3 }, avoid = { "grass" } } }
+  end,
+  ["World:step"] = function(s) return { s.world } end,
+  ["World:threats"] = function(s) return { s.world } end,
+  ["leeward.area"] = function() return { "api_calls", { resistance = 1, cover = "soft" } } end,
+  ["leeward.areas"] = function() return {} end,
+  ["leeward.bake"] = function()
+    return { level, { cell_size = 0.4, threads = 1, progress = function() return true end } }
+  end,
+  ["leeward.count_tiles"] = function() return { level, { cell_size = 0.4 } } end,
+  ["leeward.find"] = function() return { "scripts/areas.lua" } end,
+  ["leeward.geometry"] = function() return {} end,
+  ["leeward.load_navmesh"] = function(s) assert(s.navmesh:save(FILE)) return { FILE } end,
+  ["leeward.merge_navmeshes"] = function(s)
+    assert(s.navmesh:save(FILE))
+    return { { leeward.load_navmesh(FILE) } }
+  end,
+  ["leeward.names"] = function() return { "behaviors/trees" } end,
+  ["leeward.navmesh"] = function()
+    return { { vertices = { { 0, 0, 0 }, { 5, 0, 0 }, { 5, 0, 5 }, { 0, 0, 5 } },
+      polygons = { { 1, 2, 3 }, { 1, 3, 4 } }, areas = { "road", "ground" }, openness = { 0.5, 1 }, deep_water = 0,
+      links = { { kind = "jump", from = { 1, 0, 1 }, to = { 3, 0, 1 } } } } }
+  end,
+  ["leeward.profile"] = function() return { "api_calls", { extends = "soldier", area_factor = { road = 2 } } } end,
+  ["leeward.profile_info"] = function() return { "soldier" } end,
+  ["leeward.profiles"] = function() return {} end,
+  ["leeward.rebuild"] = function(s)
+    return { s.navmesh, level, { box = { min = { 0, -1, 0 }, max = { 2, 2, 2 } }, cell_size = 0.3, agent_radius = 0.4,
+      threads = 1 } }
+  end,
+  ["leeward.reload"] = function() return {} end,
+  ["leeward.roots"] = function() return {} end,
+  ["leeward.suggest"] = function() return { "gras", { "ground", "grass" } } end,
+  ["leeward.tree"] = function()
+    local description = { kind = "sequence", name = word "root", leaf(word "one"), { kind = "wait", min = 1 } }
+    return { "api_calls_other", description }
+  end,
+  ["leeward.vec3"] = function() return { 1, 2, 3 } end,
+  ["leeward.world"] = function(s)
+    return { { navmeshes = { s.navmesh }, links = { { kind = "jump", from = { 2, 0, 2 }, to = { 4, 0, 2 } } },
+      death_danger = { value = 2 }, log = function() end } }
+  end,
+  ["World:destroy"] = function(s) return { s.world } end,
+}
+
+local has_sdl, sdl = pcall(require, "leeward_sdl")
+if has_sdl then
+  api_calls.arguments["sdl.picture"] = function(s)
+    return { { file = FILE, world = s.world, selected = s.agent, width = 64, height = 64, title = word "title",
+      layers = { "areas", "agents", "paths" } } }
+  end
+end
+
+--- Functions of the stubs without an entry: they read or set a few numbers and hold nothing meanwhile, or load
+--- files that other tests have.
+api_calls.left_out = {}
+for name in ([[Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_on_link Agent:knows_threat
+  Agent:random Agent:release_cover Agent:remaining Agent:set_pace Agent:stop Agent:world Danger:exists
+  Danger:id Danger:radius
+  Danger:remove Danger:value Danger:world FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world
+  Geometry:load_gset Navmesh:validate Navmesh:water_depth Path:cost Path:danger Path:exposed Path:is_partial
+  Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name World:memory
+  World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry vec3:distance
+  vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
+
+--- The names, sorted.
+function api_calls.names()
+  local names = {}
+  for name in pairs(api_calls.arguments) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+--- The function of that name, for its arguments.
+function api_calls.find(name, arguments)
+  local method = name:match ":(.+)"
+  if method then return arguments[1][method] end
+  local module, member = name:match "(.+)%.(.+)"
+  return (module == "sdl" and sdl or leeward)[member]
+end
+
+--- Forget what scenes share, so that a state can be closed or built again.
+function api_calls.reset()
+  level, navmesh = nil, nil
+  os.remove(FILE)
+end
+
+return api_calls
