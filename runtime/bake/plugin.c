@@ -7,7 +7,7 @@ __attribute__((visibility("default"))) const lwi_plugin *lwi_plugin_get(void) {
       .build_tile = lwi_build_tile,
       .free_tile = lwi_free_tile,
       .read_scene = lwi_read_scene,
-      .free_scene = lwi_free_scene,
+      .on_out_of_memory = lwi_import_on_out_of_memory,
   };
   return &plugin;
 }
