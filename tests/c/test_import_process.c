@@ -322,6 +322,75 @@ static void many_threads_may_import_at_once(void **state) {
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
+/* --- limits ----------------------------------------------------------------------------------------------- */
+
+enum { EXCESS = 7, REFUSED = 8, ALLOWED = 9 };
+
+static void exit_for_excess(void) {
+  _exit(EXCESS);
+}
+
+/* Does one thing in a process that has limited itself. @return How it ended, as waitpid() says. */
+static int limited(void (*act)(void)) {
+  static const lwi_process_limits limits = {
+      .memory = 300000000, .stack = 1 << 20, .seconds = 1, .files = 12, .on_excess = exit_for_excess};
+  int status = 0;
+  const pid_t id = fork();
+  if (id == 0) {
+    if (lwi_process_limit(&limits)) _exit(1);
+    act();
+    _exit(2);
+  }
+  assert_int_equal(waitpid(id, &status, 0), id);
+  return status;
+}
+
+static void compute(void) {
+  for (volatile unsigned i = 0;; ++i) {
+  }
+}
+
+static void use_memory(void) {
+  for (int i = 0; i < 400; ++i) {
+    char *block = malloc(1000000);
+    if (block) memset(block, 1, 1000000);
+  }
+}
+
+static void open_files(void) {
+  for (int i = 0; i < 12; ++i)
+    if (open(level, O_RDONLY) < 0) _exit(REFUSED);
+}
+
+static void write_a_file(void) {
+  signal(SIGXFSZ, SIG_IGN);
+  char name[300];
+  snprintf(name, sizeof name, "%s/written", folder);
+  const int to = open(name, O_WRONLY | O_CREAT, 0600);
+  _exit(to >= 0 && write(to, "x", 1) == 1 ? ALLOWED : REFUSED);
+}
+
+static void start_a_process(void) {
+  const pid_t id = fork();
+  if (id == 0) _exit(0);
+  _exit(id < 0 ? REFUSED : ALLOWED);
+}
+
+static void a_process_holds_the_limits_that_it_set_itself(void **state) {
+  (void)state;
+  const int timed = limited(compute), used = limited(use_memory), opened = limited(open_files);
+  const int wrote = limited(write_a_file), started = limited(start_a_process);
+  assert_true(WIFSIGNALED(timed) && WTERMSIG(timed) == SIGXCPU);
+  assert_true(WIFEXITED(used) && WEXITSTATUS(used) == EXCESS);
+  assert_true(WIFEXITED(opened) && WEXITSTATUS(opened) == REFUSED);
+  assert_true(WIFEXITED(wrote) && WEXITSTATUS(wrote) == REFUSED);
+#ifndef __SANITIZE_ADDRESS__ /* which needs threads of its own */
+  if (geteuid() != 0)
+    assert_true(WIFEXITED(started) && WEXITSTATUS(started) == REFUSED); /* root has no such limit */
+#endif
+  (void)started;
+}
+
 /* --- answers ---------------------------------------------------------------------------------------------- */
 
 typedef struct bytes {
@@ -409,6 +478,7 @@ int main(void) {
       cmocka_unit_test(a_caller_without_standard_files_gets_its_level),
       cmocka_unit_test(signals_that_interrupt_the_caller_do_no_harm),
       cmocka_unit_test(many_threads_may_import_at_once),
+      cmocka_unit_test(a_process_holds_the_limits_that_it_set_itself),
       cmocka_unit_test(every_damaged_or_cut_answer_is_refused_or_makes_sense),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -88,6 +88,18 @@ describe("a hostile level", function()
     assert.equal("it refers to 'level/fifo', which cannot be read: it is not an ordinary file", refers("fifo"))
   end)
 
+  it("with a pipe for its links does not wait for it", function()
+    write("level/piped.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nf 1 2 3\n")
+    shell(("mkfifo '%s/level/piped.gset'"):format(folder))
+    local program = (os.getenv("BUILD") or "build") .. "/leeward"
+    local text, status = shell(("timeout 60 '%s' bake '%s/level/piped.obj' '%s/piped.lwn' 2>&1"):format(program, folder,
+      folder))
+    assert.equal(0, status, text)
+    text, status = shell(("timeout 60 '%s' bake '%s/level/fifo' '%s/piped.lwn' 2>&1"):format(program, folder, folder))
+    assert.equal(1, status)
+    assert.matches(("there is no file '%s/level/fifo'"):format(folder), text, 1, true)
+  end)
+
   it("may refer to what the caller allows", function()
     write("shared/triangle.bin", TRIANGLE)
     local file = write("level/level.gltf", gltf(ONE_NODE, "../shared/triangle.bin"))
