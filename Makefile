@@ -60,10 +60,14 @@ TEST_LIBS   = -lcmocka
 
 # --- sources ----------------------------------------------------------------------------------------------------
 # Files that only libleeward_bake.so links; all others of runtime/ make libleeward.
-PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/recast_memory.cpp runtime/bake/plugin.c runtime/geometry/import_assimp.c
-RUNTIME_SOURCES := $(filter-out $(PLUGIN_SOURCES),$(wildcard runtime/*/*.c))
+PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/recast_memory.cpp runtime/bake/plugin.c \
+                   runtime/geometry/import_assimp.c runtime/geometry/import_files.c runtime/geometry/import_memory.cpp
+# The program that reads level files for the library, in a process of its own.
+IMPORT_SOURCES  := runtime/geometry/import_main.c
+RUNTIME_SOURCES := $(filter-out $(PLUGIN_SOURCES) $(IMPORT_SOURCES),$(wildcard runtime/*/*.c))
 # What the program, the Lua modules and libleeward_bake.so use of the runtime's inside: each links its own hidden copy.
-SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix file memory status text)
+SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix platform_process file memory status text) \
+                   runtime/geometry/import_scene.c
 LUA_SOURCES     := $(wildcard bindings/lua/*.c)
 SDL_SOURCES     := $(wildcard bindings/sdl/*.c)
 HOST_SOURCES    := $(wildcard bindings/host/*.c)
@@ -78,6 +82,7 @@ objects = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 RUNTIME_OBJECTS := $(call objects,$(RUNTIME_SOURCES))
 SHARED_OBJECTS  := $(call objects,$(SHARED_SOURCES))
 PLUGIN_OBJECTS  := $(call objects,$(PLUGIN_SOURCES))
+IMPORT_OBJECTS  := $(call objects,$(IMPORT_SOURCES))
 LUA_OBJECTS     := $(call objects,$(LUA_SOURCES))
 SDL_OBJECTS     := $(call objects,$(SDL_SOURCES))
 # The checks of options that the modules share.
@@ -88,14 +93,14 @@ SUPPORT_OBJECTS := $(call objects,$(TEST_SUPPORT))
 PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS    := $(call objects,$(FUZZ_SOURCES))
-ALL_OBJECTS     := $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) $(TEST_OBJECTS) \
+ALL_OBJECTS     := $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(IMPORT_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) $(TEST_OBJECTS) \
                    $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS)
 
 # --- products ---------------------------------------------------------------------------------------------------
 PROGRAM := $(BUILD)/leeward
 PRODUCTS := $(PROGRAM) $(BUILD)/libleeward.a $(BUILD)/libleeward.so $(BUILD)/lua/leeward.so
 ifeq ($(RUNTIME_ONLY),)
-PRODUCTS += $(BUILD)/libleeward_bake.so $(BUILD)/lua/leeward_sdl.so
+PRODUCTS += $(BUILD)/libleeward_bake.so $(BUILD)/leeward_import $(BUILD)/lua/leeward_sdl.so
 endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
@@ -159,7 +164,7 @@ tsan: deps-test ## run the tests of what several threads do under the thread san
 	@$(MAKE) BUILD=$(BUILD)/tsan OPTIMIZE="-O1 -g" EXTRA_FLAGS="-fsanitize=thread -fno-omit-frame-pointer" tsan-run
 
 .PHONY: tsan tsan-run
-tsan-run: $(if $(RUNTIME_ONLY),,$(BUILD)/libleeward_bake.so) $(TSAN_TESTS)
+tsan-run: $(if $(RUNTIME_ONLY),,$(BUILD)/libleeward_bake.so $(BUILD)/leeward_import) $(TSAN_TESTS)
 	@for test in $(TSAN_TESTS); do TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" $$test || exit 1; done
 
 # The runs of tests/golden come out the same whatever compiles them: gcc-O2-yes is gcc, -O2, SIMD=yes.
@@ -175,7 +180,7 @@ $(GOLDEN_CONFIGS): golden-%: | deps-lint
 	  CC="$(GOLDEN_CACHE) $(call golden_part,1)" \
 	  CXX="$(GOLDEN_CACHE) $(patsubst clang,clang++,$(patsubst gcc,g++,$(call golden_part,1)))" golden-run
 
-golden-run: $(BUILD)/libleeward_bake.so $(BUILD)/tests/test_golden
+golden-run: $(BUILD)/libleeward_bake.so $(BUILD)/leeward_import $(BUILD)/tests/test_golden
 	@$(BUILD)/tests/test_golden >$(BUILD)/golden.log 2>&1 && echo "golden: $(notdir $(BUILD)) is the same" || \
 	  { cat $(BUILD)/golden.log; echo "golden: $(notdir $(BUILD)) differs"; exit 1; }
 
@@ -286,6 +291,10 @@ $(BUILD)/libleeward.so: $(RUNTIME_OBJECTS)
 $(BUILD)/libleeward_bake.so: $(PLUGIN_OBJECTS) $(BUILD)/obj/shared.a
 	@echo '  LD $@'
 	$(Q)$(CXX) -shared $(PLUGIN_OBJECTS) $(LINK_SHARED) $(LD_FLAGS) $(BAKE_LIBS) -lm -Wl,-soname,libleeward_bake.so -o $@
+
+$(BUILD)/leeward_import: $(IMPORT_OBJECTS) $(BUILD)/obj/shared.a
+	@echo '  LD $@'
+	$(Q)$(CC) $^ $(LD_FLAGS) -o $@
 
 # A Lua module leaves lua_* to the program that loads it. The library is beside it in the build, two up when installed.
 MODULE_RPATH := -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'

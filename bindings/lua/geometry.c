@@ -471,17 +471,54 @@ static lw_material_rule material_rule(void *user, const char *name) {
   return result.rule;
 }
 
+/// Read the list at `allowed`. The array and its texts stay on the stack.
+static void opt_allowed(lua_State *L, const lwl_at *at, lw_geometry_import *import) {
+  if (lwl_get(L, 2, "allowed") == LUA_TNIL) return;
+  const int list = lua_gettop(L);
+  const lua_Integer count = lwl_check_list(L, at, "allowed", list);
+  if (count > LW_IMPORT_ALLOWED_LIMIT)
+    lwl_raise(L, at->where, "allowed has %I elements, expected at most %d", (LUAI_UACINT)count,
+              LW_IMPORT_ALLOWED_LIMIT);
+  luaL_checkstack(L, (int)count + LUA_MINSTACK, NULL);
+  const char **allowed = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *allowed, 0);
+  for (int i = 0; i < count; ++i) {
+    lua_rawgeti(L, list, i + 1);
+    const int value = lua_gettop(L);
+    allowed[i] =
+        lwl_check_text(L, at, lua_pushfstring(L, "allowed[%d]", i + 1), "the name of a file or folder", value);
+    lua_settop(L, value);
+  }
+  import->allowed = allowed;
+  import->allowed_count = (int)count;
+}
+
+static void read_import(lua_State *L, lw_geometry_import *import) {
+  static const char *const keys[] = {"allowed", "memory", "seconds", "in_process", NULL};
+  static const lw_range memory = {(double)LW_IMPORT_MEMORY_MIN, (double)LW_IMPORT_MEMORY_LIMIT, "bytes", false};
+  static const lw_range seconds = {1, LW_IMPORT_SECONDS_LIMIT, "s", false};
+  const lwl_at at = {"load_geometry", ""};
+  if (lua_isnoneornil(L, 2)) return;
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  if (lwl_get(L, 2, "memory") != LUA_TNIL)
+    import->memory = (uint64_t)lwl_check_number(L, &at, "memory", -1, &memory);
+  lwl_opt_int(L, &at, 2, "seconds", &seconds, &import->seconds);
+  lwl_opt_bool(L, &at, 2, "in_process", &import->in_process);
+  opt_allowed(L, &at, import);
+}
+
 /*
-** leeward.load_geometry(file) --> geometry | nil, message, code
+** leeward.load_geometry(file [, { allowed =, memory =, seconds =, in_process = }]) --> geometry | nil, message, code
 */
 static int load_geometry(lua_State *L) {
   const char *file = lwl_check_file(L, "load_geometry", 1);
+  material_import context = {L, MATCH_STEPS_MAX, LUA_OK};
+  lw_geometry_import import = {.rule = material_rule, .user = &context};
+  read_import(L, &import);
   lwl_box *box = push_geometry(L, "load_geometry");
   luaL_checkstack(L, LUA_MINSTACK, NULL);
-  material_import context = {L, MATCH_STEPS_MAX, LUA_OK};
-  const lw_geometry_import rules = {material_rule, &context};
   lw_error error = {0};
-  const lw_status status = lw_geometry_load(box->object, file, &rules, &error);
+  const lw_status status = lw_geometry_load(box->object, file, &import, &error);
   if (status == LW_OUT_OF_MEMORY || context.status == LUA_ERRMEM)
     lwl_raise(L, "load_geometry", "%s", lw_status_text(LW_OUT_OF_MEMORY));
   if (context.status != LUA_OK) return lwl_fail(L, LW_LIMIT, lua_tostring(L, -1));

@@ -236,6 +236,14 @@ static int find(lua_State *L) {
 }
 
 /*
+** leeward.is_file(path) --> boolean
+*/
+static int is_file(lua_State *L) {
+  lua_pushboolean(L, lwi_path_is_file(lwl_check_file(L, "is_file", 1)));
+  return 1;
+}
+
+/*
 ** leeward.roots() --> list of folders
 */
 static int roots_list(lua_State *L) {
@@ -259,7 +267,8 @@ static int names(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {{"find", find}, {"names", names}, {"roots", roots_list}, {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"find", find}, {"is_file", is_file}, {"names", names}, {"roots", roots_list}, {NULL, NULL}};
 
 void lwl_open_roots(lua_State *L) {
   lwl_set_functions(L, functions, NULL);

@@ -11,12 +11,26 @@ local Geometry = {}
 ---@return leeward.Geometry  empty
 function leeward.geometry() end
 
---- Read an OBJ, glTF, FBX or other file that Assimp reads. scripts/areas.lua maps materials to areas.
+--- How to read a level file, which may be hostile: a process of its own reads it, and only a glTF file has other
+--- files opened for it, its buffers.
+---@class leeward.Import
+---@field allowed? string[]  Files, and folders with all below them, that the file may refer to beside its own folder
+--- and what lies below that. [at most 256]
+---@field memory? number  What the process may use, and all files in sum; a million triangles take about 600 MB.
+--- [bytes, 64e6 to 1e12, default 900e6]
+---@field seconds? integer  Processor time of the process. [s, 1 to 86400, default 60]
+---@field in_process? boolean  Read it in this process: for systems without child processes. A hostile file can then
+--- crash this program. [default false]
+
+--- Read a level file and its triangles: .obj, .gltf or .glb (glTF 2.0), .fbx, .dae, .ply, .stl, .off or .3ds.
+--- scripts/areas.lua maps materials to areas.
 ---@param file string
+---@param options? leeward.Import
 ---@return leeward.Geometry?
 ---@return string? message
----@return leeward.Code? code  FILE, BAD_FILE, EMPTY, INVALID (wrong contents) or NO_BAKE
-function leeward.load_geometry(file) end
+---@return leeward.Code? code  FILE, BAD_FILE (also: its reader crashed), EMPTY, INVALID (wrong contents), LIMIT
+--- (`memory`, `seconds`) or NO_BAKE
+function leeward.load_geometry(file, options) end
 
 ---@class leeward.Box
 ---@field at? leeward.Point  Middle of the bottom. [m]

@@ -41,6 +41,11 @@ local leeward = {}
 ---@return leeward.Code? code  NOT_FOUND
 function leeward.find(file) end
 
+--- Is there an ordinary file, or a link to one? It is not opened, so a pipe does not wait for its other end.
+---@param path string
+---@return boolean
+function leeward.is_file(path) end
+
 --- The names of the Lua files in a folder along the roots, without extension.
 ---@param folder string  relative, such as "scripts/levels"
 ---@return table<string, true> names

@@ -6,7 +6,7 @@ __attribute__((visibility("default"))) const lwi_plugin *lwi_plugin_get(void) {
       .version = LWI_PLUGIN_VERSION,
       .build_tile = lwi_build_tile,
       .read_scene = lwi_read_scene,
-      .free_scene = lwi_free_scene,
+      .on_out_of_memory = lwi_import_on_out_of_memory,
   };
   return &plugin;
 }

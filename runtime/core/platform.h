@@ -64,6 +64,11 @@ bool lwi_path_of_program(char *path);
 /// @param[out] path  [LWI_PATH_SIZE] Of the library or program that this file is linked into. @return false:
 ///   unknown.
 bool lwi_path_of_library(char *path);
+typedef void (*lwi_library_function)(void);
+/// @param[out] path  [LWI_PATH_SIZE] Of the library or program that has the function. @return false: unknown.
+bool lwi_path_of_function(lwi_library_function function, char *path);
+/// Does `path` name the file or folder `root`, or lie inside it? Both as lwi_path_resolve() gives them.
+bool lwi_path_is_within(const char *path, const char *root);
 
 typedef struct lwi_folder lwi_folder;
 /// @return NULL: it cannot be read. The caller closes it with lwi_folder_close().
@@ -142,8 +147,65 @@ const char *lwi_library_module_ending(void);
 void *lwi_library_open(const char *file, const char **reason);
 /// @param library  May be NULL.
 void lwi_library_close(void *library);
-typedef void (*lwi_library_function)(void);
 /// @return To be cast to its type; NULL: the library has no such function.
 lwi_library_function lwi_library_find(void *library, const char *name);
+
+/* --- child processes (platform_process.c) ----------------------------------------------------------------- */
+
+/// A child process that writes its answer to a pipe.
+typedef struct lwi_process {
+  long id;
+  int pipe; ///< Its end to read from.
+} lwi_process;
+
+/// Start a program, without a shell. It inherits environment and working folder, and no open file but the pipe:
+/// its standard input, output and errors lead nowhere. Signals act on it as by default. Safe while other
+/// threads run.
+/// @param arguments  NULL-terminated; the first one is the program's file.
+/// @param[out] process  To be ended with lwi_process_end(). @return NULL; the reason.
+const char *lwi_process_start(const char *const *arguments, lwi_process *process);
+
+typedef enum lwi_process_read_result {
+  LWI_PROCESS_READ,
+  LWI_PROCESS_CLOSED, ///< It ended, or closed the pipe, before.
+  LWI_PROCESS_LATE    ///< The deadline passed.
+} lwi_process_read_result;
+/// Read what it writes. @param size  Waits until all are there. @param deadline  Of lwi_clock().
+lwi_process_read_result lwi_process_read(lwi_process *process, void *data, size_t size, double deadline);
+
+/// How a process ended.
+typedef enum lwi_process_fate {
+  LWI_PROCESS_EXITED, ///< By itself.
+  LWI_PROCESS_KILLED, ///< By a signal.
+  LWI_PROCESS_TIMED,  ///< By its limit of processor time, or by lwi_process_end().
+  LWI_PROCESS_UNKNOWN ///< This program ignores SIGCHLD or waits for all children elsewhere.
+} lwi_process_fate;
+/// Wait for its end until the deadline, then kill it. To be called once; leaves no zombie.
+/// @param[out] reason  Static text of the code or signal.
+/// @param[out] number  Of the exit code or signal.
+lwi_process_fate lwi_process_end(lwi_process *process, double deadline, const char **reason, int *number);
+
+/// In a child: what it may use. Without effect on what it holds already.
+typedef struct lwi_process_limits {
+  /// Of memory in use, looked at every few milliseconds. Address space may be four times that; where the system
+  /// does not tell what is in use, that is all. Under the address and thread sanitizers, which reserve
+  /// terabytes, address space has no limit. [bytes]
+  uint64_t memory;
+  uint64_t stack; ///< [bytes]
+  int seconds;    ///< Of processor time.
+  int files;      ///< Open at once.
+  /// Called when it uses more memory than that: in the middle of anything, so it may only write and end.
+  void (*on_excess)(void);
+} lwi_process_limits;
+/// In a child: limit itself for good; also: no core dump, no growing of files, no further processes.
+/// @param limits  Borrowed until the end of the process.
+/// @return NULL; the reason, and some limits may hold.
+const char *lwi_process_limit(const lwi_process_limits *limits);
+/// In a child: call `on_excess` no more from now on.
+void lwi_process_unwatch(void);
+/// In a child: write to the pipe. @return false: nobody reads it.
+bool lwi_process_write(const void *data, size_t size);
+/// In a child: end at once, without what a program does at its end.
+_Noreturn void lwi_process_exit(int code);
 
 #endif

@@ -176,12 +176,28 @@ bool lwi_path_of_program(char *path) {
   return lwi_path_resolve("/proc/self/exe", path);
 }
 
-bool lwi_path_of_library(char *path) {
-  static const char here = 0;
+static bool path_of_address(const void *address, char *path) {
   Dl_info info;
-  if (!dladdr(&here, &info) || !info.dli_fname) return false;
+  if (!dladdr(address, &info) || !info.dli_fname) return false;
   /* The loader knows a program that was found along PATH by its bare name alone. */
   return strchr(info.dli_fname, '/') ? lwi_path_resolve(info.dli_fname, path) : lwi_path_of_program(path);
+}
+
+bool lwi_path_of_library(char *path) {
+  static const char here = 0;
+  return path_of_address(&here, path);
+}
+
+bool lwi_path_of_function(lwi_library_function function, char *path) {
+  const void *address;
+  memcpy(&address, &function, sizeof address); /* As in lwi_library_find(). */
+  return path_of_address(address, path);
+}
+
+bool lwi_path_is_within(const char *path, const char *root) {
+  const size_t length = strlen(root);
+  if (strncmp(path, root, length) != 0) return false;
+  return path[length] == 0 || path[length] == '/' || (length > 0 && root[length - 1] == '/');
 }
 
 lwi_folder *lwi_folder_open(const char *path) {

@@ -1,7 +1,7 @@
-/* Reads geometry files through Assimp's C interface. Part of libleeward_bake.so. */
-#include "core/file.h"
+/* Reads level files through Assimp's C interface. Part of libleeward_bake.so. Work and memory are bounded between
+   Assimp's reading and its post-processing, which is quadratic in the corners of a face. */
 #include "core/text.h"
-#include "geometry/plugin.h"
+#include "geometry/import_files.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -14,52 +14,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Assimp gives faces before the first `usemtl` of an OBJ the next material, so a material is named before them.
-   The .mtl file is not read: only names of materials matter. */
-static const struct aiScene *import_obj(const char *file, unsigned flags, const struct aiPropertyStore *store) {
-  static const char prefix[] = "usemtl DefaultMaterial\n";
-  const size_t prefix_size = sizeof prefix - 1;
-  const struct aiScene *scene = NULL;
-  const char *reason;
-  lwi_memory memory = lwi_memory_make(NULL);
-  unsigned char *data;
-  size_t size;
-  if (lwi_file_read_up_to(file, UINT_MAX - 64, &memory, &data, &size, &reason) != LW_OK) return NULL;
-  unsigned char *text = lwi_resize(&memory, data, size, prefix_size + size);
-  if (text) {
-    memmove(text + prefix_size, text, size);
-    memcpy(text, prefix, prefix_size);
-    size += prefix_size;
-    scene = aiImportFileFromMemoryWithProperties((const char *)text, (unsigned)size, flags, "obj", store);
-    data = text;
-  }
-  lwi_free(&memory, data, size);
-  return scene;
+/* Triangulating takes some nanoseconds for each pair of corners of a face. */
+#define FACE_WORK_MAX 100000000LL
+
+static lwi_plugin_status fail(lwi_import_scene *scene, const char *message) {
+  if (message != scene->message) snprintf(scene->message, sizeof scene->message, "%s", message);
+  return LWI_PLUGIN_FAILED;
 }
 
-/* Everything but positions is dropped. Assimp scales to metres where a format has a unit. */
-static const struct aiScene *import_file(const char *file) {
-  struct aiPropertyStore *store = aiCreatePropertyStore();
-  if (!store) return NULL;
-  aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-  aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
-                             aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
-                                 aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
-                                 aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
-  unsigned flags = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_RemoveComponent |
-                   aiProcess_JoinIdenticalVertices | aiProcess_GlobalScale;
-  const struct aiScene *scene = lwi_text_ends_in(file, ".obj")
-                                    ? import_obj(file, flags, store)
-                                    : aiImportFileExWithProperties(file, flags, NULL, store);
-  aiReleasePropertyStore(store);
-  return scene;
-}
+/* --- what a scene holds ----------------------------------------------------------------------------------- */
 
 typedef struct collector {
   const struct aiScene *source;
-  lwi_scene *scene;
-  long long vertices, triangles; /* counted while `scene` is NULL */
+  lwi_import_scene *scene; /* NULL: only count */
+  bool triangulated;       /* Other faces are left out; before, they count as the triangles that they become. */
+  long long vertices, triangles;
 } collector;
+
+/* A node on the path from the root to the visited node. */
+typedef struct level {
+  const struct aiNode *node;
+  struct aiMatrix4x4 transform;
+  unsigned next; /* child */
+} level;
 
 static float determinant(const struct aiMatrix4x4 *m) {
   return m->a1 * (m->b2 * m->c3 - m->b3 * m->c2) - m->a2 * (m->b1 * m->c3 - m->b3 * m->c1) +
@@ -67,106 +44,200 @@ static float determinant(const struct aiMatrix4x4 *m) {
 }
 
 static void add_mesh(collector *into, const struct aiMesh *mesh, const struct aiMatrix4x4 *transform) {
-  lwi_scene *scene = into->scene;
-  int first = scene->vertex_count;
+  lwi_import_scene *scene = into->scene;
+  const int first = (int)into->vertices;
   for (unsigned i = 0; i < mesh->mNumVertices; ++i) {
     struct aiVector3D v = mesh->mVertices[i];
     aiTransformVecByMatrix4(&v, transform);
-    float *to = scene->vertices + 3 * (size_t)scene->vertex_count++;
+    float *to = scene->vertices + 3 * into->vertices++;
     to[0] = v.x, to[1] = v.y, to[2] = v.z;
   }
   bool mirrored = determinant(transform) < 0;
   for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
     const struct aiFace *face = &mesh->mFaces[i];
     if (face->mNumIndices != 3) continue;
-    int *to = scene->triangles + 3 * (size_t)scene->triangle_count;
+    int *to = scene->triangles + 3 * into->triangles;
     to[0] = first + (int)face->mIndices[0];
     to[1] = first + (int)face->mIndices[mirrored ? 2 : 1];
     to[2] = first + (int)face->mIndices[mirrored ? 1 : 2];
-    scene->materials[scene->triangle_count++] = (int)mesh->mMaterialIndex;
+    scene->materials[into->triangles++] = (int)mesh->mMaterialIndex;
   }
 }
 
-/* Walk the nodes, once to count and once to fill. The depth is limited so that no file exhausts the stack. */
-#define NODE_DEPTH_MAX 1024
-static bool walk(collector *into, const struct aiNode *node, const struct aiMatrix4x4 *parent, int depth) {
-  if (depth > NODE_DEPTH_MAX) return false;
-  struct aiMatrix4x4 transform = *parent;
-  aiMultiplyMatrix4(&transform, &node->mTransformation);
+static void count_mesh(collector *into, const struct aiMesh *mesh) {
+  into->vertices += mesh->mNumVertices;
+  for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
+    const unsigned corners = mesh->mFaces[i].mNumIndices;
+    if (corners == 3 || (corners > 3 && !into->triangulated)) into->triangles += corners - 2;
+  }
+}
+
+/* @return false: a mesh that does not exist, or more than memory can hold. */
+static bool visit(collector *into, const struct aiNode *node, const struct aiMatrix4x4 *transform) {
   for (unsigned i = 0; i < node->mNumMeshes; ++i) {
+    if (node->mMeshes[i] >= into->source->mNumMeshes) return false;
     const struct aiMesh *mesh = into->source->mMeshes[node->mMeshes[i]];
-    if (into->scene) {
-      add_mesh(into, mesh, &transform);
-    } else {
-      into->vertices += mesh->mNumVertices;
-      into->triangles += mesh->mNumFaces;
+    if (into->scene)
+      add_mesh(into, mesh, transform);
+    else
+      count_mesh(into, mesh);
+  }
+  return true;
+}
+
+/* Visits parents before their children, in order. @param levels  [LWI_NODE_DEPTH_MAX] @return What is wrong; NULL. */
+static const char *walk(collector *into, level *levels) {
+  static const char no_mesh[] = "a node has a mesh that does not exist";
+  int depth = 0;
+  levels[0] = (level){.node = into->source->mRootNode};
+  aiIdentityMatrix4(&levels[0].transform);
+  aiMultiplyMatrix4(&levels[0].transform, &levels[0].node->mTransformation);
+  if (!visit(into, levels[0].node, &levels[0].transform)) return no_mesh;
+  while (depth >= 0) {
+    level *at = &levels[depth];
+    if (at->next == at->node->mNumChildren) {
+      --depth;
+      continue;
     }
+    const struct aiNode *child = at->node->mChildren[at->next++];
+    if (++depth == LWI_NODE_DEPTH_MAX) return "its nodes are nested more than 1024 deep";
+    levels[depth] = (level){.node = child, .transform = at->transform};
+    aiMultiplyMatrix4(&levels[depth].transform, &child->mTransformation);
+    if (!visit(into, child, &levels[depth].transform)) return no_mesh;
   }
-  for (unsigned i = 0; i < node->mNumChildren; ++i)
-    if (!walk(into, node->mChildren[i], &transform, depth + 1)) return false;
-  return true;
+  return NULL;
 }
 
-static bool copy_names(const struct aiScene *source, lwi_scene *scene) {
-  int count = source->mNumMaterials > 0 ? (int)source->mNumMaterials : 1;
-  scene->material_names = calloc((size_t)count, sizeof *scene->material_names);
-  if (!scene->material_names) return false;
-  scene->material_count = count;
-  for (int i = 0; i < count; ++i) {
-    struct aiString name = {.length = 0};
-    if (i < (int)source->mNumMaterials) aiGetMaterialString(source->mMaterials[i], AI_MATKEY_NAME, &name);
-    const char *text = name.length > 0 ? name.data : "DefaultMaterial";
-    size_t size = strlen(text) + 1;
-    if (!(scene->material_names[i] = malloc(size))) return false;
-    memcpy(scene->material_names[i], text, size);
-  }
-  return true;
-}
+/* --- bounds ----------------------------------------------------------------------------------------------- */
 
-static lwi_plugin_status fill(const struct aiScene *source, lwi_scene *scene) {
-  struct aiMatrix4x4 identity;
-  aiIdentityMatrix4(&identity);
-  collector counted = {.source = source};
-  if (!source->mRootNode || !walk(&counted, source->mRootNode, &identity, 0)) {
-    snprintf(scene->message, sizeof scene->message, "nodes are nested more than %d deep", NODE_DEPTH_MAX);
+static lwi_plugin_status check_faces(const struct aiMesh *mesh, long long *work, lwi_import_scene *scene) {
+  for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
+    const struct aiFace *face = &mesh->mFaces[i];
+    for (unsigned k = 0; k < face->mNumIndices; ++k)
+      if (face->mIndices[k] >= mesh->mNumVertices)
+        return fail(scene, "a corner of a face is a vertex that does not exist");
+    if (face->mNumIndices <= 4) continue;
+    *work += (long long)face->mNumIndices * face->mNumIndices;
+    if (*work <= FACE_WORK_MAX) continue;
+    snprintf(scene->message, sizeof scene->message,
+             "its faces have too many corners, one of them %u, expected faces of few corners",
+             face->mNumIndices);
     return LWI_PLUGIN_FAILED;
   }
-  if (counted.vertices > INT_MAX / 4 || counted.triangles > INT_MAX / 12) {
-    snprintf(scene->message, sizeof scene->message, "it has %lld triangles, which is too many",
-             counted.triangles);
-    return LWI_PLUGIN_FAILED;
-  }
-  if (counted.triangles == 0) return LWI_PLUGIN_OK;
-  scene->vertices = malloc((size_t)counted.vertices * 3 * sizeof(float));
-  scene->triangles = malloc((size_t)counted.triangles * 3 * sizeof(int));
-  scene->materials = malloc((size_t)counted.triangles * sizeof(int));
-  if (!scene->vertices || !scene->triangles || !scene->materials || !copy_names(source, scene))
-    return LWI_PLUGIN_OUT_OF_MEMORY;
-  collector filled = {.source = source, .scene = scene};
-  walk(&filled, source->mRootNode, &identity, 0);
   return LWI_PLUGIN_OK;
 }
 
-lwi_plugin_status lwi_read_scene(const char *file, lwi_scene *scene) {
-  memset(scene, 0, sizeof *scene);
-  const struct aiScene *source = import_file(file);
-  if (!source) {
-    const char *reason = aiGetErrorString();
-    snprintf(scene->message, sizeof scene->message, "%s",
-             reason && reason[0] ? reason : "Assimp cannot read it");
-    return LWI_PLUGIN_FAILED;
+/* Of the scene as read, before its faces are triangulated. */
+static lwi_plugin_status check_scene(const lwi_import_job *job, const struct aiScene *source, level *levels,
+                                     lwi_import_scene *scene) {
+  long long work = 0;
+  if (!source->mRootNode) return fail(scene, "it has no nodes");
+  for (unsigned i = 0; i < source->mNumMeshes; ++i) {
+    const unsigned material = source->mMeshes[i]->mMaterialIndex;
+    if (material > 0 && material >= source->mNumMaterials)
+      return fail(scene, "a mesh has a material that does not exist");
+    lwi_plugin_status status = check_faces(source->mMeshes[i], &work, scene);
+    if (status) return status;
   }
-  lwi_plugin_status status = fill(source, scene);
-  aiReleaseImport(source);
-  if (status == LWI_PLUGIN_OUT_OF_MEMORY) lwi_free_scene(scene);
+  collector counted = {.source = source};
+  const char *wrong = walk(&counted, levels);
+  if (wrong) return fail(scene, wrong);
+  const long long bytes = counted.vertices * 12 + counted.triangles * 16;
+  if ((unsigned long long)bytes <= job->memory_max && counted.vertices <= INT_MAX / 3 &&
+      counted.triangles <= INT_MAX / 3)
+    return LWI_PLUGIN_OK;
+  snprintf(scene->message, sizeof scene->message, "its nodes place %lld triangles and %lld vertices",
+           counted.triangles, counted.vertices);
+  return LWI_PLUGIN_LIMIT;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------- */
+
+/* Everything but positions is dropped. Assimp scales to metres where a format has a unit. */
+static const struct aiScene *import(lwi_import_files *files) {
+  struct aiPropertyStore *store = aiCreatePropertyStore();
+  if (!store) return NULL;
+  aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
+                             aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
+                                 aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
+                                 aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
+  const struct aiScene *scene = aiImportFileExWithProperties(files->job->file, 0, &files->io, store);
+  aiReleasePropertyStore(store);
+  return scene;
+}
+
+/* What Assimp says, unless the cause is a file that it was not given. */
+static lwi_plugin_status explain(const lwi_import_files *files, lwi_import_scene *scene) {
+  const char *reason = aiGetErrorString();
+  if (reason && strstr(reason, "bad_alloc")) return LWI_PLUGIN_OUT_OF_MEMORY;
+  if (files->refused[0]) return fail(scene, files->refused);
+  return fail(scene, reason && reason[0] ? reason : "Assimp cannot read it");
+}
+
+static const char *material_name(const struct aiScene *source, unsigned index, struct aiString *name) {
+  name->length = 0;
+  if (index < source->mNumMaterials) aiGetMaterialString(source->mMaterials[index], AI_MATKEY_NAME, name);
+  return name->length > 0 ? name->data : "DefaultMaterial";
+}
+
+static void copy_names(const struct aiScene *source, lwi_import_scene *scene) {
+  struct aiString name;
+  char *to = scene->names;
+  for (int i = 0; i < scene->material_count; ++i) {
+    const char *text = material_name(source, (unsigned)i, &name);
+    const size_t size = strlen(text) + 1;
+    memcpy(to, text, size);
+    to += size;
+  }
+}
+
+static lwi_plugin_status fill(const struct aiScene *source, level *levels, lwi_memory *memory,
+                              lwi_import_scene *scene) {
+  struct aiString name;
+  collector counted = {.source = source, .triangulated = true};
+  const char *wrong = walk(&counted, levels);
+  if (wrong) return fail(scene, wrong);
+  if (counted.triangles == 0) return LWI_PLUGIN_OK;
+  scene->vertex_count = (int)counted.vertices;
+  scene->triangle_count = (int)counted.triangles;
+  scene->material_count = source->mNumMaterials > 0 ? (int)source->mNumMaterials : 1;
+  for (int i = 0; i < scene->material_count; ++i)
+    scene->name_bytes += (int)strlen(material_name(source, (unsigned)i, &name)) + 1;
+  if (!lwi_import_scene_alloc(memory, scene)) return LWI_PLUGIN_OUT_OF_MEMORY;
+  copy_names(source, scene);
+  collector filled = {.source = source, .scene = scene, .triangulated = true};
+  walk(&filled, levels);
+  return LWI_PLUGIN_OK;
+}
+
+static lwi_plugin_status read_files(lwi_import_files *files, level *levels, lwi_memory *memory,
+                                    lwi_import_scene *scene) {
+  const struct aiScene *source = import(files);
+  if (!source) return explain(files, scene);
+  lwi_plugin_status status = check_scene(files->job, source, levels, scene);
+  if (!status) {
+    source = aiApplyPostProcessing(source, aiProcess_Triangulate | aiProcess_SortByPType |
+                                               aiProcess_RemoveComponent | aiProcess_JoinIdenticalVertices |
+                                               aiProcess_GlobalScale);
+    status = source ? fill(source, levels, memory, scene) : explain(files, scene);
+  }
+  if (source) aiReleaseImport(source);
   return status;
 }
 
-void lwi_free_scene(lwi_scene *scene) {
-  for (int i = 0; i < scene->material_count; ++i) free(scene->material_names[i]);
-  free(scene->material_names);
-  free(scene->vertices);
-  free(scene->triangles);
-  free(scene->materials);
+/* Assimp gives faces before the first `usemtl` of an OBJ the next material, so a material is named before them.
+   Its .mtl file is not read: only names of materials matter. */
+lwi_plugin_status lwi_read_scene(const lwi_import_job *job, lwi_memory *memory, lwi_import_scene *scene) {
   memset(scene, 0, sizeof *scene);
+  lwi_import_files files;
+  const bool is_obj = lwi_text_ends_in(job->file, ".obj");
+  lwi_plugin_status status =
+      lwi_import_files_open(&files, job, is_obj ? "usemtl DefaultMaterial\n" : "", scene->message);
+  files.may_refer = lwi_text_ends_in(job->file, ".gltf") || lwi_text_ends_in(job->file, ".glb");
+  level *levels = malloc(LWI_NODE_DEPTH_MAX * sizeof *levels);
+  if (!status) status = levels ? read_files(&files, levels, memory, scene) : LWI_PLUGIN_OUT_OF_MEMORY;
+  free(levels);
+  lwi_import_files_close(&files);
+  return status;
 }

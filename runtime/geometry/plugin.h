@@ -4,23 +4,21 @@
 #define LW_GEOMETRY_PLUGIN_H
 
 #include "core/memory.h"
+#include "geometry/import_scene.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 4
-#define LWI_PLUGIN_MESSAGE 256
+#define LWI_PLUGIN_VERSION 5
 #define LWI_AREA_BLOCKED 63
+/// How deep the nodes of a level file may be nested: the readers of most formats follow them by recursion.
+#define LWI_NODE_DEPTH_MAX 1024
 /// How far around a tile its triangles are needed, so that regions at its border are whole. [cells]
 #define LWI_TILE_BORDER(walkable_radius) ((walkable_radius) + 3)
-
-typedef enum lwi_plugin_status {
-  LWI_PLUGIN_OK,
-  LWI_PLUGIN_OUT_OF_MEMORY,
-  LWI_PLUGIN_FAILED, ///< `message` says why.
-  LWI_PLUGIN_NO_FILE
-} lwi_plugin_status;
 
 /// Walkable ground to be given another area.
 typedef struct lwi_tile_mark {
@@ -77,32 +75,35 @@ typedef struct lwi_tile_result {
   char message[LWI_PLUGIN_MESSAGE];
 } lwi_tile_result;
 
-/// A file as read, with the nodes' transforms applied; lwi_plugin.free_scene() frees the arrays.
-typedef struct lwi_scene {
-  int vertex_count, triangle_count, material_count;
-  float *vertices;       ///< [3 * vertex_count]
-  int *triangles;        ///< [3 * triangle_count]
-  int *materials;        ///< [triangle_count] Index of the triangle's material.
-  char **material_names; ///< [material_count]
-  char message[LWI_PLUGIN_MESSAGE];
-} lwi_scene;
+/// A level file to read. What is not checked before (level_check.h) is checked while it is read.
+typedef struct lwi_import_job {
+  const char *file;
+  const char *const
+      *allowed; ///< [allowed_count] Files and folders that it may refer to, beside its own folder.
+  int allowed_count;
+  /// Of all files that are read, in sum, and again of what they hold. [bytes]
+  uint64_t memory_max;
+} lwi_import_job;
 
 typedef struct lwi_plugin {
   int version; ///< LWI_PLUGIN_VERSION
   /// All memory comes from `memory`. @param[out] result  On failure only its message is set.
   lwi_plugin_status (*build_tile)(const lwi_tile_job *job, lwi_memory *memory, lwi_tile_result *result);
-  lwi_plugin_status (*read_scene)(const char *file, lwi_scene *scene);
-  void (*free_scene)(lwi_scene *scene);
+  /// @param[out] scene  With a message when it fails; to be freed with lwi_import_scene_free() in any case.
+  lwi_plugin_status (*read_scene)(const lwi_import_job *job, lwi_memory *memory, lwi_import_scene *scene);
+  /// Call `handler`, which does not return, when an allocation of Assimp fails: it does not always survive
+  /// that. For a process of its own, since it holds for the whole process.
+  void (*on_out_of_memory)(void (*handler)(void));
 } lwi_plugin;
 
 /// The one symbol that libleeward_bake.so exports.
 const lwi_plugin *lwi_plugin_get(void);
 #define LWI_PLUGIN_SYMBOL "lwi_plugin_get"
 
-/// Its parts, inside the library: bake/recast.cpp and geometry/import_assimp.c.
+/// Its parts, inside the library: bake/recast.cpp, geometry/import_assimp.c and geometry/import_memory.cpp.
 lwi_plugin_status lwi_build_tile(const lwi_tile_job *job, lwi_memory *memory, lwi_tile_result *result);
-lwi_plugin_status lwi_read_scene(const char *file, lwi_scene *scene);
-void lwi_free_scene(lwi_scene *scene);
+void lwi_import_on_out_of_memory(void (*handler)(void));
+lwi_plugin_status lwi_read_scene(const lwi_import_job *job, lwi_memory *memory, lwi_import_scene *scene);
 
 #ifdef __cplusplus
 }

@@ -22,15 +22,6 @@ local LEVEL_FIELDS = {
   { "spawns", "a table", fields.is "table" },
 }
 
-local function exists(file)
-  local handle = io.open(file, "rb")
-  if not handle then return false end
-  -- A folder can be opened, but not read.
-  local readable = handle:read(0) ~= nil or handle:seek("end") == 0
-  handle:close()
-  return readable
-end
-
 -- For commands that read a level.
 scene.link_options = {
   { "--links", "FILE", "off-mesh links and volumes in RecastDemo's format (default: NAME.gset beside the level)" },
@@ -44,7 +35,7 @@ end
 
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
 function scene.find(name, folder)
-  if exists(name) then return name end
+  if leeward.is_file(name) then return name end
   if name:find("[/\\]") then return nil, ("there is no file '%s'"):format(leeward.shown(name)) end
   local bundled = ("scripts/%s/%s.lua"):format(folder, name)
   local file = leeward.find(bundled)
@@ -61,7 +52,7 @@ local function links_of(file, given)
   if given.no_links then return nil end
   if given.links then return given.links end
   local beside = file:gsub("%.%w+$", "") .. ".gset"
-  return exists(beside) and beside or nil
+  return leeward.is_file(beside) and beside or nil
 end
 
 local function stem(file) return (file:match("([^/\\]+)$"):gsub("%.%w+$", "")) end

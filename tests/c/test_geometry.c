@@ -337,7 +337,7 @@ static void materials_keep_their_names_without_a_library(void **state) {
   const char *path = write_file("materials.obj", four_materials);
   lw_geometry *geometry = empty_geometry();
   char names[256] = "";
-  lw_geometry_import import = {note_name, names};
+  lw_geometry_import import = {.rule = note_name, .user = names};
   lw_error error = {0};
   lw_status status = lw_geometry_load(geometry, path, &import, &error);
   unlink(path);
@@ -419,7 +419,7 @@ static void check_level(const char *name, int triangles, const char *material) {
   char path[512], names[1024] = "";
   snprintf(path, sizeof path, "%s/levels/%s.obj", shared ? shared : "../shared", name);
   lw_geometry *geometry = empty_geometry();
-  lw_geometry_import import = {note_name, names};
+  lw_geometry_import import = {.rule = note_name, .user = names};
   lw_error error = {0};
   lw_status status = lw_geometry_load(geometry, path, &import, &error);
   int count = lw_geometry_triangle_count(geometry);

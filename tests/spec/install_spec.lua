@@ -79,6 +79,47 @@ describe("the installation", function()
     assert.equal(require("leeward").version .. "\n", (output_of(pkg_config .. " --modversion")))
   end)
 
+  it("reads levels in a process of its own", function()
+    write(folder .. "/elsewhere/level.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nf 1 2 3\n")
+    write(folder .. "/elsewhere/load.lua", [[
+      local geometry, message = require "leeward".load_geometry "level.obj"
+      print(geometry and geometry:stats().triangles or message)
+    ]])
+    assert.equal("1\n", (elsewhere(("'%s/bin/leeward' lua load.lua"):format(prefix))))
+    local helper = prefix .. "/lib/leeward/leeward_import"
+    assert(os.rename(helper, helper .. ".away"))
+    local text = elsewhere(("'%s/bin/leeward' lua load.lua"):format(prefix))
+    assert(os.rename(helper .. ".away", helper))
+    assert.equal(("'%s', the program that reads level files, is missing (`in_process` reads them without it)\n"):format(
+      helper), text)
+  end)
+
+  it("reads levels for programs in C", function()
+    if os.getenv("SANITIZE") then pending("a sanitized library needs its own flags") return end
+    write(folder .. "/elsewhere/level.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nf 1 2 3\n")
+    write(folder .. "/elsewhere/load.c", [[
+      #include <leeward/leeward.h>
+      #include <stdio.h>
+      int main(void) {
+        lw_area_table *areas;
+        lw_geometry *geometry;
+        lw_error error = {.text = ""};
+        if (lw_area_table_create(NULL, &areas) || lw_geometry_create(areas, NULL, &geometry)) return 1;
+        lw_geometry_load(geometry, "level.obj", NULL, &error);
+        printf("%d %s\n", lw_geometry_triangle_count(geometry), error.text);
+        lw_geometry_destroy(geometry);
+        lw_area_table_destroy(areas);
+      }
+    ]])
+    local flags = ("PKG_CONFIG_PATH=%s/lib/pkgconfig pkg-config leeward --cflags --libs"):format(prefix)
+    for _, kind in ipairs { "dynamic", "static" } do -- which libleeward it links
+      local text = elsewhere(
+        ("sh -c 'gcc -std=c17 load.c -o load -Wl,-B%s $(%s) -Wl,-Bdynamic -lm && LD_LIBRARY_PATH=%s/lib ./load'")
+        :format(kind, flags, prefix))
+      assert.equal("1 \n", text)
+    end
+  end)
+
   it("can be put aside for a package", function()
     local stage = folder .. "/stage"
     local text, status = output_of(("BUILD='%s' PREFIX=/usr DESTDIR='%s' bindings/host/install"):format(BUILD, stage))

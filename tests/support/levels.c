@@ -84,7 +84,7 @@ lw_status level_geometry(const char *name, const lw_area_table *areas, lw_geomet
   level_file(name, file, sizeof file);
   lw_status status = lw_geometry_create(areas, NULL, geometry);
   if (status != LW_OK) return status;
-  lw_geometry_import import = {rule_of, (void *)(uintptr_t)areas};
+  lw_geometry_import import = {.rule = rule_of, .user = (void *)(uintptr_t)areas};
   status = lw_geometry_load(*geometry, file, &import, error);
   if (status == LW_OK) return LW_OK;
   lw_geometry_destroy(*geometry);

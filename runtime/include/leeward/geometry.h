@@ -195,19 +195,43 @@ typedef struct lw_material_rule {
   lw_cover_kind cover; ///< LW_COVER_DEFAULT: as the area says when it is added. [default that]
 } lw_material_rule;
 
-/// How to import a file.
+#define LW_IMPORT_MEMORY_DEFAULT 900000000ull   ///< Of `memory`. [bytes]
+#define LW_IMPORT_MEMORY_MIN 64000000ull        ///< Least `memory`; Assimp itself needs a third. [bytes]
+#define LW_IMPORT_MEMORY_LIMIT 1000000000000ull ///< Greatest `memory`. [bytes]
+#define LW_IMPORT_SECONDS_DEFAULT 60            ///< Of `seconds`. [s]
+#define LW_IMPORT_SECONDS_LIMIT 86400           ///< Greatest `seconds`. [s]
+#define LW_IMPORT_ALLOWED_LIMIT 256             ///< Greatest `allowed_count`.
+
+/// How to import a file, which may be hostile. A process of its own reads it: leeward_import, a program beside
+/// libleeward_bake.so. The file may crash it or exceed its limits, and the caller gets an error. It inherits
+/// environment and working folder, but no open file, and writes nothing.
 typedef struct lw_geometry_import {
   /// Called once for each material; `name` is valid during the call. [NULL: all is the first area of the table]
   lw_material_rule (*rule)(void *user, const char *name);
   void *user; ///< Handed to `rule`.
+  /// Files, and folders with all below them, to which a glTF file may refer for its buffers, beside its own
+  /// folder and all below that. Links count as what they lead to; pipes and devices are refused. Other formats
+  /// have no file opened for them: an OBJ keeps its own names of materials. [allowed_count]
+  const char *const *allowed;
+  int allowed_count; ///< [0..LW_IMPORT_ALLOWED_LIMIT]
+  /// Of the process, looked at every few milliseconds; of all files in sum; of what is handed back. A million
+  /// triangles take about 600 MB. [bytes, LW_IMPORT_MEMORY_MIN..LW_IMPORT_MEMORY_LIMIT, 0:
+  /// LW_IMPORT_MEMORY_DEFAULT]
+  uint64_t memory;
+  /// Processor time of the process, which also ends after four times that of real time. Its stack has 8 MiB.
+  /// [s, 1..LW_IMPORT_SECONDS_LIMIT, 0: LW_IMPORT_SECONDS_DEFAULT]
+  int seconds;
+  /// Read the file in the calling process, for systems without child processes. Files, nesting and faces
+  /// are checked there, too, but a hostile file may still crash the caller or take its memory.
+  bool in_process;
 } lw_geometry_import;
 
-/// Read a file through Assimp (OBJ, glTF, FBX, ...) and add its triangles. Needs libleeward_bake.so. On an
-/// error nothing is added.
+/// Read a level file through Assimp and add its triangles: .obj, .gltf and .glb (glTF 2.0), .fbx, .dae, .ply,
+/// .stl, .off or .3ds. Needs libleeward_bake.so and leeward_import. On an error nothing is added.
 /// @param import  Borrowed for the call. NULL: all is the first area of the table.
-/// @return LW_OK; LW_FILE: missing or unreadable; LW_BAD_FILE: the format is not understood; LW_EMPTY: no
-///   triangles; LW_INVALID: a number is NaN or an index out of range, named in `error`; LW_NO_BAKE: the library
-///   cannot be loaded; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_FILE: unreadable; LW_BAD_FILE: another format, damaged, or its reader crashed;
+///   LW_EMPTY: no triangles; LW_INVALID: a number is NaN or an index out of range; LW_LIMIT: `memory` or
+///   `seconds`; LW_NO_BAKE: no library or no leeward_import; LW_OUT_OF_MEMORY. All named in `error`.
 LW_API lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geometry_import *import,
                                   lw_error *error);
 

@@ -1,0 +1,195 @@
+#include "geometry/import_files.h"
+
+#include "core/file.h"
+
+#include <assimp/types.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- an open file, in memory ------------------------------------------------------------------------------ */
+
+typedef struct lwi_import_stream {
+  struct aiFile file; /* Assimp's view; names this struct. */
+  struct lwi_import_stream *next;
+  lwi_import_files *files;
+  const unsigned char *data;
+  size_t size, at;
+  unsigned char *own; /* To be freed with it. NULL: the level, which stays. */
+} stream;
+
+static stream *stream_of(struct aiFile *file) {
+  return (stream *)(void *)file->UserData;
+}
+
+static size_t read_items(struct aiFile *file, char *to, size_t size, size_t count) {
+  stream *s = stream_of(file);
+  if (size == 0) return 0;
+  const size_t left = (s->size - s->at) / size, items = count < left ? count : left;
+  memcpy(to, s->data + s->at, items * size);
+  s->at += items * size;
+  return items;
+}
+
+static size_t write_items(struct aiFile *file, const char *from, size_t size, size_t count) {
+  (void)file, (void)from, (void)size, (void)count;
+  return 0;
+}
+
+static size_t tell(struct aiFile *file) {
+  return stream_of(file)->at;
+}
+
+static size_t file_size(struct aiFile *file) {
+  return stream_of(file)->size;
+}
+
+/* Offsets back are huge unsigned numbers, which wrap round as wanted. */
+static aiReturn seek(struct aiFile *file, size_t offset, enum aiOrigin origin) {
+  stream *s = stream_of(file);
+  const size_t from = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? s->at : s->size;
+  if (from + offset > s->size) return aiReturn_FAILURE;
+  s->at = from + offset;
+  return aiReturn_SUCCESS;
+}
+
+static void flush(struct aiFile *file) {
+  (void)file;
+}
+
+static struct aiFile *open_stream(lwi_import_files *files, const unsigned char *data, size_t size,
+                                  unsigned char *own) {
+  stream *s = lwi_alloc_zero(&files->memory, sizeof *s);
+  if (!s) {
+    lwi_free(&files->memory, own, size);
+    return NULL;
+  }
+  *s = (stream){.file = {.ReadProc = read_items,
+                         .WriteProc = write_items,
+                         .TellProc = tell,
+                         .FileSizeProc = file_size,
+                         .SeekProc = seek,
+                         .FlushProc = flush,
+                         .UserData = (aiUserData)(void *)s},
+                .next = files->open,
+                .files = files,
+                .data = data,
+                .size = size,
+                .own = own};
+  files->open = s;
+  return &s->file;
+}
+
+static void free_stream(stream *s) {
+  lwi_memory *memory = &s->files->memory;
+  lwi_free(memory, s->own, s->size);
+  lwi_free(memory, s, sizeof *s);
+}
+
+static void close_stream(struct aiFileIO *io, struct aiFile *file) {
+  (void)io;
+  stream *s = stream_of(file);
+  stream **link = &s->files->open;
+  while (*link != s) link = &(*link)->next;
+  *link = s->next;
+  free_stream(s);
+}
+
+/* --- references ------------------------------------------------------------------------------------------- */
+
+static struct aiFile *refuse(lwi_import_files *files, const char *name, const char *why) {
+  if (!files->refused[0])
+    snprintf(files->refused, sizeof files->refused, "it refers to '%.120s', %s", name, why);
+  return NULL;
+}
+
+static bool is_allowed(const lwi_import_files *files, const char *resolved) {
+  for (int i = 0; i < files->root_count; ++i)
+    if (lwi_path_is_within(resolved, files->roots[i])) return true;
+  return false;
+}
+
+/* What the name resolves to is opened, so that a link cannot lead elsewhere. Its contents never get into a message. */
+static struct aiFile *open_reference(lwi_import_files *files, const char *name) {
+  char resolved[LWI_PATH_SIZE], why[100];
+  if (!lwi_path_resolve(name, resolved)) return refuse(files, name, "which does not exist");
+  if (!is_allowed(files, resolved))
+    return refuse(files, name, "which is not in the level's folder, nor in `allowed`");
+  unsigned char *data;
+  size_t size;
+  const char *reason;
+  switch (lwi_file_read_up_to(resolved, (size_t)files->left, &files->memory, &data, &size, &reason)) {
+  case LW_OK: break;
+  case LW_FILE: snprintf(why, sizeof why, "which cannot be read: %s", reason); return refuse(files, name, why);
+  case LW_LIMIT: return refuse(files, name, "with which its files are larger than `memory`");
+  default: return refuse(files, name, "for which memory ran out");
+  }
+  files->left -= size;
+  return open_stream(files, data, size, data);
+}
+
+static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode) {
+  lwi_import_files *files = (lwi_import_files *)(void *)io->UserData;
+  if (mode[0] != 'r') return NULL;
+  if (strcmp(name, files->job->file) == 0) return open_stream(files, files->level, files->level_size, NULL);
+  return files->may_refer ? open_reference(files, name) : NULL;
+}
+
+/* A root that does not exist allows nothing. */
+static void add_root(lwi_import_files *files, const char *path) {
+  if (lwi_path_resolve(path, files->roots[files->root_count])) ++files->root_count;
+}
+
+static bool find_roots(lwi_import_files *files) {
+  const lwi_import_job *job = files->job;
+  char folder[LWI_PATH_SIZE];
+  files->roots = lwi_alloc(&files->memory, ((size_t)job->allowed_count + 1) * sizeof *files->roots);
+  if (!files->roots) return false;
+  snprintf(folder, sizeof folder, "%s", job->file);
+  if (!lwi_path_up(folder))
+    add_root(files, ".");
+  else
+    add_root(files, folder[0] ? folder : "/");
+  for (int i = 0; i < job->allowed_count; ++i) add_root(files, job->allowed[i]);
+  return true;
+}
+
+/* --- the level -------------------------------------------------------------------------------------------- */
+
+static bool put_before(lwi_import_files *files, const char *prefix) {
+  const size_t length = strlen(prefix);
+  unsigned char *data = lwi_resize(&files->memory, files->level, files->level_size, files->level_size + length);
+  if (!data) return false;
+  memmove(data + length, data, files->level_size);
+  memcpy(data, prefix, length);
+  files->level = data;
+  files->level_size += length;
+  return true;
+}
+
+lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_import_job *job, const char *prefix,
+                                        char *message) {
+  const char *reason = NULL;
+  *files = (lwi_import_files){.job = job, .memory = lwi_memory_make(NULL)};
+  files->io = (struct aiFileIO){
+      .OpenProc = open_file, .CloseProc = close_stream, .UserData = (aiUserData)(void *)files};
+  switch (lwi_file_read_up_to(job->file, (size_t)job->memory_max, &files->memory, &files->level,
+                              &files->level_size, &reason)) {
+  case LW_OK: break;
+  case LW_LIMIT: return LWI_PLUGIN_LIMIT;
+  case LW_OUT_OF_MEMORY: return LWI_PLUGIN_OUT_OF_MEMORY;
+  default: snprintf(message, LWI_PLUGIN_MESSAGE, "%s", reason); return LWI_PLUGIN_FAILED;
+  }
+  files->left = job->memory_max - files->level_size;
+  return find_roots(files) && put_before(files, prefix) ? LWI_PLUGIN_OK : LWI_PLUGIN_OUT_OF_MEMORY;
+}
+
+/* Assimp closes no file that it cannot read to the end. */
+void lwi_import_files_close(lwi_import_files *files) {
+  while (files->open) {
+    stream *s = files->open;
+    files->open = s->next;
+    free_stream(s);
+  }
+  lwi_free(&files->memory, files->level, files->level_size);
+  lwi_free(&files->memory, files->roots, ((size_t)files->job->allowed_count + 1) * sizeof *files->roots);
+}

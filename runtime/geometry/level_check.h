@@ -1,0 +1,12 @@
+/// What of a level file is checked before Assimp reads it: its kind, its size, and where Assimp would believe
+/// it. Assimp reads `nan` in an OBJ as a number and letters as 0; the check can name the line.
+#ifndef LW_GEOMETRY_LEVEL_CHECK_H
+#define LW_GEOMETRY_LEVEL_CHECK_H
+
+#include "core/memory.h"
+
+/// @param memory_max  Largest file. [bytes] @param memory  For the time of the call.
+/// @return LW_OK; LW_FILE; LW_BAD_FILE; LW_EMPTY; LW_INVALID; LW_LIMIT; LW_OUT_OF_MEMORY.
+lw_status lwi_level_check(const char *file, uint64_t memory_max, lwi_memory *memory, lw_error *error);
+
+#endif
