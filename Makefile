@@ -71,8 +71,11 @@ TEST_SOURCES    := $(wildcard tests/c/test_*.c)
 TEST_SUPPORT    := $(wildcard tests/support/*.c)
 PEER_SOURCES    := $(wildcard tests/support/*.cpp)
 BENCH_SOURCES   := $(wildcard tests/bench/*.c)
-FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZ_SOURCES    := $(wildcard tests/fuzz/*.c)
+# One program each.
+FUZZ_TARGETS    := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
+comma := ,
 objects = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 RUNTIME_OBJECTS := $(call objects,$(RUNTIME_SOURCES))
 SHARED_OBJECTS  := $(call objects,$(SHARED_SOURCES))
@@ -97,6 +100,8 @@ ifeq ($(RUNTIME_ONLY),)
 PRODUCTS += $(BUILD)/libleeward_bake.so $(BUILD)/lua/leeward_sdl.so
 endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
+# Each runs the kept inputs of a fuzz target.
+TESTS   += $(addprefix $(BUILD)/tests/test_,$(FUZZ_TARGETS))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 .PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs help
@@ -178,20 +183,22 @@ golden-run: $(BUILD)/libleeward_bake.so $(BUILD)/tests/test_golden
 	  { cat $(BUILD)/golden.log; echo "golden: $(notdir $(BUILD)) differs"; exit 1; }
 
 SECONDS ?= 60
-FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(FUZZ_SOURCES))
+RUNS    ?=
+# Without a trace of comparisons, which takes a third of the time; what they would find stands in the dictionaries.
+FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
+              -fno-sanitize-coverage=trace-cmp
+FUZZERS := $(addprefix $(BUILD)/,$(FUZZ_TARGETS))
 
-fuzz: deps-fuzz ## damage navmesh files for SECONDS (60) and load them, under the sanitizers; needs clang
+fuzz: deps-fuzz ## fuzz every reader and the C API for SECONDS (60) each, or with RUNS inputs each; needs clang
 	@$(MAKE) products
-	@mkdir -p $(BUILD)/fuzz/seeds $(BUILD)/fuzz/corpus
+	@mkdir -p $(BUILD)/fuzz/seeds/navmesh_load
 	@$(PROGRAM) lua tests/fuzz/seeds.lua $(BUILD)/fuzz/seeds
-	@$(MAKE) BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE="-O1 -g" \
-	  EXTRA_FLAGS="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" fuzz-run
+	@$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CXX=clang++ OPTIMIZE="-O1 -g" \
+	  EXTRA_FLAGS="$(FUZZ_FLAGS)" fuzz-run
 
 .PHONY: fuzz fuzz-run
 fuzz-run: $(FUZZERS)
-	@for fuzzer in $(FUZZERS); do \
-	  $$fuzzer -max_total_time=$(SECONDS) -timeout=10 -max_len=262144 -artifact_prefix=$(BUILD)/ $(BUILD)/corpus $(BUILD)/seeds || exit 1; \
-	done
+	@BUILD=$(BUILD) SECONDS=$(SECONDS) RUNS=$(RUNS) tests/fuzz/run $(FUZZ_TARGETS)
 
 lint: deps-lint ## check format, folders, Lua, and warnings under gcc and clang
 	+@tests/lint
@@ -320,9 +327,18 @@ $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
 # It casts rays where the search asks what is seen.
 $(BUILD)/bench/bench_watched: private WRAP_FLAGS := -Wl,--wrap=lwi_exposure_find
 
-FUZZ_SUPPORT := $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))
+# Files in memory in the place of those of the system (tests/fuzz/memory_files.h).
+FUZZ_WRAPPED := lwi_file_open lwi_file_create lwi_file_sync lwi_file_replace lwi_path_is_file
+FUZZ_WRAP    := $(patsubst %,-Wl$(comma)--wrap=%,$(FUZZ_WRAPPED))
+FUZZ_SUPPORT := $(filter-out %/replay.o $(addprefix %/,$(addsuffix .o,$(FUZZ_TARGETS))),$(FUZZ_OBJECTS)) \
+                $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a
 	@echo '  LD $@'
-	$(Q)$(CC) $^ $(EXTRA_FLAGS) -fsanitize=fuzzer -lm -o $@
+	$(Q)$(CC) $^ $(EXTRA_FLAGS) $(FUZZ_WRAP) -fsanitize=fuzzer -lm -o $@
+
+$(BUILD)/tests/test_fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a
+	@mkdir -p $(@D)
+	@echo '  LD $@'
+	$(Q)$(CC) $^ $(EXTRA_FLAGS) $(FUZZ_WRAP) -lm -o $@
 
 -include $(ALL_OBJECTS:.o=.d)
