@@ -60,7 +60,7 @@ TEST_LIBS   = -lcmocka
 
 # --- sources ----------------------------------------------------------------------------------------------------
 # Files that only libleeward_bake.so links; all others of runtime/ make libleeward.
-PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/plugin.c runtime/geometry/import_assimp.c
+PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/recast_memory.cpp runtime/bake/plugin.c runtime/geometry/import_assimp.c
 RUNTIME_SOURCES := $(filter-out $(PLUGIN_SOURCES),$(wildcard runtime/*/*.c))
 # What the program, the Lua modules and libleeward_bake.so use of the runtime's inside: each links its own hidden copy.
 SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix file memory status text)
@@ -313,15 +313,15 @@ $(PROGRAM): $(HOST_OBJECTS) $(BUILD)/obj/shared.a
 $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
-# Tests put a failure in the place of what the system would do.
-$(BUILD)/tests/test_file: private WRAP_FLAGS := -Wl,--wrap=lwi_file_sync
+# Tests put a failure in the place of what the system would do: tests/support/file_faults.c, and what is named here.
+FILE_FAULTS := $(patsubst %,-Wl$(comma)--wrap=lwi_file_%,open get create put sync close replace)
 $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
 
 # It casts rays where the search asks what is seen.

@@ -30,8 +30,8 @@ function leeward.navmesh(definition) end
 ---@return leeward.Code? code  FILE, BAD_FILE (foreign, truncated, altered) or NOT_FOUND (an area)
 function leeward.load_navmesh(file) end
 
---- Write a navmesh file: to a temporary file that is then renamed, so that a crash leaves the old file or the new
---- one.
+--- Write a navmesh file: to a temporary file that is then renamed, so that a crash or a full disk leaves the old file.
+--- A symbolic link stays, and what it leads to is written; a device or a folder is refused.
 ---@param file string
 ---@return true?
 ---@return string? message

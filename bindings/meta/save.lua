@@ -8,7 +8,7 @@ local World = {}
 --- dangers, fire lanes, threats and visibility; agents with profile and tree by name, team, pace, stance, position
 --- and path, known and own threats, reserved cover, statistics. A loaded run continues bit for bit like the saved
 --- one, except for trees, which start at their roots. Not saved: blackboards, and the definition of the world.
---- Raises from inside a step or a leaf.
+--- Links, devices and failures are treated as by `navmesh:save()`. Raises from inside a step or a leaf.
 ---@param file string
 ---@return true?
 ---@return string? message

@@ -120,9 +120,9 @@ static bool is_part(const baker *b) {
 /* Keep a tile unless it is empty. */
 static lw_status keep(baker *b, int index, lwi_baked_tile *tile) {
   if (tile->result.polygon_count == 0 && !tile->result.message[0])
-    return lwi_baked_tile_free(b->plugin, tile, &b->memory), LW_OK;
+    return lwi_baked_tile_free(tile, &b->memory), LW_OK;
   if (!lwi_reserve(&b->memory, &b->tiles, &b->tile_capacity, b->tile_count + 1, sizeof *b->tiles)) {
-    lwi_baked_tile_free(b->plugin, tile, &b->memory);
+    lwi_baked_tile_free(tile, &b->memory);
     return LW_OUT_OF_MEMORY;
   }
   b->tiles[b->tile_count++] = *tile;
@@ -349,7 +349,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   if (!status && wants_sight(b)) lwi_bake_note_occluders(b->geometry, b->plan.bounds, b->report);
   if (!status) status = look_around(b, navmesh);
 
-  for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(b->plugin, &b->tiles[i], &b->memory);
+  for (int i = 0; i < b->tile_count; ++i) lwi_baked_tile_free(&b->tiles[i], &b->memory);
   lwi_free(&b->memory, b->tiles, (size_t)b->tile_capacity * sizeof *b->tiles);
   lwi_free(&b->memory, b->triangles.items, (size_t)b->triangles.item_count * sizeof(int));
   size_t places = (size_t)b->plan.columns * (size_t)b->plan.rows;

@@ -353,7 +353,7 @@ static lw_status finish(const work *w, const ground_bins *ground, lwi_baked_tile
 }
 
 static lw_status run_recast(const work *w, lwi_baked_tile *tile) {
-  switch (w->def->plugin->build_tile(&w->job, &tile->result)) {
+  switch (w->def->plugin->build_tile(&w->job, w->def->memory, &tile->result)) {
   case LWI_PLUGIN_OK: break;
   case LWI_PLUGIN_OUT_OF_MEMORY: return lwi_fail_status(w->error, LW_OUT_OF_MEMORY);
   default:
@@ -397,13 +397,13 @@ lw_status lwi_bake_tile(const lwi_bake_tile_def *def, lwi_baked_tile *tile, lw_e
   lwi_free(def->memory, w.indices, 3 * count * sizeof(int));
   lwi_free(def->memory, w.areas, count);
   lwi_bake_marks_free(&w.marks, def->memory);
-  if (status) lwi_baked_tile_free(def->plugin, tile, def->memory);
+  if (status) lwi_baked_tile_free(tile, def->memory);
   return status;
 }
 
-void lwi_baked_tile_free(const lwi_plugin *plugin, lwi_baked_tile *tile, lwi_memory *memory) {
+void lwi_baked_tile_free(lwi_baked_tile *tile, lwi_memory *memory) {
   lwi_free(memory, tile->vertices, (size_t)tile->vertex_scratch * sizeof(lw_vec3));
   lwi_free(memory, tile->detail, (size_t)tile->detail_scratch * sizeof(lw_vec3));
-  tile->vertices = tile->detail = NULL;
-  plugin->free_tile(&tile->result);
+  lwi_free(memory, tile->result.block, tile->result.block_size);
+  *tile = (lwi_baked_tile){.x = tile->x, .z = tile->z};
 }

@@ -30,6 +30,6 @@ typedef struct lwi_bake_tile_def {
 /// @param[out] tile  The caller frees it with lwi_baked_tile_free(). Nothing to free on failure.
 /// @return LW_OK; LW_LIMIT; LW_BAKE_FAILED; LW_OUT_OF_MEMORY.
 lw_status lwi_bake_tile(const lwi_bake_tile_def *def, lwi_baked_tile *tile, lw_error *error);
-void lwi_baked_tile_free(const lwi_plugin *plugin, lwi_baked_tile *tile, lwi_memory *memory);
+void lwi_baked_tile_free(lwi_baked_tile *tile, lwi_memory *memory);
 
 #endif

@@ -1,5 +1,7 @@
-/* One tile through Recast. The only C++ of the runtime: no exception leaves it. Part of libleeward_bake.so.
+/* One tile through Recast. With its memory, the only C++ of the runtime: no exception leaves it. Part of
+   libleeward_bake.so.
    The order of steps is that of Recast's Sample_TileMesh. */
+#include "bake/recast_memory.h"
 #include "geometry/plugin.h"
 
 #include <Recast.h>
@@ -8,7 +10,6 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -22,7 +23,6 @@ const int CORNERS_MAX = 6;
 class Log : public rcContext {
 public:
   explicit Log(char *into) : rcContext(true), text(into) { enableTimer(false); }
-  bool out_of_memory() const { return std::strstr(text, "Out of memory") != nullptr; }
 
 private:
   void doLog(rcLogCategory category, const char *message, int) override {
@@ -32,12 +32,13 @@ private:
   char *text;
 };
 
+/// An array of the tile's memory.
+template <typename T> using Array = std::vector<T, recast::Allocator<T>>;
+
 /// Owns one of Recast's objects.
 template <typename T, T *(*make)(), void (*destroy)(T *)> class Owned {
 public:
-  Owned() : object(make()) {
-    if (!object) throw std::bad_alloc();
-  }
+  Owned() : object(make()) {}
   ~Owned() { destroy(object); }
   Owned(const Owned &) = delete;
   Owned &operator=(const Owned &) = delete;
@@ -202,7 +203,7 @@ private:
   }
 
   /// Where a line along x meets the outline of any simple polygon, in order.
-  static void cross(const lwi_tile_mark &mark, double z, std::vector<double> &crossings) {
+  static void cross(const lwi_tile_mark &mark, double z, Array<double> &crossings) {
     crossings.clear();
     for (int i = 0; i < mark.point_count; ++i) {
       const Point a = point_of(mark, i), b = point_of(mark, i + 1);
@@ -211,7 +212,7 @@ private:
     std::sort(crossings.begin(), crossings.end());
   }
   /// Inside, a line to the right crosses the outline an odd number of times.
-  static bool is_within(const std::vector<double> &crossings, double x) {
+  static bool is_within(const Array<double> &crossings, double x) {
     return (crossings.end() - std::upper_bound(crossings.begin(), crossings.end(), x)) % 2 != 0;
   }
 
@@ -229,7 +230,7 @@ private:
   void draw_water(const lwi_tile_mark &mark) {
     Rectangle where = nowhere();
     for (int i = 0; i < mark.point_count; ++i) where.add(point_of(mark, i), 0);
-    std::vector<double> crossings;
+    Array<double> crossings;
     int row = -1;
     cells(where, [&](int x, int z) {
       const Point p = middle_of(x, z);
@@ -270,7 +271,7 @@ private:
 
   const lwi_tile_job &job;
   rcCompactHeightfield &field;
-  std::vector<uint8_t> decided;
+  Array<uint8_t> decided;
 };
 
 bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into) {
@@ -360,7 +361,7 @@ private:
   }
 
   void close_ranks() {
-    std::vector<unsigned short> place(gone.size());
+    Array<unsigned short> place(gone.size());
     int count = 0;
     for (int poly = 0; poly < mesh.npolys; ++poly) {
       place[static_cast<std::size_t>(poly)] = static_cast<unsigned short>(count);
@@ -379,7 +380,7 @@ private:
   }
 
   rcPolyMesh &mesh;
-  std::vector<bool> gone;
+  Array<bool> gone;
 };
 
 bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail) {
@@ -395,14 +396,43 @@ bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshD
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
 }
 
-template <typename T> T *array(int count) {
-  T *items = static_cast<T *>(std::calloc(static_cast<std::size_t>(count) + 1, sizeof(T)));
-  if (!items) throw std::bad_alloc();
+/// The next of the arrays in a block.
+template <typename T> T *take(unsigned char *&at, std::size_t count) {
+  T *items = reinterpret_cast<T *>(at);
+  at += count * sizeof(T);
   return items;
 }
 
+std::size_t corners_of(const rcPolyMesh &mesh) {
+  std::size_t corners = 0;
+  for (int p = 0; p < mesh.npolys; ++p) corners += static_cast<std::size_t>(corner_count(mesh, p));
+  return corners;
+}
+
+/// Space for all arrays: those of numbers first, so that they are aligned.
+void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory *memory,
+              lwi_tile_result &result) {
+  const std::size_t vertices = static_cast<std::size_t>(mesh.nverts), corners = corners_of(mesh);
+  const std::size_t polygons = static_cast<std::size_t>(mesh.npolys), ranges = polygons + 1;
+  const std::size_t lifted = static_cast<std::size_t>(detail.nverts);
+  const std::size_t triangles = static_cast<std::size_t>(detail.ntris) + polygons * CORNERS_MAX;
+  result.block_size = (3 * vertices + 3 * lifted) * sizeof(float) + (3 * ranges + corners) * sizeof(int) +
+                      corners + polygons + 3 * triangles;
+  result.block = lwi_alloc_zero(memory, result.block_size);
+  if (!result.block) throw std::bad_alloc();
+  unsigned char *at = static_cast<unsigned char *>(result.block);
+  result.vertices = take<float>(at, 3 * vertices);
+  result.detail_vertices = take<float>(at, 3 * lifted);
+  result.first_corner = take<int>(at, ranges);
+  result.first_detail_vertex = take<int>(at, ranges);
+  result.first_detail_triangle = take<int>(at, ranges);
+  result.corners = take<int>(at, corners);
+  result.border = take<uint8_t>(at, corners);
+  result.areas = take<uint8_t>(at, polygons);
+  result.detail_triangles = take<uint8_t>(at, 3 * triangles);
+}
+
 void copy_vertices(const rcPolyMesh &mesh, lwi_tile_result &result) {
-  result.vertices = array<float>(3 * mesh.nverts);
   result.vertex_count = mesh.nverts;
   for (int i = 0; i < mesh.nverts; ++i) {
     const unsigned short *from = &mesh.verts[3 * i];
@@ -414,12 +444,6 @@ void copy_vertices(const rcPolyMesh &mesh, lwi_tile_result &result) {
 
 /// Seen from above Recast's polygons are counter-clockwise, as ours are.
 void copy_polygons(const rcPolyMesh &mesh, lwi_tile_result &result) {
-  int corners = 0;
-  for (int p = 0; p < mesh.npolys; ++p) corners += corner_count(mesh, p);
-  result.first_corner = array<int>(mesh.npolys + 1);
-  result.corners = array<int>(corners);
-  result.border = array<uint8_t>(corners);
-  result.areas = array<uint8_t>(mesh.npolys);
   result.polygon_count = mesh.npolys;
   for (int p = 0; p < mesh.npolys; ++p) {
     const unsigned short *from = &mesh.polys[p * 2 * mesh.nvp];
@@ -463,10 +487,6 @@ void copy_triangles(const rcPolyMeshDetail &detail, int poly, int corners, lwi_t
 
 /// Recast lifts detail vertices by one cell height; taken off again, so that they agree with the corners.
 void copy_detail(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_tile_result &result) {
-  result.first_detail_vertex = array<int>(mesh.npolys + 1);
-  result.first_detail_triangle = array<int>(mesh.npolys + 1);
-  result.detail_vertices = array<float>(3 * detail.nverts);
-  result.detail_triangles = array<uint8_t>(3 * (detail.ntris + mesh.npolys * CORNERS_MAX));
   for (int p = 0; p < mesh.npolys; ++p) {
     const unsigned *part = &detail.meshes[4 * p];
     const int corners = corner_count(mesh, p);
@@ -481,12 +501,13 @@ void copy_detail(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_til
   }
 }
 
-lwi_plugin_status build(const lwi_tile_job &job, lwi_tile_result &result) {
+lwi_plugin_status build(const lwi_tile_job &job, lwi_memory *memory, lwi_tile_result &result) {
+  recast::Memory while_building(memory);
   Log log(result.message);
   Mesh mesh;
   Detail detail;
-  if (!build_mesh(log, job, *mesh, *detail))
-    return log.out_of_memory() ? LWI_PLUGIN_OUT_OF_MEMORY : LWI_PLUGIN_FAILED;
+  if (!build_mesh(log, job, *mesh, *detail)) return LWI_PLUGIN_FAILED;
+  allocate(*mesh, *detail, memory, result); // the last thing that may fail
   copy_vertices(*mesh, result);
   copy_polygons(*mesh, result);
   copy_detail(*mesh, *detail, result);
@@ -495,35 +516,17 @@ lwi_plugin_status build(const lwi_tile_job &job, lwi_tile_result &result) {
 
 } // namespace
 
-lwi_plugin_status lwi_build_tile(const lwi_tile_job *job, lwi_tile_result *result) {
+lwi_plugin_status lwi_build_tile(const lwi_tile_job *job, lwi_memory *memory, lwi_tile_result *result) {
   std::memset(result, 0, sizeof *result);
-  lwi_plugin_status status = LWI_PLUGIN_FAILED;
   try {
-    status = build(*job, *result);
+    return build(*job, memory, *result);
   } catch (const std::bad_alloc &) {
-    status = LWI_PLUGIN_OUT_OF_MEMORY;
+    result->block_size = 0;
+    return LWI_PLUGIN_OUT_OF_MEMORY;
   } catch (const std::exception &error) {
     std::snprintf(result->message, sizeof result->message, "%s", error.what());
   } catch (...) {
     std::snprintf(result->message, sizeof result->message, "an exception of unknown kind");
   }
-  if (status == LWI_PLUGIN_OK) return status;
-  char message[LWI_PLUGIN_MESSAGE];
-  std::memcpy(message, result->message, sizeof message);
-  lwi_free_tile(result);
-  std::memcpy(result->message, message, sizeof message);
-  return status;
-}
-
-void lwi_free_tile(lwi_tile_result *result) {
-  std::free(result->vertices);
-  std::free(result->first_corner);
-  std::free(result->corners);
-  std::free(result->border);
-  std::free(result->areas);
-  std::free(result->first_detail_vertex);
-  std::free(result->detail_vertices);
-  std::free(result->first_detail_triangle);
-  std::free(result->detail_triangles);
-  std::memset(result, 0, sizeof *result);
+  return LWI_PLUGIN_FAILED;
 }

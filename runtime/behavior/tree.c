@@ -60,13 +60,14 @@ static lw_status check_node(const lw_tree_def *def, int i, lw_error *error) {
 }
 
 static lw_status check_def(const lw_tree_def *def, lw_error *error) {
-  if (!def->name) return lwi_fail(error, LW_INVALID, "tree: name is NULL, expected a string");
+  lw_status status = lwi_check_name(&(lwi_name_place){"tree: ", "name", LWI_TREE_NAME_MAX}, def->name, error);
+  if (status != LW_OK) return status;
   if (!def->nodes) return lwi_fail(error, LW_INVALID, "tree '%s': nodes is NULL, expected an array", def->name);
   if (def->node_count < 1)
     return lwi_fail(error, LW_INVALID, "tree '%s': node_count is %d, expected at least 1", def->name,
                     def->node_count);
   for (int i = 0; i < def->node_count; ++i) {
-    lw_status status = check_node(def, i, error);
+    status = check_node(def, i, error);
     if (status != LW_OK) return status;
   }
   return LW_OK;

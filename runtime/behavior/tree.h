@@ -6,6 +6,8 @@
 #include "core/memory.h"
 #include "leeward/tree.h"
 
+#define LWI_TREE_NAME_MAX 63 ///< [bytes]
+
 typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent;       ///< -1: the root.

@@ -2,9 +2,6 @@
 
 #include "core/status.h"
 
-#include <errno.h>
-#include <string.h>
-
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct reading {
@@ -22,23 +19,29 @@ static bool resize(reading *from, size_t capacity) {
   return true;
 }
 
+/* Fill the space that there is. @return false: the file has ended, or reading failed. */
+static bool fill(reading *from, const char **reason) {
+  const size_t space = from->capacity - from->size;
+  size_t count = 0;
+  *reason = lwi_file_get(from->file, from->data + from->size, space, &count);
+  from->size += count;
+  return count == space && !*reason;
+}
+
 /* The stated size is a guess: a file may grow or shrink meanwhile, and files of /proc state 0. */
 static lw_status read_to_end(reading *from, const char **reason) {
-  for (;;) {
-    errno = 0;
-    const size_t space = from->capacity - from->size;
-    if (space > 0) from->size += fread(from->data + from->size, 1, space, from->file);
-    if (ferror(from->file)) break;
-    int next = from->size < from->capacity ? EOF : fgetc(from->file);
-    if (next == EOF) break;
+  while (from->capacity == 0 || fill(from, reason)) {
+    unsigned char next;
+    size_t count = 0;
+    *reason = lwi_file_get(from->file, &next, 1, &count);
+    if (*reason || count == 0) break;
     if (from->size >= from->limit) return LW_LIMIT;
     const size_t more = from->limit - from->size, wanted = from->size / 2 + 4096;
     if (!resize(from, from->size + (wanted < more ? wanted : more))) return LW_OUT_OF_MEMORY;
-    from->data[from->size++] = (unsigned char)next;
+    from->data[from->size++] = next;
   }
-  if (!ferror(from->file)) return resize(from, from->size) ? LW_OK : LW_OUT_OF_MEMORY;
-  *reason = errno ? strerror(errno) : "reading failed";
-  return LW_FILE;
+  if (*reason) return LW_FILE;
+  return resize(from, from->size) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 lw_status lwi_file_read_up_to(const char *name, size_t limit, lwi_memory *memory, unsigned char **data,
@@ -52,7 +55,7 @@ lw_status lwi_file_read_up_to(const char *name, size_t limit, lwi_memory *memory
   lw_status status = stated > limit                   ? LW_LIMIT
                      : !resize(&from, (size_t)stated) ? LW_OUT_OF_MEMORY
                                                       : read_to_end(&from, reason);
-  fclose(from.file);
+  lwi_file_close(from.file);
   if (status != LW_OK) {
     lwi_free(memory, from.data, from.capacity);
     return status;
@@ -74,36 +77,34 @@ lw_status lwi_file_read(const char *name, lwi_memory *memory, unsigned char **da
 
 void lwi_writer_open(lwi_writer *writer, const char *name) {
   writer->name = name;
-  writer->reason = lwi_file_create(name, writer->temporary, &writer->file);
+  writer->reason = lwi_file_create(name, &writer->to);
 }
 
 bool lwi_writer_put(lwi_writer *writer, const void *data, size_t size) {
-  if (writer->reason) return false;
-  errno = 0;
-  if (size == 0 || fwrite(data, 1, size, writer->file) == size) return true;
-  writer->reason = errno ? strerror(errno) : "writing failed";
-  return false;
+  if (!writer->reason) writer->reason = lwi_file_put(writer->to.file, data, size);
+  return !writer->reason;
 }
 
 static void close_file(lwi_writer *writer) {
-  errno = 0;
-  if (fclose(writer->file) != 0 && !writer->reason) writer->reason = errno ? strerror(errno) : "closing failed";
-  writer->file = NULL;
+  const char *reason = lwi_file_close(writer->to.file);
+  if (!writer->reason) writer->reason = reason;
+  writer->to.file = NULL;
 }
 
 lw_status lwi_writer_close(lwi_writer *writer, lw_error *error) {
-  if (writer->file) {
-    if (!writer->reason) writer->reason = lwi_file_sync(writer->file);
+  lwi_replacement *to = &writer->to;
+  if (to->file) {
+    if (!writer->reason) writer->reason = lwi_file_sync(to->file);
     close_file(writer);
-    if (!writer->reason) writer->reason = lwi_file_replace(writer->temporary, writer->name);
-    if (writer->reason) remove(writer->temporary);
+    if (!writer->reason) writer->reason = lwi_file_replace(to->temporary, to->target);
+    if (writer->reason) lwi_file_remove(to->temporary);
   }
   if (!writer->reason) return LW_OK;
   return lwi_fail(error, LW_FILE, "cannot write '%s': %s", writer->name, writer->reason);
 }
 
 void lwi_writer_cancel(lwi_writer *writer) {
-  if (!writer->file) return;
+  if (!writer->to.file) return;
   close_file(writer);
-  remove(writer->temporary);
+  lwi_file_remove(writer->to.temporary);
 }

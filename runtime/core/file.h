@@ -18,12 +18,11 @@ lw_status lwi_file_read_up_to(const char *name, size_t limit, lwi_memory *memory
                               size_t *size, const char **reason);
 
 /// A file that is being written under another name beside its own, which it takes at the end: readers see the
-/// old contents or the new, and a failure leaves the old.
+/// old contents or the new, and a failure leaves the old. A link stays, and what it leads to is written.
 typedef struct lwi_writer {
   const char *name;   ///< Borrowed until lwi_writer_close().
-  FILE *file;         ///< NULL: could not be created.
   const char *reason; ///< The first failure. NULL: none so far.
-  char temporary[LWI_PATH_SIZE];
+  lwi_replacement to; ///< Its file is NULL: it could not be created, or it is closed.
 } lwi_writer;
 
 /// A failure is kept in the writer, and lwi_writer_close() returns it.

@@ -4,6 +4,10 @@
 
 #include "leeward/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct lwi_memory {
   lw_allocator allocator;
   size_t bytes; ///< Held now.
@@ -32,4 +36,7 @@ void lwi_free_simd(lwi_memory *memory, size_t size, void *block);
 /// @return false: out of memory, and the array is as it was.
 bool lwi_reserve(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

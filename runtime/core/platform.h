@@ -17,21 +17,36 @@
 /* --- files ------------------------------------------------------------------------------------------------ */
 
 /// Open an ordinary file for reading. Never waits: a pipe or device is refused.
-/// @param[out] file  The caller closes it with fclose().
+/// @param[out] file  The caller closes it with lwi_file_close().
 /// @param[out] size  As the system states it; some special file systems state 0 for files that have contents.
 ///   [bytes]
 /// @return NULL; the reason, and `file` is NULL.
 const char *lwi_file_open(const char *name, FILE **file, uint64_t *size);
-/// Create and open a new file in the folder of `name`, to replace it later. Refuses a `name` that exists and is
-/// no ordinary file.
-/// @param[out] temporary  [LWI_PATH_SIZE] The new file's name, which no other thread or process uses.
-/// @return NULL; the reason, and `file` is NULL.
-const char *lwi_file_create(const char *name, char *temporary, FILE **file);
+/// @param[out] count  What was read; less than `size` only at the end of the file or on an error. [bytes]
+/// @return NULL; the reason.
+const char *lwi_file_get(FILE *file, void *data, size_t size, size_t *count);
+/// A new file that is to replace another one.
+typedef struct lwi_replacement {
+  FILE *file;                    ///< For writing.
+  char target[LWI_PATH_SIZE];    ///< What it is to replace: the file of that name, or what a link of that name
+                                 ///< leads to in the end.
+  char temporary[LWI_PATH_SIZE]; ///< Its own name, which no other thread or process uses.
+} lwi_replacement;
+/// Create a file in the folder of what it is to replace, with the permissions of that. Refuses a name whose file
+/// may not be written, or is no ordinary file.
+/// @param[out] to  The caller closes its file, then replaces the target by it or removes it.
+/// @return NULL; the reason, and there is no file.
+const char *lwi_file_create(const char *name, lwi_replacement *to);
+/// @return NULL; the reason. Less may have been written.
+const char *lwi_file_put(FILE *file, const void *data, size_t size);
 /// Wait until all that was written is on the device. @return NULL; the reason.
 const char *lwi_file_sync(FILE *file);
+/// @return NULL; the reason: what was written may be lost. The file is closed either way.
+const char *lwi_file_close(FILE *file);
 /// Give `from` the name `to`, in one step that other processes see whole or not at all. @return NULL; the
 /// reason.
 const char *lwi_file_replace(const char *from, const char *to);
+void lwi_file_remove(const char *name);
 /// Does a terminal show what is written to it?
 bool lwi_file_is_terminal(FILE *file);
 

@@ -40,6 +40,52 @@ const char *lwi_file_open(const char *name, FILE **file, uint64_t *size) {
   return reason;
 }
 
+static const char *reason_of(int error, const char *otherwise) {
+  return error ? strerror(error) : otherwise;
+}
+
+const char *lwi_file_get(FILE *file, void *data, size_t size, size_t *count) {
+  errno = 0;
+  *count = size > 0 ? fread(data, 1, size, file) : 0;
+  return *count < size && ferror(file) ? reason_of(errno, "reading failed") : NULL;
+}
+
+/* One link further: the name that it holds is relative to its folder.
+   @return false: it is no link, or one that cannot be followed, and errno is not 0. */
+static bool follow_link(char *path) {
+  char held[LWI_PATH_SIZE];
+  const ssize_t length = readlink(path, held, sizeof held);
+  errno = length < 0 && errno == EINVAL ? 0 : errno; /* no link */
+  if (length < 0) return false;
+  char *slash = strrchr(path, '/');
+  const size_t folder = held[0] != '/' && slash ? (size_t)(slash + 1 - path) : 0;
+  if (folder + (size_t)length >= LWI_PATH_SIZE) return errno = ENAMETOOLONG, false;
+  memcpy(path + folder, held, (size_t)length);
+  path[folder + (size_t)length] = 0;
+  return true;
+}
+
+/* Follow links also to a file that is not there yet. */
+static const char *find_target(const char *name, char *target) {
+  enum { LINKS = 40 };
+  if (strlen(name) >= LWI_PATH_SIZE) return strerror(ENAMETOOLONG);
+  strcpy(target, name);
+  for (int i = 0; i < LINKS; ++i) {
+    errno = 0;
+    if (!follow_link(target)) return errno && errno != ENOENT ? strerror(errno) : NULL;
+  }
+  return strerror(ELOOP);
+}
+
+/* @param[out] about  st_nlink is 0: there is no such file. */
+static const char *check_target(const char *target, struct stat *about) {
+  about->st_nlink = 0;
+  if (stat(target, about) != 0) return errno == ENOENT ? NULL : strerror(errno);
+  const char *reason = reason_of_kind(about->st_mode);
+  if (reason) return reason;
+  return faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 ? NULL : strerror(errno);
+}
+
 /* A few names, since another thread may write the same file, or an earlier process of this number may have died. */
 static int create_beside(const char *name, char *temporary) {
   enum { TRIES = 100 };
@@ -52,26 +98,51 @@ static int create_beside(const char *name, char *temporary) {
   return -1;
 }
 
-const char *lwi_file_create(const char *name, char *temporary, FILE **file) {
-  *file = NULL;
+/* As far as the file system and the user's rights have such things: only then may they differ. */
+static void take_permissions(int descriptor, const struct stat *from) {
+  struct stat own;
+  if (from->st_nlink == 0 || fstat(descriptor, &own) != 0) return;
+  const bool same = own.st_uid == from->st_uid && own.st_gid == from->st_gid;
+  const bool owned = same || fchown(descriptor, from->st_uid, from->st_gid) == 0;
+  (void)!fchmod(descriptor, from->st_mode & (owned ? 07777 : 0777));
+}
+
+const char *lwi_file_create(const char *name, lwi_replacement *to) {
   struct stat about;
-  const char *reason = stat(name, &about) == 0 ? reason_of_kind(about.st_mode) : NULL;
+  to->file = NULL;
+  const char *reason = find_target(name, to->target);
+  if (!reason) reason = check_target(to->target, &about);
   if (reason) return reason;
-  int descriptor = create_beside(name, temporary);
+  int descriptor = create_beside(to->target, to->temporary);
   if (descriptor < 0) return strerror(errno);
-  if ((*file = fdopen(descriptor, "wb"))) return NULL;
+  take_permissions(descriptor, &about);
+  if ((to->file = fdopen(descriptor, "wb"))) return NULL;
   reason = strerror(errno);
   close(descriptor);
-  unlink(temporary);
+  unlink(to->temporary);
   return reason;
+}
+
+const char *lwi_file_put(FILE *file, const void *data, size_t size) {
+  errno = 0;
+  return size == 0 || fwrite(data, 1, size, file) == size ? NULL : reason_of(errno, "writing failed");
 }
 
 const char *lwi_file_sync(FILE *file) {
   return fflush(file) == 0 && fsync(fileno(file)) == 0 ? NULL : strerror(errno);
 }
 
+const char *lwi_file_close(FILE *file) {
+  errno = 0;
+  return fclose(file) == 0 ? NULL : reason_of(errno, "closing failed");
+}
+
 const char *lwi_file_replace(const char *from, const char *to) {
   return rename(from, to) == 0 ? NULL : strerror(errno);
+}
+
+void lwi_file_remove(const char *name) {
+  unlink(name);
 }
 
 bool lwi_file_is_terminal(FILE *file) {

@@ -3,14 +3,13 @@
 #ifndef LW_GEOMETRY_PLUGIN_H
 #define LW_GEOMETRY_PLUGIN_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "core/memory.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 3
+#define LWI_PLUGIN_VERSION 4
 #define LWI_PLUGIN_MESSAGE 256
 #define LWI_AREA_BLOCKED 63
 /// How far around a tile its triangles are needed, so that regions at its border are whole. [cells]
@@ -58,7 +57,7 @@ typedef struct lwi_tile_job {
   float detail_distance, detail_error;                  ///< [m]
 } lwi_tile_job;
 
-/// One tile as built; lwi_plugin.free_tile() frees the arrays.
+/// One tile as built. The caller frees all arrays with lwi_free(memory, block, block_size).
 /// Heights are of the tops of voxels: above the ground by up to a cell height, on slopes more.
 typedef struct lwi_tile_result {
   int vertex_count, polygon_count, corner_count, detail_vertex_count, detail_triangle_count;
@@ -73,6 +72,8 @@ typedef struct lwi_tile_result {
   float *detail_vertices;     ///< [3 * detail_vertex_count]
   int *first_detail_triangle; ///< [polygon_count + 1]
   uint8_t *detail_triangles;  ///< [3 * detail_triangle_count] < corner count: a corner, else a detail vertex.
+  void *block;                ///< Holds the arrays.
+  size_t block_size;          ///< [bytes]
   char message[LWI_PLUGIN_MESSAGE];
 } lwi_tile_result;
 
@@ -88,8 +89,8 @@ typedef struct lwi_scene {
 
 typedef struct lwi_plugin {
   int version; ///< LWI_PLUGIN_VERSION
-  lwi_plugin_status (*build_tile)(const lwi_tile_job *job, lwi_tile_result *result);
-  void (*free_tile)(lwi_tile_result *result);
+  /// All memory comes from `memory`. @param[out] result  On failure only its message is set.
+  lwi_plugin_status (*build_tile)(const lwi_tile_job *job, lwi_memory *memory, lwi_tile_result *result);
   lwi_plugin_status (*read_scene)(const char *file, lwi_scene *scene);
   void (*free_scene)(lwi_scene *scene);
 } lwi_plugin;
@@ -99,8 +100,7 @@ const lwi_plugin *lwi_plugin_get(void);
 #define LWI_PLUGIN_SYMBOL "lwi_plugin_get"
 
 /// Its parts, inside the library: bake/recast.cpp and geometry/import_assimp.c.
-lwi_plugin_status lwi_build_tile(const lwi_tile_job *job, lwi_tile_result *result);
-void lwi_free_tile(lwi_tile_result *result);
+lwi_plugin_status lwi_build_tile(const lwi_tile_job *job, lwi_memory *memory, lwi_tile_result *result);
 lwi_plugin_status lwi_read_scene(const char *file, lwi_scene *scene);
 void lwi_free_scene(lwi_scene *scene);
 

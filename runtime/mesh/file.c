@@ -271,27 +271,10 @@ static lw_status check_head(const lwi_file_head *head, const unsigned char *data
     return lwi_fail(error, LW_BAD_FILE, "'%s' is %s: %llu bytes instead of %llu", name,
                     size < head->size ? "cut short" : "too long", (unsigned long long)size,
                     (unsigned long long)head->size);
-  const lwi_part *part = &head->part;
-  if (part->total > 0 && (part->first >= part->total || part->count > part->total - part->first ||
-                          !(part->min_island >= 0 && part->min_island < INFINITY)))
-    return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head: its part of a bake is out of range", name);
-  const float sizes[] = {head->agent.radius, head->agent.height, head->agent.climb, head->tile_size};
-  for (int i = 0; i < 4; i++)
-    if (!(sizes[i] >= 0 && sizes[i] < INFINITY))
-      return damaged(name, "head", "a size of agent or tile is not finite or below 0", error);
   if (head->area_count > LW_AREA_MAX || head->grid.width > INT16_MAX || head->grid.height > INT16_MAX ||
       head->counts.requests > INT32_MAX ||
       (head->counts.requests == 0 && head->counts.joined + head->counts.refused > 0))
     return damaged(name, "head", "a count is out of range", error);
-  return LW_OK;
-}
-
-static lw_status check_attachments(const lw_navmesh *mesh, const char *name, lw_error *error) {
-  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++) {
-    const lwi_section_group *group = lwi_attached_groups[i];
-    const char *wrong = group->check_head ? group->check_head(mesh->attachments.slots[i]) : NULL;
-    if (wrong) return damaged(name, group->name, wrong, error);
-  }
   return LW_OK;
 }
 
@@ -379,8 +362,8 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   lw_status status = check_head(&head, data, size, name, error);
   if (status != LW_OK) return status;
   lwi_file_take_head(mesh, data);
-  status = check_attachments(mesh, name, error);
-  if (status != LW_OK) return status;
+  const char *whose, *wrong = lwi_heads_check(mesh, &whose);
+  if (wrong) return damaged(name, whose, wrong, error);
   size_t begin = layout.size + head.area_count * (size_t)LWI_FILE_NAME_SIZE;
   if (begin > size || !place_sections(mesh, data, begin, size))
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head counts more or less than the file holds",
@@ -391,7 +374,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
     status = read_names(&head, (const char *)data + layout.size, mesh->areas, ids, name, error);
   if (status != LW_OK) return status;
   lwi_section_place section;
-  const char *wrong = lwi_sections_check(mesh, &section);
+  wrong = lwi_sections_check(mesh, &section);
   if (wrong) return damaged(name, lwi_section_of(&section)->name, wrong, error);
   if (!take_areas(mesh, ids, head.area_count)) return damaged(name, "areas", "an index is out of range", error);
   return lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);

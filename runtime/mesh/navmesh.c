@@ -254,7 +254,9 @@ static lw_status check_clearances(const lw_navmesh *mesh, lw_error *error) {
 lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
   if (!mesh) return lwi_fail_null(error, "navmesh");
   lwi_section_place section;
-  const char *wrong = lwi_sections_check(mesh, &section);
+  const char *whose, *wrong = lwi_heads_check(mesh, &whose);
+  if (wrong) return lwi_fail(error, LW_INVALID, "%s: %s", whose, wrong);
+  wrong = lwi_sections_check(mesh, &section);
   if (wrong) return lwi_fail(error, LW_INVALID, "%s: %s", lwi_section_of(&section)->name, wrong);
   for (uint32_t i = 0; i < mesh->polygons.count; i++) {
     lw_status status = check_polygon(mesh, i, error);

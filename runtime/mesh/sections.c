@@ -258,10 +258,57 @@ bool lwi_check_ranges(const uint32_t *first, uint64_t count, uint32_t total) {
   return fine;
 }
 
+static bool is_size(float size) {
+  return size >= 0 && size <= MAX_COORDINATE;
+}
+
+static bool is_box(const lw_box *box) {
+  return lwi_check_finite(&box->min.x, 3) && lwi_check_finite(&box->max.x, 3) && box->min.x <= box->max.x &&
+         box->min.y <= box->max.y && box->min.z <= box->max.z;
+}
+
+static bool is_part(const lwi_part *part) {
+  return part->total == 0 ||
+         (part->first < part->total && part->count <= part->total - part->first &&
+          is_size(part->finish_range) && part->min_island >= 0 && part->min_island < INFINITY);
+}
+
+/* As many cells of that size as lwi_graph_grid() lays from `min` to `max`. */
+static bool are_cells(float min, float max, float cell, int count) {
+  const float cells = (max - min) / cell;
+  return cells < (float)INT16_MAX && count == (int)cells + 1;
+}
+
+static bool is_grid(const lwi_grid *grid, const lw_box *bounds) {
+  if (!lwi_check_finite(&grid->min_y, 1) || !(grid->size_y > 0 && grid->size_y <= 2 * MAX_COORDINATE) ||
+      !(grid->cell > 0 && grid->cell <= 2 * MAX_COORDINATE))
+    return false;
+  return grid->min_x == bounds->min.x && grid->min_z == bounds->min.z &&
+         are_cells(grid->min_x, bounds->max.x, grid->cell, grid->width) &&
+         are_cells(grid->min_z, bounds->max.z, grid->cell, grid->height);
+}
+
+static const char *check_own_head(const lw_navmesh *mesh) {
+  const lw_box empty = lwi_box_empty();
+  if (!is_part(&mesh->part)) return "its part of a bake is out of range";
+  if (!is_size(mesh->agent.radius) || !is_size(mesh->agent.height) || !is_size(mesh->agent.climb) ||
+      !is_size(mesh->tile_size))
+    return "a size of agent or tile is not finite or below 0";
+  if (!(mesh->area >= 0 && mesh->area < INFINITY)) return "its area is not finite or below 0";
+  if (mesh->polygons.count == 0) {
+    const bool none =
+        memcmp(&mesh->bounds, &empty, sizeof empty) == 0 && mesh->grid.width == 0 && mesh->grid.height == 0;
+    return none ? NULL : "it has bounds or a grid, but no polygons";
+  }
+  if (!is_box(&mesh->bounds)) return "its bounds are not finite, or a minimum is above its maximum";
+  return is_grid(&mesh->grid, &mesh->bounds) ? NULL : "its grid does not cover its bounds";
+}
+
 static const char *check_tiles(const lw_navmesh *mesh) {
   uint64_t polygons = 0;
   for (uint32_t i = 0; i < mesh->tiles.count; i++) {
     const lwi_tile *tile = &mesh->tiles.items[i];
+    if (!is_box(&tile->bounds)) return "a tile's bounds are not finite, or a minimum is above its maximum";
     if (tile->first_polygon != polygons) return "a tile's polygons do not follow those of the tile before it";
     polygons += tile->polygon_count;
   }
@@ -283,10 +330,33 @@ static const char *check_ranges(const lw_navmesh *mesh) {
   return NULL;
 }
 
+/* [min, max] of `count` numbers, and of what it holds already. */
+static void add_range(const float *numbers, uint32_t count, float range[2]) {
+  for (uint32_t i = 0; i < count; i++) {
+    range[0] = numbers[i] < range[0] ? numbers[i] : range[0];
+    range[1] = numbers[i] > range[1] ? numbers[i] : range[1];
+  }
+}
+
+/* The box of all corners. */
+static lw_box measure(const lw_navmesh *mesh) {
+  float x[2] = {INFINITY, -INFINITY}, z[2] = {INFINITY, -INFINITY}, y[2] = {INFINITY, -INFINITY};
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    const lwi_polygon polygon = lwi_polygon_get(mesh, p);
+    add_range(polygon.at, polygon.count, x);
+    add_range(polygon.at + polygon.count, polygon.count, z);
+    add_range(polygon.at + 2 * (size_t)polygon.count, polygon.count, y);
+  }
+  return (lw_box){{x[0], y[0], z[0]}, {x[1], y[1], z[1]}};
+}
+
 static const char *check_corners(const lw_navmesh *mesh) {
-  return lwi_check_finite(mesh->polygons.corners, 3 * (size_t)mesh->polygons.corner_count + LWI_SIMD_WIDTH)
+  if (!lwi_check_finite(mesh->polygons.corners, 3 * (size_t)mesh->polygons.corner_count + LWI_SIMD_WIDTH))
+    return "a corner is not finite or too far out";
+  const lw_box box = measure(mesh);
+  return lwi_equal(box.min, mesh->bounds.min) && lwi_equal(box.max, mesh->bounds.max)
              ? NULL
-             : "a corner is not finite or too far out";
+             : "they do not fill the bounds that the head says";
 }
 
 /* Only that portals exist: lw_navmesh_validate() checks that they lie on the edges. */
@@ -360,15 +430,13 @@ static const char *check_islands(const lw_navmesh *mesh) {
 static const char *check_aliases(const lw_navmesh *mesh) {
   bool fine = true;
   for (uint32_t i = 0; i < mesh->polygons.count; i++)
-    fine &= mesh->polygons.aliases[i].other < mesh->polygons.count;
-  return fine ? NULL : "a polygon's number is out of range";
+    fine &= (mesh->polygons.aliases[i].other < mesh->polygons.count) & (mesh->polygons.aliases[i].chance >= 0) &
+            (mesh->polygons.aliases[i].chance <= 1);
+  return fine ? NULL : "a polygon's number or chance is out of range";
 }
 
 static const char *check_grid(const lw_navmesh *mesh) {
   const lwi_grid *grid = &mesh->grid;
-  const float places[] = {grid->min_x, grid->min_z, grid->min_y, grid->size_y, grid->cell};
-  if (!lwi_check_finite(places, 5) || !(grid->cell > 0 && grid->size_y > 0))
-    return "the grid's place or cell size is not finite";
   if (!lwi_check_ranges(grid->first, (uint64_t)grid->width * (uint64_t)grid->height, grid->reference_count))
     return "a cell's references are out of order";
   return NULL;
@@ -482,4 +550,15 @@ const char *lwi_own_section_check(const lw_navmesh *mesh, const void *group, int
                : "a corner is not finite or too far out";
   default: return NULL; /* any byte is valid */
   }
+}
+
+const char *lwi_heads_check(const lw_navmesh *mesh, const char **whose) {
+  *whose = "head";
+  const char *wrong = check_own_head(mesh);
+  for (int i = 0; i < LWI_ATTACHMENT_COUNT && !wrong; i++) {
+    const lwi_section_group *group = lwi_attached_groups[i];
+    *whose = group->name;
+    wrong = group->check_head ? group->check_head(mesh->attachments.slots[i]) : NULL;
+  }
+  return wrong;
 }

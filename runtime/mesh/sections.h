@@ -129,6 +129,9 @@ void lwi_sections_free(lw_navmesh *mesh);
 /// every file that is loaded. @param[out] which  The section that is wrong. @return NULL, or what is wrong with
 /// it.
 const char *lwi_sections_check(const lw_navmesh *mesh, lwi_section_place *which);
+/// Check the numbers that are no arrays, and so how many elements each section has. Before the sections.
+/// @param[out] whose  What of the file is wrong. @return NULL, or what is wrong with it.
+const char *lwi_heads_check(const lw_navmesh *mesh, const char **whose);
 /// lwi_section_group.check of the navmesh's own sections.
 const char *lwi_own_section_check(const lw_navmesh *mesh, const void *group, int section);
 

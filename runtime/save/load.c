@@ -4,8 +4,6 @@
 #include "core/status.h"
 #include "save/saved.h"
 
-#include <math.h>
-
 /* --- reading: every number is checked, so that nothing that comes of a file can be wrong later ------------ */
 
 /* What is wrong; NULL: nothing. */
@@ -23,9 +21,10 @@ static const char *read_clock(lw_saved *saved, lwi_reader *from) {
   saved->clock.spawned = lwi_get_u64(from);
   saved->clock.random.stream = lwi_get_u64(from);
   saved->clock.random.counter = lwi_get_u64(from);
-  return saved->clock.time >= 0 && isfinite(saved->clock.time)
+  if (!(saved->clock.time >= 0 && saved->clock.time <= LWI_SAVED_TIME_MAX)) return "the time is out of range";
+  return saved->clock.steps <= LWI_SAVED_COUNT_MAX && saved->clock.spawned <= LWI_SAVED_COUNT_MAX
              ? NULL
-             : "the time is not a finite number of at least 0";
+             : "a count is out of range";
 }
 
 static bool is_visibility(float visibility) {
@@ -52,6 +51,8 @@ static const char *read_visibility(lw_saved *saved, lwi_reader *from) {
   return from->failed || is_visibility(saved->visibility) ? NULL : "the visibility is outside 0 to 1";
 }
 
+#define HEADING_MAX 3.15f /* rad */
+
 static const char *read_agent(lw_saved *saved, lwi_reader *from) {
   if (!lwi_reserve(&saved->memory, &saved->agents, &saved->agent_capacity, saved->agent_count + 1,
                    sizeof *saved->agents))
@@ -73,7 +74,7 @@ static const char *read_agent(lw_saved *saved, lwi_reader *from) {
   agent->random.stream = lwi_get_u64(from);
   agent->random.counter = lwi_get_u64(from);
   if (from->failed) return NULL;
-  if (!lwi_finite(agent->at) || !lwi_finite(agent->goal) || !isfinite(agent->heading) ||
+  if (!lwi_saved_is_place(agent->at) || !lwi_finite(agent->goal) || !(fabsf(agent->heading) <= HEADING_MAX) ||
       !(agent->within >= 0) || !isfinite(agent->within) || pace >= LW_PACE_COUNT || walking > 1 ||
       strlen(agent->team) > 31 || navmesh >= LW_NAVMESHES_MAX || agent->serial > saved->clock.spawned ||
       agent->serial <= (saved->agent_count > 0 ? saved->agents[saved->agent_count - 1].serial : 0))

@@ -50,9 +50,14 @@
 #include "leeward/save.h"
 #include "world/world.h"
 
+#include <math.h>
+
 #define LWI_SAVED_MAGIC "LWWORLD"
 #define LWI_SAVED_VERSION 5u
 #define LWI_SAVED_HEAD 32 /* bytes */
+/// What no run reaches: from below it, time and counters go on without overflow.
+#define LWI_SAVED_TIME_MAX 1e12 /* s */
+#define LWI_SAVED_COUNT_MAX (1ull << 62)
 
 #define LWI_SAVED_NAVMESHES "NAVMESH"
 #define LWI_SAVED_CLOCK "CLOCK"
@@ -66,6 +71,16 @@
 #define LWI_SAVED_WALKS "WALKS"
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
+
+/// Is it a place on a navmesh, or a velocity? What callers may set is finite, and no more.
+static inline bool lwi_saved_is_place(lw_vec3 v) {
+  const float most = 1e7f; /* of a navmesh's coordinates [m] */
+  return fabsf(v.x) <= most && fabsf(v.y) <= most && fabsf(v.z) <= most;
+}
+/// Is it a length, a cost or a part of one? Sums of such do not overflow.
+static inline bool lwi_saved_is_amount(float amount) {
+  return amount >= 0 && amount <= 1e30f;
+}
 
 typedef struct lwi_saved_agent {
   uint64_t serial;

@@ -3,8 +3,6 @@
 #include "core/hash.h"
 #include "save/saved.h"
 
-#include <math.h>
-
 /* An agent that was spawned so near to where it was is where it was. [m] */
 #define SAME_PLACE 0.05f
 
@@ -111,10 +109,6 @@ void lwi_saved_put_walks(lwi_bytes *to, const lw_world *world) {
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
-static bool is_length(float length) {
-  return length >= 0 && isfinite(length);
-}
-
 static bool read_link(lwi_reader *from, lwi_agent *as) {
   lwi_traverse *link = &as->link;
   uint32_t active = lwi_get_u32(from);
@@ -127,9 +121,10 @@ static bool read_link(lwi_reader *from, lwi_agent *as) {
   link->straight = lwi_get_float(from);
   link->done = lwi_get_float(from);
   link->counted = lwi_get_float(from);
-  if (active > 1 || kind >= LW_LINK_NONE || !lwi_finite(link->from) || !lwi_finite(link->to.point) ||
-      navmesh > LW_NAVMESHES_MAX || !is_length(link->straight) || !is_length(link->done) ||
-      !(link->done <= link->straight) || !is_length(link->counted))
+  if (active > 1 || kind >= LW_LINK_NONE || !lwi_saved_is_place(link->from) ||
+      !lwi_saved_is_place(link->to.point) || navmesh > LW_NAVMESHES_MAX ||
+      !lwi_saved_is_amount(link->straight) || !lwi_saved_is_amount(link->done) ||
+      !(link->done <= link->straight) || !lwi_saved_is_amount(link->counted))
     return false;
   link->active = true;
   link->kind = (lw_link_kind)kind;
@@ -149,11 +144,11 @@ static bool read_numbers(lwi_reader *from, lwi_agent *as) {
   as->route.best_time = lwi_get_double(from);
   uint32_t replans = lwi_get_u32(from), stale = lwi_get_u32(from);
   as->route.visibility = lwi_get_float(from);
-  if (navmesh >= LW_NAVMESHES_MAX || !lwi_finite(as->at.point) || !lwi_finite(as->velocity) ||
+  if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(as->at.point) || !lwi_saved_is_place(as->velocity) ||
       move > LW_MOVE_FAILED || failure >= LW_STATUS_COUNT || next > INT32_MAX ||
-      !is_length(as->route.remaining) || !is_length(as->route.best_remaining) ||
-      !isfinite(as->route.best_time) || replans > LWI_MAX_REPLANS || stale > LWI_STALE ||
-      !(as->route.visibility >= 0 && as->route.visibility <= 1))
+      !lwi_saved_is_amount(as->route.remaining) || !lwi_saved_is_amount(as->route.best_remaining) ||
+      !(as->route.best_time >= 0 && as->route.best_time <= LWI_SAVED_TIME_MAX) || replans > LWI_MAX_REPLANS ||
+      stale > LWI_STALE || !(as->route.visibility >= 0 && as->route.visibility <= 1))
     return false;
   as->navmesh = (int)navmesh;
   as->move = (lw_move_state)move;
@@ -208,26 +203,39 @@ static const char *read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *
   return NULL;
 }
 
-static const char *read_rest(lwi_reader *from, lwi_agent *as) {
-  char reason[256];
-  uint32_t has_cover = lwi_get_u32(from);
-  as->cover.at = lwi_get_vec3(from);
-  as->cover.leash = lwi_get_float(from);
-  uint32_t was_there = lwi_get_u32(from), counts[5];
-  lwi_get_text(from, reason);
+/* Far more than a run counts, and far enough below INT_MAX to count on. */
+#define COUNT_MAX 1000000000u
+
+static bool read_stats(lwi_reader *from, lwi_agent *as) {
+  uint32_t counts[5];
+  bool good = true;
   as->stats.walked = lwi_get_double(from);
-  for (int i = 0; i < 5; i++) counts[i] = lwi_get_u32(from) & INT32_MAX;
-  if (has_cover > 1 || was_there > 1 || !lwi_finite(as->cover.at) || !(as->cover.leash >= 0) ||
-      strlen(reason) >= sizeof as->reason || !isfinite(as->stats.walked))
-    return "a number is out of range";
-  as->cover.active = has_cover == 1;
-  as->cover.reached = was_there == 1;
-  memcpy(as->reason, reason, strlen(reason) + 1);
+  for (int i = 0; i < 5; i++) {
+    counts[i] = lwi_get_u32(from);
+    good &= counts[i] <= COUNT_MAX;
+  }
   as->stats.goals_reached = (int)counts[0];
   as->stats.replans = (int)counts[1];
   as->stats.searches = (int)counts[2];
   as->stats.stuck = (int)counts[3];
   as->stats.off_mesh = (int)counts[4];
+  return good && as->stats.walked >= 0 && as->stats.walked <= 1e30;
+}
+
+static const char *read_rest(lwi_reader *from, lwi_agent *as) {
+  char reason[256];
+  uint32_t has_cover = lwi_get_u32(from);
+  as->cover.at = lwi_get_vec3(from);
+  as->cover.leash = lwi_get_float(from);
+  uint32_t was_there = lwi_get_u32(from);
+  lwi_get_text(from, reason);
+  const bool counted = read_stats(from, as);
+  if (!counted || has_cover > 1 || was_there > 1 || !lwi_finite(as->cover.at) || !(as->cover.leash >= 0) ||
+      strlen(reason) >= sizeof as->reason)
+    return "a number is out of range";
+  as->cover.active = has_cover == 1;
+  as->cover.reached = was_there == 1;
+  memcpy(as->reason, reason, strlen(reason) + 1);
   return NULL;
 }
 

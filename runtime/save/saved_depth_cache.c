@@ -58,6 +58,8 @@ const char *lwi_saved_read_depth_caches(lw_saved *saved, lwi_reader *from) {
     cache->asks = lwi_get_u64(from);
     cache->steps = lwi_get_u64(from);
     uint32_t count = lwi_get_u32(from);
+    if (cache->asks > LWI_SAVED_COUNT_MAX || cache->steps > LWI_SAVED_COUNT_MAX)
+      return "a count is out of range";
     if (count > LWI_DEPTH_CACHE_MAX) return "there are too many";
     for (uint32_t i = 0; i < count && !from->failed && !wrong; i++) wrong = read_eye(cache, from);
     if (wrong || from->failed) return wrong;

@@ -75,7 +75,6 @@ void lwi_saved_put_lanes(lwi_bytes *to, const lw_world *world) {
 }
 
 static bool is_region(lwi_timed_kind kind, const lwi_timed_region *item, const lwi_timed_shape *shape) {
-  if (!isfinite(item->since)) return false;
   if (kind == LWI_DANGER) {
     lw_danger_def def = lw_danger_def_default();
     def.at = shape->from;
@@ -111,7 +110,8 @@ static const char *read_regions(lw_saved *saved, lwi_reader *from, lwi_timed_kin
     item.strength = lwi_get_float(from);
     item.seconds = lwi_get_float(from);
     if (from->failed) break;
-    if (!is_region(kind, &item, &shape)) return "a number is out of range";
+    const bool has_begun = item.since >= 0 && item.since <= saved->clock.time;
+    if (!has_begun || !is_region(kind, &item, &shape)) return "a number is out of range";
     regions->items[regions->ids.order[i]] = item;
     regions->shapes[regions->ids.order[i]] = shape;
   }
@@ -201,6 +201,7 @@ const char *lwi_saved_read_threats(lw_saved *saved, lwi_reader *from) {
   saved->threats.created = lwi_get_u64(from);
   const char *wrong = read_ids(saved, from, &saved->threats.ids);
   if (wrong || from->failed) return wrong;
+  if (saved->threats.created > LWI_SAVED_COUNT_MAX) return "their count is out of range";
   if (!lwi_reserve(&saved->memory, &saved->threats.items, &saved->threats.capacity,
                    saved->threats.ids.slot_count, sizeof *saved->threats.items))
     return "";

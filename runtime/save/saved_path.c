@@ -1,8 +1,6 @@
 /* A path in a world's file: polygons are dense indices, and areas those of the file. */
 #include "save/saved.h"
 
-#include <math.h>
-
 /* No path has more points, nor any other of its parts. */
 #define PARTS_MAX (1u << 24)
 
@@ -72,7 +70,7 @@ static bool get_floats(lwi_reader *from, float *numbers, size_t count) {
   bool good = true;
   for (size_t i = 0; i < count; i++) {
     numbers[i] = lwi_get_float(from);
-    good &= isfinite(numbers[i]);
+    good &= lwi_saved_is_amount(fabsf(numbers[i])); /* rounding may take differences below 0 */
   }
   return good;
 }
@@ -90,8 +88,8 @@ static bool read_points(const lw_saved *saved, lwi_reader *from, lw_path *path) 
     path->points[i] = lwi_get_vec3(from);
     path->areas[i] = (lw_area_id)lwi_get(from, 1);
     path->remaining[i] = lwi_get_float(from);
-    good &= read_record(from, &path->records[i]) && lwi_finite(path->points[i]) &&
-            path->areas[i] <= saved->area_count && path->remaining[i] >= 0 && isfinite(path->remaining[i]);
+    good &= read_record(from, &path->records[i]) && lwi_saved_is_place(path->points[i]) &&
+            path->areas[i] <= saved->area_count && lwi_saved_is_amount(path->remaining[i]);
   }
   return get_floats(from, path->seen, (size_t)path->point_count * (size_t)path->threat_count) && good;
 }
@@ -102,8 +100,8 @@ static bool read_runs(const lw_saved *saved, lwi_reader *from, lw_path *path) {
     uint32_t first = lwi_get_u32(from), link = lwi_get_u32(from);
     lwi_run run = {.area = (lw_area_id)lwi_get(from, 1)};
     run.water = lwi_get_float(from);
-    good &= get_floats(from, run.terms.of, LW_COST_TERM_COUNT) && isfinite(run.water) && link <= LW_LINK_NONE &&
-            run.area <= saved->area_count && first < (uint32_t)path->point_count &&
+    good &= get_floats(from, run.terms.of, LW_COST_TERM_COUNT) && lwi_saved_is_amount(fabsf(run.water)) &&
+            link <= LW_LINK_NONE && run.area <= saved->area_count && first < (uint32_t)path->point_count &&
             (i > 0 ? (int)first >= path->runs[i - 1].first : first == 0);
     if (!good) return false;
     run.first = (int)first;
@@ -119,7 +117,7 @@ static bool read_links(lwi_reader *from, lw_path *path) {
     lwi_path_link link = {.length = lwi_get_float(from), .to = lwi_get_u32(from)};
     uint32_t navmesh = lwi_get_u32(from), corridor = lwi_get_u32(from);
     if (point + 1 >= (uint32_t)path->point_count || (i > 0 && (int)point <= path->links[i - 1].point) ||
-        kind >= LW_LINK_NONE || !(link.length >= 0 && isfinite(link.length)) || navmesh > LW_NAVMESHES_MAX ||
+        kind >= LW_LINK_NONE || !lwi_saved_is_amount(link.length) || navmesh > LW_NAVMESHES_MAX ||
         corridor >= (uint32_t)path->corridor_count)
       return false;
     link.point = (int)point;
@@ -156,8 +154,8 @@ static bool read_counts(lwi_reader *from, lw_path *path, size_t *points, size_t 
 static bool read_parts(const lw_saved *saved, lwi_reader *from, lw_path *path) {
   if (!read_points(saved, from, path) || !read_runs(saved, from, path) || !read_links(from, path)) return false;
   for (int i = 0; i < path->corridor_count; i++) path->corridor[i] = lwi_get_u32(from);
-  return path->length >= 0 && isfinite(path->length) && path->cost >= 0 && isfinite(path->cost) &&
-         isfinite(path->exposed);
+  return lwi_saved_is_amount(path->length) && lwi_saved_is_amount(path->cost) &&
+         lwi_saved_is_amount(fabsf(path->exposed));
 }
 
 const char *lwi_saved_read_path(lw_saved *saved, lwi_reader *from, lw_path **out) {

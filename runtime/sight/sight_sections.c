@@ -61,10 +61,15 @@ static bool check_occluder_blocks(const lwi_occluders *of) {
   return true;
 }
 
-/* The numbers of leaves follow each other. */
-static const char *check_occluder_leaves(const lwi_occluders *of) {
+static const char *check_occluder_head(const void *group) {
+  const lwi_occluders *of = group;
   const float places[] = {of->origin.x, of->origin.y, of->origin.z, of->quantum};
   if (!lwi_check_finite(places, 4) || !(of->quantum > 0)) return "the origin or the quantum is not finite";
+  return of->facet_count <= of->number_count ? NULL : "there are more facets than numbers of them";
+}
+
+/* The numbers of leaves follow each other. */
+static const char *check_occluder_leaves(const lwi_occluders *of) {
   if (!check_occluder_blocks(of)) return "a block's vertices are out of range";
   uint64_t at = 0;
   for (uint32_t l = 0; l < of->leaf_count; l++) {
@@ -120,6 +125,7 @@ const lwi_section_group lwi_occluder_sections = {.name = "occluders",
                                                  .head_size = offsetof(lwi_occluders, nodes),
                                                  .defaults = &no_occluders,
                                                  .count = count_occluders,
+                                                 .check_head = check_occluder_head,
                                                  .check = check_occluders,
                                                  .carry = carry_occluders,
                                                  .add_stats = add_occluder_stats};

@@ -217,6 +217,72 @@ static void a_file_with_repaired_checksums_is_refused_or_answers_every_query(voi
   assert_true(loaded > 100 && refused > 100);
 }
 
+/* What no number should be: as floats NaN, both infinities, -1, both ends of the floats, 1e-38; as numbers 0, 1, -1 and
+   both ends. */
+static const uint32_t wrong_numbers[] = {0x7fc00000, 0x7f800000, 0xff800000, 0xbf800000, 0x7f7fffff, 0xff7fffff,
+                                         0x006ce3ee, 0,          1,          UINT32_MAX, INT32_MAX,  1u << 31};
+#define WRONG_NUMBERS ((int)(sizeof wrong_numbers / sizeof *wrong_numbers))
+
+/* @return Whether it loads. */
+static bool answers(const unsigned char *data, size_t at, int number, bool must_be_valid) {
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  remove(file_name); /* writing over it would wait for the device */
+  file_write(file_name, data, good_size);
+  const lw_status status = lw_navmesh_load(file_name, areas, NULL, &mesh, &error);
+  if (status != LW_OK) {
+    if (status != LW_BAD_FILE && status != LW_NOT_FOUND)
+      fail_msg("number %d at byte %zu: %s", number, at, lw_status_name(status));
+    assert_true(strlen(error.text) > 20);
+    return false;
+  }
+  if (lw_navmesh_validate(mesh, &error) != LW_OK && must_be_valid)
+    fail_msg("number %d at byte %zu is loaded: %s", number, at, error.text);
+  damage_probe(mesh, at);
+  lw_navmesh_destroy(mesh);
+  return true;
+}
+
+/* @return How many load. */
+static int damage_numbers(size_t begin, size_t end, size_t step, bool must_be_valid, int *all) {
+  unsigned char *data = malloc(good_size);
+  int loaded = 0;
+  for (size_t at = begin; at + 4 <= end; at += step)
+    for (int i = 0; i < WRONG_NUMBERS; i++) {
+      memcpy(data, good, good_size);
+      memcpy(data + at, &wrong_numbers[i], sizeof *wrong_numbers);
+      if (memcmp(data, good, good_size) == 0) continue;
+      damage_repair(data, good_size);
+      if (memcmp(data, good, good_size) == 0) continue; /* a number that is repaired */
+      loaded += answers(data, at, i, must_be_valid);
+      *all += 1;
+    }
+  free(data);
+  return loaded;
+}
+
+static void each_number_of_the_head_is_refused_or_valid(void **state) {
+  (void)state;
+  int all = 0;
+  const int loaded = damage_numbers(0, damage_head_size(), 4, true, &all);
+  printf("note: of %d files with a wrong number in their head %d are as good as the right one\n", all, loaded);
+  assert_in_range(loaded, 1, all / 2);
+}
+
+static void each_kind_of_number_in_a_section_is_refused_or_answers(void **state) {
+  (void)state;
+  enum { PLACES = 24 }; /* of each section */
+  int all = 0, loaded = 0;
+  size_t begin, size;
+  for (int i = 0; damage_section(good, i, &begin, &size); i++) {
+    size_t step = size / PLACES / 4 * 4 + 4; /* odd in words: elements of even size come in all their parts */
+    if (step / 4 % 2 == 0) step += 4;
+    loaded += damage_numbers(begin, begin + size, step, false, &all);
+  }
+  printf("note: of %d files with a wrong number in a section %d answer\n", all, loaded);
+  assert_in_range(loaded, all / 10, all);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_sample_file_fills_every_section),
@@ -224,6 +290,8 @@ int main(void) {
       cmocka_unit_test(a_file_cut_short_or_too_long_is_refused),
       cmocka_unit_test(other_files_and_parts_of_this_one_are_refused),
       cmocka_unit_test(a_file_with_repaired_checksums_is_refused_or_answers_every_query),
+      cmocka_unit_test(each_number_of_the_head_is_refused_or_valid),
+      cmocka_unit_test(each_kind_of_number_in_a_section_is_refused_or_answers),
   };
   return cmocka_run_group_tests(tests, open_file, close_file);
 }

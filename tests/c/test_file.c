@@ -1,6 +1,7 @@
 #include "allocator.h"
 
 #include "core/file.h"
+#include "file_faults.h"
 #include "temp_file.h"
 
 #include <dirent.h>
@@ -21,16 +22,6 @@
 #include <cmocka.h>
 
 static char folder[64];
-
-/* The linker puts these in the places of the real ones (see the Makefile). */
-const char *__real_lwi_file_sync(FILE *file);
-const char *__wrap_lwi_file_sync(FILE *file);
-
-static const char *sync_failure;
-
-const char *__wrap_lwi_file_sync(FILE *file) {
-  return sync_failure ? sync_failure : __real_lwi_file_sync(file);
-}
 
 static const char *in_folder(const char *name) {
   static char paths[2][128];
@@ -258,7 +249,7 @@ static void two_that_write_one_file_do_not_mix(void **state) {
   const char *name = in_folder("both");
   lwi_writer a, b;
   lwi_writer_open(&a, name), lwi_writer_open(&b, name);
-  assert_string_not_equal(a.temporary, b.temporary);
+  assert_string_not_equal(a.to.temporary, b.to.temporary);
   for (int i = 0; i < 3; i++) lwi_writer_put(&a, "a", 1), lwi_writer_put(&b, "bb", 2);
   assert_int_equal(lwi_writer_close(&a, NULL), LW_OK);
   assert_holds(name, "aaa", 3);
@@ -348,19 +339,152 @@ static void a_full_device_leaves_the_old_file(void **state) {
   unlink(name);
 }
 
+/* Each operation in turn, alone or with all that follow. */
+static void whichever_operation_fails_the_old_file_stays_and_says_why(void **state) {
+  (void)state;
+  const char *name = in_folder("each");
+  lw_error error;
+  assert_int_equal(write_parts(name, "old", 1, NULL), LW_OK);
+  int failed = 0;
+  for (int full = 0; full < 2; full++)
+    for (int n = 0;; n++, failed++) {
+      support_faults = (file_faults){.left = n, .why = "Input/output error", .full = full};
+      const lw_status status = write_parts(name, "newer ", 2, &error);
+      const bool reached = support_faults.failed > 0;
+      support_faults = (file_faults){.left = -1};
+      assert_folder_has(1);
+      if (!reached) {
+        assert_int_equal(status, LW_OK);
+        assert_int_equal(n, 6); /* create, twice put, sync, close, replace */
+        assert_holds(name, "newer newer ", 12);
+        assert_int_equal(write_parts(name, "old", 1, NULL), LW_OK);
+        break;
+      }
+      assert_int_equal(status, LW_FILE);
+      assert_non_null(strstr(error.text, "each': Input/output error"));
+      assert_holds(name, "old", 3);
+    }
+  printf("note: %d operations failed\n", failed);
+  unlink(name);
+}
+
+static void whichever_operation_fails_what_is_read_is_nothing(void **state) {
+  (void)state;
+  const char *name = in_folder("each");
+  file_write(name, "bytes", 5);
+  lw_status status = LW_FILE;
+  for (int n = 0; status != LW_OK; n++) {
+    support_memory held = {.left = -1};
+    const lw_allocator allocator = support_allocator(&held);
+    lwi_memory memory = lwi_memory_make(&allocator);
+    unsigned char *data;
+    size_t size;
+    lw_error error;
+    support_faults = (file_faults){.left = n, .why = "Input/output error"};
+    status = lwi_file_read(name, &memory, &data, &size, &error);
+    support_faults = (file_faults){.left = -1};
+    if (status == LW_OK) {
+      assert_true(n > 2);
+      lwi_free(&memory, data, size);
+    } else {
+      assert_non_null(strstr(error.text, "each': Input/output error"));
+      assert_null(data);
+      assert_int_equal(size, 0);
+    }
+    assert_int_equal(held.bytes, 0);
+  }
+  unlink(name);
+}
+
+/* --- links and permissions ------------------------------------------------------------------------------------ */
+
+static void assert_link(const char *name, const char *target) {
+  char held[128];
+  const ssize_t length = readlink(name, held, sizeof held - 1);
+  assert_true(length > 0);
+  held[length] = 0;
+  assert_string_equal(held, target);
+}
+
+static void a_link_stays_and_what_it_leads_to_is_written(void **state) {
+  (void)state;
+  char inside[128], file[192], link[192], second[192];
+  snprintf(inside, sizeof inside, "%s/inside", folder);
+  snprintf(file, sizeof file, "%s/file", inside);
+  snprintf(link, sizeof link, "%s/link", folder);
+  snprintf(second, sizeof second, "%s/second", inside);
+  assert_int_equal(mkdir(inside, 0700), 0);
+  assert_int_equal(symlink("inside/second", link), 0); /* relative to the link's folder */
+  assert_int_equal(symlink("file", second), 0);
+  for (int round = 0; round < 2; round++) { /* first it leads nowhere */
+    assert_int_equal(write_parts(link, round ? "new" : "old", 1, NULL), LW_OK);
+    assert_link(link, "inside/second");
+    assert_link(second, "file");
+    assert_holds(file, round ? "new" : "old", 3);
+  }
+  unlink(second);
+  assert_int_equal(symlink(file, second), 0); /* from the root */
+  assert_int_equal(write_parts(link, "newer", 1, NULL), LW_OK);
+  assert_holds(file, "newer", 5);
+  assert_folder_has(2);
+  unlink(file), unlink(second), unlink(link);
+  assert_int_equal(rmdir(inside), 0);
+}
+
+static void links_that_lead_to_no_file_are_refused(void **state) {
+  (void)state;
+  const char *link = in_folder("link");
+  assert_int_equal(symlink("link", link), 0);
+  refuses_to_write(link, "Too many levels of symbolic links");
+  unlink(link);
+  assert_int_equal(symlink("/dev/full", link), 0);
+  refuses_to_write(link, "it is not an ordinary file");
+  unlink(link);
+  assert_int_equal(symlink(folder, link), 0);
+  refuses_to_write(link, "it is a directory");
+  unlink(link);
+  assert_int_equal(symlink("/no/such/folder/x", link), 0);
+  refuses_to_write(link, "No such file or directory");
+  unlink(link);
+  assert_int_equal(mkfifo(link, 0600), 0);
+  alarm(10);
+  refuses_to_write(link, "it is not an ordinary file");
+  alarm(0);
+  unlink(link);
+  assert_folder_has(0);
+}
+
+static void a_replaced_file_keeps_its_permissions(void **state) {
+  (void)state;
+  static const mode_t modes[] = {0600, 0640, 0666, 0755};
+  const char *name = in_folder("mode");
+  struct stat about;
+  const mode_t mask = umask(027);
+  assert_int_equal(write_parts(name, "old", 1, NULL), LW_OK);
+  assert_int_equal(stat(name, &about), 0);
+  assert_int_equal(about.st_mode & 07777, 0640);
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    assert_int_equal(chmod(name, modes[i]), 0);
+    assert_int_equal(write_parts(name, "new", 1, NULL), LW_OK);
+    assert_int_equal(stat(name, &about), 0);
+    assert_int_equal(about.st_mode & 07777, modes[i]);
+  }
+  umask(mask);
+  assert_int_equal(chmod(name, 0400), 0);
+  if (geteuid() != 0) refuses_to_write(name, "Permission denied");
+  unlink(name);
+}
+
 /* Bytes that only the device refuses: what was buffered fails when it is flushed. */
 static void bytes_that_never_reach_the_device_are_a_failure(void **state) {
   (void)state;
   const char *name = in_folder("sync");
   lw_error error;
   assert_int_equal(write_parts(name, "old", 1, NULL), LW_OK);
-  sync_failure = "Input/output error";
-  refuses_to_write(name, "Input/output error");
-  sync_failure = NULL;
   assert_holds(name, "old", 3);
-  lwi_writer writer = {.name = "x", .file = fopen("/dev/full", "wb")};
-  strcpy(writer.temporary, in_folder("none"));
-  assert_non_null(writer.file);
+  lwi_writer writer = {.name = "x", .to.file = fopen("/dev/full", "wb")};
+  strcpy(writer.to.temporary, in_folder("none"));
+  assert_non_null(writer.to.file);
   assert_true(lwi_writer_put(&writer, "new", 3));
   assert_int_equal(lwi_writer_close(&writer, &error), LW_FILE);
   assert_string_equal(error.text, "cannot write 'x': No space left on device");
@@ -375,7 +499,7 @@ static void a_name_that_is_taken_is_left_alone(void **state) {
   lwi_writer writer;
   char taken[LWI_PATH_SIZE];
   lwi_writer_open(&writer, name);
-  strcpy(taken, writer.temporary);
+  strcpy(taken, writer.to.temporary);
   lwi_writer_cancel(&writer);
   file_write(taken, "theirs", 6);
   assert_int_equal(write_parts(name, "new", 1, NULL), LW_OK);
@@ -402,6 +526,11 @@ int main(void) {
       cmocka_unit_test(devices_and_folders_are_not_replaced),
       cmocka_unit_test(a_rename_that_fails_leaves_no_temporary_file),
       cmocka_unit_test(a_full_device_leaves_the_old_file),
+      cmocka_unit_test(whichever_operation_fails_the_old_file_stays_and_says_why),
+      cmocka_unit_test(whichever_operation_fails_what_is_read_is_nothing),
+      cmocka_unit_test(a_link_stays_and_what_it_leads_to_is_written),
+      cmocka_unit_test(links_that_lead_to_no_file_are_refused),
+      cmocka_unit_test(a_replaced_file_keeps_its_permissions),
       cmocka_unit_test(bytes_that_never_reach_the_device_are_a_failure),
       cmocka_unit_test(a_name_that_is_taken_is_left_alone),
   };

@@ -4,7 +4,7 @@
 #include "core/random.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
-#include "leeward/leeward.h"
+#include "save_scene.h"
 #include "temp_file.h"
 
 #include <fcntl.h>
@@ -17,132 +17,15 @@
 
 #include <cmocka.h>
 
-#define SEED 5u
-#define HEAD 32
-#define FILE_SIZE_MAX 16384
-
-static char file_name[] = "/tmp/leeward_save_XXXXXX";
-
 /* Ids of two worlds differ in the world that they name alone. */
 #define SAME_IN_WORLDS(a, b)                                                                                   \
   ((a).slot == (b).slot && (a).generation == (b).generation && (a).world != (b).world)
-
-typedef struct level {
-  lw_area_table *areas;
-  lw_navmesh *mesh, *other;
-  lw_profile *profile;
-  lw_world *world;
-  lw_threat_id eye, learned; ///< Of the second agent; the third has learned of the other.
-  unsigned char data[FILE_SIZE_MAX];
-  size_t size;
-} level;
-
-static lw_world *make_world(const lw_navmesh *mesh) {
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = mesh;
-  lw_world *world;
-  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
-  return world;
-}
-
-/* The eye of one agent, known to team blue; a removed one; and one that another agent has learned of. */
-static void fill_threats(level *l) {
-  lw_agent_id first = lw_agent_next(l->world, lw_agent_id_none()), second = lw_agent_next(l->world, first),
-              third = lw_agent_next(l->world, second);
-  lw_threat_def def = lw_threat_def_default();
-  lw_threat_id gone;
-  assert_int_equal(lw_threat_add(l->world, &def, &gone, NULL), LW_OK);
-  def.agent = second;
-  def.known_to = "blue";
-  def.threat.half_angle = 1;
-  def.threat.facing = lwi_vec3(1, 0, 0);
-  def.threat.range = 30;
-  assert_int_equal(lw_threat_add(l->world, &def, &l->eye, NULL), LW_OK);
-  def = lw_threat_def_default();
-  def.threat.at = lwi_vec3(20, 2, 7);
-  def.threat.weight = 2;
-  def.tolerance = 3;
-  assert_int_equal(lw_threat_add(l->world, &def, &l->learned, NULL), LW_OK);
-  assert_int_equal(lw_agent_learn_threat(l->world, third, l->learned), LW_OK);
-  assert_int_equal(lw_threat_remove(l->world, gone), LW_OK);
-  def.threat.at.x = 3;
-  assert_int_equal(lw_agent_set_threats(l->world, second, &def.threat, 1), LW_OK);
-  assert_int_equal(lw_agent_reserve_cover(l->world, first, lwi_vec3(4, 0, 12), 7), LW_OK);
-  assert_int_equal(lw_agent_reserve_cover(l->world, second, lwi_vec3(38, 0, 9), LW_COVER_LEASH), LW_OK);
-  assert_int_equal(lw_agent_set_reason(l->world, first, "it did not want to"), LW_OK);
-}
-
-static void fill_world(level *l) {
-  lw_danger_def danger = lw_danger_def_default();
-  lw_fire_lane_def lane = lw_fire_lane_def_default();
-  lw_danger_id gone, id;
-  lw_fire_lane_id lane_id;
-  danger.at = lwi_vec3(20, 0, 7);
-  danger.half_life = 30;
-  assert_int_equal(lw_danger_add(l->world, &danger, &gone, NULL), LW_OK);
-  danger.at.x = 12;
-  danger.value = 3;
-  assert_int_equal(lw_danger_add(l->world, &danger, &id, NULL), LW_OK);
-  assert_int_equal(lw_danger_remove(l->world, gone), LW_OK);
-  lane.from = lwi_vec3(30, 1, -2);
-  lane.to = lwi_vec3(30, 1, 20);
-  lane.seconds = 60;
-  assert_int_equal(lw_fire_lane_add(l->world, &lane, &lane_id, NULL), LW_OK);
-  assert_int_equal(lw_world_set_visibility(l->world, NULL, 0.5f), LW_OK);
-  assert_int_equal(lw_world_set_visibility(l->world, "red", 0.75f), LW_OK);
-  for (int i = 0; i < 3; i++) {
-    lw_agent_def def = lw_agent_def_default();
-    lw_agent_id agent;
-    def.profile = l->profile;
-    def.at = lwi_vec3(2, 0, 2 + 4 * (float)i);
-    def.team = i ? "red" : NULL;
-    def.user = 100 + (uint64_t)i;
-    assert_int_equal(lw_agent_spawn(l->world, &def, &agent, NULL), LW_OK);
-    if (i) assert_int_equal(lw_agent_move_to(l->world, agent, lwi_vec3(38, 0, 13 - 4 * (float)i), 0.5f), LW_OK);
-  }
-  fill_threats(l);
-  for (int i = 0; i < 100; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
-  lw_random_unit(lw_world_random_stream(l->world));
-}
-
-static int open_level(void **state) {
-  static level l;
-  static const char *const names[] = {"ground"}, *const rows[] = {"........", "...#....", "........"},
-                           *const others[] = {"........", "........", "........"};
-  l = (level){.areas = support_areas(names, 1)};
-  l.mesh = support_grid(l.areas, rows, 3, 5);
-  l.other = support_grid(l.areas, others, 3, 5);
-  lw_profile_def profile = lw_profile_def_default();
-  profile.danger_cost = 10;
-  assert_int_equal(lw_profile_create(&profile, l.areas, &l.profile, NULL), LW_OK);
-  l.world = make_world(l.mesh);
-  fill_world(&l);
-  assert_int_equal(lw_world_save(l.world, file_name, NULL), LW_OK);
-  FILE *file = fopen(file_name, "rb");
-  assert_non_null(file);
-  l.size = fread(l.data, 1, sizeof l.data, file);
-  fclose(file);
-  assert_in_range(l.size, 200, sizeof l.data - 1);
-  *state = &l;
-  return 0;
-}
-
-static int close_level(void **state) {
-  level *l = *state;
-  remove(file_name);
-  lw_world_destroy(l->world);
-  lw_profile_destroy(l->profile);
-  lw_navmesh_destroy(l->mesh);
-  lw_navmesh_destroy(l->other);
-  lw_area_table_destroy(l->areas);
-  return 0;
-}
 
 /* The agents of the file, with this profile and moved by this much. */
 static void restore_as(lw_world *world, const lw_profile *profile, float away) {
   lw_saved *saved;
   lw_error error;
-  if (lw_saved_open(file_name, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
+  if (lw_saved_open(save_scene_file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
   assert_int_equal(lw_world_restore(world, saved, NULL), LW_OK);
   for (int i = 0; i < lw_saved_agent_count(saved); i++) {
     lw_saved_agent from;
@@ -192,7 +75,7 @@ static void compare_worlds(lw_world *a, lw_world *b, float near) {
 
 static void a_loaded_world_continues_as_the_saved_one(void **state) {
   level *l = *state;
-  lw_world *world = make_world(l->mesh);
+  lw_world *world = save_scene_world(l->mesh);
   lw_agent_def def = lw_agent_def_default();
   lw_agent_id agent;
   def.profile = l->profile;
@@ -228,10 +111,10 @@ static void a_loaded_world_continues_as_the_saved_one(void **state) {
 
 static void saving_what_was_loaded_gives_the_same_file(void **state) {
   level *l = *state;
-  lw_world *world = make_world(l->mesh);
+  lw_world *world = save_scene_world(l->mesh);
   restore(l, world);
-  assert_int_equal(lw_world_save(world, file_name, NULL), LW_OK);
-  file_bytes again = file_read(file_name);
+  assert_int_equal(lw_world_save(world, save_scene_file, NULL), LW_OK);
+  file_bytes again = file_read(save_scene_file);
   assert_int_equal(again.size, l->size);
   assert_memory_equal(again.data, l->data, l->size);
   free(again.data);
@@ -240,7 +123,7 @@ static void saving_what_was_loaded_gives_the_same_file(void **state) {
 
 static void known_threats_and_reserved_cover_come_back_with_their_ids(void **state) {
   level *l = *state;
-  lw_world *world = make_world(l->mesh);
+  lw_world *world = save_scene_world(l->mesh);
   lw_threat_def def = lw_threat_def_default();
   lw_threat_id later, gone;
   lw_threat_state a, b;
@@ -284,10 +167,10 @@ static void known_threats_and_reserved_cover_come_back_with_their_ids(void **sta
 
 static void a_threat_whose_agent_is_not_loaded_is_removed(void **state) {
   level *l = *state;
-  lw_world *world = make_world(l->mesh);
+  lw_world *world = save_scene_world(l->mesh);
   lw_saved *saved;
   lw_threat_state threat;
-  assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_OK);
+  assert_int_equal(lw_saved_open(save_scene_file, NULL, &saved, NULL), LW_OK);
   assert_int_equal(lw_world_restore(world, saved, NULL), LW_OK);
   const lw_threat_id eye = lw_threat_next(world, lw_threat_id_none()), learned = lw_threat_next(world, eye);
   assert_int_equal(lw_threat_get_state(world, eye, &threat), LW_OK); /* as it was, until then */
@@ -305,7 +188,7 @@ static void agents_with_another_profile_or_place_replan(void **state) {
   def.area_factor[1] = 2;
   assert_int_equal(lw_profile_create(&def, l->areas, &other, NULL), LW_OK);
   for (int i = 0; i < 2; i++) {
-    lw_world *world = make_world(l->mesh);
+    lw_world *world = save_scene_world(l->mesh);
     restore_as(world, i ? other : l->profile, i ? 0 : 0.5f);
     lw_agent_id a = lw_agent_next(l->world, lw_agent_next(l->world, lw_agent_id_none())),
                 b = lw_agent_next(world, lw_agent_next(world, lw_agent_id_none()));
@@ -325,27 +208,27 @@ static void agents_with_another_profile_or_place_replan(void **state) {
 
 /* A file with the first `count` sections of ours. */
 static void write_sections(const level *l, unsigned count) {
-  static unsigned char data[FILE_SIZE_MAX];
+  static unsigned char data[SAVE_SCENE_SIZE_MAX];
   memcpy(data, l->data, l->size);
-  size_t at = HEAD;
+  size_t at = SAVE_SCENE_HEAD;
   for (unsigned i = 0; i < count; i++) {
     uint64_t size = 0;
     for (int k = 0; k < 8; k++) size |= (uint64_t)data[at + 8 + (size_t)k] << 8 * k;
     at += 16 + (size_t)size;
   }
-  uint64_t hash = lwi_hash(LWI_HASH_SEED, data + HEAD, at - HEAD);
+  uint64_t hash = lwi_hash(LWI_HASH_SEED, data + SAVE_SCENE_HEAD, at - SAVE_SCENE_HEAD);
   for (int k = 0; k < 8; k++) {
     data[16 + k] = (unsigned char)((uint64_t)at >> 8 * k);
     data[24 + k] = (unsigned char)(hash >> 8 * k);
   }
   data[12] = (unsigned char)count;
-  file_write(file_name, data, at);
+  file_write(save_scene_file, data, at);
 }
 
 static void files_with_fewer_sections_load(void **state) {
   level *l = *state;
   for (unsigned count = 6; count < 11; count++) {
-    lw_world *world = make_world(l->mesh);
+    lw_world *world = save_scene_world(l->mesh);
     write_sections(l, count);
     restore(l, world);
     lw_agent_id a = lw_agent_next(l->world, lw_agent_next(l->world, lw_agent_id_none())),
@@ -369,7 +252,7 @@ static void a_world_restored_without_memory_stays_valid(void **state) {
   lw_saved *saved;
   def.navmesh = l->mesh;
   def.allocator = support_allocator(&memory);
-  assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_OK);
+  assert_int_equal(lw_saved_open(save_scene_file, NULL, &saved, NULL), LW_OK);
   int failures = 0;
   for (bool done = false; !done; failures++) {
     lw_world *world;
@@ -396,84 +279,15 @@ static void a_world_restored_without_memory_stays_valid(void **state) {
   lw_saved_destroy(saved);
 }
 
-static void every_flipped_bit_and_every_cut_is_refused(void **state) {
-  level *l = *state;
-  lw_saved *saved;
-  static unsigned char data[FILE_SIZE_MAX + 1];
-  int handle = open(file_name, O_WRONLY);
-  assert_true(handle >= 0);
-  for (size_t i = 0; i < 8 * l->size; i++) {
-    unsigned char byte = l->data[i / 8] ^ (unsigned char)(1u << i % 8);
-    lw_error error = {0};
-    assert_int_equal(pwrite(handle, &byte, 1, (off_t)(i / 8)), 1);
-    assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
-    assert_null(saved);
-    assert_non_null(strstr(error.text, file_name));
-    assert_int_equal(pwrite(handle, &l->data[i / 8], 1, (off_t)(i / 8)), 1);
-  }
-  for (size_t size = l->size; size-- > 0;) {
-    assert_int_equal(ftruncate(handle, (off_t)size), 0);
-    assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_BAD_FILE);
-  }
-  close(handle);
-  memcpy(data, l->data, l->size);
-  data[l->size] = 0;
-  file_write(file_name, data, l->size + 1);
-  assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_BAD_FILE);
-}
-
-/* Damage with a repaired checksum: refused, or everything in the file is usable. */
-static void damaged_files_with_repaired_checksums_are_refused_or_usable(void **state) {
-  level *l = *state;
-  lw_random random = lwi_random_make(SEED, 0);
-  static unsigned char data[FILE_SIZE_MAX];
-  int good = 0;
-  for (int round = 0; round < 1000; round++) {
-    memcpy(data, l->data, l->size);
-    int changes = 1 + (int)(lwi_random_unit(&random) * 3);
-    for (int k = 0; k < changes; k++) {
-      size_t at = HEAD + (size_t)(lwi_random_bits(&random) % (l->size - HEAD));
-      data[at] = round % 3 ? (unsigned char)lwi_random_bits(&random) : 0xff;
-    }
-    uint64_t hash = lwi_hash(LWI_HASH_SEED, data + HEAD, l->size - HEAD);
-    for (int k = 0; k < 8; k++) data[24 + k] = (unsigned char)(hash >> 8 * k);
-    file_write(file_name, data, l->size);
-    lw_saved *saved;
-    lw_status status = lw_saved_open(file_name, NULL, &saved, NULL);
-    if (status != LW_OK) {
-      assert_int_equal(status, LW_BAD_FILE);
-      continue;
-    }
-    lw_world *world = make_world(l->mesh);
-    if (lw_world_restore(world, saved, NULL) == LW_OK) {
-      for (int i = 0; i < lw_saved_agent_count(saved); i++) {
-        lw_saved_agent from;
-        lw_agent_def def = lw_agent_def_default();
-        lw_agent_id agent;
-        lw_saved_get_agent(saved, i, &from);
-        def.profile = l->profile;
-        def.at = from.at;
-        if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
-      }
-      for (int i = 0; i < 3; i++) assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
-      good += 1;
-    }
-    lw_world_destroy(world);
-    lw_saved_destroy(saved);
-  }
-  printf("note: seed %u: of 1000 damaged files with right checksums %d could be used\n", SEED, good);
-  assert_in_range(good, 100, 900);
-}
-
 static void a_file_of_another_navmesh_is_refused_and_the_world_stays(void **state) {
   level *l = *state;
-  lw_world *world = make_world(l->other);
+  lw_world *world = save_scene_world(l->other);
   lw_danger_def danger = lw_danger_def_default();
   lw_danger_id id;
   lw_saved *saved;
   lw_error error;
   assert_int_equal(lw_danger_add(world, &danger, &id, NULL), LW_OK);
-  assert_int_equal(lw_saved_open(file_name, NULL, &saved, NULL), LW_OK);
+  assert_int_equal(lw_saved_open(save_scene_file, NULL, &saved, NULL), LW_OK);
   assert_int_equal(lw_world_restore(world, saved, &error), LW_BAD_FILE);
   assert_non_null(strstr(error.text, "other navmeshes"));
   assert_int_equal(lw_danger_count(world), 1);
@@ -482,16 +296,72 @@ static void a_file_of_another_navmesh_is_refused_and_the_world_stays(void **stat
   lw_world_destroy(world);
 }
 
+/* @return A text of this length. The caller frees it. */
+static char *text_of(size_t length, char letter) {
+  char *text = malloc(length + 1);
+  assert_non_null(text);
+  memset(text, letter, length);
+  text[length] = 0;
+  return text;
+}
+
+/* Every name that is saved, as long as it may be; longer ones never get into a world. */
+static void the_longest_names_come_back(void **state) {
+  const level *l = *state;
+  char *profile_name = text_of(63, 'p'), *tree_name = text_of(63, 't'), *team = text_of(31, 'm'),
+       *stance = text_of(31, 's'), *reason = text_of(1000, 'r');
+  lw_profile_def def = lw_profile_def_default();
+  lw_profile *profile;
+  lw_tree *tree;
+  lw_node_def wait = {.kind = LW_WAIT, .wait_max = 1};
+  def.name = profile_name;
+  def.stances[2] = def.stances[1];
+  strcpy(def.stances[2].name, stance);
+  def.stance_count = 3;
+  assert_int_equal(lw_profile_create(&def, l->areas, &profile, NULL), LW_OK);
+  assert_int_equal(lw_tree_create(&(lw_tree_def){tree_name, &wait, 1, NULL}, &tree, NULL), LW_OK);
+  lw_world *world = save_scene_world(l->mesh);
+  lw_agent_def spawn = lw_agent_def_default();
+  lw_agent_id agent;
+  spawn.profile = profile;
+  spawn.tree = tree;
+  spawn.team = team;
+  spawn.stance = stance;
+  spawn.at = lwi_vec3(2, 0, 2);
+  assert_int_equal(lw_agent_spawn(world, &spawn, &agent, NULL), LW_OK);
+  assert_int_equal(lw_agent_set_reason(world, agent, reason), LW_OK);
+  assert_int_equal(lw_world_set_visibility(world, team, 0.5f), LW_OK);
+  lw_threat_def threat = lw_threat_def_default();
+  lw_threat_id threat_id;
+  threat.known_to = team;
+  assert_int_equal(lw_threat_add(world, &threat, &threat_id, NULL), LW_OK);
+  assert_int_equal(lw_world_save(world, save_scene_file, NULL), LW_OK);
+  lw_saved *saved;
+  lw_saved_agent from;
+  lw_error error;
+  if (lw_saved_open(save_scene_file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
+  assert_int_equal(lw_saved_get_agent(saved, 0, &from), LW_OK);
+  assert_string_equal(from.profile, profile_name);
+  assert_string_equal(from.tree, tree_name);
+  assert_string_equal(from.team, team);
+  assert_string_equal(from.stance, stance);
+  lw_saved_destroy(saved);
+  lw_world_destroy(world);
+  lw_tree_destroy(tree);
+  lw_profile_destroy(profile);
+  free(profile_name), free(tree_name), free(team), free(stance), free(reason);
+}
+
 static void files_of_other_kinds_are_refused_by_name(void **state) {
   level *l = *state;
   lw_saved *saved;
   lw_error error;
   assert_int_equal(lw_saved_open("no/such/file.lws", NULL, &saved, &error), LW_FILE);
-  file_write(file_name, "something else", 14);
-  assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
+  file_write(save_scene_file, "something else", 14);
+  assert_int_equal(lw_saved_open(save_scene_file, NULL, &saved, &error), LW_BAD_FILE);
   assert_non_null(strstr(error.text, "not a world"));
-  file_write(file_name, "", 0);
-  assert_int_equal(lw_saved_open(file_name, NULL, &saved, &error), LW_BAD_FILE);
+  file_write(save_scene_file, "", 0);
+  assert_int_equal(lw_saved_open(save_scene_file, NULL, &saved, &error), LW_BAD_FILE);
   assert_int_equal(lw_world_save(l->world, "no/such/folder/x.lws", &error), LW_FILE);
   assert_non_null(strstr(error.text, "No such file"));
 }
@@ -504,7 +374,7 @@ static void running_out_of_memory_leaves_nothing_behind(void **state) {
   int failures = 0;
   for (;; failures++) {
     memory.left = failures;
-    if (lw_saved_open(file_name, &allocator, &saved, NULL) == LW_OK) break;
+    if (lw_saved_open(save_scene_file, &allocator, &saved, NULL) == LW_OK) break;
     assert_null(saved);
     assert_int_equal(memory.bytes, 0);
   }
@@ -515,23 +385,27 @@ static void running_out_of_memory_leaves_nothing_behind(void **state) {
 }
 
 int main(void) {
-  temp_file_make(file_name);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(a_loaded_world_continues_as_the_saved_one, open_level, close_level),
-      cmocka_unit_test_setup_teardown(saving_what_was_loaded_gives_the_same_file, open_level, close_level),
-      cmocka_unit_test_setup_teardown(known_threats_and_reserved_cover_come_back_with_their_ids, open_level,
-                                      close_level),
-      cmocka_unit_test_setup_teardown(a_threat_whose_agent_is_not_loaded_is_removed, open_level, close_level),
-      cmocka_unit_test_setup_teardown(agents_with_another_profile_or_place_replan, open_level, close_level),
-      cmocka_unit_test_setup_teardown(files_with_fewer_sections_load, open_level, close_level),
-      cmocka_unit_test_setup_teardown(a_world_restored_without_memory_stays_valid, open_level, close_level),
-      cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_refused, open_level, close_level),
-      cmocka_unit_test_setup_teardown(damaged_files_with_repaired_checksums_are_refused_or_usable, open_level,
-                                      close_level),
-      cmocka_unit_test_setup_teardown(a_file_of_another_navmesh_is_refused_and_the_world_stays, open_level,
-                                      close_level),
-      cmocka_unit_test_setup_teardown(files_of_other_kinds_are_refused_by_name, open_level, close_level),
-      cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_nothing_behind, open_level, close_level),
+      cmocka_unit_test_setup_teardown(a_loaded_world_continues_as_the_saved_one, save_scene_open,
+                                      save_scene_close),
+      cmocka_unit_test_setup_teardown(saving_what_was_loaded_gives_the_same_file, save_scene_open,
+                                      save_scene_close),
+      cmocka_unit_test_setup_teardown(known_threats_and_reserved_cover_come_back_with_their_ids,
+                                      save_scene_open, save_scene_close),
+      cmocka_unit_test_setup_teardown(a_threat_whose_agent_is_not_loaded_is_removed, save_scene_open,
+                                      save_scene_close),
+      cmocka_unit_test_setup_teardown(agents_with_another_profile_or_place_replan, save_scene_open,
+                                      save_scene_close),
+      cmocka_unit_test_setup_teardown(files_with_fewer_sections_load, save_scene_open, save_scene_close),
+      cmocka_unit_test_setup_teardown(a_world_restored_without_memory_stays_valid, save_scene_open,
+                                      save_scene_close),
+      cmocka_unit_test_setup_teardown(a_file_of_another_navmesh_is_refused_and_the_world_stays, save_scene_open,
+                                      save_scene_close),
+      cmocka_unit_test_setup_teardown(the_longest_names_come_back, save_scene_open, save_scene_close),
+      cmocka_unit_test_setup_teardown(files_of_other_kinds_are_refused_by_name, save_scene_open,
+                                      save_scene_close),
+      cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_nothing_behind, save_scene_open,
+                                      save_scene_close),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,19 @@ static void refuses_what_is_missing(void **state) {
   lw_node_def leaf = leaf_node(0);
   assert_int_equal(lw_tree_create(NULL, &tree, &error), LW_INVALID);
   assert_int_equal(lw_tree_create(&(lw_tree_def){.nodes = &leaf, .node_count = 1}, &tree, &error), LW_INVALID);
-  assert_string_equal(error.text, "tree: name is NULL, expected a string");
+  assert_string_equal(error.text, "tree: name is NULL, expected 1 to 63 bytes");
+  char name[65];
+  memset(name, 'n', sizeof name);
+  name[64] = 0;
+  assert_int_equal(lw_tree_create(&(lw_tree_def){.name = name, .nodes = &leaf, .node_count = 1}, &tree, &error),
+                   LW_INVALID);
+  assert_string_equal(error.text, "tree: name is 'nnnnnnnnnnnnnnnnnnnn...', expected 1 to 63 bytes");
+  assert_int_equal(lw_tree_create(&(lw_tree_def){.name = "", .nodes = &leaf, .node_count = 1}, &tree, &error),
+                   LW_INVALID);
+  name[63] = 0;
+  assert_int_equal(lw_tree_create(&(lw_tree_def){.name = name, .nodes = &leaf, .node_count = 1}, &tree, &error),
+                   LW_OK);
+  lw_tree_destroy(tree);
   assert_int_equal(lw_tree_create(&(lw_tree_def){.name = "x", .node_count = 1}, &tree, &error), LW_INVALID);
   assert_string_equal(error.text, "tree 'x': nodes is NULL, expected an array");
   assert_int_equal(lw_tree_create(&(lw_tree_def){.name = "x", .nodes = &leaf, .node_count = 1}, NULL, NULL),

@@ -38,7 +38,7 @@ typedef struct lw_node_def {
 
 /// A tree to compile. All is borrowed for the call.
 typedef struct lw_tree_def {
-  const char *name;              ///< Not NULL. Copied.
+  const char *name;              ///< Saved games know the tree by it. Not NULL. Copied. [1..63 bytes]
   const lw_node_def *nodes;      ///< [node_count]
   int node_count;                ///< [>= 1]
   const lw_allocator *allocator; ///< Copied. NULL: the C library's.
@@ -46,7 +46,7 @@ typedef struct lw_tree_def {
 
 /// Compile a tree.
 /// @param[out] tree  The caller frees it with lw_tree_destroy(), after every run of it. NULL on an error.
-/// @return LW_OK; LW_INVALID: a node is invalid, named in `error`; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: the name or a node is invalid, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_tree_create(const lw_tree_def *def, lw_tree **tree, lw_error *error);
 /// Free a tree. @param tree  NULL: nothing happens.
 LW_API void lw_tree_destroy(lw_tree *tree);

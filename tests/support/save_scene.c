@@ -1,0 +1,117 @@
+#include "save_scene.h"
+
+#include "core/vec3.h"
+#include "grid_mesh.h"
+#include "temp_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+char save_scene_file[32];
+
+lw_world *save_scene_world(const lw_navmesh *mesh) {
+  lw_world_def def = lw_world_def_default();
+  def.navmesh = mesh;
+  lw_world *world;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  return world;
+}
+
+/* The eye of one agent, known to team blue; a removed one; and one that another agent has learned of. */
+static void fill_threats(level *l) {
+  lw_agent_id first = lw_agent_next(l->world, lw_agent_id_none()), second = lw_agent_next(l->world, first),
+              third = lw_agent_next(l->world, second);
+  lw_threat_def def = lw_threat_def_default();
+  lw_threat_id gone;
+  assert_int_equal(lw_threat_add(l->world, &def, &gone, NULL), LW_OK);
+  def.agent = second;
+  def.known_to = "blue";
+  def.threat.half_angle = 1;
+  def.threat.facing = lwi_vec3(1, 0, 0);
+  def.threat.range = 30;
+  assert_int_equal(lw_threat_add(l->world, &def, &l->eye, NULL), LW_OK);
+  def = lw_threat_def_default();
+  def.threat.at = lwi_vec3(20, 2, 7);
+  def.threat.weight = 2;
+  def.tolerance = 3;
+  assert_int_equal(lw_threat_add(l->world, &def, &l->learned, NULL), LW_OK);
+  assert_int_equal(lw_agent_learn_threat(l->world, third, l->learned), LW_OK);
+  assert_int_equal(lw_threat_remove(l->world, gone), LW_OK);
+  def.threat.at.x = 3;
+  assert_int_equal(lw_agent_set_threats(l->world, second, &def.threat, 1), LW_OK);
+  assert_int_equal(lw_agent_reserve_cover(l->world, first, lwi_vec3(4, 0, 12), 7), LW_OK);
+  assert_int_equal(lw_agent_reserve_cover(l->world, second, lwi_vec3(38, 0, 9), LW_COVER_LEASH), LW_OK);
+  assert_int_equal(lw_agent_set_reason(l->world, first, "it did not want to"), LW_OK);
+}
+
+static void fill_world(level *l) {
+  lw_danger_def danger = lw_danger_def_default();
+  lw_fire_lane_def lane = lw_fire_lane_def_default();
+  lw_danger_id gone, id;
+  lw_fire_lane_id lane_id;
+  danger.at = lwi_vec3(20, 0, 7);
+  danger.half_life = 30;
+  assert_int_equal(lw_danger_add(l->world, &danger, &gone, NULL), LW_OK);
+  danger.at.x = 12;
+  danger.value = 3;
+  assert_int_equal(lw_danger_add(l->world, &danger, &id, NULL), LW_OK);
+  assert_int_equal(lw_danger_remove(l->world, gone), LW_OK);
+  lane.from = lwi_vec3(30, 1, -2);
+  lane.to = lwi_vec3(30, 1, 20);
+  lane.seconds = 60;
+  assert_int_equal(lw_fire_lane_add(l->world, &lane, &lane_id, NULL), LW_OK);
+  assert_int_equal(lw_world_set_visibility(l->world, NULL, 0.5f), LW_OK);
+  assert_int_equal(lw_world_set_visibility(l->world, "red", 0.75f), LW_OK);
+  for (int i = 0; i < 3; i++) {
+    lw_agent_def def = lw_agent_def_default();
+    lw_agent_id agent;
+    def.profile = l->profile;
+    def.at = lwi_vec3(2, 0, 2 + 4 * (float)i);
+    def.team = i ? "red" : NULL;
+    def.user = 100 + (uint64_t)i;
+    assert_int_equal(lw_agent_spawn(l->world, &def, &agent, NULL), LW_OK);
+    if (i) assert_int_equal(lw_agent_move_to(l->world, agent, lwi_vec3(38, 0, 13 - 4 * (float)i), 0.5f), LW_OK);
+  }
+  fill_threats(l);
+  for (int i = 0; i < 100; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
+  lw_random_unit(lw_world_random_stream(l->world));
+}
+
+int save_scene_open(void **state) {
+  static level l;
+  static const char *const names[] = {"ground"}, *const rows[] = {"........", "...#....", "........"},
+                           *const others[] = {"........", "........", "........"};
+  l = (level){.areas = support_areas(names, 1)};
+  strcpy(save_scene_file, "/tmp/leeward_save_XXXXXX");
+  temp_file_make(save_scene_file);
+  l.mesh = support_grid(l.areas, rows, 3, 5);
+  l.other = support_grid(l.areas, others, 3, 5);
+  lw_profile_def profile = lw_profile_def_default();
+  profile.danger_cost = 10;
+  assert_int_equal(lw_profile_create(&profile, l.areas, &l.profile, NULL), LW_OK);
+  l.world = save_scene_world(l.mesh);
+  fill_world(&l);
+  assert_int_equal(lw_world_save(l.world, save_scene_file, NULL), LW_OK);
+  const file_bytes saved = file_read(save_scene_file);
+  assert_in_range(saved.size, 200, sizeof l.data - 1);
+  memcpy(l.data, saved.data, l.size = saved.size);
+  free(saved.data);
+  *state = &l;
+  return 0;
+}
+
+int save_scene_close(void **state) {
+  level *l = *state;
+  remove(save_scene_file);
+  lw_world_destroy(l->world);
+  lw_profile_destroy(l->profile);
+  lw_navmesh_destroy(l->mesh);
+  lw_navmesh_destroy(l->other);
+  lw_area_table_destroy(l->areas);
+  return 0;
+}
