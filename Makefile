@@ -328,7 +328,8 @@ $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
 $(BUILD)/bench/bench_watched: private WRAP_FLAGS := -Wl,--wrap=lwi_exposure_find
 
 # Files in memory in the place of those of the system (tests/fuzz/memory_files.h).
-FUZZ_WRAPPED := lwi_file_open lwi_file_create lwi_file_sync lwi_file_replace lwi_path_is_file
+FUZZ_WRAPPED := lwi_file_open lwi_file_create lwi_file_sync lwi_file_replace lwi_file_remove \
+                lwi_path_is_file
 FUZZ_WRAP    := $(patsubst %,-Wl$(comma)--wrap=%,$(FUZZ_WRAPPED))
 FUZZ_SUPPORT := $(filter-out %/replay.o $(addprefix %/,$(addsuffix .o,$(FUZZ_TARGETS))),$(FUZZ_OBJECTS)) \
                 $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))

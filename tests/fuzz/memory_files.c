@@ -24,6 +24,7 @@ extern __typeof__(lwi_file_open) __wrap_lwi_file_open;
 extern __typeof__(lwi_file_create) __wrap_lwi_file_create;
 extern __typeof__(lwi_file_sync) __wrap_lwi_file_sync;
 extern __typeof__(lwi_file_replace) __wrap_lwi_file_replace;
+extern __typeof__(lwi_file_remove) __wrap_lwi_file_remove;
 extern __typeof__(lwi_path_is_file) __wrap_lwi_path_is_file, __real_lwi_path_is_file;
 
 static memory_file *find(const char *name) {
@@ -73,13 +74,14 @@ const char *__wrap_lwi_file_open(const char *name, FILE **stream, uint64_t *size
   return NULL;
 }
 
-const char *__wrap_lwi_file_create(const char *name, char *temporary, FILE **stream) {
-  snprintf(temporary, LWI_PATH_SIZE, "%.4000s.tmp", name);
-  memory_file *file = find_or_add(temporary);
+const char *__wrap_lwi_file_create(const char *name, lwi_replacement *to) {
+  snprintf(to->target, sizeof to->target, "%.4000s", name);
+  snprintf(to->temporary, sizeof to->temporary, "%.4000s.tmp", name);
+  memory_file *file = find_or_add(to->temporary);
   free(file->written);
   file->written = NULL;
-  *stream = open_memstream(&file->written, &file->written_size);
-  if (!*stream) abort();
+  to->file = open_memstream(&file->written, &file->written_size);
+  if (!to->file) abort();
   return NULL;
 }
 
@@ -96,6 +98,13 @@ const char *__wrap_lwi_file_replace(const char *from, const char *to) {
   source->written = NULL;
   source->size = 0;
   return NULL;
+}
+
+void __wrap_lwi_file_remove(const char *name) {
+  memory_file *file = find(name);
+  if (!file) return;
+  free(file->written);
+  *file = files[--file_count];
 }
 
 /* Programs still find their libraries. */
