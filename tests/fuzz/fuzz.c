@@ -37,9 +37,9 @@ uint32_t fuzz_below(lw_random *random, uint32_t count) {
 }
 
 static uint64_t odd_number(lw_random *random) {
-  static const uint64_t numbers[] = {0,          1,          2,          255,        256,         0x7fffffff,
-                                     0x80000000, 0xffffffff, 0xfffffffe, 0x7f800000, 0xff800000,  0x7fc00000,
-                                     0x7f7fffff, 0x3f800000, 0xbf800000, 0x49742400, 0xc9742400,  0xffff,
+  static const uint64_t numbers[] = {0,          1,          2,          255,        256,           0x7fffffff,
+                                     0x80000000, 0xffffffff, 0xfffffffe, 0x7f800000, 0xff800000,    0x7fc00000,
+                                     0x7f7fffff, 0x3f800000, 0xbf800000, 0x49742400, 0xc9742400,    0xffff,
                                      UINT64_MAX, INT64_MAX,  1ULL << 63, 1ULL << 52, 0x7ffULL << 52};
   return numbers[fuzz_below(random, sizeof numbers / sizeof *numbers)];
 }

@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 /* Most inputs that change size are refused by that alone, so mostly numbers change. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
   lw_random random = lwi_random_make(seed, 0);
-  if (size <= damage_head_size() || lwi_random_unit(&random) < 0.05f) return LLVMFuzzerMutate(data, size, max_size);
+  if (size <= damage_head_size() || lwi_random_unit(&random) < 0.05f)
+    return LLVMFuzzerMutate(data, size, max_size);
   const size_t begin = lwi_random_unit(&random) < 0.1f ? 0 : damage_head_size();
   for (uint32_t left = 1 + fuzz_below(&random, 4); left > 0; left--) damage_number(data, begin, size, &random);
   return size;

@@ -92,7 +92,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
   lw_random random = lwi_random_make(seed, 0);
   if (size <= LWI_SAVED_HEAD || lwi_random_unit(&random) < 0.01f) return write_seed(data, max_size, &random);
   if (lwi_random_unit(&random) < 0.1f) return LLVMFuzzerMutate(data, size, max_size);
-  for (uint32_t left = 1 + fuzz_below(&random, 4); left > 0; left--) fuzz_damage(data, LWI_SAVED_HEAD, size, &random);
+  for (uint32_t left = 1 + fuzz_below(&random, 4); left > 0; left--)
+    fuzz_damage(data, LWI_SAVED_HEAD, size, &random);
   return size;
 }
 
@@ -141,7 +142,8 @@ static void query_agent(lw_world *world, lw_agent_id agent) {
   bool seen;
   lw_agent_why(world, agent, why, sizeof why);
   lw_agent_is_seen(world, NULL, agent, NULL, 0, &seen);
-  if (lw_agent_explain(world, NULL, agent, &explanation) == LW_OK) lw_explanation_sentence(explanation, why, sizeof why);
+  if (lw_agent_explain(world, NULL, agent, &explanation) == LW_OK)
+    lw_explanation_sentence(explanation, why, sizeof why);
   lw_explanation_destroy(explanation);
 }
 

@@ -25,7 +25,7 @@ static double seconds(void) {
 }
 
 static uint8_t *read_input(const char *folder, const char *name, size_t *size) {
-  char path[4096];
+  char path[8192];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
@@ -55,7 +55,8 @@ static bool replay(const char *folder, const char *name) {
   if (good)
     printf("[       OK ] %s\n", name);
   else
-    printf("%s: %.2f s, %ld MB, expected at most %g s and %d MB\n", name, took, megabytes, SECONDS_MAX, MEGABYTES_MAX);
+    printf("%s: %.2f s, %ld MB, expected at most %g s and %d MB\n", name, took, megabytes, SECONDS_MAX,
+           MEGABYTES_MAX);
   return good;
 }
 
