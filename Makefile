@@ -329,17 +329,23 @@ $(BUILD)/bench/bench_watched: private WRAP_FLAGS := -Wl,--wrap=lwi_exposure_find
 
 # Files in memory in the place of those of the system (tests/fuzz/memory_files.h).
 FUZZ_WRAPPED := lwi_file_open lwi_file_create lwi_file_sync lwi_file_replace lwi_file_remove \
-                lwi_path_is_file
+                lwi_path_is_file lwi_path_resolve
 FUZZ_WRAP    := $(patsubst %,-Wl$(comma)--wrap=%,$(FUZZ_WRAPPED))
 FUZZ_SUPPORT := $(filter-out %/replay.o $(addprefix %/,$(addsuffix .o,$(FUZZ_TARGETS))),$(FUZZ_OBJECTS)) \
                 $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))
+FUZZ_LINK     = $(CC) $(filter %.o,$^) $(filter %.a,$^) $(EXTRA_FLAGS) $(FUZZ_WRAP) $(FUZZ_LIBS) -lm -o $@
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a
 	@echo '  LD $@'
-	$(Q)$(CC) $^ $(EXTRA_FLAGS) $(FUZZ_WRAP) -fsanitize=fuzzer -lm -o $@
+	$(Q)$(FUZZ_LINK) -fsanitize=fuzzer
 
 $(BUILD)/tests/test_fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CC) $^ $(EXTRA_FLAGS) $(FUZZ_WRAP) -lm -o $@
+	$(Q)$(FUZZ_LINK)
+
+FUZZ_LUA := $(foreach t,fuzz_data,$(BUILD)/$t $(BUILD)/tests/test_$t)
+$(FUZZ_LUA): $(LUA_OBJECTS)
+$(FUZZ_LUA): private FUZZ_LIBS = $(LUA_LIBS)
+$(BUILD)/obj/tests/fuzz/fuzz_data.o: private EXTRA_CFLAGS += $(LUA_CFLAGS)
 
 -include $(ALL_OBJECTS:.o=.d)

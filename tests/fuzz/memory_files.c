@@ -18,14 +18,16 @@ typedef struct memory_file {
 
 static memory_file files[FILES];
 static int file_count;
+static bool only;
 
 /* Declared as what they replace, so that neither can change alone. */
-extern __typeof__(lwi_file_open) __wrap_lwi_file_open;
+extern __typeof__(lwi_file_open) __wrap_lwi_file_open, __real_lwi_file_open;
 extern __typeof__(lwi_file_create) __wrap_lwi_file_create;
 extern __typeof__(lwi_file_sync) __wrap_lwi_file_sync;
 extern __typeof__(lwi_file_replace) __wrap_lwi_file_replace;
 extern __typeof__(lwi_file_remove) __wrap_lwi_file_remove;
 extern __typeof__(lwi_path_is_file) __wrap_lwi_path_is_file, __real_lwi_path_is_file;
+extern __typeof__(lwi_path_resolve) __wrap_lwi_path_resolve, __real_lwi_path_resolve;
 
 static memory_file *find(const char *name) {
   for (int i = 0; i < file_count; i++)
@@ -57,6 +59,10 @@ const void *memory_file_get(const char *name, size_t *size) {
   return file->written ? file->written : file->data;
 }
 
+void memory_files_only(void) {
+  only = true;
+}
+
 void memory_files_clear(void) {
   for (int i = 0; i < file_count; i++) free(files[i].written);
   for (int i = 0; i < file_count; i++) files[i].written = NULL;
@@ -68,7 +74,7 @@ const char *__wrap_lwi_file_open(const char *name, FILE **stream, uint64_t *size
   const void *data = memory_file_get(name, &length);
   *stream = NULL;
   *size = length;
-  if (!find(name)) return "No such file or directory";
+  if (!find(name)) return only ? "No such file or directory" : __real_lwi_file_open(name, stream, size);
   *stream = length > 0 ? fmemopen((void *)data, length, "rb") : fopen("/dev/null", "rb");
   if (!*stream) abort();
   return NULL;
@@ -109,5 +115,9 @@ void __wrap_lwi_file_remove(const char *name) {
 
 /* Programs still find their libraries. */
 bool __wrap_lwi_path_is_file(const char *path) {
-  return find(path) || __real_lwi_path_is_file(path);
+  return find(path) || (!only && __real_lwi_path_is_file(path));
+}
+
+bool __wrap_lwi_path_resolve(const char *path, char *resolved) {
+  return !only && __real_lwi_path_resolve(path, resolved);
 }

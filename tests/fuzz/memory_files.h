@@ -5,11 +5,13 @@
 
 #include <stddef.h>
 
-/// Give a file these contents. Files of other names do not exist.
+/// Give a file these contents. Files of other names are those of the system, for reading only.
 /// @param name  Borrowed, as is `data`, until memory_files_clear().
 void memory_file_set(const char *name, const void *data, size_t size);
 /// @return What was set, or written since; NULL: there is no such file.
 const void *memory_file_get(const char *name, size_t *size);
+/// From now on there are no others: files of the system are not seen, nor any folder.
+void memory_files_only(void);
 /// Remove all files.
 void memory_files_clear(void);
 
