@@ -147,12 +147,12 @@ bench: deps-test ## measure beside Detour and Recast
 	@levels=$$(ls $${LEEWARD_SHARED:-../shared}/levels/oa_wrackdm17.obj $${LEEWARD_SHARED:-../shared}/levels/wz_highground.obj 2>/dev/null); \
 	  LEEWARD_PATH=$(BUILD)/bench/mod BENCH_MOD=$(BUILD)/bench/mod $(PROGRAM) lua tests/bench/bench_reload.lua $$levels
 
-asan: deps-test ## run every test under the address and undefined-behaviour sanitizers
+asan: deps-test ## run every test under the address and undefined-behaviour sanitizers (SPECS=files: only these specs)
 	@$(MAKE) BUILD=$(BUILD)/asan OPTIMIZE="-O1 -g" EXTRA_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" asan-run
 
 .PHONY: asan-run
 asan-run: products $(TESTS)
-	@BUILD=$(BUILD) SANITIZE=1 tests/run c spec
+	@BUILD=$(BUILD) SANITIZE=1 SPECS="$(SPECS)" tests/run c spec
 
 # What runs on several threads, under the thread sanitizer.
 TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads
@@ -199,6 +199,12 @@ fuzz: deps-fuzz ## fuzz every reader and the C API for SECONDS (60) each, or wit
 .PHONY: fuzz fuzz-run
 fuzz-run: $(FUZZERS)
 	@BUILD=$(BUILD) SECONDS=$(SECONDS) RUNS=$(RUNS) tests/fuzz/run $(FUZZ_TARGETS)
+
+soak: SECONDS := 600
+soak: deps ## let agents live and die at random for SECONDS (600) of simulated time: nothing grows, sticks or drifts
+	@$(MAKE) products
+	@$(PROGRAM) lua tests/soak/soak.lua $(SECONDS) $(SEED)
+.PHONY: soak
 
 lint: deps-lint ## check format, folders, Lua, and warnings under gcc and clang
 	+@tests/lint
