@@ -349,6 +349,9 @@ $(BUILD)/tests/test_fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/
 	@echo '  LD $@'
 	$(Q)$(FUZZ_LINK)
 
+# What would load Assimp is the end of the checks.
+$(foreach t,$(BUILD)/fuzz_ $(BUILD)/tests/test_fuzz_,$tlevel_file): private FUZZ_LIBS = -Wl,--wrap=lwi_plugin_open
+
 FUZZ_LUA := $(foreach t,fuzz_data,$(BUILD)/$t $(BUILD)/tests/test_$t)
 $(FUZZ_LUA): $(LUA_OBJECTS)
 $(FUZZ_LUA): private FUZZ_LIBS = $(LUA_LIBS)
