@@ -42,13 +42,13 @@ local THIS_FILE = getinfo(1, "S").source
 local function fail(message, ...)
   local level = 2
   while (getinfo(level, "S") or {}).source == THIS_FILE do level = level + 1 end
-  error(message:format(...), level)
+  error(leeward.shown(message:format(...), 1000), level)
 end
 
 --- A value as text, for messages.
 local function shown(value)
   if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
-  if type(value) == "string" then return ("'%s'"):format(value) end
+  if type(value) == "string" then return ("'%s'"):format(leeward.shown(value)) end
   return value == nil and "nil" or "a " .. type(value)
 end
 
@@ -65,7 +65,7 @@ end
 local function check_key(key, known, who)
   if known[key] then return end
   local names = names_of(known)
-  local guess = type(key) == "string" and leeward.suggest(key, names)
+  local guess = type(key) == "string" and not key:find "\0" and leeward.suggest(key, names)
   local hint = guess and ("Did you mean '%s'?"):format(guess)
     or ("Known keys: %s"):format(names[1] and table.concat(names, ", ") or "none")
   fail("%s: unknown key %s. %s", who, shown(key), hint)
@@ -149,7 +149,7 @@ local function check_leaf(definition)
   if type(definition.name) ~= "string" or definition.name == "" then
     fail("leaf: name is %s, expected a string", shown(definition.name))
   end
-  local who = ("leaf '%s'"):format(definition.name)
+  local who = ("leaf '%s'"):format(leeward.shown(definition.name))
   for _, key in ipairs { "options", "required", "optional" } do check_field(definition, key, "table", who) end
   for _, key in ipairs { "check", "start", "tick", "stop" } do check_field(definition, key, "function", who) end
   if not definition.start and not definition.tick then fail("%s: start and tick are nil, expected one", who) end
@@ -246,8 +246,8 @@ end
 function behaviors.point(agent, where)
   if type(where) ~= "string" then return where end
   local point = agent.blackboard[where]
-  if point == nil then return nil, ("the blackboard has no '%s'"):format(where) end
-  if point == false then return nil, ("the blackboard has false for '%s'"):format(where) end
+  if point == nil then return nil, ("the blackboard has no '%s'"):format(leeward.shown(where)) end
+  if point == false then return nil, ("the blackboard has false for '%s'"):format(leeward.shown(where)) end
   return point
 end
 

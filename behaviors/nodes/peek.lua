@@ -10,6 +10,7 @@
 -- agent keeps its cover however far it steps out.
 
 local behaviors = require "behaviors"
+local leeward = require "leeward"
 local lookout = require "behaviors.lookout"
 
 --- Added to the distance of stepping out, for the leash of the cover. [m]
@@ -110,7 +111,7 @@ local Peek = behaviors.leaf {
 
   start = function(agent, options, state)
     local cover = agent.blackboard[options.cover]
-    if not cover then return "failure", ("the blackboard has no '%s'"):format(options.cover) end
+    if not cover then return "failure", ("the blackboard has no '%s'"):format(leeward.shown(options.cover)) end
     if agent:move_state() == "walking" then return "failure", "the agent is on its way somewhere" end
     local home = agent:position()
     if home:distance(cover.point) > 1 then return "failure", "the agent is not in its cover" end

@@ -6,6 +6,7 @@
 **   when installed      PREFIX/bin/leeward, PREFIX/lib/lua/5.4/leeward.so, scripts in PREFIX/share/leeward
 */
 #include "core/platform.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,19 @@ static int open_host(lua_State *L) {
   return 1;
 }
 
+/* The text at index, with its own lines and tabs, but without what else would do something to a terminal. */
+static void print_lines(lua_State *L, int index) {
+  char shown[4096];
+  const char *text = lua_tostring(L, index);
+  while (text != NULL && *text != '\0') {
+    const size_t space = strspn(text, "\n\t"), length = strcspn(text + space, "\n\t");
+    lwi_text_show_bytes(shown, sizeof shown, text + space, length);
+    fprintf(stderr, "%.*s%s", (int)space, text, shown);
+    text += space + length;
+  }
+  fputs("\n", stderr);
+}
+
 static int add_traceback(lua_State *L) {
   const char *message = lua_tostring(L, 1);
   if (message == NULL) message = luaL_tolstring(L, 1, NULL);
@@ -176,7 +190,8 @@ static int run(const places *at, int argc, char **argv) {
   if (lua_pcall(L, 1, 1, 1) == LUA_OK) {
     status = (int)lua_tointeger(L, -1);
   } else {
-    fprintf(stderr, "leeward: %s\n", lua_tostring(L, -1));
+    fputs("leeward: ", stderr);
+    print_lines(L, -1);
   }
   lua_close(L);
   return status;

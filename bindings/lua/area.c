@@ -159,7 +159,7 @@ static void apply_changes(lua_State *L) {
 
 // --- materials and codes -------------------------------------------------------------------------------------
 
-/// Append { pattern, area id or false, kind of cover } to the list at index `rules`; false: ignored.
+/// Append a rule as in LWL_REG_MATERIALS to the list at index `rules`.
 static void load_material(lua_State *L, const char *file, int table, lua_Integer item, int rules) {
   static const char *const keys[] = {"pattern", "area", "cover", "ignored", NULL};
   const lwl_at at = {file, lua_pushfstring(L, "materials[%I].", (LUAI_UACINT)item)};
@@ -168,14 +168,13 @@ static void load_material(lua_State *L, const char *file, int table, lua_Integer
   bool ignored = false;
   lw_area_id id = LW_AREA_NONE;
   if (!lwl_opt_string(L, &at, table, "pattern", &pattern)) lwl_raise_missing(L, &at, "pattern", "a string");
-  lwl_check_pattern(L, &at, pattern);
   lwl_opt_bool(L, &at, table, "ignored", &ignored);
   const bool has_area = lwl_opt_area(L, &at, table, "area", &id);
   if (has_area && ignored)
     lwl_raise(L, at.where, "%sarea and %signored are given, expected one of them", at.prefix, at.prefix);
   if (!has_area && !ignored) lwl_raise_missing(L, &at, "area", "the name of an area or false");
-  lua_createtable(L, 2, 0);
-  lua_pushstring(L, pattern);
+  lua_createtable(L, 4, 0);
+  lwl_push_pattern(L, &at, pattern);
   lua_rawseti(L, -2, 1);
   if (ignored)
     lua_pushboolean(L, 0);
@@ -186,6 +185,8 @@ static void load_material(lua_State *L, const char *file, int table, lua_Integer
   lwl_opt_cover(L, &at, table, "cover", &cover);
   lua_pushinteger(L, cover);
   lua_rawseti(L, -2, 3);
+  lua_pushfstring(L, "%s: %spattern", file, at.prefix);
+  lua_rawseti(L, -2, 4);
   lua_rawseti(L, rules, (lua_Integer)lua_rawlen(L, rules) + 1);
 }
 
@@ -274,7 +275,7 @@ void lwl_load_areas(lua_State *L) {
   const int files = lua_gettop(L) + 1, read = files + 1, rules = files + 2, all = files + 3;
   lwl_push_files(L, "scripts/areas.lua");
   if (lua_rawlen(L, files) == 0)
-    luaL_error(L, "leeward: cannot find scripts/areas.lua; looked in %s", lwl_push_roots(L));
+    lwl_raise(L, "leeward", "cannot find scripts/areas.lua; looked in %s", lwl_push_roots(L));
   lua_newtable(L);
   const lua_Integer count = read_files(L, files, read);
   lua_settop(L, read);

@@ -1,7 +1,6 @@
 /*
 ** Data files: Lua text that returns a table and has no other effect. A file runs in a Lua state of its own
-** without libraries (strings have no methods either), within limits of steps, memory and time. Its result is
-** copied.
+** without libraries (strings have no methods either), within limits of steps and bytes. Its result is copied.
 */
 #include "lwl.h"
 
@@ -10,16 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_MAX (1 << 20)    ///< Size of a file. [bytes]
-#define MEMORY_MAX (16 << 20) ///< Memory of its Lua state. [bytes]
-#define STEPS_MAX 1000000     ///< Lua instructions.
-#define STEPS_A_CHECK 100     ///< Lua instructions between checks of the limits.
-#define SECONDS_MAX 0.25      ///< Processor time: one step may compare long strings.
-#define VALUES_MAX 100000     ///< Values in the result.
-#define DEPTH_MAX 16          ///< Tables within tables in the result.
-#define PATH_MAX_BYTES 256    ///< Path of a key in a message.
+// What a file may use. All are counted in what it does, none in seconds, so that a file that loads on one machine
+// loads on every other. A file that uses all of it takes less than 0.2 s.
 
-typedef enum stop { NOT_STOPPED, STOPPED_STEPS, STOPPED_TIME } stop;
+/// Size of a file. [bytes] Lua's compiler takes time that grows with the square of some texts.
+#define TEXT_MAX (64 << 10)
+/// Lua instructions. A file that states values takes about one for each.
+#define STEPS_MAX 100000
+#define STEPS_A_CHECK 100 ///< Lua instructions between checks of them.
+/// All that the file's Lua state ever allocates. [bytes] Freeing gives nothing back: copying costs time, too.
+#define ALLOCATED_MAX (16 << 20)
+/// Length of a string. [bytes] Comparing two is a single instruction.
+#define STRING_MAX 1024
+/// Values in the result. A table that is there twice counts twice, since it is copied twice.
+#define VALUES_MAX 10000
+#define DEPTH_MAX 16       ///< Tables within tables in the result: they are copied by recursion.
+#define PATH_MAX_BYTES 256 ///< Path of a key in a message.
+
+typedef enum stop { NOT_STOPPED, STOPPED_STEPS, STOPPED_BYTES, STOPPED_STRING } stop;
 
 /// The resources for reading a file, in a userdata that frees them after an error too.
 typedef struct sandbox {
@@ -27,11 +34,9 @@ typedef struct sandbox {
   unsigned char *text;
   size_t length;
   lua_State *state;
-  size_t bytes;
-  bool out_of_memory; ///< An allocation was refused.
-  stop stop;
+  size_t allocated;
+  stop stop; ///< The limit that it has reached. From then on it is given nothing.
   int line, checks;
-  double deadline;
 } sandbox;
 
 static void close_sandbox(sandbox *box) {
@@ -58,12 +63,12 @@ static sandbox *push_sandbox(lua_State *L) {
 
 // --- reading -------------------------------------------------------------------------------------------------
 
-/// @return NULL, or an error message.
-static const char *read_text(sandbox *box, const char *file) {
+/// @return NULL, or an error message, which may be pushed.
+static const char *read_text(lua_State *L, sandbox *box, const char *file) {
   const char *reason;
   switch (lwi_file_read_up_to(file, TEXT_MAX, &box->memory, &box->text, &box->length, &reason)) {
   case LW_OK: return NULL;
-  case LW_LIMIT: return "is larger than 1 MiB";
+  case LW_LIMIT: return lua_pushfstring(L, "is larger than %d KiB", TEXT_MAX >> 10);
   case LW_OUT_OF_MEMORY: return "not enough memory";
   default: return reason;
   }
@@ -82,31 +87,42 @@ static const char *skip_head(const sandbox *box, size_t *length) {
 
 // --- running -------------------------------------------------------------------------------------------------
 
+/// Stop the file in the line that it runs; while it is compiled there is none.
+static void stop_at(sandbox *box, stop why) {
+  lua_Debug event;
+  if (box->stop != NOT_STOPPED) return;
+  box->stop = why;
+  if (box->state && lua_getstack(box->state, 0, &event) && lua_getinfo(box->state, "l", &event))
+    box->line = event.currentline;
+}
+
+/// Whether the state may have the block. Lua gives the kind of a new object in place of its old size.
+static bool may_allocate(sandbox *box, const void *block, size_t kind, size_t size) {
+  const size_t string_head = 64; /* at least what Lua adds to a string */
+  if (box->allocated + size > ALLOCATED_MAX)
+    stop_at(box, STOPPED_BYTES);
+  else if (!block && kind == LUA_TSTRING && size > STRING_MAX + string_head)
+    stop_at(box, STOPPED_STRING);
+  return box->stop == NOT_STOPPED;
+}
+
 static void *allocate(void *user, void *block, size_t old, size_t size) {
   sandbox *box = user;
-  if (!block) old = 0; /* Lua passes the kind of object there */
-  if (size > old && size - old > MEMORY_MAX - box->bytes) return box->out_of_memory = true, NULL;
-  void *moved = NULL;
-  if (size == 0)
-    free(block);
-  else if (!(moved = realloc(block, size)))
-    return NULL;
-  box->bytes = box->bytes - old + size;
+  if (size == 0) return free(block), NULL;
+  const bool grows = !block || size > old;
+  if (grows && !may_allocate(box, block, old, size)) return NULL;
+  void *moved = realloc(block, size);
+  if (moved) box->allocated += size;
   return moved;
 }
 
-static void check_limits(lua_State *S, lua_Debug *event) {
+static void count_steps(lua_State *S, lua_Debug *event) {
+  (void)event;
   void *user = NULL;
   lua_getallocf(S, &user);
   sandbox *box = user;
-  if (++box->checks > STEPS_MAX / STEPS_A_CHECK)
-    box->stop = STOPPED_STEPS;
-  else if (lwi_clock_thread() > box->deadline)
-    box->stop = STOPPED_TIME;
-  else
-    return;
-  lua_getinfo(S, "l", event);
-  box->line = event->currentline;
+  if (++box->checks <= STEPS_MAX / STEPS_A_CHECK) return;
+  stop_at(box, STOPPED_STEPS);
   lua_pushnil(S);
   lua_error(S);
 }
@@ -119,45 +135,44 @@ static int execute(lua_State *S) {
   if (luaL_loadbufferx(S, text, length, "=?", "t") != LUA_OK) return lua_error(S);
   lua_newtable(S);
   if (!lua_setupvalue(S, -2, 1)) lua_pop(S, 1); /* a chunk without globals has no environment */
-  lua_sethook(S, check_limits, LUA_MASKCOUNT, STEPS_A_CHECK);
+  lua_sethook(S, count_steps, LUA_MASKCOUNT, STEPS_A_CHECK);
   lua_call(S, 0, 1);
   lua_sethook(S, NULL, 0, 0);
   return 1;
 }
 
-static _Noreturn void raise_in(lua_State *L, const char *file, int line, const char *format,
-                               const char *detail) {
-  luaL_where(L, 1);
-  lua_pushstring(L, file);
-  if (line > 0)
-    lua_pushfstring(L, ":%d: ", line);
-  else
-    lua_pushstring(L, ": ");
-  lua_pushfstring(L, format, detail);
-  lua_concat(L, 4);
-  lua_error(L);
-  abort(); /* not reached */
+/// Raise that something is wrong in a line of the file. @param line  0: in all of it.
+static _Noreturn void raise_in(lua_State *L, const char *file, int line, const char *message) {
+  lwl_raise(L, line > 0 ? lua_pushfstring(L, "%s:%d", file, line) : file, "%s", message);
+}
+
+static _Noreturn void raise_stop(lua_State *L, const sandbox *box, const char *file) {
+  static const char about[] = ": data files only state values";
+  const char *message = "";
+  switch (box->stop) {
+  case STOPPED_STEPS: message = lua_pushfstring(L, "takes more than %d steps%s", STEPS_MAX, about); break;
+  case STOPPED_BYTES:
+    message = lua_pushfstring(L, "takes more than %d MiB of memory in all%s", ALLOCATED_MAX >> 20, about);
+    break;
+  case STOPPED_STRING:
+    message = lua_pushfstring(L, "makes a string of more than %d bytes, expected shorter ones", STRING_MAX);
+    break;
+  case NOT_STOPPED: break;
+  }
+  raise_in(L, file, box->line, message);
 }
 
 /// The file has failed with the value on top of its state's stack.
 static _Noreturn void raise_failure(lua_State *L, const sandbox *box, const char *file) {
-  if (box->stop == STOPPED_STEPS)
-    raise_in(L, file, box->line, "takes more than %s steps: data files only state values", "1000000");
-  if (box->stop == STOPPED_TIME)
-    raise_in(L, file, box->line, "takes more than %s s: data files only state values", "0.25");
-  if (box->out_of_memory) raise_in(L, file, 0, "takes more than %s MiB of memory", "16");
+  if (box->stop != NOT_STOPPED) raise_stop(L, box, file);
   const char *message = lua_type(box->state, -1) == LUA_TSTRING ? lua_tostring(box->state, -1) : NULL;
-  if (!message) raise_in(L, file, box->line, "%s", "raises an error without a message");
+  if (!message) raise_in(L, file, 0, "raises an error without a message");
   // The chunk is named "?", since Lua shortens long names; the file's name replaces it.
-  if (strncmp(message, "?:", 2) == 0) {
-    luaL_where(L, 1);
-    const bool running = strstr(message, "attempt to ") != NULL;
-    lua_pushfstring(L, "%s%s%s", file, message + 1,
-                    running ? ": data files only state values, there are no functions" : "");
-    lua_concat(L, 2);
-    lua_error(L);
-  }
-  raise_in(L, file, 0, "%s", message);
+  if (strncmp(message, "?:", 2) != 0) raise_in(L, file, 0, message);
+  const char *text = strchr(message + 2, ' ');
+  const bool running = strstr(message, "attempt to ") != NULL;
+  const char *about = running ? ": data files only state values, there are no functions" : "";
+  raise_in(L, file, atoi(message + 2), lua_pushfstring(L, "%s%s", text ? text + 1 : message, about));
 }
 
 // --- copying the result --------------------------------------------------------------------------------------
@@ -181,21 +196,22 @@ static void enter_key(place *at, lua_State *S, int index) {
   if (lua_isinteger(S, index))
     add_to_key(at, "[%lld]", NULL, lua_tointeger(S, index));
   else if (lua_type(S, index) == LUA_TSTRING)
-    add_to_key(at, at->length > 0 ? ".%s" : "%s", lua_tostring(S, index), 0);
+    add_to_key(at, at->length > 0 ? ".%.63s" : "%.63s", lua_tostring(S, index), 0);
   else
     add_to_key(at, "[%s]", luaL_typename(S, index), 0);
 }
 
-static _Noreturn void raise_value(lua_State *L, const place *at, const char *message, const char *detail) {
+static _Noreturn void raise_value(lua_State *L, const place *at, const char *message) {
   const lwl_at where = {at->file, ""};
-  lwl_raise_at(L, &where, at->key, message, detail);
+  lwl_raise_at(L, &where, at->key, "%s", message);
 }
 
 static void copy_value(lua_State *L, lua_State *S, int index, place *at);
 
 /// Copy the table at index of S to the top of L.
 static void copy_table(lua_State *L, lua_State *S, int index, place *at) {
-  if (++at->depth > DEPTH_MAX) raise_value(L, at, "is a table within %s tables or more, expected fewer", "16");
+  if (++at->depth > DEPTH_MAX)
+    raise_value(L, at, lua_pushfstring(L, "is a table within %d tables or more, expected fewer", DEPTH_MAX));
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   if (!lua_checkstack(S, LUA_MINSTACK)) luaL_error(L, "not enough memory");
   const size_t length = at->length;
@@ -203,6 +219,7 @@ static void copy_table(lua_State *L, lua_State *S, int index, place *at) {
   lua_pushnil(S);
   while (lua_next(S, index)) {
     enter_key(at, S, -2);
+    ++at->values;
     copy_value(L, S, lua_gettop(S) - 1, at);
     copy_value(L, S, lua_gettop(S), at);
     lua_rawset(L, -3);
@@ -214,8 +231,8 @@ static void copy_table(lua_State *L, lua_State *S, int index, place *at) {
 }
 
 static void copy_value(lua_State *L, lua_State *S, int index, place *at) {
-  if (++at->values > 2 * VALUES_MAX)
-    raise_value(L, at, "is one of more than %s values, expected fewer", "100000");
+  if (at->values > VALUES_MAX)
+    raise_value(L, at, lua_pushfstring(L, "is one of more than %d values, expected fewer", VALUES_MAX));
   switch (lua_type(S, index)) {
   case LUA_TNIL: lua_pushnil(L); break;
   case LUA_TBOOLEAN: lua_pushboolean(L, lua_toboolean(S, index)); break;
@@ -232,7 +249,10 @@ static void copy_value(lua_State *L, lua_State *S, int index, place *at) {
     break;
   }
   case LUA_TTABLE: copy_table(L, S, index, at); break;
-  default: raise_value(L, at, "is a %s, expected a boolean, number, string or table", luaL_typename(S, index));
+  default:
+    raise_value(
+        L, at,
+        lua_pushfstring(L, "is a %s, expected a boolean, number, string or table", luaL_typename(S, index)));
   }
 }
 
@@ -240,7 +260,6 @@ static void copy_value(lua_State *L, lua_State *S, int index, place *at) {
 
 /// Push the result of the text in the box.
 static void run(lua_State *L, sandbox *box, const char *file) {
-  box->deadline = lwi_clock_thread() + SECONDS_MAX;
   box->state = lua_newstate(allocate, box);
   if (!box->state) luaL_error(L, "not enough memory");
   lua_State *S = box->state;
@@ -250,7 +269,7 @@ static void run(lua_State *L, sandbox *box, const char *file) {
   if (!lua_istable(S, -1)) {
     const char *got =
         lua_type(S, -1) == LUA_TNIL ? "nothing" : lua_pushfstring(L, "a %s", luaL_typename(S, -1));
-    raise_in(L, file, 0, "result is %s, expected a table", got);
+    raise_in(L, file, 0, lua_pushfstring(L, "result is %s, expected a table", got));
   }
   place at = {.file = file};
   copy_table(L, S, lua_gettop(S), &at);
@@ -296,8 +315,8 @@ void lwl_run_data(lua_State *L, const char *file) {
   luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   const int bottom = lua_gettop(L) + 1;
   sandbox *box = push_sandbox(L);
-  const char *problem = read_text(box, file);
-  if (problem) raise_in(L, file, 0, "%s", lua_pushstring(L, problem));
+  const char *problem = read_text(L, box, file);
+  if (problem) raise_in(L, file, 0, problem);
   if (!push_same_entry(L, file, box)) push_new_entry(L, file, box);
   lwl_push_registry(L, LWL_REG_FILES);
   lua_pushvalue(L, -2);

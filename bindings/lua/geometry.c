@@ -397,65 +397,77 @@ static int stats(lua_State *L) {
 
 // --- files ---------------------------------------------------------------------------------------------------
 
+/// Steps of matching for all materials of a level: half a second. A thousand materials take about five million.
+#define MATCH_STEPS_MAX 100000000
+
 typedef struct material_import {
   lua_State *L;
-  bool out_of_memory; ///< In Lua.
+  int64_t steps; ///< Left.
+  int status;    ///< Of Lua. Not LUA_OK: the error is on top of the stack, and no more materials are looked at.
 } material_import;
 
 typedef struct match {
   const char *name;
   lw_material_rule rule;
+  int64_t *steps;
 } match;
 
 /// Push name:lower().
-static void push_lower(lua_State *L, const char *name) {
+static const char *push_lower(lua_State *L, const char *name) {
   lua_pushstring(L, name);
   lua_getfield(L, -1, "lower");
   lua_insert(L, -2);
   lua_call(L, 1, 1);
+  return lua_tostring(L, -1);
+}
+
+/// Take what the rule on top of the stack says.
+static void take_rule(lua_State *L, lw_material_rule *to) {
+  const int rule = lua_gettop(L);
+  lua_rawgeti(L, rule, 2);
+  to->ignored = lua_isboolean(L, -1);
+  to->area = (lw_area_id)lua_tointeger(L, -1);
+  lua_rawgeti(L, rule, 3);
+  to->cover = (lw_cover_kind)lua_tointeger(L, -1);
 }
 
 /// In protected mode: the area of exactly that name, else the first rule whose pattern matches the lower-case
 /// name.
 static int match_material(lua_State *L) {
-  enum { NAME = 2, FIND, RULES, RULE };
   match *result = lua_touserdata(L, 1);
   result->rule.area = lw_area_table_find(lwl_get_state(L)->areas, result->name);
   if (result->rule.area != LW_AREA_NONE) return 0;
   result->rule.area = 1;
-  push_lower(L, result->name);
-  lua_getfield(L, NAME, "find");
+  const char *name = push_lower(L, result->name);
+  uint64_t *rows = lua_newuserdatauv(L, lwl_match_rows_size(name), 0);
   lwl_push_registry(L, LWL_REG_MATERIALS);
-  const lua_Integer count = (lua_Integer)lua_rawlen(L, RULES);
+  const int rules = lua_gettop(L);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, rules);
   for (lua_Integer i = 1; i <= count; ++i) {
-    lua_rawgeti(L, RULES, i);
-    lua_pushvalue(L, FIND);
-    lua_pushvalue(L, NAME);
-    lua_rawgeti(L, RULE, 1);
-    lua_call(L, 2, 1);
-    if (lua_toboolean(L, -1)) {
-      lua_rawgeti(L, RULE, 2);
-      result->rule.ignored = lua_isboolean(L, -1);
-      result->rule.area = (lw_area_id)lua_tointeger(L, -1);
-      lua_rawgeti(L, RULE, 3);
-      result->rule.cover = (lw_cover_kind)lua_tointeger(L, -1);
-      return 0;
+    lua_rawgeti(L, rules, i);
+    lua_rawgeti(L, -1, 1);
+    const bool found = lwl_match_pattern(lua_touserdata(L, -1), name, rows, result->steps);
+    lua_settop(L, rules + 1);
+    if (*result->steps <= 0) {
+      lua_rawgeti(L, rules + 1, 4);
+      const char *where = lua_tostring(L, -1);
+      lwl_raise(L, where, "the level's materials take more than %d steps, at '%s'", MATCH_STEPS_MAX,
+                lwl_shown(L, name));
     }
-    lua_settop(L, RULES);
+    if (found) return take_rule(L, &result->rule), 0;
+    lua_settop(L, rules);
   }
   return 0;
 }
 
 static lw_material_rule material_rule(void *user, const char *name) {
   material_import *context = user;
-  match result = {name, {.area = 1}};
+  match result = {name, {.area = 1}, &context->steps};
   lua_State *L = context->L;
+  if (context->status != LUA_OK) return result.rule;
   lua_pushcfunction(L, match_material);
   lua_pushlightuserdata(L, &result);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    context->out_of_memory = true;
-    lua_pop(L, 1);
-  }
+  context->status = lua_pcall(L, 1, 0, 0);
   return result.rule;
 }
 
@@ -466,12 +478,13 @@ static int load_geometry(lua_State *L) {
   const char *file = lwl_check_file(L, "load_geometry", 1);
   lwl_box *box = push_geometry(L, "load_geometry");
   luaL_checkstack(L, LUA_MINSTACK, NULL);
-  material_import context = {L, false};
+  material_import context = {L, MATCH_STEPS_MAX, LUA_OK};
   const lw_geometry_import rules = {material_rule, &context};
   lw_error error = {0};
   const lw_status status = lw_geometry_load(box->object, file, &rules, &error);
-  if (status == LW_OUT_OF_MEMORY || context.out_of_memory)
+  if (status == LW_OUT_OF_MEMORY || context.status == LUA_ERRMEM)
     lwl_raise(L, "load_geometry", "%s", lw_status_text(LW_OUT_OF_MEMORY));
+  if (context.status != LUA_OK) return lwl_fail(L, LW_LIMIT, lua_tostring(L, -1));
   return status == LW_OK ? 1 : lwl_fail(L, status, error.text);
 }
 

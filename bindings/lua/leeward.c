@@ -77,7 +77,21 @@ static int suggest(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {{"suggest", suggest}, {NULL, NULL}};
+/*
+** leeward.shown(text [, bytes]) --> the text as one line without control characters
+*/
+static int shown(lua_State *L) {
+  const lwl_at at = {"shown", ""};
+  lua_settop(L, 2);
+  if (lua_type(L, 1) != LUA_TSTRING) lwl_raise_expected(L, &at, "text", "a string", 1);
+  lua_Integer bytes = LWL_SHOWN_MAX;
+  if (!lua_isnil(L, 2) && !lwl_to_integer(L, 2, 8, INT32_MAX, &bytes))
+    lwl_raise_expected(L, &at, "bytes", lua_pushfstring(L, "a whole number from 8 to %d", INT32_MAX), 2);
+  lwl_push_shown(L, 1, (size_t)bytes);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {{"shown", shown}, {"suggest", suggest}, {NULL, NULL}};
 
 static void open_types(lua_State *L) {
   static const luaL_Reg none[] = {{NULL, NULL}};

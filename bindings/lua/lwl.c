@@ -35,6 +35,7 @@ void lwl_raise(lua_State *L, const char *where, const char *format, ...) {
   lua_pushvfstring(L, format, arguments);
   va_end(arguments);
   lua_concat(L, 3);
+  lwl_push_shown(L, -1, LWL_MESSAGE_MAX);
   throw_top(L);
 }
 
@@ -68,8 +69,9 @@ const char *lwl_push_range(lua_State *L, const lw_range *range) {
 }
 
 int lwl_fail(lua_State *L, lw_status status, const char *message) {
-  lua_pushnil(L);
   lua_pushstring(L, message ? message : lw_status_text(status));
+  lua_pushnil(L);
+  lwl_push_shown(L, -2, LWL_MESSAGE_MAX);
   lua_pushstring(L, lw_status_name(status));
   return 3;
 }
@@ -159,7 +161,7 @@ void lwl_check_keys_and_list(lua_State *L, const lwl_at *at, int table, const ch
     const char *key = lwl_to_text(L, -1);
     if (key ? is_listed(key, keys) : is_element(L, -1, length)) continue;
     if (lua_type(L, -1) == LUA_TSTRING)
-      key = lwl_push_escaped(L, lua_tostring(L, -1), lua_rawlen(L, -1));
+      key = lwl_push_shown(L, -1, LWL_SHOWN_MAX);
     else
       key = lua_pushfstring(L, "[%s]", lwl_describe(L, -1));
     raise_unknown_key(L, at, key, keys);

@@ -29,7 +29,8 @@ typedef struct lwl_at {
   const char *prefix; ///< Of the keys there, such as "speed."; "" at the top.
 } lwl_at;
 
-// All of these raise at the caller's line. Formats are those of lua_pushfstring().
+// All of these raise at the caller's line. Formats are those of lua_pushfstring(). Whatever goes into a
+// message, it is one line without control characters, and of a long one the middle is left out.
 
 /// Raise "WHERE: message".
 _Noreturn void lwl_raise(lua_State *L, const char *where, const char *format, ...);
@@ -45,7 +46,7 @@ _Noreturn void lwl_raise_item(lua_State *L, const lwl_at *at, const char *key, l
                               const char *expected, int index);
 /// Push what the range expects, such as "metres > 0".
 const char *lwl_push_range(lua_State *L, const lw_range *range);
-/// Push a short description of a value, for messages. A zero byte in a string is written "\0".
+/// Push a short description of a value, for messages.
 const char *lwl_describe(lua_State *L, int index);
 /// Return nil, message, code. @param message  NULL: the status's text.
 int lwl_fail(lua_State *L, lw_status status, const char *message);
@@ -79,8 +80,13 @@ const char *lwl_to_text(lua_State *L, int index);
 const char *lwl_check_text(lua_State *L, const lwl_at *at, const char *key, const char *expected, int index);
 /// Push `expected` with what the string at index lacks to be text.
 const char *lwl_push_expected_text(lua_State *L, int index, const char *expected);
-/// Push the text with "\0" for every zero byte, for messages.
-const char *lwl_push_escaped(lua_State *L, const char *text, size_t length);
+#define LWL_SHOWN_MAX 60     ///< Of a name or a value in a message. [bytes]
+#define LWL_MESSAGE_MAX 1000 ///< Of a message. [bytes]
+/// Push the string at index as one line without control characters, see lwi_text_show_bytes().
+/// @param bytes  What is longer is cut in its middle.
+const char *lwl_push_shown(lua_State *L, int index, size_t bytes);
+/// Push a name as messages show it, in at most LWL_SHOWN_MAX bytes.
+const char *lwl_shown(lua_State *L, const char *text);
 
 /// What an id is called in messages: "1", then "1.2" for the next one in its slot.
 typedef struct lwl_id_text {
@@ -258,8 +264,9 @@ lwl_state *lwl_get_state(lua_State *L);
 
 /// Tables in the registry, created by luaopen_leeward().
 typedef enum lwl_registry {
-  LWL_REG_ROOTS,     ///< List of folders.
-  LWL_REG_MATERIALS, ///< List of { pattern, area id | false = ignored }.
+  LWL_REG_ROOTS, ///< List of folders.
+  /// List of { pattern, area id | false = ignored, kind of cover, "FILE: materials[1].pattern" }.
+  LWL_REG_MATERIALS,
   LWL_REG_AREAS,     ///< name -> table of the keys that scripts changed.
   LWL_REG_FILES,     ///< Path of a data file -> { text =, values =, good = whether its values were accepted }.
   LWL_REG_OLD_FILES, ///< LWL_REG_FILES from before the reload that runs; empty outside of reloads.
@@ -288,8 +295,20 @@ lw_area_def lwl_current_area(lua_State *L, const char *name);
 void lwl_set_area(lua_State *L, const char *where, const lw_area_def *def);
 /// Read scripts/areas.lua into the state.
 void lwl_load_areas(lua_State *L);
-/// Raise unless a material rule has a Lua pattern that a name in lower case can match (pattern.c).
-void lwl_check_pattern(lua_State *L, const lwl_at *at, const char *pattern);
+
+// --- patterns (pattern.c) ------------------------------------------------------------------------------------
+
+/// Length of a pattern. [bytes] The set of places in it is small, and string.find never finds it too complex.
+#define LWL_PATTERN_MAX 256
+typedef struct lwl_pattern lwl_pattern;
+/// Push the pattern of a material rule. Raises unless it is a Lua pattern that a name in lower case can match,
+/// without back references.
+const lwl_pattern *lwl_push_pattern(lua_State *L, const lwl_at *at, const char *text);
+/// Whether the pattern is found anywhere in the text.
+/// @param rows  Scratch memory of lwl_match_rows_size(text) bytes.
+/// @param[in,out] steps  Taken from, 1 for a character and a place in the pattern. None left: the answer is no.
+bool lwl_match_pattern(const lwl_pattern *pattern, const char *text, uint64_t *rows, int64_t *steps);
+size_t lwl_match_rows_size(const char *text);
 
 // --- links (link.c) ------------------------------------------------------------------------------------------
 

@@ -174,6 +174,10 @@ int lwl_fail_no_profile(lua_State *L, const char *name) {
 
 // --- extends -------------------------------------------------------------------------------------------------
 
+/// Profiles that extend one another, the first included. Each is merged again for each that extends it, so a
+/// reload of all profiles costs their number times this. Those that ship are three.
+enum { EXTENDS_MAX = 32 };
+
 /// Append the layers in the list at index to the chain. Pushes the name of the profile that they extend, or
 /// nil.
 /// @param[out] where  The layer that names it.
@@ -205,7 +209,7 @@ void lwl_push_chain(lua_State *L, int layers, const char *name) {
   lua_pushvalue(L, layers);
   lua_pushstring(L, name ? name : "this");
   if (name) lua_pushboolean(L, 1), lua_setfield(L, seen, name);
-  for (;;) {
+  for (int profiles = 1;; ++profiles) {
     const char *where = "";
     append_layers(L, chain, current, &where);
     if (lua_isnil(L, base)) break;
@@ -215,6 +219,10 @@ void lwl_push_chain(lua_State *L, int layers, const char *name) {
     lua_replace(L, route);
     if (lua_getfield(L, seen, next) != LUA_TNIL)
       lwl_raise_at(L, &at, "extends", "is '%s', expected no circle: %s", next, lua_tostring(L, route));
+    if (profiles == EXTENDS_MAX)
+      lwl_raise_at(L, &at, "extends",
+                   "is '%s', expected at most %d profiles that extend one another, from '%s' on",
+                   lwl_shown(L, next), EXTENDS_MAX, name ? lwl_shown(L, name) : "this");
     lua_pushboolean(L, 1);
     lua_setfield(L, seen, next);
     if (!lwl_push_layers(L, next)) lwl_raise_no_profile(L, &at, "extends", next);

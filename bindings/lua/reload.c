@@ -111,8 +111,8 @@ static int read_all(lua_State *L) {
     const char *name = lua_tostring(L, -1);
     if (!lwl_push_layers(L, name)) {
       const char *roots = lwl_push_roots(L);
-      luaL_error(L, "profile '%s': file is removed; looked for scripts/profiles/%s.lua in %s", name, name,
-                 roots);
+      lwl_raise(L, lua_pushfstring(L, "profile '%s'", name),
+                "file is removed; looked for scripts/profiles/%s.lua in %s", name, roots);
     }
     lwl_push_chain(L, -1, name);
     lwl_push_resolved(L, -1);

@@ -5,6 +5,7 @@
 #include "lwl.h"
 
 #include "core/platform.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,9 +43,11 @@ static bool try_root(lua_State *L, int roots, const char *folder) {
 /// Warn of a folder of LEEWARD_PATH that cannot be read: nothing in it would be found.
 static void warn_unless_folder(const char *path) {
   lwi_folder *folder = lwi_folder_open(path);
+  char shown[512];
+  lwi_text_show(shown, sizeof shown, path);
   if (!folder)
     fprintf(stderr, "leeward: LEEWARD_PATH: '%s' is not a folder, expected folders separated by ';' or ':'\n",
-            path);
+            shown);
   lwi_folder_close(folder);
 }
 
@@ -209,6 +212,10 @@ void lwl_add_file_names(lua_State *L, const char *folder) {
       const size_t length = strlen(name);
       if (length <= 4 || strcmp(name + length - 4, ".lua") != 0) continue;
       lua_pushlstring(L, name, length - 4);
+      if (!lwl_is_file_name(lua_tostring(L, -1))) { /* no call would find it */
+        lua_pop(L, 1);
+        continue;
+      }
       lua_pushboolean(L, 1);
       lua_rawset(L, set);
     }

@@ -3,6 +3,8 @@
 */
 #include "lwl.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,16 +27,21 @@ const char *lwl_check_text(lua_State *L, const lwl_at *at, const char *key, cons
   return text;
 }
 
-const char *lwl_push_escaped(lua_State *L, const char *text, size_t length) {
+const char *lwl_push_shown(lua_State *L, int index, size_t bytes) {
+  size_t length = 0;
+  const char *text = lua_tolstring(L, index, &length);
+  const size_t needed = lwi_text_show_bytes(NULL, 0, text, length),
+               size = (needed < bytes ? needed : bytes) + 1;
   luaL_Buffer buffer;
-  luaL_buffinit(L, &buffer);
-  for (size_t i = 0; i < length; ++i) {
-    if (text[i])
-      luaL_addchar(&buffer, text[i]);
-    else // A digit behind "\0" would belong to it.
-      luaL_addstring(&buffer, i + 1 < length && text[i + 1] >= '0' && text[i + 1] <= '9' ? "\\000" : "\\0");
-  }
-  luaL_pushresult(&buffer);
+  lwi_text_show_bytes(luaL_buffinitsize(L, &buffer, size), size, text, length);
+  luaL_pushresultsize(&buffer, strlen(luaL_buffaddr(&buffer)));
+  return lua_tostring(L, -1);
+}
+
+const char *lwl_shown(lua_State *L, const char *text) {
+  lua_pushstring(L, text);
+  lwl_push_shown(L, -1, LWL_SHOWN_MAX);
+  lua_remove(L, -2);
   return lua_tostring(L, -1);
 }
 
@@ -71,12 +78,7 @@ const char *lwl_describe(lua_State *L, int index) {
     lua_pushvalue(L, index);
     return lua_tostring(L, -1);
   case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
-  case LUA_TSTRING: {
-    size_t length;
-    const char *text = lua_tolstring(L, index, &length);
-    if (length <= 60) return lua_pushfstring(L, "'%s'", lwl_push_escaped(L, text, length));
-    return lua_pushfstring(L, "'%s...'", lwl_push_escaped(L, text, 57));
-  }
+  case LUA_TSTRING: return lua_pushfstring(L, "'%s'", lwl_push_shown(L, index, LWL_SHOWN_MAX));
   default:
     if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING)
       return lua_pushfstring(L, "a %s", lua_tostring(L, -1));

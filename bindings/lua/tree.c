@@ -4,6 +4,8 @@
 */
 #include "lwl.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -186,7 +188,7 @@ static void run_tree_file(lua_State *L, const char *file, const char *name) {
   if (luaL_loadfilex(L, file, "t") != LUA_OK) lua_error(L);
   lua_pushstring(L, name);
   lua_call(L, 1, 1);
-  if (!lua_istable(L, -1)) luaL_error(L, "%s: result is %s, expected a tree", file, lwl_describe(L, -1));
+  if (!lua_istable(L, -1)) lwl_raise(L, file, "result is %s, expected a tree", lwl_describe(L, -1));
 }
 
 /// Push the box of the tree of that name. @return NULL: there is no such tree; nothing is pushed.
@@ -328,8 +330,7 @@ static void read_answer(lua_State *L, leaf_run *run, int answer, int function) {
   } else if (strcmp(text, "failure") == 0) {
     run->status = LW_FAILURE;
     const bool is_text = lua_type(L, answer + 1) == LUA_TSTRING;
-    set_reason(run,
-               is_text ? lwl_push_escaped(L, lua_tostring(L, answer + 1), lua_rawlen(L, answer + 1)) : NULL);
+    set_reason(run, is_text ? lwl_push_shown(L, answer + 1, LWL_MESSAGE_MAX) : NULL);
   } else if (strcmp(text, "running") == 0) {
     read_running(L, run, answer + 1, function);
   } else {
@@ -397,7 +398,7 @@ static int call_leaf(lua_State *L) {
 static int add_place(lua_State *L) {
   const bool is_text = lua_type(L, 1) == LUA_TSTRING;
   luaL_tolstring(L, 1, NULL);
-  const char *message = lwl_push_escaped(L, lua_tostring(L, -1), lua_rawlen(L, -1));
+  const char *message = lwl_push_shown(L, -1, LWL_MESSAGE_MAX);
   lua_Debug info;
   for (int level = 1; lua_getstack(L, level, &info); ++level) {
     lua_getinfo(L, "Sl", &info);
@@ -416,9 +417,7 @@ static void report(lua_State *L, leaf_run *run) {
   lw_world *world = lwl_c_world(run->world);
   const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
   char line[512], path[256] = "";
-  snprintf(line, sizeof line, "%s", message);
-  for (char *c = line; *c; ++c)
-    if (*c == '\n' || *c == '\r') *c = ' ';
+  lwi_text_show(line, sizeof line, message);
   const lw_tree *tree = lw_agent_tree(world, run->agent);
   if (tree) lw_tree_node_path(tree, run->call->node, path, sizeof path);
   set_reason(run, line);

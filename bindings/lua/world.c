@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 
+#include "core/text.h"
 #include "sight/depth_cache.h"
 
 #include <inttypes.h>
@@ -54,7 +55,8 @@ static void write_log(void *user, lw_log_level level, const char *message) {
     const int status = lua_pcall(L, 2, 0, 0);
     lwl_enter(world, L, index);
     if (status == LUA_OK) return;
-    const char *error = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
+    char error[1024] = "an error without a message";
+    if (lua_type(L, -1) == LUA_TSTRING) lwi_text_show(error, sizeof error, lua_tostring(L, -1));
     fprintf(stderr, "leeward: the log function failed: %s\n", error);
     lua_pop(L, 1);
   }

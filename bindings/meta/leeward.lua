@@ -58,4 +58,11 @@ function leeward.roots() end
 ---@return string?  nil: none is near
 function leeward.suggest(word, words) end
 
+--- A text of others as one line for messages and terminals: control characters and bytes that are not UTF-8 are written
+--- as in `a\n\x1B`, and what is longer is cut in its middle. Shown text is shown as it is.
+---@param text string
+---@param bytes? integer  >= 8, default 60
+---@return string shown
+function leeward.shown(text, bytes) end
+
 return leeward

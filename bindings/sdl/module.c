@@ -4,6 +4,8 @@
 #include "picture.h"
 #include "window.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +13,10 @@
 void notice_no_font(lua_State *L) {
   if (lua_getfield(L, LUA_REGISTRYINDEX, "leeward_sdl.no_font") == LUA_TNIL) {
     const char *chosen = getenv("LEEWARD_FONT");
+    char shown[512];
+    lwi_text_show(shown, sizeof shown, chosen ? chosen : "");
     fprintf(stderr, "leeward_sdl: %s%s; drawing without text (LEEWARD_FONT names a TrueType file)\n",
-            chosen && *chosen ? "cannot open the font " : "no font found", chosen && *chosen ? chosen : "");
+            *shown ? "cannot open the font " : "no font found", shown);
     lua_pushboolean(L, 1);
     lua_setfield(L, LUA_REGISTRYINDEX, "leeward_sdl.no_font");
   }

@@ -18,10 +18,11 @@ enum { LAYER_COUNT = sizeof layers / sizeof *layers };
 int options_fail(lua_State *L, const char *code, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  lua_pushnil(L);
   lua_pushvfstring(L, format, arguments);
-  lua_pushstring(L, code);
   va_end(arguments);
+  lua_pushnil(L);
+  lwl_push_shown(L, -2, LWL_MESSAGE_MAX);
+  lua_pushstring(L, code);
   return 3;
 }
 

@@ -1,5 +1,6 @@
 /// The painter: triangles, lines, discs and text over an SDL_Renderer.
 #include "painter.h"
+#include "core/text.h"
 #include "font.h"
 
 #include <math.h>
@@ -154,12 +155,17 @@ void painter_disc(painter *p, SDL_FPoint at, float radius, uint32_t color) {
   }
 }
 
+/// Of a line, in which names of scripts and files may stand. [bytes]
+enum { LINE_SIZE = 512 };
+
 label label_make(painter *p, text_size size, const char *text, float wrap) {
   label l = {0};
   if (!p->fonts[size] || !*text) return l;
   SDL_Color white = {255, 255, 255, 255};
+  char line[LINE_SIZE];
+  lwi_text_show(line, sizeof line, text);
   SDL_Surface *surface = wrap > 0 ? TTF_RenderUTF8_Blended_Wrapped(p->fonts[size], text, white, (Uint32)wrap)
-                                  : TTF_RenderUTF8_Blended(p->fonts[size], text, white);
+                                  : TTF_RenderUTF8_Blended(p->fonts[size], line, white);
   if (!surface) return l;
   l.texture = SDL_CreateTextureFromSurface(p->renderer, surface);
   l.width = (float)surface->w;
@@ -201,7 +207,9 @@ float painter_text(painter *p, text_size size, SDL_FPoint at, const char *text, 
 
 float painter_text_width(painter *p, text_size size, const char *text) {
   int width = 0;
-  if (p->fonts[size]) TTF_SizeUTF8(p->fonts[size], text, &width, NULL);
+  char line[LINE_SIZE];
+  lwi_text_show(line, sizeof line, text);
+  if (p->fonts[size]) TTF_SizeUTF8(p->fonts[size], line, &width, NULL);
   return (float)width;
 }
 

@@ -1,6 +1,7 @@
 /// The debug window: the panels over the level.
 #include "window_state.h"
 
+#include "core/text.h"
 #include "lwl.h"
 
 #include <math.h>
@@ -90,12 +91,14 @@ static void describe(window *w, const lw_agent_state *s, char *text, size_t size
   lw_agent_stats stats = {0};
   lw_agent_get_stats(w->chart.world, w->chart.selected, &stats);
   const double speed = sqrt((double)(s->velocity.x * s->velocity.x + s->velocity.z * s->velocity.z));
+  char team[64];
+  lwi_text_show(team, sizeof team, s->team);
   int length =
       snprintf(text, size,
                "at %.1f, %.1f, %.1f\n%s pace, %.1f m/s%s%s\nwalked %.0f m, goals %d\nreplans %d, stuck %d\n\n"
                "radius %g, height %g, climb %g m\nspeeds %g, %g, %g m/s\nresistance factor %g, road %g\n\n",
                (double)s->position.x, (double)s->position.y, (double)s->position.z, lw_pace_name(s->pace),
-               speed, *s->team ? ", team " : "", s->team, stats.walked, stats.goals_reached, stats.replans,
+               speed, *s->team ? ", team " : "", team, stats.walked, stats.goals_reached, stats.replans,
                stats.stuck, (double)profile->radius, (double)profile->height, (double)profile->climb,
                (double)profile->speed[0], (double)profile->speed[1], (double)profile->speed[2],
                (double)profile->resistance_factor[LW_TRIANGULAR], (double)profile->resistance_factor[LW_ROAD]);

@@ -2,6 +2,7 @@
 
 #include "core/parallel.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "core/vec3.h"
 #include "geometry/plugin.h"
 
@@ -42,7 +43,7 @@ void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
   if (report->notes == LW_BAKE_NOTES) return;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(report->note[report->notes++], sizeof report->note[0], format, arguments);
+  lwi_text_message(report->note[report->notes++], sizeof report->note[0], format, arguments);
   va_end(arguments);
 }
 

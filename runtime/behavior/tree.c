@@ -2,6 +2,7 @@
 
 #include "core/hash.h"
 #include "core/status.h"
+#include "core/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -192,20 +193,30 @@ int lwi_tree_next(const lw_tree *tree, int node, lw_node_status status) {
 /* --- paths of nodes --------------------------------------------------------------------------------------- */
 
 #define ARROW " > "
+#define SHOWN_SIZE 128 /* of a name in a path, as lwi_text_show_bytes() writes it */
+
+static size_t shown_length(const char *name) {
+  char shown[SHOWN_SIZE];
+  lwi_text_show(shown, sizeof shown, name);
+  return strlen(shown);
+}
 
 /* Write `piece` so that it ends before `end`, as far as it fits into the first `size` bytes. @return Where it
    begins. */
 static size_t write_before(char *text, size_t size, size_t end, const char *piece) {
-  size_t length = strlen(piece), begin = end - length;
-  if (begin < size) memcpy(text + begin, piece, length < size - begin ? length : size - begin);
+  char shown[SHOWN_SIZE];
+  lwi_text_show(shown, sizeof shown, piece);
+  size_t length = strlen(shown), begin = end - length;
+  if (begin < size) memcpy(text + begin, shown, length < size - begin ? length : size - begin);
   return begin;
 }
 
 int lw_tree_node_path(const lw_tree *tree, int node, char *text, size_t size) {
   if (size > 0 && text) text[0] = '\0';
   if (!tree || node < 0 || node >= tree->node_count) return 0;
-  size_t length = strlen(tree->name);
-  for (int i = node; i >= 0; i = tree->nodes[i].parent) length += strlen(ARROW) + strlen(tree->nodes[i].name);
+  size_t length = shown_length(tree->name);
+  for (int i = node; i >= 0; i = tree->nodes[i].parent)
+    length += strlen(ARROW) + shown_length(tree->nodes[i].name);
   if (text && size > 0) {
     size_t space = size - 1, at = length;
     for (int i = node; i >= 0; i = tree->nodes[i].parent) {

@@ -124,12 +124,10 @@ void lwi_thread_join(lwi_thread *thread);
 /// @return How many processors the system has for this process, 1..LWI_THREADS_MAX.
 int lwi_processor_count(void);
 
-/* --- time: for statistics and limits, never for what a run computes --------------------------------------- */
+/* --- time: for statistics, never for what a run computes -------------------------------------------------- */
 
 /// @return Seconds since some fixed moment; never goes back.
 double lwi_clock(void);
-/// @return Processor time that the calling thread has used. [s]
-double lwi_clock_thread(void);
 
 /* --- loadable libraries ----------------------------------------------------------------------------------- */
 

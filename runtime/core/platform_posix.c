@@ -278,18 +278,10 @@ int lwi_processor_count(void) {
 
 /* --- time -------------------------------------------------------------------------------------------------------- */
 
-static double seconds(clockid_t clock) {
-  struct timespec now = {0};
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 double lwi_clock(void) {
-  return seconds(CLOCK_MONOTONIC);
-}
-
-double lwi_clock_thread(void) {
-  return seconds(CLOCK_THREAD_CPUTIME_ID);
+  struct timespec now;
+  if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* --- loadable libraries ------------------------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 #include "core/status.h"
 
+#include "core/text.h"
 #include "core/vec3.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ lw_status lwi_fail(lw_error *error, lw_status status, const char *format, ...) {
   error->status = status;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(error->text, sizeof error->text, format, arguments);
+  lwi_text_message(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
   return status;
 }
@@ -73,7 +74,7 @@ void lwi_log(const lw_logger *logger, lw_log_level level, const char *format, va
   static const char *const names[] = {"debug", "info", "warning", "error"};
   if (!logger->write && level < LW_LOG_WARNING) return;
   char message[1024];
-  vsnprintf(message, sizeof message, format, arguments);
+  lwi_text_message(message, sizeof message, format, arguments);
   if (logger->write)
     logger->write(logger->user, level, message);
   else

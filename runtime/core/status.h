@@ -6,7 +6,8 @@
 
 #include <stdarg.h>
 
-/// Fill `error` (may be NULL). @return `status`, so that callers can `return lwi_fail(...)`.
+/// Fill `error` (may be NULL) with one line without control characters, see lwi_text_message().
+/// @return `status`, so that callers can `return lwi_fail(...)`.
 lw_status lwi_fail(lw_error *error, lw_status status, const char *format, ...) LW_PRINTF(3, 4);
 /// The same with lw_status_text().
 lw_status lwi_fail_status(lw_error *error, lw_status status);
@@ -36,8 +37,8 @@ lw_status lwi_check_place(const char *field, lw_vec3 at, lw_error *error);
 ///   lw_X_default().
 lw_status lwi_check_cookie(uint32_t cookie, const char *type, lw_error *error);
 
-/// Format a message and give it to the logger; one without a function writes warnings and errors to standard
-/// error.
+/// Format a message, one line without control characters, and give it to the logger; one without a function
+/// writes warnings and errors to standard error.
 void lwi_log(const lw_logger *logger, lw_log_level level, const char *format, va_list arguments);
 
 #endif

@@ -1,6 +1,7 @@
 /* Debug drawing of a world: exposure to threats, timed regions, agents with their paths. */
 #include "draw/draw_mesh.h"
 
+#include "core/text.h"
 #include "core/vec3.h"
 #include "leeward/debug_draw.h"
 #include "search/timed_costs.h"
@@ -386,13 +387,13 @@ static void draw_agent(lw_agent_id agent, const lw_agent_state *state, bool sele
 /// begins with.
 static void draw_label(const lw_world *world, lw_agent_id agent, const lw_agent_state *state,
                        const lw_debug_draw *draw) {
-  char why[256], text[128];
+  char why[256], text[128], profile[64];
   lw_agent_why(world, agent, why, sizeof why);
   why[strcspn(why, "\n:;,")] = 0;
   const char *node = why;
   for (const char *next = node; (next = strstr(next, " > ")) != NULL;) node = next += 3;
-  const char *profile = lw_profile_get_def(state->profile)->name;
-  snprintf(text, sizeof text, lw_agent_tree(world, agent) ? "%.63s: %.48s" : "%.63s", profile, node);
+  lwi_text_show(profile, sizeof profile, lw_profile_get_def(state->profile)->name);
+  snprintf(text, sizeof text, lw_agent_tree(world, agent) ? "%s: %.48s" : "%s", profile, node);
   draw->text(draw->user, state->position, text, WHITE);
 }
 

@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_SIZE 512
+#define FILE_MAX (1 << 20) /* bytes: some 20,000 links; the largest of known levels has 2 kB */
+#define LINE_SIZE 512      /* of the longest line and a zero: ten numbers of 50 digits */
 #define CODE_MAX 255
-#define CORNERS_MAX 4096 /* RecastDemo writes 12 at most */
+#define CORNERS_MAX 256 /* RecastDemo writes 12 at most; checking a volume takes their square */
 
 typedef struct gset_reader {
   lw_geometry *geometry;
@@ -64,7 +65,12 @@ static lw_status next_line(gset_reader *reader) {
   const char *newline = memchr(reader->at, '\n', left);
   size_t length = newline ? (size_t)(newline - reader->at) : left;
   reader->line += 1;
-  if (length >= LINE_SIZE) return wrong(reader, "the line is too long for a geometry set");
+  if (length >= LINE_SIZE) {
+    char what[96];
+    snprintf(what, sizeof what, "the line has %zu bytes, expected at most %d in a geometry set", length,
+             LINE_SIZE - 1);
+    return wrong(reader, what);
+  }
   if (memchr(reader->at, 0, length)) return wrong(reader, "not a geometry set: it has bytes that are not text");
   memcpy(reader->text, reader->at, length);
   reader->text[length] = 0;
@@ -235,8 +241,13 @@ lw_status lw_geometry_load_gset(lw_geometry *geometry, const char *file, const l
   lwi_memory memory = lwi_geometry_memory(geometry);
   unsigned char *data = NULL;
   size_t size = 0;
-  lw_status status = lwi_file_read(file, &memory, &data, &size, error);
-  if (status) return status;
+  const char *reason;
+  lw_status status = lwi_file_read_up_to(file, FILE_MAX, &memory, &data, &size, &reason);
+  if (status == LW_FILE) return lwi_fail(error, status, "cannot read '%s': %s", file, reason);
+  if (status == LW_LIMIT)
+    return lwi_fail(error, LW_BAD_FILE, "'%s' is larger than %d KiB, expected a geometry set", file,
+                    FILE_MAX >> 10);
+  if (status) return lwi_fail_status(error, status);
   const char *text = data ? (const char *)data : "";
   gset_reader reader = {.geometry = geometry,
                         .file = file,

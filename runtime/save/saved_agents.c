@@ -1,6 +1,7 @@
 /* What the agents in a world's file are about: where they are on their paths, what they know, what they
    keep. */
 #include "core/hash.h"
+#include "core/text.h"
 #include "save/saved.h"
 
 /* An agent that was spawned so near to where it was is where it was. [m] */
@@ -235,7 +236,7 @@ static const char *read_rest(lwi_reader *from, lwi_agent *as) {
     return "a number is out of range";
   as->cover.active = has_cover == 1;
   as->cover.reached = was_there == 1;
-  memcpy(as->reason, reason, strlen(reason) + 1);
+  lwi_text_show(as->reason, sizeof as->reason, reason); /* one line, as lw_agent_set_reason() keeps it */
   return NULL;
 }
 

@@ -1,5 +1,7 @@
 #include "search/explain.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,7 +98,7 @@ static lwi_explained_area *find_area(lw_explanation *e, const lwi_run *run, cons
   if (run->link != LW_LINK_NONE)
     strcpy(added->name, lw_link_kind_name(run->link));
   else if (def)
-    strcpy(added->name, def->name);
+    lwi_text_show(added->name, sizeof added->name, def->name);
   return added;
 }
 
@@ -411,7 +413,7 @@ static void word_of(const lw_explanation *e, const lw_path_segment *row, word wh
   else if (which == WORD_POINTS)
     snprintf(text, CELL, "%d-%d", row->first + 1, row->last + 1);
   else if (!is_whole)
-    snprintf(text, CELL, "%s", which == WORD_AREA ? area_name(e, row->area) : kind);
+    lwi_text_show(text, CELL, which == WORD_AREA ? area_name(e, row->area) : kind);
 }
 
 static void put_row(const lw_explanation *e, const lw_path_segment *row, const int widths[WORD_COUNT],

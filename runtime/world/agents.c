@@ -1,5 +1,6 @@
 /* The agents of a world: spawning, despawning, moving, saying why. */
 #include "core/status.h"
+#include "core/text.h"
 #include "query/path_query.h"
 #include "world/world.h"
 
@@ -266,7 +267,7 @@ lw_status lw_agent_set_reason(lw_world *world, lw_agent_id id, const char *reaso
   if (!world || !reason) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  snprintf(agent->reason, sizeof agent->reason, "%s", reason);
+  lwi_text_show(agent->reason, sizeof agent->reason, reason);
   return LW_OK;
 }
 
@@ -394,20 +395,22 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (!world) return 0;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return 0;
-  char node[256] = "no tree", move[480], link[64] = "", stance[40] = "", fear[40] = "";
+  char node[256] = "no tree", move[480], link[64] = "", stance[40] = "", name[32], fear[40] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)
       lw_tree_node_path(agent->tree, current, node, sizeof node);
     else
-      snprintf(node, sizeof node, "%s", lw_tree_name(agent->tree));
+      lwi_text_show(node, sizeof node, lw_tree_name(agent->tree));
   }
   describe_move(agent, move, sizeof move);
   if (agent->link.active)
     snprintf(link, sizeof link, ", on a %s link (%.0f %%)", lw_link_kind_name(agent->link.kind),
              (double)(100 * lwi_traverse_progress(&agent->link)));
-  if (agent->stance != LW_STAND)
-    snprintf(stance, sizeof stance, ", %.31s", lw_profile_get_stance(agent->profile, agent->stance)->name);
+  if (agent->stance != LW_STAND) {
+    lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
+    snprintf(stance, sizeof stance, ", %s", name);
+  }
   const int threats = lw_agent_get_threats(world, id, NULL, 0);
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,

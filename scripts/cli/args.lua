@@ -6,12 +6,15 @@
 --     options = { { "--seconds", "N", "how long", type = "positive" }, { "--headless", nil, "no window" } },
 --   }
 --   local given, message = args.parse(spec, { "courtyard", "--seconds", "5" })
---   --> { SCENARIO = "courtyard", seconds = 5 }   or   nil, "unknown option '--secnds'. Did you mean '--seconds'?"
+--   --> { SCENARIO = "courtyard", seconds = 5, texts = { seconds = "5" } }
+--   or   nil, "unknown option '--secnds'. Did you mean '--seconds'?"
 --
 -- A positional with `optional` may be absent; one with `rest` takes all words that follow, options included. The last
 -- positional and any option may be `many`: then the value is a list. `check(given)` returns a message for wrong usage.
+-- `texts` has the options' values as they were given.
 
 local leeward = require "leeward"
+local terminal = require "scripts.cli.terminal"
 
 local args = {}
 
@@ -29,10 +32,15 @@ local function finite(text)
   if number and number == number and math.abs(number) ~= math.huge then return number end
 end
 
+-- What a coordinate may be (LW_COORDINATE_MAX). [m]
+local COORDINATE_MAX = 1e6
+local WITHIN = (" within +-%d metres"):format(COORDINATE_MAX)
+
 local function to_point(text)
   local x, y, z, rest = text:match("^%s*([^,%s]+)%s*,%s*([^,%s]+)%s*,%s*([^,%s]+)%s*(.*)$")
   x, y, z = x and finite(x), y and finite(y), z and finite(z)
-  return x and y and z and rest == "" and { x, y, z } or nil
+  if not (x and y and z and rest == "") then return nil end
+  return math.max(math.abs(x), math.abs(y), math.abs(z)) <= COORDINATE_MAX and { x, y, z } or nil
 end
 
 -- Each returns the value of a text, or nil and what is expected.
@@ -57,8 +65,14 @@ local readers = {
     if number and number >= 0 then return number end
     return nil, "a whole number >= 0"
   end,
-  -- The library checks the value.
+  -- The library checks the value, and messages show it as it was given.
   setting = function(text) return tonumber(text) or text end,
+  -- Simulated time. The longest is eleven days, 60 million steps.
+  seconds = function(text)
+    local number = finite(text)
+    if number and number > 0 and number <= 1e6 then return number end
+    return nil, "seconds > 0 and <= 1000000"
+  end,
   positive_integer = function(text)
     local number = math.tointeger(tonumber(text))
     if number and number > 0 then return number end
@@ -77,20 +91,20 @@ local readers = {
   end,
   point = function(text)
     local point = to_point(text)
-    return point, point == nil and "a point x,y,z" or nil
+    return point, point == nil and "a point x,y,z" .. WITHIN or nil
   end,
   -- Two opposite corners.
   box = function(text)
     local low, high = text:match("^([^:]*):([^:]*)$")
     low, high = low and to_point(low), high and to_point(high)
     if low and high then return { low, high } end
-    return nil, "two points x,y,z:x,y,z"
+    return nil, "two points x,y,z:x,y,z" .. WITHIN
   end,
 }
 
 local function read(what, kind, text)
   local value, expected = readers[kind or "text"](text)
-  if value == nil then return nil, ("%s is '%s', expected %s"):format(what, text, expected) end
+  if value == nil then return nil, ("%s is '%s', expected %s"):format(what, leeward.shown(text), expected) end
   return value
 end
 
@@ -122,12 +136,12 @@ local function take_option(spec, given, list, index)
   end
   local option = find_option(spec, name)
   if not option then
-    return nil, ("unknown option '%s'%s"):format(name, args.suggest(name, names_of(spec)))
+    return nil, ("unknown option '%s'%s"):format(leeward.shown(name), args.suggest(name, names_of(spec)))
   end
   local key = key_of(option)
   if given[key] ~= nil and not option.many then return nil, ("%s is given twice, expected once"):format(name) end
   if not option[2] then
-    if value then return nil, ("%s is '%s', expected no value"):format(name, value) end
+    if value then return nil, ("%s is '%s', expected no value"):format(name, leeward.shown(value)) end
     given[key] = true
     return index + 1
   end
@@ -137,6 +151,7 @@ local function take_option(spec, given, list, index)
     if not value then return nil, ("%s is missing its value, expected %s"):format(name, option[2]) end
   end
   local message
+  given.texts[key] = value
   value, message = read(name, option.type, value)
   if message then return nil, message end
   if option.many then
@@ -152,7 +167,7 @@ local function take_positional(spec, given, word, count)
   local places = spec.positional or {}
   local last = places[#places]
   local place = places[count] or last and last.many and last
-  if not place then return nil, ("unexpected argument '%s'"):format(word) end
+  if not place then return nil, ("unexpected argument '%s'"):format(leeward.shown(word)) end
   local value, message = read(place[1], place.type, word)
   if message then return nil, message end
   if place.many then
@@ -166,7 +181,7 @@ end
 
 -- args.parse(spec, list) --> table | nil, message
 function args.parse(spec, list)
-  local given, count, index, options_end = {}, 0, 1, false
+  local given, count, index, options_end = { texts = {} }, 0, 1, false
   while index <= #list do
     local word = list[index]
     local place = (spec.positional or {})[count + 1]
@@ -208,19 +223,23 @@ local function columns(rows)
 end
 args.columns = columns
 
--- args.print_rows(rows [, right]): prints rows in aligned columns; those with right[column] are aligned to the right.
+-- args.print_rows(rows [, right]): prints rows of text in aligned columns; those with right[column] are aligned to the
+-- right.
 function args.print_rows(rows, right)
   local widths = {}
   for _, row in ipairs(rows) do
-    for column, text in ipairs(row) do widths[column] = math.max(widths[column] or 0, utf8.len(text) or #text) end
+    for column, text in ipairs(row) do
+      row[column] = terminal.line(text)
+      widths[column] = math.max(widths[column] or 0, utf8.len(row[column]))
+    end
   end
   for _, row in ipairs(rows) do
     local cells = {}
     for column, text in ipairs(row) do
-      local blanks = (" "):rep(widths[column] - (utf8.len(text) or #text))
+      local blanks = (" "):rep(widths[column] - utf8.len(text))
       cells[column] = right and right[column] and blanks .. text or text .. blanks
     end
-    print((table.concat(cells, "  "):gsub("%s+$", "")))
+    terminal.print((table.concat(cells, "  "):gsub("%s+$", "")))
   end
 end
 

@@ -1,7 +1,9 @@
 -- leeward bake IN OUT
 
+local leeward = require "leeward"
 local bake_settings = require "scripts.cli.bake_settings"
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 
 local options = table.move(bake_settings.options, 1, #bake_settings.options, 1, {})
 table.move({
@@ -37,14 +39,14 @@ local spec = {
 local function run(given)
   local level, message = scene.level(given.IN, given)
   if not level then return nil, message end
-  if not level.geometry then return nil, ("'%s' is baked already"):format(given.IN) end
+  if not level.geometry then return nil, ("'%s' is baked already"):format(leeward.shown(given.IN)) end
   local settings = bake_settings.of(given)
   settings.tiles = given.tiles
   if given.count_tiles then
     local tiles
     tiles, message = scene.count_tiles(level, settings)
     if not tiles then return nil, message end
-    print(tiles)
+    terminal.print(tiles)
     return true
   end
   local ok
@@ -52,17 +54,17 @@ local function run(given)
   if not ok then return nil, message end
   ok, message = level.navmesh:save(given.OUT)
   if not ok then return nil, message end
-  print(scene.describe(level))
+  terminal.print(scene.describe(level))
   scene.print_refused(level.navmesh)
   if given.tiles then
     local first, report = given.tiles[1], level.report
-    print(("tiles %d to %d of %d, %d of them empty; wrote %s"):format(first, first + report.tiles - 1,
+    terminal.print(("tiles %d to %d of %d, %d of them empty; wrote %s"):format(first, first + report.tiles - 1,
       report.tiles_total, report.tiles_empty, given.OUT))
     return true
   end
   local low, high = level.navmesh:bounds()
   local triangles = level.geometry:stats().triangles
-  print(("%d triangles; bounds %s to %s; wrote %s"):format(triangles, low, high, given.OUT))
+  terminal.print(("%d triangles; bounds %s to %s; wrote %s"):format(triangles, low, high, given.OUT))
   return true
 end
 

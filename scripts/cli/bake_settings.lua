@@ -58,9 +58,9 @@ function bake_settings.check(given)
   local key, rest = problem:match("^([%w_]+)(.*)$")
   for _, option in ipairs(bake_settings.options) do
     if option[1] == "--" .. key:gsub("_", "-") then
-      local value, expected = given[key], rest:match("^ is .-(, expected .+)$")
-      if type(value) == "table" or not expected then return option[1] .. rest end
-      return ("%s is '%s'%s"):format(option[1], value, expected)
+      local value, expected = given.texts[key], rest:match("(, expected .+)$")
+      if not value or not expected then return option[1] .. rest end
+      return ("%s is '%s'%s"):format(option[1], leeward.shown(value), expected)
     end
   end
   return problem

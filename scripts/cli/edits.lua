@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local clock = require "scripts.cli.clock"
+local terminal = require "scripts.cli.terminal"
 
 local SECONDS = 0.5 -- between checks
 
@@ -10,8 +11,6 @@ return function()
   local self = {}
   local next_check, notice = clock() + SECONDS, nil
 
-  local function print_error(text) io.stderr:write(text, "\n") end
-
   function self.step()
     local now = clock()
     if now < next_check then return notice end
@@ -19,13 +18,13 @@ return function()
     local files, message = leeward.reload()
     if not files then
       message = "not reloaded, the previous data stay in use: " .. message
-      if message ~= notice then print_error(message) end
+      if message ~= notice then terminal.warn(message) end
       notice = message
     elseif #files > 0 then
-      for _, file in ipairs(files) do print_error("reloaded " .. file) end
+      for _, file in ipairs(files) do terminal.warn("reloaded " .. file) end
       notice = "reloaded " .. table.concat(files, ", ")
     elseif notice and notice:match("^not reloaded") then
-      print_error("the files are again as they were loaded")
+      terminal.warn("the files are again as they were loaded")
       notice = nil
     end
     return notice

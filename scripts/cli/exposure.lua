@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 
 local spec = {
   name = "exposure",
@@ -18,14 +19,14 @@ local spec = {
   check = function(given)
     for _, key in ipairs { "eyes", "segments" } do
       if given[key] and given[key] > 10000 then
-        return ("--%s is %d, expected at most 10000"):format(key, given[key])
+        return ("--%s is '%s', expected at most 10000"):format(key, given.texts[key])
       end
     end
     if given.length and (given.length < 0.01 or given.length > 1000) then
-      return ("--length is %g, expected metres from 0.01 to 1000"):format(given.length)
+      return ("--length is '%s', expected metres from 0.01 to 1000"):format(given.texts.length)
     end
     if given.stance and given.stance ~= "stand" and given.stance ~= "crouch" then
-      return ("--stance is '%s', expected stand or crouch"):format(given.stance)
+      return ("--stance is '%s', expected stand or crouch"):format(leeward.shown(given.stance))
     end
     return scene.check_links(given)
   end,
@@ -221,7 +222,7 @@ local function print_head(level, segments, exact)
     local metres = segment.from:distance(segment.to)
     length, exposed = length + metres, exposed + metres * fraction
   end
-  print(("%s: %d occluders; %d segments of %.1f m in the mean, %.1f %% of them exposed"):format(level.name,
+  terminal.print(("%s: %d occluders; %d segments of %.1f m in the mean, %.1f %% of them exposed"):format(level.name,
     level.navmesh:stats().occluders, #exact, length / #exact, length > 0 and 100 * exposed / length or 0))
 end
 

@@ -7,21 +7,24 @@
 --   local scenario, message = fields.load("pier.lua", FIELDS)
 --   --> nil, "pier.lua: seconds is -1, expected seconds > 0"
 
+local leeward = require "leeward"
 local args = require "scripts.cli.args"
 
 local fields = {}
 
+local FILE_MAX = 300 -- of a file's name in a message [bytes]
+
 -- fields.shown(value) --> the value as messages write it
 function fields.shown(value)
   local kind = math.type(value) or type(value)
-  if kind == "string" then return ("'%s'"):format(value) end
+  if kind == "string" then return ("'%s'"):format(leeward.shown(value)) end
   if kind == "integer" or kind == "float" or kind == "boolean" or kind == "nil" then return tostring(value) end
   return "a " .. kind
 end
 
 -- fields.wrong(file, field, value, expected) --> message
 function fields.wrong(file, field, value, expected)
-  return ("%s: %s is %s, expected %s"):format(file, field, fields.shown(value), expected)
+  return ("%s: %s is %s, expected %s"):format(leeward.shown(file, FILE_MAX), field, fields.shown(value), expected)
 end
 
 -- fields.is(kind) --> function(value): whether its type is of that name
@@ -57,7 +60,8 @@ function fields.check(file, given, known, prefix)
     local is_known = false
     for _, other in ipairs(keys) do is_known = is_known or other == key end
     if not is_known then
-      return ("%s: unknown key '%s%s'%s"):format(file, prefix, key, args.suggest(tostring(key), keys))
+      local name = type(key) == "string" and leeward.shown(key) or tostring(key)
+      return ("%s: unknown key '%s%s'%s"):format(leeward.shown(file, FILE_MAX), prefix, name, args.suggest(name, keys))
     end
   end
   for _, field in ipairs(known) do

@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 
 local spec = {
   name = "import",
@@ -22,7 +23,7 @@ local function read_areas(text)
     local number, name = part:match("^%s*(%d+)%s*=%s*(.-)%s*$")
     number = math.tointeger(tonumber(number))
     if not number or number > 63 or name == "" then
-      return nil, ("--areas has '%s', expected NUMBER=NAME with a number from 0 to 63"):format(part)
+      return nil, ("--areas has '%s', expected NUMBER=NAME with a number from 0 to 63"):format(leeward.shown(part))
     end
     areas[number] = name
   end
@@ -33,7 +34,7 @@ local function run(given)
   local settings = {}
   if given.areas then
     local areas, message = read_areas(given.areas)
-    if not areas then return nil, message end
+    if not areas then return nil, message, "usage" end
     settings.areas = areas
   end
   local called, navmesh, reason = pcall(leeward.import_navmesh, given.IN, settings)
@@ -42,9 +43,9 @@ local function run(given)
   local saved, message = navmesh:save(given.OUT)
   if not saved then return nil, message end
   local low, high = navmesh:bounds()
-  print(scene.describe { name = given.IN:match("([^/\\]+)$"), navmesh = navmesh })
+  terminal.print(scene.describe { name = given.IN:match("([^/\\]+)$"), navmesh = navmesh })
   scene.print_refused(navmesh)
-  print(("bounds %s to %s; wrote %s"):format(low, high, given.OUT))
+  terminal.print(("bounds %s to %s; wrote %s"):format(low, high, given.OUT))
   return true
 end
 

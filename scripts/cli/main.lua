@@ -2,19 +2,20 @@
 -- run(given) --> true | nil, message [, "usage"]: the message is about wrong usage.
 -- Exit status: 0 success, 1 failure, 2 wrong usage.
 
-local loaded, problem = pcall(require, "leeward") -- reads scripts/areas.lua
+local loaded, leeward = pcall(require, "leeward") -- reads scripts/areas.lua
 if not loaded then
-  io.stderr:write("leeward: ", (tostring(problem):gsub("^leeward: ", "")), "\n")
+  io.stderr:write("leeward: ", (tostring(leeward):gsub("^leeward: ", "")), "\n")
   return 1
 end
 
 local args = require "scripts.cli.args"
+local terminal = require "scripts.cli.terminal"
 
 local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua" }
 
 -- Writes "leeward COMMAND: message", without the command where there is none.
 local function complain(command, message)
-  io.stderr:write("leeward", command and " " .. command or "", ": ", message, "\n")
+  terminal.warn(("leeward%s: %s"):format(command and " " .. command or "", message))
 end
 
 local function complain_of_usage(command, message)
@@ -51,12 +52,12 @@ local function main(name, ...)
     return 0
   end
   if name == "--version" then
-    print("leeward " .. require("leeward").version)
+    print("leeward " .. leeward.version)
     return 0
   end
   if not is_command(name) then
     local what, suggestion = name:sub(1, 1) == "-" and "option" or "command", args.suggest(name, COMMANDS)
-    complain(nil, ("unknown %s '%s'%s `leeward --help` lists them all"):format(what, name,
+    complain(nil, ("unknown %s '%s'%s `leeward --help` lists them all"):format(what, leeward.shown(name),
       suggestion ~= "" and suggestion or "."))
     return 2
   end

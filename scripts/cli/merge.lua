@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 
 local spec = {
   name = "merge",
@@ -22,16 +23,18 @@ local function run(given)
   local navmesh, message = leeward.merge_navmeshes(parts)
   if not navmesh then
     -- The message numbers the parts; name their files instead.
-    message = message:gsub("part (%d+)", function(number) return ("'%s'"):format(given.PART[tonumber(number)]) end)
+    message = message:gsub("part (%d+)", function(number)
+      return ("'%s'"):format(leeward.shown(given.PART[tonumber(number)]))
+    end)
     return nil, message
   end
   local ok
   ok, message = navmesh:save(given.OUT)
   if not ok then return nil, message end
-  print(scene.describe { name = given.OUT:match("([^/\\]+)$"), navmesh = navmesh })
+  terminal.print(scene.describe { name = given.OUT:match("([^/\\]+)$"), navmesh = navmesh })
   scene.print_refused(navmesh)
   local low, high = navmesh:bounds()
-  print(("%s; bounds %s to %s; wrote %s"):format(scene.counted(#parts, "part"), low, high, given.OUT))
+  terminal.print(("%s; bounds %s to %s; wrote %s"):format(scene.counted(#parts, "part"), low, high, given.OUT))
   return true
 end
 

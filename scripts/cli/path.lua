@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 
 local spec = {
   name = "path",
@@ -28,24 +29,17 @@ local function threats_of(given)
   return threats
 end
 
--- What the library says of a threat's position, as a message about the option. nil: of something else.
-local function threat_message(given, message)
-  local index, expected = message:match("^find_path: threats%[(%d+)%]%.at is .-, expected (.*)$")
-  local point = index and given.threat[math.tointeger(index)]
-  return point and ("--threat is '%.10g,%.10g,%.10g', expected %s"):format(point[1], point[2], point[3], expected)
-end
-
 local function print_points(path)
   local areas = path:areas()
   for index, point in ipairs(path:points()) do
-    print(("%8.2f %8.2f %8.2f  %s"):format(point.x, point.y, point.z, areas[index] or ""))
+    terminal.print(("%8.2f %8.2f %8.2f  %s"):format(point.x, point.y, point.z, areas[index] or ""))
   end
 end
 
 local function run(given)
   if given.profile then
     local called, profile, message = pcall(leeward.profile, given.profile)
-    if not called then return nil, ("--profile is '%s': %s"):format(given.profile, profile) end
+    if not called then return nil, ("--profile is '%s': %s"):format(leeward.shown(given.profile), profile) end
     if not profile then return nil, message end
   end
   local level, message = scene.load(given.NAVMESH, given)
@@ -55,8 +49,7 @@ local function run(given)
   called, path, message = pcall(world.find_path, world, { from = given.FROM, to = given.TO, profile = given.profile,
     threats = threats_of(given), quality = given.quality })
   if not called then
-    local wrong = threat_message(given, path)
-    return nil, wrong or path, wrong and "usage"
+    return nil, path
   end
   if not path then return nil, message end
   print_points(path)

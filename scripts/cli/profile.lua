@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local args = require "scripts.cli.args"
+local terminal = require "scripts.cli.terminal"
 
 local spec = {
   name = "profile",
@@ -70,7 +71,7 @@ local function run(given)
   local good, info, message = pcall(leeward.profile_info, given.NAME)
   if not good then return nil, info end
   if not info then return nil, message end
-  print(table.concat(info.lineage, " extends "))
+  terminal.print(table.concat(info.lineage, " extends "))
   print()
   print_values(info)
   print()

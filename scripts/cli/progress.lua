@@ -1,11 +1,13 @@
 -- Progress on standard error: a bar on a terminal, elsewhere a line for each quarter.
 
+local leeward = require "leeward"
 local has_host, host = pcall(require, "leeward.host")
 
 local WIDTH = 40
 
 -- progress(label) --> function(done, total); the bar ends when done reaches total.
 return function(label)
+  label = leeward.shown(label)
   local on_terminal = has_host and host.is_terminal()
   local shown, printed = -1, 0
   return function(done, total)

@@ -7,6 +7,7 @@ local edits = require "scripts.cli.edits"
 local fields = require "scripts.cli.fields"
 local progress = require "scripts.cli.progress"
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 local watch = require "scripts.cli.watch"
 
 local STEPS_PER_SECOND = 60
@@ -36,7 +37,7 @@ local spec = {
   options = {
     { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",
-      type = "positive" },
+      type = "seconds" },
     { "--seed", "N", "seed of the random numbers (default: the scenario's)", type = "integer" },
     { "--headless", nil, "no window, as fast as possible" },
     { "--watch", nil, "reload profiles and areas when their files are edited; such a run cannot be repeated" },
@@ -59,8 +60,8 @@ end
 -- Run the scenario's setup. An error in its code is reported with the traceback.
 local function populate(scenario, name, world, level)
   local ok, done, message = xpcall(scenario.setup, debug.traceback, world, leeward, level)
-  if not ok then return nil, ("scenario '%s': %s"):format(name, done) end
-  if not done and message then return nil, ("scenario '%s': %s"):format(name, message) end
+  if not ok then return nil, ("scenario '%s': %s"):format(leeward.shown(name), done) end
+  if not done and message then return nil, ("scenario '%s': %s"):format(leeward.shown(name), message) end
   if done == false then
     return nil, fields.wrong(scenario.file, "result of setup", done, "true, or nil and a message")
   end
@@ -131,7 +132,7 @@ local function print_totals(agents, watcher)
     local stats = agent:stats()
     reached, off_mesh = reached + stats.goals_reached, off_mesh + stats.off_mesh
   end
-  print(("goals reached %d, off mesh %d, stuck %d"):format(reached, off_mesh, watcher.still))
+  terminal.print(("goals reached %d, off mesh %d, stuck %d"):format(reached, off_mesh, watcher.still))
 end
 
 -- The module leeward_sdl, or nil and a note. A server has none and continues without it.
@@ -155,7 +156,7 @@ local function new_camera(sdl, file, scenario, world, level)
     })
     if not called then ok, message = nil, ok:gsub("^picture: ", scenario.file .. ": picture.") end
     camera.failure = not ok and message or nil
-    if ok then io.stderr:write("wrote ", file, "\n") end
+    if ok then terminal.warn("wrote " .. file) end
   end
 
   function camera.step()
@@ -173,11 +174,13 @@ local function run(given)
   local scenario, message = load_scenario(given.SCENARIO)
   if not scenario then return nil, message end
   local name = given.level or scenario.level
-  if not name then return nil, ("scenario '%s' has no level, expected --level"):format(given.SCENARIO) end
+  if not name then
+    return nil, ("scenario '%s' has no level, expected --level"):format(leeward.shown(given.SCENARIO))
+  end
   local level
   level, message = scene.load(name, given)
   if not level then return nil, message end
-  print(scene.describe(level))
+  terminal.print(scene.describe(level))
   scene.print_refused(level.navmesh)
 
   local world = leeward.world { navmesh = level.navmesh, seed = given.seed or scenario.seed }
@@ -193,7 +196,7 @@ local function run(given)
     shown, message = sdl.view {
       world = world, geometry = level.geometry, title = level.name, seconds = given.seconds, on_step = on_step,
     }
-    if not shown then io.stderr:write("note: running without a window: ", message, "\n") end
+    if not shown then terminal.warn("note: running without a window: " .. message) end
   end
   if not shown then run_headless(world, given.seconds or scenario.seconds or 60, on_step) end
 

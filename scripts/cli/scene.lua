@@ -6,6 +6,7 @@ local bake_settings = require "scripts.cli.bake_settings"
 local clock = require "scripts.cli.clock"
 local fields = require "scripts.cli.fields"
 local progress = require "scripts.cli.progress"
+local terminal = require "scripts.cli.terminal"
 
 local scene = {}
 
@@ -44,14 +45,15 @@ end
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
 function scene.find(name, folder)
   if exists(name) then return name end
-  if name:find("[/\\]") then return nil, ("there is no file '%s'"):format(name) end
+  if name:find("[/\\]") then return nil, ("there is no file '%s'"):format(leeward.shown(name)) end
   local bundled = ("scripts/%s/%s.lua"):format(folder, name)
   local file = leeward.find(bundled)
   if file then return file end
   local names = {}
   for bundled_name in pairs(leeward.names("scripts/" .. folder)) do names[#names + 1] = bundled_name end
   table.sort(names)
-  return nil, ("there is no file '%s' and no %s%s"):format(name, bundled, args.suggest(name, names))
+  return nil, ("there is no file '%s' and no %s%s"):format(leeward.shown(name), leeward.shown(bundled),
+    args.suggest(name, names))
 end
 
 -- The gset file for a level, or nil.
@@ -103,7 +105,7 @@ function scene.level(name, given)
     local navmesh
     navmesh, message = leeward.load_navmesh(file)
     if not navmesh then return nil, message end
-    if given.links then return nil, ("'%s' is baked already, expected no --links"):format(name) end
+    if given.links then return nil, ("'%s' is baked already, expected no --links"):format(leeward.shown(name)) end
     return { name = stem(file), navmesh = navmesh }
   end
   local geometry
@@ -127,16 +129,16 @@ function scene.bake(level, overrides)
   settings.links = level.links
   local before = clock()
   local navmesh, report = try(leeward.bake, level.geometry, settings)
-  if not navmesh then return nil, ("cannot bake %s: %s"):format(level.name, report) end
+  if not navmesh then return nil, ("cannot bake %s: %s"):format(leeward.shown(level.name), report) end
   level.navmesh, level.report, level.seconds = navmesh, report, clock() - before
-  for _, note in ipairs(report.notes) do io.stderr:write("note: ", note, "\n") end
+  for _, note in ipairs(report.notes) do terminal.warn("note: " .. note) end
   return true
 end
 
 -- scene.count_tiles(level, overrides) --> how many tiles scene.bake() would bake | nil, message
 function scene.count_tiles(level, overrides)
   local tiles, message = try(leeward.count_tiles, level.geometry, scene.settings(level, overrides))
-  if not tiles then return nil, ("cannot bake %s: %s"):format(level.name, message) end
+  if not tiles then return nil, ("cannot bake %s: %s"):format(leeward.shown(level.name), message) end
   return tiles
 end
 

@@ -1,6 +1,7 @@
 -- leeward view NAVMESH
 
 local scene = require "scripts.cli.scene"
+local terminal = require "scripts.cli.terminal"
 
 local spec = {
   name = "view",
@@ -18,7 +19,7 @@ local function run(given)
   end
   local level, message = scene.load(given.NAVMESH, given)
   if not level then return nil, message end
-  print(scene.describe(level))
+  terminal.print(scene.describe(level))
   return sdl.view { navmesh = level.navmesh, geometry = level.geometry, title = level.name }
 end
 

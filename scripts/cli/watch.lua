@@ -1,5 +1,7 @@
 -- Watches the agents of a run: reports those that stand still while their state is "walking".
 
+local terminal = require "scripts.cli.terminal"
+
 local STILL_SECONDS = 5 -- standing still for longer is a defect
 local STILL_METRES = 0.5 -- the slowest calm pace covers this in less than a second
 
@@ -20,7 +22,7 @@ return function()
     elseif not anchor.reported and now - anchor.since > STILL_SECONDS then
       anchor.reported = true
       self.still = self.still + 1
-      io.stderr:write(("agent %d (%s) stands still at %s: %s\n"):format(id, agent:profile(), at, agent:why()))
+      terminal.warn(("agent %d (%s) stands still at %s: %s"):format(id, agent:profile(), at, agent:why()))
     end
   end
 

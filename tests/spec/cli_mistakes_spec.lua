@@ -146,14 +146,15 @@ describe("an option out of range", function()
       ["--swim-depth"] = { { "-1", "expected metres >= 0" } },
       ["--openness-range"] = { { "-1", "expected metres >= 0" } },
       ["--bounds"] = {
-        { "1,2,3", "expected two points x,y,z:x,y,z" }, { "1,2,3:4,5", "expected two points x,y,z:x,y,z" },
+        { "1,2,3", "expected two points x,y,z:x,y,z within +-1000000 metres" },
+        { "1,2,3:4,5", "expected two points x,y,z:x,y,z within +-1000000 metres" },
       },
     } do
       for _, case in ipairs(cases) do
         is_wrong(("%s is '%s', %s"):format(option, case[1], case[2]), "bake", "courtyard", "MOD/x.lwn", option, case[1])
       end
     end
-    is_wrong("--bounds is an empty box, expected min below max on every axis", "bake", "courtyard", "MOD/x.lwn",
+    is_wrong("--bounds is '1,2,3:0,5,6', expected min below max on every axis", "bake", "courtyard", "MOD/x.lwn",
       "--bounds", "1,2,3:0,5,6")
   end)
 
@@ -161,7 +162,7 @@ describe("an option out of range", function()
     mod:write("level.lua", LEVEL:format "")
     local status, errors = leeward("path", "MOD/level.lua", "1,0,1", "5,0,1", "--threat", "1,2,3", "--threat",
       "1,2,1e9")
-    assert.matches("\nleeward path: --threat is '1,2,1000000000', expected coordinates within +-1000000 metres\nusage:",
+    assert.matches("leeward path: --threat is '1,2,1e9', expected a point x,y,z within +-1000000 metres\nusage:",
       errors, 1, true)
     assert.falsy(errors:find("traceback", 1, true))
     assert.equal(2, status)

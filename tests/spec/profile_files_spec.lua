@@ -227,18 +227,32 @@ local WRONG = {
   { "library", "return { radius = math.pi }",
     ":1: attempt to index a nil value (global 'math'): data files only state" },
   { "method", "return { extends = ('x'):rep(1e9) }", ":1: attempt to index a string value" },
-  { "calls", "local function f() return f() end\nreturn f()", ":1: takes more than 1000000 steps" },
-  { "forever", "local n = 0\nwhile true do\n  n = n + 1\nend", ": takes more than 1000000 steps" },
-  { "hungry", "local s = 'x'\nwhile true do s = s .. s end", ": takes more than 16 MiB of memory" },
-  { "tables", "local t = {}\nwhile true do t = { t, {}, {}, {} } end", ": takes more than 16 MiB of memory" },
-  { "deep", "local function f() return 1 + f() end\nreturn f()", ": takes more than 16 MiB of memory" },
-  { "slow", "local s, t = 'x', 'y' for _ = 1, 20 do s = s .. s t = s .. 'y' end\nwhile s .. 'y' == t do end return {}",
-    ":2: takes more than" },
+  { "calls", "local function f() return f() end\nreturn f()", ":1: takes more than 100000 steps" },
+  { "forever", "local n = 0\nwhile true do\n  n = n + 1\nend", ": takes more than 100000 steps" },
+  { "hungry", "local s = 'x'\nwhile true do s = s .. s end",
+    ":2: makes a string of more than 1024 bytes, expected shorter ones" },
+  { "strings", "local s = 'x' for _ = 1, 9 do s = s .. s end\nwhile true do local t = s .. s end",
+    ":2: takes more than 16 MiB of memory in all: data files only state values" },
+  { "tables", "local t = {}\nwhile true do t = { t, {}, {}, {} } end", ":2: takes more than " },
+  { "garbage", "local t for i = 1, 1e9 do t = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 } end",
+    ":1: takes more than " },
+  { "deep", "local function f() return 1 + f() end\nreturn f()", ":1: takes more than " },
+  { "slow", "local s = 'x' for _ = 1, 9 do s = s .. s end\nlocal a, b = s .. 'a', s .. 'b' while a < b do end",
+    ":2: takes more than 100000 steps" },
+  { "long_text", "return { extends = '" .. ("x"):rep(2000) .. "' }", ": makes a string of more than 1024 bytes" },
   { "ring", "local t = {} t.speed = t return t", "is a table within 16 tables or more, expected fewer" },
-  { "wide", "local t = {} for i = 1, 60000 do t[i] = i end t.avoid = { t[1], {} } return { t, t }",
-    "is one of more than 100000 values, expected fewer" },
-  { "nested", "return " .. ("{"):rep(100000), ": C stack overflow" },
-  { "long", "return { --" .. (" "):rep(2 ^ 20) .. "\n}", ": is larger than 1 MiB" },
+  { "wide", "local t = {} for i = 1, 6000 do t[i] = i end t.avoid = { t[1], {} } return { t, t }",
+    "is one of more than 10000 values, expected fewer" },
+  { "shared", "local t = {}\nfor _ = 1, 12 do t = { t, t, t, t, t, t, t, t, t, t } end return { avoid = t }",
+    "is one of more than 10000 values, expected fewer" },
+  { "colliding", "local t = {} for i = 1, 9000 do t[i * 65535] = 1 end return t",
+    ": unknown key '[" },
+  { "metatable", "return setmetatable({}, { __index = function() return 1 end })", ":1: attempt to call a nil value" },
+  { "nested", "return " .. ("{"):rep(60000), ": C stack overflow" },
+  { "long", "return { --" .. (" "):rep(2 ^ 16) .. "\n}", ": is larger than 64 KiB" },
+  { "and", "local x = 1 return x" .. (" and x"):rep(10000), ": result is a number, expected a table" },
+  { "tower_1", "return { extends = 'tower_2' }",
+    "/tower_32.lua: extends is 'tower_33', expected at most 32 profiles that extend one another, from 'tower_1' on" },
   { "code", "return { radius = 1, speed = function() end }",
     ": speed is a function, expected a boolean, number, string or table" },
   { "binary", "\27Lua", ": attempt to load a binary chunk" },
@@ -247,6 +261,7 @@ local WRONG = {
 describe("a wrong file", function()
   it("is refused with file and key, changes nothing, and is read again when it is asked for again", function()
     local script = {}
+    for level = 2, 100 do mod:profile("tower_" .. level, ("return { extends = 'tower_%d' }"):format(level + 1)) end
     for _, case in ipairs(WRONG) do
       mod:profile(case[1], case[2])
       script[#script + 1] = ("fails(leeward.profile, '%s')"):format(case[1])
@@ -350,12 +365,12 @@ describe("scripts/areas.lua in a mod", function()
       ["x%%"] = "malformed pattern (ends with '%')", ["x%f"] = "missing '[' after '%f' in pattern",
       ["a?x%b"] = "malformed pattern (missing arguments to '%b')",
       ["x%b("] = "malformed pattern (missing arguments to '%b')",
-      ["(x"] = "unfinished capture", ["x)"] = "invalid pattern capture", ["x%1"] = "invalid capture index %1",
-      ["(x%1)"] = "invalid capture index %1", [("x()"):rep(33)] = "too many captures",
-      [("x?"):rep(200)] = "pattern too complex",
+      ["(x"] = "unfinished capture", ["x)"] = "invalid pattern capture", [")"] = "invalid pattern capture",
+      [("()"):rep(33)] = "too many captures",
     } do
       pattern = pattern:gsub("%%%%", "%%")
-      local expected = ("materials[1].pattern is '%s', expected a Lua pattern: %s"):format(pattern, reason)
+      local expected = ("materials[1].pattern is '%s', expected a Lua pattern: %s")
+        :format(leeward.shown(pattern), reason)
       assert.matches(expected, refusal(("pattern = %q, area = 'road'"):format(pattern)) or "read", 1, true)
     end
   end)
@@ -366,10 +381,19 @@ describe("scripts/areas.lua in a mod", function()
         :format(pattern), refusal(("pattern = '%s', area = 'road'"):format(pattern)))
     end
     for _, pattern in ipairs {
-      "", "^road$", "Q*road", "Q?x", "[Rr]oad", "%f[%A]", "%f[^%l]", "%bxy+", "()x(%d+)%2", "%U", "[]x]", "[%]x]",
-      "[^]A]", "%[", "x^$y", "%f[%z]", ("x?"):rep(199), ("x"):rep(1000),
+      "", "^road$", "Q*road", "Q?x", "[Rr]oad", "%f[%A]", "%f[^%l]", "%bxy+", "()x(%d+)y", "%U", "[]x]", "[%]x]",
+      "[^]A]", "%[", "x^$y", "%f[%z]", ("x?"):rep(128), ("x"):rep(256), ("a*"):rep(40) .. "b",
     } do
       assert.is_nil(refusal(("pattern = '%s', area = 'road'"):format(pattern)), pattern)
+    end
+  end)
+
+  it("is refused when a material's pattern is too long to be matched in time, or has back references", function()
+    assert.equal(("materials[1].pattern is '%s', expected a pattern of at most 256 bytes")
+      :format(leeward.shown(("x"):rep(257))), refusal(("pattern = %q, area = 'road'"):format(("x"):rep(257))))
+    for _, pattern in ipairs { "x%1", "(x%1)", "(x)%1", "()x(%d+)%2", "%0" } do
+      assert.equal(("materials[1].pattern is '%s', expected a Lua pattern without back references such as %%1")
+        :format(pattern), refusal(("pattern = '%s', area = 'road'"):format(pattern)))
     end
   end)
 
@@ -382,6 +406,6 @@ describe("scripts/areas.lua in a mod", function()
 
   it("may not run for long", function()
     mod:write("scripts/areas.lua", "while true do end")
-    assert.matches("MOD/scripts/areas.lua:1: takes more than 1000000 steps", mod:run "", 1, true)
+    assert.matches("MOD/scripts/areas.lua:1: takes more than 100000 steps", mod:run "", 1, true)
   end)
 end)

@@ -237,7 +237,8 @@ typedef struct lw_gset_options {
 /// its settings are ignored. On an error nothing is added.
 /// @param options  Borrowed for the call. NULL: the defaults.
 /// @return LW_OK; LW_FILE: missing or unreadable; LW_BAD_FILE: a line is not understood, a volume is not
-///   convex, or an area code has no meaning, with the number of the line; LW_OUT_OF_MEMORY.
+///   convex or has more than 256 corners, or an area code has no meaning, with the number of the line; or the
+///   file is larger than 1 MiB; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_geometry_load_gset(lw_geometry *geometry, const char *file, const lw_gset_options *options,
                                        lw_error *error);
 
