@@ -1,9 +1,15 @@
+#define _XOPEN_SOURCE 700 /* setitimer() */
 #include "fuzz.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#define SECONDS_MAX 1
 
 _Noreturn void fuzz_fail(const char *format, ...) {
   va_list arguments;
@@ -14,6 +20,52 @@ _Noreturn void fuzz_fail(const char *format, ...) {
   va_end(arguments);
   abort();
 }
+
+/* --- time ----------------------------------------------------------------------------------------------------------- */
+
+/* Of the processor, since the machine may have other work, which libFuzzer's own limit counts. */
+static double worst_seconds;
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void take_too_long(int signal) {
+  (void)signal;
+  fuzz_fail("the input takes more than %d s of processor time", SECONDS_MAX);
+}
+
+static void limit_seconds(int limit) {
+  const struct itimerval timer = {.it_value = {.tv_sec = limit}};
+  setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+static void print_worst(void) {
+  fprintf(stderr, "stat::slowest_unit_cpu_ms: %.0f\n", 1e3 * worst_seconds);
+}
+
+static void begin_program(void) {
+  static bool begun;
+  if (begun) return;
+  begun = true;
+  signal(SIGVTALRM, take_too_long);
+  atexit(print_worst);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  begin_program();
+  const double begin = seconds();
+  limit_seconds(SECONDS_MAX);
+  fuzz_input(data, size);
+  limit_seconds(0);
+  const double took = seconds() - begin;
+  if (took > worst_seconds) worst_seconds = took;
+  return 0;
+}
+
+/* --- inputs --------------------------------------------------------------------------------------------------------- */
 
 lw_area_table *fuzz_areas(void) {
   static const char *const names[] = {"ground", "road",  "dirt", "grass",         "undergrowth", "unsafe",

@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Runs one input. Called by libFuzzer, and by replay.c for kept ones.
+/// Runs one input: each target defines it.
+void fuzz_input(const uint8_t *data, size_t size);
+/// Runs one input, within a second of processor time. Called by libFuzzer, and by replay.c for kept ones.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /// Replaces libFuzzer's own changes. @return The new size, up to `max_size`.
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);

@@ -124,7 +124,7 @@ static void check_continues(calls *c, const uint8_t *data, size_t size) {
   }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_input(const uint8_t *data, size_t size) {
   calls c = {.at = data, .end = data + size};
   for (int i = 0; i < CALLS_WORLDS; i++) make_world(&c, i);
   for (int i = 0; i < CALLS_WORLDS; i++) c.workspaces[i] = lw_workspace_create(c.worlds[i]);
@@ -142,5 +142,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (int i = 0; i < CALLS_KEPT; i++) lw_path_destroy(c.paths[i]);
   for (int i = 0; i < CALLS_WORLDS; i++) lw_world_destroy(c.worlds[i]);
   memory_files_clear();
-  return 0;
 }

@@ -63,8 +63,8 @@ static void set_files(const uint8_t *data, size_t size) {
   }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (size == 0) return 0;
+void fuzz_input(const uint8_t *data, size_t size) {
+  if (size == 0) return;
   set_shipped();
   set_files(data, size);
   lua_State *L = luaL_newstate();
@@ -77,5 +77,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   lua_close(L);
   memory_files_clear();
-  return 0;
 }

@@ -4,7 +4,7 @@
 
 #include "leeward/geometry.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_input(const uint8_t *data, size_t size) {
   lw_geometry *geometry = NULL;
   lw_error error = {0};
   if (lw_geometry_create(fuzz_areas(), NULL, &geometry) != LW_OK) fuzz_fail("no geometry");
@@ -17,5 +17,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_fail("refused, but something is added");
   lw_geometry_destroy(geometry);
   memory_files_clear();
-  return 0;
 }

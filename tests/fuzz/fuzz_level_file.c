@@ -22,7 +22,7 @@ static const char *name_of(const uint8_t *data, size_t size) {
   return size > 0 && data[0] == '{' ? "input.gltf" : "input.obj";
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_input(const uint8_t *data, size_t size) {
   lw_geometry *geometry = NULL;
   lw_error error = {0};
   if (lw_geometry_create(fuzz_areas(), NULL, &geometry) != LW_OK) fuzz_fail("no geometry");
@@ -32,5 +32,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_fail("status %s, reason '%s'", lw_status_name(status), error.text);
   lw_geometry_destroy(geometry);
   memory_files_clear();
-  return 0;
 }

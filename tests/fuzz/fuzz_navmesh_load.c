@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_input(const uint8_t *data, size_t size) {
   unsigned char *copy = malloc(size + 1);
   if (!copy) abort();
   memcpy(copy, data, size);
@@ -24,7 +24,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   lw_navmesh_destroy(navmesh);
   memory_files_clear();
   free(copy);
-  return 0;
 }
 
 /* Most inputs that change size are refused by that alone, so mostly numbers change. */

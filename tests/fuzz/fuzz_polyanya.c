@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_input(const uint8_t *data, size_t size) {
   if (size >= 4 && memcmp(data, "mesh", 4) == 0) import_input(data, size);
-  return 0;
 }

@@ -213,7 +213,7 @@ static void save_and_compare(lw_world *world) {
   lw_saved_destroy(saved);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_input(const uint8_t *data, size_t size) {
   uint8_t *copy = malloc(size + 1);
   if (!copy) abort();
   memcpy(copy, data, size);
@@ -234,5 +234,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   lw_saved_destroy(saved);
   memory_files_clear();
   free(copy);
-  return 0;
 }
