@@ -91,14 +91,14 @@ static lwi_cover_segment segment_of(const lw_cover_def *def, bool from_right) {
 
 /* `a` is the left end for an agent facing the wall: `from`, seen from the right of the line from `from` to
    `to`. */
-static void fill_added(const lwi_covers *covers, lwi_cover *cover) {
+static void fill_added(const lwi_covers *covers, lwi_cover_segment *to) {
   for (int i = 0; i < covers->count; ++i) {
     const lw_cover_def *def = &covers->items[i];
-    if (def->side != LW_COVER_LEFT_SIDE) cover->added[cover->added_count++] = segment_of(def, true);
+    if (def->side != LW_COVER_LEFT_SIDE) *to++ = segment_of(def, true);
     if (def->side == LW_COVER_RIGHT_SIDE) continue;
-    lwi_cover_segment *left = &cover->added[cover->added_count++];
-    *left = segment_of(def, false);
-    if (def->side == LW_COVER_BOTH_SIDES) left->asked |= LWI_ASKED_TOO;
+    *to = segment_of(def, false);
+    if (def->side == LW_COVER_BOTH_SIDES) to->asked |= LWI_ASKED_TOO;
+    ++to;
   }
 }
 
@@ -113,11 +113,12 @@ static bool make_cover(const lw_geometry *geometry, lwi_memory *memory, lwi_cove
   const lwi_covers *covers = lwi_geometry_added_cover(geometry);
   cover->veto_count = (uint32_t)marks->count;
   cover->veto_point_count = (uint32_t)marks->point_count;
-  uint32_t added = count_added(covers);
+  cover->added_count = count_added(covers);
   cover->vetoes = lwi_alloc(memory, cover->veto_count * sizeof *cover->vetoes);
   cover->veto_points = lwi_alloc(memory, cover->veto_point_count * sizeof *cover->veto_points);
-  cover->added = lwi_alloc(memory, added * sizeof *cover->added);
-  if ((marks->count > 0 && (!cover->vetoes || !cover->veto_points)) || (added > 0 && !cover->added))
+  cover->added = lwi_alloc(memory, cover->added_count * sizeof *cover->added);
+  if ((marks->count > 0 && (!cover->vetoes || !cover->veto_points)) ||
+      (cover->added_count > 0 && !cover->added))
     return false;
   for (uint32_t i = 0; i < cover->veto_count; i++) {
     const lwi_mark *mark = &marks->items[i];
@@ -125,7 +126,7 @@ static bool make_cover(const lw_geometry *geometry, lwi_memory *memory, lwi_cove
         (lwi_cover_veto){mark->bottom, mark->top, (uint32_t)mark->first_point, (uint32_t)mark->point_count};
   }
   for (uint32_t i = 0; i < cover->veto_point_count; i++) cover->veto_points[i] = marks->points[i];
-  fill_added(covers, cover);
+  fill_added(covers, cover->added);
   return true;
 }
 

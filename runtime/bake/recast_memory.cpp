@@ -13,7 +13,7 @@ namespace {
 thread_local Memory *of_this_thread = nullptr;
 
 /* Threads that bake no tile get what Recast gives them by itself: a program may use the same library. */
-void *allocate_for_recast(std::size_t size, rcAllocHint) {
+void *allocate_for_recast(size_t size, rcAllocHint) {
   return of_this_thread ? of_this_thread->allocate(size) : std::malloc(size);
 }
 
@@ -50,7 +50,7 @@ Memory *Memory::current() {
   return of_this_thread;
 }
 
-void *Memory::allocate(std::size_t size) {
+void *Memory::allocate(size_t size) {
   const bool fits = size <= SIZE_MAX - sizeof(Block);
   Block *block = fits ? static_cast<Block *>(lwi_alloc(memory, size + sizeof(Block))) : nullptr;
   if (!block) {

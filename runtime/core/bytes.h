@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 
+#include <limits.h>
 #include <string.h>
 
 /// What is being written. Start from {.memory = ...}; free `data` with lwi_free(memory, data, capacity).
@@ -11,11 +12,12 @@ typedef struct lwi_bytes {
   lwi_memory *memory;
   unsigned char *data; ///< [count]
   int count, capacity;
-  bool failed; ///< Out of memory: what was put since is missing.
+  bool failed; ///< Out of memory, or more than INT_MAX: what was put since is missing.
 } lwi_bytes;
 
 /// @param size  Of the number. [bytes, 1..8]
 static inline void lwi_put(lwi_bytes *bytes, uint64_t value, int size) {
+  bytes->failed = bytes->failed || bytes->count > INT_MAX - size;
   if (bytes->failed || !lwi_reserve(bytes->memory, &bytes->data, &bytes->capacity, bytes->count + size, 1)) {
     bytes->failed = true;
     return;

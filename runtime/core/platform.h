@@ -27,13 +27,13 @@ const char *lwi_file_open(const char *name, FILE **file, uint64_t *size);
 const char *lwi_file_get(FILE *file, void *data, size_t size, size_t *count);
 /// A new file that is to replace another one.
 typedef struct lwi_replacement {
-  FILE *file;                    ///< For writing.
-  char target[LWI_PATH_SIZE];    ///< What it is to replace: the file of that name, or what a link of that name
-                                 ///< leads to in the end.
+  FILE *file; ///< For writing.
+  /// What it is to replace: the file of that name, or what a link of that name leads to in the end.
+  char target[LWI_PATH_SIZE];
   char temporary[LWI_PATH_SIZE]; ///< Its own name, which no other thread or process uses.
 } lwi_replacement;
-/// Create a file in the folder of what it is to replace, with the permissions of that. Refuses a name whose file
-/// may not be written, or is no ordinary file.
+/// Create a file in the folder of what it is to replace, with the permissions of that. Refuses a name whose
+/// file may not be written, or is no ordinary file.
 /// @param[out] to  The caller closes its file, then replaces the target by it or removes it.
 /// @return NULL; the reason, and there is no file.
 const char *lwi_file_create(const char *name, lwi_replacement *to);

@@ -74,8 +74,8 @@
 
 /// Is it a place on a navmesh, or a velocity? What callers may set is finite, and no more.
 static inline bool lwi_saved_is_place(lw_vec3 v) {
-  const float most = 1e7f; /* of a navmesh's coordinates [m] */
-  return fabsf(v.x) <= most && fabsf(v.y) <= most && fabsf(v.z) <= most;
+  const float max = 1e7f; /* of a navmesh's coordinates [m] */
+  return fabsf(v.x) <= max && fabsf(v.y) <= max && fabsf(v.z) <= max;
 }
 /// Is it a length, a cost or a part of one? Sums of such do not overflow.
 static inline bool lwi_saved_is_amount(float amount) {

@@ -396,17 +396,6 @@ static void progress_is_reported_tile_by_tile_and_may_cancel(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void every_failed_allocation_is_reported_and_leaks_nothing(void **state) {
-  (void)state;
-  lw_geometry *geometry = scene_floor(scene_table, 12, 12);
-  lw_bake_settings settings = lw_bake_settings_default();
-  settings.tile_size = 7;
-  settings.cover_map = true;
-  settings.visibility_table_range = 60;
-  assert_true(scene_bake_without_memory(geometry, &settings) > 20);
-  lw_geometry_destroy(geometry);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(settings_off_the_grid_are_rounded_up_and_noted),
@@ -427,7 +416,6 @@ int main(void) {
       cmocka_unit_test(a_tile_too_high_for_its_voxels_names_cell_height),
       cmocka_unit_test(a_level_without_walkable_ground_is_refused_by_name),
       cmocka_unit_test(progress_is_reported_tile_by_tile_and_may_cancel),
-      cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
   };
   return cmocka_run_group_tests_name("bake", tests, scene_open, scene_close);
 }

@@ -158,23 +158,6 @@ static void whatever_is_in_the_file_it_is_read_or_refused_whole(void **state) {
   assert_true(refused > 300 && refused < 990);
 }
 
-static void a_failed_allocation_leaks_nothing_and_adds_nothing(void **state) {
-  (void)state;
-  file_write(name, example, sizeof example - 1);
-  for (int left = 1;; left++) {
-    support_memory memory = {.left = left};
-    lw_allocator allocator = support_allocator(&memory);
-    lw_geometry *geometry = empty(&allocator);
-    lw_status status = lw_geometry_load_gset(geometry, name, NULL, NULL);
-    int marks = lw_geometry_mark_count(geometry), links = lw_geometry_link_count(geometry);
-    lw_geometry_destroy(geometry);
-    assert_int_equal(memory.bytes, 0);
-    if (status == LW_OK) break;
-    assert_int_equal(status, LW_OUT_OF_MEMORY);
-    assert_int_equal(marks + links, 0);
-  }
-}
-
 static void files_of_other_kinds_are_refused_by_name(void **state) {
   (void)state;
   lw_geometry *geometry = empty(NULL);
@@ -195,7 +178,6 @@ int main(void) {
       cmocka_unit_test(codes_mean_what_the_caller_says),
       cmocka_unit_test(an_area_that_the_table_lacks_is_named_by_its_code),
       cmocka_unit_test(whatever_is_in_the_file_it_is_read_or_refused_whole),
-      cmocka_unit_test(a_failed_allocation_leaks_nothing_and_adds_nothing),
       cmocka_unit_test(files_of_other_kinds_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, open_all, close_all);

@@ -1,4 +1,3 @@
-#include "allocator.h"
 #include "bake_scene.h"
 
 #include "bake/bake_marks.h"
@@ -488,42 +487,6 @@ static void polygons_that_wind_twice_or_are_flat_are_refused(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void a_mark_without_memory_leaves_everything_as_it_was(void **state) {
-  (void)state;
-  lw_vec3 points[8];
-  lw_mark_def def = lw_mark_def_default(LW_MARK_PATH);
-  def.area = SCENE_ROAD;
-  def.points = points;
-  def.point_count = bend(points, lwi_vec3(0, 0, 0), 300, 0);
-  def.width = 4;
-  int calls = 0;
-  for (bool done = false; !done; ++calls) {
-    support_memory memory = {.left = -1};
-    lw_allocator allocator = support_allocator(&memory);
-    lw_geometry *geometry = NULL;
-    assert_int_equal(lw_geometry_create(scene_table, &allocator, &geometry), LW_OK);
-    memory.left = calls;
-    lw_status status = lw_geometry_mark_area(geometry, &def, NULL);
-    done = status == LW_OK;
-    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
-    assert_int_equal(lw_geometry_mark_count(geometry), done);
-    lw_geometry_destroy(geometry);
-    assert_int_equal(memory.bytes, 0);
-  }
-  assert_true(calls > 3);
-}
-
-static void a_bake_with_marks_reports_failed_allocations_and_leaks_nothing(void **state) {
-  (void)state;
-  lw_geometry *geometry = scene_floor(scene_table, 12, 12);
-  mark_box(geometry, lwi_vec3(6, 0, 6), lwi_vec3(20, 1, 3), 0.3f, SCENE_ROAD);
-  lw_bake_settings settings = no_radius();
-  settings.tile_size = 7;
-  settings.threads = 1;
-  assert_true(scene_bake_without_memory(geometry, &settings) > 20);
-  lw_geometry_destroy(geometry);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_box_is_as_wide_as_it_says_however_it_is_turned),
@@ -541,8 +504,6 @@ int main(void) {
       cmocka_unit_test(a_spline_is_cut_to_within_a_centimetre),
       cmocka_unit_test(bad_marks_are_refused_by_name),
       cmocka_unit_test(polygons_that_wind_twice_or_are_flat_are_refused),
-      cmocka_unit_test(a_mark_without_memory_leaves_everything_as_it_was),
-      cmocka_unit_test(a_bake_with_marks_reports_failed_allocations_and_leaks_nothing),
   };
   return cmocka_run_group_tests_name("marks", tests, scene_open, scene_close);
 }

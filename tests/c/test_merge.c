@@ -1,5 +1,4 @@
 /* Parts of a bake, merged: the same bytes as a whole bake. */
-#include "allocator.h"
 #include "bake_scene.h"
 #include "levels.h"
 
@@ -275,29 +274,6 @@ static void tiles_that_there_are_not_are_refused(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void every_failed_allocation_of_a_merge_is_reported_and_leaks_nothing(void **state) {
-  (void)state;
-  lw_geometry *geometry = level();
-  lw_bake_settings settings = settings_for_level();
-  lw_navmesh *parts[2] = {bake_part(geometry, settings, 0, 20, NULL),
-                          bake_part(geometry, settings, 20, 15, NULL)};
-  int calls = 0;
-  for (bool done = false; !done; ++calls) {
-    support_memory memory = {.left = calls};
-    lw_allocator allocator = support_allocator(&memory);
-    lw_navmesh *merged = NULL;
-    lw_status status = lw_navmesh_merge((const lw_navmesh *const *)parts, 2, &allocator, &merged, NULL);
-    done = status == LW_OK;
-    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
-    assert_true(done == (merged != NULL));
-    lw_navmesh_destroy(merged);
-    assert_int_equal(memory.bytes, 0);
-  }
-  assert_true(calls > 20);
-  for (int i = 0; i < 2; ++i) lw_navmesh_destroy(parts[i]);
-  lw_geometry_destroy(geometry);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parts_join_to_the_bytes_of_a_whole_bake),
@@ -306,7 +282,6 @@ int main(void) {
       cmocka_unit_test(a_part_may_be_empty_but_not_all),
       cmocka_unit_test(parts_that_do_not_fit_are_refused_by_name),
       cmocka_unit_test(tiles_that_there_are_not_are_refused),
-      cmocka_unit_test(every_failed_allocation_of_a_merge_is_reported_and_leaks_nothing),
   };
   return cmocka_run_group_tests_name("merge", tests, scene_open, scene_close);
 }

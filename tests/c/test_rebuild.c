@@ -263,32 +263,6 @@ static void polygons_that_cannot_see_the_change_are_known(void **state) {
   lw_geometry_destroy(geometry);
 }
 
-static void failures_of_the_allocator_leak_nothing(void **state) {
-  (void)state;
-  lw_bake_settings settings = settings_for_level();
-  settings.threads = 2;
-  lw_geometry *geometry = level(NULL, 0, NULL);
-  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
-  const lw_geometry_box wall = {.at = {50, 0, 36}, .size = {2, 2, 2}, .area = LW_AREA_NONE};
-  assert_int_equal(lw_geometry_add_box(geometry, &wall, NULL), LW_OK);
-  int calls = 0;
-  for (bool done = false; !done; calls += 7) {
-    support_memory memory = {.left = calls};
-    lw_allocator allocator = support_allocator(&memory);
-    lw_navmesh *rebuilt = NULL;
-    settings.allocator = &allocator;
-    lw_status status = lw_navmesh_rebuild(&(lw_rebuild_def){mesh, geometry, &settings, around(&wall), COOKIE},
-                                          &rebuilt, NULL, NULL);
-    done = status == LW_OK;
-    if (!done) assert_int_equal(status, LW_OUT_OF_MEMORY);
-    lw_navmesh_destroy(rebuilt);
-    assert_int_equal(memory.bytes, 0);
-  }
-  assert_true(calls > 100);
-  lw_navmesh_destroy(mesh);
-  lw_geometry_destroy(geometry);
-}
-
 typedef struct watch {
   int last, total, stop_at;
 } watch;
@@ -395,7 +369,6 @@ int main(void) {
       cmocka_unit_test(islands_that_were_left_out_come_back_when_they_are_joined),
       cmocka_unit_test(cover_is_that_of_a_whole_bake),
       cmocka_unit_test(polygons_that_cannot_see_the_change_are_known),
-      cmocka_unit_test(failures_of_the_allocator_leak_nothing),
       cmocka_unit_test(progress_is_reported_for_every_tile_and_may_cancel),
       cmocka_unit_test(invalid_rebuilds_are_refused),
   };

@@ -1,5 +1,4 @@
 /* A saved world: what is restored, and that damaged files are refused. */
-#include "allocator.h"
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/vec3.h"
@@ -245,40 +244,6 @@ static void files_with_fewer_sections_load(void **state) {
   }
 }
 
-static void a_world_restored_without_memory_stays_valid(void **state) {
-  level *l = *state;
-  support_memory memory = {.left = 0};
-  lw_world_def def = lw_world_def_default();
-  lw_saved *saved;
-  def.navmesh = l->mesh;
-  def.allocator = support_allocator(&memory);
-  assert_int_equal(lw_saved_open(save_scene_file, NULL, &saved, NULL), LW_OK);
-  int failures = 0;
-  for (bool done = false; !done; failures++) {
-    lw_world *world;
-    memory.left = -1;
-    assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
-    memory.left = failures;
-    done = lw_world_restore(world, saved, NULL) == LW_OK;
-    for (int i = 0; done && i < lw_saved_agent_count(saved); i++) {
-      lw_agent_def agent = lw_agent_def_default();
-      lw_agent_id id;
-      lw_saved_agent from;
-      lw_saved_get_agent(saved, i, &from);
-      agent.profile = l->profile;
-      agent.at = from.at;
-      done =
-          lw_agent_spawn(world, &agent, &id, NULL) == LW_OK && lw_agent_restore(world, id, saved, i) == LW_OK;
-    }
-    memory.left = -1;
-    assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
-    lw_world_destroy(world);
-    assert_int_equal(memory.bytes, 0);
-  }
-  assert_true(failures > 10);
-  lw_saved_destroy(saved);
-}
-
 static void a_file_of_another_navmesh_is_refused_and_the_world_stays(void **state) {
   level *l = *state;
   lw_world *world = save_scene_world(l->other);
@@ -366,24 +331,6 @@ static void files_of_other_kinds_are_refused_by_name(void **state) {
   assert_non_null(strstr(error.text, "No such file"));
 }
 
-static void running_out_of_memory_leaves_nothing_behind(void **state) {
-  (void)state;
-  support_memory memory = {.left = 0};
-  lw_allocator allocator = support_allocator(&memory);
-  lw_saved *saved = NULL;
-  int failures = 0;
-  for (;; failures++) {
-    memory.left = failures;
-    if (lw_saved_open(save_scene_file, &allocator, &saved, NULL) == LW_OK) break;
-    assert_null(saved);
-    assert_int_equal(memory.bytes, 0);
-  }
-  assert_true(failures > 3);
-  memory.left = -1;
-  lw_saved_destroy(saved);
-  assert_int_equal(memory.bytes, 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(a_loaded_world_continues_as_the_saved_one, save_scene_open,
@@ -397,14 +344,10 @@ int main(void) {
       cmocka_unit_test_setup_teardown(agents_with_another_profile_or_place_replan, save_scene_open,
                                       save_scene_close),
       cmocka_unit_test_setup_teardown(files_with_fewer_sections_load, save_scene_open, save_scene_close),
-      cmocka_unit_test_setup_teardown(a_world_restored_without_memory_stays_valid, save_scene_open,
-                                      save_scene_close),
       cmocka_unit_test_setup_teardown(a_file_of_another_navmesh_is_refused_and_the_world_stays, save_scene_open,
                                       save_scene_close),
       cmocka_unit_test_setup_teardown(the_longest_names_come_back, save_scene_open, save_scene_close),
       cmocka_unit_test_setup_teardown(files_of_other_kinds_are_refused_by_name, save_scene_open,
-                                      save_scene_close),
-      cmocka_unit_test_setup_teardown(running_out_of_memory_leaves_nothing_behind, save_scene_open,
                                       save_scene_close),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

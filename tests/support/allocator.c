@@ -5,6 +5,7 @@
 static void *resize(void *user, void *block, size_t old_size, size_t size) {
   support_memory *memory = user;
   if (size > 0 && memory->left == 0) {
+    memory->refused += 1;
     if (memory->once) memory->left = -1;
     return NULL;
   }

@@ -5,11 +5,12 @@
 #include "leeward/base.h"
 
 typedef struct support_memory {
-  int left;    ///< Allocations until there is no memory; < 0: never.
-  bool once;   ///< And for the one after it there is memory again.
-  long bytes;  ///< Held now...
-  long blocks; ///< How many blocks that is.
-  long calls;  ///< Allocations that succeeded.
+  int left;     ///< Allocations until there is no memory; < 0: never.
+  bool once;    ///< And for the one after it there is memory again.
+  long bytes;   ///< Held now...
+  long blocks;  ///< How many blocks that is.
+  long calls;   ///< Allocations that succeeded...
+  long refused; ///< and those that did not.
 } support_memory;
 
 /// @param memory  Borrowed by whatever uses the allocator.

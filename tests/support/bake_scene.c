@@ -1,6 +1,5 @@
 #include "bake_scene.h"
 
-#include "allocator.h"
 #include "grid_mesh.h"
 
 #include <setjmp.h>
@@ -70,19 +69,4 @@ lw_navmesh *scene_bake(const lw_geometry *geometry, const lw_bake_settings *sett
   if (lw_navmesh_bake(geometry, settings, &navmesh, report, &error)) fail_msg("%s", error.text);
   if (lw_navmesh_validate(navmesh, &error)) fail_msg("%s", error.text);
   return navmesh;
-}
-
-int scene_bake_without_memory(const lw_geometry *geometry, const lw_bake_settings *settings) {
-  for (int failed = 0;; failed++) {
-    support_memory memory = {.left = failed};
-    lw_allocator allocator = support_allocator(&memory);
-    lw_bake_settings with = *settings;
-    lw_navmesh *navmesh = NULL;
-    with.allocator = &allocator;
-    lw_status status = lw_navmesh_bake(geometry, &with, &navmesh, NULL, NULL);
-    lw_navmesh_destroy(navmesh);
-    assert_int_equal(memory.bytes, 0);
-    if (status == LW_OK) return failed;
-    assert_int_equal(status, LW_OUT_OF_MEMORY);
-  }
 }

@@ -23,8 +23,5 @@ void scene_add_floor(lw_geometry *geometry, lw_vec3 min, float width, float dept
 lw_geometry *scene_floor(const lw_area_table *areas, float width, float depth);
 /// Bake and validate; the test fails with the reason. The caller destroys it.
 lw_navmesh *scene_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_bake_report *report);
-/// Bake with each allocation failing in turn, until none does: every bake but the last says so, and none leaks.
-/// @return How many failed.
-int scene_bake_without_memory(const lw_geometry *geometry, const lw_bake_settings *settings);
 
 #endif

@@ -77,10 +77,9 @@ typedef struct lw_bake_settings {
   /// occluders that the map names are kept. Parts get theirs when they are merged. [default false]
   bool cover_map;
   lw_bake_progress progress; ///< [default not called]
-  /// For the navmesh and for all that the bake needs meanwhile, Recast's memory included; called by one thread at a
-  /// time. The first bake sets Recast's allocator (rcAllocSetCustom()), which threads that do not bake get
-  /// malloc() and free() from, so a program that uses the same library of Recast must not set one of its own.
-  /// Copied. NULL: the C library's. [default NULL]
+  /// For the navmesh and all that the bake needs meanwhile, Recast's memory included: a program that uses the
+  /// same library of Recast must not set its allocator (rcAllocSetCustom()) itself. Copied. NULL: the C
+  /// library's. [default NULL]
   const lw_allocator *allocator;
   uint32_t cookie; ///< Set by lw_bake_settings_default(). Do not set.
 } lw_bake_settings;

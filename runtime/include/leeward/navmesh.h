@@ -71,8 +71,8 @@ LW_API void lw_navmesh_destroy(lw_navmesh *navmesh);
 
 /// Write a navmesh to a temporary file beside `file`, then rename it: a crash leaves the old file or the new
 /// one. Where `file` is a symbolic link, it stays, and the file that it leads to is written. Permissions stay.
-/// @return LW_OK; LW_FILE with the reason: the file is then as it was; it is no ordinary file, may not be written,
-///   or the device is full; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_FILE with the reason, such as a full device, or that it is no ordinary file: the file is
+///   then as it was; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_save(const lw_navmesh *navmesh, const char *file, lw_error *error);
 /// Read a navmesh.
 /// @param areas  Not NULL. The file names its areas, which are looked up here; must outlive the navmesh.

@@ -28,8 +28,8 @@
 extern "C" {
 #endif
 
-/// Write a world's state, little-endian and with a checksum, to a temporary file beside `file`, then rename it, as
-/// lw_navmesh_save() does.
+/// Write a world's state, little-endian and with a checksum, to a temporary file beside `file`, then rename it,
+/// as lw_navmesh_save() does.
 /// @return LW_OK; LW_FILE with the reason: the file is then as it was; LW_INVALID: called from inside a step or
 ///   a leaf; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_save(const lw_world *world, const char *file, lw_error *error);
