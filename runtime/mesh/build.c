@@ -244,9 +244,11 @@ static void copy_detail(lw_navmesh *mesh, const lwi_tile_source *source, cursor 
             at->detail_vertex);
   copy_from(mesh->detail.first_triangle + at->polygon, source->first_detail_triangle, polygons + 1,
             at->detail_triangle);
-  copy_bytes(mesh->detail.vertices + at->detail_vertex, source->detail_vertices, vertices * sizeof(lw_vec3));
-  copy_bytes(mesh->detail.triangles + 3 * (size_t)at->detail_triangle, source->detail_triangles,
-             triangles * (size_t)3);
+  if (vertices > 0)
+    memcpy(mesh->detail.vertices + at->detail_vertex, source->detail_vertices, vertices * sizeof(lw_vec3));
+  if (triangles > 0)
+    memcpy(mesh->detail.triangles + 3 * (size_t)at->detail_triangle, source->detail_triangles,
+           triangles * (size_t)3);
   at->detail_vertex += vertices;
   at->detail_triangle += triangles;
 }

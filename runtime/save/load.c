@@ -153,10 +153,9 @@ static lw_status read_section(lw_saved *saved, lwi_reader *file, bool *seen, int
 
 static lw_status read_file(lw_saved *saved, const unsigned char *data, size_t size, const char *name,
                            lw_error *error) {
-  lwi_reader file = {data, data + size, false};
-  if (size < 8 || memcmp(data, LWI_SAVED_MAGIC, 8) != 0)
+  if (size < 8 || memcmp(data, LWI_SAVED_MAGIC, 8) != 0) /* an empty file has no data */
     return lwi_fail(error, LW_BAD_FILE, "'%s' is not a world that leeward saved", name);
-  file.at += 8;
+  lwi_reader file = {data + 8, data + size, false};
   uint32_t version = lwi_get_u32(&file), count = lwi_get_u32(&file);
   uint64_t whole = lwi_get_u64(&file), hash = lwi_get_u64(&file);
   if (file.failed) return lwi_fail(error, LW_BAD_FILE, "'%s' is cut short", name);

@@ -26,8 +26,13 @@ static void add(lw_path_segment *to, float *exposed_to, const lw_path *path, int
   for (int k = 0; k < path->threat_count; k++) exposed_to[k] += path->seen[i * path->threat_count + k];
 }
 
+/* The part of e->exposed_to that belongs to segment i; behind the segments come those of the whole paths. */
+static float *exposed_of(const lw_explanation *e, int i) {
+  return e->exposed_to ? e->exposed_to + (size_t)i * (size_t)e->threat_count : NULL;
+}
+
 static void begin_segment(lw_explanation *e, const lw_path *path, int i, const lwi_run *run) {
-  float *exposed_to = e->exposed_to + e->segment_count * e->threat_count;
+  float *exposed_to = exposed_of(e, e->segment_count);
   e->segments[e->segment_count++] = (lw_path_segment){
       .first = i,
       .area = path->areas[i],
@@ -50,7 +55,7 @@ static void fill_segments(lw_explanation *e, const lw_path *path) {
       last = &e->segments[e->segment_count - 1];
     }
     if (!is_end) last->last = i + 1;
-    add(last, e->exposed_to + (e->segment_count - 1) * e->threat_count, path, i, &breakdown);
+    add(last, exposed_of(e, e->segment_count - 1), path, i, &breakdown);
   }
 }
 
@@ -125,14 +130,14 @@ lw_explanation *lwi_explain(const lw_path *path, const lw_allocator *allocator) 
     return NULL;
   }
   fill_segments(e, path);
-  fill_whole(&e->total, e->exposed_to + segments * threats, path);
+  fill_whole(&e->total, exposed_of(e, e->segment_capacity), path);
   e->comparison.status = LW_EMPTY;
   return e;
 }
 
 bool lwi_explain_beside(lw_explanation *e, const lw_path *plain) {
   lw_path_comparison *beside = &e->comparison;
-  fill_whole(&beside->shortest, e->exposed_to + (e->segment_capacity + 1) * e->threat_count, plain);
+  fill_whole(&beside->shortest, exposed_of(e, e->segment_capacity + 1), plain);
   if (!fill_areas(e, plain, SHORTEST)) return false;
   beside->status = LW_OK;
   beside->longer = e->total.length - beside->shortest.length;

@@ -199,8 +199,9 @@ static void compact(lwi_outline_index *index) {
     if (part.region == LWI_NONE) continue;
     lwi_outline_range *range = &index->ranges[part.region];
     if (range->first == (uint32_t)i) range->first = (uint32_t)index->part_count;
-    memmove(index->places + place_count, index->places + part.first_place,
-            part.place_count * sizeof *index->places);
+    if (part.place_count > 0)
+      memmove(index->places + place_count, index->places + part.first_place,
+              part.place_count * sizeof *index->places);
     part.first_place = (uint32_t)place_count;
     place_count += (int)part.place_count;
     index->parts[index->part_count] = part;

@@ -495,7 +495,9 @@ static int shorten(refinement_run *run, uint32_t *trail, int count) {
   for (int i = 0, next; i + 1 < count; i = next) {
     int end = i + 1;
     while (end + 1 < count && is_inside(refinement, trail[end])) end += 1;
-    if (lwi_node_link(run->graph, node_of(refinement, trail[end])) && end > i + 1) end -= 1;
+    const bool is_last = trail[end] == GOAL || lwi_node_link(run->graph, node_of(refinement, trail[end]));
+    if (is_last && end > i + 1)
+      end -= 1; /* the last piece before the goal or a link stays as it was searched */
     departure from = {.region = region_behind(run, trail[i]),
                       .at = i == 0 ? run->query->from : refinement->points[trail[i]].at};
     from.price = lwi_price_in(run->query->cost_model.prices, run->graph, from.region);

@@ -1,10 +1,10 @@
---- Navmeshes to begin with: `leeward lua tests/fuzz/seeds.lua FOLDER`.
+--- Navmesh files to begin with, into FOLDER/navmesh_load: `leeward lua tests/fuzz/seeds.lua FOLDER`.
 local leeward = require "leeward"
 
 local folder = assert(arg[1], "usage: leeward lua tests/fuzz/seeds.lua FOLDER")
 
 local function save(name, navmesh)
-  assert(navmesh:save(("%s/%s.lwn"):format(folder, name)))
+  assert(navmesh:save(("%s/navmesh_load/%s.lwn"):format(folder, name)))
 end
 
 save("square", leeward.navmesh {

@@ -1,0 +1,184 @@
+/* Calls that change a world. */
+#include "calls.h"
+
+#include <string.h>
+
+static void spawn(calls *c, lw_world *world) {
+  const fuzz_level *level = fuzz_level_get();
+  lw_agent_def def = lw_agent_def_default();
+  lw_agent_id agent;
+  lw_error error = {0};
+  memset(&agent, 0xAA, sizeof agent);
+  const uint32_t kept = calls_below(c, CALLS_KEPT), tree = calls_below(c, LEVEL_TREES + 1);
+  def.profile = calls_profile(c);
+  def.at = calls_place(c);
+  if (tree < LEVEL_TREES) def.tree = level->trees[tree];
+  if (calls_flag(c)) {
+    def.snap = calls_place(c);
+    def.navmesh = calls_index(c, 2);
+    def.pace = (lw_pace)calls_index(c, LW_PACE_COUNT);
+    def.stance = calls_name(c);
+    def.team = calls_name(c);
+    def.cookie += calls_byte(c) == 255;
+  }
+  const lw_status status = lw_agent_spawn(world, calls_byte(c) == 255 ? NULL : &def, &agent, &error);
+  calls_check("lw_agent_spawn", status, &agent, sizeof agent);
+  if (status != LW_OK && !error.text[0]) fuzz_fail("lw_agent_spawn: no reason");
+  if (status == LW_OK) c->agents[kept] = agent;
+}
+
+static void despawn(calls *c, lw_world *world) {
+  calls_check("lw_agent_despawn", lw_agent_despawn(world, calls_agent(c)), NULL, 0);
+}
+
+static void kill(calls *c, lw_world *world) {
+  calls_check("lw_agent_kill", lw_agent_kill(world, calls_agent(c)), NULL, 0);
+}
+
+static void move_to(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_vec3 goal = calls_place(c);
+  calls_check("lw_agent_move_to", lw_agent_move_to(world, agent, goal, calls_number(c, 2)), NULL, 0);
+}
+
+static void command(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  switch (calls_below(c, 6)) {
+  case 0: calls_check("lw_agent_stop", lw_agent_stop(world, agent), NULL, 0); break;
+  case 1:
+    c->profile_set = true;
+    calls_check("lw_agent_set_profile", lw_agent_set_profile(world, agent, calls_profile(c)), NULL, 0);
+    break;
+  case 2:
+    calls_check("lw_agent_set_pace", lw_agent_set_pace(world, agent, (lw_pace)calls_index(c, 3)), NULL, 0);
+    break;
+  case 3: calls_check("lw_agent_set_stance", lw_agent_set_stance(world, agent, calls_name(c)), NULL, 0); break;
+  case 4: calls_check("lw_agent_set_reason", lw_agent_set_reason(world, agent, calls_name(c)), NULL, 0); break;
+  default: calls_check("lw_agent_release_cover", lw_agent_release_cover(world, agent), NULL, 0);
+  }
+}
+
+static void reserve(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_vec3 at = calls_place(c);
+  calls_check("lw_agent_reserve_cover", lw_agent_reserve_cover(world, agent, at, calls_number(c, 5)), NULL, 0);
+  lw_vec3 reserved;
+  float leash;
+  memset(&reserved, 0xAA, sizeof reserved);
+  const lw_status status = lw_agent_get_cover(world, agent, &reserved, &leash);
+  calls_check("lw_agent_get_cover", status, &reserved, sizeof reserved);
+}
+
+static void add_threat(calls *c, lw_world *world) {
+  lw_threat_def def = lw_threat_def_default();
+  lw_threat_id threat;
+  memset(&threat, 0xAA, sizeof threat);
+  const uint32_t kept = calls_below(c, CALLS_KEPT);
+  def.threat = calls_threat(c);
+  def.known_to = calls_name(c);
+  if (calls_flag(c)) def.agent = calls_agent(c);
+  if (calls_flag(c)) def.tolerance = calls_number(c, 2);
+  const lw_status status = lw_threat_add(world, &def, &threat, NULL);
+  calls_check("lw_threat_add", status, &threat, sizeof threat);
+  if (status == LW_OK) c->threats[kept] = threat;
+}
+
+static void change_threat(calls *c, lw_world *world) {
+  const lw_threat_id threat = c->threats[calls_below(c, CALLS_KEPT)];
+  if (calls_flag(c)) {
+    calls_check("lw_threat_remove", lw_threat_remove(world, threat), NULL, 0);
+    return;
+  }
+  const lw_threat numbers = calls_threat(c);
+  calls_check("lw_threat_set", lw_threat_set(world, threat, &numbers), NULL, 0);
+}
+
+static void learn(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_threat_id threat = c->threats[calls_below(c, CALLS_KEPT)];
+  if (calls_flag(c))
+    calls_check("lw_agent_forget_threat", lw_agent_forget_threat(world, agent, threat), NULL, 0);
+  else
+    calls_check("lw_agent_learn_threat", lw_agent_learn_threat(world, agent, threat), NULL, 0);
+  lw_agent_knows_threat(world, agent, threat);
+}
+
+static void set_threats(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_threat threats[2] = {calls_threat(c), calls_threat(c)};
+  const int count = (int)calls_below(c, 4) - 1;
+  const lw_status status = lw_agent_set_threats(world, agent, threats, count < 3 ? count : 0);
+  calls_check("lw_agent_set_threats", status, NULL, 0);
+}
+
+static void add_danger(calls *c, lw_world *world) {
+  lw_danger_def def = lw_danger_def_default();
+  lw_danger_id danger;
+  memset(&danger, 0xAA, sizeof danger);
+  const uint32_t kept = calls_below(c, CALLS_KEPT);
+  def.at = calls_place(c);
+  def.radius = calls_number(c, 6);
+  if (calls_flag(c)) {
+    def.height = calls_number(c, 3);
+    def.value = calls_number(c, 3);
+    def.half_life = calls_number(c, 5);
+  }
+  const lw_status status = lw_danger_add(world, &def, &danger, NULL);
+  calls_check("lw_danger_add", status, &danger, sizeof danger);
+  if (status == LW_OK) c->dangers[kept] = danger;
+}
+
+static void add_lane(calls *c, lw_world *world) {
+  lw_fire_lane_def def = lw_fire_lane_def_default();
+  lw_fire_lane_id lane;
+  memset(&lane, 0xAA, sizeof lane);
+  const uint32_t kept = calls_below(c, CALLS_KEPT);
+  def.from = calls_place(c);
+  def.to = calls_place(c);
+  if (calls_flag(c)) {
+    def.radius = calls_number(c, 3);
+    def.seconds = calls_number(c, 5);
+    def.weight = calls_number(c, 3);
+  }
+  const lw_status status = lw_fire_lane_add(world, &def, &lane, NULL);
+  calls_check("lw_fire_lane_add", status, &lane, sizeof lane);
+  if (status == LW_OK) c->lanes[kept] = lane;
+}
+
+static void remove_region(calls *c, lw_world *world) {
+  const uint32_t kept = calls_below(c, CALLS_KEPT);
+  if (calls_flag(c))
+    calls_check("lw_danger_remove", lw_danger_remove(world, c->dangers[kept]), NULL, 0);
+  else
+    calls_check("lw_fire_lane_remove", lw_fire_lane_remove(world, c->lanes[kept]), NULL, 0);
+}
+
+static void set_visibility(calls *c, lw_world *world) {
+  const char *team = calls_name(c);
+  calls_check("lw_world_set_visibility", lw_world_set_visibility(world, team, calls_number(c, 1)), NULL, 0);
+  lw_world_get_visibility(world, team);
+}
+
+static void make_workspace(calls *c, lw_world *world) {
+  const uint32_t which = calls_below(c, CALLS_WORLDS);
+  if (c->depth > 0) return; /* not during a step */
+  lw_workspace_destroy(c->workspaces[which]);
+  c->workspaces[which] = world == c->worlds[which] ? lw_workspace_create(world) : NULL;
+}
+
+static void step(calls *c, lw_world *world) {
+  static const float times[] = {1 / 60.0f, 0.1f, 0.5f, 1, 0, -1, 2};
+  const uint32_t which = calls_below(c, sizeof times / sizeof *times + 1);
+  const float dt = which < sizeof times / sizeof *times ? times[which] : calls_number(c, 1);
+  for (uint32_t i = 1 + calls_below(c, 4); i > 0; i--) {
+    const lw_status status = lw_world_step(world, dt);
+    calls_check("lw_world_step", status, NULL, 0);
+    if (c->depth > 0 && status == LW_OK) fuzz_fail("a step inside of a step");
+  }
+}
+
+calls_run *const calls_changes[] = {spawn,         spawn,         despawn,        kill,          move_to,
+                                    move_to,       command,       reserve,        add_threat,    learn,
+                                    change_threat, set_threats,   add_danger,     add_lane,      step,
+                                    step,          remove_region, set_visibility, make_workspace};
+const uint32_t calls_change_count = sizeof calls_changes / sizeof *calls_changes;

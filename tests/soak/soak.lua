@@ -1,0 +1,312 @@
+--- Two equal worlds of agents live for a long time, with spawns, deaths, threats, dangers, fire lanes, queries and
+-- reloads at random. One of them is saved and loaded again and again, the other never: they must stay equal, bit for
+-- bit. No agent may leave the navmesh or stand still without saying so, and memory must stay what it was.
+--
+--   leeward lua tests/soak/soak.lua SECONDS [SEED [LEVEL ...]]
+--
+-- SECONDS are simulated, for each level; the levels are the courtyard and, where the shared levels are, wz_highground.
+-- Prints the figures after warming up (a quarter of the time, at least WARM) and at the end; fails if memory has grown.
+local leeward = require "leeward"
+local scene = require "scripts.cli.scene"
+
+local SECONDS = assert(tonumber(arg[1]), "usage: leeward lua tests/soak/soak.lua SECONDS [SEED [LEVEL ...]]")
+local SEED = math.tointeger(tonumber(arg[2] or os.time()))
+local LEVELS = { table.unpack(arg, 3) }
+if not LEVELS[1] then
+  LEVELS[1] = "courtyard"
+  local shared = (os.getenv "LEEWARD_SHARED" or "../shared") .. "/levels/wz_highground.obj"
+  local file = io.open(shared)
+  if file then
+    file:close()
+    LEVELS[2] = shared
+  end
+end
+
+local DT = 1 / 20
+local STEPS_A_TURN = 10 -- steps between actions
+local PHASE = 30 -- seconds; every second phase agents run trees, which no saved game keeps
+local WARM = 300 -- seconds after which what is kept for later has its size; memory of a shorter run is not compared
+local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
+local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6 }
+local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }
+local TEAMS = { "red", "blue" }
+local TREES = { "wander" }
+local SAVED = os.tmpname()
+
+--- SplitMix64 of the script's own, so that nothing else draws from it.
+local state = SEED
+local function draw(count)
+  state = state + 0x9e3779b97f4a7c15
+  local z = state
+  z = (z ~ (z >> 30)) * 0xbf58476d1ce4e5b9
+  z = (z ~ (z >> 27)) * 0x94d049bb133111eb
+  z = z ~ (z >> 31)
+  return math.ult(z, 0) and 0 or ((z >> 1) % count) + 1
+end
+local function pick(list) return list[draw(#list)] end
+
+local counts
+local function count(what) counts[what] = (counts[what] or 0) + 1 end
+
+local function fail(format, ...) error(("seed %d: " .. format):format(SEED, ...), 0) end
+
+-- --- actions: each is done to both worlds ---------------------------------------------------------------------------
+
+local worlds -- of one level: the one that is loaded again and again, and the one that never is
+
+--- Call f on each world. @return what it gives for the first one.
+local function both(f)
+  local result = f(worlds[1])
+  f(worlds[2])
+  return result
+end
+
+--- The same place in both, from the worlds' own streams.
+local function place(profile)
+  local at
+  for i, world in ipairs(worlds) do
+    local point = world:random_point { profile = profile }
+    if i == 1 then
+      at = point
+    elseif point ~= at then
+      fail("random points differ: %s and %s", at, point)
+    end
+  end
+  return at
+end
+
+local function spawn(trees)
+  local definition = { profile = pick(PROFILES), team = pick(TEAMS), tree = trees and pick(TREES) or nil }
+  definition.at = place(definition.profile)
+  if definition.at and #worlds[1]:agents() < MOST.agents then
+    both(function(world) return world:spawn(definition) end)
+    count "spawned"
+  end
+end
+
+--- Call f on the same agent of both worlds.
+local function one_agent(f)
+  local number = #worlds[1]:agents()
+  if number == 0 then return end
+  local which = draw(number)
+  both(function(world) f(world:agents()[which]) end)
+end
+
+local function move()
+  local goal = place "human"
+  if goal then one_agent(function(agent) agent:move_to(goal) end) end
+  count "moved"
+end
+
+local function kill()
+  one_agent(function(agent) agent:kill() end)
+  count "killed"
+end
+
+local function change()
+  local pace, stance = pick { "calm", "normal", "fast" }, pick { "stand", "crouch" }
+  one_agent(function(agent)
+    agent:set_pace(pace)
+    agent:set_stance(stance)
+  end)
+end
+
+local function one_of(list, f)
+  local number = #list(worlds[1])
+  if number == 0 then return end
+  local which = draw(number)
+  both(function(world) f(list(world)[which]) end)
+end
+
+local function threats(world) return world:threats() end
+local function dangers(world) return world:dangers() end
+local function lanes(world) return world:fire_lanes() end
+
+local function add_threat()
+  local at = place "human"
+  if not at or #worlds[1]:threats() >= MOST.threats then return end
+  local definition = { at = at + leeward.vec3(0, 1.6, 0), range = 10 * draw(6), known_to = pick(TEAMS) }
+  both(function(world) world:add_threat(definition) end)
+  count "threats"
+end
+
+local function move_threat()
+  local at = place "human"
+  if at then one_of(threats, function(threat) threat:move(at) end) end
+end
+
+local function add_danger()
+  local at = place "human"
+  if not at or #worlds[1]:dangers() >= MOST.dangers then return end
+  local definition = { at = at, radius = draw(5), half_life = draw(10) }
+  both(function(world) world:add_danger(definition) end)
+  count "dangers"
+end
+
+local function add_lane()
+  local from, to = place "human", place "human"
+  if not from or not to or #worlds[1]:fire_lanes() >= MOST.lanes then return end
+  both(function(world) world:add_fire_lane { from = from, to = to, seconds = 5 } end)
+  count "fire lanes"
+end
+
+local function remove()
+  local list = pick { threats, dangers, lanes }
+  one_of(list, function(item) item:remove() end)
+end
+
+local function ask()
+  local from, to = place "human", place "human"
+  if not from or not to then return end
+  local seen = { { at = to + leeward.vec3(0, 1.6, 0) } }
+  both(function(world)
+    local path = world:find_path { from = from, to = to, profile = "soldier", threats = seen }
+    if path then path:explain() end
+    world:exposure { from = from, to = from + leeward.vec3(1, 0, 1), threats = seen }
+    world:find_cover { around = from, radius = 10, threats = seen }
+  end)
+  count "queries"
+end
+
+local function see()
+  local visibility = { team = pick(TEAMS), visibility = draw(10) / 10 }
+  both(function(world) world:set_visibility(visibility) end)
+end
+
+local function reload()
+  leeward.profile("soldier", { patch = true, cover_bias = 1 + draw(4) })
+  both(function(world) world:reload() end)
+  count "reloads"
+end
+
+--- The first world alone.
+local function save_and_load()
+  local world = worlds[1]
+  assert(world:save(SAVED))
+  assert(world:load(SAVED))
+  count "loads"
+end
+
+local ACTIONS = { move, move, move, move, move, change, kill, add_threat, move_threat, move_threat, add_danger,
+  add_lane, remove, ask, ask, see }
+
+-- --- checks --------------------------------------------------------------------------------------------------------
+
+local last -- by the agent's number among those of a world: where it was, and since when
+
+local function check_agents(world)
+  for i, agent in ipairs(world:agents()) do
+    local stats, at = agent:stats(), agent:position()
+    if stats.off_mesh > 0 then fail("at %.1f s agent %d is off the navmesh at %s", world:time(), i, at) end
+    local before = last[i]
+    local walks = agent:move_state() == "walking" and not agent:is_on_link()
+    if not before or before.id ~= agent:id() or not walks or before.stuck ~= stats.stuck or
+      at:distance(before.at) > 0.1 then
+      last[i] = { id = agent:id(), at = at, since = world:time(), stuck = stats.stuck }
+    elseif world:time() - before.since > STILL_MAX then
+      fail("at %.1f s agent %d stands at %s since %.1f s, but says that it walks: %s", world:time(), i, at,
+        before.since, agent:why())
+    end
+  end
+end
+
+local function check_equal(when)
+  local a, b = worlds[1]:hash(), worlds[2]:hash()
+  if a ~= b then fail("at %.1f s the worlds differ %s", worlds[1]:time(), when) end
+end
+
+local function resident()
+  local file = io.open "/proc/self/statm"
+  if not file then return 0 end
+  local pages = tonumber(file:read "a":match "^%d+ (%d+)")
+  file:close()
+  return pages * 4096
+end
+
+--- What is held when nobody lives there.
+local function memory()
+  collectgarbage()
+  collectgarbage()
+  return { world = worlds[1]:memory(), lua = collectgarbage "count" * 1024, process = resident() }
+end
+
+local function empty()
+  both(function(world)
+    for _, agent in ipairs(world:agents()) do agent:despawn() end
+    for _, list in ipairs { threats, dangers, lanes } do
+      for _, item in ipairs(list(world)) do item:remove() end
+    end
+    world:step(DT)
+  end)
+end
+
+-- --- runs -----------------------------------------------------------------------------------------------------------
+
+local function phase(number, steps)
+  local trees = number % 2 == 0
+  last = {}
+  if number % 4 == 1 then reload() end
+  for _ = 1, MOST.agents // 2 do spawn(trees) end
+  for step = 1, steps do
+    both(function(world) world:step(DT) end)
+    if step % STEPS_A_TURN == 0 then
+      pick(ACTIONS)()
+      if draw(3) == 1 then spawn(trees) end
+      if not trees and draw(8) == 1 then save_and_load() end
+      check_agents(worlds[2])
+      check_equal(trees and "with trees" or "after loading")
+    end
+  end
+  empty()
+end
+
+--- What may be held more at the end than after warming up: results kept, and what the system rounds up.
+local SLACK = { world = { 1.1, 0x40000 }, lua = { 1.1, 0x10000 }, process = { 1.1, 0x800000 } }
+
+local function show(what, held)
+  print(("  %-10s world %7.0f kB   Lua %6.0f kB   process %7.0f kB"):format(what, held.world / 1024, held.lua / 1024,
+    held.process / 1024))
+end
+
+local function soak(name, seconds)
+  local level = assert(scene.level(name, {}))
+  local navmesh = level.navmesh or assert(leeward.bake(level.geometry, level.settings))
+  local definition = { navmesh = navmesh, seed = SEED, death_danger = { value = 1, half_life = 10 } }
+  function definition.log() end
+  worlds = { leeward.world(definition), leeward.world(definition) }
+  counts = {}
+  local phases = math.max(4, seconds // PHASE)
+  local steps = math.max(1, math.floor(seconds / phases / DT))
+  local warm = math.min(phases - 1, math.max(WARM // PHASE, phases // 4))
+  local began
+  print(("%s: %d seconds, seed %d"):format(name:match "[^/]*$", seconds, SEED))
+  for number = 1, phases do
+    phase(number, steps)
+    if number == warm then
+      began = memory()
+      show(("at %.0f s"):format(worlds[1]:time()), began)
+    end
+  end
+  local ended = memory()
+  show(("at %.0f s"):format(worlds[1]:time()), ended)
+  local done = {}
+  for what, times in pairs(counts) do done[#done + 1] = ("%d %s"):format(times, what) end
+  table.sort(done, function(a, b) return a:match "%a.*" < b:match "%a.*" end)
+  print("  " .. table.concat(done, ", "))
+  for what, slack in pairs(SLACK) do
+    if seconds >= 2 * WARM and ended[what] > began[what] * slack[1] + slack[2] then
+      fail("%s: memory (%s) grew from %d to %d bytes", name, what, began[what], ended[what])
+    end
+  end
+  print(("  hash %s of both"):format(worlds[1]:hash()))
+  both(function(world) world:destroy() end)
+end
+
+local ok, message = pcall(function()
+  for _, name in ipairs(LEVELS) do soak(name, SECONDS) end
+end)
+os.remove(SAVED)
+if not ok then
+  io.stderr:write("soak: ", tostring(message), "\n")
+  os.exit(1)
+end
