@@ -396,7 +396,7 @@ static lw_status search_leg(inter_run *run, lwi_leg *leg) {
   if (max_nodes < 1) return LW_OUT_OF_NODES;
   lw_status status =
       lwi_path_run_search(run->path, nav, reach_of(run, from.navmesh), &ends, max_nodes, &leg->path);
-  run->nodes += run->path->workspace->navs[from.navmesh].search.expanded;
+  run->nodes += leg->path ? leg->path->nodes : run->path->workspace->navs[from.navmesh].search.expanded;
   if (status != LW_OK) return status;
   /* A path whose cost follows other prices was searched by its length. */
   leg->g += (run->path->final_prices ? leg->path->length : leg->path->cost) +
