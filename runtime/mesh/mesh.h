@@ -220,7 +220,11 @@ struct lw_navmesh {
   lwi_mesh_links links;
   lwi_annotations annotations;
   lwi_attachments attachments;
+  _Atomic uint64_t identity; ///< Of lwi_navmesh_identity(); 0: not asked for yet.
 };
+
+/// The same navmesh, baked or loaded, has the same number. It is computed once, by whichever thread asks first.
+uint64_t lwi_navmesh_identity(const lw_navmesh *mesh);
 
 /// Corners may be read in groups of this many, past the polygon's end.
 #define LWI_SIMD_WIDTH 8
