@@ -68,7 +68,7 @@ LUA_SOURCES     := $(wildcard bindings/lua/*.c)
 SDL_SOURCES     := $(wildcard bindings/sdl/*.c)
 HOST_SOURCES    := $(wildcard bindings/host/*.c)
 TEST_SOURCES    := $(wildcard tests/c/test_*.c)
-TEST_SUPPORT    := $(wildcard tests/support/*.c)
+TEST_SUPPORT    := $(filter-out tests/support/growth.c,$(wildcard tests/support/*.c))
 PEER_SOURCES    := $(wildcard tests/support/*.cpp)
 BENCH_SOURCES   := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
@@ -87,7 +87,10 @@ SUPPORT_OBJECTS := $(call objects,$(TEST_SUPPORT))
 PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS    := $(call objects,$(FUZZ_SOURCES))
-ALL_OBJECTS     := $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) $(TEST_OBJECTS) \
+# The runtime with a call at every branch, and what counts these, for the tests of growth alone.
+COUNTED_OBJECTS := $(patsubst %.c,$(BUILD)/obj/counted/%.o,$(RUNTIME_SOURCES))
+GROWTH_OBJECTS  := $(call objects,tests/support/growth.c)
+ALL_OBJECTS     := $(GROWTH_OBJECTS) $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) $(TEST_OBJECTS) \
                    $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS)
 
 # --- products ---------------------------------------------------------------------------------------------------
@@ -251,8 +254,13 @@ $(BUILD)/obj/bindings/lua/%.o $(BUILD)/obj/bindings/host/%.o: private EXTRA_CFLA
 $(BUILD)/obj/bindings/sdl/%.o: private EXTRA_CFLAGS = $(LUA_CFLAGS) $(SDL_CFLAGS) -Ibindings/lua
 $(PLUGIN_OBJECTS) $(PEER_OBJECTS): private EXTRA_CFLAGS = $(BAKE_CFLAGS)
 # The runtime and the bindings reach the operating system through core/platform.h alone; tests call POSIX directly.
-$(TEST_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += \
+$(TEST_OBJECTS) $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += \
   -Itests/support -D_POSIX_C_SOURCE=200809L
+
+$(BUILD)/obj/counted/%.o: %.c
+	@mkdir -p $(@D)
+	@echo '  CC $< (counted)'
+	$(Q)$(CC) $(C_FLAGS) -fsanitize-coverage=trace-pc -c $< -o $@
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -313,6 +321,13 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS
 	@echo '  LD $@'
 	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
+# They link the counted runtime, and count the bytes that are copied, too.
+GROWTH_TESTS := $(filter $(BUILD)/tests/test_growth%,$(TESTS))
+$(GROWTH_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(COUNTED_OBJECTS)
+	@mkdir -p $(@D)
+	@echo '  LD $@'
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+
 # Tests put a failure in the place of what the system would do.
 $(BUILD)/tests/test_file: private WRAP_FLAGS := -Wl,--wrap=lwi_file_sync
 $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
@@ -325,4 +340,4 @@ $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(BUILD)/lible
 	@echo '  LD $@'
 	$(Q)$(CC) $^ $(EXTRA_FLAGS) -fsanitize=fuzzer -lm -o $@
 
--include $(ALL_OBJECTS:.o=.d)
+-include $(ALL_OBJECTS:.o=.d) $(COUNTED_OBJECTS:.o=.d)

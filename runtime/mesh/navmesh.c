@@ -149,12 +149,15 @@ static bool is_within(const lw_vec3 *points, uint32_t count, lw_vec3 p) {
   return within;
 }
 
-float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
+bool lwi_water_holds(const lw_navmesh *mesh, const lwi_water *water, lw_vec3 ground) {
+  return ground.y < water->level && ground.y >= water->bottom - GROUND_SLACK &&
+         is_within(mesh->annotations.water_points + water->first_point, water->point_count, ground);
+}
+
+static float water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
   for (uint32_t i = mesh->annotations.water_count; i-- > 0;) { /* the later one counts */
     const lwi_water *water = &mesh->annotations.waters[i];
-    if (ground.y < water->level && ground.y >= water->bottom - GROUND_SLACK &&
-        is_within(mesh->annotations.water_points + water->first_point, water->point_count, ground))
-      return water->level - ground.y;
+    if (lwi_water_holds(mesh, water, ground)) return water->level - ground.y;
   }
   return 0;
 }
@@ -163,7 +166,7 @@ lw_status lw_navmesh_water_depth(const lw_navmesh *mesh, lw_vec3 point, float *d
   if (depth) *depth = 0;
   if (!mesh || !depth) return LW_INVALID;
   lw_status status = lw_navmesh_height(mesh, point, NULL, &point.y);
-  if (status == LW_OK) *depth = lwi_water_depth(mesh, point);
+  if (status == LW_OK) *depth = water_depth(mesh, point);
   return status;
 }
 

@@ -255,7 +255,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   world->spawned = saved->clock.spawned;
   world->random = saved->clock.random;
   world->scene.visibility = saved->visibility;
-  world->scene.team_count = 0;
+  lwi_scene_clear_teams(&world->scene);
   for (int i = 0; i < saved->team_count && good; i++)
     good = lw_world_set_visibility(world, saved->teams[i].name, saved->teams[i].visibility) == LW_OK;
   good = good && lwi_saved_restore_regions(world, saved);

@@ -284,7 +284,7 @@ static bool route_piece(widening *work, int piece, int *count) {
 }
 
 /* Hold the path where it lies, and lead it round the walls where the disc does not fit through. A region joins
-   what the disc can be moved between, so that there always is a way. */
+   what the disc can be moved between, so that there always is a route. */
 static bool route_pieces(widening *work) {
   lwi_clearance_scratch *scratch = work->scratch;
   int count = 0;

@@ -1,4 +1,4 @@
-/* A visibility graph. Within a convex polygon the shortest way past capsules turns about the discs at their ends
+/* A visibility graph. Within a convex polygon the shortest route past capsules turns about the discs at their ends
    alone, so that the places to turn at are points of these circles: the corners of a regular polygon, and both
    ends of every arc that neither the outline nor another capsule covers. Routes are rare and polygons have few
    walls, so that the graph is not stored: Dijkstra tests a line when it would shorten a route. */

@@ -1,4 +1,4 @@
-/// The shortest way through one convex polygon between walls, for pieces of a path that cuts do not clear.
+/// The shortest route through one convex polygon between walls, for pieces of a path that cuts do not clear.
 #ifndef LW_SEARCH_CLEARANCE_ROUTE_H
 #define LW_SEARCH_CLEARANCE_ROUTE_H
 
@@ -22,8 +22,8 @@ typedef struct lwi_route_scratch {
 } lwi_route_scratch;
 void lwi_route_scratch_free(lwi_route_scratch *scratch);
 
-/// Find the way from one clear point of a region to another: scratch->points, both ends left out. It keeps
-/// `keep` from walls but for `slack`, or for the least multiple 2, 4, 8, ... of it by which there is a way:
+/// Find the route from one clear point of a region to another: scratch->points, both ends left out. It keeps
+/// `keep` from walls but for `slack`, or for the least multiple 2, 4, 8, ... of it by which there is one:
 /// twice only where coordinates are so large that they are rounded by more than `slack`.
 /// @param slack  [m, > 0] @return false: no memory.
 bool lwi_clearance_route(const lwi_clearance *clearance, lwi_route_scratch *scratch, uint32_t polygon,

@@ -159,7 +159,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
   } else {
     lwi_agent_land(agent, meshes, dt);
   }
-  lwi_agent_keep_cover(agent);
+  lwi_agent_keep_cover(world, agent);
   if (!lwi_agent_on_mesh(agent, meshes)) agent->stats.off_mesh += 1;
 }
 
