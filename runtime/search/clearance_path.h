@@ -1,8 +1,8 @@
 /// Paths for agents larger than the mesh was baked for. The taut path through a corridor is clear of walls at
 /// every portal of the clearance graph; between two portals it may still cut a corner. There the polygon is cut
 /// in two, and the clear part of the cut is one more portal, until the agent's disc, swept along the path,
-/// touches no wall. A piece that cuts do not clear is led round the walls (clearance_route.h). Where costs vary within polygons, the path as searched is cleared in the same manner,
-/// and the cheaper of the two is taken.
+/// touches no wall. A piece that cuts do not clear is led round the walls (clearance_route.h). Where costs vary
+/// within polygons, the path as searched is cleared in the same manner, and the cheaper of the two is taken.
 #ifndef LW_SEARCH_CLEARANCE_PATH_H
 #define LW_SEARCH_CLEARANCE_PATH_H
 
