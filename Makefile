@@ -9,6 +9,7 @@ PACKAGES_TEST    := libcmocka-dev lua-busted
 PACKAGES_LINT    := clang clang-format lua-check
 PACKAGES_FUZZ    := clang libclang-rt-dev
 PACKAGES_DOCS    := lua5.4 doxygen
+PACKAGES_COVERAGE := lcov
 
 # SIMD=no: vectors in plain C, with the same results bit for bit; in a build folder of its own.
 SIMD   ?= yes
@@ -100,9 +101,10 @@ ifeq ($(RUNTIME_ONLY),)
 PRODUCTS += $(BUILD)/libleeward_bake.so $(BUILD)/lua/leeward_sdl.so
 endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
+GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake)
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
-.PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs help
+.PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs deps-coverage help
 .DEFAULT_GOAL := all
 
 all: deps ## build everything (and install what is missing)
@@ -151,6 +153,22 @@ asan: deps-test ## run every test under the address and undefined-behaviour sani
 .PHONY: asan-run
 asan-run: products $(TESTS)
 	@BUILD=$(BUILD) SANITIZE=1 tests/run c spec
+
+# The tests of growth run a runtime of their own, and sizes and speeds are those of an optimised build.
+COVERAGE_TESTS = $(filter-out $(GROWTH_TESTS),$(TESTS))
+
+coverage: deps-coverage ## run every test, and print how many lines and branches of runtime and bindings they take
+	@$(MAKE) BUILD=$(BUILD)/coverage OPTIMIZE="-O0 -g" EXTRA_FLAGS=--coverage coverage-run
+
+.PHONY: coverage coverage-run
+coverage-run: products $(COVERAGE_TESTS)
+	@find $(BUILD)/obj -name '*.gcda' -delete
+	-@BUILD=$(BUILD) tests/run c spec | tail -1
+	@lcov --quiet --capture --directory $(BUILD)/obj --rc lcov_branch_coverage=1 --output-file $(BUILD)/all.info
+	@for part in runtime bindings; do \
+	  lcov --quiet --rc lcov_branch_coverage=1 --extract $(BUILD)/all.info "*/$$part/*" --output-file $(BUILD)/$$part.info; \
+	  echo "$$part:"; lcov --rc lcov_branch_coverage=1 --summary $(BUILD)/$$part.info 2>&1 | grep -E 'lines|branches'; \
+	done
 
 # What runs on several threads, under the thread sanitizer.
 TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads
@@ -244,6 +262,8 @@ deps-test:
 	$(call install-missing,$(PACKAGES) $(PACKAGES_TEST))
 deps-fuzz:
 	$(call install-missing,$(PACKAGES) $(PACKAGES_FUZZ))
+deps-coverage:
+	$(call install-missing,$(PACKAGES) $(PACKAGES_TEST) $(PACKAGES_COVERAGE))
 deps-docs:
 	$(call install-missing,$(PACKAGES_DOCS))
 deps-lint:
@@ -322,7 +342,6 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS
 	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
 # They link the counted runtime, and count the bytes that are copied, too.
-GROWTH_TESTS := $(filter $(BUILD)/tests/test_growth%,$(TESTS))
 $(GROWTH_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(COUNTED_OBJECTS)
 	@mkdir -p $(@D)
 	@echo '  LD $@'

@@ -1,5 +1,5 @@
-/// Finds boxes by place, seen from above: which may hold a point, or meet another box. It is created once, then only
-/// read.
+/// Finds boxes by place, seen from above: which may hold a point, or meet another box. It is created once, then
+/// only read.
 #ifndef LW_CORE_BOX_GRID_H
 #define LW_CORE_BOX_GRID_H
 
