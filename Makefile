@@ -9,6 +9,7 @@ PACKAGES_TEST    := libcmocka-dev lua-busted
 PACKAGES_LINT    := clang clang-format lua-check
 PACKAGES_FUZZ    := clang libclang-rt-dev
 PACKAGES_DOCS    := lua5.4 doxygen
+PACKAGES_COVERAGE := lcov
 
 # SIMD=no: vectors in plain C, with the same results bit for bit; in a build folder of its own.
 SIMD   ?= yes
@@ -72,7 +73,7 @@ LUA_SOURCES     := $(wildcard bindings/lua/*.c)
 SDL_SOURCES     := $(wildcard bindings/sdl/*.c)
 HOST_SOURCES    := $(wildcard bindings/host/*.c)
 TEST_SOURCES    := $(wildcard tests/c/test_*.c)
-TEST_SUPPORT    := $(wildcard tests/support/*.c)
+TEST_SUPPORT    := $(filter-out tests/support/growth.c,$(wildcard tests/support/*.c))
 PEER_SOURCES    := $(wildcard tests/support/*.cpp)
 BENCH_SOURCES   := $(wildcard tests/bench/*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/*.c)
@@ -95,7 +96,11 @@ SUPPORT_OBJECTS := $(call objects,$(TEST_SUPPORT))
 PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(BENCH_SOURCES))
 FUZZ_OBJECTS    := $(call objects,$(FUZZ_SOURCES))
-ALL_OBJECTS     := $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(IMPORT_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) $(TEST_OBJECTS) \
+# The runtime with a call at every branch, and what counts these, for the tests of growth alone.
+COUNTED_OBJECTS := $(patsubst %.c,$(BUILD)/obj/counted/%.o,$(RUNTIME_SOURCES))
+GROWTH_OBJECTS  := $(call objects,tests/support/growth.c)
+ALL_OBJECTS     := $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(IMPORT_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) \
+                   $(TEST_OBJECTS) $(GROWTH_OBJECTS) \
                    $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS)
 
 # --- products ---------------------------------------------------------------------------------------------------
@@ -107,9 +112,10 @@ endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Each runs the kept inputs of a fuzz target.
 TESTS   += $(addprefix $(BUILD)/tests/test_,$(FUZZ_TARGETS))
+GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake)
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
-.PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs help
+.PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs deps-coverage help
 .DEFAULT_GOAL := all
 
 all: deps ## build everything (and install what is missing)
@@ -159,6 +165,22 @@ asan: deps-test ## run every test under the address and undefined-behaviour sani
 .PHONY: asan-run
 asan-run: products $(TESTS)
 	@BUILD=$(BUILD) SANITIZE=1 SPECS="$(SPECS)" tests/run c spec
+
+# The tests of growth run a runtime of their own, and sizes and speeds are those of an optimised build.
+COVERAGE_TESTS = $(filter-out $(GROWTH_TESTS),$(TESTS))
+
+coverage: deps-coverage ## run every test, and print how many lines and branches of runtime and bindings they take
+	@$(MAKE) BUILD=$(BUILD)/coverage OPTIMIZE="-O0 -g" EXTRA_FLAGS=--coverage coverage-run
+
+.PHONY: coverage coverage-run
+coverage-run: products $(COVERAGE_TESTS)
+	@find $(BUILD)/obj -name '*.gcda' -delete
+	-@BUILD=$(BUILD) tests/run c spec | tail -1
+	@lcov --quiet --capture --directory $(BUILD)/obj --rc lcov_branch_coverage=1 --output-file $(BUILD)/all.info
+	@for part in runtime bindings; do \
+	  lcov --quiet --rc lcov_branch_coverage=1 --extract $(BUILD)/all.info "*/$$part/*" --output-file $(BUILD)/$$part.info; \
+	  echo "$$part:"; lcov --rc lcov_branch_coverage=1 --summary $(BUILD)/$$part.info 2>&1 | grep -E 'lines|branches'; \
+	done
 
 # What runs on several threads, under the thread sanitizer.
 TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads
@@ -261,6 +283,8 @@ deps-test:
 	$(call install-missing,$(PACKAGES) $(PACKAGES_TEST))
 deps-fuzz:
 	$(call install-missing,$(PACKAGES) $(PACKAGES_FUZZ))
+deps-coverage:
+	$(call install-missing,$(PACKAGES) $(PACKAGES_TEST) $(PACKAGES_COVERAGE))
 deps-docs:
 	$(call install-missing,$(PACKAGES_DOCS))
 deps-lint:
@@ -271,8 +295,13 @@ $(BUILD)/obj/bindings/lua/%.o $(BUILD)/obj/bindings/host/%.o: private EXTRA_CFLA
 $(BUILD)/obj/bindings/sdl/%.o: private EXTRA_CFLAGS = $(LUA_CFLAGS) $(SDL_CFLAGS) -Ibindings/lua
 $(PLUGIN_OBJECTS) $(PEER_OBJECTS): private EXTRA_CFLAGS = $(BAKE_CFLAGS)
 # The runtime and the bindings reach the operating system through core/platform.h alone; tests call POSIX directly.
-$(TEST_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += \
+$(TEST_OBJECTS) $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += \
   -Itests/support -D_POSIX_C_SOURCE=200809L
+
+$(BUILD)/obj/counted/%.o: %.c
+	@mkdir -p $(@D)
+	@echo '  CC $< (counted)'
+	$(Q)$(CC) $(C_FLAGS) -fsanitize-coverage=trace-pc -c $< -o $@
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -342,6 +371,12 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS
 	@echo '  LD $@'
 	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
 
+# They link the counted runtime, and count the bytes that are copied, too.
+$(GROWTH_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(COUNTED_OBJECTS)
+	@mkdir -p $(@D)
+	@echo '  LD $@'
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+
 # Tests put a failure in the place of what the system would do: tests/support/file_faults.c, and what is named here.
 FILE_FAULTS := $(patsubst %,-Wl$(comma)--wrap=lwi_file_%,open get create put sync close replace)
 $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
@@ -373,4 +408,4 @@ $(FUZZ_LUA): $(LUA_OBJECTS)
 $(FUZZ_LUA): private FUZZ_LIBS = $(LUA_LIBS)
 $(patsubst %,$(BUILD)/obj/tests/fuzz/fuzz_%.o,data pattern): private EXTRA_CFLAGS += $(LUA_CFLAGS)
 
--include $(ALL_OBJECTS:.o=.d)
+-include $(ALL_OBJECTS:.o=.d) $(COUNTED_OBJECTS:.o=.d)

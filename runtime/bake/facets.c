@@ -1,5 +1,7 @@
 #include "bake/facets.h"
 
+#include "core/hash.h"
+#include "core/hash_index.h"
 #include "core/vec3.h"
 
 #include <string.h>
@@ -122,11 +124,19 @@ lwi_facet_cut lwi_facet_cut_choose(const lwi_occluder_source *source) {
 #define LINE_SLACK 1e-3
 
 typedef struct facet_edge {
-  uint32_t low, high;
   int facet;     /* -1: a free slot */
   uint8_t index; /* the corner where it begins */
-  bool forward;  /* it runs from low to high */
+  int next;      /* the same edge of the next facet, in `more`; -1: none */
 } facet_edge;
+
+/* Edges with the same ends and direction. */
+typedef struct edge_slot {
+  uint32_t low, high;
+  facet_edge first;
+  int last;     /* in `more`; -1: the first is the only one */
+  bool forward; /* they run from low to high */
+  bool met;     /* the first has met an edge that runs the other way */
+} edge_slot;
 
 typedef struct facet_pair {
   double length2;
@@ -149,6 +159,7 @@ typedef struct lattice {
   lwi_facets *facets;
   const lwi_facet_cut *cut;
   uint32_t *slots, mask; /* 1 + the point's number; 0: free */
+  lwi_hash_index index;  /* of the facets */
 } lattice;
 
 static bool add_point(lattice *of, lw_vec3 v, uint32_t *number) {
@@ -284,7 +295,9 @@ static bool try_merge(lwi_facets *facets, const facet_pair *pair) {
 }
 
 typedef struct merge_scratch {
-  facet_edge *edges;   /* [slot_limit] open addressing by the edges' ends */
+  edge_slot *edges; /* [slot_limit] open addressing by the edges' ends */
+  facet_edge *more; /* [3 * triangles] edges but the first of each slot */
+  int more_count;
   uint32_t slot_limit; /* a power of two, as `slots` */
   uint32_t slots;      /* used in this round */
   facet_pair *pairs;   /* [3 * triangles] */
@@ -298,15 +311,44 @@ static uint32_t hash_edge(uint32_t low, uint32_t high) {
   return hash ^ hash >> 15;
 }
 
-/* Add an edge to the table. @return The same edge of another facet in the other direction, or NULL. */
-static const facet_edge *meet_edge(merge_scratch *scratch, const facet_edge *edge) {
-  uint32_t slot = hash_edge(edge->low, edge->high) & (scratch->slots - 1);
-  for (; scratch->edges[slot].facet >= 0; slot = (slot + 1) & (scratch->slots - 1)) {
-    const facet_edge *other = &scratch->edges[slot];
-    if (other->low == edge->low && other->high == edge->high && other->forward != edge->forward) return other;
+static edge_slot *slot_of(const merge_scratch *scratch, uint32_t low, uint32_t high) {
+  uint32_t slot = hash_edge(low, high) & (scratch->slots - 1);
+  while (scratch->edges[slot].first.facet >= 0 &&
+         (scratch->edges[slot].low != low || scratch->edges[slot].high != high))
+    slot = (slot + 1) & (scratch->slots - 1);
+  return &scratch->edges[slot];
+}
+
+static void add_edge(merge_scratch *scratch, edge_slot *slot, facet_edge edge) {
+  const int number = scratch->more_count++;
+  scratch->more[number] = edge;
+  *(slot->last < 0 ? &slot->first.next : &scratch->more[slot->last].next) = number;
+  slot->last = number;
+}
+
+/* An edge meets those that run the other way: the first of them; and the first that has met none, so that of many
+   at one place all find another in one round. @return How many. */
+static int meet_edge(merge_scratch *scratch, uint32_t a, uint32_t b, facet_edge edge,
+                     const facet_edge *met[2]) {
+  const bool forward = a < b;
+  edge_slot *slot = slot_of(scratch, forward ? a : b, forward ? b : a);
+  if (slot->first.facet < 0) {
+    *slot = (edge_slot){forward ? a : b, forward ? b : a, edge, -1, forward, false};
+    return 0;
   }
-  scratch->edges[slot] = *edge;
-  return NULL;
+  if (slot->forward == forward) {
+    add_edge(scratch, slot, edge);
+    return 0;
+  }
+  met[0] = &slot->first;
+  if (!slot->met || slot->first.next < 0) {
+    slot->met = true;
+    return 1;
+  }
+  met[1] = &scratch->more[slot->first.next];
+  slot->first.next = met[1]->next;
+  if (slot->first.next < 0) slot->last = -1;
+  return 2;
 }
 
 static uint32_t slots_for(size_t edges) {
@@ -364,16 +406,21 @@ static int find_pairs(const lwi_facets *facets, merge_scratch *scratch) {
   size_t edges = 0;
   for (int f = 0; f < facets->count; f++) edges += facets->facets[f].count;
   scratch->slots = slots_for(edges);
-  for (uint32_t i = 0; i < scratch->slots; i++) scratch->edges[i].facet = -1;
+  for (uint32_t i = 0; i < scratch->slots; i++) scratch->edges[i].first.facet = -1;
+  scratch->more_count = 0;
   for (int f = 0; f < facets->count; f++) {
     const lwi_facet *facet = &facets->facets[f];
     for (int i = 0; i < facet->count; i++) {
       uint32_t a = facet->corners[i], b = facet->corners[i + 1 < facet->count ? i + 1 : 0];
-      facet_edge edge = {a < b ? a : b, a < b ? b : a, f, (uint8_t)i, a < b};
-      const facet_edge *other = meet_edge(scratch, &edge);
-      if (!other || other->facet == f || !(scratch->fresh[f] || scratch->fresh[other->facet])) continue;
-      dvec3 along = between(facets, a, b);
-      scratch->pairs[pairs++] = (facet_pair){dot(along, along), {other->facet, f}, {other->index, edge.index}};
+      const facet_edge *met[2];
+      int count = meet_edge(scratch, a, b, (facet_edge){f, (uint8_t)i, -1}, met);
+      for (int k = 0; k < count; k++) {
+        const facet_edge *other = met[k];
+        if (other->facet == f || !(scratch->fresh[f] || scratch->fresh[other->facet])) continue;
+        dvec3 along = between(facets, a, b);
+        scratch->pairs[pairs++] =
+            (facet_pair){dot(along, along), {other->facet, f}, {other->index, (uint8_t)i}};
+      }
     }
   }
   sort_pairs(scratch, pairs, facets->count);
@@ -412,16 +459,18 @@ static bool merge_all(lwi_facets *facets) {
   if (triangles == 0) return true;
   merge_scratch scratch = {.slot_limit = slots_for(3 * triangles)};
   scratch.edges = lwi_alloc(memory, scratch.slot_limit * sizeof *scratch.edges);
+  scratch.more = lwi_alloc(memory, 3 * triangles * sizeof *scratch.more);
   scratch.pairs = lwi_alloc(memory, 3 * triangles * sizeof *scratch.pairs);
   scratch.swap = lwi_alloc(memory, 3 * triangles * sizeof *scratch.swap);
   scratch.starts = lwi_alloc(memory, (triangles + 1) * sizeof *scratch.starts);
   scratch.fresh = lwi_alloc(memory, triangles * sizeof *scratch.fresh);
   scratch.taken = lwi_alloc(memory, triangles * sizeof *scratch.taken);
-  bool allocated =
-      scratch.edges && scratch.pairs && scratch.swap && scratch.starts && scratch.fresh && scratch.taken;
+  bool allocated = scratch.edges && scratch.more && scratch.pairs && scratch.swap && scratch.starts &&
+                   scratch.fresh && scratch.taken;
   if (allocated) memset(scratch.fresh, 1, triangles * sizeof *scratch.fresh);
   while (allocated && merge_round(facets, &scratch) > 0) continue;
   lwi_free(memory, scratch.edges, scratch.slot_limit * sizeof *scratch.edges);
+  lwi_free(memory, scratch.more, 3 * triangles * sizeof *scratch.more);
   lwi_free(memory, scratch.pairs, 3 * triangles * sizeof *scratch.pairs);
   lwi_free(memory, scratch.swap, 3 * triangles * sizeof *scratch.swap);
   lwi_free(memory, scratch.starts, (triangles + 1) * sizeof *scratch.starts);
@@ -431,6 +480,32 @@ static bool merge_all(lwi_facets *facets) {
 }
 
 /* --- all of it -------------------------------------------------------------------------------------------- */
+
+/* A triangle's corners from the lowest on, in the same order. */
+static void turn_corners(const lwi_facet *facet, uint32_t corners[3]) {
+  int first = 0;
+  for (int k = 1; k < 3; k++)
+    if (facet->corners[k] < facet->corners[first]) first = k;
+  for (int k = 0; k < 3; k++) corners[k] = facet->corners[(first + k) % 3];
+}
+
+/* Add a triangle, unless there is the same: it would hide nothing more. */
+static bool add_facet(lattice *of, const lwi_facet *facet) {
+  lwi_facets *facets = of->facets;
+  uint32_t corners[3], others[3];
+  turn_corners(facet, corners);
+  const uint64_t hash = lwi_hash(facet->kind, corners, sizeof corners);
+  for (uint32_t i = lwi_hash_index_first(&of->index, hash); i != LWI_NO_ITEM;
+       i = lwi_hash_index_next(&of->index, i)) {
+    turn_corners(&facets->facets[i], others);
+    if (facets->facets[i].kind == facet->kind && memcmp(corners, others, sizeof corners) == 0) return true;
+  }
+  if (!lwi_reserve(facets->memory, &facets->facets, &facets->capacity, facets->count + 1, sizeof *facet) ||
+      !lwi_hash_index_add(&of->index, facets->memory, hash, (uint32_t)facets->count))
+    return false;
+  facets->facets[facets->count++] = *facet;
+  return true;
+}
 
 /* Add a triangle, cut into pieces if it is large. */
 static bool add_triangle(lattice *of, const lw_vec3 corners[3], uint8_t kind) {
@@ -443,11 +518,7 @@ static bool add_triangle(lattice *of, const lw_vec3 corners[3], uint8_t kind) {
   for (int k = 0; k < 3; k++)
     if (!add_point(of, corners[k], &facet.corners[k])) return false;
   dvec3 normal = facet_normal(facets, &facet);
-  if (!(dot(normal, normal) > 0)) return true; /* a sliver without area */
-  if (!lwi_reserve(facets->memory, &facets->facets, &facets->capacity, facets->count + 1, sizeof facet))
-    return false;
-  facets->facets[facets->count++] = facet;
-  return true;
+  return !(dot(normal, normal) > 0) || add_facet(of, &facet); /* or it is a sliver without area */
 }
 
 bool lwi_facets_make(lwi_facets *facets, const lwi_occluder_source *source, lwi_memory *memory) {
@@ -466,6 +537,7 @@ bool lwi_facets_make(lwi_facets *facets, const lwi_occluder_source *source, lwi_
     if (kind != LW_COVER_NONE) done = add_triangle(&of, corners, (uint8_t)kind);
   }
   lwi_free(memory, of.slots, size);
+  lwi_hash_index_free(&of.index, memory);
   return done && merge_all(facets);
 }
 

@@ -5,6 +5,7 @@
    (Roberts 2018, "R2"). */
 #include "bake/openness.h"
 
+#include "core/box_grid.h"
 #include "core/parallel.h"
 #include "core/vec3.h"
 
@@ -31,6 +32,7 @@ typedef struct work {
   const lwi_openness_def *what;
   lw_vec3 rays[RAYS_MAX]; /* as long as the range */
   lw_box *waters;         /* [water_count] bounds in xz */
+  lwi_box_grid by_place;  /* the waters */
 } work;
 
 /* The fractional parts of multiples of the two numbers fill the square evenly. */
@@ -90,21 +92,24 @@ static bool may_be_wet(const work *w, uint32_t polygon) {
   lwi_polygon outline = lwi_polygon_get(w->mesh, polygon);
   lw_box box = lwi_box_empty();
   for (uint32_t i = 0; i < outline.count; i++) box = lwi_box_add(box, lwi_corner(&outline, i));
-  for (uint32_t i = 0; i < w->mesh->annotations.water_count; i++) {
-    const lw_box *water = &w->waters[i];
-    if (water->min.x <= box.max.x && water->max.x >= box.min.x && water->min.z <= box.max.z &&
-        water->max.z >= box.min.z)
-      return true;
+  return lwi_box_grid_meets(&w->by_place, w->waters, box);
+}
+
+static float depth_at(const work *w, lw_vec3 ground) {
+  int count;
+  const int *waters = lwi_box_grid_at(&w->by_place, ground.x, ground.z, &count);
+  while (count-- > 0) { /* the later one counts */
+    const lwi_water *water = &w->mesh->annotations.waters[waters[count]];
+    if (lwi_water_holds(w->mesh, water, ground)) return water->level - ground.y;
   }
-  return false;
+  return 0;
 }
 
 static uint8_t find_deep_water(const work *w, uint32_t polygon) {
   int deep = 0;
   if (!may_be_wet(w, polygon)) return 0;
   for (int i = 0; i < WATER_POINTS; i++)
-    deep += lwi_water_depth(w->mesh, lwi_place_in(w->mesh, polygon, spread_u(i), spread_v(i))) >
-            w->what->swim_depth;
+    deep += depth_at(w, lwi_place_in(w->mesh, polygon, spread_u(i), spread_v(i))) > w->what->swim_depth;
   return lwi_part_byte((float)deep / WATER_POINTS);
 }
 
@@ -127,11 +132,16 @@ bool lwi_bake_openness(lw_navmesh *mesh, const lwi_openness_def *what, lwi_memor
   if (!w.waters && size > 0) return false;
   make_rays(&w);
   make_boxes(&w);
+  if (!lwi_box_grid_make(&w.by_place, w.waters, (int)mesh->annotations.water_count, memory)) {
+    lwi_free(memory, w.waters, size);
+    return false;
+  }
   lwi_parallel run = {.count = (int)((mesh->polygons.count + CHUNK - 1) / CHUNK),
                       .threads = what->threads,
                       .work = look,
                       .user = &w};
   lwi_parallel_run(&run);
+  lwi_box_grid_free(&w.by_place, memory);
   lwi_free(memory, w.waters, size);
   return true;
 }

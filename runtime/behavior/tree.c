@@ -262,6 +262,10 @@ void lw_tree_run_destroy(lw_tree_run *run) {
   lwi_free(&memory, run, sizeof *run);
 }
 
+size_t lwi_tree_run_memory(const lw_tree_run *run) {
+  return run ? run->memory.bytes : 0;
+}
+
 /* A host that cannot call leaves is refused before anything changes. */
 static bool can_call(const lw_tree_run *run, const lw_tree_host *host) {
   return host && (host->leaf || !run->tree->has_leaves);

@@ -34,4 +34,7 @@ int lwi_tree_first(const lw_tree *tree, int node);
 /// @return The leaf or wait to enter next; -1: the root ends with the same status.
 int lwi_tree_next(const lw_tree *tree, int node, lw_node_status status);
 
+/// @return Bytes that a run holds; 0 for NULL.
+size_t lwi_tree_run_memory(const lw_tree_run *run);
+
 #endif

@@ -52,6 +52,11 @@ void lwi_hash_index_remove(lwi_hash_index *index, uint64_t hash, uint32_t item) 
   index->count -= 1;
 }
 
+void lwi_hash_index_clear(lwi_hash_index *index) {
+  if (index->count > 0) memset(index->buckets, 0xff, (size_t)index->bucket_count * sizeof *index->buckets);
+  index->count = 0;
+}
+
 void lwi_hash_index_free(lwi_hash_index *index, lwi_memory *memory) {
   lwi_free(memory, index->buckets, (size_t)index->bucket_count * sizeof *index->buckets);
   lwi_free(memory, index->entries, (size_t)index->entry_capacity * sizeof *index->entries);

@@ -25,6 +25,8 @@ typedef struct lwi_hash_index {
 bool lwi_hash_index_add(lwi_hash_index *index, lwi_memory *memory, uint64_t hash, uint32_t item);
 /// @param item  In the index, with that hash.
 void lwi_hash_index_remove(lwi_hash_index *index, uint64_t hash, uint32_t item);
+/// Remove all items; memory stays. Takes as long as there are buckets.
+void lwi_hash_index_clear(lwi_hash_index *index);
 void lwi_hash_index_free(lwi_hash_index *index, lwi_memory *memory);
 
 /// Items that may be what is looked for. @return LWI_NO_ITEM behind the last one.

@@ -126,7 +126,8 @@ bool lwi_thread_start(lwi_thread *thread, void (*run)(void *user), void *user);
 /// Wait for its end. Once for every started thread.
 void lwi_thread_join(lwi_thread *thread);
 
-/// @return How many processors the system has for this process, 1..LWI_THREADS_MAX.
+/// @return How many processors this process may use, by its affinity and its control group's quota,
+/// 1..LWI_THREADS_MAX.
 int lwi_processor_count(void);
 
 /* --- time: for statistics, never for what a run computes -------------------------------------------------- */

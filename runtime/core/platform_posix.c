@@ -1,12 +1,15 @@
 /* The seam to POSIX systems. */
-#define _GNU_SOURCE /* dladdr() */
+#define _GNU_SOURCE /* dladdr(), sched_getaffinity() */
 #include "core/platform.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -287,9 +290,36 @@ void lwi_thread_join(lwi_thread *thread) {
   pthread_join(started, NULL);
 }
 
+/* Processors that the process may run on: its affinity, or all of the system. */
+static int allowed_processors(void) {
+#ifdef __linux__
+  cpu_set_t *set;
+  for (int limit = 1024; limit <= 1 << 20 && (set = CPU_ALLOC((size_t)limit)); limit *= 2) {
+    const size_t size = CPU_ALLOC_SIZE((size_t)limit);
+    const bool known = sched_getaffinity(0, size, set) == 0;
+    const int count = known ? CPU_COUNT_S(size, set) : 0;
+    CPU_FREE(set);
+    if (known) return count;
+    if (errno != EINVAL) break; /* else there are more processors than that */
+  }
+#endif
+  return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* The processor time that the control group may use, in processors, rounded up; INT_MAX: as much as there is. */
+static int quota_processors(void) {
+  long quota, period;
+  FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
+  if (!file) return INT_MAX;
+  const bool is_limited = fscanf(file, "%ld %ld", &quota, &period) == 2 && quota > 0 && period > 0;
+  fclose(file);
+  return is_limited && quota / period < INT_MAX ? (int)((quota + period - 1) / period) : INT_MAX;
+}
+
 int lwi_processor_count(void) {
-  long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count < 1 ? 1 : count > LWI_THREADS_MAX ? LWI_THREADS_MAX : (int)count;
+  const int allowed = allowed_processors(), quota = quota_processors(),
+            count = allowed < quota ? allowed : quota;
+  return count < 1 ? 1 : count > LWI_THREADS_MAX ? LWI_THREADS_MAX : count;
 }
 
 /* --- time -------------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* --- marks ------------------------------------------------------------------------------------------------ */
 
@@ -221,7 +222,7 @@ lw_status lwi_marks_add(lwi_marks *marks, const lw_mark_def *def, lwi_memory *me
 
 /* Water is a mark that tells shallow ground from deep. */
 
-#define WATER_POINTS_MAX 4096 /* every side is compared with every other */
+#define WATER_POINTS_MAX 4096 /* where all sides lie over each other, every one is compared with every other */
 #define WADE_DEFAULT 0.6f
 
 lw_water_def lw_water_def_default(void) {
@@ -277,26 +278,75 @@ static lw_status check_water_places(const lw_vec3 *points, int count, lw_error *
   return LW_OK;
 }
 
-static lw_status check_simple(const lw_vec3 *points, int count, lw_error *error) {
+/* A side of an outline. */
+typedef struct side {
+  float min_x, max_x;
+  int number;
+} side;
+
+static int compare_sides(const void *left, const void *right) {
+  const side *a = left, *b = right;
+  if (a->min_x != b->min_x) return a->min_x < b->min_x ? -1 : 1;
+  return a->number - b->number;
+}
+
+static bool are_neighbours(int i, int k, int count) {
+  return k - i == 1 || i - k == 1 || abs(k - i) == count - 1;
+}
+
+/* The first side that touches or crosses another but its neighbours, and the first such: each side is compared with
+   those that begin before it ends. @param[out] at  Both; [0] is `count` if there are none.
+   @return false: no memory. */
+static bool find_crossing(const lw_vec3 *points, int count, lwi_memory *memory, int at[2]) {
+  const size_t size = (size_t)count * sizeof(side);
+  side *sides = lwi_alloc(memory, size);
+  if (!sides) return false;
+  for (int i = 0; i < count; ++i) {
+    const float a = points[i].x, b = points[(i + 1) % count].x;
+    sides[i] = (side){fminf(a, b), fmaxf(a, b), i};
+  }
+  qsort(sides, (size_t)count, sizeof *sides, compare_sides);
+  at[0] = at[1] = count;
+  for (int s = 0; s < count; ++s)
+    for (int t = s + 1; t < count && sides[t].min_x <= sides[s].max_x; ++t) {
+      const int i = sides[s].number < sides[t].number ? sides[s].number : sides[t].number;
+      const int k = sides[s].number + sides[t].number - i;
+      if (i > at[0] || (i == at[0] && k >= at[1]) || are_neighbours(i, k, count)) continue;
+      if (!meet(points[i], points[i + 1], points[k], points[(k + 1) % count])) continue;
+      at[0] = i;
+      at[1] = k;
+    }
+  lwi_free(memory, sides, size);
+  return true;
+}
+
+/* The first side that turns back on the one before it; `count`: none. */
+static int find_turn_back(const lw_vec3 *points, int count) {
   for (int i = 0; i < count; ++i) {
     lw_vec3 a = points[i], b = points[(i + 1) % count], c = points[(i + 2) % count];
-    if (is_on(a, b, c) || is_on(b, c, a))
-      return lwi_fail(error, LW_INVALID,
-                      "water: the outline is not simple, expected a simple polygon: it turns back on itself at "
-                      "point %d, x %g, "
-                      "z %g",
-                      (i + 1) % count + 1, (double)b.x, (double)b.z);
-    for (int k = i + 2; k < count; ++k) {
-      if (k - i == count - 1) continue; /* the last edge ends where the first begins */
-      if (!meet(a, b, points[k], points[(k + 1) % count])) continue;
-      return lwi_fail(error, LW_INVALID,
-                      "water: the outline is not simple, expected a simple polygon: the edge from point %d "
-                      "touches or crosses "
-                      "that from point %d",
-                      i + 1, k + 1);
-    }
+    if (is_on(a, b, c) || is_on(b, c, a)) return i;
   }
-  return LW_OK;
+  return count;
+}
+
+static lw_status check_simple(const lw_vec3 *points, int count, lwi_memory *memory, lw_error *error) {
+  const int turn = find_turn_back(points, count);
+  int crossing[2];
+  if (!find_crossing(points, count, memory, crossing)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  if (turn < count && turn <= crossing[0]) {
+    const int corner = (turn + 1) % count;
+    return lwi_fail(error, LW_INVALID,
+                    "water: the outline is not simple, expected a simple polygon: it turns back on itself at "
+                    "point %d, x %g, "
+                    "z %g",
+                    corner + 1, (double)points[corner].x, (double)points[corner].z);
+  }
+  if (crossing[0] == count) return LW_OK;
+  return lwi_fail(error, LW_INVALID,
+                  "water: the outline is not simple, expected a simple polygon: the edge from point %d "
+                  "touches or crosses "
+                  "that from point %d",
+                  crossing[0] + 1, crossing[1] + 1);
 }
 
 lw_status lwi_marks_add_water(lwi_marks *marks, const lw_water_def *def, lwi_memory *memory, lw_error *error) {
@@ -304,7 +354,7 @@ lw_status lwi_marks_add_water(lwi_marks *marks, const lw_water_def *def, lwi_mem
   if (status) return status;
   int count = def->point_count, points = marks->point_count + count;
   if ((status = check_water_places(def->points, count, error))) return status;
-  if ((status = check_simple(def->points, count, error))) return status;
+  if ((status = check_simple(def->points, count, memory, error))) return status;
   if (!lwi_reserve(memory, &marks->items, &marks->capacity, marks->count + 1, sizeof *marks->items) ||
       !lwi_reserve(memory, &marks->points, &marks->point_capacity, points, sizeof *marks->points))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);

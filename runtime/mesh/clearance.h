@@ -84,8 +84,8 @@ bool lwi_clearance_region(const lwi_clearance *clearance, lwi_region_scratch *wo
 
 /// Move a place, straight over the surface, to the nearest one where the agent is clear of walls.
 /// @param half  Half size, in xz, of the box about `about` that it must stay in. [m]
-/// @return LW_OK; LW_NO_POINT: there is no such place.
-lw_status lwi_clearance_place(const lwi_clearance *clearance, const lw_filter *filter, lw_vec3 about,
-                              lw_vec3 half, lw_location *place);
+/// @return LW_OK; LW_NO_POINT: there is no such place; LW_OUT_OF_MEMORY.
+lw_status lwi_clearance_place(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                              const lw_filter *filter, lw_vec3 about, lw_vec3 half, lw_location *place);
 
 #endif

@@ -1,5 +1,6 @@
 /* Where an agent with clearance is: the region of a point, the nearest place where it can stand; and the check
    of a clearance. */
+#include "core/hash.h"
 #include "mesh/clearance.h"
 
 #include "core/status.h"
@@ -10,14 +11,14 @@
 /* --- the region of a point -------------------------------------------------------------------------------- */
 
 /* One half of a polygon, cut in two along a line through a point. */
-#define MAX_CORNERS 260
-#define MAX_FREE_INTERVALS 520
+#define MAX_CORNERS 260 /* those of a polygon, and the ends of the cut */
 
 typedef struct half_polygon {
   lwi_point2 corners[MAX_CORNERS];
   uint32_t count;
-  lwi_edge_interval free_intervals[MAX_FREE_INTERVALS];
-  uint32_t items[MAX_FREE_INTERVALS]; /* regions of the clear portals; LWI_NONE: an interval of the cut */
+  lwi_edge_interval *free_intervals; /* [free_interval_count] In the scratch, as the following. */
+  uint32_t *items;                   /* Regions of the clear portals; LWI_NONE: an interval of the cut. */
+  uint32_t *labels;
   uint32_t free_interval_count;
 } half_polygon;
 
@@ -52,7 +53,7 @@ static uint32_t region_in_sight(const locating *at) {
 /* Add part t0..t1 of an edge as a free interval of the half's edge, which is part s0..s1 of it. */
 static void add_part(half_polygon *half, double s0, double s1, double t0, double t1, uint32_t item) {
   double from = fmax(s0, t0), to = fmin(s1, t1);
-  if (!(from < to) || half->free_interval_count == MAX_FREE_INTERVALS) return;
+  if (!(from < to)) return;
   half->free_intervals[half->free_interval_count] =
       (lwi_edge_interval){half->count - 1, (from - s0) / (s1 - s0), (to - s0) / (s1 - s0)};
   half->items[half->free_interval_count++] = item;
@@ -81,9 +82,31 @@ static void add_edge(const locating *at, half_polygon *half, uint32_t edge, doub
     }
 }
 
+/* Each clear portal has a part in a half at most, and each wall splits the cut once. @return false: no memory. */
+static bool reserve_half(const locating *at, half_polygon *half) {
+  const lwi_graph *graph = &at->clearance->graph;
+  lwi_region_scratch *work = at->work;
+  uint32_t count = at->barriers.count + 1;
+  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
+    count += graph->first_portal[region + 1] - graph->first_portal[region];
+  /* Where the cut ends on one edge, that edge is in the half twice. */
+  if (!lwi_reserve(work->memory, &work->half_intervals, &work->half_interval_capacity, 2 * (int)count,
+                   sizeof *work->half_intervals) ||
+      !lwi_reserve(work->memory, &work->half_items, &work->half_item_capacity, 2 * (int)count,
+                   sizeof *work->half_items) ||
+      !lwi_reserve(work->memory, &work->half_labels, &work->half_label_capacity, 2 * (int)count,
+                   sizeof *work->half_labels))
+    return false;
+  half->free_intervals = work->half_intervals;
+  half->items = work->half_items;
+  half->labels = work->half_labels;
+  return true;
+}
+
 /* The half between parameters `from` and `to` of the outline (edge + t, counter-clockwise), closed by the cut.
    */
 static bool make_half(const locating *at, half_polygon *half, double from, double to, const lwi_point2 cut[2]) {
+  if (!reserve_half(at, half)) return false;
   half->count = half->free_interval_count = 0;
   double n = (double)at->corner_count, end = to > from ? to : to + n;
   for (double s = from; s < end;) {
@@ -94,7 +117,7 @@ static bool make_half(const locating *at, half_polygon *half, double from, doubl
   at->work->free_interval_count = 0;
   half->corners[half->count++] = cut[0];
   if (!lwi_region_free(at->work, &at->barriers, cut, half->count - 1, 0, 1)) return false;
-  for (int i = 0; i < at->work->free_interval_count && half->free_interval_count < MAX_FREE_INTERVALS; i++) {
+  for (int i = 0; i < at->work->free_interval_count; i++) {
     half->free_intervals[half->free_interval_count] = at->work->free_intervals[i];
     half->items[half->free_interval_count++] = LWI_NONE;
   }
@@ -104,7 +127,7 @@ static bool make_half(const locating *at, half_polygon *half, double from, doubl
 /* The region that can be reached in one half from the cut's free interval that holds the point.
    @param[out] region  Not changed when there is none. @return false: no memory. */
 static bool region_in_half(const locating *at, const half_polygon *half, uint32_t *region) {
-  uint32_t labels[MAX_FREE_INTERVALS], own = LWI_NONE;
+  uint32_t *labels = half->labels, own = LWI_NONE;
   const lwi_free_outline outline = {half->corners, half->count, half->free_intervals,
                                     half->free_interval_count};
   if (!lwi_region_join(at->work, &at->barriers, &outline, labels)) return false;
@@ -164,19 +187,15 @@ bool lwi_clearance_region(const lwi_clearance *clearance, lwi_region_scratch *wo
 
 /* --- placement -------------------------------------------------------------------------------------------- */
 
-/* Limits of the search for walls around the place. */
-#define MAX_POLYGONS 64
-#define MAX_WALLS 128
-
 typedef struct placement {
+  lwi_region_scratch *scratch; /* with the walls */
   const lwi_clearance *clearance;
   const lw_filter *filter;
   lwi_point2 from, about;
   lw_vec3 half;
   lw_location start, best;
   double distance, slack; /* `distance`: from the start to the best so far */
-  lwi_barrier walls[MAX_WALLS];
-  int wall_count;
+  int polygon_count, wall_count;
 } placement;
 
 /* Take a place that is nearer than the best, in the box, reached straight from the start, and clear of walls.
@@ -268,48 +287,76 @@ static void try_pair(placement *work, const lwi_barrier *a, const lwi_barrier *b
   }
 }
 
-static bool has_polygon(const uint32_t *list, int count, uint32_t polygon) {
-  for (int i = 0; i < count; i++)
-    if (list[i] == polygon) return true;
-  return false;
+static uint64_t hash_of(uint32_t polygon) {
+  return lwi_hash(LWI_HASH_SEED, &polygon, sizeof polygon);
 }
 
-/* The walls of polygons that are reached over portals within `reach`. */
-static void gather_walls(placement *work, double reach) {
+static bool is_listed(const placement *work, uint32_t polygon) {
+  const lwi_region_scratch *scratch = work->scratch;
+  uint32_t item = lwi_hash_index_first(&scratch->listed, hash_of(polygon));
+  while (item != LWI_NO_ITEM && scratch->around[item] != polygon)
+    item = lwi_hash_index_next(&scratch->listed, item);
+  return item != LWI_NO_ITEM;
+}
+
+static bool list_polygon(placement *work, uint32_t polygon) {
+  lwi_region_scratch *scratch = work->scratch;
+  const int count = work->polygon_count;
+  if (!lwi_reserve(scratch->memory, &scratch->around, &scratch->around_capacity, count + 1,
+                   sizeof *scratch->around) ||
+      !lwi_hash_index_add(&scratch->listed, scratch->memory, hash_of(polygon), (uint32_t)count))
+    return false;
+  scratch->around[work->polygon_count++] = polygon;
+  return true;
+}
+
+static bool add_walls(placement *work, uint32_t polygon, double reach) {
+  lwi_region_scratch *scratch = work->scratch;
+  const lwi_clearance *clearance = work->clearance;
+  for (uint32_t w = clearance->first_barrier[polygon]; w < clearance->first_barrier[polygon + 1]; w++) {
+    if (lwi_barrier_distance(&clearance->barriers[w], work->from, work->from) >= reach) continue;
+    if (!lwi_reserve(scratch->memory, &scratch->walls, &scratch->wall_capacity, work->wall_count + 1,
+                     sizeof *scratch->walls))
+      return false;
+    scratch->walls[work->wall_count++] = clearance->barriers[w];
+  }
+  return true;
+}
+
+/* The walls of polygons that are reached over portals within `reach`. @return false: no memory. */
+static bool gather_walls(placement *work, double reach) {
   const lw_navmesh *mesh = work->clearance->graph.mesh;
-  uint32_t around[MAX_POLYGONS] = {lwi_poly_index(mesh, work->start.poly)};
-  int count = 1;
-  work->wall_count = 0;
-  for (int i = 0; i < count; i++) {
-    uint32_t polygon = around[i];
-    for (uint32_t w = work->clearance->first_barrier[polygon]; w < work->clearance->first_barrier[polygon + 1];
-         w++)
-      if (work->wall_count < MAX_WALLS &&
-          lwi_barrier_distance(&work->clearance->barriers[w], work->from, work->from) < reach)
-        work->walls[work->wall_count++] = work->clearance->barriers[w];
+  work->polygon_count = work->wall_count = 0;
+  lwi_hash_index_clear(&work->scratch->listed);
+  if (!list_polygon(work, lwi_poly_index(mesh, work->start.poly))) return false;
+  for (int i = 0; i < work->polygon_count; i++) {
+    const uint32_t polygon = work->scratch->around[i];
+    if (!add_walls(work, polygon, reach)) return false;
     for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
-      if (count == MAX_POLYGONS || has_polygon(around, count, portal->to) ||
-          !lw_filter_passes(work->filter, mesh->polygons.areas[portal->to]))
+      if (!lw_filter_passes(work->filter, mesh->polygons.areas[portal->to]) || is_listed(work, portal->to))
         continue;
       lw_vec3 left, right;
       lwi_portal_points(mesh, polygon, portal, &left, &right);
       lwi_barrier line = {left.x, left.z, right.x, right.z};
-      if (lwi_barrier_distance(&line, work->from, work->from) < reach) around[count++] = portal->to;
+      if (lwi_barrier_distance(&line, work->from, work->from) < reach && !list_polygon(work, portal->to))
+        return false;
     }
   }
+  return true;
 }
 
 /* The nearest point outside of a union of capsules lies straight away from one of them, or where the outlines
    of two meet. */
-lw_status lwi_clearance_place(const lwi_clearance *clearance, const lw_filter *filter, lw_vec3 about,
-                              lw_vec3 half, lw_location *place) {
+lw_status lwi_clearance_place(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                              const lw_filter *filter, lw_vec3 about, lw_vec3 half, lw_location *place) {
   lwi_point2 from = lwi_point2_of(place->point);
   lwi_barriers near = lwi_clearance_walls_near(clearance, lwi_poly_index(clearance->graph.mesh, place->poly));
   double slack = LWI_PLACEMENT_SLACK + 2.5e-7 * fmax(fabs(from.x), fabs(from.z));
   if (lwi_region_clear(&near, from, from, slack)) return LW_OK;
   double keep = clearance->keep + PLACEMENT_MARGIN, furthest = hypot((double)half.x, (double)half.z);
-  placement work = {.clearance = clearance,
+  placement work = {.scratch = scratch,
+                    .clearance = clearance,
                     .filter = filter,
                     .from = from,
                     .about = lwi_point2_of(about),
@@ -317,11 +364,11 @@ lw_status lwi_clearance_place(const lwi_clearance *clearance, const lw_filter *f
                     .start = *place,
                     .distance = 2 * furthest,
                     .slack = slack};
-  gather_walls(&work, keep);
-  for (int i = 0; i < work.wall_count; i++) try_away(&work, &work.walls[i], keep);
-  gather_walls(&work, fmin(work.distance, 2 * furthest) + keep);
+  if (!gather_walls(&work, keep)) return LW_OUT_OF_MEMORY;
+  for (int i = 0; i < work.wall_count; i++) try_away(&work, &scratch->walls[i], keep);
+  if (!gather_walls(&work, fmin(work.distance, 2 * furthest) + keep)) return LW_OUT_OF_MEMORY;
   for (int i = 0; i < work.wall_count; i++)
-    for (int j = i + 1; j < work.wall_count; j++) try_pair(&work, &work.walls[i], &work.walls[j], keep);
+    for (int j = i + 1; j < work.wall_count; j++) try_pair(&work, &scratch->walls[i], &scratch->walls[j], keep);
   if (!(work.distance < 2 * furthest)) return LW_NO_POINT;
   *place = work.best;
   return LW_OK;

@@ -220,7 +220,11 @@ struct lw_navmesh {
   lwi_mesh_links links;
   lwi_annotations annotations;
   lwi_attachments attachments;
+  _Atomic uint64_t identity; ///< Of lwi_navmesh_identity(); 0: not asked for yet.
 };
+
+/// The same navmesh, baked or loaded, has the same number. It is computed once, by whichever thread asks first.
+uint64_t lwi_navmesh_identity(const lw_navmesh *mesh);
 
 /// Corners may be read in groups of this many, past the polygon's end.
 #define LWI_SIMD_WIDTH 8
@@ -283,8 +287,8 @@ static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, con
 }
 /// Height of the surface of polygon `index` at (x, z). Outside of the polygon: the height of its nearest place.
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
-/// Depth of the water over a place on the ground; 0: none. [m]
-float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground);
+/// Does the water, one of the navmesh, cover a place on the ground?
+bool lwi_water_holds(const lw_navmesh *mesh, const lwi_water *water, lw_vec3 ground);
 /// A polygon's bounds in xz. [m]
 typedef struct lwi_frame {
   float min_x, min_z, size_x, size_z;

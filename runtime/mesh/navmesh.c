@@ -1,7 +1,10 @@
+#include "core/hash.h"
 #include "core/status.h"
 #include "mesh/clearance.h"
 #include "mesh/mesh.h"
 #include "mesh/sections.h"
+
+#include <stdatomic.h>
 
 lw_filter lw_filter_all(void) {
   return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}, .links = (1U << LW_LINK_KIND_COUNT) - 1};
@@ -25,6 +28,33 @@ uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
   uint32_t local = (uint32_t)(id & 0xfffffff);
   if (mesh->tiles.generations[tile] != id >> 48 || local >= found->polygon_count) return LWI_NONE;
   return found->first_polygon + local;
+}
+
+/* Area ids are those of one table: what holds them is left out. */
+static uint64_t hash_of(const lw_navmesh *mesh) {
+  static const int sections[] = {LWI_CORNERS, LWI_EDGES, LWI_PORTALS, LWI_INTERVALS, LWI_DETAIL_VERTICES};
+  uint64_t hash = LWI_HASH_SEED;
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    const lwi_section_place at = lwi_section_own(mesh, sections[i]);
+    hash = lwi_hash(hash, lwi_section_get(&at), (size_t)lwi_section_size(&at));
+  }
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    const lwi_link *link = &mesh->links.items[i];
+    const float numbers[] = {link->start.x, link->start.y, link->start.z, link->end.x,
+                             link->end.y,   link->end.z,   link->length,  (float)link->kind};
+    hash = lwi_hash(hash, numbers, sizeof numbers);
+  }
+  return hash;
+}
+
+/* Threads that ask at the same time compute the same number. */
+uint64_t lwi_navmesh_identity(const lw_navmesh *mesh) {
+  _Atomic uint64_t *identity = &((lw_navmesh *)mesh)->identity;
+  uint64_t known = atomic_load_explicit(identity, memory_order_relaxed);
+  if (known != 0) return known;
+  known = hash_of(mesh);
+  atomic_store_explicit(identity, known, memory_order_relaxed);
+  return known;
 }
 
 lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
@@ -119,12 +149,15 @@ static bool is_within(const lw_vec3 *points, uint32_t count, lw_vec3 p) {
   return within;
 }
 
-float lwi_water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
+bool lwi_water_holds(const lw_navmesh *mesh, const lwi_water *water, lw_vec3 ground) {
+  return ground.y < water->level && ground.y >= water->bottom - GROUND_SLACK &&
+         is_within(mesh->annotations.water_points + water->first_point, water->point_count, ground);
+}
+
+static float water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
   for (uint32_t i = mesh->annotations.water_count; i-- > 0;) { /* the later one counts */
     const lwi_water *water = &mesh->annotations.waters[i];
-    if (ground.y < water->level && ground.y >= water->bottom - GROUND_SLACK &&
-        is_within(mesh->annotations.water_points + water->first_point, water->point_count, ground))
-      return water->level - ground.y;
+    if (lwi_water_holds(mesh, water, ground)) return water->level - ground.y;
   }
   return 0;
 }
@@ -133,7 +166,7 @@ lw_status lw_navmesh_water_depth(const lw_navmesh *mesh, lw_vec3 point, float *d
   if (depth) *depth = 0;
   if (!mesh || !depth) return LW_INVALID;
   lw_status status = lw_navmesh_height(mesh, point, NULL, &point.y);
-  if (status == LW_OK) *depth = lwi_water_depth(mesh, point);
+  if (status == LW_OK) *depth = water_depth(mesh, point);
   return status;
 }
 

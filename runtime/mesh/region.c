@@ -19,6 +19,15 @@ void lwi_region_scratch_free(lwi_region_scratch *scratch) {
   lwi_free(scratch->memory, scratch->parents, (size_t)scratch->parent_capacity * sizeof *scratch->parents);
   lwi_free(scratch->memory, scratch->free_intervals,
            (size_t)scratch->free_interval_capacity * sizeof *scratch->free_intervals);
+  lwi_free(scratch->memory, scratch->half_intervals,
+           (size_t)scratch->half_interval_capacity * sizeof *scratch->half_intervals);
+  lwi_free(scratch->memory, scratch->half_items,
+           (size_t)scratch->half_item_capacity * sizeof *scratch->half_items);
+  lwi_free(scratch->memory, scratch->half_labels,
+           (size_t)scratch->half_label_capacity * sizeof *scratch->half_labels);
+  lwi_free(scratch->memory, scratch->around, (size_t)scratch->around_capacity * sizeof *scratch->around);
+  lwi_free(scratch->memory, scratch->walls, (size_t)scratch->wall_capacity * sizeof *scratch->walls);
+  lwi_hash_index_free(&scratch->listed, scratch->memory);
   *scratch = (lwi_region_scratch){.memory = scratch->memory};
 }
 

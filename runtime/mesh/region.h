@@ -8,6 +8,7 @@
 #ifndef LW_MESH_REGION_H
 #define LW_MESH_REGION_H
 
+#include "core/hash_index.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -41,6 +42,13 @@ typedef struct lwi_region_scratch {
   uint32_t *parents;
   lwi_edge_interval *free_intervals; ///< [free_interval_count] Found by lwi_region_free().
   int blocked_capacity, parent_capacity, free_interval_capacity, free_interval_count;
+  /* For clearance_place.c. */
+  lwi_edge_interval *half_intervals; ///< Of half a polygon.
+  uint32_t *half_items, *half_labels;
+  uint32_t *around;      ///< Polygons about a place.
+  lwi_barrier *walls;    ///< Of these.
+  lwi_hash_index listed; ///< Places in `around` by polygon.
+  int half_interval_capacity, half_item_capacity, half_label_capacity, around_capacity, wall_capacity;
 } lwi_region_scratch;
 
 void lwi_region_scratch_free(lwi_region_scratch *scratch);

@@ -8,7 +8,7 @@
    the origin the spacing of floats takes its place. [m] */
 #define EDGE_SLACK 1e-4
 #define MAX_SLIDES 8
-/* Polygons searched around one corner. */
+/* Polygons that are searched round one corner without memory. */
 #define CORNER_POLYGONS 64
 /* A polygon that the segment leaves within this many slacks may only have been touched. */
 #define CORNER_ZONE 32
@@ -125,31 +125,69 @@ static bool may_turn(walk_state *walk, uint32_t index, const lwi_portal *portal,
   return may;
 }
 
+/* The polygons round a corner, and where the segment leaves each. */
+typedef struct corner_polygons {
+  uint32_t *around; /* [count] */
+  double *left;     /* [count] */
+  int count, capacity;
+} corner_polygons;
+
+/* What turn_among() found. */
+typedef enum corner_turn { TURN_ON, TURN_WALL, TURN_FULL } corner_turn;
+
 /* The segment leaves through a corner, or so near to one that rounding decides. Of all polygons that can be
    reached round the corner, enter the one in which it goes on furthest; polygons that it only touches are left
    at once. At a shallow angle it passes several before the corner, and leaves each a little further on. */
-static bool turn_corner(walk_state *walk) {
+static corner_turn turn_among(walk_state *walk, corner_polygons *list) {
   const lw_navmesh *mesh = walk->mesh;
-  uint32_t around[CORNER_POLYGONS] = {walk->at}, best = 0, best_edge = 0, edge = 0;
-  double left[CORNER_POLYGONS] = {walk->exit}, furthest = walk->exit, slack = slack_parameter(walk);
-  int count = 1;
-  for (int i = 0; i < count; i++)
-    for (uint32_t k = mesh->graph.first_portal[around[i]]; k < mesh->graph.first_portal[around[i] + 1]; k++) {
+  uint32_t best = 0, best_edge = 0, edge = 0;
+  double furthest = walk->exit, slack = slack_parameter(walk);
+  list->around[0] = walk->at;
+  list->left[0] = walk->exit;
+  list->count = 1;
+  for (int i = 0; i < list->count; i++) {
+    const uint32_t from = list->around[i];
+    for (uint32_t k = mesh->graph.first_portal[from]; k < mesh->graph.first_portal[from + 1]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
-      if (count == CORNER_POLYGONS || listed(around, count, portal->to)) continue;
-      if (!may_turn(walk, around[i], portal, left[i])) continue;
+      if (listed(list->around, list->count, portal->to)) continue;
+      if (!may_turn(walk, from, portal, list->left[i])) continue;
+      if (list->count == list->capacity) return TURN_FULL;
       double exit = find_exit(walk, portal->to, &edge);
       if (exit > furthest) {
         furthest = exit;
         best = portal->to;
         best_edge = edge;
       }
-      around[count] = portal->to;
-      left[count++] = exit > left[i] && exit < walk->exit + CORNER_ZONE * slack ? exit : left[i];
+      list->around[list->count] = portal->to;
+      list->left[list->count++] =
+          exit > list->left[i] && exit < walk->exit + CORNER_ZONE * slack ? exit : list->left[i];
     }
-  if (furthest > walk->exit + slack) return enter(walk, best, furthest, best_edge), true;
-  find_wall(walk, around, count);
-  return false;
+  }
+  if (furthest > walk->exit + slack) return enter(walk, best, furthest, best_edge), TURN_ON;
+  find_wall(walk, list->around, list->count);
+  return TURN_WALL;
+}
+
+/* Round a corner where more polygons meet than turn_corner() has memory for. Without memory it is a wall. */
+static corner_turn turn_wide_corner(walk_state *walk) {
+  lwi_memory memory = lwi_memory_make(&walk->mesh->memory.allocator);
+  corner_turn turn = TURN_FULL;
+  for (int capacity = 8 * CORNER_POLYGONS; turn == TURN_FULL; capacity *= 8) {
+    const size_t around = (size_t)capacity * sizeof(uint32_t), left = (size_t)capacity * sizeof(double);
+    corner_polygons list = {lwi_alloc(&memory, around), lwi_alloc(&memory, left), 0, capacity};
+    turn = list.around && list.left ? turn_among(walk, &list) : TURN_WALL;
+    lwi_free(&memory, list.around, around);
+    lwi_free(&memory, list.left, left);
+  }
+  return turn;
+}
+
+static bool turn_corner(walk_state *walk) {
+  uint32_t around[CORNER_POLYGONS];
+  double left[CORNER_POLYGONS];
+  corner_polygons list = {around, left, 0, CORNER_POLYGONS};
+  const corner_turn turn = turn_among(walk, &list);
+  return (turn == TURN_FULL ? turn_wide_corner(walk) : turn) == TURN_ON;
 }
 
 /* Leave the current polygon. @return false: a wall. */

@@ -1,5 +1,6 @@
 /* Paths over several navmeshes: A* (Hart, Nilsson, Raphael 1968) over the links between them. What lies between two such
    links is a leg, a path over one navmesh, which is searched only when its lower bound makes it the most promising of all. */
+#include "core/hash.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "mesh/clearance.h"
@@ -146,31 +147,45 @@ static bool is_open(inter_run *run, const stop *from, const stop *to) {
   return lwi_reaches(reach, reach->labels[from->region], reach->labels[to->region]);
 }
 
+static uint32_t label_of(inter_run *run, const stop *place) {
+  return run->reaches[place->navmesh]->labels[place->region];
+}
+
 static bool is_same_part(inter_run *run, const stop *a, const stop *b) {
   if (a->navmesh != b->navmesh || a->region == LWI_NONE || b->region == LWI_NONE) return false;
-  const uint32_t *labels = run->reaches[a->navmesh]->labels;
-  return labels[a->region] == labels[b->region];
+  return label_of(run, a) == label_of(run, b);
+}
+
+static uint64_t hash_of_part(inter_run *run, const stop *place) {
+  const uint32_t part[] = {(uint32_t)place->navmesh, label_of(run, place)};
+  return lwi_hash(LWI_HASH_SEED, part, sizeof part);
 }
 
 /* Has what can be reached from there been queued already? */
 static bool is_queued(inter_run *run, const stop *place) {
+  if (place->region == LWI_NONE) return false;
   if (is_same_part(run, &run->start, place)) return true;
-  for (int i = 0; i < run->scratch->queue_count; i++) {
-    const stop end = end_of(run, run->scratch->queue[i]);
+  const lwi_hash_index *queued = &run->scratch->queued;
+  uint32_t item = lwi_hash_index_first(queued, hash_of_part(run, place));
+  for (; item != LWI_NO_ITEM; item = lwi_hash_index_next(queued, item)) {
+    const stop end = end_of(run, run->scratch->queue[item]);
     if (is_same_part(run, &end, place)) return true;
   }
   return false;
 }
 
-static bool enqueue(inter_run *run, int index) {
+/* @param place  Where the link ends. */
+static void enqueue(inter_run *run, int index, const stop *place) {
   lwi_inter_scratch *scratch = run->scratch;
+  const uint32_t item = (uint32_t)scratch->queue_count;
   if (!lwi_reserve(run->memory, &scratch->queue, &scratch->queue_capacity, scratch->queue_count + 1,
-                   sizeof *scratch->queue)) {
+                   sizeof *scratch->queue) ||
+      (place->region != LWI_NONE &&
+       !lwi_hash_index_add(&scratch->queued, run->memory, hash_of_part(run, place), item))) {
     run->failed = true;
-    return false;
+    return;
   }
   scratch->queue[scratch->queue_count++] = index;
-  return true;
 }
 
 /* Queue the ends of links that can be taken from a place, one for each part of a navmesh. */
@@ -182,7 +197,7 @@ static void explore_from(inter_run *run, const stop *from) {
     const stop start = start_of(run, i), end = end_of(run, i);
     if (!is_open(run, from, &start)) continue;
     node->explored = true;
-    if (!is_queued(run, &end)) enqueue(run, i);
+    if (!is_queued(run, &end)) enqueue(run, i, &end);
   }
 }
 
@@ -190,6 +205,7 @@ static void explore_from(inter_run *run, const stop *from) {
    @return Whether it did. */
 static bool explore(inter_run *run, bool (*visit)(inter_run *run, const stop *place, void *user), void *user) {
   run->scratch->queue_count = 0;
+  lwi_hash_index_clear(&run->scratch->queued);
   for (int i = 0; i < run->scene->links.count; i++)
     if (run->scratch->nodes[i].stamp == run->scratch->stamp) run->scratch->nodes[i].explored = false;
   stop place = run->start;
@@ -396,7 +412,7 @@ static lw_status search_leg(inter_run *run, lwi_leg *leg) {
   if (max_nodes < 1) return LW_OUT_OF_NODES;
   lw_status status =
       lwi_path_run_search(run->path, nav, reach_of(run, from.navmesh), &ends, max_nodes, &leg->path);
-  run->nodes += run->path->workspace->navs[from.navmesh].search.expanded;
+  run->nodes += leg->path ? leg->path->nodes : run->path->workspace->navs[from.navmesh].search.expanded;
   if (status != LW_OK) return status;
   /* A path whose cost follows other prices was searched by its length. */
   leg->g += (run->path->final_prices ? leg->path->length : leg->path->cost) +

@@ -1,6 +1,7 @@
 /* The navmeshes of a world, which of them serves which profile, and what a profile's prices are there. */
 #include "query/scene.h"
 
+#include "core/hash.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "query/workspace.h"
@@ -181,6 +182,7 @@ void lwi_scene_free(lwi_scene *scene, lwi_memory *memory) {
     lwi_free(memory, set->shapes, (size_t)set->shape_capacity * sizeof *set->shapes);
   }
   lwi_free(memory, scene->teams, (size_t)scene->team_capacity * sizeof *scene->teams);
+  lwi_hash_index_free(&scene->team_index, memory);
   lwi_free(memory, scene->navs, (size_t)scene->nav_count * sizeof *scene->navs);
   lwi_free(memory, scene->meshes, (size_t)scene->nav_count * sizeof *scene->meshes);
 }
@@ -303,10 +305,36 @@ lw_status lwi_scene_place(const lwi_scene *scene, const lwi_place_query *query, 
 
 /* --- prices ------------------------------------------------------------------------------------------------------- */
 
+static uint64_t hash_of_name(const char *name) {
+  return lwi_hash(LWI_HASH_SEED, name, strlen(name));
+}
+
+uint32_t lwi_scene_find_team(const lwi_scene *scene, const char *name) {
+  if (scene->team_count == 0) return LWI_NO_ITEM;
+  uint32_t item = lwi_hash_index_first(&scene->team_index, hash_of_name(name));
+  while (item != LWI_NO_ITEM && strcmp(scene->teams[item].name, name) != 0)
+    item = lwi_hash_index_next(&scene->team_index, item);
+  return item;
+}
+
+bool lwi_scene_add_team(lwi_scene *scene, const char *name, lwi_memory *memory) {
+  if (!lwi_reserve(memory, &scene->teams, &scene->team_capacity, scene->team_count + 1, sizeof *scene->teams) ||
+      !lwi_hash_index_add(&scene->team_index, memory, hash_of_name(name), (uint32_t)scene->team_count))
+    return false;
+  lwi_team *team = &scene->teams[scene->team_count++];
+  *team = (lwi_team){.visibility = 1};
+  strcpy(team->name, name);
+  return true;
+}
+
+void lwi_scene_clear_teams(lwi_scene *scene) {
+  scene->team_count = 0;
+  lwi_hash_index_clear(&scene->team_index);
+}
+
 float lwi_scene_visibility(const lwi_scene *scene, const char *team) {
-  for (int i = 0; team && team[0] && i < scene->team_count; i++)
-    if (strcmp(scene->teams[i].name, team) == 0) return scene->visibility * scene->teams[i].visibility;
-  return scene->visibility;
+  const uint32_t item = team && team[0] ? lwi_scene_find_team(scene, team) : LWI_NO_ITEM;
+  return item == LWI_NO_ITEM ? scene->visibility : scene->visibility * scene->teams[item].visibility;
 }
 
 /* Of what there is in this world no metre costs less. Where all of it lies open that is far more than of what there might

@@ -3,6 +3,7 @@
 #ifndef LW_QUERY_SCENE_H
 #define LW_QUERY_SCENE_H
 
+#include "core/hash_index.h"
 #include "cost/profile.h"
 #include "leeward/workspace.h"
 #include "leeward/path.h"
@@ -74,6 +75,7 @@ typedef struct lwi_scene {
   float visibility; ///< Of all teams. [0..1]
   lwi_team *teams;  ///< [team_count] That have a visibility of their own.
   int team_count, team_capacity;
+  lwi_hash_index team_index; ///< By name.
   lwi_scene_sight sight;
   lwi_timed_set timed[LWI_TIMED_KINDS];
   bool stepping;
@@ -121,6 +123,12 @@ lw_status lwi_scene_place(const lwi_scene *scene, const lwi_place_query *query, 
 /// Does the navmesh have the size that fits the profile best of all in the world?
 bool lwi_nav_fits(const lwi_scene *scene, const lwi_nav *nav, const lw_profile *profile);
 
+/// The team's place in `teams`. @return LWI_NO_ITEM: it has no visibility of its own.
+uint32_t lwi_scene_find_team(const lwi_scene *scene, const char *name);
+/// Give a team a visibility of its own, 1 to begin with. @param name  In no team yet. @return false: no memory.
+bool lwi_scene_add_team(lwi_scene *scene, const char *name, lwi_memory *memory);
+/// Forget all teams.
+void lwi_scene_clear_teams(lwi_scene *scene);
 /// How well an agent of that team is seen. @param team  NULL or "": of no team. [0..1]
 float lwi_scene_visibility(const lwi_scene *scene, const char *team);
 /// A profile's prices in this world, for an agent that is seen so well.

@@ -3,6 +3,7 @@
 #define LW_QUERY_WORKSPACE_H
 
 #include "leeward/workspace.h"
+#include "core/hash_index.h"
 #include "query/cover_points.h"
 #include "query/distance_field.h"
 #include "query/random_point.h"
@@ -49,6 +50,7 @@ typedef struct lwi_inter_scratch {
   /// [queue_count] Links whose end can be reached, each on a part of a navmesh that no other one's end is on.
   int *queue;
   int queue_count, queue_capacity;
+  lwi_hash_index queued; ///< Places in `queue` by what of the navmeshes they can reach.
   float *rests; ///< [scene->short_count] From each short link's start over it to the goal at least. [m]
   int rest_capacity;
   lwi_leg *legs; ///< [leg_count]

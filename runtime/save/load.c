@@ -230,7 +230,7 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
 static bool fits(const lw_world *world, const lw_saved *saved) {
   if (saved->navmesh_count != world->scene.nav_count) return false;
   for (int i = 0; i < world->scene.nav_count; i++)
-    if (saved->navmeshes[i] != lwi_saved_identity(world->scene.meshes[i])) return false;
+    if (saved->navmeshes[i] != lwi_navmesh_identity(world->scene.meshes[i])) return false;
   for (int i = 0; i < saved->agent_count; i++)
     if (saved->agents[i].navmesh >= world->scene.nav_count) return false;
   return true;
@@ -250,7 +250,7 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   world->spawned = saved->clock.spawned;
   world->random = saved->clock.random;
   world->scene.visibility = saved->visibility;
-  world->scene.team_count = 0;
+  lwi_scene_clear_teams(&world->scene);
   for (int i = 0; i < saved->team_count && good; i++)
     good = lw_world_set_visibility(world, saved->teams[i].name, saved->teams[i].visibility) == LW_OK;
   good = good && lwi_saved_restore_regions(world, saved);

@@ -2,27 +2,9 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/status.h"
-#include "mesh/sections.h"
 #include "save/saved.h"
 
 #include <string.h>
-
-/* Area ids are those of one table: what holds them is left out. */
-uint64_t lwi_saved_identity(const lw_navmesh *mesh) {
-  static const int sections[] = {LWI_CORNERS, LWI_EDGES, LWI_PORTALS, LWI_INTERVALS, LWI_DETAIL_VERTICES};
-  uint64_t hash = LWI_HASH_SEED;
-  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-    const lwi_section_place at = lwi_section_own(mesh, sections[i]);
-    hash = lwi_hash(hash, lwi_section_get(&at), (size_t)lwi_section_size(&at));
-  }
-  for (uint32_t i = 0; i < mesh->links.count; i++) {
-    const lwi_link *link = &mesh->links.items[i];
-    const float numbers[] = {link->start.x, link->start.y, link->start.z, link->end.x,
-                             link->end.y,   link->end.z,   link->length,  (float)link->kind};
-    hash = lwi_hash(hash, numbers, sizeof numbers);
-  }
-  return hash;
-}
 
 /* @return Where the size belongs. */
 static int begin(lwi_bytes *to, const char *name) {
@@ -44,7 +26,8 @@ static void end(lwi_bytes *to, int size) {
 static void put_navmeshes(lwi_bytes *to, const lw_world *world) {
   int size = begin(to, LWI_SAVED_NAVMESHES);
   lwi_put_u32(to, (uint32_t)world->scene.nav_count);
-  for (int i = 0; i < world->scene.nav_count; i++) lwi_put_u64(to, lwi_saved_identity(world->scene.meshes[i]));
+  for (int i = 0; i < world->scene.nav_count; i++)
+    lwi_put_u64(to, lwi_navmesh_identity(world->scene.meshes[i]));
   end(to, size);
 }
 

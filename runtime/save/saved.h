@@ -169,9 +169,6 @@ struct lw_saved {
   int ask_count, ask_capacity;
 };
 
-/// The same navmesh, baked or loaded, has the same number.
-uint64_t lwi_saved_identity(const lw_navmesh *mesh);
-
 /// An area of the file in a table: where there is none of that name, LW_AREA_NONE.
 static inline lw_area_id lwi_saved_area(const lw_saved *saved, const lw_area_table *areas, lw_area_id area) {
   return area >= 1 && area <= saved->area_count ? lw_area_table_find(areas, saved->areas[area]) : LW_AREA_NONE;

@@ -353,11 +353,12 @@ static void restore_move(lwi_agent *agent, const lwi_agent *as, const lwi_agent 
   agent->route.visibility = as->route.visibility;
 }
 
-static void restore_cover(lwi_agent *agent, const lwi_agent *as) {
-  agent->cover.active = as->cover.active;
-  agent->cover.at = as->cover.at;
-  agent->cover.leash = as->cover.leash;
+/* @return false: no memory. */
+static bool restore_cover(lw_world *world, lwi_agent *agent, const lwi_agent *as) {
+  if (as->cover.active && !lwi_agent_hold_cover(world, agent, as->cover.at, as->cover.leash)) return false;
+  if (!as->cover.active) lwi_agent_drop_cover(world, agent);
   agent->cover.reached = as->cover.reached;
+  return true;
 }
 
 lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index) {
@@ -378,6 +379,6 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
     lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
     status = lw_agent_move_to(world, agent->id, from->goal, from->within);
   }
-  if (walk) restore_cover(agent, &walk->as);
+  if (walk && !restore_cover(world, agent, &walk->as)) return LW_OUT_OF_MEMORY;
   return status;
 }

@@ -126,6 +126,7 @@ static bool read_links(lwi_reader *from, lw_path *path) {
     link.corridor = (int)corridor;
     path->links[i] = link;
   }
+  lwi_path_note_crossings(path);
   return true;
 }
 

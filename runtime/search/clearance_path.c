@@ -1,7 +1,7 @@
 #include "search/clearance_path.h"
 
-/* The path is cut where it is not clear of walls within LWI_CLEAR_SLACK, and rejected where cutting did not
-   help and it comes nearer to a wall than it should by more than this. [m] */
+/* The path is cut where it is not clear of walls within LWI_CLEAR_SLACK, and led round them where cutting did
+   not help and it comes nearer to a wall than it should by more than this. [m] */
 #define SWEEP_SLACK 0.045
 /* Each round cuts pieces between two portals once. */
 #define MAX_ROUNDS 16
@@ -37,6 +37,7 @@ void lwi_clearance_scratch_free(lwi_clearance_scratch *scratch) {
   lwi_free(memory, scratch->after, (size_t)scratch->after_capacity * sizeof *scratch->after);
   lwi_free(memory, scratch->taut, scratch->taut_size);
   lwi_cut_scratch_free(&scratch->cut);
+  lwi_route_scratch_free(&scratch->route);
   *scratch = (lwi_clearance_scratch){.memory = memory};
 }
 
@@ -90,13 +91,19 @@ static void straighten(widening *work) {
   for (int i = 0; i < count; i++) work->scratch->before[i].crossing = arrays->crossings[i];
 }
 
-static bool lay_path(widening *work) {
+/* Lay the path as it crosses the portals so far. */
+static bool lay_crossings(widening *work) {
   taut_arrays *arrays = &work->taut;
   int count = work->count;
   if (!make_arrays(work->scratch, count, arrays)) return false;
   arrays->points[0] = work->from;
   for (int i = 0; i < count; i++) arrays->points[i + 1] = work->scratch->before[i].crossing;
   arrays->points[count + 1] = work->to;
+  return true;
+}
+
+static bool lay_path(widening *work) {
+  if (!lay_crossings(work)) return false;
   if (!work->as_searched) straighten(work);
   return true;
 }
@@ -193,7 +200,6 @@ static lw_status cut_piece(widening *work, int piece, lwi_clearance_portal *ends
   if (status == LW_OUT_OF_MEMORY) return status;
   if (status != LW_OK) return LW_NO_PATH;
   *ends = portal_of(work, crossing.polygon, &cut);
-  ends->step = piece < work->count ? work->scratch->before[piece].step : work->last_step;
   const lw_vec3 *points = work->taut.points + piece;
   if (work->as_searched)
     ends->crossing = lwi_portal_crossing(points[0], points[1], ends->crossing, &ends->clear);
@@ -203,21 +209,6 @@ static lw_status cut_piece(widening *work, int piece, lwi_clearance_portal *ends
 static bool is_clear(const widening *work, int piece, double slack) {
   const lw_vec3 *points = work->taut.points + piece;
   return lwi_clearance_is_free(work->clearance, polygon_of(work, piece), points[0], points[1], slack);
-}
-
-/* @return LWI_NONE: a step that only a refinement takes, and no search takes again. */
-static uint32_t ban_node(const widening *work, int step) {
-  const lwi_graph *graph = &work->search->graph;
-  if (step < 0 || (step < work->search->corridor.count && lwi_search_is_inner(work->search, step)))
-    return LWI_NONE;
-  if (step >= work->search->corridor.count) return 0;
-  return lwi_node_first(graph, work->search->corridor.steps[step].node);
-}
-
-static lw_status reject(const widening *work, int piece) {
-  int step = piece < work->count ? work->scratch->before[piece].step : work->last_step;
-  work->scratch->rejected = (lwi_ban){ban_node(work, step - 1), ban_node(work, step)};
-  return LW_NO_PATH;
 }
 
 static bool add_portal(lwi_clearance_scratch *scratch, int *count, const lwi_clearance_portal *ends) {
@@ -239,22 +230,9 @@ static bool keep_portals(lwi_clearance_scratch *scratch, int first, const lwi_cl
   return true;
 }
 
-/* Cut every piece that the disc does not fit through. @param[out] cuts  How many were. */
-static lw_status cut_pieces(widening *work, bool is_last, int *cuts) {
+/* Take the new portals for the portals so far. */
+static void swap_portals(widening *work, int count) {
   lwi_clearance_scratch *scratch = work->scratch;
-  int count = 0;
-  *cuts = 0;
-  for (int piece = 0; piece <= work->count; piece++) {
-    if (!is_clear(work, piece, is_last ? SWEEP_SLACK : LWI_CLEAR_SLACK)) {
-      lwi_clearance_portal ends;
-      lw_status status = is_last ? LW_NO_PATH : cut_piece(work, piece, &ends);
-      if (status == LW_NO_PATH && !is_clear(work, piece, SWEEP_SLACK)) return reject(work, piece);
-      if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !add_portal(scratch, &count, &ends)))
-        return LW_OUT_OF_MEMORY;
-      *cuts += status == LW_OK;
-    }
-    if (piece < work->count && !add_portal(scratch, &count, &scratch->before[piece])) return LW_OUT_OF_MEMORY;
-  }
   lwi_clearance_portal *portals = scratch->before;
   int capacity = scratch->before_capacity;
   scratch->before = scratch->after;
@@ -262,7 +240,62 @@ static lw_status cut_pieces(widening *work, bool is_last, int *cuts) {
   scratch->after = portals;
   scratch->after_capacity = capacity;
   work->count = count;
-  return LW_OK;
+}
+
+/* Cut every piece that the disc does not fit through. @param[out] cuts  How many were.
+   @param[out] stuck  Some could not be cut. @return false: no memory. */
+static bool cut_pieces(widening *work, int *cuts, bool *stuck) {
+  lwi_clearance_scratch *scratch = work->scratch;
+  int count = 0;
+  *cuts = 0;
+  *stuck = false;
+  for (int piece = 0; piece <= work->count; piece++) {
+    if (!is_clear(work, piece, LWI_CLEAR_SLACK)) {
+      lwi_clearance_portal ends;
+      lw_status status = cut_piece(work, piece, &ends);
+      if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !add_portal(scratch, &count, &ends))) return false;
+      *cuts += status == LW_OK;
+      *stuck = *stuck || status == LW_NO_PATH;
+    }
+    if (piece < work->count && !add_portal(scratch, &count, &scratch->before[piece])) return false;
+  }
+  swap_portals(work, count);
+  return true;
+}
+
+/* --- routes ----------------------------------------------------------------------------------------------- */
+
+static lwi_clearance_portal portal_as_point(lw_vec3 at, uint32_t polygon) {
+  return (lwi_clearance_portal){.clear = {at, at}, .whole = {at, at}, .crossing = at, .polygon = polygon};
+}
+
+static bool route_piece(widening *work, int piece, int *count) {
+  lwi_clearance_scratch *scratch = work->scratch;
+  const lw_vec3 *points = work->taut.points + piece;
+  const uint32_t polygon = polygon_of(work, piece);
+  if (!lwi_clearance_route(work->clearance, &scratch->route, polygon, lwi_point2_of(points[0]),
+                           lwi_point2_of(points[1]), LWI_CLEAR_SLACK))
+    return false;
+  for (int i = 0; i < scratch->route.point_count; i++) {
+    lwi_clearance_portal at = portal_as_point(on_surface(work, polygon, scratch->route.points[i]), polygon);
+    if (!add_portal(scratch, count, &at)) return false;
+  }
+  return true;
+}
+
+/* Hold the path where it lies, and lead it round the walls where the disc does not fit through. A region joins
+   what the disc can be moved between, so that there always is a route. */
+static bool route_pieces(widening *work) {
+  lwi_clearance_scratch *scratch = work->scratch;
+  int count = 0;
+  for (int piece = 0; piece <= work->count; piece++) {
+    if (!is_clear(work, piece, SWEEP_SLACK) && !route_piece(work, piece, &count)) return false;
+    if (piece == work->count) break;
+    lwi_clearance_portal held = portal_as_point(work->taut.points[piece + 1], scratch->before[piece].polygon);
+    if (!add_portal(scratch, &count, &held)) return false;
+  }
+  swap_portals(work, count);
+  return lay_crossings(work);
 }
 
 /* --- portals ---------------------------------------------------------------------------------------------- */
@@ -285,15 +318,14 @@ static lw_status portal_across(const widening *work, uint32_t polygon, int step,
   if (status != LW_OK) return status;
   *ends = portal_of(work, polygon, &cut_line);
   ends->crossing = at;
-  ends->step = step;
   return LW_OK;
 }
 
 static lwi_clearance_portal portal_at(const widening *work, uint32_t polygon, int step) {
   const lwi_graph *graph = &work->search->graph;
   const lwi_portal *portal = lwi_search_portal(work->search, step);
-  lwi_clearance_portal ends = {
-      .crossing = searched_at(work, step), .polygon = lwi_region_polygon(graph, portal->to), .step = step};
+  lwi_clearance_portal ends = {.crossing = searched_at(work, step),
+                               .polygon = lwi_region_polygon(graph, portal->to)};
   lwi_graph_points(graph, polygon, portal, &ends.clear.left, &ends.clear.right);
   ends.whole = ends.clear;
   return ends;
@@ -326,15 +358,16 @@ static bool read_portals(widening *work) {
 
 /* --- a section -------------------------------------------------------------------------------------------- */
 
-/* Cut the path until it is clear of walls. */
-static lw_status clear_path(widening *work) {
-  if (!read_portals(work)) return LW_OUT_OF_MEMORY;
+/* Cut the path until it is clear of walls, and lead it round those that are left. @return false: no memory. */
+static bool clear_path(widening *work) {
+  bool stuck = false;
+  if (!read_portals(work)) return false;
   for (int round = 0, cuts = 1; cuts > 0; round++) {
-    if (!lay_path(work)) return LW_OUT_OF_MEMORY;
-    lw_status status = cut_pieces(work, round == MAX_ROUNDS, &cuts);
-    if (status != LW_OK) return status;
+    if (!lay_path(work)) return false;
+    if (round == MAX_ROUNDS) return route_pieces(work);
+    if (!cut_pieces(work, &cuts, &stuck)) return false;
   }
-  return LW_OK;
+  return !stuck || route_pieces(work);
 }
 
 /* Keep the path, in place of the portals kept from `first` on. */
@@ -343,56 +376,47 @@ static bool keep_path(widening *work, int first) {
   return keep_portals(work->scratch, first, work->scratch->before, work->count);
 }
 
-/* Where costs vary: take the taut path, if it is clear, or the path as searched, whichever is cheaper. */
-static lw_status widen_by_cost(widening *work, int first, lw_status status) {
-  const lwi_ban rejected = work->scratch->rejected;
-  float taut = status == LW_OK ? cost_laid(work) : INFINITY;
+/* Where costs vary: take the taut path or the path as searched, whichever is cheaper. */
+static bool widen_by_cost(widening *work, int first) {
+  float taut = cost_laid(work);
   work->as_searched = true;
-  lw_status searched_status = clear_path(work);
-  if (taut < 0 || searched_status == LW_OUT_OF_MEMORY) return LW_OUT_OF_MEMORY;
-  if (searched_status != LW_OK) {
-    work->scratch->rejected = rejected;
-    return status;
-  }
+  if (taut < 0 || !clear_path(work)) return false;
   float searched = cost_laid(work);
-  if (searched < 0 || (searched < taut && !keep_path(work, first))) return LW_OUT_OF_MEMORY;
-  return LW_OK;
+  return searched >= 0 && (searched >= taut || keep_path(work, first));
 }
 
-static lw_status widen_section(widening *work) {
+static bool widen_section(widening *work) {
   lwi_clearance_scratch *scratch = work->scratch;
   int first = scratch->portal_count;
   work->as_searched = false;
-  lw_status status = clear_path(work);
-  if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !keep_path(work, first))) return LW_OUT_OF_MEMORY;
-  if (lwi_cost_varies(&work->query->cost_model)) status = widen_by_cost(work, first, status);
-  if (status != LW_OK) return status;
+  if (!clear_path(work) || !keep_path(work, first)) return false;
+  if (lwi_cost_varies(&work->query->cost_model) && !widen_by_cost(work, first)) return false;
   if (!lwi_reserve(scratch->memory, &scratch->counts, &scratch->count_capacity, scratch->section_count + 1,
                    sizeof *scratch->counts))
-    return LW_OUT_OF_MEMORY;
+    return false;
   scratch->counts[scratch->section_count++] = scratch->portal_count - first;
-  return LW_OK;
+  return true;
 }
 
-lw_status lwi_clearance_widen(const lwi_search *search, const lwi_search_query *query,
-                              lwi_clearance_scratch *scratch) {
+bool lwi_clearance_widen(const lwi_search *search, const lwi_search_query *query,
+                         lwi_clearance_scratch *scratch) {
   widening work = {.clearance = query->clearance, .search = search, .query = query, .scratch = scratch};
   work.from = query->from;
   work.from_polygon = lwi_region_polygon(&search->graph, query->from_region);
   scratch->portal_count = scratch->section_count = 0;
-  scratch->cut.memory = scratch->cut.region.memory = scratch->memory;
+  scratch->cut.memory = scratch->cut.region.memory = scratch->route.memory = scratch->memory;
   for (int i = 0; i <= search->corridor.count; i++) {
     const lwi_link *link = i < search->corridor.count ? lwi_search_link(search, i) : NULL;
     if (i < search->corridor.count && !link) continue;
     work.to = link ? link->start : query->to;
     work.last_step = i;
-    lw_status status = widen_section(&work);
-    if (status != LW_OK || !link) return status;
+    if (!widen_section(&work)) return false;
+    if (!link) break;
     work.from = link->end;
     work.from_polygon = link->to;
     work.first_step = i + 1;
   }
-  return LW_OK;
+  return true;
 }
 
 float lwi_clearance_path_cost(const lwi_search *search, const lwi_search_query *query,

@@ -75,10 +75,21 @@ const lw_poly_id *lw_path_corridor(const lw_path *path, int *count) {
 lw_area_id lw_path_area(const lw_path *path, int index) {
   return path && index >= 0 && index < path->point_count ? path->areas[index] : LW_AREA_NONE;
 }
+/* How many of the links begin before that point. */
+static int links_before(const lw_path *path, int point) {
+  int low = 0, high = path->link_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (path->links[middle].point < point)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
 const lwi_path_link *lwi_path_link_at(const lw_path *path, int index) {
-  for (int i = 0; i < path->link_count; i++)
-    if (path->links[i].point == index) return &path->links[i];
-  return NULL;
+  int link = links_before(path, index);
+  return link < path->link_count && path->links[link].point == index ? &path->links[link] : NULL;
 }
 lw_link_kind lw_path_link(const lw_path *path, int index) {
   const lwi_path_link *link = path ? lwi_path_link_at(path, index) : NULL;
@@ -111,26 +122,40 @@ int lw_path_nodes(const lw_path *path) {
   return path ? path->nodes : 0;
 }
 
+void lwi_path_note_crossings(lw_path *path) {
+  int crossing = -1;
+  for (int i = 0; i < path->link_count; i++) {
+    if (path->links[i].navmesh >= 0) crossing = i;
+    path->links[i].crossing = crossing;
+  }
+}
+
 bool lwi_path_crosses(const lw_path *path) {
-  for (int i = 0; i < path->link_count; i++)
-    if (path->links[i].navmesh >= 0) return true;
-  return false;
+  return path->link_count > 0 && path->links[path->link_count - 1].crossing >= 0;
+}
+
+/* The navmesh behind that many links. */
+static int navmesh_behind(const lw_path *path, int links) {
+  int crossing = links > 0 ? path->links[links - 1].crossing : -1;
+  return crossing >= 0 ? path->links[crossing].navmesh : path->navmesh;
 }
 
 int lw_path_navmesh_at(const lw_path *path, int index) {
   if (!path || index < 0 || index >= path->point_count) return -1;
-  int navmesh = path->navmesh;
-  for (int i = 0; i < path->link_count && path->links[i].point < index; i++)
-    if (path->links[i].navmesh >= 0) navmesh = path->links[i].navmesh;
-  return navmesh;
+  return navmesh_behind(path, links_before(path, index));
 }
 
 int lw_path_corridor_navmesh(const lw_path *path, int index) {
   if (!path || index < 0 || index >= path->corridor_count) return -1;
-  int navmesh = path->navmesh;
-  for (int i = 0; i < path->link_count; i++)
-    if (path->links[i].navmesh >= 0 && path->links[i].corridor <= index) navmesh = path->links[i].navmesh;
-  return navmesh;
+  int low = 0, high = path->link_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2, crossing = path->links[middle].crossing;
+    if (crossing < 0 || path->links[crossing].corridor <= index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return navmesh_behind(path, low);
 }
 
 lwi_cost_breakdown lwi_path_cost_breakdown(const lw_path *path, int i, int *run) {
@@ -221,7 +246,8 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
     path->records[last].danger += part->danger;
     path->runs[at.runs] = part->run;
     path->runs[at.runs++].first = last;
-    path->links[at.links++] = (lwi_path_link){last, part->kind, part->length, part->to, navmesh, at.polygons};
+    path->links[at.links++] =
+        (lwi_path_link){last, part->kind, part->length, part->to, navmesh, at.polygons, -1};
     length += (double)part->length;
   }
   path->point_count = at.points;
@@ -229,6 +255,7 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
   path->navmesh = parts[0].path->navmesh;
   path->length = (float)length;
   lwi_path_sum_up(path);
+  lwi_path_note_crossings(path);
   return path;
 }
 

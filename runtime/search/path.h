@@ -13,6 +13,7 @@ typedef struct lwi_path_link {
   lw_poly_id to; ///< The polygon that it ends on.
   int navmesh;   ///< World index of the navmesh that it ends on; -1: of the one that it leaves.
   int corridor;  ///< Index of `to` in the corridor, if it leads to another navmesh.
+  int crossing;  ///< Index of the last link, this one included, that leads to another navmesh; -1: none.
 } lwi_path_link;
 
 struct lw_path {
@@ -55,6 +56,8 @@ bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t
 void lwi_path_free_arrays(lw_path *path);
 /// Fill `remaining` from points, areas and links.
 void lwi_path_sum_up(lw_path *path);
+/// Fill the links' `crossing`.
+void lwi_path_note_crossings(lw_path *path);
 
 /// How much of the arrays of a path is filled while it is put together.
 typedef struct lwi_path_filled {

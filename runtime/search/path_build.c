@@ -374,7 +374,7 @@ static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
 
 static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point) {
   const lwi_link *link = &mesh->links.items[index];
-  return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to), -1, 0};
+  return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to), -1, 0, -1};
 }
 
 /* Begin a run at the path's piece `at` where the area or the link of point `i` of the trace differs from the

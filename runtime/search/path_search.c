@@ -1,35 +1,24 @@
 #include "search/path_search.h"
 
-/* --- a corridor that is wide enough ----------------------------------------------------------------------- */
+/* --- a corridor clear of walls ----------------------------------------------------------------------- */
 
 static bool make_clearance_scratch(lwi_path_scratch *scratch) {
   if (!scratch->clearance) scratch->clearance = lwi_alloc_zero(scratch->memory, sizeof *scratch->clearance);
   if (!scratch->clearance) return false;
   scratch->clearance->memory = scratch->memory;
-  scratch->clearance->ban_count = 0;
   return true;
 }
 
 /* Make the path along the corridor clear of walls, if the agent is larger than the mesh was baked for.
-   @return LW_OK; LW_NO_PATH: it is too narrow; LW_OUT_OF_MEMORY. */
+   @return LW_OK, LW_OUT_OF_MEMORY. */
 static lw_status widen_corridor(const lwi_search *search, const lwi_search_query *query,
                                 lwi_path_scratch *scratch) {
-  return query->clearance ? lwi_clearance_widen(search, query, scratch->clearance) : LW_OK;
+  return !query->clearance || lwi_clearance_widen(search, query, scratch->clearance) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
-/* Search for a corridor and widen it, banning those that prove too narrow. @param query  Its bans are set. */
-static lw_status find_corridor(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch) {
-  if (!query->clearance) return lwi_search_run(search, query);
-  lwi_clearance_scratch *clearance = scratch->clearance;
-  query->bans = clearance->bans;
-  for (;;) {
-    query->ban_count = clearance->ban_count;
-    lw_status status = lwi_search_run(search, query);
-    if (status != LW_OK) return status;
-    status = widen_corridor(search, query, scratch);
-    if (status != LW_NO_PATH || clearance->ban_count == LWI_BANS_MAX) return status;
-    clearance->bans[clearance->ban_count++] = clearance->rejected;
-  }
+static lw_status find_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch) {
+  lw_status status = lwi_search_run(search, query);
+  return status == LW_OK ? widen_corridor(search, query, scratch) : status;
 }
 
 /* --- a path that threats watch ---------------------------------------------------------------------------- */

@@ -322,7 +322,7 @@ lw_status lwi_placement_find(const lwi_reach *reach, lwi_region_scratch *work, l
                              lw_location *place, uint32_t *region) {
   *region = lwi_poly_index(reach->graph.mesh, place->poly);
   if (!reach->clearance) return LW_OK;
-  lw_status status = lwi_clearance_place(reach->clearance, &reach->filter, about, half, place);
+  lw_status status = lwi_clearance_place(reach->clearance, work, &reach->filter, about, half, place);
   if (status != LW_OK) return status;
   uint32_t polygon = lwi_poly_index(reach->graph.mesh, place->poly);
   return lwi_clearance_region(reach->clearance, work, polygon, place->point, region) ? LW_OK : LW_OUT_OF_MEMORY;

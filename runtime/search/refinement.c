@@ -375,19 +375,11 @@ static uint32_t node_of(const lwi_refinement *refinement, uint32_t point) {
   return refinement->transitions[of->transition].nodes[of->from_second];
 }
 
-static bool is_banned(const refinement_run *run, uint32_t from, uint32_t node) {
-  for (int i = 0; i < run->query->ban_count; i++)
-    if (run->query->bans[i].from == node_of(run->refinement, from) && run->query->bans[i].to == node)
-      return true;
-  return false;
-}
-
-static void relax(refinement_run *run, const departure *from, uint32_t index, float g, uint32_t node,
-                  bool second) {
+static void relax(refinement_run *run, const departure *from, uint32_t index, float g, bool second) {
   lwi_refinement_point *point = &run->refinement->points[index];
   if (point->closed || !(g < point->g * BETTER)) return;
   float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point->at) * run->query->cost_model.prices->lowest;
-  if (!(f < run->cost_limit) || is_banned(run, from->point, node)) return;
+  if (!(f < run->cost_limit)) return;
   point->g = g;
   point->parent = from->point;
   point->from_second = second;
@@ -407,7 +399,7 @@ static void go_to(refinement_run *run, const departure *from, uint32_t index, ui
   const lwi_refinement_point *point = &run->refinement->points[index];
   if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) return;
   if ((from->inside || node == LWI_NODE_INNER) && !is_clear(run, from->region, from->at, point->at)) return;
-  relax(run, from, index, from->g + cost_to(run, from, point->at), node, second);
+  relax(run, from, index, from->g + cost_to(run, from, point->at), second);
 }
 
 /* @param reach  Limit on the distance to a point. [m] */
@@ -443,7 +435,7 @@ static void take_link(refinement_run *run, const departure *from, uint32_t k) {
   const lwi_transition *transition = transition_of(run, from->region, graph->portal_count + k);
   if (!transition) return;
   float g = from->g + cost_to(run, from, link->start) + lwi_cost_of_link(&run->cost_model, link);
-  relax(run, from, transition->first, g, transition->nodes[0], false);
+  relax(run, from, transition->first, g, false);
 }
 
 static void take_links(refinement_run *run, const departure *from) {
@@ -468,7 +460,7 @@ static bool expand(refinement_run *run, departure from) {
   from.inside = is_inside(run->refinement, from.point);
   from.price = lwi_price_in(run->query->cost_model.prices, run->graph, from.region);
   if (from.region == run->query->to_region && (!from.inside || is_clear(run, from.region, from.at, to)))
-    relax(run, &from, GOAL, from.g + cost_to(run, &from, to), 0, false);
+    relax(run, &from, GOAL, from.g + cost_to(run, &from, to), false);
   cross_portals(run, &from, from.inside ? lattice_reach(&inside->lattice) : INFINITY);
   if (inside && !run->failed) turn_inside(run, &from, inside);
   take_links(run, &from);

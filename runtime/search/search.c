@@ -155,15 +155,6 @@ static bool is_closed(const lwi_search *search, const lwi_node *node) {
   return node->stamp > search->stamp;
 }
 
-static bool is_banned(const expansion *run, uint32_t from, uint32_t to) {
-  const lwi_graph *graph = &run->search->graph;
-  for (int i = 0; i < run->query->ban_count; i++)
-    if (run->query->bans[i].from == lwi_node_first(graph, from) &&
-        run->query->bans[i].to == lwi_node_first(graph, to))
-      return true;
-  return false;
-}
-
 static inline float estimate(const expansion *run, float g, lw_vec3 point) {
   return g + lwi_shortcuts_bound(&run->search->shortcuts, point) * run->heuristic_price;
 }
@@ -178,7 +169,6 @@ static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point
       (!(f < estimate(run, node->g, node->point) * BETTER) || (run->fast && is_closed(run->search, node))))
     return true;
   if (!(f < run->cost_limit)) return true;
-  if (run->query->ban_count > 0 && is_banned(run, parent, index)) return true;
   *node = (lwi_node){.stamp = run->search->stamp, .parent = parent, .g = g, .point = point};
   if (index == GOAL) run->turn_limit = f;
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);

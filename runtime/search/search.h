@@ -78,11 +78,6 @@ typedef struct lwi_search {
 
 /* --- a search --------------------------------------------------------------------------------------------- */
 
-/// A step that the search may not take: from one node to the next.
-typedef struct lwi_ban {
-  uint32_t from, to; ///< Nodes of the first points of their portals. `from` LWI_NONE: the start.
-} lwi_ban;
-
 /// What to search for. Borrowed.
 typedef struct lwi_search_query {
   const lwi_graph *graph;
@@ -99,8 +94,6 @@ typedef struct lwi_search_query {
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;
-  int ban_count;
-  const lwi_ban *bans; ///< [ban_count]
 } lwi_search_query;
 
 static inline const lwi_cost_model *lwi_query_final_model(const lwi_search_query *query) {
@@ -131,11 +124,6 @@ static inline const lwi_portal *lwi_node_portal(const lwi_graph *graph, uint32_t
   uint32_t k = node - 1 - graph->mesh->links.count;
   while (k >= graph->portal_count) k -= graph->portal_count;
   return &graph->portals[k];
-}
-/// The node of the first point of the same portal.
-static inline uint32_t lwi_node_first(const lwi_graph *graph, uint32_t node) {
-  if (node == LWI_NONE || node <= graph->mesh->links.count) return node;
-  return 1 + graph->mesh->links.count + (uint32_t)(lwi_node_portal(graph, node) - graph->portals);
 }
 /// The region that such a node leads into.
 static inline uint32_t lwi_node_region(const lwi_graph *graph, uint32_t node) {

@@ -19,14 +19,15 @@ void lwi_shortcuts_free(lwi_shortcuts *shortcuts, lwi_memory *memory) {
   *shortcuts = (lwi_shortcuts){0};
 }
 
-/* --- the order: along a Z-order curve (Morton 1966) ------------------------------------------------------- */
+/* --- the order: by island, then along a Z-order curve (Morton 1966) --------------------------------------- */
 
 typedef struct order_key {
-  uint32_t code, link;
+  uint32_t island, code, link;
 } order_key;
 
 static int compare_keys(const void *a, const void *b) {
   const order_key *x = a, *y = b;
+  if (x->island != y->island) return x->island < y->island ? -1 : 1;
   if (x->code != y->code) return x->code < y->code ? -1 : 1;
   return x->link < y->link ? -1 : x->link > y->link;
 }
@@ -56,9 +57,10 @@ static bool make_order(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_na
     shortcuts->link_count = mesh->links.count;
     lw_box box = mesh->bounds;
     for (uint32_t i = 0; i < count; i++) {
-      lw_vec3 at = mesh->links.items[i].start;
-      keys[i] = (order_key){
-          spread(part_of(at.x, box.min.x, box.max.x)) | spread(part_of(at.z, box.min.z, box.max.z)) << 1, i};
+      const lwi_link *link = &mesh->links.items[i];
+      const uint32_t code = spread(part_of(link->start.x, box.min.x, box.max.x)) |
+                            spread(part_of(link->start.z, box.min.z, box.max.z)) << 1;
+      keys[i] = (order_key){mesh->graph.islands[link->from], code, i};
     }
     qsort(keys, count, sizeof *keys, compare_keys);
     for (uint32_t i = 0; i < count; i++) shortcuts->order[i] = keys[i].link;
@@ -214,9 +216,9 @@ typedef struct shortcut_query {
   const lwi_shortcuts *shortcuts;
   lw_vec3 point;
   bool by_floor, short_only;
-  uint32_t island; /* that the link must leave, unless by floor */
-  float best;      /* so far [m] */
-  int found;       /* in the list; -1: none */
+  int first, end; /* of the list */
+  float best;     /* so far [m] */
+  int found;      /* in the list; -1: none */
 } shortcut_query;
 
 /* Comparisons, because fmaxf is a call. */
@@ -239,12 +241,11 @@ static float bound_over(const shortcut_query *query, const lwi_shortcut_part *pa
 }
 
 static void search_leaf(shortcut_query *query, int begin) {
-  for (int i = begin; i < leaf_end(query->shortcuts, begin); i++) {
+  const int end = leaf_end(query->shortcuts, begin);
+  for (int i = begin < query->first ? query->first : begin; i < end && i < query->end; i++) {
     const lwi_shortcut *shortcut = &query->shortcuts->list[i];
     float rest = query->by_floor ? shortcut->floor : shortcut->tail;
-    if (!(rest < query->best) || (query->short_only && !is_short(shortcut)) ||
-        (!query->by_floor && shortcut->island != query->island))
-      continue;
+    if (!(rest < query->best) || (query->short_only && !is_short(shortcut))) continue;
     float length = lwi_distance(query->point, shortcut->start) + rest;
     if (length >= query->best) continue;
     query->best = length;
@@ -253,31 +254,57 @@ static void search_leaf(shortcut_query *query, int begin) {
 }
 
 /* Depth first, the half with the lower bound first. The recursion is as deep as the tree: the logarithm of its
-   leaves. */
-static void search_part(shortcut_query *query, int part) {
+   leaves. @param begin  The part's first link. @param count  How many it can hold. */
+static void search_part(shortcut_query *query, int part, int begin, int count) {
   const lwi_shortcuts *shortcuts = query->shortcuts;
   if (part >= shortcuts->leaves) {
-    search_leaf(query, (part - shortcuts->leaves) * LWI_SHORTCUT_LEAF);
+    search_leaf(query, begin);
     return;
   }
-  float left = bound_over(query, &shortcuts->parts[2 * part]),
-        right = bound_over(query, &shortcuts->parts[2 * part + 1]);
+  const int half = count / 2, middle = begin + half;
+  float left = query->first < middle ? bound_over(query, &shortcuts->parts[2 * part]) : INFINITY,
+        right = query->end > middle ? bound_over(query, &shortcuts->parts[2 * part + 1]) : INFINITY;
   bool left_first = left <= right;
-  if ((left_first ? left : right) < query->best) search_part(query, 2 * part + !left_first);
-  if ((left_first ? right : left) < query->best) search_part(query, 2 * part + left_first);
+  if ((left_first ? left : right) < query->best)
+    search_part(query, 2 * part + !left_first, left_first ? begin : middle, half);
+  if ((left_first ? right : left) < query->best)
+    search_part(query, 2 * part + left_first, left_first ? middle : begin, half);
+}
+
+static void search_all(shortcut_query *query) {
+  search_part(query, 1, 0, query->shortcuts->leaves * LWI_SHORTCUT_LEAF);
+}
+
+/* The first link of that island or a later one. */
+static int first_of(const lwi_shortcuts *shortcuts, uint32_t island) {
+  int low = 0, high = shortcuts->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (shortcuts->list[middle].island < island)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 float lwi_shortcuts_bound_over_links(const lwi_shortcuts *shortcuts, lw_vec3 point) {
-  shortcut_query query = {.shortcuts = shortcuts, .point = point, .by_floor = true};
+  shortcut_query query = {.shortcuts = shortcuts, .point = point, .by_floor = true, .end = shortcuts->count};
   query.best = lwi_distance(point, shortcuts->goal);
-  search_part(&query, 1);
+  search_all(&query);
   return query.best;
 }
 
 lw_vec3 lwi_shortcuts_aim_at_links(const lwi_shortcuts *shortcuts, lw_vec3 point, uint32_t island) {
   bool is_home = island == shortcuts->goal_island;
-  shortcut_query query = {shortcuts, point, false, is_home, island, INFINITY, -1};
+  shortcut_query query = {.shortcuts = shortcuts,
+                          .point = point,
+                          .short_only = is_home,
+                          .first = first_of(shortcuts, island),
+                          .end = first_of(shortcuts, island + 1),
+                          .best = INFINITY,
+                          .found = -1};
   if (is_home) query.best = lwi_distance(point, shortcuts->goal);
-  search_part(&query, 1);
+  if (query.first < query.end) search_all(&query);
   return query.found < 0 ? shortcuts->goal : shortcuts->list[query.found].start;
 }

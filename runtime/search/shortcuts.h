@@ -27,7 +27,8 @@ typedef struct lwi_shortcut_part {
 typedef struct lwi_shortcuts {
   const lw_navmesh *mesh; ///< That `order` is of.
   uint32_t link_count;
-  /// [link_count] Along a space-filling curve, so that neighbours in the level are neighbours here.
+  /// [link_count] By island, and within one along a space-filling curve, so that neighbours in the level are
+  /// neighbours here.
   uint32_t *order;
   int count, capacity;
   lwi_shortcut *list; ///< [count] In that order.

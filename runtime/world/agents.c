@@ -60,6 +60,7 @@ static lw_status check_def(const lw_world *world, const lw_agent_def *def, const
 
 /* The agent, and all that leads to it but its slot. */
 static void free_agent(lw_world *world, lwi_agent *agent) {
+  lwi_agent_drop_cover(world, agent);
   lwi_agent_threats_free(world, agent);
   lw_path_destroy(agent->route.path);
   lw_tree_run_destroy(agent->run);
@@ -195,6 +196,7 @@ void lwi_world_agents_free(lw_world *world) {
   lwi_agents *agents = &world->agents;
   while (agents->ids.count > 0) lw_agent_despawn(world, agents->items[agents->ids.last]->id);
   lwi_id_pool_free(&agents->ids, &world->memory);
+  lwi_hash_index_free(&world->reserved.index, &world->memory);
   lwi_free(&world->memory, agents->items, (size_t)agents->capacity * sizeof(lwi_agent *));
 }
 
@@ -229,7 +231,7 @@ lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float 
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (!lwi_finite(goal) || !(within >= 0 && isfinite(within))) return LW_INVALID;
-  lwi_agent_leave_cover(agent, goal);
+  lwi_agent_leave_cover(world, agent, goal);
   agent->route.goal = goal;
   agent->route.within = within;
   agent->route.replans_left = LWI_MAX_REPLANS;

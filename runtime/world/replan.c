@@ -93,8 +93,10 @@ lwi_staleness lwi_world_staleness(const lw_world *world, const lwi_agent *agent)
   if (agent->route.staleness != LWI_FRESH || agent->move != LW_MOVE_WALKING ||
       agent->knowledge.heard == world->news)
     return agent->route.staleness;
-  return lwi_world_is_alarmed(world, agent) || lwi_world_regions_concern(world, agent) ? LWI_ALARMED
-                                                                                       : LWI_FRESH;
+  return lwi_world_is_alarmed(world, agent) || lwi_world_has_dimmed(world, agent) ||
+                 lwi_world_regions_concern(world, agent)
+             ? LWI_ALARMED
+             : LWI_FRESH;
 }
 
 bool lwi_world_any_stale(const lw_world *world) {
@@ -204,6 +206,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   int stance = lw_profile_find_stance(profile, body->name);
   agent->stance = stance < 0 ? LW_STAND : stance;
   lwi_world_find_footing(world, agent);
+  lwi_agent_widen_cover(world, agent);
   if (agent->move != LW_MOVE_WALKING) return LW_OK;
   if (agent->route.staleness || minds_threats(world, agent, before, body) ||
       !stays_best(agent, world->scene.meshes[agent->navmesh], before, profile)) {

@@ -1,4 +1,5 @@
 /* Places behind cover that agents keep for themselves. */
+#include "core/hash.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "query/cover_search.h"
@@ -9,14 +10,92 @@
 /* An agent that comes so near to its place is there. [m] */
 #define THERE 1.0f
 
+/* --- by place ----------------------------------------------------------------------------------------------------- */
+
+/* Places are found by square cells in xz of this size: an agent's width or two. [m] */
+#define CELL 2.0f
+
+typedef struct cell {
+  int32_t x, z;
+} cell;
+
+static int32_t cell_along(float at) {
+  return (int32_t)fmaxf(-1e9f, fminf(1e9f, floorf(at / CELL)));
+}
+
+static cell cell_of(lw_vec3 at) {
+  return (cell){cell_along(at.x), cell_along(at.z)};
+}
+
+static uint64_t hash_of(cell at) {
+  return lwi_hash(LWI_HASH_SEED, &at, sizeof at);
+}
+
+/* The places that may be within a distance of a point, in xz, one after the other. */
+typedef struct nearby {
+  const lw_world *world;
+  cell low, high, at;
+  uint32_t item;
+  bool all; /* there are fewer places than cells: look at all agents */
+} nearby;
+
+static nearby nearby_of(const lw_world *world, lw_vec3 at, float distance) {
+  const cell low = cell_of((lw_vec3){at.x - distance, 0, at.z - distance}),
+             high = cell_of((lw_vec3){at.x + distance, 0, at.z + distance});
+  const double cells = ((double)high.x - low.x + 1) * ((double)high.z - low.z + 1);
+  return (nearby){.world = world,
+                  .low = low,
+                  .high = high,
+                  .at = low,
+                  .item = lwi_hash_index_first(&world->reserved.index, hash_of(low)),
+                  .all = cells > world->agents.ids.count};
+}
+
+/* @return false: there are no more cells. */
+static bool next_cell(nearby *near) {
+  near->at.x += 1;
+  if (near->at.x > near->high.x) near->at = (cell){near->low.x, near->at.z + 1};
+  if (near->at.z > near->high.z) return false;
+  near->item = lwi_hash_index_first(&near->world->reserved.index, hash_of(near->at));
+  return true;
+}
+
+static const lwi_agent *next_in_cells(nearby *near) {
+  for (;;) {
+    while (near->item != LWI_NO_ITEM) {
+      const lwi_agent *agent = near->world->agents.items[near->item];
+      const cell at = cell_of(agent->cover.at);
+      near->item = lwi_hash_index_next(&near->world->reserved.index, near->item);
+      if (at.x == near->at.x && at.z == near->at.z) return agent;
+    }
+    if (!next_cell(near)) return NULL;
+  }
+}
+
+/* The next agent that has such a place. @param before  The one before it, NULL to begin. */
+static const lwi_agent *next_nearby(nearby *near, const lwi_agent *before) {
+  if (near->world->reserved.index.count == 0) return NULL;
+  const lwi_agent *agent = before;
+  do agent = near->all ? lwi_next_agent(near->world, agent) : next_in_cells(near);
+  while (agent && (!agent->cover.active || agent->removal.pending));
+  return agent;
+}
+
 /* --- finding one -------------------------------------------------------------------------------------------------- */
 
-/* What other agents have reserved. @return false: no memory. */
-static bool find_taken(const lw_world *world, lw_workspace *workspace, const lwi_agent *asker, int *count) {
+static float radius_of(const lw_profile *profile) {
+  return profile ? profile->def.radius : 0;
+}
+
+/* What other agents have reserved within the circle of the query. @return false: no memory. */
+static bool find_taken(const lw_world *world, lw_workspace *workspace, const lw_cover_query *query,
+                       const lwi_agent *asker, int *count) {
   lwi_cover_scratch *scratch = &workspace->cover;
+  nearby near =
+      nearby_of(world, query->around, query->radius + radius_of(query->profile) + world->reserved.widest);
   *count = 0;
-  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    if (!agent->cover.active || agent->removal.pending || agent == asker) continue;
+  for (const lwi_agent *agent = NULL; (agent = next_nearby(&near, agent));) {
+    if (agent == asker) continue;
     if (!lwi_reserve(&workspace->memory, &scratch->taken, &scratch->taken_capacity, *count + 1,
                      sizeof *scratch->taken))
       return false;
@@ -37,13 +116,38 @@ lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, const lw
   if (agent && !asked.team) asked.team = agent->team;
   const lwi_cover_results results = {points, capacity, count};
   int taken;
-  if (!find_taken(world, own, agent, &taken)) return LW_OUT_OF_MEMORY;
+  if (!find_taken(world, own, &asked, agent, &taken)) return LW_OUT_OF_MEMORY;
   const lw_status status = lwi_cover_search(own, &asked, own->cover.taken, taken, &results);
   if (status != LW_OK) *count = 0;
   return status;
 }
 
 /* --- keeping one -------------------------------------------------------------------------------------------------- */
+
+void lwi_agent_widen_cover(lw_world *world, const lwi_agent *agent) {
+  if (agent->cover.active) world->reserved.widest = fmaxf(world->reserved.widest, agent->profile->def.radius);
+}
+
+bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float leash) {
+  lwi_reserved *reserved = &world->reserved;
+  const lwi_reservation before = agent->cover;
+  lwi_agent_drop_cover(world, agent);
+  /* What was removed can be added again without memory. */
+  const bool held = lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(at)), agent->id.slot);
+  if (held)
+    agent->cover = (lwi_reservation){.active = true, .at = at, .leash = leash};
+  else if (before.active)
+    agent->cover.active =
+        lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(before.at)), agent->id.slot);
+  lwi_agent_widen_cover(world, agent);
+  return held;
+}
+
+void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent) {
+  if (!agent->cover.active) return;
+  lwi_hash_index_remove(&world->reserved.index, hash_of(cell_of(agent->cover.at)), agent->id.slot);
+  agent->cover.active = false;
+}
 
 static bool is_on_navmesh(const lw_world *world, const lwi_agent *agent, lw_vec3 at) {
   const lwi_place_query query = {LW_NAVMESH_FITTING, at, lw_cover_query_default().snap, agent->profile};
@@ -58,23 +162,19 @@ lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id id, lw_vec3 at, fl
   if (!agent) return LW_STALE;
   if (!lwi_finite(at) || !(leash >= 0)) return LW_INVALID; /* infinity is one */
   if (!is_on_navmesh(world, agent, at)) return LW_NO_POINT;
-  for (const lwi_agent *other = NULL; (other = lwi_next_agent(world, other));) {
-    if (other == agent || !other->cover.active || other->removal.pending) continue;
-    if (lwi_distance(other->cover.at, at) < other->profile->def.radius + agent->profile->def.radius)
+  const float radius = agent->profile->def.radius;
+  nearby near = nearby_of(world, at, radius + world->reserved.widest);
+  for (const lwi_agent *other = NULL; (other = next_nearby(&near, other));)
+    if (other != agent && lwi_distance(other->cover.at, at) < other->profile->def.radius + radius)
       return LW_TAKEN;
-  }
-  agent->cover.active = true;
-  agent->cover.reached = false;
-  agent->cover.at = at;
-  agent->cover.leash = leash;
-  return LW_OK;
+  return lwi_agent_hold_cover(world, agent, at, leash) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 lw_status lw_agent_release_cover(lw_world *world, lw_agent_id id) {
   if (!world) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  agent->cover.active = false;
+  lwi_agent_drop_cover(world, agent);
   return LW_OK;
 }
 
@@ -90,14 +190,14 @@ lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id id, lw_vec3 *at,
   return LW_OK;
 }
 
-void lwi_agent_keep_cover(lwi_agent *agent) {
+void lwi_agent_keep_cover(lw_world *world, lwi_agent *agent) {
   if (!agent->cover.active) return;
   float away = lwi_distance(agent->at.point, agent->cover.at);
   if (away <= fminf(THERE, agent->cover.leash)) agent->cover.reached = true;
-  if (agent->cover.reached && away > agent->cover.leash) agent->cover.active = false;
+  if (agent->cover.reached && away > agent->cover.leash) lwi_agent_drop_cover(world, agent);
 }
 
-void lwi_agent_leave_cover(lwi_agent *agent, lw_vec3 goal) {
+void lwi_agent_leave_cover(lw_world *world, lwi_agent *agent, lw_vec3 goal) {
   if (agent->cover.active && lwi_distance(goal, agent->cover.at) > agent->cover.leash)
-    agent->cover.active = false;
+    lwi_agent_drop_cover(world, agent);
 }

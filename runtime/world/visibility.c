@@ -7,12 +7,6 @@
 /* Agents search again when their visibility has changed by this since they last did. */
 #define MATTERS 0.1f
 
-static lwi_team *find_team(const lw_world *world, const char *name) {
-  for (int i = 0; i < world->scene.team_count; i++)
-    if (strcmp(world->scene.teams[i].name, name) == 0) return &world->scene.teams[i];
-  return NULL;
-}
-
 float lw_world_get_visibility(const lw_world *world, const char *team) {
   return world ? lwi_scene_visibility(&world->scene, team) : 0;
 }
@@ -23,26 +17,16 @@ static bool cares(const lwi_agent *agent) {
   return def->exposure_factor > 0 || def->cover_bias > 1;
 }
 
-static void tell_agents(lw_world *world) {
-  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    if (agent->move != LW_MOVE_WALKING || agent->route.staleness != LWI_FRESH || !cares(agent)) continue;
-    if (fabsf(lw_world_get_visibility(world, agent->team) - agent->route.visibility) < MATTERS) continue;
-    agent->route.staleness = LWI_ALARMED;
-    world->any_stale = true;
-  }
+bool lwi_world_has_dimmed(const lw_world *world, const lwi_agent *agent) {
+  return world->dimmed > agent->knowledge.heard && cares(agent) &&
+         fabsf(lw_world_get_visibility(world, agent->team) - agent->route.visibility) >= MATTERS;
 }
 
 static lw_status set_team(lw_world *world, const char *name, float visibility) {
-  lwi_team *team = find_team(world, name);
-  if (!team) {
-    if (!lwi_reserve(&world->memory, &world->scene.teams, &world->scene.team_capacity,
-                     world->scene.team_count + 1, sizeof *world->scene.teams))
-      return LW_OUT_OF_MEMORY;
-    team = &world->scene.teams[world->scene.team_count++];
-    *team = (lwi_team){.visibility = 1};
-    strcpy(team->name, name);
-  }
-  team->visibility = visibility;
+  if (lwi_scene_find_team(&world->scene, name) == LWI_NO_ITEM &&
+      !lwi_scene_add_team(&world->scene, name, &world->memory))
+    return LW_OUT_OF_MEMORY;
+  world->scene.teams[lwi_scene_find_team(&world->scene, name)].visibility = visibility;
   return LW_OK;
 }
 
@@ -54,6 +38,6 @@ lw_status lw_world_set_visibility(lw_world *world, const char *team, float visib
   lw_status status = is_team ? set_team(world, team, visibility) : LW_OK;
   if (status != LW_OK) return status;
   if (!is_team) world->scene.visibility = visibility;
-  tell_agents(world);
+  world->dimmed = ++world->news;
   return LW_OK;
 }

@@ -1,5 +1,6 @@
 #include "world/world.h"
 
+#include "behavior/tree.h"
 #include "core/hash.h"
 #include "core/status.h"
 #include "geometry/geometry.h"
@@ -172,7 +173,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
   } else {
     lwi_agent_land(agent, meshes, dt);
   }
-  lwi_agent_keep_cover(agent);
+  lwi_agent_keep_cover(world, agent);
   if (!lwi_agent_on_mesh(agent, meshes)) agent->stats.off_mesh += 1;
 }
 
@@ -231,7 +232,13 @@ uint64_t lw_world_steps(const lw_world *world) {
   return world ? world->steps : 0;
 }
 size_t lw_world_memory(const lw_world *world) {
-  return world ? world->memory.bytes + lwi_scene_memory(&world->scene) : 0;
+  if (!world) return 0;
+  size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene);
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    if (agent->route.path) bytes += agent->route.path->memory.bytes;
+    bytes += lwi_tree_run_memory(agent->run);
+  }
+  return bytes;
 }
 int lw_world_agent_count(const lw_world *world) {
   return world ? world->agents.ids.count - world->agents.removed_count : 0;

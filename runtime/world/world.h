@@ -21,6 +21,12 @@ typedef struct lwi_agents {
   bool flushing; ///< They are being freed, and their leaves stopped.
 } lwi_agents;
 
+/// The places behind cover that agents have reserved.
+typedef struct lwi_reserved {
+  lwi_hash_index index; ///< Slots of agents, by the cell that their place is in.
+  float widest;         ///< No agent that has reserved one has a larger radius. [m]
+} lwi_reserved;
+
 /// A threat of the world.
 typedef struct lwi_threat {
   lw_threat now;
@@ -76,8 +82,10 @@ struct lw_world {
   lw_random random;
   lwi_timed_regions regions;
   lwi_agents agents;
+  lwi_reserved reserved;
   lwi_threats threats;
   uint64_t news;          ///< Grows with each change after which paths may be stale.
+  uint64_t dimmed;        ///< The news that a visibility was set last.
   uint64_t settled;       ///< The news that all agents have heard.
   bool any_stale;         ///< Some agent's path may be stale.
   lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
@@ -196,9 +204,21 @@ bool lwi_beliefs_set(lwi_memory *memory, lwi_beliefs *beliefs, const lw_threat *
 uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world);
 uint64_t lwi_agent_threats_hash(uint64_t hash, const lw_world *world, const lwi_agent *agent);
 
+/// Is the agent seen much better or worse than when its path was searched, and did it not hear of that yet?
+bool lwi_world_has_dimmed(const lw_world *world, const lwi_agent *agent);
+
+/* --- reservations.c --------------------------------------------------------------------------------------- */
+
+/// Let the agent have a place, in place of an earlier one; it did not reach it yet.
+/// @return false: no memory, nothing changed.
+bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float leash);
+/// Let go of it, if it has one.
+void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent);
 /// Let go of the place that the agent has reserved if it has left it.
-void lwi_agent_keep_cover(lwi_agent *agent);
+void lwi_agent_keep_cover(lw_world *world, lwi_agent *agent);
 /// The same if it is sent away from it.
-void lwi_agent_leave_cover(lwi_agent *agent, lw_vec3 goal);
+void lwi_agent_leave_cover(lw_world *world, lwi_agent *agent, lw_vec3 goal);
+/// The agent's radius may have changed.
+void lwi_agent_widen_cover(lw_world *world, const lwi_agent *agent);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PAIRS 200
 /* Larger levels are not baked for the agent's size. [polygons] */
@@ -74,11 +75,11 @@ static lw_world *bake_for(const shared_level *level, float radius, lw_navmesh **
   return world;
 }
 
-static void compare_baked(lw_world *baked, lw_location from, lw_location to, bool found, totals *sums) {
+static void compare_baked(lw_world *baked, lw_vec3 from, lw_vec3 to, bool found, totals *sums) {
   lw_path_exists_query ask = lw_path_exists_query_default();
   bool connected;
-  ask.from = from.point;
-  ask.to = to.point;
+  ask.from = from;
+  ask.to = to;
   ask.snap = (lw_vec3){0.6f, 1, 0.6f}; /* its border is rounded to cells of 0.3 m */
   if (lw_path_exists(baked, NULL, &ask, &connected) != LW_OK) return;
   sums->baked_both += connected && found;
@@ -86,14 +87,24 @@ static void compare_baked(lw_world *baked, lw_location from, lw_location to, boo
   sums->ours_only += !connected && found;
 }
 
+/* max_nodes counts what lw_path_nodes() does. */
+static void check_budget(const shared_level *level, lw_path_query query, const lw_path *found) {
+  lw_path *path;
+  query.max_nodes = lw_path_nodes(found);
+  assert_int_equal(lw_path_find(level->world, NULL, &query, &path), LW_OK);
+  assert_int_equal(lw_path_nodes(path), lw_path_nodes(found));
+  lw_path_destroy(path);
+  query.max_nodes -= 1;
+  if (query.max_nodes < 1) return;
+  assert_int_equal(lw_path_find(level->world, NULL, &query, &path), LW_OUT_OF_NODES);
+}
+
 static void check_pair(shared_level *level, lw_world *baked, const lw_profile *profile, float keep,
-                       totals *sums) {
+                       lw_vec3 from, lw_vec3 to, totals *sums) {
   lw_path_query query = lw_path_query_default();
   lw_path_exists_query ask = lw_path_exists_query_default();
-  lw_location from, to;
-  if (!draw(level, profile, &from) || !draw(level, profile, &to)) return;
-  query.from = ask.from = from.point;
-  query.to = ask.to = to.point;
+  query.from = ask.from = from;
+  query.to = ask.to = to;
   query.profile = ask.profile = profile;
   lw_path *path, *plain;
   double began = lwi_clock();
@@ -112,9 +123,10 @@ static void check_pair(shared_level *level, lw_world *baked, const lw_profile *p
   double min = sweep(level, path, keep) - (double)keep;
   if (min < -ALLOWED)
     fail_msg("%s: %g m too near to a wall, keeping %g: from (%g, %g, %g) to (%g, %g, %g) (seed %llu)",
-             level->name, -min, (double)keep, (double)from.point.x, (double)from.point.y, (double)from.point.z,
-             (double)to.point.x, (double)to.point.y, (double)to.point.z, (unsigned long long)level->seed);
+             level->name, -min, (double)keep, (double)from.x, (double)from.y, (double)from.z, (double)to.x,
+             (double)to.y, (double)to.z, (unsigned long long)level->seed);
   sums->min = fmin(sums->min, min);
+  check_budget(level, query, path);
   query.profile = NULL;
   began = lwi_clock();
   assert_int_equal(lw_path_find(level->world, NULL, &query, &plain), LW_OK);
@@ -147,7 +159,11 @@ static void check_radius(shared_level *level, float radius) {
   assert_int_equal(memory.bytes, 0);
   lw_navmesh *mesh;
   lw_world *baked = bake_for(level, radius, &mesh);
-  for (int i = 0; i < PAIRS; i++) check_pair(level, baked, profile, keep, &sums);
+  for (int i = 0; i < PAIRS; i++) {
+    lw_location from, to;
+    if (draw(level, profile, &from) && draw(level, profile, &to))
+      check_pair(level, baked, profile, keep, from.point, to.point, &sums);
+  }
   lw_world_destroy(baked);
   lw_navmesh_destroy(mesh);
   uint32_t polygons = level->mesh->polygons.count;
@@ -172,7 +188,31 @@ static void larger_agents_keep_off_walls(shared_level *level) {
   check_radius(level, 1.5f);
 }
 
+/* Cuts do not clear these of walls. */
+static void what_is_connected_has_a_path(shared_level *level) {
+  static const lw_vec3 pairs[][2] = {
+      {{-9.74984932f, -2.36842704f, -14.4009466f}, {18.832777f, -2.36771679f, 5.87751341f}},
+      {{-14.3873968f, -2.36851478f, -14.317647f}, {-7.04794407f, -2.3658042f, 2.73869801f}},
+      {{-14.5693521f, -2.36865854f, -14.761405f}, {20.5982819f, -2.36836529f, 10.8503628f}},
+      {{-11.8870773f, -2.36854792f, -14.6179266f}, {22.0186367f, -2.36908841f, 10.9223185f}},
+  };
+  if (strcmp(level->name, "recast_nav_test") != 0) return;
+  lw_profile_def def = lw_profile_def_default();
+  lw_profile *profile;
+  totals sums = {.min = INFINITY};
+  def.radius = 2.5f;
+  def.can_swim = true;
+  assert_int_equal(lw_profile_create(&def, level->areas, &profile, NULL), LW_OK);
+  const lw_filter filter = lw_profile_filter(profile);
+  for (int i = 0; i < (int)(sizeof pairs / sizeof *pairs); i++)
+    check_pair(level, NULL, profile, lwi_clearance_extra(level->mesh, &filter), pairs[i][0], pairs[i][1],
+               &sums);
+  assert_int_equal(sums.found, sizeof pairs / sizeof *pairs);
+  lw_profile_destroy(profile);
+}
+
 int main(void) {
-  static const level_check checks[] = {{"larger_agents_keep_off_walls", larger_agents_keep_off_walls}};
+  static const level_check checks[] = {{"larger_agents_keep_off_walls", larger_agents_keep_off_walls},
+                                       {"what_is_connected_has_a_path", what_is_connected_has_a_path}};
   return level_run("level radius", checks, sizeof checks / sizeof *checks);
 }

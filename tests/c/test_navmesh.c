@@ -6,6 +6,7 @@
 #include "temp_file.h"
 
 #include <limits.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -242,6 +243,42 @@ static void rays_stop_at_the_border_and_at_what_may_not_be_entered(void **state)
   lw_navmesh_destroy(mesh);
 }
 
+static void rays_pass_a_corner_however_many_polygons_meet_there(void **state) {
+  (void)state;
+  enum { SLICES = 200 };
+  lw_vec3 vertices[SLICES + 1] = {{0, 0, 0}};
+  int corners[3 * SLICES], counts[SLICES];
+  for (int i = 0; i < SLICES; i++) {
+    const float angle = 6.2831853f * (float)i / SLICES;
+    vertices[i + 1] = (lw_vec3){10 * cosf(angle), 0, 10 * sinf(angle)};
+    corners[3 * i] = 0;
+    corners[3 * i + 1] = i + 1;
+    corners[3 * i + 2] = (i + 1) % SLICES + 1;
+    counts[i] = 3;
+  }
+  lw_navmesh_def def = lw_navmesh_def_default();
+  lw_navmesh *mesh;
+  def.areas = areas;
+  def.vertices = vertices;
+  def.vertex_count = SLICES + 1;
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = SLICES;
+  assert_int_equal(lw_navmesh_create(&def, &mesh, NULL), LW_OK);
+  for (int i = 0; i < SLICES; i++) {
+    const float angle = 6.2831853f * ((float)i + 0.5f) / SLICES;
+    const lw_vec3 from = {5 * cosf(angle), 0, 5 * sinf(angle)}, to = {-from.x, 0, -from.z};
+    lw_location start, end;
+    lw_raycast ray;
+    assert_int_equal(lw_navmesh_nearest(mesh, from, (lw_vec3){1, 1, 1}, NULL, &start), LW_OK);
+    assert_int_equal(lw_navmesh_raycast(mesh, start, to, NULL, &ray), LW_OK);
+    assert_false(ray.hit);
+    assert_int_equal(lw_navmesh_move(mesh, start, to, NULL, &end), LW_OK);
+    assert_true(lwi_distance_xz(end.point, to) < 0.01f);
+  }
+  lw_navmesh_destroy(mesh);
+}
+
 static void a_move_slides_along_walls_and_stops_in_corners(void **state) {
   (void)state;
   lw_navmesh *mesh = make_row();
@@ -414,6 +451,7 @@ int main(void) {
       cmocka_unit_test(stale_and_foreign_ids_are_detected),
       cmocka_unit_test(nearest_tells_floors_apart),
       cmocka_unit_test(rays_stop_at_the_border_and_at_what_may_not_be_entered),
+      cmocka_unit_test(rays_pass_a_corner_however_many_polygons_meet_there),
       cmocka_unit_test(a_move_slides_along_walls_and_stops_in_corners),
       cmocka_unit_test(the_nearest_wall_is_found_past_portals_and_partial_edges),
       cmocka_unit_test_teardown(a_saved_mesh_comes_back_and_saves_to_the_same_bytes, drop_file),

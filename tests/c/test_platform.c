@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* sched_setaffinity() */
 #include "core/platform.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -80,6 +83,26 @@ static void there_is_a_processor(void **state) {
 }
 
 /* --- time -------------------------------------------------------------------------------------------------------- */
+
+/* In a child, so that this process keeps its processors. */
+static void processors_are_those_that_the_process_may_use(void **state) {
+  (void)state;
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    cpu_set_t one;
+    size_t first = 0;
+    sched_getaffinity(0, sizeof one, &one);
+    while (!CPU_ISSET(first, &one)) first += 1;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    _exit(sched_setaffinity(0, sizeof one, &one) == 0 ? lwi_processor_count() : 100);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 1);
+}
 
 static void a_clock_goes_on_and_never_back(void **state) {
   (void)state;
@@ -236,6 +259,7 @@ int main(void) {
       cmocka_unit_test(a_mutex_lets_one_thread_in_at_a_time),
       cmocka_unit_test(a_condition_wakes_who_waits),
       cmocka_unit_test(there_is_a_processor),
+      cmocka_unit_test(processors_are_those_that_the_process_may_use),
       cmocka_unit_test(a_clock_goes_on_and_never_back),
       cmocka_unit_test(ordinary_files_are_told_from_the_rest),
       cmocka_unit_test(the_program_and_its_library_are_found),

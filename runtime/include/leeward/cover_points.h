@@ -106,7 +106,7 @@ LW_API lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, c
 /// @param leash  Such as LW_COVER_LEASH. INFINITY: until it is released. [m, >= 0]
 /// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_NO_POINT: no
 ///   navmesh that the agent may enter within 2 m of it along x and z and 4 m along y; LW_STALE: the agent;
-///   LW_INVALID: `at` is not finite, or `leash` below 0 or not a number.
+///   LW_INVALID: `at` is not finite, or `leash` below 0 or not a number; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_vec3 at, float leash);
 /// Release what an agent has reserved, if anything.
 /// @return LW_OK; LW_STALE: the agent.

@@ -2,8 +2,9 @@
 /// The navmesh: tiles of convex polygons, queries on them, and its file.
 ///
 /// Threads: a navmesh never changes, so any number of worlds and threads may use it at once; only
-/// lw_navmesh_destroy() needs it alone. lw_navmesh_polygons_around() may call the allocator of the navmesh on
-/// the calling thread.
+/// lw_navmesh_destroy() needs it alone. lw_navmesh_polygons_around(), and where more than 64 polygons meet at a
+/// corner lw_navmesh_raycast() and lw_navmesh_move(), may call the allocator of the navmesh on the calling
+/// thread.
 #ifndef LEEWARD_NAVMESH_H
 #define LEEWARD_NAVMESH_H
 

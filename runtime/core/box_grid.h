@@ -1,0 +1,26 @@
+/// Finds boxes by place, seen from above: which may hold a point, or meet another box. It is created once, then
+/// only read.
+#ifndef LW_CORE_BOX_GRID_H
+#define LW_CORE_BOX_GRID_H
+
+#include "core/memory.h"
+#include "core/vec3.h"
+
+typedef struct lwi_box_grid {
+  float min_x, min_z, cell; ///< [m]
+  int width, height;        ///< [cells] 0: there are no boxes.
+  int item_count;
+  int *first; ///< [width * height + 1]
+  int *items; ///< [item_count] Indices of boxes by cell, in each in their order.
+} lwi_box_grid;
+
+/// @param boxes  [count] Borrowed for the call. @return false: no memory, and nothing is held.
+bool lwi_box_grid_make(lwi_box_grid *grid, const lw_box *boxes, int count, lwi_memory *memory);
+void lwi_box_grid_free(lwi_box_grid *grid, lwi_memory *memory);
+
+/// The boxes that may hold a point. @return [*count] Their indices, in order.
+const int *lwi_box_grid_at(const lwi_box_grid *grid, float x, float z, int *count);
+/// Is there a box that meets this one in xz? @param boxes  As the grid was made of them.
+bool lwi_box_grid_meets(const lwi_box_grid *grid, const lw_box *boxes, lw_box box);
+
+#endif

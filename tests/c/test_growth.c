@@ -1,0 +1,485 @@
+/* How the work of a world grows with what it may have many of. */
+#include "growth.h"
+#include "leeward/leeward.h"
+#include "temp_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static lw_profile *profiles[2];
+
+static int open_profiles(void **state) {
+  growth_open(state);
+  lw_profile_def def = lw_profile_def_default();
+  growth_need(lw_profile_create(&def, growth_areas, &profiles[0], NULL));
+  def.name = "watched";
+  def.cover_bias = 4;
+  def.exposure_factor = 1;
+  growth_need(lw_profile_create(&def, growth_areas, &profiles[1], NULL));
+  return 0;
+}
+
+static int close_profiles(void **state) {
+  for (int i = 0; i < 2; i++) lw_profile_destroy(profiles[i]);
+  return growth_close(state);
+}
+
+/* --- meshes ----------------------------------------------------------------------------------------------- */
+
+/* Squares of one metre, `wide` by `deep`, from (x, height, 0), apart from each other if `gap` > 0. */
+static lw_navmesh *make_squares(int wide, int deep, float gap, float height, const lw_link_def *links,
+                                int link_count) {
+  const int count = wide * deep;
+  lw_vec3 *vertices = malloc(4 * (size_t)count * sizeof *vertices);
+  int *corners = malloc(4 * (size_t)count * sizeof *corners), *counts = malloc((size_t)count * sizeof *counts);
+  assert_true(vertices && corners && counts);
+  for (int i = 0; i < count; i++) {
+    const float x = (float)(i % wide) * (1 + gap), z = (float)(i / wide) * (1 + gap);
+    const lw_vec3 square[] = {{x, height, z}, {x, height, z + 1}, {x + 1, height, z + 1}, {x + 1, height, z}};
+    for (int k = 0; k < 4; k++) {
+      vertices[4 * i + k] = square[k];
+      corners[4 * i + k] = 4 * i + k;
+    }
+    counts[i] = 4;
+  }
+  lw_navmesh_def def = lw_navmesh_def_default();
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  def.areas = growth_areas;
+  def.vertices = vertices;
+  def.vertex_count = 4 * count;
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = count;
+  def.links = links;
+  def.link_count = link_count;
+  if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) fail_msg("%s", error.text);
+  free(vertices);
+  free(corners);
+  free(counts);
+  return mesh;
+}
+
+static lw_world *make_world(const lw_navmesh *mesh) {
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = mesh;
+  growth_need(lw_world_create(&def, &world, NULL));
+  return world;
+}
+
+/* Agents in a row on a strip of squares. */
+typedef struct crowd {
+  lw_navmesh *mesh;
+  lw_world *world;
+  lw_agent_id *agents;
+} crowd;
+
+static lw_vec3 place_of(int i) {
+  return (lw_vec3){(float)(i % 100) * 0.5f, 0, 0.5f + (float)(i / 100 % 40)};
+}
+
+static crowd make_crowd(int count, const lw_profile *profile, bool teams) {
+  crowd made = {.mesh = make_squares(50, 40, 0, 0, NULL, 0)};
+  made.world = make_world(made.mesh);
+  made.agents = malloc((size_t)count * sizeof *made.agents);
+  assert_non_null(made.agents);
+  for (int i = 0; i < count; i++) {
+    char team[16];
+    lw_agent_def def = lw_agent_def_default();
+    snprintf(team, sizeof team, "team %d", i);
+    def.profile = profile;
+    def.at = place_of(i);
+    def.team = teams ? team : NULL;
+    growth_need(lw_agent_spawn(made.world, &def, &made.agents[i], NULL));
+  }
+  return made;
+}
+
+static void drop_crowd(crowd *made) {
+  lw_world_destroy(made->world);
+  lw_navmesh_destroy(made->mesh);
+  free(made->agents);
+}
+
+/* --- agents ----------------------------------------------------------------------------------------------- */
+
+static uint64_t spawning(int count) {
+  const uint64_t before = growth_count();
+  crowd made = make_crowd(count, profiles[0], true);
+  const uint64_t after = growth_count();
+  drop_crowd(&made);
+  return after - before;
+}
+
+static uint64_t removing(int count) {
+  crowd made = make_crowd(count, profiles[0], true);
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++) growth_need(lw_agent_despawn(made.world, made.agents[i]));
+  growth_need(lw_world_step(made.world, 0.1f));
+  const uint64_t after = growth_count();
+  drop_crowd(&made);
+  return after - before;
+}
+
+static uint64_t walking(int count) {
+  crowd made = make_crowd(count, profiles[0], false);
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++)
+    growth_need(lw_agent_move_to(made.world, made.agents[i], (lw_vec3){place_of(i).x, 0, 35}, 0.3f));
+  for (int i = 0; i < 10; i++) growth_need(lw_world_step(made.world, 0.1f));
+  const uint64_t after = growth_count();
+  drop_crowd(&made);
+  return after - before;
+}
+
+static uint64_t saving(int count) {
+  crowd made = make_crowd(count, profiles[0], true);
+  char file[] = "/tmp/leeward_growth_XXXXXX";
+  temp_file_make(file);
+  const uint64_t before = growth_count();
+  growth_need(lw_world_save(made.world, file, NULL));
+  const uint64_t after = growth_count();
+  remove(file);
+  drop_crowd(&made);
+  return after - before;
+}
+
+/* --- threats and teams ------------------------------------------------------------------------------------ */
+
+static uint64_t threats(int count) {
+  crowd made = make_crowd(20, profiles[1], false);
+  lw_threat_id *ids = malloc((size_t)count * sizeof *ids);
+  for (int i = 0; i < 20; i++)
+    growth_need(lw_agent_move_to(made.world, made.agents[i], (lw_vec3){49, 0, 20}, 0.3f));
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++) {
+    lw_threat_def def = lw_threat_def_default();
+    char team[16];
+    snprintf(team, sizeof team, "team %d", i);
+    def.threat.at = place_of(i);
+    def.known_to = team;
+    growth_need(lw_threat_add(made.world, &def, &ids[i], NULL));
+  }
+  for (int i = 0; i < count; i++) growth_need(lw_threat_remove(made.world, ids[i]));
+  growth_need(lw_world_step(made.world, 0.1f));
+  const uint64_t after = growth_count();
+  free(ids);
+  drop_crowd(&made);
+  return after - before;
+}
+
+static uint64_t path_among_threats(int count) {
+  crowd made = make_crowd(1, profiles[1], false);
+  lw_threat *list = malloc((size_t)count * sizeof *list);
+  for (int i = 0; i < count; i++) {
+    list[i] = lw_threat_default();
+    list[i].at = (lw_vec3){25, 1.6f, 20 + (float)i * 0.001f};
+    list[i].range = 6;
+  }
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = (lw_vec3){1, 0, 1};
+  query.to = (lw_vec3){48, 0, 38};
+  query.profile = profiles[1];
+  query.threats = list;
+  query.threat_count = count;
+  const uint64_t before = growth_count();
+  growth_need(lw_path_find(made.world, NULL, &query, &path));
+  const uint64_t after = growth_count();
+  lw_path_destroy(path);
+  free(list);
+  drop_crowd(&made);
+  return after - before;
+}
+
+static uint64_t visibility_of_teams(int count) {
+  crowd made = make_crowd(count, profiles[1], true);
+  for (int i = 0; i < count; i++)
+    growth_need(lw_agent_move_to(made.world, made.agents[i], place_of(i + 1), 0.1f));
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++) {
+    char team[16];
+    snprintf(team, sizeof team, "team %d", i);
+    growth_need(lw_world_set_visibility(made.world, team, 0.95f));
+  }
+  growth_need(lw_world_step(made.world, 0.01f));
+  const uint64_t after = growth_count();
+  drop_crowd(&made);
+  return after - before;
+}
+
+static uint64_t reservations(int count) {
+  crowd made = make_crowd(count, profiles[0], false);
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++) {
+    lw_status status = lw_agent_reserve_cover(made.world, made.agents[i], place_of(2 * i), 1);
+    assert_true(status == LW_OK || status == LW_TAKEN);
+  }
+  const uint64_t after = growth_count();
+  drop_crowd(&made);
+  return after - before;
+}
+
+/* --- links, profiles -------------------------------------------------------------------------------------- */
+
+/* From island to island. */
+static lw_link_def *make_links(int count, float from_height, float to_height) {
+  lw_link_def *links = malloc((size_t)count * sizeof *links);
+  assert_non_null(links);
+  for (int i = 0; i < count; i++) {
+    links[i] = lw_link_def_default();
+    links[i].from = (lw_vec3){2 * (float)(i % 40) + 0.5f, from_height, 2 * (float)(i / 40) + 0.5f};
+    links[i].to = from_height == to_height
+                      ? (lw_vec3){2 * (float)((i + 1) % 40) + 0.5f, to_height, 2 * (float)((i + 1) / 40) + 0.5f}
+                      : (lw_vec3){links[i].from.x, to_height, links[i].from.z};
+    links[i].radius = 0.3f;
+  }
+  return links;
+}
+
+static uint64_t links_of_a_navmesh(int count) {
+  lw_link_def *links = make_links(count, 0, 0);
+  const uint64_t before = growth_count();
+  lw_navmesh *mesh = make_squares(40, count / 40 + 1, 1, 0, links, count);
+  lw_world *world = make_world(mesh);
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = links[0].from;
+  query.to = links[count - 1].to;
+  growth_need(lw_path_find(world, NULL, &query, &path));
+  const uint64_t after = growth_count();
+  lw_path_destroy(path);
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+  free(links);
+  return after - before;
+}
+
+static uint64_t links_between_navmeshes(int count) {
+  lw_link_def *links = make_links(count, 0, 20);
+  const lw_navmesh *meshes[] = {make_squares(80, 2 * (count / 40 + 1), 0, 0, NULL, 0),
+                                make_squares(40, count / 40 + 1, 1, 20, NULL, 0)};
+  const uint64_t before = growth_count();
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmeshes = meshes;
+  def.navmesh_count = 2;
+  def.links = links;
+  def.link_count = count;
+  growth_need(lw_world_create(&def, &world, NULL));
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = links[0].from;
+  query.to = links[count - 1].to;
+  query.snap = (lw_vec3){1, 2, 1};
+  growth_need(lw_path_find(world, NULL, &query, &path));
+  const uint64_t after = growth_count();
+  lw_path_destroy(path);
+  lw_world_destroy(world);
+  for (int i = 0; i < 2; i++) lw_navmesh_destroy((lw_navmesh *)meshes[i]);
+  free(links);
+  return after - before;
+}
+
+static uint64_t profiles_that_take_turns(int count) {
+  crowd made = make_crowd(1, profiles[0], false);
+  lw_profile **list = malloc((size_t)count * sizeof *list);
+  for (int i = 0; i < count; i++) {
+    lw_profile_def def = lw_profile_def_default();
+    def.radius = 0.7f + 0.001f * (float)i;
+    growth_need(lw_profile_create(&def, growth_areas, &list[i], NULL));
+  }
+  const uint64_t before = growth_count();
+  for (int i = 0; i < 2 * count; i++) {
+    lw_path_exists_query query = lw_path_exists_query_default();
+    bool connected;
+    query.from = (lw_vec3){2, 0, 2};
+    query.to = (lw_vec3){48, 0, 38};
+    query.profile = list[i % count];
+    growth_need(lw_path_exists(made.world, NULL, &query, &connected));
+  }
+  const uint64_t after = growth_count();
+  for (int i = 0; i < count; i++) lw_profile_destroy(list[i]);
+  free(list);
+  drop_crowd(&made);
+  return after - before;
+}
+
+/* --- paths ------------------------------------------------------------------------------------------------ */
+
+/* A path of that many links and more, found on a chain of islands. */
+typedef struct long_path {
+  lw_navmesh *mesh;
+  lw_world *world;
+  lw_path *path;
+  lw_link_def *links;
+} long_path;
+
+static long_path make_long_path(int count) {
+  long_path made = {.links = make_links(count, 0, 0)};
+  made.mesh = make_squares(40, count / 40 + 1, 1, 0, made.links, count);
+  made.world = make_world(made.mesh);
+  lw_path_query query = lw_path_query_default();
+  query.from = made.links[0].from;
+  query.to = made.links[count - 1].to;
+  growth_need(lw_path_find(made.world, NULL, &query, &made.path));
+  return made;
+}
+
+static void drop_long_path(long_path *made) {
+  lw_path_destroy(made->path);
+  lw_world_destroy(made->world);
+  lw_navmesh_destroy(made->mesh);
+  free(made->links);
+}
+
+static uint64_t asking_a_path(int count) {
+  long_path made = make_long_path(count);
+  int points, polygons;
+  lw_path_points(made.path, &points);
+  lw_path_corridor(made.path, &polygons);
+  assert_true(points > count);
+  const uint64_t before = growth_count();
+  for (int i = 0; i < points; i++) {
+    lw_path_link(made.path, i);
+    lw_path_area(made.path, i);
+    lw_path_remaining(made.path, i);
+    lw_path_navmesh_at(made.path, i);
+  }
+  for (int i = 0; i < polygons; i++) lw_path_corridor_navmesh(made.path, i);
+  const uint64_t after = growth_count();
+  drop_long_path(&made);
+  return after - before;
+}
+
+static uint64_t explaining_a_path(int count) {
+  long_path made = make_long_path(count);
+  lw_explanation *explanation;
+  const uint64_t before = growth_count();
+  growth_need(lw_path_explain(made.path, NULL, NULL, NULL, &explanation));
+  const uint64_t after = growth_count();
+  lw_explanation_destroy(explanation);
+  drop_long_path(&made);
+  return after - before;
+}
+
+static uint64_t walking_a_path(int count) {
+  long_path made = make_long_path(count);
+  lw_agent_def def = lw_agent_def_default();
+  lw_agent_id agent;
+  def.profile = profiles[0];
+  def.at = made.links[0].from;
+  growth_need(lw_agent_spawn(made.world, &def, &agent, NULL));
+  growth_need(lw_agent_move_to(made.world, agent, made.links[count - 1].to, 0.1f));
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++) growth_need(lw_world_step(made.world, 0.5f));
+  const uint64_t after = growth_count();
+  drop_long_path(&made);
+  return after - before;
+}
+
+/* --- trees ------------------------------------------------------------------------------------------------ */
+
+static lw_node_status succeed(void *user, lw_leaf_call *call) {
+  (void)user;
+  (void)call;
+  return LW_SUCCESS;
+}
+
+static uint64_t run_tree(const lw_node_def *nodes, int count) {
+  const lw_tree_def def = {.name = "tree", .nodes = nodes, .node_count = count};
+  const lw_tree_host host = {.leaf = succeed};
+  lw_tree *tree;
+  lw_tree_run *run;
+  const uint64_t before = growth_count();
+  growth_need(lw_tree_create(&def, &tree, NULL));
+  growth_need(lw_tree_run_create(tree, NULL, &run));
+  assert_int_equal(lw_tree_run_tick(run, &host), LW_SUCCESS);
+  lw_tree_run_destroy(run);
+  lw_tree_destroy(tree);
+  return growth_count() - before;
+}
+
+static uint64_t wide_tree(int count) {
+  lw_node_def *nodes = calloc((size_t)count + 1, sizeof *nodes);
+  nodes[0] = (lw_node_def){.kind = LW_SEQUENCE, .child_count = count};
+  for (int i = 1; i <= count; i++) nodes[i].kind = LW_LEAF;
+  const uint64_t work = run_tree(nodes, count + 1);
+  free(nodes);
+  return work;
+}
+
+/* Each node is the first child of its parent, and a leaf follows it. */
+static uint64_t deep_tree(int count) {
+  lw_node_def *nodes = calloc(2 * (size_t)count + 1, sizeof *nodes);
+  for (int i = 0; i < count; i++) nodes[i] = (lw_node_def){.kind = LW_SEQUENCE, .child_count = 2};
+  for (int i = count; i <= 2 * count; i++) nodes[i].kind = LW_LEAF;
+  const uint64_t work = run_tree(nodes, 2 * count + 1);
+  free(nodes);
+  return work;
+}
+
+/* --- queries ---------------------------------------------------------------------------------------------- */
+
+static uint64_t creating(int count) {
+  const uint64_t before = growth_count();
+  lw_navmesh *mesh = make_squares(20, count / 20, 0, 0, NULL, 0);
+  const uint64_t after = growth_count();
+  lw_navmesh_destroy(mesh);
+  return after - before;
+}
+
+static uint64_t random_points(int count) {
+  lw_navmesh *mesh = make_squares(20, count / 20, 0, 0, NULL, 0);
+  lw_world *world = make_world(mesh);
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++) {
+    lw_random_point_query query = lw_random_point_query_default();
+    lw_location at;
+    query.random = lw_world_random_stream(world);
+    query.anywhere = true;
+    growth_need(lw_random_point_find(world, NULL, &query, &at));
+  }
+  const uint64_t after = growth_count();
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+  return after - before;
+}
+
+/* --- the test --------------------------------------------------------------------------------------------- */
+
+static const growth_subject subjects[] = {
+    {"agents spawned", spawning, 500},
+    {"agents removed", removing, 500},
+    {"agents walking", walking, 100},
+    {"agents saved", saving, 200},
+    {"threats added and removed", threats, 500},
+    {"threats of a path", path_among_threats, 20},
+    {"teams given a visibility", visibility_of_teams, 100},
+    {"places reserved", reservations, 200},
+    {"links of a navmesh", links_of_a_navmesh, 400},
+    {"links between navmeshes", links_between_navmeshes, 200},
+    {"profiles that take turns", profiles_that_take_turns, 4},
+    {"points of a path asked for", asking_a_path, 200},
+    {"points of a path explained", explaining_a_path, 200},
+    {"points of a path walked", walking_a_path, 100},
+    {"nodes of a wide tree", wide_tree, 500},
+    {"nodes of a deep tree", deep_tree, 500},
+    {"polygons created", creating, 1000},
+    {"random points", random_points, 500},
+};
+
+static void work_grows_by_less_than_the_power_of_1_3(void **state) {
+  (void)state;
+  growth_check(subjects, (int)(sizeof subjects / sizeof *subjects));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(work_grows_by_less_than_the_power_of_1_3)};
+  return cmocka_run_group_tests(tests, open_profiles, close_profiles);
+}
