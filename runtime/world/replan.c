@@ -115,7 +115,7 @@ void lwi_world_settle(lw_world *world) {
   if (world->settled == world->news) return;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) settle_agent(world, agent);
   world->settled = world->news;
-  world->regions.news_count = 0;
+  lwi_world_regions_forget(world);
 }
 
 /* --- in a step -------------------------------------------------------------------------------------------- */
