@@ -31,11 +31,11 @@ typedef struct ground {
 } ground;
 
 typedef enum scene {
-  ALL_OVER,   /* dangers of 1 to 10 m anywhere on the level */
-  IN_THE_WAY, /* the same, all beside the path that would be taken without them */
-  FAR_OFF,    /* twenty in the way, the others beside the level */
-  LANES,      /* fire lanes of 10 m anywhere on the level */
-  LANES_OFF,  /* twenty in the way, the others beside the level */
+  ALL_OVER,    /* dangers of 1 to 10 m anywhere on the level */
+  ON_THE_PATH, /* the same, all beside the path that would be taken without them */
+  FAR_OFF,     /* twenty in the way, the others beside the level */
+  LANES,       /* fire lanes of 10 m anywhere on the level */
+  LANES_OFF,   /* twenty in the way, the others beside the level */
   SCENES
 } scene;
 static const char *const scene_names[] = {"dangers all over", "dangers in the way", "dangers far off", "lanes",
@@ -100,7 +100,7 @@ static void add_regions(lw_world *world, const ground *on, scene of, int count, 
                         lw_random *random) {
   for (int i = 0; i < count; i++) {
     bool off = (of == FAR_OFF || of == LANES_OFF) && i >= FAR;
-    bool near = of == IN_THE_WAY || of == FAR_OFF || of == LANES_OFF;
+    bool near = of == ON_THE_PATH || of == FAR_OFF || of == LANES_OFF;
     lw_vec3 at = off ? far_from(on->mesh, random) : near ? near_path(path, random) : place_on(on->mesh, random);
     if (of == LANES || of == LANES_OFF)
       add_lane(world, at, random);
