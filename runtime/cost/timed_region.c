@@ -62,6 +62,14 @@ float lwi_timed_left(lwi_timed_kind kind, float strength, float seconds, double 
   return elapsed < (double)seconds ? strength : 0;
 }
 
+/* By comparison: fmin is a call. */
+static double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+static double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
 /* --- discs ------------------------------------------------------------------------------------------------ */
 
 /* Narrow t0..t1 to where from + t * step lies between low and high. */
@@ -71,8 +79,8 @@ static void narrow(double from, double step, double low, double high, double *t0
     return;
   }
   double a = (low - from) / step, b = (high - from) / step;
-  *t0 = fmax(*t0, fmin(a, b));
-  *t1 = fmin(*t1, fmax(a, b));
+  *t0 = larger(*t0, smaller(a, b));
+  *t1 = smaller(*t1, larger(a, b));
 }
 
 bool lwi_disc_enters(const lwi_timed_shape *disc, lw_vec3 from, lw_vec3 to) {
@@ -87,10 +95,12 @@ bool lwi_disc_enters(const lwi_timed_shape *disc, lw_vec3 from, lw_vec3 to) {
   if (length2 > 0) {
     if (root2 <= 0) return false;
     double root = sqrt(root2);
-    t0 = fmax(t0, (-along - root) / length2);
-    t1 = fmin(t1, (-along + root) / length2);
+    t0 = larger(t0, (-along - root) / length2);
+    t1 = smaller(t1, (-along + root) / length2);
   }
-  narrow((double)from.y - at.y, (double)to.y - from.y, -(double)disc->height, (double)disc->height, &t0, &t1);
+  double y = (double)from.y - at.y, height = (double)disc->height;
+  if (fabs(y) < height && fabs((double)to.y - at.y) < height) return t0 < t1; /* all of it at that height */
+  narrow(y, (double)to.y - from.y, -height, height, &t0, &t1);
   return t0 < t1;
 }
 
@@ -99,14 +109,6 @@ bool lwi_disc_enters(const lwi_timed_shape *disc, lw_vec3 from, lw_vec3 to) {
    From above a lane is a stadium: a rectangle with a half disc at each end. It is convex, so a straight piece
    lies in it over one interval of its parameter. There the lane's height above the feet is linear in up to
    three parts: beside the lane's beginning, beside the lane itself, and beside its end. */
-
-/* By comparison: fmin is a call. */
-static double smaller(double a, double b) {
-  return a < b ? a : b;
-}
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
 
 typedef struct span {
   double t0, t1; /* empty where t0 >= t1 */

@@ -84,8 +84,10 @@ static lwi_edge edge_of(const inter_run *run, const lwi_inter_link *link) {
 /* What the dangers cost that the link ends in. */
 static float danger_of(const inter_run *run, const lwi_inter_link *link) {
   const lwi_nav *nav = &run->scene->navs[link->to];
+  lwi_timed_scratch *scratch = &run->path->workspace->navs[link->to].timed[LWI_DANGER];
   lwi_timed_costs dangers;
-  if (!lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, run->path->query->profile, &dangers)) return 0;
+  if (!lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, run->path->query->profile, scratch, &dangers))
+    return 0;
   return lwi_dangers_landed(&dangers, lwi_poly_index(nav->mesh, link->end.poly), link->start.point,
                             link->end.point);
 }

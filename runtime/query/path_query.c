@@ -101,8 +101,10 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
   lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &watch) : LW_OK;
   if (status != LW_OK) return status;
   lwi_timed_costs dangers, lanes;
-  const bool pays_dangers = lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, query->profile, &dangers);
-  const bool pays_lanes = lwi_scene_timed_costs(run->scene, LWI_FIRE_LANE, nav, query->profile, &lanes);
+  const bool pays_dangers =
+      lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, query->profile, &scratch->timed[LWI_DANGER], &dangers);
+  const bool pays_lanes = lwi_scene_timed_costs(run->scene, LWI_FIRE_LANE, nav, query->profile,
+                                                &scratch->timed[LWI_FIRE_LANE], &lanes);
   lwi_search_query search = {
       .graph = &reach->graph,
       .from = ends->from.point,

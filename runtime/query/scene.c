@@ -179,6 +179,7 @@ void lwi_scene_free(lwi_scene *scene, lwi_memory *memory) {
   for (int k = 0; k < LWI_TIMED_KINDS; k++) {
     lwi_timed_set *set = &scene->timed[k];
     lwi_id_pool_free(&set->ids, memory);
+    lwi_timed_tree_free(&set->tree, memory);
     lwi_free(memory, set->shapes, (size_t)set->shape_capacity * sizeof *set->shapes);
   }
   lwi_free(memory, scene->teams, (size_t)scene->team_capacity * sizeof *scene->teams);
@@ -371,11 +372,17 @@ lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy)
 }
 
 bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
-                           const lw_profile *profile, lwi_timed_costs *costs) {
+                           const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs) {
   const lwi_timed_set *set = &scene->timed[kind];
   float factor = 0;
   if (profile) factor = kind == LWI_DANGER ? profile->def.danger_cost : profile->def.cover_bias - 1;
-  *costs = (lwi_timed_costs){
-      .outlines = &nav->outlines[kind], .regions = set->shapes, .order = &set->ids, .factor = factor};
-  return factor > 0 && !lwi_outline_index_is_empty(&nav->outlines[kind]);
+  *costs = (lwi_timed_costs){.kind = kind,
+                             .outlines = &nav->outlines[kind],
+                             .regions = set->shapes,
+                             .tree = &set->tree,
+                             .scratch = scratch,
+                             .factor = factor};
+  if (!(factor > 0) || lwi_outline_index_is_empty(&nav->outlines[kind])) return false;
+  lwi_timed_scratch_begin(scratch, &nav->outlines[kind]);
+  return true;
 }

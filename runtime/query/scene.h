@@ -140,8 +140,9 @@ const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *pro
 lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy);
 
 /// The timed regions of one kind on a navmesh as the profile's agents pay for them.
+/// @param scratch  Of the workspace, for that kind on that navmesh.
 /// @return false: there are none, or they cost these agents nothing.
 bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
-                           const lw_profile *profile, lwi_timed_costs *costs);
+                           const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs);
 
 #endif

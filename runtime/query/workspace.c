@@ -13,6 +13,7 @@ static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
   lwi_distance_field_free(&scratch->field);
   lwi_region_scratch_free(&scratch->region);
   lwi_visibility_samples_free(&scratch->visibility);
+  for (int i = 0; i < LWI_TIMED_KINDS; i++) lwi_timed_scratch_free(&scratch->timed[i]);
 }
 
 static void free_inter(lw_workspace *workspace) {
@@ -45,6 +46,7 @@ static void free_workspace(lw_workspace *workspace) {
 
 static void init_nav(lw_workspace *workspace, lwi_nav_scratch *nav) {
   nav->random.memory = nav->field.memory = nav->region.memory = nav->visibility.memory = &workspace->memory;
+  for (int i = 0; i < LWI_TIMED_KINDS; i++) nav->timed[i].memory = &workspace->memory;
 }
 
 static lw_workspace *make(const lwi_scene *scene) {

@@ -22,6 +22,7 @@ typedef struct lwi_nav_scratch {
   /// The last one that lwi_workspace_reach() returned, which stays acquired; NULL: none.
   const lwi_reach *reach;
   lwi_visibility_samples visibility;
+  lwi_timed_scratch timed[LWI_TIMED_KINDS];
   uint32_t threats_over[LWI_SIGHT_OVER]; ///< The polygons that the threats of the query are over.
 } lwi_nav_scratch;
 

@@ -70,6 +70,16 @@ static inline float lwi_piece_cost_sum(const lwi_piece_cost *piece_cost) {
 bool lwi_cost_of_piece(const lwi_cost_model *cost_model, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                        lwi_piece_cost *piece_cost);
 
+/// The work for dangers and lanes up to now, see lwi_timed_scratch.
+static inline uint64_t lwi_cost_looks(const lwi_cost_model *cost_model) {
+  return (cost_model->dangers ? cost_model->dangers->scratch->looks : 0) +
+         (cost_model->lanes ? cost_model->lanes->scratch->looks : 0);
+}
+static inline uint64_t lwi_cost_pieces(const lwi_cost_model *cost_model) {
+  return (cost_model->dangers ? cost_model->dangers->scratch->pieces : 0) +
+         (cost_model->lanes ? cost_model->lanes->scratch->pieces : 0);
+}
+
 /// Whether the cost of a piece may depend on where in a polygon it lies, and not on its length alone.
 static inline bool lwi_cost_varies(const lwi_cost_model *cost_model) {
   return (cost_model->watch && cost_model->watch->factor > 0) || cost_model->dangers || cost_model->lanes;

@@ -171,6 +171,7 @@ bool lwi_outline_index_add(lwi_outline_index *index, uint32_t region, const lwi_
   const lw_box *box = &outline->box;
   lwi_cells cells;
   int before = index->part_count;
+  index->version += 1;
   index->ranges[region] = (lwi_outline_range){(uint32_t)before, 0};
   if (!lwi_grid_cells(grid, box->min.x, box->min.z, box->max.x, box->max.z, &cells)) return true;
   for (int z = cells.z0; z <= cells.z1; z++) {
@@ -213,6 +214,7 @@ static void compact(lwi_outline_index *index) {
 
 void lwi_outline_index_remove(lwi_outline_index *index, uint32_t region) {
   const lwi_outline_range range = index->ranges[region];
+  index->version += 1;
   for (uint32_t i = range.first; i < range.first + range.count; i++) {
     lwi_outline_part *part = &index->parts[i];
     unlink_part(index, part);

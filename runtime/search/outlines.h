@@ -66,6 +66,7 @@ typedef struct lwi_outline_index {
   int gaps;                  ///< Parts and places of removed regions.
   lwi_outline_range *ranges; ///< By region.
   int range_capacity;
+  uint64_t version; ///< Changes whenever a region comes or goes. 0: none came yet.
 } lwi_outline_index;
 
 /// Add a region that is not in the index. @param region  Its number.

@@ -334,7 +334,7 @@ static void slide_places(path_trace *trace, lwi_search *search) {
 
 /* Drop the turning points that do not pay, and move those beside lanes to where they are best. */
 static void settle_turns(path_trace *trace, lwi_search *search) {
-  if (search->place_base == LWI_NONE) return;
+  if (!search->turned) return;
   release_places(trace, search);
   if (!trace->query->cost_model.lanes) return;
   for (int i = 0; i < SLIDE_ROUNDS; i++) slide_places(trace, search);

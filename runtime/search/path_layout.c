@@ -239,30 +239,16 @@ static void keep_surface(path_trace *trace) {
   }
 }
 
-/* Whether the straight line from one point to another enters a danger as often as the path between them
-   does. */
-static bool enters_alike(const path_trace *trace, const lwi_timed_shape *disc, int from, int to) {
-  int times = 0;
-  for (int i = from; i < to; i++) times += lwi_disc_enters(disc, trace->points[i], trace->points[i + 1]);
-  return times == lwi_disc_enters(disc, trace->points[from], trace->points[to]);
-}
-
-static bool enters_all_alike(const path_trace *trace, int from, int to) {
-  const lwi_timed_costs *dangers = trace->query->cost_model.dangers;
-  for (int i = from; i < to; i++)
-    for (uint32_t k = lwi_timed_first(dangers, polygon_of(trace, i)); k != LWI_NONE;
-         k = lwi_timed_next(dangers, k))
-      if (!enters_alike(trace, lwi_timed_of(dangers, k), from, to)) return false;
-  return true;
-}
-
 /* A straight line between kept points lies up to the slack off the path, which may lead it into a danger or
    past one. */
 static void keep_dangers(path_trace *trace) {
-  if (!trace->query->cost_model.dangers) return;
+  const lwi_timed_costs *dangers = trace->query->cost_model.dangers;
+  if (!dangers) return;
   for (int from = 0, to; from <= trace->portal_count; from = to) {
     for (to = from + 1; !trace->keep[to];) to += 1;
-    if (to == from + 1 || enters_all_alike(trace, from, to)) continue;
+    if (to == from + 1 ||
+        lwi_dangers_entered_alike(dangers, trace->scratch->polygons + from, trace->points + from, to - from))
+      continue;
     for (int i = from + 1; i < to; i++) trace->keep[i] = true;
   }
 }

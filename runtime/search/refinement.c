@@ -119,6 +119,11 @@ static float lattice_reach(const lwi_lattice *lattice) {
 #define FEW_REGIONS 120
 /* From point to point of a portal [m], and the limit on those between its ends; there is at least one. */
 #define SPACING 1.5f
+/* The same where dangers and lanes make the search long: past the first of these limits on lwi_cost_looks() it
+   begins again with fewer points, past the second it gives up. */
+#define WIDE_SPACING 6.0f
+#define LOOKS_LIMIT 600000
+#define WIDE_LOOKS_LIMIT 300000
 #define POINTS_MAX 9
 /* A path must be cheaper by more than rounding. */
 #define BETTER 0.99999f
@@ -228,6 +233,8 @@ typedef struct refinement_run {
   bool use_estimate; /* lwi_cost_has_estimate() */
   bool failed;       /* out of memory */
   float cost_limit;
+  float spacing; /* of the points on portals [m] */
+  uint64_t looks_limit;
 } refinement_run;
 
 static bool add_point(lwi_refinement *refinement, lw_vec3 at, uint32_t transition) {
@@ -269,11 +276,13 @@ static uint32_t find_twin(const lwi_graph *graph, uint32_t region, uint32_t k, l
   return found;
 }
 
-static uint32_t add_portal(lwi_refinement *refinement, const lwi_graph *graph, uint32_t region, uint32_t k) {
+static uint32_t add_portal(const refinement_run *run, uint32_t region, uint32_t k) {
+  lwi_refinement *refinement = run->refinement;
+  const lwi_graph *graph = run->graph;
   lw_vec3 left, right;
   lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
   uint32_t twin = find_twin(graph, region, k, left, right), base = 1 + graph->mesh->links.count;
-  int steps = (int)fminf(POINTS_MAX + 1, fmaxf(2, ceilf(lwi_distance(left, right) / SPACING)));
+  int steps = (int)fminf(POINTS_MAX + 1, fmaxf(2, ceilf(lwi_distance(left, right) / run->spacing)));
   lwi_transition transition = {.regions = {region, graph->portals[k].to},
                                .nodes = {base + k, twin == LWI_NONE ? LWI_NONE : base + twin},
                                .first = (uint32_t)refinement->point_count,
@@ -308,7 +317,7 @@ static const lwi_transition *transition_of(refinement_run *run, uint32_t region,
   const lwi_graph *graph = run->graph;
   uint32_t index = refinement->transition_of[arc];
   if (refinement->known[arc] != refinement->stamp)
-    index = arc < graph->portal_count ? add_portal(refinement, graph, region, arc)
+    index = arc < graph->portal_count ? add_portal(run, region, arc)
                                       : add_link(refinement, graph, arc - graph->portal_count);
   run->failed = run->failed || index == LWI_NONE;
   return index == LWI_NONE ? NULL : &refinement->transitions[index];
@@ -524,6 +533,31 @@ static lw_status collect(refinement_run *run, lwi_search *search) {
   return run->failed ? LW_OUT_OF_MEMORY : LW_OK;
 }
 
+/* @param[out] too_much  It gave up at the limit on the work for dangers and lanes. */
+static lw_status search_along(refinement_run *run, lwi_search *search, bool *too_much) {
+  lwi_refinement *refinement = run->refinement;
+  const lwi_search_query *query = run->query;
+  *too_much = false;
+  if (!begin(refinement, run->graph) || !add_regions(refinement, search, query) ||
+      !add_point(refinement, query->to, LWI_NONE))
+    return LW_OUT_OF_MEMORY;
+  departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
+  if (!expand(run, start)) return LW_OUT_OF_MEMORY;
+  lwi_heap_entry entry;
+  while (lwi_heap_pop(&refinement->open, &entry)) {
+    lwi_refinement_point *point = &refinement->points[entry.item];
+    if (point->closed) continue; /* an older entry, at a higher cost */
+    if (entry.item == GOAL) return collect(run, search);
+    *too_much = lwi_cost_looks(&run->cost_model) > run->looks_limit;
+    if (*too_much) return LW_NO_PATH;
+    point->closed = true;
+    uint32_t region = refinement->transitions[point->transition].regions[!point->from_second];
+    departure left = {.region = region, .point = entry.item, .at = point->at, .g = point->g};
+    if (!expand(run, left)) return LW_OUT_OF_MEMORY;
+  }
+  return LW_NO_PATH;
+}
+
 lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, const lwi_search_query *query,
                               float cost_limit) {
   refinement_run run = {.refinement = refinement,
@@ -531,23 +565,15 @@ lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, co
                         .graph = &search->graph,
                         .query = query,
                         .cost_model = query->cost_model,
-                        .cost_limit = cost_limit};
+                        .cost_limit = cost_limit,
+                        .spacing = SPACING,
+                        .looks_limit = lwi_cost_looks(&query->cost_model) + LOOKS_LIMIT};
   run.costs_vary = lwi_cost_varies(&run.cost_model);
   run.use_estimate = lwi_cost_has_estimate(&run.cost_model);
-  if (!begin(refinement, run.graph) || !add_regions(refinement, search, query) ||
-      !add_point(refinement, query->to, LWI_NONE))
-    return LW_OUT_OF_MEMORY;
-  departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
-  if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
-  lwi_heap_entry entry;
-  while (lwi_heap_pop(&refinement->open, &entry)) {
-    lwi_refinement_point *point = &refinement->points[entry.item];
-    if (point->closed) continue; /* an older entry, at a higher cost */
-    if (entry.item == GOAL) return collect(&run, search);
-    point->closed = true;
-    uint32_t region = refinement->transitions[point->transition].regions[!point->from_second];
-    departure left = {.region = region, .point = entry.item, .at = point->at, .g = point->g};
-    if (!expand(&run, left)) return LW_OUT_OF_MEMORY;
-  }
-  return LW_NO_PATH;
+  bool too_much;
+  lw_status status = search_along(&run, search, &too_much);
+  if (!too_much) return status;
+  run.spacing = WIDE_SPACING;
+  run.looks_limit = lwi_cost_looks(&query->cost_model) + WIDE_LOOKS_LIMIT;
+  return search_along(&run, search, &too_much);
 }

@@ -55,6 +55,7 @@ void lwi_search_free(lwi_search *search) {
   if (!search->memory) return;
   lwi_heap_free(&search->open, search->memory);
   lwi_shortcuts_free(&search->shortcuts, search->memory);
+  lwi_place_numbers_free(&search->numbers, search->memory);
   lwi_corridor_free(&search->corridor, search->memory);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
@@ -76,7 +77,8 @@ static bool add_points(lwi_search *search, uint32_t points) {
   return grow_nodes(search, 1 + search->graph.mesh->links.count + search->graph.portal_count * points);
 }
 
-/* The nodes of turning points follow all points of the portals. */
+/* The nodes of turning points follow all points of the portals. Memory for them is taken as the search comes to
+   them. */
 static bool add_places(lwi_search *search, const lwi_search_query *query) {
   search->place_base = search->lane_base = LWI_NONE;
   if (!query->cost_model.dangers && !query->cost_model.lanes) return true;
@@ -85,12 +87,28 @@ static bool add_places(lwi_search *search, const lwi_search_query *query) {
                           *lanes = query->cost_model.lanes ? query->cost_model.lanes->outlines : NULL;
   uint32_t base = 1 + search->graph.mesh->links.count + search->graph.portal_count * LWI_DANGER_POINTS,
            lane_base = base + (dangers ? (uint32_t)dangers->place_count : 0);
-  if (!grow_nodes(search, lane_base + (lanes ? (uint32_t)lanes->place_count : 0))) return false;
   search->place_base = base;
   search->lane_base = lane_base;
   search->places = dangers ? dangers->places : NULL;
   search->lane_places = lanes ? lanes->places : NULL;
   return true;
+}
+
+/* What is known of a node; NULL: nothing. */
+static lwi_node *node_at(const lwi_search *search, uint32_t index) {
+  if (index < search->place_base) return &search->nodes[index];
+  const uint32_t number = lwi_place_number(&search->numbers, index - search->place_base);
+  return number == LWI_NO_NUMBER ? NULL : &search->nodes[search->place_base + number];
+}
+
+/* @return NULL: no memory. */
+static lwi_node *make_node(lwi_search *search, uint32_t index) {
+  if (index < search->place_base) return &search->nodes[index];
+  const uint32_t number = lwi_place_number_add(&search->numbers, search->memory, index - search->place_base);
+  if (number == LWI_NO_NUMBER) return NULL;
+  const uint32_t at = search->place_base + number;
+  if (at >= search->node_count && !grow_nodes(search, at + number / 2 + 64)) return NULL;
+  return &search->nodes[at];
 }
 
 static bool add_entries(lwi_search *search) {
@@ -124,6 +142,19 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
    polygon. Past it paths pay for the lanes that they cross. */
 #define MAX_LANE_WORK 400000
 
+/* How closely a search looks where there are dangers and lanes: past a limit on the work for them it begins again
+   and looks at less. */
+typedef enum search_detail {
+  DETAIL_TURNS,    /* at turning points round them, too */
+  DETAIL_POINTS,   /* at several points of each portal */
+  DETAIL_CROSSINGS /* at one */
+} search_detail;
+
+/* The work for dangers and lanes, in lwi_cost_looks(), from which on a search is_frugal(); and of a piece of the path,
+   from which on there are many in a place. */
+#define FRUGAL_FROM 200000
+#define MANY 100
+
 typedef struct expansion {
   lwi_search *search;
   const lwi_search_query *query;
@@ -137,6 +168,8 @@ typedef struct expansion {
   float turn_limit;
   float heuristic_price; /* of each metre that is left [metre-equivalents] */
   bool failed;           /* out of memory */
+  search_detail detail;
+  uint64_t looks, pieces; /* lwi_cost_looks() and lwi_cost_pieces() when this search began */
   /* Where the path is likely to lead from the region that is being left; then the points to pass a danger ahead
      on its left and on its right. */
   uint32_t aim_count;
@@ -149,7 +182,7 @@ typedef struct expansion {
 } expansion;
 
 static bool is_known(const lwi_search *search, const lwi_node *node) {
-  return node->stamp >= search->stamp;
+  return node && node->stamp >= search->stamp;
 }
 static bool is_closed(const lwi_search *search, const lwi_node *node) {
   return node->stamp > search->stamp;
@@ -162,13 +195,15 @@ static inline float estimate(const expansion *run, float g, lw_vec3 point) {
 /* The estimate of a known node is worked out again rather than stored: that keeps nodes small, and few are met
    twice. */
 static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
-  lwi_node *node = &run->search->nodes[index];
+  lwi_node *node = node_at(run->search, index);
   float f = estimate(run, g, point);
   if (index == GOAL && run->turn_limit == run->cost_limit) run->turn_limit = INFINITY;
   if (is_known(run->search, node) &&
       (!(f < estimate(run, node->g, node->point) * BETTER) || (run->fast && is_closed(run->search, node))))
     return true;
   if (!(f < run->cost_limit)) return true;
+  node = make_node(run->search, index);
+  if (!node) return false;
   *node = (lwi_node){.stamp = run->search->stamp, .parent = parent, .g = g, .point = point};
   if (index == GOAL) run->turn_limit = f;
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);
@@ -208,9 +243,12 @@ static void note_outline(expansion *run, uint32_t part) {
 /* Note the dangers and lanes on the straight line to `at`, to try paths round them. */
 static void note_entered(expansion *run, const departure *from, uint32_t polygon, lw_vec3 at) {
   const lwi_timed_costs *dangers = run->cost_model.dangers, *lanes = run->cost_model.lanes;
-  if (run->search->place_base == LWI_NONE) return;
-  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i))
-    if (lwi_disc_enters(lwi_timed_of(dangers, i), from->point, at)) note_outline(run, i);
+  if (!run->search->turned) return;
+  if (lwi_timed_first(dangers, polygon) != LWI_NONE) {
+    lwi_timed_met met = lwi_timed_meet(dangers, polygon, from->point, at);
+    for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;)
+      if (met.surely || lwi_disc_enters(lwi_timed_of(dangers, i), from->point, at)) note_outline(run, i);
+  }
   run->enters_lane = run->enters_lane || lwi_lanes_price(lanes, polygon, from->point, at) > 0;
 }
 
@@ -220,9 +258,6 @@ static float varying_cost_to(expansion *run, const departure *from, lw_vec3 at) 
   float cost = run->use_estimate ? lwi_cost_estimate(&run->cost_model, polygon, from->point, at)
                                  : lwi_cost_of_piece_sum(&run->cost_model, polygon, from->point, at);
   run->failed = run->failed || cost < 0;
-  if (run->cost_model.lanes)
-    run->search->lane_looks += (uint64_t)(run->cost_model.lanes->only ? run->cost_model.lanes->only_count
-                                                                      : run->cost_model.lanes->order->count);
   if (cost > lwi_cost_lower_bound(&run->cost_model, polygon, lwi_distance(from->point, at)))
     note_entered(run, from, polygon, at);
   return cost;
@@ -232,7 +267,7 @@ static inline float cost_to(expansion *run, const departure *from, lw_vec3 at) {
 }
 /* Whether the node's cost may improve, going by the price of the ground alone. */
 static inline bool may_improve(expansion *run, const departure *from, uint32_t index, lw_vec3 at) {
-  const lwi_node *node = &run->search->nodes[index];
+  const lwi_node *node = node_at(run->search, index);
   if (!is_known(run->search, node)) return true;
   return from->g + lwi_distance(from->point, at) * from->price < node->g;
 }
@@ -249,12 +284,21 @@ static bool may_lead_on(expansion *run, const departure *from, lw_vec3 at) {
   return estimate(run, from->g + lwi_distance(from->point, at) * from->price, at) < run->turn_limit;
 }
 
+/* Whether to ask for the costs of just those lines that may matter. Others count while there is little work: what
+   they enter is noted, too. */
+static bool is_frugal(const expansion *run) {
+  return run->cost_model.dangers &&
+         (run->detail > DETAIL_TURNS || lwi_cost_looks(&run->cost_model) - run->looks > FRUGAL_FROM);
+}
+
 static bool cross_at(expansion *run, const departure *from, uint32_t portal, uint32_t which, lw_vec3 at) {
   const lwi_graph *graph = &run->search->graph;
   if (from->at_place && !is_clear(run, from, at)) return true;
   uint32_t node = 1 + graph->mesh->links.count + which * graph->portal_count + portal;
   if (run->use_estimate && !may_improve(run, from, node, at)) return true;
-  if (run->cost_model.lanes && !(may_improve(run, from, node, at) && may_lead_on(run, from, at))) return true;
+  if ((run->cost_model.lanes || is_frugal(run)) &&
+      !(may_improve(run, from, node, at) && may_lead_on(run, from, at)))
+    return true;
   float g = from->g + cost_to(run, from, at);
   if (is_dominated(run, graph->portals[portal].to, at, g)) return true;
   return relax(run, node, from->node, at, g);
@@ -298,6 +342,7 @@ static bool cross_portal(expansion *run, const departure *from, uint32_t k) {
   }
   bool alike = fabsf(behind - from->price) <= ALIKE * fminf(behind, from->price);
   run->search->prices_differ = run->search->prices_differ || behind != from->price || costs_vary;
+  costs_vary = costs_vary && run->detail < DETAIL_CROSSINGS;
   if (alike && !costs_vary) return true;
   return run->fast || cross_elsewhere(run, from, k, costs_vary && !run->use_estimate, left, right);
 }
@@ -396,7 +441,7 @@ static bool expand(expansion *run, departure from) {
   if (run->search->shortcuts.count > 0)
     run->aims[0] = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
                                      graph->mesh->graph.islands[lwi_region_polygon(graph, from.region)]);
-  if (query->cost_model.dangers)
+  if (query->cost_model.dangers && run->detail == DETAIL_TURNS)
     run->aim_count =
         lwi_dangers_pass(query->cost_model.dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
   for (uint32_t k = graph->first_portal[from.region]; k < graph->first_portal[from.region + 1]; k++)
@@ -410,21 +455,21 @@ static bool expand(expansion *run, departure from) {
    them. */
 static lw_status collect(lwi_search *search, bool inner_places) {
   int count = 0;
-  for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent) count += 1;
+  for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = node_at(search, at)->parent) count += 1;
   if (!lwi_reserve(search->memory, &search->corridor.steps, &search->corridor.capacity, count,
                    sizeof *search->corridor.steps))
     return LW_OUT_OF_MEMORY;
   search->corridor.count = count;
-  for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = search->nodes[at].parent)
+  for (uint32_t at = search->nodes[GOAL].parent; at != LWI_NONE; at = node_at(search, at)->parent)
     search->corridor.steps[--count] =
         (lwi_step){inner_places && lwi_node_place(search, at) ? LWI_NODE_INNER : at,
-                   lwi_search_region(search, at), search->nodes[at].point};
+                   lwi_search_region(search, at), node_at(search, at)->point};
   return LW_OK;
 }
 
 /* The region before the node; LWI_NONE: it is a link. */
 static uint32_t region_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
-  uint32_t parent = search->nodes[node].parent;
+  uint32_t parent = node_at(search, node)->parent;
   if (lwi_node_link(&search->graph, node)) return LWI_NONE;
   return parent == LWI_NONE ? query->from_region : lwi_search_region(search, parent);
 }
@@ -432,7 +477,7 @@ static uint32_t region_before(const lwi_search *search, const lwi_search_query *
 static void begin(lwi_search *search) {
   search->open.count = 0;
   search->corridor.count = 0;
-  search->expanded = 0;
+  lwi_place_numbers_clear(&search->numbers);
   search->prices_differ = false;
   search->stamp += 2;
   if (search->stamp > 0) return;
@@ -453,12 +498,13 @@ static float average_price(const lwi_graph *graph, const lwi_prices *prices) {
   return samples > 0 ? samples / sum : prices->lowest;
 }
 
-lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
-  search->graph = *query->graph;
-  if (!add_points(search, 1) || !add_places(search, query) || !add_entries(search)) return LW_OUT_OF_MEMORY;
-  begin(search);
-  expansion run = {
-      .search = search, .query = query, .aim_count = 1, .aims = {query->to}, .cost_model = query->cost_model};
+static expansion make_expansion(lwi_search *search, const lwi_search_query *query, search_detail detail) {
+  expansion run = {.search = search,
+                   .query = query,
+                   .aim_count = 1,
+                   .aims = {query->to},
+                   .cost_model = query->cost_model,
+                   .detail = detail};
   run.fast = query->quality == LW_QUALITY_FAST;
   run.cost_limit = run.turn_limit = query->cost_limit > 0 ? query->cost_limit : INFINITY;
   run.heuristic_price = query->cost_model.prices->lowest;
@@ -467,19 +513,40 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
         FAST_WEIGHT * (average_price(&search->graph, query->cost_model.prices) - run.heuristic_price);
   run.costs_vary = lwi_cost_varies(&run.cost_model);
   run.use_estimate = lwi_cost_has_estimate(&run.cost_model);
-  if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->cost_model.prices,
-                           query->to, lwi_region_polygon(&search->graph, query->to_region)))
-    return LW_OUT_OF_MEMORY;
+  run.looks = lwi_cost_looks(&run.cost_model);
+  run.pieces = lwi_cost_pieces(&run.cost_model);
+  return run;
+}
+
+/* Whether the search should look less closely. Where many regions overlap it soon comes to that. */
+static bool is_too_much(const expansion *run) {
+  static const uint64_t few_limits[] = {[DETAIL_TURNS] = 1200000, [DETAIL_POINTS] = 200000},
+                        many_limits[] = {[DETAIL_TURNS] = 300000, [DETAIL_POINTS] = 200000};
+  if (run->detail == DETAIL_CROSSINGS) return false;
+  const uint64_t looks = lwi_cost_looks(&run->cost_model) - run->looks,
+                 pieces = lwi_cost_pieces(&run->cost_model) - run->pieces;
+  return looks > (looks > MANY * pieces ? many_limits : few_limits)[run->detail];
+}
+
+/* @param[out] too_much  It gave up at the limit on the work for dangers and lanes. */
+static lw_status search_at(lwi_search *search, const lwi_search_query *query, search_detail detail,
+                           bool *too_much) {
+  *too_much = false;
+  begin(search);
+  search->turned = search->place_base != LWI_NONE && detail == DETAIL_TURNS;
+  expansion run = make_expansion(search, query, detail);
   departure start = {
       .region = query->from_region, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
-  search->expanded = 1;
+  search->expanded += 1;
   lwi_heap_entry entry;
   while (lwi_heap_pop(&search->open, &entry)) {
-    lwi_node *node = &search->nodes[entry.item];
+    lwi_node *node = node_at(search, entry.item);
     if (is_closed(search, node)) continue; /* closed: it had a lower key since this entry was pushed */
     if (entry.item == GOAL) return collect(search, query->clearance != NULL);
     if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
+    *too_much = is_too_much(&run);
+    if (*too_much) return LW_OUT_OF_NODES;
     node->stamp += 1;
     search->expanded += 1;
     departure from = {
@@ -493,4 +560,18 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
     if (!expand(&run, from)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;
+}
+
+lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
+  search->graph = *query->graph;
+  search->expanded = 0;
+  if (!add_points(search, 1) || !add_places(search, query) || !add_entries(search)) return LW_OUT_OF_MEMORY;
+  if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->cost_model.prices,
+                           query->to, lwi_region_polygon(&search->graph, query->to_region)))
+    return LW_OUT_OF_MEMORY;
+  bool too_much;
+  lw_status status = search_at(search, query, DETAIL_TURNS, &too_much);
+  if (too_much) status = search_at(search, query, DETAIL_POINTS, &too_much);
+  if (too_much) status = search_at(search, query, DETAIL_CROSSINGS, &too_much);
+  return status;
 }

@@ -7,6 +7,7 @@
 #include "leeward/path.h"
 #include "core/heap.h"
 #include "search/cost_model.h"
+#include "search/place_numbers.h"
 #include "search/shortcuts.h"
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
@@ -60,8 +61,11 @@ void lwi_corridor_free(lwi_corridor *corridor, lwi_memory *memory);
 typedef struct lwi_search {
   lwi_memory *memory;
   lwi_graph graph; ///< Of the last search.
-  lwi_node *nodes; ///< [node_count]
+  /// [node_count] Those of turning points stand behind all others, by the numbers of their places: of very many
+  /// turning points a search comes to few.
+  lwi_node *nodes;
   uint32_t node_count;
+  lwi_place_numbers numbers;
   const lwi_outline_point *places;      ///< Nodes from `place_base` on: turning points round dangers.
   const lwi_outline_point *lane_places; ///< Nodes from `lane_base` on: turning points beside fire lanes.
   uint32_t place_base, lane_base;       ///< LWI_NONE: there are none.
@@ -71,9 +75,9 @@ typedef struct lwi_search {
   uint32_t stamp; ///< Even.
   lwi_heap open;
   lwi_corridor corridor; ///< Of the last search.
+  bool turned;           ///< The last search looked at turning points.
   bool prices_differ;    ///< The last search met prices that differ.
   int expanded;          ///< Nodes expanded by the last search.
-  uint64_t lane_looks;   ///< Fire lanes that pieces were checked against, by all searches.
 } lwi_search;
 
 /* --- a search --------------------------------------------------------------------------------------------- */

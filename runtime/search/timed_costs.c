@@ -1,45 +1,79 @@
 #include "search/timed_costs.h"
 
+#include <float.h>
+
 /* --- dangers ---------------------------------------------------------------------------------------------- */
 
 float lwi_dangers_entered(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
   float sum = 0;
-  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i)) {
+  if (lwi_timed_first(dangers, polygon) == LWI_NONE) return 0;
+  lwi_timed_met met = lwi_timed_meet(dangers, polygon, from, to);
+  for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;) {
     const lwi_timed_shape *disc = lwi_timed_of(dangers, i);
-    if (lwi_disc_enters(disc, from, to)) sum += dangers->factor * disc->strength;
+    if (met.surely || lwi_disc_enters(disc, from, to)) sum += dangers->factor * disc->strength;
   }
   return sum;
 }
 
 float lwi_dangers_worst(const lwi_timed_costs *dangers, uint32_t polygon) {
-  float sum = 0;
-  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i))
-    sum += dangers->factor * lwi_timed_of(dangers, i)->strength;
-  return sum;
+  return lwi_timed_first(dangers, polygon) == LWI_NONE ? 0 : lwi_timed_worst_of(dangers, polygon);
 }
 
 float lwi_dangers_landed(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 start, lw_vec3 end) {
   float sum = 0;
-  for (uint32_t i = lwi_timed_first(dangers, polygon); i != LWI_NONE; i = lwi_timed_next(dangers, i)) {
+  if (lwi_timed_first(dangers, polygon) == LWI_NONE) return 0;
+  lwi_timed_met met = lwi_timed_meet_at(dangers, polygon, end);
+  for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;) {
     const lwi_timed_shape *disc = lwi_timed_of(dangers, i);
     if (lwi_disc_holds(disc, end) && !lwi_disc_holds(disc, start)) sum += dangers->factor * disc->strength;
   }
   return sum;
 }
 
+bool lwi_dangers_entered_alike(const lwi_timed_costs *dangers, const uint32_t *polygons, const lw_vec3 *points,
+                               int count) {
+  lwi_timed_scratch *scratch = dangers->scratch;
+  int entered = 0;
+  for (int i = 0; i < count; i++) {
+    lwi_timed_met met = lwi_timed_meet(dangers, polygons[i], points[i], points[i + 1]);
+    for (uint32_t k; (k = lwi_timed_met_next(&met)) != LWI_NONE;) {
+      if (!met.surely && !lwi_disc_enters(lwi_timed_of(dangers, k), points[i], points[i + 1])) continue;
+      if (!lwi_disc_enters(lwi_timed_of(dangers, k), points[0], points[count])) return false;
+      if (!lwi_timed_scratch_note(scratch, entered++, dangers->outlines->parts[k].region)) return false;
+    }
+  }
+  if (!lwi_timed_scratch_sort(scratch, entered)) return false; /* one is entered twice */
+  for (int i = 0; i < count; i++) {
+    lwi_timed_met met = lwi_timed_meet(dangers, polygons[i], points[0], points[count]);
+    for (uint32_t k; (k = lwi_timed_met_next(&met)) != LWI_NONE;)
+      if (lwi_disc_enters(lwi_timed_of(dangers, k), points[0], points[count]) &&
+          !lwi_timed_scratch_has(scratch, entered, dangers->outlines->parts[k].region))
+        return false;
+  }
+  return true;
+}
+
+/* Of two regions that are equally near the older one counts. */
+static bool is_older(const lwi_timed_costs *dangers, uint32_t region, uint32_t than) {
+  const lwi_outline_range *ranges = dangers->outlines->ranges;
+  return ranges[region].first != ranges[than].first ? ranges[region].first < ranges[than].first : region < than;
+}
+
 /* The disc on the straight line that begins nearest. */
 static const lwi_timed_shape *first_on_line(const lwi_timed_costs *dangers, lw_vec3 from, lw_vec3 to) {
-  const lwi_timed_shape *first = NULL;
-  float nearest = INFINITY;
-  for (uint32_t i = dangers->order->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(dangers->order, i)) {
+  lwi_timed_walk walk = lwi_timed_walk_line(dangers->tree, from, to);
+  uint32_t first = LWI_NONE;
+  walk.limit = FLT_MAX;
+  for (uint32_t i; (i = lwi_timed_walk_next(&walk)) != LWI_NONE;) {
     const lwi_timed_shape *disc = &dangers->regions[i];
     if (!(disc->strength > 0) || !lwi_disc_enters(disc, from, to)) continue;
     float distance = lwi_distance_xz(from, disc->from) - disc->radius;
-    if (distance >= nearest) continue;
-    nearest = distance;
-    first = disc;
+    if (distance > walk.limit || (distance == walk.limit && !is_older(dangers, i, first))) continue;
+    walk.limit = distance;
+    first = i;
   }
-  return first;
+  dangers->scratch->steps += (uint64_t)walk.nodes;
+  return first == LWI_NONE ? NULL : &dangers->regions[first];
 }
 
 bool lwi_dangers_pass(const lwi_timed_costs *dangers, lw_vec3 from, lw_vec3 to, lw_vec3 past[2]) {
@@ -83,16 +117,15 @@ float lwi_lanes_price(const lwi_timed_costs *lanes, uint32_t polygon, lw_vec3 fr
       sum += weighted_metres(&lanes->regions[lanes->only[i]], from, to);
     return sum * lanes->factor;
   }
-  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i))
+  if (lwi_timed_first(lanes, polygon) == LWI_NONE) return 0;
+  lwi_timed_met met = lwi_timed_meet(lanes, polygon, from, to);
+  for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;)
     sum += weighted_metres(lwi_timed_of(lanes, i), from, to);
   return sum * lanes->factor;
 }
 
 float lwi_lanes_worst(const lwi_timed_costs *lanes, uint32_t polygon) {
-  float sum = 0;
-  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i))
-    sum += lwi_timed_of(lanes, i)->strength;
-  return lanes ? sum * lanes->factor : 0;
+  return lwi_timed_first(lanes, polygon) == LWI_NONE ? 0 : lwi_timed_worst_of(lanes, polygon);
 }
 
 static float distance_to(const lwi_timed_shape *lane, lw_vec3 at) {
@@ -101,12 +134,16 @@ static float distance_to(const lwi_timed_shape *lane, lw_vec3 at) {
   return sqrtf(off.x * off.x + off.z * off.z) - lane->radius;
 }
 
-/* Insert a part in place of the furthest one. */
+static bool is_nearer(const lwi_near_lanes *near, int than, float distance, uint32_t part) {
+  return distance < near->distances[than] || (distance == near->distances[than] && part > near->parts[than]);
+}
+
+/* Insert a part in place of the furthest one. Of parts that are equally near the newer one comes first. */
 static void insert(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint32_t part, lw_vec3 from) {
   float distance = distance_to(lwi_timed_of(lanes, part), from);
-  if (near->count == LWI_NEAR_LANES && !(distance < near->distances[LWI_NEAR_LANES - 1])) return;
+  if (near->count == LWI_NEAR_LANES && !is_nearer(near, LWI_NEAR_LANES - 1, distance, part)) return;
   int at = near->count < LWI_NEAR_LANES ? near->count : LWI_NEAR_LANES - 1;
-  for (; at > 0 && near->distances[at - 1] > distance; at--) {
+  for (; at > 0 && is_nearer(near, at - 1, distance, part); at--) {
     near->distances[at] = near->distances[at - 1];
     near->parts[at] = near->parts[at - 1];
   }
@@ -118,15 +155,20 @@ static void insert(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint32_t 
 int lwi_near_lanes_find(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint32_t polygon, lw_vec3 from) {
   int count = 0;
   near->count = 0;
-  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i), count++)
-    insert(near, lanes, i, from);
-  return count;
-}
-
-static lw_box box_of(const lwi_timed_shape *lane) {
-  lw_vec3 half = {lane->radius, 0, lane->radius};
-  lw_box box = lwi_box_add(lwi_box_add(lwi_box_empty(), lane->from), lane->to);
-  return (lw_box){lwi_sub(box.min, half), lwi_add(box.max, half)};
+  if (!lwi_timed_is_long(lanes, polygon)) {
+    for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i), count++)
+      insert(near, lanes, i, from);
+    lanes->scratch->steps += (uint64_t)count;
+    return count;
+  }
+  lwi_timed_walk walk = lwi_timed_walk_near(lanes->tree, from);
+  for (uint32_t region; (region = lwi_timed_walk_next(&walk)) != LWI_NONE;) {
+    const uint32_t part = lwi_timed_part_of(lanes->outlines, region, polygon);
+    if (part != LWI_NONE) insert(near, lanes, part, from);
+    if (near->count == LWI_NEAR_LANES) walk.limit = near->distances[LWI_NEAR_LANES - 1];
+  }
+  lanes->scratch->steps += (uint64_t)walk.nodes;
+  return LWI_TIMED_LIST_MAX;
 }
 
 const lwi_timed_costs *lwi_near_lanes_crossed(lwi_near_lanes *near, const lwi_timed_costs *lanes,
@@ -141,11 +183,8 @@ const lwi_timed_costs *lwi_near_lanes_crossed(lwi_near_lanes *near, const lwi_ti
   near->crossed = *lanes;
   near->crossed.only = near->numbers;
   near->crossed.only_count = 0;
-  for (uint32_t i = lwi_timed_first(lanes, polygon); i != LWI_NONE; i = lwi_timed_next(lanes, i)) {
-    const lw_box about = box_of(lwi_timed_of(lanes, i));
-    if (about.min.x > box.max.x || about.max.x < box.min.x || about.min.z > box.max.z ||
-        about.max.z < box.min.z)
-      continue;
+  lwi_timed_met met = lwi_timed_meet_box(lanes, polygon, &box);
+  for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;) {
     if (near->crossed.only_count == LWI_CROSSED_LANES) return lanes;
     near->numbers[near->crossed.only_count++] = outlines->parts[i].region;
   }

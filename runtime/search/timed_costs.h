@@ -3,7 +3,7 @@
 #define LW_SEARCH_TIMED_COSTS_H
 
 #include "core/id_pool.h"
-#include "search/outlines.h"
+#include "search/timed_lists.h"
 
 /// The timed regions of one kind in a world.
 typedef struct lwi_timed_set {
@@ -11,13 +11,16 @@ typedef struct lwi_timed_set {
   /// By slot. Until the end of the step in which a region was added, its strength is 0.
   lwi_timed_shape *shapes;
   int shape_capacity;
+  lwi_timed_tree tree; ///< Of all regions, by slot.
 } lwi_timed_set;
 
 /// The regions of one kind as one profile minds them. Borrowed.
 typedef struct lwi_timed_costs {
+  lwi_timed_kind kind;
   const lwi_outline_index *outlines;
   const lwi_timed_shape *regions; ///< By number.
-  const lwi_id_pool *order;       ///< The numbers in use.
+  const lwi_timed_tree *tree;     ///< Of all regions.
+  lwi_timed_scratch *scratch;     ///< Of the workspace.
   /// What a danger of value 1 costs, or a metre in a lane of weight 1. [metre-equivalents, > 0]
   float factor;
   /// The only regions that pieces within one polygon can meet. NULL: all in the polygon.
@@ -39,12 +42,17 @@ static inline const lwi_timed_shape *lwi_timed_of(const lwi_timed_costs *costs, 
 /// The price of the dangers that a straight piece within a polygon enters. [metre-equivalents] @param dangers
 /// NULL: none.
 float lwi_dangers_entered(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 from, lw_vec3 to);
-/// The price of all dangers in the polygon: no piece enters more. [metre-equivalents] @param dangers  NULL:
-/// none.
+/// Upper bound on the price of the dangers that a piece within the polygon enters; infinity: more than
+/// LWI_TIMED_LIST_MAX reach into it. [metre-equivalents] @param dangers  NULL: none.
 float lwi_dangers_worst(const lwi_timed_costs *dangers, uint32_t polygon);
 /// The price of the dangers that a link enters: it ends in them, on that polygon, and does not begin in them.
 /// [metre-equivalents] @param dangers  NULL: none.
 float lwi_dangers_landed(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 start, lw_vec3 end);
+/// Whether the straight line from the first to the last point enters just those dangers that the pieces between
+/// them enter, each of which once.
+/// @param polygons  [count] Of the pieces. @param points  [count + 1]
+bool lwi_dangers_entered_alike(const lwi_timed_costs *dangers, const uint32_t *polygons, const lw_vec3 *points,
+                               int count);
 /// Is there a danger on the straight line? @param[out] past  If so: where to aim at to pass the first one on
 /// its left and on its right.
 bool lwi_dangers_pass(const lwi_timed_costs *dangers, lw_vec3 from, lw_vec3 to, lw_vec3 past[2]);
@@ -73,7 +81,7 @@ typedef struct lwi_near_lanes {
   lwi_timed_costs crossed; ///< Of all lanes just those that straight pieces to the parts' places can meet.
   uint32_t numbers[LWI_CROSSED_LANES]; ///< Of these.
 } lwi_near_lanes;
-/// Find the nearest of all lanes in the polygon. @return How many there are in it.
+/// Find the nearest of all lanes in the polygon. @return How many there are in it, LWI_TIMED_LIST_MAX at most.
 int lwi_near_lanes_find(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint32_t polygon, lw_vec3 from);
 /// @return What pieces from the place to the parts' places pay for: `crossed`, or `lanes` where there are
 /// too many.

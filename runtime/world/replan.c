@@ -24,6 +24,9 @@
    asked before, and what a step does must not. */
 #define WORK_A_SEARCH 20
 #define WORK_A_LOOK 4
+/* The work of holding pieces of paths against dangers and fire lanes, in regions looked at: see
+   lwi_timed_scratch.looks. */
+#define LOOKS_A_WORK 256
 
 /* --- searching -------------------------------------------------------------------------------------------- */
 
@@ -75,12 +78,21 @@ lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent) {
   return LW_OK;
 }
 
+/* Regions that all searches in the world's own workspace have looked at. */
+static uint64_t region_looks(const lw_world *world) {
+  uint64_t sum = 0;
+  for (int i = 0; i < world->scene.nav_count; i++)
+    for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) sum += world->scene.own->navs[i].timed[kind].looks;
+  return sum;
+}
+
 /* @return The work that it took. */
 static int search_again(lw_world *world, lwi_agent *agent) {
-  uint64_t looks = world->scene.own->exposure.looks;
+  uint64_t looks = world->scene.own->exposure.looks, at_regions = region_looks(world);
   agent->stats.replans += 1;
   lw_status status = lwi_world_search_path(world, agent);
   int work = WORK_A_SEARCH + WORK_A_LOOK * (int)(world->scene.own->exposure.looks - looks);
+  work += (int)((region_looks(world) - at_regions) / LOOKS_A_WORK);
   if (status == LW_OK) return work + agent->route.path->nodes;
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
   if (agent->run) lw_tree_run_wake(agent->run);
@@ -117,7 +129,7 @@ void lwi_world_settle(lw_world *world) {
   if (world->settled == world->news) return;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) settle_agent(world, agent);
   world->settled = world->news;
-  world->regions.news_count = 0;
+  lwi_world_regions_forget(world);
 }
 
 /* --- in a step -------------------------------------------------------------------------------------------- */

@@ -32,11 +32,15 @@ typedef struct lwi_timed_regions {
   lwi_timed_store of[LWI_TIMED_KINDS];
   lwi_timed_news *news; ///< [news_count] Oldest first.
   int news_count, news_capacity;
+  lwi_timed_tree came, went; ///< Of the news, by its number.
+  float went_radius;         ///< The greatest of those that went. [m]
 } lwi_timed_regions;
 
 void lwi_world_regions_free(lw_world *world);
 /// Regions lose strength and end, and those that came or went inside the step do so now.
 void lwi_world_regions_step(lw_world *world);
+/// All agents have heard the news.
+void lwi_world_regions_forget(lw_world *world);
 /// Does any news of regions concern what the agent still has to walk?
 bool lwi_world_regions_concern(const lw_world *world, const lwi_agent *agent);
 uint64_t lwi_world_regions_hash(const lw_world *world, uint64_t hash);

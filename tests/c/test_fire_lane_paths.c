@@ -143,18 +143,19 @@ static void count_looks(int lanes, double *mean, uint64_t *worst, int *nodes) {
   grid_world f = open_field(lanes, SEED);
   lw_random random = lwi_random_make(SEED, 1);
   const lwi_search *search = &f.world->scene.own->navs[0].search;
+  const lwi_timed_scratch *lanes_met = &f.world->scene.own->navs[0].timed[LWI_FIRE_LANE];
   *worst = 0;
   *nodes = 0;
   for (int i = 0; i < ROUNDS; i++) {
     const lw_path_query query = draw_query(&f, &random);
-    uint64_t before = search->lane_looks;
+    uint64_t before = lanes_met->looks;
     float cost = grid_world_cost(&f, query.from, query.to);
-    uint64_t looks = search->lane_looks - before;
+    uint64_t looks = lanes_met->looks - before;
     assert_true(cost <= price_of(&f, query.from, query.to) * 1.001f);
     *worst = looks > *worst ? looks : *worst;
     *nodes = search->expanded > *nodes ? search->expanded : *nodes;
   }
-  *mean = (double)search->lane_looks / ROUNDS;
+  *mean = (double)lanes_met->looks / ROUNDS;
   grid_world_close(&f);
 }
 

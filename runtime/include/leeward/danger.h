@@ -6,6 +6,9 @@
 /// but pays when it leaves and comes back. An off-mesh link enters a danger if it ends in it and does not start
 /// in it.
 ///
+/// Where very many dangers overlap, a search stays within a limit on the work for them by trying fewer routes
+/// round them: the path may cost more than the cheapest one, but always what its cost says.
+///
 /// A walking agent searches again at the next step if a new danger lies on the rest of its path, or if a path
 /// over a removed danger could be cheaper. If very many agents search again, some walk on for a few steps more.
 /// While a danger decays, agents keep their paths. Inside lw_world_step() dangers are added and removed at its

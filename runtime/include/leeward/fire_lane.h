@@ -6,6 +6,9 @@
 /// lane's weight, on top of its other costs. Nothing hides an agent from a lane, and nothing stops the shots;
 /// several lanes add up. Off-mesh links do not pay for lanes.
 ///
+/// Where very many lanes cross, a search stays within a limit on the work for them by trying fewer routes round
+/// them: the path may cost more than the cheapest one, but always what its cost says.
+///
 /// A walking agent with a cover_bias above 1 searches again at the next step if the rest of its path leads
 /// through a new lane. When a lane ends, agents keep their paths. Inside lw_world_step() lanes are added and
 /// removed at its end.
