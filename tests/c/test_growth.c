@@ -89,7 +89,7 @@ static crowd make_crowd(int count, const lw_profile *profile, bool teams) {
   made.agents = malloc((size_t)count * sizeof *made.agents);
   assert_non_null(made.agents);
   for (int i = 0; i < count; i++) {
-    char team[16];
+    char team[24];
     lw_agent_def def = lw_agent_def_default();
     snprintf(team, sizeof team, "team %d", i);
     def.profile = profile;
@@ -159,7 +159,7 @@ static uint64_t threats(int count) {
   const uint64_t before = growth_count();
   for (int i = 0; i < count; i++) {
     lw_threat_def def = lw_threat_def_default();
-    char team[16];
+    char team[24];
     snprintf(team, sizeof team, "team %d", i);
     def.threat.at = place_of(i);
     def.known_to = team;
@@ -203,7 +203,7 @@ static uint64_t visibility_of_teams(int count) {
     growth_need(lw_agent_move_to(made.world, made.agents[i], place_of(i + 1), 0.1f));
   const uint64_t before = growth_count();
   for (int i = 0; i < count; i++) {
-    char team[16];
+    char team[24];
     snprintf(team, sizeof team, "team %d", i);
     growth_need(lw_world_set_visibility(made.world, team, 0.95f));
   }
