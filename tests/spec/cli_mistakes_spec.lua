@@ -226,6 +226,16 @@ describe("an empty word", function()
   end)
 end)
 
+describe("standard output that cannot be written", function()
+  it("is a failure", function()
+    for _, redirection in ipairs { ">/dev/full", ">&-" } do
+      local pipe = assert(io.popen(("{ '%s/leeward' profile soldier %s; } 2>&1; echo $?"):format(BUILD, redirection)))
+      assert.equal("leeward: cannot write the standard output: its disk is full, or it is closed\n1\n", pipe:read "a")
+      pipe:close()
+    end
+  end)
+end)
+
 describe("a misspelt folder in LEEWARD_PATH", function()
   it("is named once", function()
     for _, program in ipairs { BUILD .. "/leeward lua", ("LUA_CPATH='%s' lua5.4"):format(package.cpath) } do
