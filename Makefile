@@ -338,12 +338,13 @@ $(BUILD)/leeward_import: $(IMPORT_OBJECTS) $(BUILD)/obj/shared.a
 	@echo '  LD $@'
 	$(Q)$(CC) $^ $(LD_FLAGS) -o $@
 
-# A Lua module leaves lua_* to the program that loads it. The library is beside it in the build, two up when installed.
+# A Lua module leaves lua_* to the program that loads it. It stays loaded when the state is closed: os.exit(0, true) in
+# a callback of a bake does that while other threads bake. The library is beside it in the build, two up when installed.
 MODULE_RPATH := -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'
 $(BUILD)/lua/leeward.so: $(LUA_OBJECTS) $(BUILD)/libleeward.so $(BUILD)/obj/shared.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CC) -shared $(LUA_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward $(LINK_SHARED) -lm $(MODULE_RPATH) -o $@
+	$(Q)$(CC) -shared $(LUA_OBJECTS) $(EXTRA_FLAGS) -L$(BUILD) -lleeward $(LINK_SHARED) -lm $(MODULE_RPATH) -Wl,-z,nodelete -o $@
 
 $(BUILD)/lua/leeward_sdl.so: $(SDL_OBJECTS) $(LWL_OBJECTS) $(BUILD)/libleeward.so $(BUILD)/obj/shared.a
 	@mkdir -p $(@D)

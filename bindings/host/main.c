@@ -176,6 +176,13 @@ static int start(lua_State *L) {
   return 1;
 }
 
+/* Lua's print ignores errors, and has flushed: the reason of the first one is gone by now. */
+static int check_output(int status) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  fputs("leeward: cannot write the standard output: its disk is full, or it is closed\n", stderr);
+  return status == EXIT_SUCCESS ? EXIT_FAILURE : status;
+}
+
 static int run(const places *at, int argc, char **argv) {
   lua_State *L = luaL_newstate();
   if (L == NULL) {
@@ -194,7 +201,7 @@ static int run(const places *at, int argc, char **argv) {
     print_lines(L, -1);
   }
   lua_close(L);
-  return status;
+  return check_output(status);
 }
 
 int main(int argc, char **argv) {

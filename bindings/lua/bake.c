@@ -172,8 +172,9 @@ typedef struct bake_call {
   lwl_box *geometry;
   const lw_navmesh *navmesh; ///< To rebuild. NULL: bake.
   lw_bake_settings settings;
-  lw_box box;        ///< Of a rebuild.
-  const char *links; ///< A gset file for this bake alone. NULL: none.
+  lwl_shared *before; ///< That of `navmesh`. NULL: bake.
+  lw_box box;         ///< Of a rebuild.
+  const char *links;  ///< A gset file for this bake alone. NULL: none.
 } bake_call;
 
 static lw_status run_bake(lua_State *L, const bake_call *call, lw_navmesh **navmesh, lw_bake_report *report,
@@ -188,11 +189,15 @@ static lw_status run_bake(lua_State *L, const bake_call *call, lw_navmesh **navm
   rebuild.geometry = geometry;
   rebuild.settings = &call->settings;
   rebuild.changed = call->box;
+  // A progress function may close the state with os.exit(), while other threads bake.
+  lwl_shared *level = lwl_retain(call->geometry->shared), *before = lwl_retain(call->before);
   ++call->geometry->busy;
   status = call->navmesh ? lw_navmesh_rebuild(&rebuild, navmesh, report, error)
                          : lw_navmesh_bake(geometry, &call->settings, navmesh, report, error);
   --call->geometry->busy;
+  lwl_release(before);
   if (call->links) lw_geometry_forget(geometry, marks, links);
+  lwl_release(level);
   return status;
 }
 
@@ -242,7 +247,8 @@ static int bake(lua_State *L) {
 */
 static int rebuild(lua_State *L) {
   const lwl_at at = {"rebuild", ""};
-  bake_call call = {.where = at.where, .navmesh = lwl_check_box(L, 1, LWL_NAVMESH, at.where)->object};
+  const lwl_box *navmesh = lwl_check_box(L, 1, LWL_NAVMESH, at.where);
+  bake_call call = {.where = at.where, .navmesh = navmesh->object, .before = navmesh->shared};
   call.geometry = lwl_check_box(L, 2, LWL_GEOMETRY, at.where);
   lua_settop(L, 3);
   lwl_check_table(L, at.where, 3);

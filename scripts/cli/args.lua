@@ -103,6 +103,7 @@ local readers = {
 }
 
 local function read(what, kind, text)
+  if text == "" and not kind then return nil, ("%s is '', expected a name"):format(what) end
   local value, expected = readers[kind or "text"](text)
   if value == nil then return nil, ("%s is '%s', expected %s"):format(what, leeward.shown(text), expected) end
   return value

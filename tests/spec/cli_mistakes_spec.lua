@@ -216,6 +216,26 @@ describe("leeward run", function()
   end)
 end)
 
+describe("an empty word", function()
+  it("names nothing", function()
+    is_wrong("IN is '', expected a name", "bake", "", "x.lwn")
+    is_wrong("OUT is '', expected a name", "bake", "courtyard", "")
+    is_wrong("PART is '', expected a name", "merge", "x.lwn", "")
+    is_wrong("--picture is '', expected a name", "run", "roam", "--picture", "")
+    is_wrong("--level is '', expected a name", "run", "roam", "--level=")
+  end)
+end)
+
+describe("standard output that cannot be written", function()
+  it("is a failure", function()
+    for _, redirection in ipairs { ">/dev/full", ">&-" } do
+      local pipe = assert(io.popen(("{ '%s/leeward' profile soldier %s; } 2>&1; echo $?"):format(BUILD, redirection)))
+      assert.equal("leeward: cannot write the standard output: its disk is full, or it is closed\n1\n", pipe:read "a")
+      pipe:close()
+    end
+  end)
+end)
+
 describe("a misspelt folder in LEEWARD_PATH", function()
   it("is named once", function()
     for _, program in ipairs { BUILD .. "/leeward lua", ("LUA_CPATH='%s' lua5.4"):format(package.cpath) } do

@@ -12,6 +12,21 @@ describe("a finaliser that takes away what a call works on", function()
   end)
 end)
 
+describe("os.exit() in a bake's progress", function()
+  it("closes the state beside the other threads", function()
+    local script = [[
+local leeward = require "leeward"
+local level = leeward.geometry()
+level:add_box { at = { 0, -1, 0 }, size = { 400, 1, 300 } }
+leeward.bake(level, { threads = 4, progress = function() os.exit(5, true) end })
+]]
+    for _ = 1, 40 do
+      local output, status = shell(("ASAN_OPTIONS=detect_leaks=0 lua5.4 -e '%s' 2>&1"):format(script))
+      assert.same({ "", 5 }, { output, status })
+    end
+  end)
+end)
+
 describe("the calls that such tests make", function()
   it("are all that the stubs have, but for those that hold nothing", function()
     package.path = "tests/support/?.lua;" .. package.path
