@@ -237,7 +237,10 @@ typedef struct departure {
 static void note_outline(expansion *run, uint32_t part) {
   for (int i = 0; i < run->entered_count; i++)
     if (run->entered[i] == part) return;
-  if (run->entered_count < MAX_ENTERED) run->entered[run->entered_count++] = part;
+  if (run->entered_count < MAX_ENTERED)
+    run->entered[run->entered_count++] = part;
+  else
+    run->search->reduced = true;
 }
 
 /* Note the dangers and lanes on the straight line to `at`, to try paths round them. */
@@ -402,7 +405,9 @@ static bool turn_along(expansion *run, const departure *from, const lwi_outline_
 static bool go_along(expansion *run, const departure *from) {
   const lwi_timed_costs *lanes = run->cost_model.lanes;
   uint32_t polygon = lwi_region_polygon(&run->search->graph, from->region);
-  run->lane_work += lwi_near_lanes_find(&run->near, lanes, polygon, from->point);
+  const int count = lwi_near_lanes_find(&run->near, lanes, polygon, from->point);
+  run->lane_work += count;
+  run->search->reduced = run->search->reduced || count > run->near.count;
   run->cost_model.lanes = lwi_near_lanes_crossed(&run->near, lanes, polygon, from->point);
   bool good = true;
   for (int i = 0; i < run->near.count && good; i++)
@@ -414,7 +419,9 @@ static bool go_along(expansion *run, const departure *from) {
 /* Round the dangers that straight lines enter, to either side, and along lanes. The lines to the turning points
    may enter others, which are noted on the way. */
 static bool go_round(expansion *run, const departure *from) {
-  if (run->enters_lane && run->lane_work < MAX_LANE_WORK && !go_along(run, from)) return false;
+  const bool goes_along = run->enters_lane && run->lane_work < MAX_LANE_WORK;
+  run->search->reduced = run->search->reduced || goes_along != run->enters_lane;
+  if (goes_along && !go_along(run, from)) return false;
   for (int i = 0; i < run->entered_count; i++) {
     uint32_t turns[2];
     lwi_danger_turns(run->cost_model.dangers, run->entered[i], from->point, turns);
@@ -571,6 +578,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
     return LW_OUT_OF_MEMORY;
   bool too_much;
   lw_status status = search_at(search, query, DETAIL_TURNS, &too_much);
+  search->reduced = search->reduced || too_much;
   if (too_much) status = search_at(search, query, DETAIL_POINTS, &too_much);
   if (too_much) status = search_at(search, query, DETAIL_CROSSINGS, &too_much);
   return status;
