@@ -7,6 +7,7 @@
 
 #include "core/hash.h"
 #include "core/random.h"
+#include "mesh/mesh.h"
 #include "save/saved.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ static void put(uint8_t *at, uint64_t value, int width) {
 static void repair_navmeshes(uint8_t *at, size_t size) {
   const fuzz_level *level = fuzz_level_get();
   for (size_t i = 0; i < 2 && 4 + 8 * (i + 1) <= size; i++)
-    put(at + 4 + 8 * i, lwi_saved_identity(level->meshes[i]), 8);
+    put(at + 4 + 8 * i, lwi_navmesh_identity(level->meshes[i]), 8);
 }
 
 static void repair(uint8_t *data, size_t size) {
