@@ -119,6 +119,14 @@ static int is_partial(lua_State *L) {
   return 1;
 }
 
+/*
+** path:is_reduced() --> whether the search left detail out because of very many dangers or fire lanes
+*/
+static int is_reduced(lua_State *L) {
+  lua_pushboolean(L, lw_path_is_reduced(check_path(L, "is_reduced")));
+  return 1;
+}
+
 static int nodes(lua_State *L) {
   lua_pushinteger(L, lw_path_nodes(check_path(L, "nodes")));
   return 1;
@@ -155,6 +163,7 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {"length", length},
                                    {"cost", cost},
                                    {"is_partial", is_partial},
+                                   {"is_reduced", is_reduced},
                                    {"nodes", nodes},
                                    {"navmesh", navmesh},
                                    {"exposed", exposed},

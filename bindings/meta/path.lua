@@ -68,6 +68,9 @@ function Path:danger() end
 ---@return boolean
 function Path:is_partial() end
 
+---@return boolean  the search left detail out because of very many dangers or fire lanes; a cheaper path may exist
+function Path:is_reduced() end
+
 ---@param index? integer  of a point [default 1]
 ---@return integer?  number, in the path's world, of the navmesh that the point lies on; nil: no such point
 function Path:navmesh(index) end

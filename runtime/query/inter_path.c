@@ -33,6 +33,7 @@ typedef struct inter_run {
   stop start, goal;
   bool has_goal; /* false: there is no navmesh at the goal */
   bool partial;
+  bool reduced;     /* a leg was searched with less detail */
   bool failed;      /* no memory */
   float short_ends; /* the bound distance of a short link's end to the goal [m] */
   float upper;      /* the cost of a path that was found; infinity: none */
@@ -416,6 +417,7 @@ static lw_status search_leg(inter_run *run, lwi_leg *leg) {
       lwi_path_run_search(run->path, nav, reach_of(run, from.navmesh), &ends, max_nodes, &leg->path);
   run->nodes += leg->path ? leg->path->nodes : run->path->workspace->navs[from.navmesh].search.expanded;
   if (status != LW_OK) return status;
+  run->reduced = run->reduced || leg->path->reduced;
   /* A path whose cost follows other prices was searched by its length. */
   leg->g += (run->path->final_prices ? leg->path->length : leg->path->cost) +
             (leg->to == goal_of(run) ? 0 : node_of(run, leg->to)->cost);
@@ -539,6 +541,7 @@ static lw_status join_legs(inter_run *run, lw_path **path) {
   (*path)->cost = run->path->final_prices ? lwi_path_cost_sum(*path) : scratch->legs[run->goal_leg].g;
   (*path)->nodes = run->nodes;
   (*path)->partial = run->partial;
+  (*path)->reduced = run->reduced;
   return run->partial ? LW_PARTIAL : LW_OK;
 }
 

@@ -4,6 +4,9 @@
 /* No path has more points, nor any other of its parts. */
 #define PARTS_MAX (1u << 24)
 
+/* Flags of a path. */
+enum { PARTIAL = 1, REDUCED = 2 };
+
 static void put_floats(lwi_bytes *to, const float *numbers, size_t count) {
   for (size_t i = 0; i < count; i++) lwi_put_float(to, numbers[i]);
 }
@@ -49,8 +52,9 @@ static void put_links(lwi_bytes *to, const lw_world *world, const lw_path *path)
 }
 
 void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lw_path *path) {
+  const int flags = (path->partial ? PARTIAL : 0) | (path->reduced ? REDUCED : 0);
   const int counts[] = {path->point_count, path->run_count, path->link_count, path->corridor_count,
-                        path->partial,     path->navmesh,   path->nodes,      path->threat_count};
+                        flags,             path->navmesh,   path->nodes,      path->threat_count};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lwi_put_u32(to, (uint32_t)counts[i]);
   lwi_put_float(to, path->length);
   lwi_put_float(to, path->cost);
@@ -138,14 +142,15 @@ static bool read_counts(lwi_reader *from, lw_path *path, size_t *points, size_t 
   if (from->failed) return false;
   for (int i = 0; i < 4; i++)
     if (counts[i] > PARTS_MAX || counts[i] > left) return false;
-  if (counts[0] < 1 || counts[3] < 1 || (counts[1] < 1 && counts[0] > 1) || counts[4] > 1 ||
+  if (counts[0] < 1 || counts[3] < 1 || (counts[1] < 1 && counts[0] > 1) || counts[4] > (PARTIAL | REDUCED) ||
       counts[5] >= LW_NAVMESHES_MAX || counts[6] > INT32_MAX || counts[7] > left / counts[0])
     return false;
   *points = counts[0];
   *runs = counts[1];
   *polygons = counts[3];
   path->link_count = (int)counts[2];
-  path->partial = counts[4] == 1;
+  path->partial = (counts[4] & PARTIAL) != 0;
+  path->reduced = (counts[4] & REDUCED) != 0;
   path->navmesh = (int)counts[5];
   path->nodes = (int)counts[6];
   path->threat_count = (int)counts[7];

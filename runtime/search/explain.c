@@ -132,6 +132,7 @@ lw_explanation *lwi_explain(const lw_path *path, const lw_allocator *allocator) 
   fill_segments(e, path);
   fill_whole(&e->total, exposed_of(e, e->segment_capacity), path);
   e->comparison.status = LW_EMPTY;
+  e->reduced = path->reduced;
   return e;
 }
 
@@ -329,6 +330,7 @@ static void put_sentence(const lw_explanation *e, writer *to) {
     put(to, "; not compared with the shortest path: it was searched with other threats");
   else if (beside->status != LW_OK && beside->status != LW_EMPTY)
     put(to, "; not compared with the shortest path: %s", lw_status_text(beside->status));
+  if (e->reduced) put(to, "; among so many dangers and fire lanes there may be a cheaper path");
 }
 
 int lw_explanation_sentence(const lw_explanation *e, char *text, size_t size) {

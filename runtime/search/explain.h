@@ -21,6 +21,7 @@ struct lw_explanation {
   lw_path_segment *segments; ///< [segment_count]
   lw_path_segment total;
   lw_path_comparison comparison;
+  bool reduced; ///< lw_path_is_reduced()
   /// [segment_capacity + 2][threat_count] By segment, then of the total and of the shortest path. [m]
   float *exposed_to;
   int area_count, area_capacity;

@@ -107,6 +107,9 @@ float lw_path_cost(const lw_path *path) {
 bool lw_path_is_partial(const lw_path *path) {
   return path && path->partial;
 }
+bool lw_path_is_reduced(const lw_path *path) {
+  return path && path->reduced;
+}
 int lw_path_navmesh(const lw_path *path) {
   return path ? path->navmesh : -1;
 }

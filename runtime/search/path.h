@@ -19,6 +19,7 @@ typedef struct lwi_path_link {
 struct lw_path {
   lwi_memory memory;
   bool partial;
+  bool reduced;
   int navmesh; ///< World index of the navmesh that it begins on.
   int nodes;   ///< Expanded by its searches.
   float length, cost;

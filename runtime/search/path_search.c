@@ -164,6 +164,7 @@ lw_status lwi_path_search(lwi_search *search, const lwi_search_query *asked, lwi
                           const lw_allocator *allocator, lw_path **path) {
   lwi_search_query query = *asked;
   *path = NULL;
+  search->reduced = false;
   scratch->refinement.memory = scratch->memory;
   if (query.clearance && !make_clearance_scratch(scratch)) return LW_OUT_OF_MEMORY;
   if (asked->search_prices) {
@@ -179,6 +180,7 @@ lw_status lwi_path_search(lwi_search *search, const lwi_search_query *asked, lwi
   } else {
     status = search_unwatched(search, &query, scratch, allocator, path);
   }
+  if (status == LW_OK) (*path)->reduced = search->reduced;
   if (status == LW_OK) return LW_OK;
   lw_path_destroy(*path);
   *path = NULL;

@@ -573,6 +573,7 @@ lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, co
   bool too_much;
   lw_status status = search_along(&run, search, &too_much);
   if (!too_much) return status;
+  search->reduced = true;
   run.spacing = WIDE_SPACING;
   run.looks_limit = lwi_cost_looks(&query->cost_model) + WIDE_LOOKS_LIMIT;
   return search_along(&run, search, &too_much);

@@ -169,6 +169,7 @@ typedef struct expansion {
   float heuristic_price; /* of each metre that is left [metre-equivalents] */
   bool failed;           /* out of memory */
   search_detail detail;
+  bool meets_regions;     /* there are dangers or lanes */
   uint64_t looks, pieces; /* lwi_cost_looks() and lwi_cost_pieces() when this search began */
   /* Where the path is likely to lead from the region that is being left; then the points to pass a danger ahead
      on its left and on its right. */
@@ -197,15 +198,13 @@ static inline float estimate(const expansion *run, float g, lw_vec3 point) {
 static bool relax(expansion *run, uint32_t index, uint32_t parent, lw_vec3 point, float g) {
   lwi_node *node = node_at(run->search, index);
   float f = estimate(run, g, point);
-  if (index == GOAL && run->turn_limit == run->cost_limit) run->turn_limit = INFINITY;
   if (is_known(run->search, node) &&
       (!(f < estimate(run, node->g, node->point) * BETTER) || (run->fast && is_closed(run->search, node))))
     return true;
   if (!(f < run->cost_limit)) return true;
-  node = make_node(run->search, index);
+  if (!node) node = make_node(run->search, index);
   if (!node) return false;
   *node = (lwi_node){.stamp = run->search->stamp, .parent = parent, .g = g, .point = point};
-  if (index == GOAL) run->turn_limit = f;
   return lwi_heap_push(&run->search->open, run->search->memory, f, index);
 }
 
@@ -237,7 +236,10 @@ typedef struct departure {
 static void note_outline(expansion *run, uint32_t part) {
   for (int i = 0; i < run->entered_count; i++)
     if (run->entered[i] == part) return;
-  if (run->entered_count < MAX_ENTERED) run->entered[run->entered_count++] = part;
+  if (run->entered_count < MAX_ENTERED)
+    run->entered[run->entered_count++] = part;
+  else
+    run->search->reduced = true;
 }
 
 /* Note the dangers and lanes on the straight line to `at`, to try paths round them. */
@@ -296,7 +298,7 @@ static bool cross_at(expansion *run, const departure *from, uint32_t portal, uin
   if (from->at_place && !is_clear(run, from, at)) return true;
   uint32_t node = 1 + graph->mesh->links.count + which * graph->portal_count + portal;
   if (run->use_estimate && !may_improve(run, from, node, at)) return true;
-  if ((run->cost_model.lanes || is_frugal(run)) &&
+  if (run->meets_regions && (run->cost_model.lanes || is_frugal(run)) &&
       !(may_improve(run, from, node, at) && may_lead_on(run, from, at)))
     return true;
   float g = from->g + cost_to(run, from, at);
@@ -402,7 +404,9 @@ static bool turn_along(expansion *run, const departure *from, const lwi_outline_
 static bool go_along(expansion *run, const departure *from) {
   const lwi_timed_costs *lanes = run->cost_model.lanes;
   uint32_t polygon = lwi_region_polygon(&run->search->graph, from->region);
-  run->lane_work += lwi_near_lanes_find(&run->near, lanes, polygon, from->point);
+  const int count = lwi_near_lanes_find(&run->near, lanes, polygon, from->point);
+  run->lane_work += count;
+  run->search->reduced = run->search->reduced || count > run->near.count;
   run->cost_model.lanes = lwi_near_lanes_crossed(&run->near, lanes, polygon, from->point);
   bool good = true;
   for (int i = 0; i < run->near.count && good; i++)
@@ -414,13 +418,33 @@ static bool go_along(expansion *run, const departure *from) {
 /* Round the dangers that straight lines enter, to either side, and along lanes. The lines to the turning points
    may enter others, which are noted on the way. */
 static bool go_round(expansion *run, const departure *from) {
-  if (run->enters_lane && run->lane_work < MAX_LANE_WORK && !go_along(run, from)) return false;
+  const bool goes_along = run->enters_lane && run->lane_work < MAX_LANE_WORK;
+  run->search->reduced = run->search->reduced || goes_along != run->enters_lane;
+  if (goes_along && !go_along(run, from)) return false;
   for (int i = 0; i < run->entered_count; i++) {
     uint32_t turns[2];
     lwi_danger_turns(run->cost_model.dangers, run->entered[i], from->point, turns);
     for (int side = 0; side < 2; side++)
       if (turns[side] != LWI_NONE && !turn_at(run, from, run->search->place_base + turns[side])) return false;
   }
+  return true;
+}
+
+/* What is noted of dangers and lanes while a region is left, and where to aim at to pass a danger ahead. */
+static void begin_turns(expansion *run, const departure *from) {
+  const lwi_timed_costs *dangers = run->query->cost_model.dangers;
+  run->entered_count = 0;
+  run->enters_lane = false;
+  if (dangers && run->detail == DETAIL_TURNS)
+    run->aim_count = lwi_dangers_pass(dangers, from->point, run->aims[0], run->aims + 1) ? 3 : 1;
+}
+
+static bool reach_goal(expansion *run, const departure *from) {
+  const lw_vec3 to = run->query->to;
+  if (from->at_place && !is_clear(run, from, to)) return true;
+  if (!relax(run, GOAL, from->node, to, from->g + cost_to(run, from, to))) return false;
+  const lwi_node *goal = &run->search->nodes[GOAL];
+  run->turn_limit = is_known(run->search, goal) ? estimate(run, goal->g, goal->point) : INFINITY;
   return true;
 }
 
@@ -431,22 +455,16 @@ static bool expand(expansion *run, departure from) {
   if (is_dominated(run, from.region, from.point, from.g)) return true;
   run->search->entries[from.region] = (lwi_entry){run->search->stamp, from.g, from.point};
   from.price = lwi_price_in(query->cost_model.prices, graph, from.region);
-  run->entered_count = 0;
-  run->enters_lane = false;
   from.costs_vary =
       run->costs_vary && lwi_cost_varies_in(&run->cost_model, lwi_region_polygon(graph, from.region));
-  if (from.region == query->to_region && (!from.at_place || is_clear(run, &from, query->to)) &&
-      !relax(run, GOAL, from.node, query->to, from.g + cost_to(run, &from, query->to)))
-    return false;
   if (run->search->shortcuts.count > 0)
     run->aims[0] = lwi_shortcuts_aim(&run->search->shortcuts, from.point,
                                      graph->mesh->graph.islands[lwi_region_polygon(graph, from.region)]);
-  if (query->cost_model.dangers && run->detail == DETAIL_TURNS)
-    run->aim_count =
-        lwi_dangers_pass(query->cost_model.dangers, from.point, run->aims[0], run->aims + 1) ? 3 : 1;
+  if (run->meets_regions) begin_turns(run, &from);
+  if (from.region == query->to_region && !reach_goal(run, &from)) return false;
   for (uint32_t k = graph->first_portal[from.region]; k < graph->first_portal[from.region + 1]; k++)
     if (!cross_portal(run, &from, k)) return false;
-  return take_links(run, &from) && go_round(run, &from) && !run->failed;
+  return take_links(run, &from) && (!run->meets_regions || go_round(run, &from)) && !run->failed;
 }
 
 /* --- the search ------------------------------------------------------------------------------------------- */
@@ -468,8 +486,8 @@ static lw_status collect(lwi_search *search, bool inner_places) {
 }
 
 /* The region before the node; LWI_NONE: it is a link. */
-static uint32_t region_before(const lwi_search *search, const lwi_search_query *query, uint32_t node) {
-  uint32_t parent = node_at(search, node)->parent;
+static uint32_t region_before(const lwi_search *search, const lwi_search_query *query, uint32_t node,
+                              uint32_t parent) {
   if (lwi_node_link(&search->graph, node)) return LWI_NONE;
   return parent == LWI_NONE ? query->from_region : lwi_search_region(search, parent);
 }
@@ -513,6 +531,7 @@ static expansion make_expansion(lwi_search *search, const lwi_search_query *quer
         FAST_WEIGHT * (average_price(&search->graph, query->cost_model.prices) - run.heuristic_price);
   run.costs_vary = lwi_cost_varies(&run.cost_model);
   run.use_estimate = lwi_cost_has_estimate(&run.cost_model);
+  run.meets_regions = run.cost_model.dangers || run.cost_model.lanes;
   run.looks = lwi_cost_looks(&run.cost_model);
   run.pieces = lwi_cost_pieces(&run.cost_model);
   return run;
@@ -545,13 +564,13 @@ static lw_status search_at(lwi_search *search, const lwi_search_query *query, se
     if (is_closed(search, node)) continue; /* closed: it had a lower key since this entry was pushed */
     if (entry.item == GOAL) return collect(search, query->clearance != NULL);
     if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
-    *too_much = is_too_much(&run);
+    *too_much = run.meets_regions && is_too_much(&run);
     if (*too_much) return LW_OUT_OF_NODES;
     node->stamp += 1;
     search->expanded += 1;
     departure from = {
         .region = lwi_search_region(search, entry.item),
-        .came_from = region_before(search, query, entry.item),
+        .came_from = region_before(search, query, entry.item, node->parent),
         .node = entry.item,
         .at_place = lwi_node_place(search, entry.item) != NULL,
         .point = node->point,
@@ -571,6 +590,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
     return LW_OUT_OF_MEMORY;
   bool too_much;
   lw_status status = search_at(search, query, DETAIL_TURNS, &too_much);
+  search->reduced = search->reduced || too_much;
   if (too_much) status = search_at(search, query, DETAIL_POINTS, &too_much);
   if (too_much) status = search_at(search, query, DETAIL_CROSSINGS, &too_much);
   return status;

@@ -78,6 +78,9 @@ typedef struct lwi_search {
   bool turned;           ///< The last search looked at turning points.
   bool prices_differ;    ///< The last search met prices that differ.
   int expanded;          ///< Nodes expanded by the last search.
+  /// Searches and refinements left detail out because of many dangers or fire lanes. They set it alone;
+  /// lwi_path_search() clears it.
+  bool reduced;
 } lwi_search;
 
 /* --- a search --------------------------------------------------------------------------------------------- */

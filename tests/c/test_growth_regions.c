@@ -283,6 +283,47 @@ static void paths_among_very_many_dangers_say_what_they_cost(void **state) {
   for (int k = 0; k < 2; k++) grid_world_close(&w[k]);
 }
 
+static lw_path *find(const grid_world *w, lw_path_query query) {
+  lw_path *path;
+  query.profile = w->profile;
+  assert_int_equal(lw_path_find(w->world, NULL, &query, &path), LW_OK);
+  return path;
+}
+
+/* @return Whether the path is reduced; its explanation and the path of an agent say the same. */
+static bool is_reduced(const grid_world *w, const lw_path_query *query) {
+  lw_path *path = find(w, *query);
+  lw_explanation *explanation;
+  char text[400];
+  const bool reduced = lw_path_is_reduced(path);
+  assert_int_equal(lw_path_explain(path, NULL, NULL, NULL, &explanation), LW_OK);
+  lw_explanation_sentence(explanation, text, sizeof text);
+  assert_true((strstr(text, "there may be a cheaper path") != NULL) == reduced);
+  lw_explanation_destroy(explanation);
+  lw_path_destroy(path);
+  return reduced;
+}
+
+static void paths_say_whether_their_search_was_limited(void **state) {
+  (void)state;
+  for (int cells = 1; cells <= CELLS; cells += CELLS - 1) {
+    for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) {
+      grid_world w = open_plain(cells);
+      lw_random random = lwi_random_make(SEED, 7);
+      int few = 0, many = 0;
+      lw_path_query queries[PATHS];
+      for (int i = 0; i < PATHS; i++) queries[i] = draw_query(&w, &random);
+      add_regions(&w, (lwi_timed_kind)kind, 5, 0, &random);
+      for (int i = 0; i < PATHS; i++) few += is_reduced(&w, &queries[i]);
+      add_regions(&w, (lwi_timed_kind)kind, 2000, 0, &random);
+      for (int i = 0; i < PATHS; i++) many += is_reduced(&w, &queries[i]);
+      assert_int_equal(few, 0);
+      assert_int_equal(many, PATHS);
+      grid_world_close(&w);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_work_for_paths_grows_no_faster_than_the_dangers),
@@ -291,6 +332,7 @@ int main(void) {
       cmocka_unit_test(the_tree_finds_what_a_line_meets),
       cmocka_unit_test(pieces_pay_for_just_what_they_enter),
       cmocka_unit_test(paths_among_very_many_dangers_say_what_they_cost),
+      cmocka_unit_test(paths_say_whether_their_search_was_limited),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

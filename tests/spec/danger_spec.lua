@@ -272,6 +272,17 @@ describe("a danger", function()
     assert.equal(one:hash(), other:hash())
   end)
 
+  it("is one of too many to look at closely only where the path says so", function()
+    local world = field(60)
+    local function path() return cross(world, { 1, 0, 30 }, { 59, 0, 30 }, 10) end
+    for i = 1, 5 do world:add_danger { at = { 10 * i, 0, 30 }, radius = 2 } end
+    assert.is_false(path():is_reduced())
+    for i = 0, 1999 do world:add_danger { at = { 2 + i % 50, 0, 1.4 * (i // 50) }, radius = 3 } end
+    local among = path()
+    assert.is_true(among:is_reduced())
+    assert.matches("; among so many dangers and fire lanes there may be a cheaper path$", among:explain().sentence)
+  end)
+
   it("has an identity of its own", function()
     local world = field(20)
     local a, b = world:add_danger { at = { 1, 0, 1 } }, world:add_danger { at = { 1, 0, 1 } }

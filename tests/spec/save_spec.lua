@@ -216,6 +216,18 @@ describe("a saved world", function()
     assert.is_true(seen > 50, seen)
   end)
 
+  it("knows which paths were searched less closely among many dangers", function()
+    leeward.profile("spec_wary", { extends = "human", danger_cost = 10 })
+    for i = 0, 2999 do world:add_danger { at = { 2 + 0.3 * (i % 60), 0, 0.2 * (i // 60) }, radius = 2 } end
+    local agent = spawn { profile = "spec_wary" }
+    assert(agent:move_to { 20, 0, 9 })
+    local words = "there may be a cheaper path"
+    assert.matches(words, agent:explain().sentence)
+    world:save(FILE)
+    local agents = assert(make(navmesh):load(FILE))
+    assert.matches(words, agents[1]:explain().sentence)
+  end)
+
   it("needs its profiles, and says so before anything changes", function()
     leeward.profile("spec_saved", { extends = "human" })
     spawn { profile = "spec_saved" }

@@ -25,6 +25,10 @@
 /// the path that would be cheapest unseen. With lw_world_def.depth_maps 0 every piece is measured instead,
 /// which is much slower, and paths turn at portals alone.
 ///
+/// Dangers and fire lanes: the path leads round them, between them or through them, whatever costs least. Its
+/// cost is exact for all of them. What a search does for them is limited, in work that is counted: beyond that
+/// it begins again with fewer points to turn at or to cross portals at, and lw_path_is_reduced() is true.
+///
 /// LW_INVALID from lw_path_find(): world, query or path is NULL; the workspace is of another world; the query
 /// was not filled by lw_path_query_default(); `from`, `to` or `snap` is not finite, or `snap` not above 0;
 /// `max_nodes` is below 1; the world has no such navmesh; `quality`, `accuracy`, `heights`, `height_count`,
@@ -121,6 +125,9 @@ LW_API float lw_path_length(const lw_path *path);
 LW_API float lw_path_cost(const lw_path *path);
 /// @return Whether it ends at the nearest point that can be reached instead of the goal.
 LW_API bool lw_path_is_partial(const lw_path *path);
+/// @return Whether the search left detail out because of very many dangers or fire lanes, as the head of this
+///   header says. Its cost is exact all the same; a cheaper path may exist that a closer search would have found.
+LW_API bool lw_path_is_reduced(const lw_path *path);
 /// @return Index in the world of the navmesh that it begins on.
 LW_API int lw_path_navmesh(const lw_path *path);
 /// @return Index in the world of the navmesh that point `index` lies on, which changes behind off-mesh links
