@@ -176,10 +176,11 @@ lwi_process_read_result lwi_process_read(lwi_process *process, void *data, size_
 
 /// How a process ended.
 typedef enum lwi_process_fate {
-  LWI_PROCESS_EXITED, ///< By itself.
-  LWI_PROCESS_KILLED, ///< By a signal.
-  LWI_PROCESS_TIMED,  ///< By its limit of processor time, or by lwi_process_end().
-  LWI_PROCESS_UNKNOWN ///< This program ignores SIGCHLD or waits for all children elsewhere.
+  LWI_PROCESS_EXITED,  ///< By itself.
+  LWI_PROCESS_CRASHED, ///< By a signal for what it did.
+  LWI_PROCESS_KILLED,  ///< By a signal that another program or the system sent.
+  LWI_PROCESS_TIMED,   ///< By its limit of processor time, or by lwi_process_end().
+  LWI_PROCESS_UNKNOWN  ///< This program ignores SIGCHLD or waits for all children elsewhere.
 } lwi_process_fate;
 /// Wait for its end until the deadline, then kill it. To be called once; leaves no zombie.
 /// @param[out] reason  Static text of the code or signal.

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,18 +127,60 @@ const char *lwi_file_create(const char *name, lwi_replacement *to) {
   return reason;
 }
 
+/* A file that would exceed the process's limit on sizes ends the process by a signal, unless that is blocked: then it
+   is an error as any other. */
+typedef struct blocked_signal {
+  sigset_t before;
+  bool was_pending;
+} blocked_signal;
+
+static sigset_t size_signal(void) {
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, SIGXFSZ);
+  return only;
+}
+
+static void block_size_signal(blocked_signal *state) {
+  const sigset_t only = size_signal();
+  sigset_t pending;
+  state->was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+  pthread_sigmask(SIG_BLOCK, &only, &state->before);
+}
+
+static void unblock_size_signal(const blocked_signal *state) {
+  const sigset_t only = size_signal();
+  const struct timespec now = {0};
+  const int error = errno;
+  while (!state->was_pending && sigtimedwait(&only, NULL, &now) < 0 && errno == EINTR) continue;
+  pthread_sigmask(SIG_SETMASK, &state->before, NULL);
+  errno = error;
+}
+
 const char *lwi_file_put(FILE *file, const void *data, size_t size) {
+  blocked_signal state;
+  block_size_signal(&state);
   errno = 0;
-  return size == 0 || fwrite(data, 1, size, file) == size ? NULL : reason_of(errno, "writing failed");
+  const bool done = size == 0 || fwrite(data, 1, size, file) == size;
+  unblock_size_signal(&state);
+  return done ? NULL : reason_of(errno, "writing failed");
 }
 
 const char *lwi_file_sync(FILE *file) {
-  return fflush(file) == 0 && fsync(fileno(file)) == 0 ? NULL : strerror(errno);
+  blocked_signal state;
+  block_size_signal(&state);
+  const bool done = fflush(file) == 0 && fsync(fileno(file)) == 0;
+  unblock_size_signal(&state);
+  return done ? NULL : strerror(errno);
 }
 
 const char *lwi_file_close(FILE *file) {
+  blocked_signal state;
+  block_size_signal(&state);
   errno = 0;
-  return fclose(file) == 0 ? NULL : reason_of(errno, "closing failed");
+  const bool done = fclose(file) == 0;
+  unblock_size_signal(&state);
+  return done ? NULL : reason_of(errno, "closing failed");
 }
 
 const char *lwi_file_replace(const char *from, const char *to) {

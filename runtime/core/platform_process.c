@@ -117,6 +117,7 @@ static const char *signal_text(int number) {
   case SIGFPE: return "arithmetic error";
   case SIGILL: return "illegal instruction";
   case SIGKILL: return "kill";
+  case SIGTERM: return "termination";
   case SIGXFSZ: return "file size";
   default: return "signal";
   }
@@ -162,7 +163,8 @@ lwi_process_fate lwi_process_end(lwi_process *process, double deadline, const ch
   }
   *number = WTERMSIG(status);
   *reason = signal_text(*number);
-  return *number == SIGXCPU ? LWI_PROCESS_TIMED : LWI_PROCESS_KILLED;
+  if (*number == SIGKILL || *number == SIGTERM) return LWI_PROCESS_KILLED;
+  return *number == SIGXCPU ? LWI_PROCESS_TIMED : LWI_PROCESS_CRASHED;
 }
 
 /* --- in the child ------------------------------------------------------------------------------------------------ */

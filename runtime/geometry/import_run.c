@@ -114,6 +114,12 @@ static lw_status fail_end(const lwi_import_job *job, int seconds, lwi_process_fa
   case LWI_PROCESS_TIMED: return fail_time(job, seconds, error);
   case LWI_PROCESS_KILLED:
     return lwi_fail(
+        error, LW_FILE,
+        "cannot read '%s': its reader was ended from outside (%s, signal %d): by another program, or by "
+        "a system that is short of memory",
+        job->file, reason, number);
+  case LWI_PROCESS_CRASHED:
+    return lwi_fail(
         error, LW_BAD_FILE,
         "cannot read '%s': its reader crashed (%s, signal %d): it is damaged, nested too deeply, or "
         "needs more than %.0f MB, the import's `memory`",

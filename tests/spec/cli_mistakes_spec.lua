@@ -226,6 +226,12 @@ describe("an empty word", function()
   end)
 end)
 
+describe("a level that would be overwritten by its navmesh", function()
+  it("is left alone", function()
+    is_wrong("OUT is 'a.obj', expected another file than IN", "bake", "a.obj", "a.obj")
+  end)
+end)
+
 describe("standard output that cannot be written", function()
   it("is a failure", function()
     for _, redirection in ipairs { ">/dev/full", ">&-" } do
