@@ -196,8 +196,8 @@ static double steepest(const routing *run) {
   return turn < TWO_PI / 4 ? sin(turn) : 1;
 }
 
-static bool is_touching(const lwi_route_node *node, double dx, double dz, double most) {
-  return fabs(dx * node->outward.x + dz * node->outward.z) <= most;
+static bool is_touching(const lwi_route_node *node, double dx, double dz, double limit) {
+  return fabs(dx * node->outward.x + dz * node->outward.z) <= limit;
 }
 
 static void relax_all(routing *run, int from, double steep) {
