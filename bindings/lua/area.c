@@ -6,7 +6,7 @@
 ** roots behind it: areas that are new or change the numbers that they name, materials that are tried first,
 ** other codes.
 */
-#include "lwl.h"
+#include "pattern.h"
 
 #include <string.h>
 

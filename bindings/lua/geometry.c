@@ -1,7 +1,7 @@
 /*
 ** Geometry: levels in code and from files.
 */
-#include "lwl.h"
+#include "pattern.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 ** It says whether the pattern is found anywhere in the text, as string.find does for all patterns that are accepted.
 ** Back references (%1) are refused: no such set can follow them.
 */
-#include "lwl.h"
+#include "pattern.h"
 
 #include <ctype.h>
 #include <limits.h>

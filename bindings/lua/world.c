@@ -57,7 +57,8 @@ static void write_log(void *user, lw_log_level level, const char *message) {
     const int status = lwl_push_world(L, world) ? lua_pcall(L, 2, 0, 0) : LUA_OK;
     world->L = L;
     char error[1024] = "an error without a message";
-    if (status != LUA_OK && lua_type(L, -1) == LUA_TSTRING) lwi_text_show(error, sizeof error, lua_tostring(L, -1));
+    if (status != LUA_OK && lua_type(L, -1) == LUA_TSTRING)
+      lwi_text_show(error, sizeof error, lua_tostring(L, -1));
     if (status != LUA_OK) fprintf(stderr, "leeward: the log function failed: %s\n", error);
     lua_settop(L, top);
     if (status == LUA_OK) return;

@@ -2,7 +2,7 @@
    a text. Inputs are short, since string.find may go back as often as it likes. */
 #include "fuzz.h"
 
-#include "../../bindings/lua/lwl.h"
+#include "../../bindings/lua/pattern.h"
 
 #include <lualib.h>
 

@@ -193,6 +193,7 @@ api_calls.arguments = {
   ["leeward.count_tiles"] = function() return { level, { cell_size = 0.4 } } end,
   ["leeward.find"] = function() return { "scripts/areas.lua" } end,
   ["leeward.geometry"] = function() return {} end,
+  ["leeward.is_file"] = function() return { word "Makefile" } end,
   ["leeward.load_navmesh"] = function(s) assert(s.navmesh:save(FILE)) return { FILE } end,
   ["leeward.merge_navmeshes"] = function(s)
     assert(s.navmesh:save(FILE))
@@ -213,6 +214,7 @@ api_calls.arguments = {
   end,
   ["leeward.reload"] = function() return {} end,
   ["leeward.roots"] = function() return {} end,
+  ["leeward.shown"] = function() return { word "a\n\27", 20 } end,
   ["leeward.suggest"] = function() return { "gras", { "ground", "grass" } } end,
   ["leeward.tree"] = function()
     local description = { kind = "sequence", name = word "root", leaf(word "one"), { kind = "wait", min = 1 } }

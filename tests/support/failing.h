@@ -7,6 +7,7 @@
 /// What a call may have done after a failure.
 typedef enum failing_kind {
   FAILING_WHOLE, ///< Nothing: what it is called with is as it was, and it succeeds when called again.
+  FAILING_SLOWER, ///< The same; or it succeeds with the same result, without what the memory would have made faster.
   FAILING_ELSE,  ///< The same; or it succeeds in another way, which its comment says.
   FAILING_PARTLY ///< What its comment says.
 } failing_kind;
