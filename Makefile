@@ -169,18 +169,19 @@ CHECKED_TESTS = $(filter-out $(GROWTH_TESTS),$(TESTS))
 asan-run: products $(CHECKED_TESTS)
 	@BUILD=$(BUILD) SANITIZE=1 SPECS="$(SPECS)" tests/run c spec
 
-coverage: deps-coverage ## run every test, and print how many lines and branches of runtime and bindings they take
+coverage: deps-coverage ## run every test; print which lines, branches and errors of runtime and bindings they take
 	@$(MAKE) BUILD=$(BUILD)/coverage OPTIMIZE="-O0 -g" EXTRA_FLAGS=--coverage coverage-run
 
 .PHONY: coverage coverage-run
 coverage-run: products $(CHECKED_TESTS)
 	@find $(BUILD)/obj -name '*.gcda' -delete
 	-@BUILD=$(BUILD) tests/run c spec | tail -1
-	@lcov --quiet --capture --directory $(BUILD)/obj --rc lcov_branch_coverage=1 --output-file $(BUILD)/all.info
+	@lcov --quiet --capture --directory $(BUILD)/obj --rc lcov_branch_coverage=1 --output-file $(BUILD)/all.info 2>$(BUILD)/lcov.log
 	@for part in runtime bindings; do \
 	  lcov --quiet --rc lcov_branch_coverage=1 --extract $(BUILD)/all.info "*/$$part/*" --output-file $(BUILD)/$$part.info; \
 	  echo "$$part:"; lcov --rc lcov_branch_coverage=1 --summary $(BUILD)/$$part.info 2>&1 | grep -E 'lines|branches'; \
 	done
+	@lua5.4 tests/support/coverage_errors.lua $(BUILD)/obj 2>/dev/null
 
 # What runs on several threads, under the thread sanitizer.
 TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads

@@ -243,28 +243,37 @@ static tree_range range_of(const tree_work *work, uint32_t first, uint32_t count
   return (tree_range){first, count, half_surface(box_of(work, first, count))};
 }
 
-/* Cut the range into at most four parts. Parts that fit a leaf are not cut. */
-static int cut_in_four(const tree_work *work, tree_range range, tree_range parts[4]) {
+/* Do the levels below `level` only just suffice for as many facets? */
+static bool is_deep(int level, uint32_t count) {
+  int needed = 0;
+  for (uint64_t held = 1; held < count; held *= 4) needed++;
+  return level + needed >= LWI_OCCLUDER_LEVELS;
+}
+
+/* Cut the range into at most four parts. Parts that fit a leaf are not cut.
+   @param evenly  By count in place of surface, so that no part has more than a quarter of the facets. */
+static int cut_in_four(const tree_work *work, tree_range range, bool evenly, tree_range parts[4]) {
   int count = 1;
   parts[0] = range;
   while (count < 4) {
     int largest = -1;
-    double largest_surface = -1;
+    double largest_size = -1;
     for (int i = 0; i < count; i++) {
-      if (parts[i].surface <= largest_surface || fits_leaf(work, parts[i].first, parts[i].count)) continue;
-      largest_surface = parts[i].surface;
+      const double size = evenly ? parts[i].count : parts[i].surface;
+      if (size <= largest_size || fits_leaf(work, parts[i].first, parts[i].count)) continue;
+      largest_size = size;
       largest = i;
     }
     if (largest < 0) break;
     tree_range *part = &parts[largest];
-    uint32_t left = split_range(work, part->first, part->count);
+    uint32_t left = evenly ? part->count / 2 : split_range(work, part->first, part->count);
     parts[count++] = range_of(work, part->first + left, part->count - left);
     *part = range_of(work, part->first, left);
   }
   return count;
 }
 
-static bool add_child(tree_work *work, tree_range range, bool in_block, uint32_t *child);
+static bool add_child(tree_work *work, tree_range range, bool in_block, int level, uint32_t *child);
 
 /* The node's origin and steps, and its children's boxes in them, rounded outwards. */
 static void place_node(const tree_work *work, tree_range range, const tree_range *parts, int count,
@@ -289,32 +298,31 @@ static void place_node(const tree_work *work, tree_range range, const tree_range
   }
 }
 
-static bool add_node(tree_work *work, tree_range range, bool in_block, uint32_t *child) {
+static bool add_node(tree_work *work, tree_range range, bool in_block, int level, uint32_t *child) {
   if (!lwi_reserve(work->memory, &work->out->nodes, &work->node_capacity, work->node_count + 1,
                    sizeof *work->out->nodes))
     return false;
   uint32_t index = (uint32_t)work->node_count++;
   tree_range parts[4];
-  int count = cut_in_four(work, range, parts);
+  int count = cut_in_four(work, range, is_deep(level, range.count), parts);
   lwi_occluder_node node;
   place_node(work, range, parts, count, &node);
   for (int i = 0; i < count; i++)
-    if (!add_child(work, parts[i], in_block, &node.children[i])) return false;
+    if (!add_child(work, parts[i], in_block, level + 1, &node.children[i])) return false;
   work->out->nodes[index] = node;
   *child = index;
   return true;
 }
 
-/* Each level halves what does not fit a leaf, or cuts off one facet where all centres coincide: that bounds
-   the depth. @param in_block  The last block holds all of the range; else a block is begun as soon as the
-   range fits one. */
-static bool add_child(tree_work *work, tree_range range, bool in_block, uint32_t *child) {
+/* @param in_block  The last block holds all of the range; else a block is begun as soon as the range fits one.
+   @param level  0: the root. */
+static bool add_child(tree_work *work, tree_range range, bool in_block, int level, uint32_t *child) {
   if (!in_block && fits_block(work, range.first, range.count)) {
     if (!add_block(work, range.first, range.count)) return false;
     in_block = true;
   }
   if (fits_leaf(work, range.first, range.count)) return add_leaf(work, range.first, range.count, child);
-  return add_node(work, range, in_block, child);
+  return add_node(work, range, in_block, level, child);
 }
 
 static bool fill(tree_work *work) {
@@ -333,7 +341,8 @@ static bool fill(tree_work *work) {
   }
   if (count == 0) return true;
   const bool in_block = fits_block(work, 0, count);
-  return (!in_block || add_block(work, 0, count)) && add_node(work, range_of(work, 0, count), in_block, &root);
+  return (!in_block || add_block(work, 0, count)) &&
+         add_node(work, range_of(work, 0, count), in_block, 0, &root);
 }
 
 static bool trim_array(lwi_memory *memory, void *array, int *capacity, int count, size_t size) {

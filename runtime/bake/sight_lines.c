@@ -10,7 +10,6 @@
    [m] */
 #define EDGE_SLACK 1e-4
 #define EDGE_SLACK_PART 3e-7
-#define STACK 128
 
 /* --- unpacking -------------------------------------------------------------------------------------------- */
 
@@ -233,7 +232,7 @@ static int push_children(const line *of, const lwi_lines_node *node, branch *sta
 
 float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
   line of;
-  branch stack[STACK + 4];
+  branch stack[LWI_OCCLUDER_STACK];
   if (!begin(lines, eye, target, soft, &of)) return 1;
   const float whole = of.reach;
   stack[0] = (branch){0, 0};
@@ -242,7 +241,7 @@ float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool so
     lwi_float4 at;
     if (part.enter > of.reach) continue;
     if (!(part.child & LWI_OCCLUDER_BVH_LEAF)) {
-      if (depth <= STACK) depth = push_children(&of, &lines->nodes[part.child], stack, depth);
+      depth = push_children(&of, &lines->nodes[part.child], stack, depth);
       continue;
     }
     for (unsigned hits = meet_facets(&of, &lines->leaves[part.child & ~LWI_OCCLUDER_BVH_LEAF], &at); hits != 0;
@@ -256,7 +255,7 @@ float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool so
 static int find_leaves(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
                        int capacity) {
   line of;
-  uint32_t stack[STACK];
+  uint32_t stack[LWI_OCCLUDER_STACK];
   int count = 0;
   if (!begin(lines, eye, target, soft, &of)) return 0;
   stack[0] = 0;
@@ -267,7 +266,7 @@ static int find_leaves(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool
       const uint32_t child = node->children[__builtin_ctz(bits)], leaf = child & ~LWI_OCCLUDER_BVH_LEAF;
       if (child == LWI_OCCLUDER_NONE) continue;
       if (!(child & LWI_OCCLUDER_BVH_LEAF)) {
-        if (depth < STACK) stack[depth++] = child;
+        stack[depth++] = child;
         continue;
       }
       if (meet_facets(&of, &lines->leaves[leaf], &at) == 0) continue;

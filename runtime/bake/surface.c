@@ -329,7 +329,6 @@ void lwi_surface_free(lwi_surface *s) {
 /* A line that passes an edge this closely may pass on either side. [m] */
 #define NEAR 1e-4
 #define PIERCED_MAX 64
-#define STACK 128
 
 bool lwi_surface_scratch_make(lwi_surface_scratch *scratch, const lwi_surface *surface, lwi_memory *memory) {
   *scratch = (lwi_surface_scratch){0};
@@ -522,7 +521,7 @@ static bool touches_child(const lwi_shaft *shaft, const lw_vec3 *origin, const l
 
 static bool touches_tree(const lwi_surface *surface, const lwi_shaft *shaft) {
   const lwi_occluders *of = surface->occluders;
-  uint32_t stack[STACK] = {0};
+  uint32_t stack[LWI_OCCLUDER_STACK] = {0};
   int depth = of->node_count > 0;
   while (depth > 0) {
     const lwi_occluder_node *node = &of->nodes[stack[--depth]];
@@ -533,8 +532,6 @@ static bool touches_tree(const lwi_surface *surface, const lwi_shaft *shaft) {
       if (child == LWI_OCCLUDER_NONE || !touches_child(shaft, &of->origin, &low, &high, i)) continue;
       if (child & LWI_OCCLUDER_BVH_LEAF) {
         if (touches_leaf(surface, shaft, child & ~LWI_OCCLUDER_BVH_LEAF)) return true;
-      } else if (depth == STACK) {
-        return true;
       } else {
         stack[depth++] = child;
       }

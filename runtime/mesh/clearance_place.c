@@ -19,7 +19,7 @@ typedef struct half_polygon {
   lwi_edge_interval *free_intervals; /* [free_interval_count] In the scratch, as the following. */
   uint32_t *items;                   /* Regions of the clear portals; LWI_NONE: an interval of the cut. */
   uint32_t *labels;
-  uint32_t free_interval_count;
+  uint32_t free_interval_count, first_cut; /* first_cut: of the cut's intervals, which are the last */
 } half_polygon;
 
 typedef struct locating {
@@ -82,79 +82,98 @@ static void add_edge(const locating *at, half_polygon *half, uint32_t edge, doub
     }
 }
 
-/* Each clear portal has a part in a half at most, and each wall splits the cut once. @return false: no memory. */
-static bool reserve_half(const locating *at, half_polygon *half) {
+/* Space for both halves. Each clear portal has a part in a half at most, and each wall splits the cut once.
+   @return false: no memory. */
+static bool reserve_halves(const locating *at, half_polygon halves[2]) {
   const lwi_graph *graph = &at->clearance->graph;
   lwi_region_scratch *work = at->work;
   uint32_t count = at->barriers.count + 1;
   for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
     count += graph->first_portal[region + 1] - graph->first_portal[region];
-  /* Where the cut ends on one edge, that edge is in the half twice. */
+  count *= 2; /* where the cut ends on one edge, that edge is in a half twice */
   if (!lwi_reserve(work->memory, &work->half_intervals, &work->half_interval_capacity, 2 * (int)count,
                    sizeof *work->half_intervals) ||
       !lwi_reserve(work->memory, &work->half_items, &work->half_item_capacity, 2 * (int)count,
                    sizeof *work->half_items) ||
-      !lwi_reserve(work->memory, &work->half_labels, &work->half_label_capacity, 2 * (int)count,
+      !lwi_reserve(work->memory, &work->half_labels, &work->half_label_capacity, 4 * (int)count,
                    sizeof *work->half_labels))
     return false;
-  half->free_intervals = work->half_intervals;
-  half->items = work->half_items;
-  half->labels = work->half_labels;
+  for (uint32_t i = 0; i < 2; i++) {
+    halves[i].count = halves[i].free_interval_count = 0;
+    halves[i].free_intervals = work->half_intervals + i * count;
+    halves[i].items = work->half_items + i * count;
+    halves[i].labels = work->half_labels + i * count;
+  }
   return true;
 }
 
 /* The half between parameters `from` and `to` of the outline (edge + t, counter-clockwise), closed by the cut.
-   */
-static bool make_half(const locating *at, half_polygon *half, double from, double to, const lwi_point2 cut[2]) {
-  if (!reserve_half(at, half)) return false;
-  half->count = half->free_interval_count = 0;
+   @param turned  The cut's free intervals were found from its other end. */
+static bool make_half(const locating *at, half_polygon *half, double from, double to, bool turned) {
   double n = (double)at->corner_count, end = to > from ? to : to + n;
   for (double s = from; s < end;) {
     double edge = floor(s), stop = fmin(end, edge + 1);
     add_edge(at, half, (uint32_t)fmod(edge, n), s - edge, stop - edge);
     s = stop;
   }
-  at->work->free_interval_count = 0;
-  half->corners[half->count++] = cut[0];
-  if (!lwi_region_free(at->work, &at->barriers, cut, half->count - 1, 0, 1)) return false;
-  for (int i = 0; i < at->work->free_interval_count; i++) {
-    half->free_intervals[half->free_interval_count] = at->work->free_intervals[i];
+  half->corners[half->count++] = at->cut[turned];
+  half->first_cut = half->free_interval_count;
+  const int count = at->work->free_interval_count;
+  for (int i = 0; i < count; i++) {
+    lwi_edge_interval part = at->work->free_intervals[turned ? count - 1 - i : i];
+    part = (lwi_edge_interval){half->count - 1, turned ? 1 - part.t1 : part.t0, turned ? 1 - part.t0 : part.t1};
+    half->free_intervals[half->free_interval_count] = part;
     half->items[half->free_interval_count++] = LWI_NONE;
   }
-  return true;
-}
-
-/* The region that can be reached in one half from the cut's free interval that holds the point.
-   @param[out] region  Not changed when there is none. @return false: no memory. */
-static bool region_in_half(const locating *at, const half_polygon *half, uint32_t *region) {
-  uint32_t *labels = half->labels, own = LWI_NONE;
   const lwi_free_outline outline = {half->corners, half->count, half->free_intervals,
                                     half->free_interval_count};
-  if (!lwi_region_join(at->work, &at->barriers, &outline, labels)) return false;
-  lwi_point2 begin = half->corners[half->count - 1], end = half->corners[0];
-  double length = lwi_point2_distance(begin, end),
-         t = lwi_point2_distance(begin, at->point) / fmax(length, 1e-9);
-  for (uint32_t i = 0; i < half->free_interval_count; i++)
-    if (half->items[i] == LWI_NONE && t >= half->free_intervals[i].t0 - 1e-6 &&
-        t <= half->free_intervals[i].t1 + 1e-6)
-      own = labels[i];
-  for (uint32_t i = 0; i < half->free_interval_count && own != LWI_NONE; i++)
-    if (labels[i] == own && half->items[i] != LWI_NONE) *region = half->items[i];
-  return true;
+  return lwi_region_join(at->work, &at->barriers, &outline, half->labels);
 }
 
-/* Cut the polygon in two through the point, which then lies on the outline of both halves. */
+/* What is connected in either half is connected, and so is what the cut's free intervals hold together.
+   @param[out] parents  Union-find over the free intervals of one half, and behind them those of the other. */
+static void join_halves(const half_polygon halves[2], uint32_t *parents) {
+  const uint32_t first = halves[0].free_interval_count, cuts = first - halves[0].first_cut;
+  for (uint32_t i = 0; i < first; i++) parents[i] = halves[0].labels[i];
+  for (uint32_t i = 0; i < halves[1].free_interval_count; i++) parents[first + i] = first + halves[1].labels[i];
+  for (uint32_t i = 0; i < cuts; i++)
+    lwi_unite(parents, halves[0].first_cut + i, first + halves[1].first_cut + cuts - 1 - i);
+}
+
+/* @param[out] region  That of a clear portal that is connected with the cut's free interval that holds the point.
+     Not changed when there is none. */
+static void region_at_cut(const locating *at, const half_polygon halves[2], uint32_t *parents,
+                          uint32_t *region) {
+  const double length = lwi_point2_distance(at->cut[0], at->cut[1]),
+               t = lwi_point2_distance(at->cut[0], at->point) / fmax(length, 1e-9);
+  uint32_t own = LWI_NONE, count = halves[0].free_interval_count;
+  for (uint32_t i = halves[0].first_cut; i < count; i++)
+    if (t >= halves[0].free_intervals[i].t0 - 1e-6 && t <= halves[0].free_intervals[i].t1 + 1e-6)
+      own = lwi_root_of(parents, i);
+  if (own == LWI_NONE) return;
+  for (uint32_t h = 0; h < 2; h++)
+    for (uint32_t i = 0; i < halves[h].first_cut; i++)
+      if (lwi_root_of(parents, h * count + i) == own) *region = halves[h].items[i];
+}
+
+/* Cut the polygon in two through the point, which then lies on the outline of both halves. Once more where
+   rounding takes the point out of the cut's free intervals. */
 static bool region_by_cut(locating *at, uint32_t *region) {
   static const lwi_point2 directions[] = {{0.8, 0.6}, {-0.6, 0.8}};
-  half_polygon half;
+  half_polygon halves[2];
+  if (!reserve_halves(at, halves)) return false;
+  uint32_t *parents = at->work->half_labels + at->work->half_label_capacity / 2;
   for (int i = 0; i < 2 && *region == LWI_NONE; i++) {
-    lwi_point2 back = {-directions[i].x, -directions[i].z};
-    double ahead = lwi_outline_exit(at->corners, at->corner_count, at->point, directions[i], &at->cut[1]);
-    double behind = lwi_outline_exit(at->corners, at->corner_count, at->point, back, &at->cut[0]);
-    lwi_point2 turned[2] = {at->cut[1], at->cut[0]};
-    if (!make_half(at, &half, ahead, behind, at->cut) || !region_in_half(at, &half, region)) return false;
-    if (*region != LWI_NONE) return true;
-    if (!make_half(at, &half, behind, ahead, turned) || !region_in_half(at, &half, region)) return false;
+    const lwi_point2 back = {-directions[i].x, -directions[i].z};
+    const double ahead = lwi_outline_exit(at->corners, at->corner_count, at->point, directions[i], &at->cut[1]);
+    const double behind = lwi_outline_exit(at->corners, at->corner_count, at->point, back, &at->cut[0]);
+    at->work->free_interval_count = 0;
+    halves[0].count = halves[0].free_interval_count = halves[1].count = halves[1].free_interval_count = 0;
+    if (!lwi_region_free(at->work, &at->barriers, at->cut, 0, 0, 1) ||
+        !make_half(at, &halves[0], ahead, behind, false) || !make_half(at, &halves[1], behind, ahead, true))
+      return false;
+    join_halves(halves, parents);
+    region_at_cut(at, halves, parents, region);
   }
   return true;
 }

@@ -145,20 +145,6 @@ bool lwi_region_free(lwi_region_scratch *scratch, const lwi_barriers *barriers, 
   return add_interval(scratch, edge, at, end, along.length);
 }
 
-static uint32_t root_of(uint32_t *parents, uint32_t i) {
-  while (parents[i] != i) i = parents[i] = parents[parents[i]];
-  return i;
-}
-
-static void join(uint32_t *parents, uint32_t a, uint32_t b) {
-  a = root_of(parents, a);
-  b = root_of(parents, b);
-  if (a < b)
-    parents[b] = a;
-  else
-    parents[a] = b;
-}
-
 /* --- distances -------------------------------------------------------------------------------------------- */
 
 /* The pair of nearest points so far. */
@@ -276,8 +262,8 @@ static bool join_edge(const joining *work, uint32_t edge, uint32_t *next) {
     double middle = (part->from + part->to) / 2 / line.length;
     while (*next < free_intervals && lies_before(&work->outline.free_intervals[*next], edge, middle))
       *next += 1;
-    join(parents, part->barrier, walls + (*next + free_intervals - 1) % free_intervals);
-    if (i > 0 && part->from <= reach + MEET_SLACK) join(parents, part->barrier, part[-1].barrier);
+    lwi_unite(parents, part->barrier, walls + (*next + free_intervals - 1) % free_intervals);
+    if (i > 0 && part->from <= reach + MEET_SLACK) lwi_unite(parents, part->barrier, part[-1].barrier);
     reach = fmax(reach, part->to);
   }
   while (*next < free_intervals && work->outline.free_intervals[*next].edge == edge) *next += 1;
@@ -298,11 +284,11 @@ static void join_inside(const joining *work) {
   for (uint32_t i = 0; i < work->barriers->count; i++) {
     const lwi_barrier *a = &work->barriers->all[work->barriers->near[i]];
     for (uint32_t j = i + 1; j < work->barriers->count; j++) {
-      if (root_of(parents, i) == root_of(parents, j)) continue;
+      if (lwi_root_of(parents, i) == lwi_root_of(parents, j)) continue;
       const lwi_barrier *b = &work->barriers->all[work->barriers->near[j]];
       nearest_pair pair = nearest_of(begin_of(a), end_of(a), begin_of(b), end_of(b));
       if (pair.distance2 < both * both && holds(work, lwi_point2_lerp(pair.a, pair.b, 0.5)))
-        join(parents, i, j);
+        lwi_unite(parents, i, j);
     }
   }
 }
@@ -324,11 +310,11 @@ bool lwi_region_join(lwi_region_scratch *scratch, const lwi_barriers *barriers, 
   /* From interval i, follow the capsules of gap i: they end at the next gap before it that belongs to the same
      capsules. The interval after that gap is in the same region. */
   for (uint32_t i = 0; i < free_interval_count; i++) {
-    uint32_t chain = root_of(scratch->parents, walls + i), before = i;
+    uint32_t chain = lwi_root_of(scratch->parents, walls + i), before = i;
     do before = (before + free_interval_count - 1) % free_interval_count;
-    while (root_of(scratch->parents, walls + before) != chain);
-    join(labels, i, (before + 1) % free_interval_count);
+    while (lwi_root_of(scratch->parents, walls + before) != chain);
+    lwi_unite(labels, i, (before + 1) % free_interval_count);
   }
-  for (uint32_t i = 0; i < free_interval_count; i++) labels[i] = root_of(labels, i);
+  for (uint32_t i = 0; i < free_interval_count; i++) labels[i] = lwi_root_of(labels, i);
   return true;
 }

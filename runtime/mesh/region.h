@@ -53,6 +53,17 @@ typedef struct lwi_region_scratch {
 
 void lwi_region_scratch_free(lwi_region_scratch *scratch);
 
+/// Union-find. @param[in,out] parents  Of each item; its own index: it is the first of its set.
+static inline uint32_t lwi_root_of(uint32_t *parents, uint32_t i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+static inline void lwi_unite(uint32_t *parents, uint32_t a, uint32_t b) {
+  a = lwi_root_of(parents, a);
+  b = lwi_root_of(parents, b);
+  parents[a > b ? a : b] = a < b ? a : b;
+}
+
 /// Append to scratch->free_intervals, with `edge`, the intervals of `line` between t0 and t1 where the disc is
 /// clear of all walls.
 /// @return false: no memory.

@@ -7,7 +7,9 @@
 /// A place to turn at.
 typedef struct lwi_route_node {
   lwi_point2 at;
-  double g; ///< From the start. [m]
+  lwi_point2 outward; ///< Unit vector from the centre of the disc that routes turn about here; 0: none.
+  double g;           ///< From the start. [m]
+  double f;           ///< Of a route over it, at least. [m]
   int parent;
   bool closed;
 } lwi_route_node;
@@ -25,6 +27,7 @@ void lwi_route_scratch_free(lwi_route_scratch *scratch);
 /// Find the route from one clear point of a region to another: scratch->points, both ends left out. It keeps
 /// `keep` from walls but for `slack`, or for the least multiple 2, 4, 8, ... of it by which there is one:
 /// twice only where coordinates are so large that they are rounded by more than `slack`.
+/// Where hundreds of walls make the search too long, the route is the straight line.
 /// @param slack  [m, > 0] @return false: no memory.
 bool lwi_clearance_route(const lwi_clearance *clearance, lwi_route_scratch *scratch, uint32_t polygon,
                          lwi_point2 from, lwi_point2 to, double slack);

@@ -19,7 +19,6 @@
 #define NEARNESS_MAX (LWI_DEPTH_UNIT / LWI_DEPTH_NEAR)
 /* A facet whose plane is nearer to the eye is seen edge-on and not drawn. [m] */
 #define EDGE_ON 1e-5f
-#define STACK 128
 
 struct lwi_depth_scratch {
   float texels[LWI_DEPTH_TEXELS]; /* LWI_DEPTH_UNIT / depth; 0: nothing drawn */
@@ -266,7 +265,7 @@ static int push_children(const canvas *on, const lwi_occluder_node *node, branch
 }
 
 static void draw_tree(const canvas *on) {
-  branch stack[STACK + 4];
+  branch stack[LWI_OCCLUDER_STACK];
   int depth = 0;
   if (on->occluders->node_count > 0) depth = push_children(on, &on->occluders->nodes[0], stack, 0);
   while (depth > 0) {
@@ -274,7 +273,7 @@ static void draw_tree(const canvas *on) {
     if (is_behind(on->scratch, part.box, part.near)) continue;
     if (part.child & LWI_OCCLUDER_BVH_LEAF)
       draw_leaf(on, part.child & ~LWI_OCCLUDER_BVH_LEAF);
-    else if (depth <= STACK)
+    else
       depth = push_children(on, &on->occluders->nodes[part.child], stack, depth);
   }
 }

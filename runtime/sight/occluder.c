@@ -180,7 +180,6 @@ bool lwi_occluders_thin(const lwi_occluders *occluders, const uint32_t *numbers,
 /* Occluders within this distance of the eye or the target do not hide it: surfaces that an agent stands at.
    [m] */
 #define NEAR 1e-3f
-#define STACK 128
 
 typedef struct sight {
   const lwi_occluders *occluders;
@@ -308,7 +307,7 @@ static void look_at_leaves(sight *of, const lwi_bvh_leaf_list *some) {
 /* @param any  Stop at the first occluder, however far it is. */
 static void look_at_tree(sight *of, bool any) {
   const float whole = of->reach;
-  uint32_t stack[STACK] = {0};
+  uint32_t stack[LWI_OCCLUDER_STACK] = {0};
   int depth = 1;
   while (depth > 0 && !(any && of->reach < whole)) {
     const lwi_occluder_node *node = &of->occluders->nodes[stack[--depth]];
@@ -317,7 +316,7 @@ static void look_at_tree(sight *of, bool any) {
       if (child == LWI_OCCLUDER_NONE) continue;
       if (child & LWI_OCCLUDER_BVH_LEAF)
         look_at_leaf(of, child & ~LWI_OCCLUDER_BVH_LEAF);
-      else if (depth < STACK)
+      else
         stack[depth++] = child;
     }
   }

@@ -15,6 +15,10 @@
 /// Bit of a child that is a leaf; the other bits are its index.
 #define LWI_OCCLUDER_BVH_LEAF 0x80000000u
 #define LWI_OCCLUDER_NONE UINT32_MAX
+/// Nodes from the root to a leaf, at most: a bake and the check of a file see to it.
+#define LWI_OCCLUDER_LEVELS 42
+/// What a descent has still to look at, at most: of each level three, and one.
+#define LWI_OCCLUDER_STACK (3 * LWI_OCCLUDER_LEVELS + 1)
 
 /// A node of the BVH: four children and their boxes, in steps from the node's own corner, rounded outwards.
 typedef struct lwi_occluder_node {

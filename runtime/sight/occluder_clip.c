@@ -81,8 +81,6 @@ float lwi_intervals_sum(const lwi_intervals *intervals) {
 
 /* --- clipping --------------------------------------------------------------------------------------------- */
 
-#define STACK 128
-
 typedef struct clipping {
   lwi_sight_triangle sight;
   const lwi_occluders *occluders;
@@ -277,7 +275,7 @@ static int push_children(const clipping *of, const lwi_occluder_node *node, unsi
 static bool clip_tree(clipping *of, lwi_clip_hint *found) {
   unsigned hits = 0;
   int count = 0;
-  branch stack[STACK + 4];
+  branch stack[LWI_OCCLUDER_STACK];
   int depth = of->occluders->node_count > 0;
   stack[0] = (branch){0, of->sight.planes, 0, 1};
   while (depth > 0) {
@@ -290,7 +288,7 @@ static bool clip_tree(clipping *of, lwi_clip_hint *found) {
       hits = of->hits;
       for (int i = LWI_HINT_LEAVES - 1; i > 0; i--) found->leaves[i] = found->leaves[i - 1];
       found->leaves[0] = count++ < LWI_HINT_LEAVES ? 1 + (part.child & ~LWI_OCCLUDER_BVH_LEAF) : 0;
-    } else if (depth <= STACK)
+    } else
       depth = push_children(of, &of->occluders->nodes[part.child], planes, stack, depth);
   }
   return true;

@@ -80,17 +80,34 @@ static const char *check_occluder_leaves(const lwi_occluders *of) {
   return at == of->number_count ? NULL : "there are numbers of no leaf";
 }
 
-/* Children come after their parents, so every descent ends. */
-static const char *check_occluder_nodes(const lwi_occluders *of) {
-  for (uint32_t n = 0; n < of->node_count; n++)
-    for (int i = 0; i < 4; i++) {
-      uint32_t child = of->nodes[n].children[i];
-      if (child == LWI_OCCLUDER_NONE) continue;
-      if (child & LWI_OCCLUDER_BVH_LEAF ? (child & ~LWI_OCCLUDER_BVH_LEAF) >= of->leaf_count
-                                        : child <= n || child >= of->node_count)
-        return "a child is out of range";
+/* Nodes and leaves are numbered as a descent meets them, so that each has one parent.
+   @param[in,out] node, leaf  The numbers that come next. */
+static const char *check_occluder_node(const lwi_occluders *of, int level, uint32_t *node, uint32_t *leaf) {
+  if (level == LWI_OCCLUDER_LEVELS) return "its nodes are nested too deeply";
+  if (*node >= of->node_count) return "a child is out of range";
+  const lwi_occluder_node *parent = &of->nodes[(*node)++];
+  for (int i = 0; i < 4; i++) {
+    const uint32_t child = parent->children[i];
+    if (child == LWI_OCCLUDER_NONE) continue;
+    if (child & LWI_OCCLUDER_BVH_LEAF) {
+      if (*leaf >= of->leaf_count || child != (LWI_OCCLUDER_BVH_LEAF | *leaf))
+        return "a leaf is not in its place";
+      *leaf += 1;
+      continue;
     }
+    if (child != *node) return "a child is not in its place";
+    const char *wrong = check_occluder_node(of, level + 1, node, leaf);
+    if (wrong) return wrong;
+  }
   return NULL;
+}
+
+static const char *check_occluder_nodes(const lwi_occluders *of) {
+  uint32_t node = 0, leaf = 0;
+  if (of->node_count == 0) return NULL;
+  const char *wrong = check_occluder_node(of, 0, &node, &leaf);
+  if (wrong) return wrong;
+  return node == of->node_count && leaf == of->leaf_count ? NULL : "there are nodes or leaves without a parent";
 }
 
 static const char *check_occluders(const lw_navmesh *mesh, const void *group, int section) {

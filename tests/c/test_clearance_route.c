@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -128,7 +129,127 @@ static void what_is_connected_has_a_clear_route(void **state) {
   lw_navmesh_destroy(s.mesh);
 }
 
+#define POSTS 200
+#define YARD 60.0f
+
+/* Posts all over a yard; agents that pass between most of them, and agents that pass between none. */
+static void a_route_among_hundreds_of_walls_is_soon_found(void **state) {
+  (void)state;
+  static const char *const row[] = {"."};
+  static const float keeps[] = {0.3f, 0.6f, 1, 1.5f, 2, 3};
+  static lwi_barrier walls[POSTS];
+  static uint32_t near[POSTS];
+  const uint32_t first_near[] = {0, POSTS};
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_route_scratch route = {.memory = &memory};
+  lw_navmesh *yard = support_grid(radius_table, row, 1, YARD);
+  for (int k = 0; k < 6; k++) {
+    lw_random random = lwi_random_make(7, (uint64_t)k);
+    lwi_clearance clearance = {
+        .keep = (double)keeps[k], .barriers = walls, .near = near, .graph = {.mesh = yard}};
+    clearance.first_near = (uint32_t *)first_near;
+    for (uint32_t i = 0; i < POSTS; i++) {
+      const float x = between(&random, 0, YARD), z = between(&random, 0, YARD);
+      near[i] = i;
+      walls[i] = (lwi_barrier){x, z, x + 0.1f, z};
+    }
+    const clock_t begin = clock();
+    assert_true(
+        lwi_clearance_route(&clearance, &route, 0, (lwi_point2){1, 1}, (lwi_point2){59, 59}, LWI_CLEAR_SLACK));
+    const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    double length = 0;
+    lwi_point2 at = {1, 1};
+    for (int i = 0; i <= route.point_count; i++) {
+      const lwi_point2 next = i < route.point_count ? route.points[i] : (lwi_point2){59, 59};
+      length += lwi_point2_distance(at, next);
+      at = next;
+    }
+    printf("note: keep %g m: %d turns, %.3f m, %.3f s\n", (double)keeps[k], route.point_count, length, seconds);
+    assert_true(seconds < 5);
+    if (k < 3) assert_true(route.point_count > 0 && length < 84);
+  }
+  lwi_route_scratch_free(&route);
+  lw_navmesh_destroy(yard);
+}
+
+/* Walls from either side by turns, past whose ends the way winds. */
+static void comb(strewn *s, lw_random *random) {
+  const float pitch = between(random, 0.8f, 1.2f), depth = between(random, 2, 5);
+  uint32_t count = 0;
+  for (float x = between(random, 0.3f, pitch); x < SIDE - 0.5f; x += pitch) {
+    const float z = count % 2 ? SIDE : 0, slant = between(random, -0.2f, 0.2f);
+    s->walls[count] = (lwi_barrier){x, z, x + slant, count % 2 ? SIDE - depth : depth};
+    s->near[count] = count;
+    count++;
+  }
+  s->first_near[1] = count;
+  s->clearance.keep = (double)between(random, 0.05f, 0.3f);
+}
+
+/* The portal of the first of two squares, if the walls leave one clear interval of it. */
+static bool make_portal(const strewn *s, lwi_region_scratch *work, lwi_portal *portal,
+                        lwi_portal_interval *interval, lwi_point2 *middle) {
+  const lwi_barriers near = lwi_clearance_walls_near(&s->clearance, 0);
+  *portal = s->mesh->graph.portals[s->mesh->graph.first_portal[0]];
+  const lwi_polygon square = lwi_polygon_get(s->mesh, 0);
+  const lwi_point2 edge[] = {lwi_point2_of(lwi_corner(&square, portal->edge)),
+                             lwi_point2_of(lwi_corner(&square, (portal->edge + 1u) % square.count))};
+  work->free_interval_count = 0;
+  assert_true(lwi_region_free(work, &near, edge, portal->edge, 0, 1));
+  if (work->free_interval_count != 1) return false;
+  const lwi_edge_interval found = work->free_intervals[0];
+  if (found.t1 - found.t0 < 2 * CELL / (double)SIDE) return false;
+  *interval = (lwi_portal_interval){(float)found.t0, (float)found.t1};
+  portal->interval = 0;
+  *middle = lwi_point2_lerp(edge[0], edge[1], (found.t0 + found.t1) / 2);
+  middle->x = fmin(middle->x, (double)SIDE - CELL / 2);
+  middle->z = fmin(middle->z, (double)SIDE - CELL / 2);
+  return true;
+}
+
+/* Also where the way to the portal winds about the walls. */
+static void a_place_has_the_region_of_the_portal_that_it_is_connected_with(void **state) {
+  (void)state;
+  static const char *const row[] = {".."};
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_region_scratch work = {.memory = &memory};
+  strewn s = {.mesh = support_grid(radius_table, row, 1, SIDE)};
+  int connected = 0, shut_in = 0;
+  for (uint64_t scene = 0; scene < 8 * SCENES; scene++) {
+    lw_random random = lwi_random_make(radius_seed(), scene);
+    lwi_portal portal;
+    lwi_portal_interval interval;
+    const uint32_t first_portal[] = {0, 1, 1};
+    uint32_t first_clear[] = {0, 1, 1};
+    lwi_point2 from, to;
+    strew(&s, &random);
+    if (scene % 4 == 0) comb(&s, &random);
+    const lwi_barriers near = lwi_clearance_walls_near(&s.clearance, 0);
+    if (!make_portal(&s, &work, &portal, &interval, &to) || !draw_clear(&s, &random, &from)) continue;
+    if (lwi_region_clear(&near, from, to, 0)) continue;
+    s.clearance.graph = (lwi_graph){s.mesh, 2, 1, first_portal, &portal, &interval, NULL, NULL};
+    s.clearance.first_clear_portal = first_clear;
+    uint32_t region;
+    const lw_vec3 point = {(float)from.x, 0, (float)from.z};
+    assert_true(lwi_clearance_region(&s.clearance, &work, 0, point, &region));
+    if (region == LWI_NONE ? cells_connect(&s, from, to, -CELL) : !cells_connect(&s, from, to, CELL))
+      fail_msg("scene %d: region %d of (%g, %g) to (%g, %g) (seed %llu)", (int)scene, (int)region, from.x,
+               from.z, to.x, to.z, (unsigned long long)radius_seed());
+    connected += region == 0;
+    shut_in += region == LWI_NONE;
+  }
+  printf("note: %d places with a way to the portal, %d without\n", connected, shut_in);
+  assert_true(connected > SCENES && shut_in > 0);
+  lwi_region_scratch_free(&work);
+  assert_int_equal(memory.bytes, 0);
+  lw_navmesh_destroy(s.mesh);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_connected_has_a_clear_route)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_connected_has_a_clear_route),
+      cmocka_unit_test(a_route_among_hundreds_of_walls_is_soon_found),
+      cmocka_unit_test(a_place_has_the_region_of_the_portal_that_it_is_connected_with),
+  };
   return cmocka_run_group_tests(tests, radius_open, radius_close);
 }

@@ -5,6 +5,7 @@
 #include "damage.h"
 #include "leeward/leeward.h"
 #include "mesh/sections.h"
+#include "sight/occluder.h"
 #include "temp_file.h"
 
 #include <setjmp.h>
@@ -122,6 +123,28 @@ static void the_sample_file_fills_every_section(void **state) {
   const char *name;
   for (int i = 0; (name = damage_section(good, i, &begin, &size)); i++)
     if (size == 0) fail_msg("section '%s' is empty", name);
+}
+
+/* Else a file of 42 nodes, each four times the child of the one before, would take years to look through. */
+static void occluder_nodes_that_share_a_child_are_refused(void **state) {
+  (void)state;
+  size_t begin = 0, size = 0;
+  for (int i = 0;; i++) {
+    const char *name = damage_section(good, i, &begin, &size);
+    assert_non_null(name);
+    if (strcmp(name, "occluder nodes") == 0) break;
+  }
+  unsigned char *bad = malloc(good_size);
+  assert_non_null(bad);
+  memcpy(bad, good, good_size);
+  lwi_occluder_node root;
+  memcpy(&root, bad + begin, sizeof root);
+  assert_true(root.children[1] != LWI_OCCLUDER_NONE);
+  root.children[1] = root.children[0];
+  memcpy(bad + begin, &root, sizeof root);
+  damage_repair(bad, good_size);
+  assert_refused(bad, good_size, "a shared child", begin);
+  free(bad);
 }
 
 static void flips(size_t begin, size_t size, int count, lw_random *random) {
@@ -286,6 +309,7 @@ static void each_kind_of_number_in_a_section_is_refused_or_answers(void **state)
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_sample_file_fills_every_section),
+      cmocka_unit_test(occluder_nodes_that_share_a_child_are_refused),
       cmocka_unit_test(a_flipped_bit_in_any_section_is_refused),
       cmocka_unit_test(a_file_cut_short_or_too_long_is_refused),
       cmocka_unit_test(other_files_and_parts_of_this_one_are_refused),

@@ -185,6 +185,23 @@ static void numbers_that_are_not_finite_are_refused(void **state) {
   refuses(&def, "climb is -1, expected metres >= 0");
 }
 
+static void walks_from_or_to_nowhere_are_refused(void **state) {
+  (void)state;
+  lw_navmesh *mesh = make_row();
+  const lw_vec3 to = {3, 0, 1}, nowhere = {NAN, 0, 1};
+  const lw_location good = {.poly = lw_navmesh_next_poly(mesh, 0), .point = {1, 0, 1}};
+  const lw_location lost = {.poly = good.poly, .point = {INFINITY, 0, 1}}, stale = {.point = {1, 0, 1}};
+  lw_raycast ray;
+  lw_location end;
+  assert_int_equal(lw_navmesh_raycast(mesh, good, nowhere, NULL, &ray), LW_INVALID);
+  assert_int_equal(lw_navmesh_raycast(mesh, lost, to, NULL, &ray), LW_INVALID);
+  assert_int_equal(lw_navmesh_raycast(mesh, stale, to, NULL, &ray), LW_STALE);
+  assert_int_equal(lw_navmesh_move(mesh, good, nowhere, NULL, &end), LW_INVALID);
+  assert_int_equal(lw_navmesh_move(mesh, lost, to, NULL, &end), LW_INVALID);
+  assert_int_equal(lw_navmesh_move(mesh, stale, to, NULL, &end), LW_STALE);
+  lw_navmesh_destroy(mesh);
+}
+
 static void stale_and_foreign_ids_are_detected(void **state) {
   (void)state;
   lw_navmesh *mesh = make_row();
@@ -347,6 +364,36 @@ static int drop_file(void **state) {
   return 0;
 }
 
+/* Of 1600 squares, about 1250 are nearer to the middle than the border is. */
+static void what_does_not_fit_a_search_is_said(void **state) {
+  (void)state;
+  enum { WIDE = 40 };
+  static char row[WIDE + 1];
+  const char *grid[WIDE];
+  memset(row, '.', WIDE);
+  for (int i = 0; i < WIDE; i++) grid[i] = row;
+  lw_navmesh *mesh = support_grid(areas, grid, WIDE, 1);
+  lw_location middle;
+  lw_wall wall;
+  lw_poly_id found[600];
+  int count = 0;
+  assert_int_equal(lw_navmesh_nearest(mesh, (lw_vec3){20.5f, 0, 20.5f}, (lw_vec3){1, 1, 1}, NULL, &middle),
+                   LW_OK);
+  assert_int_equal(lw_navmesh_distance_to_wall(mesh, middle, 30, NULL, &wall), LW_LIMIT);
+  support_memory memory = {0};
+  const lw_allocator own = mesh->memory.allocator;
+  mesh->memory.allocator = support_allocator(&memory);
+  const lw_circle circle = {middle, 10};
+  assert_int_equal(lw_navmesh_polygons_around(mesh, circle, NULL, found, COUNT(found), &count),
+                   LW_OUT_OF_MEMORY);
+  assert_int_equal(count, 0);
+  memory.left = -1;
+  assert_int_equal(lw_navmesh_polygons_around(mesh, circle, NULL, found, COUNT(found), &count), LW_OK);
+  assert_true(count > 300);
+  mesh->memory.allocator = own;
+  lw_navmesh_destroy(mesh);
+}
+
 static void a_saved_mesh_comes_back_and_saves_to_the_same_bytes(void **state) {
   (void)state;
   file_bytes row = save_row();
@@ -448,12 +495,14 @@ int main(void) {
       cmocka_unit_test(bad_polygons_are_named),
       cmocka_unit_test(stars_are_refused),
       cmocka_unit_test(numbers_that_are_not_finite_are_refused),
+      cmocka_unit_test(walks_from_or_to_nowhere_are_refused),
       cmocka_unit_test(stale_and_foreign_ids_are_detected),
       cmocka_unit_test(nearest_tells_floors_apart),
       cmocka_unit_test(rays_stop_at_the_border_and_at_what_may_not_be_entered),
       cmocka_unit_test(rays_pass_a_corner_however_many_polygons_meet_there),
       cmocka_unit_test(a_move_slides_along_walls_and_stops_in_corners),
       cmocka_unit_test(the_nearest_wall_is_found_past_portals_and_partial_edges),
+      cmocka_unit_test(what_does_not_fit_a_search_is_said),
       cmocka_unit_test_teardown(a_saved_mesh_comes_back_and_saves_to_the_same_bytes, drop_file),
       cmocka_unit_test_teardown(every_flipped_bit_is_refused_with_a_reason, drop_file),
       cmocka_unit_test_teardown(every_truncation_is_refused_with_a_reason, drop_file),

@@ -226,6 +226,41 @@ static void stale_ids_are_detected(void **state) {
   grid_world_close(&s.grid);
 }
 
+static void bad_arguments_are_refused(void **state) {
+  (void)state;
+  scene s = {0}, other = {0};
+  make_scene(&s, 1, 3);
+  make_scene(&other, 1, 3);
+  lw_workspace *foreign = lw_workspace_create(other.grid.world);
+  assert_non_null(foreign);
+  const lw_agent_id agent = spawn(&s, 1, 1, NULL);
+  lw_world *world = s.grid.world;
+  lw_threat threat = lw_threat_default();
+  threat.range = NAN;
+  lw_explanation *explanation;
+  lw_world_link link;
+  bool seen;
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = (lw_vec3){1, 0, 1};
+  query.to = (lw_vec3){5, 0, 1};
+  query.snap = (lw_vec3){2, 4, 2};
+  assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OK);
+  assert_int_equal(lw_agent_set_pace(world, agent, (lw_pace)99), LW_INVALID);
+  assert_int_equal(lw_agent_set_threats(world, agent, &threat, 1), LW_INVALID);
+  assert_int_equal(lw_agent_set_threats(world, agent, &threat, -1), LW_INVALID);
+  assert_int_equal(lw_world_get_link(world, 0, &link), LW_NOT_FOUND);
+  assert_int_equal(lw_world_get_link(world, -1, &link), LW_NOT_FOUND);
+  assert_int_equal(lw_agent_explain(world, foreign, agent, &explanation), LW_INVALID);
+  assert_int_equal(lw_path_explain(path, world, foreign, NULL, &explanation), LW_INVALID);
+  assert_int_equal(lw_agent_is_seen(world, foreign, agent, NULL, 0, &seen), LW_INVALID);
+  assert_null(explanation);
+  lw_path_destroy(path);
+  lw_workspace_destroy(foreign);
+  grid_world_close(&s.grid);
+  grid_world_close(&other.grid);
+}
+
 static void a_leaf_may_despawn_spawn_but_not_step(void **state) {
   (void)state;
   lw_tree *tree = one_leaf();
@@ -298,6 +333,7 @@ int main(void) {
       cmocka_unit_test(an_agent_without_progress_is_stuck_and_says_so),
       cmocka_unit_test(a_goal_off_the_mesh_fails_at_once),
       cmocka_unit_test(stale_ids_are_detected),
+      cmocka_unit_test(bad_arguments_are_refused),
       cmocka_unit_test(a_leaf_may_despawn_spawn_but_not_step),
       cmocka_unit_test(a_warm_world_allocates_for_paths_alone),
       cmocka_unit_test(bad_definitions_are_refused),

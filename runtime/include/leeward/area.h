@@ -72,7 +72,8 @@ typedef struct lw_area_table lw_area_table;
 ///   error.
 /// @return LW_OK; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_area_table_create(const lw_allocator *allocator, lw_area_table **table);
-/// Free a table. @param table  NULL: nothing happens.
+/// Free a table, once, after all that was created with it; else the behaviour is undefined.
+/// @param table  NULL: nothing happens.
 LW_API void lw_area_table_destroy(lw_area_table *table);
 
 /// Add an area, or change the numbers of the area with this name.

@@ -67,7 +67,8 @@ LW_API lw_navmesh_def lw_navmesh_def_default(void);
 ///   NaN, unknown area, or overlapping another on the same floor (heights within `climb` all over the common
 ///   part); or the link: not finite, no such kind or area.
 LW_API lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_error *error);
-/// Free a navmesh, after the worlds that use it. @param navmesh  NULL: nothing happens.
+/// Free a navmesh, once, after the worlds that use it; else the behaviour is undefined.
+/// @param navmesh  NULL: nothing happens.
 LW_API void lw_navmesh_destroy(lw_navmesh *navmesh);
 
 /// Write a navmesh to a temporary file beside `file`, then rename it: a crash leaves the old file or the new

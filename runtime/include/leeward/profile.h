@@ -143,7 +143,8 @@ LW_API const lw_range *lw_profile_range(const char *field);
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **profile,
                                    lw_error *error);
-/// Free a profile. @param profile  NULL: nothing happens.
+/// Free a profile, once, after the worlds that use it; else the behaviour is undefined.
+/// @param profile  NULL: nothing happens.
 LW_API void lw_profile_destroy(lw_profile *profile);
 /// @return The numbers that it was created from. Borrowed from the profile.
 LW_API const lw_profile_def *lw_profile_get_def(const lw_profile *profile);
