@@ -156,20 +156,11 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"points", points},
-                                   {"links", links},
-                                   {"areas", areas},
-                                   {"corridor", corridor},
-                                   {"length", length},
-                                   {"cost", cost},
-                                   {"is_partial", is_partial},
-                                   {"is_reduced", is_reduced},
-                                   {"nodes", nodes},
-                                   {"navmesh", navmesh},
-                                   {"exposed", exposed},
-                                   {"explain", lwl_explain_path},
-                                   {"danger", danger},
-                                   {NULL, NULL}};
+static const luaL_Reg methods[] = {
+    {"points", points}, {"links", links},     {"areas", areas},           {"corridor", corridor},
+    {"length", length}, {"cost", cost},       {"is_partial", is_partial}, {"is_reduced", is_reduced},
+    {"nodes", nodes},   {"navmesh", navmesh}, {"exposed", exposed},       {"explain", lwl_explain_path},
+    {"danger", danger}, {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 /// Push an empty path of the world at index 1. It keeps what path:explain() needs alive, except for the world.

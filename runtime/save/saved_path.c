@@ -53,8 +53,8 @@ static void put_links(lwi_bytes *to, const lw_world *world, const lw_path *path)
 
 void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lw_path *path) {
   const int flags = (path->partial ? PARTIAL : 0) | (path->reduced ? REDUCED : 0);
-  const int counts[] = {path->point_count, path->run_count, path->link_count, path->corridor_count,
-                        flags,             path->navmesh,   path->nodes,      path->threat_count};
+  const int counts[] = {path->point_count, path->run_count, path->link_count,  path->corridor_count, flags,
+                        path->navmesh,     path->nodes,     path->threat_count};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lwi_put_u32(to, (uint32_t)counts[i]);
   lwi_put_float(to, path->length);
   lwi_put_float(to, path->cost);

@@ -330,7 +330,8 @@ static void put_sentence(const lw_explanation *e, writer *to) {
     put(to, "; not compared with the shortest path: it was searched with other threats");
   else if (beside->status != LW_OK && beside->status != LW_EMPTY)
     put(to, "; not compared with the shortest path: %s", lw_status_text(beside->status));
-  if (e->reduced) put(to, "; among so many dangers and fire lanes there may be a cheaper path");
+  if (e->reduced)
+    put(to, "; the number of dangers and fire lanes limited the search, there may be a cheaper path");
 }
 
 int lw_explanation_sentence(const lw_explanation *e, char *text, size_t size) {

@@ -149,6 +149,64 @@ static uint64_t saving(int count) {
   return after - before;
 }
 
+/* --- dangers and fire lanes ------------------------------------------------------------------------------- */
+
+#define NEWS_STEPS 10
+
+/* One of the regions that come in a step: dangers and fire lanes in turn, all over the strip. */
+static void add_region(lw_world *world, int i, lw_danger_id *danger, lw_fire_lane_id *lane) {
+  const lw_vec3 at = {(float)(i * 37 % 500) * 0.1f, 0, (float)(i * 53 % 400) * 0.1f};
+  if (i % 2) {
+    lw_fire_lane_def def = lw_fire_lane_def_default();
+    def.from = at;
+    def.to = (lw_vec3){at.x + 3, 0, at.z};
+    growth_need(lw_fire_lane_add(world, &def, lane, NULL));
+  } else {
+    lw_danger_def def = lw_danger_def_default();
+    def.at = at;
+    def.radius = 1;
+    growth_need(lw_danger_add(world, &def, danger, NULL));
+  }
+}
+
+/* Agents walk; in each step all regions go, and as many others come. */
+static uint64_t news(int agents, int regions) {
+  lw_profile_def def = lw_profile_def_default();
+  lw_profile *wary;
+  def.danger_cost = 5;
+  def.cover_bias = 5;
+  growth_need(lw_profile_create(&def, growth_areas, &wary, NULL));
+  crowd made = make_crowd(agents, wary, false);
+  lw_danger_id *dangers = calloc((size_t)regions, sizeof *dangers);
+  lw_fire_lane_id *lanes = calloc((size_t)regions, sizeof *lanes);
+  assert_true(dangers && lanes);
+  for (int i = 0; i < agents; i++)
+    growth_need(lw_agent_move_to(made.world, made.agents[i], (lw_vec3){place_of(i).x, 0, 35}, 0.3f));
+  const uint64_t before = growth_count();
+  for (int step = 0; step < NEWS_STEPS; step++) {
+    for (int i = 0; i < regions; i++) {
+      if (step > 0 && i % 2) growth_need(lw_fire_lane_remove(made.world, lanes[i]));
+      if (step > 0 && i % 2 == 0) growth_need(lw_danger_remove(made.world, dangers[i]));
+      add_region(made.world, i + 8 * step, &dangers[i], &lanes[i]);
+    }
+    growth_need(lw_world_step(made.world, 0.1f));
+  }
+  const uint64_t after = growth_count();
+  drop_crowd(&made);
+  lw_profile_destroy(wary);
+  free(dangers);
+  free(lanes);
+  return after - before;
+}
+
+static uint64_t news_of_regions(int count) {
+  return news(100, count);
+}
+
+static uint64_t news_for_agents(int count) {
+  return news(count, 100);
+}
+
 /* --- threats and teams ------------------------------------------------------------------------------------ */
 
 static uint64_t threats(int count) {
@@ -458,6 +516,8 @@ static const growth_subject subjects[] = {
     {"agents removed", removing, 500},
     {"agents walking", walking, 100},
     {"agents saved", saving, 200},
+    {"regions that come and go", news_of_regions, 1000},
+    {"agents among them", news_for_agents, 400},
     {"threats added and removed", threats, 500},
     {"threats of a path", path_among_threats, 20},
     {"teams given a visibility", visibility_of_teams, 100},

@@ -280,7 +280,8 @@ describe("a danger", function()
     for i = 0, 1999 do world:add_danger { at = { 2 + i % 50, 0, 1.4 * (i // 50) }, radius = 3 } end
     local among = path()
     assert.is_true(among:is_reduced())
-    assert.matches("; among so many dangers and fire lanes there may be a cheaper path$", among:explain().sentence)
+    assert.matches("; the number of dangers and fire lanes limited the search, there may be a cheaper path$",
+      among:explain().sentence)
   end)
 
   it("has an identity of its own", function()

@@ -244,9 +244,9 @@ for name in ([[Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:i
   Danger:id Danger:radius
   Danger:remove Danger:value Danger:world FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world
   Geometry:load_gset Navmesh:validate Navmesh:water_depth Path:cost Path:danger Path:exposed Path:is_partial
-  Path:is_reduced Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name World:memory
-  World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry vec3:distance
-  vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
+  Path:is_reduced Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name
+  World:memory World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
+  vec3:distance vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
 
 --- The names, sorted.
 function api_calls.names()
