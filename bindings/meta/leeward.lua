@@ -29,7 +29,7 @@ local leeward = {}
 ---| "CANCELLED"
 ---| "FILE" # the file cannot be read or written
 ---| "BAD_FILE" # the file is damaged or of another kind
----| "NO_BAKE" # libleeward_bake.so cannot be loaded
+---| "NO_BAKE" # libleeward_bake.so cannot be loaded, or leeward_import not started
 ---| "BAKE_FAILED"
 ---| "TAKEN" # another agent has that place
 ---| "STUCK" # the agent makes no progress

@@ -34,7 +34,7 @@ extern "C" {
 typedef struct lw_danger_def {
   lw_vec3 at;      ///< Anywhere, also off the navmesh. [m]
   float radius;    ///< [m, > 0, <= LW_PROFILE_SIZE_MAX, default 3]
-  float height;    ///< Up and down from `at`, so that other floors stay safe. [m, > 0, default 2]
+  float height;    ///< Up and down from `at`: other floors stay safe. [m, > 0, also INFINITY, default 2]
   float value;     ///< At first. [LW_DANGER_MIN..LW_DANGER_VALUE_MAX, default 1]
   float half_life; ///< World time in which the value halves. [s, > 0, default infinity: it does not decay]
   uint32_t cookie; ///< Set by lw_danger_def_default(). Do not set.

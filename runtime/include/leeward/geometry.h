@@ -209,9 +209,9 @@ typedef struct lw_geometry_import {
   /// Called once for each material; `name` is valid during the call. [NULL: all is the first area of the table]
   lw_material_rule (*rule)(void *user, const char *name);
   void *user; ///< Handed to `rule`.
-  /// Files, and folders with all below them, to which a glTF file may refer for its buffers, beside its own
-  /// folder and all below that. Links count as what they lead to; pipes and devices are refused. Other formats
-  /// have no file opened for them: an OBJ keeps its own names of materials. [allowed_count]
+  /// Files and whole folders, named from the working folder on, to which a glTF file may refer for its buffers,
+  /// beside all of its own folder. Links count as what they lead to; pipes and devices are refused. Other
+  /// formats have no file opened for them: an OBJ keeps its own names of materials. [allowed_count]
   const char *const *allowed;
   int allowed_count; ///< [0..LW_IMPORT_ALLOWED_LIMIT]
   /// Of the process, looked at every few milliseconds; of all files in sum; of what is handed back. A million
