@@ -331,6 +331,19 @@ describe("a tree of scripts", function()
     assert.matches("leeward: cannot find scripts/areas.lua; looked in " .. folder, run "", 1, true)
   end)
 
+  it("whose areas only change others is refused", function()
+    write("scripts/areas.lua", "return { patch = true }")
+    assert.matches("scripts/areas.lua: patch is true, expected a scripts/areas.lua in a root behind this one", run "",
+      1, true)
+  end)
+
+  it("with a file of a tree that is none is refused", function()
+    write("scripts/areas.lua", AREAS)
+    write("behaviors/trees/five.lua", "return 5")
+    assert.matches("behaviors/trees/five.lua: result is 5, expected a tree",
+      run "print(pcall(leeward.tree, \"five\"))", 1, true)
+  end)
+
   it("is what LEEWARD_PATH says", function()
     write("scripts/areas.lua", AREAS)
     write("scripts/profiles/ant.lua", "return { radius = 0.01 }")

@@ -34,6 +34,41 @@ describe("a wrong argument", function()
     refuses("expected two points", leeward.bake, level, { bounds = 5 })
   end)
 
+  it("that is too long a list is named", function()
+    -- Powers of two alone, in the hash part: the length that Lua finds is the largest of them.
+    local huge = {}
+    for power = 30, 0, -1 do huge[power + 1] = ("[%d]=0"):format(1 << power) end
+    huge = load("return {" .. table.concat(huge, ",") .. "}")()
+    refuses("add_mesh: vertices is a list of 1073741824, expected at most 536870911", level.add_mesh, level,
+      { vertices = huge, indices = { 1, 2, 3 } })
+  end)
+
+  it("of a cover, a cost or an interval is named", function()
+    local own = leeward.geometry()
+    own:add_box(FLOOR)
+    own:add_box { min = { 5, 0, 5 }, max = { 7, 1, 7 } }
+    local place = leeward.world { navmesh = assert(leeward.bake(own, { threads = 1 })) }
+    local wanted = { around = { 1, 0, 1 }, radius = 20, threats = { { at = { 11, 1, 11 } } }, profile = "human" }
+    local cover = assert(place:find_cover(wanted))[1]
+    refuses("reserve: agent is 5, expected an agent", cover.reserve, cover, 5)
+    refuses("release: agent is nil, expected an agent", cover.release, cover)
+    wanted.weights = 5
+    refuses("find_cover: weights is 5, expected a table", place.find_cover, place, wanted)
+    refuses("find_path: cost is 5, expected a table", place.find_path, place,
+      { from = { 1, 0, 1 }, to = { 3, 0, 3 }, profile = "human", cost = 5 })
+    refuses("random: the interval is too large", place.random, place, 0, 1 << 47)
+    refuses("import_navmesh: areas is 5, expected a table of names by Detour's area number", leeward.import_navmesh,
+      "none.bin", { areas = 5 })
+  end)
+
+  it("of a tree is named", function()
+    local row = { kind = "sequence" }
+    for i = 1, 300 do row[i] = { kind = "wait", min = 1 } end
+    local many = { kind = "sequence" }
+    for i = 1, 300 do many[i] = row end
+    refuses("tree 'many': the tree has 65619 nodes or more, expected at most 65536", leeward.tree, "many", many)
+  end)
+
   it("of a world is named", function()
     refuses("on_step is 5, expected a function", world.run, world, 1, 5)
     local many = {}

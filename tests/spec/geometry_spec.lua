@@ -308,6 +308,11 @@ describe("leeward.bake", function()
       text = text or message(geometry.add_box, geometry, { at = { 0, 0, 0 }, size = { 1, 1, 1 } })
     end }))
     assert.equal("add_box: the geometry is being baked", text)
+    local inner
+    assert(leeward.bake(geometry, { progress = function()
+      inner = inner or message(leeward.bake, geometry, { links = "none.gset" })
+    end }))
+    assert.equal("bake: the geometry is being baked", inner)
     geometry:add_box { at = { 0, 0, 0 }, size = { 1, 1, 1 } }
   end)
 

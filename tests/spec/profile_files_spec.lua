@@ -75,6 +75,19 @@ MOD/test.lua:3: profile 'sodlier': patch is true, expected a profile 'sodlier' t
   end)
 end)
 
+describe("a profile without a name", function()
+  it("is refused when too many profiles extend one another behind it", function()
+    for i = 1, 32 do mod:profile("stair_" .. i, ("return { extends = 'stair_%d' }"):format(i + 1)) end
+    assert.matches("MOD/scripts/profiles/stair_31.lua: extends is 'stair_32', expected at most 32 profiles that extend "
+      .. "one another, from 'this' on", mod:run [[
+      local level = leeward.geometry()
+      level:add_box { min = { 0, -1, 0 }, max = { 4, 0, 4 } }
+      local world = leeward.world { navmesh = assert(leeward.bake(level)) }
+      fails(world.find_path, world, { from = { 1, 0, 1 }, to = { 3, 0, 3 }, profile = { extends = "stair_1" } })
+    ]], 1, true)
+  end)
+end)
+
 describe("leeward.profile_info", function()
   local function row_of(info, key)
     for _, row in ipairs(info.values) do
@@ -351,6 +364,25 @@ describe("scripts/areas.lua in a mod", function()
     mod:write("scripts/areas.lua", "return { patch = true,\n  areas = {\n { speed = 1 } } }")
     assert.matches("MOD/scripts/areas.lua: areas[1].name is nil, expected 1 to 63 bytes", mod:run "", 1,
       true)
+  end)
+
+  it("is refused when a rule has a wrong value, or lacks one", function()
+    local crowd = {}
+    for i = 1, 256 do crowd[i] = ("{ name = 'crowd_%d' }"):format(i) end
+    for _, case in ipairs {
+      { "areas = { 5 }", "areas[1] is 5, expected a table" },
+      { "areas = { { name = '' } }", "areas[1].name is '', expected 1 to 63 bytes" },
+      { "areas = { { name = '" .. ("x"):rep(64) .. "' } }", "xxx', expected 1 to 63 bytes" },
+      { "areas = { " .. table.concat(crowd, ", ") .. " }", ": the table is full, expected at most 255 areas" },
+      { "materials = { { area = 'road' } }", "materials[1].pattern is nil, expected a string" },
+      { "materials = { { pattern = 'x' } }", "materials[1].area is nil, expected the name of an area or false" },
+      { "codes = { { water = true } }", "codes[1].code is nil, expected a whole number from 0 to 63" },
+      { "codes = { { code = 1, area = 'road', water = true } }",
+        "codes[1].water is true, expected it or 'area', not both" },
+    } do
+      mod:write("scripts/areas.lua", ("return { patch = true, %s }"):format(case[1]))
+      assert.matches(case[2] .. "\n", mod:run "":match "MOD/scripts/areas%.lua: (.*)" or "read", 1, true)
+    end
   end)
 
   --- What the file is refused with, whose only material rule has this text. nil: it is read.

@@ -95,6 +95,15 @@ describe("leeward.reload", function()
     ]])
   end)
 
+  it("says that the file of a profile in use is removed", function()
+    mod:profile("runner", "return { extends = 'human' }")
+    assert.matches("profile 'runner': file is removed; looked for scripts/profiles/runner.lua in MOD, ", run [[
+      leeward.profile("runner")
+      os.remove(MOD .. "/scripts/profiles/runner.lua")
+      print(select(2, leeward.reload()))
+    ]], 1, true)
+  end)
+
   it("says what is wrong, file and key, and changes nothing at all", function()
     mod:profile("walker", "return { extends = 'human' }")
     mod:profile("runner", "return { extends = 'walker' }")
