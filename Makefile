@@ -175,7 +175,7 @@ coverage: deps-coverage ## run every test; print which lines, branches and error
 .PHONY: coverage coverage-run
 coverage-run: products $(CHECKED_TESTS)
 	@find $(BUILD)/obj -name '*.gcda' -delete
-	-@BUILD=$(BUILD) tests/run c spec | tail -1
+	-@BUILD=$(BUILD) LINK_FLAGS="$(EXTRA_FLAGS)" tests/run c spec | tail -1
 	@lcov --quiet --capture --directory $(BUILD)/obj --rc lcov_branch_coverage=1 --output-file $(BUILD)/all.info 2>$(BUILD)/lcov.log
 	@for part in runtime bindings; do \
 	  lcov --quiet --rc lcov_branch_coverage=1 --extract $(BUILD)/all.info "*/$$part/*" --output-file $(BUILD)/$$part.info; \
