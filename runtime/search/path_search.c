@@ -175,6 +175,7 @@ static lw_status search_simply(lwi_search *search, const lwi_search_query *asked
   lwi_search_query fast = *asked, without = *asked;
   fast.quality = LW_QUALITY_FAST;
   fast.cost_limit = (*path)->cost;
+  fast.keeps_detail = true; /* with less detail it would be the search that was made */
   lw_status status = search_once_more(search, &fast, scratch, allocator, path);
   if (status != LW_OK) return status;
   without.cost_model.dangers = without.cost_model.lanes = NULL;
