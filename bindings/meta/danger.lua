@@ -5,7 +5,7 @@
 --- A path pays `value` x the profile's `danger_cost` each time it enters the disc, independent of the polygons
 --- there. Several dangers add up. A start inside costs nothing; an off-mesh link enters where it ends inside.
 --- Where very many dangers overlap, a search tries fewer routes round them: the path may cost more than the cheapest
---- one, even more than the shortest one, but always what its cost says.
+--- one, though never more than the fast or the shortest one, and always what its cost says.
 --- The same object wherever the world returns it.
 ---@class leeward.Danger
 local Danger = {}

@@ -152,12 +152,46 @@ static lw_status refine(lwi_search *search, const lwi_search_query *query, lwi_p
   return LW_OK;
 }
 
+/* Take the cheaper of the found path and that of another search, which gets the nodes that are left. */
+static lw_status search_once_more(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
+                                  const lw_allocator *allocator, lw_path **path) {
+  const int expanded = (*path)->nodes;
+  lw_path *other = NULL;
+  query->max_nodes -= expanded;
+  if (query->max_nodes < 1) return LW_OK;
+  lw_status status = find_corridor(search, query, scratch);
+  const int nodes = expanded + search->expanded;
+  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, &other);
+  if (status == LW_OUT_OF_MEMORY) return status;
+  *path = lwi_path_cheaper(*path, other);
+  (*path)->nodes = nodes;
+  return LW_OK;
+}
+
+/* A search among so many dangers and fire lanes that it was limited may miss what simpler ones find: the fast search, and
+   the path that would be cheapest without them. */
+static lw_status search_simply(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
+                               const lw_allocator *allocator, lw_path **path) {
+  lwi_search_query fast = *asked, without = *asked;
+  fast.quality = LW_QUALITY_FAST;
+  fast.cost_limit = (*path)->cost;
+  fast.keeps_detail = true; /* with less detail it would be the search that was made */
+  lw_status status = search_once_more(search, &fast, scratch, allocator, path);
+  if (status != LW_OK) return status;
+  without.cost_model.dangers = without.cost_model.lanes = NULL;
+  without.final_model = &asked->cost_model;
+  return search_once_more(search, &without, scratch, allocator, path);
+}
+
 static lw_status search_unwatched(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
                                   const lw_allocator *allocator, lw_path **path) {
   lw_status status = find_corridor(search, query, scratch);
   if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, path);
   bool may_improve = search->prices_differ && query->quality != LW_QUALITY_FAST && !query->final_model;
-  return status == LW_OK && may_improve ? refine(search, query, scratch, allocator, path) : status;
+  if (status != LW_OK || !may_improve) return status;
+  status = refine(search, query, scratch, allocator, path);
+  if (status != LW_OK || !search->reduced) return status;
+  return search_simply(search, query, scratch, allocator, path);
 }
 
 lw_status lwi_path_search(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,

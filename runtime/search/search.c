@@ -591,6 +591,7 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   bool too_much;
   lw_status status = search_at(search, query, DETAIL_TURNS, &too_much);
   search->reduced = search->reduced || too_much;
+  if (query->keeps_detail) return status;
   if (too_much) status = search_at(search, query, DETAIL_POINTS, &too_much);
   if (too_much) status = search_at(search, query, DETAIL_CROSSINGS, &too_much);
   return status;

@@ -24,7 +24,7 @@
 #define DOUBLINGS 5
 #define EXPONENT 1.3
 #define MATTER 20
-#define WORK_MAX 2e7
+#define WORK_MAX 4e7
 
 static float between(lw_random *random, float low, float high) {
   return low + (high - low) * lwi_random_unit(random);

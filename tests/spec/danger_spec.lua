@@ -284,6 +284,31 @@ describe("a danger", function()
       among:explain().sentence)
   end)
 
+  it("is one of many that never make a path dearer than the fast or the shortest one", function()
+    local level = leeward.geometry()
+    level:add_box { at = { 0, -1, 0 }, size = { 200, 1, 200 } }
+    for i = 1, 40 do
+      level:add_box { at = { (i * 37) % 180 - 90, 0, (i * 53) % 180 - 90 }, size = { 4, 3, 4 }, area = false }
+    end
+    local navmesh, dearer, reduced = assert(leeward.bake(level, { agent_radius = 0.6 })), {}, 0
+    for _, case in ipairs { { 500, 3 }, { 1000, 20 } } do
+      local world = leeward.world { navmesh = navmesh, seed = 3 }
+      for _ = 1, case[1] do
+        world:add_danger { at = { world:random() * 180 - 90, 0, world:random() * 180 - 90 }, radius = case[2], value = 1 }
+      end
+      for z = -82, 70, 32 do
+        local query = { from = { -95, 0, z }, to = { 95, 0, -z }, profile = "soldier" }
+        local path = assert(world:find_path(query))
+        query.quality = "fast"
+        local cost = math.min(assert(world:find_path(query)):cost(), path:explain().shortest.cost)
+        reduced = reduced + (path:is_reduced() and 1 or 0)
+        if path:cost() > cost * 1.0001 then dearer[#dearer + 1] = { radius = case[2], z = z } end
+      end
+    end
+    assert.is_true(reduced > 0)
+    assert.same({}, dearer)
+  end)
+
   it("has an identity of its own", function()
     local world = field(20)
     local a, b = world:add_danger { at = { 1, 0, 1 } }, world:add_danger { at = { 1, 0, 1 } }
