@@ -168,14 +168,14 @@ static lw_status search_once_more(lwi_search *search, lwi_search_query *query, l
   return LW_OK;
 }
 
-/* A search among so many dangers and fire lanes that it was limited may miss what simpler ones find: the fast search, and
-   the path that would be cheapest without them. */
+/* A search that dangers and fire lanes limited may miss what simpler ones find: the fast search, and the path that would
+   be cheapest without them. */
 static lw_status search_simply(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
                                const lw_allocator *allocator, lw_path **path) {
   lwi_search_query fast = *asked, without = *asked;
   fast.quality = LW_QUALITY_FAST;
   fast.cost_limit = (*path)->cost;
-  fast.keeps_detail = true; /* with less detail it would be the search that was made */
+  fast.keeps_detail = true; /* with less detail it would find the same path again */
   lw_status status = search_once_more(search, &fast, scratch, allocator, path);
   if (status != LW_OK) return status;
   without.cost_model.dangers = without.cost_model.lanes = NULL;

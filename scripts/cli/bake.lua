@@ -31,7 +31,9 @@ local spec = {
     wrong = bake_settings.check(given)
     if wrong then return wrong end
     if not given.count_tiles then
-      if given.OUT == given.IN then return ("OUT is '%s', expected another file than IN"):format(leeward.shown(given.OUT)) end
+      if given.OUT == given.IN then
+        return ("OUT is '%s', expected another file than IN"):format(leeward.shown(given.OUT))
+      end
       return not given.OUT and "OUT is missing, expected a file name" or nil
     end
     if given.OUT then return "OUT is given, expected none with --count-tiles" end

@@ -294,7 +294,8 @@ describe("a danger", function()
     for _, case in ipairs { { 500, 3 }, { 1000, 20 } } do
       local world = leeward.world { navmesh = navmesh, seed = 3 }
       for _ = 1, case[1] do
-        world:add_danger { at = { world:random() * 180 - 90, 0, world:random() * 180 - 90 }, radius = case[2], value = 1 }
+        local x, z = world:random() * 180 - 90, world:random() * 180 - 90
+        world:add_danger { at = { x, 0, z }, radius = case[2], value = 1 }
       end
       for z = -82, 70, 32 do
         local query = { from = { -95, 0, z }, to = { 95, 0, -z }, profile = "soldier" }

@@ -229,10 +229,9 @@ typedef struct lw_geometry_import {
 /// Read a level file through Assimp and add its triangles: .obj, .gltf and .glb (glTF 2.0), .fbx, .dae, .ply,
 /// .stl, .off or .3ds. Needs libleeward_bake.so and leeward_import. On an error nothing is added.
 /// @param import  Borrowed for the call. NULL: all is the first area of the table.
-/// @return LW_OK; LW_FILE: unreadable, or its reader was ended from outside; LW_BAD_FILE: another format,
-///   damaged, or its reader crashed; LW_EMPTY: no triangles; LW_INVALID: a number is NaN or an index out of
-///   range; LW_LIMIT: `memory` or `seconds`; LW_NO_BAKE: no library or no leeward_import; LW_OUT_OF_MEMORY. All
-///   named in `error`.
+/// @return LW_OK; LW_FILE: unreadable, or its reader was ended from outside; LW_BAD_FILE: of another format or
+///   damaged; LW_EMPTY: no triangles; LW_INVALID: NaN, or an index out of range; LW_LIMIT: `memory` or
+///   `seconds`; LW_NO_BAKE: no library or no leeward_import; LW_OUT_OF_MEMORY. All named in `error`.
 LW_API lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geometry_import *import,
                                   lw_error *error);
 

@@ -48,7 +48,7 @@ typedef struct lw_tree_def {
 /// @param[out] tree  The caller frees it with lw_tree_destroy(), after every run of it. NULL on an error.
 /// @return LW_OK; LW_INVALID: the name or a node is invalid, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_tree_create(const lw_tree_def *def, lw_tree **tree, lw_error *error);
-/// Free a tree, once, after every run of it and the worlds whose agents run it; else the behaviour is undefined.
+/// Free a tree, once, after every run of it and the worlds whose agents run it; else undefined.
 /// @param tree  NULL: nothing happens.
 LW_API void lw_tree_destroy(lw_tree *tree);
 /// @return The tree's name. Borrowed from the tree.
