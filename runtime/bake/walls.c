@@ -7,7 +7,6 @@
 #include "mesh/mesh.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Facets that lean by more than 30 degrees hide too little of an agent. [sine] */
 #define LEAN_MAX 0.5f
@@ -18,15 +17,34 @@
 #define TOUCH_SLACK 0.05f
 /* The greatest angle between facets of a wall. [cosine] */
 #define TURN_MIN 0.996f
-#define CELL 4.0f
-#define CELLS_MAX 256 /* along a side */
+/* Facets in a leaf of the tree. */
+#define LEAF 4
+/* Bounds the rounding of middles and distances, as a part of the greatest coordinate. */
+#define ROUNDING 4e-6
 
-typedef struct wall_grid {
-  float min_x, min_z, cell;
-  int width, height, item_count;
-  int *first, *end; /* [width * height + 1] a cell's range in `items`; `end` moves down as facets join walls */
-  int *items;
-} wall_grid;
+typedef struct wall_node {
+  lw_box box, middles; /* about its facets, and about the means of their corners */
+  int first, end;      /* range in `items` */
+  int left;            /* facets without a wall */
+} wall_node;
+
+/* A binary tree whose node i has the children 2i + 1 and 2i + 2. */
+typedef struct wall_tree {
+  int node_count, leaf_first;
+  wall_node *nodes;
+  int *items;       /* [facet_count] */
+  int *leaves;      /* [facet_count] the node of each facet */
+  lw_vec3 *middles; /* [facet_count] */
+  double slack;     /* how far the middle of a facet may be off the plane of its wall [m] */
+} wall_tree;
+
+/* The wall being collected: `order` up to `end` is the queue. */
+typedef struct wall_flood {
+  lwi_walls *walls;
+  wall_tree *tree;
+  const lwi_wall_facet *seed, *from;
+  int end;
+} wall_flood;
 
 static bool add_facet(lwi_walls *walls, const lwi_occluder_facet *facet) {
   lwi_wall_facet wall = {.count = facet->count, .kind = facet->kind, .box = lwi_box_empty()};
@@ -59,65 +77,96 @@ static bool read_facets(lwi_walls *walls, const lwi_occluders *occluders) {
 
 /* --- by place --------------------------------------------------------------------------------------------- */
 
-static int along(float at, float min, float cell, int count) {
-  int index = (int)((at - min) / cell);
-  return index < 0 ? 0 : index >= count ? count - 1 : index;
+static float coordinate(lw_vec3 point, int axis) {
+  return axis == 0 ? point.x : axis == 1 ? point.y : point.z;
 }
 
-static lwi_cells cells_of(const wall_grid *grid, const lw_box *box) {
-  return (lwi_cells){along(box->min.x - TOUCH_SLACK, grid->min_x, grid->cell, grid->width),
-                     along(box->min.z - TOUCH_SLACK, grid->min_z, grid->cell, grid->height),
-                     along(box->max.x + TOUCH_SLACK, grid->min_x, grid->cell, grid->width),
-                     along(box->max.z + TOUCH_SLACK, grid->min_z, grid->cell, grid->height)};
+static int longest_axis(const lw_box *box) {
+  const lw_vec3 size = lwi_sub(box->max, box->min);
+  if (size.x >= size.y && size.x >= size.z) return 0;
+  return size.z >= size.y ? 2 : 1;
 }
 
-/* Count the facets of each cell, or put them into `items` from the back: ends become beginnings. */
-static int spread(const lwi_walls *walls, wall_grid *grid, bool put) {
-  int total = 0;
-  for (int f = walls->facet_count - 1; f >= 0; f--) {
-    lwi_cells cells = cells_of(grid, &walls->facets[f].box);
-    for (int z = cells.z0; z <= cells.z1; z++)
-      for (int x = cells.x0; x <= cells.x1; x++) {
-        int *slot = &grid->first[z * grid->width + x];
-        total++;
-        if (put)
-          grid->items[--*slot] = f;
-        else
-          *slot += 1;
-      }
+/* Order items[low..high] so that none before `half` is behind it. */
+static void split(const wall_tree *tree, int low, int high, int half, int axis) {
+  int *items = tree->items;
+  while (low < high) {
+    const float pivot = coordinate(tree->middles[items[(low + high) / 2]], axis);
+    int i = low, k = high;
+    while (i <= k) {
+      while (coordinate(tree->middles[items[i]], axis) < pivot) i++;
+      while (coordinate(tree->middles[items[k]], axis) > pivot) k--;
+      if (i > k) break;
+      const int swap = items[i];
+      items[i++] = items[k];
+      items[k--] = swap;
+    }
+    if (half <= k)
+      high = k;
+    else if (half >= i)
+      low = i;
+    else
+      return;
   }
-  return total;
 }
 
-static bool make_grid(lwi_walls *walls, wall_grid *grid) {
-  lw_box box = lwi_box_empty();
-  for (int f = 0; f < walls->facet_count; f++)
-    box = lwi_box_add(lwi_box_add(box, walls->facets[f].box.min), walls->facets[f].box.max);
-  float width = box.max.x - box.min.x, height = box.max.z - box.min.z;
-  grid->cell = fmaxf(CELL, fmaxf(width, height) / CELLS_MAX);
-  grid->min_x = box.min.x;
-  grid->min_z = box.min.z;
-  grid->width = (int)(width / grid->cell) + 1;
-  grid->height = (int)(height / grid->cell) + 1;
-  int cells = grid->width * grid->height;
-  grid->first = lwi_alloc_zero(walls->memory, ((size_t)cells + 1) * sizeof(int));
-  if (!grid->first) return false;
-  grid->item_count = spread(walls, grid, false);
-  for (int i = 1; i <= cells; i++) grid->first[i] += grid->first[i - 1];
-  grid->items = lwi_alloc(walls->memory, (size_t)grid->item_count * sizeof(int));
-  if (!grid->items) return false;
-  grid->end = lwi_alloc(walls->memory, ((size_t)cells + 1) * sizeof(int));
-  if (!grid->end) return false;
-  memcpy(grid->end, grid->first, ((size_t)cells + 1) * sizeof(int));
-  spread(walls, grid, true);
+static void fill_node(const lwi_walls *walls, wall_tree *tree, int at) {
+  wall_node *node = &tree->nodes[at];
+  node->left = node->end - node->first;
+  node->box = node->middles = lwi_box_empty();
+  for (int i = node->first; i < node->end; i++) {
+    const int f = tree->items[i];
+    node->box = lwi_box_add(lwi_box_add(node->box, walls->facets[f].box.min), walls->facets[f].box.max);
+    node->middles = lwi_box_add(node->middles, tree->middles[f]);
+    tree->leaves[f] = at; /* the last to say so is the leaf */
+  }
+  if (at >= tree->leaf_first) return;
+  const int half = (node->first + node->end) / 2;
+  split(tree, node->first, node->end - 1, half, longest_axis(&node->middles));
+  tree->nodes[2 * at + 1].first = node->first;
+  tree->nodes[2 * at + 1].end = tree->nodes[2 * at + 2].first = half;
+  tree->nodes[2 * at + 2].end = node->end;
+}
+
+static lw_vec3 middle_of(const lwi_wall_facet *facet) {
+  lw_vec3 sum = {0, 0, 0};
+  for (int i = 0; i < facet->count; i++) sum = lwi_add(sum, facet->corners[i]);
+  return lwi_scale(sum, 1 / (float)facet->count);
+}
+
+static double greatest_coordinate(const lw_box *box) {
+  const float x = fmaxf(fabsf(box->min.x), fabsf(box->max.x)), y = fmaxf(fabsf(box->min.y), fabsf(box->max.y));
+  return (double)fmaxf(fmaxf(x, y), fmaxf(fabsf(box->min.z), fabsf(box->max.z)));
+}
+
+static bool make_tree(const lwi_walls *walls, wall_tree *tree) {
+  const size_t count = (size_t)walls->facet_count;
+  int leaves = 1;
+  while (leaves < (walls->facet_count + LEAF - 1) / LEAF) leaves *= 2;
+  tree->leaf_first = leaves - 1;
+  tree->node_count = 2 * leaves - 1;
+  tree->nodes = lwi_alloc(walls->memory, (size_t)tree->node_count * sizeof *tree->nodes);
+  tree->items = lwi_alloc(walls->memory, count * sizeof *tree->items);
+  tree->leaves = lwi_alloc(walls->memory, count * sizeof *tree->leaves);
+  tree->middles = lwi_alloc(walls->memory, count * sizeof *tree->middles);
+  if (!tree->nodes || !tree->items || !tree->leaves || !tree->middles) return false;
+  for (int f = 0; f < walls->facet_count; f++) {
+    tree->items[f] = f;
+    tree->middles[f] = middle_of(&walls->facets[f]);
+  }
+  tree->nodes[0].first = 0;
+  tree->nodes[0].end = walls->facet_count;
+  for (int i = 0; i < tree->node_count; i++) fill_node(walls, tree, i);
+  tree->slack = PLANE_SLACK + ROUNDING * greatest_coordinate(&tree->nodes[0].box);
   return true;
 }
 
-static void free_grid(wall_grid *grid, lwi_memory *memory) {
-  const size_t cells = ((size_t)grid->width * (size_t)grid->height + 1) * sizeof(int);
-  lwi_free(memory, grid->first, cells);
-  lwi_free(memory, grid->end, cells);
-  lwi_free(memory, grid->items, (size_t)grid->item_count * sizeof(int));
+static void free_tree(wall_tree *tree, int facet_count, lwi_memory *memory) {
+  const size_t count = (size_t)facet_count;
+  lwi_free(memory, tree->nodes, (size_t)tree->node_count * sizeof *tree->nodes);
+  lwi_free(memory, tree->items, count * sizeof *tree->items);
+  lwi_free(memory, tree->leaves, count * sizeof *tree->leaves);
+  lwi_free(memory, tree->middles, count * sizeof *tree->middles);
 }
 
 /* --- by plane --------------------------------------------------------------------------------------------- */
@@ -136,36 +185,54 @@ static bool in_plane(const lwi_wall_facet *seed, const lwi_wall_facet *facet) {
   return true;
 }
 
-/* Queue the facets of a cell that join the wall next to facet `from`. Facets that have a wall leave the
-   cell. @return The queue's end. */
-static int flood_cell(lwi_walls *walls, wall_grid *grid, int cell, int seed, const lwi_wall_facet *from,
-                      int end) {
-  for (int k = grid->first[cell]; k < grid->end[cell]; k++) {
-    lwi_wall_facet *to = &walls->facets[grid->items[k]];
-    if (to->taken) {
-      grid->items[k--] = grid->items[--grid->end[cell]];
-      continue;
-    }
-    if (to->kind != from->kind || !touch(&from->box, &to->box) || !in_plane(&walls->facets[seed], to)) continue;
-    to->taken = true;
-    walls->order[end++] = grid->items[k];
+/* May facets with middles in the box lie in the plane? Walls that only cross it mostly have theirs elsewhere. */
+static bool meets_plane(const lwi_wall_facet *seed, const lw_box *middles, double slack) {
+  const lw_vec3 n = seed->normal, p = seed->corners[0];
+  const double x = ((double)middles->min.x + middles->max.x) / 2 - p.x;
+  const double y = ((double)middles->min.y + middles->max.y) / 2 - p.y;
+  const double z = ((double)middles->min.z + middles->max.z) / 2 - p.z;
+  const double reach = fabs((double)n.x) * ((double)middles->max.x - middles->min.x) +
+                       fabs((double)n.y) * ((double)middles->max.y - middles->min.y) +
+                       fabs((double)n.z) * ((double)middles->max.z - middles->min.z);
+  return fabs((double)n.x * x + (double)n.y * y + (double)n.z * z) <= reach / 2 + slack;
+}
+
+static void take(wall_flood *flood, int facet) {
+  flood->walls->facets[facet].taken = true;
+  flood->walls->order[flood->end++] = facet;
+  for (int i = flood->tree->leaves[facet]; i > 0; i = (i - 1) / 2) flood->tree->nodes[i].left--;
+  flood->tree->nodes[0].left--;
+}
+
+/* Queue the facets of a node that join the wall next to facet `from`. */
+static void flood_node(wall_flood *flood, int at) {
+  const wall_node *node = &flood->tree->nodes[at];
+  const lwi_wall_facet *from = flood->from;
+  if (node->left == 0 || !touch(&from->box, &node->box) ||
+      !meets_plane(flood->seed, &node->middles, flood->tree->slack))
+    return;
+  if (at < flood->tree->leaf_first) {
+    flood_node(flood, 2 * at + 1);
+    flood_node(flood, 2 * at + 2);
+    return;
   }
-  return end;
+  for (int i = node->first; i < node->end; i++) {
+    const lwi_wall_facet *to = &flood->walls->facets[flood->tree->items[i]];
+    if (to->taken || to->kind != from->kind || !touch(&from->box, &to->box) || !in_plane(flood->seed, to))
+      continue;
+    take(flood, flood->tree->items[i]);
+  }
 }
 
 /* Collect a wall: `order` from `first` on is the queue. @return Its end. */
-static int flood(lwi_walls *walls, wall_grid *grid, int seed, int first) {
-  int end = first;
-  walls->order[end++] = seed;
-  walls->facets[seed].taken = true;
-  for (int i = first; i < end; i++) {
-    const lwi_wall_facet *from = &walls->facets[walls->order[i]];
-    lwi_cells cells = cells_of(grid, &from->box);
-    for (int z = cells.z0; z <= cells.z1; z++)
-      for (int x = cells.x0; x <= cells.x1; x++)
-        end = flood_cell(walls, grid, z * grid->width + x, seed, from, end);
+static int collect(lwi_walls *walls, wall_tree *tree, int seed, int first) {
+  wall_flood flood = {.walls = walls, .tree = tree, .seed = &walls->facets[seed], .end = first};
+  take(&flood, seed);
+  for (int i = first; i < flood.end; i++) {
+    flood.from = &walls->facets[walls->order[i]];
+    flood_node(&flood, 0);
   }
-  return end;
+  return flood.end;
 }
 
 static bool add_wall(lwi_walls *walls, int seed, int first, int end) {
@@ -201,14 +268,14 @@ static int compare_seeds(const void *left, const void *right) {
   return a->kind - b->kind;
 }
 
-static bool group(lwi_walls *walls, wall_grid *grid, const lwi_wall_facet **seeds) {
+static bool group(lwi_walls *walls, wall_tree *tree, const lwi_wall_facet **seeds) {
   int first = 0;
   for (int f = 0; f < walls->facet_count; f++) seeds[f] = &walls->facets[f];
   qsort(seeds, (size_t)walls->facet_count, sizeof *seeds, compare_seeds);
   for (int i = 0; i < walls->facet_count; i++) {
     const int seed = (int)(seeds[i] - walls->facets);
     if (walls->facets[seed].taken) continue;
-    int end = flood(walls, grid, seed, first);
+    int end = collect(walls, tree, seed, first);
     if (!add_wall(walls, seed, first, end)) return false;
     first = end;
   }
@@ -220,11 +287,11 @@ bool lwi_walls_find(lwi_walls *walls, const lwi_occluders *occluders, lwi_memory
   if (!read_facets(walls, occluders)) return false;
   if (walls->facet_count == 0) return true;
   size_t count = (size_t)walls->facet_count;
-  wall_grid grid = {0};
+  wall_tree tree = {0};
   const lwi_wall_facet **seeds = lwi_alloc(memory, count * sizeof *seeds);
   walls->order = lwi_alloc(memory, count * sizeof *walls->order);
-  bool done = seeds && walls->order && make_grid(walls, &grid) && group(walls, &grid, seeds);
-  free_grid(&grid, memory);
+  bool done = seeds && walls->order && make_tree(walls, &tree) && group(walls, &tree, seeds);
+  free_tree(&tree, walls->facet_count, memory);
   lwi_free(memory, seeds, count * sizeof *seeds);
   return done;
 }

@@ -46,6 +46,19 @@ static uint64_t equal_quads(int count) {
   return bake(geometry);
 }
 
+/* Upright quads about one edge, each in a plane of its own. */
+static uint64_t walls_about_an_edge(int count) {
+  static const int indices[] = {0, 1, 2, 0, 2, 3};
+  lw_geometry *geometry = scene_floor(growth_areas, 12, 12);
+  for (int i = 0; i < count; i++) {
+    const float angle = 6.2831853f * (float)i / (float)count;
+    const float x = 6 + 5 * cosf(angle), z = 6 + 5 * sinf(angle);
+    const lw_vec3 corners[] = {{6, 0, 6}, {x, 0, z}, {x, 2, z}, {6, 2, 6}};
+    add_triangles(geometry, corners, 4, indices, 2);
+  }
+  return bake(geometry);
+}
+
 /* A level that grows: boxes on a floor. */
 static uint64_t level(int count) {
   const int side = 8;
@@ -168,6 +181,7 @@ static uint64_t gset_lines(int count) {
 
 static const growth_subject subjects[] = {
     {"equal quads in a bake", equal_quads, 500},
+    {"walls about an edge", walls_about_an_edge, 250},
     {"boxes of a level", level, 64},
     {"marks of a level", marks, 64},
     {"marks of one place", marks_of_one_place, 100},
