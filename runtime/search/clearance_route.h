@@ -26,7 +26,7 @@ void lwi_route_scratch_free(lwi_route_scratch *scratch);
 
 /// Find the route from one clear point of a region to another: scratch->points, both ends left out. It keeps
 /// `keep` from walls but for `slack`, or for the least multiple 2, 4, 8, ... of it by which there is one: twice
-/// only where coordinates are rounded by more. Where hundreds of walls make the search too long, it is straight.
+/// only where coordinates are rounded by more. Where hundreds of walls take too long, it is straight.
 /// @param slack  [m, > 0] @return false: no memory.
 bool lwi_clearance_route(const lwi_clearance *clearance, lwi_route_scratch *scratch, uint32_t polygon,
                          lwi_point2 from, lwi_point2 to, double slack);
