@@ -215,7 +215,9 @@ static lwi_plugin_status read_files(lwi_import_files *files, level *levels, lwi_
                                     lwi_import_scene *scene) {
   const struct aiScene *source = import(files);
   if (!source) return explain(files, scene);
-  lwi_plugin_status status = check_scene(files->job, source, levels, scene);
+  /* Where a file is not opened, Assimp tries others of its name. */
+  lwi_plugin_status status =
+      files->refused[0] ? fail(scene, files->refused) : check_scene(files->job, source, levels, scene);
   if (!status) {
     source = aiApplyPostProcessing(source, aiProcess_Triangulate | aiProcess_SortByPType |
                                                aiProcess_RemoveComponent | aiProcess_JoinIdenticalVertices |

@@ -208,6 +208,19 @@ static void references_in_the_level_s_folder_and_to_what_is_allowed_are_read(voi
   expect(LW_OK, NULL, &whole);
 }
 
+/* Assimp looks for a file of the same name beside the level. */
+static void a_reference_is_not_replaced_by_a_file_of_its_name(void **state) {
+  (void)state;
+  static const char *const uris[] = {"http://example.com/x/near.bin", "../other/near.bin", "lost/near.bin",
+                                     "../shared/near.bin"};
+  write_bytes("level/near.bin", triangle, sizeof triangle);
+  write_bytes("shared/near.bin", triangle, sizeof triangle);
+  for (size_t i = 0; i < sizeof uris / sizeof *uris; ++i) {
+    write_gltf(ONE_NODE, uris[i]);
+    expect_both(LW_BAD_FILE, "near.bin', which ");
+  }
+}
+
 /* Names of what lies beside an allowed folder begin like its own. */
 static void a_folder_whose_name_begins_alike_is_not_allowed(void **state) {
   (void)state;
@@ -497,6 +510,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_reference_out_of_the_level_s_folder_is_refused),
       cmocka_unit_test(references_in_the_level_s_folder_and_to_what_is_allowed_are_read),
+      cmocka_unit_test(a_reference_is_not_replaced_by_a_file_of_its_name),
       cmocka_unit_test(a_folder_whose_name_begins_alike_is_not_allowed),
       cmocka_unit_test(relative_names_of_levels_have_a_folder_too),
       cmocka_unit_test(an_obj_opens_no_other_file_and_no_error_quotes_one),
