@@ -379,67 +379,62 @@ static void lengths_of_a_glb_beyond_the_file_are_refused(void **state) {
   expect_both(LW_BAD_FILE, "its header states 13 bytes, expected 20 to 13");
 }
 
+/* @param members  More of the file. */
+static void write_gltf_with(const char *members) {
+  char nodes[400];
+  snprintf(nodes, sizeof nodes, ONE_NODE ",%s", members);
+  write_gltf(nodes, IN_FILE);
+}
+
+static void write_mode(int mode) {
+  char json[800];
+  const int size = snprintf(
+      json, sizeof json,
+      "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+      "\"meshes\":[{\"primitives\":[{\"mode\":%d,\"attributes\":{\"POSITION\":0}}]}],\"buffers\":[{"
+      "\"byteLength\":36,"
+      "\"uri\":\"" IN_FILE
+      "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,0,1]}]}",
+      mode);
+  write_level("level.gltf", json, (size_t)size);
+}
+
+static void primitives_are_triangles_or_left_out(void **state) {
+  (void)state;
+  for (int mode = 0; mode <= 3; ++mode) {
+    write_mode(mode);
+    expect_both(LW_EMPTY, "holds no triangles");
+  }
+  for (int mode = 4; mode <= 6; ++mode) {
+    write_mode(mode);
+    expect_both(LW_OK, NULL);
+  }
+  write_mode(7);
+  expect_both(LW_BAD_FILE, "the mode of primitive 0 of mesh 0 is not 0 to 6");
+}
+
+static void extensions_that_are_not_read_are_refused(void **state) {
+  (void)state;
+  write_gltf_with("\"extensionsRequired\":[\"KHR_materials_unlit\"]");
+  expect_both(LW_OK, NULL);
+  write_gltf_with("\"extensionsRequired\":[\"KHR_materials_unlit\",\"EXT_meshopt_compression\"]");
+  expect_both(LW_BAD_FILE, "it requires the extension EXT_meshopt_compression, which is not read");
+}
+
 /* --- PLY -------------------------------------------------------------------------------------------------- */
 
-#define PLY_XYZ "property float x\nproperty float y\nproperty float z\n"
-#define PLY_FACE "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
-#define PLY_ASCII "ply\nformat ascii 1.0\n"
-
-static void expect_ply(const char *data, lw_status status, const char *message) {
-  write_level("level.ply", data, strlen(data));
-  expect_both(status, message);
-}
-
-static void headers_of_ply_files_are_checked(void **state) {
+/* What else is checked: test_ply_check. */
+static void a_ply_file_is_checked_before_it_is_read(void **state) {
   (void)state;
-  static const char points[] = "0 0 0\n1 0 1\n1 0 0\n", *const good =
-                                                            PLY_ASCII "element vertex 3\n" PLY_XYZ PLY_FACE;
-  char whole[400];
-  expect_ply("BLENDER", LW_BAD_FILE, "it is not a PLY file: its first line is not 'ply'");
-  expect_ply(PLY_ASCII, LW_BAD_FILE, "its header has no line 'end_header'");
-  expect_ply(PLY_ASCII "element vertex 3", LW_BAD_FILE, "its header has no line 'end_header'");
-  expect_ply("ply\nend_header\n", LW_BAD_FILE, "line 2 of its header: expected 'format' before 'end_header'");
-  expect_ply("ply\nformat text 1.0\n", LW_BAD_FILE, "line 2 of its header: expected 'format' with ascii");
-  expect_ply(PLY_ASCII "element vertex\n", LW_BAD_FILE, "line 3 of its header: expected 'element' with a name");
-  expect_ply(PLY_ASCII "element vertex -1\n", LW_BAD_FILE,
-             "line 3 of its header: expected 'element' with a name");
-  expect_ply(PLY_ASCII "property float x\n", LW_BAD_FILE, "line 3 of its header: expected 'element' before");
-  expect_ply(PLY_ASCII "element vertex 3\nproperty real x\n", LW_BAD_FILE,
-             "line 4 of its header: expected 'prop");
-  expect_ply(PLY_ASCII "elements vertex 3\n", LW_BAD_FILE, "line 3 of its header: expected format, comment");
-  expect_ply(PLY_ASCII PLY_FACE, LW_BAD_FILE, "it has no element 'vertex'");
-  expect_ply(PLY_ASCII "element vertex 3\n" PLY_FACE, LW_BAD_FILE, "its element 'vertex' has no properties");
-  expect_ply(PLY_ASCII "element vertex 3\nproperty float x\nproperty float z\n" PLY_FACE, LW_BAD_FILE,
-             "its vertices have no property 'y'");
-  expect_ply(PLY_ASCII "element vertex 0\n" PLY_XYZ "element face 1\nproperty int x\nend_header\n", LW_BAD_FILE,
-             "its faces have no list 'vertex_indices'");
-  expect_ply(PLY_ASCII "element vertex 1\n" PLY_XYZ "end_header\n0 0 0\n", LW_EMPTY,
-             "holds no triangles: 1 vertices, no face");
-  snprintf(whole, sizeof whole, "%s%s3 0 1 2\n", good, points);
-  expect_ply(whole, LW_OK, NULL);
-}
-
-static void elements_that_a_ply_file_only_states_are_refused(void **state) {
-  (void)state;
-  static const char little[] = "ply\nformat binary_little_endian 1.0\nelement vertex 3\n" PLY_XYZ PLY_FACE;
-  static const unsigned char face[] = {3, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0};
-  char binary[400];
-  expect_ply(PLY_ASCII "element vertex 400\n" PLY_XYZ PLY_FACE "0 0 0\n1 0 1\n\n1 0 0\n3 0 1 2", LW_BAD_FILE,
-             "its header states 400 of element 'vertex', expected at most 4, what the rest of the file holds");
-  expect_ply(PLY_ASCII "element vertex 4000000000\n" PLY_XYZ PLY_FACE "0 0 0\n", LW_BAD_FILE,
-             "its header states 4000000000 of element 'vertex', expected at most 1");
-  expect_ply(PLY_ASCII "element vertex 3\n" PLY_XYZ PLY_FACE "0 0 0\n1 0 1\n1 0 0\n", LW_BAD_FILE,
-             "its header states 1 of element 'face', expected at most 0");
-  const size_t head = sizeof little - 1, size = head + sizeof triangle + sizeof face;
-  memcpy(binary, little, head);
-  memcpy(binary + head, triangle, sizeof triangle);
-  memcpy(binary + head + sizeof triangle, face, sizeof face);
-  write_level("level.ply", binary, size);
+  static const char header[] = "ply\nformat ascii 1.0\n";
+  static const char whole[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                              "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+                              "end_header\n0 0 0\n1 0 1\n1 0 0\n3 0 1 2\n";
+  write_level("level.ply", header, sizeof header - 1);
+  expect_both(LW_BAD_FILE, "its header has no line 'end_header'");
+  write_level("level.ply", whole, sizeof whole - 1);
   expect_both(LW_OK, NULL);
-  write_level("level.ply", binary, size - 1);
-  expect_both(LW_BAD_FILE, "its header states 1 of element 'face', expected at most 0");
-  write_level("level.ply", binary, head + 25);
-  expect_both(LW_BAD_FILE, "its header states 3 of element 'vertex', expected at most 2");
 }
 
 /* --- faces and meshes ------------------------------------------------------------------------------------- */
@@ -579,8 +574,9 @@ int main(void) {
       cmocka_unit_test(lists_of_nodes_that_two_readers_could_take_differently_are_refused),
       cmocka_unit_test(nested_json_is_refused),
       cmocka_unit_test(lengths_of_a_glb_beyond_the_file_are_refused),
-      cmocka_unit_test(headers_of_ply_files_are_checked),
-      cmocka_unit_test(elements_that_a_ply_file_only_states_are_refused),
+      cmocka_unit_test(primitives_are_triangles_or_left_out),
+      cmocka_unit_test(extensions_that_are_not_read_are_refused),
+      cmocka_unit_test(a_ply_file_is_checked_before_it_is_read),
       cmocka_unit_test(a_face_of_too_many_corners_is_refused),
       cmocka_unit_test(a_mesh_that_many_nodes_place_is_counted_before),
       cmocka_unit_test(a_crash_of_the_reader_is_an_error),
