@@ -133,6 +133,94 @@ static lw_status check_tree(const checker *check) {
   return status;
 }
 
+/* --- the meshes and what they need ------------------------------------------------------------------------ */
+
+/* Modes 0 to 3 are points and lines, which are left out; 4 to 6 are triangles. */
+static lw_status read_primitive(checker *check, int mesh, int primitive) {
+  lwi_json *json = &check->json;
+  lwi_json_text key;
+  if (!lwi_json_enter(json, '{')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
+  for (bool first = true; lwi_json_next_member(json, &first, &key);) {
+    uint32_t mode = 0;
+    if (!is_plain(check, key)) return refuse_json(check);
+    if (!lwi_json_is(key, "mode")) {
+      if (!lwi_json_skip(json)) return refuse_json(check);
+      continue;
+    }
+    if (!lwi_json_index(json, &mode) || mode > 6)
+      return json->wrong ? refuse_json(check)
+                         : lwi_fail(check->error, LW_BAD_FILE,
+                                    "cannot read '%s': the mode of primitive %d of mesh %d is not 0 to 6",
+                                    check->file, primitive, mesh);
+  }
+  return json->wrong ? refuse_json(check) : LW_OK;
+}
+
+static lw_status read_primitives(checker *check, int mesh) {
+  lwi_json *json = &check->json;
+  int primitive = 0;
+  if (!lwi_json_enter(json, '[')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
+  for (bool first = true; lwi_json_next_item(json, &first); ++primitive) {
+    lw_status status = read_primitive(check, mesh, primitive);
+    if (status) return status;
+  }
+  return json->wrong ? refuse_json(check) : LW_OK;
+}
+
+static lw_status read_mesh(checker *check, int mesh) {
+  lwi_json *json = &check->json;
+  lwi_json_text key;
+  if (!lwi_json_enter(json, '{')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
+  for (bool first = true; lwi_json_next_member(json, &first, &key);) {
+    lw_status status = LW_OK;
+    if (!is_plain(check, key)) return refuse_json(check);
+    if (lwi_json_is(key, "primitives"))
+      status = read_primitives(check, mesh);
+    else if (!lwi_json_skip(json))
+      return refuse_json(check);
+    if (status) return status;
+  }
+  return json->wrong ? refuse_json(check) : LW_OK;
+}
+
+static lw_status read_meshes(checker *check) {
+  lwi_json *json = &check->json;
+  int mesh = 0;
+  if (!lwi_json_enter(json, '[')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
+  for (bool first = true; lwi_json_next_item(json, &first); ++mesh) {
+    lw_status status = read_mesh(check, mesh);
+    if (status) return status;
+  }
+  return json->wrong ? refuse_json(check) : LW_OK;
+}
+
+/* Those that change where triangles are; Assimp reads the file as if it had none of them. */
+static bool is_unread(lwi_json_text extension) {
+  static const char *const names[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
+                                      "KHR_meshopt_compression", "EXT_mesh_gpu_instancing",
+                                      "KHR_mesh_quantization"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (lwi_json_is(extension, names[i])) return true;
+  return false;
+}
+
+static lw_status read_extensions(checker *check) {
+  lwi_json *json = &check->json;
+  lwi_json_text name;
+  if (!lwi_json_enter(json, '[')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
+  for (bool first = true; lwi_json_next_item(json, &first);) {
+    if (!lwi_json_string(json, &name)) {
+      if (!lwi_json_skip(json)) return refuse_json(check);
+      continue;
+    }
+    if (is_unread(name))
+      return lwi_fail(check->error, LW_BAD_FILE,
+                      "cannot read '%s': it requires the extension %.*s, which is not read; export it without",
+                      check->file, (int)name.size, name.data);
+  }
+  return json->wrong ? refuse_json(check) : LW_OK;
+}
+
 /* --- the text --------------------------------------------------------------------------------------------- */
 
 static lw_status read_asset(checker *check) {
@@ -161,6 +249,10 @@ static lw_status read_text(checker *check) {
       status = read_asset(check);
     else if (lwi_json_is(key, "nodes"))
       status = read_nodes(check);
+    else if (lwi_json_is(key, "meshes"))
+      status = read_meshes(check);
+    else if (lwi_json_is(key, "extensionsRequired"))
+      status = read_extensions(check);
     else if (!lwi_json_skip(json))
       return refuse_json(check);
     if (status) return status;

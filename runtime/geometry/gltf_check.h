@@ -1,6 +1,6 @@
-/// What of a glTF file is checked before Assimp reads it: lengths of a binary container, and that its nodes
-/// form trees. Assimp allocates what a length says, and follows nodes by recursion, each as often as it is
-/// named.
+/// What of a glTF file is checked before Assimp reads it: lengths of a binary container, modes of primitives,
+/// required extensions, and that its nodes form trees. Assimp allocates what a length says, and follows nodes
+/// by recursion, each as often as it is named.
 #ifndef LW_GEOMETRY_GLTF_CHECK_H
 #define LW_GEOMETRY_GLTF_CHECK_H
 

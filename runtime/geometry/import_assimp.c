@@ -127,9 +127,9 @@ static lwi_plugin_status check_faces(const struct aiMesh *mesh, long long *work,
   return LWI_PLUGIN_OK;
 }
 
-/* Of the scene as read, before its faces are triangulated. */
+/* Of the scene as read, before its faces are triangulated. @param[out] triangles  How many there will be. */
 static lwi_plugin_status check_scene(const lwi_import_job *job, const struct aiScene *source, level *levels,
-                                     lwi_import_scene *scene) {
+                                     lwi_import_scene *scene, long long *triangles) {
   long long work = 0;
   if (!source->mRootNode) return fail(scene, "it has no nodes");
   for (unsigned i = 0; i < source->mNumMeshes; ++i) {
@@ -142,6 +142,7 @@ static lwi_plugin_status check_scene(const lwi_import_job *job, const struct aiS
   collector counted = {.source = source};
   const char *wrong = walk(&counted, levels);
   if (wrong) return fail(scene, wrong);
+  *triangles = counted.triangles;
   const long long bytes = counted.vertices * 12 + counted.triangles * 16;
   if ((unsigned long long)bytes <= job->memory_max && counted.vertices <= INT_MAX / 3 &&
       counted.triangles <= INT_MAX / 3)
@@ -215,8 +216,12 @@ static lwi_plugin_status read_files(lwi_import_files *files, level *levels, lwi_
                                     lwi_import_scene *scene) {
   const struct aiScene *source = import(files);
   if (!source) return explain(files, scene);
-  lwi_plugin_status status = check_scene(files->job, source, levels, scene);
-  if (!status) {
+  long long triangles = 0;
+  /* Where a file is not opened, Assimp tries others of its name. */
+  lwi_plugin_status status = files->refused[0] ? fail(scene, files->refused)
+                                               : check_scene(files->job, source, levels, scene, &triangles);
+  /* Post-processing crashes on a scene of points and lines alone. */
+  if (!status && triangles > 0) {
     source = aiApplyPostProcessing(source, aiProcess_Triangulate | aiProcess_SortByPType |
                                                aiProcess_RemoveComponent | aiProcess_JoinIdenticalVertices |
                                                aiProcess_GlobalScale);

@@ -131,7 +131,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
   lwi_import_files *files = (lwi_import_files *)(void *)io->UserData;
   if (mode[0] != 'r') return NULL;
   if (strcmp(name, files->job->file) == 0) return open_stream(files, files->level, files->level_size, NULL);
-  return files->may_refer ? open_reference(files, name) : NULL;
+  return files->may_refer && !files->refused[0] ? open_reference(files, name) : NULL;
 }
 
 /* A root that does not exist allows nothing. */

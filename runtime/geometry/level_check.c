@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "geometry/gltf_check.h"
+#include "geometry/ply_check.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -113,16 +114,21 @@ static lw_status check_lines(checker *check, FILE *stream) {
   return LW_OK;
 }
 
-/* --- glTF files ------------------------------------------------------------------------------------------- */
+/* --- files that are checked as a whole -------------------------------------------------------------------- */
 
-static lw_status check_gltf(const char *file, FILE *stream, uint64_t size, lwi_memory *memory,
+static lw_status check_data(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
                             lw_error *error) {
+  if (lwi_text_ends_in(file, ".ply")) return lwi_ply_check(file, data, size, error);
+  return lwi_gltf_check(file, data, size, lwi_text_ends_in(file, ".glb"), memory, error);
+}
+
+static lw_status check_whole(const char *file, FILE *stream, uint64_t size, lwi_memory *memory,
+                             lw_error *error) {
   unsigned char *data = lwi_alloc(memory, (size_t)size);
   if (!data) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   const size_t got = fread(data, 1, (size_t)size, stream);
-  lw_status status = got == size
-                         ? lwi_gltf_check(file, data, got, lwi_text_ends_in(file, ".glb"), memory, error)
-                         : lwi_fail(error, LW_FILE, "cannot read '%s': it changes meanwhile", file);
+  lw_status status = got == size ? check_data(file, data, got, memory, error)
+                                 : lwi_fail(error, LW_FILE, "cannot read '%s': it changes meanwhile", file);
   lwi_free(memory, data, (size_t)size);
   return status;
 }
@@ -152,8 +158,8 @@ static lw_status check_stream(const char *file, FILE *stream, uint64_t size, uin
     return lwi_fail(error, LW_LIMIT, "'%s' has %llu bytes, expected at most %llu, the import's `memory`", file,
                     (unsigned long long)size, (unsigned long long)memory_max);
   if (lwi_text_ends_in(file, ".obj")) return check_lines(&check, stream);
-  if (lwi_text_ends_in(file, ".gltf") || lwi_text_ends_in(file, ".glb"))
-    return check_gltf(file, stream, size, memory, error);
+  if (lwi_text_ends_in(file, ".gltf") || lwi_text_ends_in(file, ".glb") || lwi_text_ends_in(file, ".ply"))
+    return check_whole(file, stream, size, memory, error);
   return LW_OK;
 }
 

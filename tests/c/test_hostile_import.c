@@ -208,6 +208,19 @@ static void references_in_the_level_s_folder_and_to_what_is_allowed_are_read(voi
   expect(LW_OK, NULL, &whole);
 }
 
+/* Assimp looks for a file of the same name beside the level. */
+static void a_reference_is_not_replaced_by_a_file_of_its_name(void **state) {
+  (void)state;
+  static const char *const uris[] = {"http://example.com/x/near.bin", "../other/near.bin", "lost/near.bin",
+                                     "../shared/near.bin"};
+  write_bytes("level/near.bin", triangle, sizeof triangle);
+  write_bytes("shared/near.bin", triangle, sizeof triangle);
+  for (size_t i = 0; i < sizeof uris / sizeof *uris; ++i) {
+    write_gltf(ONE_NODE, uris[i]);
+    expect_both(LW_BAD_FILE, "near.bin', which ");
+  }
+}
+
 /* Names of what lies beside an allowed folder begin like its own. */
 static void a_folder_whose_name_begins_alike_is_not_allowed(void **state) {
   (void)state;
@@ -366,6 +379,64 @@ static void lengths_of_a_glb_beyond_the_file_are_refused(void **state) {
   expect_both(LW_BAD_FILE, "its header states 13 bytes, expected 20 to 13");
 }
 
+/* @param members  More of the file. */
+static void write_gltf_with(const char *members) {
+  char nodes[400];
+  snprintf(nodes, sizeof nodes, ONE_NODE ",%s", members);
+  write_gltf(nodes, IN_FILE);
+}
+
+static void write_mode(int mode) {
+  char json[800];
+  const int size = snprintf(
+      json, sizeof json,
+      "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+      "\"meshes\":[{\"primitives\":[{\"mode\":%d,\"attributes\":{\"POSITION\":0}}]}],\"buffers\":[{"
+      "\"byteLength\":36,"
+      "\"uri\":\"" IN_FILE
+      "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,0,1]}]}",
+      mode);
+  write_level("level.gltf", json, (size_t)size);
+}
+
+static void primitives_are_triangles_or_left_out(void **state) {
+  (void)state;
+  for (int mode = 0; mode <= 3; ++mode) {
+    write_mode(mode);
+    expect_both(LW_EMPTY, "holds no triangles");
+  }
+  for (int mode = 4; mode <= 6; ++mode) {
+    write_mode(mode);
+    expect_both(LW_OK, NULL);
+  }
+  write_mode(7);
+  expect_both(LW_BAD_FILE, "the mode of primitive 0 of mesh 0 is not 0 to 6");
+}
+
+static void extensions_that_are_not_read_are_refused(void **state) {
+  (void)state;
+  write_gltf_with("\"extensionsRequired\":[\"KHR_materials_unlit\"]");
+  expect_both(LW_OK, NULL);
+  write_gltf_with("\"extensionsRequired\":[\"KHR_materials_unlit\",\"EXT_meshopt_compression\"]");
+  expect_both(LW_BAD_FILE, "it requires the extension EXT_meshopt_compression, which is not read");
+}
+
+/* --- PLY -------------------------------------------------------------------------------------------------- */
+
+/* What else is checked: test_ply_check. */
+static void a_ply_file_is_checked_before_it_is_read(void **state) {
+  (void)state;
+  static const char header[] = "ply\nformat ascii 1.0\n";
+  static const char whole[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                              "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+                              "end_header\n0 0 0\n1 0 1\n1 0 0\n3 0 1 2\n";
+  write_level("level.ply", header, sizeof header - 1);
+  expect_both(LW_BAD_FILE, "its header has no line 'end_header'");
+  write_level("level.ply", whole, sizeof whole - 1);
+  expect_both(LW_OK, NULL);
+}
+
 /* --- faces and meshes ------------------------------------------------------------------------------------- */
 
 static void a_face_of_too_many_corners_is_refused(void **state) {
@@ -445,10 +516,6 @@ static void every_size_is_read_or_exceeds_the_memory(void **state) {
 
 static void counts_that_a_file_only_states_are_refused(void **state) {
   (void)state;
-  static const char ply[] =
-      "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float "
-      "y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\n"
-      "end_header\n0 0 0\n";
   static const char off[] = "OFF\n2000000000 2000000000 0\n0 0 0\n";
 #ifdef __SANITIZE_ADDRESS__ /* which ends a process that asks for too much */
   const lw_status too_much = LW_BAD_FILE;
@@ -457,8 +524,6 @@ static void counts_that_a_file_only_states_are_refused(void **state) {
   const lw_status too_much = LW_LIMIT;
   static const char message[] = "it needs more memory than 900 MB, the import's `memory`";
 #endif
-  write_level("level.ply", ply, sizeof ply - 1);
-  expect(too_much, message, NULL);
   write_level("level.off", off, sizeof off - 1);
   expect(too_much, message, NULL);
 }
@@ -497,6 +562,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_reference_out_of_the_level_s_folder_is_refused),
       cmocka_unit_test(references_in_the_level_s_folder_and_to_what_is_allowed_are_read),
+      cmocka_unit_test(a_reference_is_not_replaced_by_a_file_of_its_name),
       cmocka_unit_test(a_folder_whose_name_begins_alike_is_not_allowed),
       cmocka_unit_test(relative_names_of_levels_have_a_folder_too),
       cmocka_unit_test(an_obj_opens_no_other_file_and_no_error_quotes_one),
@@ -508,6 +574,9 @@ int main(void) {
       cmocka_unit_test(lists_of_nodes_that_two_readers_could_take_differently_are_refused),
       cmocka_unit_test(nested_json_is_refused),
       cmocka_unit_test(lengths_of_a_glb_beyond_the_file_are_refused),
+      cmocka_unit_test(primitives_are_triangles_or_left_out),
+      cmocka_unit_test(extensions_that_are_not_read_are_refused),
+      cmocka_unit_test(a_ply_file_is_checked_before_it_is_read),
       cmocka_unit_test(a_face_of_too_many_corners_is_refused),
       cmocka_unit_test(a_mesh_that_many_nodes_place_is_counted_before),
       cmocka_unit_test(a_crash_of_the_reader_is_an_error),
