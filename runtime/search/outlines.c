@@ -20,6 +20,22 @@ static lwi_timed_outline disc_outline(const lwi_timed_shape *disc) {
   return outline;
 }
 
+static double across(const lwi_timed_outline *outline, lw_vec3 at) {
+  return (double)at.x * outline->across_x + (double)at.z * outline->across_z;
+}
+
+/* The strip along a lane. */
+static void set_strip(lwi_timed_outline *outline, float along_x, float along_z) {
+  outline->across_x = -(double)along_z;
+  outline->across_z = (double)along_x;
+  outline->low = INFINITY;
+  outline->high = -INFINITY;
+  for (int i = 0; i < outline->count; i++) {
+    outline->low = fmin(outline->low, across(outline, outline->corners[i]));
+    outline->high = fmax(outline->high, across(outline, outline->corners[i]));
+  }
+}
+
 /* Along one side from the lane's beginning to its end, round that end, back along the other side, and round the
    first. */
 static lwi_timed_outline lane_outline(const lwi_timed_shape *lane) {
@@ -44,6 +60,7 @@ static lwi_timed_outline lane_outline(const lwi_timed_shape *lane) {
   }
   lw_vec3 low = {wide, lane->radius + LW_FIRE_LANE_BODY, wide}, high = {wide, lane->radius, wide};
   outline.box = (lw_box){lwi_sub(outline.box.min, low), lwi_add(outline.box.max, high)};
+  set_strip(&outline, x, z);
   return outline;
 }
 
@@ -60,13 +77,24 @@ typedef struct addition {
   uint32_t region;
 } addition;
 
+static bool meets_strip(const lwi_timed_outline *outline, const lwi_polygon *polygon) {
+  double low = INFINITY, high = -INFINITY;
+  for (uint32_t i = 0; i < polygon->count; i++) {
+    const double at = across(outline, lwi_corner(polygon, i));
+    low = fmin(low, at);
+    high = fmax(high, at);
+  }
+  return low <= outline->high && high >= outline->low;
+}
+
 static bool reaches(const addition *add, uint32_t polygon_index) {
   lwi_polygon polygon = lwi_polygon_get(add->index->mesh, polygon_index);
   const lw_box *about = &add->outline->box;
   lw_box box = lwi_box_empty();
   for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
   return box.min.x <= about->max.x && box.max.x >= about->min.x && box.min.z <= about->max.z &&
-         box.max.z >= about->min.z && box.min.y - BULGE < about->max.y && box.max.y + BULGE > about->min.y;
+         box.max.z >= about->min.z && box.min.y - BULGE < about->max.y && box.max.y + BULGE > about->min.y &&
+         meets_strip(add->outline, &polygon);
 }
 
 /* Where the segment from a to b crosses the one from c to d, as a part of the first; negative: nowhere. */
@@ -164,25 +192,44 @@ static void cut_back(lwi_outline_index *index, int part_count) {
   }
 }
 
+/* Of a row of cells those that the strip meets, and one more on either side for rounding: the box of a slanting lane
+   holds far more cells than the lane crosses. */
+static void narrow_row(const lwi_grid *grid, const lwi_timed_outline *outline, int z, int *x0, int *x1) {
+  if (fabs(outline->across_x) < 1e-6) return; /* the strip leads along the row, or this is a disc */
+  const double cell = (double)grid->cell, a = outline->across_z * ((double)grid->min_z + z * cell),
+               b = outline->across_z * ((double)grid->min_z + (z + 1) * cell);
+  const double low = (outline->low - fmax(a, b)) / outline->across_x,
+               high = (outline->high - fmin(a, b)) / outline->across_x;
+  const double first = floor((fmin(low, high) - (double)grid->min_x) / cell) - 1,
+               last = floor((fmax(low, high) - (double)grid->min_x) / cell) + 1;
+  *x0 = (int)fmin(fmax(*x0, first), (double)*x1 + 1);
+  *x1 = (int)fmax(fmin(*x1, last), (double)*x0 - 1);
+}
+
+static bool add_row(addition *add, int z, int x0, int x1) {
+  const lwi_grid *grid = &add->index->mesh->grid;
+  narrow_row(grid, add->outline, z, &x0, &x1);
+  for (int x = x0; x <= x1; x++) {
+    size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
+    for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
+      if (!add_part(add, grid->references[i].polygon)) return false;
+  }
+  return true;
+}
+
 bool lwi_outline_index_add(lwi_outline_index *index, uint32_t region, const lwi_timed_outline *outline) {
   if (!reserve(index, region)) return false;
   addition add = {index, outline, region};
-  const lwi_grid *grid = &index->mesh->grid;
   const lw_box *box = &outline->box;
   lwi_cells cells;
   int before = index->part_count;
   index->version += 1;
   index->ranges[region] = (lwi_outline_range){(uint32_t)before, 0};
-  if (!lwi_grid_cells(grid, box->min.x, box->min.z, box->max.x, box->max.z, &cells)) return true;
+  if (!lwi_grid_cells(&index->mesh->grid, box->min.x, box->min.z, box->max.x, box->max.z, &cells)) return true;
   for (int z = cells.z0; z <= cells.z1; z++) {
-    for (int x = cells.x0; x <= cells.x1; x++) {
-      size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
-      for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
-        if (add_part(&add, grid->references[i].polygon)) continue;
-        cut_back(index, before);
-        return false;
-      }
-    }
+    if (add_row(&add, z, cells.x0, cells.x1)) continue;
+    cut_back(index, before);
+    return false;
   }
   index->ranges[region].count = (uint32_t)(index->part_count - before);
   return true;

@@ -207,6 +207,24 @@ static uint64_t news_for_agents(int count) {
   return news(count, 100);
 }
 
+/* One that slants across that many squares a side. */
+static uint64_t slanting_lane(int count) {
+  lw_navmesh *mesh = make_squares(count, count, 0, 0, NULL, 0);
+  lw_world *world = make_world(mesh);
+  lw_fire_lane_def def = lw_fire_lane_def_default();
+  lw_fire_lane_id lane;
+  def.from = (lw_vec3){0.5f, 0, 0.5f};
+  def.to = (lw_vec3){1, 0, 1};
+  growth_need(lw_fire_lane_add(world, &def, &lane, NULL)); /* the first one takes memory for all polygons */
+  def.to = (lw_vec3){(float)count - 0.5f, 0, (float)count - 0.5f};
+  const uint64_t before = growth_count();
+  growth_need(lw_fire_lane_add(world, &def, &lane, NULL));
+  const uint64_t after = growth_count();
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+  return after - before;
+}
+
 /* --- threats and teams ------------------------------------------------------------------------------------ */
 
 static uint64_t threats(int count) {
@@ -518,6 +536,7 @@ static const growth_subject subjects[] = {
     {"agents saved", saving, 200},
     {"regions that come and go", news_of_regions, 1000},
     {"agents among them", news_for_agents, 400},
+    {"squares that a lane crosses", slanting_lane, 50},
     {"threats added and removed", threats, 500},
     {"threats of a path", path_among_threats, 20},
     {"teams given a visibility", visibility_of_teams, 100},

@@ -324,11 +324,26 @@ static void paths_say_whether_their_search_was_limited(void **state) {
   }
 }
 
+/* Of CELLS x CELLS polygons a diagonal lane crosses those of three diagonals; its box holds them all. */
+static void a_slanting_lane_is_kept_only_where_it_leads(void **state) {
+  (void)state;
+  grid_world w = open_plain(CELLS);
+  lw_fire_lane_def def = lw_fire_lane_def_default();
+  lw_fire_lane_id id;
+  def.from = lwi_vec3(1, 1, 1);
+  def.to = lwi_vec3(SIDE - 1, 1, SIDE - 1);
+  assert_int_equal(lw_fire_lane_add(w.world, &def, &id, NULL), LW_OK);
+  const lwi_outline_index *index = &w.world->scene.navs[0].outlines[LWI_FIRE_LANE];
+  assert_in_range(index->part_count, CELLS, 4 * CELLS);
+  grid_world_close(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_work_for_paths_grows_no_faster_than_the_dangers),
       cmocka_unit_test(the_work_for_paths_grows_no_faster_than_the_fire_lanes),
       cmocka_unit_test(what_lies_far_off_costs_nothing),
+      cmocka_unit_test(a_slanting_lane_is_kept_only_where_it_leads),
       cmocka_unit_test(the_tree_finds_what_a_line_meets),
       cmocka_unit_test(pieces_pay_for_just_what_they_enter),
       cmocka_unit_test(paths_among_very_many_dangers_say_what_they_cost),
