@@ -1,19 +1,14 @@
-/* Each wall is scanned from each side in columns, cut where facets end. A column has the heights between
-   which the wall is solid, however its facets overlap, and the floors beside it that an agent can stand on.
-   Columns of one floor and about equal height make a segment. */
+/* Each wall is scanned from each side in columns: the heights between which the wall is solid in one, and the floors
+   beside it that an agent can stand on. Columns of one floor and about equal height make a segment. */
 #include "bake/cover_segments.h"
 
+#include "bake/wall_columns.h"
 #include "bake/wall_ground.h"
-#include "bake/walls.h"
 #include "core/parallel.h"
 #include "core/vec3.h"
 
 #include <stdlib.h>
 
-#define COLUMN 0.25
-/* Cuts closer than this are merged, gaps narrower than this closed. [m] */
-#define CUT_APART 0.01
-#define GAP 0.03f
 /* How much the wall's height over the ground may vary within a segment, and how far the ground may stray
    from a straight line. [m] */
 #define HEIGHT_SLACK 0.2f
@@ -30,12 +25,6 @@
 /* Columns for which the mesh is looked up together. */
 #define GATHERED 16
 #define PIECES 64
-
-/* The heights of a facet in a column. */
-typedef struct span {
-  int column;
-  float low, high;
-} span;
 
 /* A segment being extended column by column. */
 typedef struct run {
@@ -56,121 +45,10 @@ typedef struct wall_scan {
   lwi_segment_list *out;
   float tall;
   lw_vec3 origin;
-  double *cuts;
-  span *spans;
+  lwi_wall_columns columns;
   run *runs;
-  int cut_count, cut_capacity, span_count, span_capacity, run_count, run_capacity;
+  int run_count, run_capacity;
 } wall_scan;
-
-/* --- columns ---------------------------------------------------------------------------------------------- */
-
-/* The coordinate along the wall, to the right of an agent facing it from the side of its normal. [m] */
-static double along(const lwi_wall_plane *wall, lw_vec3 point) {
-  return wall->hz * (double)point.x - wall->hx * (double)point.z;
-}
-
-static int compare_cuts(const void *left, const void *right) {
-  double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-/* Cut the wall at the corners of its facets, and between them into pieces of about COLUMN. */
-static bool make_cuts(wall_scan *s, const lwi_wall_plane *wall) {
-  s->cut_count = 0;
-  for (int i = wall->first_facet; i < wall->end; i++) {
-    const lwi_wall_facet *facet = &s->walls->facets[s->walls->order[i]];
-    if (!lwi_reserve(s->memory, &s->cuts, &s->cut_capacity, s->cut_count + facet->count, sizeof *s->cuts))
-      return false;
-    for (int k = 0; k < facet->count; k++) s->cuts[s->cut_count++] = along(wall, facet->corners[k]);
-  }
-  qsort(s->cuts, (size_t)s->cut_count, sizeof *s->cuts, compare_cuts);
-  int corners = 1;
-  for (int i = 1; i < s->cut_count; i++)
-    if (s->cuts[i] > s->cuts[corners - 1] + CUT_APART) s->cuts[corners++] = s->cuts[i];
-  s->cut_count = corners;
-  for (int i = 1; i < corners; i++) {
-    double from = s->cuts[i - 1], to = s->cuts[i];
-    int pieces = (int)ceil((to - from) / COLUMN);
-    if (!lwi_reserve(s->memory, &s->cuts, &s->cut_capacity, s->cut_count + pieces, sizeof *s->cuts))
-      return false;
-    for (int k = 1; k < pieces; k++) s->cuts[s->cut_count++] = from + (to - from) * k / pieces;
-  }
-  qsort(s->cuts, (size_t)s->cut_count, sizeof *s->cuts, compare_cuts);
-  return true;
-}
-
-/* The heights that the facet spans at a coordinate along the wall. */
-static bool reach_at(const lwi_wall_plane *wall, const lwi_wall_facet *facet, double at, span *reach) {
-  reach->low = INFINITY;
-  reach->high = -INFINITY;
-  for (int i = 0; i < facet->count; i++) {
-    lw_vec3 a = facet->corners[i], b = facet->corners[i + 1 < facet->count ? i + 1 : 0];
-    double from = along(wall, a), to = along(wall, b);
-    if ((from < at) == (to < at)) continue;
-    float y = (float)((double)a.y + ((double)b.y - (double)a.y) * (at - from) / (to - from));
-    reach->low = fminf(reach->low, y);
-    reach->high = fmaxf(reach->high, y);
-  }
-  return reach->high > reach->low;
-}
-
-static double middle(const wall_scan *s, int column) {
-  return (s->cuts[column] + s->cuts[column + 1]) / 2;
-}
-
-/* The first column whose centre is behind `at`. */
-static int column_behind(const wall_scan *s, double at) {
-  int low = 0, high = s->cut_count - 1;
-  while (low < high) {
-    int half = (low + high) / 2;
-    if (middle(s, half) > at)
-      high = half;
-    else
-      low = half + 1;
-  }
-  return low;
-}
-
-static int compare_spans(const void *left, const void *right) {
-  const span *a = left, *b = right;
-  if (a->column != b->column) return a->column - b->column;
-  return (a->low > b->low) - (a->low < b->low);
-}
-
-/* Unite spans of one column that touch. */
-static void unite(wall_scan *s) {
-  int count = 0;
-  for (int i = 0; i < s->span_count; i++) {
-    span *last = &s->spans[count - 1];
-    if (count > 0 && last->column == s->spans[i].column && s->spans[i].low <= last->high + GAP)
-      last->high = fmaxf(last->high, s->spans[i].high);
-    else
-      s->spans[count++] = s->spans[i];
-  }
-  s->span_count = count;
-}
-
-static bool make_spans(wall_scan *s, const lwi_wall_plane *wall) {
-  s->span_count = 0;
-  for (int i = wall->first_facet; i < wall->end; i++) {
-    const lwi_wall_facet *facet = &s->walls->facets[s->walls->order[i]];
-    double from = INFINITY, to = -INFINITY;
-    for (int k = 0; k < facet->count; k++) {
-      from = fmin(from, along(wall, facet->corners[k]));
-      to = fmax(to, along(wall, facet->corners[k]));
-    }
-    for (int c = column_behind(s, from); c < s->cut_count - 1 && middle(s, c) < to; c++) {
-      span reach = {.column = c};
-      if (!reach_at(wall, facet, middle(s, c), &reach)) continue;
-      if (!lwi_reserve(s->memory, &s->spans, &s->span_capacity, s->span_count + 1, sizeof reach)) return false;
-      s->spans[s->span_count++] = reach;
-    }
-  }
-  if (s->span_count == 0) return true;
-  qsort(s->spans, (size_t)s->span_count, sizeof *s->spans, compare_spans);
-  unite(s);
-  return true;
-}
 
 /* --- runs ------------------------------------------------------------------------------------------------- */
 
@@ -178,7 +56,7 @@ static float clamp_height(const wall_scan *s, float height) {
   return height < s->tall ? height : s->tall;
 }
 
-static void widen(const wall_scan *s, run *r, const span *reach, float ground) {
+static void widen(const wall_scan *s, run *r, const lwi_wall_span *reach, float ground) {
   float top = clamp_height(s, reach->high - ground), bottom = fmaxf(0, reach->low - ground);
   r->low_top = fminf(r->low_top, top);
   r->high_top = fmaxf(r->high_top, top);
@@ -191,8 +69,8 @@ static void widen(const wall_scan *s, run *r, const span *reach, float ground) {
 }
 
 /* Extend the run by a column, if that continues it. */
-static bool extend(const wall_scan *s, run *r, const span *reach, float ground) {
-  double at = middle(s, reach->column), off = at - r->first;
+static bool extend(const wall_scan *s, run *r, const lwi_wall_span *reach, float ground) {
+  double at = lwi_wall_middle(&s->columns, reach->column), off = at - r->first;
   double low = ((double)ground - r->first_ground - GROUND_STRAY) / off;
   double high = ((double)ground - r->first_ground + GROUND_STRAY) / off;
   if (fabs((double)ground - r->last_ground) > STEP + STEEP * (at - r->last)) return false;
@@ -206,21 +84,21 @@ static bool extend(const wall_scan *s, run *r, const span *reach, float ground) 
   r->min_rise = fmax(r->min_rise, low);
   r->max_rise = fmin(r->max_rise, high);
   r->column = reach->column;
-  r->end = s->cuts[reach->column + 1];
+  r->end = s->columns.cuts[reach->column + 1];
   r->last = at;
   return true;
 }
 
-static bool add_column(wall_scan *s, const span *reach, float ground) {
+static bool add_column(wall_scan *s, const lwi_wall_span *reach, float ground) {
   for (int i = 0; i < s->run_count; i++)
     if (extend(s, &s->runs[i], reach, ground)) return true;
   if (!lwi_reserve(s->memory, &s->runs, &s->run_capacity, s->run_count + 1, sizeof *s->runs)) return false;
   run *r = &s->runs[s->run_count++];
   *r = (run){.column = reach->column,
-             .begin = s->cuts[reach->column],
-             .end = s->cuts[reach->column + 1],
-             .first = middle(s, reach->column),
-             .last = middle(s, reach->column),
+             .begin = s->columns.cuts[reach->column],
+             .end = s->columns.cuts[reach->column + 1],
+             .first = lwi_wall_middle(&s->columns, reach->column),
+             .last = lwi_wall_middle(&s->columns, reach->column),
              .first_ground = ground,
              .min_rise = -INFINITY,
              .max_rise = INFINITY,
@@ -281,8 +159,10 @@ static bool finish_before(wall_scan *s, const lwi_wall_plane *wall, bool behind,
   return true;
 }
 
-static lwi_wall_place place_of(const wall_scan *s, const lwi_wall_plane *wall, bool behind, const span *at) {
-  double sign = behind ? -1 : 1, along = middle(s, at->column), off = wall->place - wall->lean * s->origin.y;
+static lwi_wall_place place_of(const wall_scan *s, const lwi_wall_plane *wall, bool behind,
+                               const lwi_wall_span *at) {
+  double sign = behind ? -1 : 1, along = lwi_wall_middle(&s->columns, at->column),
+         off = wall->place - wall->lean * s->origin.y;
   return (lwi_wall_place){.x = s->origin.x + wall->hz * along + wall->hx * off,
                           .z = s->origin.z - wall->hx * along + wall->hz * off,
                           .hx = sign * wall->hx,
@@ -297,8 +177,10 @@ static lwi_wall_place place_of(const wall_scan *s, const lwi_wall_plane *wall, b
 static int gather(wall_scan *s, const lwi_wall_plane *wall, bool behind, int first) {
   lw_box box = lwi_box_empty();
   int end = first;
-  for (; end < s->span_count && s->spans[end].column < s->spans[first].column + GATHERED; end++) {
-    lwi_wall_place place = place_of(s, wall, behind, &s->spans[end]);
+  for (;
+       end < s->columns.span_count && s->columns.spans[end].column < s->columns.spans[first].column + GATHERED;
+       end++) {
+    lwi_wall_place place = place_of(s, wall, behind, &s->columns.spans[end]);
     box = lwi_beside_reach(&s->beside, &place, box);
   }
   return lwi_beside_gather(&s->beside, &box) ? end : -1;
@@ -307,8 +189,8 @@ static int gather(wall_scan *s, const lwi_wall_plane *wall, bool behind, int fir
 /* Scan the wall from one side. */
 static bool scan_side(wall_scan *s, const lwi_wall_plane *wall, bool behind) {
   s->run_count = 0;
-  for (int i = 0, gathered = 0; i < s->span_count; i++) {
-    span reach = s->spans[i];
+  for (int i = 0, gathered = 0; i < s->columns.span_count; i++) {
+    lwi_wall_span reach = s->columns.spans[i];
     if (i == gathered && (gathered = gather(s, wall, behind, i)) < 0) return false;
     if (!finish_before(s, wall, behind, reach.column - 1)) return false;
     if (s->beside.count == 0) continue;
@@ -324,7 +206,7 @@ static bool scan_side(wall_scan *s, const lwi_wall_plane *wall, bool behind) {
 }
 
 static bool scan_wall(wall_scan *s, const lwi_wall_plane *wall) {
-  if (!make_cuts(s, wall) || !make_spans(s, wall)) return false;
+  if (!lwi_wall_columns_make(&s->columns, s->walls, wall)) return false;
   return scan_side(s, wall, false) && scan_side(s, wall, true);
 }
 
@@ -349,6 +231,7 @@ static bool scan_piece(void *user, int piece) {
   wall_scan s = {.memory = &memory,
                  .beside = {&memory, places->lines, places->mesh, places->boxes, NULL, 0, 0},
                  .walls = w->walls,
+                 .columns = {.memory = &memory},
                  .out = out,
                  .tall = fmaxf(TALL_MIN, TALL * places->mesh->agent.height),
                  .origin = places->occluders->origin};
@@ -359,8 +242,7 @@ static bool scan_piece(void *user, int piece) {
     done = scan_wall(&s, &w->walls->walls[i]);
     w->found[i] = out->count - before;
   }
-  lwi_free(s.memory, s.cuts, (size_t)s.cut_capacity * sizeof *s.cuts);
-  lwi_free(s.memory, s.spans, (size_t)s.span_capacity * sizeof *s.spans);
+  lwi_wall_columns_free(&s.columns);
   lwi_free(s.memory, s.runs, (size_t)s.run_capacity * sizeof *s.runs);
   lwi_beside_free(&s.beside);
   out->memory = NULL;

@@ -59,6 +59,18 @@ static uint64_t walls_about_an_edge(int count) {
   return bake(geometry);
 }
 
+/* Triangles in one plane, from one upright edge to corners of a curve, so that none covers another. */
+static uint64_t triangles_at_an_edge(int count) {
+  static const int indices[] = {0, 1, 2};
+  lw_geometry *geometry = scene_floor(growth_areas, 12, 12);
+  for (int i = 0; i < count; i++) {
+    const float part = (float)(i + 1) / (float)count;
+    const lw_vec3 corners[] = {{1, 0, 6}, {1, 3, 6}, {1 + 10 * part, 3 - 3 * part * part, 6}};
+    add_triangles(geometry, corners, 3, indices, 1);
+  }
+  return bake(geometry);
+}
+
 /* A level that grows: boxes on a floor. */
 static uint64_t level(int count) {
   const int side = 8;
@@ -182,6 +194,7 @@ static uint64_t gset_lines(int count) {
 static const growth_subject subjects[] = {
     {"equal quads in a bake", equal_quads, 500},
     {"walls about an edge", walls_about_an_edge, 250},
+    {"triangles at an edge", triangles_at_an_edge, 125},
     {"boxes of a level", level, 64},
     {"marks of a level", marks, 64},
     {"marks of one place", marks_of_one_place, 100},
