@@ -19,23 +19,30 @@
 #define TURN_MIN 0.996f
 /* Facets in a leaf of the tree. */
 #define LEAF 4
-/* Bounds the rounding of middles and distances, as a part of the greatest coordinate. */
+/* Points of a facet by which the tree is split. One would not do: it is the same for walls that cross there. */
+#define MARKS 3
+/* Bounds the rounding of marks and distances, as a part of the greatest coordinate. */
 #define ROUNDING 4e-6
 
+/* The mean of a facet's corners, and the first and the last corner by x, z and y. */
+typedef struct wall_marks {
+  lw_vec3 at[MARKS];
+} wall_marks;
+
 typedef struct wall_node {
-  lw_box box, middles; /* about its facets, and about the means of their corners */
-  int first, end;      /* range in `items` */
-  int left;            /* facets without a wall */
+  lw_box box, marks[MARKS]; /* about its facets, and about each of their marks */
+  int first, end;           /* range in `items` */
+  int left;                 /* facets without a wall */
 } wall_node;
 
 /* A binary tree whose node i has the children 2i + 1 and 2i + 2. */
 typedef struct wall_tree {
   int node_count, leaf_first;
   wall_node *nodes;
-  int *items;       /* [facet_count] */
-  int *leaves;      /* [facet_count] the node of each facet */
-  lw_vec3 *middles; /* [facet_count] */
-  double slack;     /* how far the middle of a facet may be off the plane of its wall [m] */
+  int *items;        /* [facet_count] */
+  int *leaves;       /* [facet_count] the leaf of each facet */
+  wall_marks *marks; /* [facet_count] */
+  double slack;      /* how far a mark of a facet may be off the plane of its wall [m] */
 } wall_tree;
 
 /* The wall being collected: `order` up to `end` is the queue. */
@@ -81,21 +88,38 @@ static float coordinate(lw_vec3 point, int axis) {
   return axis == 0 ? point.x : axis == 1 ? point.y : point.z;
 }
 
-static int longest_axis(const lw_box *box) {
-  const lw_vec3 size = lwi_sub(box->max, box->min);
-  if (size.x >= size.y && size.x >= size.z) return 0;
-  return size.z >= size.y ? 2 : 1;
+/* By which mark, and along which axis, facets are furthest apart. */
+typedef struct wall_axis {
+  int mark, axis;
+} wall_axis;
+
+static wall_axis longest_axis(const wall_node *node) {
+  wall_axis longest = {0, 0};
+  float most = -1;
+  for (int mark = 0; mark < MARKS; mark++) {
+    const lw_vec3 size = lwi_sub(node->marks[mark].max, node->marks[mark].min);
+    for (int axis = 0; axis < 3; axis++) {
+      if (coordinate(size, axis) <= most) continue;
+      most = coordinate(size, axis);
+      longest = (wall_axis){mark, axis};
+    }
+  }
+  return longest;
+}
+
+static float place_of(const wall_tree *tree, int item, wall_axis by) {
+  return coordinate(tree->marks[tree->items[item]].at[by.mark], by.axis);
 }
 
 /* Order items[low..high] so that none before `half` is behind it. */
-static void split(const wall_tree *tree, int low, int high, int half, int axis) {
+static void split(const wall_tree *tree, int low, int high, int half, wall_axis by) {
   int *items = tree->items;
   while (low < high) {
-    const float pivot = coordinate(tree->middles[items[(low + high) / 2]], axis);
+    const float pivot = place_of(tree, (low + high) / 2, by);
     int i = low, k = high;
     while (i <= k) {
-      while (coordinate(tree->middles[items[i]], axis) < pivot) i++;
-      while (coordinate(tree->middles[items[k]], axis) > pivot) k--;
+      while (place_of(tree, i, by) < pivot) i++;
+      while (place_of(tree, k, by) > pivot) k--;
       if (i > k) break;
       const int swap = items[i];
       items[i++] = items[k];
@@ -113,25 +137,39 @@ static void split(const wall_tree *tree, int low, int high, int half, int axis) 
 static void fill_node(const lwi_walls *walls, wall_tree *tree, int at) {
   wall_node *node = &tree->nodes[at];
   node->left = node->end - node->first;
-  node->box = node->middles = lwi_box_empty();
+  node->box = lwi_box_empty();
+  for (int mark = 0; mark < MARKS; mark++) node->marks[mark] = lwi_box_empty();
   for (int i = node->first; i < node->end; i++) {
     const int f = tree->items[i];
     node->box = lwi_box_add(lwi_box_add(node->box, walls->facets[f].box.min), walls->facets[f].box.max);
-    node->middles = lwi_box_add(node->middles, tree->middles[f]);
-    tree->leaves[f] = at; /* the last to say so is the leaf */
+    for (int mark = 0; mark < MARKS; mark++)
+      node->marks[mark] = lwi_box_add(node->marks[mark], tree->marks[f].at[mark]);
   }
-  if (at >= tree->leaf_first) return;
+  if (at >= tree->leaf_first) {
+    for (int i = node->first; i < node->end; i++) tree->leaves[tree->items[i]] = at;
+    return;
+  }
   const int half = (node->first + node->end) / 2;
-  split(tree, node->first, node->end - 1, half, longest_axis(&node->middles));
+  split(tree, node->first, node->end - 1, half, longest_axis(node));
   tree->nodes[2 * at + 1].first = node->first;
   tree->nodes[2 * at + 1].end = tree->nodes[2 * at + 2].first = half;
   tree->nodes[2 * at + 2].end = node->end;
 }
 
-static lw_vec3 middle_of(const lwi_wall_facet *facet) {
-  lw_vec3 sum = {0, 0, 0};
-  for (int i = 0; i < facet->count; i++) sum = lwi_add(sum, facet->corners[i]);
-  return lwi_scale(sum, 1 / (float)facet->count);
+static bool is_before(lw_vec3 a, lw_vec3 b) {
+  if (a.x != b.x) return a.x < b.x;
+  return a.z != b.z ? a.z < b.z : a.y < b.y;
+}
+
+static wall_marks marks_of(const lwi_wall_facet *facet) {
+  lw_vec3 sum = {0, 0, 0}, first = facet->corners[0], last = first;
+  for (int i = 0; i < facet->count; i++) {
+    const lw_vec3 corner = facet->corners[i];
+    sum = lwi_add(sum, corner);
+    if (is_before(corner, first)) first = corner;
+    if (is_before(last, corner)) last = corner;
+  }
+  return (wall_marks){{lwi_scale(sum, 1 / (float)facet->count), first, last}};
 }
 
 static double greatest_coordinate(const lw_box *box) {
@@ -148,11 +186,11 @@ static bool make_tree(const lwi_walls *walls, wall_tree *tree) {
   tree->nodes = lwi_alloc(walls->memory, (size_t)tree->node_count * sizeof *tree->nodes);
   tree->items = lwi_alloc(walls->memory, count * sizeof *tree->items);
   tree->leaves = lwi_alloc(walls->memory, count * sizeof *tree->leaves);
-  tree->middles = lwi_alloc(walls->memory, count * sizeof *tree->middles);
-  if (!tree->nodes || !tree->items || !tree->leaves || !tree->middles) return false;
+  tree->marks = lwi_alloc(walls->memory, count * sizeof *tree->marks);
+  if (!tree->nodes || !tree->items || !tree->leaves || !tree->marks) return false;
   for (int f = 0; f < walls->facet_count; f++) {
     tree->items[f] = f;
-    tree->middles[f] = middle_of(&walls->facets[f]);
+    tree->marks[f] = marks_of(&walls->facets[f]);
   }
   tree->nodes[0].first = 0;
   tree->nodes[0].end = walls->facet_count;
@@ -166,7 +204,7 @@ static void free_tree(wall_tree *tree, int facet_count, lwi_memory *memory) {
   lwi_free(memory, tree->nodes, (size_t)tree->node_count * sizeof *tree->nodes);
   lwi_free(memory, tree->items, count * sizeof *tree->items);
   lwi_free(memory, tree->leaves, count * sizeof *tree->leaves);
-  lwi_free(memory, tree->middles, count * sizeof *tree->middles);
+  lwi_free(memory, tree->marks, count * sizeof *tree->marks);
 }
 
 /* --- by plane --------------------------------------------------------------------------------------------- */
@@ -185,16 +223,22 @@ static bool in_plane(const lwi_wall_facet *seed, const lwi_wall_facet *facet) {
   return true;
 }
 
-/* May facets with middles in the box lie in the plane? Walls that only cross it mostly have theirs elsewhere. */
-static bool meets_plane(const lwi_wall_facet *seed, const lw_box *middles, double slack) {
+static bool meets_plane(const lwi_wall_facet *seed, const lw_box *box, double slack) {
   const lw_vec3 n = seed->normal, p = seed->corners[0];
-  const double x = ((double)middles->min.x + middles->max.x) / 2 - p.x;
-  const double y = ((double)middles->min.y + middles->max.y) / 2 - p.y;
-  const double z = ((double)middles->min.z + middles->max.z) / 2 - p.z;
-  const double reach = fabs((double)n.x) * ((double)middles->max.x - middles->min.x) +
-                       fabs((double)n.y) * ((double)middles->max.y - middles->min.y) +
-                       fabs((double)n.z) * ((double)middles->max.z - middles->min.z);
+  const double x = ((double)box->min.x + box->max.x) / 2 - p.x;
+  const double y = ((double)box->min.y + box->max.y) / 2 - p.y;
+  const double z = ((double)box->min.z + box->max.z) / 2 - p.z;
+  const double reach = fabs((double)n.x) * ((double)box->max.x - box->min.x) +
+                       fabs((double)n.y) * ((double)box->max.y - box->min.y) +
+                       fabs((double)n.z) * ((double)box->max.z - box->min.z);
   return fabs((double)n.x * x + (double)n.y * y + (double)n.z * z) <= reach / 2 + slack;
+}
+
+/* May facets of the node lie in the plane? Walls that only cross it have marks elsewhere. */
+static bool may_lie_in_plane(const wall_flood *flood, const wall_node *node) {
+  for (int mark = 0; mark < MARKS; mark++)
+    if (!meets_plane(flood->seed, &node->marks[mark], flood->tree->slack)) return false;
+  return true;
 }
 
 static void take(wall_flood *flood, int facet) {
@@ -208,9 +252,7 @@ static void take(wall_flood *flood, int facet) {
 static void flood_node(wall_flood *flood, int at) {
   const wall_node *node = &flood->tree->nodes[at];
   const lwi_wall_facet *from = flood->from;
-  if (node->left == 0 || !touch(&from->box, &node->box) ||
-      !meets_plane(flood->seed, &node->middles, flood->tree->slack))
-    return;
+  if (node->left == 0 || !touch(&from->box, &node->box) || !may_lie_in_plane(flood, node)) return;
   if (at < flood->tree->leaf_first) {
     flood_node(flood, 2 * at + 1);
     flood_node(flood, 2 * at + 2);

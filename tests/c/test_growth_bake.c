@@ -59,6 +59,18 @@ static uint64_t walls_about_an_edge(int count) {
   return bake(geometry);
 }
 
+/* Upright quads through one point, which is the middle of each. */
+static uint64_t walls_through_a_point(int count) {
+  static const int indices[] = {0, 1, 2, 0, 2, 3};
+  lw_geometry *geometry = scene_floor(growth_areas, 24, 12);
+  for (int i = 0; i < count; i++) {
+    const float angle = 3.14159265f * (float)i / (float)count, x = 5 * cosf(angle), z = 5 * sinf(angle);
+    const lw_vec3 corners[] = {{6 - x, 0, 6 - z}, {6 + x, 0, 6 + z}, {6 + x, 2, 6 + z}, {6 - x, 2, 6 - z}};
+    add_triangles(geometry, corners, 4, indices, 2);
+  }
+  return bake(geometry);
+}
+
 /* Triangles in one plane, from one upright edge to corners of a curve, so that none covers another. */
 static uint64_t triangles_at_an_edge(int count) {
   static const int indices[] = {0, 1, 2};
@@ -194,6 +206,7 @@ static uint64_t gset_lines(int count) {
 static const growth_subject subjects[] = {
     {"equal quads in a bake", equal_quads, 500},
     {"walls about an edge", walls_about_an_edge, 250},
+    {"walls through a point", walls_through_a_point, 1000},
     {"triangles at an edge", triangles_at_an_edge, 125},
     {"boxes of a level", level, 64},
     {"marks of a level", marks, 64},
