@@ -5,7 +5,7 @@
    (Roberts 2018, "R2"). */
 #include "bake/openness.h"
 
-#include "core/box_grid.h"
+#include "bake/box_grid.h"
 #include "core/parallel.h"
 #include "core/vec3.h"
 

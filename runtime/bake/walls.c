@@ -95,12 +95,12 @@ typedef struct wall_axis {
 
 static wall_axis longest_axis(const wall_node *node) {
   wall_axis longest = {0, 0};
-  float most = -1;
+  float max = -1;
   for (int mark = 0; mark < MARKS; mark++) {
     const lw_vec3 size = lwi_sub(node->marks[mark].max, node->marks[mark].min);
     for (int axis = 0; axis < 3; axis++) {
-      if (coordinate(size, axis) <= most) continue;
-      most = coordinate(size, axis);
+      if (coordinate(size, axis) <= max) continue;
+      max = coordinate(size, axis);
       longest = (wall_axis){mark, axis};
     }
   }

@@ -28,7 +28,7 @@ typedef struct lwi_timed_outline {
   int count;
   lw_vec3 corners[2 * LWI_LANE_SIDE + 6]; ///< [count] In order; their heights do not matter.
   lw_box box;                             ///< Holds the region.
-  /// A level strip that holds the outline: where low <= x * across_x + z * across_z <= high. A disc: everywhere.
+  /// A strip that holds the outline in xz: low <= x * across_x + z * across_z <= high. A disc's is all of xz.
   double across_x, across_z, low, high;
 } lwi_timed_outline;
 lwi_timed_outline lwi_timed_outline_make(lwi_timed_kind kind, const lwi_timed_shape *region);

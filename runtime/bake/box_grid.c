@@ -1,4 +1,4 @@
-#include "core/box_grid.h"
+#include "bake/box_grid.h"
 
 /* Cells that a box may be in, on average: fewer and larger cells where it would be in more. */
 #define CELLS_A_BOX 8

@@ -1,7 +1,7 @@
 /// Finds boxes by place, seen from above: which may hold a point, or meet another box. It is created once, then
 /// only read.
-#ifndef LW_CORE_BOX_GRID_H
-#define LW_CORE_BOX_GRID_H
+#ifndef LW_BAKE_BOX_GRID_H
+#define LW_BAKE_BOX_GRID_H
 
 #include "core/memory.h"
 #include "core/vec3.h"
