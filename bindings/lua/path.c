@@ -120,7 +120,7 @@ static int is_partial(lua_State *L) {
 }
 
 /*
-** path:is_reduced() --> whether the search left detail out because of very many dangers or fire lanes
+** path:is_reduced() --> whether the search left detail out because of very many threats, dangers or fire lanes
 */
 static int is_reduced(lua_State *L) {
   lua_pushboolean(L, lw_path_is_reduced(check_path(L, "is_reduced")));

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+/* Threats looked at for one path, a piece at a time, until it is smoothed no more: those of 64 threats at 400 portals. Of
+   many threats the costs of the pieces alone take as long. */
+#define LOOKS_MAX 1000000
+
 /* --- scratch ---------------------------------------------------------------------------------------------- */
 
 static void free_block(lwi_path_scratch *scratch) {
@@ -26,8 +30,8 @@ static bool reserve_block(lwi_path_scratch *scratch, int points) {
   size_t held = (size_t)scratch->capacity, count = (size_t)points + (size_t)points / 2 + 64;
   size_t each = sizeof *scratch->portals + sizeof *scratch->prices + sizeof *scratch->costs +
                 3 * sizeof(lw_vec3) + sizeof *scratch->pieces + sizeof *scratch->records +
-                sizeof *scratch->corners + sizeof *scratch->polygons + sizeof *scratch->keep +
-                sizeof *scratch->dirty;
+                sizeof *scratch->corners + sizeof *scratch->polygons + sizeof *scratch->ends +
+                sizeof *scratch->keep + sizeof *scratch->dirty;
   char *block = lwi_alloc(scratch->memory, count * each), *at = block;
   if (!block) return false;
   scratch->portals = carve_again(&at, count, scratch->portals, held, sizeof *scratch->portals);
@@ -40,6 +44,7 @@ static bool reserve_block(lwi_path_scratch *scratch, int points) {
   scratch->records = carve_again(&at, count, scratch->records, held, sizeof *scratch->records);
   scratch->corners = carve_again(&at, count, scratch->corners, held, sizeof *scratch->corners);
   scratch->polygons = carve_again(&at, count, scratch->polygons, held, sizeof *scratch->polygons);
+  scratch->ends = carve_again(&at, count, scratch->ends, 0, sizeof *scratch->ends);
   scratch->keep = carve_again(&at, count, scratch->keep, held, sizeof *scratch->keep);
   scratch->dirty = carve_again(&at, count, scratch->dirty, held, sizeof *scratch->dirty);
   free_block(scratch);
@@ -51,6 +56,7 @@ static bool reserve_block(lwi_path_scratch *scratch, int points) {
 
 /* For what each threat sees of one piece, and from every point. */
 static bool reserve_seen(lwi_path_scratch *scratch, int points, int threats) {
+  if (threats > 0 && points >= INT32_MAX / 2 / threats) return false; /* more than 4 GB */
   int count = threats > 0 ? (points + 1) * threats : 1; /* never empty: pointers are counted on from it */
   if (!lwi_reserve(scratch->memory, &scratch->seen_scratch, &scratch->seen_capacity, count,
                    sizeof *scratch->seen_scratch))
@@ -465,6 +471,8 @@ lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_
   path->memory = memory;
   path->nodes = search->expanded;
   path_trace trace = {.search = search, .query = query, .scratch = scratch};
+  const lwi_watch *watch = lwi_query_final_model(query)->watch;
+  if (watch) trace.looks_end = watch->scratch->looks + LOOKS_MAX;
   if (query->clearance)
     trace.clear = scratch->clearance->portals;
   else
@@ -473,6 +481,7 @@ lw_status lwi_path_build(lwi_search *search, const lwi_search_query *query, lwi_
     lw_path_destroy(path);
     return LW_OUT_OF_MEMORY;
   }
+  search->reduced = search->reduced || trace.reduced;
   *out = path;
   return LW_OK;
 }

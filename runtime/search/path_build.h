@@ -25,6 +25,7 @@ typedef struct lwi_path_scratch {
   lwi_cost_record *records; ///< At a point that is kept: of the pieces up to the next such point.
   lwi_corner_point *corners;
   uint32_t *polygons; ///< Before each portal, and behind the last.
+  int *ends;          ///< While a section is thinned: kept points, the next one last.
   bool *keep, *dirty;
   float *seen_scratch; ///< Holds `seen_now` and `seen`.
   int seen_capacity;
@@ -57,7 +58,9 @@ typedef struct path_trace {
   lwi_path_scratch *scratch;
   /// Portals and cuts from this section on, clear of walls; NULL: as searched.
   const lwi_clearance_portal *clear;
-  int point_count; ///< Of the sections before this one.
+  int point_count;    ///< Of the sections before this one.
+  uint64_t looks_end; ///< See lwi_smooth_path.
+  bool reduced;       ///< It was not smoothed to the end.
   double length, cost, exposed;
   bool failed; ///< Out of memory.
 

@@ -7,6 +7,7 @@
 
 /* Points between corners are left out while the straight line stays this near the surface. [m] */
 #define SURFACE_SLACK 0.01f
+#define LOOKED_AT_ONCE 256
 
 static uint32_t polygon_of(const path_trace *trace, int piece) {
   return trace->scratch->polygons[piece];
@@ -218,24 +219,35 @@ static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
   return lwi_length(lwi_sub(lwi_sub(p, a), lwi_scale(lwi_sub(b, a), t)));
 }
 
+/* The point between two that lies furthest off the straight line between them, by more than the slack; -1: none does.
+   Of very many points only the first are looked at, twice as many until there is one: each point that is kept would
+   have all behind it looked at again. */
+static int furthest_off(const lw_vec3 *points, int from, int to) {
+  float distance = SURFACE_SLACK;
+  int furthest = -1;
+  for (int i = from + 1, end = from + LOOKED_AT_ONCE; i < to && (i < end || furthest < 0); i++) {
+    const float off = off_line(points[from], points[to], points[i]);
+    if (i == end) end += end - from;
+    if (off <= distance) continue;
+    distance = off;
+    furthest = i;
+  }
+  return furthest;
+}
+
 /* Keep what the straight line between two kept points would miss (Ramer 1972, Douglas and Peucker 1973). */
 static void keep_surface(path_trace *trace) {
-  int last = trace->portal_count + 1;
-  for (int from = 0; from < last;) {
-    int to = from + 1;
-    while (!trace->keep[to]) to += 1;
-    int worst = -1;
-    float distance = SURFACE_SLACK;
-    for (int i = from + 1; i < to; i++) {
-      float off = off_line(trace->points[from], trace->points[to], trace->points[i]);
-      if (off <= distance) continue;
-      distance = off;
-      worst = i;
+  int *ends = trace->scratch->ends, count = 0, from = 0;
+  for (int i = trace->portal_count + 1; i > 0; i--)
+    if (trace->keep[i]) ends[count++] = i;
+  while (count > 0) {
+    const int furthest = furthest_off(trace->points, from, ends[count - 1]);
+    if (furthest < 0) {
+      from = ends[--count];
+    } else {
+      trace->keep[furthest] = true;
+      ends[count++] = furthest; /* and check the same part again, now shorter */
     }
-    if (worst < 0)
-      from = to;
-    else
-      trace->keep[worst] = true; /* and check the same part again, now shorter */
   }
 }
 
@@ -285,8 +297,9 @@ static bool is_free_of_danger(const path_trace *trace) {
 
 static lwi_smooth_path smooth_path_of(const path_trace *trace, const lwi_cost_model *cost_model) {
   const lwi_path_scratch *scratch = trace->scratch;
-  return (lwi_smooth_path){cost_model,    trace->portal_count, scratch->portals, scratch->polygons,
-                           trace->points, scratch->costs,      scratch->dirty,   trace->query->clearance};
+  return (lwi_smooth_path){cost_model,        trace->portal_count,     scratch->portals,
+                           scratch->polygons, trace->points,           scratch->costs,
+                           scratch->dirty,    trace->query->clearance, trace->looks_end};
 }
 
 /* @return The cost of the path as it is laid; negative: no memory. */
@@ -318,6 +331,7 @@ static void smooth(path_trace *trace, const lwi_cost_model *exact) {
     trace->failed = true;
     return;
   }
+  trace->reduced = trace->reduced || lwi_smooth_is_at_end(&path);
   keep_areas(trace);
   for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
 }

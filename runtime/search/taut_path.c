@@ -354,6 +354,7 @@ static bool smooth_dirty(const lwi_smooth_path *path) {
     moved = 0;
     for (int i = 0; i <= last; i++) {
       if (!path->dirty[i]) continue;
+      if (lwi_smooth_is_at_end(path)) return true;
       int step = improve_portal(path, i);
       if (step < 0) return false;
       path->dirty[i] = false;

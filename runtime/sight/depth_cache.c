@@ -206,6 +206,17 @@ static int find_ask(const lwi_depth_asks *asks, lw_vec3 at, bool soft) {
   return -1;
 }
 
+/* The same item as last time, or the next one, where several threats are asked about in turn. @return -1: neither. */
+static int guess_ask(const lwi_depth_asks *asks, lw_vec3 at, bool soft) {
+  const int guesses[] = {asks->recent, asks->recent + 1 < asks->count ? asks->recent + 1 : 0};
+  for (int i = 0; i < 2; i++) {
+    if (guesses[i] >= asks->count) continue;
+    const lwi_depth_ask *ask = &asks->items[guesses[i]];
+    if (lwi_equal(ask->at, at) && ask->soft == soft) return guesses[i];
+  }
+  return -1;
+}
+
 /* Keep at least twice as many slots as items. @return false: out of memory. */
 static bool grow_asks(lwi_depth_asks *asks) {
   if (!lwi_reserve(asks->memory, &asks->items, &asks->capacity, asks->count + 1, sizeof *asks->items))
@@ -225,11 +236,8 @@ static bool grow_asks(lwi_depth_asks *asks) {
 /* The asker's item for that place, created if missing. @return NULL: out of memory. */
 static lwi_depth_ask *find_or_add_ask(const lwi_depth_cache *cache, lwi_depth_asks *asks, lw_vec3 at,
                                       bool soft) {
-  if (asks->recent < asks->count) {
-    lwi_depth_ask *ask = &asks->items[asks->recent];
-    if (lwi_equal(ask->at, at) && ask->soft == soft) return ask;
-  }
-  int item = find_ask(asks, at, soft);
+  int item = guess_ask(asks, at, soft);
+  if (item < 0) item = find_ask(asks, at, soft);
   if (item < 0) {
     if (!grow_asks(asks)) return NULL;
     item = asks->count++;

@@ -120,6 +120,16 @@ static bool hide_out_of_range(const lw_threat *threat, lw_vec3 from, lw_vec3 to,
   return true;
 }
 
+/* Whether the segment surely is out of range at all heights. */
+static bool is_far_out_of_range(const lw_threat *threat, const lw_exposure_query *query, float length) {
+  if (!(threat->range < INFINITY)) return false;
+  float high = 0;
+  for (int i = 0; i < query->height_count; i++) high = lwi_max(high, fabsf(query->heights[i]));
+  const lw_vec3 off = lwi_sub(lwi_scale(lwi_add(query->from, query->to), 0.5f), threat->at);
+  const float reach = (threat->range + length + high) * 1.001f;
+  return lwi_dot(off, off) > reach * reach;
+}
+
 /* A point is within the angle where facing . offset >= cos(half_angle) |offset|. Squared, that gives the
    ends of pieces; each piece is tested by itself. */
 static bool hide_behind(const lw_threat *threat, lw_vec3 from, lw_vec3 to, lwi_intervals *hidden) {
@@ -379,9 +389,14 @@ lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *que
   if (query->threat_count == 0 && !lwi_intervals_add(&scratch->any, (lwi_interval){0, 1}))
     return LW_OUT_OF_MEMORY;
   double weighted = 0;
-  scratch->looks += (uint64_t)query->threat_count;
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
+    if (is_far_out_of_range(threat, query, exposure->length)) {
+      if (query->exposed_to) query->exposed_to[i] = 0;
+      if (i == 0 && !lwi_intervals_add(&scratch->any, (lwi_interval){0, 1})) return LW_OUT_OF_MEMORY;
+      continue;
+    }
+    scratch->looks += 1;
     const lwi_pair_visibility pair = find_pair(sight, query, i);
     scratch->sure += pair != LWI_VISIBILITY_MIXED;
     if (!hide_body(sight, query, threat, pair, scratch)) return LW_OUT_OF_MEMORY;

@@ -37,7 +37,7 @@ const uint32_t *lwi_sight_over(const lw_navmesh *mesh, const lw_threat *threats,
 typedef struct lwi_exposure_scratch {
   lwi_intervals any, threat, heights[2], swap;
   lwi_clip_hint hints[LWI_EXPOSURE_HINTS];
-  uint64_t looks; ///< Segments asked about so far, counted once per threat.
+  uint64_t looks; ///< Segments asked about so far, counted once per threat in range.
   uint64_t sure;  ///< How many of them the visibility table decided.
 } lwi_exposure_scratch;
 void lwi_exposure_scratch_free(lwi_exposure_scratch *scratch);

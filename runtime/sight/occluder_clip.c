@@ -57,6 +57,7 @@ bool lwi_intervals_complement(lwi_intervals *intervals, const lwi_intervals *of)
 }
 
 bool lwi_intervals_intersect(lwi_intervals *intervals, const lwi_intervals *with, lwi_intervals *scratch) {
+  if (intervals->count == 0) return true;
   scratch->count = 0;
   for (int i = 0, k = 0; i < intervals->count && k < with->count;) {
     lwi_interval a = intervals->items[i], b = with->items[k];

@@ -273,6 +273,63 @@ static uint64_t path_among_threats(int count) {
   return after - before;
 }
 
+/* A passage that turns at every square or two. */
+static lw_navmesh *make_serpentine(int turns) {
+  const int rows = 4;
+  lw_vec3 *vertices = malloc(4 * (size_t)(turns * (rows + 1)) * sizeof *vertices);
+  int *corners = malloc(4 * (size_t)(turns * (rows + 1)) * sizeof *corners),
+      *counts = malloc((size_t)(turns * (rows + 1)) * sizeof *counts), count = 0;
+  assert_true(vertices && corners && counts);
+  for (int x = 0; x < 2 * turns; x++) {
+    for (int row = 0; row < rows; row++) {
+      if (x % 2 && row != (x / 2 % 2 ? 0 : rows - 1)) continue;
+      const float left = (float)x, near = (float)row;
+      const lw_vec3 square[] = {
+          {left, 0, near}, {left, 0, near + 1}, {left + 1, 0, near + 1}, {left + 1, 0, near}};
+      for (int k = 0; k < 4; k++) {
+        vertices[4 * count + k] = square[k];
+        corners[4 * count + k] = 4 * count + k;
+      }
+      counts[count++] = 4;
+    }
+  }
+  lw_navmesh_def def = lw_navmesh_def_default();
+  lw_navmesh *mesh;
+  def.areas = growth_areas;
+  def.vertices = vertices;
+  def.vertex_count = 4 * count;
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = count;
+  growth_need(lw_navmesh_create(&def, &mesh, NULL));
+  free(vertices);
+  free(corners);
+  free(counts);
+  return mesh;
+}
+
+static uint64_t turns_in_sight(int count) {
+  lw_navmesh *mesh = make_serpentine(count);
+  lw_world *world = make_world(mesh);
+  lw_threat threat = lw_threat_default();
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  threat.at = (lw_vec3){0, 1.6f, -5};
+  threat.range = 10;
+  query.from = (lw_vec3){0.5f, 0, 0.5f};
+  query.to = (lw_vec3){(float)(2 * count) - 0.5f, 0, count % 2 ? 3.5f : 0.5f};
+  query.profile = profiles[1];
+  query.threats = &threat;
+  query.threat_count = 1;
+  const uint64_t before = growth_count();
+  growth_need(lw_path_find(world, NULL, &query, &path));
+  const uint64_t after = growth_count();
+  lw_path_destroy(path);
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+  return after - before;
+}
+
 static uint64_t visibility_of_teams(int count) {
   crowd made = make_crowd(count, profiles[1], true);
   for (int i = 0; i < count; i++)
@@ -539,6 +596,7 @@ static const growth_subject subjects[] = {
     {"squares that a lane crosses", slanting_lane, 50},
     {"threats added and removed", threats, 500},
     {"threats of a path", path_among_threats, 20},
+    {"turns in sight of a threat", turns_in_sight, 1000},
     {"teams given a visibility", visibility_of_teams, 100},
     {"places reserved", reservations, 200},
     {"links of a navmesh", links_of_a_navmesh, 400},

@@ -29,6 +29,7 @@
 #define ROUNDS 120
 #define ROUNDS_OPEN 30 /* where the slow search takes longer */
 #define BIAS 4.0f
+#define MANY 3000
 #define KEEP 0.5
 #define KEEP_SLACK 0.02
 
@@ -489,6 +490,49 @@ static void invalid_threats_are_refused(void **state) {
   drop_scene(&s);
 }
 
+/* @param[out] looks  Threats that were looked at, a piece at a time. */
+static bool is_reduced(const scene *s, const lw_threat *threats, int count, uint64_t *looks) {
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = (lw_vec3){1, 0, 1};
+  query.to = (lw_vec3){SIDE - 1, 0, SIDE - 1};
+  query.profile = s->profile;
+  query.threats = threats;
+  query.threat_count = count;
+  const uint64_t before = s->world->scene.own->exposure.looks;
+  assert_int_equal(lw_path_find(s->world, NULL, &query, &path), LW_OK);
+  *looks = s->world->scene.own->exposure.looks - before;
+  const bool reduced = lw_path_is_reduced(path);
+  lw_path_destroy(path);
+  return reduced;
+}
+
+/* Past a limit a path is smoothed no more; and threats out of range are not looked at. */
+static void very_many_threats_take_limited_work(void **state) {
+  (void)state;
+  static lw_threat threats[MANY];
+  lw_random random = lwi_random_make(SEED, 12);
+  scene s = make_scene(&random, CLUTTERED);
+  uint64_t few, many, far;
+  for (int i = 0; i < MANY; i++) {
+    threats[i] = lw_threat_default();
+    threats[i].at = (lw_vec3){between(&random, 0, SIDE), 2, between(&random, 0, SIDE)};
+  }
+  assert_false(is_reduced(&s, threats, 10, &few));
+  assert_true(is_reduced(&s, threats, MANY, &many));
+  for (int i = 10; i < MANY; i++) {
+    threats[i].range = 10;
+    threats[i].at.x += 10 * SIDE;
+  }
+  assert_false(is_reduced(&s, threats, MANY, &far));
+  printf(
+      "note: threats looked at for a path: %llu of 10, %llu of %d, %llu of as many of which 10 are in range\n",
+      (unsigned long long)few, (unsigned long long)many, MANY, (unsigned long long)far);
+  assert_true((double)many < 0.9 * (double)few / 10 * MANY);
+  assert_true(far == few);
+  drop_scene(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(paths_cost_little_more_than_the_best),
                                      cmocka_unit_test(paths_turn_along_shadows_inside_a_polygon),
@@ -498,6 +542,7 @@ int main(void) {
                                      cmocka_unit_test(memory_may_run_out_at_any_time),
                                      cmocka_unit_test(visibility_samples_are_kept_while_the_threats_stay),
                                      cmocka_unit_test(watched_paths_follow_the_ground_over_hills),
+                                     cmocka_unit_test(very_many_threats_take_limited_work),
                                      cmocka_unit_test(invalid_threats_are_refused)};
   setvbuf(stdout, NULL, _IOLBF, 0);
   return cmocka_run_group_tests(tests, scene_open, scene_close);
