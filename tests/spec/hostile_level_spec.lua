@@ -110,6 +110,11 @@ describe("a hostile level", function()
     end
   end)
 
+  it("with fewer faces than it states is refused", function()
+    assert.equal("its header states 5 faces, expected at most 1, what the rest of the file holds",
+      (refused("level.off", "OFF\n3 5 0\n0 0 0\n1 0 1\n1 0 0\n3 0 1 2\n")))
+  end)
+
   it("that ends its reader ends nothing else", function()
     local message, code = refused("level.fbx", ("A: {\n"):rep(100000) .. ("}\n"):rep(100000))
     assert.equal("its reader crashed (segmentation fault, signal 11): it is damaged, nested too deeply, or needs more "
@@ -124,7 +129,14 @@ describe("a hostile level", function()
 
   it("gives the name of the setting that it exceeds", function()
     if os.getenv("SANITIZE") then pending("the address sanitizer has limits of its own") return end
-    local message, code = refused("level.off", "OFF\n2000000000 2000000000 0\n0 0 0\n", { memory = 128e6 })
+    local doubled = {} -- each node holds the next one twice
+    for i = 1, 24 do
+      doubled[i] = ("<node id='n%d'><instance_node url='#n%d'/><instance_node url='#n%d'/></node>"):format(i, i + 1, i + 1)
+    end
+    local message, code = refused("level.dae", ("<?xml version='1.0'?><COLLADA version='1.4.1'><library_nodes>%s"
+      .. "<node id='n25'/></library_nodes><library_visual_scenes><visual_scene id='s'><node><instance_node url='#n1'/>"
+      .. "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>")
+      :format(table.concat(doubled)), { memory = 128e6 })
     assert.equal("it needs more memory than 128 MB, the import's `memory`", message)
     assert.equal("LIMIT", code)
   end)
