@@ -175,9 +175,54 @@ static void a_reference_out_of_the_level_s_folder_is_refused(void **state) {
   write_gltf(ONE_NODE, "parts");
   expect_both(LW_BAD_FILE, "which cannot be read: it is a directory");
   write_gltf(ONE_NODE, outside);
-  expect_both(LW_BAD_FILE, "it refers to '");
+  expect_both(LW_BAD_FILE, elsewhere);
   write_gltf(ONE_NODE, "nothing.bin");
-  expect_both(LW_BAD_FILE, "nothing.bin', which does not exist");
+  expect_both(LW_BAD_FILE, "it refers to 'nothing.bin', which does not exist");
+}
+
+static void escapes_of_a_reference_are_decoded(void **state) {
+  (void)state;
+  static const char *const good[] = {"my%20buffer.bin",     "my buffer.bin", "%6D%79%20buffer.bi%6e",
+                                     "%2e/my%20buffer.bin", "100%.bin",      "%zz%2.bin",
+                                     "un%20escaped.bin",    "%C3%BC.bin",    "file%00.bin"};
+  static const char *const names[] = {"my buffer.bin",    "100%.bin",     "%zz%2.bin",
+                                      "un%20escaped.bin", "\xC3\xBC.bin", "file%00.bin"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    char inside[64];
+    snprintf(inside, sizeof inside, "level/%s", names[i]);
+    write_bytes(inside, triangle, sizeof triangle);
+  }
+  for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+    write_gltf(ONE_NODE, good[i]);
+    expect_both(LW_OK, NULL);
+  }
+  write_bytes("secret.bin", triangle, sizeof triangle);
+  static const char *const bad[] = {"%2e%2e/secret.bin",   "..%2fsecret.bin",
+                                    "%2E%2E%2Fsecret.bin", "%2e%2e%2f%2e%2e%2f%2e%2e%2fetc/passwd",
+                                    "%2fetc%2fpasswd",     "file:///etc/passwd"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    write_gltf(ONE_NODE, bad[i]);
+    expect_both(LW_BAD_FILE, "which is not in the level's folder, nor in `allowed`");
+  }
+}
+
+static void a_reference_from_the_root_is_read_where_it_is_allowed(void **state) {
+  (void)state;
+  char uri[300], folder[300];
+  write_bytes("level/near.bin", triangle, sizeof triangle);
+  write_bytes("shared/far.bin", triangle, sizeof triangle);
+  snprintf(folder, sizeof folder, "%s/shared", root);
+  const char *const allowed[] = {folder};
+  const lw_geometry_import import = {.allowed = allowed, .allowed_count = 1};
+  for (int i = 0; i < 2; ++i) {
+    snprintf(uri, sizeof uri, "%s%s/level/near.bin", i ? "file://" : "", root);
+    write_gltf(ONE_NODE, uri);
+    expect_both(LW_OK, NULL);
+    snprintf(uri, sizeof uri, "%s%s/shared/far.bin", i ? "file://" : "", root);
+    write_gltf(ONE_NODE, uri);
+    expect_both(LW_BAD_FILE, "which is not in the level's folder, nor in `allowed`");
+    expect(LW_OK, NULL, &import);
+  }
 }
 
 static void references_in_the_level_s_folder_and_to_what_is_allowed_are_read(void **state) {
@@ -241,8 +286,12 @@ static void relative_names_of_levels_have_a_folder_too(void **state) {
   const lw_status bare = load(NULL);
   snprintf(file, sizeof file, "./level.gltf");
   const lw_status dotted = load(NULL);
+  assert_int_equal(rename("level.gltf", "le\\vel.gltf"), 0);
+  snprintf(file, sizeof file, "le\\vel.gltf");
+  const lw_status slanted = load(NULL);
   assert_int_equal(chdir(before), 0);
   assert_int_equal(bare, LW_OK);
+  assert_int_equal(slanted, LW_OK);
   assert_int_equal(dotted, LW_OK);
 }
 
@@ -569,6 +618,8 @@ static void settings_out_of_range_are_refused_by_name(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_reference_out_of_the_level_s_folder_is_refused),
+      cmocka_unit_test(escapes_of_a_reference_are_decoded),
+      cmocka_unit_test(a_reference_from_the_root_is_read_where_it_is_allowed),
       cmocka_unit_test(references_in_the_level_s_folder_and_to_what_is_allowed_are_read),
       cmocka_unit_test(a_reference_is_not_replaced_by_a_file_of_its_name),
       cmocka_unit_test(a_folder_whose_name_begins_alike_is_not_allowed),
