@@ -154,9 +154,15 @@ static lw_status check_import(const lw_geometry_import *import, lw_error *error)
     return lwi_fail(error, LW_INVALID, "import: allowed_count is %d, expected 0 to %d", import->allowed_count,
                     LW_IMPORT_ALLOWED_LIMIT);
   if (import->allowed_count > 0 && !import->allowed) return lwi_fail_null(error, "import: allowed");
-  for (int i = 0; i < import->allowed_count; ++i)
-    if (!import->allowed[i])
+  for (int i = 0; i < import->allowed_count; ++i) {
+    char resolved[LWI_PATH_SIZE];
+    const char *allowed = import->allowed[i];
+    if (!allowed)
       return lwi_fail(error, LW_INVALID, "import: allowed %d is NULL, expected a file or folder", i);
+    if (!lwi_path_resolve(allowed, resolved))
+      return lwi_fail(error, LW_INVALID, "import: allowed holds '%s', expected a file or folder that exists",
+                      allowed);
+  }
   return LW_OK;
 }
 

@@ -188,7 +188,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
   return open_reference(files, uri_of(files->job->file, name));
 }
 
-/* A root that does not exist allows nothing. */
+/* A root that is gone since it was checked allows nothing. */
 static void add_root(lwi_import_files *files, const char *path) {
   if (lwi_path_resolve(path, files->roots[files->root_count])) ++files->root_count;
 }

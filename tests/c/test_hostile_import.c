@@ -238,10 +238,11 @@ static void references_in_the_level_s_folder_and_to_what_is_allowed_are_read(voi
     write_gltf(ONE_NODE, good[i]);
     expect_both(LW_OK, NULL);
   }
-  char folder[300], single[300];
+  char folder[300], single[300], parts[300];
+  snprintf(parts, sizeof parts, "%s/level/parts", root);
   snprintf(folder, sizeof folder, "%s/shared", root);
   snprintf(single, sizeof single, "%s/shared/far.bin", root);
-  const char *const folders[] = {"/no/such/folder", folder}, *const singles[] = {single};
+  const char *const folders[] = {parts, folder}, *const singles[] = {single};
   const lw_geometry_import whole = {.allowed = folders, .allowed_count = 2};
   const lw_geometry_import one = {.allowed = singles, .allowed_count = 1};
   write_gltf(ONE_NODE, "../shared/far.bin");
@@ -613,6 +614,11 @@ static void settings_out_of_range_are_refused_by_name(void **state) {
   expect(LW_INVALID, "import: allowed_count is 257, expected 0 to 256", &many);
   expect(LW_INVALID, "import: allowed is NULL", &missing);
   expect(LW_INVALID, "import: allowed 0 is NULL, expected a file or folder", &null);
+  const char *const empty[] = {""}, *const lost[] = {root, "/no/such/folder"};
+  const lw_geometry_import nameless = {.allowed = empty, .allowed_count = 1},
+                           absent = {.allowed = lost, .allowed_count = 2};
+  expect(LW_INVALID, "import: allowed holds '', expected a file or folder that exists", &nameless);
+  expect(LW_INVALID, "import: allowed holds '/no/such/folder', expected a file or folder that exists", &absent);
 }
 
 int main(void) {

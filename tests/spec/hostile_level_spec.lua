@@ -105,9 +105,13 @@ describe("a hostile level", function()
     write("shared/triangle.bin", TRIANGLE)
     local file = write("level/level.gltf", gltf(ONE_NODE, "../shared/triangle.bin"))
     assert.is_nil(leeward.load_geometry(file))
-    assert.is_nil(leeward.load_geometry(file, { allowed = { folder .. "/share" } }))
+    local geometry, message, code = leeward.load_geometry(file, { allowed = { folder .. "/share" } })
+    assert.is_nil(geometry)
+    assert.equal("INVALID", code)
+    assert.equal(("import: allowed holds '%s/share', expected a file or folder that exists"):format(folder), message)
     for _, allowed in ipairs { folder .. "/shared", folder .. "/shared/triangle.bin" } do
-      assert.equal(1, assert(leeward.load_geometry(file, { allowed = { "/nowhere", allowed } })):stats().triangles)
+      local options = { allowed = { folder .. "/level", allowed } }
+      assert.equal(1, assert(leeward.load_geometry(file, options)):stats().triangles)
     end
   end)
 
