@@ -170,6 +170,8 @@ describe("the options of leeward.load_geometry", function()
     assert.equal("load_geometry: seconds is 0, expected a whole number from 1 to 86400", message { seconds = 0 })
     assert.equal("load_geometry: in_process is 1, expected true or false", message { in_process = 1 })
     assert.equal("load_geometry: allowed is 'parts', expected a list", message { allowed = "parts" })
+    assert.equal("load_geometry: allowed is a table with the key 'a', expected a list; write { x } for one element x",
+      message { allowed = { a = "parts" } })
     assert.equal("load_geometry: allowed[2] is 3, expected the name of a file or folder",
       message { allowed = { "parts", 3 } })
     local many = {}
