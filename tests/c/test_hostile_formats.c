@@ -42,6 +42,31 @@ static void a_file_of_another_format_behind_a_known_name_is_refused(void **state
   hostile_expect_both(LW_BAD_FILE, "it states no glTF version");
 }
 
+/* What Assimp says is for its developers: it comes last, and is cut where it is long. */
+static void an_error_of_assimp_is_quoted_behind_a_sentence(void **state) {
+  (void)state;
+  static const char stl[] =
+      "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 x\nvertex 1 0 0\nvertex 1 1 0\n"
+      "endloop\nendfacet\nendsolid";
+  hostile_write_level("level.stl", "x", 1);
+  hostile_expect_both(LW_BAD_FILE,
+                      "it is not a whole and valid STL file, expected one as a modelling program exports it "
+                      "(Assimp says 'File is too small')");
+  hostile_write_level("level.stl", stl, sizeof stl - 1);
+  hostile_expect_both(LW_BAD_FILE, "a modelling program exports it (Assimp says 'Cannot parse string");
+  assert_non_null(strstr(hostile_error.text, "..."));
+  hostile_write_level("level.dae", "<?xml version=\"1.0\"?><COLLADA", 30);
+  hostile_expect_both(LW_BAD_FILE, "not a whole and valid DAE file, expected");
+  hostile_write_level("level.3DS", "MM\0\0\0\0", 6);
+  hostile_expect_both(LW_BAD_FILE, "not a whole and valid 3DS file, expected");
+}
+
+static void faces_of_equal_corners_are_no_triangles(void **state) {
+  (void)state;
+  hostile_write_level("level.obj", "v 0 0 0\nv 1 0 1\nv 1 0 0\nf 1 1 1\nf 2 2 1\n", 41);
+  hostile_expect_both(LW_EMPTY, "holds no triangles: its 2 faces have fewer than three different corners");
+}
+
 /* --- glTF ------------------------------------------------------------------------------------------------- */
 
 static void nodes_nested_too_deeply_are_refused(void **state) {
@@ -203,6 +228,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(only_formats_of_levels_are_read),
       cmocka_unit_test(a_file_of_another_format_behind_a_known_name_is_refused),
+      cmocka_unit_test(an_error_of_assimp_is_quoted_behind_a_sentence),
+      cmocka_unit_test(faces_of_equal_corners_are_no_triangles),
       cmocka_unit_test(nodes_nested_too_deeply_are_refused),
       cmocka_unit_test(nodes_with_two_parents_and_circles_are_refused),
       cmocka_unit_test(lists_of_nodes_that_two_readers_could_take_differently_are_refused),
