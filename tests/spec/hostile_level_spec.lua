@@ -135,6 +135,30 @@ describe("a hostile level", function()
     assert.equal("BAD_FILE", code)
   end)
 
+  it("is read by the program within the limits of its options, which its messages name", function()
+    write("shared/triangle.bin", TRIANGLE)
+    write("level/level.gltf", gltf(ONE_NODE, "../shared/triangle.bin"))
+    local function bake(name, options)
+      local program = (os.getenv("BUILD") or "build") .. "/leeward"
+      return shell(("'%s' bake '%s/level/%s' --count-tiles %s 2>&1"):format(program, folder, name, options))
+    end
+    local text, status = bake("level.gltf", "")
+    assert.matches("which is not in the level's folder, nor in --import-allowed\n", text, 1, true)
+    assert.equal(1, status)
+    assert.equal("1\n", (bake("level.gltf", ("--import-allowed '%s/level' --import-allowed '%s/shared'"):format(folder,
+      folder))))
+    assert.equal("leeward bake: --import-allowed holds '/no/such', expected a file or folder that exists\n",
+      (bake("level.gltf", "--import-allowed /no/such")))
+    write("level/deep.fbx", ("A: {\n"):rep(100000))
+    assert.matches("nested too deeply, or needs more than 64 MB, --import-memory\n",
+      (bake("deep.fbx", "--import-memory 64e6")), 1, true)
+    text, status = bake("level.gltf", "--import-seconds 0")
+    assert.matches("^leeward bake: %-%-import%-seconds is '0', expected a whole number from 1 to 86400\n", text)
+    assert.equal(2, status)
+    write("level/level.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nf 1 2 3\n")
+    assert.equal("1\n", (bake("level.obj", "--import-seconds 5 --import-memory=1e8 --import-in-process")))
+  end)
+
   it("of a format that is not for levels is refused", function()
     assert.equal("its name does not end in that of a format that is read: .obj, .gltf, .glb, .fbx, .dae, .ply, .stl, "
       .. ".off or .3ds", (refused("level.blend", "BLENDER-v300")))
