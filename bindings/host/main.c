@@ -122,9 +122,36 @@ static int host_is_terminal(lua_State *L) {
   return 1;
 }
 
+/*
+** host.is_same_file(one, other) --> whether both name the same file that is there, also by links
+*/
+static int host_is_same_file(lua_State *L) {
+  char one[LWI_PATH_SIZE], other[LWI_PATH_SIZE];
+  const bool found =
+      lwi_path_resolve(luaL_checkstring(L, 1), one) && lwi_path_resolve(luaL_checkstring(L, 2), other);
+  lua_pushboolean(L, found && strcmp(one, other) == 0);
+  return 1;
+}
+
+/*
+** host.cannot_write(file) --> why the file cannot be written or replaced; nil: it can be
+*/
+static int host_cannot_write(lua_State *L) {
+  lwi_replacement to;
+  const char *reason = lwi_file_create(luaL_checkstring(L, 1), &to);
+  if (reason == NULL) {
+    reason = lwi_file_close(to.file);
+    lwi_file_remove(to.temporary);
+  }
+  lua_pushstring(L, reason);
+  return 1;
+}
+
 static const luaL_Reg host_functions[] = {
     {"clock", host_clock},
     {"is_terminal", host_is_terminal},
+    {"is_same_file", host_is_same_file},
+    {"cannot_write", host_cannot_write},
     {NULL, NULL},
 };
 

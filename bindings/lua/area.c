@@ -18,12 +18,30 @@ static const char *const file_area_keys[] = {"name",        "type",       "resis
 /// Without `name`.
 static const char *const *const area_keys = file_area_keys + 1;
 
+/// Areas that a message lists.
+#define LISTED_MAX 16
+
+/// Push "; known are A, B, ...".
+static const char *push_area_list(lua_State *L, const lw_area_table *areas) {
+  const int count = lw_area_table_count(areas), listed = count < LISTED_MAX ? count : LISTED_MAX;
+  luaL_Buffer list;
+  luaL_buffinit(L, &list);
+  for (int id = 1; id <= listed; ++id) {
+    luaL_addstring(&list, id == 1 ? "; known are " : ", ");
+    luaL_addstring(&list, lw_area_table_get(areas, (lw_area_id)id)->name);
+  }
+  if (count > listed) luaL_addstring(&list, ", ...");
+  luaL_pushresult(&list);
+  return lua_tostring(L, -1);
+}
+
+/// Push which area may be meant, or which there are.
 static const char *push_area_guess(lua_State *L, const char *name) {
   const lw_area_table *areas = lwl_get_state(L)->areas;
   lwl_guess guess = {NULL, 0};
   for (int id = 1; id <= lw_area_table_count(areas); ++id)
     lwl_guess_consider(&guess, name, lw_area_table_get(areas, (lw_area_id)id)->name);
-  return lwl_push_guess(L, &guess);
+  return guess.name ? lwl_push_guess(L, &guess) : push_area_list(L, areas);
 }
 
 void lwl_check_area_key(lua_State *L, const lwl_at *at, const char *name) {

@@ -16,8 +16,8 @@ static int slice_of(const lwl_budget *budget) {
 static void note_place(lua_State *L, lua_Debug *frame, lwl_budget *budget) {
   lua_getinfo(L, "Sl", frame);
   snprintf(budget->message, sizeof budget->message,
-           "%s:%d: the leaf did not return within %d instructions, the world's leaf_instructions",
-           frame->short_src, frame->currentline, budget->limit);
+           "%s:%d: the leaf's %s did not return within %d instructions, the world's leaf_instructions",
+           frame->short_src, frame->currentline, budget->function, budget->limit);
 }
 
 static void count(lua_State *L, lua_Debug *frame) {
@@ -32,7 +32,7 @@ static void count(lua_State *L, lua_Debug *frame) {
     }
     note_place(L, frame, budget);
   }
-  // Whatever catches the error raises it again with its next instruction, until the leaf has ended.
+  // A pcall() in the leaf may catch the error: with a count of 1, the next instruction raises it again.
   lua_sethook(L, count, LUA_MASKCOUNT, 1);
   lua_pushstring(L, budget->message);
   lua_error(L);
@@ -43,6 +43,7 @@ void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int li
   // The hook of a debugger stays, and there is no budget.
   budget->counts = limit > 0 && (!hook || hook == count);
   if (!budget->counts) return;
+  budget->function = "function"; /* until it is known */
   budget->limit = budget->left = limit;
   budget->outer = calls->budget;
   calls->budget = budget;

@@ -36,7 +36,8 @@ typedef struct sandbox {
   lua_State *state;
   size_t allocated;
   stop stop; ///< The limit that it has reached. From then on it is given nothing.
-  int line, checks;
+  int line;  ///< That the compiler has got to, or where the file was stopped.
+  int checks;
 } sandbox;
 
 static void close_sandbox(sandbox *box) {
@@ -87,12 +88,13 @@ static const char *skip_head(const sandbox *box, size_t *length) {
 
 // --- running -------------------------------------------------------------------------------------------------
 
-/// Stop the file in the line that it runs; while it is compiled there is none.
+/// Stop the file in the line that it runs, or that the compiler has got to.
 static void stop_at(sandbox *box, stop why) {
   lua_Debug event;
   if (box->stop != NOT_STOPPED) return;
   box->stop = why;
-  if (box->state && lua_getstack(box->state, 0, &event) && lua_getinfo(box->state, "l", &event))
+  if (box->state && lua_getstack(box->state, 0, &event) && lua_getinfo(box->state, "l", &event) &&
+      event.currentline > 0)
     box->line = event.currentline;
 }
 
@@ -127,12 +129,34 @@ static void count_steps(lua_State *S, lua_Debug *event) {
   lua_error(S);
 }
 
-/// In protected mode: run the text at index 1.
+/// The rest of a text that is handed to the compiler.
+typedef struct text_left {
+  sandbox *box;
+  const char *at, *end;
+} text_left;
+
+/// A lua_Reader that hands over a line at a time: some errors of the compiler do not name theirs.
+static const char *read_line(lua_State *S, void *user, size_t *length) {
+  (void)S;
+  text_left *left = user;
+  const char *line = left->at;
+  *length = (size_t)(left->end - line);
+  if (*length == 0) return NULL;
+  const char *newline = memchr(line, '\n', *length);
+  if (newline) *length = (size_t)(newline + 1 - line);
+  left->at += *length;
+  ++left->box->line;
+  return line;
+}
+
+/// In protected mode: run the text of the sandbox at index 1.
 static int execute(lua_State *S) {
-  const sandbox *box = lua_touserdata(S, 1);
+  sandbox *box = lua_touserdata(S, 1);
   size_t length = 0;
   const char *text = skip_head(box, &length);
-  if (luaL_loadbufferx(S, text, length, "=?", "t") != LUA_OK) return lua_error(S);
+  text_left left = {box, text, text + length};
+  if (lua_load(S, read_line, &left, "=?", "t") != LUA_OK) return lua_error(S);
+  box->line = 0;
   lua_newtable(S);
   if (!lua_setupvalue(S, -2, 1)) lua_pop(S, 1); /* a chunk without globals has no environment */
   lua_sethook(S, count_steps, LUA_MASKCOUNT, STEPS_A_CHECK);
@@ -167,8 +191,10 @@ static _Noreturn void raise_failure(lua_State *L, const sandbox *box, const char
   if (box->stop != NOT_STOPPED) raise_stop(L, box, file);
   const char *message = lua_type(box->state, -1) == LUA_TSTRING ? lua_tostring(box->state, -1) : NULL;
   if (!message) raise_in(L, file, 0, "raises an error without a message");
+  if (strcmp(message, "C stack overflow") == 0)
+    raise_in(L, file, box->line, "nests tables or expressions about 200 deep, expected fewer");
   // The chunk is named "?", since Lua shortens long names; the file's name replaces it.
-  if (strncmp(message, "?:", 2) != 0) raise_in(L, file, 0, message);
+  if (strncmp(message, "?:", 2) != 0) raise_in(L, file, box->line, message);
   const char *text = strchr(message + 2, ' ');
   const bool running = strstr(message, "attempt to ") != NULL;
   const char *about = running ? ": data files only state values, there are no functions" : "";
@@ -263,6 +289,9 @@ static void run(lua_State *L, sandbox *box, const char *file) {
   box->state = lua_newstate(allocate, box);
   if (!box->state) luaL_error(L, "not enough memory");
   lua_State *S = box->state;
+  size_t length = 0;
+  const char *text = skip_head(box, &length);
+  if (length > 0 && *text == LUA_SIGNATURE[0]) raise_in(L, file, 0, "is compiled Lua code, expected its text");
   lua_pushcfunction(S, execute);
   lua_pushlightuserdata(S, box);
   if (lua_pcall(S, 1, 1, 0) != LUA_OK) raise_failure(L, box, file);

@@ -402,14 +402,16 @@ static int stats(lua_State *L) {
 
 typedef struct material_import {
   lua_State *L;
-  int64_t steps; ///< Left.
-  int status;    ///< Of Lua. Not LUA_OK: the error is on top of the stack, and no more materials are looked at.
+  int64_t steps;     ///< Left.
+  int64_t max;       ///< Steps that one match of a pattern took at most.
+  lua_Integer worst; ///< The rule of that pattern.
+  int status; ///< Of Lua. Not LUA_OK: the error is on top of the stack, and no more materials are looked at.
 } material_import;
 
 typedef struct match {
   const char *name;
   lw_material_rule rule;
-  int64_t *steps;
+  material_import *context;
 } match;
 
 /// Push name:lower().
@@ -431,6 +433,24 @@ static void take_rule(lua_State *L, lw_material_rule *to) {
   to->cover = (lw_cover_kind)lua_tointeger(L, -1);
 }
 
+/// Whether the pattern of a rule matches a name. Raises when that takes the last steps.
+static bool match_rule(lua_State *L, int rules, lua_Integer rule, const char *name, uint64_t *rows,
+                       material_import *context) {
+  const int64_t before = context->steps;
+  const int top = lua_gettop(L);
+  lua_rawgeti(L, rules, rule);
+  lua_rawgeti(L, -1, 1);
+  const bool found = lwl_match_pattern(lua_touserdata(L, -1), name, rows, &context->steps);
+  lua_settop(L, top);
+  if (before - context->steps > context->max) context->max = before - context->steps, context->worst = rule;
+  if (context->steps > 0) return found;
+  lua_rawgeti(L, rules, context->worst);
+  lua_rawgeti(L, -1, 4);
+  lwl_raise(L, lua_tostring(L, -1),
+            "the level's materials take more than %d steps, for one this takes up to %I", MATCH_STEPS_MAX,
+            (LUAI_UACINT)context->max);
+}
+
 /// In protected mode: the area of exactly that name, else the first rule whose pattern matches the lower-case
 /// name.
 static int match_material(lua_State *L) {
@@ -444,25 +464,17 @@ static int match_material(lua_State *L) {
   const int rules = lua_gettop(L);
   const lua_Integer count = (lua_Integer)lua_rawlen(L, rules);
   for (lua_Integer i = 1; i <= count; ++i) {
+    if (!match_rule(L, rules, i, name, rows, result->context)) continue;
     lua_rawgeti(L, rules, i);
-    lua_rawgeti(L, -1, 1);
-    const bool found = lwl_match_pattern(lua_touserdata(L, -1), name, rows, result->steps);
-    lua_settop(L, rules + 1);
-    if (*result->steps <= 0) {
-      lua_rawgeti(L, rules + 1, 4);
-      const char *where = lua_tostring(L, -1);
-      lwl_raise(L, where, "the level's materials take more than %d steps, at '%s'", MATCH_STEPS_MAX,
-                lwl_shown(L, name));
-    }
-    if (found) return take_rule(L, &result->rule), 0;
-    lua_settop(L, rules);
+    take_rule(L, &result->rule);
+    break;
   }
   return 0;
 }
 
 static lw_material_rule material_rule(void *user, const char *name) {
   material_import *context = user;
-  match result = {name, {.area = 1}, &context->steps};
+  match result = {name, {.area = 1}, context};
   lua_State *L = context->L;
   if (context->status != LUA_OK) return result.rule;
   lua_pushcfunction(L, match_material);
@@ -512,7 +524,7 @@ static void read_import(lua_State *L, lw_geometry_import *import) {
 */
 static int load_geometry(lua_State *L) {
   const char *file = lwl_check_file(L, "load_geometry", 1);
-  material_import context = {L, MATCH_STEPS_MAX, LUA_OK};
+  material_import context = {.L = L, .steps = MATCH_STEPS_MAX};
   lw_geometry_import import = {.rule = material_rule, .user = &context};
   read_import(L, &import);
   lwl_box *box = push_geometry(L, "load_geometry");

@@ -282,6 +282,7 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 typedef struct lwl_budget {
   bool counts;
   int limit, left;
+  const char *function;     ///< Of the leaf, for messages: "start", "tick" or "stop".
   char message[256];        ///< When none is left: where that was.
   struct lwl_budget *outer; ///< Of the leaf that steps this leaf's world. NULL: none.
 } lwl_budget;

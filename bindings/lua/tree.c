@@ -286,6 +286,7 @@ typedef struct leaf_run {
   lw_agent_id agent;
   lw_leaf_call *call;
   lw_node_status status;
+  lwl_budget *budget;
 } leaf_run;
 
 /// Stack of call_leaf().
@@ -363,14 +364,14 @@ static void push_state(lua_State *L, const lw_leaf_call *call) {
   lua_rawseti(L, STATES, call->node);
 }
 
-static void push_function(lua_State *L, lw_leaf_event event) {
-  lua_rawgeti(L, LEAF,
-              event == LW_LEAF_START  ? LWL_LEAF_START
-              : event == LW_LEAF_TICK ? LWL_LEAF_TICK
-                                      : LWL_LEAF_STOP);
-  if (event != LW_LEAF_START || lua_isfunction(L, -1)) return;
-  lua_pop(L, 1);
-  lua_rawgeti(L, LEAF, LWL_LEAF_TICK);
+/// Push what the leaf has for the event, or a value that is no function. @return Its name.
+static const char *push_function(lua_State *L, lw_leaf_event event) {
+  if (event == LW_LEAF_STOP) return lua_rawgeti(L, LEAF, LWL_LEAF_STOP), "stop";
+  if (event == LW_LEAF_START) {
+    if (lua_rawgeti(L, LEAF, LWL_LEAF_START) == LUA_TFUNCTION) return "start";
+    lua_pop(L, 1);
+  }
+  return lua_rawgeti(L, LEAF, LWL_LEAF_TICK), "tick";
 }
 
 /// In protected mode: call the leaf's function.
@@ -384,7 +385,7 @@ static int call_leaf(lua_State *L) {
   lua_rawgeti(L, LEAVES, call->leaf);
   lua_getiuservalue(L, AGENT, LWL_AGENT_STATES);
   push_state(L, call);
-  push_function(L, call->event);
+  run->budget->function = push_function(L, call->event);
   const int function = STATE + 1;
   if (!lua_isfunction(L, function) || lua_isnil(L, STATE)) return 0; /* nothing to stop, or it never began */
   lua_pushvalue(L, function);
@@ -442,6 +443,7 @@ static void run_leaf(lua_State *L, leaf_run *run) {
   lua_pushlightuserdata(L, run);
   if (lwl_push_world(L, self)) {
     lwl_budget budget;
+    run->budget = &budget;
     lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
     const bool good = lua_pcall(L, 2, 0, top + 1) == LUA_OK;
     const char *overrun = lwl_end_budget(L, self->calls, &budget);
@@ -454,7 +456,7 @@ static void run_leaf(lua_State *L, leaf_run *run) {
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {
   lwl_world *self = user;
   lua_State *L = self->L;
-  leaf_run run = {self, world, agent, call, LW_FAILURE};
+  leaf_run run = {.world = self, .of = world, .agent = agent, .call = call, .status = LW_FAILURE};
   if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
   if (!self->pending) return run_leaf(L, &run), run.status;
   // The world was destroyed: what runs is stopped, and nothing begins.

@@ -11,7 +11,7 @@ local leeward = {}
 ---@field agent_height? number  [m, > 0, default 1.75] Rounded up to whole cells.
 ---@field agent_climb? number  Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.
 ---@field agent_slope? number  Steepest slope. [degrees, 0..90, default 45]
----@field tile_size? number  [m, > 0, default 32] Rounded up to whole cells.
+---@field tile_size? number  [m, > 0, default 32] Rounded up to whole cells, at least 8.
 ---@field min_region_area? number  Smaller islands are left out, unless a link needs them. [m2, >= 0, default 2]
 ---@field merge_region_area? number  Smaller regions join their neighbours. [m2, >= 0, default 36]
 ---@field max_edge_error? number  Largest distance of a border from the voxels (at most 0.9 cells along a marked

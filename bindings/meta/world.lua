@@ -24,9 +24,9 @@ local World = {}
 --- Then the leaf fails, and the log says where it was, at the same place in each run; what `pcall` catches of that is
 --- raised again. Counted: the leaf and what it calls in Lua, with coroutines that leaves created. Not counted:
 --- coroutines created elsewhere; finalisers and message handlers of `xpcall`; time in functions of C, such as a
---- string pattern that backtracks or `("x"):rep(1e9)`; and leaves while a debugger's hook is set. Callbacks such as
---- `on_step` have no such limit. A world that a leaf steps has its own. [0..2147483647, 0: no limit and no cost,
---- default 10000000]
+--- string pattern that backtracks or `("x"):rep(1e9)`; leaves while a debugger's hook is set, and what a leaf runs
+--- after its own call of `debug.sethook`. Callbacks such as `on_step` have no such limit. A world that a leaf steps has
+--- its own. [0..2147483647, 0: no limit and no cost, default 10000000]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
 
 ---@param definition leeward.WorldDefinition

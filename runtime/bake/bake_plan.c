@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #define LENGTH_MAX 1e6f
+#define TILE_CELLS_MIN 8    /* along a side: Recast simplifies the ground of smaller tiles away */
 #define TILE_CELLS_MAX 2048 /* cells along a side, border included: a tile's cells must fit Recast's 24 bits */
 #define TILES_MAX (1 << 20)
 #define RADIUS_CELLS_MAX 126 /* Recast counts half cells of erosion in a byte */
@@ -145,7 +146,8 @@ static lw_status round_tile(lw_bake_settings *used, lwi_bake_plan *plan, lw_bake
                             lw_error *error) {
   double cell = plan->cell, square = cell * cell;
   int max_cells = TILE_CELLS_MAX - 2 * LWI_TILE_BORDER(plan->radius);
-  const rounding size = {"tile_size", &used->tile_size, "cell_size", used->cell_size, 1, max_cells};
+  const rounding size = {"tile_size",     &used->tile_size, "cell_size",
+                         used->cell_size, TILE_CELLS_MIN,   max_cells};
   lw_status status = round_up(size, &plan->tile_cells, report, error);
   if (status) return status;
   /* Recast takes no samples closer than this. */

@@ -171,7 +171,7 @@ typedef enum lwi_process_read_result {
   LWI_PROCESS_CLOSED, ///< It ended, or closed the pipe, before.
   LWI_PROCESS_LATE    ///< The deadline passed.
 } lwi_process_read_result;
-/// Read what it writes. @param size  Waits until all are there. @param deadline  Of lwi_clock().
+/// Read what it writes. @param size  Waits for all of these bytes. @param deadline  By lwi_clock().
 lwi_process_read_result lwi_process_read(lwi_process *process, void *data, size_t size, double deadline);
 
 /// How a process ended.
@@ -196,7 +196,7 @@ typedef struct lwi_process_limits {
   uint64_t stack; ///< [bytes]
   int seconds;    ///< Of processor time.
   int files;      ///< Open at once.
-  /// Called when it uses more memory than that: in the middle of anything, so it may only write and end.
+  /// Called when it uses more memory than that, from a signal handler: it may only write to the pipe and exit.
   void (*on_excess)(void);
 } lwi_process_limits;
 /// In a child: limit itself for good; also: no core dump, no growing of files, no further processes.
@@ -205,9 +205,9 @@ typedef struct lwi_process_limits {
 const char *lwi_process_limit(const lwi_process_limits *limits);
 /// In a child: call `on_excess` no more from now on.
 void lwi_process_unwatch(void);
-/// In a child: write to the pipe. @return false: nobody reads it.
+/// In a child: write to the pipe. @return false: the parent has closed its end.
 bool lwi_process_write(const void *data, size_t size);
-/// In a child: end at once, without what a program does at its end.
+/// In a child: end at once: no handlers of atexit(), no buffers written.
 _Noreturn void lwi_process_exit(int code);
 
 #endif

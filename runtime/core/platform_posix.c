@@ -111,6 +111,12 @@ static void take_permissions(int descriptor, const struct stat *from) {
   (void)!fchmod(descriptor, from->st_mode & (owned ? 07777 : 0777));
 }
 
+static const char *reason_not_created(const char *name, const char *target) {
+  if (errno != ENOENT) return strerror(errno);
+  const bool is_link = strcmp(name, target) != 0;
+  return is_link ? "it is a link into a folder that does not exist" : "its folder does not exist";
+}
+
 const char *lwi_file_create(const char *name, lwi_replacement *to) {
   struct stat about;
   to->file = NULL;
@@ -118,7 +124,7 @@ const char *lwi_file_create(const char *name, lwi_replacement *to) {
   if (!reason) reason = check_target(to->target, &about);
   if (reason) return reason;
   int descriptor = create_beside(to->target, to->temporary);
-  if (descriptor < 0) return strerror(errno);
+  if (descriptor < 0) return reason_not_created(name, to->target);
   take_permissions(descriptor, &about);
   if ((to->file = fdopen(descriptor, "wb"))) return NULL;
   reason = strerror(errno);

@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local bake_settings = require "scripts.cli.bake_settings"
+local output = require "scripts.cli.output"
 local scene = require "scripts.cli.scene"
 local terminal = require "scripts.cli.terminal"
 
@@ -30,9 +31,6 @@ local spec = {
     wrong = bake_settings.check(given)
     if wrong then return wrong end
     if not given.count_tiles then
-      if given.OUT == given.IN then
-        return ("OUT is '%s', expected another file than IN"):format(leeward.shown(given.OUT))
-      end
       return not given.OUT and "OUT is missing, expected a file name" or nil
     end
     if given.OUT then return "OUT is given, expected none with --count-tiles" end
@@ -54,6 +52,8 @@ local function run(given)
     return true
   end
   local ok
+  ok, message = output.check(given.OUT, given.IN)
+  if not ok then return nil, message end
   ok, message = scene.bake(level, settings)
   if not ok then return nil, message end
   ok, message = level.navmesh:save(given.OUT)

@@ -1,6 +1,7 @@
 -- leeward import IN OUT
 
 local leeward = require "leeward"
+local output = require "scripts.cli.output"
 local scene = require "scripts.cli.scene"
 local terminal = require "scripts.cli.terminal"
 
@@ -37,6 +38,8 @@ local function run(given)
     if not areas then return nil, message, "usage" end
     settings.areas = areas
   end
+  local writable, problem = output.check(given.OUT, given.IN)
+  if not writable then return nil, problem end
   local called, navmesh, reason = pcall(leeward.import_navmesh, given.IN, settings)
   if not called then return nil, navmesh end -- an area that is not defined
   if not navmesh then return nil, reason end

@@ -59,6 +59,22 @@ static void settings_off_the_grid_are_rounded_up_and_noted(void **state) {
   lw_geometry_destroy(geometry);
 }
 
+static void tiles_too_small_to_keep_any_ground_are_made_larger_and_noted(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.agent_radius = 0.6f;
+  settings.agent_height = 1.8f;
+  settings.tile_size = 0.0001f;
+  lw_bake_report report;
+  lw_navmesh_destroy(scene_bake(geometry, &settings, &report));
+  assert_int_equal(report.notes, 1);
+  assert_string_equal(report.note[0], "tile_size 0.0001 m is less than 8 cells of cell_size 0.3 m: 2.4 m used");
+  assert_int_equal(report.tiles, 25);
+  assert_int_equal(report.tiles_empty, 9); /* the last row and column lie within agent_radius of the edge */
+  lw_geometry_destroy(geometry);
+}
+
 static void a_climb_too_low_for_the_slope_is_noted(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(scene_table, 10, 10);
@@ -399,6 +415,7 @@ static void progress_is_reported_tile_by_tile_and_may_cancel(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(settings_off_the_grid_are_rounded_up_and_noted),
+      cmocka_unit_test(tiles_too_small_to_keep_any_ground_are_made_larger_and_noted),
       cmocka_unit_test(a_climb_too_low_for_the_slope_is_noted),
       cmocka_unit_test(climb_eight_tenths_is_eight_cells_of_a_tenth),
       cmocka_unit_test(a_step_as_high_as_the_climb_is_taken_and_a_higher_one_is_not),

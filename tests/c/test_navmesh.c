@@ -447,7 +447,7 @@ static void foreign_and_missing_files_are_refused(void **state) {
   assert_non_null(strstr(error.text, "No such file"));
   lw_navmesh *mesh = make_row();
   assert_int_equal(lw_navmesh_save(mesh, "/nonexistent/folder/x.lwn", &error), LW_FILE);
-  assert_string_equal(error.text, "cannot write '/nonexistent/folder/x.lwn': No such file or directory");
+  assert_string_equal(error.text, "cannot write '/nonexistent/folder/x.lwn': its folder does not exist");
   lw_navmesh_destroy(mesh);
 }
 

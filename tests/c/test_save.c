@@ -328,7 +328,7 @@ static void files_of_other_kinds_are_refused_by_name(void **state) {
   file_write(save_scene_file, "", 0);
   assert_int_equal(lw_saved_open(save_scene_file, NULL, &saved, &error), LW_BAD_FILE);
   assert_int_equal(lw_world_save(l->world, "no/such/folder/x.lws", &error), LW_FILE);
-  assert_non_null(strstr(error.text, "No such file"));
+  assert_non_null(strstr(error.text, "its folder does not exist"));
 }
 
 int main(void) {

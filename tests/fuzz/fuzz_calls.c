@@ -78,21 +78,6 @@ static bool has_trees(const lw_world *world) {
   return false;
 }
 
-static void restore_agents(lw_world *world, const lw_saved *saved) {
-  for (int i = 0; i < lw_saved_agent_count(saved); i++) {
-    lw_saved_agent from;
-    lw_agent_def def = lw_agent_def_default();
-    lw_agent_id agent;
-    lw_saved_get_agent(saved, i, &from);
-    def.profile = fuzz_level_profile(from.profile);
-    def.at = from.at;
-    def.navmesh = from.navmesh;
-    def.team = from.team;
-    const lw_status status = lw_agent_spawn(world, &def, &agent, NULL);
-    if (status == LW_OK) lw_agent_restore(world, agent, saved, i);
-  }
-}
-
 /* Save the first world and restore it into the second one. */
 static void save_and_restore(calls *c) {
   lw_world *world = c->worlds[0], *other = c->worlds[1];
@@ -103,7 +88,7 @@ static void save_and_restore(calls *c) {
   const bool fits = lw_world_navmesh_count(world) == lw_world_navmesh_count(other);
   const lw_status status = lw_world_restore(other, saved, &error);
   if ((status == LW_OK) != fits) fuzz_fail("restored: %s", lw_status_name(status));
-  if (status == LW_OK) restore_agents(other, saved);
+  if (status == LW_OK) fuzz_level_restore_agents(other, saved);
   lw_saved_destroy(saved);
   check_world(c, other);
 }

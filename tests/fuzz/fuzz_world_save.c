@@ -178,17 +178,7 @@ static lw_world *restore(const lw_saved *saved) {
     lw_world_destroy(world);
     return NULL;
   }
-  for (int i = 0; i < lw_saved_agent_count(saved); i++) {
-    lw_saved_agent from;
-    lw_agent_def def = lw_agent_def_default();
-    lw_agent_id agent;
-    lw_saved_get_agent(saved, i, &from);
-    def.profile = fuzz_level_profile(from.profile);
-    def.at = from.at;
-    def.navmesh = from.navmesh;
-    def.team = from.team;
-    if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
-  }
+  fuzz_level_restore_agents(world, saved);
   return world;
 }
 

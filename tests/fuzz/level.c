@@ -146,3 +146,17 @@ lw_world_def fuzz_level_world(void) {
   def.logger.write = drop_message;
   return def;
 }
+
+void fuzz_level_restore_agents(lw_world *world, const lw_saved *saved) {
+  for (int i = 0; i < lw_saved_agent_count(saved); i++) {
+    lw_saved_agent from;
+    lw_agent_def def = lw_agent_def_default();
+    lw_agent_id agent;
+    lw_saved_get_agent(saved, i, &from);
+    def.profile = fuzz_level_profile(from.profile);
+    def.at = from.at;
+    def.navmesh = from.navmesh;
+    def.team = from.team;
+    if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
+  }
+}

@@ -23,5 +23,8 @@ const fuzz_level *fuzz_level_get(void);
 const lw_profile *fuzz_level_profile(const char *name);
 /// @return A world on both navmeshes, without a log. The caller changes what it likes.
 lw_world_def fuzz_level_world(void);
+/// Spawn the agents of a saved world, with profiles of this level, and give each its saved state. Leaves out those that
+/// cannot be spawned.
+void fuzz_level_restore_agents(lw_world *world, const lw_saved *saved);
 
 #endif

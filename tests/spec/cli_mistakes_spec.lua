@@ -1,6 +1,7 @@
 -- What the program says of mistakes in files and options: which file or option, which field, what was expected. No
 -- traceback: that is for errors in code.
 local mods = require "support.mods"
+local shell = require "support.shell"
 
 local BUILD = os.getenv("BUILD") or "build"
 local ROUTE = "return { setup = function() end, level = 'LEVEL', seconds = 0.1, %s }"
@@ -24,6 +25,9 @@ local function leeward(...)
   local status, output, errors = mod:program(...)
   return status, errors, output
 end
+
+--- What a command of the shell prints in the mod's folder.
+local function in_mod(command) return shell(("cd '%s' && { %s; }"):format(mod.folder, command)) end
 
 --- That the command fails with this status and exactly this message.
 local function fails(status, message, ...)
@@ -228,7 +232,33 @@ end)
 
 describe("a level that would be overwritten by its navmesh", function()
   it("is left alone", function()
-    is_wrong("OUT is 'a.obj', expected another file than IN", "bake", "a.obj", "a.obj")
+    local level = "v 0 0 0\nv 9 0 0\nv 9 0 9\nf 3 2 1\n"
+    mod:write("a.obj", level)
+    in_mod "ln -s a.obj link.obj; mkdir b"
+    for _, name in ipairs { "MOD/a.obj", "MOD/./a.obj", "MOD/b/../a.obj", "MOD/link.obj" } do
+      for _, command in ipairs { "bake", "import" } do
+        fails(1, ("leeward %s: OUT is '%s', expected another file than IN"):format(command, name), command, "MOD/a.obj",
+          name)
+      end
+    end
+    assert.equal(level, (in_mod "cat a.obj"))
+  end)
+end)
+
+describe("a navmesh file that cannot be written", function()
+  it("is refused before the bake", function()
+    in_mod "ln -s nowhere/x.lwn link.lwn; mkfifo pipe.lwn; mkdir folder.lwn; touch file"
+    for name, reason in pairs {
+      ["/dev/full"] = "it is not an ordinary file",
+      ["MOD/pipe.lwn"] = "it is not an ordinary file",
+      ["MOD/folder.lwn"] = "it is a directory",
+      ["MOD/nowhere/x.lwn"] = "its folder does not exist",
+      ["MOD/link.lwn"] = "it is a link into a folder that does not exist",
+      ["MOD/file/x.lwn"] = "Not a directory",
+    } do
+      fails(1, ("leeward bake: cannot write '%s': %s"):format(name, reason), "bake", "courtyard", name)
+    end
+    assert.equal("file\nfolder.lwn\nlink.lwn\npipe.lwn\n", (in_mod "ls | grep -v -e scripts -e stderr"))
   end)
 end)
 

@@ -28,12 +28,12 @@ describe("leaf_instructions", function()
     return log
   end
 
-  local OVERRUN = "^tree > root > Think, agent 1: [^ ]+.lua:%d+: the leaf did not return within "
+  local OVERRUN = "^tree > root > Think, agent 1: [^ ]+.lua:%%d+: the leaf's %s did not return within "
     .. BUDGET .. " instructions, the world's leaf_instructions$"
 
-  local function assert_overrun()
+  local function assert_overrun(of)
     assert.equal(1, #log)
-    assert.matches(OVERRUN, log[1])
+    assert.matches(OVERRUN:format(of or "tick"), log[1])
   end
 
   it("end a loop, with its place, and the other agents go on", function()
@@ -71,11 +71,11 @@ describe("leaf_instructions", function()
   it("end start and stop as well", function()
     spawn { start = function() while true do end end, tick = print }
     world:step()
-    assert_overrun()
+    assert_overrun "start"
     new_world(BUDGET)
     spawn { tick = function() return "success" end, stop = function() while true do end end }
     world:step()
-    assert_overrun()
+    assert_overrun "stop"
   end)
 
   it("cannot be caught", function()

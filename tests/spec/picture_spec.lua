@@ -209,7 +209,7 @@ describe("leeward_sdl", function()
     it("answers why a file cannot be written, and leaves nothing behind", function()
       local answer, message, code = sdl.picture { file = "/no/such/folder/x.png", navmesh = navmesh, width = 64 }
       assert.is_nil(answer)
-      assert.equal("cannot write '/no/such/folder/x.png': No such file or directory", message)
+      assert.equal("cannot write '/no/such/folder/x.png': its folder does not exist", message)
       assert.equal("FILE", code)
     end)
 

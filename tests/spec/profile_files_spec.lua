@@ -223,7 +223,8 @@ local WRONG = {
   { "area", "return { speed_factor = {\n  durt = 0.7 } }", ": unknown key 'speed_factor.durt'. Did you mean 'dirt'?" },
   { "slow_area", "return { speed_factor = {\n  dirt = 0 } }",
     ": speed_factor.dirt is 0, expected a number > 0 and <= 1000" },
-  { "avoided", "return { avoid = {\n  'road',\n  'rver',\n} }", ": avoid[2] is 'rver', expected the name of an area" },
+  { "avoided", "return { avoid = {\n  'road',\n  'rver',\n} }",
+    ": avoid[2] is 'rver', expected the name of an area; known are ground, road, dirt, shallow_water, " },
   { "base", "return {\n  extends = 'humon' }",
     ": extends is 'humon', expected the name of a profile. Did you mean 'human'?" },
   { "ring_a", "return { extends = 'ring_b' }",
@@ -261,14 +262,16 @@ local WRONG = {
   { "colliding", "local t = {} for i = 1, 9000 do t[i * 65535] = 1 end return t",
     ": unknown key '[" },
   { "metatable", "return setmetatable({}, { __index = function() return 1 end })", ":1: attempt to call a nil value" },
-  { "nested", "return " .. ("{"):rep(60000), ": C stack overflow" },
+  { "nested", "return\n" .. ("{"):rep(60000), ":2: nests tables or expressions about 200 deep, expected fewer" },
+  { "not", "return {\n\nradius = " .. ("not "):rep(300) .. "1 }", ":3: nests tables or expressions about 200 deep" },
+  { "functions", "return {\n" .. ("f(function() "):rep(300), ":2: nests tables or expressions about 200 deep" },
   { "long", "return { --" .. (" "):rep(2 ^ 16) .. "\n}", ": is larger than 64 KiB" },
   { "and", "local x = 1 return x" .. (" and x"):rep(10000), ": result is a number, expected a table" },
   { "tower_1", "return { extends = 'tower_2' }",
     "/tower_32.lua: extends is 'tower_33', expected at most 32 profiles that extend one another, from 'tower_1' on" },
   { "code", "return { radius = 1, speed = function() end }",
     ": speed is a function, expected a boolean, number, string or table" },
-  { "binary", "\27Lua", ": attempt to load a binary chunk" },
+  { "binary", "\27Lua", ": is compiled Lua code, expected its text" },
 }
 
 describe("a wrong file", function()

@@ -44,7 +44,7 @@ typedef struct lw_bake_settings {
   float agent_height;      ///< Rounded up to whole cells. [m, > 0, default 1.75]
   float agent_climb;       ///< Highest step, rounded up to whole cells. [m, >= 0, default 0.4]
   float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
-  float tile_size;         ///< Rounded up to whole cells. [m, > 0, default 32]
+  float tile_size;         ///< Rounded up to whole cells, at least 8. [m, > 0, default 32]
   float min_region_area;   ///< Smaller islands are left out, unless a link needs them. [m2, >= 0, default 2]
   float merge_region_area; ///< Smaller regions are merged with their neighbours. [m2, >= 0, default 36]
   /// How far a border may be from the voxels; at most 0.9 cells where a curved path is marked. [m, > 0, default
