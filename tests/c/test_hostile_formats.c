@@ -179,12 +179,33 @@ static void primitives_are_triangles_or_left_out(void **state) {
   hostile_expect_both(LW_BAD_FILE, "the mode of primitive 0 of mesh 0 is not 0 to 6");
 }
 
-static void extensions_that_are_not_read_are_refused(void **state) {
+static void extensions_that_may_move_triangles_are_refused(void **state) {
   (void)state;
-  write_gltf_with("\"extensionsRequired\":[\"KHR_materials_unlit\"]");
-  hostile_expect_both(LW_OK, NULL);
-  write_gltf_with("\"extensionsRequired\":[\"KHR_materials_unlit\",\"EXT_meshopt_compression\"]");
-  hostile_expect_both(LW_BAD_FILE, "it requires the extension EXT_meshopt_compression, which is not read");
+  static const char *const good[] = {"[]", "[7]", "[\"KHR_materials_unlit\"]",
+                                     "[\"KHR_texture_transform\",\"KHR_lights_punctual\",\"KHR_xmp_json_ld\"]"};
+  static const char *const bad[] = {"KHR_draco_mesh_compression",
+                                    "EXT_meshopt_compression",
+                                    "KHR_mesh_quantization",
+                                    "EXT_mesh_gpu_instancing",
+                                    "CESIUM_RTC",
+                                    "XYZ_unknown",
+                                    "KHR_materials",
+                                    ""};
+  char member[200], message[200];
+  for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+    snprintf(member, sizeof member, "\"extensionsRequired\":%s", good[i]);
+    write_gltf_with(member);
+    hostile_expect_both(LW_OK, NULL);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    snprintf(member, sizeof member, "\"extensionsRequired\":[\"KHR_materials_ior\",\"%s\"]", bad[i]);
+    snprintf(message, sizeof message,
+             "it requires the extension '%s', expected none but of materials, textures, lights, animations and "
+             "metadata",
+             bad[i]);
+    write_gltf_with(member);
+    hostile_expect_both(LW_BAD_FILE, message);
+  }
 }
 
 /* --- PLY -------------------------------------------------------------------------------------------------- */
@@ -236,7 +257,7 @@ int main(void) {
       cmocka_unit_test(nested_json_is_refused),
       cmocka_unit_test(lengths_of_a_glb_beyond_the_file_are_refused),
       cmocka_unit_test(primitives_are_triangles_or_left_out),
-      cmocka_unit_test(extensions_that_are_not_read_are_refused),
+      cmocka_unit_test(extensions_that_may_move_triangles_are_refused),
       cmocka_unit_test(a_ply_file_is_checked_before_it_is_read),
       cmocka_unit_test(an_off_file_is_checked_before_it_is_read),
   };
