@@ -71,7 +71,7 @@ static lw_status read_members(checker *check, const member *members, int count) 
   return lwi_json_enter(&check->json, '{') ? read_entered_members(check, members, count) : skip(check);
 }
 
-/* Of a list that has been entered. @param[in,out] count  Items before the one that is read. */
+/* Of a list that has been entered. @param[in,out] count  Of the items read so far. */
 static lw_status read_entered_items(checker *check, uint32_t *count, reader read) {
   lwi_json *json = &check->json;
   for (bool first = true; lwi_json_next_item(json, &first); ++*count) {

@@ -9,7 +9,7 @@
 /* --- an open file, in memory ------------------------------------------------------------------------------ */
 
 typedef struct lwi_import_stream {
-  struct aiFile file; /* Assimp's view; names this struct. */
+  struct aiFile file; /* What Assimp is given; its UserData points to this struct. */
   struct lwi_import_stream *next;
   lwi_import_files *files;
   const unsigned char *data;
@@ -237,7 +237,7 @@ lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_impor
   return find_roots(files) && put_before(files, prefix) ? LWI_PLUGIN_OK : LWI_PLUGIN_OUT_OF_MEMORY;
 }
 
-/* Assimp closes no file that it cannot read to the end. */
+/* Assimp leaves files open that it fails to read. */
 void lwi_import_files_close(lwi_import_files *files) {
   while (files->open) {
     stream *s = files->open;
