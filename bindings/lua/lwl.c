@@ -338,7 +338,7 @@ lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int 
   lua_pushnil(L);
   if (lua_next(L, -2)) {
     lua_pop(L, 1);
-    lwl_raise_at(L, at, key, "is a table with the key %s, expected a list; write { { ... } } for one element",
+    lwl_raise_at(L, at, key, "is a table with the key %s, expected a list; write { x } for one element x",
                  lwl_describe(L, -1));
   }
   lua_pop(L, 1);

@@ -15,7 +15,7 @@ function leeward.geometry() end
 --- files opened for it, its buffers.
 ---@class leeward.Import
 ---@field allowed? string[]  Files, and folders with all below them, that the file may refer to beside its own folder
---- and what lies below that. Relative names count from the working folder. [at most 256]
+--- and what lies below that. Each must exist; relative names count from the working folder. [at most 256]
 ---@field memory? number  What the process may use, and all files in sum; a million triangles take about 600 MB.
 --- [bytes, 64e6 to 1e12, default 900e6]
 ---@field seconds? integer  Processor time of the process, which also ends after four times that of real time. [s, 1 to
@@ -29,8 +29,8 @@ function leeward.geometry() end
 ---@param options? leeward.Import
 ---@return leeward.Geometry?
 ---@return string? message
----@return leeward.Code? code  FILE, BAD_FILE (also: its reader crashed), EMPTY, INVALID (wrong contents), LIMIT
---- (`memory`, `seconds`) or NO_BAKE (also: no leeward_import)
+---@return leeward.Code? code  FILE, BAD_FILE (also: its reader crashed), EMPTY, INVALID (wrong contents, `allowed`),
+--- LIMIT (`memory`, `seconds`) or NO_BAKE (also: no leeward_import)
 function leeward.load_geometry(file, options) end
 
 ---@class leeward.Box

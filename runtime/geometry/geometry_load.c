@@ -130,6 +130,10 @@ static lw_status add_scene(lw_geometry *geometry, const char *file, const lwi_im
 static lw_status take_scene(lw_geometry *geometry, const char *file, const lwi_import_scene *scene,
                             const lw_geometry_import *import, lw_error *error) {
   if (scene->triangle_count == 0) return lwi_fail(error, LW_EMPTY, "'%s' holds no triangles", file);
+  if (scene->vertex_count < 3) /* Assimp has joined equal ones. */
+    return lwi_fail(error, LW_EMPTY,
+                    "'%s' holds no triangles: its %d faces have fewer than three different corners", file,
+                    scene->triangle_count);
   lwi_memory memory = lwi_geometry_memory(geometry);
   picked pick = {0};
   lw_status status = alloc_picked(&memory, scene, &pick)
@@ -154,9 +158,15 @@ static lw_status check_import(const lw_geometry_import *import, lw_error *error)
     return lwi_fail(error, LW_INVALID, "import: allowed_count is %d, expected 0 to %d", import->allowed_count,
                     LW_IMPORT_ALLOWED_LIMIT);
   if (import->allowed_count > 0 && !import->allowed) return lwi_fail_null(error, "import: allowed");
-  for (int i = 0; i < import->allowed_count; ++i)
-    if (!import->allowed[i])
+  for (int i = 0; i < import->allowed_count; ++i) {
+    char resolved[LWI_PATH_SIZE];
+    const char *allowed = import->allowed[i];
+    if (!allowed)
       return lwi_fail(error, LW_INVALID, "import: allowed %d is NULL, expected a file or folder", i);
+    if (!lwi_path_resolve(allowed, resolved))
+      return lwi_fail(error, LW_INVALID, "import: allowed holds '%s', expected a file or folder that exists",
+                      allowed);
+  }
   return LW_OK;
 }
 

@@ -21,6 +21,7 @@ typedef struct checker {
   edge *edges;
   int edge_count, edge_capacity;
   uint32_t node_count;
+  uint32_t mesh, primitive; /* That are read. */
   bool has_version, has_nodes;
 } checker;
 
@@ -29,20 +30,18 @@ static lw_status refuse_json(const checker *check) {
                   lwi_json_line(&check->json), check->json.wrong ? check->json.wrong : "an object");
 }
 
-/* --- the nodes' children ---------------------------------------------------------------------------------- */
+/* --- objects and lists ------------------------------------------------------------------------------------ */
 
-/* Assimp skips children that are no index. */
-static lw_status read_children(checker *check) {
-  lwi_json *json = &check->json;
-  uint32_t child;
-  if (!lwi_json_enter(json, '[')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
-  for (bool first = true; lwi_json_next_item(json, &first);) {
-    if (!lwi_json_index(json, &child)) continue;
-    if (!lwi_reserve(check->memory, &check->edges, &check->edge_capacity, check->edge_count + 1, sizeof(edge)))
-      return lwi_fail_status(check->error, LW_OUT_OF_MEMORY);
-    check->edges[check->edge_count++] = (edge){.parent = check->node_count, .child = child};
-  }
-  return json->wrong ? refuse_json(check) : LW_OK;
+/* Reads the value that comes next. */
+typedef lw_status (*reader)(checker *check);
+
+typedef struct member {
+  const char *key;
+  reader read;
+} member;
+
+static lw_status skip(checker *check) {
+  return lwi_json_skip(&check->json) ? LW_OK : refuse_json(check);
 }
 
 /* A key that is written with escape sequences may be one that counts. */
@@ -52,34 +51,71 @@ static bool is_plain(checker *check, lwi_json_text key) {
   return false;
 }
 
-static lw_status read_node(checker *check) {
+/* Of an object that has been entered. @param members  [count] What is read; all else is skipped. */
+static lw_status read_entered_members(checker *check, const member *members, int count) {
   lwi_json *json = &check->json;
   lwi_json_text key;
-  if (!lwi_json_enter(json, '{')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
   for (bool first = true; lwi_json_next_member(json, &first, &key);) {
-    lw_status status = LW_OK;
+    reader read = skip;
     if (!is_plain(check, key)) return refuse_json(check);
-    if (lwi_json_is(key, "children"))
-      status = read_children(check);
-    else if (!lwi_json_skip(json))
-      return refuse_json(check);
+    for (int i = 0; i < count; ++i)
+      if (lwi_json_is(key, members[i].key)) read = members[i].read;
+    lw_status status = read(check);
     if (status) return status;
   }
   return json->wrong ? refuse_json(check) : LW_OK;
 }
 
-static lw_status read_nodes(checker *check) {
+/* A value of another kind is skipped. */
+static lw_status read_members(checker *check, const member *members, int count) {
+  return lwi_json_enter(&check->json, '{') ? read_entered_members(check, members, count) : skip(check);
+}
+
+/* Of a list that has been entered. @param[in,out] count  Of the items read so far. */
+static lw_status read_entered_items(checker *check, uint32_t *count, reader read) {
   lwi_json *json = &check->json;
-  if (check->has_nodes)
-    return lwi_fail(check->error, LW_BAD_FILE, "cannot read '%s': 'nodes' is given twice", check->file);
-  check->has_nodes = true;
-  if (!lwi_json_enter(json, '['))
-    return lwi_fail(check->error, LW_BAD_FILE, "cannot read '%s': 'nodes' is not a list", check->file);
-  for (bool first = true; lwi_json_next_item(json, &first); ++check->node_count) {
-    lw_status status = read_node(check);
+  for (bool first = true; lwi_json_next_item(json, &first); ++*count) {
+    lw_status status = read(check);
     if (status) return status;
   }
   return json->wrong ? refuse_json(check) : LW_OK;
+}
+
+/* A value of another kind is skipped. */
+static lw_status read_items(checker *check, uint32_t *count, reader read) {
+  *count = 0;
+  return lwi_json_enter(&check->json, '[') ? read_entered_items(check, count, read) : skip(check);
+}
+
+/* --- the nodes' children ---------------------------------------------------------------------------------- */
+
+/* Assimp skips children that are no index. */
+static lw_status read_child(checker *check) {
+  uint32_t child;
+  if (!lwi_json_index(&check->json, &child)) return check->json.wrong ? refuse_json(check) : LW_OK;
+  if (!lwi_reserve(check->memory, &check->edges, &check->edge_capacity, check->edge_count + 1, sizeof(edge)))
+    return lwi_fail_status(check->error, LW_OUT_OF_MEMORY);
+  check->edges[check->edge_count++] = (edge){.parent = check->node_count, .child = child};
+  return LW_OK;
+}
+
+static lw_status read_children(checker *check) {
+  uint32_t count;
+  return read_items(check, &count, read_child);
+}
+
+static lw_status read_node(checker *check) {
+  static const member members[] = {{"children", read_children}};
+  return read_members(check, members, 1);
+}
+
+static lw_status read_nodes(checker *check) {
+  if (check->has_nodes)
+    return lwi_fail(check->error, LW_BAD_FILE, "cannot read '%s': 'nodes' is given twice", check->file);
+  check->has_nodes = true;
+  if (!lwi_json_enter(&check->json, '['))
+    return lwi_fail(check->error, LW_BAD_FILE, "cannot read '%s': 'nodes' is not a list", check->file);
+  return read_entered_items(check, &check->node_count, read_node);
 }
 
 /* --- the tree --------------------------------------------------------------------------------------------- */
@@ -136,128 +172,87 @@ static lw_status check_tree(const checker *check) {
 /* --- the meshes and what they need ------------------------------------------------------------------------ */
 
 /* Modes 0 to 3 are points and lines, which are left out; 4 to 6 are triangles. */
-static lw_status read_primitive(checker *check, int mesh, int primitive) {
-  lwi_json *json = &check->json;
-  lwi_json_text key;
-  if (!lwi_json_enter(json, '{')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
-  for (bool first = true; lwi_json_next_member(json, &first, &key);) {
-    uint32_t mode = 0;
-    if (!is_plain(check, key)) return refuse_json(check);
-    if (!lwi_json_is(key, "mode")) {
-      if (!lwi_json_skip(json)) return refuse_json(check);
-      continue;
-    }
-    if (!lwi_json_index(json, &mode) || mode > 6)
-      return json->wrong ? refuse_json(check)
-                         : lwi_fail(check->error, LW_BAD_FILE,
-                                    "cannot read '%s': the mode of primitive %d of mesh %d is not 0 to 6",
-                                    check->file, primitive, mesh);
-  }
-  return json->wrong ? refuse_json(check) : LW_OK;
+static lw_status read_mode(checker *check) {
+  uint32_t mode;
+  if (lwi_json_index(&check->json, &mode) && mode <= 6) return LW_OK;
+  if (check->json.wrong) return refuse_json(check);
+  return lwi_fail(check->error, LW_BAD_FILE,
+                  "cannot read '%s': the mode of primitive %u of mesh %u is not 0 to 6", check->file,
+                  check->primitive, check->mesh);
 }
 
-static lw_status read_primitives(checker *check, int mesh) {
-  lwi_json *json = &check->json;
-  int primitive = 0;
-  if (!lwi_json_enter(json, '[')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
-  for (bool first = true; lwi_json_next_item(json, &first); ++primitive) {
-    lw_status status = read_primitive(check, mesh, primitive);
-    if (status) return status;
-  }
-  return json->wrong ? refuse_json(check) : LW_OK;
+static lw_status read_primitive(checker *check) {
+  static const member members[] = {{"mode", read_mode}};
+  return read_members(check, members, 1);
 }
 
-static lw_status read_mesh(checker *check, int mesh) {
-  lwi_json *json = &check->json;
-  lwi_json_text key;
-  if (!lwi_json_enter(json, '{')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
-  for (bool first = true; lwi_json_next_member(json, &first, &key);) {
-    lw_status status = LW_OK;
-    if (!is_plain(check, key)) return refuse_json(check);
-    if (lwi_json_is(key, "primitives"))
-      status = read_primitives(check, mesh);
-    else if (!lwi_json_skip(json))
-      return refuse_json(check);
-    if (status) return status;
-  }
-  return json->wrong ? refuse_json(check) : LW_OK;
+static lw_status read_primitives(checker *check) {
+  return read_items(check, &check->primitive, read_primitive);
+}
+
+static lw_status read_mesh(checker *check) {
+  static const member members[] = {{"primitives", read_primitives}};
+  return read_members(check, members, 1);
 }
 
 static lw_status read_meshes(checker *check) {
-  lwi_json *json = &check->json;
-  int mesh = 0;
-  if (!lwi_json_enter(json, '[')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
-  for (bool first = true; lwi_json_next_item(json, &first); ++mesh) {
-    lw_status status = read_mesh(check, mesh);
-    if (status) return status;
-  }
-  return json->wrong ? refuse_json(check) : LW_OK;
+  return read_items(check, &check->mesh, read_mesh);
 }
 
-/* Those that change where triangles are; Assimp reads the file as if it had none of them. */
-static bool is_unread(lwi_json_text extension) {
-  static const char *const names[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
-                                      "KHR_meshopt_compression", "EXT_mesh_gpu_instancing",
-                                      "KHR_mesh_quantization"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (lwi_json_is(extension, names[i])) return true;
+/* Families of extensions that do not change where triangles are, whether Assimp reads them or not. Others do, or may:
+   Assimp 5.2 reads a file as if it did not require them. */
+static bool is_of_look(lwi_json_text extension) {
+  static const char *const families[] = {"KHR_materials_", "EXT_materials_", "ADOBE_materials_", "KHR_texture_",
+                                         "EXT_texture_",   "MSFT_texture_",  "KHR_lights_",      "EXT_lights_",
+                                         "KHR_animation_", "KHR_xmp"};
+  for (size_t i = 0; i < sizeof families / sizeof *families; ++i) {
+    const size_t length = strlen(families[i]);
+    if (extension.size >= length && memcmp(extension.data, families[i], length) == 0) return true;
+  }
   return false;
 }
 
-static lw_status read_extensions(checker *check) {
-  lwi_json *json = &check->json;
+static lw_status read_extension(checker *check) {
   lwi_json_text name;
-  if (!lwi_json_enter(json, '[')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
-  for (bool first = true; lwi_json_next_item(json, &first);) {
-    if (!lwi_json_string(json, &name)) {
-      if (!lwi_json_skip(json)) return refuse_json(check);
-      continue;
-    }
-    if (is_unread(name))
-      return lwi_fail(check->error, LW_BAD_FILE,
-                      "cannot read '%s': it requires the extension %.*s, which is not read; export it without",
-                      check->file, (int)name.size, name.data);
-  }
-  return json->wrong ? refuse_json(check) : LW_OK;
+  if (!lwi_json_string(&check->json, &name)) return skip(check);
+  if (is_of_look(name)) return LW_OK;
+  return lwi_fail(
+      check->error, LW_BAD_FILE,
+      "cannot read '%s': it requires the extension '%.*s', expected none but of materials, textures, "
+      "lights, animations and metadata; export it without",
+      check->file, name.size > 60 ? 60 : (int)name.size, name.data);
+}
+
+static lw_status read_extensions(checker *check) {
+  uint32_t count;
+  return read_items(check, &count, read_extension);
 }
 
 /* --- the text --------------------------------------------------------------------------------------------- */
 
-static lw_status read_asset(checker *check) {
-  lwi_json *json = &check->json;
-  lwi_json_text key, version = {0};
-  if (!lwi_json_enter(json, '{')) return lwi_json_skip(json) ? LW_OK : refuse_json(check);
-  for (bool first = true; lwi_json_next_member(json, &first, &key);) {
-    const bool is_version = lwi_json_is(key, "version") && lwi_json_string(json, &version);
-    if (!is_version && !lwi_json_skip(json)) return refuse_json(check);
-  }
-  if (json->wrong) return refuse_json(check);
-  check->has_version = version.size > 0 && version.data[0] == '2';
-  if (version.size == 0 || check->has_version) return LW_OK;
+static lw_status read_version(checker *check) {
+  lwi_json_text version;
+  if (!lwi_json_string(&check->json, &version)) return skip(check);
+  check->has_version = version.size > 0;
+  if (version.size == 0 || version.data[0] == '2') return LW_OK;
   return lwi_fail(check->error, LW_BAD_FILE, "cannot read '%s': its glTF version is '%.*s', expected 2.0",
                   check->file, version.size > 20 ? 20 : (int)version.size, version.data);
 }
 
+static lw_status read_asset(checker *check) {
+  static const member members[] = {{"version", read_version}};
+  return read_members(check, members, 1);
+}
+
 static lw_status read_text(checker *check) {
-  lwi_json *json = &check->json;
-  lwi_json_text key;
-  if (!lwi_json_enter(json, '{')) return refuse_json(check);
-  for (bool first = true; lwi_json_next_member(json, &first, &key);) {
-    lw_status status = LW_OK;
-    if (!is_plain(check, key)) return refuse_json(check);
-    if (lwi_json_is(key, "asset"))
-      status = read_asset(check);
-    else if (lwi_json_is(key, "nodes"))
-      status = read_nodes(check);
-    else if (lwi_json_is(key, "meshes"))
-      status = read_meshes(check);
-    else if (lwi_json_is(key, "extensionsRequired"))
-      status = read_extensions(check);
-    else if (!lwi_json_skip(json))
-      return refuse_json(check);
-    if (status) return status;
-  }
-  if (!lwi_json_end(json)) return refuse_json(check);
+  static const member members[] = {{"asset", read_asset},
+                                   {"nodes", read_nodes},
+                                   {"meshes", read_meshes},
+                                   {"extensionsRequired", read_extensions}};
+  if (!lwi_json_enter(&check->json, '{')) return refuse_json(check);
+  lw_status status = read_entered_members(check, members, 4);
+  if (status) return status;
+  if (!lwi_json_end(&check->json)) return refuse_json(check);
   if (check->has_version) return check_tree(check);
   return lwi_fail(check->error, LW_BAD_FILE, "cannot read '%s': it states no glTF version ('asset.version')",
                   check->file);
@@ -278,8 +273,8 @@ static lw_status check_text(const char *file, const unsigned char *data, size_t 
 #define CHUNK_HEAD 8
 
 static uint32_t number_at(const unsigned char *data, size_t at) {
-  lwi_reader reader = {data + at, data + at + 4, false};
-  return (uint32_t)lwi_get(&reader, 4);
+  lwi_reader from = {data + at, data + at + 4, false};
+  return (uint32_t)lwi_get(&from, 4);
 }
 
 /* Chunks begin at multiples of four bytes. */

@@ -9,6 +9,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,12 +169,28 @@ static const struct aiScene *import(lwi_import_files *files) {
   return scene;
 }
 
-/* What Assimp says, unless the cause is a file that it was not given. */
+/* @param[out] name  Of a format, by the file's ending: "STL". */
+static void format_name(const char *file, char *name, size_t size) {
+  const char *dot = strrchr(file, '.');
+  size_t length = 0;
+  for (; dot && dot[1 + length] && length + 1 < size; ++length)
+    name[length] = (char)toupper((unsigned char)dot[1 + length]);
+  name[length] = 0;
+}
+
+/* Assimp's own words are for its developers: they are quoted at the end. */
 static lwi_plugin_status explain(const lwi_import_files *files, lwi_import_scene *scene) {
   const char *reason = aiGetErrorString();
+  char format[8], quoted[121];
   if (reason && strstr(reason, "bad_alloc")) return LWI_PLUGIN_OUT_OF_MEMORY;
   if (files->refused[0]) return fail(scene, files->refused);
-  return fail(scene, reason && reason[0] ? reason : "Assimp cannot read it");
+  format_name(files->job->file, format, sizeof format);
+  lwi_text_show(quoted, sizeof quoted, reason && reason[0] ? reason : "nothing");
+  snprintf(
+      scene->message, sizeof scene->message,
+      "it is not a whole and valid %s file, expected one as a modelling program exports it (Assimp says '%s')",
+      format, quoted);
+  return LWI_PLUGIN_FAILED;
 }
 
 static const char *material_name(const struct aiScene *source, unsigned index, struct aiString *name) {

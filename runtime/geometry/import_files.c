@@ -9,7 +9,7 @@
 /* --- an open file, in memory ------------------------------------------------------------------------------ */
 
 typedef struct lwi_import_stream {
-  struct aiFile file; /* Assimp's view; names this struct. */
+  struct aiFile file; /* What Assimp is given; its UserData points to this struct. */
   struct lwi_import_stream *next;
   lwi_import_files *files;
   const unsigned char *data;
@@ -96,9 +96,9 @@ static void close_stream(struct aiFileIO *io, struct aiFile *file) {
 
 /* --- references ------------------------------------------------------------------------------------------- */
 
-static struct aiFile *refuse(lwi_import_files *files, const char *name, const char *why) {
+static struct aiFile *refuse(lwi_import_files *files, const char *uri, const char *why) {
   if (!files->refused[0])
-    snprintf(files->refused, sizeof files->refused, "it refers to '%.120s', %s", name, why);
+    snprintf(files->refused, sizeof files->refused, "it refers to '%.120s', %s", uri, why);
   return NULL;
 }
 
@@ -108,20 +108,73 @@ static bool is_allowed(const lwi_import_files *files, const char *resolved) {
   return false;
 }
 
-/* What the name resolves to is opened, so that a link cannot lead elsewhere. Its contents never get into a message. */
-static struct aiFile *open_reference(lwi_import_files *files, const char *name) {
+/* Assimp puts what the level's name has up to its last separator, of either kind, before each reference. */
+static const char *uri_of(const char *level, const char *name) {
+  size_t folder = 0;
+  for (size_t i = 0; level[i]; ++i)
+    if (level[i] == '/' || level[i] == '\\') folder = i + 1;
+  if (strncmp(name, level, folder) != 0) return name;
+  const bool added = folder > 0 && level[folder - 1] == '\\';
+  return name + folder + (added ? 1 : 0);
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* %20 is a space. What is no escape, or one of a zero byte, stays as it is. */
+static void decode(char *text) {
+  char *to = text;
+  for (const char *from = text; *from; ++from) {
+    const int high = *from == '%' ? hex_digit(from[1]) : -1, low = high >= 0 ? hex_digit(from[2]) : -1;
+    if (low >= 0 && high + low > 0) {
+      *to++ = (char)(16 * high + low);
+      from += 2;
+    } else {
+      *to++ = *from;
+    }
+  }
+  *to = 0;
+}
+
+/* From the root if the URI begins there, else from the level's folder. @param[out] path  [LWI_PATH_SIZE]
+   @return false: too long. */
+static bool find_path(const char *level, const char *uri, bool decoded, char *path) {
+  char tail[LWI_PATH_SIZE];
+  const char *const last = strrchr(level, '/');
+  const int folder = last ? (int)(last - level) + 1 : 0;
+  if (strncmp(uri, "file://", 7) == 0) uri += 7;
+  if (strlen(uri) >= sizeof tail) return false;
+  memcpy(tail, uri, strlen(uri) + 1);
+  if (decoded) decode(tail);
+  if (tail[0] != '/') return snprintf(path, LWI_PATH_SIZE, "%.*s%s", folder, level, tail) < LWI_PATH_SIZE;
+  memcpy(path, tail, strlen(tail) + 1);
+  return true;
+}
+
+/* A file may also have the URI itself as its name: some programs do not escape what they write. */
+static bool resolve(const char *level, const char *uri, char *resolved) {
+  char path[LWI_PATH_SIZE];
+  return (find_path(level, uri, true, path) && lwi_path_resolve(path, resolved)) ||
+         (find_path(level, uri, false, path) && lwi_path_resolve(path, resolved));
+}
+
+/* What the URI resolves to is opened, so that a link cannot lead elsewhere. Its contents never get into a message. */
+static struct aiFile *open_reference(lwi_import_files *files, const char *uri) {
   char resolved[LWI_PATH_SIZE], why[100];
-  if (!lwi_path_resolve(name, resolved)) return refuse(files, name, "which does not exist");
+  if (!resolve(files->job->file, uri, resolved)) return refuse(files, uri, "which does not exist");
   if (!is_allowed(files, resolved))
-    return refuse(files, name, "which is not in the level's folder, nor in `allowed`");
+    return refuse(files, uri, "which is not in the level's folder, nor in `allowed`");
   unsigned char *data;
   size_t size;
   const char *reason;
   switch (lwi_file_read_up_to(resolved, (size_t)files->left, &files->memory, &data, &size, &reason)) {
   case LW_OK: break;
-  case LW_FILE: snprintf(why, sizeof why, "which cannot be read: %s", reason); return refuse(files, name, why);
-  case LW_LIMIT: return refuse(files, name, "with which its files are larger than `memory`");
-  default: return refuse(files, name, "for which memory ran out");
+  case LW_FILE: snprintf(why, sizeof why, "which cannot be read: %s", reason); return refuse(files, uri, why);
+  case LW_LIMIT: return refuse(files, uri, "with which its files are larger than `memory`");
+  default: return refuse(files, uri, "for which memory ran out");
   }
   files->left -= size;
   return open_stream(files, data, size, data);
@@ -131,10 +184,11 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
   lwi_import_files *files = (lwi_import_files *)(void *)io->UserData;
   if (mode[0] != 'r') return NULL;
   if (strcmp(name, files->job->file) == 0) return open_stream(files, files->level, files->level_size, NULL);
-  return files->may_refer && !files->refused[0] ? open_reference(files, name) : NULL;
+  if (!files->may_refer || files->refused[0]) return NULL;
+  return open_reference(files, uri_of(files->job->file, name));
 }
 
-/* A root that does not exist allows nothing. */
+/* A root that is gone since it was checked allows nothing. */
 static void add_root(lwi_import_files *files, const char *path) {
   if (lwi_path_resolve(path, files->roots[files->root_count])) ++files->root_count;
 }
@@ -183,7 +237,7 @@ lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_impor
   return find_roots(files) && put_before(files, prefix) ? LWI_PLUGIN_OK : LWI_PLUGIN_OUT_OF_MEMORY;
 }
 
-/* Assimp closes no file that it cannot read to the end. */
+/* Assimp leaves files open that it fails to read. */
 void lwi_import_files_close(lwi_import_files *files) {
   while (files->open) {
     stream *s = files->open;

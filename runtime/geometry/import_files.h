@@ -11,7 +11,7 @@
 typedef struct lwi_import_files {
   const lwi_import_job *job;
   lwi_memory memory;
-  struct aiFileIO io;             ///< For Assimp; names this struct, which must not move.
+  struct aiFileIO io;             ///< For Assimp; its UserData points to this struct, which must not move.
   bool may_refer;                 ///< Whether any other file than the level is opened.
   struct lwi_import_stream *open; ///< The last opened of the open files.
   unsigned char *level;

@@ -10,7 +10,7 @@
 #define HELPER "leeward_import"
 #define MEGABYTE 1e6
 
-/* --- what became of it ------------------------------------------------------------------------------------ */
+/* --- its result --------------------------------------------------------------------------------------------- */
 
 static lw_status refuse(const char *file, const char *message, lw_error *error) {
   return lwi_fail(error, LW_BAD_FILE, "cannot read '%s': %s", file, message);
@@ -41,13 +41,9 @@ lw_status lwi_import_run_here(const lwi_plugin_handle *plugin, const lwi_import_
 
 /* --- the program ------------------------------------------------------------------------------------------ */
 
-/* @param[out] plugin  [LWI_PATH_SIZE] @param[out] helper  [LWI_PATH_SIZE] What was tried last, if there is none. */
-static bool find_helper(const lwi_plugin_handle *handle, char *plugin, char *helper) {
+/* @param folder  Of the library. @param[out] helper  [LWI_PATH_SIZE] */
+static bool find_helper(const char *folder, char *helper) {
   static const char *const folders[] = {"", "leeward/"};
-  char folder[LWI_PATH_SIZE];
-  if (!lwi_path_of_function((lwi_library_function)handle->plugin->read_scene, plugin)) return false;
-  memcpy(folder, plugin, sizeof folder);
-  if (!lwi_path_up(folder)) return false;
   for (int i = 0; i < 2; ++i) {
     const int length = snprintf(helper, LWI_PATH_SIZE, "%s/%s" HELPER, folder, folders[i]);
     if (length < LWI_PATH_SIZE && lwi_path_is_file(helper)) return true;
@@ -55,16 +51,28 @@ static bool find_helper(const lwi_plugin_handle *handle, char *plugin, char *hel
   return false;
 }
 
-static lw_status fail_helper(const char *helper, const char *reason, lw_error *error) {
+static lw_status fail_missing(const char *folder, lw_error *error) {
+  return lwi_fail(
+      error, LW_NO_BAKE,
+      HELPER
+      ", the program that reads level files, is missing: it is neither in '%s', beside "
+      "libleeward_bake.so, nor in its folder 'leeward' (the setting `in_process` reads levels without it)",
+      folder);
+}
+
+static lw_status fail_start(const char *helper, const char *reason, lw_error *error) {
   return lwi_fail(error, LW_NO_BAKE,
-                  "'%s', the program that reads level files, %s (`in_process` reads them without it)", helper,
-                  reason);
+                  "'%s', the program that reads level files, cannot be started: %s (the setting `in_process` "
+                  "reads levels without it)",
+                  helper, reason);
 }
 
 static lw_status start(const lwi_plugin_handle *plugin, const lwi_import_job *job, int seconds,
                        lwi_memory *memory, lwi_process *process, lw_error *error) {
-  char library[LWI_PATH_SIZE] = "", helper[LWI_PATH_SIZE] = HELPER, text[3][32];
-  if (!find_helper(plugin, library, helper)) return fail_helper(helper, "is missing", error);
+  char library[LWI_PATH_SIZE], folder[LWI_PATH_SIZE] = "", helper[LWI_PATH_SIZE], text[3][32];
+  if (lwi_path_of_function((lwi_library_function)plugin->plugin->read_scene, library))
+    memcpy(folder, library, sizeof folder);
+  if (!lwi_path_up(folder) || !find_helper(folder, helper)) return fail_missing(folder, error);
   const size_t size = ((size_t)LWI_IMPORT_ALLOWED + (size_t)job->allowed_count + 1) * sizeof(char *);
   const char **arguments = lwi_alloc(memory, size);
   if (!arguments) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -81,10 +89,7 @@ static lw_status start(const lwi_plugin_handle *plugin, const lwi_import_job *jo
   arguments[LWI_IMPORT_ALLOWED + job->allowed_count] = NULL;
   const char *reason = lwi_process_start(arguments, process);
   lwi_free(memory, arguments, size);
-  if (!reason) return LW_OK;
-  char why[200];
-  snprintf(why, sizeof why, "cannot be started: %.100s", reason);
-  return fail_helper(helper, why, error);
+  return reason ? fail_start(helper, reason, error) : LW_OK;
 }
 
 /* --- its answer ------------------------------------------------------------------------------------------- */
@@ -145,7 +150,7 @@ lw_status lwi_import_run(const lwi_plugin_handle *plugin, const lwi_import_job *
   lwi_plugin_status status;
   const lwi_import_scene_result result =
       lwi_import_scene_receive(get, &from, job->memory_max, memory, scene, &status);
-  /* One that still has something to say is of no use any more. */
+  /* After a wrong or late answer it is not waited for: lwi_process_end() kills it at once. */
   const bool ends = result == LWI_IMPORT_RECEIVED || (result == LWI_IMPORT_CUT && !from.late);
   const char *reason;
   int number;

@@ -68,7 +68,7 @@ bool lwi_json_next_item(lwi_json *json, bool *first) {
   return !json->wrong;
 }
 
-/* A number, true, false or null; a reader to come checks which. */
+/* A number, true, false or null. Assimp checks that it is one of them. */
 static bool skip_word(lwi_json *json) {
   const char *start = json->at;
   while (json->at < json->end &&

@@ -39,9 +39,7 @@ bool lwi_json_next_item(lwi_json *json, bool *first);
 bool lwi_json_skip(lwi_json *json);
 /// Read a value. @return false: it is no string, which is still there, or a fault.
 bool lwi_json_string(lwi_json *json, lwi_json_text *text);
-/// Read a value. @return false: it is no whole number from 0 to UINT32_MAX - 1; a value of another kind has
-/// been
-///   read, too.
+/// Read a value, of any kind. @return false: it is no whole number from 0 to UINT32_MAX - 1.
 bool lwi_json_index(lwi_json *json, uint32_t *index);
 /// After the outermost value: is there nothing more?
 bool lwi_json_end(lwi_json *json);

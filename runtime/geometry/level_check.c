@@ -4,11 +4,12 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "geometry/gltf_check.h"
+#include "geometry/lines.h"
+#include "geometry/off_check.h"
 #include "geometry/ply_check.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,17 +33,13 @@ static int word_length(const char *text) {
 }
 
 static lw_status check_vertex(checker *check, const char *text) {
+  lwi_word rest = {text, strcspn(text, "\r\n")};
   for (int axis = 0; axis < 3; ++axis) {
-    char *end;
-    text += strspn(text, " \t");
-    double value = strtod(text, &end);
-    if (end == text || (*end && !isspace((unsigned char)*end)))
+    const lwi_word word = lwi_next_word(&rest);
+    if (!lwi_word_is_finite(word))
       return lwi_fail(check->error, LW_INVALID, "%s:%d: %c of vertex %ld is '%.*s', expected a finite number",
-                      check->file, check->line, "xyz"[axis], check -> vertices + 1, word_length(text), text);
-    if (!isfinite(value) || fabs(value) > 3.4e38)
-      return lwi_fail(check->error, LW_INVALID, "%s:%d: %c of vertex %ld is '%.*s', expected a finite number",
-                      check->file, check->line, "xyz"[axis], check -> vertices + 1, word_length(text), text);
-    text = end;
+                      check->file, check->line, "xyz"[axis], check -> vertices + 1, lwi_word_shown(word),
+                      word.text);
   }
   check->vertices += 1;
   return LW_OK;
@@ -119,6 +116,7 @@ static lw_status check_lines(checker *check, FILE *stream) {
 static lw_status check_data(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
                             lw_error *error) {
   if (lwi_text_ends_in(file, ".ply")) return lwi_ply_check(file, data, size, error);
+  if (lwi_text_ends_in(file, ".off")) return lwi_off_check(file, data, size, error);
   return lwi_gltf_check(file, data, size, lwi_text_ends_in(file, ".glb"), memory, error);
 }
 
@@ -138,9 +136,11 @@ static lw_status check_whole(const char *file, FILE *stream, uint64_t size, lwi_
 /* Assimp reads some forty more. Those are not for levels, unpack archives, or follow references of their own. */
 static const char *const formats[] = {".obj", ".gltf", ".glb", ".fbx", ".dae", ".ply", ".stl", ".off", ".3ds"};
 
-static bool is_known(const char *file) {
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-    if (lwi_text_ends_in(file, formats[i])) return true;
+static const char *const checked_whole[] = {".gltf", ".glb", ".ply", ".off"};
+
+static bool is_any_of(const char *file, const char *const *endings, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (lwi_text_ends_in(file, endings[i])) return true;
   return false;
 }
 
@@ -148,7 +148,7 @@ static lw_status check_stream(const char *file, FILE *stream, uint64_t size, uin
                               lwi_memory *memory, lw_error *error) {
   checker check = {.file = file, .error = error};
   if (size == 0) return lwi_fail(error, LW_EMPTY, "'%s' is an empty file", file);
-  if (!is_known(file))
+  if (!is_any_of(file, formats, sizeof formats / sizeof *formats))
     return lwi_fail(
         error, LW_BAD_FILE,
         "cannot read '%s': its name does not end in that of a format that is read: .obj, .gltf, .glb, "
@@ -158,7 +158,7 @@ static lw_status check_stream(const char *file, FILE *stream, uint64_t size, uin
     return lwi_fail(error, LW_LIMIT, "'%s' has %llu bytes, expected at most %llu, the import's `memory`", file,
                     (unsigned long long)size, (unsigned long long)memory_max);
   if (lwi_text_ends_in(file, ".obj")) return check_lines(&check, stream);
-  if (lwi_text_ends_in(file, ".gltf") || lwi_text_ends_in(file, ".glb") || lwi_text_ends_in(file, ".ply"))
+  if (is_any_of(file, checked_whole, sizeof checked_whole / sizeof *checked_whole))
     return check_whole(file, stream, size, memory, error);
   return LW_OK;
 }

@@ -7,20 +7,24 @@
 #define FOLDERS_UP 3
 
 /* A file that exists but cannot be loaded ends the search, so that the message gives its reason.
-   @param[out] file  [LWI_PATH_SIZE] What was tried last. */
-static void *load(char *file, const char **reason) {
+   @param[out] file  [LWI_PATH_SIZE] Without a folder: the system looks for it. */
+static void find(char *file) {
   char folder[LWI_PATH_SIZE];
   bool known = lwi_path_of_library(folder);
   for (int up = 0; known && up < FOLDERS_UP && lwi_path_up(folder); ++up)
-    if (lwi_library_file(folder, PLUGIN, file) && lwi_path_is_file(file)) return lwi_library_open(file, reason);
+    if (lwi_library_file(folder, PLUGIN, file) && lwi_path_is_file(file)) return;
   lwi_library_file(NULL, PLUGIN, file);
-  return lwi_library_open(file, reason);
 }
 
 lw_status lwi_plugin_open(lwi_plugin_handle *handle, lw_error *error) {
   char file[LWI_PATH_SIZE];
+  find(file);
+  return lwi_plugin_open_file(handle, file, error);
+}
+
+lw_status lwi_plugin_open_file(lwi_plugin_handle *handle, const char *file, lw_error *error) {
   const char *reason;
-  *handle = (lwi_plugin_handle){.library = load(file, &reason)};
+  *handle = (lwi_plugin_handle){.library = lwi_library_open(file, &reason)};
   if (!handle->library)
     return lwi_fail(error, LW_NO_BAKE,
                     "libleeward_bake.so, which bakes and reads geometry files, cannot be loaded: %s", reason);

@@ -15,6 +15,8 @@ typedef struct lwi_plugin_handle {
 /// @param[out] handle  To be closed with lwi_plugin_close(). @return LW_OK; LW_NO_BAKE: not found, not
 ///   loadable, or of another version.
 lw_status lwi_plugin_open(lwi_plugin_handle *handle, lw_error *error);
+/// The same for a file that is known.
+lw_status lwi_plugin_open_file(lwi_plugin_handle *handle, const char *file, lw_error *error);
 /// @param handle  May have failed to open.
 void lwi_plugin_close(lwi_plugin_handle *handle);
 

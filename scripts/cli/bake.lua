@@ -11,8 +11,7 @@ table.move({
   { "--tiles", "A:B", "bake only tiles A to B, a part for `leeward merge`; tiles count from 1, row by row; "
     .. "a B beyond the last tile means the last", type = "range" },
   { "--count-tiles", nil, "print the count of tiles and bake none" },
-  scene.link_options[1], scene.link_options[2],
-}, 1, 4, #options + 1, options)
+}, 1, 2, #options + 1, options)
 
 local spec = {
   name = "bake",
@@ -21,9 +20,9 @@ local spec = {
     { "IN", "a bundled level, a level in Lua, or an OBJ, glTF or other file that Assimp reads" },
     { "OUT", "the navmesh file to write (.lwn)", optional = true },
   },
-  options = options,
+  options = scene.with_options(options),
   check = function(given)
-    local wrong = scene.check_links(given)
+    local wrong = scene.check(given)
     if wrong then return wrong end
     if (tonumber(given.visibility_table_range) or 0) > 0 and given.no_occluders and not given.cover_map then
       return ("--visibility-table-range is %g, expected 0 or --cover-map with --no-occluders"):format(

@@ -8,13 +8,12 @@ local spec = {
   name = "exposure",
   summary = "measure time, memory and error of each accuracy of exposure on a level",
   positional = { { "LEVEL", "a navmesh file with occluders, or anything that `leeward bake` reads" } },
-  options = {
+  options = scene.with_options {
     { "--eyes", "N", "count of random threats on the navmesh (default 20)", type = "positive_integer" },
     { "--segments", "N", "random segments per threat (default 200)", type = "positive_integer" },
     { "--length", "M", "length of a segment, unless a wall ends it (default 12)", type = "positive" },
     { "--stance", "NAME", "stand or crouch (default stand)" },
     { "--seed", "N", "of the random threats and segments (default 1)", type = "integer" },
-    scene.link_options[1], scene.link_options[2],
   },
   check = function(given)
     for _, key in ipairs { "eyes", "segments" } do
@@ -28,7 +27,7 @@ local spec = {
     if given.stance and given.stance ~= "stand" and given.stance ~= "crouch" then
       return ("--stance is '%s', expected stand or crouch"):format(leeward.shown(given.stance))
     end
-    return scene.check_links(given)
+    return scene.check(given)
   end,
 }
 

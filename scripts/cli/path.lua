@@ -12,15 +12,14 @@ local spec = {
     { "FROM", "the start: x,y,z", type = "point" },
     { "TO", "the goal: x,y,z", type = "point" },
   },
-  options = {
+  options = scene.with_options {
     { "--profile", "NAME", "the agent's profile (default: only length counts, every area may be entered)" },
     { "--threat", "X,Y,Z", "position of a threat that may see the path; may be repeated", type = "point", many = true },
     { "--quality", "HOW", "good (default) or fast: effort of the search where areas have different prices",
       type = "quality" },
     { "--explain", nil, "print the cost of each part by term, compared with the shortest path" },
-    scene.link_options[1], scene.link_options[2],
   },
-  check = scene.check_links,
+  check = scene.check,
 }
 
 local function threats_of(given)

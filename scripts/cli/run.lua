@@ -34,7 +34,7 @@ local spec = {
   name = "run",
   summary = "bake a level and let agents live in it",
   positional = { { "SCENARIO", "a bundled name (courtyard_sniper, courtyard, roam) or a Lua file" } },
-  options = {
+  options = scene.with_options {
     { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",
       type = "seconds" },
@@ -42,9 +42,8 @@ local spec = {
     { "--headless", nil, "no window, as fast as possible" },
     { "--watch", nil, "reload profiles and areas when their files are edited; such a run cannot be repeated" },
     { "--picture", "FILE", "write a picture from above (PNG): at the end, or at the scenario's time" },
-    scene.link_options[1], scene.link_options[2],
   },
-  check = scene.check_links,
+  check = scene.check,
 }
 
 local function load_scenario(name)

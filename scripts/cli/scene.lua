@@ -5,6 +5,7 @@ local args = require "scripts.cli.args"
 local bake_settings = require "scripts.cli.bake_settings"
 local clock = require "scripts.cli.clock"
 local fields = require "scripts.cli.fields"
+local import_settings = require "scripts.cli.import_settings"
 local progress = require "scripts.cli.progress"
 local terminal = require "scripts.cli.terminal"
 
@@ -23,14 +24,21 @@ local LEVEL_FIELDS = {
 }
 
 -- For commands that read a level.
-scene.link_options = {
+local OPTIONS = {
   { "--links", "FILE", "off-mesh links and volumes in RecastDemo's format (default: NAME.gset beside the level)" },
   { "--no-links", nil, "leave a NAME.gset beside the level alone" },
 }
+table.move(import_settings.options, 1, #import_settings.options, #OPTIONS + 1, OPTIONS)
 
--- scene.check_links(given) --> a message for wrong usage, or nil
-function scene.check_links(given)
-  return given.links and given.no_links and "--links and --no-links are given, expected one of them" or nil
+-- scene.with_options(own) --> the options of a command that reads a level, its own ones first
+function scene.with_options(own)
+  return table.move(OPTIONS, 1, #OPTIONS, #own + 1, own)
+end
+
+-- scene.check(given) --> a message for wrong usage of those options, or nil
+function scene.check(given)
+  if given.links and given.no_links then return "--links and --no-links are given, expected one of them" end
+  return import_settings.check(given)
 end
 
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
@@ -100,8 +108,8 @@ function scene.level(name, given)
     return { name = stem(file), navmesh = navmesh }
   end
   local geometry
-  geometry, message = try(leeward.load_geometry, file)
-  if not geometry then return nil, message end
+  geometry, message = try(leeward.load_geometry, file, import_settings.of(given))
+  if not geometry then return nil, import_settings.explain(message) end
   return { name = stem(file), geometry = geometry, settings = scene.file_settings, links = links_of(file, given) }
 end
 

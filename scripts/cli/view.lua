@@ -7,8 +7,8 @@ local spec = {
   name = "view",
   summary = "show a navmesh in a window",
   positional = { { "NAVMESH", "a navmesh file, or anything that `leeward bake` reads" } },
-  options = scene.link_options,
-  check = scene.check_links,
+  options = scene.with_options {},
+  check = scene.check,
 }
 
 local function run(given)

@@ -113,7 +113,12 @@ static void expect(lw_status expected, const char *message) {
 static void a_missing_helper_is_named(void **state) {
   (void)state;
   unlink(helper);
-  expect(LW_NO_BAKE, "/leeward/leeward_import', the program that reads level files, is missing (`in_process` ");
+  char message[400];
+  snprintf(message, sizeof message,
+           "leeward_import, the program that reads level files, is missing: it is neither in '%s', beside "
+           "libleeward_bake.so, nor in its folder 'leeward' (the setting `in_process` reads levels without it)",
+           folder);
+  expect(LW_NO_BAKE, message);
   write_helper("exit 0");
   assert_int_equal(chmod(helper, 0600), 0);
   if (geteuid() != 0) expect(LW_NO_BAKE, "cannot be started: Permission denied");
@@ -122,7 +127,7 @@ static void a_missing_helper_is_named(void **state) {
   fputs("#!/no/such/program\n", file);
   fclose(file);
   assert_int_equal(chmod(helper, 0700), 0);
-  expect(LW_NO_BAKE, "cannot be started: No such file or directory");
+  expect(LW_NO_BAKE, "cannot be started: No such file or directory (the setting `in_process` reads");
 }
 
 static void the_helper_may_stand_in_a_folder_of_its_own(void **state) {

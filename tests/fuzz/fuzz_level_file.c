@@ -1,4 +1,4 @@
-/* What is checked of a level file before Assimp reads it: an OBJ, glTF or binary glTF with any contents is refused with a
+/* What is checked of a level file before Assimp reads it: an OBJ, glTF, binary glTF, PLY or OFF with any contents is refused with a
    reason, or passed on. Assimp itself runs in a process of its own, and not here. */
 #include "fuzz.h"
 #include "memory_files.h"
@@ -19,6 +19,8 @@ lw_status __wrap_lwi_plugin_open(lwi_plugin_handle *handle, lw_error *error) {
 
 static const char *name_of(const uint8_t *data, size_t size) {
   if (size >= 4 && memcmp(data, "glTF", 4) == 0) return "input.glb";
+  if (size >= 3 && memcmp(data, "ply", 3) == 0) return "input.ply";
+  if (size >= 3 && memcmp(data, "OFF", 3) == 0) return "input.off";
   return size > 0 && data[0] == '{' ? "input.gltf" : "input.obj";
 }
 

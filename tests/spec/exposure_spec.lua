@@ -194,7 +194,7 @@ describe("exposure", function()
     local agent = world:spawn { profile = "soldier", at = { 0, 0, 5 } }
     local query = { from = { 0, 0, 5 }, to = { 1, 0, 5 }, threats = sniper }
     assert.error_matches(function() world:exposure(query) end,
-      "exposure: threats is a table with the key 'at', expected a list; write { { ... } } for one element", 1, true)
+      "exposure: threats is a table with the key 'at', expected a list; write { x } for one element x", 1, true)
     assert.error_matches(function() world:find_path(query) end,
       "find_path: threats is a table with the key 'at', expected a list", 1, true)
     assert.error_matches(function() agent:is_seen(sniper) end,

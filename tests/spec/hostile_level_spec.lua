@@ -82,10 +82,11 @@ describe("a hostile level", function()
 
   it("reads nothing outside its folder", function()
     local elsewhere = "', which is not in the level's folder, nor in `allowed`"
-    local function refers(uri) return (refused("level.gltf", gltf(ONE_NODE, uri)):gsub(folder .. "/", "")) end
-    assert.equal("it refers to 'level/../../../etc/passwd" .. elsewhere, refers("../../../etc/passwd"))
-    assert.equal("it refers to 'level/../../../dev/zero" .. elsewhere, refers("../../../dev/zero"))
-    assert.equal("it refers to 'level/fifo', which cannot be read: it is not an ordinary file", refers("fifo"))
+    local function refers(uri) return (refused("level.gltf", gltf(ONE_NODE, uri))) end
+    assert.equal("it refers to '../../../etc/passwd" .. elsewhere, refers("../../../etc/passwd"))
+    assert.equal("it refers to '%2e%2e%2f../../etc/passwd" .. elsewhere, refers("%2e%2e%2f../../etc/passwd"))
+    assert.equal("it refers to '../../../dev/zero" .. elsewhere, refers("../../../dev/zero"))
+    assert.equal("it refers to 'fifo', which cannot be read: it is not an ordinary file", refers("fifo"))
   end)
 
   it("with a pipe for its links does not wait for it", function()
@@ -104,9 +105,26 @@ describe("a hostile level", function()
     write("shared/triangle.bin", TRIANGLE)
     local file = write("level/level.gltf", gltf(ONE_NODE, "../shared/triangle.bin"))
     assert.is_nil(leeward.load_geometry(file))
-    assert.is_nil(leeward.load_geometry(file, { allowed = { folder .. "/share" } }))
+    local geometry, message, code = leeward.load_geometry(file, { allowed = { folder .. "/share" } })
+    assert.is_nil(geometry)
+    assert.equal("INVALID", code)
+    assert.equal(("import: allowed holds '%s/share', expected a file or folder that exists"):format(folder), message)
     for _, allowed in ipairs { folder .. "/shared", folder .. "/shared/triangle.bin" } do
-      assert.equal(1, assert(leeward.load_geometry(file, { allowed = { "/nowhere", allowed } })):stats().triangles)
+      local options = { allowed = { folder .. "/level", allowed } }
+      assert.equal(1, assert(leeward.load_geometry(file, options)):stats().triangles)
+    end
+  end)
+
+  it("with fewer faces than it states is refused", function()
+    assert.equal("its header states 5 faces, expected at most 1, what the rest of the file holds",
+      (refused("level.off", "OFF\n3 5 0\n0 0 0\n1 0 1\n1 0 0\n3 0 1 2\n")))
+  end)
+
+  it("may refer to names with spaces, and from the root on", function()
+    write("level/my triangle.bin", TRIANGLE)
+    for _, uri in ipairs { "my%20triangle.bin", "my triangle.bin", folder .. "/level/my%20triangle.bin" } do
+      local file = write("level/level.gltf", gltf(ONE_NODE, uri))
+      assert.equal(1, assert(leeward.load_geometry(file)):stats().triangles)
     end
   end)
 
@@ -117,6 +135,30 @@ describe("a hostile level", function()
     assert.equal("BAD_FILE", code)
   end)
 
+  it("is read by the program within the limits of its options, which its messages name", function()
+    write("shared/triangle.bin", TRIANGLE)
+    write("level/level.gltf", gltf(ONE_NODE, "../shared/triangle.bin"))
+    local function bake(name, options)
+      local program = (os.getenv("BUILD") or "build") .. "/leeward"
+      return shell(("'%s' bake '%s/level/%s' --count-tiles %s 2>&1"):format(program, folder, name, options))
+    end
+    local text, status = bake("level.gltf", "")
+    assert.matches("which is not in the level's folder, nor in --import-allowed\n", text, 1, true)
+    assert.equal(1, status)
+    assert.equal("1\n", (bake("level.gltf", ("--import-allowed '%s/level' --import-allowed '%s/shared'"):format(folder,
+      folder))))
+    assert.equal("leeward bake: --import-allowed holds '/no/such', expected a file or folder that exists\n",
+      (bake("level.gltf", "--import-allowed /no/such")))
+    write("level/deep.fbx", ("A: {\n"):rep(100000))
+    assert.matches("nested too deeply, or needs more than 64 MB, --import-memory\n",
+      (bake("deep.fbx", "--import-memory 64e6")), 1, true)
+    text, status = bake("level.gltf", "--import-seconds 0")
+    assert.matches("^leeward bake: %-%-import%-seconds is '0', expected a whole number from 1 to 86400\n", text)
+    assert.equal(2, status)
+    write("level/level.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nf 1 2 3\n")
+    assert.equal("1\n", (bake("level.obj", "--import-seconds 5 --import-memory=1e8 --import-in-process")))
+  end)
+
   it("of a format that is not for levels is refused", function()
     assert.equal("its name does not end in that of a format that is read: .obj, .gltf, .glb, .fbx, .dae, .ply, .stl, "
       .. ".off or .3ds", (refused("level.blend", "BLENDER-v300")))
@@ -124,7 +166,15 @@ describe("a hostile level", function()
 
   it("gives the name of the setting that it exceeds", function()
     if os.getenv("SANITIZE") then pending("the address sanitizer has limits of its own") return end
-    local message, code = refused("level.off", "OFF\n2000000000 2000000000 0\n0 0 0\n", { memory = 128e6 })
+    local doubled = {} -- each node holds the next one twice
+    for i = 1, 24 do
+      local child = ("<instance_node url='#n%d'/>"):format(i + 1)
+      doubled[i] = ("<node id='n%d'>%s%s</node>"):format(i, child, child)
+    end
+    local message, code = refused("level.dae", ("<?xml version='1.0'?><COLLADA version='1.4.1'><library_nodes>%s"
+      .. "<node id='n25'/></library_nodes><library_visual_scenes><visual_scene id='s'><node><instance_node url='#n1'/>"
+      .. "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>")
+      :format(table.concat(doubled)), { memory = 128e6 })
     assert.equal("it needs more memory than 128 MB, the import's `memory`", message)
     assert.equal("LIMIT", code)
   end)
@@ -144,6 +194,8 @@ describe("the options of leeward.load_geometry", function()
     assert.equal("load_geometry: seconds is 0, expected a whole number from 1 to 86400", message { seconds = 0 })
     assert.equal("load_geometry: in_process is 1, expected true or false", message { in_process = 1 })
     assert.equal("load_geometry: allowed is 'parts', expected a list", message { allowed = "parts" })
+    assert.equal("load_geometry: allowed is a table with the key 'a', expected a list; write { x } for one element x",
+      message { allowed = { a = "parts" } })
     assert.equal("load_geometry: allowed[2] is 3, expected the name of a file or folder",
       message { allowed = { "parts", 3 } })
     local many = {}

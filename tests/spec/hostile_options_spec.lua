@@ -8,7 +8,7 @@ local NAMES = { "a\n\27[31mred\a\r", "\255\254\192\175", "\194\155m", ("long"):r
 -- What else a command needs.
 local NEEDED = {
   run = { "courtyard", "--headless" }, bake = { "courtyard", "MOD/x.lwn", "--count-tiles" },
-  path = { "courtyard", "0,0,0", "1,0,0" }, exposure = { "courtyard" }, import = { "x", "y" },
+  path = { "courtyard", "0,0,0", "1,0,0" }, exposure = { "courtyard" }, import = { "x", "y" }, view = { "courtyard" },
 }
 
 -- Which of the numbers are right: then the option does what it says, which is not tested here.

@@ -92,8 +92,9 @@ describe("the installation", function()
     assert(os.rename(helper, helper .. ".away"))
     local text = elsewhere(("'%s/bin/leeward' lua load.lua"):format(prefix))
     assert(os.rename(helper .. ".away", helper))
-    assert.equal(("'%s', the program that reads level files, is missing (`in_process` reads them without it)\n"):format(
-      helper), text)
+    assert.equal(("leeward_import, the program that reads level files, is missing: it is neither in '%s/lib', beside "
+      .. "libleeward_bake.so, nor in its folder 'leeward' (the setting `in_process` reads levels without it)\n"):format(
+      prefix), text)
   end)
 
   it("reads levels for programs in C", function()

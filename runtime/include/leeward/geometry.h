@@ -209,9 +209,9 @@ typedef struct lw_geometry_import {
   /// Called once for each material; `name` is valid during the call. [NULL: all is the first area of the table]
   lw_material_rule (*rule)(void *user, const char *name);
   void *user; ///< Handed to `rule`.
-  /// Files and whole folders, named from the working folder on, to which a glTF file may refer for its buffers,
-  /// beside all of its own folder. Links count as what they lead to; pipes and devices are refused. Other
-  /// formats have no file opened for them: an OBJ keeps its own names of materials. [allowed_count]
+  /// Files and whole folders, which must exist, to which a glTF file may refer for its buffers, beside all of
+  /// its own folder. Links count as what they lead to; pipes and devices are refused. Other formats have no
+  /// file opened for them: an OBJ keeps its own names of materials. [allowed_count]
   const char *const *allowed;
   int allowed_count; ///< [0..LW_IMPORT_ALLOWED_LIMIT]
   /// Of the process, looked at every few milliseconds; of all files in sum; of what is handed back. A million
@@ -230,7 +230,7 @@ typedef struct lw_geometry_import {
 /// .stl, .off or .3ds. Needs libleeward_bake.so and leeward_import. On an error nothing is added.
 /// @param import  Borrowed for the call. NULL: all is the first area of the table.
 /// @return LW_OK; LW_FILE: unreadable, or its reader was ended from outside; LW_BAD_FILE: of another format or
-///   damaged; LW_EMPTY: no triangles; LW_INVALID: NaN, or an index out of range; LW_LIMIT: `memory` or
+///   damaged; LW_EMPTY: no triangles; LW_INVALID: `import`, NaN, an index out of range; LW_LIMIT: `memory` or
 ///   `seconds`; LW_NO_BAKE: no library or no leeward_import; LW_OUT_OF_MEMORY. All named in `error`.
 LW_API lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geometry_import *import,
                                   lw_error *error);
