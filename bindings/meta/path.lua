@@ -68,7 +68,7 @@ function Path:danger() end
 ---@return boolean
 function Path:is_partial() end
 
----@return boolean  the search left detail out because of very many threats, dangers or fire lanes; a cheaper path may exist
+---@return boolean  very many threats, dangers or fire lanes limited the search; a cheaper path may exist
 function Path:is_reduced() end
 
 ---@param index? integer  of a point [default 1]

@@ -11,9 +11,7 @@
 #include <string.h>
 
 /* Lower bounds hold but for rounding. */
-#define BOUND 0.9999f
-/* Up to this count the shortest path over short links is found exactly for the lower bound. */
-#define FEW_SHORT 64
+#define BOUND 0.999999f
 /* As lwi_leg.from: the leg begins at the start. */
 #define START (-1)
 
@@ -350,15 +348,17 @@ static int nearest_rest(const inter_run *run, const bool *settled) {
 /* Dijkstra from the goal backwards over a few short links, with straight lines between them. */
 static void find_rests(inter_run *run) {
   const lwi_short_link *shorts = run->scene->shorts;
-  bool settled[FEW_SHORT] = {false};
+  bool settled[LWI_FEW_SHORT_LINKS] = {false};
   float *rests = run->scratch->rests;
   const int count = run->scene->short_count;
-  for (int i = 0; i < count; i++) rests[i] = shorts[i].length + lwi_distance(shorts[i].end, run->goal.at.point);
+  for (int i = 0; i < count; i++)
+    rests[i] = shorts[i].length + lwi_scene_distance(run->scene, shorts[i].end, run->goal.at.point);
   for (int next = nearest_rest(run, settled); next >= 0; next = nearest_rest(run, settled)) {
     settled[next] = true;
     for (int i = 0; i < count; i++)
       rests[i] =
-          fminf(rests[i], shorts[i].length + lwi_distance(shorts[i].end, shorts[next].start) + rests[next]);
+          fminf(rests[i], shorts[i].length + lwi_scene_distance(run->scene, shorts[i].end, shorts[next].start) +
+                              rests[next]);
   }
 }
 
@@ -370,8 +370,9 @@ static bool begin_bounds(inter_run *run) {
   const int count = run->scene->short_count;
   run->short_ends = INFINITY;
   for (int i = 0; i < count; i++)
-    run->short_ends = fminf(run->short_ends, lwi_distance(run->scene->shorts[i].end, run->goal.at.point));
-  if (count == 0 || count > FEW_SHORT) return true;
+    run->short_ends =
+        fminf(run->short_ends, lwi_scene_distance(run->scene, run->scene->shorts[i].end, run->goal.at.point));
+  if (count == 0 || count > LWI_FEW_SHORT_LINKS) return true;
   if (!lwi_reserve(run->memory, &scratch->rests, &scratch->rest_capacity, count, sizeof *scratch->rests))
     return false;
   find_rests(run);
@@ -381,17 +382,19 @@ static bool begin_bounds(inter_run *run) {
 /* @return No path from the point to the goal costs less. */
 static float bound_from(const inter_run *run, lw_vec3 point) {
   const int count = run->scene->short_count;
-  float bound = lwi_distance(point, run->goal.at.point);
-  if (count > FEW_SHORT) bound = fminf(bound, run->short_ends);
-  for (int i = 0; i < count && count <= FEW_SHORT; i++)
-    bound = fminf(bound, lwi_distance(point, run->scene->shorts[i].start) + run->scratch->rests[i]);
+  float bound = lwi_scene_distance(run->scene, point, run->goal.at.point);
+  if (count > LWI_FEW_SHORT_LINKS) bound = fminf(bound, run->short_ends);
+  for (int i = 0; i < count && count <= LWI_FEW_SHORT_LINKS; i++)
+    bound = fminf(bound,
+                  lwi_scene_distance(run->scene, point, run->scene->shorts[i].start) + run->scratch->rests[i]);
   return BOUND * bound * run->path->prices->lowest;
 }
 
 /* @return No leg from one to the other costs less. */
 static float bound_between(const inter_run *run, const stop *from, const stop *to) {
-  if (run->scene->navs[from->navmesh].has_short_links) return 0;
-  return BOUND * lwi_distance(from->at.point, to->at.point) * run->path->prices->lowest;
+  const lwi_nav *nav = &run->scene->navs[from->navmesh];
+  if (run->scene->bounds_in_xz ? nav->has_short_links_in_xz : nav->has_short_links) return 0;
+  return BOUND * lwi_scene_distance(run->scene, from->at.point, to->at.point) * run->path->prices->lowest;
 }
 
 static float rest_of(const inter_run *run, int to) {

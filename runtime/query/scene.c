@@ -41,11 +41,12 @@ const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh
   return good ? &shared->samples : NULL;
 }
 
-static bool has_short_links(const lw_navmesh *mesh) {
-  for (uint32_t i = 0; i < mesh->links.count; i++)
-    if (mesh->links.items[i].length < lwi_distance(mesh->links.items[i].start, mesh->links.items[i].end))
-      return true;
-  return false;
+static void find_short_links(lwi_nav *nav) {
+  for (uint32_t i = 0; i < nav->mesh->links.count; i++) {
+    const lwi_link *link = &nav->mesh->links.items[i];
+    nav->has_short_links |= link->length < lwi_distance(link->start, link->end);
+    nav->has_short_links_in_xz |= link->length < lwi_distance_xz(link->start, link->end);
+  }
 }
 
 static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *memory) {
@@ -59,7 +60,7 @@ static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *me
     nav->mesh = scene->meshes[i] = def->meshes[i];
     for (int k = 0; k < LWI_TIMED_KINDS; k++)
       nav->outlines[k] = (lwi_outline_index){.memory = memory, .mesh = nav->mesh};
-    nav->has_short_links = has_short_links(nav->mesh);
+    find_short_links(nav);
     nav->shared = make_shared(nav->mesh, def->cache_bytes / count, memory);
     if (!nav->shared) return false;
   }
@@ -130,7 +131,7 @@ static void note_areas(lwi_scene *scene) {
 }
 
 static bool add_short(lwi_scene *scene, lwi_short_link link, lwi_memory *memory) {
-  if (link.length >= lwi_distance(link.start, link.end)) return true;
+  if (link.length >= lwi_scene_distance(scene, link.start, link.end)) return true;
   if (!lwi_reserve(memory, &scene->shorts, &scene->short_capacity, scene->short_count + 1,
                    sizeof *scene->shorts))
     return false;
@@ -140,6 +141,7 @@ static bool add_short(lwi_scene *scene, lwi_short_link link, lwi_memory *memory)
 
 /* Links that make the straight line no lower bound for paths over several navmeshes. */
 static bool list_shorts(lwi_scene *scene, lwi_memory *memory) {
+  scene->short_count = 0;
   for (int i = 0; i < scene->links.count; i++) {
     const lwi_inter_link *link = &scene->links.items[i];
     if (!add_short(scene, (lwi_short_link){link->start.point, link->end.point, link->length}, memory))
@@ -154,13 +156,21 @@ static bool list_shorts(lwi_scene *scene, lwi_memory *memory) {
   return true;
 }
 
+/* Of many short links less is known, so that fewer are better. */
+static bool find_shorts(lwi_scene *scene, lwi_memory *memory) {
+  if (!list_shorts(scene, memory)) return false;
+  if (scene->short_count <= LWI_FEW_SHORT_LINKS) return true;
+  scene->bounds_in_xz = true;
+  return list_shorts(scene, memory);
+}
+
 bool lwi_scene_init(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *memory) {
   const lwi_inter_links_def links = {def->meshes, def->mesh_count, def->links, def->link_count};
   scene->allocator = memory->allocator;
   scene->visibility = 1;
   lwi_prices_plain(&scene->plain);
   if (!init_navs(scene, def, memory) || !lwi_inter_links_init(&scene->links, &links, memory) ||
-      !list_shorts(scene, memory) || !init_sight(scene, def->depth_maps, memory))
+      !find_shorts(scene, memory) || !init_sight(scene, def->depth_maps, memory))
     return false;
   note_areas(scene);
   scene->own = lwi_workspace_make_own(scene);

@@ -4,6 +4,7 @@
 #define LW_QUERY_SCENE_H
 
 #include "core/hash_index.h"
+#include "core/vec3.h"
 #include "cost/profile.h"
 #include "leeward/workspace.h"
 #include "leeward/path.h"
@@ -27,7 +28,8 @@ const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh
 /// One of the world's navmeshes.
 typedef struct lwi_nav {
   const lw_navmesh *mesh;
-  bool has_short_links;                        ///< Some link counts for less than the distance of its ends.
+  bool has_short_links;                        ///< Some link counts for less than the distance of its ends,
+  bool has_short_links_in_xz;                  ///< or for less than that in xz.
   lwi_outline_index outlines[LWI_TIMED_KINDS]; ///< Of the world's timed regions.
   lwi_shared *shared;                          ///< Owned.
 } lwi_nav;
@@ -44,7 +46,10 @@ typedef struct lwi_area_note {
   uint8_t min_openness; ///< Of its polygons. [255ths]
 } lwi_area_note;
 
-/// A link, within a navmesh or between two, that counts for less than the distance of its ends.
+/// Up to this count the shortest path over short links is found exactly for a lower bound.
+#define LWI_FEW_SHORT_LINKS 64
+/// A link, within a navmesh or between two, that counts for less than the distance of its ends: as
+/// lwi_scene_distance() measures it.
 typedef struct lwi_short_link {
   lw_vec3 start, end;
   float length; ///< [m]
@@ -70,6 +75,8 @@ typedef struct lwi_scene {
   lwi_inter_links links;
   lwi_short_link *shorts; ///< [short_count] Only where links join navmeshes.
   int short_count, short_capacity;
+  bool
+      bounds_in_xz; ///< Many links are short but for their height, as lifts are: lower bounds leave heights out.
   lwi_prices plain; ///< For queries without a profile.
   lwi_area_note area_notes[LW_AREA_MAX + 1];
   float visibility; ///< Of all teams. [0..1]
@@ -82,6 +89,10 @@ typedef struct lwi_scene {
   lw_workspace *own; ///< For questions without a workspace: the world's. Owned.
   lw_allocator allocator;
 } lwi_scene;
+/// The distance of which lower bounds on lengths are made. [m]
+static inline float lwi_scene_distance(const lwi_scene *scene, lw_vec3 a, lw_vec3 b) {
+  return scene->bounds_in_xz ? lwi_distance_xz(a, b) : lwi_distance(a, b);
+}
 
 /// What a world's queries take of its definition. All is borrowed for the call but the navmeshes.
 typedef struct lwi_scene_def {

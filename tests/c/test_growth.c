@@ -3,6 +3,7 @@
 #include "leeward/leeward.h"
 #include "temp_file.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -616,7 +617,51 @@ static void work_grows_by_less_than_the_power_of_1_3(void **state) {
   growth_check(subjects, (int)(sizeof subjects / sizeof *subjects));
 }
 
+/* Up and down in turn, all over two floors; each counts for less than its height. */
+static lw_world *make_lifts(int wide, const lw_navmesh *const floors[2]) {
+  const int count = wide * wide;
+  lw_link_def *links = malloc((size_t)count * sizeof *links);
+  for (int i = 0; i < count; i++) {
+    const float x = (float)(i % wide) + 0.5f, z = (float)(i / wide) + 0.5f;
+    links[i] = lw_link_def_default();
+    links[i].from = (lw_vec3){x, i % 2 ? 0 : 20, z};
+    links[i].to = (lw_vec3){x, i % 2 ? 20 : 0, z};
+    links[i].radius = 0.3f;
+    links[i].length = 1;
+  }
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmeshes = floors;
+  def.navmesh_count = 2;
+  def.links = links;
+  def.link_count = count;
+  growth_need(lw_world_create(&def, &world, NULL));
+  free(links);
+  return world;
+}
+
+static void searches_go_straight_past_very_many_lifts(void **state) {
+  (void)state;
+  const int wide = 40;
+  const float far = (float)wide - 0.5f;
+  const lw_navmesh *floors[] = {make_squares(wide, wide, 0, 0, NULL, 0),
+                                make_squares(wide, wide, 0, 20, NULL, 0)};
+  lw_world *world = make_lifts(wide, floors);
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = (lw_vec3){0.5f, 0, 0.5f};
+  query.to = (lw_vec3){far, 20, far};
+  growth_need(lw_path_find(world, NULL, &query, &path));
+  printf("note: %d nodes searched past %d lifts\n", lw_path_nodes(path), wide * wide);
+  assert_true(lw_path_nodes(path) < 20000);
+  assert_float_equal(lw_path_length(path), sqrtf(2) * (far - 0.5f) + 1, 0.1f);
+  lw_path_destroy(path);
+  lw_world_destroy(world);
+  for (int i = 0; i < 2; i++) lw_navmesh_destroy((lw_navmesh *)floors[i]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(work_grows_by_less_than_the_power_of_1_3)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(work_grows_by_less_than_the_power_of_1_3),
+                                     cmocka_unit_test(searches_go_straight_past_very_many_lifts)};
   return cmocka_run_group_tests(tests, open_profiles, close_profiles);
 }
