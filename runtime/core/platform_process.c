@@ -248,6 +248,9 @@ const char *lwi_process_limit(const lwi_process_limits *limits) {
 #ifdef PR_SET_NO_NEW_PRIVS
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #endif
+#ifdef PR_SET_PDEATHSIG
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* With the thread that started it, which waits for it. */
+#endif
   static watch on; /* As long as the process. */
   on.limits = limits;
   const uint64_t seconds = (uint64_t)limits->seconds, files = (uint64_t)limits->files;
