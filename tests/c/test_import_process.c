@@ -214,6 +214,16 @@ static void it_has_no_open_file_but_its_pipe_and_no_terminal(void **state) {
   assert_int_equal(other, 0);
 }
 
+static void it_inherits_the_environment(void **state) {
+  (void)state;
+  write_helper("test \"$LEEWARD_TEST/$GLIBC_TUNABLES\" = '/here/own' && exit 5; exit 6");
+  assert_int_equal(setenv("LEEWARD_TEST", "/here", 1), 0);
+  assert_int_equal(setenv("GLIBC_TUNABLES", "own", 1), 0);
+  expect(LW_NO_BAKE, "(exit code 5)");
+  unsetenv("GLIBC_TUNABLES");
+  expect(LW_NO_BAKE, "(exit code 6)");
+}
+
 static void ignored_and_blocked_signals_are_not_inherited(void **state) {
   (void)state;
   sigset_t set, before;
@@ -569,6 +579,7 @@ int main(void) {
       cmocka_unit_test(every_end_of_the_helper_is_an_error),
       cmocka_unit_test(a_helper_that_hangs_is_ended),
       cmocka_unit_test(it_has_no_open_file_but_its_pipe_and_no_terminal),
+      cmocka_unit_test(it_inherits_the_environment),
       cmocka_unit_test(ignored_and_blocked_signals_are_not_inherited),
       cmocka_unit_test(no_descriptor_and_no_zombie_is_left),
       cmocka_unit_test(a_caller_that_ignores_sigchld_gets_its_level),
