@@ -199,7 +199,8 @@ typedef struct lwi_process_limits {
   /// Called when it uses more memory than that, from a signal handler: it may only write to the pipe and exit.
   void (*on_excess)(void);
 } lwi_process_limits;
-/// In a child: limit itself for good; also: no core dump, no growing of files, no further processes.
+/// In a child: limit itself for good; also: no core dump, no growing of files, no further processes, and no
+/// life after the thread that started it (Linux).
 /// @param limits  Borrowed until the end of the process.
 /// @return NULL; the reason, and some limits may hold.
 const char *lwi_process_limit(const lwi_process_limits *limits);

@@ -135,8 +135,8 @@ static lw_status fail_end(const lwi_import_job *job, int seconds, lwi_process_fa
   default:
     return lwi_fail(
         error, LW_BAD_FILE,
-        "cannot read '%s': its reader ended without an answer; this program ignores SIGCHLD, so why "
-        "is unknown",
+        "cannot read '%s': its reader ended without an answer; this program ignores SIGCHLD or waits "
+        "for all of its children, so why is unknown",
         job->file);
   }
 }
