@@ -78,10 +78,8 @@ static int check_node(lua_State *L, const lwl_at *at, int node, int depth) {
   if (depth > MAX_DEPTH)
     lwl_raise(L, at->where, "the tree is deeper than %d nodes, expected no node that contains itself",
               MAX_DEPTH);
-  if (!lua_istable(L, node)) {
-    const char *got = lwl_describe(L, node);
-    lwl_raise(L, at->where, "%s is %s, expected a node", *at->prefix ? at->prefix : "the tree", got);
-  }
+  if (!lua_istable(L, node))
+    lwl_raise(L, at->where, "%s is %s, expected a node", at->prefix, lwl_describe(L, node));
   const int top = lua_gettop(L);
   lwl_at inside = {at->where, *at->prefix ? lua_pushfstring(L, "%s.", at->prefix) : ""};
   const lw_node_kind kind = check_kind(L, &inside, node);
