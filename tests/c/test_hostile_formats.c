@@ -42,23 +42,25 @@ static void a_file_of_another_format_behind_a_known_name_is_refused(void **state
   hostile_expect_both(LW_BAD_FILE, "it states no glTF version");
 }
 
-/* What Assimp says is for its developers: it comes last, and is cut where it is long. */
+/* What Assimp says is for its developers: it comes last, and is cut where it is long. Only by a process of its own:
+   Assimp leaks what it has read of such files. */
 static void an_error_of_assimp_is_quoted_behind_a_sentence(void **state) {
   (void)state;
   static const char stl[] =
       "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 x\nvertex 1 0 0\nvertex 1 1 0\n"
       "endloop\nendfacet\nendsolid";
   hostile_write_level("level.stl", "x", 1);
-  hostile_expect_both(LW_BAD_FILE,
-                      "it is not a whole and valid STL file, expected one as a modelling program exports it "
-                      "(Assimp says 'File is too small')");
+  hostile_expect(LW_BAD_FILE,
+                 "it is not a whole and valid STL file, expected one as a modelling program exports it "
+                 "(Assimp says 'File is too small')",
+                 NULL);
   hostile_write_level("level.stl", stl, sizeof stl - 1);
-  hostile_expect_both(LW_BAD_FILE, "a modelling program exports it (Assimp says 'Cannot parse string");
+  hostile_expect(LW_BAD_FILE, "a modelling program exports it (Assimp says 'Cannot parse string", NULL);
   assert_non_null(strstr(hostile_error.text, "..."));
   hostile_write_level("level.dae", "<?xml version=\"1.0\"?><COLLADA", 30);
-  hostile_expect_both(LW_BAD_FILE, "not a whole and valid DAE file, expected");
+  hostile_expect(LW_BAD_FILE, "not a whole and valid DAE file, expected", NULL);
   hostile_write_level("level.3DS", "MM\0\0\0\0", 6);
-  hostile_expect_both(LW_BAD_FILE, "not a whole and valid 3DS file, expected");
+  hostile_expect(LW_BAD_FILE, "not a whole and valid 3DS file, expected", NULL);
 }
 
 static void faces_of_equal_corners_are_no_triangles(void **state) {

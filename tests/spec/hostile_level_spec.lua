@@ -150,8 +150,8 @@ describe("a hostile level", function()
     assert.equal("leeward bake: --import-allowed holds '/no/such', expected a file or folder that exists\n",
       (bake("level.gltf", "--import-allowed /no/such")))
     write("level/deep.fbx", ("A: {\n"):rep(100000))
-    assert.matches("nested too deeply, or needs more than 64 MB, --import-memory\n",
-      (bake("deep.fbx", "--import-memory 64e6")), 1, true)
+    assert.matches("nested too deeply, or needs more than 500 MB, --import-memory\n",
+      (bake("deep.fbx", "--import-memory 500e6")), 1, true)
     text, status = bake("level.gltf", "--import-seconds 0")
     assert.matches("^leeward bake: %-%-import%-seconds is '0', expected a whole number from 1 to 86400\n", text)
     assert.equal(2, status)
