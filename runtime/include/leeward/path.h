@@ -127,8 +127,8 @@ LW_API float lw_path_length(const lw_path *path);
 LW_API float lw_path_cost(const lw_path *path);
 /// @return Whether it ends at the nearest point that can be reached instead of the goal.
 LW_API bool lw_path_is_partial(const lw_path *path);
-/// @return Whether the search left detail out because of very many threats, dangers or fire lanes, as the head of
-///   this header says. Its cost is exact all the same; a closer search might have found a cheaper path.
+/// @return Whether the search left detail out because of very many threats, dangers or fire lanes, as the head
+///   of this header says. Its cost is exact all the same; a closer search might have found a cheaper path.
 LW_API bool lw_path_is_reduced(const lw_path *path);
 /// @return Index in the world of the navmesh that it begins on.
 LW_API int lw_path_navmesh(const lw_path *path);
