@@ -24,7 +24,8 @@
 /// weight (of equal weight, the nearest), and then prices the path by `accuracy` for all; it costs no more than
 /// the path that would be cheapest unseen. With lw_world_def.depth_maps 0 every piece is measured instead,
 /// which is much slower, and paths turn at portals alone. Each piece of a path is priced for all threats in
-/// range; of hundreds and more a path is smoothed less, and lw_path_is_reduced() is true.
+/// range; among hundreds, or over thousands of polygons, a path is smoothed less, and lw_path_is_reduced() is
+/// true.
 ///
 /// Dangers and fire lanes: the path leads round them, between them or through them, whatever costs least. Its
 /// cost is exact for all of them. What a search does for them is limited, in work that is counted: beyond that
