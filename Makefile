@@ -112,7 +112,7 @@ endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Each runs the kept inputs of a fuzz target.
 TESTS   += $(addprefix $(BUILD)/tests/test_,$(FUZZ_TARGETS))
-GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake)
+GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths)
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 .PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs deps-coverage help

@@ -75,8 +75,8 @@ typedef struct lwi_scene {
   lwi_inter_links links;
   lwi_short_link *shorts; ///< [short_count] Only where links join navmeshes.
   int short_count, short_capacity;
-  bool
-      bounds_in_xz; ///< Many links are short but for their height, as lifts are: lower bounds leave heights out.
+  /// Many links are short, as lifts are: lower bounds leave heights out.
+  bool bounds_in_xz;
   lwi_prices plain; ///< For queries without a profile.
   lwi_area_note area_notes[LW_AREA_MAX + 1];
   float visibility; ///< Of all teams. [0..1]
@@ -89,7 +89,7 @@ typedef struct lwi_scene {
   lw_workspace *own; ///< For questions without a workspace: the world's. Owned.
   lw_allocator allocator;
 } lwi_scene;
-/// The distance of which lower bounds on lengths are made. [m]
+/// The distance by which lower bounds on lengths go. [m]
 static inline float lwi_scene_distance(const lwi_scene *scene, lw_vec3 a, lw_vec3 b) {
   return scene->bounds_in_xz ? lwi_distance_xz(a, b) : lwi_distance(a, b);
 }

@@ -62,8 +62,8 @@ typedef struct lwi_smooth_path {
   float *costs;                          ///< [portal_count + 1] Of the pieces; written by lwi_smooth_cost().
   bool *dirty;                           ///< [portal_count] Scratch: portals to try again.
   const struct lwi_clearance *clearance; ///< Pieces must keep it from walls; NULL: not checked.
-  uint64_t
-      looks_end; ///< Smoothing ends when threats have been looked at so often, see lwi_exposure_scratch.looks.
+  /// Smoothing ends when threats have been looked at so often, see lwi_exposure_scratch.looks.
+  uint64_t looks_end;
 } lwi_smooth_path;
 /// Whether it has been smoothed as far as it may be.
 static inline bool lwi_smooth_is_at_end(const lwi_smooth_path *path) {

@@ -50,6 +50,7 @@ void *__wrap_memset(void *to, int value, size_t size) {
 /* --- what all need ---------------------------------------------------------------------------------------- */
 
 lw_area_table *growth_areas;
+lw_profile *growth_profiles[2];
 
 void growth_need(lw_status status) {
   if (status != LW_OK) fail_msg("%s", lw_status_text(status));
@@ -58,13 +59,63 @@ void growth_need(lw_status status) {
 int growth_open(void **state) {
   (void)state;
   growth_areas = scene_areas();
+  lw_profile_def def = lw_profile_def_default();
+  growth_need(lw_profile_create(&def, growth_areas, &growth_profiles[0], NULL));
+  def.name = "watched";
+  def.cover_bias = 4;
+  def.exposure_factor = 1;
+  growth_need(lw_profile_create(&def, growth_areas, &growth_profiles[1], NULL));
   return 0;
 }
 
 int growth_close(void **state) {
   (void)state;
+  for (int i = 0; i < 2; i++) lw_profile_destroy(growth_profiles[i]);
   lw_area_table_destroy(growth_areas);
   return 0;
+}
+
+/* --- meshes ----------------------------------------------------------------------------------------------- */
+
+lw_navmesh *growth_squares(int wide, int deep, float gap, float height, const lw_link_def *links,
+                           int link_count) {
+  const int count = wide * deep;
+  lw_vec3 *vertices = malloc(4 * (size_t)count * sizeof *vertices);
+  int *corners = malloc(4 * (size_t)count * sizeof *corners), *counts = malloc((size_t)count * sizeof *counts);
+  assert_true(vertices && corners && counts);
+  for (int i = 0; i < count; i++) {
+    const float x = (float)(i % wide) * (1 + gap), z = (float)(i / wide) * (1 + gap);
+    const lw_vec3 square[] = {{x, height, z}, {x, height, z + 1}, {x + 1, height, z + 1}, {x + 1, height, z}};
+    for (int k = 0; k < 4; k++) {
+      vertices[4 * i + k] = square[k];
+      corners[4 * i + k] = 4 * i + k;
+    }
+    counts[i] = 4;
+  }
+  lw_navmesh_def def = lw_navmesh_def_default();
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  def.areas = growth_areas;
+  def.vertices = vertices;
+  def.vertex_count = 4 * count;
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = count;
+  def.links = links;
+  def.link_count = link_count;
+  if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) fail_msg("%s", error.text);
+  free(vertices);
+  free(corners);
+  free(counts);
+  return mesh;
+}
+
+lw_world *growth_world(const lw_navmesh *mesh) {
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = mesh;
+  growth_need(lw_world_create(&def, &world, NULL));
+  return world;
 }
 
 /* --- the check -------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #define LW_TESTS_GROWTH_H
 
 #include "leeward/geometry.h"
+#include "leeward/world.h"
 
 typedef struct growth_subject {
   const char *name;
@@ -19,9 +20,17 @@ void growth_check(const growth_subject *subjects, int count);
 
 /// Areas and profiles for all subjects, from growth_open() to growth_close(): a test group's setup and teardown.
 extern lw_area_table *growth_areas;
+extern lw_profile *growth_profiles[2]; ///< The second one minds threats.
 int growth_open(void **state);
 int growth_close(void **state);
 /// Fails the test where the status is not LW_OK.
 void growth_need(lw_status status);
+
+/// Squares of one metre, `wide` by `deep`, from (0, height, 0) on, apart from each other if `gap` > 0.
+/// @return The caller destroys it.
+lw_navmesh *growth_squares(int wide, int deep, float gap, float height, const lw_link_def *links,
+                           int link_count);
+/// A world on a navmesh. @return The caller destroys it.
+lw_world *growth_world(const lw_navmesh *mesh);
 
 #endif

@@ -24,7 +24,8 @@
 /// weight (of equal weight, the nearest), and then prices the path by `accuracy` for all; it costs no more than
 /// the path that would be cheapest unseen. With lw_world_def.depth_maps 0 every piece is measured instead,
 /// which is much slower, and paths turn at portals alone. Each piece of a path is priced for all threats in
-/// range; of hundreds and more a path is smoothed less, and lw_path_is_reduced() is true.
+/// range; among hundreds, or over thousands of polygons, a path is smoothed less, and lw_path_is_reduced() is
+/// true.
 ///
 /// Dangers and fire lanes: the path leads round them, between them or through them, whatever costs least. Its
 /// cost is exact for all of them. What a search does for them is limited, in work that is counted: beyond that
@@ -127,8 +128,8 @@ LW_API float lw_path_length(const lw_path *path);
 LW_API float lw_path_cost(const lw_path *path);
 /// @return Whether it ends at the nearest point that can be reached instead of the goal.
 LW_API bool lw_path_is_partial(const lw_path *path);
-/// @return Whether the search left detail out because of very many threats, dangers or fire lanes, as the head of
-///   this header says. Its cost is exact all the same; a closer search might have found a cheaper path.
+/// @return Whether the search left detail out because of very many threats, dangers or fire lanes, as the head
+///   of this header says. Its cost is exact all the same; a closer search might have found a cheaper path.
 LW_API bool lw_path_is_reduced(const lw_path *path);
 /// @return Index in the world of the navmesh that it begins on.
 LW_API int lw_path_navmesh(const lw_path *path);
