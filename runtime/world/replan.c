@@ -27,6 +27,7 @@
 /* The work of holding pieces of paths against dangers and fire lanes, in regions looked at: see
    lwi_timed_scratch.looks. */
 #define LOOKS_A_WORK 256
+#define WORK_MAX (1 << 30) /* Of one search. */
 
 /* --- searching -------------------------------------------------------------------------------------------- */
 
@@ -91,8 +92,9 @@ static int search_again(lw_world *world, lwi_agent *agent) {
   uint64_t looks = world->scene.own->exposure.looks, at_regions = region_looks(world);
   agent->stats.replans += 1;
   lw_status status = lwi_world_search_path(world, agent);
-  int work = WORK_A_SEARCH + WORK_A_LOOK * (int)(world->scene.own->exposure.looks - looks);
-  work += (int)((region_looks(world) - at_regions) / LOOKS_A_WORK);
+  uint64_t counted = WORK_A_SEARCH + WORK_A_LOOK * (world->scene.own->exposure.looks - looks);
+  counted += (region_looks(world) - at_regions) / LOOKS_A_WORK;
+  const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + agent->route.path->nodes;
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
   if (agent->run) lw_tree_run_wake(agent->run);
