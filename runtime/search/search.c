@@ -29,19 +29,6 @@
 
 /* --- memory ----------------------------------------------------------------------------------------------- */
 
-bool lwi_corridor_copy(lwi_corridor *to, const lwi_corridor *from, lwi_memory *memory) {
-  to->count = from->count;
-  if (from->count == 0) return true;
-  if (!lwi_reserve(memory, &to->steps, &to->capacity, from->count, sizeof *to->steps)) return false;
-  memcpy(to->steps, from->steps, (size_t)from->count * sizeof *to->steps);
-  return true;
-}
-
-void lwi_corridor_free(lwi_corridor *corridor, lwi_memory *memory) {
-  lwi_free(memory, corridor->steps, (size_t)corridor->capacity * sizeof *corridor->steps);
-  *corridor = (lwi_corridor){0};
-}
-
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
   *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh)};
   search->node_count = 1 + mesh->links.count + mesh->graph.portal_count;
@@ -55,7 +42,7 @@ void lwi_search_free(lwi_search *search) {
   if (!search->memory) return;
   lwi_heap_free(&search->open, search->memory);
   lwi_shortcuts_free(&search->shortcuts, search->memory);
-  lwi_place_numbers_free(&search->numbers, search->memory);
+  lwi_hash_index_free(&search->numbers, search->memory);
   lwi_corridor_free(&search->corridor, search->memory);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
@@ -97,18 +84,17 @@ static bool add_places(lwi_search *search, const lwi_search_query *query) {
 /* What is known of a node; NULL: nothing. */
 static lwi_node *node_at(const lwi_search *search, uint32_t index) {
   if (index < search->place_base) return &search->nodes[index];
-  const uint32_t number = lwi_place_number(&search->numbers, index - search->place_base);
-  return number == LWI_NO_NUMBER ? NULL : &search->nodes[search->place_base + number];
+  const uint32_t number = lwi_hash_index_find(&search->numbers, index - search->place_base);
+  return number == LWI_NO_ITEM ? NULL : &search->nodes[search->place_base + number];
 }
 
-/* @return NULL: no memory. */
+/* The node of a turning point of which nothing is known. @return NULL: no memory. */
 static lwi_node *make_node(lwi_search *search, uint32_t index) {
-  if (index < search->place_base) return &search->nodes[index];
-  const uint32_t number = lwi_place_number_add(&search->numbers, search->memory, index - search->place_base);
-  if (number == LWI_NO_NUMBER) return NULL;
-  const uint32_t at = search->place_base + number;
+  const uint32_t number = (uint32_t)search->numbers.count, at = search->place_base + number;
   if (at >= search->node_count && !grow_nodes(search, at + number / 2 + 64)) return NULL;
-  return &search->nodes[at];
+  return lwi_hash_index_add(&search->numbers, search->memory, index - search->place_base, number)
+             ? &search->nodes[at]
+             : NULL;
 }
 
 static bool add_entries(lwi_search *search) {
@@ -495,7 +481,7 @@ static uint32_t region_before(const lwi_search *search, const lwi_search_query *
 static void begin(lwi_search *search) {
   search->open.count = 0;
   search->corridor.count = 0;
-  lwi_place_numbers_clear(&search->numbers);
+  lwi_hash_index_clear(&search->numbers);
   search->prices_differ = false;
   search->stamp += 2;
   if (search->stamp > 0) return;
