@@ -29,7 +29,7 @@ void lwi_hash_index_remove(lwi_hash_index *index, uint64_t hash, uint32_t item);
 void lwi_hash_index_clear(lwi_hash_index *index);
 void lwi_hash_index_free(lwi_hash_index *index, lwi_memory *memory);
 
-/// The item with that very hash, where no two items have the same. @return LWI_NO_ITEM: there is none.
+/// @return An item with that very hash, the only one if hashes differ; LWI_NO_ITEM: there is none.
 uint32_t lwi_hash_index_find(const lwi_hash_index *index, uint64_t hash);
 /// Items that may be what is looked for. @return LWI_NO_ITEM behind the last one.
 static inline uint32_t lwi_hash_index_first(const lwi_hash_index *index, uint64_t hash) {
