@@ -172,8 +172,6 @@ static lw_status search_simply(lwi_search *search, const lwi_search_query *asked
                                const lw_allocator *allocator, lw_path **path) {
   lwi_search_query fast = *asked, without = *asked;
   fast.quality = LW_QUALITY_FAST;
-  fast.cost_limit = (*path)->cost;
-  fast.keeps_detail = true; /* with less detail it would find the same path again */
   lw_status status = search_once_more(search, &fast, scratch, allocator, path);
   if (status != LW_OK) return status;
   without.cost_model.dangers = without.cost_model.lanes = NULL;

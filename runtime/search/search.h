@@ -83,8 +83,7 @@ typedef struct lwi_search_query {
   const lwi_cost_model *final_model;
 
   int max_nodes;
-  bool keeps_detail; ///< LW_OUT_OF_NODES where dangers and fire lanes would make it leave detail out.
-  float cost_limit;  ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
+  float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;
 } lwi_search_query;
 

@@ -13,7 +13,7 @@
 /* Heights within a polygon may go beyond those of its corners. [m] */
 #define BULGE 1.0f
 /* The work for a piece, by a list or by the tree, and for a region that is asked exactly, in regions of a list. */
-#define LOOKS_A_PIECE 4
+#define LOOKS_A_PIECE 24
 #define LOOKS_A_WALK 64
 static const int looks_met[] = {[LWI_DANGER] = 8, [LWI_FIRE_LANE] = 40};
 
