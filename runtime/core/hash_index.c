@@ -52,6 +52,12 @@ void lwi_hash_index_remove(lwi_hash_index *index, uint64_t hash, uint32_t item) 
   index->count -= 1;
 }
 
+uint32_t lwi_hash_index_find(const lwi_hash_index *index, uint64_t hash) {
+  uint32_t item = lwi_hash_index_first(index, hash);
+  while (item != LWI_NO_ITEM && index->entries[item].hash != hash) item = lwi_hash_index_next(index, item);
+  return item;
+}
+
 void lwi_hash_index_clear(lwi_hash_index *index) {
   if (index->count > 0) memset(index->buckets, 0xff, (size_t)index->bucket_count * sizeof *index->buckets);
   index->count = 0;

@@ -29,6 +29,8 @@ void lwi_hash_index_remove(lwi_hash_index *index, uint64_t hash, uint32_t item);
 void lwi_hash_index_clear(lwi_hash_index *index);
 void lwi_hash_index_free(lwi_hash_index *index, lwi_memory *memory);
 
+/// @return An item with that very hash, the only one if hashes differ; LWI_NO_ITEM: there is none.
+uint32_t lwi_hash_index_find(const lwi_hash_index *index, uint64_t hash);
 /// Items that may be what is looked for. @return LWI_NO_ITEM behind the last one.
 static inline uint32_t lwi_hash_index_first(const lwi_hash_index *index, uint64_t hash) {
   return index->bucket_count ? index->buckets[hash & (uint64_t)(index->bucket_count - 1)] : LWI_NO_ITEM;

@@ -21,6 +21,16 @@ static lw_status find_corridor(lwi_search *search, const lwi_search_query *query
   return status == LW_OK ? widen_corridor(search, query, scratch) : status;
 }
 
+/* Build the path along the corridor, and take it if it is cheaper than `path`. */
+static lw_status build_if_cheaper(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
+                                  const lw_allocator *allocator, lw_path **path) {
+  lw_path *other = NULL;
+  lw_status status = widen_corridor(search, query, scratch);
+  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, &other);
+  if (status == LW_OK) *path = lwi_path_cheaper(*path, other);
+  return status;
+}
+
 /* --- a path that threats watch ---------------------------------------------------------------------------- */
 
 /* Exposure is expensive to measure, so that paths are searched by estimates, and only the results are measured
@@ -108,14 +118,8 @@ static lw_status find_watched(watched_search *run) {
   return LW_OK;
 }
 
-/* Build the path along the corridor, and take it if it is the cheapest. */
-static lw_status build_if_cheaper(const watched_search *run) {
-  lw_path *other = NULL;
-  lw_status status = widen_corridor(run->search, run->query, run->scratch);
-  if (status == LW_OK) status = lwi_path_build(run->search, run->query, run->scratch, run->allocator, &other);
-  if (status == LW_OUT_OF_MEMORY) return status;
-  *run->path = lwi_path_cheaper(*run->path, other);
-  return LW_OK;
+static lw_status build_watched(const watched_search *run) {
+  return build_if_cheaper(run->search, run->query, run->scratch, run->allocator, run->path);
 }
 
 static lw_status refine_watched(const watched_search *run) {
@@ -123,7 +127,7 @@ static lw_status refine_watched(const watched_search *run) {
   lw_status status = lwi_refine_corridor(&run->scratch->refinement, run->search, run->query,
                                          (*run->path)->cost * ESTIMATE_SLACK);
   if (status == LW_NO_PATH) return LW_OK;
-  return status == LW_OK ? build_if_cheaper(run) : status;
+  return status == LW_OK ? build_watched(run) : status;
 }
 
 static lw_status search_watched(watched_search *run) {
@@ -131,7 +135,7 @@ static lw_status search_watched(watched_search *run) {
   if (status != LW_OK || (!is_seen(*run->path) && !run->search->prices_differ)) return status;
   status = find_watched(run);
   if (status != LW_OK) return status;
-  status = restore_corridor(run) ? build_if_cheaper(run) : LW_OUT_OF_MEMORY;
+  status = restore_corridor(run) ? build_watched(run) : LW_OUT_OF_MEMORY;
   if (status != LW_OK || run->query->quality == LW_QUALITY_FAST ||
       !lwi_cost_has_estimate(&run->query->cost_model))
     return status;
@@ -143,27 +147,21 @@ static lw_status search_watched(watched_search *run) {
 /* Take the cheaper of the found path and what the refinement finds near it. */
 static lw_status refine(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
                         const lw_allocator *allocator, lw_path **path) {
-  lw_path *other = NULL;
   lw_status status = lwi_refine_corridor(&scratch->refinement, search, query, (*path)->cost);
-  if (status == LW_OK) status = widen_corridor(search, query, scratch);
-  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, &other);
-  if (status == LW_OUT_OF_MEMORY) return status;
-  *path = lwi_path_cheaper(*path, other);
-  return LW_OK;
+  if (status == LW_NO_PATH) return LW_OK;
+  return status == LW_OK ? build_if_cheaper(search, query, scratch, allocator, path) : status;
 }
 
 /* Take the cheaper of the found path and that of another search, which gets the nodes that are left. */
 static lw_status search_once_more(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
                                   const lw_allocator *allocator, lw_path **path) {
   const int expanded = (*path)->nodes;
-  lw_path *other = NULL;
   query->max_nodes -= expanded;
   if (query->max_nodes < 1) return LW_OK;
-  lw_status status = find_corridor(search, query, scratch);
+  lw_status status = lwi_search_run(search, query);
   const int nodes = expanded + search->expanded;
-  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, &other);
+  if (status == LW_OK) status = build_if_cheaper(search, query, scratch, allocator, path);
   if (status == LW_OUT_OF_MEMORY) return status;
-  *path = lwi_path_cheaper(*path, other);
   (*path)->nodes = nodes;
   return LW_OK;
 }
@@ -174,8 +172,6 @@ static lw_status search_simply(lwi_search *search, const lwi_search_query *asked
                                const lw_allocator *allocator, lw_path **path) {
   lwi_search_query fast = *asked, without = *asked;
   fast.quality = LW_QUALITY_FAST;
-  fast.cost_limit = (*path)->cost;
-  fast.keeps_detail = true; /* with less detail it would find the same path again */
   lw_status status = search_once_more(search, &fast, scratch, allocator, path);
   if (status != LW_OK) return status;
   without.cost_model.dangers = without.cost_model.lanes = NULL;

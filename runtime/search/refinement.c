@@ -122,8 +122,8 @@ static float lattice_reach(const lwi_lattice *lattice) {
 /* The same where dangers and lanes make the search long: past the first of these limits on lwi_cost_looks() it
    begins again with fewer points, past the second it gives up. */
 #define WIDE_SPACING 6.0f
-#define LOOKS_LIMIT 600000
-#define WIDE_LOOKS_LIMIT 300000
+#define LOOKS_LIMIT 500000
+#define WIDE_LOOKS_LIMIT 600000
 #define POINTS_MAX 9
 /* A path must be cheaper by more than rounding. */
 #define BETTER 0.99999f

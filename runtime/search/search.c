@@ -29,19 +29,6 @@
 
 /* --- memory ----------------------------------------------------------------------------------------------- */
 
-bool lwi_corridor_copy(lwi_corridor *to, const lwi_corridor *from, lwi_memory *memory) {
-  to->count = from->count;
-  if (from->count == 0) return true;
-  if (!lwi_reserve(memory, &to->steps, &to->capacity, from->count, sizeof *to->steps)) return false;
-  memcpy(to->steps, from->steps, (size_t)from->count * sizeof *to->steps);
-  return true;
-}
-
-void lwi_corridor_free(lwi_corridor *corridor, lwi_memory *memory) {
-  lwi_free(memory, corridor->steps, (size_t)corridor->capacity * sizeof *corridor->steps);
-  *corridor = (lwi_corridor){0};
-}
-
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
   *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh)};
   search->node_count = 1 + mesh->links.count + mesh->graph.portal_count;
@@ -55,7 +42,7 @@ void lwi_search_free(lwi_search *search) {
   if (!search->memory) return;
   lwi_heap_free(&search->open, search->memory);
   lwi_shortcuts_free(&search->shortcuts, search->memory);
-  lwi_place_numbers_free(&search->numbers, search->memory);
+  lwi_hash_index_free(&search->numbers, search->memory);
   lwi_corridor_free(&search->corridor, search->memory);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
@@ -97,18 +84,17 @@ static bool add_places(lwi_search *search, const lwi_search_query *query) {
 /* What is known of a node; NULL: nothing. */
 static lwi_node *node_at(const lwi_search *search, uint32_t index) {
   if (index < search->place_base) return &search->nodes[index];
-  const uint32_t number = lwi_place_number(&search->numbers, index - search->place_base);
-  return number == LWI_NO_NUMBER ? NULL : &search->nodes[search->place_base + number];
+  const uint32_t number = lwi_hash_index_find(&search->numbers, index - search->place_base);
+  return number == LWI_NO_ITEM ? NULL : &search->nodes[search->place_base + number];
 }
 
-/* @return NULL: no memory. */
+/* The node of a turning point of which nothing is known. @return NULL: no memory. */
 static lwi_node *make_node(lwi_search *search, uint32_t index) {
-  if (index < search->place_base) return &search->nodes[index];
-  const uint32_t number = lwi_place_number_add(&search->numbers, search->memory, index - search->place_base);
-  if (number == LWI_NO_NUMBER) return NULL;
-  const uint32_t at = search->place_base + number;
+  const uint32_t number = (uint32_t)search->numbers.count, at = search->place_base + number;
   if (at >= search->node_count && !grow_nodes(search, at + number / 2 + 64)) return NULL;
-  return &search->nodes[at];
+  return lwi_hash_index_add(&search->numbers, search->memory, index - search->place_base, number)
+             ? &search->nodes[at]
+             : NULL;
 }
 
 static bool add_entries(lwi_search *search) {
@@ -135,25 +121,16 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
   return by_left < by_right ? left : right;
 }
 
-/* Limit on the dangers that paths out of one region are led round. */
+/* Limits on the dangers that paths out of one region are led round, by a search and by a fast one. */
 #define MAX_ENTERED 32
+#define FEW_ENTERED 4
 
 /* Limit on the work of one search beside lanes: expansions that look for turning points, times the lanes in the
    polygon. Past it paths pay for the lanes that they cross. */
 #define MAX_LANE_WORK 400000
 
-/* How closely a search looks where there are dangers and lanes: past a limit on the work for them it begins again
-   and looks at less. */
-typedef enum search_detail {
-  DETAIL_TURNS,    /* at turning points round them, too */
-  DETAIL_POINTS,   /* at several points of each portal */
-  DETAIL_CROSSINGS /* at one */
-} search_detail;
-
-/* The work for dangers and lanes, in lwi_cost_looks(), from which on a search is_frugal(); and of a piece of the path,
-   from which on there are many in a place. */
+/* The work for dangers and lanes, in lwi_cost_looks(), from which on a search is_frugal(). */
 #define FRUGAL_FROM 200000
-#define MANY 100
 
 typedef struct expansion {
   lwi_search *search;
@@ -168,14 +145,17 @@ typedef struct expansion {
   float turn_limit;
   float heuristic_price; /* of each metre that is left [metre-equivalents] */
   bool failed;           /* out of memory */
-  search_detail detail;
+  /* Past a limit on the work for dangers and lanes a search begins again without turning points round them, and
+     crosses each portal at one point. */
+  bool turns;
   bool meets_regions;     /* there are dangers or lanes */
   uint64_t looks, pieces; /* lwi_cost_looks() and lwi_cost_pieces() when this search began */
   /* Where the path is likely to lead from the region that is being left; then the points to pass a danger ahead
      on its left and on its right. */
   uint32_t aim_count;
   lw_vec3 aims[3];
-  int entered_count;
+  bool few_turns; /* a fast search goes round few dangers, and does not aim past those ahead */
+  int entered_count, max_entered;
   uint32_t entered[MAX_ENTERED]; /* outlines of the dangers that straight lines out of this region enter */
   bool enters_lane;              /* a straight line out of this region runs in a lane */
   int lane_work;                 /* see MAX_LANE_WORK */
@@ -236,21 +216,18 @@ typedef struct departure {
 static void note_outline(expansion *run, uint32_t part) {
   for (int i = 0; i < run->entered_count; i++)
     if (run->entered[i] == part) return;
-  if (run->entered_count < MAX_ENTERED)
+  if (run->entered_count < run->max_entered)
     run->entered[run->entered_count++] = part;
-  else
+  else if (!run->few_turns)
     run->search->reduced = true;
 }
 
-/* Note the dangers and lanes on the straight line to `at`, to try paths round them. */
+/* Note the dangers and lanes on the straight line to `at`, whose cost was asked for last, to try paths round them. */
 static void note_entered(expansion *run, const departure *from, uint32_t polygon, lw_vec3 at) {
   const lwi_timed_costs *dangers = run->cost_model.dangers, *lanes = run->cost_model.lanes;
   if (!run->search->turned) return;
-  if (lwi_timed_first(dangers, polygon) != LWI_NONE) {
-    lwi_timed_met met = lwi_timed_meet(dangers, polygon, from->point, at);
-    for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;)
-      if (met.surely || lwi_disc_enters(lwi_timed_of(dangers, i), from->point, at)) note_outline(run, i);
-  }
+  if (lwi_timed_first(dangers, polygon) != LWI_NONE)
+    for (int i = 0; i < dangers->scratch->entered_count; i++) note_outline(run, dangers->scratch->met[i]);
   run->enters_lane = run->enters_lane || lwi_lanes_price(lanes, polygon, from->point, at) > 0;
 }
 
@@ -290,7 +267,7 @@ static bool may_lead_on(expansion *run, const departure *from, lw_vec3 at) {
    they enter is noted, too. */
 static bool is_frugal(const expansion *run) {
   return run->cost_model.dangers &&
-         (run->detail > DETAIL_TURNS || lwi_cost_looks(&run->cost_model) - run->looks > FRUGAL_FROM);
+         (!run->turns || run->few_turns || lwi_cost_looks(&run->cost_model) - run->looks > FRUGAL_FROM);
 }
 
 static bool cross_at(expansion *run, const departure *from, uint32_t portal, uint32_t which, lw_vec3 at) {
@@ -344,7 +321,7 @@ static bool cross_portal(expansion *run, const departure *from, uint32_t k) {
   }
   bool alike = fabsf(behind - from->price) <= ALIKE * fminf(behind, from->price);
   run->search->prices_differ = run->search->prices_differ || behind != from->price || costs_vary;
-  costs_vary = costs_vary && run->detail < DETAIL_CROSSINGS;
+  costs_vary = costs_vary && run->turns;
   if (alike && !costs_vary) return true;
   return run->fast || cross_elsewhere(run, from, k, costs_vary && !run->use_estimate, left, right);
 }
@@ -435,7 +412,7 @@ static void begin_turns(expansion *run, const departure *from) {
   const lwi_timed_costs *dangers = run->query->cost_model.dangers;
   run->entered_count = 0;
   run->enters_lane = false;
-  if (dangers && run->detail == DETAIL_TURNS)
+  if (dangers && run->turns && !run->few_turns)
     run->aim_count = lwi_dangers_pass(dangers, from->point, run->aims[0], run->aims + 1) ? 3 : 1;
 }
 
@@ -495,7 +472,7 @@ static uint32_t region_before(const lwi_search *search, const lwi_search_query *
 static void begin(lwi_search *search) {
   search->open.count = 0;
   search->corridor.count = 0;
-  lwi_place_numbers_clear(&search->numbers);
+  lwi_hash_index_clear(&search->numbers);
   search->prices_differ = false;
   search->stamp += 2;
   if (search->stamp > 0) return;
@@ -516,19 +493,23 @@ static float average_price(const lwi_graph *graph, const lwi_prices *prices) {
   return samples > 0 ? samples / sum : prices->lowest;
 }
 
-static expansion make_expansion(lwi_search *search, const lwi_search_query *query, search_detail detail) {
-  expansion run = {.search = search,
-                   .query = query,
-                   .aim_count = 1,
-                   .aims = {query->to},
-                   .cost_model = query->cost_model,
-                   .detail = detail};
+static expansion make_expansion(lwi_search *search, const lwi_search_query *query, bool turns) {
+  expansion run = {
+      .search = search,
+      .query = query,
+      .aim_count = 1,
+      .aims = {query->to},
+      .cost_model = query->cost_model,
+      .turns = turns,
+  };
   run.fast = query->quality == LW_QUALITY_FAST;
   run.cost_limit = run.turn_limit = query->cost_limit > 0 ? query->cost_limit : INFINITY;
   run.heuristic_price = query->cost_model.prices->lowest;
   if (run.fast)
     run.heuristic_price +=
         FAST_WEIGHT * (average_price(&search->graph, query->cost_model.prices) - run.heuristic_price);
+  run.few_turns = run.fast && !query->cost_model.watch;
+  run.max_entered = run.few_turns ? FEW_ENTERED : MAX_ENTERED;
   run.costs_vary = lwi_cost_varies(&run.cost_model);
   run.use_estimate = lwi_cost_has_estimate(&run.cost_model);
   run.meets_regions = run.cost_model.dangers || run.cost_model.lanes;
@@ -537,23 +518,32 @@ static expansion make_expansion(lwi_search *search, const lwi_search_query *quer
   return run;
 }
 
-/* Whether the search should look less closely. Where many regions overlap it soon comes to that. */
+/* What it takes to expand a node besides, in lwi_cost_looks(). */
+#define LOOKS_A_NODE 100
+/* The mean work for a piece of the path, in lwi_cost_looks(), where some and where many regions overlap. */
+#define SOME 40
+#define MANY 100
+
+/* The limit on the work for dangers and lanes. The more dangers overlap, the less it helps to turn round one. */
+static uint64_t limit_of_work(const expansion *run, uint64_t looks) {
+  const uint64_t pieces = lwi_cost_pieces(&run->cost_model) - run->pieces;
+  if (!run->cost_model.dangers) return looks > MANY * pieces ? 300000 : 1200000;
+  if (looks > MANY * pieces) return 80000;
+  return looks > SOME * pieces ? 420000 : 700000;
+}
+
+/* Whether the search should leave turning points out. */
 static bool is_too_much(const expansion *run) {
-  static const uint64_t few_limits[] = {[DETAIL_TURNS] = 1200000, [DETAIL_POINTS] = 200000},
-                        many_limits[] = {[DETAIL_TURNS] = 300000, [DETAIL_POINTS] = 200000};
-  if (run->detail == DETAIL_CROSSINGS) return false;
-  const uint64_t looks = lwi_cost_looks(&run->cost_model) - run->looks,
-                 pieces = lwi_cost_pieces(&run->cost_model) - run->pieces;
-  return looks > (looks > MANY * pieces ? many_limits : few_limits)[run->detail];
+  const uint64_t looks = lwi_cost_looks(&run->cost_model) - run->looks;
+  return run->turns && looks + LOOKS_A_NODE * (uint64_t)run->search->expanded > limit_of_work(run, looks);
 }
 
 /* @param[out] too_much  It gave up at the limit on the work for dangers and lanes. */
-static lw_status search_at(lwi_search *search, const lwi_search_query *query, search_detail detail,
-                           bool *too_much) {
+static lw_status search_at(lwi_search *search, const lwi_search_query *query, bool turns, bool *too_much) {
   *too_much = false;
   begin(search);
-  search->turned = search->place_base != LWI_NONE && detail == DETAIL_TURNS;
-  expansion run = make_expansion(search, query, detail);
+  search->turned = search->place_base != LWI_NONE && turns;
+  expansion run = make_expansion(search, query, turns);
   departure start = {
       .region = query->from_region, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
   if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
@@ -589,10 +579,8 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
                            query->to, lwi_region_polygon(&search->graph, query->to_region)))
     return LW_OUT_OF_MEMORY;
   bool too_much;
-  lw_status status = search_at(search, query, DETAIL_TURNS, &too_much);
-  search->reduced = search->reduced || too_much;
-  if (query->keeps_detail) return status;
-  if (too_much) status = search_at(search, query, DETAIL_POINTS, &too_much);
-  if (too_much) status = search_at(search, query, DETAIL_CROSSINGS, &too_much);
-  return status;
+  lw_status status = search_at(search, query, true, &too_much);
+  if (!too_much) return status;
+  search->reduced = true;
+  return search_at(search, query, false, &too_much);
 }

@@ -5,9 +5,10 @@
 #define LW_SEARCH_SEARCH_H
 
 #include "leeward/path.h"
+#include "core/hash_index.h"
 #include "core/heap.h"
+#include "search/corridor.h"
 #include "search/cost_model.h"
-#include "search/place_numbers.h"
 #include "search/shortcuts.h"
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
@@ -40,23 +41,6 @@ typedef struct lwi_entry {
   lw_vec3 point;
 } lwi_entry;
 
-/// Node of a step to a point inside a region, which is no node of the graph.
-#define LWI_NODE_INNER (LWI_NONE - 1)
-
-/// A step of a corridor: over a portal or a link, to a turning point, or to a point inside the region.
-typedef struct lwi_step {
-  uint32_t node, region; ///< The node, and the region that it leads into.
-  lw_vec3 point;         ///< Where the portal is crossed, or the link ends.
-} lwi_step;
-
-typedef struct lwi_corridor {
-  lwi_step *steps; ///< [count] From start to goal.
-  int count, capacity;
-} lwi_corridor;
-/// Make `to` a copy. @return false: no memory.
-bool lwi_corridor_copy(lwi_corridor *to, const lwi_corridor *from, lwi_memory *memory);
-void lwi_corridor_free(lwi_corridor *corridor, lwi_memory *memory);
-
 /// Memory to search in, kept from search to search: a warm one allocates nothing.
 typedef struct lwi_search {
   lwi_memory *memory;
@@ -65,7 +49,7 @@ typedef struct lwi_search {
   /// turning points a search comes to few.
   lwi_node *nodes;
   uint32_t node_count;
-  lwi_place_numbers numbers;
+  lwi_hash_index numbers;               ///< Of places, by themselves.
   const lwi_outline_point *places;      ///< Nodes from `place_base` on: turning points round dangers.
   const lwi_outline_point *lane_places; ///< Nodes from `lane_base` on: turning points beside fire lanes.
   uint32_t place_base, lane_base;       ///< LWI_NONE: there are none.
@@ -99,8 +83,7 @@ typedef struct lwi_search_query {
   const lwi_cost_model *final_model;
 
   int max_nodes;
-  bool keeps_detail; ///< LW_OUT_OF_NODES where dangers and fire lanes would make it leave detail out.
-  float cost_limit;  ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
+  float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;
 } lwi_search_query;
 

@@ -7,10 +7,14 @@
 float lwi_dangers_entered(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
   float sum = 0;
   if (lwi_timed_first(dangers, polygon) == LWI_NONE) return 0;
+  lwi_timed_scratch *scratch = dangers->scratch;
   lwi_timed_met met = lwi_timed_meet(dangers, polygon, from, to);
+  scratch->entered_count = 0;
   for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;) {
     const lwi_timed_shape *disc = lwi_timed_of(dangers, i);
-    if (met.surely || lwi_disc_enters(disc, from, to)) sum += dangers->factor * disc->strength;
+    if (!met.surely && !lwi_disc_enters(disc, from, to)) continue;
+    sum += dangers->factor * disc->strength;
+    if (met.parts) scratch->met[scratch->entered_count++] = i; /* in place of one that was looked at */
   }
   return sum;
 }

@@ -13,7 +13,7 @@
 /* Heights within a polygon may go beyond those of its corners. [m] */
 #define BULGE 1.0f
 /* The work for a piece, by a list or by the tree, and for a region that is asked exactly, in regions of a list. */
-#define LOOKS_A_PIECE 4
+#define LOOKS_A_PIECE 24
 #define LOOKS_A_WALK 64
 static const int looks_met[] = {[LWI_DANGER] = 8, [LWI_FIRE_LANE] = 40};
 
@@ -211,14 +211,19 @@ static unsigned near_lanes(const piece *of, float *const numbers[5], int i) {
   return lwi_mask_bits4(lwi_mask_and4(x, z));
 }
 
-static int meet_list(lwi_timed_scratch *scratch, lwi_timed_kind kind, const lwi_timed_list *list,
-                     const piece *of) {
+/* The parts in a polygon, by its list, that a piece may meet. @return Negative: no memory. */
+static int meet_list(const lwi_timed_costs *costs, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  lwi_timed_scratch *scratch = costs->scratch;
+  const lwi_timed_list *list = &scratch->lists[polygon];
+  const lwi_timed_kind kind = costs->kind;
+  if (!reserve_met(scratch, list->count + 1)) return -1;
+  const piece of = make_piece(from, to);
   const int end = (int)list->first + list->count;
   int count = 0;
   for (int i = (int)list->first; i < end; i += 4) {
     unsigned surely = 0;
-    unsigned bits =
-        kind == LWI_DANGER ? near_discs(of, scratch->numbers, i, &surely) : near_lanes(of, scratch->numbers, i);
+    unsigned bits = kind == LWI_DANGER ? near_discs(&of, scratch->numbers, i, &surely)
+                                       : near_lanes(&of, scratch->numbers, i);
     for (int k = 0; bits != 0; k++, bits >>= 1, surely >>= 1)
       if (bits & 1 && i + k < end)
         scratch->met[count++] = scratch->parts[i + k] | (surely & 1 ? LWI_TIMED_SURELY : 0);
@@ -272,23 +277,13 @@ static lwi_timed_met met_of(const lwi_timed_costs *costs, uint32_t polygon, int 
   return met;
 }
 
-/* @return Parts; negative: no memory. */
-static int meet(const lwi_timed_costs *costs, uint32_t polygon, lw_vec3 from, lw_vec3 to,
-                lwi_timed_walk *walk) {
-  lwi_timed_scratch *scratch = costs->scratch;
-  const lwi_timed_list *list = &scratch->lists[polygon];
-  if (list->count < 0) return meet_tree(costs, polygon, walk, from, &to);
-  if (!reserve_met(scratch, list->count + 1)) return -1;
-  const piece of = make_piece(from, to);
-  return meet_list(scratch, costs->kind, list, &of);
-}
-
 lwi_timed_met lwi_timed_meet(const lwi_timed_costs *costs, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
   if (lwi_timed_first(costs, polygon) == LWI_NONE || !make_list(costs, polygon))
     return met_of(costs, polygon, -1);
-  lwi_timed_walk walk;
-  if (costs->scratch->lists[polygon].count < 0) walk = lwi_timed_walk_line(costs->tree, from, to);
-  return met_of(costs, polygon, meet(costs, polygon, from, to, &walk));
+  if (costs->scratch->lists[polygon].count >= 0)
+    return met_of(costs, polygon, meet_list(costs, polygon, from, to));
+  lwi_timed_walk walk = lwi_timed_walk_line(costs->tree, from, to);
+  return met_of(costs, polygon, meet_tree(costs, polygon, &walk, from, &to));
 }
 
 lwi_timed_met lwi_timed_meet_at(const lwi_timed_costs *costs, uint32_t polygon, lw_vec3 at) {
@@ -298,10 +293,11 @@ lwi_timed_met lwi_timed_meet_at(const lwi_timed_costs *costs, uint32_t polygon, 
 
 lwi_timed_met lwi_timed_meet_box(const lwi_timed_costs *costs, uint32_t polygon, const lw_box *box) {
   if (!make_list(costs, polygon)) return met_of(costs, polygon, -1);
-  lwi_timed_walk walk;
-  if (costs->scratch->lists[polygon].count < 0)
-    walk = lwi_timed_walk_box(costs->tree, (lwi_rectangle){box->min.x, box->min.z, box->max.x, box->max.z});
-  return met_of(costs, polygon, meet(costs, polygon, box->min, box->max, &walk));
+  if (costs->scratch->lists[polygon].count >= 0)
+    return met_of(costs, polygon, meet_list(costs, polygon, box->min, box->max));
+  lwi_timed_walk walk =
+      lwi_timed_walk_box(costs->tree, (lwi_rectangle){box->min.x, box->min.z, box->max.x, box->max.z});
+  return met_of(costs, polygon, meet_tree(costs, polygon, &walk, box->min, &box->max));
 }
 
 bool lwi_timed_is_long(const lwi_timed_costs *costs, uint32_t polygon) {

@@ -37,7 +37,8 @@ typedef struct lwi_timed_scratch {
   int count, capacity;
   uint32_t *met; ///< [met_capacity] The parts that the last piece may meet, newest first.
   int met_capacity;
-  uint32_t *noted; ///< [noted_capacity]
+  int entered_count; ///< After lwi_dangers_entered() the first of `met` are those that were entered.
+  uint32_t *noted;   ///< [noted_capacity]
   int noted_capacity;
   /// Pieces that were held against the regions, and the work for them as searches are limited by it: it depends
   /// on neither the shape of the tree nor on what was asked before. By all queries.

@@ -202,10 +202,12 @@ const char *lwi_timed_tree_validate(const lwi_timed_tree *tree) {
 
 /* How far the box is; below 0: the place is in it. [m] */
 static double distance_to(const lwi_timed_walk *walk, const lwi_rectangle *box) {
-  const double beside_x = fmax((double)box->min_x - walk->x, walk->x - (double)box->max_x);
-  const double beside_z = fmax((double)box->min_z - walk->z, walk->z - (double)box->max_z);
+  const double before_x = (double)box->min_x - walk->x, behind_x = walk->x - (double)box->max_x;
+  const double before_z = (double)box->min_z - walk->z, behind_z = walk->z - (double)box->max_z;
+  const double beside_x = before_x > behind_x ? before_x : behind_x;
+  const double beside_z = before_z > behind_z ? before_z : behind_z;
   if (beside_x <= 0 && beside_z <= 0) return -INFINITY;
-  if (beside_x <= 0 || beside_z <= 0) return fmax(beside_x, beside_z);
+  if (beside_x <= 0 || beside_z <= 0) return beside_x > beside_z ? beside_x : beside_z;
   return sqrt(beside_x * beside_x + beside_z * beside_z);
 }
 

@@ -128,6 +128,16 @@ static void the_work_for_paths_grows_no_faster_than_the_dangers(void **state) {
   check_growth("dangers on a plain of polygons", CELLS, LWI_DANGER);
 }
 
+/* What a path among a thousand dangers may take: about 5 ms. */
+#define THOUSAND_MAX 2.8e6
+
+static void a_path_among_a_thousand_dangers_takes_bounded_work(void **state) {
+  (void)state;
+  const double work = work_among(CELLS, LWI_DANGER, 1000, false);
+  printf("note: looked at for a path: %.0f of 1000 dangers\n", work);
+  assert_true(work < THOUSAND_MAX);
+}
+
 static void the_work_for_paths_grows_no_faster_than_the_fire_lanes(void **state) {
   (void)state;
   check_growth("lanes on one polygon", 1, LWI_FIRE_LANE);
@@ -341,6 +351,7 @@ static void a_slanting_lane_is_kept_only_where_it_leads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_work_for_paths_grows_no_faster_than_the_dangers),
+      cmocka_unit_test(a_path_among_a_thousand_dangers_takes_bounded_work),
       cmocka_unit_test(the_work_for_paths_grows_no_faster_than_the_fire_lanes),
       cmocka_unit_test(what_lies_far_off_costs_nothing),
       cmocka_unit_test(a_slanting_lane_is_kept_only_where_it_leads),

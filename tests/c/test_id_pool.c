@@ -266,6 +266,8 @@ static void an_index_finds_what_was_added(void **state) {
     uint32_t found = lwi_hash_index_first(&index, hash);
     while (found != LWI_NO_ITEM && found != (uint32_t)item) found = lwi_hash_index_next(&index, found);
     assert_int_equal(found != LWI_NO_ITEM, hashes[item] != 0);
+    found = lwi_hash_index_find(&index, hash);
+    assert_true(found == LWI_NO_ITEM ? hashes[item] == 0 : hashes[found] == hash);
   }
   lwi_hash_index_free(&index, &memory);
   assert_int_equal(counted.bytes, 0);

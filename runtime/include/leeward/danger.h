@@ -7,7 +7,8 @@
 /// in it.
 ///
 /// Where very many dangers overlap, a search stays within a limit on the work for them by trying fewer routes
-/// round them: the path may cost more than the cheapest one, but always what its cost says.
+/// round them: the path may cost more than the cheapest one, but always what its cost says, and with
+/// LW_QUALITY_GOOD and no threats never more than the one that would be cheapest without dangers and lanes.
 ///
 /// A walking agent searches again at the next step if a new danger lies on the rest of its path, or if a path
 /// over a removed danger could be cheaper. If very many agents search again, some walk on for a few steps more.

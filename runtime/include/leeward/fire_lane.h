@@ -7,7 +7,8 @@
 /// several lanes add up. Off-mesh links do not pay for lanes.
 ///
 /// Where very many lanes cross, a search stays within a limit on the work for them by trying fewer routes round
-/// them: the path may cost more than the cheapest one, but always what its cost says.
+/// them: the path may cost more than the cheapest one, but always what its cost says, and with LW_QUALITY_GOOD
+/// and no threats never more than the one that would be cheapest without dangers and lanes.
 ///
 /// A walking agent with a cover_bias above 1 searches again at the next step if the rest of its path leads
 /// through a new lane. When a lane ends, agents keep their paths. Inside lw_world_step() lanes are added and
