@@ -230,8 +230,8 @@ fuzz: deps-fuzz ## fuzz every reader and the C API for SECONDS (60) each, or wit
 fuzz-run: $(FUZZERS)
 	@BUILD=$(BUILD) SECONDS=$(SECONDS) RUNS=$(RUNS) tests/fuzz/run $(FUZZ_TARGETS)
 
-soak: SECONDS := 600
-soak: deps ## let agents live and die at random for SECONDS (600) of simulated time: nothing grows, sticks or drifts
+soak: SECONDS := 1200
+soak: deps ## let agents live and die at random for SECONDS (1200) of simulated time: nothing grows, sticks or drifts
 	@$(MAKE) products
 	@$(PROGRAM) lua tests/soak/soak.lua $(SECONDS) $(SEED)
 .PHONY: soak

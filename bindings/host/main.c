@@ -123,13 +123,20 @@ static int host_is_terminal(lua_State *L) {
 }
 
 /*
-** host.is_same_file(one, other) --> whether both name the same file that is there, also by links
+** host.read(file, count) --> the first bytes of the file, at most 64; nil: it cannot be read
 */
-static int host_is_same_file(lua_State *L) {
-  char one[LWI_PATH_SIZE], other[LWI_PATH_SIZE];
-  const bool found =
-      lwi_path_resolve(luaL_checkstring(L, 1), one) && lwi_path_resolve(luaL_checkstring(L, 2), other);
-  lua_pushboolean(L, found && strcmp(one, other) == 0);
+static int host_read(lua_State *L) {
+  char begins[64];
+  FILE *file;
+  uint64_t size;
+  size_t count;
+  const lua_Integer wanted = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, wanted >= 0 && wanted <= (lua_Integer)sizeof begins, 2, "expected 0 to 64");
+  if (lwi_file_open(luaL_checkstring(L, 1), &file, &size) != NULL) return 0;
+  const char *reason = lwi_file_get(file, begins, (size_t)wanted, &count);
+  lwi_file_close(file);
+  if (reason != NULL) return 0;
+  lua_pushlstring(L, begins, count);
   return 1;
 }
 
@@ -148,10 +155,8 @@ static int host_cannot_write(lua_State *L) {
 }
 
 static const luaL_Reg host_functions[] = {
-    {"clock", host_clock},
-    {"is_terminal", host_is_terminal},
-    {"is_same_file", host_is_same_file},
-    {"cannot_write", host_cannot_write},
+    {"clock", host_clock}, {"is_terminal", host_is_terminal},
+    {"read", host_read},   {"cannot_write", host_cannot_write},
     {NULL, NULL},
 };
 

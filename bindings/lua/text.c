@@ -22,6 +22,7 @@ const char *lwl_push_expected_text(lua_State *L, int index, const char *expected
 
 const char *lwl_check_text(lua_State *L, const lwl_at *at, const char *key, const char *expected, int index) {
   index = lua_absindex(L, index);
+  if (lua_isnone(L, index)) lua_settop(L, index); /* or what the message pushes would be taken for it */
   const char *text = lwl_to_text(L, index);
   if (!text) lwl_raise_expected(L, at, key, lwl_push_expected_text(L, index, expected), index);
   return text;

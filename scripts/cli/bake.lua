@@ -52,7 +52,7 @@ local function run(given)
     return true
   end
   local ok
-  ok, message = output.check(given.OUT, given.IN)
+  ok, message = output.check(given.OUT, "OUT", "navmesh")
   if not ok then return nil, message end
   ok, message = scene.bake(level, settings)
   if not ok then return nil, message end

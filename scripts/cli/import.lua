@@ -38,7 +38,7 @@ local function run(given)
     if not areas then return nil, message, "usage" end
     settings.areas = areas
   end
-  local writable, problem = output.check(given.OUT, given.IN)
+  local writable, problem = output.check(given.OUT, "OUT", "navmesh")
   if not writable then return nil, problem end
   local called, navmesh, reason = pcall(leeward.import_navmesh, given.IN, settings)
   if not called then return nil, navmesh end -- an area that is not defined

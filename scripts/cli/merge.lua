@@ -1,6 +1,7 @@
 -- leeward merge OUT PART...
 
 local leeward = require "leeward"
+local output = require "scripts.cli.output"
 local scene = require "scripts.cli.scene"
 local terminal = require "scripts.cli.terminal"
 
@@ -14,6 +15,8 @@ local spec = {
 }
 
 local function run(given)
+  local writable, problem = output.check(given.OUT, "OUT", "navmesh")
+  if not writable then return nil, problem end
   local parts = {}
   for i, file in ipairs(given.PART) do
     local message

@@ -6,6 +6,7 @@ local clock = require "scripts.cli.clock"
 local edits = require "scripts.cli.edits"
 local fields = require "scripts.cli.fields"
 local progress = require "scripts.cli.progress"
+local output = require "scripts.cli.output"
 local scene = require "scripts.cli.scene"
 local terminal = require "scripts.cli.terminal"
 local watch = require "scripts.cli.watch"
@@ -170,6 +171,10 @@ local function new_camera(sdl, file, scenario, world, level)
 end
 
 local function run(given)
+  if given.picture then
+    local writable, problem = output.check(given.picture, "--picture", "picture")
+    if not writable then return nil, problem end
+  end
   local scenario, message = load_scenario(given.SCENARIO)
   if not scenario then return nil, message end
   local name = given.level or scenario.level

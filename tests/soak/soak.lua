@@ -25,7 +25,7 @@ end
 local DT = 1 / 20
 local STEPS_A_TURN = 10 -- steps between actions
 local PHASE = 30 -- seconds; every second phase agents run trees, which no saved game keeps
-local WARM = 300 -- seconds after which what is kept for later has its size; memory of a shorter run is not compared
+local WARM = 450 -- seconds after which what is kept for later has its size; memory of a shorter run is not compared
 local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
 local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6 }
 local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }

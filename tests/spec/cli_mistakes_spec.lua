@@ -230,18 +230,39 @@ describe("an empty word", function()
   end)
 end)
 
-describe("a level that would be overwritten by its navmesh", function()
-  it("is left alone", function()
-    local level = "v 0 0 0\nv 9 0 0\nv 9 0 9\nf 3 2 1\n"
-    mod:write("a.obj", level)
-    in_mod "ln -s a.obj link.obj; mkdir b"
-    for _, name in ipairs { "MOD/a.obj", "MOD/./a.obj", "MOD/b/../a.obj", "MOD/link.obj" } do
-      for _, command in ipairs { "bake", "import" } do
-        fails(1, ("leeward %s: OUT is '%s', expected another file than IN"):format(command, name), command, "MOD/a.obj",
-          name)
+describe("a file of another kind", function()
+  local OBJ = "v 0 0 0\nv 9 0 0\nv 9 0 9\nf 3 2 1\n"
+
+  it("is not replaced by a navmesh, least of all the level itself", function()
+    mod:write("a.obj", OBJ)
+    in_mod "ln -s a.obj link.obj; mkdir -p b scripts/levels; echo 's 1 1 1' > a.gset"
+    mod:write("scripts/levels/own.lua", LEVEL:format "name = 'own'")
+    local levels = { "MOD/a.obj", "own" }
+    local before = in_mod "cat a.obj a.gset scripts/levels/own.lua"
+    for _, name in ipairs { "MOD/a.obj", "MOD/./a.obj", "MOD/b/../a.obj", "MOD/link.obj", "MOD/a.gset",
+      "MOD/scripts/levels/own.lua" } do
+      for _, level in ipairs(levels) do
+        fails(1, ("leeward bake: OUT is '%s', a file of another kind, expected a new file or a navmesh file to replace")
+          :format(name), "bake", level, name)
       end
     end
-    assert.equal(level, (in_mod "cat a.obj"))
+    fails(1, "leeward import: OUT is 'MOD/a.obj', a file of another kind, expected a new file or a navmesh file to replace",
+      "import", "MOD/a.obj", "MOD/a.obj")
+    fails(1, "leeward merge: OUT is 'MOD/a.obj', a file of another kind, expected a new file or a navmesh file to replace",
+      "merge", "MOD/a.obj", "MOD/part.lwn")
+    assert.equal(before, in_mod "cat a.obj a.gset scripts/levels/own.lua")
+  end)
+
+  it("is not replaced by a picture", function()
+    mod:write("a.obj", OBJ)
+    fails(1, "leeward run: --picture is 'MOD/a.obj', a file of another kind, expected a new file or a PNG picture to "
+      .. "replace", "run", "roam", "--headless", "--seconds", "1", "--picture", "MOD/a.obj")
+    assert.equal(OBJ, (in_mod "cat a.obj"))
+  end)
+
+  it("does not stand for an empty file or an older navmesh, which are replaced", function()
+    in_mod "touch x.lwn"
+    for _ = 1, 2 do assert.equal(0, (leeward("bake", "courtyard", "MOD/x.lwn"))) end
   end)
 end)
 
