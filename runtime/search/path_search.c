@@ -166,8 +166,8 @@ static lw_status search_once_more(lwi_search *search, lwi_search_query *query, l
   return LW_OK;
 }
 
-/* A search that dangers and fire lanes limited may miss what simpler ones find: the fast search, and the path that would
-   be cheapest without them. */
+/* A search that is led round dangers and fire lanes, all the more one that they limited, may miss what simpler ones find:
+   the fast search, and the path that would be cheapest without them. */
 static lw_status search_simply(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
                                const lw_allocator *allocator, lw_path **path) {
   lwi_search_query fast = *asked, without = *asked;
@@ -181,12 +181,14 @@ static lw_status search_simply(lwi_search *search, const lwi_search_query *asked
 
 static lw_status search_unwatched(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
                                   const lw_allocator *allocator, lw_path **path) {
+  const uint64_t pieces = lwi_cost_pieces(&query->cost_model);
   lw_status status = find_corridor(search, query, scratch);
   if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, path);
   bool may_improve = search->prices_differ && query->quality != LW_QUALITY_FAST && !query->final_model;
   if (status != LW_OK || !may_improve) return status;
   status = refine(search, query, scratch, allocator, path);
-  if (status != LW_OK || !search->reduced) return status;
+  const bool met_regions = lwi_cost_pieces(&query->cost_model) > pieces;
+  if (status != LW_OK || (!search->reduced && !met_regions)) return status;
   return search_simply(search, query, scratch, allocator, path);
 }
 

@@ -310,6 +310,16 @@ describe("a danger", function()
     assert.same({}, dearer)
   end)
 
+  it("does not make a path dearer than the fast one where there are few", function()
+    local level = dofile "scripts/levels/courtyard.lua"
+    local world = leeward.world { navmesh = assert(leeward.bake(level.geometry(leeward), level.bake)), seed = 1 }
+    world:add_danger { at = { -25.24291, 0, 17.2483 }, radius = 4.89534, value = 1.126513 }
+    local query = { from = { 6.13732, 0, -3.878718 }, to = { 5.241166, 0, 20.79081 }, profile = "soldier" }
+    local good = assert(world:find_path(query)):cost()
+    query.quality = "fast"
+    assert.is_true(good <= assert(world:find_path(query)):cost() * 1.0001)
+  end)
+
   it("has an identity of its own", function()
     local world = field(20)
     local a, b = world:add_danger { at = { 1, 0, 1 } }, world:add_danger { at = { 1, 0, 1 } }
