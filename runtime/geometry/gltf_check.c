@@ -21,7 +21,7 @@ typedef struct checker {
   edge *edges;
   int edge_count, edge_capacity;
   uint32_t node_count;
-  uint32_t mesh, primitive; /* That are read. */
+  uint32_t mesh, primitive, accessor, view; /* That are read. */
   bool has_version, has_nodes;
 } checker;
 
@@ -199,6 +199,62 @@ static lw_status read_meshes(checker *check) {
   return read_items(check, &check->mesh, read_mesh);
 }
 
+/* --- the accessors and views ------------------------------------------------------------------------------- */
+
+/* Assimp reads the indices and values of sparse accessors without a look at how long their views are. */
+static lw_status refuse_sparse(checker *check) {
+  return lwi_fail(check->error, LW_BAD_FILE,
+                  "cannot read '%s': line %d of its JSON: accessor %u: 'sparse' is not read, expected data "
+                  "without it",
+                  check->file, lwi_json_line(&check->json), check->accessor);
+}
+
+/* Assimp reads 0 where a number is of another kind. */
+static lw_status read_whole(checker *check, const char *owner, uint32_t index) {
+  uint32_t number;
+  const int line = lwi_json_line(&check->json);
+  if (lwi_json_index(&check->json, &number)) return LW_OK;
+  if (check->json.wrong) return refuse_json(check);
+  return lwi_fail(check->error, LW_BAD_FILE,
+                  "cannot read '%s': line %d of its JSON: a number of %s %u, expected a whole one, 0 or more",
+                  check->file, line, owner, index);
+}
+
+static lw_status read_accessor_number(checker *check) {
+  return read_whole(check, "accessor", check->accessor);
+}
+
+static lw_status read_accessor(checker *check) {
+  static const member members[] = {{"bufferView", read_accessor_number},
+                                   {"byteOffset", read_accessor_number},
+                                   {"count", read_accessor_number},
+                                   {"componentType", read_accessor_number},
+                                   {"sparse", refuse_sparse}};
+  return read_members(check, members, 5);
+}
+
+static lw_status read_accessors(checker *check) {
+  return read_items(check, &check->accessor, read_accessor);
+}
+
+static lw_status read_view_number(checker *check) {
+  return read_whole(check, "buffer view", check->view);
+}
+
+static lw_status read_view(checker *check) {
+  static const member members[] = {{"buffer", read_view_number},
+                                   {"byteOffset", read_view_number},
+                                   {"byteLength", read_view_number},
+                                   {"byteStride", read_view_number}};
+  return read_members(check, members, 4);
+}
+
+static lw_status read_views(checker *check) {
+  return read_items(check, &check->view, read_view);
+}
+
+/* --- the extensions --------------------------------------------------------------------------------------- */
+
 /* Families of extensions that do not change where triangles are, whether Assimp reads them or not. Others do, or may:
    Assimp 5.2 reads a file as if it did not require them. */
 static bool is_of_look(lwi_json_text extension) {
@@ -245,12 +301,11 @@ static lw_status read_asset(checker *check) {
 }
 
 static lw_status read_text(checker *check) {
-  static const member members[] = {{"asset", read_asset},
-                                   {"nodes", read_nodes},
-                                   {"meshes", read_meshes},
-                                   {"extensionsRequired", read_extensions}};
+  static const member members[] = {{"asset", read_asset},       {"nodes", read_nodes},
+                                   {"meshes", read_meshes},     {"accessors", read_accessors},
+                                   {"bufferViews", read_views}, {"extensionsRequired", read_extensions}};
   if (!lwi_json_enter(&check->json, '{')) return refuse_json(check);
-  lw_status status = read_entered_members(check, members, 4);
+  lw_status status = read_entered_members(check, members, 6);
   if (status) return status;
   if (!lwi_json_end(&check->json)) return refuse_json(check);
   if (check->has_version) return check_tree(check);

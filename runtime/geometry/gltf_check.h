@@ -1,6 +1,7 @@
 /// What of a glTF file is checked before Assimp reads it: lengths of a binary container, modes of primitives,
-/// required extensions, and that its nodes form trees. Assimp allocates what a length says, and follows nodes
-/// by recursion, each as often as it is named.
+/// required extensions, that numbers of accessors and buffer views are whole and no accessor is sparse, and
+/// that its nodes form trees. Assimp allocates what a length says, reads sparse accessors beyond their views,
+/// and follows nodes by recursion, each as often as it is named.
 #ifndef LW_GEOMETRY_GLTF_CHECK_H
 #define LW_GEOMETRY_GLTF_CHECK_H
 

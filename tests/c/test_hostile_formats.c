@@ -153,6 +153,30 @@ static void write_gltf_with(const char *members) {
   hostile_write_gltf(nodes, HOSTILE_IN_FILE);
 }
 
+/* Assimp 5.2 reads their views beyond the end of the buffer. */
+static void sparse_accessors_are_refused(void **state) {
+  (void)state;
+  write_gltf_with("\"accessors\":[{},{\"sparse\":{\"count\":10}}]");
+  hostile_expect_both(LW_BAD_FILE, "accessor 1: 'sparse' is not read, expected data without it");
+}
+
+static void numbers_of_accessors_and_views_are_whole(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"-1", "60.5", "1e18", "\"60\"", "null", "[0]"};
+  static const char *const of_accessor[] = {"bufferView", "byteOffset", "count", "componentType"};
+  static const char *const of_view[] = {"buffer", "byteOffset", "byteLength", "byteStride"};
+  char members[100];
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+    for (int k = 0; k < 4; ++k) {
+      snprintf(members, sizeof members, "\"accessors\":[{\"%s\":%s}]", of_accessor[k], wrong[i]);
+      write_gltf_with(members);
+      hostile_expect_both(LW_BAD_FILE, "a number of accessor 0, expected a whole one, 0 or more");
+      snprintf(members, sizeof members, "\"bufferViews\":[{},{\"%s\":%s}]", of_view[k], wrong[i]);
+      write_gltf_with(members);
+      hostile_expect_both(LW_BAD_FILE, "a number of buffer view 1, expected a whole one, 0 or more");
+    }
+}
+
 static void write_mode(int mode) {
   char json[800];
   const int size = snprintf(
@@ -258,6 +282,8 @@ int main(void) {
       cmocka_unit_test(lists_of_nodes_that_two_readers_could_take_differently_are_refused),
       cmocka_unit_test(nested_json_is_refused),
       cmocka_unit_test(lengths_of_a_glb_beyond_the_file_are_refused),
+      cmocka_unit_test(sparse_accessors_are_refused),
+      cmocka_unit_test(numbers_of_accessors_and_views_are_whole),
       cmocka_unit_test(primitives_are_triangles_or_left_out),
       cmocka_unit_test(extensions_that_may_move_triangles_are_refused),
       cmocka_unit_test(a_ply_file_is_checked_before_it_is_read),
