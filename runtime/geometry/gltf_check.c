@@ -201,7 +201,7 @@ static lw_status read_meshes(checker *check) {
 
 /* --- the accessors and views ------------------------------------------------------------------------------- */
 
-/* Assimp reads the indices and values of sparse accessors without a look at how long their views are. */
+/* Assimp reads the indices and values of sparse accessors and does not check how long their views are. */
 static lw_status refuse_sparse(checker *check) {
   return lwi_fail(check->error, LW_BAD_FILE,
                   "cannot read '%s': line %d of its JSON: accessor %u: 'sparse' is not read, expected data "

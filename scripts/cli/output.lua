@@ -11,7 +11,7 @@ local KINDS = {
   picture = { begins = "\x89PNG\r\n\x1A\n", name = "a PNG picture" },
 }
 
--- output.check(file, what, kind) --> true | nil, why the file that `what` names cannot be written, or is of another kind
+-- output.check(file, what, kind) --> true | nil, why the file that `what` names cannot be written or is not replaced
 function output.check(file, what, kind)
   if not has_host then return true end
   local reason = host.cannot_write(file)

@@ -246,10 +246,9 @@ describe("a file of another kind", function()
           :format(name), "bake", level, name)
       end
     end
-    fails(1, "leeward import: OUT is 'MOD/a.obj', a file of another kind, expected a new file or a navmesh file to replace",
-      "import", "MOD/a.obj", "MOD/a.obj")
-    fails(1, "leeward merge: OUT is 'MOD/a.obj', a file of another kind, expected a new file or a navmesh file to replace",
-      "merge", "MOD/a.obj", "MOD/part.lwn")
+    local text = "leeward %s: OUT is 'MOD/a.obj', a file of another kind, expected a new file or a navmesh file to replace"
+    fails(1, text:format "import", "import", "MOD/a.obj", "MOD/a.obj")
+    fails(1, text:format "merge", "merge", "MOD/a.obj", "MOD/part.lwn")
     assert.equal(before, in_mod "cat a.obj a.gset scripts/levels/own.lua")
   end)
 
