@@ -246,7 +246,8 @@ describe("a file of another kind", function()
           :format(name), "bake", level, name)
       end
     end
-    local text = "leeward %s: OUT is 'MOD/a.obj', a file of another kind, expected a new file or a navmesh file to replace"
+    local text = "leeward %s: OUT is 'MOD/a.obj', a file of another kind, "
+      .. "expected a new file or a navmesh file to replace"
     fails(1, text:format "import", "import", "MOD/a.obj", "MOD/a.obj")
     fails(1, text:format "merge", "merge", "MOD/a.obj", "MOD/part.lwn")
     assert.equal(before, in_mod "cat a.obj a.gset scripts/levels/own.lua")
