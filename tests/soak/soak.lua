@@ -26,6 +26,7 @@ local DT = 1 / 20
 local STEPS_A_TURN = 10 -- steps between actions
 local PHASE = 30 -- seconds; every second phase agents run trees, which no saved game keeps
 local WARM = 450 -- seconds after which what is kept for later has its size; memory of a shorter run is not compared
+local DEPTH_MAPS = 4 -- few, so that all are in use soon: each adds 192 kB at its first use
 local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
 local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6 }
 local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }
@@ -271,7 +272,8 @@ end
 local function soak(name, seconds)
   local level = assert(scene.level(name, {}))
   local navmesh = level.navmesh or assert(leeward.bake(level.geometry, level.settings))
-  local definition = { navmesh = navmesh, seed = SEED, death_danger = { value = 1, half_life = 10 } }
+  local definition = { navmesh = navmesh, seed = SEED, death_danger = { value = 1, half_life = 10 },
+    depth_maps = DEPTH_MAPS }
   function definition.log() end
   worlds = { leeward.world(definition), leeward.world(definition) }
   counts = {}
