@@ -21,11 +21,13 @@ typedef struct lwi_wall_candidate {
   int first, end; /* its columns */
 } lwi_wall_candidate;
 
+typedef enum wall_edge { LOW, HIGH } wall_edge;
+
 /* A facet between the middles of the first and the last column of a range, where it is bounded by one edge below and
    one above. */
 typedef struct lwi_wall_part {
   lwi_wall_candidate of;
-  double low[2], high[2]; /* at the first and at the last column [m] */
+  double edges[2][2]; /* low and, negated, high: at the first and at the last column [m] */
   bool kept;
 } lwi_wall_part;
 
@@ -168,54 +170,45 @@ static bool fill_column(lwi_wall_columns *s, const lwi_wall_plane *wall, int col
 
 /* --- many facets ------------------------------------------------------------------------------------------ */
 
+static double lowest_top(const lwi_wall_part *part) {
+  return -fmax(part->edges[HIGH][0], part->edges[HIGH][1]);
+}
+
 static int compare_lowest_tops(const void *left, const void *right) {
-  const lwi_wall_part *a = left, *b = right;
-  const double x = fmin(a->high[0], a->high[1]), y = fmin(b->high[0], b->high[1]);
-  return (x > y) - (x < y);
+  const double a = lowest_top(left), b = lowest_top(right);
+  return (a > b) - (a < b);
+}
+
+static int compare_edges(const double a[2], const double b[2]) {
+  if (a[0] != b[0]) return a[0] < b[0] ? -1 : 1;
+  return (a[1] > b[1]) - (a[1] < b[1]);
 }
 
 static int compare_lows(const void *left, const void *right) {
   const lwi_wall_part *a = left, *b = right;
-  if (a->low[0] != b->low[0]) return a->low[0] < b->low[0] ? -1 : 1;
-  return (a->low[1] > b->low[1]) - (a->low[1] < b->low[1]);
+  return compare_edges(a->edges[LOW], b->edges[LOW]);
 }
 
 static int compare_highs(const void *left, const void *right) {
   const lwi_wall_part *a = left, *b = right;
-  if (a->high[0] != b->high[0]) return a->high[0] > b->high[0] ? -1 : 1;
-  return (a->high[1] < b->high[1]) - (a->high[1] > b->high[1]);
+  return compare_edges(a->edges[HIGH], b->edges[HIGH]);
 }
 
 /* Whether b is nowhere lower than both a and c, where a begins lower and c ends lower. */
 static bool is_above(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) <= (b[1] - a[1]) * (c[0] - a[0]);
 }
-/* The same the other way up. */
-static bool is_below(const double a[2], const double b[2], const double c[2]) {
-  return (a[0] - b[0]) * (a[1] - c[1]) <= (a[1] - b[1]) * (a[0] - c[0]);
-}
 
-/* Keep the parts whose lower edge is the lowest somewhere: with its heights at both ends for coordinates they are the
-   lower left part of the convex hull (Andrew 1979). The parts found so far come first. */
-static void keep_lowest(lwi_wall_part *parts, int count) {
+/* Keep the parts whose edge is the lowest (of negated heights: the highest) somewhere: with its heights at both ends
+   for coordinates they are the lower left part of the convex hull (Andrew 1979). The parts found so far come first. */
+static void keep_outer(lwi_wall_part *parts, int count, wall_edge edge) {
   int found = 0;
-  qsort(parts, (size_t)count, sizeof *parts, compare_lows);
+  qsort(parts, (size_t)count, sizeof *parts, edge == LOW ? compare_lows : compare_highs);
   for (int i = 0; i < count; i++) {
-    if (found > 0 && parts[i].low[1] >= parts[found - 1].low[1]) continue;
-    while (found > 1 && is_above(parts[found - 2].low, parts[found - 1].low, parts[i].low)) found--;
-    const lwi_wall_part next = parts[i];
-    parts[i] = parts[found];
-    parts[found++] = next;
-  }
-  for (int i = 0; i < found; i++) parts[i].kept = true;
-}
-
-static void keep_highest(lwi_wall_part *parts, int count) {
-  int found = 0;
-  qsort(parts, (size_t)count, sizeof *parts, compare_highs);
-  for (int i = 0; i < count; i++) {
-    if (found > 0 && parts[i].high[1] <= parts[found - 1].high[1]) continue;
-    while (found > 1 && is_below(parts[found - 2].high, parts[found - 1].high, parts[i].high)) found--;
+    if (found > 0 && parts[i].edges[edge][1] >= parts[found - 1].edges[edge][1]) continue;
+    while (found > 1 &&
+           is_above(parts[found - 2].edges[edge], parts[found - 1].edges[edge], parts[i].edges[edge]))
+      found--;
     const lwi_wall_part next = parts[i];
     parts[i] = parts[found];
     parts[found++] = next;
@@ -227,10 +220,10 @@ static void keep_highest(lwi_wall_part *parts, int count) {
 static void keep_outermost(lwi_wall_part *parts, int count) {
   qsort(parts, (size_t)count, sizeof *parts, compare_lowest_tops);
   for (int first = 0, end; first < count; first = end) {
-    const double height = fmin(parts[first].high[0], parts[first].high[1]);
-    for (end = first; end < count && fmax(parts[end].low[0], parts[end].low[1]) <= height;) end++;
-    keep_lowest(parts + first, end - first);
-    keep_highest(parts + first, end - first);
+    const double height = lowest_top(&parts[first]);
+    for (end = first; end < count && fmax(parts[end].edges[LOW][0], parts[end].edges[LOW][1]) <= height;) end++;
+    keep_outer(parts + first, end - first, LOW);
+    keep_outer(parts + first, end - first, HIGH);
   }
 }
 
@@ -244,10 +237,10 @@ static bool is_part(lwi_wall_part *part, const lwi_wall_columns *s, const lwi_wa
   if (from.edges != 2 || to.edges != 2 || from.low_edge != to.low_edge || from.high_edge != to.high_edge ||
       fmax(from.low, to.low) > fmin(from.high, to.high))
     return false;
-  part->low[0] = from.low;
-  part->low[1] = to.low;
-  part->high[0] = from.high;
-  part->high[1] = to.high;
+  part->edges[LOW][0] = from.low;
+  part->edges[LOW][1] = to.low;
+  part->edges[HIGH][0] = -from.high;
+  part->edges[HIGH][1] = -to.high;
   return true;
 }
 

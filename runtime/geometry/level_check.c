@@ -26,12 +26,6 @@ typedef struct checker {
   lw_error *error;
 } checker;
 
-static int word_length(const char *text) {
-  int length = 0;
-  while (text[length] && !isspace((unsigned char)text[length]) && length < 40) ++length;
-  return length;
-}
-
 static lw_status check_vertex(checker *check, const char *text) {
   lwi_word rest = {text, strcspn(text, "\r\n")};
   for (int axis = 0; axis < 3; ++axis) {
@@ -53,9 +47,10 @@ static lw_status check_face(checker *check, const char *text, long *highest, int
        text += strspn(text, " \t\r\n")) {
     char *end;
     long index = strtol(text, &end, 10);
+    const lwi_word word = {text, strcspn(text, " \t\r\n\v\f")};
     if (end == text || (*end && *end != '/' && !isspace((unsigned char)*end)))
       return lwi_fail(check->error, LW_INVALID, "%s:%d: a face's corner is '%.*s', expected an index",
-                      check->file, check->line, word_length(text), text);
+                      check->file, check->line, lwi_word_shown(word), word.text);
     if (index == 0 || index < -check->vertices)
       return lwi_fail(check->error, LW_INVALID, "%s:%d: index is %ld, expected 1 or more, or -%ld to -1",
                       check->file, check->line, index, check->vertices);
@@ -113,19 +108,38 @@ static lw_status check_lines(checker *check, FILE *stream) {
 
 /* --- files that are checked as a whole -------------------------------------------------------------------- */
 
-static lw_status check_data(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
+/* Of a file's whole content. */
+typedef lw_status (*whole_check)(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
+                                 lw_error *error);
+
+static lw_status check_gltf(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
                             lw_error *error) {
-  if (lwi_text_ends_in(file, ".ply")) return lwi_ply_check(file, data, size, error);
-  if (lwi_text_ends_in(file, ".off")) return lwi_off_check(file, data, size, error);
-  return lwi_gltf_check(file, data, size, lwi_text_ends_in(file, ".glb"), memory, error);
+  return lwi_gltf_check(file, data, size, false, memory, error);
 }
 
-static lw_status check_whole(const char *file, FILE *stream, uint64_t size, lwi_memory *memory,
-                             lw_error *error) {
+static lw_status check_glb(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
+                           lw_error *error) {
+  return lwi_gltf_check(file, data, size, true, memory, error);
+}
+
+static lw_status check_ply(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
+                           lw_error *error) {
+  (void)memory;
+  return lwi_ply_check(file, data, size, error);
+}
+
+static lw_status check_off(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
+                           lw_error *error) {
+  (void)memory;
+  return lwi_off_check(file, data, size, error);
+}
+
+static lw_status check_whole(whole_check check, const char *file, FILE *stream, uint64_t size,
+                             lwi_memory *memory, lw_error *error) {
   unsigned char *data = lwi_alloc(memory, (size_t)size);
   if (!data) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   const size_t got = fread(data, 1, (size_t)size, stream);
-  lw_status status = got == size ? check_data(file, data, got, memory, error)
+  lw_status status = got == size ? check(file, data, got, memory, error)
                                  : lwi_fail(error, LW_FILE, "cannot read '%s': it changes meanwhile", file);
   lwi_free(memory, data, (size_t)size);
   return status;
@@ -133,22 +147,28 @@ static lw_status check_whole(const char *file, FILE *stream, uint64_t size, lwi_
 
 /* --- all files -------------------------------------------------------------------------------------------- */
 
+typedef struct format {
+  const char *ending;
+  whole_check check; /* NULL: OBJ is checked line by line, of the others the import checks the triangles. */
+} format;
+
 /* Assimp reads some forty more. Those are not for levels, unpack archives, or follow references of their own. */
-static const char *const formats[] = {".obj", ".gltf", ".glb", ".fbx", ".dae", ".ply", ".stl", ".off", ".3ds"};
+static const format formats[] = {{".obj", NULL}, {".gltf", check_gltf}, {".glb", check_glb},
+                                 {".fbx", NULL}, {".dae", NULL},        {".ply", check_ply},
+                                 {".stl", NULL}, {".off", check_off},   {".3ds", NULL}};
 
-static const char *const checked_whole[] = {".gltf", ".glb", ".ply", ".off"};
-
-static bool is_any_of(const char *file, const char *const *endings, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (lwi_text_ends_in(file, endings[i])) return true;
-  return false;
+static const format *format_of(const char *file) {
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    if (lwi_text_ends_in(file, formats[i].ending)) return &formats[i];
+  return NULL;
 }
 
 static lw_status check_stream(const char *file, FILE *stream, uint64_t size, uint64_t memory_max,
                               lwi_memory *memory, lw_error *error) {
+  const format *found = format_of(file);
   checker check = {.file = file, .error = error};
   if (size == 0) return lwi_fail(error, LW_EMPTY, "'%s' is an empty file", file);
-  if (!is_any_of(file, formats, sizeof formats / sizeof *formats))
+  if (!found)
     return lwi_fail(
         error, LW_BAD_FILE,
         "cannot read '%s': its name does not end in that of a format that is read: .obj, .gltf, .glb, "
@@ -157,10 +177,8 @@ static lw_status check_stream(const char *file, FILE *stream, uint64_t size, uin
   if (size > memory_max)
     return lwi_fail(error, LW_LIMIT, "'%s' has %llu bytes, expected at most %llu, the import's `memory`", file,
                     (unsigned long long)size, (unsigned long long)memory_max);
-  if (lwi_text_ends_in(file, ".obj")) return check_lines(&check, stream);
-  if (is_any_of(file, checked_whole, sizeof checked_whole / sizeof *checked_whole))
-    return check_whole(file, stream, size, memory, error);
-  return LW_OK;
+  if (found->check) return check_whole(found->check, file, stream, size, memory, error);
+  return lwi_text_ends_in(file, ".obj") ? check_lines(&check, stream) : LW_OK;
 }
 
 lw_status lwi_level_check(const char *file, uint64_t memory_max, lwi_memory *memory, lw_error *error) {

@@ -31,6 +31,11 @@ bool lwi_word_is(lwi_word word, const char *text) {
   return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
 }
 
+bool lwi_word_begins(lwi_word word, const char *text) {
+  const size_t length = strlen(text);
+  return word.length >= length && memcmp(word.text, text, length) == 0;
+}
+
 int lwi_word_shown(lwi_word word) {
   return word.length > 40 ? 40 : (int)word.length;
 }

@@ -26,6 +26,7 @@ bool lwi_is_blank(char c);
 /// Take the first word of what is left of a line. @return Its length is 0 at the end.
 lwi_word lwi_next_word(lwi_word *rest);
 bool lwi_word_is(lwi_word word, const char *text);
+bool lwi_word_begins(lwi_word word, const char *text);
 /// @return How much of a word a message shows, for `%.*s`.
 int lwi_word_shown(lwi_word word);
 /// Read digits alone. @return false: something else, or more than UINT32_MAX.

@@ -45,7 +45,7 @@ static bool is_keyword(lwi_word word, bool *has_fourth) {
   static const char *const prefixes[] = {"ST", "C", "N", "4"};
   for (int i = 0; i < 4; ++i) {
     const size_t length = strlen(prefixes[i]);
-    if (word.length < length || memcmp(word.text, prefixes[i], length) != 0) continue;
+    if (!lwi_word_begins(word, prefixes[i])) continue;
     word.text += length, word.length -= length;
     *has_fourth = i == 3;
   }

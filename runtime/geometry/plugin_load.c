@@ -6,7 +6,8 @@
 #define PLUGIN "leeward_bake"
 #define FOLDERS_UP 3
 
-/* A file that exists but cannot be loaded ends the search, so that the message gives its reason.
+/* In the folder of this library and in those above it: an installed and a built one differ. A file that exists but
+   cannot be loaded ends the search, so that the message gives its reason.
    @param[out] file  [LWI_PATH_SIZE] Without a folder: the system looks for it. */
 static void find(char *file) {
   char folder[LWI_PATH_SIZE];

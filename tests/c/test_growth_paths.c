@@ -50,13 +50,7 @@ static uint64_t links_between_navmeshes(int count) {
   const lw_navmesh *meshes[] = {growth_squares(80, 2 * (count / 40 + 1), 0, 0, NULL, 0),
                                 growth_squares(40, count / 40 + 1, 1, 20, NULL, 0)};
   const uint64_t before = growth_count();
-  lw_world_def def = lw_world_def_default();
-  lw_world *world;
-  def.navmeshes = meshes;
-  def.navmesh_count = 2;
-  def.links = links;
-  def.link_count = count;
-  growth_need(lw_world_create(&def, &world, NULL));
+  lw_world *world = growth_joined_world(meshes, links, count);
   lw_path_query query = lw_path_query_default();
   lw_path *path;
   query.from = links[0].from;
@@ -83,13 +77,7 @@ static lw_world *make_lifts(int wide, const lw_navmesh *const floors[2]) {
     links[i].radius = 0.3f;
     links[i].length = 1;
   }
-  lw_world_def def = lw_world_def_default();
-  lw_world *world;
-  def.navmeshes = floors;
-  def.navmesh_count = 2;
-  def.links = links;
-  def.link_count = count;
-  growth_need(lw_world_create(&def, &world, NULL));
+  lw_world *world = growth_joined_world(floors, links, count);
   free(links);
   return world;
 }
@@ -192,35 +180,17 @@ static uint64_t walking_a_path(int count) {
 /* A passage that turns at every square or two. */
 static lw_navmesh *make_serpentine(int turns) {
   const int rows = 4;
-  lw_vec3 *vertices = malloc(4 * (size_t)(turns * (rows + 1)) * sizeof *vertices);
-  int *corners = malloc(4 * (size_t)(turns * (rows + 1)) * sizeof *corners),
-      *counts = malloc((size_t)(turns * (rows + 1)) * sizeof *counts), count = 0;
-  assert_true(vertices && corners && counts);
+  lw_vec3 *squares = malloc(4 * (size_t)(turns * (rows + 1)) * sizeof *squares);
+  int count = 0;
+  assert_non_null(squares);
   for (int x = 0; x < 2 * turns; x++) {
     for (int row = 0; row < rows; row++) {
       if (x % 2 && row != (x / 2 % 2 ? 0 : rows - 1)) continue;
-      const float left = (float)x, near = (float)row;
-      const lw_vec3 square[] = {
-          {left, 0, near}, {left, 0, near + 1}, {left + 1, 0, near + 1}, {left + 1, 0, near}};
-      for (int k = 0; k < 4; k++) {
-        vertices[4 * count + k] = square[k];
-        corners[4 * count + k] = 4 * count + k;
-      }
-      counts[count++] = 4;
+      growth_square(&squares[4 * count++], (float)x, 0, (float)row);
     }
   }
-  lw_navmesh_def def = lw_navmesh_def_default();
-  lw_navmesh *mesh;
-  def.areas = growth_areas;
-  def.vertices = vertices;
-  def.vertex_count = 4 * count;
-  def.corners = corners;
-  def.corner_counts = counts;
-  def.polygon_count = count;
-  growth_need(lw_navmesh_create(&def, &mesh, NULL));
-  free(vertices);
-  free(corners);
-  free(counts);
+  lw_navmesh *mesh = growth_mesh(squares, count, NULL, 0);
+  free(squares);
   return mesh;
 }
 

@@ -77,26 +77,21 @@ int growth_close(void **state) {
 
 /* --- meshes ----------------------------------------------------------------------------------------------- */
 
-lw_navmesh *growth_squares(int wide, int deep, float gap, float height, const lw_link_def *links,
-                           int link_count) {
-  const int count = wide * deep;
-  lw_vec3 *vertices = malloc(4 * (size_t)count * sizeof *vertices);
+void growth_square(lw_vec3 *to, float x, float height, float z) {
+  const lw_vec3 square[] = {{x, height, z}, {x, height, z + 1}, {x + 1, height, z + 1}, {x + 1, height, z}};
+  memcpy(to, square, sizeof square);
+}
+
+lw_navmesh *growth_mesh(const lw_vec3 *squares, int count, const lw_link_def *links, int link_count) {
   int *corners = malloc(4 * (size_t)count * sizeof *corners), *counts = malloc((size_t)count * sizeof *counts);
-  assert_true(vertices && corners && counts);
-  for (int i = 0; i < count; i++) {
-    const float x = (float)(i % wide) * (1 + gap), z = (float)(i / wide) * (1 + gap);
-    const lw_vec3 square[] = {{x, height, z}, {x, height, z + 1}, {x + 1, height, z + 1}, {x + 1, height, z}};
-    for (int k = 0; k < 4; k++) {
-      vertices[4 * i + k] = square[k];
-      corners[4 * i + k] = 4 * i + k;
-    }
-    counts[i] = 4;
-  }
+  assert_true(corners && counts);
+  for (int i = 0; i < 4 * count; i++) corners[i] = i;
+  for (int i = 0; i < count; i++) counts[i] = 4;
   lw_navmesh_def def = lw_navmesh_def_default();
   lw_navmesh *mesh;
   lw_error error = {0};
   def.areas = growth_areas;
-  def.vertices = vertices;
+  def.vertices = squares;
   def.vertex_count = 4 * count;
   def.corners = corners;
   def.corner_counts = counts;
@@ -104,9 +99,20 @@ lw_navmesh *growth_squares(int wide, int deep, float gap, float height, const lw
   def.links = links;
   def.link_count = link_count;
   if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) fail_msg("%s", error.text);
-  free(vertices);
   free(corners);
   free(counts);
+  return mesh;
+}
+
+lw_navmesh *growth_squares(int wide, int deep, float gap, float height, const lw_link_def *links,
+                           int link_count) {
+  const int count = wide * deep;
+  lw_vec3 *squares = malloc(4 * (size_t)count * sizeof *squares);
+  assert_non_null(squares);
+  for (int i = 0; i < count; i++)
+    growth_square(&squares[4 * i], (float)(i % wide) * (1 + gap), height, (float)(i / wide) * (1 + gap));
+  lw_navmesh *mesh = growth_mesh(squares, count, links, link_count);
+  free(squares);
   return mesh;
 }
 
@@ -114,6 +120,17 @@ lw_world *growth_world(const lw_navmesh *mesh) {
   lw_world_def def = lw_world_def_default();
   lw_world *world;
   def.navmesh = mesh;
+  growth_need(lw_world_create(&def, &world, NULL));
+  return world;
+}
+
+lw_world *growth_joined_world(const lw_navmesh *const meshes[2], const lw_link_def *links, int link_count) {
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmeshes = meshes;
+  def.navmesh_count = 2;
+  def.links = links;
+  def.link_count = link_count;
   growth_need(lw_world_create(&def, &world, NULL));
   return world;
 }

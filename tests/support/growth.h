@@ -26,11 +26,17 @@ int growth_close(void **state);
 /// Fails the test where the status is not LW_OK.
 void growth_need(lw_status status);
 
+/// The corners of a square of one metre. @param[out] to  [4]
+void growth_square(lw_vec3 *to, float x, float height, float z);
+/// A navmesh of squares. @param squares  [4 * count] Their corners. @return The caller destroys it.
+lw_navmesh *growth_mesh(const lw_vec3 *squares, int count, const lw_link_def *links, int link_count);
 /// Squares of one metre, `wide` by `deep`, from (0, height, 0) on, apart from each other if `gap` > 0.
 /// @return The caller destroys it.
 lw_navmesh *growth_squares(int wide, int deep, float gap, float height, const lw_link_def *links,
                            int link_count);
 /// A world on a navmesh. @return The caller destroys it.
 lw_world *growth_world(const lw_navmesh *mesh);
+/// A world on two navmeshes with links between them. @return The caller destroys it.
+lw_world *growth_joined_world(const lw_navmesh *const meshes[2], const lw_link_def *links, int link_count);
 
 #endif
