@@ -390,7 +390,7 @@ $(BUILD)/bench/bench_watched: private WRAP_FLAGS := -Wl,--wrap=lwi_exposure_find
 FUZZ_WRAPPED := lwi_file_open lwi_file_create lwi_file_sync lwi_file_replace lwi_file_remove \
                 lwi_path_is_file lwi_path_resolve
 FUZZ_WRAP    := $(patsubst %,-Wl$(comma)--wrap=%,$(FUZZ_WRAPPED))
-FUZZ_SUPPORT := $(filter-out %/replay.o $(addprefix %/,$(addsuffix .o,$(FUZZ_TARGETS))),$(FUZZ_OBJECTS)) \
+FUZZ_SUPPORT := $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS)) \
                 $(filter %/damage.o %/damage_probe.o,$(SUPPORT_OBJECTS))
 FUZZ_LINK     = $(CC) $(filter %.o,$^) $(filter %.a,$^) $(EXTRA_FLAGS) $(FUZZ_WRAP) $(FUZZ_LIBS) -lm -o $@
 $(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(BUILD)/libleeward.a

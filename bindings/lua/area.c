@@ -21,18 +21,23 @@ static const char *const *const area_keys = file_area_keys + 1;
 /// Areas that a message lists.
 #define LISTED_MAX 16
 
-/// Push "; known are A, B, ...".
+/// Push which file hides others, or "".
+static const char *push_replacing_file(lua_State *L) {
+  lwl_push_registry(L, LWL_REG_AREAS_FILE);
+  if (!lua_isstring(L, -1)) return lua_pushstring(L, "");
+  return lua_pushfstring(L, "; %s replaces the areas of other roots, as it does not say `patch = true`",
+                         lua_tostring(L, -1));
+}
+
+/// Push "; known are A, B, ...". Nothing is listed where there is nothing.
 static const char *push_area_list(lua_State *L, const lw_area_table *areas) {
   const int count = lw_area_table_count(areas), listed = count < LISTED_MAX ? count : LISTED_MAX;
-  luaL_Buffer list;
-  luaL_buffinit(L, &list);
-  for (int id = 1; id <= listed; ++id) {
-    luaL_addstring(&list, id == 1 ? "; known are " : ", ");
-    luaL_addstring(&list, lw_area_table_get(areas, (lw_area_id)id)->name);
-  }
-  if (count > listed) luaL_addstring(&list, ", ...");
-  luaL_pushresult(&list);
-  return lua_tostring(L, -1);
+  const char *names[LISTED_MAX + 2] = {NULL};
+  if (count == 0) return lua_pushstring(L, "");
+  for (int i = 0; i < listed; ++i) names[i] = lw_area_table_get(areas, (lw_area_id)(i + 1))->name;
+  if (count > listed) names[listed] = "...";
+  const char *list = lwl_push_names(L, names);
+  return lua_pushfstring(L, "; known are %s%s", list, push_replacing_file(L));
 }
 
 /// Push which area may be meant, or which there are.
@@ -268,6 +273,15 @@ static void load_file(lua_State *L, const lwl_at *at, int data, int rules, bool 
   lua_settop(L, seen - 1);
 }
 
+/// @param file  NULL: none.
+static void keep_replacing_file(lua_State *L, const char *file) {
+  if (file)
+    lua_pushstring(L, file);
+  else
+    lua_pushboolean(L, 0);
+  lwl_set_registry(L, LWL_REG_AREAS_FILE);
+}
+
 /// Read the files up to the first that is no patch into the list at `read`. @return How many.
 static lua_Integer read_files(lua_State *L, int files, int read) {
   static const char *const keys[] = {"patch", "areas", "materials", "codes", NULL};
@@ -280,7 +294,10 @@ static lua_Integer read_files(lua_State *L, int files, int read) {
     lwl_check_keys(L, &at, -1, keys);
     lwl_opt_bool(L, &at, -1, "patch", &patch);
     lua_rawseti(L, read, i);
-    if (!patch) return i;
+    if (!patch) {
+      keep_replacing_file(L, i < count ? at.where : NULL);
+      return i;
+    }
     if (i == count)
       lwl_raise_at(L, &at, "patch", "is true, expected a scripts/areas.lua in a root behind this one");
     lua_pop(L, 1);

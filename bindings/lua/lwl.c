@@ -113,6 +113,17 @@ const char *lwl_push_guess(lua_State *L, const lwl_guess *guess) {
   return lua_pushfstring(L, ". Did you mean '%s'?", guess->name);
 }
 
+const char *lwl_push_names(lua_State *L, const char *const *names) {
+  luaL_Buffer list;
+  luaL_buffinit(L, &list);
+  for (int i = 0; names[i]; ++i) {
+    if (i > 0) luaL_addstring(&list, ", ");
+    luaL_addstring(&list, names[i]);
+  }
+  luaL_pushresult(&list);
+  return lua_tostring(L, -1);
+}
+
 // --- options -------------------------------------------------------------------------------------------------
 
 void lwl_check_table(lua_State *L, const char *where, int index) {
@@ -132,14 +143,7 @@ static _Noreturn void raise_unknown_key(lua_State *L, const lwl_at *at, const ch
   for (const char *const *candidate = keys; *candidate; ++candidate)
     lwl_guess_consider(&guess, key, *candidate);
   if (guess.name) lwl_raise(L, at->where, "unknown key '%s%s'%s", at->prefix, key, lwl_push_guess(L, &guess));
-  luaL_Buffer list;
-  luaL_buffinit(L, &list);
-  for (int i = 0; keys[i]; ++i) {
-    if (i > 0) luaL_addstring(&list, ", ");
-    luaL_addstring(&list, keys[i]);
-  }
-  luaL_pushresult(&list);
-  lwl_raise(L, at->where, "unknown key '%s%s'. Known keys: %s", at->prefix, key, lua_tostring(L, -1));
+  lwl_raise(L, at->where, "unknown key '%s%s'. Known keys: %s", at->prefix, key, lwl_push_names(L, keys));
 }
 
 void lwl_check_keys(lua_State *L, const lwl_at *at, int table, const char *const *keys) {

@@ -71,6 +71,8 @@ typedef struct lwl_guess {
 void lwl_guess_consider(lwl_guess *guess, const char *wanted, const char *candidate);
 /// Push ". Did you mean 'x'?" or "".
 const char *lwl_push_guess(lua_State *L, const lwl_guess *guess);
+/// Push "A, B, C". @param names  Ends with NULL.
+const char *lwl_push_names(lua_State *L, const char *const *names);
 
 // --- text (text.c) -------------------------------------------------------------------------------------------
 
@@ -264,12 +266,13 @@ typedef enum lwl_registry {
   LWL_REG_ROOTS, ///< List of folders.
   /// List of { pattern, area id | false = ignored, kind of cover, "FILE: materials[1].pattern" }.
   LWL_REG_MATERIALS,
-  LWL_REG_AREAS,     ///< name -> table of the keys that scripts changed.
-  LWL_REG_FILES,     ///< Path of a data file -> { text =, values =, good = whether its values were accepted }.
-  LWL_REG_OLD_FILES, ///< LWL_REG_FILES from before the reload that runs; empty outside of reloads.
-  LWL_REG_PROFILES,  ///< name -> known layers (profile_layers.c).
-  LWL_REG_COMPILED,  ///< name -> profile box.
-  LWL_REG_TREES,     ///< name -> tree box.
+  LWL_REG_AREAS,      ///< name -> table of the keys that scripts changed.
+  LWL_REG_AREAS_FILE, ///< The scripts/areas.lua that hides others, which it does not patch; false: none.
+  LWL_REG_FILES,      ///< Path of a data file -> { text =, values =, good = whether its values were accepted }.
+  LWL_REG_OLD_FILES,  ///< LWL_REG_FILES from before the reload that runs; empty outside of reloads.
+  LWL_REG_PROFILES,   ///< name -> known layers (profile_layers.c).
+  LWL_REG_COMPILED,   ///< name -> profile box.
+  LWL_REG_TREES,      ///< name -> tree box.
   LWL_REG_COUNT
 } lwl_registry;
 void lwl_push_registry(lua_State *L, lwl_registry which);

@@ -6,7 +6,7 @@ local leeward = {}
 --- Recast's settings in SI units.
 ---@class leeward.BakeSettings
 ---@field cell_size? number  Voxel width. [m, > 0, default 0.3]
----@field cell_height? number  Voxel height. [m, > 0, default 0.1]
+---@field cell_height? number  Voxel height. [m, > 0, <= agent_height, default 0.1]
 ---@field agent_radius? number  [m, >= 0, default 0.4] Rounded up to whole cells.
 ---@field agent_height? number  [m, > 0, default 1.75] Rounded up to whole cells.
 ---@field agent_climb? number  Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.

@@ -84,6 +84,9 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
         error, LW_INVALID,
         "visibility_table_range is %g, expected 0 without occluders and cover_map, as nothing is hidden",
         (double)s->visibility_table_range);
+  if (s->cell_height > s->agent_height)
+    return lwi_fail(error, LW_INVALID, "cell_height is %g m, expected at most agent_height, %g m",
+                    (double)s->cell_height, (double)s->agent_height);
   if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
   return lwi_fail(error, LW_INVALID, "threads is %d, expected 0 (one for each processor) to %d", s->threads,
                   LWI_THREADS_MAX);
@@ -106,10 +109,10 @@ static lw_status round_up(rounding of, int *cells, lw_bake_report *report, lw_er
   if (count > of.max)
     return lwi_fail(
         error, LW_LIMIT,
-        "%s is %g m, %.0f cells of %s %g m, expected at most %d: raise %s to %.3g m or more, or lower %s "
-        "to %.7g m or less",
+        "%s is %g m, %.0f cells of %s %g m, expected at most %d: raise %s to %.3g m or more, or lower "
+        "%s to %.3g m or less",
         of.name, value, count, of.step_name, step, of.max, of.step_name, value / of.max + 0.0005, of.name,
-        floor(1000 * step * of.max) / 1000);
+        step * of.max * 0.995); /* which three digits do not round up */
   const bool few = count < of.min;
   if (few) count = of.min;
   const float used = (float)(count * step);

@@ -72,7 +72,11 @@ static bool follow_link(char *path) {
 /* Follow links also to a file that is not there yet. */
 static const char *find_target(const char *name, char *target) {
   enum { LINKS = 40 };
+  struct stat about;
   if (strlen(name) >= LWI_PATH_SIZE) return strerror(ENAMETOOLONG);
+  /* Links to pipes, such as /dev/stdout, hold no name of a file. */
+  const char *reason = stat(name, &about) == 0 ? reason_of_kind(about.st_mode) : NULL;
+  if (reason) return reason;
   strcpy(target, name);
   for (int i = 0; i < LINKS; ++i) {
     errno = 0;
@@ -90,11 +94,14 @@ static const char *check_target(const char *target, struct stat *about) {
   return faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 ? NULL : strerror(errno);
 }
 
-/* A few names, since another thread may write the same file, or an earlier process of this number may have died. */
+/* A few names, since another thread may write the same file, or an earlier process of this number may have died. Of a
+   long name only the beginning is taken: what it is given behind must not make it longer than file systems have them. */
 static int create_beside(const char *name, char *temporary) {
-  enum { TRIES = 100 };
+  enum { TRIES = 100, TAKEN = 200 };
+  const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+  const int taken = (int)(base - name) + (int)strnlen(base, TAKEN);
   for (int try = 0; try < TRIES; ++try) {
-    int length = snprintf(temporary, LWI_PATH_SIZE, "%s.%ld.%d.tmp", name, (long)getpid(), try);
+    int length = snprintf(temporary, LWI_PATH_SIZE, "%.*s.%ld.%d.tmp", taken, name, (long)getpid(), try);
     if (length < 0 || length >= LWI_PATH_SIZE) return errno = ENAMETOOLONG, -1;
     int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;

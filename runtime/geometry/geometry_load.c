@@ -131,9 +131,8 @@ static lw_status take_scene(lw_geometry *geometry, const char *file, const lwi_i
                             const lw_geometry_import *import, lw_error *error) {
   if (scene->triangle_count == 0) return lwi_fail(error, LW_EMPTY, "'%s' holds no triangles", file);
   if (scene->vertex_count < 3) /* Assimp has joined equal ones. */
-    return lwi_fail(error, LW_EMPTY,
-                    "'%s' holds no triangles: its %d faces have fewer than three different corners", file,
-                    scene->triangle_count);
+    return lwi_fail(error, LW_EMPTY, "'%s' holds no triangles: none of its faces has three different corners",
+                    file);
   lwi_memory memory = lwi_geometry_memory(geometry);
   picked pick = {0};
   lw_status status = alloc_picked(&memory, scene, &pick)

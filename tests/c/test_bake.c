@@ -39,9 +39,19 @@ static void assert_bake_fails(const lw_geometry *geometry, const lw_bake_setting
 
 /* --- settings --- */
 
+/* Bake a floor with settings of which one is noted. */
+static lw_bake_report bake_noting(const lw_bake_settings *settings, const char *note) {
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
+  lw_bake_report report;
+  lw_navmesh_destroy(scene_bake(geometry, settings, &report));
+  lw_geometry_destroy(geometry);
+  assert_int_equal(report.notes, 1);
+  assert_string_equal(report.note[0], note);
+  return report;
+}
+
 static void settings_off_the_grid_are_rounded_up_and_noted(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_height = 0.2f;
   settings.agent_climb = 0.75f;
@@ -49,47 +59,34 @@ static void settings_off_the_grid_are_rounded_up_and_noted(void **state) {
   settings.agent_radius = 0.4f;
   settings.cell_size = 0.2f;
   settings.tile_size = 4;
-  lw_bake_report report;
-  lw_navmesh_destroy(scene_bake(geometry, &settings, &report));
-  assert_int_equal(report.notes, 1);
-  assert_string_equal(report.note[0], "agent_climb 0.75 m is not a multiple of cell_height 0.2 m: 0.8 m used");
+  const lw_bake_report report =
+      bake_noting(&settings, "agent_climb 0.75 m is not a multiple of cell_height 0.2 m: 0.8 m used");
   assert_float_equal(report.used.agent_climb, 0.8f, 1e-6f);
   assert_float_equal(report.used.agent_height, 1.8f, 1e-6f);
   assert_int_equal(report.tiles, 9);
-  lw_geometry_destroy(geometry);
 }
 
 static void tiles_too_small_to_keep_any_ground_are_made_larger_and_noted(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.agent_radius = 0.6f;
   settings.agent_height = 1.8f;
   settings.tile_size = 0.0001f;
-  lw_bake_report report;
-  lw_navmesh_destroy(scene_bake(geometry, &settings, &report));
-  assert_int_equal(report.notes, 1);
-  assert_string_equal(report.note[0], "tile_size 0.0001 m is less than 8 cells of cell_size 0.3 m: 2.4 m used");
+  const lw_bake_report report =
+      bake_noting(&settings, "tile_size 0.0001 m is less than 8 cells of cell_size 0.3 m: 2.4 m used");
   assert_int_equal(report.tiles, 25);
   assert_int_equal(report.tiles_empty, 9); /* the last row and column lie within agent_radius of the edge */
-  lw_geometry_destroy(geometry);
 }
 
 static void a_climb_too_low_for_the_slope_is_noted(void **state) {
   (void)state;
-  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.agent_climb = 0.2f;
   settings.agent_radius = 0.6f;
   settings.agent_height = 1.8f;
   settings.tile_size = 30;
-  lw_bake_report report;
-  lw_navmesh_destroy(scene_bake(geometry, &settings, &report));
-  assert_int_equal(report.notes, 1);
-  assert_string_equal(report.note[0],
-                      "agent_climb 0.2 m at cell_size 0.3 m lets slopes up to 18 of agent_slope 45 "
-                      "degrees pass");
-  lw_geometry_destroy(geometry);
+  bake_noting(&settings,
+              "agent_climb 0.2 m at cell_size 0.3 m lets slopes up to 18 of agent_slope 45 degrees pass");
 }
 
 static void climb_eight_tenths_is_eight_cells_of_a_tenth(void **state) {
@@ -151,7 +148,15 @@ static void bad_settings_are_refused_by_name(void **state) {
   settings.tile_size = 2000;
   assert_bake_fails(geometry, &settings, LW_LIMIT,
                     "tile_size is 2000 m, 6667 cells of cell_size 0.3 m, expected at most 2038: raise "
-                    "cell_size to 0.982 m or more, or lower tile_size to 611.4 m or less");
+                    "cell_size to 0.982 m or more, or lower tile_size to 608 m or less");
+  settings = lw_bake_settings_default();
+  settings.cell_height = 3;
+  assert_bake_fails(geometry, &settings, LW_INVALID,
+                    "cell_height is 3 m, expected at most agent_height, 1.75 m");
+  settings = lw_bake_settings_default();
+  settings.cell_size = 1e-5f;
+  settings.agent_radius = 0.3f;
+  assert_bake_fails(geometry, &settings, LW_LIMIT, "or lower agent_radius to 0.00");
   settings.cookie = 0;
   assert_bake_fails(geometry, &settings, LW_INVALID, "lw_bake_settings_default()");
   lw_geometry_destroy(geometry);

@@ -24,7 +24,7 @@
 static char folder[64];
 
 static const char *in_folder(const char *name) {
-  static char paths[2][128];
+  static char paths[2][512];
   static int next;
   char *path = paths[next++ % 2];
   snprintf(path, sizeof *paths, "%s/%s", folder, name);
@@ -452,6 +452,29 @@ static void links_that_lead_to_no_file_are_refused(void **state) {
   assert_folder_has(0);
 }
 
+/* As `> >(program)` gives one: it links to a pipe that has no name. */
+static void links_to_open_pipes_are_refused_as_pipes(void **state) {
+  (void)state;
+  int ends[2];
+  char link[64];
+  assert_int_equal(pipe(ends), 0);
+  snprintf(link, sizeof link, "/proc/self/fd/%d", ends[1]);
+  refuses_to_write(link, "it is not an ordinary file");
+  close(ends[0]), close(ends[1]);
+}
+
+static void names_as_long_as_the_system_has_them_can_be_written(void **state) {
+  (void)state;
+  enum { LONGEST = 255 };
+  char name[LONGEST + 1] = {0};
+  memset(name, 'n', LONGEST);
+  const char *file = in_folder(name);
+  assert_int_equal(write_parts(file, "whole", 1, NULL), LW_OK);
+  assert_holds(file, "whole", 5);
+  unlink(file);
+  assert_folder_has(0);
+}
+
 static void a_replaced_file_keeps_its_permissions(void **state) {
   (void)state;
   static const mode_t modes[] = {0600, 0640, 0666, 0755};
@@ -528,6 +551,8 @@ int main(void) {
       cmocka_unit_test(whichever_operation_fails_what_is_read_is_nothing),
       cmocka_unit_test(a_link_stays_and_what_it_leads_to_is_written),
       cmocka_unit_test(links_that_lead_to_no_file_are_refused),
+      cmocka_unit_test(links_to_open_pipes_are_refused_as_pipes),
+      cmocka_unit_test(names_as_long_as_the_system_has_them_can_be_written),
       cmocka_unit_test(a_replaced_file_keeps_its_permissions),
       cmocka_unit_test(bytes_that_never_reach_the_device_are_a_failure),
       cmocka_unit_test(a_name_that_is_taken_is_left_alone),

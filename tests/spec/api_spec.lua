@@ -366,6 +366,13 @@ describe("a tree of scripts", function()
     assert.equal("ground", run_elsewhere "print(table.concat(leeward.areas(), \" \"))")
   end)
 
+  it("whose areas.lua hides the shipped one is named where an area is missing", function()
+    write("scripts/areas.lua", "return { areas = { { name = 'lava' } } }")
+    assert.matches("avoid[1] is 'road', expected the name of an area; known are lava; " .. folder
+      .. "/scripts/areas.lua replaces the areas of other roots, as it does not say `patch = true`",
+      run_elsewhere "print(pcall(leeward.profile, \"x\", { avoid = { \"road\" } }))", 1, true)
+  end)
+
   it("is data: it has no globals, and mistakes name file and key", function()
     write("scripts/areas.lua", "return { areas = { { name = \"ground\", resistence = 1 } } }")
     assert.matches("scripts/areas.lua: unknown key 'areas[1].resistence'. Did you mean 'resistance'?", run "", 1,

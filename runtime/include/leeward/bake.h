@@ -39,7 +39,7 @@ typedef struct lw_bake_progress {
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
 typedef struct lw_bake_settings {
   float cell_size;         ///< Width of a voxel. [m, > 0, default 0.3]
-  float cell_height;       ///< Height of a voxel. [m, > 0, default 0.1]
+  float cell_height;       ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
   float agent_radius;      ///< Rounded up to whole cells. [m, >= 0, default 0.4]
   float agent_height;      ///< Rounded up to whole cells. [m, > 0, default 1.75]
   float agent_climb;       ///< Highest step, rounded up to whole cells. [m, >= 0, default 0.4]
