@@ -169,8 +169,7 @@ static uint32_t draw_edge(const lw_navmesh *navmesh, uint32_t index, uint32_t ed
   lw_vec3 from = lwi_corner(&polygon, edge), to = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
   float length = lwi_distance_xz(from, to), slack = length > 0 ? 0.01f / length : 1;
   float done = 0;
-  for (; portal < navmesh->graph.first_portal[index + 1] && navmesh->graph.portals[portal].edge == edge;
-       portal++) {
+  for (; portal < navmesh->graph.end_portal[index] && navmesh->graph.portals[portal].edge == edge; portal++) {
     lwi_portal_interval p = lwi_interval_of_portal(navmesh, &navmesh->graph.portals[portal]);
     if ((layers & LW_DRAW_BORDERS) && p.t0 - done > slack)
       draw_border_piece(from, to, done, p.t0, layers, draw);

@@ -166,7 +166,7 @@ static lw_status check_order(const lw_navmesh *mesh, lw_error *error) {
 /* Is there a link for this direction of a request? */
 static bool has_link(const lw_navmesh *mesh, const lwi_request *request, const lwi_link_end *from,
                      const lwi_link_end *to) {
-  for (uint32_t k = mesh->links.first[from->polygon]; k < mesh->links.first[from->polygon + 1]; k++) {
+  for (uint32_t k = mesh->links.first[from->polygon]; k < mesh->links.end[from->polygon]; k++) {
     const lwi_link *link = &mesh->links.items[k];
     if (link->to == to->polygon && lwi_equal(link->start, from->at) && lwi_equal(link->end, to->at) &&
         link->kind == request->kind && link->area == request->area)

@@ -58,8 +58,8 @@ static void add_polygon(circle_search *search, uint32_t polygon) {
 static void leave(circle_search *search, uint32_t index) {
   const lw_navmesh *mesh = search->mesh;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  for (uint32_t k = mesh->graph.first_portal[index];
-       k < mesh->graph.first_portal[index + 1] && !search->overflow; k++) {
+  for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.end_portal[index] && !search->overflow;
+       k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
     if (!lw_filter_passes(search->filter, mesh->polygons.areas[portal->to])) continue;
     lw_vec3 a = lwi_corner(&polygon, portal->edge),
@@ -181,7 +181,7 @@ lw_status lw_navmesh_distance_to_wall(const lw_navmesh *mesh, lw_location from, 
   queue_polygon(&search, start);
   for (int i = 0; i < search.count; i++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, search.queue[i]);
-    uint32_t k = mesh->graph.first_portal[search.queue[i]], end = mesh->graph.first_portal[search.queue[i] + 1];
+    uint32_t k = mesh->graph.first_portal[search.queue[i]], end = mesh->graph.end_portal[search.queue[i]];
     for (uint32_t edge = 0; edge < polygon.count; edge++)
       if (!search_edge(&search, &polygon, edge, &k, end)) return LW_LIMIT;
   }

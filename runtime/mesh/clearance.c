@@ -74,7 +74,7 @@ static uint32_t add_barrier(lwi_barrier *out, lw_vec3 a, lw_vec3 b, float from, 
 static uint32_t read_barriers(const lw_navmesh *mesh, const lw_filter *filter, uint32_t p, lwi_barrier *out) {
   if (!lw_filter_passes(filter, mesh->polygons.areas[p])) return 0;
   lwi_polygon polygon = lwi_polygon_get(mesh, p);
-  uint32_t count = 0, k = mesh->graph.first_portal[p], end = mesh->graph.first_portal[p + 1];
+  uint32_t count = 0, k = mesh->graph.first_portal[p], end = mesh->graph.end_portal[p];
   for (uint32_t edge = 0; edge < polygon.count; edge++) {
     lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
     float open_to = 0;
@@ -181,7 +181,7 @@ static bool gather_near(wall_gather *gather, uint32_t p) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t polygon = gather->queue[i];
     if (!add_near(gather, polygon)) return false;
-    for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
       if (!reaches_through(gather, polygon, &mesh->graph.portals[k])) continue;
       gather->seen[mesh->graph.portals[k].to] = p + 1;
       gather->queue[count++] = mesh->graph.portals[k].to;
@@ -227,7 +227,7 @@ static const lwi_portal *portal_back(const lw_navmesh *mesh, uint32_t polygon, c
   float best_offset = INFINITY;
   lw_vec3 left, right, back_left, back_right;
   lwi_portal_points(mesh, polygon, portal, &left, &right);
-  for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.first_portal[portal->to + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.end_portal[portal->to]; k++) {
     if (mesh->graph.portals[k].to != polygon) continue;
     lwi_portal_points(mesh, portal->to, &mesh->graph.portals[k], &back_left, &back_right);
     float offset = lwi_distance(left, back_right) + lwi_distance(right, back_left);
@@ -292,7 +292,7 @@ static bool find_all_clear_portals(clearance_build *build) {
   const lw_navmesh *mesh = build->mesh;
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     if (!lw_filter_passes(build->filter, mesh->polygons.areas[p])) continue;
-    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
       if (portal->to < p || !lw_filter_passes(build->filter, mesh->polygons.areas[portal->to])) continue;
       if (!find_clear_portals(build, p, portal)) return false;
@@ -429,6 +429,7 @@ static bool store_graph(clearance_build *build) {
         (lwi_portal){build->clear_portals[part->back].region, part->edge & 0xff, (at + 1) & LWI_MAX_INTERVALS};
   }
   clearance->graph.first_portal = first;
+  clearance->graph.end_portal = first + 1;
   clearance->graph.portals = clearance->clear_portals;
   clearance->intervals[0] = (lwi_portal_interval){0, 1};
   clearance->graph.intervals = clearance->intervals;

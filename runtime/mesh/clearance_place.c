@@ -41,7 +41,7 @@ static lwi_point2 corner_of(const locating *at, uint32_t i) {
 static uint32_t region_in_sight(const locating *at) {
   const lwi_graph *graph = &at->clearance->graph;
   for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
-    for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++) {
+    for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
       lw_vec3 left, right;
       lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
       lwi_point2 middle = lwi_point2_lerp(lwi_point2_of(left), lwi_point2_of(right), 0.5);
@@ -66,7 +66,7 @@ static void add_edge(const locating *at, half_polygon *half, uint32_t edge, doub
   half->corners[half->count++] = lwi_point2_lerp(at->corners[edge], corner_of(at, edge + 1), s0);
   uint32_t first = half->free_interval_count;
   for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
-    for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++)
+    for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++)
       if (graph->portals[k].edge == edge) {
         lwi_portal_interval interval = graph->intervals[graph->portals[k].interval];
         add_part(half, s0, s1, (double)interval.t0, (double)interval.t1, region);
@@ -89,7 +89,7 @@ static bool reserve_halves(const locating *at, half_polygon halves[2]) {
   lwi_region_scratch *work = at->work;
   uint32_t count = at->barriers.count + 1;
   for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
-    count += graph->first_portal[region + 1] - graph->first_portal[region];
+    count += graph->end_portal[region] - graph->first_portal[region];
   count *= 2; /* where the cut ends on one edge, that edge is in a half twice */
   if (!lwi_reserve(work->memory, &work->half_intervals, &work->half_interval_capacity, 2 * (int)count,
                    sizeof *work->half_intervals) ||
@@ -351,7 +351,7 @@ static bool gather_walls(placement *work, double reach) {
   for (int i = 0; i < work->polygon_count; i++) {
     const uint32_t polygon = work->scratch->around[i];
     if (!add_walls(work, polygon, reach)) return false;
-    for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
       if (!lw_filter_passes(work->filter, mesh->polygons.areas[portal->to]) || is_listed(work, portal->to))
         continue;
@@ -418,7 +418,7 @@ static lw_status check_clear(const lwi_clearance *clearance, uint32_t polygon, l
 static bool is_mutual(const lwi_graph *graph, uint32_t region, const lwi_portal *clear_portal) {
   lw_vec3 left, right, back_left, back_right;
   lwi_graph_points(graph, region, clear_portal, &left, &right);
-  for (uint32_t k = graph->first_portal[clear_portal->to]; k < graph->first_portal[clear_portal->to + 1]; k++) {
+  for (uint32_t k = graph->first_portal[clear_portal->to]; k < graph->end_portal[clear_portal->to]; k++) {
     if (graph->portals[k].to != region) continue;
     lwi_graph_points(graph, clear_portal->to, &graph->portals[k], &back_left, &back_right);
     if ((double)lwi_distance_xz(left, back_right) <= MEET_SLACK &&
@@ -431,7 +431,7 @@ static bool is_mutual(const lwi_graph *graph, uint32_t region, const lwi_portal 
 static lw_status check_region(const lwi_clearance *clearance, uint32_t region, lw_error *error) {
   const lwi_graph *graph = &clearance->graph;
   uint32_t polygon = lwi_region_polygon(graph, region);
-  for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++) {
+  for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
     const lwi_portal *clear_portal = &graph->portals[k];
     if (clear_portal->to >= graph->region_count)
       return lwi_fail(error, LW_INVALID, "a clear portal of polygon %u names a region that does not exist",
@@ -453,8 +453,8 @@ static lw_status check_regions(const lwi_clearance *clearance, uint32_t polygon,
   lwi_barriers near = lwi_clearance_walls_near(clearance, polygon);
   for (uint32_t a = polygon; a != LWI_NONE; a = lwi_next_region(graph, polygon, a))
     for (uint32_t b = lwi_next_region(graph, polygon, a); b != LWI_NONE; b = lwi_next_region(graph, polygon, b))
-      for (uint32_t i = graph->first_portal[a]; i < graph->first_portal[a + 1]; i++)
-        for (uint32_t k = graph->first_portal[b]; k < graph->first_portal[b + 1]; k++) {
+      for (uint32_t i = graph->first_portal[a]; i < graph->end_portal[a]; i++)
+        for (uint32_t k = graph->first_portal[b]; k < graph->end_portal[b]; k++) {
           lw_vec3 left, right, other_left, other_right;
           lwi_graph_points(graph, a, &graph->portals[i], &left, &right);
           lwi_graph_points(graph, b, &graph->portals[k], &other_left, &other_right);

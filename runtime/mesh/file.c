@@ -289,6 +289,7 @@ static bool place_sections(lw_navmesh *mesh, unsigned char *data, size_t begin, 
     lwi_section_set(&section, fits && padded > 0 ? data + at : NULL);
     if (fits) at += padded;
   }
+  lwi_sections_derive(mesh);
   return fits && at == size;
 }
 

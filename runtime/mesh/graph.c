@@ -1,5 +1,5 @@
 /* The graph of polygons: portals over edges that two polygons share, or that meet in part; and islands. */
-#include "mesh/mesh.h"
+#include "mesh/sections.h"
 
 #include <stdlib.h>
 
@@ -275,6 +275,7 @@ static bool store_graph(graph_work *work) {
   mesh->graph.intervals[0] = (lwi_portal_interval){0, 1};
   if (count > 0) qsort(work->entries, count, sizeof *work->entries, compare_entries);
   store_portals(work);
+  lwi_sections_derive(mesh);
   return true;
 }
 
@@ -308,7 +309,7 @@ void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint3
     labels[seed] = label;
     while (depth > 0) {
       uint32_t at = stack[--depth];
-      for (uint32_t k = graph->first_portal[at]; k < graph->first_portal[at + 1]; k++) {
+      for (uint32_t k = graph->first_portal[at]; k < graph->end_portal[at]; k++) {
         uint32_t to = graph->portals[k].to;
         if (labels[to] != LWI_NONE || !lw_filter_passes(filter, lwi_region_area(graph, to))) continue;
         labels[to] = label;

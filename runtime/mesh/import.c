@@ -34,7 +34,7 @@ static lw_status differs(const lwi_import *import, const lw_navmesh *mesh, uint3
 
 static lw_status check_edge(const lwi_import *import, const lw_navmesh *mesh, uint32_t polygon, uint32_t edge,
                             uint32_t *portal, int behind) {
-  uint32_t end = mesh->graph.first_portal[polygon + 1], first = *portal;
+  uint32_t end = mesh->graph.end_portal[polygon], first = *portal;
   while (*portal < end && mesh->graph.portals[*portal].edge == edge) *portal += 1;
   if (behind == LWI_BEHIND_ANYTHING) return LW_OK;
   for (uint32_t k = first; k < *portal; k++)

@@ -182,6 +182,7 @@ typedef struct lwi_mesh_detail {
 typedef struct lwi_mesh_graph {
   uint32_t portal_count, interval_count, island_count;
   uint32_t *first_portal;         ///< [polygons.count + 1]
+  const uint32_t *end_portal;     ///< [polygons.count] Where a polygon's portals end.
   lwi_portal *portals;            ///< [portal_count] By polygon, then edge, then t0.
   lwi_portal_interval *intervals; ///< [interval_count] The first is a whole edge.
   uint32_t *islands;              ///< [polygons.count] Equal for polygons that portals connect.
@@ -192,6 +193,7 @@ typedef struct lwi_mesh_links {
   uint32_t count;
   uint32_t joined_count, refused_count; ///< Requests that became links, and that could not.
   uint32_t *first;                      ///< [polygons.count + 1]; NULL: no links.
+  const uint32_t *end;                  ///< [polygons.count] Where a polygon's links end; NULL: no links.
   lwi_link *items;                      ///< [count] By `from`, then as they were added.
 } lwi_mesh_links;
 
@@ -353,7 +355,8 @@ typedef struct lwi_link_regions {
 typedef struct lwi_graph {
   const lw_navmesh *mesh;
   uint32_t region_count, portal_count;
-  const uint32_t *first_portal;         ///< [region_count + 1]
+  const uint32_t *first_portal;         ///< [region_count]
+  const uint32_t *end_portal;           ///< [region_count]
   const lwi_portal *portals;            ///< [portal_count] `to` is a region.
   const lwi_portal_interval *intervals; ///< What lwi_portal.interval counts in.
   const uint32_t *polygons;             ///< [region_count - polygons] Of the regions behind all polygons.
@@ -365,6 +368,7 @@ static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
                      mesh->polygons.count,
                      mesh->graph.portal_count,
                      mesh->graph.first_portal,
+                     mesh->graph.end_portal,
                      mesh->graph.portals,
                      mesh->graph.intervals,
                      NULL,

@@ -114,7 +114,7 @@ lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *
   *result = (lw_poly){
       .area = mesh->polygons.areas[index],
       .corner_count = (int)lwi_polygon_get(mesh, index).count,
-      .neighbor_count = (int)(mesh->graph.first_portal[index + 1] - mesh->graph.first_portal[index]),
+      .neighbor_count = (int)(mesh->graph.end_portal[index] - mesh->graph.first_portal[index]),
       .tile = (int)mesh->polygons.ranges[index].tile,
       .island = mesh->graph.islands[index],
       .area_m2 = (float)lwi_area_of(mesh, index),
@@ -205,7 +205,7 @@ static bool meets(lw_vec3 a, lw_vec3 b) {
 static bool is_mutual(const lw_navmesh *mesh, uint32_t from, const lwi_portal *portal) {
   lw_vec3 left, right, back_left, back_right;
   lwi_portal_points(mesh, from, portal, &left, &right);
-  for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.first_portal[portal->to + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.end_portal[portal->to]; k++) {
     if (mesh->graph.portals[k].to != from) continue;
     lwi_portal_points(mesh, portal->to, &mesh->graph.portals[k], &back_left, &back_right);
     if (meets(left, back_right) && meets(right, back_left)) return true;
@@ -215,7 +215,7 @@ static bool is_mutual(const lw_navmesh *mesh, uint32_t from, const lwi_portal *p
 
 static lw_status check_portals(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
   uint32_t corners = lwi_polygon_get(mesh, index).count;
-  for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.first_portal[index + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.end_portal[index]; k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
     if (portal->to >= mesh->polygons.count || portal->to == index || portal->edge >= corners)
       return lwi_fail(error, LW_INVALID, "portal %u of polygon %u names a polygon or edge that does not exist",
@@ -255,7 +255,7 @@ static lw_status check_grid(const lw_navmesh *mesh, uint32_t index, lw_error *er
 /* The byte of each edge must name the first of its portals. */
 static lw_status check_edges(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  uint32_t k = mesh->graph.first_portal[index], end = mesh->graph.first_portal[index + 1];
+  uint32_t k = mesh->graph.first_portal[index], end = mesh->graph.end_portal[index];
   for (uint32_t i = 0; i < polygon.count; i++) {
     uint32_t place = k - mesh->graph.first_portal[index];
     uint32_t expected = k == end || mesh->graph.portals[k].edge != i ? LWI_EDGE_WALL

@@ -211,7 +211,13 @@ bool lwi_sections_pack(lw_navmesh *mesh) {
   if (mesh->block) lwi_free(&mesh->memory, mesh->block, mesh->block_size);
   mesh->block = block;
   mesh->block_size = (size_t)total;
+  lwi_sections_derive(mesh);
   return true;
+}
+
+void lwi_sections_derive(lw_navmesh *mesh) {
+  mesh->graph.end_portal = mesh->graph.first_portal ? mesh->graph.first_portal + 1 : NULL;
+  mesh->links.end = mesh->links.first ? mesh->links.first + 1 : NULL;
 }
 
 void lwi_sections_free(lw_navmesh *mesh) {
@@ -402,7 +408,7 @@ static const char *check_portals(const lw_navmesh *mesh) {
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     uint32_t corners = mesh->polygons.ranges[p + 1].first_corner - mesh->polygons.ranges[p].first_corner;
     bool fine = true;
-    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
       lwi_portal portal = mesh->graph.portals[k];
       fine &= (portal.to < mesh->polygons.count) & (portal.edge < corners) &
               (portal.interval < mesh->graph.interval_count);

@@ -123,6 +123,8 @@ bool lwi_attachments_carry(lw_navmesh *mesh, const lwi_attachments *from);
 /// navmesh's own.
 /// @return false: no memory.
 bool lwi_sections_pack(lw_navmesh *mesh);
+/// Set the arrays that are parts of sections, once these are where they stay.
+void lwi_sections_derive(lw_navmesh *mesh);
 /// Free all arrays, packed or not.
 void lwi_sections_free(lw_navmesh *mesh);
 /// Check every number whose value could make a query read outside the arrays or never end. Fast enough for

@@ -92,7 +92,7 @@ static bool is_wall(const walk_state *walk, uint32_t index, uint32_t edge) {
   double exit =
       exit_parameter(walk, lwi_corner(&polygon, edge), lwi_corner(&polygon, lwi_next_corner(&polygon, edge)));
   if (exit > walk->exit + slack_parameter(walk) || !touches(walk, index, edge, 0, 1)) return false;
-  for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.first_portal[index + 1]; k++)
+  for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.end_portal[index]; k++)
     if (mesh->graph.portals[k].edge == edge && may_cross(walk, index, &mesh->graph.portals[k])) return false;
   return true;
 }
@@ -147,7 +147,7 @@ static corner_turn turn_among(walk_state *walk, corner_polygons *list) {
   list->count = 1;
   for (int i = 0; i < list->count; i++) {
     const uint32_t from = list->around[i];
-    for (uint32_t k = mesh->graph.first_portal[from]; k < mesh->graph.first_portal[from + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[from]; k < mesh->graph.end_portal[from]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
       if (listed(list->around, list->count, portal->to)) continue;
       if (!may_turn(walk, from, portal, list->left[i])) continue;
@@ -194,7 +194,7 @@ static bool turn_corner(walk_state *walk) {
 static bool leave_polygon(walk_state *walk) {
   const lw_navmesh *mesh = walk->mesh;
   double slack = slack_parameter(walk);
-  for (uint32_t k = mesh->graph.first_portal[walk->at]; k < mesh->graph.first_portal[walk->at + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[walk->at]; k < mesh->graph.end_portal[walk->at]; k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
     if (portal->edge != walk->edge || !may_cross(walk, walk->at, portal)) continue;
     uint32_t edge = 0;
@@ -247,7 +247,7 @@ static double crossing_of(const crossed_edge *edge) {
 static walk_stride cross_part(walk_state *walk, uint32_t first, const crossed_edge *edge) {
   const lw_navmesh *mesh = walk->mesh;
   double s = crossing_of(edge), margin = walk->slack / (double)lwi_distance_xz(edge->a, edge->b);
-  for (uint32_t k = first; k < mesh->graph.first_portal[walk->at + 1]; k++) {
+  for (uint32_t k = first; k < mesh->graph.end_portal[walk->at]; k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
     if (portal->edge > walk->edge) break;
     lwi_portal_interval part = lwi_interval_of_portal(mesh, portal);

@@ -134,8 +134,7 @@ typedef struct region_exit {
 /* The portal by which the straight line from `from` to `to` leaves a region, behind parameter `t`, and where. */
 static const lwi_portal *straight_exit(const field_run *run, uint32_t region, lw_vec3 from, lw_vec3 to,
                                        float *t, lw_vec3 *at) {
-  const uint32_t *first = run->graph->first_portal;
-  for (uint32_t k = first[region]; k < first[region + 1]; k++) {
+  for (uint32_t k = run->graph->first_portal[region]; k < run->graph->end_portal[region]; k++) {
     lw_vec3 left, right;
     lwi_graph_points(run->graph, region, &run->graph->portals[k], &left, &right);
     double side_left = lwi_turn(from, to, left), side_right = lwi_turn(from, to, right);
@@ -218,7 +217,7 @@ static bool take_links(field_run *run, const region_exit *from) {
   const lw_navmesh *mesh = run->graph->mesh;
   uint32_t polygon = lwi_region_polygon(run->graph, from->region);
   if (!mesh->links.first) return true;
-  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.first[polygon + 1]; k++)
+  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.end[polygon]; k++)
     if (!take_link(run, from, k)) return false;
   return true;
 }
@@ -228,8 +227,7 @@ static bool expand(field_run *run, region_exit from) {
   from.entry = (uint32_t)run->field->entry_count;
   if (!add_entry(run, from.region, from.point, from.cost, from.root)) return false;
   from.price = price_of(run, from.region);
-  const uint32_t *first = run->graph->first_portal;
-  for (uint32_t k = first[from.region]; k < first[from.region + 1]; k++)
+  for (uint32_t k = run->graph->first_portal[from.region]; k < run->graph->end_portal[from.region]; k++)
     if (!cross_portal(run, &from, k)) return false;
   return take_links(run, &from);
 }

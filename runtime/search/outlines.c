@@ -118,7 +118,7 @@ static bool add_place(addition *add, uint32_t polygon, uint32_t portal, lw_vec3 
 static bool add_crossings(addition *add, uint32_t polygon) {
   const lw_navmesh *mesh = add->index->mesh;
   const lwi_timed_outline *outline = add->outline;
-  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
     lw_vec3 left, right;
     lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
     for (int i = 0; i < outline->count; i++) {

@@ -211,7 +211,7 @@ static bool add_regions(lwi_refinement *refinement, const lwi_search *search, co
   for (int i = 0; i < count; i++) {
     uint32_t region = refinement->queue[i], layer = refinement->layers[region] - refinement->stamp;
     if (layer == MAX_LAYERS || (layer >= LAYERS && count >= FEW_REGIONS)) break;
-    for (uint32_t k = graph->first_portal[region]; k < graph->first_portal[region + 1]; k++) {
+    for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
       uint32_t to = graph->portals[k].to;
       if (lwi_price_in(query->cost_model.prices, graph, to) < INFINITY &&
           !add_region(refinement, to, layer + 1, &count))
@@ -264,7 +264,7 @@ static void set_known(lwi_refinement *refinement, uint32_t arc, uint32_t transit
 static uint32_t find_twin(const lwi_graph *graph, uint32_t region, uint32_t k, lw_vec3 left, lw_vec3 right) {
   uint32_t to = graph->portals[k].to, found = LWI_NONE;
   float nearest = INFINITY;
-  for (uint32_t i = graph->first_portal[to]; i < graph->first_portal[to + 1]; i++) {
+  for (uint32_t i = graph->first_portal[to]; i < graph->end_portal[to]; i++) {
     if (graph->portals[i].to != region) continue;
     lw_vec3 back_left, back_right;
     lwi_graph_points(graph, to, &graph->portals[i], &back_left, &back_right);
@@ -414,7 +414,7 @@ static void go_to(refinement_run *run, const departure *from, uint32_t index, ui
 /* @param reach  Limit on the distance to a point. [m] */
 static void cross_portals(refinement_run *run, const departure *from, float reach) {
   const lwi_graph *graph = run->graph;
-  for (uint32_t k = graph->first_portal[from->region]; k < graph->first_portal[from->region + 1]; k++) {
+  for (uint32_t k = graph->first_portal[from->region]; k < graph->end_portal[from->region]; k++) {
     if (!is_in(run->refinement, graph->portals[k].to)) continue;
     const lwi_transition *transition = transition_of(run, from->region, k);
     if (!transition) return;
@@ -451,7 +451,7 @@ static void take_links(refinement_run *run, const departure *from) {
   const lw_navmesh *mesh = run->graph->mesh;
   if (!mesh->links.first) return;
   uint32_t polygon = lwi_region_polygon(run->graph, from->region);
-  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.first[polygon + 1] && !run->failed; k++)
+  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.end[polygon] && !run->failed; k++)
     take_link(run, from, k);
 }
 

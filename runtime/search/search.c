@@ -343,7 +343,7 @@ static bool take_links(expansion *run, const departure *from) {
   const lw_navmesh *mesh = run->search->graph.mesh;
   if (!mesh->links.first) return true;
   uint32_t polygon = lwi_region_polygon(&run->search->graph, from->region);
-  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.first[polygon + 1]; k++)
+  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.end[polygon]; k++)
     if (!take_link(run, from, k)) return false;
   return true;
 }
@@ -439,7 +439,7 @@ static bool expand(expansion *run, departure from) {
                                      graph->mesh->graph.islands[lwi_region_polygon(graph, from.region)]);
   if (run->meets_regions) begin_turns(run, &from);
   if (from.region == query->to_region && !reach_goal(run, &from)) return false;
-  for (uint32_t k = graph->first_portal[from.region]; k < graph->first_portal[from.region + 1]; k++)
+  for (uint32_t k = graph->first_portal[from.region]; k < graph->end_portal[from.region]; k++)
     if (!cross_portal(run, &from, k)) return false;
   return take_links(run, &from) && (!run->meets_regions || go_round(run, &from)) && !run->failed;
 }

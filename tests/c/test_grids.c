@@ -70,7 +70,7 @@ static int next_int(FILE *file) {
 
 /* Is there a portal from `polygon` to `to` that is the edge from a to b? */
 static bool has_portal(const lw_navmesh *mesh, uint32_t polygon, int to, const float *a, const float *b) {
-  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
     lw_vec3 left, right;
     lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
     if (mesh->graph.portals[k].to != (uint32_t)to) continue;
@@ -112,7 +112,7 @@ static void has_the_neighbours_of_its_file(void **state) {
   }
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     uint32_t neighbors = read_polygon(file, mesh, p, points),
-             portals = mesh->graph.first_portal[p + 1] - mesh->graph.first_portal[p];
+             portals = mesh->graph.end_portal[p] - mesh->graph.first_portal[p];
     if (neighbors != portals)
       fail_msg("polygon %u has %u portals, but %u neighbours", (unsigned)p, (unsigned)portals,
                (unsigned)neighbors);

@@ -87,7 +87,7 @@ static void check_segment(shared_level *level, const lw_poly_id *corridor, int f
 
 static bool joined(const lw_navmesh *mesh, lw_poly_id from, lw_poly_id to) {
   uint32_t a = lwi_poly_index(mesh, from), b = lwi_poly_index(mesh, to);
-  for (uint32_t k = mesh->graph.first_portal[a]; k < mesh->graph.first_portal[a + 1]; k++)
+  for (uint32_t k = mesh->graph.first_portal[a]; k < mesh->graph.end_portal[a]; k++)
     if (mesh->graph.portals[k].to == b) return true;
   return false;
 }

@@ -82,7 +82,7 @@ static void joins_the_polygons_that_detour_joins(shared_level *level) {
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     uint32_t ours[NEIGHBORS_MAX], theirs[NEIGHBORS_MAX];
     int our_count = 0, their_count = peer_neighbors(level->detour, p, theirs, NEIGHBORS_MAX);
-    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++)
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++)
       if (!among(mesh->graph.portals[k].to, ours, our_count)) ours[our_count++] = mesh->graph.portals[k].to;
     lwi_polygon polygon = lwi_polygon_get(mesh, p);
     lw_vec3 at = lwi_corner(&polygon, 0);
@@ -235,8 +235,8 @@ static bool fine_step(fine_walk *walk, double x, double z) {
       walk->at = queue[i];
       return true;
     }
-    for (uint32_t k = walk->mesh->graph.first_portal[queue[i]];
-         k < walk->mesh->graph.first_portal[queue[i] + 1]; k++) {
+    for (uint32_t k = walk->mesh->graph.first_portal[queue[i]]; k < walk->mesh->graph.end_portal[queue[i]];
+         k++) {
       const lwi_portal *portal = &walk->mesh->graph.portals[k];
       if (count < QUEUE_MAX && !among(portal->to, queue, count) && within_reach(walk, queue[i], portal, x, z))
         queue[count++] = portal->to;

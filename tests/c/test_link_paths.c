@@ -262,7 +262,7 @@ static double link_cost(const oracle *o, const lwi_link *link) {
 static void reach_from(oracle *o, uint32_t polygon, lw_vec3 at, double so_far) {
   const lw_navmesh *mesh = o->mesh;
   double price = price_in(o, polygon);
-  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.first_portal[polygon + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
     if (!isfinite(price_in(o, mesh->graph.portals[k].to))) continue;
     for (uint32_t i = k * PER_EDGE; i < (k + 1) * PER_EDGE; i++)
       o->cost[i] = fmin(o->cost[i], so_far + (double)lwi_distance(at, o->points[i]) * price);
@@ -310,7 +310,7 @@ static oracle make_oracle(const lw_navmesh *mesh, const lwi_prices *prices) {
               0};
   assert_true(o.points && o.cost && o.done);
   for (uint32_t p = 0; p < mesh->polygons.count; p++)
-    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
       lw_vec3 left, right;
       lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);
       for (uint32_t i = 0; i < PER_EDGE; i++)

@@ -310,7 +310,7 @@ static double oracle_cost(oracle *o, lw_vec3 from, uint32_t from_poly, lw_vec3 t
   for (;;) {
     double price = o->metres[at_poly];
     if (at_poly == to_poly) best = fmin(best, so_far + (double)lwi_distance(at, to) * price);
-    for (uint32_t k = mesh->graph.first_portal[at_poly]; k < mesh->graph.first_portal[at_poly + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[at_poly]; k < mesh->graph.end_portal[at_poly]; k++) {
       if (!isfinite(o->metres[mesh->graph.portals[k].to])) continue;
       for (uint32_t i = k * PER_EDGE; i < (k + 1) * PER_EDGE; i++)
         o->cost[i] = fmin(o->cost[i], so_far + (double)lwi_distance(at, o->points[i]) * price);
@@ -332,7 +332,7 @@ static void make_oracle(oracle *o, const lw_navmesh *mesh, const lw_profile_def 
                 malloc(total * sizeof *o->cost), malloc(total)};
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     o->metres[p] = metre(mesh, profile, p);
-    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
       lw_vec3 left, right;
       lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);
       for (uint32_t i = 0; i < PER_EDGE; i++)

@@ -107,7 +107,7 @@ static void flood(const lw_navmesh *mesh, const lw_filter *filter, uint32_t star
   reached[start] = true;
   while (depth > 0) {
     uint32_t at = stack[--depth];
-    for (uint32_t k = mesh->graph.first_portal[at]; k < mesh->graph.first_portal[at + 1]; k++) {
+    for (uint32_t k = mesh->graph.first_portal[at]; k < mesh->graph.end_portal[at]; k++) {
       uint32_t to = mesh->graph.portals[k].to;
       if (reached[to] || !lw_filter_passes(filter, mesh->polygons.areas[to])) continue;
       reached[to] = true;

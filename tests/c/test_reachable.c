@@ -82,7 +82,7 @@ static int expected_around(const lw_navmesh *mesh, lw_location from, float radiu
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t p = 0; p < mesh->polygons.count; p++)
-      for (uint32_t k = mesh->graph.first_portal[p]; expected[p] && k < mesh->graph.first_portal[p + 1]; k++) {
+      for (uint32_t k = mesh->graph.first_portal[p]; expected[p] && k < mesh->graph.end_portal[p]; k++) {
         uint32_t to = mesh->graph.portals[k].to;
         lw_vec3 left, right;
         lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);

@@ -143,7 +143,7 @@ static bool fits(const scene *s, lw_vec3 a, lw_vec3 b) {
 
 static int add_portals(const scene *s, uint32_t p, dense_node *nodes, int count) {
   const lw_navmesh *mesh = s->mesh;
-  for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+  for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
     lw_vec3 left, right;
     if (mesh->graph.portals[k].to < p) continue;
     lwi_portal_points(mesh, p, &mesh->graph.portals[k], &left, &right);

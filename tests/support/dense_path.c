@@ -48,7 +48,7 @@ static void add_portals(dense_graph *graph, float spacing) {
   const lw_navmesh *mesh = graph->mesh;
   graph->point_count = 0;
   for (uint32_t p = 0; p < mesh->polygons.count; p++)
-    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++)
+    for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++)
       if (mesh->graph.portals[k].to > p) add_portal(graph, p, &mesh->graph.portals[k], spacing);
 }
 

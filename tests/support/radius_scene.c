@@ -54,7 +54,7 @@ void radius_find_walls(const lw_navmesh *mesh, radius_walls *walls) {
     for (uint32_t i = 0; i < polygon.count; i++) {
       lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, lwi_next_corner(&polygon, i));
       float open_to = 0;
-      for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.first_portal[p + 1]; k++) {
+      for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
         if (mesh->graph.portals[k].edge != i ||
             mesh->polygons.areas[mesh->graph.portals[k].to] != RADIUS_GROUND)
           continue;
