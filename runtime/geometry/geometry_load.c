@@ -127,6 +127,17 @@ static lw_status add_scene(lw_geometry *geometry, const char *file, const lwi_im
   return status ? lwi_fail(error, status, "'%s': %.400s", file, inner.text) : LW_OK;
 }
 
+/* Assimp leaves out triangles of a glTF file that have an index that is no vertex. */
+static lw_status check_count(const char *file, const lwi_import_scene *scene, uint64_t triangles,
+                             lw_error *error) {
+  const uint64_t read = (uint64_t)scene->triangle_count;
+  if (read >= triangles) return LW_OK;
+  return lwi_fail(error, LW_BAD_FILE,
+                  "cannot read '%s': triangles with an index that is no vertex: %llu of %llu, expected indices "
+                  "less than the count of their primitive's POSITION",
+                  file, (unsigned long long)(triangles - read), (unsigned long long)triangles);
+}
+
 static lw_status take_scene(lw_geometry *geometry, const char *file, const lwi_import_scene *scene,
                             const lw_geometry_import *import, lw_error *error) {
   if (scene->triangle_count == 0) return lwi_fail(error, LW_EMPTY, "'%s' holds no triangles", file);
@@ -193,9 +204,11 @@ lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geo
   if (import.seconds == 0) import.seconds = LW_IMPORT_SECONDS_DEFAULT;
   lwi_memory memory = lwi_geometry_memory(geometry);
   lwi_import_scene scene = {0};
+  uint64_t triangles = 0;
   lw_status status = check_import(&import, error);
-  if (!status) status = lwi_level_check(file, import.memory, &memory, error);
+  if (!status) status = lwi_level_check(file, import.memory, &memory, &triangles, error);
   if (!status) status = read_scene(&import, file, &memory, &scene, error);
+  if (!status) status = check_count(file, &scene, triangles, error);
   if (!status) status = take_scene(geometry, file, &scene, &import, error);
   lwi_import_scene_free(&memory, &scene);
   return status;

@@ -58,13 +58,16 @@ bool lwi_json_next_member(lwi_json *json, bool *first, lwi_json_text *key) {
   if (!*first && !take(json, ',')) return fail(json, "',' or '}'");
   *first = false;
   if (!lwi_json_string(json, key)) return fail(json, "a key in quotes");
-  return take(json, ':') || fail(json, "':'");
+  if (!take(json, ':')) return fail(json, "':'");
+  peek(json);
+  return true;
 }
 
 bool lwi_json_next_item(lwi_json *json, bool *first) {
   if (take(json, ']')) return leave(json);
   if (!*first && !take(json, ',')) return fail(json, "',' or ']'");
   *first = false;
+  peek(json);
   return !json->wrong;
 }
 
@@ -76,6 +79,13 @@ static bool skip_word(lwi_json *json) {
           (*json->at >= 'A' && *json->at <= 'Z') || (*json->at >= 'a' && *json->at <= 'z')))
     ++json->at;
   return json->at > start || fail(json, "a value");
+}
+
+bool lwi_json_word(lwi_json *json, lwi_json_text *word) {
+  const char next = peek(json), *start = json->at;
+  if (json->wrong || !next || strchr("{[\"", next) || !skip_word(json)) return false;
+  *word = (lwi_json_text){start, (size_t)(json->at - start)};
+  return true;
 }
 
 /* Without recursion: the next byte decides, and a stack of bits says whether it is in an object. */

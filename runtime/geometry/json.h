@@ -30,8 +30,8 @@ int lwi_json_line(const lwi_json *json);
 /// Enter the object or array that comes next. @param open  '{' or '['.
 /// @return false: something else comes next, which is still there.
 bool lwi_json_enter(lwi_json *json, char open);
-/// Go to the next member of an object. @param[in,out] first  Set before the first call.
-/// @param[out] key  Its value comes next. @return false: the end, which has been read, or a fault.
+/// Go to the next member of an object: to its value. @param[in,out] first  Set before the first call.
+/// @param[out] key  As it is written. @return false: the end, which has been read, or a fault.
 bool lwi_json_next_member(lwi_json *json, bool *first, lwi_json_text *key);
 /// The same for the next value of an array.
 bool lwi_json_next_item(lwi_json *json, bool *first);
@@ -39,6 +39,8 @@ bool lwi_json_next_item(lwi_json *json, bool *first);
 bool lwi_json_skip(lwi_json *json);
 /// Read a value. @return false: it is no string, which is still there, or a fault.
 bool lwi_json_string(lwi_json *json, lwi_json_text *text);
+/// Read a number, true, false or null. @return false: it is something else, which is still there, or a fault.
+bool lwi_json_word(lwi_json *json, lwi_json_text *word);
 /// Read a value, of any kind. @return false: it is no whole number from 0 to UINT32_MAX - 1.
 bool lwi_json_index(lwi_json *json, uint32_t *index);
 /// After the outermost value: is there nothing more?
