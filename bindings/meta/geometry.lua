@@ -23,8 +23,8 @@ function leeward.geometry() end
 ---@field in_process? boolean  Read it in this process: for systems without child processes. A hostile file can then
 --- crash this program. [default false]
 
---- Read a level file and its triangles: .obj, .gltf or .glb (glTF 2.0), .fbx, .dae, .ply, .stl, .off or .3ds.
---- scripts/areas.lua maps materials to areas.
+--- Read a level file and its triangles: .obj, .gltf or .glb (glTF 2.0), .fbx, .dae, .ply, .stl, .off (faces of at
+--- most 9 corners) or .3ds. scripts/areas.lua maps materials to areas.
 ---@param file string
 ---@param options? leeward.Import
 ---@return leeward.Geometry?

@@ -92,7 +92,7 @@ static lw_status next_line(checker *check, const char *elements, uint32_t number
   if (!skip_to_line(check, is_first))
     return lwi_fail(check->error, LW_BAD_FILE,
                     "cannot read '%s': its header states %" PRIu32 " %s, expected at most %" PRIu32
-                    ", what the rest of the file holds",
+                    ", what the rest of the file holds, each on a line of its own",
                     check->file, stated, elements, number);
   return check->line.length <= LINE_MAX_BYTES ? LW_OK : refuse(check, "lines of at most 4095 bytes");
 }

@@ -55,6 +55,9 @@ static void what_a_file_only_states_is_refused(void **state) {
   (void)state;
   expect("OFF\n3 1 0", LW_BAD_FILE,
          "its header states 3 vertices, expected at most 0, what the rest of the file holds");
+  expect("OFF 3 1 0 0 0 0 1 0 1 1 0 0 3 0 1 2\n", LW_BAD_FILE,
+         "its header states 3 vertices, expected at most 1, what the rest of the file holds, each on a line of "
+         "its own");
   expect("OFF\n3 1 0\n0 0 0\n1 0 1\n", LW_BAD_FILE, "its header states 3 vertices, expected at most 2");
   expect("OFF\n3 1 0\n" VERTICES, LW_BAD_FILE, "its header states 1 faces, expected at most 0");
   expect("OFF\n3 5 0\n" VERTICES "3 0 1 2\n", LW_BAD_FILE, "its header states 5 faces, expected at most 1");
