@@ -8,10 +8,8 @@
 #include "geometry/off_check.h"
 #include "geometry/ply_check.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- OBJ files -------------------------------------------------------------------------------------------- */
@@ -21,89 +19,176 @@
 
 typedef struct checker {
   const char *file;
-  int line;
-  long vertices;
+  int line;      /* In which the current statement begins. */
+  int next_line; /* Behind it. */
+  bool joined;   /* It goes on behind the end of a line. */
+  long vertices, faces;
+  long highest; /* index of a corner */
+  int highest_line;
   lw_error *error;
 } checker;
 
-static lw_status check_vertex(checker *check, const char *text) {
-  lwi_word rest = {text, strcspn(text, "\r\n")};
+/* As Assimp takes it, which knows none that begins with its point. */
+static bool is_number(lwi_word word) {
+  const lwi_word start = {word.text, word.length < 3 ? word.length : 3};
+  return strchr("0123456789+-", word.text[0]) || lwi_word_is_alike(start, "nan") ||
+         lwi_word_is_alike(start, "inf");
+}
+
+/* Assimp leaves a vertex out, and counts the others on, if this is not 3, 4 or 6: a position alone, with a
+   divisor, or with a colour. */
+static int count_numbers(lwi_word rest) {
+  int count = 0;
+  for (lwi_word word = lwi_next_word(&rest); word.length > 0; word = lwi_next_word(&rest))
+    count += is_number(word);
+  return count;
+}
+
+static lw_status check_vertex(checker *check, lwi_word rest) {
+  const int count = count_numbers(rest);
   for (int axis = 0; axis < 3; ++axis) {
     const lwi_word word = lwi_next_word(&rest);
-    if (!lwi_word_is_finite(word))
-      return lwi_fail(check->error, LW_INVALID, "%s:%d: %c of vertex %ld is '%.*s', expected a finite number",
+    if (!lwi_word_is_finite(word) || word.text[0] == '.')
+      return lwi_fail(check->error, LW_INVALID, "%s:%d: %c of vertex %ld is '%.*s', expected a finite number%s",
                       check->file, check->line, "xyz"[axis], check -> vertices + 1, lwi_word_shown(word),
-                      word.text);
+                      word.text, lwi_word_begins(word, ".") ? " with a digit before its point" : "");
   }
   check->vertices += 1;
+  if (count == 3 || count == 4 || count == 6) return LW_OK;
+  return lwi_fail(check->error, LW_INVALID, "%s:%d: vertex %ld has %d numbers, expected 3, 4 or 6", check->file,
+                  check->line, check->vertices, count);
+}
+
+/* A corner is `v`, `v/vt`, `v//vn` or `v/vt/vn`; Assimp reads other digits than those of the number again. A
+   negative one counts back from the last vertex so far. A positive one may name a later vertex, so the highest
+   is checked at the end of the file. */
+static lw_status check_corner(checker *check, lwi_word corner) {
+  const char *slash = memchr(corner.text, '/', corner.length);
+  lwi_word digits = {corner.text, slash ? (size_t)(slash - corner.text) : corner.length};
+  const bool is_back = lwi_word_begins(digits, "-");
+  uint32_t count;
+  if (is_back) ++digits.text, --digits.length;
+  if (!lwi_word_count(digits, &count) || (digits.length > 1 && digits.text[0] == '0'))
+    return lwi_fail(check->error, LW_INVALID, "%s:%d: a face's corner is '%.*s', expected an index",
+                    check->file, check->line, lwi_word_shown(corner), corner.text);
+  const int64_t index = is_back ? -(int64_t)count : (int64_t)count;
+  if (index == 0 || index < -check->vertices)
+    return lwi_fail(check->error, LW_INVALID, "%s:%d: index is %lld, expected 1 or more, or -%ld to -1",
+                    check->file, check->line, (long long)index, check->vertices);
+  if (index > check->highest) check->highest = (long)index, check->highest_line = check->line;
   return LW_OK;
 }
 
-/* Corners are `v`, `v/vt`, `v//vn` or `v/vt/vn`; negative ones count back from the last vertex so far. A
-   positive one may name a later vertex, so the highest is checked at the end of the file. */
-static lw_status check_face(checker *check, const char *text, long *highest, int *highest_line) {
+static lw_status check_face(checker *check, lwi_word rest) {
   int corners = 0;
-  for (text += strspn(text, " \t\r\n"); *text && *text != '#' && *text != '\\';
-       text += strspn(text, " \t\r\n")) {
-    char *end;
-    long index = strtol(text, &end, 10);
-    const lwi_word word = {text, strcspn(text, " \t\r\n\v\f")};
-    if (end == text || (*end && *end != '/' && !isspace((unsigned char)*end)))
-      return lwi_fail(check->error, LW_INVALID, "%s:%d: a face's corner is '%.*s', expected an index",
-                      check->file, check->line, lwi_word_shown(word), word.text);
-    if (index == 0 || index < -check->vertices)
-      return lwi_fail(check->error, LW_INVALID, "%s:%d: index is %ld, expected 1 or more, or -%ld to -1",
-                      check->file, check->line, index, check->vertices);
-    if (index > *highest) *highest = index, *highest_line = check->line;
-    text += strcspn(text, " \t\r\n");
-    ++corners;
+  check->faces += 1;
+  for (lwi_word word = lwi_next_word(&rest); word.length > 0; word = lwi_next_word(&rest), ++corners) {
+    lw_status status = check_corner(check, word);
+    if (status) return status;
   }
-  if (corners >= 3 || *text == '\\') return LW_OK;
+  if (corners >= 3) return LW_OK;
   return lwi_fail(check->error, LW_INVALID, "%s:%d: the number of corners of a face is %d, expected 3 or more",
                   check->file, check->line, corners);
 }
 
-static bool is_binary(const char *line, size_t length) {
-  for (size_t i = 0; i < length; ++i)
-    if ((unsigned char)line[i] < 32 && !isspace((unsigned char)line[i])) return true;
-  return false;
+/* Assimp takes lines that begin with a blank for unknown, and reads no comment that goes on in a second line. */
+static lw_status check_statement(checker *check, const char *text, size_t length) {
+  lwi_word rest = {text, length};
+  const lwi_word key = lwi_next_word(&rest);
+  const bool is_vertex = lwi_word_is(key, "v"), is_face = lwi_word_is(key, "f");
+  if ((is_vertex || is_face) && lwi_is_blank(text[0]))
+    return lwi_fail(check->error, LW_BAD_FILE, "%s:%d: the line begins with a blank, expected '%c'",
+                    check->file, check->line, key.text[0]);
+  if (text[0] == '#' && check->joined)
+    return lwi_fail(check->error, LW_BAD_FILE,
+                    "%s:%d: the comment ends in '\\', which joins the next line to it, expected another end",
+                    check->file, check->line);
+  if (is_vertex) return check_vertex(check, rest);
+  return is_face && rest.length > 0 ? check_face(check, rest) : LW_OK;
 }
 
-static lw_status check_lines(checker *check, FILE *stream) {
-  char line[LINE_SIZE];
-  long highest = 0, statements = 0;
-  int highest_line = 0;
-  bool fresh = true; /* the next bytes begin a line */
-  while (fgets(line, sizeof line, stream)) {
-    size_t length = strlen(line);
-    bool ended = length > 0 && line[length - 1] == '\n';
-    bool starts = fresh;
-    check->line += starts ? 1 : 0;
-    fresh = ended;
-    if (is_binary(line, length))
-      return lwi_fail(check->error, LW_BAD_FILE, "%s:%d: not an OBJ file: it has bytes that are not text",
-                      check->file, check->line);
-    if (!starts) continue;
-    const char *text = line + strspn(line, " \t");
-    lw_status status = LW_OK;
-    if (text[0] == 'v' && isblank((unsigned char)text[1])) status = check_vertex(check, text + 1);
-    if (text[0] == 'f' && isblank((unsigned char)text[1]))
-      status = check_face(check, text + 1, &highest, &highest_line), ++statements;
-    if (status) return status;
+/* --- lines of OBJ files ------------------------------------------------------------------------------------ */
+
+/* \r\n is \n. */
+static int next_byte(FILE *stream) {
+  const int c = getc(stream), next = c == '\r' ? getc(stream) : EOF;
+  if (next == '\n') return next;
+  if (next != EOF) ungetc(next, stream);
+  return c;
+}
+
+static bool is_end(int c) {
+  return c == '\n' || c == '\r' || c == '\f' || c == EOF;
+}
+
+/* Assimp joins a line that ends in a backslash with what follows the next \n, of which it takes the first byte
+   as it is. @param[in,out] c  The byte behind the backslash; the next one of the joined lines. */
+static lw_status join_lines(checker *check, FILE *stream, int *c) {
+  const int end = *c;
+  *c = next_byte(stream);
+  check->joined = true;
+  if (end == '\n' && *c != '\\' && (!is_end(*c) || *c == EOF)) return check->next_line += 1, LW_OK;
+  return lwi_fail(check->error, LW_BAD_FILE,
+                  "%s:%d: the line ends in '\\', expected \\n or \\r\\n behind it and a line that is not empty",
+                  check->file, check->next_line);
+}
+
+static bool is_text(int c) {
+  return c >= ' ' || c == '\t' || c == '\v';
+}
+
+/* Read up to the end of a line as Assimp takes it. Of a line that is too long the last word is left out, too.
+   @param[out] length  Of what was read. @param[out] end  The byte that ended it. */
+static lw_status read_line(checker *check, FILE *stream, char line[LINE_SIZE], size_t *length, int *end) {
+  lw_status status = LW_OK;
+  int c = next_byte(stream);
+  check->line = check->next_line;
+  check->joined = false;
+  for (*length = 0; !is_end(c) && !status;) {
+    const int next = next_byte(stream);
+    if (!is_text(c))
+      status = lwi_fail(check->error, LW_BAD_FILE, "%s:%d: not an OBJ file: it has bytes that are not text",
+                        check->file, check->line);
+    const bool joins = c == '\\' && is_end(next) && next != EOF;
+    if (!joins && *length < LINE_SIZE) line[(*length)++] = (char)c;
+    c = next;
+    if (joins) status = join_lines(check, stream, &c);
   }
-  if (ferror(stream))
-    return lwi_fail(check->error, LW_FILE, "cannot read '%s': %s", check->file, strerror(errno));
-  if (highest > check->vertices)
+  check->next_line += c == '\n' || c == '\r';
+  *end = c;
+  while (*length == LINE_SIZE && !lwi_is_blank(line[*length - 1])) --*length;
+  return status;
+}
+
+static lw_status check_ends(const checker *check) {
+  if (check->highest > check->vertices)
     return lwi_fail(check->error, LW_INVALID,
                     "%s:%d: index is %ld, expected at most %ld, the number of vertices", check->file,
-                    highest_line, highest, check->vertices);
-  if (check->vertices == 0 && statements == 0)
+                    check->highest_line, check->highest, check->vertices);
+  if (check->vertices == 0 && check->faces == 0)
     return lwi_fail(check->error, LW_BAD_FILE, "'%s' is not an OBJ file: no line of it is a vertex or a face",
                     check->file);
-  if (statements == 0)
+  if (check->faces == 0)
     return lwi_fail(check->error, LW_EMPTY, "'%s' holds no triangles: %ld vertices, no face", check->file,
                     check->vertices);
   return LW_OK;
+}
+
+static lw_status check_lines(checker *check, FILE *stream) {
+  static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
+  char line[LINE_SIZE];
+  size_t length;
+  int end = 0;
+  lw_status status = LW_OK;
+  check->next_line = 1;
+  while (!status && end != EOF) {
+    status = read_line(check, stream, line, &length, &end);
+    const size_t skipped = check->line == 1 && length >= 3 && memcmp(line, mark, 3) == 0 ? 3 : 0;
+    if (!status && length > skipped) status = check_statement(check, line + skipped, length - skipped);
+  }
+  if (ferror(stream))
+    return lwi_fail(check->error, LW_FILE, "cannot read '%s': %s", check->file, strerror(errno));
+  return status ? status : check_ends(check);
 }
 
 /* --- files that are checked as a whole -------------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define WHOLE_DIGITS_MAX 19
+
 bool lwi_next_line(lwi_lines *lines, lwi_word *line) {
   const unsigned char *to = lines->at;
   if (to == lines->end) return false;
@@ -34,6 +36,12 @@ bool lwi_word_is(lwi_word word, const char *text) {
 bool lwi_word_begins(lwi_word word, const char *text) {
   const size_t length = strlen(text);
   return word.length >= length && memcmp(word.text, text, length) == 0;
+}
+
+bool lwi_word_is_alike(lwi_word word, const char *lower_case) {
+  for (size_t i = 0; i < word.length; ++i)
+    if ((word.text[i] | 32) != lower_case[i]) return false; /* also at the end of `lower_case` */
+  return !lower_case[word.length];
 }
 
 int lwi_word_shown(lwi_word word) {
@@ -72,7 +80,7 @@ bool lwi_word_is_finite(lwi_word word) {
   take_any(&word, "+-");
   const int whole = take_digits(&word, &value),
             decimals = take_any(&word, ".") ? take_digits(&word, &value) : 0;
-  if (whole + decimals == 0) return false;
+  if (whole + decimals == 0 || whole > WHOLE_DIGITS_MAX) return false;
   if (take_any(&word, "eE")) {
     const bool negative = take_any(&word, "+-") == '-';
     if (take_digits(&word, &exponent) == 0) return false;

@@ -27,11 +27,14 @@ bool lwi_is_blank(char c);
 lwi_word lwi_next_word(lwi_word *rest);
 bool lwi_word_is(lwi_word word, const char *text);
 bool lwi_word_begins(lwi_word word, const char *text);
+/// Is it the same but for letters of either case?
+bool lwi_word_is_alike(lwi_word word, const char *lower_case);
 /// @return How much of a word a message shows, for `%.*s`.
 int lwi_word_shown(lwi_word word);
 /// Read digits alone. @return false: something else, or more than UINT32_MAX.
 bool lwi_word_count(lwi_word word, uint32_t *count);
-/// A decimal number that a float can hold, whatever the locale.
+/// A decimal number that a float can hold, whatever the locale. Before its point it has at most 19 digits, for
+/// Assimp reads more than 64 bits as 0.
 bool lwi_word_is_finite(lwi_word word);
 
 #endif

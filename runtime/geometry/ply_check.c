@@ -289,15 +289,10 @@ static bool read_whole(lwi_word word, const number_type *type, double *value) {
   return *value >= type->low && *value <= type->high;
 }
 
-static bool is_alike(lwi_word word, const char *lower_case) {
-  for (size_t i = 0; i < word.length; ++i)
-    if ((word.text[i] | 32) != lower_case[i]) return false; /* also at the end of `lower_case` */
-  return !lower_case[word.length];
-}
-
 static bool is_nan_or_infinity(lwi_word word) {
   if (word.length > 0 && (word.text[0] == '-' || word.text[0] == '+')) ++word.text, --word.length;
-  return is_alike(word, "nan") || is_alike(word, "inf") || is_alike(word, "infinity");
+  return lwi_word_is_alike(word, "nan") || lwi_word_is_alike(word, "inf") ||
+         lwi_word_is_alike(word, "infinity");
 }
 
 /* @param[out] value  Of a number that is not whole: 0, or infinite where a float cannot hold it.

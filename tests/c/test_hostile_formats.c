@@ -67,7 +67,7 @@ static void an_error_of_assimp_is_quoted_behind_a_sentence(void **state) {
 
 static void faces_of_equal_corners_are_no_triangles(void **state) {
   (void)state;
-  hostile_write_level("level.obj", "v 0 0 0\nv 1 0 1\nv 1 0 0\nf 1 1 1\nf 2 2 1\n", 41);
+  hostile_write_level("level.obj", "v 0 0 0\nv 1 0 1\nv 1 0 0\nf 1 1 1\nf 2 2 1\n", 40);
   hostile_expect_both(LW_EMPTY, "holds no triangles: none of its faces has three different corners");
 }
 
