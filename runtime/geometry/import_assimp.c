@@ -2,6 +2,7 @@
    Assimp's reading and its post-processing, which is quadratic in the corners of a face. */
 #include "core/text.h"
 #include "geometry/import_files.h"
+#include "geometry/lines.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -248,14 +249,42 @@ static lwi_plugin_status read_files(lwi_import_files *files, level *levels, lwi_
   return status;
 }
 
-/* Assimp gives faces before the first `usemtl` of an OBJ the next material, so a material is named before them.
-   Its .mtl file is not read: only names of materials matter. */
+/* --- what Assimp would read otherwise --------------------------------------------------------------------- */
+
+/* Assimp takes a first line that begins with the byte order mark of UTF-8 for a statement that it does not know,
+   and gives faces before the first `usemtl` the next material, so a material is named before them. The .mtl
+   file is not read: only names of materials matter. */
+static bool prepare_obj(lwi_import_files *files) {
+  if (files->level_size >= 3 && memcmp(files->level, "\xEF\xBB\xBF", 3) == 0) memset(files->level, '\n', 3);
+  return lwi_import_files_insert(files, 0, "usemtl DefaultMaterial\n");
+}
+
+/* Where a binary PLY file's elements begin with the byte 10, behind a header whose lines end in the same, Assimp
+   leaves it out. In a last line without its end it reads what is left of a longer line before. */
+static bool prepare_ply(lwi_import_files *files) {
+  lwi_lines lines = {.at = files->level, .end = files->level + files->level_size};
+  lwi_word line, key = {0};
+  bool is_ascii = false;
+  while (!lwi_word_is(key, "end_header") && lwi_next_line(&lines, &line)) {
+    key = lwi_next_word(&line);
+    if (lwi_word_is(key, "format")) is_ascii = lwi_word_is(lwi_next_word(&line), "ascii");
+  }
+  const unsigned char *at = lines.at;
+  if (is_ascii) return lwi_import_files_insert(files, files->level_size, "\n");
+  const bool left_out = at < lines.end && *at == '\n' && at[-1] == '\n' && at[-2] != '\r';
+  return !left_out || lwi_import_files_insert(files, (size_t)(at - files->level), "\n");
+}
+
+static bool prepare(lwi_import_files *files) {
+  if (lwi_text_ends_in(files->job->file, ".obj")) return prepare_obj(files);
+  return !lwi_text_ends_in(files->job->file, ".ply") || prepare_ply(files);
+}
+
 lwi_plugin_status lwi_read_scene(const lwi_import_job *job, lwi_memory *memory, lwi_import_scene *scene) {
   memset(scene, 0, sizeof *scene);
   lwi_import_files files;
-  const bool is_obj = lwi_text_ends_in(job->file, ".obj");
-  lwi_plugin_status status =
-      lwi_import_files_open(&files, job, is_obj ? "usemtl DefaultMaterial\n" : "", scene->message);
+  lwi_plugin_status status = lwi_import_files_open(&files, job, scene->message);
+  if (!status && !prepare(&files)) status = LWI_PLUGIN_OUT_OF_MEMORY;
   files.may_refer = lwi_text_ends_in(job->file, ".gltf") || lwi_text_ends_in(job->file, ".glb");
   level *levels = malloc(LWI_NODE_DEPTH_MAX * sizeof *levels);
   if (!status) status = levels ? read_files(&files, levels, memory, scene) : LWI_PLUGIN_OUT_OF_MEMORY;

@@ -209,19 +209,18 @@ static bool find_roots(lwi_import_files *files) {
 
 /* --- the level -------------------------------------------------------------------------------------------- */
 
-static bool put_before(lwi_import_files *files, const char *prefix) {
-  const size_t length = strlen(prefix);
+bool lwi_import_files_insert(lwi_import_files *files, size_t at, const char *text) {
+  const size_t length = strlen(text);
   unsigned char *data = lwi_resize(&files->memory, files->level, files->level_size, files->level_size + length);
   if (!data) return false;
-  memmove(data + length, data, files->level_size);
-  memcpy(data, prefix, length);
+  memmove(data + at + length, data + at, files->level_size - at);
+  memcpy(data + at, text, length);
   files->level = data;
   files->level_size += length;
   return true;
 }
 
-lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_import_job *job, const char *prefix,
-                                        char *message) {
+lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_import_job *job, char *message) {
   const char *reason = NULL;
   *files = (lwi_import_files){.job = job, .memory = lwi_memory_make(NULL)};
   files->io = (struct aiFileIO){
@@ -234,7 +233,7 @@ lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_impor
   default: snprintf(message, LWI_PLUGIN_MESSAGE, "%s", reason); return LWI_PLUGIN_FAILED;
   }
   files->left = job->memory_max - files->level_size;
-  return find_roots(files) && put_before(files, prefix) ? LWI_PLUGIN_OK : LWI_PLUGIN_OUT_OF_MEMORY;
+  return find_roots(files) ? LWI_PLUGIN_OK : LWI_PLUGIN_OUT_OF_MEMORY;
 }
 
 /* Assimp leaves files open that it fails to read. */

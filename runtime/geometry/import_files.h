@@ -23,10 +23,11 @@ typedef struct lwi_import_files {
 } lwi_import_files;
 
 /// Read the level.
-/// @param prefix  Text that Assimp sees before the level's own.
 /// @param[out] files  To be closed in any case. @param[out] message  [LWI_PLUGIN_MESSAGE] Of a failure.
-lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_import_job *job, const char *prefix,
-                                        char *message);
+lwi_plugin_status lwi_import_files_open(lwi_import_files *files, const lwi_import_job *job, char *message);
+/// Insert text into the level, as Assimp will see it. Before Assimp opens it.
+/// @return false: out of memory; the level is as it was.
+bool lwi_import_files_insert(lwi_import_files *files, size_t at, const char *text);
 void lwi_import_files_close(lwi_import_files *files);
 
 #endif

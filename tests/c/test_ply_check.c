@@ -1,5 +1,5 @@
 /* Headers of PLY files that are cut off or wrong, elements that the files do not hold, and numbers in them. What
-   passes is read as it stands: see test_hostile_ply. */
+   passes is read as it stands: see test_level_triangles. */
 #include "geometry/ply_check.h"
 
 #include <math.h>

@@ -108,3 +108,26 @@ void hostile_expect_both(lw_status status, const char *message) {
   hostile_expect(status, message, NULL);
   hostile_expect(status, message, &here);
 }
+
+static void expect_triangles(const float *corners, int triangle_count, const lw_geometry_import *import) {
+  lw_geometry *geometry = NULL;
+  lw_error error = {0};
+  assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
+  const lw_status status = lw_geometry_load(geometry, hostile_file, import, &error);
+  if (status || lw_geometry_triangle_count(geometry) != triangle_count)
+    fail_msg("%s: %s '%s', %d triangles", hostile_file, lw_status_name(status), error.text,
+             lw_geometry_triangle_count(geometry));
+  for (int i = 0; i < 3 * triangle_count; ++i) {
+    const lw_vec3 at = lw_geometry_vertices(geometry)[lw_geometry_indices(geometry)[i]];
+    if (at.x != corners[3 * i] || at.y != corners[3 * i + 1] || at.z != corners[3 * i + 2])
+      fail_msg("%s: corner %d of triangle %d is (%g, %g, %g)", hostile_file, i % 3, i / 3, (double)at.x,
+               (double)at.y, (double)at.z);
+  }
+  lw_geometry_destroy(geometry);
+}
+
+void hostile_expect_triangles(const float *corners, int triangle_count) {
+  const lw_geometry_import here = {.in_process = true};
+  expect_triangles(corners, triangle_count, NULL);
+  expect_triangles(corners, triangle_count, &here);
+}

@@ -47,5 +47,7 @@ void hostile_expect(lw_status status, const char *message, const lw_geometry_imp
 /// The same, read by a process of its own and by this one: for what is checked before Assimp sees the file, or
 /// between its steps.
 void hostile_expect_both(lw_status status, const char *message);
+/// The same, and expect triangles. @param corners  [9 * triangle_count] Their positions, in order.
+void hostile_expect_triangles(const float *corners, int triangle_count);
 
 #endif

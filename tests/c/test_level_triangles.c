@@ -1,0 +1,201 @@
+/* PLY, OFF and OBJ files as programs write them, or people: the triangles are those of the file. What is refused
+   instead: test_ply_check, test_off_check, test_hostile_formats. */
+#include "hostile_level.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Of a square whose corners are 1 0 1, 1 0 0, 0 0 0 and 0 0 1: the triangles 0 1 2 and 0 2 3. */
+static const float square[18] = {1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
+
+static void expect_square(const char *name, const void *data, size_t size) {
+  hostile_write_level(name, data, size);
+  hostile_expect_triangles(square, 2);
+}
+
+/* @param from  Each of its bytes in `data` becomes `to`. */
+static void expect_square_with(const char *name, const char *data, char from, const char *to) {
+  hostile_text text = {0};
+  for (const char *at = data; *at; ++at) {
+    const char same[2] = {*at, 0};
+    hostile_put(&text, "%s", *at == from ? to : same);
+  }
+  expect_square(name, text.data, text.size);
+  free(text.data);
+}
+
+static void expect_square_with_any_ends(const char *name, const char *data) {
+  expect_square_with(name, data, '\n', "\n");
+  expect_square_with(name, data, '\n', "\r\n");
+  expect_square_with(name, data, '\n', "\r");
+}
+
+/* --- PLY -------------------------------------------------------------------------------------------------- */
+
+#define XYZ "property float x\nproperty float y\nproperty float z\n"
+#define FACES "element face 2\nproperty list uchar int vertex_indices\n"
+#define POINTS "1 0 1\n1 0 0\n0 0 0\n0 0 1\n"
+
+static void ascii_ply_files_keep_their_triangles(void **state) {
+  (void)state;
+  static const char *const files[] = {
+      "ply\nformat ascii 1.0\nelement vertex 4\n" XYZ FACES "end_header\n" POINTS "3 0 1 2\n3 0 2 3\n",
+      /* Blender: normals, colours and a quad, which is cut in two. */
+      "ply\nformat ascii 1.0\ncomment Created by Blender 4.2.1\nelement vertex 4\n" XYZ
+      "property float nx\nproperty float ny\nproperty float nz\nproperty uchar red\nproperty uchar green\n"
+      "property uchar blue\nproperty uchar alpha\nelement face 1\nproperty list uchar uint vertex_indices\n"
+      "end_header\n1 0 1 0 1 0 255 255 255 255\n1 0 0 nan nan nan 0 0 0 255\n0 0 0 0 1 0 1 2 3 4\n"
+      "0 0 1 -0 1 -0 9 8 7 6\n4 0 1 2 3\n",
+      /* MeshLab: blanks at ends of lines, flags, qualities, texture coordinates and colours of faces. */
+      "ply\nformat ascii 1.0\ncomment VCGLIB generated\ncomment TextureFile floor.png\nelement vertex 4\n" XYZ
+      "property int flags\nproperty double quality\nelement face 2\nproperty list uchar int vertex_indices\n"
+      "property list uchar float texcoord\nproperty int texnumber\nproperty uchar red\nend_header\n"
+      "1 0 1 0 0.5 \n1 0 0 -1 inf \n0 0 0 0 -1e-3 \n0 0 1 0 0 \n3 0 1 2 6 0 0 0 1 1 1 0 255 \n3 0 2 3 0 -1 0 "
+      "\n",
+      /* Unlike most: doubles, signed counts, edges between, an element of another name behind, faces of less than
+         three corners, and empty lines. */
+      "ply\nformat ascii 1.0\nobj_info here\nelement vertex 4\nproperty double z\nproperty double y\n"
+      "property short x\nelement edge 1\nproperty int vertex1\nproperty int vertex2\ncomment and\n"
+      "element face 4\nproperty int tag\nproperty list int16 uint8 vertex_index\n"
+      "element camera 1\nproperty float view\nend_header\n"
+      "1.0e+00 0. 1\n\n.0 0 +1\n0 -0 0\n\t1 0 0\n0 1\n-7 3 0 1 2\n+7 3 0 2 3\n0 2 0 1\n0 1 3\n\n45.5\n"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
+    expect_square_with("level.ply", files[i], '\n', "\n");
+  for (size_t i = 0; i < 3; ++i) expect_square_with_any_ends("level.ply", files[i]);
+}
+
+/* Assimp alone would read "3 0 2 302" from the last line of the first file: it writes lines over each other. */
+static void a_last_line_without_its_end_is_read_as_it_stands(void **state) {
+  (void)state;
+  static const char ply[] =
+      "ply\nformat ascii 1.0\nelement vertex 4\n" XYZ FACES "end_header\n" POINTS "3 0 1 0002\n3 0 2 3";
+  expect_square_with("level.ply", ply, '\n', "\n");
+  expect_square_with("level.off", "OFF\n4 2 0\n" POINTS "3 0 1 2\n3 0 2 3", '\n', "\n");
+  expect_square_with("level.obj", "v 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4", '\n', "\n");
+}
+
+static void put_bytes(hostile_text *to, uint32_t bits, int size, bool big) {
+  hostile_put(to, "%*s", size, "");
+  for (int i = 0; i < size; ++i)
+    to->data[to->size - 1 - (size_t)(big ? i : size - 1 - i)] = (char)(bits >> 8 * i);
+}
+
+/* @param first  Bits of the first number, which is not used. */
+static void expect_binary(bool big, const char *ends, uint32_t first) {
+  static const uint8_t corners[2][3] = {{0, 1, 2}, {0, 2, 3}};
+  static const float points[4][3] = {{1, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 1}};
+  static const char *const lines[] = {
+      "comment here",     "element vertex 4", "property uint id", "property float x",
+      "property float y", "property float z", "element face 2",   "property list uchar int vertex_indices",
+      "property uchar a", "end_header"};
+  hostile_text text = {0};
+  hostile_put(&text, "ply%sformat binary_%s_endian 1.0%s", ends, big ? "big" : "little", ends);
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) hostile_put(&text, "%s%s", lines[i], ends);
+  for (int i = 0; i < 4; ++i) {
+    put_bytes(&text, i == 0 ? first : 0, 4, big);
+    for (int axis = 0; axis < 3; ++axis) {
+      uint32_t bits;
+      memcpy(&bits, &points[i][axis], sizeof bits);
+      put_bytes(&text, bits, 4, big);
+    }
+  }
+  for (int i = 0; i < 2; ++i) {
+    put_bytes(&text, 3, 1, big);
+    for (int k = 0; k < 3; ++k) put_bytes(&text, corners[i][k], 4, big);
+    put_bytes(&text, 255, 1, big);
+  }
+  expect_square("level.ply", text.data, text.size);
+  free(text.data);
+}
+
+/* Where the first byte is 10, Assimp alone would leave it out. */
+static void binary_ply_files_keep_their_triangles(void **state) {
+  (void)state;
+  for (int big = 0; big < 2; ++big)
+    for (uint32_t first = 0; first <= 13; ++first) {
+      const uint32_t bits = first << (big ? 24 : 0);
+      expect_binary(big, "\n", bits);
+      expect_binary(big, "\r\n", bits);
+      if (first != 10) expect_binary(big, "\r", bits); /* else the end would be \r\n */
+    }
+}
+
+/* --- OFF -------------------------------------------------------------------------------------------------- */
+
+static void off_files_keep_their_triangles(void **state) {
+  (void)state;
+  expect_square_with_any_ends("level.off", "OFF\n4 2 0\n" POINTS "3 0 1 2\n3 0 2 3 255 0 0\n");
+  expect_square_with_any_ends("level.off", "COFF 4 1 0\n1 0 1 0 0 0 1\n1 0 0 0 0 0 1\n0 0 0 1 1 1 1\n"
+                                           "0 0 1 0 0 0 1\n4 0 1 2 3\n");
+}
+
+/* --- OBJ -------------------------------------------------------------------------------------------------- */
+
+static void obj_files_keep_their_triangles(void **state) {
+  (void)state;
+  static const char *const files[] = {"v 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
+                                      "\xEF\xBB\xBFv 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
+                                      "\xEF\xBB\xBF# a comment\nv 1 0 1 1\nv 2 0 0 2\nv 0 0 0 0.1 0.2 "
+                                      "0.3\nv\t0 -.0 1e0\nf -4// -3// -2//\nf 1 3 4\n",
+                                      "f 1 2 3 4\nv 1 0 1\r\n\r\nv 1 0 0\n\nv 0 0 0\rv 0 0 1"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i) expect_square_with_any_ends("level.obj", files[i]);
+  static const char joined[] =
+      "v \\\n1 0 \\\n1\nv 1 0 0\nv 0 0 0\nv 0 0 \\\n1\\\n.0\nf 1 2 \\\n3\nf 1 \\\n3 \\\n4\n";
+  expect_square_with("level.obj", joined, '\n', "\n");
+  expect_square_with("level.obj", joined, '\n', "\r\n");
+}
+
+static void expect_obj(const char *data, lw_status status, const char *message) {
+  hostile_write_level("level.obj", data, strlen(data));
+  hostile_expect_both(status, message);
+}
+
+#define VERTICES "v 1 0 1\nv 1 0 0\nv 0 0 0\nv 5 5 5\n"
+
+/* Most would make Assimp leave out a vertex, and take the next ones for others. */
+static void what_assimp_reads_otherwise_in_an_obj_file_is_refused(void **state) {
+  (void)state;
+  expect_obj("v 0 0 0 1 2\n" VERTICES "f 1 2 3\n", LW_INVALID,
+             "obj:1: vertex 1 has 5 numbers, expected 3, 4 or 6");
+  expect_obj("v 0 0 0 1 1 1 1\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: vertex 1 has 7 numbers, expected 3");
+  expect_obj("v 0 0 0 nan 1 note\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: vertex 1 has 5 numbers");
+  expect_obj("v 0 .5 0\n" VERTICES "f 1 2 3\n", LW_INVALID,
+             "obj:1: y of vertex 1 is '.5', expected a finite number with a digit before its point");
+  expect_obj("v 0 100000000000000000000 0\n" VERTICES "f 1 2 3\n", LW_INVALID,
+             "obj:1: y of vertex 1 is '100000000000000000000', expected a finite number");
+  expect_obj("v\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: x of vertex 1 is ''");
+  expect_obj(" v 0 0 0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE,
+             "obj:1: the line begins with a blank, expected 'v'");
+  expect_obj(VERTICES "\tf 1 2 3\nf 1 2 4\n", LW_BAD_FILE, "obj:5: the line begins with a blank, expected 'f'");
+  expect_obj(VERTICES "f +1 2 3\n", LW_INVALID, "obj:5: a face's corner is '+1', expected an index");
+  expect_obj(VERTICES "f 1 02 3\n", LW_INVALID, "obj:5: a face's corner is '02', expected an index");
+  expect_obj(VERTICES "f 1 2 3 # note\n", LW_INVALID, "obj:5: a face's corner is '#', expected an index");
+  expect_obj(VERTICES "f 1 2 4294967299\n", LW_INVALID, "obj:5: a face's corner is '4294967299', expected");
+  expect_obj("# C:\\levels\\\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the comment ends in '\\'");
+  expect_obj("v 0 0 \\\n\n0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the line ends in '\\', expected \\n");
+  expect_obj("v 0 0 \\\n\\\n0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the line ends in '\\'");
+  expect_obj("v 0 0 \\\r0\r" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the line ends in '\\'");
+  expect_obj("v 0 0 \\ \n0\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: z of vertex 1 is '\\'");
+  expect_obj("v 0 0 0\rv 1 0\r" VERTICES "f 1 2 3\r", LW_INVALID, "obj:2: z of vertex 2 is ''");
+  expect_obj("v 0 0 \\\n0\nv 1 0\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:3: z of vertex 2 is ''");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ascii_ply_files_keep_their_triangles),
+      cmocka_unit_test(a_last_line_without_its_end_is_read_as_it_stands),
+      cmocka_unit_test(binary_ply_files_keep_their_triangles),
+      cmocka_unit_test(off_files_keep_their_triangles),
+      cmocka_unit_test(obj_files_keep_their_triangles),
+      cmocka_unit_test(what_assimp_reads_otherwise_in_an_obj_file_is_refused),
+  };
+  return cmocka_run_group_tests(tests, hostile_set_up, hostile_tear_down);
+}
