@@ -81,6 +81,11 @@ void lwi_folder_close(lwi_folder *folder);
 /// Set a variable of the process's environment. One thread at a time. @return false: out of memory.
 bool lwi_environment_set(const char *name, const char *value);
 
+/* --- numbers ---------------------------------------------------------------------------------------------- */
+
+/// strtod() with the decimal point of files, whatever locale the program has set.
+double lwi_number_read(const char *text, char **end);
+
 /* --- threads ---------------------------------------------------------------------------------------------- */
 
 /// A lock to embed in a struct, which must not move while the lock is in use. Not recursive.

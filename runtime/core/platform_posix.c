@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <locale.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -274,6 +275,17 @@ void lwi_folder_close(lwi_folder *folder) {
 
 bool lwi_environment_set(const char *name, const char *value) {
   return setenv(name, value, 1) == 0;
+}
+
+/* --- numbers ----------------------------------------------------------------------------------------------------- */
+
+double lwi_number_read(const char *text, char **end) {
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* costs nothing: it exists at all times */
+  const locale_t before = uselocale(plain);
+  const double number = strtod(text, end);
+  uselocale(before);
+  freelocale(plain);
+  return number;
 }
 
 /* --- threads ----------------------------------------------------------------------------------------------------- */

@@ -85,7 +85,7 @@ static lw_status read_numbers(const gset_reader *reader, const char *text, const
   for (int i = 0; i < count; ++i) {
     char *end;
     text += strspn(text, " \t\r");
-    numbers[i] = strtod(text, &end);
+    numbers[i] = lwi_number_read(text, &end);
     if (end == text || (*end && !isspace((unsigned char)*end)) || !isfinite(numbers[i])) {
       int length = (int)strcspn(text, " \t\r");
       if (length > 40) length = 40;

@@ -201,7 +201,7 @@ static lw_status read_coordinate(scanner *scan, subject about, float *value) {
   lw_status status = need_token(scan, about);
   if (status != LW_OK) return status;
   char *end;
-  double number = strtod(scan->token, &end);
+  double number = lwi_number_read(scan->token, &end);
   if (*end != 0 || !isfinite(number) || fabs(number) > 1e6) return wrong(scan, about, "a number within +-1e6");
   *value = (float)number;
   return LW_OK;

@@ -116,8 +116,8 @@ describe("a hostile level", function()
   end)
 
   it("with fewer faces than it states is refused", function()
-    assert.equal("its header states 5 faces, expected at most 1, what the rest of the file holds",
-      (refused("level.off", "OFF\n3 5 0\n0 0 0\n1 0 1\n1 0 0\n3 0 1 2\n")))
+    assert.equal("its header states 5 faces, expected at most 1, what the rest of the file holds, each on a line of " ..
+      "its own", (refused("level.off", "OFF\n3 5 0\n0 0 0\n1 0 1\n1 0 0\n3 0 1 2\n")))
   end)
 
   it("may refer to names with spaces, and from the root on", function()
