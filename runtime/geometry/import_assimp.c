@@ -259,8 +259,8 @@ static bool prepare_obj(lwi_import_files *files) {
   return lwi_import_files_insert(files, 0, "usemtl DefaultMaterial\n");
 }
 
-/* Where a binary PLY file's elements begin with the byte 10, behind a header whose lines end in the same, Assimp
-   leaves it out. In a last line without its end it reads what is left of a longer line before. */
+/* Assimp 5.2 leaves out the first byte of a binary PLY file's elements if it is a \n, but for the one of \r\n: so
+   the header ends in these. In a last line without its end it reads what is left of a longer line before. */
 static bool prepare_ply(lwi_import_files *files) {
   lwi_lines lines = {.at = files->level, .end = files->level + files->level_size};
   lwi_word line, key = {0};
@@ -270,9 +270,10 @@ static bool prepare_ply(lwi_import_files *files) {
     if (lwi_word_is(key, "format")) is_ascii = lwi_word_is(lwi_next_word(&line), "ascii");
   }
   const unsigned char *at = lines.at;
+  if (!lwi_word_is(key, "end_header")) return true; /* another file than the one that was checked */
   if (is_ascii) return lwi_import_files_insert(files, files->level_size, "\n");
-  const bool left_out = at < lines.end && *at == '\n' && at[-1] == '\n' && at[-2] != '\r';
-  return !left_out || lwi_import_files_insert(files, (size_t)(at - files->level), "\n");
+  if (at[-1] != '\n' || at[-2] == '\r') return true;
+  return lwi_import_files_insert(files, (size_t)(at - files->level) - 1, "\r");
 }
 
 static bool prepare(lwi_import_files *files) {

@@ -141,11 +141,11 @@ static void off_files_keep_their_triangles(void **state) {
 
 static void obj_files_keep_their_triangles(void **state) {
   (void)state;
-  static const char *const files[] = {"v 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
-                                      "\xEF\xBB\xBFv 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
-                                      "\xEF\xBB\xBF# a comment\nv 1 0 1 1\nv 2 0 0 2\nv 0 0 0 0.1 0.2 "
-                                      "0.3\nv\t0 -.0 1e0\nf -4// -3// -2//\nf 1 3 4\n",
-                                      "f 1 2 3 4\nv 1 0 1\r\n\r\nv 1 0 0\n\nv 0 0 0\rv 0 0 1"};
+  static const char *const files[] = {
+      "v 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
+      "\xEF\xBB\xBFv 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
+      "\xEF\xBB\xBF# comment\nv 1 0 1 1\nv 2 0 0 2\nv 0 0 0 0 1 1\nv\t0 -.0 1e0\nf -4// -3// -2//\nf 1 3 4\n",
+      "f 1 2 3 4\nv 1 0 1\r\n\r\nv 1 0 0\n\nv 0 0 0\rv 0 0 1"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) expect_square_with_any_ends("level.obj", files[i]);
   static const char joined[] =
       "v \\\n1 0 \\\n1\nv 1 0 0\nv 0 0 0\nv 0 0 \\\n1\\\n.0\nf 1 2 \\\n3\nf 1 \\\n3 \\\n4\n";
