@@ -22,41 +22,62 @@ typedef struct checker {
   int line;      /* In which the current statement begins. */
   int next_line; /* Behind it. */
   bool joined;   /* It goes on behind the end of a line. */
+  bool curved;   /* Within `cstype` and `end`. */
+  bool has_normals, has_texture_coordinates;
   long vertices, faces;
   long highest; /* index of a corner */
   int highest_line;
   lw_error *error;
 } checker;
 
-/* As Assimp takes it, which knows none that begins with its point. */
+/* As Assimp counts them. */
 static bool is_number(lwi_word word) {
   const lwi_word start = {word.text, word.length < 3 ? word.length : 3};
   return strchr("0123456789+-", word.text[0]) || lwi_word_is_alike(start, "nan") ||
          lwi_word_is_alike(start, "inf");
 }
 
-/* Assimp leaves a vertex out, and counts the others on, if this is not 3, 4 or 6: a position alone, with a
-   divisor, or with a colour. */
-static int count_numbers(lwi_word rest) {
+/* Assimp leaves a vertex out, and counts the others on, if it does not have 3, 4 or 6 numbers: a position alone,
+   with a divisor, or with a colour. One that begins with its point it does not count, and yet reads. */
+static lw_status check_numbers(const checker *check, lwi_word rest) {
   int count = 0;
-  for (lwi_word word = lwi_next_word(&rest); word.length > 0; word = lwi_next_word(&rest))
+  for (lwi_word word = lwi_next_word(&rest); word.length > 0; word = lwi_next_word(&rest)) {
+    if (word.text[0] == '.' || word.text[0] == ',')
+      return lwi_fail(check->error, LW_INVALID,
+                      "%s:%d: vertex %ld has '%.*s', expected a digit before the point", check->file,
+                      check->line, check->vertices + 1, lwi_word_shown(word), word.text);
     count += is_number(word);
-  return count;
+  }
+  if (count == 3 || count == 4 || count == 6) return LW_OK;
+  return lwi_fail(check->error, LW_INVALID, "%s:%d: vertex %ld has %d numbers, expected 3, 4 or 6", check->file,
+                  check->line, check->vertices + 1, count);
 }
 
 static lw_status check_vertex(checker *check, lwi_word rest) {
-  const int count = count_numbers(rest);
+  const lwi_word numbers = rest;
   for (int axis = 0; axis < 3; ++axis) {
     const lwi_word word = lwi_next_word(&rest);
-    if (!lwi_word_is_finite(word) || word.text[0] == '.')
-      return lwi_fail(check->error, LW_INVALID, "%s:%d: %c of vertex %ld is '%.*s', expected a finite number%s",
+    if (!lwi_word_is_finite(word))
+      return lwi_fail(check->error, LW_INVALID, "%s:%d: %c of vertex %ld is '%.*s', expected a finite number",
                       check->file, check->line, "xyz"[axis], check -> vertices + 1, lwi_word_shown(word),
-                      word.text, lwi_word_begins(word, ".") ? " with a digit before its point" : "");
+                      word.text);
   }
+  lw_status status = check_numbers(check, numbers);
   check->vertices += 1;
-  if (count == 3 || count == 4 || count == 6) return LW_OK;
-  return lwi_fail(check->error, LW_INVALID, "%s:%d: vertex %ld has %d numbers, expected 3, 4 or 6", check->file,
-                  check->line, check->vertices, count);
+  return status;
+}
+
+/* Behind the index of its vertex. Assimp leaves the rest of a face out behind a third index if there are normals
+   but no texture coordinates so far, and behind a fourth one. */
+static bool is_read(const checker *check, lwi_word corner) {
+  int slashes = 0;
+  bool has_second = false;
+  for (size_t i = 0; i < corner.length; ++i) {
+    slashes += corner.text[i] == '/';
+    has_second = has_second || (slashes == 1 && corner.text[i] != '/');
+  }
+  return slashes < 2 ||
+         (slashes == 2 && !(has_second && check->has_normals && !check->has_texture_coordinates));
 }
 
 /* A corner is `v`, `v/vt`, `v//vn` or `v/vt/vn`; Assimp reads other digits than those of the number again. A
@@ -70,6 +91,11 @@ static lw_status check_corner(checker *check, lwi_word corner) {
   if (is_back) ++digits.text, --digits.length;
   if (!lwi_word_count(digits, &count) || (digits.length > 1 && digits.text[0] == '0'))
     return lwi_fail(check->error, LW_INVALID, "%s:%d: a face's corner is '%.*s', expected an index",
+                    check->file, check->line, lwi_word_shown(corner), corner.text);
+  if (!is_read(check, corner))
+    return lwi_fail(check->error, LW_INVALID,
+                    "%s:%d: a face's corner is '%.*s', expected at most a vertex, texture coordinates if there "
+                    "are some above, and a normal",
                     check->file, check->line, lwi_word_shown(corner), corner.text);
   const int64_t index = is_back ? -(int64_t)count : (int64_t)count;
   if (index == 0 || index < -check->vertices)
@@ -91,20 +117,37 @@ static lw_status check_face(checker *check, lwi_word rest) {
                   check->file, check->line, corners);
 }
 
-/* Assimp takes lines that begin with a blank for unknown, and reads no comment that goes on in a second line. */
+static lw_status refuse_line(const checker *check, const char *what) {
+  return lwi_fail(check->error, LW_BAD_FILE, "%s:%d: %s", check->file, check->line, what);
+}
+
+/* What Assimp takes for something else, and would go on: a vertex or face too few or too many. It knows no line
+   that begins with a blank. */
+static lw_status check_key(const checker *check, lwi_word key, bool is_first) {
+  const bool is_vertex = lwi_word_is(key, "v"), is_face = lwi_word_is(key, "f") || lwi_word_is(key, "fo");
+  if (is_first && check->joined && lwi_word_begins(key, "#"))
+    return refuse_line(check,
+                       "the comment ends in '\\', which joins the next line to it, expected another end");
+  if (!is_first && (is_vertex || is_face))
+    return refuse_line(check, "the line begins with a blank, expected 'v' or 'f'");
+  if (is_first && !is_face && lwi_word_begins(key, "f"))
+    return refuse_line(check, "the line begins with 'f', expected 'f' alone for a face");
+  if ((is_vertex || is_face) && check->curved)
+    return refuse_line(check, "a vertex or face is behind 'cstype', expected 'end' before");
+  return LW_OK;
+}
+
 static lw_status check_statement(checker *check, const char *text, size_t length) {
   lwi_word rest = {text, length};
   const lwi_word key = lwi_next_word(&rest);
-  const bool is_vertex = lwi_word_is(key, "v"), is_face = lwi_word_is(key, "f");
-  if ((is_vertex || is_face) && lwi_is_blank(text[0]))
-    return lwi_fail(check->error, LW_BAD_FILE, "%s:%d: the line begins with a blank, expected '%c'",
-                    check->file, check->line, key.text[0]);
-  if (text[0] == '#' && check->joined)
-    return lwi_fail(check->error, LW_BAD_FILE,
-                    "%s:%d: the comment ends in '\\', which joins the next line to it, expected another end",
-                    check->file, check->line);
-  if (is_vertex) return check_vertex(check, rest);
-  return is_face && rest.length > 0 ? check_face(check, rest) : LW_OK;
+  lw_status status = check_key(check, key, key.text == text);
+  if (status || key.text != text) return status;
+  if (lwi_word_is(key, "cstype")) check->curved = true;
+  if (lwi_word_is(key, "end")) check->curved = false;
+  if (lwi_word_begins(key, "vn")) check->has_normals = true;
+  if (lwi_word_begins(key, "vt")) check->has_texture_coordinates = true;
+  if (lwi_word_is(key, "v")) return check_vertex(check, rest);
+  return lwi_word_begins(key, "f") && rest.length > 0 ? check_face(check, rest) : LW_OK;
 }
 
 /* --- lines of OBJ files ------------------------------------------------------------------------------------ */

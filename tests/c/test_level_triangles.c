@@ -145,6 +145,9 @@ static void obj_files_keep_their_triangles(void **state) {
       "v 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
       "\xEF\xBB\xBFv 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n",
       "\xEF\xBB\xBF# comment\nv 1 0 1 1\nv 2 0 0 2\nv 0 0 0 0 1 1\nv\t0 -.0 1e0\nf -4// -3// -2//\nf 1 3 4\n",
+      "v 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nvn 0 1 0\nvt 0 0\ncstype bezier\ndeg 3\nend\nfo 1/1/1 2/1 3//1\nf 1 "
+      "3 4\n",
+      "v 1 0 1\nv 1 0 0\nv 0 0 0\nv 0 0 1\nvn 0 1 0\nf 1//1 2//1 3//1\nvt 0 0 0\nf 1/1/1 3/1/1 4/1/1\n",
       "f 1 2 3 4\nv 1 0 1\r\n\r\nv 1 0 0\n\nv 0 0 0\rv 0 0 1"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) expect_square_with_any_ends("level.obj", files[i]);
   static const char joined[] =
@@ -168,17 +171,27 @@ static void what_assimp_reads_otherwise_in_an_obj_file_is_refused(void **state) 
   expect_obj("v 0 0 0 1 1 1 1\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: vertex 1 has 7 numbers, expected 3");
   expect_obj("v 0 0 0 nan 1 note\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: vertex 1 has 5 numbers");
   expect_obj("v 0 .5 0\n" VERTICES "f 1 2 3\n", LW_INVALID,
-             "obj:1: y of vertex 1 is '.5', expected a finite number with a digit before its point");
+             "obj:1: vertex 1 has '.5', expected a digit before");
+  expect_obj("v 0 1 0 .5 1\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: vertex 1 has '.5', expected a digit");
   expect_obj("v 0 100000000000000000000 0\n" VERTICES "f 1 2 3\n", LW_INVALID,
              "obj:1: y of vertex 1 is '100000000000000000000', expected a finite number");
   expect_obj("v\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:1: x of vertex 1 is ''");
   expect_obj(" v 0 0 0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE,
-             "obj:1: the line begins with a blank, expected 'v'");
-  expect_obj(VERTICES "\tf 1 2 3\nf 1 2 4\n", LW_BAD_FILE, "obj:5: the line begins with a blank, expected 'f'");
+             "obj:1: the line begins with a blank, expected 'v' or 'f'");
+  expect_obj(VERTICES "\tf 1 2 3\nf 1 2 4\n", LW_BAD_FILE,
+             "obj:5: the line begins with a blank, expected 'v' or 'f'");
   expect_obj(VERTICES "f +1 2 3\n", LW_INVALID, "obj:5: a face's corner is '+1', expected an index");
   expect_obj(VERTICES "f 1 02 3\n", LW_INVALID, "obj:5: a face's corner is '02', expected an index");
   expect_obj(VERTICES "f 1 2 3 # note\n", LW_INVALID, "obj:5: a face's corner is '#', expected an index");
   expect_obj(VERTICES "f 1 2 4294967299\n", LW_INVALID, "obj:5: a face's corner is '4294967299', expected");
+  expect_obj(VERTICES "foo 1 2 3\nf 1 2 3\n", LW_BAD_FILE,
+             "obj:5: the line begins with 'f', expected 'f' alone for a face");
+  expect_obj(
+      VERTICES "vn 0 1 0\nf 1/1/1 2/1/1 3/1/1\nf 1 2 4\n", LW_INVALID,
+      "obj:6: a face's corner is '1/1/1', expected at most a vertex, texture coordinates if there are some");
+  expect_obj(VERTICES "f 1/1/1/1 2 3\nf 1 2 4\n", LW_INVALID, "obj:5: a face's corner is '1/1/1/1', expected");
+  expect_obj(VERTICES "cstype bezier\nf 1 2 3\nend\nf 1 2 4\n", LW_BAD_FILE,
+             "obj:6: a vertex or face is behind 'cstype', expected 'end' before");
   expect_obj("# C:\\levels\\\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the comment ends in '\\'");
   expect_obj("v 0 0 \\\n\n0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the line ends in '\\', expected \\n");
   expect_obj("v 0 0 \\\n\\\n0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the line ends in '\\'");
