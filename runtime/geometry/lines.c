@@ -44,6 +44,10 @@ bool lwi_word_is_alike(lwi_word word, const char *lower_case) {
   return !lower_case[word.length];
 }
 
+bool lwi_word_is_text(lwi_word word) {
+  return word.length == 0 || (!memchr(word.text, 0, word.length) && !memchr(word.text, '\f', word.length));
+}
+
 int lwi_word_shown(lwi_word word) {
   return word.length > 40 ? 40 : (int)word.length;
 }

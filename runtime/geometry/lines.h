@@ -29,6 +29,8 @@ bool lwi_word_is(lwi_word word, const char *text);
 bool lwi_word_begins(lwi_word word, const char *text);
 /// Is it the same but for letters of either case?
 bool lwi_word_is_alike(lwi_word word, const char *lower_case);
+/// Does it hold none of the other bytes at which Assimp ends lines?
+bool lwi_word_is_text(lwi_word word);
 /// @return How much of a word a message shows, for `%.*s`.
 int lwi_word_shown(lwi_word word);
 /// Read digits alone. @return false: something else, or more than UINT32_MAX.

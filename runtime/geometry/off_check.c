@@ -94,7 +94,8 @@ static lw_status next_line(checker *check, const char *elements, uint32_t number
                     "cannot read '%s': its header states %" PRIu32 " %s, expected at most %" PRIu32
                     ", what the rest of the file holds, each on a line of its own",
                     check->file, stated, elements, number);
-  return check->line.length <= LINE_MAX_BYTES ? LW_OK : refuse(check, "lines of at most 4095 bytes");
+  if (check->line.length > LINE_MAX_BYTES) return refuse(check, "lines of at most 4095 bytes");
+  return lwi_word_is_text(check->line) ? LW_OK : refuse(check, "text");
 }
 
 static lw_status check_vertex(checker *check, uint32_t number) {

@@ -129,6 +129,7 @@ static lw_status read_property(checker *check, lwi_word rest) {
                   "'property' right below its element or another property, which is all that Assimp reads");
   if (check->property_count == PROPERTIES_MAX) return refuse(check, "at most 256 properties");
   if (lwi_word_is(type, "list")) {
+    if (rest.length > 1 && lwi_is_blank(rest.text[1])) return refuse(check, "one blank behind 'list'");
     read.count_type = find_type(lwi_next_word(&rest));
     if (!read.count_type || !is_whole(read.count_type))
       return refuse(check, "a list whose count is of a whole type");
@@ -149,7 +150,9 @@ static lw_status read_line(checker *check, lwi_word line) {
   const lwi_word key = lwi_next_word(&line);
   const bool is_element = lwi_word_is(key, "element"), is_property = lwi_word_is(key, "property");
   lw_status status = LW_OK;
-  if (is_element)
+  if (!lwi_word_is_text(line))
+    status = refuse(check, "text");
+  else if (is_element)
     status = read_element(check, line);
   else if (is_property)
     status = read_property(check, line);

@@ -87,6 +87,7 @@ static void vertices_and_faces_are_checked(void **state) {
   expect("OFF\n3 1 0\n" VERTICES "0\n0\n0\n", LW_BAD_FILE,
          "line 6: expected a face: the number of its corners");
   expect("OFF\n3 1 0\n" VERTICES "10 0 1 2 0 1 2 0 1 2 0\n", LW_BAD_FILE, "line 6: expected a face");
+  expect("OFF\n3 1 0\n0 0 0 \f5 5 5\n1 0 1\n1 0 0\n3 0 1 2\n", LW_BAD_FILE, "line 3: expected text");
   snprintf(data, sizeof data, "OFF\n3 1 0\n0 0 0%4091s\n1 0 1\n1 0 0\n3 0 1 2\n", "");
   expect(data, LW_BAD_FILE, "line 3: expected lines of at most 4095 bytes");
   snprintf(data, sizeof data, "OFF\n3 1 0\n0 0 0%4090s\n1 0 1\n1 0 0\n3 0 1 2\n", "");

@@ -103,6 +103,10 @@ static void elements_that_assimp_would_take_for_others_are_refused(void **state)
              "line 7 of its header: expected an element with a name of its own");
   expect_ply(PLY_ASCII "element vertex 3\nproperty float x\ncomment here\nproperty float y\n", LW_BAD_FILE,
              "line 6 of its header: expected 'property' right below its element or another property");
+  expect_ply(PLY_ASCII "comment a\felement face 7\nelement vertex 3\n", LW_BAD_FILE,
+             "line 3 of its header: expected text");
+  expect_ply(PLY_ASCII "element vertex 3\nproperty list  uchar int vertex_indices\n", LW_BAD_FILE,
+             "line 4 of its header: expected one blank behind 'list'");
   expect_ply(PLY_ASCII "element vertex 3\r\n\r\nproperty float x\r\n", LW_BAD_FILE,
              "line 5 of its header: expected 'property' right below");
   expect_ply(PLY_ASCII "element vertex 3\n" PLY_XYZ
