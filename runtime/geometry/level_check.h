@@ -1,6 +1,6 @@
 /// What of a level file is checked before Assimp reads it: its kind, its size, and where Assimp would believe
 /// it. Assimp reads `nan` in an OBJ as a number and letters as 0, and leaves out vertices and faces that are
-/// written in an unusual way; the check can name the line.
+/// written unlike most; the check can name the line.
 #ifndef LW_GEOMETRY_LEVEL_CHECK_H
 #define LW_GEOMETRY_LEVEL_CHECK_H
 
