@@ -1,6 +1,5 @@
-/// What of a level file is checked before Assimp reads it: its kind, its size, and where Assimp would believe
-/// it. Assimp reads `nan` in an OBJ as a number and letters as 0, and leaves out vertices and faces that are
-/// written unlike most; the check can name the line.
+/// What of a level file is checked before Assimp reads it: its kind, its size, and by the checks of its format
+/// (obj_check.h, gltf_check.h, ...) where Assimp would believe it. These can name the line.
 #ifndef LW_GEOMETRY_LEVEL_CHECK_H
 #define LW_GEOMETRY_LEVEL_CHECK_H
 
