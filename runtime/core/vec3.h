@@ -89,6 +89,15 @@ static inline double lwi_turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
 static inline float lwi_rounding(lw_vec3 at) {
   return fmaxf(1e-4f, FLT_EPSILON * fmaxf(fabsf(at.x), fabsf(at.z)));
 }
+
+/// A place in xz. [m]
+typedef struct lwi_point2 {
+  double x, z;
+} lwi_point2;
+static inline lwi_point2 lwi_point2_of(lw_vec3 point) {
+  return (lwi_point2){(double)point.x, (double)point.z};
+}
+
 /// A box that holds nothing; adding a point gives that point.
 static inline lw_box lwi_box_empty(void) {
   return (lw_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};

@@ -299,11 +299,16 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
 
 /* --- islands ---------------------------------------------------------------------------------------------- */
 
+static bool is_open(const lwi_graph *graph, const lw_filter *filter, uint32_t region) {
+  const uint32_t polygon = lwi_region_polygon(graph, region);
+  return lwi_is_there(graph->mesh, polygon) && lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
+}
+
 void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack) {
   uint32_t label = 0;
   for (uint32_t i = 0; i < graph->region_count; i++) labels[i] = LWI_NONE;
   for (uint32_t seed = 0; seed < graph->region_count; seed++) {
-    if (labels[seed] != LWI_NONE || !lw_filter_passes(filter, lwi_region_area(graph, seed))) continue;
+    if (labels[seed] != LWI_NONE || !is_open(graph, filter, seed)) continue;
     uint32_t depth = 0;
     stack[depth++] = seed;
     labels[seed] = label;

@@ -306,7 +306,8 @@ typedef struct nearest_search {
   uint32_t candidates[CANDIDATES_MAX];
 } nearest_search;
 
-static void try_polygon(nearest_search *search, uint32_t index) {
+/* @param index  Of a polygon that is there. */
+static void try_part(nearest_search *search, uint32_t index) {
   if (index == search->polygon || !lw_filter_passes(search->filter, search->mesh->polygons.areas[index]))
     return;
   lwi_polygon polygon = lwi_polygon_get(search->mesh, index);
@@ -320,6 +321,12 @@ static void try_polygon(nearest_search *search, uint32_t index) {
   search->distance2 = distance2;
   search->polygon = index;
   search->found = closest;
+}
+
+/* The grid of a live navmesh is that of its base. */
+static void try_polygon(nearest_search *search, uint32_t polygon) {
+  const lwi_span parts = lwi_parts_of(search->mesh, polygon);
+  for (uint32_t i = parts.first; i < parts.first + parts.count; i++) try_part(search, i);
 }
 
 /* Try candidates that may still be nearer, in the order of their bounds. */
@@ -410,6 +417,15 @@ lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 snap
   return LW_OK;
 }
 
+uint32_t lwi_part_at(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 point, double slack) {
+  const lwi_span parts = lwi_parts_of(mesh, polygon);
+  for (uint32_t i = parts.first; i < parts.first + parts.count; i++) {
+    const lwi_polygon part = lwi_polygon_get(mesh, i);
+    if (lwi_polygon_holds(&part, point, slack)) return i;
+  }
+  return LWI_NONE;
+}
+
 /* The polygon over or under `point` whose surface is nearest in height. */
 static uint32_t polygon_at(const lw_navmesh *mesh, lw_vec3 point, const lw_filter *filter, float *height) {
   uint32_t best = LWI_NONE;
@@ -417,11 +433,9 @@ static uint32_t polygon_at(const lw_navmesh *mesh, lw_vec3 point, const lw_filte
   if (!lwi_finite(point) || !lwi_grid_column(&mesh->grid, point.x, point.z, &column)) return best;
   for (uint32_t i = column.first; i < column.end; i++) {
     const lwi_reference *reference = &mesh->grid.references[i];
-    uint32_t index = reference->polygon;
-    if (!lwi_column_meets(&column, reference) || !lw_filter_passes(filter, mesh->polygons.areas[index]))
-      continue;
-    lwi_polygon polygon = lwi_polygon_get(mesh, index);
-    if (!lwi_polygon_holds(&polygon, point, EDGE_SLACK)) continue;
+    if (!lwi_column_meets(&column, reference)) continue;
+    uint32_t index = lwi_part_at(mesh, reference->polygon, point, EDGE_SLACK);
+    if (index == LWI_NONE || !lw_filter_passes(filter, mesh->polygons.areas[index])) continue;
     float y = lwi_polygon_height(mesh, index, point.x, point.z);
     if (best != LWI_NONE && fabsf(y - point.y) >= fabsf(*height - point.y)) continue;
     best = index;

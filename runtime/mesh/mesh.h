@@ -13,6 +13,7 @@
 ///     import*.c   files of other programs               walk.c     ray cast, sliding
 ///     outline.c   checks on outlines                    around.c   polygons in a circle, the nearest wall
 ///     file.c      the navmesh's file                    clearance*.c, region.c   paths of larger agents
+///     live*.c     a world's version of a navmesh        cut.c      convex pieces of a polygon
 #ifndef LW_MESH_MESH_H
 #define LW_MESH_MESH_H
 
@@ -204,6 +205,20 @@ typedef struct lwi_attachments {
   void *slots[LWI_ATTACHMENT_COUNT];
 } lwi_attachments;
 
+/// A range of polygons.
+typedef struct lwi_span {
+  uint32_t first, count; ///< `first` is LWI_NONE: none, not even an empty one.
+} lwi_span;
+
+/// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All zero in
+/// a baked one.
+typedef struct lwi_mesh_live {
+  uint32_t base_count;
+  uint32_t *origins;     ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
+  lwi_span *pieces;      ///< [base_count] Those of a cut polygon; `first` is LWI_NONE: it is whole.
+  uint16_t *generations; ///< [polygons.count] Of the ids of pieces.
+} lwi_mesh_live;
+
 struct lw_navmesh {
   lwi_memory memory;
   void *block; ///< Holds all sections once the navmesh is done.
@@ -222,11 +237,31 @@ struct lw_navmesh {
   lwi_mesh_links links;
   lwi_annotations annotations;
   lwi_attachments attachments;
+  lwi_mesh_live live;
   _Atomic uint64_t identity; ///< Of lwi_navmesh_identity(); 0: not asked for yet.
 };
 
 /// The same navmesh, baked or loaded, has the same number. It is computed once, by whichever thread asks first.
 uint64_t lwi_navmesh_identity(const lw_navmesh *mesh);
+
+/// Is a polygon of that number there? In a live navmesh it may be cut, or be no piece.
+static inline bool lwi_is_there(const lw_navmesh *mesh, uint32_t index) {
+  return !mesh->live.origins || mesh->live.origins[index] != LWI_NONE;
+}
+/// The polygon of the base that a polygon is, or a piece of.
+static inline uint32_t lwi_origin_of(const lw_navmesh *mesh, uint32_t index) {
+  return mesh->live.origins && index >= mesh->live.base_count ? mesh->live.origins[index] : index;
+}
+
+/// Polygons that a navmesh was baked with: all of them, but for the pieces of a live one.
+static inline uint32_t lwi_base_count(const lw_navmesh *mesh) {
+  return mesh->live.origins ? mesh->live.base_count : mesh->polygons.count;
+}
+/// What is there of a polygon of the base: itself, or its pieces.
+static inline lwi_span lwi_parts_of(const lw_navmesh *mesh, uint32_t polygon) {
+  if (!mesh->live.pieces || mesh->live.pieces[polygon].first == LWI_NONE) return (lwi_span){polygon, 1};
+  return mesh->live.pieces[polygon];
+}
 
 /// Corners may be read in groups of this many, past the polygon's end.
 #define LWI_SIMD_WIDTH 8
@@ -273,6 +308,7 @@ uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id);
 
 /// May agents with this filter take the link and stand at its end? NULL: all may. Its beginning is not checked.
 static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter) {
+  if (!lwi_is_there(mesh, link->to)) return false; /* it ends where something was cut out */
   if (!filter) return true;
   return (filter->links >> link->kind & 1) &&
          (link->area == LW_AREA_NONE || lw_filter_passes(filter, link->area)) &&
@@ -291,6 +327,8 @@ static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, con
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
 /// Does the water, one of the navmesh, cover a place on the ground?
 bool lwi_water_holds(const lw_navmesh *mesh, const lwi_water *water, lw_vec3 ground);
+/// Check a polygon's corners, portals and edges. @return LW_OK, or LW_INVALID with what does not hold.
+lw_status lwi_polygon_check(const lw_navmesh *mesh, uint32_t index, lw_error *error);
 /// A polygon's bounds in xz. [m]
 typedef struct lwi_frame {
   float min_x, min_z, size_x, size_z;
@@ -319,6 +357,9 @@ bool lwi_polygon_closest(const lwi_polygon *polygon, lw_vec3 point, lw_vec3 *clo
 static inline bool lwi_is_wall(lw_vec3 a, lw_vec3 b, float from, float to) {
   return from < to && ((from <= 0 && to >= 1) || (to - from) * lwi_distance_xz(a, b) > LWI_SLIVER);
 }
+
+/// What is there at (x, z), but for `slack` metres, of a polygon of the base. @return LWI_NONE: nothing.
+uint32_t lwi_part_at(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 point, double slack);
 
 /// A range of cells of a grid, both ends included.
 typedef struct lwi_cells {

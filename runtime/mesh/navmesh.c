@@ -14,8 +14,19 @@ bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
   return !filter || (filter->areas[area >> 6] >> (area & 63) & 1);
 }
 
-/* An id: generation 16 bits, tile + 1 in 20 bits, polygon within the tile in 28 bits. */
+/* An id: generation 16 bits, tile + 1 in 20 bits, polygon within the tile in 28 bits. Of a piece: the generation of its
+   number, no tile, and its number. */
+#define PIECES_TILE 0xfffffU
+
+static uint32_t piece_index(const lw_navmesh *mesh, lw_poly_id id) {
+  const uint32_t index = (uint32_t)(id & 0xfffffff);
+  if (!mesh->live.origins || index < mesh->live.base_count || index >= mesh->polygons.count) return LWI_NONE;
+  return lwi_is_there(mesh, index) && mesh->live.generations[index] == id >> 48 ? index : LWI_NONE;
+}
+
 lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index) {
+  if (mesh->live.origins && index >= mesh->live.base_count)
+    return (uint64_t)mesh->live.generations[index] << 48 | (uint64_t)PIECES_TILE << 28 | index;
   uint32_t tile = mesh->polygons.ranges[index].tile;
   return (uint64_t)mesh->tiles.generations[tile] << 48 | (uint64_t)(tile + 1) << 28 |
          (index - mesh->tiles.items[tile].first_polygon);
@@ -23,11 +34,11 @@ lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index) {
 
 uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
   uint32_t tile = (uint32_t)(id >> 28 & 0xfffff) - 1; /* 0 wraps, and is out of range */
-  if (tile >= mesh->tiles.count) return LWI_NONE;
+  if (tile >= mesh->tiles.count) return tile + 1 == PIECES_TILE ? piece_index(mesh, id) : LWI_NONE;
   const lwi_tile *found = &mesh->tiles.items[tile];
   uint32_t local = (uint32_t)(id & 0xfffffff);
   if (mesh->tiles.generations[tile] != id >> 48 || local >= found->polygon_count) return LWI_NONE;
-  return found->first_polygon + local;
+  return lwi_is_there(mesh, found->first_polygon + local) ? found->first_polygon + local : LWI_NONE;
 }
 
 /* Area ids are those of one table: what holds them is left out. */
@@ -270,6 +281,12 @@ static lw_status check_edges(const lw_navmesh *mesh, uint32_t index, lw_error *e
   return lwi_fail(error, LW_INVALID, "portals of polygon %u are out of order", (unsigned)index);
 }
 
+lw_status lwi_polygon_check(const lw_navmesh *mesh, uint32_t index, lw_error *error) {
+  lw_status status = check_polygon(mesh, index, error);
+  if (status == LW_OK) status = check_portals(mesh, index, error);
+  return status == LW_OK ? check_edges(mesh, index, error) : status;
+}
+
 /* Clearance is checked for agents this much larger than the mesh was baked for. [m] */
 #define LARGER 0.5f
 
@@ -292,9 +309,7 @@ lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
   wrong = lwi_sections_check(mesh, &section);
   if (wrong) return lwi_fail(error, LW_INVALID, "%s: %s", lwi_section_of(&section)->name, wrong);
   for (uint32_t i = 0; i < mesh->polygons.count; i++) {
-    lw_status status = check_polygon(mesh, i, error);
-    if (status == LW_OK) status = check_portals(mesh, i, error);
-    if (status == LW_OK) status = check_edges(mesh, i, error);
+    lw_status status = lwi_polygon_check(mesh, i, error);
     if (status == LW_OK) status = check_grid(mesh, i, error);
     if (status != LW_OK) return status;
   }

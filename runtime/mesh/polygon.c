@@ -255,6 +255,7 @@ static bool corners_are_level(const lwi_polygon *polygon) {
 }
 
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z) {
+  index = lwi_origin_of(mesh, index); /* a piece lies on the surface that it was cut from */
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   bool plain =
       !mesh->detail.first_vertex || mesh->detail.first_vertex[index] == mesh->detail.first_vertex[index + 1];

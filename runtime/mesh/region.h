@@ -12,10 +12,6 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 
-typedef struct lwi_point2 {
-  double x, z; ///< [m]
-} lwi_point2;
-
 /// A piece of wall.
 typedef struct lwi_barrier {
   float ax, az, bx, bz; ///< [m]
@@ -95,10 +91,6 @@ void lwi_region_nearest(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b
                         lwi_point2 *wall);
 /// Is the disc clear of every wall all along ab, but for `slack` metres?
 bool lwi_region_clear(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b, double slack);
-
-static inline lwi_point2 lwi_point2_of(lw_vec3 point) {
-  return (lwi_point2){point.x, point.z};
-}
 static inline lwi_point2 lwi_point2_lerp(lwi_point2 a, lwi_point2 b, double t) {
   return (lwi_point2){a.x + (b.x - a.x) * t, a.z + (b.z - a.z) * t};
 }

@@ -27,7 +27,7 @@ void lwi_random_scratch_free(lwi_random_scratch *scratch, const lw_navmesh *mesh
   if (!scratch->memory) return;
   lwi_free(scratch->memory, scratch->polygons, (size_t)scratch->capacity * sizeof *scratch->polygons);
   lwi_free(scratch->memory, scratch->sums, (size_t)scratch->sums_capacity * sizeof *scratch->sums);
-  lwi_free(scratch->memory, scratch->seen, ((size_t)mesh->polygons.count + 1) * sizeof *scratch->seen);
+  lwi_free(scratch->memory, scratch->seen, ((size_t)lwi_base_count(mesh) + 1) * sizeof *scratch->seen);
   *scratch = (lwi_random_scratch){0};
 }
 
@@ -68,25 +68,36 @@ static uint32_t find_sum(const double *sums, uint32_t count, double pick) {
   return low;
 }
 
-/* The filter lets little pass: sum up what it does, then walk to the pick. */
+static double area_passing(const lw_navmesh *mesh, const lw_filter *filter) {
+  double area = 0;
+  for (uint32_t p = 0; p < lwi_base_count(mesh); p++) {
+    const lwi_span parts = lwi_parts_of(mesh, p);
+    for (uint32_t i = parts.first; i < parts.first + parts.count; i++)
+      if (lw_filter_passes(filter, mesh->polygons.areas[i])) area += lwi_area_of(mesh, i);
+  }
+  return area;
+}
+
+/* The filter lets little pass, or little is left of it: walk to the pick. Pieces come in the order of what they are pieces
+   of, however they are numbered. */
 static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, lw_random *random) {
-  double total = 0;
-  for (uint32_t i = 0; i < mesh->polygons.count; i++)
-    if (lw_filter_passes(filter, mesh->polygons.areas[i])) total += lwi_area_of(mesh, i);
-  double pick = lwi_random_unit_double(random) * total;
+  double pick = lwi_random_unit_double(random) * area_passing(mesh, filter);
   uint32_t last = LWI_NONE;
-  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
-    if (!lw_filter_passes(filter, mesh->polygons.areas[i])) continue;
-    last = i;
-    pick -= lwi_area_of(mesh, i);
-    if (pick < 0) break;
+  for (uint32_t p = 0; p < lwi_base_count(mesh); p++) {
+    const lwi_span parts = lwi_parts_of(mesh, p);
+    for (uint32_t i = parts.first; i < parts.first + parts.count; i++) {
+      if (!lw_filter_passes(filter, mesh->polygons.areas[i])) continue;
+      last = i;
+      pick -= lwi_area_of(mesh, i);
+      if (pick < 0) return last;
+    }
   }
   return last;
 }
 
-/* By area, over the whole mesh. */
+/* By area, over the whole mesh, cut or not. */
 static uint32_t draw_polygon(const lw_navmesh *mesh, lw_random *random) {
-  double pick = lwi_random_unit_double(random) * mesh->polygons.count;
+  double pick = lwi_random_unit_double(random) * lwi_base_count(mesh);
   uint32_t slot = (uint32_t)pick;
   /* On a large mesh all of it is far away, and mostly it is this polygon. */
   __builtin_prefetch(&mesh->polygons.ranges[slot]);
@@ -95,12 +106,26 @@ static uint32_t draw_polygon(const lw_navmesh *mesh, lw_random *random) {
   return pick - slot < (double)alias.chance ? slot : alias.other;
 }
 
+/* A place in a polygon of the base that is cut. @return The piece there, or LWI_NONE. */
+static uint32_t draw_piece(const lw_navmesh *mesh, uint32_t polygon, lw_random *random, lw_vec3 *point) {
+  const lwi_polygon whole = lwi_polygon_get(mesh, polygon);
+  *point = sample_polygon(&whole, random);
+  return lwi_part_at(mesh, polygon, *point, 0);
+}
+
 lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lw_random *random,
                               lw_location *location) {
   if (mesh->polygons.count == 0) return LW_NO_POINT;
   uint32_t index = LWI_NONE;
+  lw_vec3 point;
   for (int i = 0; i < MAX_DRAWS && index == LWI_NONE; i++) {
     uint32_t drawn = draw_polygon(mesh, random);
+    if (lwi_parts_of(mesh, drawn).first != drawn) { /* what lies in a hole is drawn again */
+      drawn = draw_piece(mesh, drawn, random, &point);
+      if (drawn == LWI_NONE || !lw_filter_passes(filter, mesh->polygons.areas[drawn])) continue;
+      *location = place(mesh, drawn, point);
+      return LW_OK;
+    }
     if (lw_filter_passes(filter, mesh->polygons.areas[drawn])) index = drawn;
   }
   if (index == LWI_NONE) index = pick_filtered(mesh, filter, random);
@@ -111,7 +136,7 @@ lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, l
 }
 
 static bool prepare(lwi_random_scratch *scratch, const lw_navmesh *mesh) {
-  size_t size = ((size_t)mesh->polygons.count + 1) * sizeof *scratch->seen;
+  size_t size = ((size_t)lwi_base_count(mesh) + 1) * sizeof *scratch->seen;
   if (!scratch->seen) scratch->seen = lwi_alloc_zero(scratch->memory, size);
   if (!scratch->seen) return false;
   scratch->count = 0;
@@ -136,6 +161,18 @@ static bool add(lwi_random_scratch *scratch, uint32_t polygon, double area, doub
   return true;
 }
 
+/* @return false: no memory. */
+static bool gather_part(const lw_navmesh *mesh, const lwi_random_circle *circle, lwi_random_scratch *scratch,
+                        uint32_t index, double *total) {
+  if (!lwi_reaches_polygon(circle->reach, circle->label, index)) return true;
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 nearest;
+  if (!lwi_polygon_closest(&polygon, circle->center, &nearest) &&
+      lwi_distance_xz(nearest, circle->center) > circle->radius)
+    return true;
+  return add(scratch, index, lwi_polygon_area2(&polygon) / 2, total);
+}
+
 /* The polygons within reach that the circle touches, and the running sum of their whole areas. */
 static bool gather(const lw_navmesh *mesh, const lwi_random_circle *circle, lwi_random_scratch *scratch,
                    double *total) {
@@ -148,14 +185,12 @@ static bool gather(const lw_navmesh *mesh, const lwi_random_circle *circle, lwi_
     for (int x = range.x0; x <= range.x1; x++) {
       size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
       for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
-        uint32_t index = grid->references[i].polygon;
-        if (scratch->seen[index] == scratch->stamp || !lwi_reaches_polygon(circle->reach, circle->label, index))
-          continue;
-        scratch->seen[index] = scratch->stamp;
-        lwi_polygon polygon = lwi_polygon_get(mesh, index);
-        lw_vec3 nearest;
-        if (!lwi_polygon_closest(&polygon, c, &nearest) && lwi_distance_xz(nearest, c) > r) continue;
-        if (!add(scratch, index, lwi_polygon_area2(&polygon) / 2, total)) return false;
+        const uint32_t polygon = grid->references[i].polygon;
+        if (scratch->seen[polygon] == scratch->stamp) continue;
+        scratch->seen[polygon] = scratch->stamp;
+        const lwi_span parts = lwi_parts_of(mesh, polygon);
+        for (uint32_t k = parts.first; k < parts.first + parts.count; k++)
+          if (!gather_part(mesh, circle, scratch, k, total)) return false;
       }
     }
   return true;
@@ -237,9 +272,9 @@ static uint32_t pick_floor(const lw_navmesh *mesh, const lwi_random_circle *circ
   for (uint32_t i = column.first; i < column.end; i++) {
     const lwi_reference *reference = &mesh->grid.references[i];
     if (!lwi_column_meets(&column, reference)) continue;
-    if (!lwi_reaches_polygon(circle->reach, circle->label, reference->polygon)) continue;
-    lwi_polygon polygon = lwi_polygon_get(mesh, reference->polygon);
-    if (lwi_polygon_holds(&polygon, at, 0) && number-- == 0) return reference->polygon;
+    const uint32_t part = lwi_part_at(mesh, reference->polygon, at, 0);
+    if (part == LWI_NONE || !lwi_reaches_polygon(circle->reach, circle->label, part)) continue;
+    if (number-- == 0) return part;
   }
   return LWI_NONE;
 }
@@ -276,13 +311,6 @@ lw_status lwi_random_in_circle(const lw_navmesh *mesh, const lwi_random_circle *
 }
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
-
-static double area_passing(const lw_navmesh *mesh, const lw_filter *filter) {
-  double area = 0;
-  for (uint32_t i = 0; i < mesh->polygons.count; i++)
-    if (lw_filter_passes(filter, mesh->polygons.areas[i])) area += lwi_area_of(mesh, i);
-  return area;
-}
 
 /* Of several navmeshes that fit equally well, each counts by the area of it that may be entered. @return NULL: none has any. */
 static const lwi_nav *draw_nav(const lwi_scene *scene, const lw_random_point_query *query,

@@ -1,0 +1,74 @@
+/// Convex pieces of a convex polygon, from which convex footprints are taken out one after another. All in xz,
+/// counter-clockwise seen from above.
+///
+/// A piece is split along the line of one side of the footprint after another: what lies outside of the side is
+/// done, the rest goes on, and what is inside of all sides is gone. A corner that a split makes is rounded to
+/// floats once, and both parts have it. Every edge knows where it comes from: an edge of the polygon, or a side
+/// of a footprint. So pieces that meet do so along edges of equal origin, and nothing needs to be matched by
+/// its place.
+#ifndef LW_MESH_CUT_H
+#define LW_MESH_CUT_H
+
+#include "core/memory.h"
+#include "core/vec3.h"
+
+/// Corners nearer to a line than this lie on it: cut lines are that thick. [m]
+#define LWI_CUT_SLACK 5e-4
+/// Pieces narrower than this are left out. [m]
+#define LWI_CUT_SLIVER 5e-3
+
+/// Corners of an outline at most.
+#define LWI_CUT_SIDES 32
+
+/// A line, and how thick it is: floats far from the origin are coarser than LWI_CUT_SLACK.
+typedef struct lwi_cut_line {
+  lwi_point2 at, direction; ///< The direction has unit length.
+  double slack;             ///< [m]
+} lwi_cut_line;
+
+/// A convex outline to cut by.
+typedef struct lwi_cut_shape {
+  int count;
+  lwi_point2 corners[LWI_CUT_SIDES]; ///< [count] Counter-clockwise.
+  lwi_cut_line sides[LWI_CUT_SIDES]; ///< [count] From each corner to the next.
+  double min_x, min_z, max_x, max_z;
+} lwi_cut_shape;
+/// @param corners  [count] Convex, counter-clockwise, of 3 to LWI_CUT_SIDES.
+void lwi_cut_shape_make(lwi_cut_shape *shape, const lwi_point2 *corners, int count);
+
+/// A corner, and where the edge to the next one comes from: the polygon's edge of that number, or a side.
+typedef struct lwi_cut_corner {
+  double x, z; ///< Floats. [m]
+  uint32_t origin;
+} lwi_cut_corner;
+
+typedef struct lwi_cut_piece {
+  int first, count; ///< Its corners.
+} lwi_cut_piece;
+
+typedef struct lwi_cut_list {
+  lwi_cut_corner *corners;
+  lwi_cut_piece *pieces;
+  int corner_count, corner_capacity, piece_count, piece_capacity;
+} lwi_cut_list;
+
+/// Begin with zeros and `memory`.
+typedef struct lwi_cut {
+  lwi_memory *memory;
+  lwi_cut_list now; ///< The pieces.
+  lwi_cut_list next;
+  lwi_cut_list rest; ///< What is left of the piece that is being split, twice.
+} lwi_cut;
+
+void lwi_cut_free(lwi_cut *cut);
+/// Begin with a whole polygon. @param corners  [count] @return false: no memory.
+bool lwi_cut_begin(lwi_cut *cut, const lwi_cut_corner *corners, int count);
+/// Take a footprint out of all pieces. Where it only touches a piece, the piece stays as it is.
+/// @param first_origin  Of side 0; side i has `i` more. @return false: no memory.
+bool lwi_cut_subtract(lwi_cut *cut, const lwi_cut_shape *shape, uint32_t first_origin);
+/// Do the insides of a polygon and of a shape overlap?
+bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
+/// What a polygon and a footprint have in common becomes `rest`: one piece, or none. @return false: no memory.
+bool lwi_cut_common(lwi_cut *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
+
+#endif

@@ -1,0 +1,197 @@
+/// Inside a live navmesh: live.c has its arrays and what changes, live_cut.c cuts polygons, live_portals.c joins
+/// pieces.
+#ifndef LW_MESH_LIVE_PARTS_H
+#define LW_MESH_LIVE_PARTS_H
+
+#include "mesh/live.h"
+
+/// Origins of edges (lwi_cut_corner) from here on are sides of footprints: this, plus the footprint's number
+/// times LWI_CUT_SIDES, plus the side.
+#define LWI_SIDE_ORIGIN 256U
+
+/// A polygon of the base that has portals of its own, and pieces if it is cut.
+typedef struct lwi_block {
+  uint32_t polygon;
+  lwi_run pieces, corners; ///< Of a cut one; one place more than there are pieces.
+  lwi_run portals, links;
+  uint32_t piece_count, corner_count;
+  uint32_t *numbers; ///< [number_count] Of the footprints that meet the polygon, rising.
+  int number_count, number_capacity;
+  bool is_cut;
+  bool is_dirty;    ///< In `dirty`: its footprints have changed.
+  bool is_unlinked; ///< In `unlinked`: its portals, or those to it, have changed.
+} lwi_block;
+
+typedef struct lwi_live_entry {
+  bool is_used;
+  lwi_footprint footprint;
+  uint32_t *polygons; ///< [polygon_count] Of the base, that it meets.
+  int polygon_count, polygon_capacity;
+} lwi_live_entry;
+
+/// An edge of a piece, or of a whole polygon, on a line: it begins and ends there.
+typedef struct lwi_line_edge {
+  uint32_t polygon, edge;
+  double begin, end;
+} lwi_line_edge;
+
+/// An edge of a piece that comes from a side of a footprint.
+typedef struct lwi_side_edge {
+  uint32_t origin;
+  lwi_line_edge at;
+} lwi_side_edge;
+
+/// What has arrays of its own in a live navmesh.
+typedef enum lwi_live_kind {
+  LWI_LIVE_POLYGON,
+  LWI_LIVE_CORNER,
+  LWI_LIVE_PORTAL,
+  LWI_LIVE_LINK,
+  LWI_LIVE_KINDS
+} lwi_live_kind;
+
+/// These arrays. Those of one kind stand together, and have room for the same numbers.
+enum {
+  LWI_LIVE_RANGES,
+  LWI_LIVE_AREAS,
+  LWI_LIVE_OPENNESS,
+  LWI_LIVE_DEEP_WATERS,
+  LWI_LIVE_ISLANDS,
+  LWI_LIVE_FIRST_PORTALS,
+  LWI_LIVE_END_PORTALS,
+  LWI_LIVE_ORIGINS,
+  LWI_LIVE_GENERATIONS,
+  LWI_LIVE_FIRST_LINKS,
+  LWI_LIVE_END_LINKS,
+  LWI_LIVE_VISITS, ///< For labels: when a polygon was visited last,
+  LWI_LIVE_GROUPS, ///< and by what.
+  LWI_LIVE_EDGES,
+  LWI_LIVE_EDGE_ORIGINS, ///< Where edges of pieces come from (lwi_cut_corner.origin),
+  LWI_LIVE_EDGE_PIECES,  ///< and whose they are.
+  LWI_LIVE_CORNERS,
+  LWI_LIVE_PORTALS,
+  LWI_LIVE_INTERVALS,
+  LWI_LIVE_LINKS,
+  LWI_LIVE_ARRAYS
+};
+
+typedef struct lwi_live_array {
+  void *items;
+  int capacity;
+} lwi_live_array;
+
+/// A portal before it is stored.
+typedef struct lwi_live_portal {
+  uint32_t from, to, edge;
+  lwi_portal_interval interval;
+} lwi_live_portal;
+
+/// A touched polygon that has a label, sorted by one of label and group, and within it by the other.
+typedef struct lwi_member {
+  uint32_t key, part, polygon;
+} lwi_member;
+
+/// A polygon that a flood reached, and the next one of the same flood.
+typedef struct lwi_flooded {
+  uint32_t polygon, next;
+} lwi_flooded;
+
+/// A flood, and what it has reached: `flooded` by number.
+typedef struct lwi_flood {
+  uint32_t parent;            ///< Of a set of those that have met: union-find.
+  uint32_t first, last, next; ///< `next` is the first one that it has not left yet, LWI_NONE: it is at its end.
+  bool runs;
+} lwi_flood;
+
+/// For labels (live_islands.c).
+typedef struct lwi_islands {
+  uint32_t *touched;  ///< [touched_count] Polygons.
+  uint32_t *group_of; ///< [touched_count] Theirs.
+  uint32_t *groups;   ///< [group_count] Union-find.
+  lwi_member *members;
+  lwi_flood *floods;
+  lwi_flooded *flooded;
+  int touched_count, touched_capacity, group_of_capacity, group_count, group_capacity;
+  int member_count, member_capacity, flood_count, flood_capacity, flooded_count, flooded_capacity;
+} lwi_islands;
+
+struct lwi_live {
+  lwi_memory *memory;
+  const lw_navmesh *base;
+  lw_navmesh mesh;
+  lwi_live_array arrays[LWI_LIVE_ARRAYS];
+  lwi_runs runs[LWI_LIVE_KINDS];
+  uint32_t counts[LWI_LIVE_KINDS]; ///< Numbers for which the arrays have room, and are filled in.
+  lwi_span *pieces;                ///< [base polygons] mesh.live.pieces
+  uint32_t *block_of;              ///< [base polygons] LWI_NONE: none.
+  uint32_t *seen, stamp;           ///< [base polygons] Equal to the stamp: seen in this round.
+  lwi_islands islands;
+  uint32_t visit, next_label;
+  bool has_other_labels; ///< Than those of the base.
+  uint32_t *stack;       ///< Scratch.
+  int stack_capacity;
+  lwi_block *blocks; ///< [block_count] Free ones have no polygon.
+  int block_count, block_capacity;
+  uint32_t *free_blocks; ///< [free_count]
+  int free_count, free_capacity;
+  uint32_t *dirty, *unlinked; ///< Polygons of the base.
+  int dirty_count, dirty_capacity, unlinked_count, unlinked_capacity;
+  lwi_live_entry *entries; ///< [entry_capacity] By number of the footprint.
+  int entry_capacity;
+  uint32_t *first_link_to; ///< [base polygons + 1] Of those that end on a polygon,
+  uint32_t *links_to;      ///< [base links] and these, by that.
+  lwi_cut cut;
+  lwi_cut_corner *outline; ///< Of the polygon that is being cut.
+  int outline_capacity;
+  lwi_live_portal *portals;  ///< Of the polygon that is being joined,
+  lwi_side_edge *side_edges; ///< and edges of its pieces that come from sides of footprints.
+  int portal_count, portal_capacity, side_capacity;
+};
+
+/// A run of neighbouring numbers, with room in the arrays. @return Room 0: no memory.
+lwi_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count);
+void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_run *run);
+/// Nothing is there in these places for polygons.
+void lwi_live_clear(lwi_live *live, lwi_run run);
+/// The block of a polygon of the base, made if there is none. @return NULL: no memory.
+lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon);
+/// The polygon's portals, or those to it, are to be made anew. @return false: no memory.
+bool lwi_live_unlink(lwi_live *live, uint32_t polygon);
+
+/* --- live_cut.c ------------------------------------------------------------------------------------------- */
+
+/// Does the footprint meet a polygon of the base, and the heights there? @return false: no memory.
+bool lwi_live_meets(lwi_live *live, const lwi_footprint *footprint, uint32_t polygon, bool *meets);
+/// Cut a polygon by its footprints, or put it back where there are none. @return false: no memory.
+bool lwi_live_cut(lwi_live *live, lwi_block *block);
+/// Put a polygon back, as it is in the base.
+void lwi_live_restore(lwi_live *live, lwi_block *block);
+
+/* --- live_portals.c --------------------------------------------------------------------------------------- */
+
+/// Make the portals of a polygon of the base, or those of its pieces. @return false: no memory.
+bool lwi_live_join(lwi_live *live, lwi_block *block);
+/// The portals that a polygon has in the base.
+void lwi_live_restore_portals(lwi_live *live, lwi_block *block);
+
+/* --- live_islands.c --------------------------------------------------------------------------------------- */
+
+/// Label what is new, and what it connects or separates. @return false: no memory; then labels are wrong.
+bool lwi_live_label(lwi_live *live);
+void lwi_islands_free(lwi_islands *islands, lwi_memory *memory);
+
+/* --- live_links.c ----------------------------------------------------------------------------------------- */
+
+/// List links by where they end. @return false: no memory.
+bool lwi_live_index_links(lwi_live *live);
+void lwi_live_free_links(lwi_live *live);
+/// There are no links in these places.
+void lwi_live_clear_links(lwi_live *live, lwi_run run);
+/// Links that leave a polygon, or its pieces. @return false: no memory.
+bool lwi_live_join_links(lwi_live *live, lwi_block *block);
+/// The links that a polygon has in the base, but for where they end.
+void lwi_live_restore_links(lwi_live *live, lwi_block *block);
+/// The links that end on a polygon are to be made anew. @return false: no memory.
+bool lwi_live_unlink_links_to(lwi_live *live, uint32_t polygon);
+
+#endif

@@ -1,0 +1,145 @@
+/* Convex pieces of convex polygons: together with what is cut out they are the polygon. */
+#include "core/random.h"
+#include "mesh/cut.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define SEED 20261123u
+#define CORNERS 12
+
+static double unit(lw_random *random) {
+  return lwi_random_unit_double(random);
+}
+
+/* On an ellipse, counter-clockwise seen from above. @return How many. */
+static int random_outline(lw_random *random, double size, lwi_point2 *corners) {
+  const int count = 3 + (int)(unit(random) * (CORNERS - 3));
+  const double x = 10 * unit(random), z = 10 * unit(random), wide = size * (0.2 + unit(random)),
+               deep = size * (0.2 + unit(random)), turn = 6.3 * unit(random);
+  for (int i = 0; i < count; i++) {
+    const double angle = -6.283185 * (i + 0.8 * unit(random)) / count;
+    const double u = wide * cos(angle), v = deep * sin(angle);
+    corners[i] = (lwi_point2){(double)(float)(x + u * cos(turn) - v * sin(turn)),
+                              (double)(float)(z + u * sin(turn) + v * cos(turn))};
+  }
+  return count;
+}
+
+static double area_of(const lwi_cut_corner *corners, int count) {
+  double area2 = 0;
+  for (int i = 2; i < count; i++)
+    area2 += (corners[i - 1].z - corners[0].z) * (corners[i].x - corners[0].x) -
+             (corners[i - 1].x - corners[0].x) * (corners[i].z - corners[0].z);
+  return area2 / 2;
+}
+
+static double area_of_pieces(const lwi_cut_list *list) {
+  double area = 0;
+  for (int i = 0; i < list->piece_count; i++)
+    area += area_of(list->corners + list->pieces[i].first, list->pieces[i].count);
+  return area;
+}
+
+static void assert_convex(const lwi_cut_corner *corners, int count) {
+  for (int i = 0; i < count; i++) {
+    const lwi_cut_corner *a = &corners[i], *b = &corners[(i + 1) % count], *c = &corners[(i + 2) % count];
+    const double abx = b->x - a->x, abz = b->z - a->z;
+    const double turn = abz * (c->x - a->x) - abx * (c->z - a->z);
+    assert_true(turn > -2 * LWI_CUT_SLACK * sqrt(abx * abx + abz * abz));
+  }
+}
+
+static bool holds(const lwi_cut_corner *corners, int count, double x, double z, double margin) {
+  for (int i = 0; i < count; i++) {
+    const lwi_cut_corner *a = &corners[i], *b = &corners[(i + 1) % count];
+    const double abx = b->x - a->x, abz = b->z - a->z;
+    if (abz * (x - a->x) - abx * (z - a->z) < margin * sqrt(abx * abx + abz * abz)) return false;
+  }
+  return true;
+}
+
+/* No place lies in two pieces. */
+static void assert_apart(const lwi_cut_list *list, lw_random *random) {
+  for (int i = 0; i < 20; i++) {
+    const double x = 20 * unit(random) - 5, z = 20 * unit(random) - 5;
+    int within = 0;
+    for (int k = 0; k < list->piece_count; k++)
+      within += holds(list->corners + list->pieces[k].first, list->pieces[k].count, x, z, 2 * LWI_CUT_SLACK);
+    assert_true(within <= 1);
+  }
+}
+
+static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
+  (void)state;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_cut cut = {.memory = &memory};
+  lw_random random = lwi_random_make(SEED, 0);
+  int cuts = 0, pieces = 0;
+  for (int scene = 0; scene < 3000; scene++) {
+    lwi_point2 outline[CORNERS];
+    lwi_cut_corner polygon[CORNERS];
+    const int count = random_outline(&random, 8, outline);
+    for (int i = 0; i < count; i++) polygon[i] = (lwi_cut_corner){outline[i].x, outline[i].z, (uint32_t)i};
+    assert_true(lwi_cut_begin(&cut, polygon, count));
+    for (uint32_t i = 0; i < 6; i++) {
+      lwi_cut_shape shape;
+      lwi_point2 corners[CORNERS];
+      lwi_cut_shape_make(&shape, corners, random_outline(&random, 3, corners));
+      const double before = area_of_pieces(&cut.now);
+      double common = 0;
+      lwi_cut other = {.memory = &memory};
+      for (int k = 0; k < cut.now.piece_count; k++) {
+        const lwi_cut_piece piece = cut.now.pieces[k];
+        assert_true(lwi_cut_common(&other, cut.now.corners + piece.first, piece.count, &shape));
+        common += area_of_pieces(&other.rest);
+      }
+      lwi_cut_free(&other);
+      assert_true(lwi_cut_subtract(&cut, &shape, 100 + 32 * i));
+      /* But for cut lines, which are thick, and slivers. */
+      const double lost = before - common - area_of_pieces(&cut.now);
+      if (fabs(lost) > 0.05) fail_msg("seed %u: scene %d: %g m2 are lost", SEED, scene, lost);
+      cuts += common > 0;
+    }
+    for (int k = 0; k < cut.now.piece_count; k++)
+      assert_convex(cut.now.corners + cut.now.pieces[k].first, cut.now.pieces[k].count);
+    assert_apart(&cut.now, &random);
+    pieces += cut.now.piece_count;
+  }
+  printf("note: seed %u: %d cuts, %d pieces\n", SEED, cuts, pieces);
+  assert_true(cuts > 3000);
+  lwi_cut_free(&cut);
+  assert_int_equal(memory.bytes, 0);
+}
+
+static void a_shape_that_only_touches_cuts_nothing(void **state) {
+  (void)state;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_cut cut = {.memory = &memory};
+  const lwi_cut_corner square[] = {{0, 0, 0}, {0, 4, 1}, {4, 4, 2}, {4, 0, 3}};
+  const lwi_point2 beside[] = {{4, 0}, {4, 4}, {8, 4}, {8, 0}}, over[] = {{-1, -1}, {-1, 5}, {5, 5}, {5, -1}};
+  lwi_cut_shape shape;
+  lwi_cut_shape_make(&shape, beside, 4);
+  assert_true(lwi_cut_begin(&cut, square, 4) && lwi_cut_subtract(&cut, &shape, 100));
+  assert_int_equal(cut.now.piece_count, 1);
+  for (int i = 0; i < 4; i++) {
+    assert_true(cut.now.corners[i].x == square[i].x && cut.now.corners[i].z == square[i].z);
+    assert_int_equal(cut.now.corners[i].origin, square[i].origin);
+  }
+  lwi_cut_shape_make(&shape, over, 4);
+  assert_true(lwi_cut_subtract(&cut, &shape, 100));
+  assert_int_equal(cut.now.piece_count, 0);
+  lwi_cut_free(&cut);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_and_what_is_cut_out_are_the_whole),
+                                     cmocka_unit_test(a_shape_that_only_touches_cuts_nothing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,375 @@
+/* A live navmesh under random changes of what is cut from it. */
+#include "level_test.h"
+#include "live_scene.h"
+
+#include "mesh/live.h"
+#include "mesh/live_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FOOTPRINTS 60
+
+/* A box, turned, somewhere on the level. */
+static lwi_footprint random_box(shared_level *level, float size_max) {
+  const lw_vec3 at = level_place(level).point;
+  const live_box box = {at, level_random(level, 0, 6.3f), level_random(level, 0.2f, size_max),
+                        level_random(level, 0.2f, size_max), level_random(level, 0.2f, 3)};
+  return live_footprint(&box);
+}
+
+static void assert_sound(const lwi_live *live, const shared_level *level, int step) {
+  lw_error error = {.text = ""};
+  if (lwi_live_check(live, &error) != LW_OK)
+    fail_msg("%s: seed %llu: step %d: %s", level->name, (unsigned long long)level->seed, step, error.text);
+}
+
+/* Is a place inside of the outline, by more than `margin`, or outside by more than that? 0: neither. */
+static int side_of_outline(const lwi_cut_shape *shape, lw_vec3 at, double margin) {
+  double nearest = INFINITY;
+  for (int i = 0; i < shape->count; i++) {
+    const lwi_point2 a = shape->corners[i], b = shape->corners[i + 1 < shape->count ? i + 1 : 0];
+    const double dx = b.x - a.x, dz = b.z - a.z;
+    nearest = fmin(nearest, (dz * ((double)at.x - a.x) - dx * ((double)at.z - a.z)) / sqrt(dx * dx + dz * dz));
+  }
+  return nearest > margin ? 1 : nearest < -margin ? -1 : 0;
+}
+
+/* Does some piece of the polygon hold the place? */
+static bool is_walkable(const lwi_live *live, uint32_t polygon, lw_vec3 at) {
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  const lwi_span pieces = live->pieces[polygon];
+  if (pieces.first == LWI_NONE) return true;
+  for (uint32_t i = pieces.first; i < pieces.first + pieces.count; i++) {
+    const lwi_polygon piece = lwi_polygon_get(mesh, i);
+    if (lwi_polygon_holds(&piece, at, 6e-3)) return true;
+  }
+  return false;
+}
+
+static bool is_listed(const lwi_live *live, uint32_t polygon, uint32_t number) {
+  if (live->block_of[polygon] == LWI_NONE) return false;
+  const lwi_block *block = &live->blocks[live->block_of[polygon]];
+  for (int i = 0; i < block->number_count; i++)
+    if (block->numbers[i] == number) return true;
+  return false;
+}
+
+/* Places of the base are walkable but inside of footprints. @return How many places were inside. */
+static int assert_walkable(const lwi_live *live, shared_level *level, int places) {
+  int inside = 0;
+  for (int i = 0; i < places; i++) {
+    const lw_location at = level_place(level);
+    const uint32_t polygon = lwi_poly_index(level->mesh, at.poly);
+    int side = -1;
+    for (uint32_t number = 0; number < FOOTPRINTS && side < 1; number++) {
+      if (!is_listed(live, polygon, number)) continue;
+      const int own = side_of_outline(&live->entries[number].footprint.shape, at.point, 7e-3);
+      side = own > side ? own : side;
+    }
+    inside += side == 1;
+    if (side == 0) continue;
+    if (is_walkable(live, polygon, at.point) != (side < 0))
+      fail_msg("%s: seed %llu: (%g, %g, %g) in polygon %u is %s", level->name, (unsigned long long)level->seed,
+               (double)at.point.x, (double)at.point.y, (double)at.point.z, polygon,
+               side < 0 ? "gone" : "still there");
+  }
+  return inside;
+}
+
+/* --- labels ------------------------------------------------------------------------------------------------- */
+
+/* Is all that has one of `from` of one of `to`, too? */
+static void assert_within(const lw_navmesh *mesh, const uint32_t *from, const uint32_t *to,
+                          const shared_level *level) {
+  uint32_t *of = malloc(mesh->polygons.count * sizeof *of);
+  memset(of, 0xff, mesh->polygons.count * sizeof *of);
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
+    if (!lwi_is_there(mesh, i)) continue;
+    if (of[from[i]] == LWI_NONE) of[from[i]] = to[i];
+    if (of[from[i]] != to[i])
+      fail_msg("%s: seed %llu: polygon %u is on another island than what it borders", level->name,
+               (unsigned long long)level->seed, i);
+  }
+  free(of);
+}
+
+/* Labels made anew. The caller frees them. */
+static uint32_t *new_labels(const lw_navmesh *mesh) {
+  const size_t size = mesh->polygons.count * sizeof(uint32_t);
+  uint32_t *labels = malloc(size), *stack = malloc(size);
+  const lwi_graph graph = lwi_graph_of(mesh);
+  lwi_label_components(&graph, NULL, labels, stack);
+  free(stack);
+  return labels;
+}
+
+/* Labels are kept up as the navmesh changes: they tell apart what labels that are made anew do. */
+static void assert_labels_as_made_anew(const lwi_live *live, const shared_level *level) {
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  uint32_t *labels = new_labels(mesh), *kept = malloc(mesh->polygons.count * sizeof *kept), count = 0;
+  assert_within(mesh, labels, mesh->graph.islands, level);
+  for (uint32_t i = 0; i < mesh->polygons.count; i++)
+    if (lwi_is_there(mesh, i) && labels[i] == count) kept[count++] = mesh->graph.islands[i];
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if (kept[i] == kept[k])
+        fail_msg("%s: seed %llu: two islands have one label", level->name, (unsigned long long)level->seed);
+  free(labels);
+  free(kept);
+}
+
+/* --- reachability ------------------------------------------------------------------------------------------- */
+
+/* The length over which two edges run along each other in opposite directions, within 3 mm of the longer one. */
+static double common_length(lw_vec3 a, lw_vec3 b, lw_vec3 c, lw_vec3 d) {
+  if (lwi_distance_xz(c, d) > lwi_distance_xz(a, b)) return common_length(c, d, a, b);
+  const double ux = (double)b.x - a.x, uz = (double)b.z - a.z, length = sqrt(ux * ux + uz * uz);
+  const double tc = (((double)c.x - a.x) * ux + ((double)c.z - a.z) * uz) / length,
+               td = (((double)d.x - a.x) * ux + ((double)d.z - a.z) * uz) / length;
+  if (fabs(lwi_turn(a, b, c)) > 3e-3 * length || fabs(lwi_turn(a, b, d)) > 3e-3 * length || td > tc) return 0;
+  return fmin(length, tc) - fmax(0, td);
+}
+
+static double longest_common(const lw_navmesh *mesh, uint32_t one, uint32_t other) {
+  const lwi_polygon p = lwi_polygon_get(mesh, one), q = lwi_polygon_get(mesh, other);
+  double longest = 0;
+  for (uint32_t i = 0; i < p.count; i++)
+    for (uint32_t k = 0; k < q.count; k++)
+      longest = fmax(longest, common_length(lwi_corner(&p, i), lwi_corner(&p, lwi_next_corner(&p, i)),
+                                            lwi_corner(&q, k), lwi_corner(&q, lwi_next_corner(&q, k))));
+  return longest;
+}
+
+static uint32_t root(uint32_t *parents, uint32_t i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+
+/* Join parts of two polygons, or of one, wherever edges run along each other for so long. */
+static void join_parts(const lw_navmesh *mesh, uint32_t *parents, double least, uint32_t one, uint32_t other) {
+  const lwi_span a = lwi_parts_of(mesh, one), b = lwi_parts_of(mesh, other);
+  for (uint32_t i = a.first; i < a.first + a.count; i++)
+    for (uint32_t k = b.first; k < b.first + b.count; k++)
+      if (i != k && longest_common(mesh, i, k) > least) parents[root(parents, i)] = root(parents, k);
+}
+
+/* Islands by the places of edges: of polygons that have a portal in the base, and of pieces of one polygon. */
+static uint32_t *make_islands(const lwi_live *live, double least) {
+  const lw_navmesh *mesh = lwi_live_mesh(live), *base = live->base;
+  uint32_t *parents = malloc(mesh->polygons.count * sizeof *parents);
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) parents[i] = i;
+  for (uint32_t p = 0; p < base->polygons.count; p++) {
+    join_parts(mesh, parents, least, p, p);
+    for (uint32_t k = base->graph.first_portal[p]; k < base->graph.end_portal[p]; k++) {
+      const uint32_t to = base->graph.portals[k].to;
+      if (live->pieces[p].first == LWI_NONE && live->pieces[to].first == LWI_NONE)
+        parents[root(parents, p)] = root(parents, to);
+      else
+        join_parts(mesh, parents, least, p, to);
+    }
+  }
+  return parents;
+}
+
+/* --- the tests ---------------------------------------------------------------------------------------------- */
+
+static void random_changes_leave_it_sound_and_their_end_the_base(shared_level *level) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_live *live = lwi_live_create(&memory, level->mesh);
+  assert_non_null(live);
+  live_assert_is_base(live);
+  int inside = 0;
+  uint32_t most = 0;
+  for (int step = 0; step < 400; step++) {
+    const uint32_t number = (uint32_t)(lwi_random_bits(&level->random) % FOOTPRINTS);
+    const lwi_footprint box = random_box(level, step % 10 == 0 ? 8 : 2);
+    assert_true(lwi_live_set(live, number, step % 3 == 2 ? NULL : &box));
+    if (step % 4 == 3) continue; /* some are applied together */
+    assert_true(lwi_live_apply(live));
+    assert_sound(live, level, step);
+    assert_labels_as_made_anew(live, level);
+    live_assert_links(live);
+    if (step % 20 == 0) inside += assert_walkable(live, level, 200);
+    if (live->mesh.polygons.count > most) most = live->mesh.polygons.count;
+  }
+  for (uint32_t i = 0; i < FOOTPRINTS; i++) assert_true(lwi_live_set(live, i, NULL));
+  assert_true(lwi_live_apply(live));
+  live_assert_is_base(live);
+  printf("note: %s: seed %llu: %u polygons, up to %u numbers; %d places inside of footprints\n", level->name,
+         (unsigned long long)level->seed, level->mesh->polygons.count, most, inside);
+  assert_true(inside > 0);
+  lwi_live_destroy(live);
+  assert_int_equal(memory.bytes, 0);
+}
+
+/* What depends on the footprints alone does not depend on how they came. */
+static void the_same_footprints_cut_the_same_pieces(shared_level *level) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_live *one = lwi_live_create(&memory, level->mesh), *other = lwi_live_create(&memory, level->mesh);
+  lwi_footprint last[FOOTPRINTS];
+  for (int step = 0; step < 4; step++)
+    for (uint32_t i = 0; i < FOOTPRINTS; i++) {
+      last[i] = random_box(level, 2);
+      assert_true(lwi_live_set(one, i, &last[i]) && lwi_live_apply(one));
+    }
+  for (uint32_t i = FOOTPRINTS; i-- > 0;) assert_true(lwi_live_set(other, i, &last[i]));
+  assert_true(lwi_live_apply(other));
+  const lw_navmesh *a = lwi_live_mesh(one), *b = lwi_live_mesh(other);
+  for (uint32_t p = 0; p < level->mesh->polygons.count; p++) {
+    const lwi_span pieces = one->pieces[p], others = other->pieces[p];
+    assert_int_equal(pieces.count, others.count);
+    for (uint32_t i = 0; i < pieces.count; i++) {
+      const lwi_polygon piece = lwi_polygon_get(a, pieces.first + i),
+                        twin = lwi_polygon_get(b, others.first + i);
+      assert_int_equal(piece.count, twin.count);
+      assert_memory_equal(piece.at, twin.at, 3 * piece.count * sizeof(float));
+      assert_int_equal(a->graph.end_portal[pieces.first + i] - a->graph.first_portal[pieces.first + i],
+                       b->graph.end_portal[others.first + i] - b->graph.first_portal[others.first + i]);
+    }
+  }
+  lwi_live_destroy(one);
+  lwi_live_destroy(other);
+}
+
+/* What meets over 8 mm is connected, and what is connected meets over 3 mm: portals are no shorter than 5. */
+static void assert_labels(const lwi_live *live, const shared_level *level) {
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  uint32_t *wide = make_islands(live, 8e-3), *narrow = make_islands(live, 3e-3), *labels = new_labels(mesh);
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
+    wide[i] = root(wide, i);
+    narrow[i] = root(narrow, i);
+  }
+  assert_within(mesh, wide, labels, level);
+  assert_within(mesh, labels, narrow, level);
+  free(labels);
+  free(wide);
+  free(narrow);
+}
+
+static lwi_live *make_cut(shared_level *level, lwi_memory *memory, float size_max) {
+  *memory = lwi_memory_make(NULL);
+  lwi_live *live = lwi_live_create(memory, level->mesh);
+  assert_non_null(live);
+  for (uint32_t i = 0; i < FOOTPRINTS; i++) {
+    const lwi_footprint box = random_box(level, size_max);
+    assert_true(lwi_live_set(live, i, &box));
+  }
+  assert_true(lwi_live_apply(live));
+  return live;
+}
+
+static void pieces_connect_where_their_edges_meet(shared_level *level) {
+  for (int round = 0; round < 10; round++) {
+    lwi_memory memory;
+    lwi_live *live = make_cut(level, &memory, 3);
+    assert_labels(live, level);
+    lwi_live_destroy(live);
+  }
+}
+
+/* --- questions ---------------------------------------------------------------------------------------------- */
+
+/* The distance to the nearest of all polygons, each of which is asked. */
+static float nearest_of_all(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 snap) {
+  float best = INFINITY;
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
+    if (!lwi_is_there(mesh, i)) continue;
+    const lwi_polygon polygon = lwi_polygon_get(mesh, i);
+    lw_vec3 at;
+    lwi_polygon_closest(&polygon, point, &at);
+    at.y = lwi_polygon_height(mesh, i, at.x, at.z);
+    const lw_vec3 gap = lwi_sub(at, point);
+    if (fabsf(gap.x) > snap.x || fabsf(gap.y) > snap.y || fabsf(gap.z) > snap.z) continue;
+    best = fminf(best, lwi_length(gap));
+  }
+  return best;
+}
+
+static void the_nearest_place_is_that_of_all_polygons(shared_level *level) {
+  lwi_memory memory;
+  lwi_live *live = make_cut(level, &memory, 3);
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  const lw_vec3 snap = {3, 4, 3};
+  for (int i = 0; i < 500; i++) {
+    lw_vec3 point = level_place(level).point;
+    point.x += level_random(level, -2, 2);
+    point.y += level_random(level, -2, 2);
+    point.z += level_random(level, -2, 2);
+    lw_location at;
+    const lw_status status = lw_navmesh_nearest(mesh, point, snap, NULL, &at);
+    const float expected = nearest_of_all(mesh, point, snap);
+    assert_int_equal(status, expected < INFINITY ? LW_OK : LW_NO_POINT);
+    if (status != LW_OK) continue;
+    assert_float_equal(lwi_distance(at.point, point), expected, 1e-4f);
+    const uint32_t polygon = lwi_poly_index(mesh, at.poly);
+    assert_true(polygon != LWI_NONE && lwi_is_there(mesh, polygon));
+  }
+  lwi_live_destroy(live);
+}
+
+/* Rays end at sides of footprints, too: up to there all of the way is there, and there a wall is. */
+static void rays_run_over_what_is_there_and_end_at_walls(shared_level *level) {
+  lwi_memory memory;
+  lwi_live *live = make_cut(level, &memory, 3);
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  int hits = 0;
+  for (int i = 0; i < 300; i++) {
+    lw_location from;
+    if (lw_navmesh_nearest(mesh, level_place(level).point, lwi_vec3(2, 2, 2), NULL, &from) != LW_OK) continue;
+    const float angle = level_random(level, 0, 6.3f), length = level_random(level, 1, 30);
+    const lw_vec3 to = lwi_add(from.point, lwi_vec3(length * cosf(angle), 0, length * sinf(angle)));
+    lw_raycast hit;
+    assert_int_equal(lw_navmesh_raycast(mesh, from, to, NULL, &hit), LW_OK);
+    lw_vec3 at = from.point;
+    for (float t = 0; t < hit.t - 0.01f / length; t += 0.2f / length) {
+      at = lwi_lerp(from.point, to, t);
+      lw_location under;
+      assert_int_equal(lw_navmesh_nearest(mesh, at, lwi_vec3(0.01f, 40, 0.01f), NULL, &under), LW_OK);
+    }
+    if (!hit.hit) continue;
+    lw_wall wall;
+
+    assert_int_equal(lw_navmesh_distance_to_wall(mesh, hit.at, 1, NULL, &wall), LW_OK);
+    if (!wall.found || wall.distance > 0.02f)
+      fail_msg("%s: seed %llu: a ray to (%g, %g) ends %g m from a wall", level->name,
+               (unsigned long long)level->seed, (double)to.x, (double)to.z, (double)wall.distance);
+    hits += 1;
+  }
+  assert_true(hits > 50);
+  lwi_live_destroy(live);
+}
+
+static void ids_of_what_was_cut_are_stale(shared_level *level) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_live *live = lwi_live_create(&memory, level->mesh);
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  lw_location at = level_place(level), piece;
+  assert_true(lwi_poly_index(mesh, at.poly) != LWI_NONE);
+  const live_box small = {at.point, 0, 0.2f, 0.2f, 1};
+  const lwi_footprint box = live_footprint(&small);
+  for (int round = 0; round < 3; round++) {
+    assert_true(lwi_live_set(live, 0, &box) && lwi_live_apply(live));
+    assert_int_equal(lwi_poly_index(mesh, at.poly), LWI_NONE);
+    assert_int_equal(lw_navmesh_nearest(mesh, at.point, lwi_vec3(2, 2, 2), NULL, &piece), LW_OK);
+    assert_true(lwi_poly_index(mesh, piece.poly) != LWI_NONE);
+    assert_true(lwi_live_set(live, 0, NULL) && lwi_live_apply(live));
+    assert_true(lwi_poly_index(mesh, at.poly) != LWI_NONE);
+    if (lwi_poly_index(level->mesh, piece.poly) == LWI_NONE)
+      assert_int_equal(lwi_poly_index(mesh, piece.poly), LWI_NONE);
+  }
+  lwi_live_destroy(live);
+}
+
+int main(void) {
+  static const level_check checks[] = {
+      {"random changes leave it sound, and their end the base",
+       random_changes_leave_it_sound_and_their_end_the_base},
+      {"the same footprints cut the same pieces", the_same_footprints_cut_the_same_pieces},
+      {"pieces connect where their edges meet", pieces_connect_where_their_edges_meet},
+      {"the nearest place is that of all polygons", the_nearest_place_is_that_of_all_polygons},
+      {"rays run over what is there and end at walls", rays_run_over_what_is_there_and_end_at_walls},
+      {"ids of what was cut are stale", ids_of_what_was_cut_are_stale},
+  };
+  return level_run("live", checks, (int)(sizeof checks / sizeof *checks));
+}
