@@ -13,14 +13,8 @@
 #define LW_MESH_LIVE_H
 
 #include "core/runs.h"
-#include "mesh/cut.h"
+#include "mesh/footprint.h"
 #include "mesh/mesh.h"
-
-/// What is cut out: a convex outline, grown by what agents keep from walls, and the heights that it takes up.
-typedef struct lwi_footprint {
-  lwi_cut_shape shape;
-  float low, high; ///< [m]
-} lwi_footprint;
 
 typedef struct lwi_live lwi_live;
 

@@ -9,17 +9,8 @@
 #include <cmocka.h>
 
 lwi_footprint live_footprint(const live_box *box) {
-  static const int signs[4][2] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
-  const double across = cos((double)box->yaw), along = sin((double)box->yaw);
-  lwi_footprint made = {.low = box->at.y, .high = box->at.y + box->height};
-  lwi_point2 corners[4];
-  for (int i = 0; i < 4; i++) {
-    const double x = signs[i][0] * (double)box->half_x, z = signs[i][1] * (double)box->half_z;
-    corners[i] =
-        (lwi_point2){(double)box->at.x + x * across + z * along, (double)box->at.z - x * along + z * across};
-  }
-  lwi_cut_shape_make(&made.shape, corners, 4);
-  return made;
+  const lw_vec3 size = {2 * box->half_x, box->height, 2 * box->half_z};
+  return lwi_footprint_of_box(box->at, size, box->yaw, 0);
 }
 
 /* Of a link of the base: is it one of those that leave the part where it begins, and ends where it should? */
