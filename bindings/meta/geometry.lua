@@ -43,7 +43,7 @@ function leeward.load_geometry(file, options) end
 ---@field area? string|false
 ---@field cover? "hard"|"soft"|"none"  Kind of cover of its faces, see leeward.Area. [default: the area's]
 
---- Add a box.
+--- Add a box. Its inside is solid: nothing in it is walkable, only its top, if `area` is.
 ---@param box leeward.Box
 function Geometry:add_box(box) end
 
@@ -55,7 +55,7 @@ function Geometry:add_box(box) end
 ---@field area? string|false
 ---@field cover? "hard"|"soft"|"none"  Kind of cover of its faces, see leeward.Area. [default: the area's]
 
---- Add a ramp.
+--- Add a ramp. Its inside is solid, as that of a box.
 ---@param ramp leeward.Ramp
 function Geometry:add_ramp(ramp) end
 

@@ -11,6 +11,7 @@
 #include "core/platform.h"
 #include "core/status.h"
 #include "core/vec3.h"
+#include "geometry/geometry.h"
 #include "geometry/plugin_load.h"
 #include "mesh/build.h"
 #include "mesh/sources.h"
@@ -226,12 +227,14 @@ static lw_status bake_tiles(baker *b) {
   }
   b->report->tiles_empty = b->report->tiles - full;
   if (full > 0 || is_part(b)) return LW_OK;
-  return lwi_fail(b->error, LW_EMPTY,
-                  "nothing to walk on: none of the %d triangles is of a walkable area%s, within agent_slope %g "
-                  "degrees and large enough for agent_radius %g m",
-                  lw_geometry_triangle_count(b->geometry),
-                  lw_geometry_mark_count(b->geometry) > 0 ? ", not marked otherwise" : "",
-                  (double)b->report->used.agent_slope, (double)b->report->used.agent_radius);
+  return lwi_fail(
+      b->error, LW_EMPTY,
+      "nothing to walk on: none of the %d triangles is of a walkable area%s%s, within agent_slope %g "
+      "degrees and large enough for agent_radius %g m",
+      lw_geometry_triangle_count(b->geometry),
+      lw_geometry_mark_count(b->geometry) > 0 ? ", not marked otherwise" : "",
+      lwi_geometry_solids(b->geometry)->count > 0 ? ", not inside a box or ramp" : "",
+      (double)b->report->used.agent_slope, (double)b->report->used.agent_radius);
 }
 
 static lwi_tile_source source_of(const lwi_baked_tile *tile) {

@@ -170,6 +170,11 @@ void lwi_bake_annotations_free(lwi_bake_extras *extras, lwi_memory *memory) {
   *extras = (lwi_bake_extras){0};
 }
 
+static uint64_t hash_solid(const lwi_solid *solid, uint64_t hash) {
+  hash = lwi_hash(hash, solid->top, sizeof solid->top);
+  return lwi_hash(hash, solid->bottom, sizeof solid->bottom);
+}
+
 static uint64_t hash_mark(const lwi_mark *mark, const lw_vec3 *points, uint64_t hash) {
   const uint32_t numbers[] = {mark->area,      mark->deep_area, mark->is_path,
                               mark->is_closed, mark->is_water,  (uint32_t)mark->point_count};
@@ -200,6 +205,8 @@ static uint64_t hash_cover(const lw_cover_def *cover, uint64_t hash) {
 uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash) {
   const lwi_marks *marks = lwi_geometry_marks(geometry);
   const lwi_links *links = lwi_geometry_links(geometry);
+  const lwi_solids *solids = lwi_geometry_solids(geometry);
+  for (int i = 0; i < solids->count; ++i) hash = hash_solid(&solids->items[i], hash);
   for (int i = 0; i < marks->count; ++i) hash = hash_mark(&marks->items[i], marks->points, hash);
   for (int i = 0; i < links->count; ++i) hash = hash_link(&links->items[i], hash);
   const lwi_marks *vetoes = lwi_geometry_vetoes(geometry);

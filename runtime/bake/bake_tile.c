@@ -22,6 +22,8 @@ typedef struct work {
   double origin[3];
   lwi_tile_job job;
   lwi_bake_marks marks;
+  lwi_tile_solid *solids; /* [solid_count] */
+  int solid_count;
   float *vertices;                     /* [9 * triangle_count] in the tile's frame */
   int *indices;                        /* [3 * triangle_count] */
   uint8_t *areas;                      /* [triangle_count] */
@@ -268,6 +270,39 @@ static bool has_link_end(const work *w) {
   return false;
 }
 
+/* The next solid of the tile: `*at` goes on to the triangle behind those of it. @return NULL: no more. */
+static const lwi_solid *next_solid(const work *w, int *at) {
+  const lwi_bake_tile_def *def = w->def;
+  while (*at < def->triangle_count) {
+    const lwi_solid *solid = lwi_geometry_solid_of(def->geometry, def->triangles[(*at)++]);
+    if (!solid) continue;
+    while (*at < def->triangle_count && def->triangles[*at] < solid->end_triangle) ++*at;
+    return solid;
+  }
+  return NULL;
+}
+
+/* Find the solids whose triangles the tile has, and move them into its frame. */
+static bool find_solids(work *w) {
+  int at = 0;
+  while (next_solid(w, &at)) ++w->solid_count;
+  if (w->solid_count == 0) return true;
+  w->solids = lwi_alloc(w->def->memory, (size_t)w->solid_count * sizeof *w->solids);
+  if (!w->solids) return false;
+  at = 0;
+  for (int i = 0; i < w->solid_count; ++i) {
+    const lwi_solid *from = next_solid(w, &at);
+    lwi_tile_solid *to = &w->solids[i];
+    for (int k = 0; k < 3; ++k) {
+      to->top[k][0] = (float)(from->top[k].x - w->origin[0]);
+      to->top[k][1] = (float)(from->top[k].y - w->origin[1]);
+      to->top[k][2] = (float)(from->top[k].z - w->origin[2]);
+      to->bottom[k] = (float)(from->bottom[k] - w->origin[1]);
+    }
+  }
+  return true;
+}
+
 static void fill_job(work *w) {
   const lwi_bake_plan *plan = w->plan;
   for (int i = 0; i < 3 * w->def->triangle_count; ++i) {
@@ -284,6 +319,8 @@ static void fill_job(work *w) {
   job->areas = w->areas;
   job->triangle_count = w->def->triangle_count;
   lwi_bake_marks_place(&w->marks, w->def->geometry, w->origin, w->local);
+  job->solids = w->solids;
+  job->solid_count = w->solid_count;
   job->marks = w->marks.marks;
   job->mark_count = w->marks.count;
   job->cell_size = (float)plan->cell;
@@ -379,6 +416,7 @@ static lw_status bake(work *w, lwi_baked_tile *tile) {
   if (status || !walkable) return status;
   if ((status = lay_heights(w))) return status;
   lay_plane(w);
+  if (!find_solids(w)) return lwi_fail_status(w->error, LW_OUT_OF_MEMORY);
   fill_job(w);
   return run_recast(w, tile);
 }
@@ -396,6 +434,7 @@ lw_status lwi_bake_tile(const lwi_bake_tile_def *def, lwi_baked_tile *tile, lw_e
   lwi_free(def->memory, w.vertices, 9 * count * sizeof(float));
   lwi_free(def->memory, w.indices, 3 * count * sizeof(int));
   lwi_free(def->memory, w.areas, count);
+  lwi_free(def->memory, w.solids, (size_t)w.solid_count * sizeof *w.solids);
   lwi_bake_marks_free(&w.marks, def->memory);
   if (status) lwi_baked_tile_free(tile, def->memory);
   return status;

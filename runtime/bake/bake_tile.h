@@ -23,7 +23,7 @@ typedef struct lwi_bake_tile_def {
   const lwi_plugin *plugin;
   lwi_memory *memory;
   int x, z;             ///< The tile's column and row.
-  const int *triangles; ///< [triangle_count] All that may touch the tile and its border.
+  const int *triangles; ///< [triangle_count] All that may touch the tile and its border, ascending.
   int triangle_count;
 } lwi_bake_tile_def;
 

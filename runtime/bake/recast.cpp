@@ -118,13 +118,14 @@ void drop_unwalkable(const lwi_tile_job &job, rcCompactHeightfield &field) {
   }
 }
 
-/// The area that marks give each span: the last mark decides.
+/// The area of each span: none inside solids, elsewhere that of the last mark.
 class Marker {
 public:
   Marker(const lwi_tile_job &from, rcCompactHeightfield &to)
       : job(from), field(to), decided(static_cast<std::size_t>(to.spanCount), UNMARKED) {}
 
   void apply() {
+    for (int i = 0; i < job.solid_count; ++i) empty(job.solids[i]);
     for (int i = 0; i < job.mark_count; ++i)
       if (job.marks[i].is_path)
         draw_path(job.marks[i]);
@@ -200,6 +201,35 @@ private:
       const double top = field.bmin[1] + static_cast<double>(field.spans[i].y) * field.ch;
       if (top >= base + mark.bottom && top - field.ch <= base + mark.top) decided[i] = mark.area;
     }
+  }
+
+  /// Ground counts as the top of its voxel: up to a voxel above where it is. So the upper face stays, and ground
+  /// level with the lower face goes. Half a voxel allows for rounding: no other ground of the column is that
+  /// near to the upper face, as voxels that touch are one span.
+  void clear(const rcCompactCell &cell, double bottom, double top) {
+    const unsigned first = cell.index, end = first + cell.count;
+    const double slack = 0.5 * static_cast<double>(field.ch);
+    for (unsigned i = first; i < end; ++i) {
+      const double ground = field.bmin[1] + static_cast<double>(field.spans[i].y) * field.ch;
+      if (ground >= bottom - slack && ground < top - slack) field.areas[i] = RC_NULL_AREA;
+    }
+  }
+
+  /// Clear the cells whose centres are inside. In others that it touches, its sides fill its whole height.
+  void empty(const lwi_tile_solid &solid) {
+    const float(*top)[3] = solid.top, *bottom = solid.bottom;
+    const Point a = {top[0][0], top[0][1], top[0][2]}, b = {top[1][0], top[1][1], top[1][2]},
+                c = {top[2][0], top[2][1], top[2][2]};
+    Rectangle where = nowhere();
+    for (const Point &p : {a, b, c, Point{b.x + c.x - a.x, 0, b.z + c.z - a.z}}) where.add(p, 0);
+    cells(where, [&](int x, int z) {
+      const Point p = middle_of(x, z);
+      const double u = turn(a, p, c) / turn(a, b, c), v = turn(a, b, p) / turn(a, b, c);
+      if (!(u >= 0 && u <= 1 && v >= 0 && v <= 1)) return; /* NaN fails: no width */
+      clear(field.cells[x + z * field.width],
+            bottom[0] + u * (bottom[1] - bottom[0]) + v * (bottom[2] - bottom[0]),
+            a.y + u * (b.y - a.y) + v * (c.y - a.y));
+    });
   }
 
   /// Where a line along x meets the outline of any simple polygon, in order.
@@ -282,7 +312,7 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   rcFilterWalkableLowHeightSpans(&log, job.walkable_height, *field);
   if (!rcBuildCompactHeightfield(&log, job.walkable_height, job.walkable_climb, *field, into)) return false;
   drop_unwalkable(job, into);
-  if (job.mark_count > 0) Marker(job, into).apply();
+  if (job.solid_count + job.mark_count > 0) Marker(job, into).apply();
   return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
 }
 

@@ -23,6 +23,7 @@ struct lw_geometry {
   int *indices;
   lw_area_id *areas;
   uint8_t *covers;
+  lwi_solids solids;
   lwi_marks marks, vetoes;
   lwi_links links;
   lwi_covers added_cover;
@@ -50,6 +51,7 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_free(held, geometry->indices, (size_t)geometry->index_capacity * sizeof(int));
   lwi_free(held, geometry->areas, (size_t)geometry->area_capacity * sizeof(lw_area_id));
   lwi_free(held, geometry->covers, (size_t)geometry->cover_capacity);
+  lwi_free(held, geometry->solids.items, (size_t)geometry->solids.capacity * sizeof *geometry->solids.items);
   lwi_marks_free(&geometry->marks, held);
   lwi_marks_free(&geometry->vetoes, held);
   lwi_covers *added = &geometry->added_cover;
@@ -316,6 +318,38 @@ const lw_area_table *lw_geometry_area_table(const lw_geometry *geometry) {
 
 /* --- boxes and ramps -------------------------------------------------------------------------------------- */
 
+/* Add a closed mesh whose inside is solid. */
+static lw_status add_solid(lw_geometry *geometry, const lw_geometry_mesh *mesh, lwi_solid solid,
+                           lw_error *error) {
+  lwi_solids *solids = &geometry->solids;
+  if (!lwi_reserve(&geometry->memory, &solids->items, &solids->capacity, solids->count + 1,
+                   sizeof *solids->items))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  solid.first_triangle = geometry->triangle_count;
+  lw_status status = lw_geometry_add_mesh(geometry, mesh, error);
+  if (status) return status;
+  solid.end_triangle = geometry->triangle_count;
+  solids->items[solids->count++] = solid;
+  return LW_OK;
+}
+
+const lwi_solids *lwi_geometry_solids(const lw_geometry *geometry) {
+  return &geometry->solids;
+}
+
+const lwi_solid *lwi_geometry_solid_of(const lw_geometry *geometry, int triangle) {
+  const lwi_solid *solids = geometry->solids.items;
+  int low = 0, high = geometry->solids.count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (solids[middle].end_triangle <= triangle)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < geometry->solids.count && solids[low].first_triangle <= triangle ? &solids[low] : NULL;
+}
+
 /* Corners 0..3 are the lower face, 4..7 the upper one above them, both counter-clockwise seen from above. */
 static lw_status add_hexahedron(lw_geometry *geometry, const lw_vec3 corners[8], lw_area_id area,
                                 lw_cover_kind cover, lw_error *error) {
@@ -327,7 +361,9 @@ static lw_status add_hexahedron(lw_geometry *geometry, const lw_vec3 corners[8],
                            .triangle_count = 12,
                            .area = area,
                            .cover = cover};
-  return lw_geometry_add_mesh(geometry, &mesh, error);
+  lwi_solid solid = {.top = {corners[4], corners[5], corners[7]},
+                     .bottom = {corners[0].y, corners[1].y, corners[3].y}};
+  return add_solid(geometry, &mesh, solid, error);
 }
 
 lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box, lw_error *error) {
@@ -366,7 +402,8 @@ static lw_status add_wedge(lw_geometry *geometry, const lw_vec3 face[4], const l
                            .triangle_count = 8,
                            .area = ramp->area,
                            .cover = ramp->cover};
-  return lw_geometry_add_mesh(geometry, &mesh, error);
+  lwi_solid solid = {.top = {face[0], face[1], face[3]}, .bottom = {face[0].y, face[1].y, face[0].y}};
+  return add_solid(geometry, &mesh, solid, error);
 }
 
 /* A level ramp of thickness 0 is its face alone. */

@@ -40,8 +40,26 @@ typedef struct lwi_covers {
   int count, capacity;
 } lwi_covers;
 
+/// A box or a ramp as the bake reads it: solid between an upper and a lower face, which are planes.
+typedef struct lwi_solid {
+  lw_vec3 top[3];  ///< A corner of the upper face, from above a parallelogram, and the two next to it.
+  float bottom[3]; ///< Heights of the lower face under them. [m]
+  int first_triangle, end_triangle; ///< Its faces, among the geometry's triangles.
+} lwi_solid;
+
+/// All solids of a geometry, in the order of their triangles.
+typedef struct lwi_solids {
+  lwi_solid *items;
+  int count, capacity;
+} lwi_solids;
+
 /// @return Memory of the geometry's allocator whose count begins with 0: for scratch.
 lwi_memory lwi_geometry_memory(const lw_geometry *geometry);
+
+/// @return Borrowed, valid until the geometry changes.
+const lwi_solids *lwi_geometry_solids(const lw_geometry *geometry);
+/// @return The solid that a triangle is a face of; NULL: none.
+const lwi_solid *lwi_geometry_solid_of(const lw_geometry *geometry, int triangle);
 
 /// @return Borrowed, valid until the geometry changes.
 const lwi_marks *lwi_geometry_marks(const lw_geometry *geometry);

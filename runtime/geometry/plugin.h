@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 5
+#define LWI_PLUGIN_VERSION 6
 #define LWI_AREA_BLOCKED 63
 /// How deep the nodes of a level file may be nested: the readers of most formats follow them by recursion.
 #define LWI_NODE_DEPTH_MAX 1024
@@ -33,6 +33,12 @@ typedef struct lwi_tile_mark {
   float deep_top;    ///< [m]
 } lwi_tile_mark;
 
+/// A solid: nothing in it is walkable, whatever triangles are there.
+typedef struct lwi_tile_solid {
+  float top[3][3]; ///< A corner of its upper face, from above a parallelogram, and the two next to it.
+  float bottom[3]; ///< Heights of its lower face under them. [m]
+} lwi_tile_solid;
+
 /// One tile to build. Lengths in metres, relative to an origin near the tile that the caller chose; counts in
 /// voxels.
 typedef struct lwi_tile_job {
@@ -43,6 +49,8 @@ typedef struct lwi_tile_job {
   /// also on a floor.
   const uint8_t *areas;
   int triangle_count;
+  const lwi_tile_solid *solids; ///< [solid_count]
+  int solid_count;
   const lwi_tile_mark *marks; ///< [mark_count] Later ones win.
   int mark_count;
   float min[3], max[3];     ///< The tile without its border; whole cells wide and high.

@@ -226,6 +226,20 @@ describe("leeward.bake", function()
     assert.is_table(report.notes)
   end)
 
+  it("leaves nothing to walk on inside boxes and ramps", function()
+    geometry:add_box { at = { 6, 0, 10 }, size = { 6, 3, 6 }, area = false }
+    geometry:add_ramp { from = { 10, 0, 10 }, to = { 18, 5, 10 }, width = 5 }
+    local navmesh = assert(leeward.bake(geometry, { cell_size = 0.2 }))
+    assert.equal(1, navmesh:stats().islands)
+    local world = leeward.world { navmesh = navmesh, seed = 1 }
+    assert.is_nil((world:spawn { profile = "human", at = { 6, 0, 10 } }))
+    assert.near(3.75, assert(world:spawn { profile = "human", at = { 16, 0, 10 } }):position().y, 0.2) -- on the slope
+    for _ = 1, 200 do
+      local at = assert(world:random_point {})
+      assert.is_false(math.abs(at.x - 6) < 3 and math.abs(at.z - 10) < 3)
+    end
+  end)
+
   it("reports what the voxel grid had to round", function()
     local _, report = assert(leeward.bake(geometry, { cell_height = 0.2, agent_climb = 0.75 }))
     assert.near(0.8, report.used.agent_climb, 1e-5)

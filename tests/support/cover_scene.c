@@ -21,7 +21,6 @@ void cover_add_box(const cover_scene *s, lw_vec3 at, lw_vec3 size, float yaw, lw
 lw_bake_settings cover_settings(void) {
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0.2f;
-  settings.min_region_area = 30; /* boxes are hollow */
   return settings;
 }
 

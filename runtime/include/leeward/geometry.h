@@ -54,7 +54,8 @@ typedef struct lw_geometry_box {
   lw_area_id area;     ///< Of every face.
   lw_cover_kind cover; ///< Of every face. LW_COVER_DEFAULT: as the area says when it is added. [default that]
 } lw_geometry_box;
-/// Add a box. On an error nothing is added.
+/// Add a box. Its inside is solid: nothing in it is walkable, only its top may be. On an error nothing is
+/// added.
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_geometry_add_box(lw_geometry *geometry, const lw_geometry_box *box, lw_error *error);
 
@@ -67,7 +68,7 @@ typedef struct lw_geometry_ramp {
   lw_area_id area;     ///< Of every face.
   lw_cover_kind cover; ///< Of every face. LW_COVER_DEFAULT: as the area says when it is added. [default that]
 } lw_geometry_ramp;
-/// Add a ramp. On an error nothing is added.
+/// Add a ramp. Its inside is solid, as that of a box. On an error nothing is added.
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_geometry_add_ramp(lw_geometry *geometry, const lw_geometry_ramp *ramp, lw_error *error);
 
