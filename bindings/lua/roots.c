@@ -111,22 +111,29 @@ void lwl_find_roots(lua_State *L, const char *module) {
   lua_pop(L, 1);
 }
 
-const char *lwl_find_file(lua_State *L, const char *relative) {
+const char *lwl_find_either(lua_State *L, const char *relative, const char *other) {
+  const char *const names[] = {relative, other};
   lwl_push_registry(L, LWL_REG_ROOTS);
   const int roots = lua_gettop(L);
   const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
   for (lua_Integer i = 1; i <= count; ++i) {
-    lua_rawgeti(L, roots, i);
-    const char *path = lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), relative);
-    if (lwi_path_is_file(path)) {
-      lua_replace(L, roots);
+    for (int k = 0; k < 2 && names[k]; ++k) {
+      lua_rawgeti(L, roots, i);
+      const char *path = lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), names[k]);
+      if (lwi_path_is_file(path)) {
+        lua_replace(L, roots);
+        lua_settop(L, roots);
+        return path;
+      }
       lua_settop(L, roots);
-      return path;
     }
-    lua_settop(L, roots);
   }
   lua_pop(L, 1);
   return NULL;
+}
+
+const char *lwl_find_file(lua_State *L, const char *relative) {
+  return lwl_find_either(L, relative, NULL);
 }
 
 void lwl_push_files(lua_State *L, const char *relative) {
