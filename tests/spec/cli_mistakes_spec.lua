@@ -56,6 +56,8 @@ describe("a mistake in a level", function()
     ["spawns = 'x'"] = "spawns is 'x', expected a table",
     ["geometry = 3"] = "geometry is 3, expected a function(leeward) that returns a geometry",
     ["geometry = function() end"] = "result of geometry is nil, expected a geometry",
+    ["geometry = function(leeward) return leeward.load_geometry 'nope.obj' end"] =
+      "cannot read 'nope.obj': No such file or directory",
     ["geometry = function(leeward) return leeward.vec3(1, 2, 3) end"] =
       "result of geometry is a userdata, expected a geometry",
   } do
