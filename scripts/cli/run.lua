@@ -15,7 +15,7 @@ local STEPS_PER_SECOND = 60
 
 local function is_text(value) return type(value) == "string" or type(value) == "number" end
 local function is_name(value) return type(value) == "string" end
-local function is_row(value) return fields.is_list(value, is_text) end
+local function is_row(value) return is_text(value) or fields.is_list(value, is_text) end
 
 local SCENARIO_FIELDS = {
   { "level", "the name or the file of a level", fields.is "string" },
@@ -120,8 +120,10 @@ local function print_report(scenario, world)
   if not scenario.report then return true end
   local rows = scenario.report(world)
   if not fields.is_list(rows, is_row) then
-    return nil, fields.wrong(scenario.file, "result of report", rows, "a list of rows of text")
+    return nil, fields.wrong(scenario.file, "result of report", rows,
+      "a list of rows, each a text or a list of texts, one a column")
   end
+  for index, row in ipairs(rows) do rows[index] = is_text(row) and { row } or row end
   if rows[1] then print_rows(rows, 1) end
   return true
 end

@@ -107,10 +107,10 @@ describe("a mistake in a scenario", function()
   end
 
   it("shows in what its functions return", function()
-    for _, result in ipairs { "3", "{ 3 }", "{ { {} } }", "nil" } do
+    for _, result in ipairs { "3", "{ true }", "{ { {} } }", "nil" } do
       local message, status, output = last_words(("report = function() return %s end"):format(result))
-      assert.equal(("leeward run: MOD/route.lua: result of report is %s, expected a list of rows of text")
-        :format(result:gsub("{.*", "a table")), message)
+      assert.equal(("leeward run: MOD/route.lua: result of report is %s, expected a list of rows, each a text or a "
+        .. "list of texts, one a column"):format(result:gsub("{.*", "a table")), message)
       assert.equal(1, status)
       assert.matches("\ngoals reached 0, ", output)
     end
@@ -118,6 +118,12 @@ describe("a mistake in a scenario", function()
     assert.equal("leeward run: MOD/route.lua: result of setup is false, expected true, or nil and a message",
       (last_words "setup = function() return false end"))
     assert.equal(0, (select(2, last_words "report = function() return {} end")))
+  end)
+
+  it("is not a report whose rows have one column", function()
+    local _, status, output = last_words "report = function() return { 'north', 7, { 'south', 'east' } } end"
+    assert.equal(0, status)
+    assert.matches("\nnorth\n7\nsouth  east\ngoals reached 0, ", output)
   end)
 
   it("shows in its picture's layers", function()
