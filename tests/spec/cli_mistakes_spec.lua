@@ -305,12 +305,14 @@ describe("a misspelt folder in LEEWARD_PATH", function()
   it("is named once", function()
     for _, program in ipairs { BUILD .. "/leeward lua", ("LUA_CPATH='%s' lua5.4"):format(package.cpath) } do
       mod:write("twice.lua", "require 'leeward' package.loaded.behaviors = nil require 'behaviors' print 'done'")
-      local command = "LEEWARD_PATH='MOD;MOD/mods/x:MOD/twice.lua' %s 'MOD/twice.lua' 2>&1"
+      local command = "LEEWARD_PATH='MOD;MOD/mods/x:MOD/twice.lua:MOD/scripts' %s 'MOD/twice.lua' 2>&1"
       local pipe = assert(io.popen((command:gsub("MOD", mod.folder):format(program))))
       local output = pipe:read("a"):gsub(mod.folder:gsub("%p", "%%%0"), "MOD")
       pipe:close()
       local warning = "leeward: LEEWARD_PATH: '%s' is not a folder, expected folders separated by ';' or ':'\n"
-      assert.equal(warning:format "MOD/mods/x" .. warning:format "MOD/twice.lua" .. "done\n", output)
+      local inner = "leeward: LEEWARD_PATH: 'MOD/scripts' has no folder scripts or behaviors, expected one of them "
+        .. "in it\n"
+      assert.equal(warning:format "MOD/mods/x" .. warning:format "MOD/twice.lua" .. inner .. "done\n", output)
     end
   end)
 end)
