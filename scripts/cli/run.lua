@@ -145,6 +145,13 @@ local function load_window(wanted)
   return nil
 end
 
+-- What is wrong with the picture's layers; nil: nothing. Without a world there is no picture, but layers come first.
+local function problem_of_layers(sdl, scenario)
+  local _, message = pcall(sdl.picture, { file = "/", layers = scenario.picture.layers })
+  local problem = message:match "^picture: (layers.*)"
+  return problem and ("%s: picture.%s"):format(leeward.shown(scenario.file), problem)
+end
+
 -- Takes the requested picture at the time in the scenario, else at the end.
 local function new_camera(sdl, file, scenario, world, level)
   local camera, taken = {}, not (sdl and file)
@@ -183,6 +190,9 @@ local function run(given)
   if not name then
     return nil, ("scenario '%s' has no level, expected --level"):format(leeward.shown(given.SCENARIO))
   end
+  local sdl = load_window(given.picture or not given.headless)
+  local problem = sdl and scenario.picture and problem_of_layers(sdl, scenario)
+  if problem then return nil, problem end
   local level
   level, message = scene.load(name, given)
   if not level then return nil, message end
@@ -194,7 +204,6 @@ local function run(given)
   ok, message = populate(scenario, given.SCENARIO, world, level)
   if not ok then return nil, message end
 
-  local sdl = load_window(given.picture or not given.headless)
   local watcher, camera = watch(), new_camera(sdl, given.picture, scenario, world, level)
   local on_step = follow(scenario, watcher, camera, given.watch)
   local shown = false
