@@ -41,7 +41,8 @@ local function convert_links(file, text)
   text = text:gsub("!%[([^%]]*)%]%([^)]-([^/)]+)%)", function(caption, image)
     return ("@image html %s \"%s\" width=100%%"):format(image, caption:gsub("%s+", " "))
   end)
-  return (text:gsub("%[([^%]]*)%]%(([^)]*)%)", function(words, link)
+  -- The words of a link have no brackets, so that one in code does not begin a link that ends in a later line.
+  return (text:gsub("%[([^%[%]]*)%]%(([^)]*)%)", function(words, link)
     if link:find "^https?:" then return nil end
     local target = target_of(file, link)
     if not target then return words end

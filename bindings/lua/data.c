@@ -149,6 +149,23 @@ static const char *read_line(lua_State *S, void *user, size_t *length) {
   return line;
 }
 
+/// __index of the environment: a text without quotes is a name that would be nil without a word.
+static int raise_unknown_name(lua_State *S) {
+  const char *name = lua_isstring(S, 2) ? lua_tostring(S, 2) : luaL_typename(S, 2);
+  return luaL_error(S,
+                    "unknown name '%s': data files have no variables and functions; a text needs quotes: '%s'",
+                    name, name);
+}
+
+/// Push a table in which every name that the file has not set is an error.
+static void push_environment(lua_State *S) {
+  lua_newtable(S);
+  lua_newtable(S);
+  lua_pushcfunction(S, raise_unknown_name);
+  lua_setfield(S, -2, "__index");
+  lua_setmetatable(S, -2);
+}
+
 /// In protected mode: run the text of the sandbox at index 1.
 static int execute(lua_State *S) {
   sandbox *box = lua_touserdata(S, 1);
@@ -157,7 +174,7 @@ static int execute(lua_State *S) {
   text_left left = {box, text, text + length};
   if (lua_load(S, read_line, &left, "=?", "t") != LUA_OK) return lua_error(S);
   box->line = 0;
-  lua_newtable(S);
+  push_environment(S);
   if (!lua_setupvalue(S, -2, 1)) lua_pop(S, 1); /* a chunk without globals has no environment */
   lua_sethook(S, count_steps, LUA_MASKCOUNT, STEPS_A_CHECK);
   lua_call(S, 0, 1);

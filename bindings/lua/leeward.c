@@ -142,6 +142,7 @@ int luaopen_leeward(lua_State *L) {
   open_types(L);
   create_areas(L);
   lwl_find_roots(L, file);
+  lwl_add_searcher(L);
   lwl_load_areas(L);
   lua_pushfstring(L, "%d.%d.%d", LW_VERSION_MAJOR, LW_VERSION_MINOR, LW_VERSION_PATCH);
   lua_setfield(L, -2, "version");

@@ -350,9 +350,13 @@ lw_status lwl_load_gset(lua_State *L, lw_geometry *geometry, const char *file, l
 /// Find the roots: the folders of LEEWARD_PATH, then the shipped one.
 /// @param module  The module's own file. NULL: unknown.
 void lwl_find_roots(lua_State *L, const char *module);
+/// Make `require` find behaviours and scripts along the roots (module.c).
+void lwl_add_searcher(lua_State *L);
 /// Push the path of the first file of that name along the roots.
 /// @return NULL: no root has it; nothing is pushed.
 const char *lwl_find_file(lua_State *L, const char *relative);
+/// The same for the first file of either name. @param other  NULL: there is one name.
+const char *lwl_find_either(lua_State *L, const char *relative, const char *other);
 /// Push the roots as text, for "looked in ...".
 const char *lwl_push_roots(lua_State *L);
 /// Add the names of folder/*.lua along the roots to the set (name -> true) on top of the stack.

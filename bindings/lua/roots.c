@@ -40,22 +40,33 @@ static bool try_root(lua_State *L, int roots, const char *folder) {
   return true;
 }
 
-/// Warn of a folder of LEEWARD_PATH that cannot be read: nothing in it would be found.
-static void warn_unless_folder(const char *path) {
+static bool is_folder(const char *path) {
   lwi_folder *folder = lwi_folder_open(path);
+  lwi_folder_close(folder);
+  return folder != NULL;
+}
+
+/// Warn of a folder of LEEWARD_PATH in which nothing would be found.
+static void warn_unless_root(lua_State *L, const char *path) {
   char shown[512];
   lwi_text_show(shown, sizeof shown, path);
-  if (!folder)
+  if (!is_folder(path))
     fprintf(stderr, "leeward: LEEWARD_PATH: '%s' is not a folder, expected folders separated by ';' or ':'\n",
             shown);
-  lwi_folder_close(folder);
+  else if (!is_folder(lua_pushfstring(L, "%s/scripts", path)) &&
+           !is_folder(lua_pushfstring(L, "%s/behaviors", path)))
+    fprintf(stderr,
+            "leeward: LEEWARD_PATH: '%s' has no folder scripts or behaviors, expected one of them in it\n",
+            shown);
 }
 
 static void add_listed_roots(lua_State *L, int roots, const char *list) {
   while (*list) {
     const size_t length = strcspn(list, ";:");
     if (length > 0) {
-      warn_unless_folder(lua_pushlstring(L, list, length));
+      const int folder = lua_gettop(L) + 1;
+      warn_unless_root(L, lua_pushlstring(L, list, length));
+      lua_settop(L, folder);
       add_root(L, roots);
     }
     list += length + (list[length] != '\0');
@@ -111,22 +122,29 @@ void lwl_find_roots(lua_State *L, const char *module) {
   lua_pop(L, 1);
 }
 
-const char *lwl_find_file(lua_State *L, const char *relative) {
+const char *lwl_find_either(lua_State *L, const char *relative, const char *other) {
+  const char *const names[] = {relative, other};
   lwl_push_registry(L, LWL_REG_ROOTS);
   const int roots = lua_gettop(L);
   const lua_Integer count = (lua_Integer)lua_rawlen(L, roots);
   for (lua_Integer i = 1; i <= count; ++i) {
-    lua_rawgeti(L, roots, i);
-    const char *path = lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), relative);
-    if (lwi_path_is_file(path)) {
-      lua_replace(L, roots);
+    for (int k = 0; k < 2 && names[k]; ++k) {
+      lua_rawgeti(L, roots, i);
+      const char *path = lua_pushfstring(L, "%s/%s", lua_tostring(L, -1), names[k]);
+      if (lwi_path_is_file(path)) {
+        lua_replace(L, roots);
+        lua_settop(L, roots);
+        return path;
+      }
       lua_settop(L, roots);
-      return path;
     }
-    lua_settop(L, roots);
   }
   lua_pop(L, 1);
   return NULL;
+}
+
+const char *lwl_find_file(lua_State *L, const char *relative) {
+  return lwl_find_either(L, relative, NULL);
 }
 
 void lwl_push_files(lua_State *L, const char *relative) {

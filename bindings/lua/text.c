@@ -48,9 +48,26 @@ const char *lwl_shown(lua_State *L, const char *text) {
 
 // --- values --------------------------------------------------------------------------------------------------
 
-/// A short list of numbers as it is written, for points; any other table is "a table".
+/// Push a table with x, y or z as {x = 1, y = nil, z = 0}. @return Whether it has one of them.
+static bool describe_coordinates(lua_State *L, int index) {
+  static const char *const names[] = {"x", "y", "z"};
+  const int top = lua_gettop(L);
+  const char *shown[3];
+  bool has = false;
+  for (int i = 0; i < 3; ++i) {
+    const int type = lwl_get(L, index, names[i]);
+    has = has || type != LUA_TNIL;
+    shown[i] = type == LUA_TNUMBER ? lwl_describe(L, -1) : luaL_typename(L, -1);
+  }
+  if (!has) return lua_settop(L, top), false;
+  lua_pushfstring(L, "{x = %s, y = %s, z = %s}", shown[0], shown[1], shown[2]);
+  return true;
+}
+
+/// A short list of numbers and a table with x, y or z as they are written, for points; any other table is "a table".
 static const char *describe_table(lua_State *L, int index) {
   const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
+  if (length == 0 && describe_coordinates(L, index)) return lua_tostring(L, -1);
   bool is_short = length >= 1 && length <= 4;
   for (lua_Integer i = 1; i <= length && is_short; ++i) {
     is_short = lua_rawgeti(L, index, i) == LUA_TNUMBER;

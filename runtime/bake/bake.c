@@ -18,6 +18,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The triangles of each tile. */
 typedef struct tile_triangles {
@@ -212,6 +213,47 @@ static lw_status run_threads(baker *b) {
   return b->sight_failed ? lwi_fail_status(b->error, LW_OUT_OF_MEMORY) : LW_OK;
 }
 
+/* How many triangles of walkable areas face where. */
+typedef struct facing {
+  int up, down, upright;
+} facing;
+
+static facing count_facing(const lw_geometry *geometry) {
+  const lw_vec3 *vertices = lw_geometry_vertices(geometry);
+  const int *corner = lw_geometry_indices(geometry);
+  facing count = {0, 0, 0};
+  for (int i = 0; i < lw_geometry_triangle_count(geometry); ++i, corner += 3) {
+    if (lw_geometry_areas(geometry)[i] == LW_AREA_NONE) continue;
+    const lw_vec3 a = vertices[corner[0]], b = vertices[corner[1]], c = vertices[corner[2]];
+    const lw_vec3 normal = lwi_direction(lwi_cross(lwi_sub(b, a), lwi_sub(c, a)));
+    if (lwi_dot(normal, normal) == 0) continue; /* without an area */
+    count.up += normal.y > 0.5f;                /* not steeper than 60 degrees */
+    count.down += normal.y < -0.5f;
+    count.upright += fabsf(normal.y) <= 0.5f;
+  }
+  return count;
+}
+
+/* The message asks about the winding and the axis only where no triangle faces up: else these are not the reason. */
+static lw_status fail_empty(const baker *b) {
+  const facing count = count_facing(b->geometry);
+  const char *reversed = count.up == 0 && count.down > count.upright ? " (is the winding reversed?)" : "";
+  const char *z_up = count.up == 0 && count.upright > count.down ? " (is the file Z-up?)" : "";
+  char down[64] = "", upright[64] = "";
+  if (count.down > 0)
+    snprintf(down, sizeof down, ": %d face%s down%s", count.down, count.down == 1 ? "s" : "", reversed);
+  if (count.upright > 0)
+    snprintf(upright, sizeof upright, "%s %d stand%s upright%s", count.down > 0 ? "," : ":", count.upright,
+             count.upright == 1 ? "s" : "", z_up);
+  return lwi_fail(b->error, LW_EMPTY,
+                  "nothing to walk on: none of the %d triangles is of a walkable area%s%s, within agent_slope "
+                  "%g degrees and large enough for agent_radius %g m%s%s",
+                  lw_geometry_triangle_count(b->geometry),
+                  lw_geometry_mark_count(b->geometry) > 0 ? ", not marked otherwise" : "",
+                  lwi_geometry_solids(b->geometry)->count > 0 ? ", not inside a box or ramp" : "",
+                  (double)b->report->used.agent_slope, (double)b->report->used.agent_radius, down, upright);
+}
+
 static lw_status bake_tiles(baker *b) {
   int total = b->plan.columns * b->plan.rows, full = 0;
   b->place = lwi_alloc_zero(&b->memory, (size_t)total * sizeof(int));
@@ -226,15 +268,7 @@ static lw_status bake_tiles(baker *b) {
       lwi_bake_note(b->report, "tile (%d, %d): %s", tile->x, tile->z, tile->result.message);
   }
   b->report->tiles_empty = b->report->tiles - full;
-  if (full > 0 || is_part(b)) return LW_OK;
-  return lwi_fail(
-      b->error, LW_EMPTY,
-      "nothing to walk on: none of the %d triangles is of a walkable area%s%s, within agent_slope %g "
-      "degrees and large enough for agent_radius %g m",
-      lw_geometry_triangle_count(b->geometry),
-      lw_geometry_mark_count(b->geometry) > 0 ? ", not marked otherwise" : "",
-      lwi_geometry_solids(b->geometry)->count > 0 ? ", not inside a box or ramp" : "",
-      (double)b->report->used.agent_slope, (double)b->report->used.agent_radius);
+  return full > 0 || is_part(b) ? LW_OK : fail_empty(b);
 }
 
 static lwi_tile_source source_of(const lwi_baked_tile *tile) {

@@ -200,6 +200,8 @@ lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geo
   if (!geometry) return lwi_fail_null(error, "geometry");
   if (!file) return lwi_fail_null(error, "file");
   lw_geometry_import import = given ? *given : (lw_geometry_import){0};
+  if (!import.rule && lw_area_table_count(lw_geometry_area_table(geometry)) == 0)
+    return lwi_fail(error, LW_INVALID, "the area table has no areas, expected one for the triangles");
   if (import.memory == 0) import.memory = LW_IMPORT_MEMORY_DEFAULT;
   if (import.seconds == 0) import.seconds = LW_IMPORT_SECONDS_DEFAULT;
   lwi_memory memory = lwi_geometry_memory(geometry);

@@ -154,6 +154,9 @@ static uint32_t data_size(const unsigned char *data) {
 lw_status lwi_gltf_check(const char *file, const unsigned char *data, size_t size, lwi_memory *memory,
                          uint64_t *triangles, lw_error *error) {
   lwi_gltf gltf = {.file = file, .error = error, .memory = memory};
+  if (size >= HEAD && memcmp(data, "glTF", 4) == 0)
+    return lwi_fail(error, LW_BAD_FILE,
+                    "cannot read '%s': it is a binary glTF file, expected its name to end in .glb", file);
   return check_text(&gltf, data, size, triangles);
 }
 

@@ -18,11 +18,25 @@ local terminal = require "scripts.cli.terminal"
 
 local args = {}
 
--- args.suggest(word, words) --> ". Did you mean 'x'?" or ""; a word that was cut short counts as misspelt, too.
+-- Whether the word is the other one cut short, or with letters left out: "sec", "secs" and "seconds". The first two
+-- letters are the same.
+local function is_short_for(word, other)
+  word, other = word:gsub("^%-%-", ""), other:gsub("^%-%-", "")
+  if #word < 2 or other:sub(1, 2) ~= word:sub(1, 2) then return false end
+  local at = 2
+  for letter in word:sub(3):gmatch "." do
+    at = other:find(letter, at + 1, true)
+    if not at then return false end
+  end
+  return true
+end
+
+-- args.suggest(word, words) --> ". Did you mean 'x'?" or ""; a word that was shortened counts as misspelt, too.
 function args.suggest(word, words)
   local best = leeward.suggest(word, words)
+  local is_best_longer = best and is_short_for(word, best)
   for _, other in ipairs(words) do
-    if not best and #word >= 2 and other:sub(1, #word) == word then best = other end
+    if not is_best_longer and is_short_for(word, other) then best, is_best_longer = other, true end
   end
   return best and (". Did you mean '%s'?"):format(best) or ""
 end

@@ -15,7 +15,7 @@ local STEPS_PER_SECOND = 60
 
 local function is_text(value) return type(value) == "string" or type(value) == "number" end
 local function is_name(value) return type(value) == "string" end
-local function is_row(value) return fields.is_list(value, is_text) end
+local function is_row(value) return is_text(value) or fields.is_list(value, is_text) end
 
 local SCENARIO_FIELDS = {
   { "level", "the name or the file of a level", fields.is "string" },
@@ -120,8 +120,10 @@ local function print_report(scenario, world)
   if not scenario.report then return true end
   local rows = scenario.report(world)
   if not fields.is_list(rows, is_row) then
-    return nil, fields.wrong(scenario.file, "result of report", rows, "a list of rows of text")
+    return nil, fields.wrong(scenario.file, "result of report", rows,
+      "a list of rows, each a text or a list of texts, one a column")
   end
+  for index, row in ipairs(rows) do rows[index] = is_text(row) and { row } or row end
   if rows[1] then print_rows(rows, 1) end
   return true
 end
@@ -141,6 +143,13 @@ local function load_window(wanted)
   if loaded then return sdl end
   if wanted then io.stderr:write("note: no window and no picture, leeward_sdl cannot be loaded\n") end
   return nil
+end
+
+-- What is wrong with the picture's layers; nil: nothing. Without a world there is no picture, but layers come first.
+local function problem_of_layers(sdl, scenario)
+  local _, message = pcall(sdl.picture, { file = "/", layers = scenario.picture.layers })
+  local problem = message:match "^picture: (layers.*)"
+  return problem and ("%s: picture.%s"):format(leeward.shown(scenario.file), problem)
 end
 
 -- Takes the requested picture at the time in the scenario, else at the end.
@@ -181,6 +190,9 @@ local function run(given)
   if not name then
     return nil, ("scenario '%s' has no level, expected --level"):format(leeward.shown(given.SCENARIO))
   end
+  local sdl = load_window(given.picture or not given.headless)
+  local problem = sdl and scenario.picture and problem_of_layers(sdl, scenario)
+  if problem then return nil, problem end
   local level
   level, message = scene.load(name, given)
   if not level then return nil, message end
@@ -192,7 +204,6 @@ local function run(given)
   ok, message = populate(scenario, given.SCENARIO, world, level)
   if not ok then return nil, message end
 
-  local sdl = load_window(given.picture or not given.headless)
   local watcher, camera = watch(), new_camera(sdl, given.picture, scenario, world, level)
   local on_step = follow(scenario, watcher, camera, given.watch)
   local shown = false

@@ -80,8 +80,9 @@ local function load_lua_level(file)
     local key = problem:match("^unknown key '(.*)$")
     return nil, ("%s: %s"):format(file, key and "unknown key 'bake." .. key or "bake." .. problem)
   end
-  local ok, geometry = xpcall(level.geometry, debug.traceback, leeward)
+  local ok, geometry, reason = xpcall(level.geometry, debug.traceback, leeward)
   if not ok then return nil, geometry end
+  if not geometry and type(reason) == "string" then return nil, ("%s: %s"):format(leeward.shown(file), reason) end
   if getmetatable(geometry) ~= "leeward.geometry" then
     return nil, fields.wrong(file, "result of geometry", geometry, "a geometry")
   end

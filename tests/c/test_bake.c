@@ -229,6 +229,33 @@ static void islands_smaller_than_asked_for_are_left_out_across_tiles(void **stat
   lw_geometry_destroy(geometry);
 }
 
+/* Bake one square with these corners, which nothing can walk on, and expect the end of the message. */
+static void assert_unwalkable_square(const lw_vec3 corners[4], lw_area_id area, const char *end) {
+  const int indices[] = {0, 1, 2, 0, 2, 3};
+  const lw_geometry_mesh mesh = {
+      .vertices = corners, .vertex_count = 4, .indices = indices, .triangle_count = 2, .area = area};
+  lw_geometry *geometry = scene_geometry(scene_table);
+  assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_OK);
+  const lw_bake_settings settings = lw_bake_settings_default();
+  assert_bake_fails(geometry, &settings, LW_EMPTY, end);
+  lw_geometry_destroy(geometry);
+}
+
+static void a_level_turned_wrongly_is_named(void **state) {
+  (void)state;
+  const lw_vec3 reversed[] = {{0, 0, 0}, {9, 0, 0}, {9, 0, 9}, {0, 0, 9}};
+  const lw_vec3 z_up[] = {{0, 0, 0}, {9, 0, 0}, {9, 9, 0}, {0, 9, 0}};
+  assert_unwalkable_square(reversed, SCENE_GROUND, " m: 2 face down (is the winding reversed?)");
+  assert_unwalkable_square(z_up, SCENE_GROUND, " m: 2 stand upright (is the file Z-up?)");
+  assert_unwalkable_square(z_up, LW_AREA_NONE, "nothing to walk on: none of the 2 triangles");
+  lw_geometry *geometry = scene_geometry(scene_table);
+  const lw_geometry_box box = {.size = {0.2f, 0.2f, 0.2f}, .area = SCENE_GROUND};
+  assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
+  const lw_bake_settings settings = lw_bake_settings_default();
+  assert_bake_fails(geometry, &settings, LW_EMPTY, " m: 2 face down, 8 stand upright");
+  lw_geometry_destroy(geometry);
+}
+
 static void without_height_samples_corners_keep_their_heights(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(scene_table, 20, 12);
@@ -428,6 +455,7 @@ int main(void) {
       cmocka_unit_test(a_flat_floor_loses_the_radius_at_its_edges),
       cmocka_unit_test(a_box_on_the_floor_leaves_a_hole),
       cmocka_unit_test(islands_smaller_than_asked_for_are_left_out_across_tiles),
+      cmocka_unit_test(a_level_turned_wrongly_is_named),
       cmocka_unit_test(without_height_samples_corners_keep_their_heights),
       cmocka_unit_test(a_ramp_is_walkable_up_to_the_slope),
       cmocka_unit_test(ground_that_is_never_walkable_stays_so),

@@ -386,6 +386,30 @@ static void material_rules_that_ignore_all_or_name_no_area_are_refused(void **st
   lw_geometry_destroy(geometry);
 }
 
+static lw_material_rule solid(void *user, const char *name) {
+  (void)user, (void)name;
+  return (lw_material_rule){.area = LW_AREA_NONE};
+}
+
+static void without_areas_only_a_rule_can_say_what_triangles_are(void **state) {
+  (void)state;
+  const char *path = write_file("no_areas.obj", "v 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3\n");
+  lw_area_table *none = NULL;
+  lw_geometry *geometry = NULL;
+  lw_error error = {0};
+  assert_int_equal(lw_area_table_create(NULL, &none), LW_OK);
+  assert_int_equal(lw_geometry_create(none, NULL, &geometry), LW_OK);
+  assert_int_equal(lw_geometry_load(geometry, path, NULL, &error), LW_INVALID);
+  assert_string_equal(error.text, "the area table has no areas, expected one for the triangles");
+  assert_int_equal(lw_geometry_triangle_count(geometry), 0);
+  const lw_geometry_import import = {.rule = solid};
+  assert_int_equal(lw_geometry_load(geometry, path, &import, &error), LW_OK);
+  assert_int_equal(lw_geometry_triangle_count(geometry), 1);
+  unlink(path);
+  lw_geometry_destroy(geometry);
+  lw_area_table_destroy(none);
+}
+
 /* Two nodes: a parent that moves, a child that mirrors x. One triangle, facing up. */
 static const char *const nested_gltf =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
@@ -487,6 +511,7 @@ int main(void) {
       cmocka_unit_test(what_assimp_swallows_in_an_obj_is_caught_with_its_line),
       cmocka_unit_test(materials_keep_their_names_without_a_library),
       cmocka_unit_test(material_rules_that_ignore_all_or_name_no_area_are_refused),
+      cmocka_unit_test(without_areas_only_a_rule_can_say_what_triangles_are),
       cmocka_unit_test(nodes_move_and_mirror_their_meshes),
       cmocka_unit_test(a_real_level_keeps_its_triangles_and_materials),
       cmocka_unit_test(a_real_level_of_polygons_is_triangulated),

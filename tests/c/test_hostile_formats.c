@@ -36,6 +36,8 @@ static void a_file_of_another_format_behind_a_known_name_is_refused(void **state
   hostile_expect_both(LW_BAD_FILE, "line 1 of its JSON: expected an object");
   hostile_write_level("level.glb", "BLENDER-v300 and more", 21);
   hostile_expect_both(LW_BAD_FILE, "it is not a binary glTF file");
+  hostile_write_level("level.gltf", "glTF\2\0\0\0\x14\0\0\0\0\0\0\0JSON", 20);
+  hostile_expect_both(LW_BAD_FILE, "it is a binary glTF file, expected its name to end in .glb");
   hostile_write_level("level.gltf", "{\"asset\":{\"version\":\"1.0\"}}", 27);
   hostile_expect_both(LW_BAD_FILE, "its glTF version is '1.0', expected 2.0");
   hostile_write_level("level.gltf", "{\"nodes\":{},\"asset\":{\"version\":\"1.0\"}}", 38);

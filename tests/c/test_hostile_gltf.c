@@ -362,8 +362,11 @@ static void expect_square(char *json) {
   lw_area_table *areas = NULL;
   lw_geometry *geometry = NULL;
   lw_error error = {0};
+  lw_area_def ground = lw_area_def_default();
+  ground.name = "ground";
   write_json(json);
   assert_int_equal(lw_area_table_create(NULL, &areas), LW_OK);
+  assert_int_equal(lw_area_table_set(areas, &ground, NULL, NULL), LW_OK);
   assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
   if (lw_geometry_load(geometry, hostile_file, NULL, &error)) fail_msg("%s\n%s", error.text, json);
   assert_int_equal(lw_geometry_triangle_count(geometry), 2);

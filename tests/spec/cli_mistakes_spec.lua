@@ -56,6 +56,8 @@ describe("a mistake in a level", function()
     ["spawns = 'x'"] = "spawns is 'x', expected a table",
     ["geometry = 3"] = "geometry is 3, expected a function(leeward) that returns a geometry",
     ["geometry = function() end"] = "result of geometry is nil, expected a geometry",
+    ["geometry = function(leeward) return leeward.load_geometry 'nope.obj' end"] =
+      "cannot read 'nope.obj': No such file or directory",
     ["geometry = function(leeward) return leeward.vec3(1, 2, 3) end"] =
       "result of geometry is a userdata, expected a geometry",
   } do
@@ -105,10 +107,10 @@ describe("a mistake in a scenario", function()
   end
 
   it("shows in what its functions return", function()
-    for _, result in ipairs { "3", "{ 3 }", "{ { {} } }", "nil" } do
+    for _, result in ipairs { "3", "{ true }", "{ { {} } }", "nil" } do
       local message, status, output = last_words(("report = function() return %s end"):format(result))
-      assert.equal(("leeward run: MOD/route.lua: result of report is %s, expected a list of rows of text")
-        :format(result:gsub("{.*", "a table")), message)
+      assert.equal(("leeward run: MOD/route.lua: result of report is %s, expected a list of rows, each a text or a "
+        .. "list of texts, one a column"):format(result:gsub("{.*", "a table")), message)
       assert.equal(1, status)
       assert.matches("\ngoals reached 0, ", output)
     end
@@ -118,11 +120,17 @@ describe("a mistake in a scenario", function()
     assert.equal(0, (select(2, last_words "report = function() return {} end")))
   end)
 
+  it("is not a report whose rows have one column", function()
+    local _, status, output = last_words "report = function() return { 'north', 7, { 'south', 'east' } } end"
+    assert.equal(0, status)
+    assert.matches("\nnorth\n7\nsouth  east\ngoals reached 0, ", output)
+  end)
+
   it("shows in its picture's layers", function()
-    local message, status = last_words("picture = { layers = { 'aeras' } }", "--picture", "MOD/x.png")
+    local message, status, output = last_words("picture = { layers = { 'aeras' } }", "--picture", "MOD/x.png")
     if message:find("leeward_sdl cannot be loaded", 1, true) then pending("built without the window") end
-    assert.matches("leeward run: no picture: MOD/route.lua: picture.layers[1] is 'aeras', expected 'areas'", message, 1,
-      true)
+    assert.matches("leeward run: MOD/route.lua: picture.layers[1] is 'aeras', expected 'areas'", message, 1, true)
+    assert.equal("", output) -- before the bake
     assert.equal(1, status)
   end)
 end)
@@ -297,12 +305,14 @@ describe("a misspelt folder in LEEWARD_PATH", function()
   it("is named once", function()
     for _, program in ipairs { BUILD .. "/leeward lua", ("LUA_CPATH='%s' lua5.4"):format(package.cpath) } do
       mod:write("twice.lua", "require 'leeward' package.loaded.behaviors = nil require 'behaviors' print 'done'")
-      local command = "LEEWARD_PATH='MOD;MOD/mods/x:MOD/twice.lua' %s 'MOD/twice.lua' 2>&1"
+      local command = "LEEWARD_PATH='MOD;MOD/mods/x:MOD/twice.lua:MOD/scripts' %s 'MOD/twice.lua' 2>&1"
       local pipe = assert(io.popen((command:gsub("MOD", mod.folder):format(program))))
       local output = pipe:read("a"):gsub(mod.folder:gsub("%p", "%%%0"), "MOD")
       pipe:close()
       local warning = "leeward: LEEWARD_PATH: '%s' is not a folder, expected folders separated by ';' or ':'\n"
-      assert.equal(warning:format "MOD/mods/x" .. warning:format "MOD/twice.lua" .. "done\n", output)
+      local inner = "leeward: LEEWARD_PATH: 'MOD/scripts' has no folder scripts or behaviors, expected one of them "
+        .. "in it\n"
+      assert.equal(warning:format "MOD/mods/x" .. warning:format "MOD/twice.lua" .. inner .. "done\n", output)
     end
   end)
 end)

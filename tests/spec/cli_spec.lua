@@ -547,6 +547,10 @@ return {
       local status, _, errors = leeward("run", odd)
       assert.equal(1, status)
       assert.truthy(errors:find("odd.lua: unknown key 'sede'. Did you mean 'seed'?", 1, true))
+      odd = file("odd.lua", "return { secs = 1, setup = function() end }")
+      status, _, errors = leeward("run", odd)
+      assert.equal(1, status)
+      assert.truthy(errors:find("odd.lua: unknown key 'secs'. Did you mean 'seconds'?", 1, true))
     end)
   end)
 

@@ -107,7 +107,10 @@ describe("the installation", function()
         lw_area_table *areas;
         lw_geometry *geometry;
         lw_error error = {.text = ""};
-        if (lw_area_table_create(NULL, &areas) || lw_geometry_create(areas, NULL, &geometry)) return 1;
+        lw_area_def ground = lw_area_def_default();
+        ground.name = "ground";
+        if (lw_area_table_create(NULL, &areas) || lw_area_table_set(areas, &ground, NULL, NULL)) return 1;
+        if (lw_geometry_create(areas, NULL, &geometry)) return 1;
         lw_geometry_load(geometry, "level.obj", NULL, &error);
         printf("%d %s\n", lw_geometry_triangle_count(geometry), error.text);
         lw_geometry_destroy(geometry);

@@ -239,7 +239,12 @@ local WRONG = {
   { "nothing", "", ": result is nothing, expected a table" },
   { "syntax", "return {\n  radius = ,\n}", ":2: unexpected symbol near ','" },
   { "library", "return { radius = math.pi }",
-    ":1: attempt to index a nil value (global 'math'): data files only state" },
+    ":1: unknown name 'math': data files have no variables and functions; a text needs quotes: 'math'" },
+  { "unquoted_base", "return { extends = soldier }", ":1: unknown name 'soldier': data files have no variables" },
+  { "unquoted", "return {\n  extends = 'soldier',\n  avoid = { unsafe, 'road' },\n}",
+    ":3: unknown name 'unsafe': data files have no variables and functions; a text needs quotes: 'unsafe'" },
+  { "sum", "return {\n  radius = x + 1 }", ":2: unknown name 'x': data files have no variables" },
+  { "odd_name", "return { radius = _ENV[{}] }", ":1: unknown name 'table': data files have no variables" },
   { "method", "return { extends = ('x'):rep(1e9) }", ":1: attempt to index a string value" },
   { "calls", "local function f() return f() end\nreturn f()", ":1: takes more than 100000 steps" },
   { "forever", "local n = 0\nwhile true do\n  n = n + 1\nend", ": takes more than 100000 steps" },
@@ -261,7 +266,8 @@ local WRONG = {
     "is one of more than 10000 values, expected fewer" },
   { "colliding", "local t = {} for i = 1, 9000 do t[i * 65535] = 1 end return t",
     ": unknown key '[" },
-  { "metatable", "return setmetatable({}, { __index = function() return 1 end })", ":1: attempt to call a nil value" },
+  { "metatable", "return setmetatable({}, { __index = function() return 1 end })",
+    ":1: unknown name 'setmetatable': data files have no variables" },
   { "nested", "return\n" .. ("{"):rep(60000), ":2: nests tables or expressions about 200 deep, expected fewer" },
   { "not", "return {\n\nradius = " .. ("not "):rep(300) .. "1 }", ":3: nests tables or expressions about 200 deep" },
   { "functions", "return {\n" .. ("f(function() "):rep(300), ":2: nests tables or expressions about 200 deep" },
@@ -293,6 +299,18 @@ describe("a wrong file", function()
     end
     assert.equal(10 .. "\t" .. 0.4, lines[#WRONG + 1])
     assert.equal("2.0", lines[#WRONG + 2])
+  end)
+end)
+
+describe("a file of areas", function()
+  it("needs quotes, too", function()
+    mod:write("scripts/areas.lua", "return {\n  areas = { { name = lava } } }")
+    assert.matches("MOD/scripts/areas.lua:2: unknown name 'lava'", mod:run "", 1, true)
+  end)
+
+  it("may have variables of its own", function()
+    mod:profile("own", "wide = 0.75\nlocal factor = 2\nreturn { radius = wide * factor }")
+    assert.equal("1.5", mod:run "print(leeward.profile('own').radius)")
   end)
 end)
 

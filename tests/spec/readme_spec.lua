@@ -8,7 +8,8 @@
 --   text     Not checked.
 --
 -- In what is printed, `...` stands for any text, and as a line of its own for any number of lines.
--- All examples of one README run in one folder, which has nothing in it but `build`, and is the first of LEEWARD_PATH.
+-- All examples of one README run in one folder, which has nothing in it but `build`. LEEWARD_PATH is the mod that they
+-- have written there: `mods/mine`, else the folder itself.
 local leeward = require "leeward"
 local readme = require "support.readme"
 local output_of = require "support.shell"
@@ -31,10 +32,18 @@ local function write(file, text)
   handle:close()
 end
 
+--- The mod that the examples have written. Nothing: none has.
+local function mod_of_examples()
+  local found = output_of(("cd '%s' && ls -d mods/mine/scripts mods/mine/behaviors scripts behaviors 2>/dev/null")
+    :format(folder))
+  local first = found:match "^[^\n]*"
+  return first == "" and "" or folder .. "/" .. first:gsub("/?[^/]*$", "")
+end
+
 --- Runs a command line in the README's folder --> what it prints, its status, what it complains. A command that starts
 --- the plain interpreter has to set LEEWARD_PATH itself.
 local function run(command)
-  local path = command:find("lua5.4 ", 1, true) and "" or folder
+  local path = command:find("lua5.4 ", 1, true) and "" or mod_of_examples()
   local line = "cd '%s' && PATH='%s':\"$PATH\" LEEWARD_PATH='%s' env -u LUA_PATH -u LUA_CPATH sh -c '%s' 2>.errors"
   local text, status = output_of(line:format(folder, ABSOLUTE_BUILD, path, command:gsub("'", "'\\''")))
   local handle = assert(io.open(folder .. "/.errors"))

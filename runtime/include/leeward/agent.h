@@ -142,7 +142,7 @@ LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace p
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: the profile has no stance of that name.
 LW_API lw_status lw_agent_set_stance(lw_world *world, lw_agent_id agent, const char *stance);
 /// Record why a leaf of an agent failed, for lw_agent_why().
-/// @param reason  Copied as one line: control characters as \n or \x1B, and what is long is cut in its middle.
+/// @param reason  Copied as one line: control characters as `\n` or `\x1B`; of a long one the middle is cut.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_set_reason(lw_world *world, lw_agent_id agent, const char *reason);
 /// @return The agent's own stream of random numbers. Borrowed until it is despawned. NULL: a stale id.

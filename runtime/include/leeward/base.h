@@ -86,7 +86,7 @@ LW_API const char *lw_status_text(lw_status status);
 /// it when they return anything but LW_OK. The pointer may always be NULL.
 typedef struct lw_error {
   lw_status status; ///< The status that the function returned.
-  char text[512];   ///< Zero-terminated, without a full stop; one line, control characters as \n or \x1B.
+  char text[512];   ///< Zero-terminated, without a full stop; one line, control characters as `\n` or `\x1B`.
 } lw_error;
 
 /// Where memory comes from: one function in the manner of Lua's allocator. The thread that calls into an object

@@ -231,9 +231,9 @@ typedef struct lw_geometry_import {
 /// .stl, .off (faces of at most 9 corners) or .3ds. Needs libleeward_bake.so and leeward_import. On an error
 /// nothing is added.
 /// @param import  Borrowed for the call. NULL: all is the first area of the table.
-/// @return LW_OK; LW_FILE: unreadable, or its reader was ended from outside; LW_BAD_FILE: of another format or
-///   damaged; LW_EMPTY: no triangles; LW_INVALID: `import`, NaN, an index out of range; LW_LIMIT: `memory` or
-///   `seconds`; LW_NO_BAKE: no library or no leeward_import; LW_OUT_OF_MEMORY. All named in `error`.
+/// @return LW_OK; LW_FILE: unreadable, or its reader was ended; LW_BAD_FILE: of another format or damaged;
+///   LW_EMPTY: no triangles; LW_INVALID: `import`, neither rule nor area, NaN, an index out of range; LW_LIMIT:
+///   `memory`, `seconds`; LW_NO_BAKE: no library or leeward_import; LW_OUT_OF_MEMORY. Named in `error`.
 LW_API lw_status lw_geometry_load(lw_geometry *geometry, const char *file, const lw_geometry_import *import,
                                   lw_error *error);
 

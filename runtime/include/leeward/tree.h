@@ -56,7 +56,7 @@ LW_API const char *lw_tree_name(const lw_tree *tree);
 /// @return How many nodes the tree has.
 LW_API int lw_tree_node_count(const lw_tree *tree);
 /// Write the path to a node, such as "wander > sequence > MoveTo". Control characters and bytes that are not
-/// UTF-8 are written as \n or \x1B; a name of more than 127 bytes is cut in its middle.
+/// UTF-8 are written as `\n` or `\x1B`; a name of more than 127 bytes is cut in its middle.
 /// @param node  Index of the node. [0..lw_tree_node_count() - 1]
 /// @param[out] text  [size] Zero-terminated and cut to fit.
 /// @return The length of the whole text.
