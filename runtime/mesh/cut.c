@@ -1,27 +1,40 @@
 #include "mesh/cut.h"
 
-static lwi_cut_line line_through(lwi_point2 a, lwi_point2 b) {
-  const double dx = b.x - a.x, dz = b.z - a.z, length = sqrt(dx * dx + dz * dz);
-  const double far = fmax(fmax(fabs(a.x), fabs(a.z)), fmax(fabs(b.x), fabs(b.z)));
-  return (lwi_cut_line){a, {dx / length, dz / length}, fmax(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far)};
-}
-
-void lwi_cut_shape_make(lwi_cut_shape *shape, const lwi_point2 *corners, int count) {
-  *shape = (lwi_cut_shape){
-      .count = count, .min_x = INFINITY, .min_z = INFINITY, .max_x = -INFINITY, .max_z = -INFINITY};
+void lwi_cut_sides_make(lwi_cut_side *sides, const lwi_point2 *corners, int count) {
   for (int i = 0; i < count; ++i) {
-    shape->corners[i] = corners[i];
-    shape->sides[i] = line_through(corners[i], corners[i + 1 < count ? i + 1 : 0]);
-    shape->min_x = fmin(shape->min_x, corners[i].x);
-    shape->max_x = fmax(shape->max_x, corners[i].x);
-    shape->min_z = fmin(shape->min_z, corners[i].z);
-    shape->max_z = fmax(shape->max_z, corners[i].z);
+    const lwi_point2 a = corners[i], b = corners[i + 1 < count ? i + 1 : 0];
+    const double dx = b.x - a.x, dz = b.z - a.z, length = sqrt(dx * dx + dz * dz);
+    sides[i] = (lwi_cut_side){a, {dx / length, dz / length}};
   }
 }
 
-/* > 0: on the left of the line, where the inside of a footprint is. 0: on it. [m] */
-static double side_of(const lwi_cut_line *line, double x, double z) {
-  const double side = line->direction.z * (x - line->at.x) - line->direction.x * (z - line->at.z);
+lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count) {
+  lwi_cut_shape shape = {sides, count, 0, INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < count; ++i) {
+    shape.min_x = fmin(shape.min_x, sides[i].corner.x);
+    shape.max_x = fmax(shape.max_x, sides[i].corner.x);
+    shape.min_z = fmin(shape.min_z, sides[i].corner.z);
+    shape.max_z = fmax(shape.max_z, sides[i].corner.z);
+  }
+  const double far = fmax(fmax(-shape.min_x, shape.max_x), fmax(-shape.min_z, shape.max_z));
+  shape.slack = fmax(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far);
+  return shape;
+}
+
+/* The line of a side. */
+typedef struct cut_line {
+  lwi_cut_side side;
+  double slack;
+} cut_line;
+
+static cut_line line_of(const lwi_cut_shape *shape, int side) {
+  return (cut_line){shape->sides[side], shape->slack};
+}
+
+/* > 0: on the left of the line, where the inside of a shape is. 0: on it. [m] */
+static double side_of(const cut_line *line, double x, double z) {
+  const lwi_cut_side *of = &line->side;
+  const double side = of->direction.z * (x - of->corner.x) - of->direction.x * (z - of->corner.z);
   return fabs(side) <= line->slack ? 0 : side;
 }
 
@@ -82,7 +95,7 @@ static lwi_cut_corner crossing(const lwi_cut_corner *a, const lwi_cut_corner *b,
 /* The part of a piece on one side of a line; `sign` is 1: the left one, -1: the right one. The edge on the line comes
    from there. */
 static bool add_part(lwi_cut *cut, lwi_cut_list *to, const lwi_cut_corner *corners, int count,
-                     const lwi_cut_line *line, uint32_t origin, int sign) {
+                     const cut_line *line, uint32_t origin, int sign) {
   const int first = to->corner_count;
   for (int i = 0; i < count; ++i) {
     const lwi_cut_corner *a = &corners[i], *b = &corners[i + 1 < count ? i + 1 : 0];
@@ -103,7 +116,7 @@ static bool add_part(lwi_cut *cut, lwi_cut_list *to, const lwi_cut_corner *corne
 typedef enum cut_sides { SIDES_LEFT = 1, SIDES_RIGHT = 2 } cut_sides;
 
 /* On which sides of the line the corners lie. */
-static unsigned sides_of(const lwi_cut_line *line, const lwi_cut_corner *corners, int count) {
+static unsigned sides_of(const cut_line *line, const lwi_cut_corner *corners, int count) {
   unsigned sides = 0;
   for (int i = 0; i < count; ++i) {
     const double side = side_of(line, corners[i].x, corners[i].z);
@@ -114,10 +127,10 @@ static unsigned sides_of(const lwi_cut_line *line, const lwi_cut_corner *corners
 
 /* Is any corner of the shape on the left of the edge from a to b? Without the roots that lines of unit length take. */
 static bool is_left(const lwi_cut_corner *a, const lwi_cut_corner *b, const lwi_cut_shape *shape) {
-  const double dx = b->x - a->x, dz = b->z - a->z, slack = shape->sides[0].slack;
+  const double dx = b->x - a->x, dz = b->z - a->z, slack = shape->slack;
   const double least2 = slack * slack * (dx * dx + dz * dz);
   for (int i = 0; i < shape->count; ++i) {
-    const double side = dz * (shape->corners[i].x - a->x) - dx * (shape->corners[i].z - a->z);
+    const double side = dz * (shape->sides[i].corner.x - a->x) - dx * (shape->sides[i].corner.z - a->z);
     if (side > 0 && side * side > least2) return true;
   }
   return false;
@@ -134,8 +147,10 @@ bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_sh
   }
   if (max_x <= shape->min_x || min_x >= shape->max_x || max_z <= shape->min_z || min_z >= shape->max_z)
     return false;
-  for (int i = 0; i < shape->count; ++i)
-    if (!(sides_of(&shape->sides[i], corners, count) & SIDES_LEFT)) return false;
+  for (int i = 0; i < shape->count; ++i) {
+    const cut_line line = line_of(shape, i);
+    if (!(sides_of(&line, corners, count) & SIDES_LEFT)) return false;
+  }
   for (int i = 0; i < count; ++i)
     if (!is_left(&corners[i], &corners[i + 1 < count ? i + 1 : 0], shape)) return false;
   return true;
@@ -147,17 +162,17 @@ static bool split(lwi_cut *cut, const lwi_cut_corner *corners, int count, const 
   clear(&cut->rest);
   if (!add_piece(cut, &cut->rest, corners, count)) return false;
   for (int i = 0; i < shape->count && cut->rest.piece_count > 0; ++i) {
-    const lwi_cut_line *line = &shape->sides[i];
+    const cut_line line = line_of(shape, i);
     const lwi_cut_piece rest = cut->rest.pieces[0];
     const uint32_t origin = first_origin + (uint32_t)i;
-    if (!(sides_of(line, cut->rest.corners + rest.first, rest.count) & SIDES_RIGHT)) continue;
-    if (!add_part(cut, &cut->next, cut->rest.corners + rest.first, rest.count, line, origin, -1)) return false;
+    if (!(sides_of(&line, cut->rest.corners + rest.first, rest.count) & SIDES_RIGHT)) continue;
+    if (!add_part(cut, &cut->next, cut->rest.corners + rest.first, rest.count, &line, origin, -1)) return false;
     /* The list's corners may move while the part behind them grows. */
     if (!lwi_reserve(cut->memory, &cut->rest.corners, &cut->rest.corner_capacity,
                      cut->rest.corner_count + rest.count + 2, sizeof *cut->rest.corners))
       return false;
     cut->rest.piece_count = 0;
-    if (!add_part(cut, &cut->rest, cut->rest.corners + rest.first, rest.count, line, origin, 1)) return false;
+    if (!add_part(cut, &cut->rest, cut->rest.corners + rest.first, rest.count, &line, origin, 1)) return false;
   }
   return true;
 }

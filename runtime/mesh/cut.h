@@ -20,21 +20,23 @@
 /// Corners of an outline at most.
 #define LWI_CUT_SIDES 32
 
-/// A line, and how thick it is: floats far from the origin are coarser than LWI_CUT_SLACK.
-typedef struct lwi_cut_line {
-  lwi_point2 at, direction; ///< The direction has unit length.
-  double slack;             ///< [m]
-} lwi_cut_line;
+/// A side of a shape: where it begins, and where it leads to.
+typedef struct lwi_cut_side {
+  lwi_point2 corner, direction; ///< The direction has unit length.
+} lwi_cut_side;
 
-/// A convex outline to cut by.
+/// A convex shape to cut by.
 typedef struct lwi_cut_shape {
+  const lwi_cut_side *sides; ///< [count] Counter-clockwise. Borrowed.
   int count;
-  lwi_point2 corners[LWI_CUT_SIDES]; ///< [count] Counter-clockwise.
-  lwi_cut_line sides[LWI_CUT_SIDES]; ///< [count] From each corner to the next.
+  double
+      slack; ///< How thick the lines of the sides are: floats far from the origin are coarser than LWI_CUT_SLACK. [m]
   double min_x, min_z, max_x, max_z;
 } lwi_cut_shape;
-/// @param corners  [count] Convex, counter-clockwise, of 3 to LWI_CUT_SIDES.
-void lwi_cut_shape_make(lwi_cut_shape *shape, const lwi_point2 *corners, int count);
+/// @param corners  [count] Convex, counter-clockwise, of 3 to LWI_CUT_SIDES. @param[out] sides  [count]
+void lwi_cut_sides_make(lwi_cut_side *sides, const lwi_point2 *corners, int count);
+/// @param sides  [count] Used as long as the shape is.
+lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count);
 
 /// A corner, and where the edge to the next one comes from: the polygon's edge of that number, or a side.
 typedef struct lwi_cut_corner {

@@ -88,6 +88,11 @@ static int grow_corner(lwi_point2 before, lwi_point2 at, lwi_point2 after, doubl
   return 2;
 }
 
+static void set_sides(lwi_footprint *footprint, const lwi_point2 *corners, int count) {
+  lwi_cut_sides_make(footprint->sides, corners, count);
+  footprint->count = count;
+}
+
 bool lwi_footprint_of_outline(lwi_footprint *footprint, const lwi_point2 *outline, int count, double grow) {
   lwi_point2 corners[LWI_OUTLINE_CORNERS], grown[LWI_CUT_SIDES];
   if (count < 3 || count > LWI_OUTLINE_CORNERS) return false;
@@ -97,7 +102,7 @@ bool lwi_footprint_of_outline(lwi_footprint *footprint, const lwi_point2 *outlin
   for (int i = 0; i < count; ++i)
     sides += grow_corner(corners[(i + count - 1) % count], corners[i], corners[(i + 1) % count], grow,
                          grown + sides);
-  lwi_cut_shape_make(&footprint->shape, grown, sides);
+  set_sides(footprint, grown, sides);
   return true;
 }
 
@@ -113,7 +118,7 @@ lwi_footprint lwi_footprint_of_box(lw_vec3 at, lw_vec3 size, float yaw, double g
     const double x = signs[i][0] * half_x, z = signs[i][1] * half_z;
     corners[i] = (lwi_point2){(double)at.x + x * c + z * s, (double)at.z - x * s + z * c};
   }
-  lwi_cut_shape_make(&box.shape, corners, 4);
+  set_sides(&box, corners, 4);
   return box;
 }
 
@@ -126,6 +131,6 @@ lwi_footprint lwi_footprint_of_cylinder(lw_vec3 at, float radius, float height, 
     const double angle = -TWO_PI * i / LWI_CIRCLE_SIDES;
     corners[i] = (lwi_point2){(double)at.x + reach * cos(angle), (double)at.z + reach * sin(angle)};
   }
-  lwi_cut_shape_make(&cylinder.shape, corners, LWI_CIRCLE_SIDES);
+  set_sides(&cylinder, corners, LWI_CIRCLE_SIDES);
   return cylinder;
 }

@@ -14,9 +14,14 @@
 
 /// What is cut out, and the heights that it takes up.
 typedef struct lwi_footprint {
-  lwi_cut_shape shape;
+  lwi_cut_side sides[LWI_CUT_SIDES]; ///< [count] Counter-clockwise.
+  int count;
   float low, high; ///< [m]
 } lwi_footprint;
+/// Its shape, for as long as it is used.
+static inline lwi_cut_shape lwi_footprint_shape(const lwi_footprint *footprint) {
+  return lwi_cut_shape_of(footprint->sides, footprint->count);
+}
 
 /// @param outline  [count] Convex, either way round, 3 to LWI_OUTLINE_CORNERS; corners that make no turn do not count.
 /// @param grow  [m, >= 0] @return false: it is not convex, or has no area.

@@ -225,13 +225,16 @@ static void free_block(lwi_live *live, lwi_block *block) {
   lwi_free(live->memory, block->numbers, (size_t)block->number_capacity * sizeof *block->numbers);
 }
 
+static void free_entry(lwi_live *live, lwi_live_entry *entry) {
+  lwi_free(live->memory, entry->sides, (size_t)entry->side_capacity * sizeof *entry->sides);
+  lwi_free(live->memory, entry->polygons, (size_t)entry->polygon_capacity * sizeof *entry->polygons);
+}
+
 void lwi_live_destroy(lwi_live *live) {
   if (!live) return;
   lwi_memory *memory = live->memory;
   for (int i = 0; i < live->block_count; i++) free_block(live, &live->blocks[i]);
-  for (int i = 0; i < live->entry_capacity; i++)
-    lwi_free(memory, live->entries[i].polygons,
-             (size_t)live->entries[i].polygon_capacity * sizeof *live->entries[i].polygons);
+  for (int i = 0; i < live->entry_capacity; i++) free_entry(live, &live->entries[i]);
   free_copies(live);
   lwi_free(memory, live->stack, (size_t)live->stack_capacity * sizeof *live->stack);
   lwi_free(memory, live->blocks, (size_t)live->block_capacity * sizeof *live->blocks);
@@ -338,7 +341,7 @@ static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
   bool meets;
   if (live->seen[polygon] == live->stamp) return true;
   live->seen[polygon] = live->stamp;
-  if (!lwi_live_meets(live, &entry->footprint, polygon, &meets)) return false;
+  if (!lwi_live_meets(live, entry, polygon, &meets)) return false;
   if (!meets) return true;
   if (!lwi_reserve(live->memory, &entry->polygons, &entry->polygon_capacity, entry->polygon_count + 1,
                    sizeof *entry->polygons))
@@ -358,7 +361,7 @@ static void begin_round(lwi_live *live) {
 }
 
 static bool put_in(lwi_live *live, uint32_t number) {
-  const lwi_cut_shape *shape = &live->entries[number].footprint.shape;
+  const lwi_cut_shape *shape = &live->entries[number].shape;
   const lwi_grid *grid = &live->base->grid;
   lwi_cells cells;
   if (!lwi_grid_cells(grid, (float)shape->min_x, (float)shape->min_z, (float)shape->max_x, (float)shape->max_z,
@@ -374,16 +377,32 @@ static bool put_in(lwi_live *live, uint32_t number) {
   return true;
 }
 
-bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
+static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
   const int known = live->entry_capacity;
-  if (number < (uint32_t)known && live->entries[number].is_used) take_out(live, number);
-  if (!footprint) return true;
-  if (!start(live)) return false;
   if (!lwi_reserve(live->memory, &live->entries, &live->entry_capacity, (int)number + 1, sizeof *live->entries))
     return false;
   for (int i = known; i < live->entry_capacity; i++) live->entries[i] = (lwi_live_entry){0};
-  live->entries[number].is_used = true;
-  live->entries[number].footprint = *footprint;
+  lwi_live_entry *entry = &live->entries[number];
+  if (entry->side_capacity < footprint->count) {
+    const size_t size = (size_t)footprint->count * sizeof *entry->sides;
+    lwi_cut_side *sides = lwi_alloc(live->memory, size);
+    if (!sides) return false;
+    lwi_free(live->memory, entry->sides, (size_t)entry->side_capacity * sizeof *entry->sides);
+    entry->sides = sides;
+    entry->side_capacity = footprint->count;
+  }
+  memcpy(entry->sides, footprint->sides, (size_t)footprint->count * sizeof *entry->sides);
+  entry->shape = lwi_cut_shape_of(entry->sides, footprint->count);
+  entry->low = footprint->low;
+  entry->high = footprint->high;
+  entry->is_used = true;
+  return true;
+}
+
+bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
+  if (number < (uint32_t)live->entry_capacity && live->entries[number].is_used) take_out(live, number);
+  if (!footprint) return true;
+  if (!start(live) || !make_entry(live, number, footprint)) return false;
   if (put_in(live, number)) return true;
   take_out(live, number);
   return false;
@@ -472,6 +491,17 @@ bool lwi_live_apply(lwi_live *live) {
   }
   uncut_all(live);
   return false;
+}
+
+lwi_live_counts lwi_live_count(const lwi_live *live) {
+  lwi_live_counts counts = {0, 0};
+  for (int i = 0; i < live->block_count; i++) {
+    const lwi_block *block = &live->blocks[i];
+    if (!block->is_cut) continue;
+    counts.cut_polygons += 1;
+    counts.pieces += (int)block->piece_count;
+  }
+  return counts;
 }
 
 /* --- checking --------------------------------------------------------------------------------------------- */

@@ -30,6 +30,12 @@ bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprin
 /// Cut what has changed. @return false: no memory; then nothing is cut, and the next call tries all again.
 bool lwi_live_apply(lwi_live *live);
 
+typedef struct lwi_live_counts {
+  int cut_polygons, pieces;
+} lwi_live_counts;
+/// What is cut now. Takes as long as there are polygons with portals of their own.
+lwi_live_counts lwi_live_count(const lwi_live *live);
+
 /// As lw_navmesh_validate(), and that what is cut agrees with the base.
 lw_status lwi_live_check(const lwi_live *live, lw_error *error);
 

@@ -18,7 +18,7 @@ static bool take_outline(lwi_live *live, uint32_t polygon, int *count) {
 /* --- what a footprint meets ------------------------------------------------------------------------------- */
 
 /* Of the surface that the footprint and the outline have in common. @return false: no memory. */
-static bool heights_within(lwi_live *live, const lwi_footprint *footprint, uint32_t polygon, int count,
+static bool heights_within(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, int count,
                            float *low, float *high) {
   *low = INFINITY;
   *high = -INFINITY;
@@ -35,7 +35,7 @@ static bool heights_within(lwi_live *live, const lwi_footprint *footprint, uint3
   return true;
 }
 
-bool lwi_live_meets(lwi_live *live, const lwi_footprint *footprint, uint32_t polygon, bool *meets) {
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets) {
   const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
   const float room = live->base->agent.height;
   int count;
@@ -63,8 +63,7 @@ static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
     return false;
   for (int i = 0; i < block->number_count; i++) {
     const uint32_t number = block->numbers[i];
-    if (!lwi_cut_subtract(&live->cut, &live->entries[number].footprint.shape,
-                          LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES))
+    if (!lwi_cut_subtract(&live->cut, &live->entries[number].shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES))
       return false;
   }
   const lwi_cut_list *now = &live->cut.now;

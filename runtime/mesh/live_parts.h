@@ -22,9 +22,13 @@ typedef struct lwi_block {
   bool is_unlinked; ///< In `unlinked`: its portals, or those to it, have changed.
 } lwi_block;
 
+/// A footprint that is cut out.
 typedef struct lwi_live_entry {
   bool is_used;
-  lwi_footprint footprint;
+  lwi_cut_shape shape; ///< Its sides are `sides`.
+  float low, high;     ///< [m]
+  lwi_cut_side *sides; ///< [side_capacity]
+  int side_capacity;
   uint32_t *polygons; ///< [polygon_count] Of the base, that it meets.
   int polygon_count, polygon_capacity;
 } lwi_live_entry;
@@ -161,7 +165,7 @@ bool lwi_live_unlink(lwi_live *live, uint32_t polygon);
 /* --- live_cut.c ------------------------------------------------------------------------------------------- */
 
 /// Does the footprint meet a polygon of the base, and the heights there? @return false: no memory.
-bool lwi_live_meets(lwi_live *live, const lwi_footprint *footprint, uint32_t polygon, bool *meets);
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets);
 /// Cut a polygon by its footprints, or put it back where there are none. @return false: no memory.
 bool lwi_live_cut(lwi_live *live, lwi_block *block);
 /// Put a polygon back, as it is in the base.

@@ -46,14 +46,14 @@ static lwi_point2 corner_of(const lwi_live *live, uint32_t polygon, uint32_t cor
   return lwi_point2_of(lwi_corner(&of, corner < of.count ? corner : 0));
 }
 
-static double along_side(const lwi_cut_line *side, lwi_point2 at) {
-  return (at.x - side->at.x) * side->direction.x + (at.z - side->at.z) * side->direction.z;
+static double along_side(const lwi_cut_side *side, lwi_point2 at) {
+  return (at.x - side->corner.x) * side->direction.x + (at.z - side->corner.z) * side->direction.z;
 }
 
 /* Along the side of a footprint, in metres. */
 static lwi_line_edge on_side(const lwi_live *live, uint32_t origin, uint32_t polygon, uint32_t edge) {
-  const lwi_cut_shape *shape = &live->entries[(origin - LWI_SIDE_ORIGIN) / LWI_CUT_SIDES].footprint.shape;
-  const lwi_cut_line *side = &shape->sides[(origin - LWI_SIDE_ORIGIN) % LWI_CUT_SIDES];
+  const lwi_cut_shape *shape = &live->entries[(origin - LWI_SIDE_ORIGIN) / LWI_CUT_SIDES].shape;
+  const lwi_cut_side *side = &shape->sides[(origin - LWI_SIDE_ORIGIN) % LWI_CUT_SIDES];
   const lwi_point2 from = corner_of(live, polygon, edge), to = corner_of(live, polygon, edge + 1);
   return (lwi_line_edge){polygon, edge, along_side(side, from), along_side(side, to)};
 }

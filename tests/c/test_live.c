@@ -28,7 +28,7 @@ static void assert_sound(const lwi_live *live, const shared_level *level, int st
 static int side_of_outline(const lwi_cut_shape *shape, lw_vec3 at, double margin) {
   double nearest = INFINITY;
   for (int i = 0; i < shape->count; i++) {
-    const lwi_point2 a = shape->corners[i], b = shape->corners[i + 1 < shape->count ? i + 1 : 0];
+    const lwi_point2 a = shape->sides[i].corner, b = shape->sides[i + 1 < shape->count ? i + 1 : 0].corner;
     const double dx = b.x - a.x, dz = b.z - a.z;
     nearest = fmin(nearest, (dz * ((double)at.x - a.x) - dx * ((double)at.z - a.z)) / sqrt(dx * dx + dz * dz));
   }
@@ -64,7 +64,7 @@ static int assert_walkable(const lwi_live *live, shared_level *level, int places
     int side = -1;
     for (uint32_t number = 0; number < FOOTPRINTS && side < 1; number++) {
       if (!is_listed(live, polygon, number)) continue;
-      const int own = side_of_outline(&live->entries[number].footprint.shape, at.point, 7e-3);
+      const int own = side_of_outline(&live->entries[number].shape, at.point, 7e-3);
       side = own > side ? own : side;
     }
     inside += side == 1;
