@@ -29,8 +29,8 @@ typedef struct lwi_cut_side {
 typedef struct lwi_cut_shape {
   const lwi_cut_side *sides; ///< [count] Counter-clockwise. Borrowed.
   int count;
-  double
-      slack; ///< How thick the lines of the sides are: floats far from the origin are coarser than LWI_CUT_SLACK. [m]
+  /// How thick the lines of the sides are: floats far from the origin are coarser than LWI_CUT_SLACK. [m]
+  double slack;
   double min_x, min_z, max_x, max_z;
 } lwi_cut_shape;
 /// @param corners  [count] Convex, counter-clockwise, of 3 to LWI_CUT_SIDES. @param[out] sides  [count]
@@ -55,22 +55,22 @@ typedef struct lwi_cut_list {
 } lwi_cut_list;
 
 /// Begin with zeros and `memory`.
-typedef struct lwi_cut {
+typedef struct lwi_cutter {
   lwi_memory *memory;
   lwi_cut_list now; ///< The pieces.
   lwi_cut_list next;
   lwi_cut_list rest; ///< What is left of the piece that is being split, twice.
-} lwi_cut;
+} lwi_cutter;
 
-void lwi_cut_free(lwi_cut *cut);
+void lwi_cut_free(lwi_cutter *cut);
 /// Begin with a whole polygon. @param corners  [count] @return false: no memory.
-bool lwi_cut_begin(lwi_cut *cut, const lwi_cut_corner *corners, int count);
+bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count);
 /// Take a footprint out of all pieces. Where it only touches a piece, the piece stays as it is.
 /// @param first_origin  Of side 0; side i has `i` more. @return false: no memory.
-bool lwi_cut_subtract(lwi_cut *cut, const lwi_cut_shape *shape, uint32_t first_origin);
+bool lwi_cut_subtract(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin);
 /// Do the insides of a polygon and of a shape overlap?
 bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
 /// What a polygon and a footprint have in common becomes `rest`: one piece, or none. @return false: no memory.
-bool lwi_cut_common(lwi_cut *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
+bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
 
 #endif

@@ -1,7 +1,7 @@
 #include "mesh/footprint.h"
 
 /* Corners nearer to each other, and turns that lead less far aside, do not count. [m] */
-#define LEAST 1e-3
+#define SLACK 1e-3
 
 #define TWO_PI 6.283185307179586
 
@@ -29,7 +29,7 @@ static double turn_at(const lwi_point2 *outline, int count, int i) {
   const lwi_point2 before = outline[(i + count - 1) % count], after = outline[(i + 1) % count];
   const lwi_point2 base = from_to(before, after);
   const double length = length_of(base);
-  return length < LEAST ? 0 : cross(base, from_to(before, outline[i])) / -length;
+  return length < SLACK ? 0 : cross(base, from_to(before, outline[i])) / -length;
 }
 
 static double area2_of(const lwi_point2 *outline, int count) {
@@ -44,7 +44,7 @@ static int take_corners(const lwi_point2 *outline, int count, lwi_point2 *corner
   const bool is_left = area2_of(outline, count) > 0;
   for (int i = 0; i < count; ++i) corners[i] = outline[is_left ? i : count - 1 - i];
   for (int i = 0; i < count;) {
-    if (count <= 3 || fabs(turn_at(corners, count, i)) > LEAST) {
+    if (count <= 3 || fabs(turn_at(corners, count, i)) > SLACK) {
       ++i;
       continue;
     }
@@ -61,7 +61,7 @@ static bool is_convex(const lwi_point2 *corners, int count) {
   for (int i = 0; i < count; ++i) {
     const lwi_point2 in = from_to(corners[(i + count - 1) % count], corners[i]),
                      out = from_to(corners[i], corners[(i + 1) % count]);
-    if (!(turn_at(corners, count, i) > LEAST)) return false;
+    if (!(turn_at(corners, count, i) > SLACK)) return false;
     round += atan2(cross(in, out), in.x * out.x + in.z * out.z);
   }
   return round < 1.5 * TWO_PI;

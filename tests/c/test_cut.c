@@ -84,7 +84,7 @@ static void assert_apart(const lwi_cut_list *list, lw_random *random) {
 static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
-  lwi_cut cut = {.memory = &memory};
+  lwi_cutter cut = {.memory = &memory};
   lw_random random = lwi_random_make(SEED, 0);
   int cuts = 0, pieces = 0;
   for (int scene = 0; scene < 3000; scene++) {
@@ -99,7 +99,7 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
       const lwi_cut_shape shape = make_shape(sides, corners, random_outline(&random, 3, corners));
       const double before = area_of_pieces(&cut.now);
       double common = 0;
-      lwi_cut other = {.memory = &memory};
+      lwi_cutter other = {.memory = &memory};
       for (int k = 0; k < cut.now.piece_count; k++) {
         const lwi_cut_piece piece = cut.now.pieces[k];
         assert_true(lwi_cut_common(&other, cut.now.corners + piece.first, piece.count, &shape));
@@ -126,7 +126,7 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
 static void a_shape_that_only_touches_cuts_nothing(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
-  lwi_cut cut = {.memory = &memory};
+  lwi_cutter cut = {.memory = &memory};
   const lwi_cut_corner square[] = {{0, 0, 0}, {0, 4, 1}, {4, 4, 2}, {4, 0, 3}};
   const lwi_point2 beside[] = {{4, 0}, {4, 4}, {8, 4}, {8, 0}}, over[] = {{-1, -1}, {-1, 5}, {5, 5}, {5, -1}};
   lwi_cut_side sides[4];
