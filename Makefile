@@ -58,6 +58,7 @@ SDL_LIBS   = $(shell pkg-config --libs sdl2 SDL2_ttf SDL2_image)
 BAKE_CFLAGS = -isystem /usr/include/recastnavigation $(shell pkg-config --cflags assimp)
 BAKE_LIBS   = -lRecast $(shell pkg-config --libs assimp)
 TEST_LIBS   = -lcmocka
+PEER_LIBS   = -lDetourTileCache -lDetour -lRecast
 
 # --- sources ----------------------------------------------------------------------------------------------------
 # Files that only libleeward_bake.so links; all others of runtime/ make libleeward.
@@ -361,7 +362,7 @@ $(PROGRAM): $(HOST_OBJECTS) $(BUILD)/obj/shared.a
 $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) $(PEER_LIBS) -lm -o $@
 
 # It runs the Lua module on an allocator of its own.
 $(BUILD)/tests/test_lua_memory: $(LUA_OBJECTS) $(BUILD)/libleeward_bake.so
@@ -371,13 +372,13 @@ $(BUILD)/obj/tests/c/test_lua_memory.o: private EXTRA_CFLAGS += $(LUA_CFLAGS)
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) $(PEER_LIBS) -lm -o $@
 
 # They link the counted runtime, and count the bytes that are copied, too.
 $(GROWTH_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(COUNTED_OBJECTS)
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset $(TEST_LIBS) -lDetour -lRecast -lm -o $@
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset $(TEST_LIBS) $(PEER_LIBS) -lm -o $@
 
 # Tests put a failure in the place of what the system would do: tests/support/file_faults.c, and what is named here.
 FILE_FAULTS := $(patsubst %,-Wl$(comma)--wrap=lwi_file_%,open get create put sync close replace)

@@ -483,6 +483,8 @@ lwi_clearance *lwi_clearance_create(lwi_memory *memory, const lw_navmesh *mesh, 
   clearance->memory = memory;
   clearance->keep = (double)(lwi_clearance_extra(mesh, filter) - KEEP_SLACK);
   clearance->graph.mesh = mesh;
+  clearance->polygon_count = mesh->polygons.count;
+  clearance->link_count = mesh->links.count;
   clearance_build build = {
       .memory = memory, .clearance = clearance, .mesh = mesh, .filter = filter, .region = {.memory = memory}};
   bool done = build_all(&build);
@@ -495,8 +497,7 @@ lwi_clearance *lwi_clearance_create(lwi_memory *memory, const lw_navmesh *mesh, 
 void lwi_clearance_destroy(lwi_clearance *clearance) {
   if (!clearance) return;
   lwi_memory *memory = clearance->memory;
-  const lw_navmesh *mesh = clearance->graph.mesh;
-  size_t polygons = mesh->polygons.count, regions = clearance->graph.region_count;
+  const size_t polygons = clearance->polygon_count, regions = clearance->graph.region_count;
   lwi_free(memory, clearance->barriers, clearance->barrier_count * sizeof *clearance->barriers);
   lwi_free(memory, clearance->first_barrier, (polygons + 1) * sizeof *clearance->first_barrier);
   lwi_free(memory, clearance->near, clearance->near_count * sizeof *clearance->near);
@@ -506,6 +507,6 @@ void lwi_clearance_destroy(lwi_clearance *clearance) {
            ((size_t)clearance->clear_portal_count + 1) * sizeof *clearance->intervals);
   lwi_free(memory, clearance->first_clear_portal, (regions + 1) * sizeof *clearance->first_clear_portal);
   lwi_free(memory, clearance->extra, (regions - polygons) * sizeof *clearance->extra);
-  lwi_free(memory, clearance->link_regions, mesh->links.count * sizeof *clearance->link_regions);
+  lwi_free(memory, clearance->link_regions, clearance->link_count * sizeof *clearance->link_regions);
   lwi_free(memory, clearance, sizeof *clearance);
 }

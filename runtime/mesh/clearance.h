@@ -13,7 +13,8 @@
 
 typedef struct lwi_clearance {
   lwi_memory *memory;
-  double keep; ///< Distance to keep from walls. [m, > 0]
+  double keep;                        ///< Distance to keep from walls. [m, > 0]
+  uint32_t polygon_count, link_count; ///< Of the navmesh when this was built.
   uint32_t barrier_count, near_count, clear_portal_count;
   lwi_barrier *barriers;   ///< [barrier_count] By polygon.
   uint32_t *first_barrier; ///< [polygons + 1]

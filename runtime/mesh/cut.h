@@ -20,21 +20,23 @@
 /// Corners of an outline at most.
 #define LWI_CUT_SIDES 32
 
-/// A line, and how thick it is: floats far from the origin are coarser than LWI_CUT_SLACK.
-typedef struct lwi_cut_line {
-  lwi_point2 at, direction; ///< The direction has unit length.
-  double slack;             ///< [m]
-} lwi_cut_line;
+/// A side of a shape: where it begins, and where it leads to.
+typedef struct lwi_cut_side {
+  lwi_point2 corner, direction; ///< The direction has unit length.
+} lwi_cut_side;
 
-/// A convex outline to cut by.
+/// A convex shape to cut by.
 typedef struct lwi_cut_shape {
+  const lwi_cut_side *sides; ///< [count] Counter-clockwise. Borrowed.
   int count;
-  lwi_point2 corners[LWI_CUT_SIDES]; ///< [count] Counter-clockwise.
-  lwi_cut_line sides[LWI_CUT_SIDES]; ///< [count] From each corner to the next.
+  /// How thick the lines of the sides are: floats far from the origin are coarser than LWI_CUT_SLACK. [m]
+  double slack;
   double min_x, min_z, max_x, max_z;
 } lwi_cut_shape;
-/// @param corners  [count] Convex, counter-clockwise, of 3 to LWI_CUT_SIDES.
-void lwi_cut_shape_make(lwi_cut_shape *shape, const lwi_point2 *corners, int count);
+/// @param corners  [count] Convex, counter-clockwise, of 3 to LWI_CUT_SIDES. @param[out] sides  [count]
+void lwi_cut_sides_make(lwi_cut_side *sides, const lwi_point2 *corners, int count);
+/// @param sides  [count] Used as long as the shape is.
+lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count);
 
 /// A corner, and where the edge to the next one comes from: the polygon's edge of that number, or a side.
 typedef struct lwi_cut_corner {
@@ -53,22 +55,22 @@ typedef struct lwi_cut_list {
 } lwi_cut_list;
 
 /// Begin with zeros and `memory`.
-typedef struct lwi_cut {
+typedef struct lwi_cutter {
   lwi_memory *memory;
   lwi_cut_list now; ///< The pieces.
   lwi_cut_list next;
   lwi_cut_list rest; ///< What is left of the piece that is being split, twice.
-} lwi_cut;
+} lwi_cutter;
 
-void lwi_cut_free(lwi_cut *cut);
+void lwi_cut_free(lwi_cutter *cut);
 /// Begin with a whole polygon. @param corners  [count] @return false: no memory.
-bool lwi_cut_begin(lwi_cut *cut, const lwi_cut_corner *corners, int count);
+bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count);
 /// Take a footprint out of all pieces. Where it only touches a piece, the piece stays as it is.
 /// @param first_origin  Of side 0; side i has `i` more. @return false: no memory.
-bool lwi_cut_subtract(lwi_cut *cut, const lwi_cut_shape *shape, uint32_t first_origin);
+bool lwi_cut_subtract(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin);
 /// Do the insides of a polygon and of a shape overlap?
 bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
 /// What a polygon and a footprint have in common becomes `rest`: one piece, or none. @return false: no memory.
-bool lwi_cut_common(lwi_cut *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
+bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
 
 #endif

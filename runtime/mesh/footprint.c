@@ -1,7 +1,7 @@
 #include "mesh/footprint.h"
 
 /* Corners nearer to each other, and turns that lead less far aside, do not count. [m] */
-#define LEAST 1e-3
+#define SLACK 1e-3
 
 #define TWO_PI 6.283185307179586
 
@@ -29,7 +29,7 @@ static double turn_at(const lwi_point2 *outline, int count, int i) {
   const lwi_point2 before = outline[(i + count - 1) % count], after = outline[(i + 1) % count];
   const lwi_point2 base = from_to(before, after);
   const double length = length_of(base);
-  return length < LEAST ? 0 : cross(base, from_to(before, outline[i])) / -length;
+  return length < SLACK ? 0 : cross(base, from_to(before, outline[i])) / -length;
 }
 
 static double area2_of(const lwi_point2 *outline, int count) {
@@ -44,7 +44,7 @@ static int take_corners(const lwi_point2 *outline, int count, lwi_point2 *corner
   const bool is_left = area2_of(outline, count) > 0;
   for (int i = 0; i < count; ++i) corners[i] = outline[is_left ? i : count - 1 - i];
   for (int i = 0; i < count;) {
-    if (count <= 3 || fabs(turn_at(corners, count, i)) > LEAST) {
+    if (count <= 3 || fabs(turn_at(corners, count, i)) > SLACK) {
       ++i;
       continue;
     }
@@ -61,7 +61,7 @@ static bool is_convex(const lwi_point2 *corners, int count) {
   for (int i = 0; i < count; ++i) {
     const lwi_point2 in = from_to(corners[(i + count - 1) % count], corners[i]),
                      out = from_to(corners[i], corners[(i + 1) % count]);
-    if (!(turn_at(corners, count, i) > LEAST)) return false;
+    if (!(turn_at(corners, count, i) > SLACK)) return false;
     round += atan2(cross(in, out), in.x * out.x + in.z * out.z);
   }
   return round < 1.5 * TWO_PI;
@@ -88,6 +88,11 @@ static int grow_corner(lwi_point2 before, lwi_point2 at, lwi_point2 after, doubl
   return 2;
 }
 
+static void set_sides(lwi_footprint *footprint, const lwi_point2 *corners, int count) {
+  lwi_cut_sides_make(footprint->sides, corners, count);
+  footprint->count = count;
+}
+
 bool lwi_footprint_of_outline(lwi_footprint *footprint, const lwi_point2 *outline, int count, double grow) {
   lwi_point2 corners[LWI_OUTLINE_CORNERS], grown[LWI_CUT_SIDES];
   if (count < 3 || count > LWI_OUTLINE_CORNERS) return false;
@@ -97,7 +102,7 @@ bool lwi_footprint_of_outline(lwi_footprint *footprint, const lwi_point2 *outlin
   for (int i = 0; i < count; ++i)
     sides += grow_corner(corners[(i + count - 1) % count], corners[i], corners[(i + 1) % count], grow,
                          grown + sides);
-  lwi_cut_shape_make(&footprint->shape, grown, sides);
+  set_sides(footprint, grown, sides);
   return true;
 }
 
@@ -113,7 +118,7 @@ lwi_footprint lwi_footprint_of_box(lw_vec3 at, lw_vec3 size, float yaw, double g
     const double x = signs[i][0] * half_x, z = signs[i][1] * half_z;
     corners[i] = (lwi_point2){(double)at.x + x * c + z * s, (double)at.z - x * s + z * c};
   }
-  lwi_cut_shape_make(&box.shape, corners, 4);
+  set_sides(&box, corners, 4);
   return box;
 }
 
@@ -126,6 +131,6 @@ lwi_footprint lwi_footprint_of_cylinder(lw_vec3 at, float radius, float height, 
     const double angle = -TWO_PI * i / LWI_CIRCLE_SIDES;
     corners[i] = (lwi_point2){(double)at.x + reach * cos(angle), (double)at.z + reach * sin(angle)};
   }
-  lwi_cut_shape_make(&cylinder.shape, corners, LWI_CIRCLE_SIDES);
+  set_sides(&cylinder, corners, LWI_CIRCLE_SIDES);
   return cylinder;
 }

@@ -1,7 +1,7 @@
 /// What of the ground an obstacle takes up: its convex outline, grown by what agents keep from it.
 ///
-/// Sides move outwards by that distance and meet in mitres, which are at most 0.42 of it too far out. Where two sides
-/// turn by more than a right angle the corner is cut off square at that distance instead.
+/// Sides move outwards by that distance and meet in mitres, which are at most 0.42 of it too far out. Where two
+/// sides turn by more than a right angle the corner is cut off square at that distance instead.
 #ifndef LW_MESH_FOOTPRINT_H
 #define LW_MESH_FOOTPRINT_H
 
@@ -14,15 +14,20 @@
 
 /// What is cut out, and the heights that it takes up.
 typedef struct lwi_footprint {
-  lwi_cut_shape shape;
+  lwi_cut_side sides[LWI_CUT_SIDES]; ///< [count] Counter-clockwise.
+  int count;
   float low, high; ///< [m]
 } lwi_footprint;
+/// Its shape, for as long as it is used.
+static inline lwi_cut_shape lwi_footprint_shape(const lwi_footprint *footprint) {
+  return lwi_cut_shape_of(footprint->sides, footprint->count);
+}
 
-/// @param outline  [count] Convex, either way round, 3 to LWI_OUTLINE_CORNERS; corners that make no turn do not count.
-/// @param grow  [m, >= 0] @return false: it is not convex, or has no area.
+/// @param outline  [count] Convex, either way round, 3 to LWI_OUTLINE_CORNERS; corners that make no turn do not
+///   count. @param grow  [m, >= 0] @return false: it is not convex, or has no area.
 bool lwi_footprint_of_outline(lwi_footprint *footprint, const lwi_point2 *outline, int count, double grow);
-/// @param at  The middle of its bottom. @param size  Whole. [m, > 0] @param yaw  About y, counter-clockwise seen from
-/// above. [rad]
+/// @param at  The middle of its bottom. @param size  Whole. [m, > 0]
+/// @param yaw  About y, counter-clockwise seen from above. [rad]
 lwi_footprint lwi_footprint_of_box(lw_vec3 at, lw_vec3 size, float yaw, double grow);
 /// @param at  The middle of its bottom. @param radius  [m, > 0]
 lwi_footprint lwi_footprint_of_cylinder(lw_vec3 at, float radius, float height, double grow);

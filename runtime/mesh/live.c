@@ -29,7 +29,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_LINKS] = sizeof(lwi_link),
 };
 
-/* Past the end of the corners so many are read. */
+/* Corners are read past their end (LWI_SIMD_WIDTH). */
 #define CORNERS_BEHIND (LWI_SIMD_WIDTH / 3 + 1)
 
 /* Intervals are numbered by portals, behind those of the base. */
@@ -89,15 +89,15 @@ static void fill_in(lwi_live *live, lwi_live_kind kind, uint32_t from) {
     const uint32_t count = live->counts[kind] - from;
     memset((uint16_t *)live->arrays[LWI_LIVE_GENERATIONS].items + from, 0, count * sizeof(uint16_t));
     memset((lwi_ranges *)live->arrays[LWI_LIVE_RANGES].items + from, 0, count * sizeof(lwi_ranges));
-    lwi_live_clear(live, (lwi_run){from, count});
+    lwi_live_clear(live, (lwi_slot_run){from, count});
   }
-  if (kind == LWI_LIVE_LINK) lwi_live_clear_links(live, (lwi_run){from, live->counts[kind] - from});
+  if (kind == LWI_LIVE_LINK) lwi_live_clear_links(live, (lwi_slot_run){from, live->counts[kind] - from});
 }
 
-lwi_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count) {
+lwi_slot_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count) {
   lwi_runs *runs = &live->runs[kind];
-  lwi_run run = lwi_runs_take(runs, live->memory, count);
-  if (run.room == 0 || runs->end == live->counts[kind]) return run;
+  lwi_slot_run run = lwi_runs_take(runs, live->memory, count);
+  if (run.space == 0 || runs->end == live->counts[kind]) return run;
   if (!reserve(live, kind, runs->end)) {
     lwi_runs_give_back(runs, &run);
     return run;
@@ -109,7 +109,7 @@ lwi_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count) {
   return run;
 }
 
-void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_run *run) {
+void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_slot_run *run) {
   lwi_runs_give_back(&live->runs[kind], run);
 }
 
@@ -139,7 +139,7 @@ static bool copy_base(lwi_live *live) {
          (3 * (size_t)corners + LWI_SIMD_WIDTH) * sizeof(float));
   copy(live, LWI_LIVE_PORTALS, base->graph.portals, portals);
   memset(live->arrays[LWI_LIVE_VISITS].items, 0, (polygons + 1) * sizeof(uint32_t));
-  live->next_label = base->graph.island_count;
+  live->islands.next_label = base->graph.island_count;
   memset(live->mesh.live.generations, 0, (polygons + 1) * sizeof *live->mesh.live.generations);
   copy(live, LWI_LIVE_INTERVALS, base->graph.intervals, base->graph.interval_count);
   if (links > 0) {
@@ -148,13 +148,13 @@ static bool copy_base(lwi_live *live) {
     copy(live, LWI_LIVE_END_LINKS, base->links.end, polygons);
   }
   for (uint32_t i = 0; i < polygons; i++) live->mesh.live.origins[i] = i;
-  lwi_live_clear(live, (lwi_run){polygons, 1});
+  lwi_live_clear(live, (lwi_slot_run){polygons, 1});
   return true;
 }
 
-void lwi_live_clear(lwi_live *live, lwi_run run) {
+void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
   lw_navmesh *mesh = &live->mesh;
-  for (uint32_t i = run.first; i < run.first + run.room; i++) {
+  for (uint32_t i = run.first; i < run.first + run.space; i++) {
     mesh->live.origins[i] = LWI_NONE;
     mesh->polygons.areas[i] = LW_AREA_NONE;
     mesh->polygons.openness[i] = mesh->polygons.deep_waters[i] = 0;
@@ -225,23 +225,28 @@ static void free_block(lwi_live *live, lwi_block *block) {
   lwi_free(live->memory, block->numbers, (size_t)block->number_capacity * sizeof *block->numbers);
 }
 
+static void free_entry(lwi_live *live, lwi_live_entry *entry) {
+  lwi_free(live->memory, entry->sides, (size_t)entry->side_capacity * sizeof *entry->sides);
+  lwi_free(live->memory, entry->polygons, (size_t)entry->polygon_capacity * sizeof *entry->polygons);
+}
+
 void lwi_live_destroy(lwi_live *live) {
   if (!live) return;
   lwi_memory *memory = live->memory;
-  for (int i = 0; i < live->block_count; i++) free_block(live, &live->blocks[i]);
-  for (int i = 0; i < live->entry_capacity; i++)
-    lwi_free(memory, live->entries[i].polygons,
-             (size_t)live->entries[i].polygon_capacity * sizeof *live->entries[i].polygons);
+  for (int i = 0; i < live->blocks.count; i++) free_block(live, &live->blocks.items[i]);
+  for (int i = 0; i < live->entry_capacity; i++) free_entry(live, &live->entries[i]);
   free_copies(live);
-  lwi_free(memory, live->stack, (size_t)live->stack_capacity * sizeof *live->stack);
-  lwi_free(memory, live->blocks, (size_t)live->block_capacity * sizeof *live->blocks);
-  lwi_free(memory, live->free_blocks, (size_t)live->free_capacity * sizeof *live->free_blocks);
-  lwi_free(memory, live->dirty, (size_t)live->dirty_capacity * sizeof *live->dirty);
-  lwi_free(memory, live->unlinked, (size_t)live->unlinked_capacity * sizeof *live->unlinked);
+  lwi_free(memory, live->islands.stack, (size_t)live->islands.stack_capacity * sizeof *live->islands.stack);
+  lwi_free(memory, live->blocks.items, (size_t)live->blocks.capacity * sizeof *live->blocks.items);
+  lwi_free(memory, live->blocks.free.items,
+           (size_t)live->blocks.free.capacity * sizeof *live->blocks.free.items);
+  lwi_free(memory, live->dirty.items, (size_t)live->dirty.capacity * sizeof *live->dirty.items);
+  lwi_free(memory, live->unlinked.items, (size_t)live->unlinked.capacity * sizeof *live->unlinked.items);
+  lwi_free(memory, live->changed.items, (size_t)live->changed.capacity * sizeof *live->changed.items);
   lwi_free(memory, live->entries, (size_t)live->entry_capacity * sizeof *live->entries);
   lwi_free(memory, live->outline, (size_t)live->outline_capacity * sizeof *live->outline);
-  lwi_free(memory, live->portals, (size_t)live->portal_capacity * sizeof *live->portals);
-  lwi_free(memory, live->side_edges, (size_t)live->side_capacity * sizeof *live->side_edges);
+  lwi_free(memory, live->join.portals, (size_t)live->join.portal_capacity * sizeof *live->join.portals);
+  lwi_free(memory, live->join.side_edges, (size_t)live->join.side_capacity * sizeof *live->join.side_edges);
   lwi_cut_free(&live->cut);
   lwi_islands_free(&live->islands, memory);
   for (int i = 0; i < LWI_LIVE_KINDS; i++) lwi_runs_free(&live->runs[i], memory);
@@ -254,43 +259,46 @@ const lw_navmesh *lwi_live_mesh(const lwi_live *live) {
 
 /* --- blocks ----------------------------------------------------------------------------------------------- */
 
-/* Lists of blocks have room for all of them, so that marking one never fails. */
+/* Lists of blocks have space for all of them, so that marking one never fails. */
 static bool reserve_lists(lwi_live *live, int count) {
   lwi_memory *memory = live->memory;
-  return lwi_reserve(memory, &live->free_blocks, &live->free_capacity, count, sizeof *live->free_blocks) &&
-         lwi_reserve(memory, &live->dirty, &live->dirty_capacity, count, sizeof *live->dirty) &&
-         lwi_reserve(memory, &live->unlinked, &live->unlinked_capacity, count, sizeof *live->unlinked);
+  return lwi_reserve(memory, &live->blocks.free.items, &live->blocks.free.capacity, count,
+                     sizeof *live->blocks.free.items) &&
+         lwi_reserve(memory, &live->dirty.items, &live->dirty.capacity, count, sizeof *live->dirty.items) &&
+         lwi_reserve(memory, &live->unlinked.items, &live->unlinked.capacity, count,
+                     sizeof *live->unlinked.items) &&
+         lwi_reserve(memory, &live->changed.items, &live->changed.capacity, count, sizeof *live->changed.items);
 }
 
 lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon) {
   uint32_t *number = &live->block_of[polygon];
-  if (*number != LWI_NONE) return &live->blocks[*number];
-  if (live->free_count > 0) {
-    *number = live->free_blocks[--live->free_count];
+  if (*number != LWI_NONE) return &live->blocks.items[*number];
+  if (live->blocks.free.count > 0) {
+    *number = live->blocks.free.items[--live->blocks.free.count];
   } else {
-    if (!lwi_reserve(live->memory, &live->blocks, &live->block_capacity, live->block_count + 1,
-                     sizeof *live->blocks) ||
-        !reserve_lists(live, live->block_count + 1))
+    if (!lwi_reserve(live->memory, &live->blocks.items, &live->blocks.capacity, live->blocks.count + 1,
+                     sizeof *live->blocks.items) ||
+        !reserve_lists(live, live->blocks.count + 1))
       return NULL;
-    *number = (uint32_t)live->block_count++;
-    live->blocks[*number] = (lwi_block){0};
+    *number = (uint32_t)live->blocks.count++;
+    live->blocks.items[*number] = (lwi_block){0};
   }
-  live->blocks[*number].polygon = polygon;
-  return &live->blocks[*number];
+  live->blocks.items[*number].polygon = polygon;
+  return &live->blocks.items[*number];
 }
 
 /* A block that says no more than the base. */
 static void drop_block(lwi_live *live, lwi_block *block) {
-  if (block->is_cut || block->number_count > 0 || block->portals.room > 0) return;
+  if (block->is_cut || block->number_count > 0 || block->portals.space > 0) return;
   const uint32_t number = live->block_of[block->polygon];
   live->block_of[block->polygon] = LWI_NONE;
-  live->free_blocks[live->free_count++] = number;
+  live->blocks.free.items[live->blocks.free.count++] = number;
 }
 
 static void mark_dirty(lwi_live *live, lwi_block *block) {
   if (block->is_dirty) return;
   block->is_dirty = true;
-  live->dirty[live->dirty_count++] = block->polygon;
+  live->dirty.items[live->dirty.count++] = block->polygon;
 }
 
 bool lwi_live_unlink(lwi_live *live, uint32_t polygon) {
@@ -298,7 +306,7 @@ bool lwi_live_unlink(lwi_live *live, uint32_t polygon) {
   if (!block) return false;
   if (block->is_unlinked) return true;
   block->is_unlinked = true;
-  live->unlinked[live->unlinked_count++] = polygon;
+  live->unlinked.items[live->unlinked.count++] = polygon;
   return true;
 }
 
@@ -325,7 +333,7 @@ static void unlist_number(lwi_block *block, uint32_t number) {
 static void take_out(lwi_live *live, uint32_t number) {
   lwi_live_entry *entry = &live->entries[number];
   for (int i = 0; i < entry->polygon_count; i++) {
-    lwi_block *block = &live->blocks[live->block_of[entry->polygons[i]]];
+    lwi_block *block = &live->blocks.items[live->block_of[entry->polygons[i]]];
     unlist_number(block, number);
     mark_dirty(live, block);
   }
@@ -338,7 +346,7 @@ static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
   bool meets;
   if (live->seen[polygon] == live->stamp) return true;
   live->seen[polygon] = live->stamp;
-  if (!lwi_live_meets(live, &entry->footprint, polygon, &meets)) return false;
+  if (!lwi_live_meets(live, entry, polygon, &meets)) return false;
   if (!meets) return true;
   if (!lwi_reserve(live->memory, &entry->polygons, &entry->polygon_capacity, entry->polygon_count + 1,
                    sizeof *entry->polygons))
@@ -358,7 +366,7 @@ static void begin_round(lwi_live *live) {
 }
 
 static bool put_in(lwi_live *live, uint32_t number) {
-  const lwi_cut_shape *shape = &live->entries[number].footprint.shape;
+  const lwi_cut_shape *shape = &live->entries[number].shape;
   const lwi_grid *grid = &live->base->grid;
   lwi_cells cells;
   if (!lwi_grid_cells(grid, (float)shape->min_x, (float)shape->min_z, (float)shape->max_x, (float)shape->max_z,
@@ -374,16 +382,32 @@ static bool put_in(lwi_live *live, uint32_t number) {
   return true;
 }
 
-bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
+static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
   const int known = live->entry_capacity;
-  if (number < (uint32_t)known && live->entries[number].is_used) take_out(live, number);
-  if (!footprint) return true;
-  if (!start(live)) return false;
   if (!lwi_reserve(live->memory, &live->entries, &live->entry_capacity, (int)number + 1, sizeof *live->entries))
     return false;
   for (int i = known; i < live->entry_capacity; i++) live->entries[i] = (lwi_live_entry){0};
-  live->entries[number].is_used = true;
-  live->entries[number].footprint = *footprint;
+  lwi_live_entry *entry = &live->entries[number];
+  if (entry->side_capacity < footprint->count) {
+    const size_t size = (size_t)footprint->count * sizeof *entry->sides;
+    lwi_cut_side *sides = lwi_alloc(live->memory, size);
+    if (!sides) return false;
+    lwi_free(live->memory, entry->sides, (size_t)entry->side_capacity * sizeof *entry->sides);
+    entry->sides = sides;
+    entry->side_capacity = footprint->count;
+  }
+  memcpy(entry->sides, footprint->sides, (size_t)footprint->count * sizeof *entry->sides);
+  entry->shape = lwi_cut_shape_of(entry->sides, footprint->count);
+  entry->low = footprint->low;
+  entry->high = footprint->high;
+  entry->is_used = true;
+  return true;
+}
+
+bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
+  if (number < (uint32_t)live->entry_capacity && live->entries[number].is_used) take_out(live, number);
+  if (!footprint) return true;
+  if (!start(live) || !make_entry(live, number, footprint)) return false;
   if (put_in(live, number)) return true;
   take_out(live, number);
   return false;
@@ -401,16 +425,16 @@ static bool unlink_around(lwi_live *live, uint32_t polygon) {
 }
 
 static bool cut_all(lwi_live *live) {
-  for (int i = 0; i < live->dirty_count; i++) {
-    const uint32_t polygon = live->dirty[i];
+  for (int i = 0; i < live->dirty.count; i++) {
+    const uint32_t polygon = live->dirty.items[i];
     if (!lwi_live_cut(live, lwi_live_block(live, polygon)) || !unlink_around(live, polygon)) return false;
   }
   return true;
 }
 
 static bool join_all(lwi_live *live) {
-  for (int i = 0; i < live->unlinked_count; i++) {
-    lwi_block *block = lwi_live_block(live, live->unlinked[i]);
+  for (int i = 0; i < live->unlinked.count; i++) {
+    lwi_block *block = lwi_live_block(live, live->unlinked.items[i]);
     if (!lwi_live_join(live, block) || !lwi_live_join_links(live, block)) return false;
   }
   return true;
@@ -418,60 +442,80 @@ static bool join_all(lwi_live *live) {
 
 /* The labels of the base, which nothing is cut out of now. */
 static void restore_labels(lwi_live *live) {
-  if (!live->has_other_labels) return;
-  live->has_other_labels = false;
+  if (!live->islands.has_other_labels) return;
+  live->islands.has_other_labels = false;
   copy(live, LWI_LIVE_ISLANDS, live->base->graph.islands, live->base->polygons.count);
-  live->next_label = live->base->graph.island_count;
+  live->islands.next_label = live->base->graph.island_count;
 }
 
 /* What is marked is done; blocks that say nothing go. */
 static void settle(lwi_live *live) {
-  for (int i = 0; i < live->dirty_count; i++) {
-    lwi_block *block = &live->blocks[live->block_of[live->dirty[i]]];
+  live->changed.count = live->unlinked.count;
+  memcpy(live->changed.items, live->unlinked.items, (size_t)live->unlinked.count * sizeof *live->changed.items);
+  for (int i = 0; i < live->dirty.count; i++) {
+    lwi_block *block = &live->blocks.items[live->block_of[live->dirty.items[i]]];
     block->is_dirty = false;
   }
-  for (int i = 0; i < live->unlinked_count; i++) {
-    lwi_block *block = &live->blocks[live->block_of[live->unlinked[i]]];
+  for (int i = 0; i < live->unlinked.count; i++) {
+    lwi_block *block = &live->blocks.items[live->block_of[live->unlinked.items[i]]];
     block->is_unlinked = false;
     drop_block(live, block);
   }
-  live->dirty_count = live->unlinked_count = 0;
-  if (live->free_count == live->block_count) restore_labels(live);
+  live->dirty.count = live->unlinked.count = 0;
+  if (live->blocks.free.count == live->blocks.count) restore_labels(live);
 }
 
 /* Back to the base, with all to be cut again. */
 static void uncut_all(lwi_live *live) {
-  for (int i = 0; i < live->block_count; i++) {
-    lwi_block *block = &live->blocks[i];
+  for (int i = 0; i < live->blocks.count; i++) {
+    lwi_block *block = &live->blocks.items[i];
     if (live->block_of[block->polygon] != (uint32_t)i) continue;
     lwi_live_restore(live, block);
     lwi_live_restore_portals(live, block);
     lwi_live_restore_links(live, block);
   }
   copy(live, LWI_LIVE_LINKS, live->base->links.items, live->base->links.count);
-  for (int i = 0; i < live->unlinked_count; i++)
-    live->blocks[live->block_of[live->unlinked[i]]].is_unlinked = false;
-  live->unlinked_count = 0;
-  for (int i = 0; i < live->block_count; i++) {
-    lwi_block *block = &live->blocks[i];
+  for (int i = 0; i < live->unlinked.count; i++)
+    live->blocks.items[live->block_of[live->unlinked.items[i]]].is_unlinked = false;
+  live->unlinked.count = 0;
+  for (int i = 0; i < live->blocks.count; i++) {
+    lwi_block *block = &live->blocks.items[i];
     if (live->block_of[block->polygon] != (uint32_t)i) continue;
     if (block->number_count > 0)
       mark_dirty(live, block);
     else if (!block->is_dirty)
       drop_block(live, block);
   }
-  live->has_other_labels = true; /* some may be missing */
+  live->islands.has_other_labels = true; /* some may be missing */
   restore_labels(live);
 }
 
+const uint32_t *lwi_live_changed(const lwi_live *live, int *count) {
+  *count = live->changed.count;
+  return live->changed.items;
+}
+
 bool lwi_live_apply(lwi_live *live) {
-  if (live->dirty_count == 0) return true;
+  live->changed.count = 0;
+  if (live->dirty.count == 0) return true;
+  live->mesh.live.version += 1;
   if (cut_all(live) && join_all(live) && lwi_live_label(live)) {
     settle(live);
     return true;
   }
   uncut_all(live);
   return false;
+}
+
+lwi_live_counts lwi_live_count(const lwi_live *live) {
+  lwi_live_counts counts = {0, 0};
+  for (int i = 0; i < live->blocks.count; i++) {
+    const lwi_block *block = &live->blocks.items[i];
+    if (!block->is_cut) continue;
+    counts.cut_polygons += 1;
+    counts.pieces += (int)block->piece_count;
+  }
+  return counts;
 }
 
 /* --- checking --------------------------------------------------------------------------------------------- */

@@ -1,14 +1,15 @@
 /// A live navmesh: one world's version of a baked one, from which footprints of obstacles are cut.
 ///
-/// The baked navmesh, the base, is never written. The live one is an lw_navmesh of its own, so that all that asks
-/// a navmesh asks it, too: what cuts leave alone it shares with the base, and of what they change it has a copy
-/// with room behind it. A polygon of the base that footprints meet is cut: no longer there, with pieces in its
-/// place that have numbers behind those of the base's polygons. Its neighbours get portals of their own to these
-/// pieces. Each cut begins with the whole polygon, and takes out its footprints by their numbers: so what is
-/// there depends on the footprints that there are, and without any it is the base again, bit for bit.
+/// The baked navmesh, the base, is never written. The live one is an lw_navmesh of its own, so that all that
+/// asks a navmesh asks it, too: what cuts leave alone it shares with the base, and of what they change it has a
+/// copy with space behind it, from the first cut on. A polygon of the base that footprints meet is cut: no
+/// longer there, with pieces in its place that have numbers behind those of the base's polygons. Its neighbours
+/// get portals of their own to these pieces. Each cut begins with the whole polygon, and takes out its
+/// footprints by their numbers: so what is there depends on the footprints that there are, and without any it
+/// is the base again, bit for bit.
 ///
-/// Footprints come and go with lwi_live_set(), any number of them at a time; lwi_live_apply() then cuts what they
-/// touch, and nothing else.
+/// Footprints come and go with lwi_live_set(), any number of them at a time; lwi_live_apply() then cuts what
+/// they touch, and nothing else.
 #ifndef LW_MESH_LIVE_H
 #define LW_MESH_LIVE_H
 
@@ -29,6 +30,15 @@ const lw_navmesh *lwi_live_mesh(const lwi_live *live);
 bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprint);
 /// Cut what has changed. @return false: no memory; then nothing is cut, and the next call tries all again.
 bool lwi_live_apply(lwi_live *live);
+
+/// The base's polygons whose parts or portals the last lwi_live_apply() changed. Valid until the next one.
+const uint32_t *lwi_live_changed(const lwi_live *live, int *count);
+
+typedef struct lwi_live_counts {
+  int cut_polygons, pieces;
+} lwi_live_counts;
+/// What is cut now. Takes as long as there are polygons with portals of their own.
+lwi_live_counts lwi_live_count(const lwi_live *live);
 
 /// As lw_navmesh_validate(), and that what is cut agrees with the base.
 lw_status lwi_live_check(const lwi_live *live, lw_error *error);

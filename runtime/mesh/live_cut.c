@@ -18,7 +18,7 @@ static bool take_outline(lwi_live *live, uint32_t polygon, int *count) {
 /* --- what a footprint meets ------------------------------------------------------------------------------- */
 
 /* Of the surface that the footprint and the outline have in common. @return false: no memory. */
-static bool heights_within(lwi_live *live, const lwi_footprint *footprint, uint32_t polygon, int count,
+static bool heights_within(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, int count,
                            float *low, float *high) {
   *low = INFINITY;
   *high = -INFINITY;
@@ -35,9 +35,9 @@ static bool heights_within(lwi_live *live, const lwi_footprint *footprint, uint3
   return true;
 }
 
-bool lwi_live_meets(lwi_live *live, const lwi_footprint *footprint, uint32_t polygon, bool *meets) {
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets) {
   const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
-  const float room = live->base->agent.height;
+  const float height = live->base->agent.height;
   int count;
   *meets = false;
   if (!take_outline(live, polygon, &count)) return false;
@@ -48,10 +48,10 @@ bool lwi_live_meets(lwi_live *live, const lwi_footprint *footprint, uint32_t pol
     high = fmaxf(high, whole.at[2 * whole.count + i]);
   }
   /* Whatever part of the surface it meets. */
-  *meets = footprint->low <= low + room && footprint->high >= high;
+  *meets = footprint->low <= low + height && footprint->high >= high;
   if (*meets) return true;
   if (!heights_within(live, footprint, polygon, count, &low, &high)) return false;
-  *meets = footprint->low <= high + room && footprint->high >= low;
+  *meets = footprint->low <= high + height && footprint->high >= low;
   return true;
 }
 
@@ -63,8 +63,7 @@ static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
     return false;
   for (int i = 0; i < block->number_count; i++) {
     const uint32_t number = block->numbers[i];
-    if (!lwi_cut_subtract(&live->cut, &live->entries[number].footprint.shape,
-                          LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES))
+    if (!lwi_cut_subtract(&live->cut, &live->entries[number].shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES))
       return false;
   }
   const lwi_cut_list *now = &live->cut.now;
@@ -76,7 +75,7 @@ static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
 void lwi_live_restore(lwi_live *live, lwi_block *block) {
   if (!block->is_cut) return;
   lw_navmesh *mesh = &live->mesh;
-  for (uint32_t i = 0; i < block->pieces.room; i++) {
+  for (uint32_t i = 0; i < block->pieces.space; i++) {
     uint16_t *generation = &mesh->live.generations[block->pieces.first + i];
     *generation = (uint16_t)(*generation % 32767 + 1);
   }
@@ -93,7 +92,7 @@ void lwi_live_restore(lwi_live *live, lwi_block *block) {
 static bool take_runs(lwi_live *live, lwi_block *block, uint32_t pieces, uint32_t corners) {
   block->pieces = lwi_live_take(live, LWI_LIVE_POLYGON, pieces + 1);
   block->corners = lwi_live_take(live, LWI_LIVE_CORNER, corners);
-  if (block->pieces.room > 0 && block->corners.room > 0) return true;
+  if (block->pieces.space > 0 && block->corners.space > 0) return true;
   lwi_live_give_back(live, LWI_LIVE_POLYGON, &block->pieces);
   lwi_live_give_back(live, LWI_LIVE_CORNER, &block->corners);
   return false;
@@ -143,7 +142,7 @@ static void store_pieces(lwi_live *live, lwi_block *block) {
                 (uint32_t)piece.count);
     corner += (uint32_t)piece.count;
   }
-  for (uint32_t i = (uint32_t)now->piece_count; i < block->pieces.room; i++)
+  for (uint32_t i = (uint32_t)now->piece_count; i < block->pieces.space; i++)
     live->mesh.polygons.ranges[block->pieces.first + i] = (lwi_ranges){.first_corner = corner};
 }
 

@@ -1,6 +1,6 @@
 /* Labels of what portals connect, kept right where a live navmesh changes.
 
-   What was cut anew, and what borders it, is touched; all else keeps its portals. Touched polygons fall into groups that
+   What was cut in this round, and what borders it, is touched; all else keeps its portals. Touched polygons fall into groups that
    are connected among themselves, and nearly always that is all there is to know: one group with one label. Where a
    label is left in several groups they may be connected outside, or no longer: then floods from each of them run in
    turn over the whole navmesh, until they meet, or all but one have come to their end, which are islands now. Where
@@ -22,15 +22,15 @@ static uint32_t *visits_of(lwi_live *live) {
 }
 
 static uint32_t new_label(lwi_live *live) {
-  live->has_other_labels = true;
-  return live->next_label++;
+  live->islands.has_other_labels = true;
+  return live->islands.next_label++;
 }
 
 static void next_visit(lwi_live *live) {
-  live->visit += 1;
-  if (live->visit > 0) return;
+  live->islands.visit += 1;
+  if (live->islands.visit > 0) return;
   memset(visits_of(live), 0, live->counts[LWI_LIVE_POLYGON] * sizeof(uint32_t));
-  live->visit = 1;
+  live->islands.visit = 1;
 }
 
 /* --- what is touched -------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static bool touch(lwi_live *live, uint32_t polygon, bool is_new) {
                    sizeof *islands->touched))
     return false;
   islands->touched[islands->touched_count++] = polygon;
-  visits_of(live)[polygon] = live->visit;
+  visits_of(live)[polygon] = live->islands.visit;
   groups_of(live)[polygon] = LWI_NONE;
   if (is_new) labels_of(live)[polygon] = LWI_NONE;
   return true;
@@ -50,8 +50,8 @@ static bool touch(lwi_live *live, uint32_t polygon, bool is_new) {
 static bool touch_all(lwi_live *live) {
   live->islands.touched_count = 0;
   next_visit(live);
-  for (int i = 0; i < live->unlinked_count; i++) {
-    const lwi_block *block = &live->blocks[live->block_of[live->unlinked[i]]];
+  for (int i = 0; i < live->unlinked.count; i++) {
+    const lwi_block *block = &live->blocks.items[live->block_of[live->unlinked.items[i]]];
     const uint32_t first = block->is_cut ? block->pieces.first : block->polygon;
     for (uint32_t k = first; k < first + (block->is_cut ? block->piece_count : 1); k++)
       if (!touch(live, k, block->is_dirty)) return false;
@@ -66,8 +66,8 @@ static bool group_touched(lwi_live *live) {
   uint32_t *groups = groups_of(live);
   const uint32_t *visits = visits_of(live);
   islands->group_count = 0;
-  if (!lwi_reserve(live->memory, &live->stack, &live->stack_capacity, islands->touched_count,
-                   sizeof *live->stack) ||
+  if (!lwi_reserve(live->memory, &live->islands.stack, &live->islands.stack_capacity, islands->touched_count,
+                   sizeof *live->islands.stack) ||
       !lwi_reserve(live->memory, &islands->groups, &islands->group_capacity, islands->touched_count,
                    sizeof *islands->groups))
     return false;
@@ -76,15 +76,15 @@ static bool group_touched(lwi_live *live) {
     const uint32_t group = (uint32_t)islands->group_count++;
     islands->groups[group] = group;
     int depth = 0;
-    live->stack[depth++] = islands->touched[i];
+    live->islands.stack[depth++] = islands->touched[i];
     groups[islands->touched[i]] = group;
     while (depth > 0) {
-      const uint32_t at = live->stack[--depth];
+      const uint32_t at = live->islands.stack[--depth];
       for (uint32_t k = graph->first_portal[at]; k < graph->end_portal[at]; k++) {
         const uint32_t to = graph->portals[k].to;
-        if (visits[to] != live->visit || groups[to] != LWI_NONE) continue;
+        if (visits[to] != live->islands.visit || groups[to] != LWI_NONE) continue;
         groups[to] = group;
-        live->stack[depth++] = to;
+        live->islands.stack[depth++] = to;
       }
     }
   }
@@ -113,7 +113,7 @@ static bool add_flooded(lwi_live *live, uint32_t flood, uint32_t polygon) {
     islands->flooded[of->last].next = at;
   if (of->next == LWI_NONE) of->next = at;
   of->last = at;
-  visits_of(live)[polygon] = live->visit;
+  visits_of(live)[polygon] = live->islands.visit;
   groups_of(live)[polygon] = flood;
   return true;
 }
@@ -144,7 +144,7 @@ static bool advance(lwi_live *live, uint32_t flood, bool within_label) {
   for (uint32_t k = graph->first_portal[at.polygon]; k < graph->end_portal[at.polygon]; k++) {
     const uint32_t to = graph->portals[k].to;
     if (within_label && labels_of(live)[to] != label) continue;
-    if (visits_of(live)[to] != live->visit) {
+    if (visits_of(live)[to] != live->islands.visit) {
       if (!add_flooded(live, flood, to)) return false;
       continue;
     }
@@ -225,7 +225,7 @@ static bool begin_floods(lwi_live *live, int first, int end) {
   for (int i = first; i < end; i++) {
     const lwi_member member = islands->members[i];
     if ((i == first || member.part != islands->members[i - 1].part) && !begin_flood(live)) return false;
-    if (visits_of(live)[member.polygon] != live->visit &&
+    if (visits_of(live)[member.polygon] != live->islands.visit &&
         !add_flooded(live, (uint32_t)islands->flood_count - 1, member.polygon))
       return false;
   }
@@ -279,7 +279,7 @@ static bool merge_labels_of(lwi_live *live, int first, int end) {
   if (!begin_floods(live, first, end) || !race(live, true, &last)) return false;
   const uint32_t kept =
       labels_of(live)[islands->flooded[islands->floods[last == LWI_NONE ? 0 : last].first].polygon];
-  live->has_other_labels = true;
+  live->islands.has_other_labels = true;
   for (int i = 0; i < islands->flood_count; i++)
     if (labels_of(live)[islands->flooded[islands->floods[i].first].polygon] != kept)
       set_labels(live, (uint32_t)i, kept);
@@ -300,7 +300,7 @@ static bool merge_labels(lwi_live *live) {
 /* What is new has the label of its group, or a new one. */
 static bool label_new(lwi_live *live) {
   lwi_islands *islands = &live->islands;
-  uint32_t *of_group = live->stack;
+  uint32_t *of_group = live->islands.stack;
   for (int i = 0; i < islands->group_count; i++) of_group[i] = LWI_NONE;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < islands->touched_count; i++) {

@@ -22,13 +22,13 @@ bool lwi_live_index_links(lwi_live *live) {
   const lw_navmesh *base = live->base;
   const uint32_t polygons = base->polygons.count, count = base->links.count;
   if (count == 0) return true;
-  live->first_link_to = lwi_alloc_zero(live->memory, ((size_t)polygons + 1) * sizeof *live->first_link_to);
-  live->links_to = lwi_alloc(live->memory, count * sizeof *live->links_to);
-  if (!live->first_link_to || !live->links_to) return false;
-  uint32_t *first = live->first_link_to;
+  live->links.first_to = lwi_alloc_zero(live->memory, ((size_t)polygons + 1) * sizeof *live->links.first_to);
+  live->links.to = lwi_alloc(live->memory, count * sizeof *live->links.to);
+  if (!live->links.first_to || !live->links.to) return false;
+  uint32_t *first = live->links.first_to;
   for (uint32_t i = 0; i < count; i++) first[base->links.items[i].to + 1] += 1;
   for (uint32_t p = 0; p < polygons; p++) first[p + 1] += first[p];
-  for (uint32_t i = count; i-- > 0;) live->links_to[--first[base->links.items[i].to + 1]] = i;
+  for (uint32_t i = count; i-- > 0;) live->links.to[--first[base->links.items[i].to + 1]] = i;
   /* Each range now begins where the one before it did. */
   for (uint32_t p = 0; p < polygons; p++) first[p] = first[p + 1];
   first[polygons] = count;
@@ -37,17 +37,17 @@ bool lwi_live_index_links(lwi_live *live) {
 
 void lwi_live_free_links(lwi_live *live) {
   const uint32_t count = live->base->links.count;
-  lwi_free(live->memory, live->first_link_to,
-           ((size_t)live->base->polygons.count + 1) * sizeof *live->first_link_to);
-  lwi_free(live->memory, live->links_to, count * sizeof *live->links_to);
-  live->first_link_to = live->links_to = NULL;
+  lwi_free(live->memory, live->links.first_to,
+           ((size_t)live->base->polygons.count + 1) * sizeof *live->links.first_to);
+  lwi_free(live->memory, live->links.to, count * sizeof *live->links.to);
+  live->links.first_to = live->links.to = NULL;
 }
 
 /* --- joining ---------------------------------------------------------------------------------------------- */
 
-void lwi_live_clear_links(lwi_live *live, lwi_run run) {
+void lwi_live_clear_links(lwi_live *live, lwi_slot_run run) {
   const uint32_t none = live->base->polygons.count;
-  for (uint32_t i = run.first; i < run.first + run.room; i++)
+  for (uint32_t i = run.first; i < run.first + run.space; i++)
     links_of(live)[i] = (lwi_link){.from = none, .to = none};
 }
 
@@ -81,7 +81,7 @@ bool lwi_live_join_links(lwi_live *live, lwi_block *block) {
   lwi_live_restore_links(live, block);
   if (block->is_cut && end > first) {
     block->links = lwi_live_take(live, LWI_LIVE_LINK, end - first);
-    if (block->links.room == 0) return false;
+    if (block->links.space == 0) return false;
     store_links(live, block);
   }
   for (uint32_t i = first; i < end && !block->is_cut; i++)
@@ -91,7 +91,7 @@ bool lwi_live_join_links(lwi_live *live, lwi_block *block) {
 
 bool lwi_live_unlink_links_to(lwi_live *live, uint32_t polygon) {
   if (live->base->links.count == 0) return true;
-  for (uint32_t i = live->first_link_to[polygon]; i < live->first_link_to[polygon + 1]; i++)
-    if (!lwi_live_unlink(live, live->base->links.items[live->links_to[i]].from)) return false;
+  for (uint32_t i = live->links.first_to[polygon]; i < live->links.first_to[polygon + 1]; i++)
+    if (!lwi_live_unlink(live, live->base->links.items[live->links.to[i]].from)) return false;
   return true;
 }

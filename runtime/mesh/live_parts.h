@@ -1,5 +1,5 @@
-/// Inside a live navmesh: live.c has its arrays and what changes, live_cut.c cuts polygons, live_portals.c joins
-/// pieces.
+/// Inside a live navmesh: live.c has its arrays and what changes, live_cut.c cuts polygons, live_portals.c and
+/// live_links.c join pieces, live_islands.c labels what is connected.
 #ifndef LW_MESH_LIVE_PARTS_H
 #define LW_MESH_LIVE_PARTS_H
 
@@ -12,8 +12,8 @@
 /// A polygon of the base that has portals of its own, and pieces if it is cut.
 typedef struct lwi_block {
   uint32_t polygon;
-  lwi_run pieces, corners; ///< Of a cut one; one place more than there are pieces.
-  lwi_run portals, links;
+  lwi_slot_run pieces, corners; ///< Of a cut one; one place more than there are pieces.
+  lwi_slot_run portals, links;
   uint32_t piece_count, corner_count;
   uint32_t *numbers; ///< [number_count] Of the footprints that meet the polygon, rising.
   int number_count, number_capacity;
@@ -22,9 +22,13 @@ typedef struct lwi_block {
   bool is_unlinked; ///< In `unlinked`: its portals, or those to it, have changed.
 } lwi_block;
 
+/// A footprint that is cut out.
 typedef struct lwi_live_entry {
   bool is_used;
-  lwi_footprint footprint;
+  lwi_cut_shape shape; ///< Its sides are `sides`.
+  float low, high;     ///< [m]
+  lwi_cut_side *sides; ///< [side_capacity]
+  int side_capacity;
   uint32_t *polygons; ///< [polygon_count] Of the base, that it meets.
   int polygon_count, polygon_capacity;
 } lwi_live_entry;
@@ -50,7 +54,7 @@ typedef enum lwi_live_kind {
   LWI_LIVE_KINDS
 } lwi_live_kind;
 
-/// These arrays. Those of one kind stand together, and have room for the same numbers.
+/// These arrays. Those of one kind stand together, and have space for the same numbers.
 enum {
   LWI_LIVE_RANGES,
   LWI_LIVE_AREAS,
@@ -111,9 +115,38 @@ typedef struct lwi_islands {
   lwi_member *members;
   lwi_flood *floods;
   lwi_flooded *flooded;
-  int touched_count, touched_capacity, group_of_capacity, group_count, group_capacity;
+  uint32_t *stack;
+  uint32_t visit, next_label;
+  bool has_other_labels; ///< Than those of the base.
+  int touched_count, touched_capacity, group_of_capacity, group_count, group_capacity, stack_capacity;
   int member_count, member_capacity, flood_count, flood_capacity, flooded_count, flooded_capacity;
 } lwi_islands;
+
+/// Numbers of something.
+typedef struct lwi_number_list {
+  uint32_t *items; ///< [count]
+  int count, capacity;
+} lwi_number_list;
+
+/// Blocks by number, and those of them that have no polygon.
+typedef struct lwi_block_list {
+  lwi_block *items; ///< [count]
+  int count, capacity;
+  lwi_number_list free;
+} lwi_block_list;
+
+/// For the portals of a polygon of the base, or of its pieces (live_portals.c).
+typedef struct lwi_join_scratch {
+  lwi_live_portal *portals;  ///< [portal_count]
+  lwi_side_edge *side_edges; ///< Edges of its pieces that come from sides of footprints.
+  int portal_count, portal_capacity, side_capacity;
+} lwi_join_scratch;
+
+/// The base's off-mesh links by the polygon where they end.
+typedef struct lwi_links_to {
+  uint32_t *first_to; ///< [base polygons + 1]
+  uint32_t *to;       ///< [base links]
+} lwi_links_to;
 
 struct lwi_live {
   lwi_memory *memory;
@@ -121,47 +154,36 @@ struct lwi_live {
   lw_navmesh mesh;
   lwi_live_array arrays[LWI_LIVE_ARRAYS];
   lwi_runs runs[LWI_LIVE_KINDS];
-  uint32_t counts[LWI_LIVE_KINDS]; ///< Numbers for which the arrays have room, and are filled in.
+  uint32_t counts[LWI_LIVE_KINDS]; ///< Numbers for which the arrays have space, and are filled in.
   lwi_span *pieces;                ///< [base polygons] mesh.live.pieces
   uint32_t *block_of;              ///< [base polygons] LWI_NONE: none.
   uint32_t *seen, stamp;           ///< [base polygons] Equal to the stamp: seen in this round.
   lwi_islands islands;
-  uint32_t visit, next_label;
-  bool has_other_labels; ///< Than those of the base.
-  uint32_t *stack;       ///< Scratch.
-  int stack_capacity;
-  lwi_block *blocks; ///< [block_count] Free ones have no polygon.
-  int block_count, block_capacity;
-  uint32_t *free_blocks; ///< [free_count]
-  int free_count, free_capacity;
-  uint32_t *dirty, *unlinked; ///< Polygons of the base.
-  int dirty_count, dirty_capacity, unlinked_count, unlinked_capacity;
-  lwi_live_entry *entries; ///< [entry_capacity] By number of the footprint.
+  lwi_block_list blocks;
+  lwi_number_list dirty, unlinked, changed; ///< Polygons of the base; `changed` by the last lwi_live_apply().
+  lwi_live_entry *entries;                  ///< [entry_capacity] By number of the footprint.
   int entry_capacity;
-  uint32_t *first_link_to; ///< [base polygons + 1] Of those that end on a polygon,
-  uint32_t *links_to;      ///< [base links] and these, by that.
-  lwi_cut cut;
+  lwi_links_to links;
+  lwi_cutter cut;
   lwi_cut_corner *outline; ///< Of the polygon that is being cut.
   int outline_capacity;
-  lwi_live_portal *portals;  ///< Of the polygon that is being joined,
-  lwi_side_edge *side_edges; ///< and edges of its pieces that come from sides of footprints.
-  int portal_count, portal_capacity, side_capacity;
+  lwi_join_scratch join;
 };
 
-/// A run of neighbouring numbers, with room in the arrays. @return Room 0: no memory.
-lwi_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count);
-void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_run *run);
+/// A run of neighbouring numbers, with space in the arrays. @return Space 0: no memory.
+lwi_slot_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count);
+void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_slot_run *run);
 /// Nothing is there in these places for polygons.
-void lwi_live_clear(lwi_live *live, lwi_run run);
-/// The block of a polygon of the base, made if there is none. @return NULL: no memory.
+void lwi_live_clear(lwi_live *live, lwi_slot_run run);
+/// The block of a polygon of the base, which is created if there is none. @return NULL: no memory.
 lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon);
-/// The polygon's portals, or those to it, are to be made anew. @return false: no memory.
+/// The polygon's portals, or those to it, are to be computed again. @return false: no memory.
 bool lwi_live_unlink(lwi_live *live, uint32_t polygon);
 
 /* --- live_cut.c ------------------------------------------------------------------------------------------- */
 
 /// Does the footprint meet a polygon of the base, and the heights there? @return false: no memory.
-bool lwi_live_meets(lwi_live *live, const lwi_footprint *footprint, uint32_t polygon, bool *meets);
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets);
 /// Cut a polygon by its footprints, or put it back where there are none. @return false: no memory.
 bool lwi_live_cut(lwi_live *live, lwi_block *block);
 /// Put a polygon back, as it is in the base.
@@ -186,12 +208,12 @@ void lwi_islands_free(lwi_islands *islands, lwi_memory *memory);
 bool lwi_live_index_links(lwi_live *live);
 void lwi_live_free_links(lwi_live *live);
 /// There are no links in these places.
-void lwi_live_clear_links(lwi_live *live, lwi_run run);
+void lwi_live_clear_links(lwi_live *live, lwi_slot_run run);
 /// Links that leave a polygon, or its pieces. @return false: no memory.
 bool lwi_live_join_links(lwi_live *live, lwi_block *block);
 /// The links that a polygon has in the base, but for where they end.
 void lwi_live_restore_links(lwi_live *live, lwi_block *block);
-/// The links that end on a polygon are to be made anew. @return false: no memory.
+/// The links that end on a polygon are to be computed again. @return false: no memory.
 bool lwi_live_unlink_links_to(lwi_live *live, uint32_t polygon);
 
 #endif

@@ -24,11 +24,11 @@ static lwi_portal_interval part_of(const lwi_line_edge *edge, double from, doubl
 }
 
 static bool add_portal(lwi_live *live, uint32_t from, lwi_live_portal portal) {
-  if (!lwi_reserve(live->memory, &live->portals, &live->portal_capacity, live->portal_count + 1,
-                   sizeof *live->portals))
+  if (!lwi_reserve(live->memory, &live->join.portals, &live->join.portal_capacity, live->join.portal_count + 1,
+                   sizeof *live->join.portals))
     return false;
   portal.from = from;
-  live->portals[live->portal_count++] = portal;
+  live->join.portals[live->join.portal_count++] = portal;
   return true;
 }
 
@@ -46,14 +46,14 @@ static lwi_point2 corner_of(const lwi_live *live, uint32_t polygon, uint32_t cor
   return lwi_point2_of(lwi_corner(&of, corner < of.count ? corner : 0));
 }
 
-static double along_side(const lwi_cut_line *side, lwi_point2 at) {
-  return (at.x - side->at.x) * side->direction.x + (at.z - side->at.z) * side->direction.z;
+static double along_side(const lwi_cut_side *side, lwi_point2 at) {
+  return (at.x - side->corner.x) * side->direction.x + (at.z - side->corner.z) * side->direction.z;
 }
 
 /* Along the side of a footprint, in metres. */
 static lwi_line_edge on_side(const lwi_live *live, uint32_t origin, uint32_t polygon, uint32_t edge) {
-  const lwi_cut_shape *shape = &live->entries[(origin - LWI_SIDE_ORIGIN) / LWI_CUT_SIDES].footprint.shape;
-  const lwi_cut_line *side = &shape->sides[(origin - LWI_SIDE_ORIGIN) % LWI_CUT_SIDES];
+  const lwi_cut_shape *shape = &live->entries[(origin - LWI_SIDE_ORIGIN) / LWI_CUT_SIDES].shape;
+  const lwi_cut_side *side = &shape->sides[(origin - LWI_SIDE_ORIGIN) % LWI_CUT_SIDES];
   const lwi_point2 from = corner_of(live, polygon, edge), to = corner_of(live, polygon, edge + 1);
   return (lwi_line_edge){polygon, edge, along_side(side, from), along_side(side, to)};
 }
@@ -67,13 +67,13 @@ static bool gather_sides(lwi_live *live, const lwi_block *block, int *count) {
     for (uint32_t k = 0; k < corners; k++) {
       const uint32_t origin = origins[first + k];
       if (origin < LWI_SIDE_ORIGIN) continue;
-      if (!lwi_reserve(live->memory, &live->side_edges, &live->side_capacity, *count + 1,
+      if (!lwi_reserve(live->memory, &live->join.side_edges, &live->join.side_capacity, *count + 1,
                        sizeof(lwi_side_edge)))
         return false;
-      live->side_edges[(*count)++] = (lwi_side_edge){origin, on_side(live, origin, i, k)};
+      live->join.side_edges[(*count)++] = (lwi_side_edge){origin, on_side(live, origin, i, k)};
     }
   }
-  lwi_sort(live->side_edges, (size_t)*count, sizeof(lwi_side_edge), compare_side_edges);
+  lwi_sort(live->join.side_edges, (size_t)*count, sizeof(lwi_side_edge), compare_side_edges);
   return true;
 }
 
@@ -90,8 +90,8 @@ static bool join_within(lwi_live *live, const lwi_block *block) {
   int count;
   if (!gather_sides(live, block, &count)) return false;
   for (int i = 0; i < count; i++)
-    for (int k = i + 1; k < count && live->side_edges[k].origin == live->side_edges[i].origin; k++)
-      if (!join_sides(live, &live->side_edges[i].at, &live->side_edges[k].at)) return false;
+    for (int k = i + 1; k < count && live->join.side_edges[k].origin == live->join.side_edges[i].origin; k++)
+      if (!join_sides(live, &live->join.side_edges[i].at, &live->join.side_edges[k].at)) return false;
   return true;
 }
 
@@ -171,7 +171,7 @@ static bool next_edge(const lwi_live *live, const border *of, int side, uint32_t
   } else {
     const uint32_t *origins = live->arrays[LWI_LIVE_EDGE_ORIGINS].items,
                    *owners = live->arrays[LWI_LIVE_EDGE_PIECES].items;
-    const lwi_block *block = &live->blocks[live->block_of[polygon]];
+    const lwi_block *block = &live->blocks.items[live->block_of[polygon]];
     const uint32_t corners = block->corner_count;
     while (*at < corners && origins[block->corners.first + *at] != edge) *at += 1;
     if (*at == corners) return false;
@@ -254,14 +254,14 @@ static void store(lwi_live *live, const lwi_block *block) {
   lw_navmesh *mesh = &live->mesh;
   const uint32_t base_portals = live->base->graph.portal_count,
                  base_intervals = live->base->graph.interval_count;
-  for (int i = 0; i < live->portal_count; i++) {
-    const lwi_live_portal *from = &live->portals[i];
+  for (int i = 0; i < live->join.portal_count; i++) {
+    const lwi_live_portal *from = &live->join.portals[i];
     const uint32_t at = block->portals.first + (uint32_t)i, own = base_intervals + at - base_portals;
     const bool is_whole = from->interval.t0 <= 0 && from->interval.t1 >= 1;
     mesh->graph.intervals[own] = from->interval;
     mesh->graph.portals[at] = (lwi_portal){
         .to = from->to, .edge = from->edge & 0xff, .interval = (is_whole ? 0 : own) & LWI_MAX_INTERVALS};
-    if (i == 0 || live->portals[i - 1].from != from->from) mesh->graph.first_portal[from->from] = at;
+    if (i == 0 || live->join.portals[i - 1].from != from->from) mesh->graph.first_portal[from->from] = at;
     ends_of(live)[from->from] = at + 1;
   }
 }
@@ -271,7 +271,7 @@ void lwi_live_restore_portals(lwi_live *live, lwi_block *block) {
   const uint32_t polygon = block->polygon, corner = base->polygons.ranges[polygon].first_corner;
   lwi_live_give_back(live, LWI_LIVE_PORTAL, &block->portals);
   live->mesh.graph.first_portal[polygon] = base->graph.first_portal[polygon];
-  ends_of(live)[polygon] = base->graph.end_portal[polygon];
+  ends_of(live)[polygon] = block->is_cut ? base->graph.first_portal[polygon] : base->graph.end_portal[polygon];
   for (uint32_t i = corner; i < base->polygons.ranges[polygon + 1].first_corner; i++)
     live->mesh.polygons.edges[i] = base->polygons.edges[i];
 }
@@ -285,13 +285,13 @@ static void forget_portals(lwi_live *live, const lwi_block *block) {
 
 bool lwi_live_join(lwi_live *live, lwi_block *block) {
   bool changed = block->is_cut;
-  live->portal_count = 0;
+  live->join.portal_count = 0;
   if ((block->is_cut && !join_within(live, block)) || !join_across(live, block, &changed)) return false;
   lwi_live_restore_portals(live, block);
   if (!changed) return true;
-  block->portals = lwi_live_take(live, LWI_LIVE_PORTAL, (uint32_t)live->portal_count);
-  if (block->portals.room == 0) return false;
-  lwi_sort(live->portals, (size_t)live->portal_count, sizeof *live->portals, compare_portals);
+  block->portals = lwi_live_take(live, LWI_LIVE_PORTAL, (uint32_t)live->join.portal_count);
+  if (block->portals.space == 0) return false;
+  lwi_sort(live->join.portals, (size_t)live->join.portal_count, sizeof *live->join.portals, compare_portals);
   forget_portals(live, block);
   store(live, block);
   const uint32_t first = block->is_cut ? block->pieces.first : block->polygon;

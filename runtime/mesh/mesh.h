@@ -210,9 +210,10 @@ typedef struct lwi_span {
   uint32_t first, count; ///< `first` is LWI_NONE: none, not even an empty one.
 } lwi_span;
 
-/// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All zero in
-/// a baked one.
+/// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All
+/// zero in a baked one.
 typedef struct lwi_mesh_live {
+  uint64_t version; ///< Grows with each change.
   uint32_t base_count;
   uint32_t *origins;     ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
   lwi_span *pieces;      ///< [base_count] Those of a cut polygon; `first` is LWI_NONE: it is whole.

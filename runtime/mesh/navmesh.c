@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 
 lw_filter lw_filter_all(void) {
-  return (lw_filter){.areas = {~0ULL, ~0ULL, ~0ULL, ~0ULL}, .links = (1U << LW_LINK_KIND_COUNT) - 1};
+  return (lw_filter){.areas = {~1ULL, ~0ULL, ~0ULL, ~0ULL}, /* no polygon is of LW_AREA_NONE */
+                     .links = (1U << LW_LINK_KIND_COUNT) - 1};
 }
 
 bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {

@@ -69,7 +69,7 @@ static lw_status add_estimates(const lwi_path_run *run, const lwi_nav *nav, lwi_
   sight.scene = &workspace->search_maps.scene;
   sight.over = lwi_sight_over(nav->mesh, threats, rough.threat_count, over);
   if (!find_maps(workspace, threats, rough.threat_count)) return LW_OUT_OF_MEMORY;
-  const lwi_samples *samples = lwi_shared_samples(nav->shared, nav->mesh);
+  const lwi_samples *samples = lwi_shared_samples(nav->shared, nav->base);
   if (!samples || !lwi_visibility_samples_turn(&scratch->visibility, samples, &sight, &rough))
     return LW_OUT_OF_MEMORY;
   watch->visibility = &scratch->visibility;

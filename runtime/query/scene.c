@@ -1,6 +1,8 @@
 /* The navmeshes of a world, which of them serves which profile, and what a profile's prices are there. */
 #include "query/scene.h"
 
+#include "core/sort.h"
+
 #include "core/hash.h"
 #include "core/status.h"
 #include "core/vec3.h"
@@ -57,7 +59,10 @@ static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *me
   if (!scene->navs || !scene->meshes) return false;
   for (size_t i = 0; i < count; i++) {
     lwi_nav *nav = &scene->navs[i];
-    nav->mesh = scene->meshes[i] = def->meshes[i];
+    nav->base = def->meshes[i];
+    nav->live = lwi_live_create(memory, nav->base);
+    if (!nav->live) return false;
+    nav->mesh = scene->meshes[i] = lwi_live_mesh(nav->live);
     for (int k = 0; k < LWI_TIMED_KINDS; k++)
       nav->outlines[k] = (lwi_outline_index){.memory = memory, .mesh = nav->mesh};
     find_short_links(nav);
@@ -185,6 +190,7 @@ void lwi_scene_free(lwi_scene *scene, lwi_memory *memory) {
   for (int i = 0; scene->navs && i < scene->nav_count; i++) {
     for (int k = 0; k < LWI_TIMED_KINDS; k++) lwi_outline_index_free(&scene->navs[i].outlines[k]);
     free_shared(scene->navs[i].shared, memory);
+    lwi_live_destroy(scene->navs[i].live);
   }
   for (int k = 0; k < LWI_TIMED_KINDS; k++) {
     lwi_timed_set *set = &scene->timed[k];
@@ -196,6 +202,61 @@ void lwi_scene_free(lwi_scene *scene, lwi_memory *memory) {
   lwi_hash_index_free(&scene->team_index, memory);
   lwi_free(memory, scene->navs, (size_t)scene->nav_count * sizeof *scene->navs);
   lwi_free(memory, scene->meshes, (size_t)scene->nav_count * sizeof *scene->meshes);
+}
+
+/* Numbers of timed regions. */
+typedef struct region_list {
+  uint32_t *items; /* [count] */
+  int count, capacity;
+} region_list;
+
+/* --- changes ---------------------------------------------------------------------------------------------- */
+
+static int compare_numbers(const void *left, const void *right) {
+  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* The regions that reach into polygons that have changed, each once. @return false: no memory. */
+static bool list_regions(const lwi_nav *nav, lwi_timed_kind kind, lwi_memory *memory, region_list *list) {
+  const lwi_outline_index *outlines = &nav->outlines[kind];
+  int changed, count = 0;
+  const uint32_t *polygons = lwi_live_changed(nav->live, &changed);
+  list->count = 0;
+  if (!outlines->heads) return true;
+  for (int i = 0; i < changed; i++)
+    for (uint32_t part = outlines->heads[polygons[i]]; part != LWI_NONE; part = outlines->parts[part].next) {
+      if (!lwi_reserve(memory, &list->items, &list->capacity, count + 1, sizeof *list->items)) return false;
+      list->items[count++] = outlines->parts[part].region;
+    }
+  lwi_sort(list->items, (size_t)count, sizeof *list->items, compare_numbers);
+  for (int i = 0; i < count; i++)
+    if (i == 0 || list->items[i] != list->items[i - 1]) list->items[list->count++] = list->items[i];
+  return true;
+}
+
+/* Where regions may be turned at depends on polygons and portals. */
+static bool renew_regions(lwi_scene *scene, lwi_nav *nav, lwi_timed_kind kind, lwi_memory *memory,
+                          region_list *list) {
+  if (!list_regions(nav, kind, memory, list)) return false;
+  for (int i = 0; i < list->count; i++) {
+    const lwi_timed_outline outline = lwi_timed_outline_make(kind, &scene->timed[kind].shapes[list->items[i]]);
+    if (!lwi_outline_index_renew(&nav->outlines[kind], list->items[i], &outline)) return false;
+  }
+  return true;
+}
+
+bool lwi_scene_apply(lwi_scene *scene, lwi_memory *memory) {
+  region_list list = {NULL, 0, 0};
+  bool done = true;
+  for (int i = 0; i < scene->nav_count && done; i++) {
+    lwi_nav *nav = &scene->navs[i];
+    done = lwi_live_apply(nav->live);
+    for (int kind = 0; kind < LWI_TIMED_KINDS && done; kind++)
+      done = renew_regions(scene, nav, (lwi_timed_kind)kind, memory, &list);
+  }
+  lwi_free(memory, list.items, (size_t)list.capacity * sizeof *list.items);
+  return done;
 }
 
 size_t lwi_scene_memory(const lwi_scene *scene) {

@@ -9,6 +9,7 @@
 #include "leeward/workspace.h"
 #include "leeward/path.h"
 #include "links/inter_links.h"
+#include "mesh/live.h"
 #include "search/reach.h"
 #include "search/timed_costs.h"
 #include "sight/depth_cache.h"
@@ -27,7 +28,9 @@ const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh
 
 /// One of the world's navmeshes.
 typedef struct lwi_nav {
-  const lw_navmesh *mesh;
+  lwi_live *live;                              ///< Owned. The world's version of it,
+  const lw_navmesh *mesh;                      ///< which this is: what queries ask.
+  const lw_navmesh *base;                      ///< As it was baked.
   bool has_short_links;                        ///< Some link counts for less than the distance of its ends,
   bool has_short_links_in_xz;                  ///< or for less than that in xz.
   lwi_outline_index outlines[LWI_TIMED_KINDS]; ///< Of the world's timed regions.
@@ -106,6 +109,9 @@ typedef struct lwi_scene_def {
 /// Begin with zeros. @return false: no memory; free the scene all the same.
 bool lwi_scene_init(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *memory);
 void lwi_scene_free(lwi_scene *scene, lwi_memory *memory);
+/// Cut what has changed in the navs' live navmeshes, and bring along all that hangs on their polygons. Nothing
+/// may ask meanwhile. @return false: no memory; then nothing is cut, and the next call tries again.
+bool lwi_scene_apply(lwi_scene *scene, lwi_memory *memory);
 /// @return Bytes held beside the memory that the scene was initialised with.
 size_t lwi_scene_memory(const lwi_scene *scene);
 

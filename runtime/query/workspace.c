@@ -166,10 +166,13 @@ lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav) 
 const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav, const lw_filter *filter) {
   lwi_nav_scratch *scratch = lwi_workspace_nav(workspace, nav);
   if (!scratch) return NULL;
-  if (scratch->reach && memcmp(&scratch->reach_filter, filter, sizeof *filter) == 0) return scratch->reach;
+  if (scratch->reach && scratch->reach_version == nav->mesh->live.version &&
+      memcmp(&scratch->reach_filter, filter, sizeof *filter) == 0)
+    return scratch->reach;
   lwi_components_release(&nav->shared->components, scratch->reach);
   scratch->reach = lwi_components_acquire(&nav->shared->components, filter);
   scratch->reach_filter = *filter;
+  scratch->reach_version = nav->mesh->live.version;
   return scratch->reach;
 }
 

@@ -18,7 +18,8 @@ typedef struct lwi_nav_scratch {
   lwi_random_scratch random;
   lwi_distance_field field;
   lwi_region_scratch region;
-  lw_filter reach_filter; ///< Of `reach`.
+  lw_filter reach_filter; ///< Of `reach`,
+  uint64_t reach_version; ///< and the navmesh's.
   /// The last one that lwi_workspace_reach() returned, which stays acquired; NULL: none.
   const lwi_reach *reach;
   lwi_visibility_samples visibility;

@@ -230,7 +230,7 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
 static bool fits(const lw_world *world, const lw_saved *saved) {
   if (saved->navmesh_count != world->scene.nav_count) return false;
   for (int i = 0; i < world->scene.nav_count; i++)
-    if (saved->navmeshes[i] != lwi_navmesh_identity(world->scene.meshes[i])) return false;
+    if (saved->navmeshes[i] != lwi_navmesh_identity(world->scene.navs[i].base)) return false;
   for (int i = 0; i < saved->agent_count; i++)
     if (saved->agents[i].navmesh >= world->scene.nav_count) return false;
   return true;

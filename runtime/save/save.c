@@ -27,7 +27,7 @@ static void put_navmeshes(lwi_bytes *to, const lw_world *world) {
   int size = begin(to, LWI_SAVED_NAVMESHES);
   lwi_put_u32(to, (uint32_t)world->scene.nav_count);
   for (int i = 0; i < world->scene.nav_count; i++)
-    lwi_put_u64(to, lwi_navmesh_identity(world->scene.meshes[i]));
+    lwi_put_u64(to, lwi_navmesh_identity(world->scene.navs[i].base));
   end(to, size);
 }
 

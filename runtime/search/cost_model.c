@@ -16,7 +16,7 @@ float lwi_watch_cost(const lwi_watch *watch, bool approximate, uint32_t polygon,
   lwi_sight sight = approximate ? watch->visibility->sight : watch->sight;
   lw_exposure_query query = approximate ? watch->visibility->query : watch->query;
   lw_exposure exposure;
-  sight.polygon = polygon;
+  sight.polygon = lwi_origin_of(watch->mesh, polygon);
   query.from = from;
   query.to = to;
   query.exposed_to = seen && !approximate ? seen->exposed_to : NULL;
@@ -27,14 +27,15 @@ float lwi_watch_cost(const lwi_watch *watch, bool approximate, uint32_t polygon,
 
 float lwi_watch_cost_at(const lwi_watch *watch, uint32_t polygon, lw_vec3 at) {
   return watch->factor * unconcealed(watch, watch->mesh->polygons.areas[polygon]) *
-         lwi_visibility_samples_at(watch->visibility, polygon, at);
+         lwi_visibility_samples_at(watch->visibility, lwi_origin_of(watch->mesh, polygon), at);
 }
 
 float lwi_watch_estimate(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  const uint32_t whole = lwi_origin_of(watch->mesh, polygon);
   float length = lwi_distance(from, to), sum = 0;
   int samples = 1 + (int)(length / SAMPLE_SPACING);
   for (int i = 0; i < samples; i++)
-    sum += lwi_visibility_samples_at(watch->visibility, polygon,
+    sum += lwi_visibility_samples_at(watch->visibility, whole,
                                      lwi_lerp(from, to, ((float)i + 0.5f) / (float)samples));
   const float visible = unconcealed(watch, watch->mesh->polygons.areas[polygon]);
   return watch->factor * visible * sum / (float)samples * length;

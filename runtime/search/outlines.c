@@ -142,12 +142,20 @@ static bool add_corners(addition *add, uint32_t index) {
   return true;
 }
 
+/* Newer regions come first, also where a part of an older one is renewed. */
 static void link_part(lwi_outline_index *index, uint32_t number) {
   lwi_outline_part *part = &index->parts[number];
-  part->previous = LWI_NONE;
-  part->next = index->heads[part->polygon];
-  if (part->next != LWI_NONE) index->parts[part->next].previous = number;
-  index->heads[part->polygon] = number;
+  const uint64_t serial = lwi_outline_serial(index, number);
+  uint32_t before = LWI_NONE, next = index->heads[part->base];
+  for (; next != LWI_NONE && lwi_outline_serial(index, next) > serial; next = index->parts[next].next)
+    before = next;
+  part->previous = before;
+  part->next = next;
+  if (next != LWI_NONE) index->parts[next].previous = number;
+  if (before != LWI_NONE)
+    index->parts[before].next = number;
+  else
+    index->heads[part->base] = number;
 }
 
 static void unlink_part(lwi_outline_index *index, const lwi_outline_part *part) {
@@ -155,21 +163,36 @@ static void unlink_part(lwi_outline_index *index, const lwi_outline_part *part) 
   if (part->previous != LWI_NONE)
     index->parts[part->previous].next = part->next;
   else
-    index->heads[part->polygon] = part->next;
+    index->heads[part->base] = part->next;
 }
 
-static bool add_part(addition *add, uint32_t polygon) {
+/* Another cell may have it, too. */
+static bool has_parts(const addition *add, uint32_t base) {
+  const lwi_outline_index *index = add->index;
+  const uint64_t serial = index->ranges[add->region].serial;
+  uint32_t part = index->heads[base];
+  while (part != LWI_NONE && lwi_outline_serial(index, part) > serial) part = index->parts[part].next;
+  return part != LWI_NONE && index->parts[part].region == add->region;
+}
+
+static bool add_part(addition *add, uint32_t base, uint32_t polygon) {
   lwi_outline_index *index = add->index;
-  uint32_t head = index->heads[polygon];
-  if (head != LWI_NONE && index->parts[head].region == add->region) return true; /* another cell has it, too */
   if (!reaches(add, polygon)) return true;
   if (!lwi_reserve(index->memory, &index->parts, &index->part_capacity, index->part_count + 1,
                    sizeof *index->parts))
     return false;
   index->parts[index->part_count++] = (lwi_outline_part){
-      .region = add->region, .polygon = polygon, .first_place = (uint32_t)index->place_count};
+      .region = add->region, .base = base, .polygon = polygon, .first_place = (uint32_t)index->place_count};
   link_part(index, (uint32_t)index->part_count - 1);
   return add_corners(add, polygon) && add_crossings(add, polygon);
+}
+
+static bool add_polygon(addition *add, uint32_t base) {
+  if (has_parts(add, base)) return true;
+  const lwi_span parts = lwi_parts_of(add->index->mesh, base);
+  for (uint32_t i = parts.first; i < parts.first + parts.count; i++)
+    if (!add_part(add, base, i)) return false;
+  return true;
 }
 
 static bool reserve(lwi_outline_index *index, uint32_t region) {
@@ -177,7 +200,7 @@ static bool reserve(lwi_outline_index *index, uint32_t region) {
                    sizeof *index->ranges))
     return false;
   if (index->heads) return true;
-  size_t size = index->mesh->polygons.count * sizeof *index->heads;
+  const size_t size = lwi_base_count(index->mesh) * sizeof *index->heads;
   index->heads = lwi_alloc(index->memory, size);
   if (index->heads) memset(index->heads, 0xff, size);
   return index->heads != NULL;
@@ -212,19 +235,20 @@ static bool add_row(addition *add, int z, int x0, int x1) {
   for (int x = x0; x <= x1; x++) {
     size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
     for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
-      if (!add_part(add, grid->references[i].polygon)) return false;
+      if (!add_polygon(add, grid->references[i].polygon)) return false;
   }
   return true;
 }
 
-bool lwi_outline_index_add(lwi_outline_index *index, uint32_t region, const lwi_timed_outline *outline) {
+static bool add_region(lwi_outline_index *index, uint32_t region, uint64_t serial,
+                       const lwi_timed_outline *outline) {
   if (!reserve(index, region)) return false;
   addition add = {index, outline, region};
   const lw_box *box = &outline->box;
   lwi_cells cells;
   int before = index->part_count;
   index->version += 1;
-  index->ranges[region] = (lwi_outline_range){(uint32_t)before, 0};
+  index->ranges[region] = (lwi_outline_range){(uint32_t)before, 0, serial};
   if (!lwi_grid_cells(&index->mesh->grid, box->min.x, box->min.z, box->max.x, box->max.z, &cells)) return true;
   for (int z = cells.z0; z <= cells.z1; z++) {
     if (add_row(&add, z, cells.x0, cells.x1)) continue;
@@ -235,12 +259,24 @@ bool lwi_outline_index_add(lwi_outline_index *index, uint32_t region, const lwi_
   return true;
 }
 
+bool lwi_outline_index_add(lwi_outline_index *index, uint32_t region, const lwi_timed_outline *outline) {
+  if (!add_region(index, region, index->created + 1, outline)) return false;
+  index->created += 1;
+  return true;
+}
+
+bool lwi_outline_index_renew(lwi_outline_index *index, uint32_t region, const lwi_timed_outline *outline) {
+  const uint64_t serial = index->ranges[region].serial;
+  lwi_outline_index_remove(index, region);
+  return add_region(index, region, serial, outline);
+}
+
 /* --- removing --------------------------------------------------------------------------------------------- */
 
 /* Close all gaps; what is left keeps its order, and so do the lists of the polygons. */
 static void compact(lwi_outline_index *index) {
   int part_count = index->part_count, place_count = 0;
-  for (int i = 0; i < part_count; i++) index->heads[index->parts[i].polygon] = LWI_NONE;
+  for (int i = 0; i < part_count; i++) index->heads[index->parts[i].base] = LWI_NONE;
   index->part_count = 0;
   for (int i = 0; i < part_count; i++) {
     lwi_outline_part part = index->parts[i];
@@ -273,7 +309,7 @@ void lwi_outline_index_remove(lwi_outline_index *index, uint32_t region) {
 
 void lwi_outline_index_free(lwi_outline_index *index) {
   if (!index->memory) return;
-  lwi_free(index->memory, index->heads, index->mesh->polygons.count * sizeof *index->heads);
+  lwi_free(index->memory, index->heads, lwi_base_count(index->mesh) * sizeof *index->heads);
   lwi_free(index->memory, index->parts, (size_t)index->part_capacity * sizeof *index->parts);
   lwi_free(index->memory, index->places, (size_t)index->place_capacity * sizeof *index->places);
   lwi_free(index->memory, index->ranges, (size_t)index->range_capacity * sizeof *index->ranges);

@@ -44,15 +44,17 @@ typedef struct lwi_outline_point {
 /// A region that reaches into a polygon.
 typedef struct lwi_outline_part {
   uint32_t region;   ///< LWI_NONE: removed.
-  uint32_t polygon;  ///< In which
-  uint32_t next;     ///< an older region has this part, LWI_NONE: none,
-  uint32_t previous; ///< and a newer one this.
+  uint32_t base;     ///< In which polygon of the base, by which it is found,
+  uint32_t polygon;  ///< and in which part of that.
+  uint32_t next;     ///< An older region's part there, LWI_NONE: none,
+  uint32_t previous; ///< and a newer one's.
   uint32_t first_place, place_count;
 } lwi_outline_part;
 
 /// The parts of one region.
 typedef struct lwi_outline_range {
   uint32_t first, count;
+  uint64_t serial; ///< Larger than those of older regions.
 } lwi_outline_range;
 
 /// Outlines of the regions of one kind. Parts and places stand in the order in which their regions were added;
@@ -61,7 +63,8 @@ typedef struct lwi_outline_range {
 typedef struct lwi_outline_index {
   lwi_memory *memory;
   const lw_navmesh *mesh;
-  uint32_t *heads; ///< [mesh->polygon_count] The newest part in it, or LWI_NONE. NULL: there was no region yet.
+  /// [polygons of the base] The newest part in it, or LWI_NONE. NULL: there was no region yet.
+  uint32_t *heads;
   lwi_outline_part *parts;   ///< [part_count]
   lwi_outline_point *places; ///< [place_count]
   int part_count, part_capacity, place_count, place_capacity;
@@ -69,15 +72,28 @@ typedef struct lwi_outline_index {
   lwi_outline_range *ranges; ///< By region.
   int range_capacity;
   uint64_t version; ///< Changes whenever a region comes or goes. 0: none came yet.
+  uint64_t created; ///< Regions that ever came.
 } lwi_outline_index;
 
 /// Add a region that is not in the index. @param region  Its number.
 /// @return false: no memory, nothing was added.
 bool lwi_outline_index_add(lwi_outline_index *index, uint32_t region, const lwi_timed_outline *outline);
+/// Compute the parts of a region again, since polygons have changed. It keeps its place among the others.
+/// @param region  In the index. @return false: no memory, and it is no longer in the index.
+bool lwi_outline_index_renew(lwi_outline_index *index, uint32_t region, const lwi_timed_outline *outline);
 /// @param region  In the index.
 void lwi_outline_index_remove(lwi_outline_index *index, uint32_t region);
 static inline bool lwi_outline_index_is_empty(const lwi_outline_index *index) {
   return index->part_count + index->place_count == index->gaps;
+}
+/// @return The serial of a part's region.
+static inline uint64_t lwi_outline_serial(const lwi_outline_index *index, uint32_t part) {
+  return index->ranges[index->parts[part].region].serial;
+}
+/// From a part of its chain on the first one in the polygon.
+static inline uint32_t lwi_outline_in(const lwi_outline_index *outlines, uint32_t part, uint32_t polygon) {
+  while (part != LWI_NONE && outlines->parts[part].polygon != polygon) part = outlines->parts[part].next;
+  return part;
 }
 void lwi_outline_index_free(lwi_outline_index *index);
 

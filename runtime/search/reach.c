@@ -251,6 +251,17 @@ static void trim(lwi_components *components) {
   }
 }
 
+/* Free what the navmesh was before it changed, but what is in use. */
+static void drop_old(lwi_components *components) {
+  const uint64_t version = components->mesh->live.version;
+  if (components->version == version) return;
+  components->version = version;
+  for (lwi_component_set *set = components->oldest, *newer; set; set = newer) {
+    newer = set->newer;
+    if (set->pins == 0) destroy_set(components, set);
+  }
+}
+
 void lwi_components_free(lwi_components *components) {
   while (components->oldest) destroy_set(components, components->oldest);
   lwi_mutex_destroy(&components->lock);
@@ -258,7 +269,8 @@ void lwi_components_free(lwi_components *components) {
 
 static lwi_component_set *find_set(lwi_components *components, const lw_filter *filter) {
   lwi_component_set *set = *slot_of(components, filter);
-  while (set && memcmp(&set->filter, filter, sizeof *filter) != 0) set = set->next;
+  const uint64_t version = components->mesh->live.version;
+  while (set && (set->version != version || memcmp(&set->filter, filter, sizeof *filter) != 0)) set = set->next;
   return set;
 }
 
@@ -267,6 +279,7 @@ static lwi_component_set *make_set(lwi_components *components, const lw_filter *
   lwi_component_set *set = lwi_alloc_zero(&components->memory, sizeof *set);
   if (!set) return NULL;
   set->filter = *filter;
+  set->version = components->mesh->live.version;
   if (!lwi_reach_make(&set->reach, &components->memory, components->mesh, filter)) {
     lwi_free(&components->memory, set, sizeof *set);
     return NULL;
@@ -283,6 +296,7 @@ const lwi_reach *lwi_components_acquire(lwi_components *components, const lw_fil
   /* All agents that are no larger than the mesh was baked for share one answer. */
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   lwi_mutex_lock(&components->lock);
+  drop_old(components);
   lwi_component_set *set = find_set(components, &filter);
   if (set)
     unlist(components, set);
@@ -302,7 +316,10 @@ void lwi_components_release(lwi_components *components, const lwi_reach *reach) 
   lwi_component_set *set = (lwi_component_set *)((char *)reach - offsetof(lwi_component_set, reach));
   lwi_mutex_lock(&components->lock);
   set->pins -= 1;
-  trim(components);
+  if (set->pins == 0 && set->version != components->version)
+    destroy_set(components, set);
+  else
+    trim(components);
   lwi_mutex_unlock(&components->lock);
 }
 

@@ -42,6 +42,7 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory);
 /// What agents with one filter can reach.
 typedef struct lwi_component_set {
   lw_filter filter;
+  uint64_t version; ///< Of the navmesh: those of others are dropped once nobody uses them.
   lwi_reach reach;
   size_t bytes;                            ///< Of the set and all that it holds.
   int pins;                                ///< Queries that use it now; it is not freed meanwhile.
@@ -57,7 +58,8 @@ typedef struct lwi_components {
   lwi_mutex lock; ///< For everything below.
   lwi_memory memory;
   const lw_navmesh *mesh;
-  size_t limit; ///< Bytes to keep. The set that was asked for last and sets in use stay beyond it.
+  uint64_t version; ///< Of the navmesh when it was last asked.
+  size_t limit;     ///< Bytes to keep. The set that was asked for last and sets in use stay beyond it.
   lwi_component_set *slots[LWI_COMPONENT_SLOTS];
   lwi_component_set *oldest, *newest;
 } lwi_components;

@@ -483,10 +483,11 @@ static void begin(lwi_search *search) {
 
 /* The harmonic mean over some of the polygons, so that half of them cheap counts as cheap. */
 static float average_price(const lwi_graph *graph, const lwi_prices *prices) {
-  uint32_t count = graph->mesh->polygons.count, step = count / PRICE_SAMPLES + 1;
+  uint32_t count = lwi_base_count(graph->mesh), step = count / PRICE_SAMPLES + 1;
   float sum = 0, samples = 0;
   for (uint32_t i = 0; i < count; i += step) {
-    float price = lwi_price_on(prices, graph->mesh, i);
+    const lwi_span parts = lwi_parts_of(graph->mesh, i);
+    float price = parts.count > 0 ? lwi_price_on(prices, graph->mesh, parts.first) : INFINITY;
     sum += price < INFINITY ? 1 / price : 0;
     samples += price < INFINITY ? 1 : 0;
   }

@@ -47,13 +47,15 @@ static uint32_t part_of(float value, float low, float high) {
 
 static bool make_order(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_navmesh *mesh) {
   size_t count = mesh->links.count;
-  if (shortcuts->mesh == mesh && shortcuts->link_count == count) return true;
+  if (shortcuts->mesh == mesh && shortcuts->link_count == count && shortcuts->version == mesh->live.version)
+    return true;
   lwi_free(memory, shortcuts->order, shortcuts->link_count * sizeof *shortcuts->order);
   shortcuts->link_count = 0;
   shortcuts->order = lwi_alloc(memory, count * sizeof *shortcuts->order);
   order_key *keys = lwi_alloc(memory, count * sizeof *keys);
   if (shortcuts->order && keys) {
     shortcuts->mesh = mesh;
+    shortcuts->version = mesh->live.version;
     shortcuts->link_count = mesh->links.count;
     lw_box box = mesh->bounds;
     for (uint32_t i = 0; i < count; i++) {

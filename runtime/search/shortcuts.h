@@ -27,6 +27,7 @@ typedef struct lwi_shortcut_part {
 typedef struct lwi_shortcuts {
   const lw_navmesh *mesh; ///< That `order` is of.
   uint32_t link_count;
+  uint64_t version; ///< Of the navmesh.
   /// [link_count] By island, and within one along a space-filling curve, so that neighbours in the level are
   /// neighbours here.
   uint32_t *order;

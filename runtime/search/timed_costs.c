@@ -138,16 +138,18 @@ static float distance_to(const lwi_timed_shape *lane, lw_vec3 at) {
   return sqrtf(off.x * off.x + off.z * off.z) - lane->radius;
 }
 
-static bool is_nearer(const lwi_near_lanes *near, int than, float distance, uint32_t part) {
-  return distance < near->distances[than] || (distance == near->distances[than] && part > near->parts[than]);
+static bool is_nearer(const lwi_near_lanes *near, const lwi_timed_costs *lanes, int than, float distance,
+                      uint32_t part) {
+  if (distance != near->distances[than]) return distance < near->distances[than];
+  return lwi_outline_serial(lanes->outlines, part) > lwi_outline_serial(lanes->outlines, near->parts[than]);
 }
 
 /* Insert a part in place of the furthest one. Of parts that are equally near the newer one comes first. */
 static void insert(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint32_t part, lw_vec3 from) {
   float distance = distance_to(lwi_timed_of(lanes, part), from);
-  if (near->count == LWI_NEAR_LANES && !is_nearer(near, LWI_NEAR_LANES - 1, distance, part)) return;
+  if (near->count == LWI_NEAR_LANES && !is_nearer(near, lanes, LWI_NEAR_LANES - 1, distance, part)) return;
   int at = near->count < LWI_NEAR_LANES ? near->count : LWI_NEAR_LANES - 1;
-  for (; at > 0 && is_nearer(near, at - 1, distance, part); at--) {
+  for (; at > 0 && is_nearer(near, lanes, at - 1, distance, part); at--) {
     near->distances[at] = near->distances[at - 1];
     near->parts[at] = near->parts[at - 1];
   }

@@ -30,10 +30,13 @@ typedef struct lwi_timed_costs {
 
 /// The first part in the polygon, or LWI_NONE. @param costs  NULL: no regions.
 static inline uint32_t lwi_timed_first(const lwi_timed_costs *costs, uint32_t polygon) {
-  return costs ? costs->outlines->heads[polygon] : LWI_NONE;
+  if (!costs) return LWI_NONE;
+  const lwi_outline_index *outlines = costs->outlines;
+  return lwi_outline_in(outlines, outlines->heads[lwi_origin_of(outlines->mesh, polygon)], polygon);
 }
 static inline uint32_t lwi_timed_next(const lwi_timed_costs *costs, uint32_t part) {
-  return costs->outlines->parts[part].next;
+  const lwi_outline_part *parts = costs->outlines->parts;
+  return lwi_outline_in(costs->outlines, parts[part].next, parts[part].polygon);
 }
 /// The region that a part is of.
 static inline const lwi_timed_shape *lwi_timed_of(const lwi_timed_costs *costs, uint32_t part) {

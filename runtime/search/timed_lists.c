@@ -36,11 +36,13 @@ void lwi_timed_scratch_free(lwi_timed_scratch *scratch) {
 }
 
 static bool reserve_polygons(lwi_timed_scratch *scratch, uint32_t count) {
-  if (scratch->lists) return true;
+  if (scratch->polygon_count >= count) return true;
   lwi_timed_list *lists = lwi_alloc_zero(scratch->memory, count * sizeof *lists);
   lwi_timed_worst *worst = lwi_alloc_zero(scratch->memory, count * sizeof *worst);
   if (lists && worst) {
-    scratch->lists = lists;
+    lwi_free(scratch->memory, scratch->lists, scratch->polygon_count * sizeof *lists);
+    lwi_free(scratch->memory, scratch->worst, scratch->polygon_count * sizeof *worst);
+    scratch->lists = lists; /* filled again for the version that there is now */
     scratch->worst = worst;
     scratch->polygon_count = count;
     return true;
@@ -242,9 +244,19 @@ uint32_t lwi_timed_part_of(const lwi_outline_index *outlines, uint32_t region, u
   return LWI_NONE;
 }
 
-static int newest_first(const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x < y) - (x > y);
+/* Newer regions first (Shell 1959): parts are not in that order where some were renewed. */
+static void sort_parts(const lwi_outline_index *outlines, uint32_t *parts, int count) {
+  int gap = 1;
+  while (gap < count / 3) gap = 3 * gap + 1;
+  for (; gap > 0; gap /= 3)
+    for (int i = gap; i < count; i++) {
+      const uint32_t part = parts[i];
+      const uint64_t serial = lwi_outline_serial(outlines, part);
+      int at = i;
+      for (; at >= gap && lwi_outline_serial(outlines, parts[at - gap]) < serial; at -= gap)
+        parts[at] = parts[at - gap];
+      parts[at] = part;
+    }
 }
 
 /* The parts in a polygon of the regions of a walk, but for dangers that the piece does not enter.
@@ -265,7 +277,7 @@ static int meet_tree(const lwi_timed_costs *costs, uint32_t polygon, lwi_timed_w
   scratch->pieces += 1;
   scratch->looks += (uint64_t)(LOOKS_A_WALK + looks_met[costs->kind] * count);
   scratch->steps += (uint64_t)(walk->nodes + looks_met[costs->kind] * count);
-  if (count > 1) qsort(scratch->met, (size_t)count, sizeof *scratch->met, newest_first);
+  sort_parts(costs->outlines, scratch->met, count);
   return count;
 }
 
@@ -328,8 +340,13 @@ bool lwi_timed_scratch_note(lwi_timed_scratch *scratch, int at, uint32_t region)
   return true;
 }
 
+static int largest_first(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x < y) - (x > y);
+}
+
 bool lwi_timed_scratch_sort(lwi_timed_scratch *scratch, int count) {
-  if (count > 1) qsort(scratch->noted, (size_t)count, sizeof *scratch->noted, newest_first);
+  if (count > 1) qsort(scratch->noted, (size_t)count, sizeof *scratch->noted, largest_first);
   for (int i = 1; i < count; i++)
     if (scratch->noted[i] == scratch->noted[i - 1]) return false;
   return true;

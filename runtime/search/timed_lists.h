@@ -76,7 +76,10 @@ static inline uint32_t lwi_timed_met_next(lwi_timed_met *met) {
     return marked & ~LWI_TIMED_SURELY;
   }
   const uint32_t part = met->next;
-  if (part != LWI_NONE) met->next = met->outlines->parts[part].next;
+  if (part != LWI_NONE) {
+    const lwi_outline_part *of = &met->outlines->parts[part];
+    met->next = lwi_outline_in(met->outlines, of->next, of->polygon);
+  }
   return part;
 }
 /// The part of a region in a polygon; LWI_NONE: it does not reach into it.

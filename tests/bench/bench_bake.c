@@ -10,31 +10,6 @@
 
 #define ROUNDS 5
 
-static recast_job job_of(const lw_geometry *geometry, const lw_bake_settings *used) {
-  lw_box box = lw_geometry_bounds(geometry);
-  float cell = used->cell_size, high = used->cell_height, square = cell * cell;
-  return (recast_job){.vertices = &lw_geometry_vertices(geometry)->x,
-                      .vertex_count = lw_geometry_vertex_count(geometry),
-                      .triangles = lw_geometry_indices(geometry),
-                      .areas = lw_geometry_areas(geometry),
-                      .triangle_count = lw_geometry_triangle_count(geometry),
-                      .min = {box.min.x, box.min.y, box.min.z},
-                      .max = {box.max.x, box.max.y, box.max.z},
-                      .cell = cell,
-                      .cell_height = high,
-                      .slope = used->agent_slope,
-                      .height = (int)lroundf(used->agent_height / high),
-                      .climb = (int)lroundf(used->agent_climb / high),
-                      .radius = (int)lroundf(used->agent_radius / cell),
-                      .tile_cells = (int)lroundf(used->tile_size / cell),
-                      .min_region = (int)ceilf(used->min_region_area / square),
-                      .merge_region = (int)ceilf(used->merge_region_area / square),
-                      .max_edge_length = (int)ceilf(used->max_edge_length / cell),
-                      .max_edge_error = used->max_edge_error / cell,
-                      .detail_distance = used->detail_distance,
-                      .detail_error = used->detail_error};
-}
-
 /* The ground alone, as Recast bakes it; all that a bake computes by default; the same on all processors; with a
    cover map. */
 typedef enum bake_kind { GROUND, WHOLE, SHARED, MAPPED, BAKE_KINDS } bake_kind;
@@ -89,7 +64,7 @@ static bool run_round(const bench_level *level, int round, timing *times) {
   lw_bake_settings used;
   for (int by = 0; by < BAKE_KINDS; by++)
     if (!bake(level, (bake_kind)by, round, times, &used)) return false;
-  recast_job job = job_of(level->geometry, &used);
+  recast_job job = bench_recast_job(level->geometry, &used);
   double begin = bench_clock();
   if (!recast_bake(&job, &times->recast_polygons)) {
     printf("%s: Recast failed\n", level->name);

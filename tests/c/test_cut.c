@@ -32,6 +32,11 @@ static int random_outline(lw_random *random, double size, lwi_point2 *corners) {
   return count;
 }
 
+static lwi_cut_shape make_shape(lwi_cut_side *sides, const lwi_point2 *corners, int count) {
+  lwi_cut_sides_make(sides, corners, count);
+  return lwi_cut_shape_of(sides, count);
+}
+
 static double area_of(const lwi_cut_corner *corners, int count) {
   double area2 = 0;
   for (int i = 2; i < count; i++)
@@ -79,7 +84,7 @@ static void assert_apart(const lwi_cut_list *list, lw_random *random) {
 static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
-  lwi_cut cut = {.memory = &memory};
+  lwi_cutter cut = {.memory = &memory};
   lw_random random = lwi_random_make(SEED, 0);
   int cuts = 0, pieces = 0;
   for (int scene = 0; scene < 3000; scene++) {
@@ -89,12 +94,12 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
     for (int i = 0; i < count; i++) polygon[i] = (lwi_cut_corner){outline[i].x, outline[i].z, (uint32_t)i};
     assert_true(lwi_cut_begin(&cut, polygon, count));
     for (uint32_t i = 0; i < 6; i++) {
-      lwi_cut_shape shape;
       lwi_point2 corners[CORNERS];
-      lwi_cut_shape_make(&shape, corners, random_outline(&random, 3, corners));
+      lwi_cut_side sides[CORNERS];
+      const lwi_cut_shape shape = make_shape(sides, corners, random_outline(&random, 3, corners));
       const double before = area_of_pieces(&cut.now);
       double common = 0;
-      lwi_cut other = {.memory = &memory};
+      lwi_cutter other = {.memory = &memory};
       for (int k = 0; k < cut.now.piece_count; k++) {
         const lwi_cut_piece piece = cut.now.pieces[k];
         assert_true(lwi_cut_common(&other, cut.now.corners + piece.first, piece.count, &shape));
@@ -121,18 +126,18 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
 static void a_shape_that_only_touches_cuts_nothing(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
-  lwi_cut cut = {.memory = &memory};
+  lwi_cutter cut = {.memory = &memory};
   const lwi_cut_corner square[] = {{0, 0, 0}, {0, 4, 1}, {4, 4, 2}, {4, 0, 3}};
   const lwi_point2 beside[] = {{4, 0}, {4, 4}, {8, 4}, {8, 0}}, over[] = {{-1, -1}, {-1, 5}, {5, 5}, {5, -1}};
-  lwi_cut_shape shape;
-  lwi_cut_shape_make(&shape, beside, 4);
+  lwi_cut_side sides[4];
+  lwi_cut_shape shape = make_shape(sides, beside, 4);
   assert_true(lwi_cut_begin(&cut, square, 4) && lwi_cut_subtract(&cut, &shape, 100));
   assert_int_equal(cut.now.piece_count, 1);
   for (int i = 0; i < 4; i++) {
     assert_true(cut.now.corners[i].x == square[i].x && cut.now.corners[i].z == square[i].z);
     assert_int_equal(cut.now.corners[i].origin, square[i].origin);
   }
-  lwi_cut_shape_make(&shape, over, 4);
+  shape = make_shape(sides, over, 4);
   assert_true(lwi_cut_subtract(&cut, &shape, 100));
   assert_int_equal(cut.now.piece_count, 0);
   lwi_cut_free(&cut);

@@ -39,15 +39,24 @@ static double distance_to(const lwi_point2 *corners, int count, lwi_point2 at) {
   return nearest;
 }
 
+/* @param[out] corners  [LWI_CUT_SIDES] @return How many. */
+static int corners_of(const lwi_footprint *footprint, lwi_point2 *corners) {
+  for (int i = 0; i < footprint->count; i++) corners[i] = footprint->sides[i].corner;
+  return footprint->count;
+}
+
 /* @param corners  [count] Counter-clockwise. */
-static void assert_grown(const lwi_cut_shape *shape, const lwi_point2 *corners, int count, double grow,
+static void assert_grown(const lwi_footprint *footprint, const lwi_point2 *corners, int count, double grow,
                          lw_random *random) {
+  const lwi_cut_shape shape = lwi_footprint_shape(footprint);
+  lwi_point2 grown[LWI_CUT_SIDES];
+  const int sides = corners_of(footprint, grown);
   for (int i = 0; i < PLACES; i++) {
-    const lwi_point2 at = {shape->min_x - 1 + (shape->max_x - shape->min_x + 2) * unit(random),
-                           shape->min_z - 1 + (shape->max_z - shape->min_z + 2) * unit(random)};
+    const double x = shape.min_x - 1 + (shape.max_x - shape.min_x + 2) * unit(random);
+    const lwi_point2 at = {x, shape.min_z - 1 + (shape.max_z - shape.min_z + 2) * unit(random)};
     const double distance = distance_to(corners, count, at);
-    if (distance < grow - 2e-3) assert_true(is_inside(shape->corners, shape->count, at, 0));
-    if (distance > 1.4143 * grow + 2e-3) assert_false(is_inside(shape->corners, shape->count, at, 0));
+    if (distance < grow - 2e-3) assert_true(is_inside(grown, sides, at, 0));
+    if (distance > 1.4143 * grow + 2e-3) assert_false(is_inside(grown, sides, at, 0));
   }
 }
 
@@ -74,7 +83,7 @@ static void grown_outlines_hold_all_that_is_near_and_little_else(void **state) {
     for (int i = 0; i < count; i++) given[i] = outline[scene % 2 ? i : count - 1 - i];
     lwi_footprint footprint;
     if (!lwi_footprint_of_outline(&footprint, given, count, grow)) continue; /* too flat */
-    assert_grown(&footprint.shape, outline, count, grow, &random);
+    assert_grown(&footprint, outline, count, grow, &random);
     made += 1;
   }
   printf("note: seed %u: %d outlines\n", SEED, made);
@@ -93,14 +102,16 @@ static void boxes_and_cylinders_are_as_large_as_they_say(void **state) {
                         box = lwi_footprint_of_box(at, size, yaw, grow);
     assert_float_equal(box.low, 2, 0);
     assert_float_equal(box.high, 3, 0);
-    assert_grown(&box.shape, bare.shape.corners, bare.shape.count, grow, &random);
+    lwi_point2 corners[LWI_CUT_SIDES];
+    assert_grown(&box, corners, corners_of(&bare, corners), grow, &random);
     const float radius = 0.2f + 2 * lwi_random_unit(&random);
     const lwi_footprint cylinder = lwi_footprint_of_cylinder(at, radius, 1.5f, grow);
     assert_float_equal(cylinder.high, 3.5f, 0);
+    const int sides = corners_of(&cylinder, corners);
     for (int i = 0; i < PLACES; i++) {
       const double angle = 6.3 * unit(&random), off = 2 * ((double)radius + grow) * unit(&random);
       const lwi_point2 place = {3 + off * cos(angle), -5 + off * sin(angle)};
-      const bool inside = is_inside(cylinder.shape.corners, cylinder.shape.count, place, 0);
+      const bool inside = is_inside(corners, sides, place, 0);
       if (off < (double)radius + grow - 1e-6) assert_true(inside);
       if (off > 1.04 * ((double)radius + grow)) assert_false(inside);
     }

@@ -1,9 +1,12 @@
 /* A live navmesh under random changes of what is cut from it. */
+#include "dense_path.h"
 #include "level_test.h"
 #include "live_scene.h"
 
-#include "mesh/live.h"
+#include "mesh/clearance.h"
 #include "mesh/live_parts.h"
+#include "query/random_point.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +31,7 @@ static void assert_sound(const lwi_live *live, const shared_level *level, int st
 static int side_of_outline(const lwi_cut_shape *shape, lw_vec3 at, double margin) {
   double nearest = INFINITY;
   for (int i = 0; i < shape->count; i++) {
-    const lwi_point2 a = shape->corners[i], b = shape->corners[i + 1 < shape->count ? i + 1 : 0];
+    const lwi_point2 a = shape->sides[i].corner, b = shape->sides[i + 1 < shape->count ? i + 1 : 0].corner;
     const double dx = b.x - a.x, dz = b.z - a.z;
     nearest = fmin(nearest, (dz * ((double)at.x - a.x) - dx * ((double)at.z - a.z)) / sqrt(dx * dx + dz * dz));
   }
@@ -49,7 +52,7 @@ static bool is_walkable(const lwi_live *live, uint32_t polygon, lw_vec3 at) {
 
 static bool is_listed(const lwi_live *live, uint32_t polygon, uint32_t number) {
   if (live->block_of[polygon] == LWI_NONE) return false;
-  const lwi_block *block = &live->blocks[live->block_of[polygon]];
+  const lwi_block *block = &live->blocks.items[live->block_of[polygon]];
   for (int i = 0; i < block->number_count; i++)
     if (block->numbers[i] == number) return true;
   return false;
@@ -64,7 +67,7 @@ static int assert_walkable(const lwi_live *live, shared_level *level, int places
     int side = -1;
     for (uint32_t number = 0; number < FOOTPRINTS && side < 1; number++) {
       if (!is_listed(live, polygon, number)) continue;
-      const int own = side_of_outline(&live->entries[number].footprint.shape, at.point, 7e-3);
+      const int own = side_of_outline(&live->entries[number].shape, at.point, 7e-3);
       side = own > side ? own : side;
     }
     inside += side == 1;
@@ -340,6 +343,88 @@ static void rays_run_over_what_is_there_and_end_at_walls(shared_level *level) {
   lwi_live_destroy(live);
 }
 
+/* Walls of what is cut out count for larger agents, too. */
+static void large_agents_find_their_way_among_pieces(shared_level *level) {
+  lwi_memory memory;
+  lwi_live *live = make_cut(level, &memory, 2);
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  lw_filter filter = lw_filter_all();
+  filter.radius = lw_navmesh_get_agent(mesh).radius + 0.3f;
+  lwi_clearance *clearance = lwi_clearance_create(&memory, mesh, &filter);
+  assert_non_null(clearance);
+  lw_error error = {.text = ""};
+  if (lwi_clearance_check(clearance, &error) != LW_OK)
+    fail_msg("%s: seed %llu: %s", level->name, (unsigned long long)level->seed, error.text);
+  lwi_clearance_destroy(clearance);
+  lwi_live_destroy(live);
+  assert_int_equal(memory.bytes, 0);
+}
+
+/* Every square metre that is there is drawn as often as any other: by what part of each the draws fall on pieces. */
+static void random_places_are_spread_over_what_is_there(shared_level *level) {
+  enum { DRAWS = 20000 };
+  lwi_memory memory;
+  lwi_live *live = make_cut(level, &memory, 3);
+  const lw_navmesh *mesh = lwi_live_mesh(live);
+  double all = 0, pieces = 0;
+  int on_pieces = 0;
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) {
+    if (!lwi_is_there(mesh, i)) continue;
+    all += lwi_area_of(mesh, i);
+    pieces += i >= mesh->live.base_count ? lwi_area_of(mesh, i) : 0;
+  }
+  for (int i = 0; i < DRAWS; i++) {
+    lw_location at;
+    assert_int_equal(lwi_random_anywhere(mesh, NULL, &level->random, &at), LW_OK);
+    const uint32_t polygon = lwi_poly_index(mesh, at.poly);
+    assert_true(polygon != LWI_NONE);
+    on_pieces += polygon >= mesh->live.base_count;
+  }
+  const double part = pieces / all, error = sqrt(part * (1 - part) / DRAWS);
+  if (fabs(on_pieces / (double)DRAWS - part) > 5 * error)
+    fail_msg("%s: seed %llu: %g of the draws are on pieces, which are %g of the area", level->name,
+             (unsigned long long)level->seed, on_pieces / (double)DRAWS, part);
+  lwi_live_destroy(live);
+}
+
+/* Paths are as long as those over points set closely on all portals. */
+static void paths_lead_round_what_is_cut_out(shared_level *level) {
+  lwi_scene *scene = &level->world->scene;
+  for (uint32_t i = 0; i < FOOTPRINTS; i++) {
+    const lwi_footprint box = random_box(level, 2);
+    assert_true(lwi_live_set(scene->navs[0].live, i, &box));
+  }
+  assert_true(lwi_scene_apply(scene, &level->world->memory));
+  const lw_navmesh *mesh = lw_world_navmesh(level->world);
+  dense_graph *dense = dense_make(mesh, 0.25f);
+  lwi_prices plain;
+  lwi_prices_plain(&plain);
+  double excess = 0;
+  int found = 0;
+  for (int i = 0; i < 60; i++) {
+    lw_location from, to;
+    lw_path_query query = lw_path_query_default();
+    lw_path *path;
+    lwi_random_anywhere(mesh, NULL, &level->random, &from);
+    lwi_random_anywhere(mesh, NULL, &level->random, &to);
+    query.from = from.point;
+    query.to = to.point;
+    const lw_status status = lw_path_find(level->world, NULL, &query, &path);
+    const double best = dense_cost(dense, &plain, from, to, INFINITY);
+    assert_int_equal(status, best < INFINITY ? LW_OK : LW_NO_PATH);
+    if (status != LW_OK) continue;
+    excess += (double)lw_path_length(path) / fmax(best, 0.1) - 1;
+    found += 1;
+    lw_path_destroy(path);
+  }
+  dense_free(dense);
+  printf("note: %s: seed %llu: %d paths, %.2f %% longer than over dense points in the mean\n", level->name,
+         (unsigned long long)level->seed, found, 100 * excess / fmax(1, found));
+  assert_true(found > 5);
+  assert_true(excess / found <
+              0.04); /* the ground between points, which rises and falls, counts for us alone */
+}
+
 static void ids_of_what_was_cut_are_stale(shared_level *level) {
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_live *live = lwi_live_create(&memory, level->mesh);
@@ -369,6 +454,9 @@ int main(void) {
       {"pieces connect where their edges meet", pieces_connect_where_their_edges_meet},
       {"the nearest place is that of all polygons", the_nearest_place_is_that_of_all_polygons},
       {"rays run over what is there and end at walls", rays_run_over_what_is_there_and_end_at_walls},
+      {"large agents find their way among pieces", large_agents_find_their_way_among_pieces},
+      {"random places are spread over what is there", random_places_are_spread_over_what_is_there},
+      {"paths lead round what is cut out", paths_lead_round_what_is_cut_out},
       {"ids of what was cut are stale", ids_of_what_was_cut_are_stale},
   };
   return level_run("live", checks, (int)(sizeof checks / sizeof *checks));

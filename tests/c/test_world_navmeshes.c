@@ -93,8 +93,9 @@ static void a_profile_takes_the_navmesh_of_its_size_where_there_is_one(void **st
   open_yard(&y);
   lw_profile *dog = make_profile(y.areas, 0.2f, 0.6f), *jeep = make_profile(y.areas, 1, 1.7f);
   assert_int_equal(lw_world_navmesh_count(y.world), 2);
-  assert_ptr_equal(lw_world_navmesh(y.world), y.people);
-  assert_ptr_equal(lw_world_navmesh_at(y.world, 1), y.tanks);
+  assert_int_equal(lw_world_navmesh_index(y.world, lw_world_navmesh(y.world)), 0);
+  assert_int_equal(lw_world_navmesh_index(y.world, lw_world_navmesh_at(y.world, 1)), 1);
+  assert_int_equal(lw_world_navmesh_index(y.world, y.people), 0);
   assert_null(lw_world_navmesh_at(y.world, 2));
   assert_int_equal(lw_world_navmesh_index(y.world, y.tanks), 1);
   assert_int_equal(navmesh_for(&y, lwi_vec3(5, 0, 5), y.man), 0);

@@ -2,6 +2,7 @@
 
 #include "core/random.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,12 @@ double bench_quantile(double *values, int count, double part) {
   qsort(values, (size_t)count, sizeof *values, compare);
   int i = (int)(part * count);
   return values[i < count ? i : count - 1];
+}
+
+double bench_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 double bench_clock(void) {
@@ -101,4 +108,29 @@ int bench_levels(const lw_area_table *areas, bench_level levels[LEVEL_COUNT]) {
 
 void bench_levels_free(bench_level *levels, int count) {
   for (int i = 0; i < count; i++) lw_geometry_destroy(levels[i].geometry);
+}
+
+recast_job bench_recast_job(const lw_geometry *geometry, const lw_bake_settings *used) {
+  lw_box box = lw_geometry_bounds(geometry);
+  float cell = used->cell_size, high = used->cell_height, square = cell * cell;
+  return (recast_job){.vertices = &lw_geometry_vertices(geometry)->x,
+                      .vertex_count = lw_geometry_vertex_count(geometry),
+                      .triangles = lw_geometry_indices(geometry),
+                      .areas = lw_geometry_areas(geometry),
+                      .triangle_count = lw_geometry_triangle_count(geometry),
+                      .min = {box.min.x, box.min.y, box.min.z},
+                      .max = {box.max.x, box.max.y, box.max.z},
+                      .cell = cell,
+                      .cell_height = high,
+                      .slope = used->agent_slope,
+                      .height = (int)lroundf(used->agent_height / high),
+                      .climb = (int)lroundf(used->agent_climb / high),
+                      .radius = (int)lroundf(used->agent_radius / cell),
+                      .tile_cells = (int)lroundf(used->tile_size / cell),
+                      .min_region = (int)ceilf(used->min_region_area / square),
+                      .merge_region = (int)ceilf(used->merge_region_area / square),
+                      .max_edge_length = (int)ceilf(used->max_edge_length / cell),
+                      .max_edge_error = used->max_edge_error / cell,
+                      .detail_distance = used->detail_distance,
+                      .detail_error = used->detail_error};
 }

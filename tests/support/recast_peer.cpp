@@ -1,11 +1,7 @@
-#include "recast_peer.h"
-
-#include <Recast.h>
+#include "recast_tiles.h"
 
 #include <algorithm>
 #include <cmath>
-#include <new>
-#include <vector>
 
 namespace {
 
@@ -27,18 +23,10 @@ struct Tile {
   }
 };
 
-struct Triangles {
-  std::vector<int> indices;
-  std::vector<unsigned char> areas;
-};
+} // namespace
 
-struct Grid {
-  int columns, rows, border;
-  float tile, pad; // [m]
-};
-
-Grid grid_of(const recast_job &job) {
-  Grid grid{};
+RecastGrid recast_grid(const recast_job &job) {
+  RecastGrid grid{};
   grid.tile = static_cast<float>(job.tile_cells) * job.cell;
   grid.columns = std::max(1, static_cast<int>(std::ceil((job.max[0] - job.min[0]) / grid.tile)));
   grid.rows = std::max(1, static_cast<int>(std::ceil((job.max[2] - job.min[2]) / grid.tile)));
@@ -47,16 +35,15 @@ Grid grid_of(const recast_job &job) {
   return grid;
 }
 
-int clamp(float value, int count) {
+static int clamp(float value, int count) {
   return std::min(std::max(static_cast<int>(std::floor(value)), 0), count - 1);
 }
 
-/// Triangles by the tiles that they touch, their slopes judged.
-std::vector<Triangles> sort_triangles(rcContext &context, const recast_job &job, const Grid &grid) {
+std::vector<RecastTriangles> recast_sort(rcContext &context, const recast_job &job, const RecastGrid &grid) {
   std::vector<unsigned char> areas(static_cast<size_t>(job.triangle_count), 0);
   rcMarkWalkableTriangles(&context, job.slope, job.vertices, job.vertex_count, job.triangles,
                           job.triangle_count, areas.data());
-  std::vector<Triangles> tiles(static_cast<size_t>(grid.columns) * static_cast<size_t>(grid.rows));
+  std::vector<RecastTriangles> tiles(static_cast<size_t>(grid.columns) * static_cast<size_t>(grid.rows));
   for (int t = 0; t < job.triangle_count; ++t) {
     const int *corners = &job.triangles[3 * t];
     float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -72,7 +59,7 @@ std::vector<Triangles> sort_triangles(rcContext &context, const recast_job &job,
     const int z1 = clamp((high[1] + grid.pad) / grid.tile, grid.rows);
     for (int z = z0; z <= z1; ++z)
       for (int x = x0; x <= x1; ++x) {
-        Triangles &tile = tiles[static_cast<size_t>(z * grid.columns + x)];
+        RecastTriangles &tile = tiles[static_cast<size_t>(z * grid.columns + x)];
         tile.indices.insert(tile.indices.end(), corners, corners + 3);
         const size_t triangle = static_cast<size_t>(t);
         tile.areas.push_back(job.areas[t] ? areas[triangle] : static_cast<unsigned char>(RC_NULL_AREA));
@@ -81,23 +68,28 @@ std::vector<Triangles> sort_triangles(rcContext &context, const recast_job &job,
   return tiles;
 }
 
-bool build(rcContext &context, const recast_job &job, const Grid &grid, int x, int z,
-           const Triangles &triangles, int &polygons) {
-  Tile tile;
-  if (!tile.field || !tile.compact || !tile.contours || !tile.mesh || !tile.detail) return false;
+bool recast_voxels(rcContext &context, const recast_job &job, const RecastGrid &grid, int x, int z,
+                   const RecastTriangles &triangles, rcHeightfield &field, rcCompactHeightfield &compact) {
   const int size = job.tile_cells + 2 * grid.border, count = static_cast<int>(triangles.areas.size());
   const float low[3] = {job.min[0] + static_cast<float>(x) * grid.tile - grid.pad, job.min[1],
                         job.min[2] + static_cast<float>(z) * grid.tile - grid.pad};
   const float high[3] = {low[0] + grid.tile + 2 * grid.pad, job.max[1], low[2] + grid.tile + 2 * grid.pad};
-  if (!rcCreateHeightfield(&context, *tile.field, size, size, low, high, job.cell, job.cell_height) ||
+  if (!rcCreateHeightfield(&context, field, size, size, low, high, job.cell, job.cell_height) ||
       !rcRasterizeTriangles(&context, job.vertices, job.vertex_count, triangles.indices.data(),
-                            triangles.areas.data(), count, *tile.field, job.climb))
+                            triangles.areas.data(), count, field, job.climb))
     return false;
-  rcFilterLowHangingWalkableObstacles(&context, job.climb, *tile.field);
-  rcFilterLedgeSpans(&context, job.height, job.climb, *tile.field);
-  rcFilterWalkableLowHeightSpans(&context, job.height, *tile.field);
-  if (!rcBuildCompactHeightfield(&context, job.height, job.climb, *tile.field, *tile.compact) ||
-      !rcErodeWalkableArea(&context, job.radius, *tile.compact) ||
+  rcFilterLowHangingWalkableObstacles(&context, job.climb, field);
+  rcFilterLedgeSpans(&context, job.height, job.climb, field);
+  rcFilterWalkableLowHeightSpans(&context, job.height, field);
+  return rcBuildCompactHeightfield(&context, job.height, job.climb, field, compact) &&
+         rcErodeWalkableArea(&context, job.radius, compact);
+}
+
+static bool build(rcContext &context, const recast_job &job, const RecastGrid &grid, int x, int z,
+                  const RecastTriangles &triangles, int &polygons) {
+  Tile tile;
+  if (!tile.field || !tile.compact || !tile.contours || !tile.mesh || !tile.detail) return false;
+  if (!recast_voxels(context, job, grid, x, z, triangles, *tile.field, *tile.compact) ||
       !rcBuildDistanceField(&context, *tile.compact) ||
       !rcBuildRegions(&context, *tile.compact, grid.border, job.min_region, job.merge_region) ||
       !rcBuildContours(&context, *tile.compact, job.max_edge_error, job.max_edge_length, *tile.contours) ||
@@ -109,17 +101,15 @@ bool build(rcContext &context, const recast_job &job, const Grid &grid, int x, i
   return true;
 }
 
-} // namespace
-
 bool recast_bake(const recast_job *job, int *polygons) {
   try {
     rcContext context(false);
-    const Grid grid = grid_of(*job);
-    const std::vector<Triangles> tiles = sort_triangles(context, *job, grid);
+    const RecastGrid grid = recast_grid(*job);
+    const std::vector<RecastTriangles> tiles = recast_sort(context, *job, grid);
     *polygons = 0;
     for (int z = 0; z < grid.rows; ++z)
       for (int x = 0; x < grid.columns; ++x) {
-        const Triangles &triangles = tiles[static_cast<size_t>(z * grid.columns + x)];
+        const RecastTriangles &triangles = tiles[static_cast<size_t>(z * grid.columns + x)];
         if (!triangles.areas.empty() && !build(context, *job, grid, x, z, triangles, *polygons)) return false;
       }
     return true;

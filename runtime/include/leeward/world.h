@@ -103,14 +103,15 @@ LW_API size_t lw_world_memory(const lw_world *world);
 
 /* --- navmeshes --- */
 
-/// @return The first navmesh. Borrowed from its owner.
+/// @return The world's version of the first navmesh: as it was given while nothing has changed it. Valid as
+///   long as the world.
 LW_API const lw_navmesh *lw_world_navmesh(const lw_world *world);
 /// @return How many navmeshes there are. [1..LW_NAVMESHES_MAX]
 LW_API int lw_world_navmesh_count(const lw_world *world);
 /// @param index  In the order in which they were given. [0..lw_world_navmesh_count() - 1]
-/// @return The navmesh; NULL: the index is out of range. Borrowed from its owner.
+/// @return The world's version of it; NULL: the index is out of range. Valid as long as the world.
 LW_API const lw_navmesh *lw_world_navmesh_at(const lw_world *world, int index);
-/// @return The index of a navmesh of the world, or -1.
+/// @return The index of a navmesh that was given, or of the world's version of it; or -1.
 LW_API int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navmesh);
 
 /// Find the navmesh that fits, as the head of this header says, and the nearest place on it that the profile
