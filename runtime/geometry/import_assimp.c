@@ -115,6 +115,7 @@ static const char *walk(collector *into, level *levels) {
 static lwi_plugin_status check_faces(const struct aiMesh *mesh, long long *work, lwi_import_scene *scene) {
   for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
     const struct aiFace *face = &mesh->mFaces[i];
+    if (face->mNumIndices == 0) return fail(scene, "a face has no corners"); /* Triangulating would abort. */
     for (unsigned k = 0; k < face->mNumIndices; ++k)
       if (face->mIndices[k] >= mesh->mNumVertices)
         return fail(scene, "a corner of a face is a vertex that does not exist");

@@ -73,6 +73,22 @@ static void faces_of_equal_corners_are_no_triangles(void **state) {
   hostile_expect_both(LW_EMPTY, "holds no triangles: none of its faces has three different corners");
 }
 
+/* Assimp aborts when it cuts such faces into triangles. */
+static void a_face_without_corners_is_refused(void **state) {
+  (void)state;
+  static const char dae[] =
+      "<?xml version=\"1.0\"?><COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><mesh>"
+      "<source id=\"p\"><float_array id=\"a\" count=\"9\">0 0 0 1 0 1 1 0 0</float_array><technique_common>"
+      "<accessor source=\"#a\" count=\"3\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" "
+      "type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor></technique_common></source><vertices id=\"v\">"
+      "<input semantic=\"POSITION\" source=\"#p\"/></vertices><polylist count=\"2\"><input semantic=\"VERTEX\" "
+      "source=\"#v\" offset=\"0\"/><vcount>3 0</vcount><p>0 1 2</p></polylist></mesh></geometry>"
+      "</library_geometries><library_visual_scenes><visual_scene id=\"s\"><node><instance_geometry url=\"#g\"/>"
+      "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+  hostile_write_level("level.dae", dae, sizeof dae - 1);
+  hostile_expect_both(LW_BAD_FILE, "a face has no corners");
+}
+
 /* --- glTF ------------------------------------------------------------------------------------------------- */
 
 static void nodes_nested_too_deeply_are_refused(void **state) {
@@ -286,6 +302,7 @@ int main(void) {
       cmocka_unit_test(a_file_of_another_format_behind_a_known_name_is_refused),
       cmocka_unit_test(an_error_of_assimp_is_quoted_behind_a_sentence),
       cmocka_unit_test(faces_of_equal_corners_are_no_triangles),
+      cmocka_unit_test(a_face_without_corners_is_refused),
       cmocka_unit_test(nodes_nested_too_deeply_are_refused),
       cmocka_unit_test(nodes_with_two_parents_and_circles_are_refused),
       cmocka_unit_test(lists_of_nodes_that_two_readers_could_take_differently_are_refused),
