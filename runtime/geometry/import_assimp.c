@@ -277,7 +277,39 @@ static bool prepare_ply(lwi_import_files *files) {
   return lwi_import_files_insert(files, (size_t)(at - files->level) - 1, "\r");
 }
 
+/* A string before a colon. */
+static bool is_key(const unsigned char *at, const unsigned char *end, const char *key) {
+  const size_t length = strlen(key);
+  if ((size_t)(end - at) < length || memcmp(at, key, length) != 0) return false;
+  at += length;
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) ++at;
+  return at < end && *at == ':';
+}
+
+/* Changes keys of bones, of shape keys, and of data beside that of a view, so that Assimp does not know them. It reads
+   such data beyond its end, and crashes without some that the format leaves out; positions and indices do without. */
+static void hide_keys(unsigned char *at, const unsigned char *end) {
+  static const char *const keys[] = {"\"skin\"", "\"skins\"", "\"targets\"", "\"sparse\""};
+  for (; at < end; ++at)
+    for (size_t i = 0; *at == '"' && i < sizeof keys / sizeof *keys; ++i)
+      if (is_key(at, end, keys[i])) at[1] = '-';
+}
+
+/* The text of a binary file is its first chunk, behind 20 bytes, the fourth number of which states its length. */
+static void prepare_gltf(const lwi_import_files *files, bool is_binary) {
+  unsigned char *text = files->level;
+  size_t size = files->level_size;
+  if (is_binary && size < 20) return;
+  if (is_binary) {
+    const size_t stated = text[12] | (size_t)text[13] << 8 | (size_t)text[14] << 16 | (size_t)text[15] << 24;
+    text += 20, size = stated < size - 20 ? stated : size - 20;
+  }
+  hide_keys(text, text + size);
+}
+
 static bool prepare(lwi_import_files *files) {
+  const bool is_binary = lwi_text_ends_in(files->job->file, ".glb");
+  if (is_binary || lwi_text_ends_in(files->job->file, ".gltf")) return prepare_gltf(files, is_binary), true;
   if (lwi_text_ends_in(files->job->file, ".obj")) return prepare_obj(files);
   return !lwi_text_ends_in(files->job->file, ".ply") || prepare_ply(files);
 }
