@@ -1,6 +1,7 @@
 /* Reads level files through Assimp's C interface. Part of libleeward_bake.so. Work and memory are bounded between
    Assimp's reading and its post-processing, which is quadratic in the corners of a face. */
 #include "core/text.h"
+#include "core/vec3.h"
 #include "geometry/import_files.h"
 #include "geometry/lines.h"
 
@@ -155,6 +156,36 @@ static lwi_plugin_status check_scene(const lwi_import_job *job, const struct aiS
   return LWI_PLUGIN_LIMIT;
 }
 
+/* --- quads ------------------------------------------------------------------------------------------------ */
+
+/* @return The corner of a quad at which it is concave, about its normal; 0: at none. */
+static int concave_corner(const struct aiMesh *mesh, const struct aiFace *face) {
+  lw_vec3 p[4];
+  for (int i = 0; i < 4; ++i) {
+    const struct aiVector3D v = mesh->mVertices[face->mIndices[i]];
+    p[i] = lwi_vec3(v.x, v.y, v.z);
+  }
+  const lw_vec3 normal = lwi_cross(lwi_sub(p[2], p[0]), lwi_sub(p[3], p[1]));
+  for (int i = 0; i < 4; ++i) {
+    const lw_vec3 to = lwi_sub(p[i], p[(i + 3) & 3]), from = lwi_sub(p[(i + 1) & 3], p[i]);
+    if (lwi_dot(lwi_cross(to, from), normal) < 0) return i;
+  }
+  return 0;
+}
+
+/* Assimp cuts a quad at the first corner that it takes for concave, or else at the first one. It takes others for
+   concave, too, so the one that is comes first. */
+static void turn_quads(const struct aiMesh *mesh) {
+  for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
+    const struct aiFace *face = &mesh->mFaces[i];
+    if (face->mNumIndices != 4) continue;
+    const int first = concave_corner(mesh, face);
+    unsigned turned[4];
+    for (int k = 0; k < 4; ++k) turned[k] = face->mIndices[(first + k) & 3];
+    memcpy(face->mIndices, turned, sizeof turned);
+  }
+}
+
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
 /* Everything but positions is dropped. Assimp scales to metres where a format has a unit. */
@@ -241,6 +272,7 @@ static lwi_plugin_status read_files(lwi_import_files *files, level *levels, lwi_
                                                : check_scene(files->job, source, levels, scene, &triangles);
   /* Post-processing crashes on a scene of points and lines alone. */
   if (!status && triangles > 0) {
+    for (unsigned i = 0; i < source->mNumMeshes; ++i) turn_quads(source->mMeshes[i]);
     source = aiApplyPostProcessing(source, aiProcess_Triangulate | aiProcess_SortByPType |
                                                aiProcess_RemoveComponent | aiProcess_JoinIdenticalVertices |
                                                aiProcess_GlobalScale);

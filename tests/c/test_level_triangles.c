@@ -137,6 +137,15 @@ static void off_files_keep_their_triangles(void **state) {
                                            "0 0 1 0 0 0 1\n4 0 1 2 3\n");
 }
 
+/* Assimp alone cuts it from its second corner, outside of it: into triangles of 42 m2 instead of 18. */
+static void a_concave_quad_is_cut_inside(void **state) {
+  (void)state;
+  static const char off[] = "OFF\n4 1 0\n1 0 0\n9 0 10\n7 0 0\n7 0 4\n4 0 1 2 3\n";
+  static const float inside[18] = {7, 0, 4, 1, 0, 0, 9, 0, 10, 7, 0, 4, 9, 0, 10, 7, 0, 0};
+  hostile_write_level("level.off", off, sizeof off - 1);
+  hostile_expect_triangles(inside, 2);
+}
+
 /* --- OBJ -------------------------------------------------------------------------------------------------- */
 
 static void obj_files_keep_their_triangles(void **state) {
@@ -206,6 +215,7 @@ int main(void) {
       cmocka_unit_test(a_last_line_without_its_end_is_read_as_it_stands),
       cmocka_unit_test(binary_ply_files_keep_their_triangles),
       cmocka_unit_test(off_files_keep_their_triangles),
+      cmocka_unit_test(a_concave_quad_is_cut_inside),
       cmocka_unit_test(obj_files_keep_their_triangles),
       cmocka_unit_test(what_assimp_reads_otherwise_in_an_obj_file_is_refused),
   };
