@@ -309,6 +309,20 @@ static bool prepare_ply(lwi_import_files *files) {
   return lwi_import_files_insert(files, (size_t)(at - files->level) - 1, "\r");
 }
 
+/* Assimp 5.2 takes comments and blanks in lines of their own for vertices and faces, and ends comments at more bytes
+   than others do: they become ends of lines. */
+static void prepare_off(lwi_import_files *files) {
+  lwi_lines lines = {.at = files->level, .end = files->level + files->level_size};
+  for (lwi_word line; lwi_next_line(&lines, &line);) {
+    const char *comment = line.length > 0 ? memchr(line.text, '#', line.length) : NULL;
+    const size_t length = comment ? (size_t)(comment - line.text) : line.length;
+    const size_t start = (size_t)((const unsigned char *)line.text - files->level);
+    lwi_word rest = {line.text, length};
+    const size_t kept = lwi_next_word(&rest).length > 0 ? length : 0;
+    memset(files->level + start + kept, '\n', line.length - kept);
+  }
+}
+
 /* A string before a colon. */
 static bool is_key(const unsigned char *at, const unsigned char *end, const char *key) {
   const size_t length = strlen(key);
@@ -342,6 +356,7 @@ static void prepare_gltf(const lwi_import_files *files, bool is_binary) {
 static bool prepare(lwi_import_files *files) {
   const bool is_binary = lwi_text_ends_in(files->job->file, ".glb");
   if (is_binary || lwi_text_ends_in(files->job->file, ".gltf")) return prepare_gltf(files, is_binary), true;
+  if (lwi_text_ends_in(files->job->file, ".off")) return prepare_off(files), true;
   if (lwi_text_ends_in(files->job->file, ".obj")) return prepare_obj(files);
   return !lwi_text_ends_in(files->job->file, ".ply") || prepare_ply(files);
 }
