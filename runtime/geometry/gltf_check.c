@@ -77,12 +77,15 @@ static lw_status check_version(lwi_gltf *gltf) {
 }
 
 static lw_status read_lists(lwi_gltf *gltf) {
-  static const lwi_gltf_member members[] = {
-      {"scene", lwi_gltf_read_scene, false},         {"scenes", lwi_gltf_read_scenes, false},
-      {"nodes", lwi_gltf_read_nodes, false},         {"meshes", lwi_gltf_read_meshes, false},
-      {"accessors", lwi_gltf_read_accessors, false}, {"bufferViews", lwi_gltf_read_views, false},
-      {"buffers", lwi_gltf_read_buffers, false},     {"extensionsRequired", read_extensions, false},
-      {"skins", lwi_gltf_skip, false}};
+  static const lwi_gltf_member members[] = {{"scene", lwi_gltf_read_scene, false},
+                                            {"scenes", lwi_gltf_read_scenes, false},
+                                            {"nodes", lwi_gltf_read_nodes, false},
+                                            {"meshes", lwi_gltf_read_meshes, false},
+                                            {"accessors", lwi_gltf_read_accessors, false},
+                                            {"bufferViews", lwi_gltf_read_views, false},
+                                            {"buffers", lwi_gltf_read_buffers, false},
+                                            {"extensionsRequired", read_extensions, false},
+                                            {"skins", lwi_gltf_skip, false}};
   return lwi_gltf_object(gltf, members, sizeof members / sizeof *members);
 }
 

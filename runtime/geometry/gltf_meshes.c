@@ -74,10 +74,11 @@ static lw_status find_accessor(const lwi_gltf *gltf, const lwi_gltf_primitive *p
         gltf->file, what, primitive->index, primitive->mesh, index, gltf->data.accessor_count);
   *found = &gltf->data.accessors[index];
   if ((*found)->is_sparse)
-    return lwi_fail(gltf->error, LW_BAD_FILE,
-                    "cannot read '%s': %s of primitive %u of mesh %u is accessor %u, which is sparse, expected all "
-                    "its data in its 'bufferView'",
-                    gltf->file, what, primitive->index, primitive->mesh, index);
+    return lwi_fail(
+        gltf->error, LW_BAD_FILE,
+        "cannot read '%s': %s of primitive %u of mesh %u is accessor %u, which is sparse, expected all "
+        "its data in its 'bufferView'",
+        gltf->file, what, primitive->index, primitive->mesh, index);
   if ((*found)->view != LWI_GLTF_NONE) return LW_OK;
   return lwi_fail(gltf->error, LW_BAD_FILE,
                   "cannot read '%s': %s of primitive %u of mesh %u is accessor %u, which has no 'bufferView'",
@@ -129,9 +130,10 @@ static lw_status check_corners(const lwi_gltf *gltf, const lwi_gltf_primitive *p
         "cannot read '%s': primitive %u of mesh %u, of mode %u, has %u corners, expected %u or more",
         gltf->file, primitive->index, primitive->mesh, primitive->mode, count, corners_min[primitive->mode]);
   if (primitive->mode == LINE_LOOP && primitive->indices != LWI_GLTF_NONE)
-    return lwi_fail(gltf->error, LW_BAD_FILE,
-                    "cannot read '%s': primitive %u of mesh %u is a line loop (mode 2) with indices, expected none",
-                    gltf->file, primitive->index, primitive->mesh);
+    return lwi_fail(
+        gltf->error, LW_BAD_FILE,
+        "cannot read '%s': primitive %u of mesh %u is a line loop (mode 2) with indices, expected none",
+        gltf->file, primitive->index, primitive->mesh);
   if (primitive->mode != 4 || count % 3 == 0) return LW_OK;
   return lwi_fail(gltf->error, LW_BAD_FILE,
                   "cannot read '%s': primitive %u of mesh %u has %u corners, expected a multiple of 3",

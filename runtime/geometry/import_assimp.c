@@ -174,7 +174,7 @@ static int concave_corner(const struct aiMesh *mesh, const struct aiFace *face) 
 }
 
 /* Assimp cuts a quad at the first corner that it takes for concave, or else at the first one. It takes others for
-   concave, too, so the one that is comes first. */
+   concave, too, so the concave corner is put first. */
 static void turn_quads(const struct aiMesh *mesh) {
   for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
     const struct aiFace *face = &mesh->mFaces[i];

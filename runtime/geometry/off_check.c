@@ -65,10 +65,11 @@ static lw_status read_header(checker *check) {
   uint32_t edges;
   const lwi_word keyword = next_in_header(check);
   if (!is_keyword(keyword, &has_fourth))
-    return lwi_fail(check->error, LW_BAD_FILE,
-                    "cannot read '%s': it begins with '%.*s', expected OFF, or OFF behind some of ST, C, N and 4 in "
-                    "this order, such as COFF and STCNOFF",
-                    check->file, lwi_word_shown(keyword), keyword.text ? keyword.text : "");
+    return lwi_fail(
+        check->error, LW_BAD_FILE,
+        "cannot read '%s': it begins with '%.*s', expected OFF, or OFF behind some of ST, C, N and 4 in "
+        "this order, such as COFF and STCNOFF",
+        check->file, lwi_word_shown(keyword), keyword.text ? keyword.text : "");
   check->coordinates = has_fourth ? 4 : 3;
   lw_status status = read_count(check, &check->vertices);
   if (!status) status = read_count(check, &check->faces);

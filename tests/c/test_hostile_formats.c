@@ -82,11 +82,13 @@ static void a_face_without_corners_is_refused(void **state) {
       "<?xml version=\"1.0\"?><COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><mesh>"
       "<source id=\"p\"><float_array id=\"a\" count=\"9\">0 0 0 1 0 1 1 0 0</float_array><technique_common>"
       "<accessor source=\"#a\" count=\"3\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" "
-      "type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor></technique_common></source><vertices id=\"v\">"
+      "type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor></technique_common></source><vertices "
+      "id=\"v\">"
       "<input semantic=\"POSITION\" source=\"#p\"/></vertices><polylist count=\"2\"><input semantic=\"VERTEX\" "
       "source=\"#v\" offset=\"0\"/><vcount>3 0</vcount><p>0 1 2</p></polylist></mesh></geometry>"
       "</library_geometries><library_visual_scenes><visual_scene id=\"s\"><node><instance_geometry url=\"#g\"/>"
-      "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+      "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene "
+      "url=\"#s\"/></scene></COLLADA>";
   hostile_write_level("level.dae", dae, sizeof dae - 1);
   hostile_expect_both(LW_BAD_FILE, "a face has no corners");
 }

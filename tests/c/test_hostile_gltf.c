@@ -416,7 +416,8 @@ static void bones_and_shape_keys_are_left_out(void **state) {
   (void)state;
   static const char *const sparse[] = {
       "'sparse':{'count':1,'indices':{'bufferView':1,'componentType':5123},'values':{'bufferView':0}}",
-      "'sparse' : {'count':900000000,'indices':{'bufferView':1,'componentType':5123},'values':{'bufferView':0}}"};
+      "'sparse' : "
+      "{'count':900000000,'indices':{'bufferView':1,'componentType':5123},'values':{'bufferView':0}}"};
   char json[4096], accessors[400];
   for (int i = 0; i < 2; ++i) {
     make(json, "{'mesh':0}", "{'mesh':0,'skin'\n: 0}");

@@ -135,8 +135,9 @@ static void off_files_keep_their_triangles(void **state) {
   expect_square_with_any_ends("level.off", "OFF\n4 2 0\n" POINTS "3 0 1 2\n3 0 2 3 255 0 0\n");
   expect_square_with_any_ends("level.off", "COFF 4 1 0\n1 0 1 0 0 0 1\n1 0 0 0 0 0 1\n0 0 0 1 1 1 1\n"
                                            "0 0 1 0 0 0 1\n4 0 1 2 3\n");
-  expect_square_with_any_ends("level.off", "OFF # a\f9 9 9\n# b\n4 2 0 # c\n\n# d\n1 0 1 # e\n#f\n1 0 0\n0 0 0\n \n0 0 1\n"
-                                           "\n\t# 3 0 1 3\n3 0 1 2 # g\n# h\n\n3 0 2 3\n# i");
+  expect_square_with_any_ends("level.off",
+                              "OFF # a\f9 9 9\n# b\n4 2 0 # c\n\n# d\n1 0 1 # e\n#f\n1 0 0\n0 0 0\n \n0 0 1\n"
+                              "\n\t# 3 0 1 3\n3 0 1 2 # g\n# h\n\n3 0 2 3\n# i");
 }
 
 /* Assimp alone cuts it from its second corner, outside of it: into triangles of 42 m2 instead of 18. */
@@ -216,10 +217,13 @@ static void bytes_and_capitals_that_begin_no_statement_are_refused(void **state)
   static const char not_text[] = "not an OBJ file: it has bytes that are not text";
   expect_obj(VERTICES "f 1 2 3\vf 1 2 4\n", LW_BAD_FILE, not_text);
   expect_obj(VERTICES "f 1 2 3\n#\f\nf 1 2 4\n", LW_BAD_FILE, not_text);
-  expect_obj(VERTICES "f 1 2 3\n\xC2\xA0" "f 1 2 4\n", LW_BAD_FILE,
-             "obj:6: the line begins with a word that is not ASCII, expected a statement of OBJ");
+  expect_obj(VERTICES "f 1 2 3\n\xC2\xA0"
+                      "f 1 2 4\n",
+             LW_BAD_FILE, "obj:6: the line begins with a word that is not ASCII, expected a statement of OBJ");
   expect_obj(VERTICES "f 1 2 3\nv\xA0 1 2 4\n", LW_BAD_FILE, "obj:6: the line begins with a word");
-  expect_obj(VERTICES "f 1 2 3\nf 1 2\xC2\xA0" "4\n", LW_INVALID, "obj:6: a face's corner is '2");
+  expect_obj(VERTICES "f 1 2 3\nf 1 2\xC2\xA0"
+                      "4\n",
+             LW_INVALID, "obj:6: a face's corner is '2");
   expect_obj(VERTICES "f 1 2 3\nF 1 2 4\n", LW_BAD_FILE,
              "obj:6: the line begins with a capital letter, expected 'v' or 'f'");
   expect_obj("V 0 0 0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the line begins with a capital letter");
@@ -233,8 +237,8 @@ static void a_divisor_is_above_zero(void **state) {
   char data[200], message[100];
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     snprintf(data, sizeof data, "v 0 0 0 %s\n" VERTICES "f 1 2 3\n", wrong[i]);
-    snprintf(message, sizeof message, "obj:1: w of vertex 1, which divides the others, is '%s', expected a number",
-             wrong[i]);
+    snprintf(message, sizeof message,
+             "obj:1: w of vertex 1, which divides the others, is '%s', expected a number", wrong[i]);
     expect_obj(data, LW_INVALID, message);
   }
   for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
@@ -246,7 +250,8 @@ static void a_divisor_is_above_zero(void **state) {
 /* Assimp takes those beyond an int for negative, and leaves the face out. */
 static void indices_of_texture_coordinates_and_normals_are_ints(void **state) {
   (void)state;
-  static const char *const wrong[] = {"1/2147483648", "1//2147483648", "1/0/1", "1/01", "1/a", "1/1/+1", "2147483648"};
+  static const char *const wrong[] = {"1/2147483648", "1//2147483648", "1/0/1",     "1/01",
+                                      "1/a",          "1/1/+1",        "2147483648"};
   char data[200], message[100];
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     snprintf(data, sizeof data, VERTICES "vt 0 0\nvn 0 1 0\nf 1 2 3\nf 1/1/1 2/1/1 %s\n", wrong[i]);

@@ -38,8 +38,10 @@ static void whole_files_pass(void **state) {
 static void headers_are_checked(void **state) {
   (void)state;
   static const char counts[] = "expected the numbers of vertices, faces and edges";
-  expect("3 1 0\n" VERTICES, LW_BAD_FILE, "it begins with '3', expected OFF, or OFF behind some of ST, C, N and 4");
-  expect("nOFF\n4\n3 1 0\n", LW_BAD_FILE, "it begins with 'nOFF', expected OFF, or OFF behind some of ST, C, N");
+  expect("3 1 0\n" VERTICES, LW_BAD_FILE,
+         "it begins with '3', expected OFF, or OFF behind some of ST, C, N and 4");
+  expect("nOFF\n4\n3 1 0\n", LW_BAD_FILE,
+         "it begins with 'nOFF', expected OFF, or OFF behind some of ST, C, N");
   expect("CSTOFF\n3 1 0\n", LW_BAD_FILE, "it begins with 'CSTOFF', expected OFF");
   expect("# OFF\n", LW_BAD_FILE, "it begins with '', expected OFF");
   expect("OFF", LW_BAD_FILE, counts);
