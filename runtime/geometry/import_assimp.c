@@ -309,8 +309,8 @@ static bool prepare_ply(lwi_import_files *files) {
   return lwi_import_files_insert(files, (size_t)(at - files->level) - 1, "\r");
 }
 
-/* Assimp 5.2 takes comments and blanks in lines of their own for vertices and faces, and ends comments at more bytes
-   than others do: they become ends of lines. */
+/* Assimp 5.2 takes comments and blanks in lines of their own for vertices and faces: they become ends of lines. It
+   ends comments at more bytes than others do: those behind numbers become '#'. */
 static void prepare_off(lwi_import_files *files) {
   lwi_lines lines = {.at = files->level, .end = files->level + files->level_size};
   for (lwi_word line; lwi_next_line(&lines, &line);) {
@@ -318,8 +318,9 @@ static void prepare_off(lwi_import_files *files) {
     const size_t length = comment ? (size_t)(comment - line.text) : line.length;
     const size_t start = (size_t)((const unsigned char *)line.text - files->level);
     lwi_word rest = {line.text, length};
-    const size_t kept = lwi_next_word(&rest).length > 0 ? length : 0;
-    memset(files->level + start + kept, '\n', line.length - kept);
+    const bool is_blank = lwi_next_word(&rest).length == 0;
+    const size_t kept = is_blank ? 0 : length;
+    memset(files->level + start + kept, is_blank ? '\n' : '#', line.length - kept);
   }
 }
 

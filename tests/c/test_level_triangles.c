@@ -135,6 +135,8 @@ static void off_files_keep_their_triangles(void **state) {
   expect_square_with_any_ends("level.off", "OFF\n4 2 0\n" POINTS "3 0 1 2\n3 0 2 3 255 0 0\n");
   expect_square_with_any_ends("level.off", "COFF 4 1 0\n1 0 1 0 0 0 1\n1 0 0 0 0 0 1\n0 0 0 1 1 1 1\n"
                                            "0 0 1 0 0 0 1\n4 0 1 2 3\n");
+  expect_square_with_any_ends("level.off", "COFF 4 1 0\n1 0 1 0# grey\n1 0 0 0 0 0#\n0 0 0 1 1 1 1 # c\n"
+                                           "0 0 1 0 0 0 1\n4 0 1 2 3\n");
   expect_square_with_any_ends("level.off",
                               "OFF # a\f9 9 9\n# b\n4 2 0 # c\n\n# d\n1 0 1 # e\n#f\n1 0 0\n0 0 0\n \n0 0 1\n"
                               "\n\t# 3 0 1 3\n3 0 1 2 # g\n# h\n\n3 0 2 3\n# i");
