@@ -254,11 +254,13 @@ static int find(lua_State *L) {
 }
 
 /*
-** leeward.is_file(path) --> boolean
+** leeward.is_file(path) --> true | false [, what is there instead]
 */
 static int is_file(lua_State *L) {
-  lua_pushboolean(L, lwi_path_is_file(lwl_check_file(L, "is_file", 1)));
-  return 1;
+  const char *path = lwl_check_file(L, "is_file", 1);
+  lua_pushboolean(L, lwi_path_is_file(path));
+  lua_pushstring(L, lwi_path_other(path)); /* nil for NULL */
+  return 2;
 }
 
 /*

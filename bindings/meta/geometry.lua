@@ -24,7 +24,8 @@ function leeward.geometry() end
 --- crash this program. [default false]
 
 --- Read a level file and its triangles: .obj, .gltf or .glb (glTF 2.0), .fbx, .dae, .ply, .stl, .off (faces of at
---- most 9 corners) or .3ds. scripts/areas.lua maps materials to areas.
+--- most 9 corners) or .3ds. A fourth number of a vertex in an OBJ divides its position, and an OBJ has at most 4096
+--- materials. scripts/areas.lua maps them to areas.
 ---@param file string
 ---@param options? leeward.Import
 ---@return leeward.Geometry?

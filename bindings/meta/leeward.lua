@@ -44,6 +44,7 @@ function leeward.find(file) end
 --- Is there an ordinary file, or a link to one? It is not opened, so a pipe does not wait for its other end.
 ---@param path string
 ---@return boolean
+---@return string? other  what is there instead, such as "it is a directory"
 function leeward.is_file(path) end
 
 --- The names of the Lua files in a folder along the roots, without extension.

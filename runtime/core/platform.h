@@ -54,6 +54,8 @@ bool lwi_file_is_terminal(FILE *file);
 
 /// Is there an ordinary file, or a link to one?
 bool lwi_path_is_file(const char *path);
+/// @return What is there instead of an ordinary file: "it is a directory". NULL: such a file, or nothing.
+const char *lwi_path_other(const char *path);
 /// @param[out] resolved  [LWI_PATH_SIZE] From the root, without links. @return false: no such file or folder.
 bool lwi_path_resolve(const char *path, char *resolved);
 /// Cut off the last part: "/a/b" becomes "/a", "/a" becomes "" (the root). @return false: there is none left to

@@ -216,6 +216,11 @@ bool lwi_path_is_file(const char *path) {
   return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+const char *lwi_path_other(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 ? reason_of_kind(about.st_mode) : NULL;
+}
+
 bool lwi_path_resolve(const char *path, char *resolved) {
   char *whole = realpath(path, NULL);
   if (!whole) return false;

@@ -50,9 +50,19 @@ static lw_status read_version(lwi_gltf *gltf) {
                   gltf->file, version.size > 20 ? 20 : (int)version.size, version.data);
 }
 
+static lw_status read_min_version(lwi_gltf *gltf) {
+  lwi_json_text version;
+  if (!lwi_json_string(&gltf->json, &version)) return lwi_gltf_skip(gltf);
+  if (lwi_json_is(version, "2.0")) return LW_OK;
+  return lwi_fail(gltf->error, LW_BAD_FILE,
+                  "cannot read '%s': it requires glTF version '%.*s' ('asset.minVersion'), expected 2.0",
+                  gltf->file, version.size > 20 ? 20 : (int)version.size, version.data);
+}
+
 static lw_status read_asset(lwi_gltf *gltf) {
-  static const lwi_gltf_member members[] = {{"version", read_version, false}};
-  return lwi_gltf_object(gltf, members, 1);
+  static const lwi_gltf_member members[] = {{"version", read_version, false},
+                                            {"minVersion", read_min_version, false}};
+  return lwi_gltf_object(gltf, members, 2);
 }
 
 /* A file of another version is built otherwise: all else is read later. */
@@ -67,11 +77,15 @@ static lw_status check_version(lwi_gltf *gltf) {
 }
 
 static lw_status read_lists(lwi_gltf *gltf) {
-  static const lwi_gltf_member members[] = {
-      {"scene", lwi_gltf_read_scene, false},         {"scenes", lwi_gltf_read_scenes, false},
-      {"nodes", lwi_gltf_read_nodes, false},         {"meshes", lwi_gltf_read_meshes, false},
-      {"accessors", lwi_gltf_read_accessors, false}, {"bufferViews", lwi_gltf_read_views, false},
-      {"buffers", lwi_gltf_read_buffers, false},     {"extensionsRequired", read_extensions, false}};
+  static const lwi_gltf_member members[] = {{"scene", lwi_gltf_read_scene, false},
+                                            {"scenes", lwi_gltf_read_scenes, false},
+                                            {"nodes", lwi_gltf_read_nodes, false},
+                                            {"meshes", lwi_gltf_read_meshes, false},
+                                            {"accessors", lwi_gltf_read_accessors, false},
+                                            {"bufferViews", lwi_gltf_read_views, false},
+                                            {"buffers", lwi_gltf_read_buffers, false},
+                                            {"extensionsRequired", read_extensions, false},
+                                            {"skins", lwi_gltf_skip, false}};
   return lwi_gltf_object(gltf, members, sizeof members / sizeof *members);
 }
 
@@ -134,14 +148,15 @@ static lw_status check_chunks(const char *file, const unsigned char *data, size_
 }
 
 static lw_status check_container(const char *file, const unsigned char *data, size_t size, lw_error *error) {
-  if (size < HEAD || memcmp(data, "glTF", 4) != 0)
+  if (size < HEAD + CHUNK_HEAD || memcmp(data, "glTF", 4) != 0)
     return lwi_fail(error, LW_BAD_FILE, "cannot read '%s': it is not a binary glTF file", file);
   const uint32_t version = number_at(data, 4), length = number_at(data, 8);
   if (version != 2)
     return lwi_fail(error, LW_BAD_FILE, "cannot read '%s': its glTF version is %u, expected 2", file, version);
-  if (length > size || length < HEAD + CHUNK_HEAD)
-    return lwi_fail(error, LW_BAD_FILE, "cannot read '%s': its header states %u bytes, expected %d to %zu",
-                    file, length, HEAD + CHUNK_HEAD, size);
+  if (length != size)
+    return lwi_fail(error, LW_BAD_FILE,
+                    "cannot read '%s': its header states %u bytes, expected %zu, the size of the file", file,
+                    length, size);
   return check_chunks(file, data, length, error);
 }
 

@@ -193,9 +193,9 @@ static lw_status read_type(lwi_gltf *gltf) {
   return lwi_gltf_refuse(gltf, "no known type, expected SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4");
 }
 
-/* Assimp reads the indices and values of sparse accessors and does not check how long their views are. */
-static lw_status refuse_sparse(lwi_gltf *gltf) {
-  return lwi_gltf_refuse(gltf, "not read, expected data without it");
+static lw_status read_sparse(lwi_gltf *gltf) {
+  accessor_of(gltf)->is_sparse = true;
+  return lwi_gltf_skip(gltf);
 }
 
 static lw_status read_accessor(lwi_gltf *gltf) {
@@ -204,7 +204,7 @@ static lw_status read_accessor(lwi_gltf *gltf) {
                                             {"type", read_type, true},
                                             {"bufferView", read_accessor_view, false},
                                             {"byteOffset", read_accessor_offset, false},
-                                            {"sparse", refuse_sparse, false}};
+                                            {"sparse", read_sparse, false}};
   lw_status status = add(gltf, &gltf->data.accessors, &gltf->data.accessor_capacity, gltf->data.accessor_count,
                          sizeof *gltf->data.accessors);
   if (status) return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define FLOAT 5126
+#define LINE_LOOP 2
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
@@ -34,14 +35,16 @@ static lw_status read_attributes(lwi_gltf *gltf) {
 }
 
 static lw_status read_primitive(lwi_gltf *gltf) {
-  static const lwi_gltf_member members[] = {
-      {"attributes", read_attributes, true}, {"indices", read_indices, false}, {"mode", read_mode, false}};
+  static const lwi_gltf_member members[] = {{"attributes", read_attributes, true},
+                                            {"indices", read_indices, false},
+                                            {"mode", read_mode, false},
+                                            {"targets", lwi_gltf_skip, false}};
   if (!lwi_reserve(gltf->memory, &gltf->primitives, &gltf->primitive_capacity, gltf->primitive_count + 1,
                    sizeof *gltf->primitives))
     return lwi_fail_status(gltf->error, LW_OUT_OF_MEMORY);
   gltf->primitives[gltf->primitive_count++] = (lwi_gltf_primitive){
       .mesh = gltf->place.in->index, .index = gltf->place.index, .mode = 4, .indices = LWI_GLTF_NONE};
-  return lwi_gltf_object(gltf, members, 3);
+  return lwi_gltf_object(gltf, members, 4);
 }
 
 static lw_status read_primitives(lwi_gltf *gltf) {
@@ -59,7 +62,7 @@ lw_status lwi_gltf_read_meshes(lwi_gltf *gltf) {
 
 /* --- checks ----------------------------------------------------------------------------------------------- */
 
-/* Assimp reads no accessor without a view, which holds zeros. @param what  "POSITION". */
+/* Assimp reads no accessor without a view, which holds zeros, and the views of sparse ones beyond their ends. @param what  "POSITION". */
 static lw_status find_accessor(const lwi_gltf *gltf, const lwi_gltf_primitive *primitive, const char *what,
                                uint32_t index, const lwi_gltf_accessor **found) {
   *found = NULL;
@@ -70,6 +73,12 @@ static lw_status find_accessor(const lwi_gltf *gltf, const lwi_gltf_primitive *p
         "accessors",
         gltf->file, what, primitive->index, primitive->mesh, index, gltf->data.accessor_count);
   *found = &gltf->data.accessors[index];
+  if ((*found)->is_sparse)
+    return lwi_fail(
+        gltf->error, LW_BAD_FILE,
+        "cannot read '%s': %s of primitive %u of mesh %u is accessor %u, which is sparse, expected all "
+        "its data in its 'bufferView'",
+        gltf->file, what, primitive->index, primitive->mesh, index);
   if ((*found)->view != LWI_GLTF_NONE) return LW_OK;
   return lwi_fail(gltf->error, LW_BAD_FILE,
                   "cannot read '%s': %s of primitive %u of mesh %u is accessor %u, which has no 'bufferView'",
@@ -111,7 +120,8 @@ static lw_status check_indices(const lwi_gltf *gltf, const lwi_gltf_primitive *p
                   gltf->file, indices->view, stride, primitive->indices, primitive->index, primitive->mesh);
 }
 
-/* Assimp writes beyond the faces of a primitive that has fewer corners than one of them. */
+/* Assimp writes beyond the faces of a primitive that has fewer corners than one of them, and crashes on a line loop
+   whose first line it leaves out for an index that is no vertex. */
 static lw_status check_corners(const lwi_gltf *gltf, const lwi_gltf_primitive *primitive, uint32_t count) {
   static const uint32_t corners_min[] = {1, 2, 2, 2, 3, 3, 3};
   if (count < corners_min[primitive->mode])
@@ -119,6 +129,11 @@ static lw_status check_corners(const lwi_gltf *gltf, const lwi_gltf_primitive *p
         gltf->error, LW_BAD_FILE,
         "cannot read '%s': primitive %u of mesh %u, of mode %u, has %u corners, expected %u or more",
         gltf->file, primitive->index, primitive->mesh, primitive->mode, count, corners_min[primitive->mode]);
+  if (primitive->mode == LINE_LOOP && primitive->indices != LWI_GLTF_NONE)
+    return lwi_fail(
+        gltf->error, LW_BAD_FILE,
+        "cannot read '%s': primitive %u of mesh %u is a line loop (mode 2) with indices, expected none",
+        gltf->file, primitive->index, primitive->mesh);
   if (primitive->mode != 4 || count % 3 == 0) return LW_OK;
   return lwi_fail(gltf->error, LW_BAD_FILE,
                   "cannot read '%s': primitive %u of mesh %u has %u corners, expected a multiple of 3",

@@ -51,8 +51,9 @@ static lw_status read_vector(lwi_gltf *gltf) {
 static lw_status read_node(lwi_gltf *gltf) {
   static const lwi_gltf_member members[] = {
       {"children", read_children, false},  {"mesh", read_node_mesh, false},    {"matrix", read_matrix, false},
-      {"translation", read_vector, false}, {"rotation", read_rotation, false}, {"scale", read_vector, false}};
-  return lwi_gltf_object(gltf, members, 6);
+      {"translation", read_vector, false}, {"rotation", read_rotation, false}, {"scale", read_vector, false},
+      {"skin", lwi_gltf_skip, false}};
+  return lwi_gltf_object(gltf, members, 7);
 }
 
 lw_status lwi_gltf_read_nodes(lwi_gltf *gltf) {

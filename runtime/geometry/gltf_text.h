@@ -39,6 +39,7 @@ typedef struct lwi_gltf_view {
 typedef struct lwi_gltf_accessor {
   uint32_t view, offset, count, component; ///< No view: zeros.
   int type;                                ///< For lwi_gltf_types.
+  bool is_sparse;
 } lwi_gltf_accessor;
 
 typedef struct lwi_gltf_data {

@@ -1,6 +1,7 @@
 /* Reads level files through Assimp's C interface. Part of libleeward_bake.so. Work and memory are bounded between
    Assimp's reading and its post-processing, which is quadratic in the corners of a face. */
 #include "core/text.h"
+#include "core/vec3.h"
 #include "geometry/import_files.h"
 #include "geometry/lines.h"
 
@@ -115,6 +116,7 @@ static const char *walk(collector *into, level *levels) {
 static lwi_plugin_status check_faces(const struct aiMesh *mesh, long long *work, lwi_import_scene *scene) {
   for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
     const struct aiFace *face = &mesh->mFaces[i];
+    if (face->mNumIndices == 0) return fail(scene, "a face has no corners"); /* Triangulating would abort. */
     for (unsigned k = 0; k < face->mNumIndices; ++k)
       if (face->mIndices[k] >= mesh->mNumVertices)
         return fail(scene, "a corner of a face is a vertex that does not exist");
@@ -152,6 +154,36 @@ static lwi_plugin_status check_scene(const lwi_import_job *job, const struct aiS
   snprintf(scene->message, sizeof scene->message, "its nodes place %lld triangles and %lld vertices",
            counted.triangles, counted.vertices);
   return LWI_PLUGIN_LIMIT;
+}
+
+/* --- quads ------------------------------------------------------------------------------------------------ */
+
+/* @return The corner of a quad at which it is concave, about its normal; 0: at none. */
+static int concave_corner(const struct aiMesh *mesh, const struct aiFace *face) {
+  lw_vec3 p[4];
+  for (int i = 0; i < 4; ++i) {
+    const struct aiVector3D v = mesh->mVertices[face->mIndices[i]];
+    p[i] = lwi_vec3(v.x, v.y, v.z);
+  }
+  const lw_vec3 normal = lwi_cross(lwi_sub(p[2], p[0]), lwi_sub(p[3], p[1]));
+  for (int i = 0; i < 4; ++i) {
+    const lw_vec3 to = lwi_sub(p[i], p[(i + 3) & 3]), from = lwi_sub(p[(i + 1) & 3], p[i]);
+    if (lwi_dot(lwi_cross(to, from), normal) < 0) return i;
+  }
+  return 0;
+}
+
+/* Assimp cuts a quad at the first corner that it takes for concave, or else at the first one. It takes others for
+   concave, too, so the concave corner is put first. */
+static void turn_quads(const struct aiMesh *mesh) {
+  for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
+    const struct aiFace *face = &mesh->mFaces[i];
+    if (face->mNumIndices != 4) continue;
+    const int first = concave_corner(mesh, face);
+    unsigned turned[4];
+    for (int k = 0; k < 4; ++k) turned[k] = face->mIndices[(first + k) & 3];
+    memcpy(face->mIndices, turned, sizeof turned);
+  }
 }
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
@@ -240,6 +272,7 @@ static lwi_plugin_status read_files(lwi_import_files *files, level *levels, lwi_
                                                : check_scene(files->job, source, levels, scene, &triangles);
   /* Post-processing crashes on a scene of points and lines alone. */
   if (!status && triangles > 0) {
+    for (unsigned i = 0; i < source->mNumMeshes; ++i) turn_quads(source->mMeshes[i]);
     source = aiApplyPostProcessing(source, aiProcess_Triangulate | aiProcess_SortByPType |
                                                aiProcess_RemoveComponent | aiProcess_JoinIdenticalVertices |
                                                aiProcess_GlobalScale);
@@ -276,7 +309,55 @@ static bool prepare_ply(lwi_import_files *files) {
   return lwi_import_files_insert(files, (size_t)(at - files->level) - 1, "\r");
 }
 
+/* Assimp 5.2 takes comments and blanks in lines of their own for vertices and faces: they become ends of lines. It
+   ends comments at more bytes than others do: those behind numbers become '#'. */
+static void prepare_off(lwi_import_files *files) {
+  lwi_lines lines = {.at = files->level, .end = files->level + files->level_size};
+  for (lwi_word line; lwi_next_line(&lines, &line);) {
+    const char *comment = line.length > 0 ? memchr(line.text, '#', line.length) : NULL;
+    const size_t length = comment ? (size_t)(comment - line.text) : line.length;
+    const size_t start = (size_t)((const unsigned char *)line.text - files->level);
+    lwi_word rest = {line.text, length};
+    const bool is_blank = lwi_next_word(&rest).length == 0;
+    const size_t kept = is_blank ? 0 : length;
+    memset(files->level + start + kept, is_blank ? '\n' : '#', line.length - kept);
+  }
+}
+
+/* A string before a colon. */
+static bool is_key(const unsigned char *at, const unsigned char *end, const char *key) {
+  const size_t length = strlen(key);
+  if ((size_t)(end - at) < length || memcmp(at, key, length) != 0) return false;
+  at += length;
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) ++at;
+  return at < end && *at == ':';
+}
+
+/* Changes keys of bones, of shape keys, and of data beside that of a view, so that Assimp does not know them. It reads
+   such data beyond its end, and crashes without some that the format leaves out; positions and indices do without. */
+static void hide_keys(unsigned char *at, const unsigned char *end) {
+  static const char *const keys[] = {"\"skin\"", "\"skins\"", "\"targets\"", "\"sparse\""};
+  for (; at < end; ++at)
+    for (size_t i = 0; *at == '"' && i < sizeof keys / sizeof *keys; ++i)
+      if (is_key(at, end, keys[i])) at[1] = '-';
+}
+
+/* The text of a binary file is its first chunk, behind 20 bytes, the fourth number of which states its length. */
+static void prepare_gltf(const lwi_import_files *files, bool is_binary) {
+  unsigned char *text = files->level;
+  size_t size = files->level_size;
+  if (is_binary && size < 20) return;
+  if (is_binary) {
+    const size_t stated = text[12] | (size_t)text[13] << 8 | (size_t)text[14] << 16 | (size_t)text[15] << 24;
+    text += 20, size = stated < size - 20 ? stated : size - 20;
+  }
+  hide_keys(text, text + size);
+}
+
 static bool prepare(lwi_import_files *files) {
+  const bool is_binary = lwi_text_ends_in(files->job->file, ".glb");
+  if (is_binary || lwi_text_ends_in(files->job->file, ".gltf")) return prepare_gltf(files, is_binary), true;
+  if (lwi_text_ends_in(files->job->file, ".off")) return prepare_off(files), true;
   if (lwi_text_ends_in(files->job->file, ".obj")) return prepare_obj(files);
   return !lwi_text_ends_in(files->job->file, ".ply") || prepare_ply(files);
 }

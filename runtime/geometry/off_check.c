@@ -63,10 +63,13 @@ static lw_status read_count(checker *check, uint32_t *count) {
 static lw_status read_header(checker *check) {
   bool has_fourth = false;
   uint32_t edges;
-  if (!is_keyword(next_in_header(check), &has_fourth))
-    return lwi_fail(check->error, LW_BAD_FILE,
-                    "cannot read '%s': it is not an OFF file in three dimensions: it does not begin with 'OFF'",
-                    check->file);
+  const lwi_word keyword = next_in_header(check);
+  if (!is_keyword(keyword, &has_fourth))
+    return lwi_fail(
+        check->error, LW_BAD_FILE,
+        "cannot read '%s': it begins with '%.*s', expected OFF, or OFF behind some of ST, C, N and 4 in "
+        "this order, such as COFF and STCNOFF",
+        check->file, lwi_word_shown(keyword), keyword.text ? keyword.text : "");
   check->coordinates = has_fourth ? 4 : 3;
   lw_status status = read_count(check, &check->vertices);
   if (!status) status = read_count(check, &check->faces);
@@ -76,14 +79,11 @@ static lw_status read_header(checker *check) {
 
 /* --- lines ------------------------------------------------------------------------------------------------ */
 
-/* The first vertex may stand behind the header on its line, or behind comments; then only lines without any byte
-   are left out. */
+/* The first vertex may stand behind the header on its line; every other element begins a line. The import hides
+   comments and blank lines from Assimp. */
 static bool skip_to_line(checker *check, bool is_first) {
-  if (is_first) return skip_to_word(check);
-  do {
-    if (!lwi_next_line(&check->lines, &check->line)) return false;
-  } while (check->line.length == 0);
-  return true;
+  if (!is_first) check->line = (lwi_word){0};
+  return skip_to_word(check);
 }
 
 /* @param number  Of the element of which the next line is. @param stated  How many there are to be. */

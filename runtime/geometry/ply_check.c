@@ -396,7 +396,8 @@ static lw_status check_count(checker *check, place at, uint32_t *count) {
   double value;
   at.is_count = true;
   if (!read_number(check, type, &value)) return refuse_type(check, &at, type);
-  if (value < 0) return refuse_number(check, &at, value, "0 or more");
+  const bool is_face = at.property->use == USE_CORNER; /* Assimp aborts on one without corners. */
+  if (value < is_face) return refuse_number(check, &at, value, is_face ? "1 or more" : "0 or more");
   *count = (uint32_t)value;
   return LW_OK;
 }

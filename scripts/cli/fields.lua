@@ -77,12 +77,20 @@ function fields.check(file, given, known, prefix)
   end
 end
 
+-- fields.traced(message) --> the message, and a traceback if Lua code raised it: for xpcall. A function in C says what
+-- is wrong with the data that it was given, and where.
+function fields.traced(message)
+  local raiser = debug.getinfo(2, "Sf")
+  if raiser.what == "C" and raiser.func ~= error and raiser.func ~= assert then return message end
+  return debug.traceback(message, 2)
+end
+
 -- fields.load(file, known) --> what the Lua file returns, a table with such fields | nil, message
 -- A function stands for a table with that function as `geometry`.
 function fields.load(file, known)
   local chunk, message = loadfile(file)
   if not chunk then return nil, message end
-  local ok, result = xpcall(chunk, debug.traceback)
+  local ok, result = xpcall(chunk, fields.traced)
   if not ok then return nil, result end
   if type(result) == "function" then result = { geometry = result } end
   if type(result) ~= "table" then return nil, fields.wrong(file, "result", result, "a table") end

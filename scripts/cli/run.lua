@@ -57,9 +57,9 @@ local function load_scenario(name)
   return scenario
 end
 
--- Run the scenario's setup. An error in its code is reported with the traceback.
+-- Run the scenario's setup. An error in its code is reported with a traceback.
 local function populate(scenario, name, world, level)
-  local ok, done, message = xpcall(scenario.setup, debug.traceback, world, leeward, level)
+  local ok, done, message = xpcall(scenario.setup, fields.traced, world, leeward, level)
   if not ok then return nil, ("scenario '%s': %s"):format(leeward.shown(name), done) end
   if not done and message then return nil, ("scenario '%s': %s"):format(leeward.shown(name), message) end
   if done == false then

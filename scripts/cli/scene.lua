@@ -43,7 +43,9 @@ end
 
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
 function scene.find(name, folder)
-  if leeward.is_file(name) then return name end
+  local is_file, other = leeward.is_file(name)
+  if is_file then return name end
+  if other and name:find "[/\\.]" then return nil, ("cannot read '%s': %s"):format(leeward.shown(name), other) end
   if name:find("[/\\]") then return nil, ("there is no file '%s'"):format(leeward.shown(name)) end
   local bundled = ("scripts/%s/%s.lua"):format(folder, name)
   local file = leeward.find(bundled)
@@ -80,7 +82,7 @@ local function load_lua_level(file)
     local key = problem:match("^unknown key '(.*)$")
     return nil, ("%s: %s"):format(file, key and "unknown key 'bake." .. key or "bake." .. problem)
   end
-  local ok, geometry, reason = xpcall(level.geometry, debug.traceback, leeward)
+  local ok, geometry, reason = xpcall(level.geometry, fields.traced, leeward)
   if not ok then return nil, geometry end
   if not geometry and type(reason) == "string" then return nil, ("%s: %s"):format(leeward.shown(file), reason) end
   if getmetatable(geometry) ~= "leeward.geometry" then

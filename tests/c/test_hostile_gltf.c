@@ -93,6 +93,10 @@ static void numbers_of_another_kind_than_floats_and_indices_are_refused(void **s
        "5123 or 5125"},
       {"5123,'count':6", "5126,'count':3", "SCALAR of componentType 5126, expected SCALAR of 5121"},
       {"'count':6,'type':'SCALAR'", "'count':3,'type':'VEC2'", "VEC2 of componentType 5123, expected SCALAR"},
+      {"'count':4", "'count':4,'sparse':{'count':1}",
+       "POSITION of primitive 0 of mesh 0 is accessor 0, which is sparse, expected all its data in its "
+       "'bufferView'"},
+      {"'count':6", "'count':6,'sparse':{}", "indices of primitive 0 of mesh 0 is accessor 1, which is sparse"},
       {"{'bufferView':0,", "{", "is accessor 0, which has no 'bufferView'"},
       {"{'bufferView':1,", "{", "indices of primitive 0 of mesh 0 is accessor 1, which has no 'bufferView'"}};
   EXPECT_ALL(damages);
@@ -306,6 +310,8 @@ static void primitives_have_positions_and_corners(void **state) {
       {"'indices':1", "'indices':null", "indices of primitive 0 of mesh 0 is no whole number"},
       {"'count':6", "'count':5", "primitive 0 of mesh 0 has 5 corners, expected a multiple of 3"},
       {"'count':6", "'count':0", "primitive 0 of mesh 0, of mode 4, has 0 corners, expected 3 or more"},
+      {"'indices':1", "'indices':1,'mode':2",
+       "primitive 0 of mesh 0 is a line loop (mode 2) with indices, expected none"},
       {",'indices':1", "", "primitive 0 of mesh 0 has 4 corners, expected a multiple of 3"}};
   static const int corners_min[] = {1, 2, 2, 2, 3, 3, 3};
   char json[4096], to[60], message[100];
@@ -405,6 +411,29 @@ static void what_is_valid_gives_the_same_triangles(void **state) {
   expect_square(json);
 }
 
+/* Assimp crashes on a skin without matrices, and reads the data of sparse accessors beyond the end of their views. */
+static void bones_and_shape_keys_are_left_out(void **state) {
+  (void)state;
+  static const char *const sparse[] = {
+      "'sparse':{'count':1,'indices':{'bufferView':1,'componentType':5123},'values':{'bufferView':0}}",
+      "'sparse' : "
+      "{'count':900000000,'indices':{'bufferView':1,'componentType':5123},'values':{'bufferView':0}}"};
+  char json[4096], accessors[400];
+  for (int i = 0; i < 2; ++i) {
+    make(json, "{'mesh':0}", "{'mesh':0,'skin'\n: 0}");
+    change(json, "'accessors':", "'skins':[{'joints':[0]}],'accessors':");
+    change(json, "'POSITION':0", "'POSITION':0,'JOINTS_0':2,'WEIGHTS_0':2");
+    change(json, "'indices':1", "'indices':1,'targets':[{'POSITION':3}]");
+    snprintf(accessors, sizeof accessors, "%s,{'componentType':5121,'count':4,'type':'VEC4'},{%s,%s}",
+             INDEX_ACCESSOR, "'componentType':5126,'count':4,'type':'VEC3'", sparse[i]);
+    change(json, INDEX_ACCESSOR, accessors);
+    expect_square(json);
+  }
+  make(json, "{'mesh':0}", "{'mesh':0,'sk\\u0069n':0}");
+  write_json(json);
+  hostile_expect_both(LW_BAD_FILE, "expected keys without escape sequences");
+}
+
 static void bytes_may_be_laid_out_otherwise(void **state) {
   (void)state;
   static const char interleaved[] =
@@ -452,6 +481,7 @@ int main(void) {
       cmocka_unit_test(indices_that_are_no_vertices_are_refused),
       cmocka_unit_test(many_accessors_take_little_time),
       cmocka_unit_test(what_is_valid_gives_the_same_triangles),
+      cmocka_unit_test(bones_and_shape_keys_are_left_out),
       cmocka_unit_test(bytes_may_be_laid_out_otherwise),
   };
   return cmocka_run_group_tests(tests, hostile_set_up, hostile_tear_down);

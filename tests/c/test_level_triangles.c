@@ -135,6 +135,20 @@ static void off_files_keep_their_triangles(void **state) {
   expect_square_with_any_ends("level.off", "OFF\n4 2 0\n" POINTS "3 0 1 2\n3 0 2 3 255 0 0\n");
   expect_square_with_any_ends("level.off", "COFF 4 1 0\n1 0 1 0 0 0 1\n1 0 0 0 0 0 1\n0 0 0 1 1 1 1\n"
                                            "0 0 1 0 0 0 1\n4 0 1 2 3\n");
+  expect_square_with_any_ends("level.off", "COFF 4 1 0\n1 0 1 0# grey\n1 0 0 0 0 0#\n0 0 0 1 1 1 1 # c\n"
+                                           "0 0 1 0 0 0 1\n4 0 1 2 3\n");
+  expect_square_with_any_ends("level.off",
+                              "OFF # a\f9 9 9\n# b\n4 2 0 # c\n\n# d\n1 0 1 # e\n#f\n1 0 0\n0 0 0\n \n0 0 1\n"
+                              "\n\t# 3 0 1 3\n3 0 1 2 # g\n# h\n\n3 0 2 3\n# i");
+}
+
+/* Assimp alone cuts it from its second corner, outside of it: into triangles of 42 m2 instead of 18. */
+static void a_concave_quad_is_cut_inside(void **state) {
+  (void)state;
+  static const char off[] = "OFF\n4 1 0\n1 0 0\n9 0 10\n7 0 0\n7 0 4\n4 0 1 2 3\n";
+  static const float inside[18] = {7, 0, 4, 1, 0, 0, 9, 0, 10, 7, 0, 4, 9, 0, 10, 7, 0, 0};
+  hostile_write_level("level.off", off, sizeof off - 1);
+  hostile_expect_triangles(inside, 2);
 }
 
 /* --- OBJ -------------------------------------------------------------------------------------------------- */
@@ -200,14 +214,81 @@ static void what_assimp_reads_otherwise_in_an_obj_file_is_refused(void **state) 
   expect_obj("v 0 0 \\\n0\nv 1 0\n" VERTICES "f 1 2 3\n", LW_INVALID, "obj:3: z of vertex 2 is ''");
 }
 
+static void bytes_and_capitals_that_begin_no_statement_are_refused(void **state) {
+  (void)state;
+  static const char not_text[] = "not an OBJ file: it has bytes that are not text";
+  expect_obj(VERTICES "f 1 2 3\vf 1 2 4\n", LW_BAD_FILE, not_text);
+  expect_obj(VERTICES "f 1 2 3\n#\f\nf 1 2 4\n", LW_BAD_FILE, not_text);
+  expect_obj(VERTICES "f 1 2 3\n\xC2\xA0"
+                      "f 1 2 4\n",
+             LW_BAD_FILE, "obj:6: the line begins with a word that is not ASCII, expected a statement of OBJ");
+  expect_obj(VERTICES "f 1 2 3\nv\xA0 1 2 4\n", LW_BAD_FILE, "obj:6: the line begins with a word");
+  expect_obj(VERTICES "f 1 2 3\nf 1 2\xC2\xA0"
+                      "4\n",
+             LW_INVALID, "obj:6: a face's corner is '2");
+  expect_obj(VERTICES "f 1 2 3\nF 1 2 4\n", LW_BAD_FILE,
+             "obj:6: the line begins with a capital letter, expected 'v' or 'f'");
+  expect_obj("V 0 0 0\n" VERTICES "f 1 2 3\n", LW_BAD_FILE, "obj:1: the line begins with a capital letter");
+  expect_obj("# \xC2\xA0\n#\xC3\xA9t\xC3\xA9\n" VERTICES "usemtl sol\xC2\xA0gris\nf 1 2 3\n", LW_OK, NULL);
+}
+
+static void a_divisor_is_above_zero(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"0", "-1", "0e5", "nan", "inf", "1e39", "-0.5"};
+  static const char *const good[] = {"1", "0.5", "1e-3", "2."};
+  char data[200], message[100];
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    snprintf(data, sizeof data, "v 0 0 0 %s\n" VERTICES "f 1 2 3\n", wrong[i]);
+    snprintf(message, sizeof message,
+             "obj:1: w of vertex 1, which divides the others, is '%s', expected a number", wrong[i]);
+    expect_obj(data, LW_INVALID, message);
+  }
+  for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+    snprintf(data, sizeof data, "v 0 0 0 %s\n" VERTICES "f 1 2 3\n", good[i]);
+    expect_obj(data, LW_OK, NULL);
+  }
+}
+
+/* Assimp takes those beyond an int for negative, and leaves the face out. */
+static void indices_of_texture_coordinates_and_normals_are_ints(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"1/2147483648", "1//2147483648", "1/0/1",     "1/01",
+                                      "1/a",          "1/1/+1",        "2147483648"};
+  char data[200], message[100];
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    snprintf(data, sizeof data, VERTICES "vt 0 0\nvn 0 1 0\nf 1 2 3\nf 1/1/1 2/1/1 %s\n", wrong[i]);
+    snprintf(message, sizeof message, "obj:8: a face's corner is '%s', expected an index", wrong[i]);
+    expect_obj(data, LW_INVALID, message);
+  }
+}
+
+/* 40,000 take Assimp 3 s and 1.4 GB. */
+static void more_materials_than_can_be_looked_through_are_refused(void **state) {
+  (void)state;
+  hostile_text text = {0};
+  hostile_put(&text, VERTICES);
+  for (int i = 0; i < 5000; ++i) hostile_put(&text, "usemtl m%d \nf 1 2 3\n", i % 2500);
+  hostile_write_level("level.obj", text.data, text.size);
+  hostile_expect(LW_OK, NULL, NULL);
+  for (int i = 0; i < 5000; ++i) hostile_put(&text, "usemtl m%d\nf 1 2 3\n", i);
+  hostile_write_level("level.obj", text.data, text.size);
+  hostile_expect_both(LW_BAD_FILE, "it names more than 4096 materials, expected at most these");
+  free(text.data);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ascii_ply_files_keep_their_triangles),
       cmocka_unit_test(a_last_line_without_its_end_is_read_as_it_stands),
       cmocka_unit_test(binary_ply_files_keep_their_triangles),
       cmocka_unit_test(off_files_keep_their_triangles),
+      cmocka_unit_test(a_concave_quad_is_cut_inside),
       cmocka_unit_test(obj_files_keep_their_triangles),
       cmocka_unit_test(what_assimp_reads_otherwise_in_an_obj_file_is_refused),
+      cmocka_unit_test(bytes_and_capitals_that_begin_no_statement_are_refused),
+      cmocka_unit_test(a_divisor_is_above_zero),
+      cmocka_unit_test(indices_of_texture_coordinates_and_normals_are_ints),
+      cmocka_unit_test(more_materials_than_can_be_looked_through_are_refused),
   };
   return cmocka_run_group_tests(tests, hostile_set_up, hostile_tear_down);
 }

@@ -188,13 +188,13 @@ static void corners_of_faces_are_vertices(void **state) {
   expect_face("250 0 2 1", "corner 3 of", expected);
   expect_face("300 0 2 1", "the count of vertex_indices of", "'300', expected a whole number from 0 to 255");
   expect_face("259 0 2 1", "the count of vertex_indices of", "'259', expected a whole number from 0 to 255");
+  expect_face("0 0", "the count of vertex_indices of", "'0', expected 1 or more");
   expect_face("-3 0 2 1", "the count of vertex_indices of", "'-3', expected a whole number from 0 to 255");
   expect_face("3 0 1 2", "the count of extra of", "missing, expected a whole number from -2147483648");
   expect_face("3 0 1 2 2 7", "number 1 of extra of", "missing, expected a whole number from -32768 to 32767");
   expect_lines("1 0 1 0 0 0 0", "3 0 1 2 1 7 8", LW_INVALID,
                "line 19: face 1 has '8' behind its last number, expected the end of the line");
   expect_lines("1 0 1 0 0 0 0", "+2 0 1 0", LW_INVALID, "the count of vertex_indices of face 1 is '+2'");
-  expect_lines("1 0 1 0 0 0 0", "0 0", LW_OK, NULL);
 }
 
 /* Assimp leaves out one empty line between \n and \n, and takes any other for an element. */
@@ -255,7 +255,8 @@ static void numbers_of_binary_files_are_checked(void **state) {
   expect_binary(0, 3, -1, LW_INVALID, "'level.ply': corner 1 of face 0 is -1, expected 0 to 2");
   expect_binary(0, 3, INT32_MAX, LW_INVALID, "'level.ply': corner 1 of face 0 is 2147483647, expected 0 to 2");
   expect_binary(0, (uint16_t)-3, 1, LW_INVALID,
-                "'level.ply': the count of vertex_indices of face 0 is -3, expected 0 or more");
+                "'level.ply': the count of vertex_indices of face 0 is -3, expected 1 or more");
+  expect_binary(0, 0, 1, LW_INVALID, "the count of vertex_indices of face 0 is 0, expected 1 or more");
   expect_binary(0, 4, 1, LW_BAD_FILE, "its header states 1 of element 'face', expected at most 0");
 }
 

@@ -135,10 +135,35 @@ describe("a mistake in a scenario", function()
   end)
 end)
 
+describe("a level that is no ordinary file", function()
+  it("is told so", function()
+    in_mod "mkdir folder.obj"
+    fails(1, "leeward bake: cannot read 'MOD/folder.obj': it is a directory", "bake", "MOD/folder.obj", "MOD/x.lwn")
+    fails(1, "leeward bake: cannot read '/dev/zero': it is not an ordinary file", "bake", "/dev/zero", "MOD/x.lwn")
+  end)
+end)
+
 describe("a mistake in a mod", function()
   it("has no traceback where areas.lua has it", function()
     mod:write("scripts/areas.lua", "return { patch = true, areas = { { name = 'x', speed = 0 } } }")
     fails(1, "leeward: MOD/scripts/areas.lua: areas[1].speed is 0, expected a number > 0 and <= 1000", "profile")
+  end)
+
+  it("has no traceback where a level misses an area of it", function()
+    mod:write("scripts/areas.lua", "return { areas = { { name = 'x' } } }")
+    local status, errors = leeward("bake", "courtyard", "MOD/x.lwn")
+    assert.matches("known are x; MOD/scripts/areas.lua replaces the areas of other roots, as it does not say `patch = "
+      .. "true`\n$", errors)
+    assert.equal(1, status)
+  end)
+
+  it("has a traceback where Lua code raises it", function()
+    for _, code in ipairs { "error 'here'", "assert(false, 'here')", "local here; here()" } do
+      mod:write("level.lua", ("return function() %s end"):format(code))
+      local status, errors = leeward("bake", "MOD/level.lua", "MOD/x.lwn")
+      assert.matches("leeward bake: .*here.*\nstack traceback:\n.*MOD/level.lua:1: in function", errors)
+      assert.equal(1, status)
+    end
   end)
 
   it("has no traceback where a profile has it", function()
