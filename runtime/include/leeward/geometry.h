@@ -227,10 +227,9 @@ typedef struct lw_geometry_import {
   bool in_process;
 } lw_geometry_import;
 
-/// Read a level file through Assimp and add its triangles: .obj, .gltf and .glb (glTF 2.0), .fbx, .dae, .ply,
-/// .stl, .off (faces of at most 9 corners) or .3ds. A fourth number of a vertex in an OBJ divides its position,
-/// and an OBJ has at most 4096 materials. Needs libleeward_bake.so and leeward_import. On an error nothing is
-/// added.
+/// Read a level file through Assimp and add its triangles: .obj (at most 4096 materials; a fourth number of a
+/// vertex divides its position), .gltf and .glb (glTF 2.0), .fbx, .dae, .ply, .stl, .off (faces of at most 9
+/// corners) or .3ds. Needs libleeward_bake.so and leeward_import. On an error nothing is added.
 /// @param import  Borrowed for the call. NULL: all is the first area of the table.
 /// @return LW_OK; LW_FILE: unreadable, or its reader was ended; LW_BAD_FILE: of another format or damaged;
 ///   LW_EMPTY: no triangles; LW_INVALID: `import`, neither rule nor area, NaN, an index out of range; LW_LIMIT:
