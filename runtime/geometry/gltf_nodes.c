@@ -10,9 +10,7 @@
 
 /* Assimp skips children that are no index, and nodes of a scene. */
 static lw_status read_child(lwi_gltf *gltf) {
-  uint32_t child;
-  lw_status status = lwi_gltf_whole(gltf, &child);
-  return status ? status : lwi_gltf_add_link(gltf, &gltf->children, gltf->place.index, child);
+  return lwi_gltf_read_link(gltf, &gltf->children);
 }
 
 static lw_status read_children(lwi_gltf *gltf) {
@@ -20,9 +18,7 @@ static lw_status read_children(lwi_gltf *gltf) {
 }
 
 static lw_status read_node_mesh(lwi_gltf *gltf) {
-  uint32_t mesh;
-  lw_status status = lwi_gltf_whole(gltf, &mesh);
-  return status ? status : lwi_gltf_add_link(gltf, &gltf->node_meshes, gltf->place.index, mesh);
+  return lwi_gltf_read_link(gltf, &gltf->node_meshes);
 }
 
 /* Assimp ignores a list of another length, and leaves open what a value is that is no number. */
@@ -61,9 +57,7 @@ lw_status lwi_gltf_read_nodes(lwi_gltf *gltf) {
 }
 
 static lw_status read_scene_node(lwi_gltf *gltf) {
-  uint32_t node;
-  lw_status status = lwi_gltf_whole(gltf, &node);
-  return status ? status : lwi_gltf_add_link(gltf, &gltf->scene_nodes, gltf->place.index, node);
+  return lwi_gltf_read_link(gltf, &gltf->scene_nodes);
 }
 
 static lw_status read_scene_nodes(lwi_gltf *gltf) {

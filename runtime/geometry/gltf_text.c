@@ -113,9 +113,12 @@ lw_status lwi_gltf_whole(lwi_gltf *gltf, uint32_t *number) {
   return lwi_gltf_refuse(gltf, "no whole number, expected 0 or more");
 }
 
-lw_status lwi_gltf_add_link(lwi_gltf *gltf, lwi_gltf_links *links, uint32_t from, uint32_t to) {
+lw_status lwi_gltf_read_link(lwi_gltf *gltf, lwi_gltf_links *links) {
+  uint32_t to;
+  lw_status status = lwi_gltf_whole(gltf, &to);
+  if (status) return status;
   if (!lwi_reserve(gltf->memory, &links->items, &links->capacity, links->count + 1, sizeof *links->items))
     return lwi_fail_status(gltf->error, LW_OUT_OF_MEMORY);
-  links->items[links->count++] = (lwi_gltf_link){from, to};
+  links->items[links->count++] = (lwi_gltf_link){gltf->place.index, to};
   return LW_OK;
 }

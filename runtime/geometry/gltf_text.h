@@ -100,7 +100,8 @@ lw_status lwi_gltf_list(lwi_gltf *gltf, const char *kind, uint32_t *count, lwi_g
 /// Read a whole number. Assimp reads 0 where a number is of another kind.
 lw_status lwi_gltf_whole(lwi_gltf *gltf, uint32_t *number);
 
-lw_status lwi_gltf_add_link(lwi_gltf *gltf, lwi_gltf_links *links, uint32_t from, uint32_t to);
+/// Read an index, and add a link to it from the item that is being read.
+lw_status lwi_gltf_read_link(lwi_gltf *gltf, lwi_gltf_links *links);
 /// Fail unless index < count. @param what  What has the index: "the mesh of node". @param of  "meshes".
 lw_status lwi_gltf_check_index(const lwi_gltf *gltf, const char *what, uint32_t at, uint32_t index,
                                uint32_t count, const char *of);

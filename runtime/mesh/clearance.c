@@ -221,23 +221,6 @@ static bool find_walls(lwi_clearance *clearance, const lw_navmesh *mesh, const l
 
 /* --- clear portals ---------------------------------------------------------------------------------------- */
 
-/* The portal back from the polygon behind a portal, over the same interval. */
-static const lwi_portal *portal_back(const lw_navmesh *mesh, uint32_t polygon, const lwi_portal *portal) {
-  const lwi_portal *best = NULL;
-  float best_offset = INFINITY;
-  lw_vec3 left, right, back_left, back_right;
-  lwi_portal_points(mesh, polygon, portal, &left, &right);
-  for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.end_portal[portal->to]; k++) {
-    if (mesh->graph.portals[k].to != polygon) continue;
-    lwi_portal_points(mesh, portal->to, &mesh->graph.portals[k], &back_left, &back_right);
-    float offset = lwi_distance(left, back_right) + lwi_distance(right, back_left);
-    if (offset >= best_offset) continue;
-    best_offset = offset;
-    best = &mesh->graph.portals[k];
-  }
-  return best;
-}
-
 static double parameter_of(const lwi_point2 line[2], lwi_point2 point) {
   double dx = line[1].x - line[0].x, dz = line[1].z - line[0].z, length2 = dx * dx + dz * dz;
   double t = length2 > 0 ? ((point.x - line[0].x) * dx + (point.z - line[0].z) * dz) / length2 : 0;
@@ -266,7 +249,7 @@ static bool add_clear_portal(clearance_build *build, uint32_t polygon, const lwi
 
 /* The intervals of a portal that are clear of the walls near either of its polygons. */
 static bool find_clear_portals(clearance_build *build, uint32_t polygon, const lwi_portal *portal) {
-  const lwi_portal *back = portal_back(build->mesh, polygon, portal);
+  const lwi_portal *back = lwi_portal_back(build->mesh, polygon, portal);
   if (!back) return true;
   lwi_barriers here = lwi_clearance_walls_near(build->clearance, polygon),
                there = lwi_clearance_walls_near(build->clearance, portal->to);

@@ -105,38 +105,16 @@ typedef struct border {
   double length; /* [m] */
 } border;
 
-static float gap_between(lw_vec3 a, lw_vec3 b) {
-  return lwi_distance_xz(a, b);
-}
-
-/* The portal back, over the same ground. */
-static const lwi_portal *find_twin(const lw_navmesh *base, uint32_t polygon, const lwi_portal *portal) {
-  lw_vec3 left, right, back_left, back_right;
-  const lwi_portal *best = NULL;
-  float nearest = INFINITY;
-  lwi_portal_points(base, polygon, portal, &left, &right);
-  for (uint32_t k = base->graph.first_portal[portal->to]; k < base->graph.end_portal[portal->to]; k++) {
-    const lwi_portal *back = &base->graph.portals[k];
-    if (back->to != polygon) continue;
-    lwi_portal_points(base, portal->to, back, &back_left, &back_right);
-    const float gap = gap_between(left, back_right) + gap_between(right, back_left);
-    if (gap >= nearest) continue;
-    nearest = gap;
-    best = back;
-  }
-  return best;
-}
-
 static bool find_border(const lw_navmesh *base, uint32_t polygon, const lwi_portal *portal, border *found) {
-  const lwi_portal *twin = find_twin(base, polygon, portal);
-  if (!twin) return false;
+  const lwi_portal *back = lwi_portal_back(base, polygon, portal);
+  if (!back) return false;
   const int own = polygon < portal->to ? 0 : 1, other = 1 - own;
   found->polygons[own] = polygon;
   found->polygons[other] = portal->to;
   found->edges[own] = portal->edge;
-  found->edges[other] = twin->edge;
+  found->edges[other] = back->edge;
   found->intervals[own] = lwi_interval_of_portal(base, portal);
-  found->intervals[other] = lwi_interval_of_portal(base, twin);
+  found->intervals[other] = lwi_interval_of_portal(base, back);
   const lwi_polygon first = lwi_polygon_get(base, found->polygons[0]);
   found->length = (double)lwi_distance_xz(lwi_corner(&first, found->edges[0]),
                                           lwi_corner(&first, lwi_next_corner(&first, found->edges[0])));

@@ -324,6 +324,9 @@ static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, con
                                      lw_vec3 *left, lw_vec3 *right) {
   lwi_portal_span(mesh, mesh->graph.intervals, index, portal, left, right);
 }
+/// The portal back to polygon `index` from the polygon behind one of its portals: that with the nearest ends.
+/// @return NULL: there is none.
+const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal);
 /// Height of the surface of polygon `index` at (x, z). Outside of the polygon: the height of its nearest place.
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
 /// Does the water, one of the navmesh, cover a place on the ground?

@@ -289,3 +289,20 @@ void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *interval
   *right = interval.t0 <= 0 ? a : lwi_lerp(a, b, interval.t0);
   *left = interval.t1 >= 1 ? b : lwi_lerp(a, b, interval.t1);
 }
+
+const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal) {
+  const lwi_portal *best = NULL;
+  float nearest = INFINITY;
+  lw_vec3 left, right, back_left, back_right;
+  lwi_portal_points(mesh, index, portal, &left, &right);
+  for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.end_portal[portal->to]; k++) {
+    const lwi_portal *back = &mesh->graph.portals[k];
+    if (back->to != index) continue;
+    lwi_portal_points(mesh, portal->to, back, &back_left, &back_right);
+    const float offset = lwi_distance(left, back_right) + lwi_distance(right, back_left);
+    if (offset >= nearest) continue;
+    nearest = offset;
+    best = back;
+  }
+  return best;
+}
