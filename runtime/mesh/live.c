@@ -83,7 +83,7 @@ static bool reserve(lwi_live *live, lwi_live_kind kind, uint32_t count) {
   return done;
 }
 
-/* What is read of numbers that were never given. */
+/* Mark numbers as unused that no run has had yet: checks and copies go over all of them. */
 static void fill_in(lwi_live *live, lwi_live_kind kind, uint32_t from) {
   if (kind == LWI_LIVE_POLYGON) {
     const uint32_t count = live->counts[kind] - from;
@@ -117,7 +117,7 @@ static void copy(lwi_live *live, int array, const void *from, size_t count) {
   if (count > 0) memcpy(live->arrays[array].items, from, count * element_sizes[array]);
 }
 
-/* Behind the base's polygons is a number of none, whose range ends the last one's corners. */
+/* One polygon number behind those of the base stays unused: its range ends the corners of the last one. */
 static bool copy_base(lwi_live *live) {
   const lw_navmesh *base = live->base;
   const uint32_t polygons = base->polygons.count, corners = base->polygons.corner_count,
@@ -197,7 +197,7 @@ static void free_copies(lwi_live *live) {
   live->block_of = live->seen = NULL;
 }
 
-/* What queries read is the base. */
+/* Let queries read the base: there is no copy. */
 static void show_base(lwi_live *live) {
   memcpy(&live->mesh, live->base, sizeof live->mesh);
   live->mesh.identity = 0;
@@ -236,7 +236,6 @@ void lwi_live_destroy(lwi_live *live) {
   for (int i = 0; i < live->blocks.count; i++) free_block(live, &live->blocks.items[i]);
   for (int i = 0; i < live->entry_capacity; i++) free_entry(live, &live->entries[i]);
   free_copies(live);
-  lwi_free(memory, live->islands.stack, (size_t)live->islands.stack_capacity * sizeof *live->islands.stack);
   lwi_free(memory, live->blocks.items, (size_t)live->blocks.capacity * sizeof *live->blocks.items);
   lwi_free(memory, live->blocks.free.items,
            (size_t)live->blocks.free.capacity * sizeof *live->blocks.free.items);
@@ -287,7 +286,7 @@ lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon) {
   return &live->blocks.items[*number];
 }
 
-/* A block that says no more than the base. */
+/* Free the block's number if the polygon is again as in the base. */
 static void drop_block(lwi_live *live, lwi_block *block) {
   if (block->is_cut || block->number_count > 0 || block->portals.space > 0) return;
   const uint32_t number = live->block_of[block->polygon];
@@ -440,7 +439,7 @@ static bool join_all(lwi_live *live) {
   return true;
 }
 
-/* The labels of the base, which nothing is cut out of now. */
+/* Put back the labels of the base: nothing is cut now. */
 static void restore_labels(lwi_live *live) {
   if (!live->islands.has_other_labels) return;
   live->islands.has_other_labels = false;
@@ -448,7 +447,7 @@ static void restore_labels(lwi_live *live) {
   live->islands.next_label = live->base->graph.island_count;
 }
 
-/* What is marked is done; blocks that say nothing go. */
+/* After a round that succeeded: unmark what it did, and free blocks of polygons that are again as in the base. */
 static void settle(lwi_live *live) {
   live->changed.count = live->unlinked.count;
   memcpy(live->changed.items, live->unlinked.items, (size_t)live->unlinked.count * sizeof *live->changed.items);
@@ -465,7 +464,7 @@ static void settle(lwi_live *live) {
   if (live->blocks.free.count == live->blocks.count) restore_labels(live);
 }
 
-/* Back to the base, with all to be cut again. */
+/* After a round that ran out of memory: the base again, with all footprints still to be cut. */
 static void uncut_all(lwi_live *live) {
   for (int i = 0; i < live->blocks.count; i++) {
     lwi_block *block = &live->blocks.items[i];

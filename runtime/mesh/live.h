@@ -40,7 +40,8 @@ typedef struct lwi_live_counts {
 /// What is cut now. Takes as long as there are polygons with portals of their own.
 lwi_live_counts lwi_live_count(const lwi_live *live);
 
-/// As lw_navmesh_validate(), and that what is cut agrees with the base.
+/// Check corners, portals and edges of all pieces and whole polygons.
+/// @return LW_OK, or LW_INVALID with what is wrong.
 lw_status lwi_live_check(const lwi_live *live, lw_error *error);
 
 #endif

@@ -1,11 +1,12 @@
-/* Labels of what portals connect, kept right where a live navmesh changes.
+/* Island labels of a live navmesh, updated where it changes: polygons that portals connect have equal labels.
 
-   What was cut in this round, and what borders it, is touched; all else keeps its portals. Touched polygons fall into groups that
-   are connected among themselves, and nearly always that is all there is to know: one group with one label. Where a
-   label is left in several groups they may be connected outside, or no longer: then floods from each of them run in
-   turn over the whole navmesh, until they meet, or all but one have come to their end, which are islands now. Where
-   a group has several labels, floods of these run in the same way, and the last one gives its label to the others.
-   So the work is that of what is touched, and of the smaller of the parts that separate or meet. */
+   What was cut in this round, and what borders it, is touched; all else keeps its portals. Touched polygons form
+   groups that are connected among themselves, in most rounds one group with one label, and nothing is left to do.
+   Where a label is left in several groups, they may be connected outside of what is touched, or no longer be: flood
+   fills from each of them then advance in turn over the whole navmesh, until they have met, or all but one have
+   nothing left to visit; those are islands of their own now. Where a group has several labels, flood fills of these
+   advance in the same way, and the last flood that still runs gives its label to the others. So the work grows with
+   what is touched, and with the smaller of the parts that separate or meet. */
 #include "core/sort.h"
 #include "mesh/live_parts.h"
 
@@ -52,8 +53,8 @@ static bool touch_all(lwi_live *live) {
   next_visit(live);
   for (int i = 0; i < live->unlinked.count; i++) {
     const lwi_block *block = &live->blocks.items[live->block_of[live->unlinked.items[i]]];
-    const uint32_t first = block->is_cut ? block->pieces.first : block->polygon;
-    for (uint32_t k = first; k < first + (block->is_cut ? block->piece_count : 1); k++)
+    const lwi_span parts = lwi_block_parts(block);
+    for (uint32_t k = parts.first; k < parts.first + parts.count; k++)
       if (!touch(live, k, block->is_dirty)) return false;
   }
   return true;
@@ -118,13 +119,15 @@ static bool add_flooded(lwi_live *live, uint32_t flood, uint32_t polygon) {
   return true;
 }
 
-static bool begin_flood(lwi_live *live) {
+/* @param part  That its polygons have as touched ones: lwi_member.part. */
+static bool begin_flood(lwi_live *live, uint32_t part) {
   lwi_islands *islands = &live->islands;
   if (!lwi_reserve(live->memory, &islands->floods, &islands->flood_capacity, islands->flood_count + 1,
                    sizeof *islands->floods))
     return false;
   const uint32_t flood = (uint32_t)islands->flood_count++;
-  islands->floods[flood] = (lwi_flood){.parent = flood, .first = LWI_NONE, .last = LWI_NONE, .next = LWI_NONE};
+  islands->floods[flood] = (lwi_flood){
+      .parent = flood, .part = part, .label = LWI_NONE, .first = LWI_NONE, .last = LWI_NONE, .next = LWI_NONE};
   return true;
 }
 
@@ -191,7 +194,7 @@ static void set_labels(lwi_live *live, uint32_t flood, uint32_t label) {
     labels_of(live)[islands->flooded[i].polygon] = label;
 }
 
-/* --- labels that fall apart ------------------------------------------------------------------------------- */
+/* --- labels and groups ------------------------------------------------------------------------------------ */
 
 static int compare_members(const void *left, const void *right) {
   const lwi_member *a = left, *b = right;
@@ -200,7 +203,7 @@ static int compare_members(const void *left, const void *right) {
   return (a->polygon > b->polygon) - (a->polygon < b->polygon);
 }
 
-/* Touched polygons that have a label, by label and group, or the other way round. */
+/* List touched polygons that have a label, sorted by label and group, or by group and label. */
 static bool list_members(lwi_live *live, bool by_group) {
   lwi_islands *islands = &live->islands;
   islands->member_count = 0;
@@ -224,81 +227,58 @@ static bool begin_floods(lwi_live *live, int first, int end) {
   begin_race(live);
   for (int i = first; i < end; i++) {
     const lwi_member member = islands->members[i];
-    if ((i == first || member.part != islands->members[i - 1].part) && !begin_flood(live)) return false;
-    if (visits_of(live)[member.polygon] != live->islands.visit &&
-        !add_flooded(live, (uint32_t)islands->flood_count - 1, member.polygon))
+    if ((i == first || member.part != islands->members[i - 1].part) && !begin_flood(live, member.part))
       return false;
+    if (!add_flooded(live, (uint32_t)islands->flood_count - 1, member.polygon)) return false;
   }
   return true;
 }
 
+/* Settle a label that stands in several groups: groups whose floods have met become one, and each set of floods that is
+   separate from the one that keeps the label gets a new one. */
 static bool split_label(lwi_live *live, int first, int end) {
   lwi_islands *islands = &live->islands;
   uint32_t last;
   if (!begin_floods(live, first, end) || !race(live, false, &last)) return false;
   /* Of those at their end, one may keep the label if no flood is left. */
-  if (last == LWI_NONE) last = flood_root(islands, 0);
-  int flood = -1;
-  uint32_t fresh = LWI_NONE, of = LWI_NONE;
-  for (int i = first; i < end; i++) {
-    if (i > first && islands->members[i].part == islands->members[i - 1].part) continue;
-    const uint32_t root = flood_root(islands, (uint32_t)++flood);
-    /* Groups that have met outside are one. */
-    for (int k = first, other = -1; k < i; k++) {
-      if (k > first && islands->members[k].part == islands->members[k - 1].part) continue;
-      if (flood_root(islands, (uint32_t)++other) != root) continue;
-      islands->groups[root_of(islands, islands->members[i].part)] = root_of(islands, islands->members[k].part);
-      break;
-    }
-  }
+  const uint32_t kept = flood_root(islands, last == LWI_NONE ? 0 : last);
   for (int i = 0; i < islands->flood_count; i++) {
     const uint32_t root = flood_root(islands, (uint32_t)i);
-    if (root == flood_root(islands, last)) continue;
-    if (of != root) fresh = new_label(live), of = root;
-    set_labels(live, (uint32_t)i, fresh);
+    islands->groups[root_of(islands, islands->floods[i].part)] = root_of(islands, islands->floods[root].part);
+    if (root == kept) continue;
+    uint32_t *label = &islands->floods[root].label;
+    if (*label == LWI_NONE) *label = new_label(live);
+    set_labels(live, (uint32_t)i, *label);
   }
   return true;
 }
 
-static bool split_labels(lwi_live *live) {
-  lwi_islands *islands = &live->islands;
-  if (!list_members(live, false)) return false;
-  for (int first = 0, end; first < islands->member_count; first = end) {
-    const lwi_member *members = islands->members;
-    for (end = first + 1; end < islands->member_count && members[end].key == members[first].key;) end++;
-    if (members[end - 1].part != members[first].part && !split_label(live, first, end)) return false;
-  }
-  return true;
-}
-
-/* --- labels that become one ------------------------------------------------------------------------------- */
-
-static bool merge_labels_of(lwi_live *live, int first, int end) {
+/* Settle a group that has several labels: all get the label of the flood that still runs. */
+static bool merge_labels(lwi_live *live, int first, int end) {
   lwi_islands *islands = &live->islands;
   uint32_t last;
   if (!begin_floods(live, first, end) || !race(live, true, &last)) return false;
-  const uint32_t kept =
-      labels_of(live)[islands->flooded[islands->floods[last == LWI_NONE ? 0 : last].first].polygon];
+  const uint32_t kept = islands->floods[last == LWI_NONE ? 0 : last].part;
   live->islands.has_other_labels = true;
   for (int i = 0; i < islands->flood_count; i++)
-    if (labels_of(live)[islands->flooded[islands->floods[i].first].polygon] != kept)
-      set_labels(live, (uint32_t)i, kept);
+    if (islands->floods[i].part != kept) set_labels(live, (uint32_t)i, kept);
   return true;
 }
 
-static bool merge_labels(lwi_live *live) {
+/* Call `settle` with the members of each label that stands in several groups, or of each group with several labels. */
+static bool for_each_mixed(lwi_live *live, bool by_group, bool (*settle)(lwi_live *live, int first, int end)) {
   lwi_islands *islands = &live->islands;
-  if (!list_members(live, true)) return false;
+  if (!list_members(live, by_group)) return false;
   for (int first = 0, end; first < islands->member_count; first = end) {
     const lwi_member *members = islands->members;
     for (end = first + 1; end < islands->member_count && members[end].key == members[first].key;) end++;
-    if (members[end - 1].part != members[first].part && !merge_labels_of(live, first, end)) return false;
+    if (members[end - 1].part != members[first].part && !settle(live, first, end)) return false;
   }
   return true;
 }
 
 /* What is new has the label of its group, or a new one. */
-static bool label_new(lwi_live *live) {
+static void label_new(lwi_live *live) {
   lwi_islands *islands = &live->islands;
   uint32_t *of_group = live->islands.stack;
   for (int i = 0; i < islands->group_count; i++) of_group[i] = LWI_NONE;
@@ -310,7 +290,6 @@ static bool label_new(lwi_live *live) {
       if (pass == 0 && *label != LWI_NONE) *known = *label;
       if (pass == 1 && *label == LWI_NONE) *label = *known;
     }
-  return true;
 }
 
 /* Floods reuse what says the group of a polygon. */
@@ -324,8 +303,11 @@ static bool keep_groups(lwi_live *live) {
 }
 
 bool lwi_live_label(lwi_live *live) {
-  return touch_all(live) && group_touched(live) && keep_groups(live) && split_labels(live) &&
-         merge_labels(live) && label_new(live);
+  if (!touch_all(live) || !group_touched(live) || !keep_groups(live) ||
+      !for_each_mixed(live, false, split_label) || !for_each_mixed(live, true, merge_labels))
+    return false;
+  label_new(live);
+  return true;
 }
 
 void lwi_islands_free(lwi_islands *islands, lwi_memory *memory) {
@@ -335,5 +317,6 @@ void lwi_islands_free(lwi_islands *islands, lwi_memory *memory) {
   lwi_free(memory, islands->members, (size_t)islands->member_capacity * sizeof *islands->members);
   lwi_free(memory, islands->floods, (size_t)islands->flood_capacity * sizeof *islands->floods);
   lwi_free(memory, islands->flooded, (size_t)islands->flooded_capacity * sizeof *islands->flooded);
+  lwi_free(memory, islands->stack, (size_t)islands->stack_capacity * sizeof *islands->stack);
   *islands = (lwi_islands){0};
 }

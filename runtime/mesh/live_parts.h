@@ -22,6 +22,11 @@ typedef struct lwi_block {
   bool is_unlinked; ///< In `unlinked`: its portals, or those to it, have changed.
 } lwi_block;
 
+/// The polygons of the live navmesh that stand for the block's: its pieces, or the whole one.
+static inline lwi_span lwi_block_parts(const lwi_block *block) {
+  return block->is_cut ? (lwi_span){block->pieces.first, block->piece_count} : (lwi_span){block->polygon, 1};
+}
+
 /// A footprint that is cut out.
 typedef struct lwi_live_entry {
   bool is_used;
@@ -54,7 +59,7 @@ typedef enum lwi_live_kind {
   LWI_LIVE_KINDS
 } lwi_live_kind;
 
-/// These arrays. Those of one kind stand together, and have space for the same numbers.
+/// Numbers of the arrays. Arrays of one kind stand together here, and have equal space.
 enum {
   LWI_LIVE_RANGES,
   LWI_LIVE_AREAS,
@@ -67,8 +72,8 @@ enum {
   LWI_LIVE_GENERATIONS,
   LWI_LIVE_FIRST_LINKS,
   LWI_LIVE_END_LINKS,
-  LWI_LIVE_VISITS, ///< For labels: when a polygon was visited last,
-  LWI_LIVE_GROUPS, ///< and by what.
+  LWI_LIVE_VISITS, ///< For labels: equal to lwi_islands.visit for polygons that are visited,
+  LWI_LIVE_GROUPS, ///< and the group or flood that visited them.
   LWI_LIVE_EDGES,
   LWI_LIVE_EDGE_ORIGINS, ///< Where edges of pieces come from (lwi_cut_corner.origin),
   LWI_LIVE_EDGE_PIECES,  ///< and whose they are.
@@ -103,8 +108,10 @@ typedef struct lwi_flooded {
 /// A flood, and what it has reached: `flooded` by number.
 typedef struct lwi_flood {
   uint32_t parent;            ///< Of a set of those that have met: union-find.
+  uint32_t part;              ///< lwi_member.part of the polygons where it began.
+  uint32_t label;             ///< Of a set that has got a new one, at its root; LWI_NONE: none.
   uint32_t first, last, next; ///< `next` is the first one that it has not left yet, LWI_NONE: it is at its end.
-  bool runs;
+  bool runs;                  ///< Of a set, at its root: one of it is not at its end.
 } lwi_flood;
 
 /// For labels (live_islands.c).
@@ -173,7 +180,7 @@ struct lwi_live {
 /// A run of neighbouring numbers, with space in the arrays. @return Space 0: no memory.
 lwi_slot_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count);
 void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_slot_run *run);
-/// Nothing is there in these places for polygons.
+/// Mark these polygon numbers as unused.
 void lwi_live_clear(lwi_live *live, lwi_slot_run run);
 /// The block of a polygon of the base, which is created if there is none. @return NULL: no memory.
 lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon);
@@ -198,7 +205,8 @@ void lwi_live_restore_portals(lwi_live *live, lwi_block *block);
 
 /* --- live_islands.c --------------------------------------------------------------------------------------- */
 
-/// Label what is new, and what it connects or separates. @return false: no memory; then labels are wrong.
+/// Update the labels of what the round has cut and joined, and of what that connects or separates.
+/// @return false: no memory; then labels are wrong.
 bool lwi_live_label(lwi_live *live);
 void lwi_islands_free(lwi_islands *islands, lwi_memory *memory);
 
@@ -207,7 +215,7 @@ void lwi_islands_free(lwi_islands *islands, lwi_memory *memory);
 /// List links by where they end. @return false: no memory.
 bool lwi_live_index_links(lwi_live *live);
 void lwi_live_free_links(lwi_live *live);
-/// There are no links in these places.
+/// Mark these link numbers as unused.
 void lwi_live_clear_links(lwi_live *live, lwi_slot_run run);
 /// Links that leave a polygon, or its pieces. @return false: no memory.
 bool lwi_live_join_links(lwi_live *live, lwi_block *block);

@@ -97,8 +97,8 @@ static bool join_within(lwi_live *live, const lwi_block *block) {
 
 /* --- between polygons of the base ------------------------------------------------------------------------- */
 
-/* Two polygons of the base, each with its portal to the other. The line is the edge of the one with the lower number,
-   from 0 to 1. */
+/* Two polygons of the base, each with its portal to the other. Places on the border are measured along the edge of the
+   polygon with the lower number, its line, from 0 to 1. */
 typedef struct border {
   uint32_t polygons[2], edges[2];
   lwi_portal_interval intervals[2];
@@ -255,9 +255,8 @@ void lwi_live_restore_portals(lwi_live *live, lwi_block *block) {
 }
 
 static void forget_portals(lwi_live *live, const lwi_block *block) {
-  const uint32_t first = block->is_cut ? block->pieces.first : block->polygon,
-                 count = block->is_cut ? block->piece_count : 1;
-  for (uint32_t i = first; i < first + count; i++)
+  const lwi_span parts = lwi_block_parts(block);
+  for (uint32_t i = parts.first; i < parts.first + parts.count; i++)
     live->mesh.graph.first_portal[i] = ends_of(live)[i] = block->portals.first;
 }
 
@@ -272,7 +271,7 @@ bool lwi_live_join(lwi_live *live, lwi_block *block) {
   lwi_sort(live->join.portals, (size_t)live->join.portal_count, sizeof *live->join.portals, compare_portals);
   forget_portals(live, block);
   store(live, block);
-  const uint32_t first = block->is_cut ? block->pieces.first : block->polygon;
-  for (uint32_t i = first; i < first + (block->is_cut ? block->piece_count : 1); i++) mark_edges(live, i);
+  const lwi_span parts = lwi_block_parts(block);
+  for (uint32_t i = parts.first; i < parts.first + parts.count; i++) mark_edges(live, i);
   return true;
 }
