@@ -5,7 +5,7 @@ PACKAGES_RUNTIME := gcc g++ libc6-dev pkg-config
 PACKAGES_BAKE    := librecast-dev libassimp-dev
 PACKAGES_LUA     := lua5.4 liblua5.4-dev
 PACKAGES_SDL     := libsdl2-dev libsdl2-ttf-dev libsdl2-image-dev fonts-dejavu-core
-PACKAGES_TEST    := libcmocka-dev lua-busted
+PACKAGES_TEST    := libcmocka-dev lua-busted lua-dkjson
 PACKAGES_LINT    := clang clang-format lua-check
 PACKAGES_FUZZ    := clang libclang-rt-dev
 PACKAGES_DOCS    := lua5.4 doxygen
@@ -77,6 +77,7 @@ TEST_SOURCES    := $(wildcard tests/c/test_*.c)
 TEST_SUPPORT    := $(filter-out tests/support/growth.c,$(wildcard tests/support/*.c))
 PEER_SOURCES    := $(wildcard tests/support/*.cpp)
 BENCH_SOURCES   := $(wildcard tests/bench/*.c)
+SOAK_SOURCES    := $(wildcard tests/soak/*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/*.c)
 # One program each.
 FUZZ_TARGETS    := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -96,13 +97,14 @@ TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 SUPPORT_OBJECTS := $(call objects,$(TEST_SUPPORT))
 PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(BENCH_SOURCES))
+SOAK_OBJECTS    := $(call objects,$(SOAK_SOURCES))
 FUZZ_OBJECTS    := $(call objects,$(FUZZ_SOURCES))
 # The runtime with a call at every branch, and what counts these, for the tests of growth alone.
 COUNTED_OBJECTS := $(patsubst %.c,$(BUILD)/obj/counted/%.o,$(RUNTIME_SOURCES))
 GROWTH_OBJECTS  := $(call objects,tests/support/growth.c)
 ALL_OBJECTS     := $(RUNTIME_OBJECTS) $(PLUGIN_OBJECTS) $(IMPORT_OBJECTS) $(LUA_OBJECTS) $(SDL_OBJECTS) $(HOST_OBJECTS) \
                    $(TEST_OBJECTS) $(GROWTH_OBJECTS) \
-                   $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS)
+                   $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(SOAK_OBJECTS) $(FUZZ_OBJECTS)
 
 # --- products ---------------------------------------------------------------------------------------------------
 PROGRAM := $(BUILD)/leeward
@@ -114,6 +116,7 @@ TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Each runs the kept inputs of a fuzz target.
 TESTS   += $(addprefix $(BUILD)/tests/test_,$(FUZZ_TARGETS))
 GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths)
+SOAKS   := $(patsubst tests/soak/%.c,$(BUILD)/soak/%,$(SOAK_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 .PHONY: all products run view test test-c spec lint asan bench docs install clean deps deps-test deps-lint deps-fuzz deps-docs deps-coverage help
@@ -131,6 +134,7 @@ run: deps ## bake a level and let agents live in it (LEVEL=file: any level; defa
 	@$(MAKE) products
 ifeq ($(LEVEL),)
 	@$(PROGRAM) run courtyard_sniper --picture $(BUILD)/run.png
+	@$(PROGRAM) run courtyard_bridge --picture $(BUILD)/bridge.png
 else
 	@$(PROGRAM) run roam --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
 endif
@@ -232,8 +236,9 @@ fuzz-run: $(FUZZERS)
 	@BUILD=$(BUILD) SECONDS=$(SECONDS) RUNS=$(RUNS) tests/fuzz/run $(FUZZ_TARGETS)
 
 soak: SECONDS := 1200
-soak: deps ## let agents live and die at random for SECONDS (1200) of simulated time: nothing grows, sticks or drifts
-	@$(MAKE) products
+soak: deps-test ## change navmeshes OPERATIONS and CYCLES times; let agents live and die for SECONDS (1200) of simulated time
+	@$(MAKE) products $(SOAKS)
+	@for soak in $(SOAKS); do $$soak || exit 1; done
 	@$(PROGRAM) lua tests/soak/soak.lua $(SECONDS) $(SEED)
 .PHONY: soak
 
@@ -297,7 +302,7 @@ $(BUILD)/obj/bindings/lua/%.o $(BUILD)/obj/bindings/host/%.o: private EXTRA_CFLA
 $(BUILD)/obj/bindings/sdl/%.o: private EXTRA_CFLAGS = $(LUA_CFLAGS) $(SDL_CFLAGS) -Ibindings/lua
 $(PLUGIN_OBJECTS) $(PEER_OBJECTS): private EXTRA_CFLAGS = $(BAKE_CFLAGS)
 # The runtime and the bindings reach the operating system through core/platform.h alone; tests call POSIX directly.
-$(TEST_OBJECTS) $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += \
+$(TEST_OBJECTS) $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BENCH_OBJECTS) $(SOAK_OBJECTS) $(FUZZ_OBJECTS): private EXTRA_CFLAGS += \
   -Itests/support -D_POSIX_C_SOURCE=200809L
 
 $(BUILD)/obj/counted/%.o: %.c
@@ -368,6 +373,11 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(
 $(BUILD)/tests/test_lua_memory: $(LUA_OBJECTS) $(BUILD)/libleeward_bake.so
 $(BUILD)/tests/test_lua_memory: private TEST_LIBS += $(LUA_LIBS)
 $(BUILD)/obj/tests/c/test_lua_memory.o: private EXTRA_CFLAGS += $(LUA_CFLAGS)
+
+$(BUILD)/soak/%: $(BUILD)/obj/tests/soak/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
+	@mkdir -p $(@D)
+	@echo '  LD $@'
+	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(TEST_LIBS) $(PEER_LIBS) -lm -o $@
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)

@@ -285,6 +285,7 @@ local NAMED = {
 local function expectation(value, rule, unit)
   local named = NAMED[rule]
   if named then return not (type(value) == "string" or named[1](value)) and named[2] or nil end
+  if rule == "name" then return not (type(value) == "string" and value ~= "") and unit or nil end
   if rule == "pace" then return not PACES[value] and "'calm', 'normal' or 'fast'" or nil end
   local fits = is_finite(value) and value >= 0 and (rule == ">= 0" or value > 0)
   return not fits and ("%s %s"):format(unit, rule) or nil
@@ -292,8 +293,9 @@ end
 
 --- The message for the first option that breaks its rule, as a leaf's `check` returns it; absent options break none.
 ---@param options table
----@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "pace", or
---- what may also be a key of the blackboard: "point", "place" (a threat, an agent, a point), "threats" (one or a list)
+---@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "name" (not
+--- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "place" (a threat, an
+--- agent, a point), "threats" (one or a list)
 ---@return string? message
 function behaviors.check(options, rules)
   for _, rule in ipairs(rules) do

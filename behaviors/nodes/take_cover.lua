@@ -6,9 +6,9 @@
 --
 -- Succeeds when the agent is there and no threat sees it; the cover (a leeward.CoverPoint) is on its blackboard, for
 -- Peek.
--- Fails with the reason when there is no free cover or no path, when all threats are gone, or when the point no longer
--- hides on arrival: the next try finds another one. Other agents do not get a reserved point. It is released when the
--- leaf fails or is aborted, and later when the agent leaves it.
+-- Fails with the reason when there is no free cover or no path, when all threats are gone, when the obstacle moves away
+-- that was the cover, or when the point no longer hides on arrival: the next try finds another one. Other agents do not
+-- get a reserved point. It is released when the leaf fails or is aborted, and later when the agent leaves it.
 
 local behaviors = require "behaviors"
 local lookout = require "behaviors.lookout"
@@ -78,6 +78,7 @@ end
 
 --- The leaf's status by the state of the agent's run.
 local function answer(agent, state)
+  if agent:lost_cover() then return "failure", "the cover is gone: its obstacle moved away" end
   if agent:cover() ~= state.cover.point then return "failure", "the agent has released its cover" end
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end

@@ -25,18 +25,18 @@ bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent) {
   return lwl_push_known(L, LWL_WORLD_AGENTS, world, &agent);
 }
 
-lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, int world) {
+lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, const char *key, int world) {
   lw_agent_id id = lw_agent_id_none();
   lw_agent_state state;
-  if (lwl_get(L, table, "agent") != LUA_TNIL) {
+  if (lwl_get(L, table, key) != LUA_TNIL) {
     const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
-    if (!agent) lwl_raise_expected(L, at, "agent", "an agent", -1);
+    if (!agent) lwl_raise_expected(L, at, key, "an agent", -1);
     id = agent->id;
     lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
     if (!lua_rawequal(L, -1, world))
-      lwl_raise_at(L, at, "agent", "is in another world, expected an agent of this one");
+      lwl_raise_at(L, at, key, "is in another world, expected an agent of this one");
     if (lw_agent_get_state(lwl_c_world(lwl_check_world(L, world, at->where)), id, &state) != LW_OK)
-      lwl_raise_at(L, at, "agent", "is gone: it died or was despawned");
+      lwl_raise_at(L, at, key, "is gone: it died or was despawned");
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -77,7 +77,10 @@ static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_wor
   lwl_need_point(L, at, OPTIONS, "at", &def.at);
   lwl_opt_snap(L, at, OPTIONS, &def.snap);
   lwl_opt_navmesh(L, at, OPTIONS, world, &def.navmesh);
-  if (lwl_get(L, OPTIONS, "team") != LUA_TNIL) def.team = lwl_check_text(L, at, "team", "a string", TEAM);
+  if (lwl_get(L, OPTIONS, "team") != LUA_TNIL) {
+    def.team = lwl_check_text(L, at, "team", "a string", TEAM);
+    if (strlen(def.team) > LW_TEAM_NAME_MAX) lwl_raise_expected(L, at, "team", "at most 31 bytes", TEAM);
+  }
   lwl_opt_color(L, at, OPTIONS, &def.color);
   lwl_opt_enum(L, at, OPTIONS, "pace", LWL_PACE, &pace);
   def.pace = (lw_pace)pace;
@@ -95,6 +98,24 @@ static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_wor
     lua_replace(L, TREE);
   }
   return def;
+}
+
+/// check(world, options): raise for what spawn() raises for. The first upvalue is the name for messages.
+static int check_definition(lua_State *L) {
+  const lwl_at at = {lua_tostring(L, lua_upvalueindex(1)), ""};
+  lua_settop(L, OPTIONS);
+  read_definition(L, &at, lwl_c_world(lwl_check_world(L, WORLD, at.where)));
+  return 0;
+}
+
+void lwl_check_spawn(lua_State *L, const char *where, int world, int options) {
+  world = lua_absindex(L, world);
+  options = lua_absindex(L, options);
+  lua_pushstring(L, where);
+  lua_pushcclosure(L, check_definition, 1);
+  lua_pushvalue(L, world);
+  lua_pushvalue(L, options);
+  lua_call(L, 2, 0);
 }
 
 /// Spawn the agent of the userdata on the stack, and put it into the table of agents.
@@ -356,7 +377,7 @@ static int remaining(lua_State *L) {
 }
 
 /*
-** agent:is_on_link() --> false | true, kind, progress 0..1
+** agent:is_on_link() --> false | true, kind, progress 0..1, link or nil if that was removed
 */
 static int is_on_link(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "is_on_link");
@@ -365,7 +386,8 @@ static int is_on_link(lua_State *L) {
   if (!on_link) return 1;
   lua_pushstring(L, lw_link_kind_name(me.state.link));
   lua_pushnumber(L, (lua_Number)me.state.link_progress);
-  return 3;
+  lwl_push_link(L, me.index, me.state.link_id);
+  return 4;
 }
 
 /*
@@ -548,6 +570,7 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_threat_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_cover_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_query_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_link_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   lua_pushcclosure(L, agent_index, 1);

@@ -2,7 +2,7 @@
 #ifndef LWL_AGENT_H
 #define LWL_AGENT_H
 
-#include "lwl.h"
+#include "id.h"
 
 /// The userdata. Each living agent has one, in its world's table of agents.
 typedef struct lwl_agent {
@@ -24,5 +24,8 @@ typedef struct lwl_self {
 /// Raises if the agent is gone.
 /// @param where  The method's name.
 lwl_self lwl_check_self(lua_State *L, const char *where);
+
+/// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
+void lwl_check_spawn(lua_State *L, const char *where, int world, int options);
 
 #endif

@@ -1,17 +1,17 @@
 /*
 ** Bake: from geometry and settings to a navmesh and a report.
 */
-#include "lwl.h"
+#include "tiles.h"
 
 #include "core/platform.h"
 
 #include <float.h>
 #include <limits.h>
 #include <stddef.h>
-#include <string.h>
 
 static const lw_range slope_range = {0, 90, "degrees", false}, area_range = {0, FLT_MAX, "m2", false};
 static const lw_range threads_range = {0, LWI_THREADS_MAX, NULL, false};
+static const lw_range link_range = {0, 100, "metres", false};
 
 /// The settings that are numbers: X(name in lw_bake_settings and in scripts, range).
 #define NUMBERS(X)                                                                                             \
@@ -44,11 +44,15 @@ static const struct number {
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
 #define X(name, range) #name,
-#define SHARED_KEYS NUMBERS(X) "bounds", "threads", "occluders", "cover_segments", "cover_map", "progress"
-static const char *const keys[] = {SHARED_KEYS, "tiles", "links", NULL};
+#define SHARED_KEYS NUMBERS(X) "auto_links", "bounds", "threads", "occluders", "cover_segments", "cover_map"
+static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", NULL};
 /// The box names the tiles, and the geometry has its links.
-static const char *const rebuild_keys[] = {SHARED_KEYS, "box", NULL};
+static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};
+/// No Lua runs in the background.
+static const char *const job_keys[] = {SHARED_KEYS, "box", "geometry", "navmesh", "at", NULL};
 #undef X
+
+static const char *const link_keys[] = {"drop", "jump", NULL};
 
 static float *number_of(lw_bake_settings *settings, int which) {
   return (float *)(void *)((char *)settings + numbers[which].offset);
@@ -89,7 +93,7 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 13);
+  lua_createtable(L, 0, 15);
   lwl_set_integer(L, "tiles", report->tiles);
   lwl_set_integer(L, "tiles_total", report->tiles_total);
   lwl_set_integer(L, "tiles_empty", report->tiles_empty);
@@ -100,19 +104,39 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lwl_set_number(L, "cover_seconds", report->cover_seconds);
   lwl_set_number(L, "cover_map_seconds", report->cover_map_seconds);
   lwl_set_number(L, "visibility_table_seconds", report->visibility_table_seconds);
+  lwl_set_integer(L, "auto_links", report->auto_links);
+  lwl_set_number(L, "auto_link_seconds", report->auto_link_seconds);
   lua_createtable(L, report->notes, 0);
   for (int i = 0; i < report->notes && i < LW_BAKE_NOTES; ++i) {
     lua_pushstring(L, report->note[i]);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "notes");
-  lua_createtable(L, 0, NUMBER_COUNT + 2);
+  lua_createtable(L, 0, NUMBER_COUNT + 3);
   for (int i = 0; i < NUMBER_COUNT; ++i)
     lwl_set_number(L, numbers[i].key, (double)*number_of(&report->used, i));
+  lua_createtable(L, 0, 2);
+  lwl_set_number(L, "drop", (double)report->used.auto_links.drop);
+  lwl_set_number(L, "jump", (double)report->used.auto_links.jump);
+  lua_setfield(L, -2, "auto_links");
   lwl_set_integer(L, "threads", report->used.threads);
   push_bounds(L, &report->used.bounds);
   lua_setfield(L, -2, "bounds");
   lua_setfield(L, -2, "used");
+}
+
+/// Read settings.auto_links = { drop = metres, jump = metres }.
+static void read_auto_links(lua_State *L, const lwl_at *at, lw_bake_settings *settings) {
+  const lwl_at inside = {at->where, "auto_links."};
+  const int type = lwl_get(L, 2, "auto_links"), table = lua_gettop(L);
+  if (type != LUA_TNIL) {
+    if (type != LUA_TTABLE)
+      lwl_raise_expected(L, at, "auto_links", "a table of drop and jump, in metres", table);
+    lwl_check_keys(L, &inside, table, link_keys);
+    lwl_opt_float(L, &inside, table, "drop", &link_range, &settings->auto_links.drop);
+    lwl_opt_float(L, &inside, table, "jump", &link_range, &settings->auto_links.jump);
+  }
+  lua_settop(L, table - 1);
 }
 
 /// Read settings.tiles = { first, last }, counted from 1.
@@ -153,6 +177,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   lwl_check_keys(L, &at, 2, known);
   for (int i = 0; i < NUMBER_COUNT; ++i)
     lwl_opt_float(L, &at, 2, numbers[i].key, numbers[i].range, number_of(&settings, i));
+  read_auto_links(L, &at, &settings);
   lwl_opt_bounds(L, &at, 2, "bounds", &settings.bounds);
   lwl_opt_int(L, &at, 2, "threads", &threads_range, &settings.threads);
   lwl_opt_bool(L, &at, 2, "occluders", &settings.occluders);
@@ -163,6 +188,14 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   lua_pop(L, 1);
   const int type = lwl_get(L, 2, "progress");
   if (type != LUA_TNIL && type != LUA_TFUNCTION) lwl_raise_expected(L, &at, "progress", "a function", -1);
+  return settings;
+}
+
+lw_bake_settings lwl_read_rebuild(lua_State *L, const lwl_at *at, lw_box *box) {
+  lwl_check_keys(L, at, 2, job_keys);
+  if (!lwl_opt_bounds(L, at, 2, "box", box)) lwl_raise_missing(L, at, "box", "two points");
+  const lw_bake_settings settings = read_settings(L, at->where, job_keys);
+  lua_pop(L, 1);
   return settings;
 }
 
@@ -211,12 +244,12 @@ static int answer_bake(lua_State *L, bake_call *call) {
     call->settings.progress.user = &progress_of;
   }
   lwl_box *box = lwl_push_empty_navmesh(L);
-  lw_bake_report *report = lua_newuserdatauv(L, sizeof *report, 0);
-  memset(report, 0, sizeof *report);
+  // Not in memory of the Lua state: threads that bake still write to it after os.exit() has closed the state.
+  lw_bake_report report = {0};
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
-  error.status = run_bake(L, call, &navmesh, report, &error);
+  error.status = run_bake(L, call, &navmesh, &report, &error);
   if (navmesh) lwl_fill_box(box, navmesh);
   if (progress_of.raised) {
     lua_settop(L, error_slot);
@@ -224,7 +257,7 @@ static int answer_bake(lua_State *L, bake_call *call) {
   }
   if (error.status != LW_OK) return lwl_fail_or_raise(L, call->where, &error);
   lua_pushvalue(L, error_slot + 1);
-  push_report(L, report);
+  push_report(L, &report);
   return 2;
 }
 

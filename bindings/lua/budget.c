@@ -1,6 +1,6 @@
 /*
-** The budget of a leaf: how many instructions of Lua one call of it may run. A count hook takes them off, so
-** that the same leaf ends at the same place in each run.
+** The budget of a leaf or listener: how many instructions of Lua one call of it may run. A count hook takes them
+** off, so that the same function ends at the same place in each run.
 */
 #include "lwl.h"
 
@@ -16,8 +16,8 @@ static int slice_of(const lwl_budget *budget) {
 static void note_place(lua_State *L, lua_Debug *frame, lwl_budget *budget) {
   lua_getinfo(L, "Sl", frame);
   snprintf(budget->message, sizeof budget->message,
-           "%s:%d: the leaf's %s did not return within %d instructions, the world's leaf_instructions",
-           frame->short_src, frame->currentline, budget->function, budget->limit);
+           "%s:%d: %s did not return within %d instructions, the world's leaf_instructions", frame->short_src,
+           frame->currentline, budget->function, budget->limit);
 }
 
 static void count(lua_State *L, lua_Debug *frame) {
@@ -43,7 +43,7 @@ void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int li
   // The hook of a debugger stays, and there is no budget.
   budget->counts = limit > 0 && (!hook || hook == count);
   if (!budget->counts) return;
-  budget->function = "function"; /* until it is known */
+  budget->function = "the leaf's function"; /* until it is known */
   budget->limit = budget->left = limit;
   budget->outer = calls->budget;
   calls->budget = budget;

@@ -1,7 +1,7 @@
 /*
 ** What is seen: exposure, lines of sight, visibility, and the segments to take cover at.
 */
-#include "lwl.h"
+#include "id.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,8 +148,8 @@ static int sees(lua_State *L) {
 
 #define FEW_SEGMENTS 64
 
-void lwl_push_segment(lua_State *L, const lw_cover_segment *segment) {
-  lua_createtable(L, 0, 9);
+void lwl_push_segment(lua_State *L, int world, const lw_cover_segment *segment) {
+  lua_createtable(L, 0, 10);
   lwl_set_vec3(L, "a", segment->a);
   lwl_set_vec3(L, "b", segment->b);
   lwl_set_vec3(L, "normal", segment->normal);
@@ -159,11 +159,15 @@ void lwl_push_segment(lua_State *L, const lw_cover_segment *segment) {
   lwl_set_bool(L, "low", segment->low);
   lwl_set_bool(L, "high", segment->high);
   lwl_set_integer(L, "navmesh", segment->navmesh + 1);
+  if (lw_obstacle_id_is_none(segment->obstacle)) return;
+  lwl_push_id(L, &lwl_obstacle, world, &segment->obstacle);
+  lua_setfield(L, -2, "obstacle");
 }
 
 /*
 ** world:cover_segments{ around =, radius =, stance =, profile =, navmesh = }
-**   --> list of { a =, b =, bottom =, top =, normal =, kind =, low =, high =, navmesh = }, nearest first
+**   --> list of { a =, b =, bottom =, top =, normal =, kind =, low =, high =, navmesh =, obstacle = },
+**       nearest first
 */
 static int cover_segments(lua_State *L) {
   static const char *const keys[] = {"around", "radius", "stance", "profile", "navmesh", NULL};
@@ -189,7 +193,7 @@ static int cover_segments(lua_State *L) {
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
-    lwl_push_segment(L, &segments[i]);
+    lwl_push_segment(L, 1, &segments[i]);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -201,7 +205,8 @@ static int cover_segments(lua_State *L) {
 static const char *opt_team(lua_State *L, const lwl_at *at, int table) {
   const char *team = NULL;
   lwl_opt_string(L, at, table, "team", &team);
-  if (team && strlen(team) > 31) lwl_raise_at(L, at, "team", "is '%s', expected at most 31 bytes", team);
+  if (team && strlen(team) > LW_TEAM_NAME_MAX)
+    lwl_raise_at(L, at, "team", "is '%s', expected at most %d bytes", team, LW_TEAM_NAME_MAX);
   return team;
 }
 

@@ -29,10 +29,11 @@ static void read_weights(lua_State *L, const lwl_at *at, int table, lw_cover_wei
   lua_pop(L, 1);
 }
 
-static void push_point(lua_State *L, const lw_cover_point *point, const lw_profile *profile) {
+/// @param world  Stack index.
+static void push_point(lua_State *L, int world, const lw_cover_point *point, const lw_profile *profile) {
   lua_createtable(L, 0, 8);
   lwl_set_vec3(L, "point", point->at.point);
-  lwl_push_segment(L, &point->segment);
+  lwl_push_segment(L, world, &point->segment);
   lua_setfield(L, -2, "segment");
   lwl_set_string(L, "stance", lw_profile_get_stance(profile, point->stance)->name);
   lwl_set_number(L, "protection", (double)point->protection);
@@ -51,6 +52,7 @@ static const char *explain_none(const lw_world *world, int navmesh) {
     segments = segments || (stats.cover_segments > 0 && (navmesh < 0 || navmesh == i));
     occluders = occluders || stats.occluders > 0;
   }
+  if (lw_obstacle_count(world) > 0) return "no free cover there that can be reached";
   if (!segments)
     return "the navmesh has no cover segments: it was baked with cover_segments = false or built from "
            "polygons, "
@@ -93,9 +95,14 @@ static int find(lua_State *L, const lwl_at *at, lw_world *world, lw_cover_query 
                            query->snap, query->profile};
   if (error.status == LW_NO_START) return lwl_fail_near(L, LW_NO_START, &start);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at->where, &error);
+  if (luaL_testudata(L, 1, LWL_AGENT))
+    lua_getiuservalue(L, 1, 1);
+  else
+    lua_pushvalue(L, 1);
+  const int owner = lua_gettop(L);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
-    push_point(L, &points[i], query->profile);
+    push_point(L, owner, &points[i], query->profile);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -128,7 +135,7 @@ static int find_cover(lua_State *L) {
   lw_cover_query query = lw_cover_query_default();
   lwl_need_point(L, &at, 2, "around", &query.around);
   read_threats(L, &at, &query);
-  query.agent = lwl_opt_agent(L, &at, 2, 1);
+  query.agent = lwl_opt_agent(L, &at, 2, "agent", 1);
   lwl_opt_string(L, &at, 2, "team", &query.team);
   lua_pushstring(L, query.team); /* the options may lose it */
   query.team = lua_tostring(L, -1);
@@ -234,11 +241,18 @@ static int cover(lua_State *L) {
   return 2;
 }
 
-const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover},
-                                            {"reserve_cover", reserve_cover},
-                                            {"release_cover", release_cover},
-                                            {"cover", cover},
-                                            {NULL, NULL}};
+/*
+** agent:lost_cover() --> whether the obstacle whose side was its reserved cover moved away or was removed
+*/
+static int lost_cover(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "lost_cover");
+  lua_pushboolean(L, lw_agent_lost_cover(me.world, me.id));
+  return 1;
+}
+
+const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover}, {"reserve_cover", reserve_cover},
+                                            {"release_cover", release_cover}, {"cover", cover},
+                                            {"lost_cover", lost_cover},       {NULL, NULL}};
 
 /// The point of the cover at index 1, which is removed, so that the agent behind it comes to index 1.
 static lw_vec3 check_cover(lua_State *L, const char *where) {

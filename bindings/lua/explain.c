@@ -97,6 +97,24 @@ static int answer(lua_State *L, lwl_box *box, lw_explanation *e, lw_status statu
   return 1;
 }
 
+/// Set `name` in the segments of the explanation on top of the stack that are links of the world, and have one.
+static void set_names(lua_State *L, const lw_path *path, const lwl_box *world) {
+  lua_getfield(L, -1, "segments");
+  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; ++i) {
+    lw_link_info info;
+    lua_getfield(L, -1, "first");
+    const lw_link_id id = lw_path_link_id(path, (int)lua_tointeger(L, -1) - 1);
+    lua_pop(L, 1);
+    // The world may be gone by now, if a finaliser destroyed it.
+    if (world->object && lw_link_get(world->object, id, &info) == LW_OK && info.def.name) {
+      lua_pushstring(L, info.def.name);
+      lua_setfield(L, -2, "name");
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 2);
+}
+
 /*
 ** path:explain() --> { segments =, total =, shortest =, longer =, saves =, sentence =, text = }
 ** tostring() of it is the text.
@@ -115,7 +133,9 @@ int lwl_explain_path(lua_State *L) {
   lw_explanation *e = NULL;
   const lw_status status =
       lw_path_explain(path->box.object, has_world ? world->object : NULL, NULL, &query, &e);
-  return answer(L, box, e, status, has_world);
+  answer(L, box, e, status, has_world);
+  if (has_world) set_names(L, path->box.object, world);
+  return 1;
 }
 
 /*

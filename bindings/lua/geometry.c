@@ -266,10 +266,10 @@ static const mark_form *check_form(lua_State *L, const lwl_at *at) {
   return found;
 }
 
-static void read_mark_box(lua_State *L, const lwl_at *at, lw_mark_def *mark) {
-  const lwl_at inside = {at->where, "box."};
+void lwl_read_mark_box(lua_State *L, const lwl_at *at, int table, lw_mark_def *mark) {
+  const lwl_at inside = {at->where, lua_pushfstring(L, "%sbox.", at->prefix)};
   lw_geometry_box box = {0};
-  if (lwl_get(L, 2, "box") != LUA_TTABLE) lwl_raise_expected(L, at, "box", "a table", -1);
+  if (lwl_get(L, table, "box") != LUA_TTABLE) lwl_raise_expected(L, at, "box", "a table", -1);
   read_box(L, &inside, lua_gettop(L), false, &box);
   mark->at = box.at;
   mark->size = box.size;
@@ -290,7 +290,7 @@ static int mark_area(lua_State *L) {
   if (!lwl_opt_area(L, &at, 2, "area", &mark.area))
     lwl_raise_missing(L, &at, "area", "the name of an area or false");
   if (form->shape == LW_MARK_BOX)
-    read_mark_box(L, &at, &mark);
+    lwl_read_mark_box(L, &at, 2, &mark);
   else
     mark.points = lwl_need_points(L, &at, form->key, form->shape == LW_MARK_PATH ? 2 : 3, &mark.point_count);
   if (form->shape == LW_MARK_PATH) lwl_need_float(L, &at, 2, "width", &lwl_metres_positive, &mark.width);
@@ -339,7 +339,7 @@ static int forbid_cover(lua_State *L) {
   if (!form) lwl_raise(L, at.where, "no shape is given, expected box or polygon");
   lw_mark_def where = lw_mark_def_default(form->shape);
   if (form->shape == LW_MARK_BOX)
-    read_mark_box(L, &at, &where);
+    lwl_read_mark_box(L, &at, 2, &where);
   else
     where.points = lwl_need_points(L, &at, form->key, 3, &where.point_count);
   lwl_opt_float(L, &at, 2, "bottom", &lwl_metres, &where.bottom);

@@ -2,7 +2,7 @@
 ** Ids of what lives in a world, in userdata that begin with the id; their first user value is the world. While
 ** a userdata is referenced, its world finds it by the id, so that an id has one userdata.
 */
-#include "lwl.h"
+#include "id.h"
 
 #include <string.h>
 
@@ -12,11 +12,12 @@ typedef struct any_id {
   uint16_t generation, world;
 } any_id;
 _Static_assert(sizeof(any_id) == sizeof(lw_agent_id) && sizeof(any_id) == sizeof(lw_threat_id) &&
-                   sizeof(any_id) == sizeof(lw_danger_id) && sizeof(any_id) == sizeof(lw_fire_lane_id),
+                   sizeof(any_id) == sizeof(lw_danger_id) && sizeof(any_id) == sizeof(lw_fire_lane_id) &&
+                   sizeof(any_id) == sizeof(lw_obstacle_id) && sizeof(any_id) == sizeof(lw_link_id),
                "ids of all kinds are alike");
 
-/// Define lwl_NAME from lw_NAME_next(), lw_NAME_get_state() and lw_NAME_remove().
-#define DEFINE_KIND(name, metatable, words, table)                                                             \
+/// Define lwl_NAME from lw_NAME_next(), `get` and lw_NAME_remove().
+#define DEFINE_KIND(name, state_type, get, metatable, words, table)                                            \
   static bool next_##name(const lw_world *world, void *id) {                                                   \
     lw_##name##_id at;                                                                                         \
     memcpy(&at, id, sizeof at);                                                                                \
@@ -26,9 +27,9 @@ _Static_assert(sizeof(any_id) == sizeof(lw_agent_id) && sizeof(any_id) == sizeof
   }                                                                                                            \
   static bool exists_##name(const lw_world *world, const void *id) {                                           \
     lw_##name##_id at;                                                                                         \
-    lw_##name##_state state;                                                                                   \
+    state_type state;                                                                                          \
     memcpy(&at, id, sizeof at);                                                                                \
-    return lw_##name##_get_state(world, at, &state) == LW_OK;                                                  \
+    return get(world, at, &state) == LW_OK;                                                                    \
   }                                                                                                            \
   static bool remove_##name(lw_world *world, const void *id) {                                                 \
     lw_##name##_id at;                                                                                         \
@@ -37,9 +38,12 @@ _Static_assert(sizeof(any_id) == sizeof(lw_agent_id) && sizeof(any_id) == sizeof
   }                                                                                                            \
   const lwl_kind lwl_##name = {metatable, words, table, next_##name, exists_##name, remove_##name};
 
-DEFINE_KIND(threat, LWL_THREAT, "threat", LWL_WORLD_THREATS)
-DEFINE_KIND(danger, LWL_DANGER, "danger", LWL_WORLD_DANGERS)
-DEFINE_KIND(fire_lane, LWL_FIRE_LANE, "fire lane", LWL_WORLD_FIRE_LANES)
+DEFINE_KIND(threat, lw_threat_state, lw_threat_get_state, LWL_THREAT, "threat", LWL_WORLD_THREATS)
+DEFINE_KIND(danger, lw_danger_state, lw_danger_get_state, LWL_DANGER, "danger", LWL_WORLD_DANGERS)
+DEFINE_KIND(fire_lane, lw_fire_lane_state, lw_fire_lane_get_state, LWL_FIRE_LANE, "fire lane",
+            LWL_WORLD_FIRE_LANES)
+DEFINE_KIND(obstacle, lw_obstacle_state, lw_obstacle_get_state, LWL_OBSTACLE, "obstacle", LWL_WORLD_OBSTACLES)
+DEFINE_KIND(link, lw_link_info, lw_link_get, LWL_LINK, "link", LWL_WORLD_LINKS)
 
 // --- one userdata for an id ----------------------------------------------------------------------------------
 
@@ -110,6 +114,14 @@ const void *lwl_push_id_array(lua_State *L, const lw_world *world, lwl_next_id *
   }
 }
 
+void lwl_push_id(lua_State *L, const lwl_kind *kind, int world, const void *id) {
+  world = lua_absindex(L, world);
+  if (lwl_push_known(L, kind->objects, world, id)) return;
+  lua_pop(L, 1);
+  memcpy(lwl_new_id(L, kind, world), id, sizeof(any_id));
+  if (!lwl_intern(L, kind->objects, world)) lua_error(L);
+}
+
 int lwl_push_ids(lua_State *L, const lwl_kind *kind, const char *where) {
   int count, listed = 0;
   const lwl_world *world = lwl_check_world(L, 1, where);
@@ -119,11 +131,7 @@ int lwl_push_ids(lua_State *L, const lwl_kind *kind, const char *where) {
   for (int i = 0; i < count; ++i) {
     // A finaliser may have removed it, or destroyed the world.
     if (!kind->exists(lwl_c_world(lwl_check_world(L, 1, where)), &ids[i])) continue;
-    if (!lwl_push_known(L, kind->objects, 1, &ids[i])) {
-      lua_pop(L, 1);
-      memcpy(lwl_new_id(L, kind, 1), &ids[i], sizeof *ids);
-      if (!lwl_intern(L, kind->objects, 1)) return lua_error(L);
-    }
+    lwl_push_id(L, kind, 1, &ids[i]);
     lua_rawseti(L, 3, ++listed);
   }
   return 1;

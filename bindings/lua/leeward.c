@@ -112,6 +112,7 @@ static void open_types(lua_State *L) {
   lwl_open_navmesh(L);
   lwl_open_import(L);
   lwl_open_bake(L);
+  lwl_open_tiles(L);
   lwl_open_profile(L);
   lwl_open_path(L);
   lwl_open_explain(L);
@@ -120,6 +121,9 @@ static void open_types(lua_State *L) {
   lwl_open_save(L);
   lwl_open_timed_region(L);
   lwl_open_threat(L);
+  lwl_open_obstacle(L);
+  lwl_open_link(L);
+  lwl_open_permutation(L);
   lwl_open_cover_points(L);
   lwl_open_world(L);
   lwl_open_roots(L);

@@ -378,7 +378,8 @@ const char *lwl_check_name(lua_State *L, const char *where, int index) {
 
 const char *lwl_enum_name(lwl_enum of, int value) {
   static const char *const qualities[] = {"good", "fast"}, *const sides[] = {"left", "right", "both"},
-                           *const nodes[] = {"sequence", "selector", "wait", "leaf"};
+                           *const nodes[] = {"sequence", "selector", "wait", "leaf"},
+                           *const shapes[] = {"box", "cylinder", "polygon"};
   switch (of) {
   case LWL_PACE: return value < LW_PACE_COUNT ? lw_pace_name((lw_pace)value) : NULL;
   case LWL_LINK_TYPE: return value < LW_LINK_TYPE_COUNT ? lw_link_type_name((lw_link_type)value) : NULL;
@@ -389,6 +390,7 @@ const char *lwl_enum_name(lwl_enum of, int value) {
   case LWL_QUALITY: return value < LW_QUALITY_COUNT ? qualities[value] : NULL;
   case LWL_COVER_SIDE: return value <= LW_COVER_BOTH_SIDES ? sides[value] : NULL;
   case LWL_NODE_KIND: return value <= LW_LEAF ? nodes[value] : NULL;
+  case LWL_OBSTACLE_SHAPE: return value < LW_OBSTACLE_SHAPE_COUNT ? shapes[value] : NULL;
   }
   return NULL;
 }

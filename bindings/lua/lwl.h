@@ -14,6 +14,8 @@
 #define LWL_FIRE_LANE "leeward.firelane"
 #define LWL_GEOMETRY "leeward.geometry"
 #define LWL_NAVMESH "leeward.navmesh"
+#define LWL_OBSTACLE "leeward.obstacle"
+#define LWL_LINK "leeward.link"
 #define LWL_PATH "leeward.path"
 #define LWL_PROFILE "leeward.profile"
 #define LWL_THREAT "leeward.threat"
@@ -166,7 +168,8 @@ typedef enum lwl_enum {
   LWL_COVER_KIND, ///< Value 0 is LW_COVER_HARD: add 1 for an lw_cover_kind.
   LWL_QUALITY,
   LWL_COVER_SIDE,
-  LWL_NODE_KIND
+  LWL_NODE_KIND,
+  LWL_OBSTACLE_SHAPE
 } lwl_enum;
 #define LWL_ENUM_MAX 16 ///< Names of an enumeration, with the NULL at their end.
 
@@ -252,10 +255,11 @@ lwl_box *lwl_push_empty_navmesh(lua_State *L);
 typedef struct lwl_state {
   lw_area_table *areas;
   lwl_shared *shared_areas;
-  uint32_t profile_generation; ///< Grows when a profile is defined or reloaded.
-  uint32_t reloads;            ///< Reloads after which agents need new profiles.
-  uint32_t reloaded_profiles;  ///< `profile_generation` at the last of them.
-  uint32_t reloaded_areas;     ///< The areas' version at the last of them.
+  uint32_t profile_generation;  ///< Grows when a profile is defined or reloaded.
+  uint32_t reloads;             ///< Reloads after which agents need new profiles.
+  uint32_t permutation_reloads; ///< Reloads after which worlds need new permutations.
+  uint32_t reloaded_profiles;   ///< `profile_generation` at the last of them.
+  uint32_t reloaded_areas;      ///< The areas' version at the last of them.
   lw_gset_rule codes[LWL_CODES];
 } lwl_state;
 /// Raises while the Lua state closes.
@@ -273,6 +277,7 @@ typedef enum lwl_registry {
   LWL_REG_PROFILES,   ///< name -> known layers (profile_layers.c).
   LWL_REG_COMPILED,   ///< name -> profile box.
   LWL_REG_TREES,      ///< name -> tree box.
+  LWL_REG_PERMUTATIONS, ///< name -> what files say (permutation_files.c).
   LWL_REG_COUNT
 } lwl_registry;
 void lwl_push_registry(lua_State *L, lwl_registry which);
@@ -281,11 +286,11 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 
 // --- calls (call.c) ------------------------------------------------------------------------------------------
 
-/// What is left of the instructions that one call of a leaf may run (budget.c).
+/// What is left of the instructions that one call of a leaf or listener may run (budget.c).
 typedef struct lwl_budget {
   bool counts;
   int limit, left;
-  const char *function;     ///< Of the leaf, for messages: "start", "tick" or "stop".
+  const char *function;     ///< For messages: "the leaf's tick".
   char message[256];        ///< When none is left: where that was.
   struct lwl_budget *outer; ///< Of the leaf that steps this leaf's world. NULL: none.
 } lwl_budget;
@@ -330,8 +335,14 @@ void lwl_load_areas(lua_State *L);
 
 // --- links (link.c) ------------------------------------------------------------------------------------------
 
-/// Read a link from its table.
+/// Push the userdata of a link of the world at stack index `world`; nil: it was removed, or the id names none.
+void lwl_push_link(lua_State *L, int world, lw_link_id id);
+/// Read a link from its table. Pushes its name, which the definition borrows, or nil.
 void lwl_read_link(lua_State *L, const lwl_at *at, int table, lw_link_def *link);
+/// Raise that the world at index 1 has no link of that name, with a suggestion, or with those that there are.
+_Noreturn void lwl_raise_no_link(lua_State *L, const lwl_at *at, const char *key, const char *name);
+/// lw_world_def.linked, with the lwl_world as `user` (link_travel.c).
+bool lwl_run_linked(void *user, lw_world *world, lw_agent_id agent, const lw_link_step *step);
 /// Read the list at `links`, which stays on the stack. @return NULL: the key is absent.
 lw_link_def *lwl_opt_links(lua_State *L, const lwl_at *at, int table, int *count);
 extern const luaL_Reg lwl_link_geometry_methods[], lwl_link_navmesh_methods[], lwl_link_world_methods[];
@@ -342,6 +353,8 @@ extern const luaL_Reg lwl_link_geometry_methods[], lwl_link_navmesh_methods[], l
 lw_geometry *lwl_check_open_geometry(lua_State *L, const char *where);
 /// Read the list of points at `key` of the table at index 2. They stay on the stack.
 lw_vec3 *lwl_need_points(lua_State *L, const lwl_at *at, const char *key, lua_Integer min, int *count);
+/// Read the box at `box` of the table at index into the mark's place, size and yaw. It stays on the stack.
+void lwl_read_mark_box(lua_State *L, const lwl_at *at, int table, lw_mark_def *mark);
 /// Add the links and volumes of a gset file, by the codes of scripts/areas.lua.
 lw_status lwl_load_gset(lua_State *L, lw_geometry *geometry, const char *file, lw_error *error);
 
@@ -396,6 +409,8 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
 void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
 /// End that. @return What to report, where more were run; else NULL.
 const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
+/// Message handler: turns any error into text that begins with file:line.
+int lwl_add_place(lua_State *L);
 /// lw_world_def.leaf, with the lwl_world as `user`.
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
 
@@ -422,19 +437,28 @@ typedef struct lwl_world {
   lwl_hold *first_hold, *last_hold;
   lwl_hold *gone_holds;                    ///< Of despawned agents, to be released.
   uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
+  uint32_t permutation_reloads;            ///< The same for its permutations.
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
   int navmesh_count;
+  lwl_shared *next_navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained: to take their places. NULL: none.
+  struct lwl_rebuild *first_rebuild;            ///< That were not applied yet (tiles.h).
 } lwl_world;
 
 enum {
   LWL_WORLD_AGENTS = 1, ///< Strong: agents have their values.
-  LWL_WORLD_THREATS,    ///< Weak, as the next two.
+  LWL_WORLD_THREATS,    ///< Weak, as the next four.
   LWL_WORLD_DANGERS,
   LWL_WORLD_FIRE_LANES,
-  LWL_WORLD_NAVMESHES,
+  LWL_WORLD_OBSTACLES,
+  LWL_WORLD_LINKS,
+  LWL_WORLD_NAVMESHES, ///< List, and at -number what is to take the place of each.
   LWL_WORLD_LOG,
-  LWL_WORLD_WEAK, ///< A weak list that holds the world.
-  LWL_WORLD_VALUES = LWL_WORLD_WEAK
+  LWL_WORLD_PERMUTATIONS,   ///< Those from files: name -> what LWL_REG_PERMUTATIONS had. nil: there are none.
+  LWL_WORLD_LISTENERS,      ///< List of functions. nil: there are none.
+  LWL_WORLD_LINK_LISTENERS, ///< The same for links.
+  LWL_WORLD_WEAK,           ///< A weak list that holds the world.
+  LWL_WORLD_REBUILDS,       ///< handle -> true. nil: there were none.
+  LWL_WORLD_VALUES = LWL_WORLD_REBUILDS
 };
 
 /// A path and the query that found it.
@@ -481,9 +505,9 @@ static inline lw_world *lwl_c_world(const lwl_world *world) {
 /// Push the userdata of an agent of the world at stack index `world`.
 /// @return false: it has none; then nil is pushed.
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent);
-/// Read table.agent, an agent of the world at stack index `world`. Raises if the agent is gone.
+/// Read table[key], an agent of the world at stack index `world`. Raises if the agent is gone.
 /// @return None: the key is absent.
-lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, int world);
+lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, const char *key, int world);
 /// Read options.navmesh, a navmesh of the world or its number from 1, as its index in the world.
 bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world *world, int *navmesh);
 /// Push the userdata of a navmesh of the world at stack index `world`. @param navmesh  Index from 0.
@@ -494,65 +518,37 @@ void lwl_add_hold(lwl_world *world, lwl_hold *hold);
 /// Release the holds of despawned agents, unless leaves are being run.
 void lwl_forget_gone(lua_State *L, lwl_world *world, int index);
 void lwl_release_holds(lwl_world *world);
-
-// --- ids (id.c): userdata that begin with an id, the first user value of which is the world ------------------
-
-/// Replace an id, at first all zero, by the next one. @return false: it was the last.
-typedef bool lwl_next_id(const lw_world *world, void *id);
-/// Push a userdata with all ids of a world, as they are in one moment. @return [count]
-const void *lwl_push_id_array(lua_State *L, const lw_world *world, lwl_next_id *next, int *count);
-
-/// A kind of what lives in worlds.
-typedef struct lwl_kind {
-  const char *type; ///< Its metatable.
-  const char *noun; ///< In messages.
-  int objects;      ///< See lwl_push_known().
-  lwl_next_id *next;
-  bool (*exists)(const lw_world *world, const void *id); ///< @return false: it was removed or has ended.
-  bool (*remove)(lw_world *world, const void *id);       ///< The same.
-} lwl_kind;
-extern const lwl_kind lwl_threat, lwl_danger, lwl_fire_lane;
-
-/// Push the userdata of an id from the world's user value `objects`, a table by lwl_id_key().
-/// @return false: there is none; then nil is pushed.
-bool lwl_push_known(lua_State *L, int objects, int world, const void *id);
-/// Put the userdata on top of the stack, which has its id, into that table.
-/// @return false: there is no memory; then the error is pushed.
-bool lwl_intern(lua_State *L, int objects, int world);
-/// Push a userdata of the world at index. @return Its id, to fill in.
-void *lwl_new_id(lua_State *L, const lwl_kind *kind, int world);
-/// Return the userdata on top of the stack, which was just added to the world at index 1. Removes it and raises
-/// if there is no memory.
-int lwl_intern_new(lua_State *L, const lwl_kind *kind);
-/// Return the list of all userdata of the world at index 1.
-int lwl_push_ids(lua_State *L, const lwl_kind *kind, const char *where);
-/// Create the type, with the methods that all kinds have.
-void lwl_open_kind(lua_State *L, const lwl_kind *kind, const luaL_Reg *methods);
-/// The id at index. Raises for another type and if its world was destroyed. @param[out] id  @return Its world.
-lw_world *lwl_check_id(lua_State *L, int index, const char *type, const char *where, void *id);
-
-/// A number that no other id of that kind and world has. @param id  Of any kind.
-lua_Integer lwl_id_key(const void *id);
-/// `__eq` of userdata that begin with an id.
-int lwl_id_eq(lua_State *L);
 /// Push a random number drawn from a stream, between bounds at stack index 2 and 3 as for math.random.
 int lwl_random(lua_State *L, const char *where, float (*draw)(void *user), void *user);
 
 /// Give the agents of the world at index the profiles that were reloaded since its last step (reload.c).
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
+// --- obstacles (obstacle.c) ----------------------------------------------------------------------------------
+
+/// Read `cover` of an obstacle or a volume: the name of a kind, or false for none. @return false: the key is
+/// absent.
+bool lwl_opt_obstacle_cover(lua_State *L, const lwl_at *at, int table, lw_cover_kind *cover);
+/// Read shape, size, effect and cover of an obstacle, not its place, from the table at index. Leaves values on
+/// the stack.
+/// @param points  [LW_OBSTACLE_POINTS_MAX] The definition borrows them.
+void lwl_read_obstacle(lua_State *L, const lwl_at *at, int table, lw_obstacle_def *def, lw_vec3 *points);
+/// Read `area` and `cost` of an obstacle from the table at index.
+void lwl_read_mark(lua_State *L, const lwl_at *at, int table, lw_obstacle_def *def);
+
 // Methods of worlds that live in other files.
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
     lwl_cover_methods[], lwl_cover_navmesh_methods[], lwl_danger_methods[], lwl_fire_lane_methods[],
-    lwl_save_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[];
+    lwl_save_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[], lwl_obstacle_methods[],
+    lwl_permutation_methods[], lwl_link_travel_methods[], lwl_tiles_methods[];
 /// Methods of agents that live in other files.
 extern const luaL_Reg lwl_explain_agent_methods[], lwl_threat_agent_methods[], lwl_cover_agent_methods[],
-    lwl_query_agent_methods[];
-/// Push the table of a cover segment (cover.c).
-void lwl_push_segment(lua_State *L, const lw_cover_segment *segment);
+    lwl_query_agent_methods[], lwl_link_agent_methods[];
+/// Push the table of a cover segment (cover.c). @param world  Absolute index of its world.
+void lwl_push_segment(lua_State *L, int world, const lw_cover_segment *segment);
 /// path:explain()
 int lwl_explain_path(lua_State *L);
-/// A number > 0 that may be infinite. @param range  Of finite numbers.
+/// A number that may be infinite. @param range  Of finite numbers.
 void lwl_opt_endless(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
                      float *value);
 /// Read table.death_danger.
@@ -582,6 +578,7 @@ void lwl_open_geometry(lua_State *L);
 void lwl_open_navmesh(lua_State *L);
 void lwl_open_import(lua_State *L);
 void lwl_open_bake(lua_State *L);
+void lwl_open_tiles(lua_State *L);
 void lwl_open_profile(lua_State *L);
 void lwl_open_path(lua_State *L);
 void lwl_open_explain(lua_State *L);
@@ -590,6 +587,9 @@ void lwl_open_agent(lua_State *L);
 void lwl_open_save(lua_State *L);
 void lwl_open_timed_region(lua_State *L);
 void lwl_open_threat(lua_State *L);
+void lwl_open_obstacle(lua_State *L);
+void lwl_open_link(lua_State *L);
+void lwl_open_permutation(lua_State *L);
 void lwl_open_cover_points(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);

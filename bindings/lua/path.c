@@ -44,13 +44,28 @@ static int areas(lua_State *L) {
   return 1;
 }
 
+/// Set `link` and `name` where the world at index still has the link.
+static void set_link(lua_State *L, int index, lw_link_id id) {
+  const lwl_world *world = lua_touserdata(L, index);
+  lw_link_info info;
+  if (!world->box.object || lw_link_get(lwl_c_world(world), id, &info) != LW_OK) return;
+  if (info.def.name) lwl_set_string(L, "name", info.def.name);
+  lwl_push_link(L, index, id);
+  lua_setfield(L, -2, "link");
+}
+
 /*
 ** path:links()
-**   --> list of { index =, kind =, from =, to =, navmesh = }: the off-mesh links of the path, in order
-** `navmesh` is the number of the navmesh that the link leads to; absent where that is the navmesh of its start.
+**   --> list of { index =, kind =, from =, to =, navmesh =, link =, name = }: the off-mesh links of the path, in order
+** `navmesh` is the number of the navmesh that the link leads to; absent where that is the navmesh of its start. `link` is
+** absent where it was removed since, `name` also where it has none.
 */
 static int links(lua_State *L) {
   const lw_path *path = check_path(L, "links");
+  lua_settop(L, 1);
+  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
+  lua_rawgeti(L, -1, 1);
+  lua_replace(L, 2); /* the world, or nil */
   int count = 0;
   const lw_vec3 *list = lw_path_points(path, &count);
   lua_newtable(L);
@@ -65,6 +80,7 @@ static int links(lua_State *L) {
     lwl_set_vec3(L, "to", list[i + 1]);
     const int end = lw_path_navmesh_at(path, i + 1);
     if (end != lw_path_navmesh_at(path, i)) lwl_set_integer(L, "navmesh", end + 1);
+    if (!lua_isnil(L, 2)) set_link(L, 2, lw_path_link_id(path, i));
     lua_rawseti(L, -2, ++found);
   }
   return 1;

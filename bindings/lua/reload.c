@@ -1,15 +1,16 @@
 /*
-** Reload: reads edited profile and area files again while worlds run. The new tables are built beside the
-** current ones and replace them only if all files are correct. Agents get the new numbers at their world's next
-** step.
+** Reload: reads edited files of profiles, areas and permutations again while worlds run. The new tables are built
+** beside the current ones and replace them only if all files are correct. Worlds get them at their next step.
 */
+#include "permutation.h"
 #include "profile_layers.h"
 
 #include <string.h>
 
 // --- replacing tables ----------------------------------------------------------------------------------------
 
-static const lwl_registry replaced[] = {LWL_REG_FILES, LWL_REG_PROFILES, LWL_REG_MATERIALS};
+static const lwl_registry replaced[] = {LWL_REG_FILES, LWL_REG_PROFILES, LWL_REG_MATERIALS,
+                                        LWL_REG_PERMUTATIONS};
 enum { REPLACED = sizeof replaced / sizeof *replaced };
 
 /// The replaced data. Its tables are on the stack, the first at `tables`.
@@ -59,6 +60,7 @@ static replaced_data replace_data(lua_State *L) {
   lua_newtable(L);
   push_without_files(L, old.tables + 1);
   lua_newtable(L);
+  lua_newtable(L);
   for (int i = REPLACED - 1; i >= 0; --i) lwl_set_registry(L, replaced[i]);
   lua_pushvalue(L, old.tables);
   lwl_set_registry(L, LWL_REG_OLD_FILES);
@@ -101,8 +103,8 @@ static void push_changed(lua_State *L, int old_files) {
   lua_settop(L, now);
 }
 
-/// In protected mode: read and check all files that are in use. Arguments: the replaced files and profiles.
-/// Returns the list of the files that differ.
+/// In protected mode: read and check all files that are in use. Arguments: the replaced files, profiles
+/// and permutations. Returns the list of the files that differ.
 static int read_all(lua_State *L) {
   lwl_load_areas(L);
   lwl_push_sorted_keys(L, 2); /* sorted: the first error is the same every time */
@@ -120,6 +122,7 @@ static int read_all(lua_State *L) {
     lwl_push_compiled(L, lua_pushfstring(L, "profile '%s'", name), resolved, name);
     lua_settop(L, names);
   }
+  lwl_read_permutations(L, 3);
   push_changed(L, 1);
   return 1;
 }
@@ -146,6 +149,20 @@ static lw_status take_areas(lua_State *L, const lw_area_table *copy) {
   return LW_OK;
 }
 
+/// Count the changes by the list of files on top of the stack.
+static void count_changes(lua_State *L, lwl_state *state) {
+  bool permutations = false, others = false;
+  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; ++i) {
+    const bool is_permutation = lwl_is_permutation_file(lua_tostring(L, -1));
+    permutations |= is_permutation;
+    others |= !is_permutation;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  state->permutation_reloads += permutations;
+  state->profile_generation += others;
+}
+
 /// Count a reload for the agents if profiles or areas have changed since the last one.
 static void count_reload(lwl_state *state) {
   const uint32_t areas = lw_area_table_version(state->areas);
@@ -168,7 +185,8 @@ static int reload(lua_State *L) {
   lua_pushcfunction(L, read_all);
   lua_pushvalue(L, old.tables);
   lua_pushvalue(L, old.tables + 1);
-  bool good = lua_pcall(L, 2, 1, 0) == LUA_OK;
+  lua_pushvalue(L, old.tables + 3);
+  bool good = lua_pcall(L, 3, 1, 0) == LUA_OK;
   state->areas = old.areas;
   lua_newtable(L);
   lwl_set_registry(L, LWL_REG_OLD_FILES);
@@ -182,7 +200,7 @@ static int reload(lua_State *L) {
     const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
     return lwl_fail(L, LW_BAD_FILE, message);
   }
-  ++state->profile_generation;
+  count_changes(L, state);
   count_reload(state);
   lua_settop(L, top + 1);
   return 1;

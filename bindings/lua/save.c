@@ -1,7 +1,7 @@
 /*
 ** Saving and loading the state of a world.
 */
-#include "lwl.h"
+#include "agent.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void push_options(lua_State *L, const lw_saved_agent *agent) {
 }
 
 /// Push the list of the options to spawn the file's agents with, which the function at index 3 may replace.
-/// Raises where a profile or tree is missing.
+/// Raises for what world:spawn() raises for, before anything changes.
 static void push_all_options(lua_State *L, const lw_saved *saved) {
   const int count = lw_saved_agent_count(saved);
   lua_createtable(L, count, 0);
@@ -46,8 +46,10 @@ static void push_all_options(lua_State *L, const lw_saved *saved) {
         lwl_raise(L, "load", "result of agent is %s, expected a table or nil", lwl_describe(L, -1));
     }
     const int options = lua_gettop(L);
-    lwl_push_profile(L, &(lwl_at){"load", ""}, options);
-    if (lwl_get(L, options, "tree") != LUA_TNIL) lwl_push_tree(L, "load", -1);
+    lwl_check_world(L, 1, "load"); /* the function may have destroyed it */
+    const char *where =
+        lua_pushfstring(L, "load: agent %d (the option 'agent' may replace what it is spawned with)", i + 1);
+    lwl_check_spawn(L, where, 1, options);
     lua_pushvalue(L, options);
     lua_rawseti(L, list, i + 1);
     lua_settop(L, list);

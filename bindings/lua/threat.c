@@ -154,7 +154,7 @@ static int add_threat(lua_State *L) {
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, definition_keys);
   lw_threat_def def = lw_threat_def_default();
-  def.agent = lwl_opt_agent(L, &at, 2, 1);
+  def.agent = lwl_opt_agent(L, &at, 2, "agent", 1);
   const bool is_eye = !lw_agent_id_is_none(def.agent);
   if (!is_eye && !lwl_opt_place(L, &at, 2, "at", &def.threat.at))
     lwl_raise(L, at.where, "at and agent are nil, expected one of them");
@@ -224,7 +224,7 @@ static const char *push_agent_name(lua_State *L, lw_agent_id agent) {
 /// Raise if the table at index 2 has another agent, team or tolerance than the threat, whose world is at index 3.
 static void check_constants(lua_State *L, const lwl_at *at, const known_threat *me) {
   static const char *const format = "is %s, expected %s: it cannot change";
-  const lw_agent_id agent = lwl_opt_agent(L, at, 2, 3);
+  const lw_agent_id agent = lwl_opt_agent(L, at, 2, "agent", 3);
   if (is_given(L, 2, "agent") && !lw_agent_id_equal(agent, me->state.agent)) {
     const char *got = push_agent_name(L, agent);
     lwl_raise_at(L, at, "agent", format, got, push_agent_name(L, me->state.agent));

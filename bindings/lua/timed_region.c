@@ -1,7 +1,7 @@
 /*
 ** Timed regions of a world: dangers, and fire lanes of the agents' own side.
 */
-#include "lwl.h"
+#include "id.h"
 
 #include <math.h>
 

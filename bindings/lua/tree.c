@@ -362,14 +362,14 @@ static void push_state(lua_State *L, const lw_leaf_call *call) {
   lua_rawseti(L, STATES, call->node);
 }
 
-/// Push what the leaf has for the event, or a value that is no function. @return Its name.
+/// Push what the leaf has for the event, or a value that is no function. @return Its name, for messages.
 static const char *push_function(lua_State *L, lw_leaf_event event) {
-  if (event == LW_LEAF_STOP) return lua_rawgeti(L, LEAF, LWL_LEAF_STOP), "stop";
+  if (event == LW_LEAF_STOP) return lua_rawgeti(L, LEAF, LWL_LEAF_STOP), "the leaf's stop";
   if (event == LW_LEAF_START) {
-    if (lua_rawgeti(L, LEAF, LWL_LEAF_START) == LUA_TFUNCTION) return "start";
+    if (lua_rawgeti(L, LEAF, LWL_LEAF_START) == LUA_TFUNCTION) return "the leaf's start";
     lua_pop(L, 1);
   }
-  return lua_rawgeti(L, LEAF, LWL_LEAF_TICK), "tick";
+  return lua_rawgeti(L, LEAF, LWL_LEAF_TICK), "the leaf's tick";
 }
 
 /// In protected mode: call the leaf's function.
@@ -400,8 +400,7 @@ static int call_leaf(lua_State *L) {
   return 0;
 }
 
-/// Message handler: turns any error into text that begins with file:line.
-static int add_place(lua_State *L) {
+int lwl_add_place(lua_State *L) {
   const bool is_text = lua_type(L, 1) == LUA_TSTRING;
   luaL_tolstring(L, 1, NULL);
   const char *message = lwl_push_shown(L, -1, LWL_MESSAGE_MAX);
@@ -436,7 +435,7 @@ static void fail(lua_State *L, leaf_run *run, const char *message) {
 static void run_leaf(lua_State *L, leaf_run *run) {
   lwl_world *self = run->world;
   const int top = lua_gettop(L);
-  lua_pushcfunction(L, add_place);
+  lua_pushcfunction(L, lwl_add_place);
   lua_pushcfunction(L, call_leaf);
   lua_pushlightuserdata(L, run);
   if (lwl_push_world(L, self)) {

@@ -2,6 +2,8 @@
 ** Worlds: creating, stepping and destroying them.
 */
 #include "agent.h"
+#include "permutation.h"
+#include "tiles.h"
 
 #include "core/text.h"
 #include "sight/depth_cache.h"
@@ -144,10 +146,15 @@ static void close_world(lua_State *L, lwl_world *world) {
   lw_world_destroy(closing);
   lwl_leave(world);
   world->pending = NULL;
+  lwl_cancel_rebuilds(world);
   if (world->box.shared) world->box.shared->object = NULL;
   lwl_empty_box(&world->box);
   lwl_release_holds(world);
-  for (int i = 0; i < world->navmesh_count; ++i) lwl_release(world->navmeshes[i]);
+  for (int i = 0; i < world->navmesh_count; ++i) {
+    lwl_release(world->navmeshes[i]);
+    lwl_release(world->next_navmeshes[i]);
+    world->next_navmeshes[i] = NULL;
+  }
   world->navmesh_count = 0;
 }
 
@@ -235,6 +242,7 @@ bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world
 }
 
 void lwl_push_navmesh(lua_State *L, int world, int navmesh) {
+  lwl_settle_navmeshes(L, lua_touserdata(L, world), world);
   lua_getiuservalue(L, world, LWL_WORLD_NAVMESHES);
   lua_rawgeti(L, -1, navmesh + 1);
   lua_remove(L, -2);
@@ -278,7 +286,7 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   const int index = lua_gettop(L);
   lua_newtable(L);
   lua_setiuservalue(L, index, LWL_WORLD_AGENTS);
-  for (int objects = LWL_WORLD_THREATS; objects <= LWL_WORLD_FIRE_LANES; ++objects) {
+  for (int objects = LWL_WORLD_THREATS; objects <= LWL_WORLD_LINKS; ++objects) {
     lua_newtable(L);
     luaL_setmetatable(L, LWL_WEAK);
     lua_setiuservalue(L, index, objects);
@@ -302,6 +310,7 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   self->L = L;
   self->calls = lwl_get_calls(L);
   self->reloads = lwl_get_state(L)->reloads;
+  self->permutation_reloads = lwl_get_state(L)->permutation_reloads;
   return self;
 }
 
@@ -332,6 +341,8 @@ static int world(lua_State *L) {
   lwl_world *self = push_world(L, 2, 3, def.navmesh_count);
   self->leaf_instructions = leaf_instructions;
   def.leaf = lwl_run_leaf;
+  def.permuted = lwl_run_permuted;
+  def.linked = lwl_run_linked;
   def.user = self;
   if (log == LUA_TFUNCTION) def.logger = (lw_logger){write_log, self};
   lw_world *created = NULL;
@@ -351,9 +362,16 @@ static void step_once(lua_State *L, const char *where, float dt) {
     lwl_adopt_reloaded(L, self, 1);
     self = lwl_check_world(L, 1, where); /* a finaliser may have destroyed it */
   }
+  lwl_adopt_permutations(L, self, 1);
+  self = lwl_check_world(L, 1, where);
+  if (self->first_rebuild) {
+    lwl_apply_rebuilds(L, self, 1);
+    self = lwl_check_world(L, 1, where); /* the same */
+  }
   lwl_enter(self, L);
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
   lwl_leave(self);
+  lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);
   if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */
   if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
@@ -393,6 +411,24 @@ static int run(lua_State *L) {
     }
     if (!self->box.object) break;
   }
+  return 0;
+}
+
+/*
+** world:apply_changes()
+** Obstacles and permutations take effect now, not when the next step begins.
+*/
+static int apply_changes(lua_State *L) {
+  lwl_world *self = lwl_check_world(L, 1, "apply_changes");
+  if (self->inside > 0) lwl_raise(L, "apply_changes", "called from inside a step or a leaf");
+  lwl_adopt_permutations(L, self, 1);
+  self = lwl_check_world(L, 1, "apply_changes"); /* a finaliser may have destroyed it */
+  lwl_enter(self, L); /* listeners and the log function may not step the world meanwhile */
+  const lw_status status = lw_world_apply_changes(lwl_c_world(self));
+  lwl_leave(self);
+  lwl_settle_navmeshes(L, self, 1);
+  lwl_forget_gone(L, self, 1);
+  if (status != LW_OK) lwl_raise(L, "apply_changes", "%s", lw_status_text(status));
   return 0;
 }
 
@@ -482,16 +518,11 @@ static int world_random(lua_State *L) {
   return lwl_random(L, "random", draw, lwl_c_world(lwl_check_world(L, 1, "random")));
 }
 
-static const luaL_Reg methods[] = {{"destroy", world_destroy},
-                                   {"step", step},
-                                   {"time", world_time},
-                                   {"steps", steps},
-                                   {"hash", hash},
-                                   {"memory", memory},
-                                   {"navmesh", navmesh},
-                                   {"random", world_random},
-                                   {"navmeshes", navmeshes},
-                                   {NULL, NULL}};
+static const luaL_Reg methods[] = {
+    {"destroy", world_destroy}, {"step", step},       {"apply_changes", apply_changes},
+    {"time", world_time},       {"steps", steps},     {"hash", hash},
+    {"memory", memory},         {"navmesh", navmesh}, {"random", world_random},
+    {"navmeshes", navmeshes},   {NULL, NULL}};
 static const luaL_Reg loops[] = {{"run", run}, {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", world_gc}, {"__close", world_destroy}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"world", world}, {NULL, NULL}};
@@ -512,6 +543,8 @@ void lwl_open_world(lua_State *L) {
   luaL_setfuncs(L, loops, 0);
   lwl_set_functions(L, lwl_path_methods, NULL);
   lwl_set_functions(L, lwl_link_world_methods, NULL);
+  lwl_set_functions(L, lwl_link_travel_methods, NULL);
+  lwl_set_functions(L, lwl_tiles_methods, NULL);
   lwl_set_functions(L, lwl_query_methods, NULL);
   lwl_set_functions(L, lwl_cover_methods, NULL);
   lwl_set_functions(L, lwl_danger_methods, NULL);
@@ -519,6 +552,8 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_threat_world_methods, NULL);
   lwl_set_functions(L, lwl_cover_point_methods, NULL);
   lwl_set_functions(L, lwl_fire_lane_methods, NULL);
+  lwl_set_functions(L, lwl_obstacle_methods, NULL);
+  lwl_set_functions(L, lwl_permutation_methods, NULL);
   lwl_set_functions(L, lwl_agent_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);

@@ -113,6 +113,7 @@ function Agent:remaining() end
 ---@return boolean
 ---@return leeward.LinkKind? kind
 ---@return number? progress  0..1
+---@return leeward.Link? link  nil also: it was removed meanwhile
 function Agent:is_on_link() end
 
 ---@return leeward.vec3[]?  the points of the path that the agent follows; nil: none

@@ -26,6 +26,8 @@ local leeward = {}
 --- whether eyes and bodies 0.5 to 1.7 m above them surely do not see each other, surely do, or neither is sure.
 --- Searches with threats are faster with it and give the same answers. Needs `occluders` or `cover_map`.
 --- 0: no table; 60 suits most levels. [m, >= 0, default 0]
+---@field auto_links? leeward.AutoLinks  Find off-mesh links: drops from ledges and jumps over gaps. Not with `tiles`.
+--- Default: none.
 ---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Bake only what is inside. Default:
 --- everything.
 ---@field threads? integer  Threads that bake tiles; the result does not depend on them. [0..256, 0: one per processor
@@ -42,12 +44,25 @@ local leeward = {}
 ---@field links? string  A gset file whose links and volumes are added to the geometry for this bake.
 ---@field progress? fun(done: integer, total: integer): boolean?  After each tile; false cancels.
 
+--- What links to find at the navmesh's borders. The body of an agent (`agent_radius`, `agent_height`) must be free
+--- all along, but for what is lower than `agent_climb` above its feet: of a drop, straight out over the edge, then
+--- down; of a jump, along the parabola that agents take. A link is left out where a walk of at most three times its
+--- length joins its ends, or another of its kind begins and ends within two metres.
+---@class leeward.AutoLinks
+---@field drop? number  The greatest height of a drop, one way down; at least more than `agent_climb`. 0: none.
+--- [m, 0..100, default 0]
+---@field jump? number  The greatest width of a gap between two edges of the ground, to within two cells. The other side
+--- is at most `agent_climb` higher, or half of this lower; it leads both ways if neither side is more than
+--- `agent_climb` higher. 0: none. [m, 0..100, default 0]
+
 ---@class leeward.BakeReport
 ---@field notes string[]  each setting that was rounded, with the reason
 ---@field tiles integer
 ---@field tiles_total integer  of the whole grid
 ---@field tiles_empty integer
 ---@field islands_dropped integer  left out, smaller than min_region_area over all tiles
+---@field auto_links integer  links found for `auto_links`; one that leads both ways counts once
+---@field auto_link_seconds number  time for finding them
 ---@field tile_seconds number  time for the tiles: ground, polygons, portals
 ---@field occluder_seconds number  time for occluders, with several threads in parallel to the tiles
 ---@field openness_seconds number  time for the openness and the deep water of polygons

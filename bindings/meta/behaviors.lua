@@ -77,3 +77,11 @@
 ---@field reach? number  largest distance to step out; the agent keeps its cover meanwhile [m, > 0, default 4]
 ---@field cover? string  key of the blackboard: the leeward.CoverPoint that the agent is in [default "cover"]
 ---@field into? string  key of the blackboard to write: the position seen, or false [default "seen"]
+
+---@class leeward.SetPermutationOptions
+---@field name string  of a permutation
+---@field state string  one of its states
+
+---@class leeward.WaitForPermutationOptions
+---@field name string  of a permutation
+---@field state string  one of its states

@@ -28,7 +28,8 @@
 ---@class leeward.World
 local World = {}
 
---- How much of a straight segment the threats see. Overlapping shadows count once. A navmesh built from polygons, or
+--- How much of a straight segment the threats see. Overlapping shadows count once. Obstacles with `cover` hide, too,
+--- exactly at any accuracy. A navmesh built from polygons, or
 --- baked with `occluders = false`, hides nothing. A threat inside a wall sees what lies on its side of the wall's
 --- faces; a threat on the segment, above it or in line with it sees up to the first occluder in both directions.
 ---@param query leeward.ExposureQuery
@@ -86,6 +87,7 @@ function World:sees(eye, target, options) end
 ---@field low boolean  It hides the body of a crouching agent (human: 0.5 to 0.9 m above the ground).
 ---@field high boolean  It hides the body of a standing agent (human: 0.9 to 1.6 m above the ground).
 ---@field navmesh integer  The navmesh's number in the world.
+---@field obstacle? leeward.Obstacle  Whose side it is; nil: the level's, or a volume's of a permutation.
 
 ---@class leeward.RefusedCover
 ---@field index integer  Number of the geometry:add_cover call, from 1.
@@ -105,8 +107,9 @@ local Navmesh = {}
 ---@return leeward.RefusedCover[]
 function Navmesh:refused_cover() end
 
---- The cover segments around a point, nearest first. A navmesh built from polygons, or baked with
---- `cover_segments = false`, has none.
+--- The cover segments around a point, nearest first: those of the navmeshes, and those along the sides of obstacles
+--- and volumes with `cover` that rest. A navmesh built from polygons, or baked with `cover_segments = false`, has none
+--- of its own.
 ---@param query leeward.CoverSegmentQuery
 ---@return leeward.CoverSegment[]
 function World:cover_segments(query) end

@@ -78,8 +78,8 @@ function Agent:find_cover(query) end
 --- enough to step out and look]
 
 --- Reserve a point in place of the agent's earlier one: find_cover gives it to no other agent. It is released when
---- the agent is removed, when the agent has been there and moves farther away than the leash, and when its goal is
---- farther away.
+--- the agent is removed, when the agent has been there and moves farther away than the leash, when its goal is
+--- farther away, and when the obstacle whose side it is at moves away or is removed (Agent:lost_cover).
 ---@param point leeward.Point
 ---@param options? leeward.ReserveOptions
 ---@return true?
@@ -94,6 +94,11 @@ function Agent:release_cover() end
 ---@return leeward.vec3?  the agent's reserved point; nil: none
 ---@return number? leash  [m]
 function Agent:cover() end
+
+--- Whether the agent lost the point that it reserved last because the obstacle whose side was the cover moved away or
+--- was removed. The agent's tree is woken then. Holds until it reserves or releases a point.
+---@return boolean
+function Agent:lost_cover() end
 
 --- As agent:reserve_cover(cover.point, options).
 ---@param agent leeward.Agent

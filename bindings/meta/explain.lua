@@ -11,6 +11,8 @@
 ---@field danger number
 ---@field threats number  For exposure to the query's threats.
 ---@field fire_lanes number
+---@field obstacles number
+---@field links number  What was set on its off-mesh links (Link:set_cost).
 
 ---@class leeward.PathCost  The cost of a path or of a part of it.
 ---@field length number  Over the surface; links count with their own `length`. [m]
@@ -26,6 +28,7 @@
 ---@field area string
 ---@field type "triangular"|"road"|"waypoint"|"volume"
 ---@field link? leeward.LinkKind  The kind of the off-mesh link; nil: over the surface.
+---@field name? string  The link's, of Path:explain, while the world has it.
 ---@field navmesh integer  Number of the navmesh that it begins on.
 
 ---@class leeward.Explanation  tostring() gives `text`.

@@ -99,7 +99,7 @@ function Geometry:add_mesh(mesh) end
 function Geometry:mark_area(mark) end
 
 --- An off-mesh link: a connection between two places without ground between them.
----@class leeward.Link
+---@class leeward.LinkDefinition
 ---@field kind "jump"|"drop"|"ladder"|"teleport"|"door"|"waypoint"
 ---@field from leeward.Point  Moved onto the navmesh within `radius`. [m]
 ---@field to leeward.Point  Moved the same way. [m]
@@ -107,11 +107,13 @@ function Geometry:mark_area(mark) end
 ---@field radius? number  Largest distance in 3D by which each end may be moved. [m, > 0, default 1]
 ---@field length? number  Length for the cost of a path. [m, >= 0, default: the straight distance]
 ---@field area? string  Determines its price and which agents may use it. [default: the average of both ends]
+---@field name? string  For World:link, and the states of permutations; several links may have one. [1..63 bytes]
+---@field capacity? integer  Agents on it at a time, at most; 0: any number. [0..255, default 1 for a ladder, else 0]
 
 --- Add an off-mesh link. The bake moves its ends to the nearest points on the navmesh. A link with an end that has
 --- no such point within the radius is refused (`navmesh:refused_links()`), unless that end lies on another navmesh
 --- of a world (`world:links()`). Islands with an end of a link are kept, however small.
----@param link leeward.Link
+---@param link leeward.LinkDefinition
 function Geometry:add_link(link) end
 
 ---@class leeward.Water

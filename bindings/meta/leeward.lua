@@ -33,6 +33,7 @@ local leeward = {}
 ---| "BAKE_FAILED"
 ---| "TAKEN" # another agent has that place
 ---| "STUCK" # the agent makes no progress
+---| "TRAPPED" # the ground under the agent was cut away, and there is none near by
 
 --- The path of the first file of that name along the roots.
 ---@param file string  relative, such as "scripts/levels/courtyard.lua"

@@ -16,7 +16,7 @@ local Navmesh = {}
 ---@field agent_radius? number  Distance of the polygons from walls. Agents with a larger radius keep the difference
 --- from their borders. [m, >= 0, default 0.4]
 ---@field climb? number  Largest difference in height of edges that overlap. [m, >= 0, default 0.4]
----@field links? leeward.Link[]  Off-mesh links; see Navmesh:refused_links for those that cannot be joined.
+---@field links? leeward.LinkDefinition[]  Off-mesh links; see Navmesh:refused_links for those that cannot be joined.
 
 --- A navmesh from polygons. A concave or degenerate polygon raises.
 ---@param definition leeward.NavmeshDefinition
@@ -99,6 +99,8 @@ function Navmesh:polygons() end
 ---@field radius number  [m]
 ---@field length number  Length for the cost of a path. [m]
 ---@field area? string
+---@field name? string
+---@field capacity? integer  If one was given.
 
 --- The joined off-mesh links.
 ---@return leeward.JoinedLink[]
@@ -113,6 +115,8 @@ function Navmesh:links() end
 ---@field bidirectional boolean
 ---@field radius number  [m]
 ---@field area? string
+---@field name? string
+---@field capacity? integer  If one was given.
 
 --- The refused off-mesh links. In a part of a bake, those are all links; they are joined when the parts are merged.
 ---@return leeward.RefusedLink[]

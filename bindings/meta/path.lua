@@ -49,6 +49,8 @@ function Path:points() end
 ---@field from leeward.vec3
 ---@field to leeward.vec3
 ---@field navmesh? integer  Number of the navmesh that it leads to; nil: the navmesh of its start.
+---@field link? leeward.Link  nil: it was removed since, or the world was destroyed.
+---@field name? string  The link's.
 
 ---@return leeward.PathLink[]  the off-mesh links of the path, in order
 function Path:links() end

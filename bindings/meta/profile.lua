@@ -97,10 +97,11 @@ function leeward.profiles() end
 ---@return leeward.Code? code  NOT_FOUND
 function leeward.profile_info(name) end
 
---- Read scripts/areas.lua and the files of all profiles in use again. If one of them is wrong, nothing changes.
---- Queries use the new numbers at once. Agents get them, and profiles that scripts have redefined, at the next step
---- of their world, and search again if that affects their path. Definitions by scripts still take precedence over
---- files. An area that was removed from its file stays unchanged.
+--- Read scripts/areas.lua and the files of all profiles and permutations in use again. If one of them is wrong, nothing
+--- changes. Queries use the new numbers at once. Agents get them, and profiles that scripts have redefined, at the next
+--- step of their world, and search again if that affects their path; a world also gets the permutations that it has
+--- from files, and stays in their states. Definitions by scripts still take precedence over files. An area that was
+--- removed from its file stays unchanged.
 ---@return string[]? files  that were changed or removed; empty: none
 ---@return string? message  the file, the key, and what is wrong
 ---@return leeward.Code? code  BAD_FILE

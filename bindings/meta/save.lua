@@ -5,10 +5,13 @@
 local World = {}
 
 --- Write the world's state to a file with a checksum, by way of a temporary file: the clock, seed and random numbers;
---- dangers, fire lanes, threats and visibility; agents with profile and tree by name, team, pace, stance, position
---- and path, known and own threats, reserved cover, statistics. A loaded run continues bit for bit like the saved
---- one, except for trees, which start at their roots. Not saved: blackboards, and the definition of the world.
---- Links, devices and failures are treated as by `navmesh:save()`. Raises from inside a step or a leaf.
+--- dangers, fire lanes, threats and visibility; obstacles, and the states of permutations; links that were added,
+--- disabled, priced or given a capacity; agents with profile and tree by name, team, pace, stance, position, path and
+--- link, known and own threats, reserved cover, statistics. A loaded run continues bit for bit like the saved one,
+--- except for trees, which start at their roots. Not saved: blackboards; profiles, trees and costs that were tables,
+--- and `avoid` and `can_take`, of agents, which the option `agent` of World:load gives again; definitions of the world
+--- and of permutations; listeners. Symbolic links, devices and failures are treated as by `navmesh:save()`. Raises from
+--- inside a step or a leaf.
 ---@param file string
 ---@return true?
 ---@return string? message
@@ -22,10 +25,12 @@ function World:save(file) end
 ---@class leeward.LoadOptions
 ---@field agent? leeward.LoadAgent
 
---- Restore the state from a file that was saved over the same navmeshes. The world's agents are despawned; those of
---- the file are spawned and continue, with their trees at the root. Agents whose prices have changed, or whose
---- position the function `agent` changes, search again. Dangers, fire lanes and threats of this world at the time of
---- saving are valid again; after loading another world's file, drop them, since they may name that world's.
+--- Restore the state from a file that was saved over the same navmeshes, or over others whose tiles under its agents
+--- hold the same. The world's agents are despawned; those of the file are spawned and continue, with their trees at
+--- the root. Agents whose prices have changed, or whose position the function `agent` changes, search again. Dangers,
+--- fire lanes, threats and obstacles of this world at the time of saving are valid again; after loading another
+--- world's file, drop them, since they may name that world's. Permutations are defined before or after loading, and
+--- come back in the states that the file has.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: no navmesh at its position any more

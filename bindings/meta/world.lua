@@ -11,7 +11,7 @@ local World = {}
 ---@class leeward.WorldDefinition
 ---@field navmesh? leeward.Navmesh  This or `navmeshes`.
 ---@field navmeshes? leeward.Navmesh[]  Several, each with its own bounds and agent size. [1..64]
----@field links? leeward.Link[]  Between the navmeshes: each end is moved to the nearest point.
+---@field links? leeward.LinkDefinition[]  Between the navmeshes: each end is moved to the nearest point.
 ---@field seed? integer  Same seed, same run. [default 1]
 ---@field depth_maps? integer  Depth maps for threats with many queries (see leeward.Accuracy): this count for
 --- queries from inside steps, and the same count for those from outside. Searches with more threats use more maps, up
@@ -20,13 +20,13 @@ local World = {}
 ---@field stuck_seconds? number  An agent without progress for this time searches again, then fails. [s, > 0, default
 --- 2]
 ---@field death_danger? leeward.DeathDanger  The danger that agent:kill() adds. Default: none.
----@field leaf_instructions? integer  Lua instructions that one call of a leaf's `start`, `tick` or `stop` may run.
---- Then the leaf fails, and the log says where it was, at the same place in each run; what `pcall` catches of that is
---- raised again. Counted: the leaf and what it calls in Lua, with coroutines that leaves created. Not counted:
---- coroutines created elsewhere; finalisers and message handlers of `xpcall`; time in functions of C, such as a
---- string pattern that backtracks or `("x"):rep(1e9)`; leaves while a debugger's hook is set, and what a leaf runs
---- after its own call of `debug.sethook`. Callbacks such as `on_step` have no such limit. A world that a leaf steps has
---- its own. [0..2147483647, 0: no limit and no cost, default 10000000]
+---@field leaf_instructions? integer  Lua instructions that one call of a leaf's `start`, `tick` or `stop`, or of a
+--- listener to permutations, may run. Then it fails, and the log says where it was, at the same place in each run; what
+--- `pcall` catches of that is raised again. Counted: the function and what it calls in Lua, with coroutines that leaves
+--- created. Not counted: coroutines created elsewhere; finalisers and message handlers of `xpcall`; time in functions
+--- of C, such as a string pattern that backtracks or `("x"):rep(1e9)`; leaves while a debugger's hook is set, and what
+--- a leaf runs after its own call of `debug.sethook`. Callbacks such as `on_step` have no such limit. A world that a
+--- leaf steps has its own. [0..2147483647, 0: no limit and no cost, default 10000000]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
 
 ---@param definition leeward.WorldDefinition
@@ -47,6 +47,10 @@ function World:step(dt) end
 ---@param seconds number  [s, >= 0]
 ---@param on_step? fun(world: leeward.World)  after each step
 function World:run(seconds, on_step) end
+
+--- Cut obstacles and permutations out of the navmeshes, or put ground back, as the next step would do when it begins:
+--- to ask or draw without a step. Raises from inside a step or a leaf.
+function World:apply_changes() end
 
 ---@return number  world time [s]
 function World:time() end
@@ -87,9 +91,12 @@ function World:navmeshes() end
 ---@field radius number
 ---@field length? number  Of a joined link, for the cost of a path. [m]
 ---@field area? string
+---@field name? string
+---@field capacity? integer  If one was given.
 
 --- The links between the world's navmeshes, refused ones included: those in its definition, then those of a navmesh
---- that has only one of their ends, if another navmesh of the world has the other.
+--- that has only one of their ends, if another navmesh of the world has the other. World:all_links has all links that
+--- joined, and what can be changed about them.
 ---@return leeward.WorldLink[]
 function World:links() end
 

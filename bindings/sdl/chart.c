@@ -74,6 +74,20 @@ static void find_areas(chart *c) {
   for (int i = 0; i < LW_AREA_MAX && sizes[i].size >= 0; i++) c->areas[c->area_count++] = sizes[i].area;
 }
 
+obstacle_counts chart_count_obstacles(const chart *c) {
+  obstacle_counts counts = {.all = 0};
+  lw_obstacle_id id = lw_obstacle_id_none();
+  lw_obstacle_state state;
+  while (!lw_obstacle_id_is_none(id = lw_obstacle_next(c->world, id))) {
+    if (lw_obstacle_get_state(c->world, id, &state) != LW_OK) continue;
+    counts.all += 1;
+    counts.cut += state.is_cut;
+    counts.blocking += state.def.blocks;
+    counts.blocking_cut += state.def.blocks && state.is_cut;
+  }
+  return counts;
+}
+
 void chart_open(chart *c) {
   c->bounds = measure(c);
   find_areas(c);
@@ -97,13 +111,26 @@ bool chart_out_of_memory(const chart *c) {
   return c->relief.out_of_memory || c->upper.out_of_memory || c->mesh.out_of_memory || c->live.out_of_memory;
 }
 
+/// Versions only grow, so their sum differs when any of them does.
+static uint64_t ground_version(const chart *c) {
+  uint64_t sum = 0;
+  for (int i = 0; i < chart_navmesh_count(c); i++) sum += lw_navmesh_version(chart_navmesh(c, i));
+  return sum;
+}
+
+static bool has_changed_ground(const chart *c) {
+  return c->ground_version != ground_version(c);
+}
+
 bool chart_is_old(const chart *c) {
-  return c->world && (c->layers & LW_DRAW_EXPOSURE) && c->threats != lw_threat_version(c->world);
+  return has_changed_ground(c) ||
+         (c->world && (c->layers & LW_DRAW_EXPOSURE) && c->threats != lw_threat_version(c->world));
 }
 
 void chart_paint_ground(chart *c, canvas *view) {
   uint32_t wanted = (c->layers & GROUND_LAYERS) | (c->ground ? CHART_UPPER : 0);
   if (wanted != c->recorded || chart_is_old(c)) {
+    if (has_changed_ground(c)) find_areas(c);
     scene_clear(&c->mesh);
     lw_debug_draw draw = scene_recorder(&c->mesh, 0);
     if (c->world)
@@ -113,6 +140,7 @@ void chart_paint_ground(chart *c, canvas *view) {
     for (int i = 0; c->ground && i < c->upper.count; i++) scene_add(&c->mesh, &c->upper.shapes[i]);
     scene_sort(&c->mesh);
     c->recorded = wanted;
+    c->ground_version = ground_version(c);
     if (c->world) c->threats = lw_threat_version(c->world);
   }
   if (c->ground) canvas_paint(view, &c->relief);

@@ -30,8 +30,9 @@ typedef struct chart {
   scene relief;                ///< The geometry.
   scene upper;                 ///< The part of it above walkable ground, painted among the mesh by height.
   scene mesh, live;
-  uint32_t recorded; ///< The layers in `mesh`, and CHART_UPPER.
-  uint32_t threats;  ///< lw_threat_version() when `mesh` was recorded.
+  uint32_t recorded;       ///< The layers in `mesh`, and CHART_UPPER.
+  uint32_t threats;        ///< lw_threat_version() when `mesh` was recorded,
+  uint64_t ground_version; ///< and the sum of lw_navmesh_version().
   lw_area_id areas[LW_AREA_MAX];
   int area_count; ///< Areas in use, the largest first.
 } chart;
@@ -44,6 +45,11 @@ void chart_find_upper(chart *c);
 /// Count of the world's navmeshes; 1 without a world.
 int chart_navmesh_count(const chart *c);
 const lw_navmesh *chart_navmesh(const chart *c, int index);
+/// What the world's obstacles are.
+typedef struct obstacle_counts {
+  int all, cut, blocking, blocking_cut;
+} obstacle_counts;
+obstacle_counts chart_count_obstacles(const chart *c);
 bool chart_out_of_memory(const chart *c);
 
 /// @return Whether something that chart_paint_ground() paints has changed.

@@ -15,7 +15,7 @@ float chart_header_height(const painter *p) {
 }
 
 void chart_paint_header(chart *c, painter *p, SDL_FRect strip) {
-  char figures[160];
+  char figures[200];
   int polygons = 0;
   double area = 0;
   for (int i = 0; i < chart_navmesh_count(c); i++) {
@@ -25,6 +25,10 @@ void chart_paint_header(chart *c, painter *p, SDL_FRect strip) {
   }
   int length = snprintf(figures, sizeof figures, "%d polygons, %.0f m²", polygons, area);
   if (c->world) {
+    const obstacle_counts obstacles = chart_count_obstacles(c);
+    if (obstacles.all > 0)
+      length += snprintf(figures + length, sizeof figures - (size_t)length, "   obstacles %d, %d cut",
+                         obstacles.all, obstacles.cut);
     snprintf(figures + length, sizeof figures - (size_t)length, "   %d agents, %.1f s",
              lw_world_agent_count(c->world), lw_world_time(c->world));
   }
@@ -150,6 +154,39 @@ static void flow_dangers(chart *c, painter *p, flow *f) {
   if (f->paint) entry_text(p, at, "danger");
 }
 
+/// As lw_world_debug_draw() draws them: a dashed outline is not cut out.
+static void mark_obstacle(painter *p, SDL_FPoint at, uint32_t rgb, bool is_cut) {
+  float side = SWATCH * p->unit, part = is_cut ? 1 : 0.3f;
+  const SDL_FPoint corners[] = {at, {at.x + side, at.y}, {at.x + side, at.y + side}, {at.x, at.y + side}, at};
+  painter_rect(p, at.x, at.y, side, side, 0x85878aff);
+  painter_rect(p, at.x, at.y, side, side, rgb << 8 | (is_cut ? 0x70 : 0x38));
+  for (int i = 0; i < 4; i++) painter_line(p, corners[i], corners[i + 1], 4, 0x0b0e12ff);
+  for (int i = 0; i < 4; i++) {
+    SDL_FPoint from = corners[i], to = corners[i + 1], along = {(to.x - from.x) * part, (to.y - from.y) * part};
+    painter_line(p, from, (SDL_FPoint){from.x + along.x, from.y + along.y}, 2, rgb << 8 | 0xff);
+    painter_line(p, (SDL_FPoint){to.x - along.x, to.y - along.y}, to, 2, rgb << 8 | 0xff);
+  }
+}
+
+/// The kinds that there are. Those that do not block have the colours of areas.
+static void flow_obstacles(chart *c, painter *p, flow *f) {
+  static const struct {
+    const char *text;
+    uint32_t rgb;
+    bool is_cut;
+  } kinds[] = {{"obstacle", LW_COLOR_OBSTACLE_CUT, true},
+               {"obstacle, not cut", LW_COLOR_OBSTACLE_UNCUT, false}};
+  if (!c->world || !(c->layers & LW_DRAW_OBSTACLES)) return;
+  const obstacle_counts there = chart_count_obstacles(c);
+  const int counts[] = {there.blocking_cut, there.blocking - there.blocking_cut};
+  for (int i = 0; i < 2; i++) {
+    if (counts[i] == 0) continue;
+    SDL_FPoint at = flow_place(f, entry_width(p, kinds[i].text), SPACE * p->unit);
+    if (f->paint) mark_obstacle(p, at, kinds[i].rgb, kinds[i].is_cut);
+    if (f->paint) entry_text(p, at, kinds[i].text);
+  }
+}
+
 static void flow_agent(painter *p, flow *f, const char *name, uint32_t rgb) {
   SDL_FPoint at = flow_place(f, entry_width(p, name), SPACE * p->unit);
   if (f->paint) mark_agent(p, at, rgb);
@@ -257,6 +294,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   flow_cover(c, p, &f);
   flow_threats(c, p, &f);
   flow_marks(c, p, &f);
+  flow_obstacles(c, p, &f); /* last, since they change from step to step */
   if (c->why_in_legend) flow_why(c, p, &f);
   return f.y + f.row - y;
 }

@@ -8,11 +8,11 @@
 static const struct {
   const char *name;
   lw_draw_layer layer;
-} layers[] = {{"areas", LW_DRAW_AREAS},      {"edges", LW_DRAW_EDGES},     {"borders", LW_DRAW_BORDERS},
-              {"tiles", LW_DRAW_TILES},      {"paths", LW_DRAW_PATHS},     {"agents", LW_DRAW_AGENTS},
-              {"labels", LW_DRAW_LABELS},    {"links", LW_DRAW_LINKS},     {"cover", LW_DRAW_COVER},
-              {"dangers", LW_DRAW_DANGERS},  {"threats", LW_DRAW_THREATS}, {"exposure", LW_DRAW_EXPOSURE},
-              {"openness", LW_DRAW_OPENNESS}};
+} layers[] = {{"areas", LW_DRAW_AREAS},       {"edges", LW_DRAW_EDGES},        {"borders", LW_DRAW_BORDERS},
+              {"tiles", LW_DRAW_TILES},       {"paths", LW_DRAW_PATHS},        {"agents", LW_DRAW_AGENTS},
+              {"labels", LW_DRAW_LABELS},     {"links", LW_DRAW_LINKS},        {"cover", LW_DRAW_COVER},
+              {"dangers", LW_DRAW_DANGERS},   {"threats", LW_DRAW_THREATS},    {"exposure", LW_DRAW_EXPOSURE},
+              {"openness", LW_DRAW_OPENNESS}, {"obstacles", LW_DRAW_OBSTACLES}};
 enum { LAYER_COUNT = sizeof layers / sizeof *layers };
 
 int options_fail(lua_State *L, const char *code, const char *format, ...) {

@@ -77,6 +77,7 @@ void window_layout(window *w) {
   w->width = (float)width;
   w->height = (float)height;
   float head = chart_header_height(&w->painter), foot = chart_footer_height(&w->chart, &w->painter, w->width);
+  w->foot = foot;
   w->view.frame = (SDL_FRect){0, head, w->width, fmaxf(w->height - head - foot, 1)};
   if (w->ground) SDL_DestroyTexture(w->ground);
   w->ground = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_TARGET, width, height);
@@ -102,6 +103,8 @@ static void paint_ground(window *w) {
 
 static void paint(window *w) {
   painter *p = &w->painter;
+  /* The legend may need another row for what has come into the world. */
+  if (chart_footer_height(&w->chart, p, w->width) > w->foot) window_layout(w);
   paint_ground(w);
   chart_paint_live(&w->chart, &w->view);
   float head = w->view.frame.y, foot = w->height - head - w->view.frame.h;

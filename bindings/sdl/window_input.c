@@ -59,6 +59,7 @@ static void change_speed(window *w, int by) {
 static void handle_key(window *w, const SDL_Keysym *key) {
   float step = 60 * w->painter.unit;
   if (key->mod & (KMOD_CTRL | KMOD_ALT | KMOD_GUI)) return;
+  if (key->sym == SDLK_b) toggle(w, LW_DRAW_OBSTACLES);
   if (key->sym == SDLK_e) toggle(w, LW_DRAW_EXPOSURE);
   if (key->sym == SDLK_o) toggle(w, LW_DRAW_OPENNESS);
   if (key->sym == SDLK_t) toggle(w, LW_DRAW_THREATS);

@@ -25,6 +25,7 @@ static const help_line help_lines[] = {
     {"8", "links", LW_DRAW_LINKS},
     {"9", "cover", LW_DRAW_COVER},
     {"0", "dangers", LW_DRAW_DANGERS},
+    {"B", "obstacles", LW_DRAW_OBSTACLES},
     {"E", "what threats see", LW_DRAW_EXPOSURE},
     {"O", "how open ground lies", LW_DRAW_OPENNESS},
     {"T", "threats", LW_DRAW_THREATS},

@@ -17,6 +17,7 @@ typedef struct window {
   chart chart;
   canvas view;
   float width, height; ///< [real pixels]
+  float foot;          ///< Height of the footer. [real pixels]
   bool stale;          ///< `ground` must be painted again.
   bool fitted;         ///< The user has not moved the view: resizing fits it again.
   bool open, paused, single, help;

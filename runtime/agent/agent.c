@@ -1,21 +1,11 @@
 #include "agent/agent.h"
 
 #include "core/vec3.h"
+#include "links/jump_arc.h"
 
 #include <math.h>
 
 /* --- off-mesh links --------------------------------------------------------------------------------------- */
-
-/* How high a level jump rises: a part of its width, up to a limit. [m] */
-#define JUMP_RISE 0.25f
-#define JUMP_RISE_MAX 1.0f
-
-/* Height above the straight line half way. It grows with the difference in height of the ends, so that a jump
-   comes down from above onto the higher one. [m] */
-static float rise_of(const lwi_traverse *traverse) {
-  float flat = lwi_distance_xz(traverse->from, traverse->to.point);
-  return fminf(JUMP_RISE_MAX, JUMP_RISE * flat) + fabsf(traverse->to.point.y - traverse->from.y) / 4;
-}
 
 lwi_traverse lwi_traverse_begin(const lw_path *path, const lwi_path_link *link) {
   lw_vec3 from = path->points[link->point], to = path->points[link->point + 1];
@@ -27,6 +17,7 @@ lwi_traverse lwi_traverse_begin(const lw_path *path, const lwi_path_link *link) 
       .navmesh = link->navmesh,
       .straight = lwi_distance(from, to),
       .counted = link->length,
+      .id = link->id,
   };
 }
 
@@ -36,13 +27,17 @@ float lwi_traverse_progress(const lwi_traverse *traverse) {
 
 static lw_vec3 point_on(const lwi_traverse *traverse) {
   float t = lwi_traverse_progress(traverse);
-  lw_vec3 at = lwi_lerp(traverse->from, traverse->to.point, t);
-  if (traverse->kind != LW_LINK_JUMP) return at;
-  at.y += 4 * rise_of(traverse) * t * (1 - t); /* a parabola */
-  return at;
+  const lw_vec3 from = traverse->from, to = traverse->to.point;
+  if (traverse->kind != LW_LINK_JUMP) return lwi_lerp(from, to, t);
+  return lwi_jump_point(from, to, lwi_jump_rise(from, to), t);
 }
 
 bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
+  if (traverse->is_finished) traverse->done = traverse->straight;
+  if (traverse->is_held && !traverse->is_finished) {
+    *budget = 0;
+    return false;
+  }
   float left = traverse->kind == LW_LINK_TELEPORT ? 0 : traverse->straight - traverse->done;
   if (left > *budget) {
     traverse->done += *budget;
@@ -71,18 +66,24 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   lw_path_destroy(agent->route.path);
   agent->route.path = path;
+  agent->route.version += 1;
+  agent->route.polygon_count = 0;
   agent->route.next_point = 1;
   agent->route.staleness = LWI_FRESH;
   agent->move = LW_MOVE_WALKING;
   agent->failure = LW_OK;
   agent->route.remaining = agent->route.best_remaining = path->length;
-  agent->route.best_time = now;
+  agent->route.best_time = agent->route.searched = now;
+  agent->route.reconsider = INFINITY;
+  agent->route.excess = INFINITY;
 }
 
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   lw_path_destroy(agent->route.path);
   agent->route.path = NULL;
+  agent->route.version += 1;
   agent->route.staleness = LWI_FRESH;
+  agent->route.reconsider = INFINITY;
   agent->move = move;
   agent->failure = failure;
   agent->route.remaining = 0;
@@ -122,36 +123,49 @@ static bool advance(lwi_agent *agent, const lw_navmesh *mesh, float *budget) {
   return enough && lwi_distance_xz(end.point, target) <= POINT_REACHED;
 }
 
-/* Go on along the link. @param[in, out] skipped  Grows by the distance of a teleport. @return Whether the link
-   ends. */
-static bool traverse(lwi_agent *agent, float *budget, lw_vec3 *skipped) {
-  float before = *budget;
-  lw_vec3 from = agent->at.point;
-  bool over = lwi_traverse_go(&agent->link, budget, &agent->at);
-  agent->stats.walked += (double)(before - *budget);
+void lwi_agent_enter_link(lwi_agent *agent, const lwi_path_link *link) {
+  agent->route.next_point += 1;
+  agent->link = lwi_traverse_begin(agent->route.path, link);
+}
+
+/* A step of an agent. */
+typedef struct agent_step {
+  const lw_navmesh *const *meshes;
+  const lwi_link_host *host;
+  float budget;    /* what is walked is taken from it [m] */
+  lw_vec3 skipped; /* the distance of teleports */
+} agent_step;
+
+/* Go on along the link. @return Whether the link ends. */
+static bool traverse(lwi_agent *agent, agent_step *run) {
+  const float before = run->budget;
+  const bool skips = agent->link.kind == LW_LINK_TELEPORT || agent->link.is_finished;
+  const lw_vec3 from = agent->at.point;
+  const bool over = lwi_traverse_go(&agent->link, &run->budget, &agent->at);
+  agent->stats.walked += (double)(before - run->budget);
   if (over && agent->link.navmesh >= 0) agent->navmesh = agent->link.navmesh;
-  if (agent->link.kind == LW_LINK_TELEPORT) *skipped = lwi_add(*skipped, lwi_sub(agent->at.point, from));
+  if (skips) run->skipped = lwi_add(run->skipped, lwi_sub(agent->at.point, from));
+  if (over) run->host->leave(run->host->user, agent);
   return over;
 }
 
-/* Go to the path's next point, over the ground or over a link. @return Whether it is reached. */
-static bool step(lwi_agent *agent, const lw_navmesh *const *meshes, float *budget, lw_vec3 *skipped) {
+/* Go to the path's next point, over the ground or over a link. @return Whether it is reached, on the same path. */
+static bool step(lwi_agent *agent, agent_step *run) {
   const lwi_path_link *link = lwi_path_link_at(agent->route.path, agent->route.next_point - 1);
-  if (!link && !advance(agent, meshes[agent->navmesh], budget)) return false;
-  agent->route.next_point += 1;
-  if (!link) return true;
-  agent->link = lwi_traverse_begin(agent->route.path, link);
-  return traverse(agent, budget, skipped);
+  const uint32_t version = agent->route.version;
+  if (!link) {
+    if (!advance(agent, run->meshes[agent->navmesh], &run->budget)) return false;
+    agent->route.next_point += 1;
+    return true;
+  }
+  return run->host->enter(run->host->user, agent, link) && agent->route.version == version &&
+         traverse(agent, run) && agent->route.version == version;
 }
 
-/* @return The distance of teleports. */
-static lw_vec3 walk_points(lwi_agent *agent, const lw_navmesh *const *meshes, float dt) {
-  float budget = speed_of(agent, meshes) * dt;
-  lw_vec3 skipped = {0, 0, 0};
-  if (agent->link.active && !traverse(agent, &budget, &skipped)) return skipped;
-  while (agent->route.next_point < agent->route.path->point_count && step(agent, meshes, &budget, &skipped))
-    continue;
-  return skipped;
+static void walk_points(lwi_agent *agent, agent_step *run) {
+  const uint32_t version = agent->route.version;
+  if (agent->link.active && (!traverse(agent, run) || agent->route.version != version)) return;
+  while (agent->route.next_point < agent->route.path->point_count && step(agent, run)) continue;
 }
 
 static float remaining_of(const lwi_agent *agent) {
@@ -176,16 +190,18 @@ static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
     agent->heading = atan2f(-agent->velocity.z, agent->velocity.x);
 }
 
-lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, float dt, double now,
-                            float stuck_seconds) {
-  lw_vec3 before = agent->at.point;
-  lw_vec3 skipped = walk_points(agent, meshes, dt);
-  set_velocity(agent, lwi_add(before, skipped), dt);
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
+                            float dt, double now, float stuck_seconds) {
+  const lw_vec3 before = agent->at.point;
+  agent_step run = {.meshes = meshes, .host = host, .budget = speed_of(agent, meshes) * dt};
+  walk_points(agent, &run);
+  set_velocity(agent, lwi_add(before, run.skipped), dt);
+  if (agent->move != LW_MOVE_WALKING) return LWI_WALKS; /* it was stopped where a link begins or ends */
   agent->route.remaining = remaining_of(agent);
   if (!link_is_ahead(agent) && (agent->route.remaining <= agent->route.within ||
                                 agent->route.next_point >= agent->route.path->point_count))
     return LWI_ARRIVED;
-  if (agent->link.active)
+  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link))
     agent->route.best_time = now; /* the length that a link counts for need not be that of the motion */
   if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
     agent->route.best_remaining = agent->route.remaining;
@@ -206,12 +222,12 @@ int lwi_agent_next_point(const lwi_agent *agent) {
   return agent->link.active ? agent->route.next_point - 1 : agent->route.next_point;
 }
 
-void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, float dt) {
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt) {
   if (!agent->link.active) return;
-  lw_vec3 before = agent->at.point, skipped = {0, 0, 0};
-  float budget = speed_of(agent, meshes) * dt;
-  traverse(agent, &budget, &skipped);
-  set_velocity(agent, lwi_add(before, skipped), dt);
+  const lw_vec3 before = agent->at.point;
+  agent_step run = {.meshes = meshes, .host = host, .budget = speed_of(agent, meshes) * dt};
+  traverse(agent, &run);
+  set_velocity(agent, lwi_add(before, run.skipped), dt);
   if (!agent->link.active) agent->velocity = lwi_vec3(0, 0, 0);
 }
 

@@ -15,12 +15,22 @@ typedef struct lwi_traverse {
   bool active;
   lw_link_kind kind;
   lw_vec3 from;
-  lw_location to; ///< Where it ends.
-  int navmesh;    ///< World index of the navmesh that it ends on; -1: of the one that it leaves.
-  float straight; ///< From end to end. [m]
-  float done;     ///< Of `straight`. [m]
-  float counted;  ///< The length that the link counts for in the path. [m]
+  lw_location to;   ///< Where it ends.
+  int navmesh;      ///< World index of the navmesh that it ends on; -1: of the one that it leaves.
+  float straight;   ///< From end to end. [m]
+  float done;       ///< Of `straight`. [m]
+  float counted;    ///< The length that the link counts for in the path. [m]
+  lw_link_id id;    ///< None: of no world.
+  bool is_held;     ///< The game says when it ends.
+  bool is_finished; ///< It has said so.
 } lwi_traverse;
+
+/// That an agent stands where a link begins, and waits until it may take it.
+typedef struct lwi_link_wait {
+  lw_link_id link;         ///< None: it does not wait.
+  uint64_t ticket;         ///< Its place in the order of arrival.
+  uint32_t next, previous; ///< Slots of those that arrived after it and before; UINT32_MAX: none.
+} lwi_link_wait;
 
 /// Begin the piece of the path that goes over `link`.
 lwi_traverse lwi_traverse_begin(const lw_path *path, const lwi_path_link *link);
@@ -40,9 +50,16 @@ float lwi_traverse_progress(const lwi_traverse *traverse);
 /// Whether the path that an agent follows is to be searched again, and why.
 typedef enum lwi_staleness {
   LWI_FRESH,
-  LWI_ALARMED, ///< The threats that the agent knows of changed, or how well they see it.
-  LWI_STALE    ///< The path was searched for another profile.
+  LWI_ALARMED, ///< The threats that the agent knows of changed, or how well they see it; or ground came back.
+  LWI_STALE,   ///< The path was searched for another profile.
+  LWI_BLOCKED  ///< Ground on the path was cut away, or the agent was moved.
 } lwi_staleness;
+
+/// A polygon of a path's corridor as it was baked.
+typedef struct lwi_route_polygon {
+  uint32_t polygon; ///< Of the base.
+  int navmesh;      ///< World index.
+} lwi_route_polygon;
 
 /// The path that an agent follows, and its progress.
 typedef struct lwi_route {
@@ -56,6 +73,17 @@ typedef struct lwi_route {
   int replans_left;
   lwi_staleness staleness;
   float visibility; ///< The agent's visibility when the path was searched. [0..1]
+  double searched;  ///< Simulation time when the path was searched. [s]
+  /// Simulation time when it is searched again, since ground came back; infinity: it is not. [s]
+  double reconsider;
+  lwi_route_polygon *polygons; ///< [polygon_count] Owned. The path's corridor.
+  int polygon_count, polygon_capacity;
+  uint64_t found; ///< lwi_scene.changes when the path was found.
+  /// What the path costs more than what would be left of the last one that was searched whole. While it is
+  /// finite, the path may be mended. Infinity: it is not known. [metre-equivalents]
+  float excess;
+  lwi_link_wait wait;
+  uint32_t version; ///< Grows whenever another path is followed, or none.
 } lwi_route;
 
 /// Threats that need not be in the world.
@@ -81,6 +109,9 @@ typedef struct lwi_reservation {
   lw_vec3 at;
   float leash;  ///< How far the agent may go from it. [m]
   bool reached; ///< The agent has been there.
+  /// 1 + the number of the obstacle that offers this cover: with it the place goes. 0: of the level.
+  uint32_t obstacle;
+  bool lost; ///< Not `active` any more because that obstacle has gone.
 } lwi_reservation;
 
 /// An agent's removal at the end of the step: a node of a leftist heap.
@@ -89,6 +120,16 @@ typedef struct lwi_agent_removal {
   struct lwi_agent *left, *right;
   int rank;
 } lwi_agent_removal;
+
+/// How an agent stands where ground was cut away.
+typedef struct lwi_ground {
+  /// It rests where the obstacle is cut out that it carries, and `at` is on no polygon. When it is to walk, it
+  /// begins once the obstacle is taken out.
+  bool is_parked;
+  bool is_trapped; ///< Ground was cut away under it, and `at` is on no polygon.
+  lw_vec3 beside;  ///< Of a parked agent: the nearest ground, or where it is if there is none near by. [m]
+  uint32_t first_carried; ///< Slot of the obstacle that it carries, newest first; LWI_NO_SLOT: none.
+} lwi_ground;
 
 typedef struct lwi_agent {
   lw_agent_id id;
@@ -111,6 +152,7 @@ typedef struct lwi_agent {
   lwi_route route;
   /// Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where the link began.
   lwi_traverse link;
+  lwi_ground ground;
   lwi_knowledge knowledge;
   lwi_reservation cover;
 
@@ -129,6 +171,17 @@ typedef enum lwi_progress {
   LWI_STUCK ///< No progress for the time allowed.
 } lwi_progress;
 
+struct lwi_agent;
+/// Decides about links that agents take. What is called may give the agent another path, or none.
+typedef struct lwi_link_host {
+  /// Let the agent begin the link, with lwi_agent_enter_link(), or wait. @return Whether it has begun.
+  bool (*enter)(void *user, struct lwi_agent *agent, const lwi_path_link *link);
+  void (*leave)(void *user, struct lwi_agent *agent); ///< It is at the end.
+  void *user;
+} lwi_link_host;
+
+/// Begin the link that the path's next piece leads over.
+void lwi_agent_enter_link(lwi_agent *agent, const lwi_path_link *link);
 /// Begin to follow a path, which the agent then owns.
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now);
 /// Drop the path and stand still.
@@ -140,11 +193,11 @@ int lwi_agent_footing_navmesh(const lwi_agent *agent);
 /// The point of the path that it goes to.
 int lwi_agent_next_point(const lwi_agent *agent);
 /// Without a path: go on along the link that it is on, if any.
-void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, float dt);
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt);
 /// Walk along the path for `dt` seconds. The agent never leaves the mesh but on links.
 /// @param meshes  The world's.
-lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, float dt, double now,
-                            float stuck_seconds);
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
+                            float dt, double now, float stuck_seconds);
 /// Whether the agent stands on the surface of its polygon, or is on a link.
 bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes);
 

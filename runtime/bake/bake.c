@@ -1,6 +1,7 @@
 /* The bake: geometry into tiles, tiles into a navmesh. */
 #include "leeward/bake.h"
 
+#include "bake/auto_links.h"
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
 #include "bake/openness.h"
@@ -293,7 +294,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
   const size_t numbers = offsetof(lw_bake_settings, threads); /* the settings up to `threads`: floats only */
-  _Static_assert(offsetof(lw_bake_settings, threads) == 22 * sizeof(float), "no gaps to hash");
+  _Static_assert(offsetof(lw_bake_settings, threads) == 24 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);
@@ -346,9 +347,10 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
   if (status) return status;
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
+  status = lwi_bake_auto_links(*navmesh, b->geometry, &b->unused, report, b->error);
   const lwi_cover_job job = {lwi_bake_keep(b->settings), b->settings->visibility_table_range, &b->lines,
                              report->used.threads};
-  status = lwi_bake_cover(*navmesh, &job, report, b->error);
+  if (!status) status = lwi_bake_cover(*navmesh, &job, report, b->error);
   if (status) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;
@@ -379,9 +381,9 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
-  const double cover =
-      b->report->cover_seconds + b->report->cover_map_seconds + b->report->visibility_table_seconds;
-  b->report->tile_seconds = lwi_clock() - begin - cover;
+  const double later = b->report->cover_seconds + b->report->cover_map_seconds +
+                       b->report->visibility_table_seconds + b->report->auto_link_seconds;
+  b->report->tile_seconds = lwi_clock() - begin - later;
   if (b->report->used.threads == 1) b->report->tile_seconds -= b->report->occluder_seconds;
   if (!status && wants_sight(b)) lwi_bake_note_occluders(b->geometry, b->plan.bounds, b->report);
   if (!status) status = look_around(b, navmesh);

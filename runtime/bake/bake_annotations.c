@@ -6,6 +6,7 @@
 #include "bake/facets.h"
 #include "bake/occluder_tree.h"
 #include "geometry/geometry.h"
+#include "mesh/link_notes.h"
 #include "bake/bake_cover.h"
 
 #include <string.h>
@@ -130,6 +131,20 @@ static bool make_cover(const lw_geometry *geometry, lwi_memory *memory, lwi_cove
   return true;
 }
 
+/* @return false: no memory. */
+static bool make_notes(const lwi_links *links, lwi_memory *memory, lwi_annotations *annotations) {
+  uint32_t count = 0;
+  for (int i = 0; i < links->count; ++i) count += lwi_link_has_note(&links->items[i], links->names[i]);
+  if (count == 0) return true;
+  annotations->notes = lwi_alloc(memory, count * sizeof *annotations->notes);
+  if (!annotations->notes) return false;
+  for (int i = 0; i < links->count; ++i)
+    if (lwi_link_has_note(&links->items[i], links->names[i]))
+      annotations->notes[annotations->note_count++] =
+          lwi_link_note_of((uint32_t)i, &links->items[i], links->names[i]);
+  return true;
+}
+
 bool lwi_bake_annotations(const lw_geometry *geometry, const lw_box *baked, lwi_memory *memory,
                           lwi_bake_extras *extras) {
   const lwi_marks *marks = lwi_geometry_marks(geometry);
@@ -140,11 +155,17 @@ bool lwi_bake_annotations(const lw_geometry *geometry, const lw_box *baked, lwi_
   lwi_water *waters = lwi_alloc(memory, water_count * sizeof *waters);
   lw_vec3 *points = lwi_alloc(memory, point_count * sizeof *points);
   *extras = (lwi_bake_extras){
-      .annotations = {link_count, water_count, point_count, requests, waters, points},
+      .annotations = {.request_count = link_count,
+                      .water_count = water_count,
+                      .water_point_count = point_count,
+                      .requests = requests,
+                      .waters = waters,
+                      .water_points = points},
       .occluders = {.quantum = 1},
   };
   if ((!requests && link_count > 0) || ((!waters || !points) && water_count > 0)) return false;
   for (uint32_t i = 0; i < link_count; ++i) requests[i] = lwi_request_of(&links->items[i]);
+  if (!make_notes(links, memory, &extras->annotations)) return false;
   if (waters) fill_waters(marks, waters, points);
   if (!make_cover(geometry, memory, &extras->cover)) return false;
   return !baked || lwi_bake_occluders(geometry, *baked, memory, &extras->occluders);
@@ -161,6 +182,7 @@ void lwi_bake_annotations_free(lwi_bake_extras *extras, lwi_memory *memory) {
   const lwi_annotations *a = &extras->annotations;
   const lwi_cover *cover = &extras->cover;
   lwi_free(memory, a->requests, a->request_count * sizeof *a->requests);
+  lwi_free(memory, a->notes, a->note_count * sizeof *a->notes);
   lwi_free(memory, a->waters, a->water_count * sizeof *a->waters);
   lwi_free(memory, a->water_points, a->water_point_count * sizeof *a->water_points);
   lwi_occluders_free(&extras->occluders, memory);
@@ -184,13 +206,16 @@ static uint64_t hash_mark(const lwi_mark *mark, const lw_vec3 *points, uint64_t 
   return lwi_hash(hash, points + mark->first_point, (size_t)mark->point_count * sizeof *points);
 }
 
-static uint64_t hash_link(const lw_link_def *link, uint64_t hash) {
+static uint64_t hash_link(const lw_link_def *link, const char *name, uint64_t hash) {
   const uint32_t numbers[] = {(uint32_t)link->kind, link->bidirectional, link->area};
   const float lengths[] = {link->radius, link->length};
   hash = lwi_hash(hash, numbers, sizeof numbers);
   hash = lwi_hash(hash, lengths, sizeof lengths);
   hash = lwi_hash(hash, &link->from, sizeof link->from);
-  return lwi_hash(hash, &link->to, sizeof link->to);
+  hash = lwi_hash(hash, &link->to, sizeof link->to);
+  if (!lwi_link_has_note(link, name)) return hash;
+  hash = lwi_hash(hash, &link->capacity, sizeof link->capacity);
+  return lwi_hash(hash, name, strlen(name));
 }
 
 static uint64_t hash_cover(const lw_cover_def *cover, uint64_t hash) {
@@ -208,7 +233,7 @@ uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash) {
   const lwi_solids *solids = lwi_geometry_solids(geometry);
   for (int i = 0; i < solids->count; ++i) hash = hash_solid(&solids->items[i], hash);
   for (int i = 0; i < marks->count; ++i) hash = hash_mark(&marks->items[i], marks->points, hash);
-  for (int i = 0; i < links->count; ++i) hash = hash_link(&links->items[i], hash);
+  for (int i = 0; i < links->count; ++i) hash = hash_link(&links->items[i], links->names[i], hash);
   const lwi_marks *vetoes = lwi_geometry_vetoes(geometry);
   const lwi_covers *added = lwi_geometry_added_cover(geometry);
   for (int i = 0; i < vetoes->count; ++i) hash = hash_mark(&vetoes->items[i], vetoes->points, hash);

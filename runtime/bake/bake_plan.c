@@ -1,5 +1,6 @@
 #include "bake/bake_plan.h"
 
+#include "bake/auto_links.h"
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/text.h"
@@ -70,6 +71,8 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"openness_range", " m", s->openness_range, 0, LENGTH_MAX, false},
       {"swim_depth", " m", s->swim_depth, 0, LENGTH_MAX, false},
       {"visibility_table_range", " m", s->visibility_table_range, 0, LENGTH_MAX, false},
+      {"auto_links.drop", " m", s->auto_links.drop, 0, LWI_AUTO_LINK_MAX, false},
+      {"auto_links.jump", " m", s->auto_links.jump, 0, LWI_AUTO_LINK_MAX, false},
   };
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
     float value = numbers[i].value;
@@ -251,6 +254,13 @@ static lw_status choose_tiles(const lw_bake_settings *settings, lwi_bake_plan *p
   if (first >= total)
     return lwi_fail(error, LW_NOT_FOUND, "tiles: the first is tile %d, expected 1 to %d (%d x %d)", first + 1,
                     total, plan->columns, plan->rows);
+  if (count > 0 && (settings->auto_links.drop > 0 || settings->auto_links.jump > 0))
+    return lwi_fail(
+        error, LW_INVALID,
+        "%s is %g m, expected 0 for a part: its neighbours are not known; merge the parts, then "
+        "rebuild one tile with it, which finds the links of all",
+        settings->auto_links.drop > 0 ? "auto_links.drop" : "auto_links.jump",
+        (double)(settings->auto_links.drop > 0 ? settings->auto_links.drop : settings->auto_links.jump));
   plan->tile_first = first;
   plan->tile_end = count == 0 || count > total - first ? total : first + count;
   return LW_OK;

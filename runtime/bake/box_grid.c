@@ -104,3 +104,35 @@ bool lwi_box_grid_meets(const lwi_box_grid *grid, const lw_box *boxes, lw_box bo
     }
   return false;
 }
+
+/* A box in several of the cells is looked at in the first that it shares with the range. */
+static bool is_first(cells range, cells own, int x, int z) {
+  return x == (own.x0 > range.x0 ? own.x0 : range.x0) && z == (own.z0 > range.z0 ? own.z0 : range.z0);
+}
+
+static bool list_cells(const lwi_box_grid *grid, const lw_box *boxes, const lw_box *box, cells range,
+                       lwi_box_list *list) {
+  for (int z = range.z0; z <= range.z1; z++)
+    for (int x = range.x0; x <= range.x1; x++) {
+      const int cell = z * grid->width + x, first = grid->first[cell], end = grid->first[cell + 1];
+      if (!lwi_reserve(list->memory, &list->items, &list->capacity, list->count + end - first,
+                       sizeof *list->items))
+        return false;
+      for (int i = first; i < end; i++) {
+        const int index = grid->items[i];
+        if (lwi_box_overlaps(boxes[index], *box) && is_first(range, cells_of(grid, &boxes[index]), x, z))
+          list->items[list->count++] = index;
+      }
+    }
+  return true;
+}
+
+bool lwi_box_grid_list(const lwi_box_grid *grid, const lw_box *boxes, lw_box box, lwi_box_list *list) {
+  list->count = 0;
+  return grid->width == 0 || list_cells(grid, boxes, &box, cells_of(grid, &box), list);
+}
+
+void lwi_box_list_free(lwi_box_list *list) {
+  lwi_free(list->memory, list->items, (size_t)list->capacity * sizeof *list->items);
+  *list = (lwi_box_list){.memory = list->memory};
+}

@@ -23,4 +23,15 @@ const int *lwi_box_grid_at(const lwi_box_grid *grid, float x, float z, int *coun
 /// Is there a box that meets this one in xz? @param boxes  As the grid was made of them.
 bool lwi_box_grid_meets(const lwi_box_grid *grid, const lw_box *boxes, lw_box box);
 
+/// A list that is filled again and again. Begin with zeros and `memory`.
+typedef struct lwi_box_list {
+  lwi_memory *memory;
+  int *items; ///< [count] Indices of boxes.
+  int count, capacity;
+} lwi_box_list;
+/// List the boxes that meet this one in space, each once. @param boxes  As the grid was made of them.
+/// @return false: no memory.
+bool lwi_box_grid_list(const lwi_box_grid *grid, const lw_box *boxes, lw_box box, lwi_box_list *list);
+void lwi_box_list_free(lwi_box_list *list);
+
 #endif

@@ -6,37 +6,14 @@
 #include "bake/wall_ground.h"
 #include "core/parallel.h"
 #include "core/vec3.h"
+#include "cover/cover_run.h"
 
 #include <stdlib.h>
 
-/* How much the wall's height over the ground may vary within a segment, and how far the ground may stray
-   from a straight line. [m] */
-#define HEIGHT_SLACK 0.2f
-#define GROUND_STRAY 0.15
-/* How far the ground may step between columns [m], and how steeply it may rise besides. */
-#define STEP 0.15
-#define STEEP 1.2
-/* Ground that rises by no more from end to end is level. [m] */
-#define LEVEL 0.1
-/* Heights above max(TALL_MIN, TALL * the agents' height) are treated as equal. */
-#define TALL 1.5f
-#define TALL_MIN 2.6f
 #define LENGTH_MIN 0.25f
 /* Columns for which the mesh is looked up together. */
 #define GATHERED 16
 #define PIECES 64
-
-/* A segment being extended column by column. */
-typedef struct run {
-  int column;         /* its last column */
-  double begin, end;  /* along the wall [m] */
-  double first, last; /* centres of the first and the last column [m] */
-  float first_ground, last_ground;
-  double min_rise, max_rise;                        /* bounds of the ground's rise per metre */
-  float low_top, high_top, low_bottom, high_bottom; /* over the ground, not clamped [m] */
-  float min_top;                                    /* over the ground */
-  float top, bottom;                                /* the lowest top and the highest bottom [m] */
-} run;
 
 typedef struct wall_scan {
   lwi_memory *memory;
@@ -46,103 +23,46 @@ typedef struct wall_scan {
   float tall;
   lw_vec3 origin;
   lwi_wall_columns columns;
-  run *runs;
+  lwi_cover_run *runs;
   int run_count, run_capacity;
 } wall_scan;
 
 /* --- runs ------------------------------------------------------------------------------------------------- */
 
-static float clamp_height(const wall_scan *s, float height) {
-  return height < s->tall ? height : s->tall;
-}
-
-static void widen(const wall_scan *s, run *r, const lwi_wall_span *reach, float ground) {
-  float top = clamp_height(s, reach->high - ground), bottom = fmaxf(0, reach->low - ground);
-  r->low_top = fminf(r->low_top, top);
-  r->high_top = fmaxf(r->high_top, top);
-  r->min_top = fminf(r->min_top, reach->high - ground);
-  r->low_bottom = fminf(r->low_bottom, bottom);
-  r->high_bottom = fmaxf(r->high_bottom, bottom);
-  r->top = fminf(r->top, reach->high);
-  r->bottom = fmaxf(r->bottom, reach->low);
-  r->last_ground = ground;
-}
-
-/* Extend the run by a column, if that continues it. */
-static bool extend(const wall_scan *s, run *r, const lwi_wall_span *reach, float ground) {
-  double at = lwi_wall_middle(&s->columns, reach->column), off = at - r->first;
-  double low = ((double)ground - r->first_ground - GROUND_STRAY) / off;
-  double high = ((double)ground - r->first_ground + GROUND_STRAY) / off;
-  if (fabs((double)ground - r->last_ground) > STEP + STEEP * (at - r->last)) return false;
-  if (r->column != reach->column - 1 || low > r->max_rise || high < r->min_rise) return false;
-  run wider = *r;
-  widen(s, &wider, reach, ground);
-  if (wider.low_top - wider.high_bottom < LWI_COVER_SOLID_MIN) return false;
-  if (wider.high_top - wider.low_top > HEIGHT_SLACK || wider.high_bottom - wider.low_bottom > HEIGHT_SLACK)
-    return false;
-  *r = wider;
-  r->min_rise = fmax(r->min_rise, low);
-  r->max_rise = fmin(r->max_rise, high);
-  r->column = reach->column;
-  r->end = s->columns.cuts[reach->column + 1];
-  r->last = at;
-  return true;
-}
-
 static bool add_column(wall_scan *s, const lwi_wall_span *reach, float ground) {
+  const lwi_cover_column column = {.number = reach->column,
+                                   .begin = s->columns.cuts[reach->column],
+                                   .end = s->columns.cuts[reach->column + 1],
+                                   .middle = lwi_wall_middle(&s->columns, reach->column),
+                                   .low = reach->low,
+                                   .high = reach->high,
+                                   .ground = ground};
   for (int i = 0; i < s->run_count; i++)
-    if (extend(s, &s->runs[i], reach, ground)) return true;
+    if (lwi_cover_run_extend(&s->runs[i], &column, s->tall)) return true;
   if (!lwi_reserve(s->memory, &s->runs, &s->run_capacity, s->run_count + 1, sizeof *s->runs)) return false;
-  run *r = &s->runs[s->run_count++];
-  *r = (run){.column = reach->column,
-             .begin = s->columns.cuts[reach->column],
-             .end = s->columns.cuts[reach->column + 1],
-             .first = lwi_wall_middle(&s->columns, reach->column),
-             .last = lwi_wall_middle(&s->columns, reach->column),
-             .first_ground = ground,
-             .min_rise = -INFINITY,
-             .max_rise = INFINITY,
-             .low_top = INFINITY,
-             .min_top = INFINITY,
-             .high_top = -INFINITY,
-             .low_bottom = INFINITY,
-             .high_bottom = -INFINITY,
-             .top = INFINITY,
-             .bottom = -INFINITY};
-  widen(s, r, reach, ground);
+  s->runs[s->run_count++] = lwi_cover_run_begin(&column, s->tall);
   return true;
 }
 
 /* A point on the wall's face at its lower edge, or at the ground if that is higher. */
-static lw_vec3 foot(const wall_scan *s, const lwi_wall_plane *wall, const run *r, double at, double ground) {
+static lw_vec3 foot(const wall_scan *s, const lwi_wall_plane *wall, const lwi_cover_run *r, double at,
+                    double ground) {
   double off = wall->place + wall->lean * (fmax(ground, (double)r->bottom) - s->origin.y);
   return lwi_vec3((float)(s->origin.x + wall->hz * at + wall->hx * off), (float)ground,
                   (float)(s->origin.z - wall->hx * at + wall->hz * off));
 }
 
-static bool finish(wall_scan *s, const lwi_wall_plane *wall, bool behind, const run *r) {
-  double rise = r->last > r->first ? ((double)r->last_ground - r->first_ground) / (r->last - r->first) : 0;
-  rise =
-      fmax(r->min_rise,
-           fmin(r->max_rise, rise)); /* within the bounds, so the ground strays no further than GROUND_STRAY */
-  bool level = fabs(rise * (r->end - r->begin)) <= LEVEL;
-  double begin = (double)r->first_ground + rise * (r->begin - r->first),
-         end = (double)r->first_ground + rise * (r->end - r->first);
-  if (level) begin = end = ((double)r->first_ground + (double)r->last_ground) / 2;
-  lwi_cover_segment segment = {
-      .a = foot(s, wall, r, r->begin, begin), .b = foot(s, wall, r, r->end, end), .kind = wall->kind};
+static bool finish(wall_scan *s, const lwi_wall_plane *wall, bool behind, const lwi_cover_run *r) {
+  const lwi_cover_ground ground = lwi_cover_run_ground(r);
+  lwi_cover_segment segment = {.a = foot(s, wall, r, r->begin, ground.begin),
+                               .b = foot(s, wall, r, r->end, ground.end),
+                               .kind = wall->kind};
   if (behind) {
     lw_vec3 swap = segment.a;
     segment.a = segment.b;
     segment.b = swap;
   }
-  if (level) {
-    segment.top = r->top;
-    segment.bottom = fmaxf(r->bottom, segment.a.y);
-  } else {
-    segment.top = segment.a.y + r->min_top;
-    segment.bottom = segment.a.y + r->high_bottom;
-  }
+  lwi_cover_run_heights(r, &ground, &segment);
   return lwi_segments_add(s->out, &segment);
 }
 
@@ -233,7 +153,7 @@ static bool scan_piece(void *user, int piece) {
                  .walls = w->walls,
                  .columns = {.memory = &memory},
                  .out = out,
-                 .tall = fmaxf(TALL_MIN, TALL * places->mesh->agent.height),
+                 .tall = lwi_cover_tall(places->mesh->agent.height),
                  .origin = places->occluders->origin};
   bool done = true;
   out->memory = &memory;

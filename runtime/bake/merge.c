@@ -145,7 +145,7 @@ lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, const lw_a
   size_t size = (size_t)count * sizeof(entry);
   entry *entries = lwi_alloc(&memory, size);
   if (!entries) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  for (int i = 0; i < count; i++) entries[i] = (entry){parts[i], i + 1};
+  for (int i = 0; i < count; i++) entries[i] = (entry){lwi_base_of(parts[i]), i + 1};
   lw_status status = merge(entries, count, allocator, navmesh, error);
   lwi_free(&memory, entries, size);
   return status;

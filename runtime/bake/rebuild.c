@@ -3,6 +3,7 @@
    was left out may come back when a change joins it to something. So tiles beside changed tiles and at the
    ends of links are baked again, too, and further ones where an island that had been left out continues
    across a border. */
+#include "bake/auto_links.h"
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
 #include "bake/openness.h"
@@ -168,7 +169,8 @@ static bool bake_one(rebuild *r, int i) {
   settings.tiles.first = tile;
   settings.tiles.count = settings.threads = 1;
   settings.occluders = settings.cover_segments = settings.cover_map = false;
-  settings.openness_range = settings.visibility_table_range = 0;
+  settings.openness_range = settings.visibility_table_range = settings.auto_links.drop =
+      settings.auto_links.jump = 0;
   settings.progress.report = NULL;
   settings.allocator = &r->tile_allocator;
   return lw_navmesh_bake(r->geometry, &settings, &r->fresh[tile], NULL, &r->errors[i]) == LW_OK;
@@ -297,7 +299,8 @@ static lw_status build(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh)
   return status;
 }
 
-/* Cover is found again for the whole mesh, because segments and leaves are chosen among all of them. */
+/* Cover and links are found again for the whole mesh, because segments, leaves and links are chosen among all of
+   them. */
 static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
   const lw_bake_settings *used = &r->report->used;
   const lwi_cover_job job = {lwi_bake_keep(&r->settings), used->visibility_table_range, &r->lines,
@@ -305,6 +308,8 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   lw_status status = build(r, tiles, navmesh);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
+  if (status == LW_OK)
+    status = lwi_bake_auto_links(*navmesh, r->geometry, &r->sight_memory, r->report, r->error);
   if (status == LW_OK) status = lwi_bake_cover(*navmesh, &job, r->report, r->error);
   if (status == LW_OK) status = look_around(r, *navmesh);
   if (status != LW_OK) {
@@ -330,7 +335,8 @@ static void number_tiles(const rebuild *r, lw_navmesh *mesh) {
 static void note_times(lw_bake_report *report, double seconds) {
   const bool beside = report->used.threads > 1;
   const double cover = report->cover_seconds + report->cover_map_seconds + report->visibility_table_seconds;
-  report->tile_seconds = seconds - report->openness_seconds - cover - (beside ? 0 : report->occluder_seconds);
+  report->tile_seconds = seconds - report->openness_seconds - cover - report->auto_link_seconds -
+                         (beside ? 0 : report->occluder_seconds);
 }
 
 static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
@@ -413,7 +419,7 @@ lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw
   if (lw_geometry_triangle_count(geometry) == 0)
     return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
   if ((status = check_box(&changed, error)) != LW_OK) return status;
-  rebuild r = {.old = def->navmesh,
+  rebuild r = {.old = lwi_base_of(def->navmesh),
                .geometry = geometry,
                .settings = def->settings ? *def->settings : lw_bake_settings_default(),
                .report = report,

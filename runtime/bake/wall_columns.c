@@ -5,10 +5,10 @@
 #include "bake/wall_columns.h"
 
 #include "core/vec3.h"
+#include "cover/cover_run.h"
 
 #include <stdlib.h>
 
-#define COLUMN 0.25
 /* Cuts closer than this are merged, gaps narrower than this closed. [m] */
 #define CUT_APART 0.01
 #define GAP 0.03f
@@ -45,7 +45,7 @@ static int compare_cuts(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* Cut the wall at the corners of its facets, and between them into pieces of about COLUMN. */
+/* Cut the wall at the corners of its facets, and between them into pieces of about LWI_COVER_COLUMN. */
 static bool make_cuts(lwi_wall_columns *s, const lwi_walls *walls, const lwi_wall_plane *wall) {
   s->cut_count = 0;
   for (int i = wall->first_facet; i < wall->end; i++) {
@@ -61,7 +61,7 @@ static bool make_cuts(lwi_wall_columns *s, const lwi_walls *walls, const lwi_wal
   s->cut_count = corners;
   for (int i = 1; i < corners; i++) {
     double from = s->cuts[i - 1], to = s->cuts[i];
-    int pieces = (int)ceil((to - from) / COLUMN);
+    int pieces = (int)ceil((to - from) / LWI_COVER_COLUMN);
     if (!lwi_reserve(s->memory, &s->cuts, &s->cut_capacity, s->cut_count + pieces, sizeof *s->cuts))
       return false;
     for (int k = 1; k < pieces; k++) s->cuts[s->cut_count++] = from + (to - from) * k / pieces;

@@ -3,6 +3,7 @@
 #define LW_BAKE_WALL_GROUND_H
 
 #include "bake/sight_lines.h"
+#include "cover/cover_run.h"
 #include "mesh/mesh.h"
 
 /// A point on the face of a wall, in the level's frame.
@@ -13,8 +14,6 @@ typedef struct lwi_wall_place {
   bool soft;       ///< Soft cover in front hides it.
   float low, high; ///< Between these heights the wall is solid. [m]
 } lwi_wall_place;
-
-#define LWI_FLOORS 8
 
 /// Lookup of polygons near walls. Begin with zeros and the first four.
 typedef struct lwi_beside {
@@ -34,18 +33,6 @@ lw_box lwi_beside_reach(const lwi_beside *of, const lwi_wall_place *place, lw_bo
 /// out of memory.
 bool lwi_beside_gather(lwi_beside *of, const lw_box *box);
 void lwi_beside_free(lwi_beside *of);
-
-/// A wall is cover if its top is at least this high above the ground, its bottom at most this high, and it is
-/// solid over at least this height. The first is a little more than 0.5 m, so that steps of 0.5 m are not cover
-/// here and there by rounding. [m]
-#define LWI_COVER_TOP_MIN 0.51f
-#define LWI_COVER_BOTTOM_MAX 0.95f
-#define LWI_COVER_SOLID_MIN 0.38f
-/// Is a wall from `low` to `high` cover for an agent on that ground?
-static inline bool lwi_is_cover(float low, float high, float ground) {
-  return high >= ground + LWI_COVER_TOP_MIN && low <= ground + LWI_COVER_BOTTOM_MAX &&
-         high - (low > ground ? low : ground) >= LWI_COVER_SOLID_MIN;
-}
 
 /// Is there ground of about that height beside an upright wall point? What lies between does not matter: cover
 /// that designers add need not be a wall. After lwi_beside_gather().

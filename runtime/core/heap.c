@@ -1,7 +1,7 @@
 #include "core/heap.h"
 
 static bool before(lwi_heap_entry a, lwi_heap_entry b) {
-  return a.key < b.key || (a.key == b.key && a.item < b.item);
+  return a.key < b.key;
 }
 
 bool lwi_heap_push(lwi_heap *heap, lwi_memory *memory, float key, uint32_t item) {

@@ -1,5 +1,6 @@
-/// A binary heap of (key, item), smallest key first. Equal keys are ordered by item, so that runs repeat
-/// exactly. There is no decrease-key: push the item again, and drop the outdated entry when it is popped.
+/// A binary heap of (key, item), smallest key first. In which order equal keys come depends on the pushes and
+/// pops before, but not on the items: numbers of what is searched may differ between runs that are to be the
+/// same. There is no decrease-key: push the item again, and drop the outdated entry when it is popped.
 #ifndef LW_CORE_HEAP_H
 #define LW_CORE_HEAP_H
 

@@ -60,8 +60,8 @@ lw_status lwi_check_name(const lwi_name_place *place, const char *name, lw_error
 }
 
 lw_status lwi_check_team(const char *field, const char *team, lw_error *error) {
-  if (!team || strlen(team) <= LWI_TEAM_MAX) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "%s is '%s', expected at most %d bytes", field, team, LWI_TEAM_MAX);
+  if (!team || strlen(team) <= LW_TEAM_NAME_MAX) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "%s is '%s', expected at most %d bytes", field, team, LW_TEAM_NAME_MAX);
 }
 
 lw_status lwi_check_place(const char *field, lw_vec3 at, lw_error *error) {
@@ -78,5 +78,5 @@ void lwi_log(const lw_logger *logger, lw_log_level level, const char *format, va
   if (logger->write)
     logger->write(logger->user, level, message);
   else
-    fprintf(stderr, "leeward: %s: %s\n", names[level], message);
+    fprintf(stderr, "leeward: %s: %s\n", (unsigned)level <= LW_LOG_ERROR ? names[level] : "?", message);
 }

@@ -24,7 +24,6 @@ typedef struct lwi_name_place {
 /// Refuse a name that is NULL, empty or too long. @param name  Need not end in a zero within `max` bytes.
 lw_status lwi_check_name(const lwi_name_place *place, const char *name, lw_error *error);
 
-#define LWI_TEAM_MAX 31 ///< Bytes of a team's name.
 /// Refuse the name of a team that is too long. @param team  NULL and "" are allowed.
 lw_status lwi_check_team(const char *field, const char *team, lw_error *error);
 

@@ -100,8 +100,8 @@ static float own_price(const lwi_prices *prices, const lwi_edge *edge) {
 }
 
 float lwi_edge_price(const lwi_prices *prices, const lwi_edge *edge) {
-  float from = lwi_price_on(prices, edge->from_mesh, edge->from);
-  float to = lwi_price_on(prices, edge->to_mesh, edge->to);
+  float from = lwi_price_of_ground(prices, edge->from_mesh, edge->from);
+  float to = lwi_price_of_ground(prices, edge->to_mesh, edge->to);
   if (!(prices->filter.links >> edge->kind & 1) || from == INFINITY || to == INFINITY) return INFINITY;
   if (edge->area != LW_AREA_NONE) return own_price(prices, edge);
   if (edge->kind == LW_LINK_WAYPOINT) { /* the resistance of the waypoint replaces that of the ends */

@@ -44,6 +44,8 @@ typedef struct lwi_prices {
   float swim;        ///< Of a metre that is swum. [>= 0]
   float deep_water[LW_AREA_MAX + 1]; ///< The part of a metre that per_metre already counts as swum. [0..1]
 
+  bool by_length; ///< Links do not cost what was set on them (lw_link_set_cost()).
+
   lw_area_id waypoint_area;        ///< The area named "waypoint", or LW_AREA_NONE.
   float waypoint[LW_AREA_MAX + 1]; ///< Of a metre of a waypoint edge that has the area itself.
   float between[LW_AREA_MAX + 1];  ///< Of a metre of a waypoint edge without an area, for its end on that area.
@@ -64,13 +66,22 @@ static inline float lwi_price_of_deep(const lwi_prices *prices, lw_area_id area,
   float more = deep - prices->deep_water[area];
   return more > 0 ? prices->swim * more : 0;
 }
-/// @return The price of a metre on that polygon; infinity: not to be entered. [metre-equivalents]
-static inline float lwi_price_on(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+/// What a metre on that polygon costs for obstacles that do not block.
+static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  return mesh->live.costs && prices->terms ? mesh->live.costs[polygon] : 0;
+}
+/// @return The price of a metre on that polygon without obstacles; infinity: not to be entered.
+/// [metre-equivalents]
+static inline float lwi_price_of_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   lw_area_id area = mesh->polygons.areas[polygon];
   if (!prices->by_polygon) return prices->per_metre[area];
   return prices->per_metre[area] +
          lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[polygon])) +
          lwi_price_of_deep(prices, area, lwi_byte_part(mesh->polygons.deep_waters[polygon]));
+}
+/// @return The price of a metre on that polygon; infinity: not to be entered. [metre-equivalents]
+static inline float lwi_price_on(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  return lwi_price_of_ground(prices, mesh, polygon) + lwi_price_of_obstacles(prices, mesh, polygon);
 }
 /// @return The price of a metre in that region; infinity: not to be entered. [metre-equivalents]
 static inline float lwi_price_in(const lwi_prices *prices, const lwi_graph *graph, uint32_t region) {

@@ -49,6 +49,17 @@ lw_status lwi_fire_lane_check(const lw_fire_lane_def *def, lw_error *error) {
   return LW_OK;
 }
 
+/* --- places ----------------------------------------------------------------------------------------------- */
+
+lwi_rectangle lwi_timed_rectangle(const lwi_timed_shape *region) {
+  const lw_vec3 a = region->from, b = region->to;
+  const lwi_rectangle box = {fminf(a.x, b.x), fminf(a.z, b.z), fmaxf(a.x, b.x), fmaxf(a.z, b.z)};
+  const float far = fmaxf(fmaxf(-box.min_x, box.max_x), fmaxf(-box.min_z, box.max_z));
+  const float reach =
+      region->radius * (1 + LWI_RECTANGLE_MARGIN_PART) + LWI_RECTANGLE_MARGIN + LWI_RECTANGLE_MARGIN_PART * far;
+  return (lwi_rectangle){box.min_x - reach, box.min_z - reach, box.max_x + reach, box.max_z + reach};
+}
+
 /* --- time ------------------------------------------------------------------------------------------------- */
 
 static float danger_left(float value, float half_life, double elapsed) {

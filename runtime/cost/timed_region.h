@@ -5,6 +5,7 @@
 
 #include "leeward/danger.h"
 #include "leeward/fire_lane.h"
+#include "core/rectangle_tree.h"
 #include "core/vec3.h"
 
 typedef enum lwi_timed_kind {
@@ -26,6 +27,9 @@ static inline lwi_timed_shape lwi_danger_region(const lw_danger_def *def) {
 static inline lwi_timed_shape lwi_fire_lane_region(const lw_fire_lane_def *def) {
   return (lwi_timed_shape){def->from, def->to, def->radius, 0, def->weight};
 }
+
+/// Holds the region, and a little more than rounding can add.
+lwi_rectangle lwi_timed_rectangle(const lwi_timed_shape *region);
 
 /// @return LW_OK, or LW_INVALID with the field named.
 lw_status lwi_danger_check(const lw_danger_def *def, lw_error *error);

@@ -6,6 +6,7 @@
 #include "leeward/debug_draw.h"
 #include "leeward/profile.h"
 #include "mesh/mesh.h"
+#include "query/cover_search.h"
 
 #define CASING 0x0c1116c0u ///< Around bright lines.
 
@@ -17,6 +18,7 @@
 #define OTHER 0x9aa0a6ffu  ///< Hides neither.
 #define TOOTH 0.22f        ///< Length. [m]
 #define TOOTH_SPACING 0.8f ///< [m]
+#define FEW_SEGMENTS 64
 
 static uint32_t color_of(const lwi_cover_segment *segment) {
   if (segment->kind == LW_COVER_SOFT) return SOFT;
@@ -39,6 +41,24 @@ static void draw_segment(const lwi_cover_segment *segment, const lw_debug_draw *
 static void draw_cover(const lw_navmesh *navmesh, const lw_debug_draw *draw) {
   for (uint32_t i = 0; i < lwi_cover_of(navmesh)->segment_count; i++)
     draw_segment(&lwi_cover_of(navmesh)->segments[i], draw);
+}
+
+/* Copies, as what draws them may ask the world. */
+static void draw_part(const lwi_scene *scene, lwi_segment_part part, const lw_debug_draw *draw) {
+  lwi_cover_segment few[FEW_SEGMENTS];
+  int count;
+  do {
+    count = lwi_cover_segments_copy(scene, &part, few, FEW_SEGMENTS);
+    for (int i = 0; i < count; i++) draw_segment(&few[i], draw);
+    part.first += count;
+  } while (count == FEW_SEGMENTS);
+}
+
+void lwi_debug_draw_obstacle_cover(const lw_world *world, const lw_debug_draw *draw) {
+  const lwi_scene *scene = lwi_scene_of(world);
+  for (int i = 0; i < scene->nav_count; i++)
+    for (int number = 0; number < scene->sight.screens.capacity; number++)
+      draw_part(scene, (lwi_segment_part){.navmesh = i, .screen = (uint32_t)number}, draw);
 }
 
 /* --- links: arcs with a head at each end that they lead to ------------------------------------------------ */
@@ -93,25 +113,67 @@ static void draw_line(const link_arc *link, float width, uint32_t color, const l
   if (link->bidirectional) draw_head(point_at(from, to, step), from, head, width, color, draw);
 }
 
-static void draw_arc(link_arc link, const lw_debug_draw *draw) {
+/* Of links that are disabled or barred. */
+#define OFF_ALPHA 0x60u
+
+/* @param is_on  It may be taken; else it is a thin pale line. */
+static void draw_arc(link_arc link, bool is_on, const lw_debug_draw *draw) {
+  if (!is_on) {
+    draw_line(&link, 1, lw_link_kind_color(link.kind) << 8 | OFF_ALPHA, draw);
+    return;
+  }
   draw_line(&link, 4, CASING, draw);
   draw_line(&link, 2, lw_link_kind_color(link.kind) << 8 | 0xff, draw);
+}
+
+/* Ends of links lie on the surface but for rounding, and pieces end that far from sides at most. [m] */
+#define END_SLACK 0.01
+
+/* Is there ground at an end of a link, on a polygon of the base? */
+static bool has_ground(const lw_navmesh *navmesh, uint32_t polygon, lw_vec3 at) {
+  return polygon == LWI_NONE || lwi_part_at(navmesh, polygon, at, END_SLACK) != LWI_NONE;
+}
+
+/* Does the navmesh have the link that a request became? Else it is off. */
+static bool is_on(const lw_navmesh *navmesh, const lwi_request *request) {
+  if (!navmesh->live.origins || request->start.polygon == LWI_NONE) return true;
+  lwi_part_walk walk = lwi_parts_near(navmesh, request->start.polygon, request->start.at, request->start.at);
+  for (uint32_t part; lwi_next_part(&walk, &part);)
+    for (uint32_t i = navmesh->links.first[part]; i < navmesh->links.end[part]; i++) {
+      const lwi_link *link = &navmesh->links.items[i];
+      if (lwi_equal(link->start, request->start.at) && lwi_equal(link->end, request->end.at)) return true;
+    }
+  return false;
 }
 
 static void draw_links(const lw_navmesh *navmesh, const lw_debug_draw *draw) {
   for (uint32_t i = 0; i < navmesh->annotations.request_count; i++) {
     const lwi_request *link = &navmesh->annotations.requests[i];
-    if (link->state != LW_LINK_JOINED) continue;
-    draw_arc((link_arc){link->start.at, link->end.at, (lw_link_kind)link->kind, link->bidirectional}, draw);
+    if (link->state != LW_LINK_JOINED || !has_ground(navmesh, link->start.polygon, link->start.at) ||
+        !has_ground(navmesh, link->end.polygon, link->end.at))
+      continue;
+    draw_arc((link_arc){link->start.at, link->end.at, (lw_link_kind)link->kind, link->bidirectional},
+             is_on(navmesh, link), draw);
   }
 }
 
+/* Is there ground near an end of a link of a world? */
+static bool place_has_ground(const lw_world *world, int navmesh, lw_vec3 at) {
+  const lw_vec3 near_by = {0.05f, 0.05f, 0.05f};
+  lw_location found;
+  return lw_navmesh_nearest(lw_world_navmesh_at(world, navmesh), at, near_by, NULL, &found) == LW_OK;
+}
+
 void lwi_debug_draw_world_links(const lw_world *world, const lw_debug_draw *draw) {
-  for (int i = 0; i < lw_world_link_count(world); i++) {
-    lw_world_link link;
-    if (lw_world_get_link(world, i, &link) != LW_OK || link.link.state != LW_LINK_JOINED) continue;
-    const lw_link_def *def = &link.link.def;
-    draw_arc((link_arc){link.link.from.point, link.link.to.point, def->kind, def->bidirectional}, draw);
+  lw_link_id id = lw_link_id_none();
+  while (!lw_link_id_is_none(id = lw_link_next(world, id))) {
+    lw_link_info link;
+    if (lw_link_get(world, id, &link) != LW_OK) return;
+    if (!link.is_added && link.from_navmesh == link.to_navmesh) continue; /* drawn with its navmesh */
+    if (!place_has_ground(world, link.from_navmesh, link.from) ||
+        !place_has_ground(world, link.to_navmesh, link.to))
+      continue;
+    draw_arc((link_arc){link.from, link.to, link.def.kind, link.def.bidirectional}, link.is_used, draw);
   }
 }
 
@@ -204,11 +266,11 @@ void lw_navmesh_debug_draw(const lw_navmesh *navmesh, uint32_t layers, const lw_
   if (!navmesh || !draw) return;
   bool filled = layers & (LW_DRAW_AREAS | LW_DRAW_OPENNESS);
   for (uint32_t i = 0; filled && draw->triangle && i < navmesh->polygons.count; i++) {
-    draw_fill(navmesh, i, layers & LW_DRAW_OPENNESS, draw);
+    if (lwi_is_there(navmesh, i)) draw_fill(navmesh, i, layers & LW_DRAW_OPENNESS, draw);
   }
   if (!draw->line) return;
   for (uint32_t i = 0; (layers & (LW_DRAW_EDGES | LW_DRAW_BORDERS)) && i < navmesh->polygons.count; i++) {
-    draw_outline(navmesh, i, layers, draw);
+    if (lwi_is_there(navmesh, i)) draw_outline(navmesh, i, layers, draw);
   }
   for (uint32_t i = 0; (layers & LW_DRAW_TILES) && i < navmesh->tiles.count; i++)
     draw_tile(&navmesh->tiles.items[i], draw);

@@ -4,7 +4,11 @@
 
 #include "leeward/debug_draw.h"
 
-/// Draw the links between the world's navmeshes. @param draw  Has a line function.
+/// Draw the links between the world's navmeshes, and those that were added. @param draw  Has a line function.
 void lwi_debug_draw_world_links(const lw_world *world, const lw_debug_draw *draw);
+/// Draw the cover at the sides of obstacles. @param draw  Has a line function.
+void lwi_debug_draw_obstacle_cover(const lw_world *world, const lw_debug_draw *draw);
+/// Draw the outlines of a world's obstacles.
+void lwi_debug_draw_obstacles(const lw_world *world, const lw_debug_draw *draw);
 
 #endif

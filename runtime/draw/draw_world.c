@@ -158,7 +158,8 @@ static void draw_exposure(const lw_world *world, const lw_debug_draw *draw) {
   for (int i = 0; i < world->scene.nav_count; i++) {
     by.mesh = world->scene.navs[i].mesh;
     by.cell = fmaxf(CELL, sqrtf((float)lw_navmesh_get_stats(by.mesh).area / CELLS_MAX));
-    for (uint32_t k = 0; k < by.mesh->polygons.count; k++) draw_polygon(&by, k);
+    for (uint32_t k = 0; k < by.mesh->polygons.count; k++)
+      if (lwi_is_there(by.mesh, k)) draw_polygon(&by, k);
   }
 }
 
@@ -302,9 +303,10 @@ static void draw_piece(lw_vec3 from, lw_vec3 to, bool is_link, float width, uint
 
 uint32_t lw_cost_term_color(lw_cost_term term) {
   static const uint32_t colors[LW_COST_TERM_COUNT] = {
-      [LW_TERM_LENGTH] = 0xffffff, [LW_TERM_RESISTANCE] = 0xc08a4a, [LW_TERM_OPENNESS] = 0xffe08a,
-      [LW_TERM_WATER] = 0x3fa7ff,  [LW_TERM_UNSAFE] = 0xb36bff,     [LW_TERM_AREA] = 0x8a9a3b,
-      [LW_TERM_DANGER] = 0xff8a1f, [LW_TERM_THREATS] = 0xff3b6b,    [LW_TERM_FIRE_LANES] = 0xff6bd6,
+      [LW_TERM_LENGTH] = 0xffffff,    [LW_TERM_RESISTANCE] = 0xc08a4a, [LW_TERM_OPENNESS] = 0xffe08a,
+      [LW_TERM_WATER] = 0x3fa7ff,     [LW_TERM_UNSAFE] = 0xb36bff,     [LW_TERM_AREA] = 0x8a9a3b,
+      [LW_TERM_DANGER] = 0xff8a1f,    [LW_TERM_THREATS] = 0xff3b6b,    [LW_TERM_FIRE_LANES] = 0xff6bd6,
+      [LW_TERM_OBSTACLES] = 0xd8d24a, [LW_TERM_LINKS] = 0x6bffb8,
   };
   return (unsigned)term < LW_COST_TERM_COUNT ? colors[term] : colors[LW_TERM_LENGTH];
 }
@@ -405,6 +407,8 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
   if ((layers & LW_DRAW_LINKS) && draw->line) lwi_debug_draw_world_links(world, draw);
   if (layers & LW_DRAW_DANGERS) draw_timed_regions(world, draw);
   if ((layers & LW_DRAW_EXPOSURE) && draw->triangle) draw_exposure(world, draw);
+  if (layers & LW_DRAW_OBSTACLES) lwi_debug_draw_obstacles(world, draw);
+  if ((layers & LW_DRAW_COVER) && draw->line) lwi_debug_draw_obstacle_cover(world, draw);
   /* layer by layer, so that no path hides an agent */
   for (uint32_t layer = LW_DRAW_PATHS; layer <= LW_DRAW_LABELS; layer <<= 1) {
     if (!(layers & layer) || (layer == LW_DRAW_LABELS && !draw->text)) continue;

@@ -57,6 +57,7 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_covers *added = &geometry->added_cover;
   lwi_free(held, added->items, (size_t)added->capacity * sizeof *added->items);
   lwi_free(held, geometry->links.items, (size_t)geometry->links.capacity * sizeof *geometry->links.items);
+  lwi_free(held, geometry->links.names, (size_t)geometry->links.name_capacity * sizeof *geometry->links.names);
   lwi_memory memory = *held;
   lwi_free(&memory, geometry, sizeof *geometry);
 }
@@ -238,9 +239,15 @@ lw_status lw_geometry_add_link(lw_geometry *geometry, const lw_link_def *link, l
   lw_status status = lwi_link_check(link, geometry->area_table, "link", error);
   if (status) return status;
   lwi_links *links = &geometry->links;
-  if (!lwi_reserve(&geometry->memory, &links->items, &links->capacity, links->count + 1, sizeof *links->items))
+  const int count = links->count;
+  if (!lwi_reserve(&geometry->memory, &links->items, &links->capacity, count + 1, sizeof *links->items) ||
+      !lwi_reserve(&geometry->memory, &links->names, &links->name_capacity, count + 1, sizeof *links->names))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  links->items[links->count++] = *link;
+  links->items[count] = *link;
+  links->items[count].name = NULL;
+  memset(links->names[count], 0, sizeof links->names[count]);
+  if (link->name) strcpy(links->names[count], link->name);
+  links->count += 1;
   return LW_OK;
 }
 

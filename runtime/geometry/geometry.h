@@ -30,8 +30,9 @@ typedef struct lwi_marks {
 
 /// Links to be joined to the navmesh, in order.
 typedef struct lwi_links {
-  lw_link_def *items;
-  int count, capacity;
+  lw_link_def *items;                  ///< [count] Without their names.
+  char (*names)[LW_LINK_NAME_MAX + 1]; ///< [count] "": none.
+  int count, capacity, name_capacity;
 } lwi_links;
 
 /// Cover to be added, in order.

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- marks ------------------------------------------------------------------------------------------------ */
 
@@ -415,7 +416,7 @@ const char *lw_link_kind_name(lw_link_kind kind) {
 }
 
 lw_link_def lw_link_def_default(void) {
-  return (lw_link_def){.radius = 1, .length = -1, .cookie = LWI_COOKIE};
+  return (lw_link_def){.radius = 1, .length = -1, .capacity = -1, .cookie = LWI_COOKIE};
 }
 
 lw_status lwi_link_check(const lw_link_def *def, const lw_area_table *areas, const char *name,
@@ -434,5 +435,12 @@ lw_status lwi_link_check(const lw_link_def *def, const lw_area_table *areas, con
   if (def->area != LW_AREA_NONE && !lw_area_table_get(areas, def->area))
     return lwi_fail(error, LW_INVALID, "%s: area is %d, expected 0 (none) to %d", name, def->area,
                     lw_area_table_count(areas));
+  const size_t length = def->name ? strlen(def->name) : 1;
+  if (length < 1 || length > LW_LINK_NAME_MAX)
+    return lwi_fail(error, LW_INVALID, "%s: name has %s bytes, expected 1 to %d", name,
+                    length < 1 ? "no" : "too many", LW_LINK_NAME_MAX);
+  if (def->capacity < -1 || def->capacity > LW_LINK_CAPACITY_MAX)
+    return lwi_fail(error, LW_INVALID, "%s: capacity is %d, expected -1 (by its kind) to %d", name,
+                    def->capacity, LW_LINK_CAPACITY_MAX);
   return LW_OK;
 }

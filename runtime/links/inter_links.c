@@ -6,6 +6,7 @@
 #include "mesh/mesh.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- judging ------------------------------------------------------------------------------------------------------ */
 
@@ -96,11 +97,15 @@ static bool adopt(const lwi_inter_links_def *in, int navmesh, int index, lw_worl
 /* --- the list ----------------------------------------------------------------------------------------------------- */
 
 /* Links of one level that were asked of two navmeshes, which have one end each, are found twice. */
+static bool is_same_name(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 static bool is_same(const lw_world_link *a, const lw_world_link *b) {
   const lw_link_def *x = &a->link.def, *y = &b->link.def;
   return a->link.state == b->link.state && a->from_navmesh == b->from_navmesh &&
          a->to_navmesh == b->to_navmesh && x->kind == y->kind && x->area == y->area &&
-         x->bidirectional == y->bidirectional && x->length == y->length &&
+         x->bidirectional == y->bidirectional && x->length == y->length && is_same_name(x->name, y->name) &&
          lwi_equal(a->link.from.point, b->link.from.point) && lwi_equal(a->link.to.point, b->link.to.point);
 }
 
@@ -143,6 +148,20 @@ static bool adopt_links(lwi_inter_links *links, const lwi_inter_links_def *in, l
   return true;
 }
 
+/* Keep the names of the world's links. @return false: no memory. */
+static bool keep_names(lwi_inter_links *links, const lwi_inter_links_def *in, lwi_memory *memory) {
+  if (in->link_count == 0) return true;
+  links->names = lwi_alloc_zero(memory, (size_t)in->link_count * sizeof *links->names);
+  if (!links->names) return false;
+  links->name_count = in->link_count;
+  for (int i = 0; i < in->link_count; i++) {
+    if (!in->links[i].name) continue;
+    memcpy(links->names[i], in->links[i].name, strlen(in->links[i].name));
+    links->links[i].link.def.name = links->names[i];
+  }
+  return true;
+}
+
 /* First those of the world in their order, then those that navmeshes had refused. */
 static bool list_links(lwi_inter_links *links, const lwi_inter_links_def *in, lwi_memory *memory) {
   size_t limit = (size_t)in->link_count;
@@ -150,6 +169,7 @@ static bool list_links(lwi_inter_links *links, const lwi_inter_links_def *in, lw
     const lw_world_link link = own_link(in, &in->links[i]);
     if (!add_link(links, memory, &link)) return false;
   }
+  if (!keep_names(links, in, memory)) return false;
   if (in->mesh_count < 2) return true;
   for (int i = 0; i < in->mesh_count; i++) limit += (size_t)lw_navmesh_link_count(in->meshes[i]);
   link_set set = {.count = 16};
@@ -162,58 +182,129 @@ static bool list_links(lwi_inter_links *links, const lwi_inter_links_def *in, lw
 
 /* --- what can be taken -------------------------------------------------------------------------------------------- */
 
-static lwi_inter_link item_of(const lw_world_link *link, bool back) {
+static lwi_inter_link item_of(const lwi_inter_links_def *in, const lw_world_link *link, bool back) {
   const lw_link *inner = &link->link;
-  lwi_inter_link item = {link->from_navmesh, link->to_navmesh, inner->from,    inner->to,
-                         inner->length,      inner->def.kind,  inner->def.area};
-  if (!back) return item;
-  item.from = link->to_navmesh;
-  item.to = link->from_navmesh;
-  item.start = inner->to;
-  item.end = inner->from;
+  lwi_inter_link item = {.from = back ? link->to_navmesh : link->from_navmesh,
+                         .to = back ? link->from_navmesh : link->to_navmesh,
+                         .start = back ? inner->to : inner->from,
+                         .end = back ? inner->from : inner->to,
+                         .length = inner->length,
+                         .kind = inner->def.kind,
+                         .area = inner->def.area};
+  item.start_polygon = lwi_poly_index(in->meshes[item.from], item.start.poly);
+  item.end_polygon = lwi_poly_index(in->meshes[item.to], item.end.poly);
   return item;
 }
 
-static void add_item(lwi_inter_links *links, int *next, const lwi_inter_link *item) {
-  links->items[next[item->from]++] = *item;
+lw_world_link lwi_inter_link_place(const lwi_inter_links_def *in, const lw_link_def *def) {
+  return own_link(in, def);
 }
 
-/* Those that have joined, by the navmesh that they leave. */
-static bool make_items(lwi_inter_links *links, int mesh_count, lwi_memory *memory) {
-  int count = 0, next[LW_NAVMESHES_MAX + 1] = {0};
-  for (int i = 0; i < links->link_count; i++) {
-    const lw_world_link *link = &links->links[i];
-    if (link->link.state != LW_LINK_JOINED) continue;
-    next[link->from_navmesh + 1] += 1;
-    if (link->link.def.bidirectional) next[link->to_navmesh + 1] += 1;
-    count += link->link.def.bidirectional ? 2 : 1;
-  }
-  if (count == 0) return true;
-  links->first = lwi_alloc(memory, ((size_t)mesh_count + 1) * sizeof *links->first);
-  links->mesh_count = mesh_count;
-  links->items = lwi_alloc(memory, (size_t)count * sizeof *links->items);
-  links->capacity = count;
-  if (!links->first || !links->items) return false;
-  for (int i = 0; i < mesh_count; i++) next[i + 1] += next[i];
-  for (int i = 0; i <= mesh_count; i++) links->first[i] = next[i];
-  for (int i = 0; i < links->link_count; i++) {
-    const lw_world_link *link = &links->links[i];
-    if (link->link.state != LW_LINK_JOINED) continue;
-    const lwi_inter_link there = item_of(link, false), back = item_of(link, true);
-    add_item(links, next, &there);
-    if (link->link.def.bidirectional) add_item(links, next, &back);
-  }
-  links->count = count;
+bool lwi_inter_links_add(lwi_inter_links *links, const lwi_inter_links_def *in, uint32_t number,
+                         const lw_world_link *link, lwi_memory *memory) {
+  if (number >= INT32_MAX ||
+      !lwi_reserve(memory, &links->joined, &links->joined_capacity, (int)number + 1, sizeof *links->joined))
+    return false;
+  for (; links->joined_count <= (int)number; links->joined_count++)
+    links->joined[links->joined_count] = (lwi_joined_link){.is_there = false};
+  links->joined[number] = (lwi_joined_link){.is_there = true,
+                                            .is_bidirectional = link->link.def.bidirectional,
+                                            .there = item_of(in, link, false),
+                                            .back = item_of(in, link, true)};
+  links->is_changed = true;
   return true;
 }
 
+void lwi_inter_links_remove(lwi_inter_links *links, uint32_t number) {
+  if (number >= (uint32_t)links->joined_count) return;
+  links->is_changed |= links->joined[number].is_there;
+  links->joined[number].is_there = false;
+}
+
+void lwi_inter_links_name(lwi_inter_links *links, uint32_t number, lw_link_id id) {
+  links->joined[number].there.id = links->joined[number].back.id = id;
+  links->is_changed = true;
+}
+
+void lwi_inter_links_change(lwi_inter_links *links, uint32_t number, bool is_off, float cost) {
+  lwi_joined_link *link = &links->joined[number];
+  link->is_off = is_off;
+  link->there.cost = link->back.cost = cost;
+  links->is_changed = true;
+}
+
+static bool is_taken(const lwi_joined_link *link) {
+  return link->is_there && !link->is_off;
+}
+
+/* How many can be taken. @param[out] next  [LW_NAVMESHES_MAX + 1] Where those that leave each navmesh begin. */
+static int count_items(const lwi_inter_links *links, int mesh_count, int *next) {
+  int count = 0;
+  for (int i = 0; i < links->joined_count; i++) {
+    const lwi_joined_link *link = &links->joined[i];
+    if (!is_taken(link)) continue;
+    next[link->there.from + 1] += 1;
+    if (link->is_bidirectional) next[link->back.from + 1] += 1;
+    count += link->is_bidirectional ? 2 : 1;
+  }
+  for (int i = 0; i < mesh_count; i++) next[i + 1] += next[i];
+  return count;
+}
+
+bool lwi_inter_links_apply(lwi_inter_links *links, int mesh_count, lwi_memory *memory) {
+  int next[LW_NAVMESHES_MAX + 1] = {0};
+  if (!links->is_changed) return true;
+  const int count = count_items(links, mesh_count, next);
+  if (!links->first) links->first = lwi_alloc_zero(memory, ((size_t)mesh_count + 1) * sizeof *links->first);
+  if (!links->first) return false;
+  links->mesh_count = mesh_count;
+  if (!lwi_reserve(memory, &links->items, &links->capacity, count, sizeof *links->items)) return false;
+  for (int i = 0; i <= mesh_count; i++) links->first[i] = next[i];
+  for (int i = 0; i < links->joined_count; i++) {
+    const lwi_joined_link *link = &links->joined[i];
+    if (!is_taken(link)) continue;
+    links->items[next[link->there.from]++] = link->there;
+    if (link->is_bidirectional) links->items[next[link->back.from]++] = link->back;
+  }
+  links->count = count;
+  links->is_changed = false;
+  return true;
+}
+
+/* Those that have joined. */
+static bool list_joined(lwi_inter_links *links, const lwi_inter_links_def *in, lwi_memory *memory) {
+  for (int i = 0; i < links->link_count; i++)
+    if (links->links[i].link.state == LW_LINK_JOINED &&
+        !lwi_inter_links_add(links, in, (uint32_t)links->joined_count, &links->links[i], memory))
+      return false;
+  return lwi_inter_links_apply(links, in->mesh_count, memory);
+}
+
 bool lwi_inter_links_init(lwi_inter_links *links, const lwi_inter_links_def *in, lwi_memory *memory) {
-  return list_links(links, in, memory) && make_items(links, in->mesh_count, memory);
+  return list_links(links, in, memory) && list_joined(links, in, memory);
+}
+
+/* Ends lie on the surface but for rounding, and pieces end that far from sides at most. [m] */
+#define END_SLACK 0.01
+
+static void renew_end(const lw_navmesh *mesh, uint32_t polygon, lw_location *end) {
+  const uint32_t part = lwi_part_at(mesh, polygon, end->point, END_SLACK);
+  end->poly = part == LWI_NONE ? 0 : lwi_poly_id(mesh, part);
+}
+
+void lwi_inter_links_renew(lwi_inter_links *links, const lw_navmesh *const *meshes) {
+  for (int i = 0; i < links->count; i++) {
+    lwi_inter_link *item = &links->items[i];
+    renew_end(meshes[item->from], item->start_polygon, &item->start);
+    renew_end(meshes[item->to], item->end_polygon, &item->end);
+  }
 }
 
 void lwi_inter_links_free(lwi_inter_links *links, lwi_memory *memory) {
   lwi_free(memory, links->links, (size_t)links->link_capacity * sizeof *links->links);
   lwi_free(memory, links->items, (size_t)links->capacity * sizeof *links->items);
+  lwi_free(memory, links->joined, (size_t)links->joined_capacity * sizeof *links->joined);
+  lwi_free(memory, links->names, (size_t)links->name_count * sizeof *links->names);
   lwi_free(memory, links->first, ((size_t)links->mesh_count + 1) * sizeof *links->first);
   *links = (lwi_inter_links){0};
 }

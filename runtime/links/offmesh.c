@@ -1,6 +1,8 @@
 /* Off-mesh links: requests are joined to the mesh, or refused with a reason. */
 #include "core/status.h"
+#include "mesh/link_notes.h"
 #include "mesh/mesh.h"
+#include "mesh/sections.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +44,23 @@ static lw_link_state judge(const lw_navmesh *mesh, lwi_request *request) {
   return lwi_distance(request->start.at, request->end.at) < SAME_PLACE ? LW_LINK_SAME_PLACE : LW_LINK_JOINED;
 }
 
+static float length_of(const lwi_request *request) {
+  return request->length >= 0 ? request->length : lwi_distance(request->start.at, request->end.at);
+}
+
+lw_link_state lwi_link_place(const lw_navmesh *mesh, const lw_link_def *def, lwi_link *link) {
+  lwi_request request = lwi_request_of(def);
+  const lw_link_state state = judge(mesh, &request);
+  *link = (lwi_link){.from = request.start.polygon,
+                     .to = request.end.polygon,
+                     .start = request.start.at,
+                     .end = request.end.at,
+                     .length = length_of(&request),
+                     .kind = request.kind,
+                     .area = request.area};
+  return state;
+}
+
 static void make_wait(lwi_request *request) {
   request->state = LW_LINK_WAITING;
   request->start = (lwi_link_end){LWI_NONE, request->from, 0};
@@ -61,10 +80,6 @@ static void judge_all(lw_navmesh *mesh) {
 /* Counted for the next polygon, so that running sums become beginnings. */
 static void count_link(lw_navmesh *mesh, uint32_t from) {
   mesh->links.first[from + 1] += 1;
-}
-
-static float length_of(const lwi_request *request) {
-  return request->length >= 0 ? request->length : lwi_distance(request->start.at, request->end.at);
 }
 
 static void put_link(lw_navmesh *mesh, const lwi_request *request, const lwi_link_end *from,
@@ -115,6 +130,19 @@ bool lwi_graph_join(lw_navmesh *mesh) {
   if (!mesh->links.items || !mesh->links.first) return false;
   sort_links(mesh);
   return true;
+}
+
+bool lwi_graph_add_links(lw_navmesh *mesh, const lwi_request *requests, uint32_t count) {
+  const uint32_t before = mesh->annotations.request_count;
+  if (count == 0) return true;
+  lwi_request *all = lwi_alloc(&mesh->memory, ((size_t)before + count) * sizeof *all);
+  if (!all) return false;
+  if (before > 0) memcpy(all, mesh->annotations.requests, before * sizeof *all);
+  memcpy(all + before, requests, count * sizeof *all);
+  mesh->annotations.requests = all; /* the old ones, and the old links, are parts of the block */
+  mesh->annotations.request_count = before + count;
+  mesh->links = (lwi_mesh_links){0};
+  return lwi_graph_join(mesh) && lwi_sections_pack(mesh);
 }
 
 /* --- checking --------------------------------------------------------------------------------------------- */
@@ -220,7 +248,9 @@ int lw_navmesh_link_count(const lw_navmesh *mesh) {
   return mesh ? (int)mesh->annotations.request_count : 0;
 }
 
-static lw_link_def def_of(const lwi_request *request) {
+static lw_link_def def_of(const lw_navmesh *mesh, uint32_t index) {
+  const lwi_request *request = &mesh->annotations.requests[index];
+  const lwi_link_note *note = lwi_link_note_find(&mesh->annotations, index);
   lw_link_def def = lw_link_def_default();
   def.kind = (lw_link_kind)request->kind;
   def.from = request->from;
@@ -229,6 +259,9 @@ static lw_link_def def_of(const lwi_request *request) {
   def.radius = request->radius;
   def.length = request->length;
   def.area = request->area;
+  if (!note) return def;
+  def.capacity = note->capacity;
+  def.name = note->name[0] ? note->name : NULL;
   return def;
 }
 
@@ -241,7 +274,7 @@ lw_status lw_navmesh_get_link(const lw_navmesh *mesh, int index, lw_link *link) 
   if (!mesh || !link) return LW_INVALID;
   if (index < 0 || (uint32_t)index >= mesh->annotations.request_count) return LW_NOT_FOUND;
   const lwi_request *request = &mesh->annotations.requests[index];
-  *link = (lw_link){.def = def_of(request),
+  *link = (lw_link){.def = def_of(mesh, (uint32_t)index),
                     .state = (lw_link_state)request->state,
                     .from = location_of(mesh, &request->start),
                     .to = location_of(mesh, &request->end),

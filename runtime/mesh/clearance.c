@@ -443,7 +443,7 @@ static bool build_all(clearance_build *build) {
       !sort_clear_portals(build))
     return false;
   for (uint32_t p = 0; p < build->mesh->polygons.count; p++)
-    if (!find_regions(build, p)) return false;
+    if (lwi_is_there(build->mesh, p) && !find_regions(build, p)) return false;
   return store_graph(build) && find_link_regions(build);
 }
 

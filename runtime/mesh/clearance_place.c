@@ -473,6 +473,6 @@ lw_status lwi_clearance_check(const lwi_clearance *clearance, lw_error *error) {
   for (uint32_t region = 0; region < clearance->graph.region_count && status == LW_OK; region++)
     status = check_region(clearance, region, error);
   for (uint32_t p = 0; p < clearance->graph.mesh->polygons.count && status == LW_OK; p++)
-    status = check_regions(clearance, p, error);
+    if (lwi_is_there(clearance->graph.mesh, p)) status = check_regions(clearance, p, error);
   return status;
 }

@@ -2,7 +2,7 @@
 #include "core/status.h"
 #include "geometry/geometry.h"
 #include "mesh/build.h"
-#include "mesh/mesh.h"
+#include "mesh/link_notes.h"
 #include "mesh/outline.h"
 
 #include <stdio.h>
@@ -26,6 +26,8 @@ typedef struct polygon_input {
   lw_area_id *areas;     /* [polygon_count] */
   uint8_t *parts;        /* [2 * polygon_count] openness, then deep waters */
   lwi_request *requests; /* [link_count] */
+  lwi_link_note *notes;  /* [link_count] */
+  uint32_t note_count;
 } polygon_input;
 
 lw_navmesh_def lw_navmesh_def_default(void) {
@@ -167,7 +169,7 @@ static void fill_parts(polygon_input *input) {
 static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *error) {
   int links = input->def->link_count;
   if (!input->weld || !input->vertices || !input->first_corner || !input->corners || !input->areas ||
-      !input->parts || (!input->requests && links > 0) ||
+      !input->parts || ((!input->requests || !input->notes) && links > 0) ||
       !lwi_weld(&input->memory, input->def->vertices, input->def->vertex_count, input->weld, input->vertices,
                 &input->welded_count))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -187,14 +189,22 @@ static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *erro
       .bounds = lwi_box_empty(),
   };
   for (int i = 0; i < input->welded_count; i++) tile.bounds = lwi_box_add(tile.bounds, input->vertices[i]);
-  for (int i = 0; i < links; i++) input->requests[i] = lwi_request_of(&input->def->links[i]);
+  for (int i = 0; i < links; i++) {
+    const lw_link_def *link = &input->def->links[i];
+    input->requests[i] = lwi_request_of(link);
+    if (lwi_link_has_note(link, link->name))
+      input->notes[input->note_count++] = lwi_link_note_of((uint32_t)i, link, link->name);
+  }
   lwi_navmesh_source source = {
       .areas = input->def->areas,
       .allocator = input->def->allocator,
       .agent = {.radius = input->def->agent_radius, .climb = input->def->climb},
       .tile_count = 1,
       .tiles = &tile,
-      .annotations = {.request_count = (uint32_t)links, .requests = input->requests},
+      .annotations = {.request_count = (uint32_t)links,
+                      .requests = input->requests,
+                      .notes = input->notes,
+                      .note_count = input->note_count},
   };
   return lwi_navmesh_build(&source, navmesh, error);
 }
@@ -215,6 +225,7 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   input.areas = lwi_alloc(&input.memory, polygons * sizeof *input.areas);
   input.parts = lwi_alloc(&input.memory, 2 * polygons);
   input.requests = lwi_alloc(&input.memory, links * sizeof *input.requests);
+  input.notes = lwi_alloc(&input.memory, links * sizeof *input.notes);
   status = make(&input, navmesh, error);
   lwi_free(&input.memory, input.weld, vertices * sizeof *input.weld);
   lwi_free(&input.memory, input.vertices, vertices * sizeof *input.vertices);
@@ -223,5 +234,6 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   lwi_free(&input.memory, input.areas, polygons * sizeof *input.areas);
   lwi_free(&input.memory, input.parts, 2 * polygons);
   lwi_free(&input.memory, input.requests, links * sizeof *input.requests);
+  lwi_free(&input.memory, input.notes, links * sizeof *input.notes);
   return status;
 }

@@ -1,11 +1,18 @@
 #include "mesh/cut.h"
 
+#include <float.h>
+#include <string.h>
+
 void lwi_cut_sides_make(lwi_cut_side *sides, const lwi_point2 *corners, int count) {
   for (int i = 0; i < count; ++i) {
     const lwi_point2 a = corners[i], b = corners[i + 1 < count ? i + 1 : 0];
     const double dx = b.x - a.x, dz = b.z - a.z, length = sqrt(dx * dx + dz * dz);
     sides[i] = (lwi_cut_side){a, {dx / length, dz / length}};
   }
+}
+
+double lwi_cut_slack(double far) {
+  return fmax(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far);
 }
 
 lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count) {
@@ -17,19 +24,22 @@ lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count) {
     shape.max_z = fmax(shape.max_z, sides[i].corner.z);
   }
   const double far = fmax(fmax(-shape.min_x, shape.max_x), fmax(-shape.min_z, shape.max_z));
-  shape.slack = fmax(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far);
+  shape.slack = lwi_cut_slack(far);
   return shape;
 }
+
+static const lwi_cut_mark unmarked = {LW_AREA_NONE, 0};
 
 /* The line of a side. */
 typedef struct cut_line {
   lwi_cut_side side;
   double slack;
-  uint32_t origin; /* of edges along it */
+  uint32_t origin;   /* of edges along it */
+  lwi_cut_mark mark; /* of the piece that it cuts */
 } cut_line;
 
-static cut_line line_of(const lwi_cut_shape *shape, int side, uint32_t first_origin) {
-  return (cut_line){shape->sides[side], shape->slack, first_origin + (uint32_t)side};
+static cut_line line_of(const lwi_cut_shape *shape, int side, uint32_t first_origin, lwi_cut_mark mark) {
+  return (cut_line){shape->sides[side], shape->slack, first_origin + (uint32_t)side, mark};
 }
 
 /* > 0: on the left of the line, where the inside of a shape is. 0: on it. [m] */
@@ -63,25 +73,43 @@ static double width_of(const lwi_cut_corner *corners, int count) {
   return longest2 > 0 ? fabs(area2) / sqrt(longest2) : 0;
 }
 
-/* The corners since `first` are a piece, if it is no sliver. */
-static bool end_piece(lwi_cutter *cut, lwi_cut_list *list, int first) {
-  const int count = list->corner_count - first;
-  if (count < 3 || width_of(list->corners + first, count) < LWI_CUT_SLIVER) {
-    list->corner_count = first;
-    return true;
-  }
-  if (!lwi_reserve(cut->memory, &list->pieces, &list->piece_capacity, list->piece_count + 1,
-                   sizeof *list->pieces))
+static bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *piece) {
+  if (!lwi_reserve(cut->memory, &list->pieces, &list->piece_capacity, list->piece_count + 1, sizeof *piece))
     return false;
-  list->pieces[list->piece_count++] = (lwi_cut_piece){first, count};
+  list->pieces[list->piece_count++] = *piece;
   return true;
 }
 
-static bool add_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count) {
+/* Corners are floats, so that bounds are exact. */
+static void set_bounds(lwi_cut_piece *piece, const lwi_cut_corner *corners) {
+  piece->min_x = piece->max_x = (float)corners[0].x;
+  piece->min_z = piece->max_z = (float)corners[0].z;
+  for (int i = 1; i < piece->count; ++i) {
+    const float x = (float)corners[i].x, z = (float)corners[i].z;
+    piece->min_x = x < piece->min_x ? x : piece->min_x;
+    piece->max_x = x > piece->max_x ? x : piece->max_x;
+    piece->min_z = z < piece->min_z ? z : piece->min_z;
+    piece->max_z = z > piece->max_z ? z : piece->max_z;
+  }
+}
+
+/* The corners since `first` are a piece, if it is no sliver. */
+static bool end_piece(lwi_cutter *cut, lwi_cut_list *list, int first, lwi_cut_mark mark) {
+  lwi_cut_piece piece = {.first = first, .count = list->corner_count - first, .mark = mark};
+  if (piece.count < 3 || width_of(list->corners + first, piece.count) < LWI_CUT_SLIVER) {
+    list->corner_count = first;
+    return true;
+  }
+  set_bounds(&piece, list->corners + first);
+  return put_piece(cut, list, &piece);
+}
+
+static bool add_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
+                      lwi_cut_mark mark) {
   const int first = list->corner_count;
   for (int i = 0; i < count; ++i)
     if (!add_corner(cut, list, corners[i])) return false;
-  return end_piece(cut, list, first);
+  return end_piece(cut, list, first, mark);
 }
 
 /* --- splitting -------------------------------------------------------------------------------------------- */
@@ -91,6 +119,19 @@ static lwi_cut_corner crossing(const lwi_cut_corner *a, const lwi_cut_corner *b,
   const double t = side_a / (side_a - side_b);
   return (lwi_cut_corner){(double)(float)(a->x + (b->x - a->x) * t), (double)(float)(a->z + (b->z - a->z) * t),
                           0};
+}
+
+/* Drop the corners since `first` that nearly are the next one: the direction of so short an edge says nothing, so
+   that it would be wrong on which side of it a place lies. */
+static void drop_short_edges(lwi_cut_list *list, int first, double shortest) {
+  int kept = first;
+  for (int i = first; i < list->corner_count; ++i) {
+    const lwi_cut_corner *a = &list->corners[i],
+                         *b = &list->corners[i + 1 < list->corner_count ? i + 1 : first];
+    const double dx = b->x - a->x, dz = b->z - a->z;
+    if (dx * dx + dz * dz >= shortest * shortest) list->corners[kept++] = *a;
+  }
+  list->corner_count = kept;
 }
 
 /* The part of a piece on one side of a line; `sign` is 1: the left one, -1: the right one. The edge on the line comes
@@ -111,7 +152,8 @@ static bool add_part(lwi_cutter *cut, lwi_cut_list *to, const lwi_cut_corner *co
     at.origin = side_a > 0 ? line->origin : a->origin;
     if (!add_corner(cut, to, at)) return false;
   }
-  return end_piece(cut, to, first);
+  drop_short_edges(to, first, 2 * line->slack);
+  return end_piece(cut, to, first, line->mark);
 }
 
 typedef enum cut_sides { SIDES_LEFT = 1, SIDES_RIGHT = 2 } cut_sides;
@@ -137,19 +179,15 @@ static bool is_left(const lwi_cut_corner *a, const lwi_cut_corner *b, const lwi_
   return false;
 }
 
-/* By the bounds of both, then by the lines of the sides of both. */
-bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
-  double min_x = INFINITY, min_z = INFINITY, max_x = -INFINITY, max_z = -INFINITY;
-  for (int i = 0; i < count; ++i) {
-    min_x = corners[i].x < min_x ? corners[i].x : min_x;
-    max_x = corners[i].x > max_x ? corners[i].x : max_x;
-    min_z = corners[i].z < min_z ? corners[i].z : min_z;
-    max_z = corners[i].z > max_z ? corners[i].z : max_z;
-  }
-  if (max_x <= shape->min_x || min_x >= shape->max_x || max_z <= shape->min_z || min_z >= shape->max_z)
-    return false;
+static bool bounds_overlap(const lwi_cut_piece *piece, const lwi_cut_shape *shape) {
+  return (double)piece->max_x > shape->min_x && (double)piece->min_x < shape->max_x &&
+         (double)piece->max_z > shape->min_z && (double)piece->min_z < shape->max_z;
+}
+
+/* By the lines of the sides of both. */
+static bool overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
   for (int i = 0; i < shape->count; ++i) {
-    const cut_line line = line_of(shape, i, 0);
+    const cut_line line = line_of(shape, i, 0, unmarked);
     if (!(sides_of(&line, corners, count) & SIDES_LEFT)) return false;
   }
   for (int i = 0; i < count; ++i)
@@ -157,22 +195,95 @@ bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_sh
   return true;
 }
 
-/* What is outside of the footprint goes to `next`, what is inside stays in `rest`. */
-static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape,
-                  uint32_t first_origin) {
+bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
+  lwi_cut_piece piece = {.count = count};
+  set_bounds(&piece, corners);
+  return bounds_overlap(&piece, shape) && overlaps(corners, count, shape);
+}
+
+/* Is a shape, all of it left of its line, narrower there than what may be left out? */
+static bool is_narrow(const lwi_cut_shape *shape, const cut_line *line) {
+  for (int i = 0; i < shape->count; ++i)
+    if (side_of(line, shape->sides[i].corner.x, shape->sides[i].corner.z) >= LWI_CUT_SLIVER) return false;
+  return true;
+}
+
+static bool add_rest(lwi_cutter *cut, lwi_cut_piece rest, const cut_line *line, bool *is_there) {
+  /* The list's corners may move while the part behind them grows. */
+  if (!lwi_reserve(cut->memory, &cut->rest.corners, &cut->rest.corner_capacity,
+                   cut->rest.corner_count + rest.count + 2, sizeof *cut->rest.corners))
+    return false;
+  cut->rest.piece_count = 0;
+  if (!add_part(cut, &cut->rest, cut->rest.corners + rest.first, rest.count, line, 1)) return false;
+  *is_there = cut->rest.piece_count > 0;
+  return true;
+}
+
+static void drop_last(lwi_cut_list *list) {
+  list->corner_count = list->pieces[--list->piece_count].first;
+}
+
+/* How far the corners reach to the side of a line where they reach less far. 0: none is on the right of it. [m] */
+static double reach_beside(const cut_line *line, const lwi_cut_corner *corners, int count) {
+  double left = 0, right = 0;
+  for (int i = 0; i < count; ++i) {
+    const double side = side_of(line, corners[i].x, corners[i].z);
+    left = fmax(left, side);
+    right = fmax(right, -side);
+  }
+  return right > 0 ? fmax(fmin(left, right), DBL_MIN) : 0;
+}
+
+/* The sides along which the corners are split: those first that leave much on both sides. A side near an edge comes last,
+   because what it cuts off would be a strip as long as the edge, and is one as long as the footprint then.
+   @param[out] order  @return Their count. */
+static int order_sides(const lwi_cut_shape *shape, const lwi_cut_corner *corners, int count,
+                       int order[LWI_CUT_SIDES]) {
+  double reaches[LWI_CUT_SIDES];
+  int found = 0;
+  for (int i = 0; i < shape->count; ++i) {
+    const cut_line line = line_of(shape, i, 0, unmarked);
+    const double reach = reach_beside(&line, corners, count);
+    if (!(reach > 0)) continue;
+    int at = found++;
+    for (; at > 0 && reaches[at - 1] < reach; --at) {
+      reaches[at] = reaches[at - 1];
+      order[at] = order[at - 1];
+    }
+    reaches[at] = reach;
+    order[at] = i;
+  }
+  return found;
+}
+
+typedef struct cut_by {
+  const lwi_cut_shape *shape;
+  uint32_t first_origin;
+  bool marks; /* what is inside becomes a piece */
+} cut_by;
+
+/* What is outside of the footprint goes to `next`, what is inside stays in `rest`. A sliver is not cut off along a line,
+   so that no portal along an edge goes with it: on the outside it stays with the rest, on the inside the rest stays whole.
+   @param mark  Of the piece. */
+static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const cut_by *by,
+                  lwi_cut_mark mark) {
+  const lwi_cut_shape *shape = by->shape;
+  int order[LWI_CUT_SIDES];
+  const int sides = order_sides(shape, corners, count, order);
   clear(&cut->rest);
-  if (!add_piece(cut, &cut->rest, corners, count)) return false;
-  for (int i = 0; i < shape->count && cut->rest.piece_count > 0; ++i) {
-    const cut_line line = line_of(shape, i, first_origin);
+  if (!add_piece(cut, &cut->rest, corners, count, mark)) return false;
+  for (int i = 0; i < sides && cut->rest.piece_count > 0; ++i) {
+    const cut_line line = line_of(shape, order[i], by->first_origin, mark);
     const lwi_cut_piece rest = cut->rest.pieces[0];
+    const int outside = cut->next.piece_count;
+    bool is_there;
     if (!(sides_of(&line, cut->rest.corners + rest.first, rest.count) & SIDES_RIGHT)) continue;
     if (!add_part(cut, &cut->next, cut->rest.corners + rest.first, rest.count, &line, -1)) return false;
-    /* The list's corners may move while the part behind them grows. */
-    if (!lwi_reserve(cut->memory, &cut->rest.corners, &cut->rest.corner_capacity,
-                     cut->rest.corner_count + rest.count + 2, sizeof *cut->rest.corners))
-      return false;
-    cut->rest.piece_count = 0;
-    if (!add_part(cut, &cut->rest, cut->rest.corners + rest.first, rest.count, &line, 1)) return false;
+    if (cut->next.piece_count == outside) continue;
+    if (!add_rest(cut, rest, &line, &is_there)) return false;
+    if (is_there || (is_narrow(shape, &line) && !by->marks)) continue;
+    drop_last(&cut->next);
+    return add_piece(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
   }
   return true;
 }
@@ -194,27 +305,86 @@ void lwi_cut_free(lwi_cutter *cut) {
 
 bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count) {
   clear(&cut->now);
-  return add_piece(cut, &cut->now, corners, count);
+  return add_piece(cut, &cut->now, corners, count, unmarked);
 }
 
-bool lwi_cut_subtract(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin) {
+/* What is left of a piece inside of the footprint becomes one with both their marks. */
+static bool keep_rest(lwi_cutter *cut, lwi_cut_mark of_piece, lwi_cut_mark mark) {
+  if (cut->rest.piece_count == 0) return true;
+  const lwi_cut_piece rest = cut->rest.pieces[0];
+  if (mark.area == LW_AREA_NONE) mark.area = of_piece.area;
+  mark.cost += of_piece.cost;
+  return add_piece(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
+}
+
+static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
+  const lwi_cut_list old = *a;
+  a->corners = b->corners;
+  a->corner_count = b->corner_count;
+  a->corner_capacity = b->corner_capacity;
+  b->corners = old.corners;
+  b->corner_count = old.corner_count;
+  b->corner_capacity = old.corner_capacity;
+}
+
+static bool apply_to(lwi_cutter *cut, const lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
+  const lwi_cut_corner *corners = cut->next.corners + piece->first;
+  if (!bounds_overlap(piece, by->shape) || !overlaps(corners, piece->count, by->shape))
+    return put_piece(cut, &cut->next, piece);
+  return split(cut, corners, piece->count, by, piece->mark) &&
+         (!by->marks || keep_rest(cut, piece->mark, mark));
+}
+
+bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark) {
+  const cut_by by = {shape, first_origin, lwi_cut_is_marked(mark)};
   clear(&cut->next);
-  for (int i = 0; i < cut->now.piece_count; ++i) {
-    const lwi_cut_piece piece = cut->now.pieces[i];
-    const lwi_cut_corner *corners = cut->now.corners + piece.first;
-    const bool done = lwi_cut_overlaps(corners, piece.count, shape)
-                          ? split(cut, corners, piece.count, shape, first_origin)
-                          : add_piece(cut, &cut->next, corners, piece.count);
-    if (!done) return false;
-  }
+  /* Pieces that stay keep their corners; those of new pieces come behind all of them. */
+  swap_corners(&cut->now, &cut->next);
+  for (int i = 0; i < cut->now.piece_count; ++i)
+    if (!apply_to(cut, &cut->now.pieces[i], &by, mark)) return false;
   const lwi_cut_list last = cut->now;
   cut->now = cut->next;
   cut->next = last;
   return true;
 }
 
-bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
+bool lwi_cut_end(lwi_cutter *cut) {
+  lwi_cut_list *now = &cut->now, *next = &cut->next;
+  int count = 0;
+  for (int i = 0; i < now->piece_count; ++i) count += now->pieces[i].count;
+  if (!lwi_reserve(cut->memory, &next->corners, &next->corner_capacity, count, sizeof *next->corners))
+    return false;
+  next->corner_count = 0;
+  for (int i = 0; i < now->piece_count; ++i) {
+    lwi_cut_piece *piece = &now->pieces[i];
+    memcpy(next->corners + next->corner_count, now->corners + piece->first,
+           (size_t)piece->count * sizeof *next->corners);
+    piece->first = next->corner_count;
+    next->corner_count += piece->count;
+  }
+  swap_corners(now, next);
+  return true;
+}
+
+bool lwi_cut_halve(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_side *side,
+                   uint32_t origin, bool *is_split) {
+  double far = 0;
+  for (int i = 0; i < count; ++i) far = fmax(far, fmax(fabs(corners[i].x), fabs(corners[i].z)));
+  const cut_line line = {*side, lwi_cut_slack(far), origin, unmarked};
   clear(&cut->next);
   clear(&cut->rest);
-  return !lwi_cut_overlaps(corners, count, shape) || split(cut, corners, count, shape, 0);
+  *is_split = false;
+  if (sides_of(&line, corners, count) != (SIDES_LEFT | SIDES_RIGHT)) return true;
+  if (!add_part(cut, &cut->next, corners, count, &line, -1) ||
+      !add_part(cut, &cut->rest, corners, count, &line, 1))
+    return false;
+  *is_split = cut->next.piece_count > 0 && cut->rest.piece_count > 0;
+  return true;
+}
+
+bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
+  const cut_by by = {shape, 0, false};
+  clear(&cut->next);
+  clear(&cut->rest);
+  return !lwi_cut_overlaps(corners, count, shape) || split(cut, corners, count, &by, unmarked);
 }

@@ -2,19 +2,20 @@
 /// counter-clockwise seen from above.
 ///
 /// A piece is split along the line of one side of the footprint after another: what lies outside of the side is
-/// done, the rest goes on, and what is inside of all sides is gone. A corner that a split makes is rounded to
-/// floats once, and both parts have it. Every edge knows where it comes from: an edge of the polygon, or a side
-/// of a footprint. So pieces that meet do so along edges of equal origin, and nothing needs to be matched by
-/// its place.
+/// done, the rest goes on, and what is inside of all sides is gone, or stays as a marked piece. A corner that a
+/// split makes is rounded to floats once, and both parts have it. Every edge knows where it comes from: an edge
+/// of the polygon, or a side of a footprint. So pieces that meet do so along edges of equal origin, and nothing
+/// needs to be matched by its place.
 #ifndef LW_MESH_CUT_H
 #define LW_MESH_CUT_H
 
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "leeward/area.h"
 
 /// Corners nearer to a line than this lie on it: cut lines are that thick. [m]
 #define LWI_CUT_SLACK 5e-4
-/// Pieces narrower than this are left out. [m]
+/// No piece is narrower than this: such strips are not cut off, along a footprint, or out of a piece. [m]
 #define LWI_CUT_SLIVER 5e-3
 
 /// Corners of an outline at most.
@@ -29,10 +30,13 @@ typedef struct lwi_cut_side {
 typedef struct lwi_cut_shape {
   const lwi_cut_side *sides; ///< [count] Counter-clockwise. Borrowed.
   int count;
-  /// How thick the lines of the sides are: floats far from the origin are coarser than LWI_CUT_SLACK. [m]
+  /// How thick the lines of the sides are: lwi_cut_slack(). [m]
   double slack;
   double min_x, min_z, max_x, max_z;
 } lwi_cut_shape;
+/// @param far  The greatest distance from the origin along an axis. [m]
+/// @return How thick lines are there: floats far from the origin are coarser than LWI_CUT_SLACK. [m]
+double lwi_cut_slack(double far);
 /// @param corners  [count] Convex, counter-clockwise, of 3 to LWI_CUT_SIDES. @param[out] sides  [count]
 void lwi_cut_sides_make(lwi_cut_side *sides, const lwi_point2 *corners, int count);
 /// @param sides  [count] Used as long as the shape is.
@@ -44,8 +48,19 @@ typedef struct lwi_cut_corner {
   uint32_t origin;
 } lwi_cut_corner;
 
+/// What footprints that are not cut out make of a piece.
+typedef struct lwi_cut_mark {
+  lw_area_id area; ///< Of the last footprint with an area; LW_AREA_NONE: the polygon's.
+  float cost;      ///< Of all of them, the sum. [metre-equivalents per metre]
+} lwi_cut_mark;
+static inline bool lwi_cut_is_marked(lwi_cut_mark mark) {
+  return mark.area != LW_AREA_NONE || mark.cost > 0;
+}
+
 typedef struct lwi_cut_piece {
   int first, count; ///< Its corners.
+  lwi_cut_mark mark;
+  float min_x, min_z, max_x, max_z; ///< [m]
 } lwi_cut_piece;
 
 typedef struct lwi_cut_list {
@@ -65,9 +80,21 @@ typedef struct lwi_cutter {
 void lwi_cut_free(lwi_cutter *cut);
 /// Begin with a whole polygon. @param corners  [count] @return false: no memory.
 bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count);
-/// Take a footprint out of all pieces. Where it only touches a piece, the piece stays as it is.
-/// @param first_origin  Of side 0; side i has `i` more. @return false: no memory.
-bool lwi_cut_subtract(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin);
+/// Put the corners of all pieces one after another, in the order of the pieces; after the last footprint.
+/// @return false: no memory.
+bool lwi_cut_end(lwi_cutter *cut);
+/// Take a footprint out of all pieces, or mark what is inside of it. Where it only touches a piece, the piece
+/// stays as it is.
+/// @param first_origin  Of side 0; side i has `i` more. @param mark  What is inside stays, with this mark;
+///   none: it is gone.
+/// @return false: no memory.
+bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark);
+/// Split a polygon along a line, if neither part is a sliver: what is on the left of it becomes `rest`, what is
+/// on the right `next`, each one piece.
+/// @param origin  Of the edges on the line. @param[out] is_split  false: the polygon stays whole.
+/// @return false: no memory.
+bool lwi_cut_halve(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_side *side,
+                   uint32_t origin, bool *is_split);
 /// Do the insides of a polygon and of a shape overlap?
 bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
 /// What a polygon and a footprint have in common becomes `rest`: one piece, or none. @return false: no memory.

@@ -1,12 +1,13 @@
 /* The navmesh's file holds its sections as they are in memory, little-endian, each at a multiple of 16 bytes:
 
-     head (file_head.h) | area names, 64 bytes each | sections, in the order of sections.h
+     head (file_head.h) | area names, 64 bytes each | sections, in the order of sections.h | names of links
 
    The head holds all counts and checksums. Areas are indices into the names; loading replaces them by ids of
    the given table. */
 #include "core/file.h"
 #include "core/status.h"
 #include "mesh/file_head.h"
+#include "mesh/link_notes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,7 +125,9 @@ typedef struct writing {
   uint32_t area_count;
   void *sections[LWI_SECTION_COUNT]; /* copies of own sections, with indices for areas */
   lwi_file_layout layout;
-  unsigned char *head; /* [layout.size] */
+  unsigned char *head;  /* [layout.size] */
+  unsigned char *notes; /* [notes_size] */
+  size_t notes_size;
 } writing;
 
 /* The areas that occur, in the order of their ids. */
@@ -188,6 +191,8 @@ static lwi_file_head summarize(const writing *from, size_t head_size) {
   }
   for (lwi_section_place at = lwi_section_begin(from->mesh); lwi_section_next(&at);)
     head.size += lwi_section_padded(lwi_section_size(&at));
+  head.notes_size = (uint32_t)lwi_link_notes_size(&from->mesh->annotations);
+  head.size += head.notes_size;
   return head;
 }
 
@@ -226,15 +231,26 @@ static void write_all(const writing *from, lwi_writer *to) {
     lwi_writer_put(to, section_of(from, &at), size);
     lwi_writer_put(to, zeros, (size_t)lwi_section_padded(size) - size);
   }
+  lwi_writer_put(to, from->notes, from->notes_size);
+}
+
+static bool make_notes(writing *to, lwi_memory *memory) {
+  const lwi_annotations *annotations = &to->mesh->annotations;
+  to->notes_size = lwi_link_notes_size(annotations);
+  if (to->notes_size == 0) return true;
+  to->notes = lwi_alloc(memory, to->notes_size);
+  if (to->notes) lwi_link_notes_write(annotations, to->notes);
+  return to->notes != NULL;
 }
 
 lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *error) {
   if (!mesh) return lwi_fail_null(error, "navmesh");
   if (!name) return lwi_fail_null(error, "file");
+  mesh = lwi_base_of(mesh);
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
   writing from = {.mesh = mesh, .layout = lwi_file_layout_get()};
   lwi_writer to;
-  bool prepared = number_areas(&from, &memory) && make_head(&from, &memory);
+  bool prepared = number_areas(&from, &memory) && make_head(&from, &memory) && make_notes(&from, &memory);
   if (prepared) {
     lwi_writer_open(&to, name);
     write_all(&from, &to);
@@ -244,6 +260,7 @@ lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *er
     lwi_free(&memory, from.sections[i], (size_t)lwi_section_size(&at));
   }
   lwi_free(&memory, from.head, from.layout.size);
+  lwi_free(&memory, from.notes, from.notes_size);
   return prepared ? lwi_writer_close(&to, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
@@ -365,8 +382,8 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   lwi_file_take_head(mesh, data);
   const char *whose, *wrong = lwi_heads_check(mesh, &whose);
   if (wrong) return damaged(name, whose, wrong, error);
-  size_t begin = layout.size + head.area_count * (size_t)LWI_FILE_NAME_SIZE;
-  if (begin > size || !place_sections(mesh, data, begin, size))
+  const size_t begin = layout.size + head.area_count * (size_t)LWI_FILE_NAME_SIZE, end = size - head.notes_size;
+  if (head.notes_size > size || begin > end || !place_sections(mesh, data, begin, end))
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head counts more or less than the file holds",
                     name);
   lw_area_id ids[LW_AREA_MAX + 1];
@@ -378,6 +395,10 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   wrong = lwi_sections_check(mesh, &section);
   if (wrong) return damaged(name, lwi_section_of(&section)->name, wrong, error);
   if (!take_areas(mesh, ids, head.area_count)) return damaged(name, "areas", "an index is out of range", error);
+  status = lwi_link_notes_read(mesh, data + end, head.notes_size, &wrong);
+  if (status != LW_OK)
+    return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
+                                 : lwi_fail_status(error, status);
   return lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

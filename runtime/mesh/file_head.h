@@ -2,7 +2,7 @@
 ///
 ///     lwi_file_head | numbers of groups, by slot | zeros | checksum of each section | checksum of all that
 ///
-/// It is followed by the names of the areas, and by the sections.
+/// It is followed by the names of the areas, by the sections, and by the names of links if there are any.
 #ifndef LW_MESH_FILE_HEAD_H
 #define LW_MESH_FILE_HEAD_H
 
@@ -43,7 +43,7 @@ typedef struct lwi_file_head {
   uint32_t area_count;
   lwi_file_counts counts;
   lwi_file_grid grid;
-  uint32_t reserved; ///< 0.
+  uint32_t notes_size; ///< Of what stands behind the sections (link_notes.h). [bytes]
 } lwi_file_head;
 
 _Static_assert(sizeof(lwi_file_head) == 216, "the file's head has no gaps");

@@ -71,6 +71,10 @@ static bool is_convex(const lwi_point2 *corners, int count) {
 
 /* @param[out] to  [2] @return How many corners it becomes. */
 static int grow_corner(lwi_point2 before, lwi_point2 at, lwi_point2 after, double by, lwi_point2 *to) {
+  if (by <= 0) {
+    to[0] = at;
+    return 1;
+  }
   const lwi_point2 in = unit(from_to(before, at)), out = unit(from_to(at, after));
   const double cosine = in.x * out.x + in.z * out.z; /* of the turn */
   /* To the right of a direction is outside: (x, z) turned so is (-z, x). */

@@ -5,6 +5,7 @@
 #ifndef LW_MESH_FOOTPRINT_H
 #define LW_MESH_FOOTPRINT_H
 
+#include "leeward/area.h"
 #include "mesh/cut.h"
 
 /// Corners of an obstacle's outline at most: each may become two.
@@ -12,11 +13,12 @@
 /// Sides by which a circle is taken.
 #define LWI_CIRCLE_SIDES 12
 
-/// What is cut out, and the heights that it takes up.
+/// What is cut out, or has another area or cost, and the heights that it takes up.
 typedef struct lwi_footprint {
   lwi_cut_side sides[LWI_CUT_SIDES]; ///< [count] Counter-clockwise.
   int count;
-  float low, high; ///< [m]
+  float low, high;   ///< [m]
+  lwi_cut_mark mark; ///< What becomes of the ground there; none: it is cut out.
 } lwi_footprint;
 /// Its shape, for as long as it is used.
 static inline lwi_cut_shape lwi_footprint_shape(const lwi_footprint *footprint) {

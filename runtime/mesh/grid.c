@@ -325,8 +325,9 @@ static void try_part(nearest_search *search, uint32_t index) {
 
 /* The grid of a live navmesh is that of its base. */
 static void try_polygon(nearest_search *search, uint32_t polygon) {
-  const lwi_span parts = lwi_parts_of(search->mesh, polygon);
-  for (uint32_t i = parts.first; i < parts.first + parts.count; i++) try_part(search, i);
+  lwi_part_walk walk = lwi_parts_near(search->mesh, polygon, lwi_sub(search->point, search->half),
+                                      lwi_add(search->point, search->half));
+  for (uint32_t i; lwi_next_part(&walk, &i);) try_part(search, i);
 }
 
 /* Try candidates that may still be nearer, in the order of their bounds. */
@@ -418,8 +419,8 @@ lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 snap
 }
 
 uint32_t lwi_part_at(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 point, double slack) {
-  const lwi_span parts = lwi_parts_of(mesh, polygon);
-  for (uint32_t i = parts.first; i < parts.first + parts.count; i++) {
+  lwi_part_walk walk = lwi_parts_near(mesh, polygon, point, point);
+  for (uint32_t i; lwi_next_part(&walk, &i);) {
     const lwi_polygon part = lwi_polygon_get(mesh, i);
     if (lwi_polygon_holds(&part, point, slack)) return i;
   }

@@ -11,6 +11,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_AREAS] = sizeof(lw_area_id),
     [LWI_LIVE_OPENNESS] = sizeof(uint8_t),
     [LWI_LIVE_DEEP_WATERS] = sizeof(uint8_t),
+    [LWI_LIVE_COSTS] = sizeof(float),
     [LWI_LIVE_ISLANDS] = sizeof(uint32_t),
     [LWI_LIVE_FIRST_PORTALS] = sizeof(uint32_t),
     [LWI_LIVE_END_PORTALS] = sizeof(uint32_t),
@@ -27,6 +28,11 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_PORTALS] = sizeof(lwi_portal),
     [LWI_LIVE_INTERVALS] = sizeof(lwi_portal_interval),
     [LWI_LIVE_LINKS] = sizeof(lwi_link),
+    [LWI_LIVE_LINK_IDS] = sizeof(lw_link_id),
+    [LWI_LIVE_LINK_COSTS] = sizeof(float),
+    [LWI_LIVE_PIECES] = sizeof(lwi_span),
+    [LWI_LIVE_BLOCKS] = sizeof(uint32_t),
+    [LWI_LIVE_SEEN] = sizeof(uint32_t),
 };
 
 /* Corners are read past their end (LWI_SIMD_WIDTH). */
@@ -39,7 +45,7 @@ static uint32_t elements_for(const lwi_live *live, int array, uint32_t count) {
                                      : count;
 }
 
-static void publish(lwi_live *live) {
+void lwi_live_publish(lwi_live *live) {
   lw_navmesh *mesh = &live->mesh;
   const lwi_live_array *arrays = live->arrays;
   mesh->polygons.ranges = arrays[LWI_LIVE_RANGES].items;
@@ -55,12 +61,18 @@ static void publish(lwi_live *live) {
   mesh->graph.intervals = arrays[LWI_LIVE_INTERVALS].items;
   mesh->live.origins = arrays[LWI_LIVE_ORIGINS].items;
   mesh->live.generations = arrays[LWI_LIVE_GENERATIONS].items;
-  mesh->live.pieces = live->pieces;
+  mesh->live.pieces = live->pieces = arrays[LWI_LIVE_PIECES].items;
+  live->block_of = arrays[LWI_LIVE_BLOCKS].items;
+  live->seen = arrays[LWI_LIVE_SEEN].items;
+  mesh->live.splits = live->splits.items;
+  mesh->live.costs = live->has_costs ? arrays[LWI_LIVE_COSTS].items : NULL;
   mesh->live.base_count = live->base->polygons.count;
   mesh->polygons.count = live->counts[LWI_LIVE_POLYGON];
   mesh->polygons.corner_count = live->counts[LWI_LIVE_CORNER];
   mesh->graph.portal_count = live->counts[LWI_LIVE_PORTAL];
-  if (live->base->links.count == 0) return;
+  if (!lwi_live_has_links(live)) return;
+  mesh->links.ids = arrays[LWI_LIVE_LINK_IDS].items;
+  mesh->links.costs = arrays[LWI_LIVE_LINK_COSTS].items;
   mesh->links.items = arrays[LWI_LIVE_LINKS].items;
   mesh->links.first = arrays[LWI_LIVE_FIRST_LINKS].items;
   mesh->links.end = arrays[LWI_LIVE_END_LINKS].items;
@@ -68,8 +80,8 @@ static void publish(lwi_live *live) {
 }
 
 /* Of each kind the first array, and that of the next kind. */
-static const int arrays_of[LWI_LIVE_KINDS + 1] = {LWI_LIVE_RANGES, LWI_LIVE_EDGES, LWI_LIVE_PORTALS,
-                                                  LWI_LIVE_LINKS, LWI_LIVE_ARRAYS};
+static const int arrays_of[LWI_LIVE_KINDS + 1] = {LWI_LIVE_RANGES, LWI_LIVE_EDGES,  LWI_LIVE_PORTALS,
+                                                  LWI_LIVE_LINKS,  LWI_LIVE_PIECES, LWI_LIVE_ARRAYS};
 
 static bool reserve(lwi_live *live, lwi_live_kind kind, uint32_t count) {
   bool done = true;
@@ -79,18 +91,28 @@ static bool reserve(lwi_live *live, lwi_live_kind kind, uint32_t count) {
     done = needed <= INT32_MAX &&
            lwi_reserve(live->memory, &array->items, &array->capacity, (int)needed, element_sizes[i]);
   }
-  publish(live); /* some may have moved before memory ran out */
+  lwi_live_publish(live); /* some may have moved before memory ran out */
   return done;
+}
+
+static void clear_ground(lwi_live *live, uint32_t first, uint32_t end) {
+  for (uint32_t i = first; i < end; i++) {
+    live->pieces[i] = (lwi_span){LWI_NONE, 0};
+    live->block_of[i] = LWI_NONE;
+    live->seen[i] = 0;
+  }
 }
 
 /* Mark numbers as unused that no run has had yet: checks and copies go over all of them. */
 static void fill_in(lwi_live *live, lwi_live_kind kind, uint32_t from) {
   if (kind == LWI_LIVE_POLYGON) {
     const uint32_t count = live->counts[kind] - from;
-    memset((uint16_t *)live->arrays[LWI_LIVE_GENERATIONS].items + from, 0, count * sizeof(uint16_t));
+    uint16_t *generations = (uint16_t *)live->arrays[LWI_LIVE_GENERATIONS].items + from;
+    for (uint32_t i = 0; i < count; i++) generations[i] = live->mesh.live.first_generation;
     memset((lwi_ranges *)live->arrays[LWI_LIVE_RANGES].items + from, 0, count * sizeof(lwi_ranges));
     lwi_live_clear(live, (lwi_slot_run){from, count});
   }
+  if (kind == LWI_LIVE_GROUND) clear_ground(live, from, live->counts[kind]);
   if (kind == LWI_LIVE_LINK) lwi_live_clear_links(live, (lwi_slot_run){from, live->counts[kind] - from});
 }
 
@@ -104,7 +126,7 @@ lwi_slot_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count) {
   }
   const uint32_t known = live->counts[kind];
   live->counts[kind] = runs->end;
-  publish(live);
+  lwi_live_publish(live);
   fill_in(live, kind, known);
   return run;
 }
@@ -122,7 +144,7 @@ static bool copy_base(lwi_live *live) {
   const lw_navmesh *base = live->base;
   const uint32_t polygons = base->polygons.count, corners = base->polygons.corner_count,
                  portals = base->graph.portal_count, links = base->links.count;
-  const uint32_t counts[LWI_LIVE_KINDS] = {polygons + 1, corners, portals, links};
+  const uint32_t counts[LWI_LIVE_KINDS] = {polygons + 1, corners, portals, links, polygons};
   for (int kind = 0; kind < LWI_LIVE_KINDS; kind++) {
     live->runs[kind].end = live->counts[kind] = counts[kind];
     if (!reserve(live, (lwi_live_kind)kind, counts[kind])) return false;
@@ -140,13 +162,12 @@ static bool copy_base(lwi_live *live) {
   copy(live, LWI_LIVE_PORTALS, base->graph.portals, portals);
   memset(live->arrays[LWI_LIVE_VISITS].items, 0, (polygons + 1) * sizeof(uint32_t));
   live->islands.next_label = base->graph.island_count;
-  memset(live->mesh.live.generations, 0, (polygons + 1) * sizeof *live->mesh.live.generations);
+  memset(live->mesh.live.generations, 0, polygons * sizeof *live->mesh.live.generations);
+  live->mesh.live.generations[polygons] = live->mesh.live.first_generation;
   copy(live, LWI_LIVE_INTERVALS, base->graph.intervals, base->graph.interval_count);
-  if (links > 0) {
-    copy(live, LWI_LIVE_LINKS, base->links.items, links);
-    copy(live, LWI_LIVE_FIRST_LINKS, base->links.first, polygons);
-    copy(live, LWI_LIVE_END_LINKS, base->links.end, polygons);
-  }
+  lwi_live_copy_links(live);
+  clear_ground(live, 0, polygons);
+  memset(live->arrays[LWI_LIVE_COSTS].items, 0, polygons * sizeof(float));
   for (uint32_t i = 0; i < polygons; i++) live->mesh.live.origins[i] = i;
   lwi_live_clear(live, (lwi_slot_run){polygons, 1});
   return true;
@@ -157,6 +178,7 @@ void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
   for (uint32_t i = run.first; i < run.first + run.space; i++) {
     mesh->live.origins[i] = LWI_NONE;
     mesh->polygons.areas[i] = LW_AREA_NONE;
+    ((float *)live->arrays[LWI_LIVE_COSTS].items)[i] = 0;
     mesh->polygons.openness[i] = mesh->polygons.deep_waters[i] = 0;
     mesh->graph.islands[i] = LWI_NONE;
     mesh->graph.first_portal[i] = ((uint32_t *)live->arrays[LWI_LIVE_END_PORTALS].items)[i] = 0;
@@ -168,30 +190,13 @@ void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
 
 /* --- creating and destroying ------------------------------------------------------------------------------ */
 
-static bool make_copies(lwi_live *live) {
-  const size_t count = live->base->polygons.count;
-  live->pieces = lwi_alloc(live->memory, count * sizeof *live->pieces);
-  live->block_of = lwi_alloc(live->memory, count * sizeof *live->block_of);
-  live->seen = lwi_alloc_zero(live->memory, count * sizeof *live->seen);
-  if (!live->pieces || !live->block_of || !live->seen) return false;
-  for (size_t i = 0; i < count; i++) {
-    live->pieces[i] = (lwi_span){LWI_NONE, 0};
-    live->block_of[i] = LWI_NONE;
-  }
-  return copy_base(live) && lwi_live_index_links(live);
-}
-
 static void free_copies(lwi_live *live) {
   lwi_memory *memory = live->memory;
-  const size_t count = live->base->polygons.count;
   for (int i = 0; i < LWI_LIVE_ARRAYS; i++) {
     lwi_live_array *array = &live->arrays[i];
     lwi_free(memory, array->items, (size_t)array->capacity * element_sizes[i]);
     *array = (lwi_live_array){0};
   }
-  lwi_free(memory, live->pieces, count * sizeof *live->pieces);
-  lwi_free(memory, live->block_of, count * sizeof *live->block_of);
-  lwi_free(memory, live->seen, count * sizeof *live->seen);
   lwi_live_free_links(live);
   live->pieces = NULL;
   live->block_of = live->seen = NULL;
@@ -199,14 +204,21 @@ static void free_copies(lwi_live *live) {
 
 /* Let queries read the base: there is no copy. */
 static void show_base(lwi_live *live) {
+  const lwi_mesh_live before = live->mesh.live;
   memcpy(&live->mesh, live->base, sizeof live->mesh);
+  live->mesh.live.version = before.version;
+  live->mesh.live.tile_generations = before.tile_generations;
+  live->mesh.live.first_generation = before.first_generation;
   live->mesh.identity = 0;
+  live->mesh.live.base = live->base;
+  live->mesh.links.ids = live->links.ids;
+  if (live->mesh.live.tile_generations) live->mesh.tiles.generations = live->mesh.live.tile_generations;
 }
 
-/* Copy what cuts change, at the first of them. @return false: no memory, and nothing has changed. */
-static bool start(lwi_live *live) {
+bool lwi_live_start(lwi_live *live) {
   if (live->pieces) return true;
-  if (live->base->polygons.count == 0 || make_copies(live)) return true;
+  live->mesh.live.version += 1; /* there are other arrays now, and one number more */
+  if (live->base->polygons.count == 0 || (copy_base(live) && lwi_live_index_links(live))) return true;
   free_copies(live);
   show_base(live);
   return false;
@@ -221,13 +233,51 @@ lwi_live *lwi_live_create(lwi_memory *memory, const lw_navmesh *base) {
   return live;
 }
 
+static uint32_t next_generation(uint32_t generation) {
+  return generation % 32767 + 1; /* 15 bits, so that ids are positive in Lua */
+}
+
+/* Beyond those of all pieces that there ever were. */
+static uint16_t generation_after(const lwi_live *live) {
+  uint16_t last = live->mesh.live.first_generation;
+  const uint32_t base = live->base->polygons.count;
+  for (uint32_t i = base; live->pieces && i < live->counts[LWI_LIVE_POLYGON]; i++)
+    if (live->mesh.live.generations[i] > last) last = live->mesh.live.generations[i];
+  return (uint16_t)next_generation(last);
+}
+
+bool lwi_live_follow(lwi_live *live, const lwi_live *before, const lwi_tile_map *map) {
+  const uint32_t count = live->base->tiles.count;
+  uint32_t *generations = lwi_alloc(live->memory, count * sizeof *generations);
+  if (!generations && count > 0) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t own = live->base->tiles.generations[i];
+    const uint32_t old = i < before->base->tiles.count ? before->mesh.tiles.generations[i] : 0;
+    const bool stays = map->from[i] == i;
+    generations[i] = stays ? old : own == old ? next_generation(own) : own;
+  }
+  live->mesh.live.tile_generations = generations;
+  live->mesh.tiles.generations = generations;
+  live->mesh.live.first_generation = generation_after(before);
+  live->mesh.live.version = before->mesh.live.version + 1;
+  return true;
+}
+
+void lwi_live_exchange(lwi_live *a, lwi_live *b) {
+  unsigned char rest[sizeof *a];
+  memcpy(rest, a, sizeof rest);
+  memcpy(a, b, sizeof rest);
+  memcpy(b, rest, sizeof rest);
+}
+
 static void free_block(lwi_live *live, lwi_block *block) {
   lwi_free(live->memory, block->numbers, (size_t)block->number_capacity * sizeof *block->numbers);
+  lwi_free(live->memory, block->rim, (size_t)block->rim_capacity * sizeof *block->rim);
 }
 
 static void free_entry(lwi_live *live, lwi_live_entry *entry) {
   lwi_free(live->memory, entry->sides, (size_t)entry->side_capacity * sizeof *entry->sides);
-  lwi_free(live->memory, entry->polygons, (size_t)entry->polygon_capacity * sizeof *entry->polygons);
+  lwi_free(live->memory, entry->grounds, (size_t)entry->ground_capacity * sizeof *entry->grounds);
 }
 
 void lwi_live_destroy(lwi_live *live) {
@@ -236,19 +286,28 @@ void lwi_live_destroy(lwi_live *live) {
   for (int i = 0; i < live->blocks.count; i++) free_block(live, &live->blocks.items[i]);
   for (int i = 0; i < live->entry_capacity; i++) free_entry(live, &live->entries[i]);
   free_copies(live);
+  lwi_live_forget_links(live);
   lwi_free(memory, live->blocks.items, (size_t)live->blocks.capacity * sizeof *live->blocks.items);
   lwi_free(memory, live->blocks.free.items,
            (size_t)live->blocks.free.capacity * sizeof *live->blocks.free.items);
   lwi_free(memory, live->dirty.items, (size_t)live->dirty.capacity * sizeof *live->dirty.items);
+  lwi_free(memory, live->relinked.items, (size_t)live->relinked.capacity * sizeof *live->relinked.items);
   lwi_free(memory, live->unlinked.items, (size_t)live->unlinked.capacity * sizeof *live->unlinked.items);
   lwi_free(memory, live->changed.items, (size_t)live->changed.capacity * sizeof *live->changed.items);
   lwi_free(memory, live->entries, (size_t)live->entry_capacity * sizeof *live->entries);
-  lwi_free(memory, live->outline, (size_t)live->outline_capacity * sizeof *live->outline);
+  lwi_live_free_splits(live);
+  lwi_free(memory, live->outline.corners, (size_t)live->outline.capacity * sizeof *live->outline.corners);
+  lwi_free(memory, live->join.across.items,
+           (size_t)live->join.across.capacity * sizeof *live->join.across.items);
   lwi_free(memory, live->join.portals, (size_t)live->join.portal_capacity * sizeof *live->join.portals);
+  lwi_free(memory, live->join.keys, (size_t)live->join.key_capacity * sizeof *live->join.keys);
+  lwi_free(memory, live->join.order, (size_t)live->join.order_capacity * sizeof *live->join.order);
   lwi_free(memory, live->join.side_edges, (size_t)live->join.side_capacity * sizeof *live->join.side_edges);
   lwi_cut_free(&live->cut);
   lwi_islands_free(&live->islands, memory);
   for (int i = 0; i < LWI_LIVE_KINDS; i++) lwi_runs_free(&live->runs[i], memory);
+  lwi_free(memory, live->mesh.live.tile_generations,
+           live->base->tiles.count * sizeof *live->mesh.live.tile_generations);
   lwi_free(memory, live, sizeof *live);
 }
 
@@ -264,13 +323,15 @@ static bool reserve_lists(lwi_live *live, int count) {
   return lwi_reserve(memory, &live->blocks.free.items, &live->blocks.free.capacity, count,
                      sizeof *live->blocks.free.items) &&
          lwi_reserve(memory, &live->dirty.items, &live->dirty.capacity, count, sizeof *live->dirty.items) &&
+         lwi_reserve(memory, &live->relinked.items, &live->relinked.capacity, count,
+                     sizeof *live->relinked.items) &&
          lwi_reserve(memory, &live->unlinked.items, &live->unlinked.capacity, count,
                      sizeof *live->unlinked.items) &&
          lwi_reserve(memory, &live->changed.items, &live->changed.capacity, count, sizeof *live->changed.items);
 }
 
-lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon) {
-  uint32_t *number = &live->block_of[polygon];
+lwi_block *lwi_live_block(lwi_live *live, uint32_t ground) {
+  uint32_t *number = &live->block_of[ground];
   if (*number != LWI_NONE) return &live->blocks.items[*number];
   if (live->blocks.free.count > 0) {
     *number = live->blocks.free.items[--live->blocks.free.count];
@@ -282,151 +343,86 @@ lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon) {
     *number = (uint32_t)live->blocks.count++;
     live->blocks.items[*number] = (lwi_block){0};
   }
-  live->blocks.items[*number].polygon = polygon;
-  return &live->blocks.items[*number];
+  lwi_block *block = &live->blocks.items[*number];
+  block->ground = block->polygon = ground;
+  block->split = LWI_NONE;
+  return block;
 }
 
-/* Free the block's number if the polygon is again as in the base. */
-static void drop_block(lwi_live *live, lwi_block *block) {
-  if (block->is_cut || block->number_count > 0 || block->portals.space > 0) return;
-  const uint32_t number = live->block_of[block->polygon];
-  live->block_of[block->polygon] = LWI_NONE;
+void lwi_live_free_block(lwi_live *live, lwi_block *block) {
+  const uint32_t number = live->block_of[block->ground];
+  live->block_of[block->ground] = LWI_NONE;
   live->blocks.free.items[live->blocks.free.count++] = number;
 }
 
-static void mark_dirty(lwi_live *live, lwi_block *block) {
-  if (block->is_dirty) return;
-  block->is_dirty = true;
-  live->dirty.items[live->dirty.count++] = block->polygon;
+/* Free squares that are not needed, and the block's number if the polygon is again as in the base. */
+static void drop_block(lwi_live *live, lwi_block *block) {
+  if (lwi_is_square(block)) return;
+  if (block->split != LWI_NONE && !lwi_live_is_split(live, block->polygon)) lwi_live_free_squares(live, block);
+  if (block->is_cut || block->number_count > 0 || block->portals.space > 0 || block->link_changes > 0) return;
+  lwi_live_free_block(live, block);
 }
 
-bool lwi_live_unlink(lwi_live *live, uint32_t polygon) {
-  lwi_block *block = lwi_live_block(live, polygon);
+void lwi_live_relink(lwi_live *live, lwi_block *block) {
+  if (block->is_relinked) return;
+  block->is_relinked = true;
+  live->relinked.items[live->relinked.count++] = block->polygon;
+}
+
+void lwi_live_mark_dirty(lwi_live *live, lwi_block *block) {
+  if (block->is_dirty) return;
+  block->is_dirty = true;
+  live->dirty.items[live->dirty.count++] = block->ground;
+}
+
+bool lwi_live_unlink(lwi_live *live, uint32_t ground) {
+  lwi_block *block = lwi_live_block(live, ground);
   if (!block) return false;
   if (block->is_unlinked) return true;
   block->is_unlinked = true;
-  live->unlinked.items[live->unlinked.count++] = polygon;
+  live->unlinked.items[live->unlinked.count++] = ground;
   return true;
-}
-
-/* --- footprints ------------------------------------------------------------------------------------------- */
-
-static bool list_number(lwi_live *live, lwi_block *block, uint32_t number) {
-  if (!lwi_reserve(live->memory, &block->numbers, &block->number_capacity, block->number_count + 1,
-                   sizeof *block->numbers))
-    return false;
-  int at = block->number_count++;
-  for (; at > 0 && block->numbers[at - 1] > number; at--) block->numbers[at] = block->numbers[at - 1];
-  block->numbers[at] = number;
-  return true;
-}
-
-static void unlist_number(lwi_block *block, uint32_t number) {
-  int at = 0;
-  while (block->numbers[at] != number) at++;
-  block->number_count -= 1;
-  memmove(block->numbers + at, block->numbers + at + 1,
-          (size_t)(block->number_count - at) * sizeof *block->numbers);
-}
-
-static void take_out(lwi_live *live, uint32_t number) {
-  lwi_live_entry *entry = &live->entries[number];
-  for (int i = 0; i < entry->polygon_count; i++) {
-    lwi_block *block = &live->blocks.items[live->block_of[entry->polygons[i]]];
-    unlist_number(block, number);
-    mark_dirty(live, block);
-  }
-  entry->polygon_count = 0;
-  entry->is_used = false;
-}
-
-static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
-  lwi_live_entry *entry = &live->entries[number];
-  bool meets;
-  if (live->seen[polygon] == live->stamp) return true;
-  live->seen[polygon] = live->stamp;
-  if (!lwi_live_meets(live, entry, polygon, &meets)) return false;
-  if (!meets) return true;
-  if (!lwi_reserve(live->memory, &entry->polygons, &entry->polygon_capacity, entry->polygon_count + 1,
-                   sizeof *entry->polygons))
-    return false;
-  lwi_block *block = lwi_live_block(live, polygon);
-  if (!block || !list_number(live, block, number)) return false;
-  entry->polygons[entry->polygon_count++] = polygon;
-  mark_dirty(live, block);
-  return true;
-}
-
-static void begin_round(lwi_live *live) {
-  live->stamp += 1;
-  if (live->stamp > 0) return;
-  memset(live->seen, 0, live->base->polygons.count * sizeof *live->seen);
-  live->stamp = 1;
-}
-
-static bool put_in(lwi_live *live, uint32_t number) {
-  const lwi_cut_shape *shape = &live->entries[number].shape;
-  const lwi_grid *grid = &live->base->grid;
-  lwi_cells cells;
-  if (!lwi_grid_cells(grid, (float)shape->min_x, (float)shape->min_z, (float)shape->max_x, (float)shape->max_z,
-                      &cells))
-    return true;
-  begin_round(live);
-  for (int z = cells.z0; z <= cells.z1; z++)
-    for (int x = cells.x0; x <= cells.x1; x++) {
-      const size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
-      for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
-        if (!meet_polygon(live, number, grid->references[i].polygon)) return false;
-    }
-  return true;
-}
-
-static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
-  const int known = live->entry_capacity;
-  if (!lwi_reserve(live->memory, &live->entries, &live->entry_capacity, (int)number + 1, sizeof *live->entries))
-    return false;
-  for (int i = known; i < live->entry_capacity; i++) live->entries[i] = (lwi_live_entry){0};
-  lwi_live_entry *entry = &live->entries[number];
-  if (entry->side_capacity < footprint->count) {
-    const size_t size = (size_t)footprint->count * sizeof *entry->sides;
-    lwi_cut_side *sides = lwi_alloc(live->memory, size);
-    if (!sides) return false;
-    lwi_free(live->memory, entry->sides, (size_t)entry->side_capacity * sizeof *entry->sides);
-    entry->sides = sides;
-    entry->side_capacity = footprint->count;
-  }
-  memcpy(entry->sides, footprint->sides, (size_t)footprint->count * sizeof *entry->sides);
-  entry->shape = lwi_cut_shape_of(entry->sides, footprint->count);
-  entry->low = footprint->low;
-  entry->high = footprint->high;
-  entry->is_used = true;
-  return true;
-}
-
-bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
-  if (number < (uint32_t)live->entry_capacity && live->entries[number].is_used) take_out(live, number);
-  if (!footprint) return true;
-  if (!start(live) || !make_entry(live, number, footprint)) return false;
-  if (put_in(live, number)) return true;
-  take_out(live, number);
-  return false;
 }
 
 /* --- applying --------------------------------------------------------------------------------------------- */
 
-/* A polygon that is cut, or was, and its neighbours get new portals. */
-static bool unlink_around(lwi_live *live, uint32_t polygon) {
-  const lw_navmesh *base = live->base;
-  if (!lwi_live_unlink(live, polygon)) return false;
-  for (uint32_t k = base->graph.first_portal[polygon]; k < base->graph.end_portal[polygon]; k++)
-    if (!lwi_live_unlink(live, base->graph.portals[k].to)) return false;
-  return lwi_live_unlink_links_to(live, polygon);
+static bool unlink_across(lwi_live *live) {
+  for (int i = 0; i < live->join.across.count; i++)
+    if (!lwi_live_unlink(live, live->join.across.items[i])) return false;
+  return true;
 }
 
+/* Ground that is cut, or was, and what borders on it get new portals. */
+static bool unlink_around(lwi_live *live, uint32_t ground) {
+  if (!lwi_live_unlink(live, ground)) return false;
+  const lwi_span portals = lwi_live_base_portals(live, lwi_live_block(live, ground));
+  for (uint32_t k = portals.first; k < portals.first + portals.count; k++)
+    if (!lwi_live_list_across(live, lwi_live_block(live, ground), &live->base->graph.portals[k]) ||
+        !unlink_across(live))
+      return false;
+  const lwi_block *block = lwi_live_block(live, ground);
+  if (lwi_is_square(block) && (!lwi_live_list_beside(live, block) || !unlink_across(live))) return false;
+  return lwi_live_unlink_links_to(live, ground);
+}
+
+/* @param[out] changed  false: only squares of it. @return false: no memory. */
+static bool cut(lwi_live *live, lwi_block *block, bool *changed) {
+  *changed = true;
+  if (lwi_is_square(block)) {
+    *changed = lwi_live_is_split(live, block->polygon);
+    return !*changed || lwi_live_cut(live, block);
+  }
+  if (block->split != LWI_NONE) *changed = lwi_live_split(live, block);
+  return lwi_live_is_split(live, block->polygon) || lwi_live_cut(live, block);
+}
+
+/* Squares become dirty where their polygon is split, which they then come after. */
 static bool cut_all(lwi_live *live) {
   for (int i = 0; i < live->dirty.count; i++) {
-    const uint32_t polygon = live->dirty.items[i];
-    if (!lwi_live_cut(live, lwi_live_block(live, polygon)) || !unlink_around(live, polygon)) return false;
+    const uint32_t ground = live->dirty.items[i];
+    bool changed;
+    if (!cut(live, lwi_live_block(live, ground), &changed)) return false;
+    if (changed && !unlink_around(live, ground)) return false;
   }
   return true;
 }
@@ -439,6 +435,27 @@ static bool join_all(lwi_live *live) {
   return true;
 }
 
+/* The links that leave a polygon have changed. */
+static bool relink(lwi_live *live, uint32_t polygon) {
+  const lwi_block *block = lwi_live_block(live, polygon);
+  lwi_span grounds = {polygon, 1};
+  if (lwi_live_is_split(live, polygon)) {
+    const lwi_split *split = &live->splits.items[block->split];
+    grounds = (lwi_span){split->first, split->count};
+  }
+  for (uint32_t i = grounds.first; i < grounds.first + grounds.count; i++) {
+    lwi_block *ground = lwi_live_block(live, i);
+    if (!ground->is_unlinked && !lwi_live_join_links(live, ground)) return false;
+  }
+  return true;
+}
+
+static bool relink_all(lwi_live *live) {
+  for (int i = 0; i < live->relinked.count; i++)
+    if (!relink(live, live->relinked.items[i])) return false;
+  return true;
+}
+
 /* Put back the labels of the base: nothing is cut now. */
 static void restore_labels(lwi_live *live) {
   if (!live->islands.has_other_labels) return;
@@ -447,20 +464,40 @@ static void restore_labels(lwi_live *live) {
   live->islands.next_label = live->base->graph.island_count;
 }
 
+static void add_changed(lwi_live *live, const lwi_number_list *grounds) {
+  for (int i = 0; i < grounds->count; i++) {
+    const uint32_t polygon = lwi_live_block(live, grounds->items[i])->polygon;
+    if (live->seen[polygon] != live->stamp) live->changed.items[live->changed.count++] = polygon;
+    live->seen[polygon] = live->stamp;
+  }
+}
+
+static void list_changed(lwi_live *live) {
+  live->changed.count = 0;
+  lwi_live_begin_round(live);
+  add_changed(live, &live->unlinked);
+  add_changed(live, &live->relinked);
+}
+
+/* Squares go with their polygon, of which they come before or after. */
+static void drop_blocks(lwi_live *live, const lwi_number_list *grounds) {
+  for (int i = 0; i < grounds->count; i++) {
+    const uint32_t number = live->block_of[grounds->items[i]];
+    if (number != LWI_NONE) drop_block(live, &live->blocks.items[number]);
+  }
+}
+
 /* After a round that succeeded: unmark what it did, and free blocks of polygons that are again as in the base. */
 static void settle(lwi_live *live) {
-  live->changed.count = live->unlinked.count;
-  memcpy(live->changed.items, live->unlinked.items, (size_t)live->unlinked.count * sizeof *live->changed.items);
-  for (int i = 0; i < live->dirty.count; i++) {
-    lwi_block *block = &live->blocks.items[live->block_of[live->dirty.items[i]]];
-    block->is_dirty = false;
-  }
-  for (int i = 0; i < live->unlinked.count; i++) {
-    lwi_block *block = &live->blocks.items[live->block_of[live->unlinked.items[i]]];
-    block->is_unlinked = false;
-    drop_block(live, block);
-  }
-  live->dirty.count = live->unlinked.count = 0;
+  list_changed(live);
+  for (int i = 0; i < live->dirty.count; i++) lwi_live_block(live, live->dirty.items[i])->is_dirty = false;
+  for (int i = 0; i < live->unlinked.count; i++)
+    lwi_live_block(live, live->unlinked.items[i])->is_unlinked = false;
+  for (int i = 0; i < live->relinked.count; i++)
+    lwi_live_block(live, live->relinked.items[i])->is_relinked = false;
+  drop_blocks(live, &live->unlinked);
+  drop_blocks(live, &live->relinked);
+  live->dirty.count = live->unlinked.count = live->relinked.count = 0;
   if (live->blocks.free.count == live->blocks.count) restore_labels(live);
 }
 
@@ -468,22 +505,21 @@ static void settle(lwi_live *live) {
 static void uncut_all(lwi_live *live) {
   for (int i = 0; i < live->blocks.count; i++) {
     lwi_block *block = &live->blocks.items[i];
-    if (live->block_of[block->polygon] != (uint32_t)i) continue;
+    if (live->block_of[block->ground] != (uint32_t)i) continue;
     lwi_live_restore(live, block);
     lwi_live_restore_portals(live, block);
     lwi_live_restore_links(live, block);
   }
-  copy(live, LWI_LIVE_LINKS, live->base->links.items, live->base->links.count);
+  lwi_live_copy_links(live);
   for (int i = 0; i < live->unlinked.count; i++)
-    live->blocks.items[live->block_of[live->unlinked.items[i]]].is_unlinked = false;
+    lwi_live_block(live, live->unlinked.items[i])->is_unlinked = false;
   live->unlinked.count = 0;
   for (int i = 0; i < live->blocks.count; i++) {
     lwi_block *block = &live->blocks.items[i];
-    if (live->block_of[block->polygon] != (uint32_t)i) continue;
-    if (block->number_count > 0)
-      mark_dirty(live, block);
-    else if (!block->is_dirty)
-      drop_block(live, block);
+    if (live->block_of[block->ground] != (uint32_t)i) continue;
+    if (block->number_count > 0) lwi_live_mark_dirty(live, block);
+    if (block->link_changes > 0) lwi_live_relink(live, block);
+    if (!block->is_dirty && !block->is_relinked) drop_block(live, block);
   }
   live->islands.has_other_labels = true; /* some may be missing */
   restore_labels(live);
@@ -496,25 +532,16 @@ const uint32_t *lwi_live_changed(const lwi_live *live, int *count) {
 
 bool lwi_live_apply(lwi_live *live) {
   live->changed.count = 0;
-  if (live->dirty.count == 0) return true;
+  if (live->dirty.count == 0 && live->relinked.count == 0) return true;
   live->mesh.live.version += 1;
-  if (cut_all(live) && join_all(live) && lwi_live_label(live)) {
+  live->has_costs = live->cost_count > 0;
+  lwi_live_publish(live);
+  if (cut_all(live) && join_all(live) && relink_all(live) && lwi_live_label(live)) {
     settle(live);
     return true;
   }
   uncut_all(live);
   return false;
-}
-
-lwi_live_counts lwi_live_count(const lwi_live *live) {
-  lwi_live_counts counts = {0, 0};
-  for (int i = 0; i < live->blocks.count; i++) {
-    const lwi_block *block = &live->blocks.items[i];
-    if (!block->is_cut) continue;
-    counts.cut_polygons += 1;
-    counts.pieces += (int)block->piece_count;
-  }
-  return counts;
 }
 
 /* --- checking --------------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/// A live navmesh: one world's version of a baked one, from which footprints of obstacles are cut.
+/// A live navmesh: one world's version of a baked one, from which footprints of obstacles are cut, or which
+/// they mark as of another area.
 ///
 /// The baked navmesh, the base, is never written. The live one is an lw_navmesh of its own, so that all that
 /// asks a navmesh asks it, too: what cuts leave alone it shares with the base, and of what they change it has a
@@ -16,12 +17,19 @@
 #include "core/runs.h"
 #include "mesh/footprint.h"
 #include "mesh/mesh.h"
+#include "mesh/tile_map.h"
 
 typedef struct lwi_live lwi_live;
 
 /// @return NULL: no memory. The base must outlive it.
 lwi_live *lwi_live_create(lwi_memory *memory, const lw_navmesh *base);
 void lwi_live_destroy(lwi_live *live);
+/// Let a new live navmesh come after another one of the same world: ids of polygons in tiles that are not equal
+/// become stale, and those of all pieces. @param map  From the base of that one to its own.
+/// @return false: no memory.
+bool lwi_live_follow(lwi_live *live, const lwi_live *before, const lwi_tile_map *map);
+/// Exchange two live navmeshes in the same memory, bases and all. Pointers to their navmeshes stay.
+void lwi_live_exchange(lwi_live *a, lwi_live *b);
 /// What queries ask. Its arrays move with lwi_live_apply().
 const lw_navmesh *lwi_live_mesh(const lwi_live *live);
 
@@ -31,8 +39,45 @@ bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprin
 /// Cut what has changed. @return false: no memory; then nothing is cut, and the next call tries all again.
 bool lwi_live_apply(lwi_live *live);
 
-/// The base's polygons whose parts or portals the last lwi_live_apply() changed. Valid until the next one.
+/// Give the base's off-mesh links their ids, before anything else. Links have numbers: first those of the base,
+/// then those that are added. What is changed takes effect with lwi_live_apply().
+/// @param ids  [links of the base] Copied. @return false: no memory.
+bool lwi_live_name_links(lwi_live *live, const lw_link_id *ids);
+/// Add a link between polygons of the base. @param number  Small, and not used by another one.
+/// @return false: no memory, and it is not added.
+bool lwi_live_add_link(lwi_live *live, uint32_t number, const lwi_link *link, lw_link_id id);
+/// Remove one that was added, whatever else was set. Nothing happens if there is none.
+void lwi_live_remove_link(lwi_live *live, uint32_t number);
+/// Turn a link off or on, and set what it costs beside its length. @return false: no memory, and it stays as it
+/// is.
+bool lwi_live_change_link(lwi_live *live, uint32_t number, bool is_off, float cost);
+
+/// Iterate over the links that were added, whether they are on or not. @param[in, out] number  0: begin.
+/// @return As it was added; NULL: there are no more.
+const lwi_link *lwi_live_next_added(const lwi_live *live, uint32_t *number);
+
+/// The base's polygons whose parts, portals or links the last lwi_live_apply() changed. Valid until the next
+/// one.
 const uint32_t *lwi_live_changed(const lwi_live *live, int *count);
+
+/// Does the footprint of that number meet any polygon?
+bool lwi_live_meets_any(const lwi_live *live, uint32_t number);
+
+/// A path over the ground.
+typedef struct lwi_ground_line {
+  lw_vec3 from;
+  const lw_vec3 *points; ///< [count] To these, one after another.
+  int count;
+  bool all; ///< All footprints count, not only those of the last change.
+} lwi_ground_line;
+/// Does the path lead through a footprint that the last lwi_live_apply() has cut out of a polygon of the base,
+/// or marked there? Along its sides, but for 5 mm, it does not.
+bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line);
+
+/// Iterate over the footprints that are cut out of a polygon of the base at a place.
+/// @param[in, out] i  0: begin.
+/// @return The number of the footprint; LWI_NONE: there are no more.
+uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, int *i);
 
 typedef struct lwi_live_counts {
   int cut_polygons, pieces;

@@ -1,16 +1,18 @@
-/* Cutting one polygon of a live navmesh. */
+/* Cutting one polygon of a live navmesh, or one square of a wide one. */
 #include "mesh/live_parts.h"
 
 #include <string.h>
 
-static bool take_outline(lwi_live *live, uint32_t polygon, int *count) {
+bool lwi_live_take_outline(lwi_live *live, uint32_t polygon) {
   const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
-  *count = (int)whole.count;
-  if (!lwi_reserve(live->memory, &live->outline, &live->outline_capacity, *count, sizeof *live->outline))
+  lwi_cut_outline *outline = &live->outline;
+  outline->count = (int)whole.count;
+  if (!lwi_reserve(live->memory, &outline->corners, &outline->capacity, outline->count,
+                   sizeof *outline->corners))
     return false;
   for (uint32_t i = 0; i < whole.count; i++) {
     const lw_vec3 corner = lwi_corner(&whole, i);
-    live->outline[i] = (lwi_cut_corner){(double)corner.x, (double)corner.z, i};
+    outline->corners[i] = (lwi_cut_corner){(double)corner.x, (double)corner.z, i};
   }
   return true;
 }
@@ -18,11 +20,11 @@ static bool take_outline(lwi_live *live, uint32_t polygon, int *count) {
 /* --- what a footprint meets ------------------------------------------------------------------------------- */
 
 /* Of the surface that the footprint and the outline have in common. @return false: no memory. */
-static bool heights_within(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, int count,
-                           float *low, float *high) {
+static bool heights_within(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, float *low,
+                           float *high) {
   *low = INFINITY;
   *high = -INFINITY;
-  if (!lwi_cut_common(&live->cut, live->outline, count, &footprint->shape)) return false;
+  if (!lwi_cut_common(&live->cut, live->outline.corners, live->outline.count, &footprint->shape)) return false;
   for (int i = 0; i < live->cut.rest.piece_count; i++) {
     const lwi_cut_piece piece = live->cut.rest.pieces[i];
     for (int k = piece.first; k < piece.first + piece.count; k++) {
@@ -38,10 +40,9 @@ static bool heights_within(lwi_live *live, const lwi_live_entry *footprint, uint
 bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets) {
   const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
   const float height = live->base->agent.height;
-  int count;
   *meets = false;
-  if (!take_outline(live, polygon, &count)) return false;
-  if (!lwi_cut_overlaps(live->outline, count, &footprint->shape)) return true;
+  if (!lwi_live_take_outline(live, polygon)) return false;
+  if (!lwi_cut_overlaps(live->outline.corners, live->outline.count, &footprint->shape)) return true;
   float low = INFINITY, high = -INFINITY;
   for (uint32_t i = 0; i < whole.count; i++) {
     low = fminf(low, whole.at[2 * whole.count + i]);
@@ -50,24 +51,38 @@ bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t po
   /* Whatever part of the surface it meets. */
   *meets = footprint->low <= low + height && footprint->high >= high;
   if (*meets) return true;
-  if (!heights_within(live, footprint, polygon, count, &low, &high)) return false;
+  if (!heights_within(live, footprint, polygon, &low, &high)) return false;
   *meets = footprint->low <= high + height && footprint->high >= low;
   return true;
 }
 
 /* --- pieces ----------------------------------------------------------------------------------------------- */
 
+/* @param[out] count  Corners of the whole ground. @return false: no memory. */
+static bool begin_cut(lwi_live *live, const lwi_block *block, int *count) {
+  if (lwi_is_square(block)) {
+    const lwi_square *square = lwi_square_of(live, block);
+    *count = square->count;
+    return lwi_cut_begin(&live->cut, live->splits.items[block->split].corners + square->first, *count);
+  }
+  if (!lwi_live_take_outline(live, block->polygon)) return false;
+  *count = live->outline.count;
+  return lwi_cut_begin(&live->cut, live->outline.corners, *count);
+}
+
 static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
   int count;
-  if (!take_outline(live, block->polygon, &count) || !lwi_cut_begin(&live->cut, live->outline, count))
-    return false;
+  if (!begin_cut(live, block, &count)) return false;
   for (int i = 0; i < block->number_count; i++) {
     const uint32_t number = block->numbers[i];
-    if (!lwi_cut_subtract(&live->cut, &live->entries[number].shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES))
+    const lwi_live_entry *entry = &live->entries[number];
+    if (!lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, entry->mark))
       return false;
   }
+  if (!lwi_cut_end(&live->cut)) return false;
   const lwi_cut_list *now = &live->cut.now;
-  *changed = now->piece_count != 1 || now->corner_count != count;
+  *changed = lwi_is_square(block) || now->piece_count != 1 || now->corner_count != count ||
+             lwi_cut_is_marked(now->pieces[0].mark);
   for (int i = 0; i < now->corner_count && !*changed; i++) *changed = now->corners[i].origin >= LWI_SIDE_ORIGIN;
   return true;
 }
@@ -84,9 +99,26 @@ void lwi_live_restore(lwi_live *live, lwi_block *block) {
   lwi_live_give_back(live, LWI_LIVE_CORNER, &block->corners);
   block->piece_count = 0;
   block->is_cut = false;
-  live->pieces[block->polygon] = (lwi_span){LWI_NONE, 0};
+  live->pieces[block->ground] = (lwi_span){LWI_NONE, 0};
+  if (lwi_is_square(block)) return;
   mesh->live.origins[block->polygon] = block->polygon;
   mesh->polygons.areas[block->polygon] = live->base->polygons.areas[block->polygon];
+}
+
+static bool is_rim(uint32_t origin) {
+  return origin < LWI_SIDE_ORIGIN || origin >= LWI_LINE_ORIGIN;
+}
+
+/* Pieces stand one after another, in the order of the cutter's. @return false: no memory. */
+static bool list_rim(lwi_live *live, lwi_block *block) {
+  const lwi_cut_list *now = &live->cut.now;
+  int count = 0;
+  for (int i = 0; i < now->corner_count; i++) count += is_rim(now->corners[i].origin);
+  if (!lwi_reserve(live->memory, &block->rim, &block->rim_capacity, count, sizeof *block->rim)) return false;
+  block->rim_count = 0;
+  for (int i = 0; i < now->corner_count; i++)
+    if (is_rim(now->corners[i].origin)) block->rim[block->rim_count++] = (uint32_t)i;
+  return true;
 }
 
 static bool take_runs(lwi_live *live, lwi_block *block, uint32_t pieces, uint32_t corners) {
@@ -109,10 +141,11 @@ static float height_at(const lwi_live *live, uint32_t polygon, const lwi_cut_cor
 }
 
 static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, uint32_t first_corner,
-                        const lwi_cut_corner *corners, uint32_t count) {
+                        const lwi_cut_piece *piece) {
   lw_navmesh *mesh = &live->mesh;
   const lw_navmesh *base = live->base;
-  const uint32_t polygon = block->polygon;
+  const uint32_t polygon = block->polygon, count = (uint32_t)piece->count;
+  const lwi_cut_corner *corners = live->cut.now.corners + piece->first;
   float *to = mesh->polygons.corners + 3 * (size_t)first_corner;
   uint32_t *origins = live->arrays[LWI_LIVE_EDGE_ORIGINS].items,
            *owners = live->arrays[LWI_LIVE_EDGE_PIECES].items;
@@ -126,7 +159,8 @@ static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, 
   }
   mesh->polygons.ranges[index] =
       (lwi_ranges){.first_corner = first_corner, .tile = base->polygons.ranges[polygon].tile};
-  mesh->polygons.areas[index] = base->polygons.areas[polygon];
+  mesh->polygons.areas[index] = piece->mark.area ? piece->mark.area : base->polygons.areas[polygon];
+  ((float *)live->arrays[LWI_LIVE_COSTS].items)[index] = piece->mark.cost;
   mesh->polygons.openness[index] = base->polygons.openness[polygon];
   mesh->polygons.deep_waters[index] = base->polygons.deep_waters[polygon];
   mesh->live.origins[index] = polygon;
@@ -137,13 +171,19 @@ static void store_pieces(lwi_live *live, lwi_block *block) {
   const lwi_cut_list *now = &live->cut.now;
   uint32_t corner = block->corners.first;
   for (int i = 0; i < now->piece_count; i++) {
-    const lwi_cut_piece piece = now->pieces[i];
-    store_piece(live, block, block->pieces.first + (uint32_t)i, corner, now->corners + piece.first,
-                (uint32_t)piece.count);
-    corner += (uint32_t)piece.count;
+    store_piece(live, block, block->pieces.first + (uint32_t)i, corner, &now->pieces[i]);
+    corner += (uint32_t)now->pieces[i].count;
   }
   for (uint32_t i = (uint32_t)now->piece_count; i < block->pieces.space; i++)
     live->mesh.polygons.ranges[block->pieces.first + i] = (lwi_ranges){.first_corner = corner};
+}
+
+void lwi_live_hide(lwi_live *live, lwi_block *block, lwi_span pieces) {
+  block->is_cut = true;
+  live->pieces[block->ground] = pieces;
+  if (lwi_is_square(block)) return;
+  live->mesh.live.origins[block->polygon] = LWI_NONE;
+  live->mesh.polygons.areas[block->polygon] = LW_AREA_NONE;
 }
 
 bool lwi_live_cut(lwi_live *live, lwi_block *block) {
@@ -152,13 +192,20 @@ bool lwi_live_cut(lwi_live *live, lwi_block *block) {
   lwi_live_restore(live, block);
   if (!changed) return true;
   const uint32_t pieces = (uint32_t)live->cut.now.piece_count, corners = (uint32_t)live->cut.now.corner_count;
-  if (!take_runs(live, block, pieces, corners)) return false;
+  if (!list_rim(live, block) || !take_runs(live, block, pieces, corners)) return false;
   store_pieces(live, block);
-  block->is_cut = true;
   block->piece_count = pieces;
-  block->corner_count = corners;
-  live->pieces[block->polygon] = (lwi_span){block->pieces.first, pieces};
-  live->mesh.live.origins[block->polygon] = LWI_NONE;
-  live->mesh.polygons.areas[block->polygon] = LW_AREA_NONE;
+  lwi_live_hide(live, block, (lwi_span){block->pieces.first, pieces});
   return true;
+}
+
+lwi_live_counts lwi_live_count(const lwi_live *live) {
+  lwi_live_counts counts = {0, 0};
+  for (int i = 0; i < live->blocks.count; i++) {
+    const lwi_block *block = &live->blocks.items[i];
+    if (!block->is_cut || block->number_count == 0 || block->piece_count == 0) continue;
+    counts.cut_polygons += 1;
+    counts.pieces += (int)block->piece_count;
+  }
+  return counts;
 }

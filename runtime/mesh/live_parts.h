@@ -1,5 +1,11 @@
-/// Inside a live navmesh: live.c has its arrays and what changes, live_cut.c cuts polygons, live_portals.c and
-/// live_links.c join pieces, live_islands.c labels what is connected.
+/// Inside a live navmesh: live.c has its arrays and what changes, live_squares.c splits wide polygons,
+/// live_cut.c cuts polygons, live_portals.c and live_links.c join pieces, live_islands.c labels what is
+/// connected.
+///
+/// What is cut at a time, the ground, is a polygon of the base or a square of a wide one: all that depends on
+/// how many footprints a polygon has would grow with its size otherwise. A wide polygon that many footprints
+/// meet is split: it is cut and has no pieces, and all its squares are cut and have at least one, itself, where
+/// footprints do not cover it. Ground is numbered: polygons of the base as there, squares behind them.
 #ifndef LW_MESH_LIVE_PARTS_H
 #define LW_MESH_LIVE_PARTS_H
 
@@ -8,34 +14,69 @@
 /// Origins of edges (lwi_cut_corner) from here on are sides of footprints: this, plus the footprint's number
 /// times LWI_CUT_SIDES, plus the side.
 #define LWI_SIDE_ORIGIN 256U
+/// From here on they are lines that split a wide polygon: this, plus the number of the line.
+#define LWI_LINE_ORIGIN 0x80000000U
+/// Lines along x have numbers from this on, lines along z lower ones.
+#define LWI_ROW_LINES 64U
 
-/// A polygon of the base that has portals of its own, and pieces if it is cut.
+/// A polygon wider than this along an axis is split... [m]
+#define LWI_WIDE 32.0F
+/// ...while more footprints than this meet it: fewer are cut as fast out of all of it, and leave fewer pieces.
+#define LWI_FEW_FOOTPRINTS 8
+/// Cells are that wide, or twice, four times, ... that, so that no polygon has more than LWI_CELLS_MAX in a
+/// row. [m]
+#define LWI_CELL 16.0F
+#define LWI_CELLS_MAX 33
+
+/// Ground that has portals of its own, and pieces if it is cut.
 typedef struct lwi_block {
-  uint32_t polygon;
+  uint32_t ground;  ///< Its number.
+  uint32_t polygon; ///< Of the base, that it is or is in.
+  /// Number of its lwi_split: of a square, or of a polygon that has squares; else LWI_NONE.
+  uint32_t split;
   lwi_slot_run pieces, corners; ///< Of a cut one; one place more than there are pieces.
   lwi_slot_run portals, links;
-  uint32_t piece_count, corner_count;
-  uint32_t *numbers; ///< [number_count] Of the footprints that meet the polygon, rising.
+  uint32_t piece_count;
+  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, rising.
   int number_count, number_capacity;
+  /// [rim_count] Of its corners those, counted from `corners.first`, that begin an edge on the ground's border.
+  uint32_t *rim;
+  int rim_count, rim_capacity;
+  uint32_t link_changes; ///< Links that leave it and were added, are off or have a price.
   bool is_cut;
+  bool is_relinked; ///< In `relinked`: the links that leave it have changed.
   bool is_dirty;    ///< In `dirty`: its footprints have changed.
   bool is_unlinked; ///< In `unlinked`: its portals, or those to it, have changed.
 } lwi_block;
 
-/// The polygons of the live navmesh that stand for the block's: its pieces, or the whole one.
-static inline lwi_span lwi_block_parts(const lwi_block *block) {
-  return block->is_cut ? (lwi_span){block->pieces.first, block->piece_count} : (lwi_span){block->polygon, 1};
+static inline bool lwi_is_square(const lwi_block *block) {
+  return block->ground != block->polygon;
 }
+/// The polygons of the live navmesh that stand for the block's ground: its pieces, or the whole polygon.
+static inline lwi_span lwi_block_parts(const lwi_block *block) {
+  if (block->is_cut) return (lwi_span){block->pieces.first, block->piece_count};
+  return (lwi_span){block->polygon, lwi_is_square(block) ? 0 : 1};
+}
+
+/// A square, or what is left of it within its polygon. Strips that would be slivers belong to the square
+/// beside.
+struct lwi_square {
+  int first, count; ///< Of lwi_split.corners; the origins of its edges are those of its polygon's, and lines.
+  double min_x, min_z, max_x, max_z;
+};
+typedef struct lwi_square lwi_square;
 
 /// A footprint that is cut out.
 typedef struct lwi_live_entry {
   bool is_used;
+  uint64_t version;    ///< Of the navmesh with the change that cuts it: lwi_mesh_live.
   lwi_cut_shape shape; ///< Its sides are `sides`.
   float low, high;     ///< [m]
+  lwi_cut_mark mark;   ///< None: it is cut out.
   lwi_cut_side *sides; ///< [side_capacity]
   int side_capacity;
-  uint32_t *polygons; ///< [polygon_count] Of the base, that it meets.
-  int polygon_count, polygon_capacity;
+  uint32_t *grounds; ///< [ground_count] That it meets.
+  int ground_count, ground_capacity;
 } lwi_live_entry;
 
 /// An edge of a piece, or of a whole polygon, on a line: it begins and ends there.
@@ -44,18 +85,13 @@ typedef struct lwi_line_edge {
   double begin, end;
 } lwi_line_edge;
 
-/// An edge of a piece that comes from a side of a footprint.
-typedef struct lwi_side_edge {
-  uint32_t origin;
-  lwi_line_edge at;
-} lwi_side_edge;
-
 /// What has arrays of its own in a live navmesh.
 typedef enum lwi_live_kind {
   LWI_LIVE_POLYGON,
   LWI_LIVE_CORNER,
   LWI_LIVE_PORTAL,
   LWI_LIVE_LINK,
+  LWI_LIVE_GROUND,
   LWI_LIVE_KINDS
 } lwi_live_kind;
 
@@ -65,6 +101,7 @@ enum {
   LWI_LIVE_AREAS,
   LWI_LIVE_OPENNESS,
   LWI_LIVE_DEEP_WATERS,
+  LWI_LIVE_COSTS,
   LWI_LIVE_ISLANDS,
   LWI_LIVE_FIRST_PORTALS,
   LWI_LIVE_END_PORTALS,
@@ -81,6 +118,11 @@ enum {
   LWI_LIVE_PORTALS,
   LWI_LIVE_INTERVALS,
   LWI_LIVE_LINKS,
+  LWI_LIVE_LINK_IDS,
+  LWI_LIVE_LINK_COSTS,
+  LWI_LIVE_PIECES,
+  LWI_LIVE_BLOCKS,
+  LWI_LIVE_SEEN,
   LWI_LIVE_ARRAYS
 };
 
@@ -135,6 +177,12 @@ typedef struct lwi_number_list {
   int count, capacity;
 } lwi_number_list;
 
+/// A convex polygon.
+typedef struct lwi_cut_outline {
+  lwi_cut_corner *corners; ///< [count]
+  int count, capacity;
+} lwi_cut_outline;
+
 /// Blocks by number, and those of them that have no polygon.
 typedef struct lwi_block_list {
   lwi_block *items; ///< [count]
@@ -142,18 +190,49 @@ typedef struct lwi_block_list {
   lwi_number_list free;
 } lwi_block_list;
 
+/// Splits by number; `first` is LWI_NONE: it is not used.
+typedef struct lwi_split_list {
+  lwi_split *items; ///< [count]
+  int count, capacity;
+  lwi_number_list free;
+} lwi_split_list;
+
 /// For the portals of a polygon of the base, or of its pieces (live_portals.c).
 typedef struct lwi_join_scratch {
   lwi_live_portal *portals;  ///< [portal_count]
-  lwi_side_edge *side_edges; ///< Edges of its pieces that come from sides of footprints.
-  int portal_count, portal_capacity, side_capacity;
+  lwi_line_edge *side_edges; ///< Edges of its pieces that come from sides of footprints,
+  uint64_t *keys;            ///< and their sides and numbers.
+  uint32_t *order;           ///< [portal_count] Portals as they are stored.
+  lwi_number_list across;    ///< Ground on the other side of a portal or line.
+  int portal_count, portal_capacity, side_capacity, key_capacity, order_capacity;
 } lwi_join_scratch;
 
-/// The base's off-mesh links by the polygon where they end.
-typedef struct lwi_links_to {
-  uint32_t *first_to; ///< [base polygons + 1]
-  uint32_t *to;       ///< [base links]
-} lwi_links_to;
+/// What has become of the off-mesh link of a number.
+typedef struct lwi_live_link {
+  bool is_off;
+  float cost; ///< [metre-equivalents]
+  bool is_added;
+  lwi_link link; ///< Of one that was added, between polygons of the base,
+  lw_link_id id;
+  uint32_t next_from, next_to; ///< and the next one that leaves the same polygon, or ends there, by number.
+} lwi_live_link;
+
+/// A link that begins on that part of a block's ground.
+typedef struct lwi_found_link {
+  uint32_t part, number;
+} lwi_found_link;
+
+/// Off-mesh links.
+typedef struct lwi_live_links {
+  uint32_t *first_to;    ///< [base polygons + 1] The base's by the polygon where they end:
+  uint32_t *to;          ///< [base links]
+  lw_link_id *ids;       ///< [base links] NULL: none.
+  lwi_live_link *states; ///< [state_count] By number; those behind are as in the base.
+  int state_count, state_capacity;
+  uint32_t *added_from, *added_to; ///< [base polygons] The first one that was added. NULL: none ever was.
+  lwi_found_link *found;           ///< [found_count] Those of a block.
+  int found_count, found_capacity;
+} lwi_live_links;
 
 struct lwi_live {
   lwi_memory *memory;
@@ -162,46 +241,103 @@ struct lwi_live {
   lwi_live_array arrays[LWI_LIVE_ARRAYS];
   lwi_runs runs[LWI_LIVE_KINDS];
   uint32_t counts[LWI_LIVE_KINDS]; ///< Numbers for which the arrays have space, and are filled in.
-  lwi_span *pieces;                ///< [base polygons] mesh.live.pieces
-  uint32_t *block_of;              ///< [base polygons] LWI_NONE: none.
-  uint32_t *seen, stamp;           ///< [base polygons] Equal to the stamp: seen in this round.
+  lwi_span *pieces;                ///< [ground] mesh.live.pieces
+  uint32_t *block_of;              ///< [ground] LWI_NONE: none.
+  uint32_t *seen, stamp;           ///< [ground] Equal to the stamp: seen in this round.
+  lwi_split_list splits;
   lwi_islands islands;
   lwi_block_list blocks;
-  lwi_number_list dirty, unlinked, changed; ///< Polygons of the base; `changed` by the last lwi_live_apply().
-  lwi_live_entry *entries;                  ///< [entry_capacity] By number of the footprint.
-  int entry_capacity;
-  lwi_links_to links;
+  lwi_number_list dirty, unlinked; ///< Ground.
+  lwi_number_list relinked;        ///< Polygons of the base of which the links that leave them have changed.
+  lwi_number_list changed;         ///< Polygons of the base, by the last lwi_live_apply().
+  lwi_live_entry *entries;         ///< [entry_capacity] By number of the footprint.
+  int entry_capacity, cost_count;  ///< `cost_count` of them have a cost.
+  bool has_costs;                  ///< As they were applied last, some have.
+  lwi_live_links links;
   lwi_cutter cut;
-  lwi_cut_corner *outline; ///< Of the polygon that is being cut.
-  int outline_capacity;
+  lwi_cut_outline outline; ///< Of the polygon that is being cut,
+  lwi_cut_outline strip;   ///< and a part of it.
   lwi_join_scratch join;
 };
 
+/// Copy what cuts change, at the first of them. @return false: no memory, and nothing has changed.
+bool lwi_live_start(lwi_live *live);
 /// A run of neighbouring numbers, with space in the arrays. @return Space 0: no memory.
 lwi_slot_run lwi_live_take(lwi_live *live, lwi_live_kind kind, uint32_t count);
 void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_slot_run *run);
+/// The links that leave a polygon are to be joined again.
+void lwi_live_relink(lwi_live *live, lwi_block *block);
 /// Mark these polygon numbers as unused.
 void lwi_live_clear(lwi_live *live, lwi_slot_run run);
-/// The block of a polygon of the base, which is created if there is none. @return NULL: no memory.
-lwi_block *lwi_live_block(lwi_live *live, uint32_t polygon);
-/// The polygon's portals, or those to it, are to be computed again. @return false: no memory.
-bool lwi_live_unlink(lwi_live *live, uint32_t polygon);
+/// The block of ground, which is created if there is none. @return NULL: no memory.
+lwi_block *lwi_live_block(lwi_live *live, uint32_t ground);
+/// Free the block's number.
+void lwi_live_free_block(lwi_live *live, lwi_block *block);
+/// It is to be cut again.
+void lwi_live_mark_dirty(lwi_live *live, lwi_block *block);
+/// The ground's portals, or those to it, are to be computed again. @return false: no memory.
+bool lwi_live_unlink(lwi_live *live, uint32_t ground);
+/// Do links exist, so that they are shown?
+static inline bool lwi_live_has_links(const lwi_live *live) {
+  return live->base->links.count > 0 || live->links.added_from;
+}
+/// Show the arrays to queries.
+void lwi_live_publish(lwi_live *live);
+/// Is the footprint of that number listed with the block's ground?
+bool lwi_live_is_listed(const lwi_block *block, uint32_t number);
+/// Begin to mark ground as seen.
+void lwi_live_begin_round(lwi_live *live);
+/// The footprint meets the ground, which is to be cut again. @return false: no memory.
+bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground);
+
+/* --- live_squares.c --------------------------------------------------------------------------------------- */
+
+bool lwi_live_is_wide(const lw_navmesh *base, uint32_t polygon);
+static inline bool lwi_live_is_split(const lwi_live *live, uint32_t polygon) {
+  return live->pieces[polygon].first == LWI_SPLIT;
+}
+/// A footprint is listed with a wide polygon: if that has squares, or needs them now, list it with those that
+/// it meets. @return false: no memory.
+bool lwi_live_meet_squares(lwi_live *live, uint32_t number, uint32_t polygon);
+/// Split a polygon that has squares, or put it back if few footprints meet it. @return false: it was split, and
+/// is.
+bool lwi_live_split(lwi_live *live, lwi_block *block);
+/// Free the squares of a polygon that is not split. They may be in no list of blocks that is used later.
+void lwi_live_free_squares(lwi_live *live, lwi_block *block);
+void lwi_live_free_splits(lwi_live *live);
+/// List in `join.across` squares of a split polygon that may reach into a rectangle, each once.
+/// @return false: no memory.
+bool lwi_live_list_squares(lwi_live *live, uint32_t split, const lwi_square *rectangle);
+static inline const lwi_square *lwi_square_of(const lwi_live *live, const lwi_block *block) {
+  const lwi_split *split = &live->splits.items[block->split];
+  return &split->squares[block->ground - split->first];
+}
 
 /* --- live_cut.c ------------------------------------------------------------------------------------------- */
 
 /// Does the footprint meet a polygon of the base, and the heights there? @return false: no memory.
 bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets);
-/// Cut a polygon by its footprints, or put it back where there are none. @return false: no memory.
+/// Cut ground by its footprints, or put a polygon back where there are none. @return false: no memory.
 bool lwi_live_cut(lwi_live *live, lwi_block *block);
-/// Put a polygon back, as it is in the base.
+/// Let there be nothing of a polygon of the base but pieces.
+void lwi_live_hide(lwi_live *live, lwi_block *block, lwi_span pieces);
+/// Put ground back, as it is in the base.
 void lwi_live_restore(lwi_live *live, lwi_block *block);
+/// Write the corners of a polygon to `outline`. @return false: no memory.
+bool lwi_live_take_outline(lwi_live *live, uint32_t polygon);
 
 /* --- live_portals.c --------------------------------------------------------------------------------------- */
 
-/// Make the portals of a polygon of the base, or those of its pieces. @return false: no memory.
+/// Make the portals of ground, or those of its pieces. @return false: no memory.
 bool lwi_live_join(lwi_live *live, lwi_block *block);
 /// The portals that a polygon has in the base.
 void lwi_live_restore_portals(lwi_live *live, lwi_block *block);
+/// The portals of a polygon of the base that may concern ground in it.
+lwi_span lwi_live_base_portals(const lwi_live *live, const lwi_block *block);
+/// List in `join.across` the ground that borders on the block's along one of them. @return false: no memory.
+bool lwi_live_list_across(lwi_live *live, const lwi_block *block, const lwi_portal *portal);
+/// List in `join.across` the squares that a square meets on lines. @return false: no memory.
+bool lwi_live_list_beside(lwi_live *live, const lwi_block *block);
 
 /* --- live_islands.c --------------------------------------------------------------------------------------- */
 
@@ -217,11 +353,15 @@ bool lwi_live_index_links(lwi_live *live);
 void lwi_live_free_links(lwi_live *live);
 /// Mark these link numbers as unused.
 void lwi_live_clear_links(lwi_live *live, lwi_slot_run run);
+/// Show the base's links as they are there.
+void lwi_live_copy_links(lwi_live *live);
+/// Free what is known of links.
+void lwi_live_forget_links(lwi_live *live);
 /// Links that leave a polygon, or its pieces. @return false: no memory.
 bool lwi_live_join_links(lwi_live *live, lwi_block *block);
 /// The links that a polygon has in the base, but for where they end.
 void lwi_live_restore_links(lwi_live *live, lwi_block *block);
-/// The links that end on a polygon are to be computed again. @return false: no memory.
-bool lwi_live_unlink_links_to(lwi_live *live, uint32_t polygon);
+/// The links that end on ground are to be computed again. @return false: no memory.
+bool lwi_live_unlink_links_to(lwi_live *live, uint32_t ground);
 
 #endif

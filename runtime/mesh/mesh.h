@@ -108,6 +108,16 @@ typedef struct lwi_link_end {
   float distance;   ///< From the requested place. [m]
 } lwi_link_end;
 
+/// The same link the other way.
+static inline lwi_link lwi_link_back(const lwi_link *link) {
+  lwi_link back = *link;
+  back.from = link->to;
+  back.to = link->from;
+  back.start = link->end;
+  back.end = link->start;
+  return back;
+}
+
 /// A requested off-mesh link, and whether it was joined.
 typedef struct lwi_request {
   lw_vec3 from, to;      ///< [m]
@@ -118,6 +128,13 @@ typedef struct lwi_request {
   uint8_t state;         ///< lw_link_state.
   lwi_link_end start, end;
 } lwi_request;
+
+/// What few requests have: a name, a capacity.
+typedef struct lwi_link_note {
+  uint32_t request;                ///< Its index.
+  int32_t capacity;                ///< lw_link_def.capacity
+  char name[LW_LINK_NAME_MAX + 1]; ///< "": none. Zeros fill it up.
+} lwi_link_note;
 
 /// A body of water: all that lies within a simple polygon, above `bottom` and below `level`.
 typedef struct lwi_water {
@@ -131,10 +148,16 @@ typedef struct lwi_annotations {
   lwi_request *requests; ///< [request_count] In the order of the calls.
   lwi_water *waters;     ///< [water_count] Where they overlap, the later one counts.
   lw_vec3 *water_points; ///< [water_point_count]
+  lwi_link_note *notes;  ///< [note_count] By request.
+  uint32_t note_count;
 } lwi_annotations;
 
 /// @param def  Checked by lwi_link_check(). @return A request that waits to be joined.
 lwi_request lwi_request_of(const lw_link_def *def);
+
+/// Join a link to a navmesh as it was baked. @param[out] link  From `from` to `to`.
+/// @return LW_LINK_JOINED, or why not.
+lw_link_state lwi_link_place(const lw_navmesh *mesh, const lw_link_def *def, lwi_link *link);
 
 typedef struct lwi_part {
   uint32_t first, count; ///< Its tiles, row by row over the whole grid, empty ones included.
@@ -196,6 +219,8 @@ typedef struct lwi_mesh_links {
   uint32_t *first;                      ///< [polygons.count + 1]; NULL: no links.
   const uint32_t *end;                  ///< [polygons.count] Where a polygon's links end; NULL: no links.
   lwi_link *items;                      ///< [count] By `from`, then as they were added.
+  const lw_link_id *ids;                ///< [count] Those of the world's links. NULL: it is no world's navmesh.
+  const float *costs; ///< [count] What each costs beside its length. NULL: nothing. [metre-equivalents]
 } lwi_mesh_links;
 
 /// What other folders keep in a navmesh: by slot the struct of a group of sections (mesh/sections.h), which its
@@ -210,14 +235,38 @@ typedef struct lwi_span {
   uint32_t first, count; ///< `first` is LWI_NONE: none, not even an empty one.
 } lwi_span;
 
+/// `first` of the lwi_span of a wide polygon that is cut: `count` is the number of its lwi_split.
+#define LWI_SPLIT (LWI_NONE - 1)
+/// A wide polygon of the base that is cut is split along fixed lines, and what is in each square between them
+/// is cut apart from the others.
+typedef struct lwi_split {
+  uint32_t polygon;
+  uint32_t first, count; ///< Squares, by their numbers behind the polygons of the base.
+  uint32_t space;        ///< Numbers that are theirs.
+  float min_x, min_z;    ///< Of the first cell. [m]
+  float size;            ///< Of a cell. [m]
+  int columns, rows;
+  uint32_t *at;                   ///< [rows * columns] The square that each cell belongs to.
+  struct lwi_square *squares;     ///< [count] live_parts.h
+  struct lwi_cut_corner *corners; ///< [corner_count] Theirs.
+  int square_capacity, corner_count, corner_capacity;
+} lwi_split;
+
 /// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All
 /// zero in a baked one.
 typedef struct lwi_mesh_live {
-  uint64_t version; ///< Grows with each change.
+  const lw_navmesh *base; ///< As it was baked.
+  uint64_t version;       ///< Grows with each change.
   uint32_t base_count;
-  uint32_t *origins;     ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
-  lwi_span *pieces;      ///< [base_count] Those of a cut polygon; `first` is LWI_NONE: it is whole.
-  uint16_t *generations; ///< [polygons.count] Of the ids of pieces.
+  uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
+  /// [base_count, then squares] The pieces of a cut polygon or square; `first` is LWI_NONE: it is whole, or
+  /// LWI_SPLIT.
+  lwi_span *pieces;
+  const lwi_split *splits;
+  uint16_t *generations;      ///< [polygons.count] Of the ids of pieces.
+  uint32_t *tile_generations; ///< [tiles of `base`] In place of its own. Owned. NULL: its own count.
+  uint16_t first_generation;  ///< Of the ids of pieces whose numbers were not used yet; 0: 1.
+  const float *costs; ///< [polygons.count] What a metre costs more than elsewhere; NULL: nowhere does it.
 } lwi_mesh_live;
 
 struct lw_navmesh {
@@ -254,14 +303,66 @@ static inline uint32_t lwi_origin_of(const lw_navmesh *mesh, uint32_t index) {
   return mesh->live.origins && index >= mesh->live.base_count ? mesh->live.origins[index] : index;
 }
 
+/// What a link costs beside its length. [metre-equivalents]
+static inline float lwi_link_cost(const lw_navmesh *mesh, const lwi_link *link) {
+  return mesh->links.costs ? mesh->links.costs[link - mesh->links.items] : 0;
+}
+
+/// The navmesh as it was baked.
+static inline const lw_navmesh *lwi_base_of(const lw_navmesh *mesh) {
+  return mesh->live.base ? mesh->live.base : mesh;
+}
 /// Polygons that a navmesh was baked with: all of them, but for the pieces of a live one.
 static inline uint32_t lwi_base_count(const lw_navmesh *mesh) {
   return mesh->live.origins ? mesh->live.base_count : mesh->polygons.count;
 }
-/// What is there of a polygon of the base: itself, or its pieces.
-static inline lwi_span lwi_parts_of(const lw_navmesh *mesh, uint32_t polygon) {
-  if (!mesh->live.pieces || mesh->live.pieces[polygon].first == LWI_NONE) return (lwi_span){polygon, 1};
-  return mesh->live.pieces[polygon];
+/// Is a polygon of the base as it was baked, and not cut?
+static inline bool lwi_is_whole(const lw_navmesh *mesh, uint32_t polygon) {
+  return !mesh->live.pieces || mesh->live.pieces[polygon].first == LWI_NONE;
+}
+
+/// A walk over what is there of a polygon of the base: itself, or its pieces.
+typedef struct lwi_part_walk {
+  const lw_navmesh *mesh;
+  uint32_t part, end;           ///< Of the parts that come next.
+  uint32_t square, squares_end; ///< Whose pieces come after these,
+  const lwi_split *split;       ///< or, unless NULL, those of its cells from (x, z) on.
+  int x, z, x0, x1, z1;
+} lwi_part_walk;
+static inline lwi_part_walk lwi_parts_of(const lw_navmesh *mesh, uint32_t polygon) {
+  if (lwi_is_whole(mesh, polygon)) return (lwi_part_walk){.mesh = mesh, .part = polygon, .end = polygon + 1};
+  const lwi_span span = mesh->live.pieces[polygon];
+  if (span.first != LWI_SPLIT)
+    return (lwi_part_walk){.mesh = mesh, .part = span.first, .end = span.first + span.count};
+  const lwi_split *split = &mesh->live.splits[span.count];
+  return (lwi_part_walk){.mesh = mesh, .square = split->first, .squares_end = split->first + split->count};
+}
+/// The same, but of a polygon that is split only squares near a rectangle, some of them perhaps twice.
+lwi_part_walk lwi_parts_near(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 min, lw_vec3 max);
+/// The next square of the walk. @return false: there is none.
+static inline bool lwi_next_square(lwi_part_walk *walk, uint32_t *square) {
+  if (!walk->split) {
+    *square = walk->square++;
+    return *square < walk->squares_end;
+  }
+  if (walk->x > walk->x1) {
+    walk->x = walk->x0;
+    walk->z += 1;
+  }
+  if (walk->z > walk->z1) return false;
+  *square = walk->split->at[walk->z * walk->split->columns + walk->x++];
+  return true;
+}
+/// @return false: there are no more.
+static inline bool lwi_next_part(lwi_part_walk *walk, uint32_t *part) {
+  while (walk->part == walk->end) {
+    uint32_t square;
+    if (!lwi_next_square(walk, &square)) return false;
+    walk->part = walk->mesh->live.pieces[square].first;
+    walk->end = walk->part + walk->mesh->live.pieces[square].count;
+  }
+  *part = walk->part++;
+  return true;
 }
 
 /// Corners may be read in groups of this many, past the polygon's end.
@@ -306,6 +407,14 @@ static inline float lwi_byte_part(uint8_t byte) {
 lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index);
 /// @return The dense index, or LWI_NONE: the id is stale or of another navmesh.
 uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id);
+
+/// No polygon, as lwi_poly_place() names them.
+#define LWI_NO_PLACE UINT64_MAX
+/// A polygon by the polygon of the base that it is or a piece of, and which piece: this does not depend on what
+/// was cut before. @return LWI_NO_PLACE: the id is stale.
+uint64_t lwi_poly_place(const lw_navmesh *mesh, lw_poly_id id);
+/// @param place  Any number. @return 0: there is none.
+lw_poly_id lwi_poly_at_place(const lw_navmesh *mesh, uint64_t place);
 
 /// May agents with this filter take the link and stand at its end? NULL: all may. Its beginning is not checked.
 static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter) {
@@ -472,6 +581,9 @@ bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
 /// Join the requested links (links/offmesh.c); those of a part of a bake wait. The last step.
 bool lwi_graph_join(lw_navmesh *mesh);
+/// Add requests, behind those that there are, to a navmesh that is done, and join all. @return false: no
+/// memory; the navmesh is only good to be destroyed.
+bool lwi_graph_add_links(lw_navmesh *mesh, const lwi_request *requests, uint32_t count);
 /// Check requests and links against each other.
 lw_status lwi_graph_check_joins(const lw_navmesh *mesh, lw_error *error);
 /// Label connected regions: equal labels where agents with the filter can walk from one to the other.

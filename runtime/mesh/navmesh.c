@@ -1,4 +1,5 @@
 #include "core/hash.h"
+#include "core/sort.h"
 #include "core/status.h"
 #include "mesh/clearance.h"
 #include "mesh/mesh.h"
@@ -42,6 +43,26 @@ uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
   return lwi_is_there(mesh, found->first_polygon + local) ? found->first_polygon + local : LWI_NONE;
 }
 
+uint64_t lwi_poly_place(const lw_navmesh *mesh, lw_poly_id id) {
+  const uint32_t index = lwi_poly_index(mesh, id);
+  if (index == LWI_NONE) return LWI_NO_PLACE;
+  const uint32_t polygon = lwi_origin_of(mesh, index);
+  lwi_part_walk walk = lwi_parts_of(mesh, polygon);
+  uint64_t place = 0;
+  for (uint32_t part; lwi_next_part(&walk, &part) && part != index;) place += 1;
+  return place << 32 | polygon;
+}
+
+lw_poly_id lwi_poly_at_place(const lw_navmesh *mesh, uint64_t place) {
+  const uint32_t polygon = (uint32_t)place, piece = (uint32_t)(place >> 32);
+  if (polygon >= lwi_base_count(mesh)) return 0;
+  lwi_part_walk walk = lwi_parts_of(mesh, polygon);
+  uint32_t count = 0;
+  for (uint32_t part; lwi_next_part(&walk, &part); count += 1)
+    if (count == piece) return lwi_poly_id(mesh, part);
+  return 0;
+}
+
 /* Area ids are those of one table: what holds them is left out. */
 static uint64_t hash_of(const lw_navmesh *mesh) {
   static const int sections[] = {LWI_CORNERS, LWI_EDGES, LWI_PORTALS, LWI_INTERVALS, LWI_DETAIL_VERTICES};
@@ -64,39 +85,80 @@ uint64_t lwi_navmesh_identity(const lw_navmesh *mesh) {
   _Atomic uint64_t *identity = &((lw_navmesh *)mesh)->identity;
   uint64_t known = atomic_load_explicit(identity, memory_order_relaxed);
   if (known != 0) return known;
-  known = hash_of(mesh);
+  known = hash_of(lwi_base_of(mesh));
   atomic_store_explicit(identity, known, memory_order_relaxed);
   return known;
+}
+
+static int compare_labels(const void *left, const void *right) {
+  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* Islands of a navmesh that was cut; without memory those that it was baked with. */
+static int count_islands(const lw_navmesh *mesh) {
+  lwi_memory memory = lwi_memory_make(NULL); /* not the mesh's allocator, which may be counted */
+  const size_t size = mesh->polygons.count * sizeof(uint32_t);
+  uint32_t *labels = mesh->live.origins ? lwi_alloc(&memory, size) : NULL;
+  int islands = 0;
+  size_t count = 0;
+  if (!labels) return (int)mesh->graph.island_count;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++)
+    if (lwi_is_there(mesh, p)) labels[count++] = mesh->graph.islands[p];
+  lwi_sort(labels, count, sizeof *labels, compare_labels);
+  for (size_t i = 0; i < count; i++) islands += i == 0 || labels[i] != labels[i - 1];
+  lwi_free(&memory, labels, size);
+  return islands;
+}
+
+/* What is there, polygon by polygon. */
+static void add_polygons(const lw_navmesh *mesh, lw_navmesh_stats *stats) {
+  double ground = 0, exposed = 0, deep = 0;
+  for (uint32_t polygon = 0; polygon < lwi_base_count(mesh); polygon++) {
+    lwi_part_walk walk = lwi_parts_of(mesh, polygon);
+    for (uint32_t p; lwi_next_part(&walk, &p);) {
+      const double area = lwi_area_of(mesh, p);
+      ground += area;
+      exposed += area * mesh->polygons.openness[p];
+      deep += area * mesh->polygons.deep_waters[p];
+      stats->polygons += 1;
+      stats->portals += (int)(mesh->graph.end_portal[p] - mesh->graph.first_portal[p]);
+    }
+  }
+  stats->area = mesh->live.origins ? (float)ground : (float)mesh->area;
+  if (!(stats->area > 0)) return;
+  stats->openness = (float)fmin(1, exposed / (255 * ground));
+  stats->deep_water = (float)fmin(1, deep / (255 * ground));
 }
 
 lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
   if (!mesh) return (lw_navmesh_stats){0};
   lw_navmesh_stats stats = {
-      .polygons = (int)mesh->polygons.count,
       .vertices = (int)mesh->polygons.vertex_count,
       .tiles = (int)mesh->tiles.count,
-      .portals = (int)mesh->graph.portal_count,
       .offmesh_links = (int)mesh->links.joined_count,
       .offmesh_refused = (int)mesh->links.refused_count,
-      .islands = (int)mesh->graph.island_count,
+      .islands = count_islands(mesh),
       .bytes = mesh->memory.bytes,
-      .area = (float)mesh->area,
   };
   for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++)
     lwi_attached_groups[i]->add_stats(mesh, mesh->attachments.slots[i], &stats);
-  double exposed = 0, deep = 0;
-  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
-    double area = lwi_area_of(mesh, p);
-    exposed += area * mesh->polygons.openness[p];
-    deep += area * mesh->polygons.deep_waters[p];
-  }
-  if (mesh->area > 0) {
-    stats.openness = (float)fmin(1, exposed / (255 * mesh->area));
-    stats.deep_water = (float)fmin(1, deep / (255 * mesh->area));
-  }
+  add_polygons(mesh, &stats);
   return stats;
 }
 
+lw_status lw_navmesh_get_tile(const lw_navmesh *mesh, int index, lw_navmesh_tile *tile) {
+  if (tile) *tile = (lw_navmesh_tile){0};
+  if (!mesh || !tile) return LW_INVALID;
+  if (index < 0 || (uint32_t)index >= mesh->tiles.count) return LW_NOT_FOUND;
+  const lwi_tile *from = &mesh->tiles.items[index];
+  *tile = (lw_navmesh_tile){from->x, from->z, from->bounds, (int)from->polygon_count};
+  return LW_OK;
+}
+
+uint64_t lw_navmesh_version(const lw_navmesh *mesh) {
+  return mesh ? mesh->live.version : 0;
+}
 lw_box lw_navmesh_bounds(const lw_navmesh *mesh) {
   return mesh ? mesh->bounds : (lw_box){{0, 0, 0}, {0, 0, 0}};
 }
@@ -115,6 +177,7 @@ lw_poly_id lw_navmesh_next_poly(const lw_navmesh *mesh, lw_poly_id poly) {
     if (next == LWI_NONE) return 0;
     next += 1;
   }
+  while (next < mesh->polygons.count && !lwi_is_there(mesh, next)) next += 1;
   return next < mesh->polygons.count ? lwi_poly_id(mesh, next) : 0;
 }
 
@@ -200,7 +263,7 @@ static lw_status check_polygon(const lw_navmesh *mesh, uint32_t index, lw_error 
     uint32_t next = lwi_next_corner(&polygon, i);
     lw_vec3 a = lwi_corner(&polygon, i), b = lwi_corner(&polygon, next);
     lw_vec3 c = lwi_corner(&polygon, lwi_next_corner(&polygon, next));
-    if (lwi_turn(a, b, c) < -CONVEX_SLACK * (double)lwi_distance_xz(a, b))
+    if (lwi_turn(a, b, c) < -CONVEX_SLACK * (double)lwi_distance_xz(a, c)) /* by how far the corner is dented */
       return lwi_fail(error, LW_INVALID, "polygon %u is concave at its corner %u", (unsigned)index,
                       (unsigned)next);
   }
@@ -302,8 +365,17 @@ static lw_status check_clearances(const lw_navmesh *mesh, lw_error *error) {
   return status;
 }
 
+/* Of one that was cut: what it was baked with is not checked again. */
+static lw_status check_live(const lw_navmesh *mesh, lw_error *error) {
+  lw_status status = LW_OK;
+  for (uint32_t i = 0; i < mesh->polygons.count && status == LW_OK; i++)
+    if (lwi_is_there(mesh, i)) status = lwi_polygon_check(mesh, i, error);
+  return status == LW_OK ? check_clearances(mesh, error) : status;
+}
+
 lw_status lw_navmesh_validate(const lw_navmesh *mesh, lw_error *error) {
   if (!mesh) return lwi_fail_null(error, "navmesh");
+  if (mesh->live.origins) return check_live(mesh, error);
   lwi_section_place section;
   const char *whose, *wrong = lwi_heads_check(mesh, &whose);
   if (wrong) return lwi_fail(error, LW_INVALID, "%s: %s", whose, wrong);

@@ -2,6 +2,7 @@
 
 #include "core/hash.h"
 #include "leeward/geometry.h"
+#include "mesh/link_notes.h"
 
 #include <string.h>
 
@@ -156,6 +157,7 @@ lw_navmesh *lwi_navmesh_new(const lwi_memory *memory) {
 
 void lw_navmesh_destroy(lw_navmesh *mesh) {
   if (!mesh) return;
+  lwi_link_notes_free(mesh);
   lwi_sections_free(mesh);
   lwi_memory last = mesh->memory;
   lwi_free(&last, mesh, struct_size());

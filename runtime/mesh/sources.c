@@ -109,17 +109,24 @@ static bool add_tile(lwi_sources *sources, const lw_navmesh *mesh, const lwi_til
   return true;
 }
 
-bool lwi_sources_add(lwi_sources *sources, const lw_navmesh *mesh) {
-  int needed = sources->count + (int)mesh->tiles.count;
-  if (mesh->tiles.count == 0) return true;
-  if (!lwi_reserve(&sources->memory, &sources->tiles, &sources->tile_capacity, needed,
-                   sizeof *sources->tiles) ||
-      !lwi_reserve(&sources->memory, &sources->copies, &sources->copy_capacity, needed,
-                   sizeof *sources->copies))
-    return false;
-  for (uint32_t i = 0; i < mesh->tiles.count; i++)
-    if (!add_tile(sources, mesh, &mesh->tiles.items[i])) return false;
+bool lwi_sources_add_some(lwi_sources *sources, const lw_navmesh *mesh,
+                          bool (*wanted)(const void *user, const lw_navmesh *mesh, const lwi_tile *tile),
+                          const void *user) {
+  for (uint32_t i = 0; i < mesh->tiles.count; i++) {
+    const int needed = sources->count + 1;
+    if (wanted && !wanted(user, mesh, &mesh->tiles.items[i])) continue;
+    if (!lwi_reserve(&sources->memory, &sources->tiles, &sources->tile_capacity, needed,
+                     sizeof *sources->tiles) ||
+        !lwi_reserve(&sources->memory, &sources->copies, &sources->copy_capacity, needed,
+                     sizeof *sources->copies) ||
+        !add_tile(sources, mesh, &mesh->tiles.items[i]))
+      return false;
+  }
   return true;
+}
+
+bool lwi_sources_add(lwi_sources *sources, const lw_navmesh *mesh) {
+  return lwi_sources_add_some(sources, mesh, NULL, NULL);
 }
 
 void lwi_sources_free(lwi_sources *sources) {

@@ -22,6 +22,10 @@ typedef struct lwi_sources {
 
 /// Copy all of a navmesh's tiles. @return false: no memory.
 bool lwi_sources_add(lwi_sources *sources, const lw_navmesh *mesh);
+/// Copy those of its tiles that are wanted. @return false: no memory.
+bool lwi_sources_add_some(lwi_sources *sources, const lw_navmesh *mesh,
+                          bool (*wanted)(const void *user, const lw_navmesh *mesh, const lwi_tile *tile),
+                          const void *user);
 void lwi_sources_free(lwi_sources *sources);
 
 /// Leave out islands smaller than `min_area`, except those that off-mesh links need: `*mesh` is then replaced.

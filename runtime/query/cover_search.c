@@ -61,7 +61,7 @@ static lw_status begin(lw_workspace *workspace, const lwi_nav *nav, lw_location 
   uint32_t region;
   if (!scratch || !seeker->reach) return LW_OUT_OF_MEMORY;
   seeker->filter = &prices->filter;
-  seeker->lowest_price = nav->has_short_links ? 0 : prices->lowest;
+  seeker->lowest_price = nav->short_links > 0 ? 0 : prices->lowest;
   seeker->work = &scratch->region;
   lw_status status =
       lwi_placement_find(seeker->reach, seeker->work, start_of(query), query->snap, &at, &region);
@@ -93,13 +93,14 @@ static lw_status find_segments(lw_workspace *workspace, const lwi_cover_seeker *
   query.radius = seeker->query->radius + seeker->standoff;
   query.profile = seeker->query->profile;
   query.navmesh = navmesh;
+  const lwi_segment_search search = {&query, seeker->sight.spared};
   lw_status status =
-      lwi_cover_segment_find(workspace->scene, &query, scratch->segments, scratch->segment_capacity, count);
+      lwi_cover_segment_find(workspace->scene, &search, scratch->segments, scratch->segment_capacity, count);
   if (status != LW_OK || *count <= scratch->segment_capacity) return status;
   if (!lwi_reserve(&workspace->memory, &scratch->segments, &scratch->segment_capacity, *count,
                    sizeof *scratch->segments))
     return LW_OUT_OF_MEMORY;
-  return lwi_cover_segment_find(workspace->scene, &query, scratch->segments, scratch->segment_capacity, count);
+  return lwi_cover_segment_find(workspace->scene, &search, scratch->segments, scratch->segment_capacity, count);
 }
 
 static lw_status gather(lw_workspace *workspace, const lwi_cover_seeker *seeker, int navmesh) {
@@ -139,7 +140,8 @@ static void add_threats(const lwi_cover_seeker *seeker, lw_path_query *query) {
 static lw_status price_path(lw_workspace *workspace, const lwi_cover_seeker *seeker, const lw_path_query *query,
                             lwi_cover_candidate *candidate) {
   lw_path *path = NULL;
-  const lwi_path_run run = lwi_path_run_of(workspace->scene, workspace, query);
+  lwi_path_run run = lwi_path_run_of(workspace->scene, workspace, query);
+  run.spared = seeker->sight.spared;
   lw_status status = lwi_path_run_find(&run, &path);
   if (status != LW_OK) return status == LW_OUT_OF_MEMORY ? status : LW_NO_POINT;
   candidate->point.cost = candidate->lower_bound = path->cost;
@@ -150,8 +152,10 @@ static lw_status price_path(lw_workspace *workspace, const lwi_cover_seeker *see
 
 /* The cost under threats of the path that is the cheapest without them: an upper bound on what a search with threats finds.
    @param[out] cost  Infinity: there is no path. @return LW_OK, LW_OUT_OF_MEMORY. */
-static lw_status price_seen(lw_workspace *workspace, const lw_path_query *query, float *cost, float *exposed) {
+static lw_status price_seen(lw_workspace *workspace, const lwi_cover_seeker *seeker, const lw_path_query *query,
+                            float *cost, float *exposed) {
   lwi_path_run run = lwi_path_run_of(workspace->scene, workspace, query);
+  run.spared = seeker->sight.spared;
   run.final_prices = run.prices;
   lw_path *path = NULL;
   lw_status status = lwi_path_run_find(&run, &path);
@@ -167,7 +171,7 @@ static lw_status try_unseen(lw_workspace *workspace, const lwi_cover_seeker *see
   lw_path_query query = query_to(seeker, &candidate->point);
   float cost;
   add_threats(seeker, &query);
-  lw_status status = price_seen(workspace, &query, &cost, &candidate->point.exposed);
+  lw_status status = price_seen(workspace, seeker, &query, &cost, &candidate->point.exposed);
   if (cost > candidate->lower_bound * SAME_COST) return status;
   candidate->known = LWI_CANDIDATE_PRICED;
   candidate->point.cost = candidate->lower_bound = cost;
@@ -182,7 +186,7 @@ static lw_status compare_with(lw_workspace *workspace, const lwi_cover_seeker *s
   lw_path_query query = query_to(seeker, priced);
   query.from = candidate->point.at.point;
   add_threats(seeker, &query);
-  lw_status status = price_seen(workspace, &query, &cost, &exposed);
+  lw_status status = price_seen(workspace, seeker, &query, &cost, &exposed);
   candidate->lower_bound = fmaxf(candidate->lower_bound, priced->cost - cost);
   return status;
 }
@@ -330,6 +334,7 @@ lw_status lwi_cover_search(lw_workspace *workspace, const lw_cover_query *query,
       .taken_count = taken_count,
   };
   seeker.sight.cache = NULL; /* always exactly */
+  if (!lw_agent_id_is_none(query->agent)) seeker.sight.spared = query->agent.slot + 1;
   lw_status status = search(workspace, nav, at, &seeker, results);
   lwi_components_release(&nav->shared->components, seeker.reach);
   return status;

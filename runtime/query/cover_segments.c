@@ -1,7 +1,9 @@
-/* Cover around a place: navmeshes have their segments in blocks with a box each. */
+/* Cover around a place: navmeshes have their segments in blocks with a box each, those of obstacles are found along their
+   sides. */
 #include "core/status.h"
 #include "core/vec3.h"
 #include "cover/segments.h"
+#include "cover/screen_cover.h"
 #include "query/cover_search.h"
 
 lw_cover_segment_query lw_cover_segment_query_default(void) {
@@ -14,6 +16,9 @@ typedef struct finding {
   const lw_cover_segment_query *query;
   lw_cover_segment *heap;
   int capacity, held, count;
+  int navmesh;              /* that is looked at */
+  const lwi_screen *screen; /* NULL: what the navmesh has */
+  uint32_t offered_by;      /* of `screen` */
 } finding;
 
 static float distance2_to_box(const lw_box *box, lw_vec3 p) {
@@ -35,7 +40,8 @@ static bool is_further(const finding *f, const lw_cover_segment *a, const lw_cov
   float da = distance2_to_line(a->a, a->b, f->query->around),
         db = distance2_to_line(b->a, b->b, f->query->around);
   if (da != db) return da > db;
-  return a->navmesh != b->navmesh ? a->navmesh > b->navmesh : a->index > b->index;
+  if (a->navmesh != b->navmesh) return a->navmesh > b->navmesh;
+  return a->offered_by != b->offered_by ? a->offered_by > b->offered_by : a->index > b->index;
 }
 
 /* Put a segment into the heap at a place that is free, or below it. */
@@ -77,7 +83,7 @@ static bool hides(const lw_cover_segment_query *query, const lwi_cover_segment *
   return lwi_segment_hides(segment, lw_profile_get_stance(query->profile, stance)->body);
 }
 
-static void look_at(finding *f, int navmesh, uint32_t index, const lwi_cover_segment *segment) {
+static void look_at(finding *f, const lwi_cover_segment *segment, uint32_t index) {
   const lw_cover_segment_query *query = f->query;
   if (distance2_to_line(segment->a, segment->b, query->around) > query->radius * query->radius) return;
   if (query->stance >= 0 && !hides(query, segment, query->stance)) return;
@@ -89,18 +95,69 @@ static void look_at(finding *f, int navmesh, uint32_t index, const lwi_cover_seg
                                   .kind = (lw_cover_kind)segment->kind,
                                   .low = hides(query, segment, LW_CROUCH),
                                   .high = hides(query, segment, LW_STAND),
-                                  .navmesh = navmesh,
-                                  .index = index};
+                                  .navmesh = f->navmesh,
+                                  .index = index,
+                                  .obstacle = f->screen ? f->screen->id : lw_obstacle_id_none(),
+                                  .offered_by = f->offered_by};
   keep(f, &found);
 }
 
-static void look_through(finding *f, int navmesh, const lwi_cover *cover) {
+static void look_through(finding *f, const lwi_cover *cover) {
   const float radius2 = f->query->radius * f->query->radius;
   for (uint32_t first = 0; first < cover->segment_count; first += LWI_COVER_BLOCK) {
     if (distance2_to_box(&cover->blocks[first / LWI_COVER_BLOCK], f->query->around) > radius2) continue;
     for (uint32_t i = first; i < first + LWI_COVER_BLOCK && i < cover->segment_count; i++)
-      look_at(f, navmesh, i, &cover->segments[i]);
+      look_at(f, &cover->segments[i], i);
   }
+}
+
+/* @return false: no memory. */
+static bool look_at_screen(finding *f, const lwi_screen_places *places, lwi_shared *shared, uint32_t number) {
+  const lwi_screen_segments *segments = lwi_screen_cover_get(&shared->cover, places, number, &shared->memory);
+  f->screen = &places->screens->items[number];
+  f->offered_by = number + 1;
+  for (int i = 0; segments && i < segments->count; i++)
+    look_at(f, &segments->items[i].at, segments->items[i].index);
+  f->screen = NULL;
+  f->offered_by = 0;
+  return segments != NULL;
+}
+
+/* Along the sides of what rests near by. @return false: no memory. */
+static bool look_at_screens(finding *f, const lwi_scene *scene, const lwi_nav *nav, uint32_t spared) {
+  const lwi_screens *screens = &scene->sight.screens;
+  const lwi_screen_places places = {nav->mesh, scene->sight.sets, scene->sight.count, screens};
+  const lw_vec3 at = f->query->around;
+  const float radius = f->query->radius;
+  const lwi_rectangle box = {at.x - radius, at.z - radius, at.x + radius, at.z + radius};
+  bool done = true;
+  if (!lwi_rectangle_tree_may_meet(&screens->tree, &box)) return true;
+  lwi_mutex_lock(&nav->shared->lock);
+  lwi_rectangle_walk walk = lwi_rectangle_walk_box(&screens->tree, box);
+  for (uint32_t number; done && (number = lwi_rectangle_walk_next(&walk)) != UINT32_MAX;) {
+    const lwi_screen *screen = &screens->items[number];
+    if (screen->rests && (spared == 0 || screen->carrier != spared))
+      done = look_at_screen(f, &places, nav->shared, number);
+  }
+  lwi_mutex_unlock(&nav->shared->lock);
+  return done;
+}
+
+int lwi_cover_segments_copy(const lwi_scene *scene, const lwi_segment_part *part, lwi_cover_segment *segments,
+                            int capacity) {
+  const lwi_screens *screens = &scene->sight.screens;
+  const lwi_screen *screen = lwi_screens_get(screens, part->screen);
+  if (!screen || !screen->rests) return 0;
+  const lwi_nav *nav = &scene->navs[part->navmesh];
+  const lwi_screen_places places = {nav->mesh, scene->sight.sets, scene->sight.count, screens};
+  int count = 0;
+  lwi_mutex_lock(&nav->shared->lock);
+  const lwi_screen_segments *found =
+      lwi_screen_cover_get(&nav->shared->cover, &places, part->screen, &nav->shared->memory);
+  for (int i = part->first; found && i < found->count && count < capacity; i++)
+    segments[count++] = found->items[i].at;
+  lwi_mutex_unlock(&nav->shared->lock);
+  return count;
 }
 
 static bool is_query(const lwi_scene *scene, const lw_cover_segment_query *query) {
@@ -110,13 +167,16 @@ static bool is_query(const lwi_scene *scene, const lw_cover_segment_query *query
          lwi_scene_has(scene, query->navmesh);
 }
 
-lw_status lwi_cover_segment_find(const lwi_scene *scene, const lw_cover_segment_query *query,
+lw_status lwi_cover_segment_find(const lwi_scene *scene, const lwi_segment_search *search,
                                  lw_cover_segment *segments, int capacity, int *count) {
+  const lw_cover_segment_query *query = search->query;
   finding f = {.query = query, .heap = segments, .capacity = capacity};
   for (int i = 0; i < scene->nav_count; i++) {
     const lwi_nav *nav = &scene->navs[i];
-    if (query->navmesh == i || (query->navmesh < 0 && lwi_nav_fits(scene, nav, query->profile)))
-      look_through(&f, i, lwi_cover_of(nav->mesh));
+    if (query->navmesh != i && (query->navmesh >= 0 || !lwi_nav_fits(scene, nav, query->profile))) continue;
+    f.navmesh = i;
+    look_through(&f, lwi_cover_of(nav->mesh));
+    if (!look_at_screens(&f, scene, nav, search->spared)) return LW_OUT_OF_MEMORY;
   }
   sort(&f);
   *count = f.count;
@@ -129,5 +189,5 @@ lw_status lw_cover_segment_find(const lw_world *world, const lw_cover_segment_qu
   if (!world || !query || !count) return LW_INVALID;
   const lwi_scene *scene = lwi_scene_of(world);
   if (!is_query(scene, query) || capacity < 0 || (capacity > 0 && !segments)) return LW_INVALID;
-  return lwi_cover_segment_find(scene, query, segments, capacity, count);
+  return lwi_cover_segment_find(scene, &(lwi_segment_search){.query = query}, segments, capacity, count);
 }

@@ -208,7 +208,8 @@ static bool take_link(field_run *run, const region_exit *from, uint32_t k) {
   lwi_link_regions regions = lwi_graph_link_regions(run->graph, k);
   float price = lwi_link_price(run->graph->mesh, link, run->prices);
   if (regions.from != from->region || regions.to == LWI_NONE || price == INFINITY) return true;
-  float cost = from->cost + lwi_distance(from->point, link->start) * from->price + link->length * price;
+  float cost = from->cost + lwi_distance(from->point, link->start) * from->price + link->length * price +
+               lwi_link_cost(run->graph->mesh, link);
   uint64_t key = ((uint64_t)run->graph->portal_count + 1 + k) << 8;
   return relax(run, &(step){key, regions.to, LWI_NONE, LWI_NONE, link->end, cost});
 }

@@ -95,6 +95,7 @@ lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_na
                        .memory = &run->workspace->memory,
                        .scratch = &run->workspace->exposure};
   watch->sight.ground = nav->mesh;
+  watch->sight.spared = run->spared;
   watch->sight.over = lwi_sight_over(nav->mesh, query->threats, query->threat_count, scratch->threats_over);
   watch->query.threats = query->threats;
   watch->query.accuracy = query->accuracy;
@@ -127,12 +128,18 @@ lw_status lw_exposure_find(const lw_world *world, lw_workspace *workspace, const
                            lw_exposure *exposure) {
   if (exposure) *exposure = (lw_exposure){0};
   if (!world || !query || !exposure) return LW_INVALID;
-  const lwi_scene *scene = lwi_scene_of(world);
-  lw_workspace *own = lwi_workspace_of(scene, workspace);
-  if (!own || !lwi_exposure_check(query)) return LW_INVALID;
+  lw_workspace *own = lwi_workspace_of(lwi_scene_of(world), workspace);
+  return own ? lwi_exposure_of(own, query, 0, exposure) : LW_INVALID;
+}
+
+lw_status lwi_exposure_of(lw_workspace *own, const lw_exposure_query *query, uint32_t spared,
+                          lw_exposure *exposure) {
+  const lwi_scene *scene = own->scene;
+  if (!lwi_exposure_check(query)) return LW_INVALID;
   lw_status status = lwi_scene_check_accuracy(scene, query->accuracy);
   if (status != LW_OK) return status;
   lwi_sight sight = lwi_workspace_sight(own);
+  sight.spared = spared;
   use_table(scene, own, query, &sight);
   status = lwi_exposure_find(&sight, query, &own->memory, &own->exposure, exposure);
   if (status != LW_OK) *exposure = (lw_exposure){0};
@@ -143,5 +150,6 @@ bool lw_world_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shot
   if (!world) return false;
   const lwi_scene_sight *sight = &lwi_scene_of(world)->sight;
   if (!lwi_is_place(eye) || !lwi_is_place(target)) return false;
-  return lwi_sets_see(sight->sets, sight->count, eye, target, !shots);
+  return lwi_sets_see(sight->sets, sight->count, eye, target, !shots) &&
+         lwi_screens_see(&sight->screens, eye, target, !shots, 0);
 }

@@ -91,11 +91,13 @@ static float danger_of(const inter_run *run, const lwi_inter_link *link) {
                             link->end.point);
 }
 
+/* Infinity: these agents cannot take it, or the ground at one of its ends is cut away. */
 static float cost_of(const inter_run *run, const lwi_inter_link *link) {
   const lwi_edge edge = edge_of(run, link);
+  if (edge.from == LWI_NONE || edge.to == LWI_NONE) return INFINITY;
   const float price = lwi_edge_price(run->path->prices, &edge);
   if (price == INFINITY) return INFINITY;
-  return link->length * price + (run->path->final_prices ? 0 : danger_of(run, link));
+  return link->length * price + (run->path->final_prices ? 0 : link->cost + danger_of(run, link));
 }
 
 /* What is known of a link, found out when it is first asked for. */
@@ -307,10 +309,13 @@ static lw_status place_goal(inter_run *run) {
 static bool begin_nodes(inter_run *run) {
   lwi_inter_scratch *scratch = run->scratch;
   const int count = run->scene->links.count;
-  if (!scratch->nodes) {
-    scratch->nodes = lwi_alloc_zero(run->memory, (size_t)count * sizeof *scratch->nodes);
-    if (!scratch->nodes) return false;
+  if (scratch->node_count < count) { /* links may have been added */
+    lwi_inter_node *nodes = lwi_alloc_zero(run->memory, (size_t)count * sizeof *nodes);
+    if (!nodes) return false;
+    lwi_free(run->memory, scratch->nodes, (size_t)scratch->node_count * sizeof *nodes);
+    scratch->nodes = nodes;
     scratch->node_count = count;
+    scratch->stamp = 0;
   }
   scratch->stamp += 1;
   if (scratch->stamp == 0) {
@@ -393,7 +398,7 @@ static float bound_from(const inter_run *run, lw_vec3 point) {
 /* @return No leg from one to the other costs less. */
 static float bound_between(const inter_run *run, const stop *from, const stop *to) {
   const lwi_nav *nav = &run->scene->navs[from->navmesh];
-  if (run->scene->bounds_in_xz ? nav->has_short_links_in_xz : nav->has_short_links) return 0;
+  if ((run->scene->bounds_in_xz ? nav->short_links_in_xz : nav->short_links) > 0) return 0;
   return BOUND * lwi_scene_distance(run->scene, from->at.point, to->at.point) * run->path->prices->lowest;
 }
 
@@ -527,6 +532,8 @@ static lwi_path_part part_of(const inter_run *run, const lwi_leg *leg) {
   part.to = link->end.poly;
   part.run = lwi_run_link(run->path->final_prices ? run->path->final_prices : run->path->prices, &edge);
   part.danger = danger_of(run, link);
+  part.cost = link->cost;
+  part.id = link->id;
   return part;
 }
 

@@ -177,6 +177,49 @@ lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw
   return find_on(run, nav, from, &to, path);
 }
 
+/* --- mending -------------------------------------------------------------------------------------------------------- */
+
+/* A path that was searched to nearly the same place ends there. [m] */
+#define SAME_END 1e-3f
+
+bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav) {
+  if (run->query->threat_count > 0 || may_cross(run)) return false;
+  for (int kind = 0; kind < LWI_TIMED_KINDS; kind++)
+    if (!lwi_outline_index_is_empty(&nav->outlines[kind])) return false;
+  return true;
+}
+
+static lw_status mend_within(const nav_run *at, const lwi_mend *mend, lw_path **path) {
+  const lwi_path_run *run = at->run;
+  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, at->nav);
+  if (!scratch) return LW_OUT_OF_MEMORY;
+  const lwi_search_query search = {.graph = &at->reach->graph,
+                                   .from = at->ends.from.point,
+                                   .to = at->ends.to.point,
+                                   .from_region = at->ends.from_region,
+                                   .to_region = at->ends.to_region,
+                                   .cost_model = {.mesh = at->nav->mesh, .prices = run->prices},
+                                   .max_nodes = run->query->max_nodes,
+                                   .quality = run->query->quality};
+  lw_status status = lwi_path_mend(&scratch->search, &search, &run->workspace->path, mend, path);
+  if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, at->nav);
+  return status;
+}
+
+lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_location from, const lwi_mend *mend,
+                            lw_path **path) {
+  nav_run at;
+  *path = NULL;
+  lw_status status = begin_nav(&at, run, nav, from);
+  if (status != LW_OK) return status;
+  if (at.reach->clearance || place_goal(run, nav, &at.ends.to) != LW_OK) return LW_NO_PATH;
+  status = find_ends(&at, true);
+  if (status != LW_OK) return status;
+  const lw_path *old = mend->path;
+  if (lwi_distance(old->points[old->point_count - 1], at.ends.to.point) > SAME_END) return LW_NO_PATH;
+  return mend_within(&at, mend, path);
+}
+
 lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query) {
   const float visibility =
       query->visibility >= 0 ? query->visibility : lwi_scene_visibility(scene, query->team);
@@ -254,6 +297,7 @@ static void make_plain(const lwi_prices *own, lwi_prices *plain) {
   for (int i = 0; i <= LW_AREA_MAX; i++)
     if (own->per_metre[i] == INFINITY) plain->per_metre[i] = plain->waypoint[i] = plain->between[i] = INFINITY;
   plain->filter = own->filter;
+  plain->by_length = true;
 }
 
 static lw_status find_plain(lwi_path_run run, const lw_location *lead, lw_path **path) {

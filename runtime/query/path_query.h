@@ -5,6 +5,7 @@
 
 #include "query/workspace.h"
 #include "search/explain.h"
+#include "search/mend.h"
 
 /// One path query that is being answered.
 typedef struct lwi_path_run {
@@ -15,6 +16,7 @@ typedef struct lwi_path_run {
   /// For the cost of the path found: then neither threats nor timed regions count while it is searched. NULL:
   /// `prices`.
   const lwi_prices *final_prices;
+  uint32_t spared; ///< As in lwi_sight: what this agent carries does not hide its paths.
 } lwi_path_run;
 
 /// Both ends of a search on one navmesh.
@@ -32,6 +34,15 @@ lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path);
 /// The same from a place on a navmesh. Its agent stands there, so `query->from` is that place.
 lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path);
 
+/// Can a path on that navmesh, which it may not leave, become cheaper by no more than changes to the ground?
+/// Dangers, fire lanes and threats come and go.
+bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav);
+/// Mend a path to `query->to` of which a part was cut away, from a place on that navmesh. Only for a run that
+/// is steady.
+/// @return LW_OK; any other status: search it again.
+lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_location from, const lwi_mend *mend,
+                            lw_path **path);
+
 /// One search on one navmesh. This is where every search is put together.
 /// @param reach  Of that navmesh, for the run's prices. @param max_nodes  [>= 1]
 /// @return As lwi_path_search().
@@ -48,6 +59,10 @@ lw_status lwi_inter_path_exists(const lwi_path_run *run, const lwi_nav *nav, lw_
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
                              lwi_watch *watch);
+
+/// lw_exposure_find() of a query that is not checked yet. @param spared  As in lwi_sight.
+lw_status lwi_exposure_of(lw_workspace *own, const lw_exposure_query *query, uint32_t spared,
+                          lw_exposure *exposure);
 
 /// How a path is explained beside the shortest one, searched in the world as it is now.
 typedef struct lwi_explain_query {

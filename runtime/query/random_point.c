@@ -71,8 +71,8 @@ static uint32_t find_sum(const double *sums, uint32_t count, double pick) {
 static double area_passing(const lw_navmesh *mesh, const lw_filter *filter) {
   double area = 0;
   for (uint32_t p = 0; p < lwi_base_count(mesh); p++) {
-    const lwi_span parts = lwi_parts_of(mesh, p);
-    for (uint32_t i = parts.first; i < parts.first + parts.count; i++)
+    lwi_part_walk walk = lwi_parts_of(mesh, p);
+    for (uint32_t i; lwi_next_part(&walk, &i);)
       if (lw_filter_passes(filter, mesh->polygons.areas[i])) area += lwi_area_of(mesh, i);
   }
   return area;
@@ -84,8 +84,8 @@ static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, l
   double pick = lwi_random_unit_double(random) * area_passing(mesh, filter);
   uint32_t last = LWI_NONE;
   for (uint32_t p = 0; p < lwi_base_count(mesh); p++) {
-    const lwi_span parts = lwi_parts_of(mesh, p);
-    for (uint32_t i = parts.first; i < parts.first + parts.count; i++) {
+    lwi_part_walk walk = lwi_parts_of(mesh, p);
+    for (uint32_t i; lwi_next_part(&walk, &i);) {
       if (!lw_filter_passes(filter, mesh->polygons.areas[i])) continue;
       last = i;
       pick -= lwi_area_of(mesh, i);
@@ -120,7 +120,7 @@ lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, l
   lw_vec3 point;
   for (int i = 0; i < MAX_DRAWS && index == LWI_NONE; i++) {
     uint32_t drawn = draw_polygon(mesh, random);
-    if (lwi_parts_of(mesh, drawn).first != drawn) { /* what lies in a hole is drawn again */
+    if (!lwi_is_whole(mesh, drawn)) { /* what lies in a hole is drawn again */
       drawn = draw_piece(mesh, drawn, random, &point);
       if (drawn == LWI_NONE || !lw_filter_passes(filter, mesh->polygons.areas[drawn])) continue;
       *location = place(mesh, drawn, point);
@@ -188,8 +188,8 @@ static bool gather(const lw_navmesh *mesh, const lwi_random_circle *circle, lwi_
         const uint32_t polygon = grid->references[i].polygon;
         if (scratch->seen[polygon] == scratch->stamp) continue;
         scratch->seen[polygon] = scratch->stamp;
-        const lwi_span parts = lwi_parts_of(mesh, polygon);
-        for (uint32_t k = parts.first; k < parts.first + parts.count; k++)
+        lwi_part_walk walk = lwi_parts_of(mesh, polygon);
+        for (uint32_t k; lwi_next_part(&walk, &k);)
           if (!gather_part(mesh, circle, scratch, k, total)) return false;
       }
     }

@@ -141,7 +141,7 @@ static void reach_at_all(const lwi_reach *reach, const lw_reachable_area_query *
                          lw_reachable_area *result) {
   const lw_navmesh *mesh = reach->graph.mesh;
   for (uint32_t i = 0; i < mesh->polygons.count; i++)
-    if (lwi_reaches_polygon(reach, reach->labels[region], i))
+    if (lwi_is_there(mesh, i) && lwi_reaches_polygon(reach, reach->labels[region], i))
       count_polygon(query, mesh, i, lwi_area_of(mesh, i), result);
 }
 

@@ -32,6 +32,7 @@ static void free_shared(lwi_shared *shared, lwi_memory *memory) {
   if (!shared) return;
   lwi_components_free(&shared->components);
   lwi_samples_free(&shared->samples);
+  lwi_screen_cover_free(&shared->cover, &shared->memory);
   lwi_mutex_destroy(&shared->lock);
   lwi_free(memory, shared, sizeof *shared);
 }
@@ -44,10 +45,11 @@ const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh
 }
 
 static void find_short_links(lwi_nav *nav) {
-  for (uint32_t i = 0; i < nav->mesh->links.count; i++) {
-    const lwi_link *link = &nav->mesh->links.items[i];
-    nav->has_short_links |= link->length < lwi_distance(link->start, link->end);
-    nav->has_short_links_in_xz |= link->length < lwi_distance_xz(link->start, link->end);
+  nav->short_links = nav->short_links_in_xz = 0;
+  for (uint32_t i = 0; i < nav->base->links.count; i++) {
+    const lwi_link *link = &nav->base->links.items[i];
+    nav->short_links += link->length < lwi_distance(link->start, link->end);
+    nav->short_links_in_xz += link->length < lwi_distance_xz(link->start, link->end);
   }
 }
 
@@ -65,7 +67,6 @@ static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *me
     nav->mesh = scene->meshes[i] = lwi_live_mesh(nav->live);
     for (int k = 0; k < LWI_TIMED_KINDS; k++)
       nav->outlines[k] = (lwi_outline_index){.memory = memory, .mesh = nav->mesh};
-    find_short_links(nav);
     nav->shared = make_shared(nav->mesh, def->cache_bytes / count, memory);
     if (!nav->shared) return false;
   }
@@ -73,18 +74,26 @@ static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *me
 }
 
 /* Navmeshes of one level, baked for different agents, have the same occluders: once is enough. */
-static bool are_same(const lwi_occluders *a, const lwi_occluders *b) {
-  return a->number_count == b->number_count && a->vertex_count == b->vertex_count && a->quantum == b->quantum &&
-         memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
-         memcmp(a->vertices, b->vertices, lwi_occluder_vertex_numbers(a->vertex_count) * sizeof *a->vertices) ==
-             0 &&
-         memcmp(a->numbers, b->numbers, a->number_count * sizeof *a->numbers) == 0;
-}
-
 static bool is_new(const lwi_scene_sight *sight, const lwi_occluders *occluders) {
   for (int i = 0; i < sight->count; i++)
-    if (are_same(sight->sets[i], occluders)) return false;
+    if (lwi_occluders_are_same(sight->sets[i], occluders)) return false;
   return true;
+}
+
+void lwi_scene_list_occluders(lwi_scene *scene) {
+  lwi_scene_sight *sight = &scene->sight;
+  sight->count = 0;
+  sight->any_map = sight->bare = false;
+  for (int i = 0; i < scene->nav_count; i++) {
+    const lwi_occluders *occluders = lwi_occluders_of(scene->meshes[i]);
+    /* An agent that touches a side, and what is as far from it again. */
+    sight->screens.beside = fmaxf(sight->screens.beside, 2 * scene->meshes[i]->agent.radius + 0.5f);
+    if (occluders->leaf_count == 0 || !is_new(sight, occluders)) continue;
+    sight->meshes[sight->count] = scene->meshes[i];
+    sight->sets[sight->count++] = occluders;
+    sight->any_map |= lwi_cover_map_of(scene->meshes[i])->has != 0;
+    sight->bare |= occluders->node_count == 0;
+  }
 }
 
 static bool init_sight(lwi_scene *scene, int depth_maps, lwi_memory *memory) {
@@ -94,14 +103,7 @@ static bool init_sight(lwi_scene *scene, int depth_maps, lwi_memory *memory) {
   sight->caches = lwi_alloc_zero(memory, 2 * sizeof *sight->caches);
   sight->map_limit = depth_maps;
   if (!sight->sets || !sight->meshes || !sight->caches || !lwi_mutex_init(&sight->lock)) return false;
-  for (int i = 0; i < scene->nav_count; i++) {
-    const lwi_occluders *occluders = lwi_occluders_of(scene->meshes[i]);
-    if (occluders->leaf_count == 0 || !is_new(sight, occluders)) continue;
-    sight->meshes[sight->count] = scene->meshes[i];
-    sight->sets[sight->count++] = occluders;
-    sight->any_map |= lwi_cover_map_of(scene->meshes[i])->has != 0;
-    sight->bare |= occluders->node_count == 0;
-  }
+  lwi_scene_list_occluders(scene);
   const lwi_depth_scene drawn = {.sets = sight->sets, .count = sight->count, .lock = &sight->lock};
   for (int i = 0; i < 2; i++) lwi_depth_cache_init(&sight->caches[i], depth_maps, &drawn, memory);
   return true;
@@ -112,6 +114,7 @@ static void free_sight(lwi_scene *scene, lwi_memory *memory) {
   const bool locks = sight->caches && sight->caches[0].memory;
   for (int i = 0; i < 2 && locks; i++) lwi_depth_cache_free(&sight->caches[i]);
   if (locks) lwi_mutex_destroy(&sight->lock);
+  lwi_screens_free(&sight->screens, memory);
   lwi_free(memory, sight->caches, 2 * sizeof *sight->caches);
   lwi_free(memory, sight->sets, (size_t)scene->nav_count * sizeof *sight->sets);
   lwi_free(memory, sight->meshes, (size_t)scene->nav_count * sizeof *sight->meshes);
@@ -124,15 +127,24 @@ static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
       note->min_openness = mesh->polygons.openness[p];
     note->has_ground = true;
   }
-  for (uint32_t i = 0; i < mesh->links.count; i++)
-    if (mesh->links.items[i].area != LW_AREA_NONE) scene->area_notes[mesh->links.items[i].area].has_link = true;
+  for (uint32_t i = 0; i < mesh->links.count; i++) scene->area_notes[mesh->links.items[i].area].links += 1;
+}
+
+void lwi_scene_note_baked(lwi_scene *scene) {
+  for (int i = 0; i <= LW_AREA_MAX; i++) {
+    lwi_area_note *note = &scene->area_notes[i];
+    *note = (lwi_area_note){.marks = note->marks};
+  }
+  for (int i = 0; i < scene->nav_count; i++) {
+    note_mesh(scene, scene->navs[i].base);
+    find_short_links(&scene->navs[i]);
+  }
 }
 
 static void note_areas(lwi_scene *scene) {
-  for (int i = 0; i < scene->nav_count; i++) note_mesh(scene, scene->meshes[i]);
+  lwi_scene_note_baked(scene);
   for (int i = 0; i < scene->links.count; i++)
-    if (scene->links.items[i].area != LW_AREA_NONE)
-      scene->area_notes[scene->links.items[i].area].has_link = true;
+    scene->area_notes[scene->links.items[i].area].links += 1; /* that of LW_AREA_NONE does not matter */
 }
 
 static bool add_short(lwi_scene *scene, lwi_short_link link, lwi_memory *memory) {
@@ -144,7 +156,11 @@ static bool add_short(lwi_scene *scene, lwi_short_link link, lwi_memory *memory)
   return true;
 }
 
-/* Links that make the straight line no lower bound for paths over several navmeshes. */
+static bool add_short_link(lwi_scene *scene, const lwi_link *link, lwi_memory *memory) {
+  return add_short(scene, (lwi_short_link){link->start, link->end, link->length}, memory);
+}
+
+/* Links that make the straight line no lower bound for paths over several navmeshes, whether they can be taken or not. */
 static bool list_shorts(lwi_scene *scene, lwi_memory *memory) {
   scene->short_count = 0;
   for (int i = 0; i < scene->links.count; i++) {
@@ -153,16 +169,19 @@ static bool list_shorts(lwi_scene *scene, lwi_memory *memory) {
       return false;
   }
   for (int k = 0; k < scene->nav_count && scene->links.count > 0; k++) {
-    for (uint32_t i = 0; i < scene->meshes[k]->links.count; i++) {
-      const lwi_link *link = &scene->meshes[k]->links.items[i];
-      if (!add_short(scene, (lwi_short_link){link->start, link->end, link->length}, memory)) return false;
-    }
+    const lwi_nav *nav = &scene->navs[k];
+    const lwi_link *link;
+    for (uint32_t i = 0; i < nav->base->links.count; i++)
+      if (!add_short_link(scene, &nav->base->links.items[i], memory)) return false;
+    for (uint32_t number = 0; (link = lwi_live_next_added(nav->live, &number));)
+      if (!add_short_link(scene, link, memory)) return false;
   }
   return true;
 }
 
 /* Of many short links less is known, so that fewer are better. */
 static bool find_shorts(lwi_scene *scene, lwi_memory *memory) {
+  scene->bounds_in_xz = false;
   if (!list_shorts(scene, memory)) return false;
   if (scene->short_count <= LWI_FEW_SHORT_LINKS) return true;
   scene->bounds_in_xz = true;
@@ -190,12 +209,15 @@ void lwi_scene_free(lwi_scene *scene, lwi_memory *memory) {
   for (int i = 0; scene->navs && i < scene->nav_count; i++) {
     for (int k = 0; k < LWI_TIMED_KINDS; k++) lwi_outline_index_free(&scene->navs[i].outlines[k]);
     free_shared(scene->navs[i].shared, memory);
+    if (scene->navs[i].changed)
+      lwi_free(memory, scene->navs[i].changed,
+               scene->navs[i].base->polygons.count * sizeof *scene->navs[i].changed);
     lwi_live_destroy(scene->navs[i].live);
   }
   for (int k = 0; k < LWI_TIMED_KINDS; k++) {
     lwi_timed_set *set = &scene->timed[k];
     lwi_id_pool_free(&set->ids, memory);
-    lwi_timed_tree_free(&set->tree, memory);
+    lwi_rectangle_tree_free(&set->tree, memory);
     lwi_free(memory, set->shapes, (size_t)set->shape_capacity * sizeof *set->shapes);
   }
   lwi_free(memory, scene->teams, (size_t)scene->team_capacity * sizeof *scene->teams);
@@ -217,18 +239,28 @@ static int compare_numbers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* The regions that reach into polygons that have changed, each once. @return false: no memory. */
-static bool list_regions(const lwi_nav *nav, lwi_timed_kind kind, lwi_memory *memory, region_list *list) {
-  const lwi_outline_index *outlines = &nav->outlines[kind];
+static lwi_rectangle rectangle_of(const lw_navmesh *base, uint32_t index) {
+  const lwi_polygon polygon = lwi_polygon_get(base, index);
+  const lwi_frame frame = lwi_polygon_frame(&polygon);
+  return (lwi_rectangle){frame.min_x, frame.min_z, frame.min_x + frame.size_x, frame.min_z + frame.size_z};
+}
+
+/* The regions over polygons that have changed, each once; also those that did not reach into them, as nothing was left
+   there. @return false: no memory. */
+static bool list_regions(const lwi_scene *scene, const lwi_nav *nav, lwi_timed_kind kind, lwi_memory *memory,
+                         region_list *list) {
   int changed, count = 0;
   const uint32_t *polygons = lwi_live_changed(nav->live, &changed);
   list->count = 0;
-  if (!outlines->heads) return true;
-  for (int i = 0; i < changed; i++)
-    for (uint32_t part = outlines->heads[polygons[i]]; part != LWI_NONE; part = outlines->parts[part].next) {
+  if (scene->timed[kind].ids.count == 0) return true;
+  for (int i = 0; i < changed; i++) {
+    lwi_rectangle_walk walk =
+        lwi_rectangle_walk_box(&scene->timed[kind].tree, rectangle_of(nav->base, polygons[i]));
+    for (uint32_t region; (region = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
       if (!lwi_reserve(memory, &list->items, &list->capacity, count + 1, sizeof *list->items)) return false;
-      list->items[count++] = outlines->parts[part].region;
+      list->items[count++] = region;
     }
+  }
   lwi_sort(list->items, (size_t)count, sizeof *list->items, compare_numbers);
   for (int i = 0; i < count; i++)
     if (i == 0 || list->items[i] != list->items[i - 1]) list->items[list->count++] = list->items[i];
@@ -238,7 +270,7 @@ static bool list_regions(const lwi_nav *nav, lwi_timed_kind kind, lwi_memory *me
 /* Where regions may be turned at depends on polygons and portals. */
 static bool renew_regions(lwi_scene *scene, lwi_nav *nav, lwi_timed_kind kind, lwi_memory *memory,
                           region_list *list) {
-  if (!list_regions(nav, kind, memory, list)) return false;
+  if (!list_regions(scene, nav, kind, memory, list)) return false;
   for (int i = 0; i < list->count; i++) {
     const lwi_timed_outline outline = lwi_timed_outline_make(kind, &scene->timed[kind].shapes[list->items[i]]);
     if (!lwi_outline_index_renew(&nav->outlines[kind], list->items[i], &outline)) return false;
@@ -246,16 +278,55 @@ static bool renew_regions(lwi_scene *scene, lwi_nav *nav, lwi_timed_kind kind, l
   return true;
 }
 
+/* @return false: no memory. */
+static bool note_changes(const lwi_scene *scene, lwi_nav *nav, lwi_memory *memory, bool *any) {
+  int count;
+  const uint32_t *polygons = lwi_live_changed(nav->live, &count);
+  if (count == 0) return true;
+  if (!nav->changed) nav->changed = lwi_alloc_zero(memory, nav->base->polygons.count * sizeof *nav->changed);
+  if (!nav->changed) return false;
+  for (int i = 0; i < count; i++) nav->changed[polygons[i]] = scene->changes + 1;
+  *any = true;
+  return true;
+}
+
+static bool apply_nav(lwi_scene *scene, lwi_nav *nav, lwi_memory *memory, region_list *list, bool *any) {
+  bool done = lwi_live_apply(nav->live) && note_changes(scene, nav, memory, any);
+  for (int kind = 0; kind < LWI_TIMED_KINDS && done; kind++)
+    done = renew_regions(scene, nav, (lwi_timed_kind)kind, memory, list);
+  return done;
+}
+
+/* @return false: no memory. */
+static bool apply_links(lwi_scene *scene, lwi_memory *memory, bool *any) {
+  const bool between = scene->links.is_changed;
+  if (!lwi_inter_links_apply(&scene->links, scene->nav_count, memory)) return false;
+  *any |= between;
+  if (!between && !scene->shorts_changed) return true;
+  scene->shorts_changed = !find_shorts(scene, memory);
+  return !scene->shorts_changed;
+}
+
+void lwi_scene_count_link(lwi_scene *scene, lwi_nav *nav, const lwi_short_link *link, lw_area_id area,
+                          bool is_there) {
+  const uint32_t change = is_there ? 1 : UINT32_MAX; /* -1 */
+  const bool is_short = link->length < lwi_distance(link->start, link->end);
+  scene->area_notes[area].links += change;
+  scene->shorts_changed |= is_short;
+  if (!nav) return;
+  if (is_short) nav->short_links += change;
+  if (link->length < lwi_distance_xz(link->start, link->end)) nav->short_links_in_xz += change;
+}
+
 bool lwi_scene_apply(lwi_scene *scene, lwi_memory *memory) {
   region_list list = {NULL, 0, 0};
-  bool done = true;
-  for (int i = 0; i < scene->nav_count && done; i++) {
-    lwi_nav *nav = &scene->navs[i];
-    done = lwi_live_apply(nav->live);
-    for (int kind = 0; kind < LWI_TIMED_KINDS && done; kind++)
-      done = renew_regions(scene, nav, (lwi_timed_kind)kind, memory, &list);
-  }
+  bool any = scene->any_swapped, done = apply_links(scene, memory, &any);
+  for (int i = 0; i < scene->nav_count && done; i++)
+    done = apply_nav(scene, &scene->navs[i], memory, &list, &any);
   lwi_free(memory, list.items, (size_t)list.capacity * sizeof *list.items);
+  if (done && any) lwi_inter_links_renew(&scene->links, scene->meshes);
+  if (done && any) scene->changes += 1;
+  if (done) scene->any_swapped = false;
   return done;
 }
 
@@ -416,14 +487,14 @@ static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
   bool waypoints = prices->filter.links >> LW_LINK_WAYPOINT & 1;
   for (int id = 1; id <= LW_AREA_MAX; id++) {
     const lwi_area_note *note = &scene->area_notes[id];
-    if (!note->has_ground && !note->has_link) continue;
-    float open = note->has_ground ? lwi_byte_part(note->min_openness) * prices->visibility : 0;
+    const bool has_ground = note->has_ground || note->marks > 0;
+    if (!has_ground && note->links == 0) continue;
+    float open = note->marks == 0 && has_ground ? lwi_byte_part(note->min_openness) * prices->visibility : 0;
     float ground = prices->per_metre[id] + prices->exposure[id] * open;
-    lowest = fminf(lowest, note->has_link ? prices->per_metre[id] : ground);
+    lowest = fminf(lowest, note->links > 0 ? prices->per_metre[id] : ground);
     if (!waypoints) continue;
-    if (note->has_link) lowest = fminf(lowest, prices->waypoint[id]);
-    if (note->has_ground)
-      lowest = fminf(lowest, ground + fminf(0, prices->between[id] - prices->per_metre[id]));
+    if (note->links > 0) lowest = fminf(lowest, prices->waypoint[id]);
+    if (has_ground) lowest = fminf(lowest, ground + fminf(0, prices->between[id] - prices->per_metre[id]));
   }
   return lowest < INFINITY ? lowest : prices->lowest;
 }

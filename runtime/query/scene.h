@@ -5,6 +5,7 @@
 
 #include "core/hash_index.h"
 #include "core/vec3.h"
+#include "cover/screen_cover.h"
 #include "cost/profile.h"
 #include "leeward/workspace.h"
 #include "leeward/path.h"
@@ -19,20 +20,25 @@
 /// Answers about one navmesh that all threads share: computed when they are first asked for.
 typedef struct lwi_shared {
   lwi_components components;
-  lwi_mutex lock; ///< For the samples.
+  lwi_mutex lock; ///< For the samples and the cover.
   lwi_memory memory;
   lwi_samples samples;
+  lwi_screen_cover cover; ///< At the sides of obstacles.
 } lwi_shared;
 /// Places about which searches look up what threats see. @return NULL: no memory.
 const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh);
 
 /// One of the world's navmeshes.
 typedef struct lwi_nav {
-  lwi_live *live;                              ///< Owned. The world's version of it,
-  const lw_navmesh *mesh;                      ///< which this is: what queries ask.
-  const lw_navmesh *base;                      ///< As it was baked.
-  bool has_short_links;                        ///< Some link counts for less than the distance of its ends,
-  bool has_short_links_in_xz;                  ///< or for less than that in xz.
+  lwi_live *live;         ///< Owned. The world's version of it,
+  const lw_navmesh *mesh; ///< which this is: what queries ask.
+  const lw_navmesh *base; ///< As it was baked.
+  const lw_navmesh *next; ///< Takes the place of `base` when changes are applied. NULL: none does.
+  /// [base polygons] The lwi_scene.changes that last changed what is there of each. NULL: none ever did.
+  uint64_t *changed;
+  /// Links that count for less than the distance of their ends, whether they can be taken or not, and those
+  /// that count for less than that in xz.
+  uint32_t short_links, short_links_in_xz;
   lwi_outline_index outlines[LWI_TIMED_KINDS]; ///< Of the world's timed regions.
   lwi_shared *shared;                          ///< Owned.
 } lwi_nav;
@@ -45,8 +51,10 @@ typedef struct lwi_team {
 
 /// Where an area occurs in the world.
 typedef struct lwi_area_note {
-  bool has_ground, has_link;
+  bool has_ground;
   uint8_t min_openness; ///< Of its polygons. [255ths]
+  uint32_t links;       ///< Links of this area, whether they can be taken or not.
+  uint32_t marks;       ///< Obstacles that make ground one of this area, at any openness.
 } lwi_area_note;
 
 /// Up to this count the shortest path over short links is found exactly for a lower bound.
@@ -66,6 +74,7 @@ typedef struct lwi_scene_sight {
   bool any_map;               ///< Some navmesh has a cover map.
   bool bare;                  ///< Some navmesh has a cover map in place of the tree of its occluders.
   int map_limit;              ///< lw_world_def.depth_maps
+  lwi_screens screens;        ///< The obstacles that hide.
   /// For questions from outside of steps, and from inside, so that looking at a world never changes its run.
   lwi_depth_cache *caches; ///< [2]
   lwi_mutex lock;          ///< Held while a face of the caches' maps is drawn.
@@ -80,7 +89,8 @@ typedef struct lwi_scene {
   int short_count, short_capacity;
   /// Many links are short, as lifts are: lower bounds leave heights out.
   bool bounds_in_xz;
-  lwi_prices plain; ///< For queries without a profile.
+  bool shorts_changed; ///< `shorts` are to be found again.
+  lwi_prices plain;    ///< For queries without a profile.
   lwi_area_note area_notes[LW_AREA_MAX + 1];
   float visibility; ///< Of all teams. [0..1]
   lwi_team *teams;  ///< [team_count] That have a visibility of their own.
@@ -88,6 +98,8 @@ typedef struct lwi_scene {
   lwi_hash_index team_index; ///< By name.
   lwi_scene_sight sight;
   lwi_timed_set timed[LWI_TIMED_KINDS];
+  uint64_t changes; ///< How often the navmeshes were changed.
+  bool any_swapped; ///< Navmeshes were, since changes were last applied.
   bool stepping;
   lw_workspace *own; ///< For questions without a workspace: the world's. Owned.
   lw_allocator allocator;
@@ -112,6 +124,20 @@ void lwi_scene_free(lwi_scene *scene, lwi_memory *memory);
 /// Cut what has changed in the navs' live navmeshes, and bring along all that hangs on their polygons. Nothing
 /// may ask meanwhile. @return false: no memory; then nothing is cut, and the next call tries again.
 bool lwi_scene_apply(lwi_scene *scene, lwi_memory *memory);
+/// List what blocks sight, after navmeshes have changed.
+void lwi_scene_list_occluders(lwi_scene *scene);
+/// Note again what areas and short links there are, as navmeshes were baked: without links between them, and
+/// without those that were added.
+void lwi_scene_note_baked(lwi_scene *scene);
+/// A link that was added, in one direction, counts for lower bounds, or no longer does.
+/// @param nav  NULL: it joins two navmeshes.
+void lwi_scene_count_link(lwi_scene *scene, lwi_nav *nav, const lwi_short_link *link, lw_area_id area,
+                          bool is_there);
+/// Was what is there of a polygon of the nav's base changed after the change `since` (lwi_scene.changes)?
+static inline bool lwi_nav_has_changed(const lwi_nav *nav, uint32_t polygon, uint64_t since) {
+  return nav->changed && nav->changed[polygon] > since;
+}
+
 /// @return Bytes held beside the memory that the scene was initialised with.
 size_t lwi_scene_memory(const lwi_scene *scene);
 

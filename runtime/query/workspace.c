@@ -184,7 +184,8 @@ lwi_sight lwi_workspace_sight(lw_workspace *workspace) {
                      .meshes = sight->meshes,
                      .bare = sight->bare,
                      .cache = &sight->caches[inside],
-                     .asks = &workspace->asks[inside]};
+                     .asks = &workspace->asks[inside],
+                     .screens = &sight->screens};
 }
 
 /* What workspaces other than the world's own asked. */
@@ -218,6 +219,24 @@ bool lwi_workspaces_add_asks(const lwi_scene *scene, lwi_depth_asks *to) {
 
 void lwi_workspaces_forget(const lwi_scene *scene) {
   for (int inside = 0; inside < 2; inside++) forget(scene->own, inside == 1);
+}
+
+void lwi_workspaces_forget_navs(const lwi_scene *scene) {
+  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
+    for (int i = 0; i < scene->nav_count; i++) {
+      free_nav(&workspace->navs[i], &scene->navs[i]);
+      workspace->navs[i] = (lwi_nav_scratch){.ready = false};
+      init_nav(workspace, &workspace->navs[i]);
+    }
+}
+
+void lwi_workspaces_renew_sight(const lwi_scene *scene, bool is_same) {
+  const int count = scene->sight.count;
+  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next) {
+    lwi_search_maps_renew(&workspace->search_maps, count, is_same);
+    for (int i = 0; i < 2; i++) lwi_search_maps_renew(&workspace->asks[i].fast, count, is_same);
+  }
+  lwi_search_maps_renew(&scene->own->list->asks.fast, count, is_same);
 }
 
 void lwi_workspaces_settle(const lwi_scene *scene) {

@@ -117,6 +117,10 @@ bool lwi_workspaces_count(const lwi_scene *scene, bool inside);
 bool lwi_workspaces_add_asks(const lwi_scene *scene, lwi_depth_asks *to);
 /// Forget what was asked since the last step began.
 void lwi_workspaces_forget(const lwi_scene *scene);
+/// A navmesh is about to change: forget what is kept about all of them. No other thread may ask meanwhile.
+void lwi_workspaces_forget_navs(const lwi_scene *scene);
+/// What blocks sight has changed: draw maps again unless it looks the same.
+void lwi_workspaces_renew_sight(const lwi_scene *scene, bool is_same);
 /// Between steps: give back depth maps of searches that have not been needed for long.
 void lwi_workspaces_settle(const lwi_scene *scene);
 

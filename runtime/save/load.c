@@ -119,9 +119,13 @@ static const struct {
                 {LWI_SAVED_RUN, "run", read_run},
                 {LWI_SAVED_AREAS, "areas", lwi_saved_read_areas},
                 {LWI_SAVED_THREATS, "threats", lwi_saved_read_threats},
+                {LWI_SAVED_LINKS, "links", lwi_saved_read_links},
+                {LWI_SAVED_PERMUTATIONS, "permutations", lwi_saved_read_permutations},
+                {LWI_SAVED_OBSTACLES, "obstacles", lwi_saved_read_obstacles},
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
-                {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks}};
+                {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
+                {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 /* @param[in, out] last  The section before it, in the list above; -1: none. */
@@ -204,9 +208,12 @@ void lw_saved_destroy(lw_saved *saved) {
   if (!saved) return;
   lwi_memory memory = saved->memory;
   lwi_free(&memory, saved->teams, (size_t)saved->team_capacity * sizeof *saved->teams);
-  lwi_free(&memory, saved->asks, (size_t)saved->ask_capacity * sizeof *saved->asks);
+  lwi_free(&memory, saved->asks.items, (size_t)saved->asks.capacity * sizeof *saved->asks.items);
   lwi_saved_walks_free(saved);
   lwi_saved_ids_free(saved);
+  lwi_saved_obstacles_free(saved);
+  lwi_saved_links_free(saved);
+  lwi_saved_tiles_free(saved);
   lwi_free(&memory, saved->agents, (size_t)saved->agent_capacity * sizeof *saved->agents);
   lwi_free(&memory, saved, sizeof *saved);
 }
@@ -229,8 +236,6 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
 
 static bool fits(const lw_world *world, const lw_saved *saved) {
   if (saved->navmesh_count != world->scene.nav_count) return false;
-  for (int i = 0; i < world->scene.nav_count; i++)
-    if (saved->navmeshes[i] != lwi_navmesh_identity(world->scene.navs[i].base)) return false;
   for (int i = 0; i < saved->agent_count; i++)
     if (saved->agents[i].navmesh >= world->scene.nav_count) return false;
   return true;
@@ -240,13 +245,16 @@ static bool fits(const lw_world *world, const lw_saved *saved) {
 static bool restore(lw_world *world, const lw_saved *saved) {
   while (world->agents.ids.count > 0) lw_agent_despawn(world, lwi_last_agent(world)->id);
   bool good = lwi_saved_restore_threats(world, saved);
+  good = lwi_saved_restore_links(world, saved) && good;
+  good = lwi_saved_restore_obstacles(world, saved) && good;
   good = lwi_saved_restore_depth_caches(world, saved) && good;
   if (saved->run.is_there) world->def.seed = saved->run.seed;
   world->any_stale = saved->run.any_stale;
+  world->reconsider = INFINITY;
   world->stale_turn = lw_agent_id_none();
   world->stale_until = saved->clock.steps + saved->run.stale_rest;
   world->time = saved->clock.time;
-  world->steps = saved->clock.steps;
+  world->steps = world->restored = saved->clock.steps;
   world->spawned = saved->clock.spawned;
   world->random = saved->clock.random;
   world->scene.visibility = saved->visibility;
@@ -264,6 +272,10 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
     return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
   if (!fits(world, saved))
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
+  const lw_status same = lwi_saved_tiles_fit(world, saved, error);
+  if (same != LW_OK) return same;
+  if (!lwi_saved_links_fit(world, saved))
+    return lwi_fail(error, LW_BAD_FILE, "it was saved over other links than the world's");
   lwi_world_enter(world);
   const bool good = restore(world, saved);
   if (!lwi_world_leave(world)) return lwi_fail(error, LW_STALE, "a leaf destroyed the world");

@@ -52,13 +52,26 @@ static void put_visibility(lwi_bytes *to, const lw_world *world) {
   end(to, size);
 }
 
-static void put_agent(lwi_bytes *to, const lwi_agent *agent) {
+/* How far from where there is no ground it is looked for. [m] */
+#define SPAWN_SNAP 100.0f
+
+/* Where it stands; of one that stands on no ground, the nearest place that has some. */
+static lw_vec3 place_to_spawn(const lw_world *world, const lwi_agent *agent) {
+  lw_location at = lwi_agent_footing(agent);
+  const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
+  const lw_vec3 snap = {SPAWN_SNAP, SPAWN_SNAP, SPAWN_SNAP};
+  if (agent->ground.is_parked || agent->ground.is_trapped)
+    lw_navmesh_nearest(mesh, at.point, snap, &agent->profile->prices.filter, &at);
+  return at.point;
+}
+
+static void put_agent(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
   lwi_put_u64(to, agent->serial);
   lwi_put_text(to, agent->profile->def.name);
   lwi_put_text(to, agent->tree ? lw_tree_name(agent->tree) : "");
   lwi_put_text(to, agent->team);
   lwi_put_text(to, agent->profile->def.stances[agent->stance].name);
-  lwi_put_vec3(to, lwi_agent_footing(agent).point);
+  lwi_put_vec3(to, place_to_spawn(world, agent));
   lwi_put_u32(to, (uint32_t)lwi_agent_footing_navmesh(agent));
   lwi_put_float(to, agent->heading);
   lwi_put_u32(to, (uint32_t)agent->pace);
@@ -74,7 +87,7 @@ static void put_agent(lwi_bytes *to, const lwi_agent *agent) {
 static void put_agents(lwi_bytes *to, const lw_world *world) {
   int size = begin(to, LWI_SAVED_AGENTS);
   lwi_put_u32(to, (uint32_t)world->agents.ids.count);
-  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) put_agent(to, agent);
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) put_agent(to, world, agent);
   end(to, size);
 }
 
@@ -94,9 +107,13 @@ static const struct {
 } parts[] = {{LWI_SAVED_RUN, put_run},
              {LWI_SAVED_AREAS, lwi_saved_put_areas},
              {LWI_SAVED_THREATS, lwi_saved_put_threats},
+             {LWI_SAVED_LINKS, lwi_saved_put_links},
+             {LWI_SAVED_PERMUTATIONS, lwi_saved_put_permutations},
+             {LWI_SAVED_OBSTACLES, lwi_saved_put_obstacles},
              {LWI_SAVED_WALKS, lwi_saved_put_walks},
              {LWI_SAVED_DEPTH_CACHES, lwi_saved_put_depth_caches},
-             {LWI_SAVED_ASKS, lwi_saved_put_asks}};
+             {LWI_SAVED_ASKS, lwi_saved_put_asks},
+             {LWI_SAVED_TILES, lwi_saved_put_tiles}};
 #define PARTS (sizeof parts / sizeof *parts)
 
 static void put_part(lwi_bytes *to, const lw_world *world, size_t i) {
@@ -132,6 +149,13 @@ lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error
   if (!name) return lwi_fail_null(error, "file");
   if (lwi_world_is_busy(world))
     return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
+  for (int i = 0; i < world->scene.nav_count; i++)
+    if (world->scene.navs[i].next)
+      return lwi_fail(
+          error, LW_INVALID,
+          "navmesh %d waits to be replaced, expected a call after the next step, or after changes were "
+          "applied",
+          i + 1);
   lwi_memory memory = lwi_memory_make(&world->memory.allocator);
   lwi_bytes bytes = {.memory = &memory};
   lwi_writer to;

@@ -12,14 +12,16 @@
 ///
 ///     def                      the caller's, except the seed (RUN)
 ///     scene
-///       ..navs, meshes         the caller's navmeshes, recognised by their content (NAVMESH); outlines follow
-///                              from the timed regions, shared answers are found again
+///       ..navs, meshes         the caller's navmeshes, recognised by their content (NAVMESH); what is cut out
+///                              of them and outlines follow from obstacles and timed regions, shared answers
+///                              are found again
 ///       ..links, shorts, area_notes  follow from def and navmeshes
 ///       ..plain                follows from the area table
 ///       ..visibility, teams    VISIBLE
 ///       ..sight                sets, meshes: follow from the navmeshes. EYES: the depth caches, whose maps are
-///                              drawn again
+///                              drawn again. OBSTACLE: the screens
 ///       ..timed                DANGERS, LANES: with ids; strengths follow from the clock
+///       ..changes              counts on: paths are known to hold
 ///       ..stepping             never set while a world is saved
 ///       ..own                  scratch, but ASKED: what was asked outside of steps since the last step began,
 ///                              of all workspaces
@@ -36,6 +38,21 @@
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
 ///     any_stale, stale_turn, stale_until             RUN
+///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
+///     obstacles                OBSTACLE: ids, items in order of creation with what they are cut as
+///       ..numbers, active, hidden_count  follow from the items
+///       ..opened, closed, sight_changes  none between steps
+///     links                    LINKS: ids, what was set, what navmeshes have of it, arrivals; definitions of
+///                              those that were added
+///       ..fixed, between       follow from def and navmeshes, and are recognised (identity)
+///       ..numbers, names, by_number, changed, removed_count, count   follow from the items
+///       ..users, waiting       follow from the agents (WALKS)
+///       ..opened, any_closed, all_opened   none between steps
+///       ..rounds               counts on
+///     permutations             PERMUTE: names, states set, links that they bar; definitions are the caller's
+///       ..any_pending          follows from these
+///     ground_missed            set only after memory ran out, and then lost
+///     reconsider               follows from the agents (WALKS)
 ///     news, settled            in the agents' staleness (WALKS), as are all_alarmed, learners_alarmed and the
 ///                              teams' alarmed
 ///     threats                  THREATS: ids, items in order of creation, created. WALKS: agents that learned
@@ -53,7 +70,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 5u
+#define LWI_SAVED_VERSION 8u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -68,9 +85,13 @@
 #define LWI_SAVED_RUN "RUN"
 #define LWI_SAVED_AREAS "AREAS"
 #define LWI_SAVED_THREATS "THREATS"
+#define LWI_SAVED_LINKS "LINKS"
+#define LWI_SAVED_PERMUTATIONS "PERMUTE"
+#define LWI_SAVED_OBSTACLES "OBSTACLE"
 #define LWI_SAVED_WALKS "WALKS"
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
+#define LWI_SAVED_TILES "TILES"
 
 /// Is it a place on a navmesh, or a velocity? What callers may set is finite, and no more.
 static inline bool lwi_saved_is_place(lw_vec3 v) {
@@ -98,8 +119,8 @@ typedef struct lwi_saved_agent {
 /// All else of an agent in the file.
 typedef struct lwi_saved_walk {
   uint64_t profile; ///< A hash of the prices of its profile.
-  /// All but what lwi_saved_agent has. Polygons are dense indices, areas those of the file; paths and beliefs
-  /// belong to the lw_saved.
+  /// All but what lwi_saved_agent has. Polygons are places (lwi_poly_place()), areas those of the file; paths,
+  /// their polygons and beliefs belong to the lw_saved.
   lwi_agent as;
   uint32_t *learned, *eye_slots; ///< Slots of threats.
   int learned_count, learned_capacity, eye_count, eye_capacity;
@@ -130,6 +151,35 @@ typedef struct lwi_saved_threats {
   uint64_t created; ///< How many there ever were.
 } lwi_saved_threats;
 
+/// An obstacle that an agent carries.
+typedef struct lwi_carried {
+  int agent; ///< Its number in the file, from 0.
+  int place; ///< Of the obstacle, in the order in which they were added.
+  uint32_t slot;
+} lwi_carried;
+
+typedef struct lwi_saved_obstacles {
+  lwi_saved_ids ids;
+  lwi_obstacle *items;  ///< By slot: `awaits` in place of `agent`, areas of the file, own points.
+  bool *offers;         ///< By slot: it offered cover.
+  lwi_carried *carried; ///< [carried_count] By agents, and for each in the order in which they were added.
+  int capacity, offer_capacity, carried_count, carried_capacity;
+} lwi_saved_obstacles;
+
+typedef struct lwi_saved_links {
+  bool is_there; ///< The file has such a section.
+  lwi_saved_ids ids;
+  lwi_link_entry *items; ///< By slot: areas of the file, own definitions.
+  int capacity;
+  int fixed; ///< How many come first that were not added.
+  uint64_t identity, arrivals;
+} lwi_saved_links;
+
+typedef struct lwi_saved_permutations {
+  lwi_saved_permutation *items; ///< [count]
+  int count, capacity;
+} lwi_saved_permutations;
+
 typedef struct lwi_saved_clock {
   double time;
   uint64_t steps, spawned;
@@ -147,6 +197,28 @@ typedef struct lwi_saved_run {
 /// lwi_threat.awaits of an eye whose agent is not in the file.
 #define LWI_AWAITS_NOBODY (-1)
 
+/// Queries since the last step.
+typedef struct lwi_saved_asks {
+  lwi_depth_ask *items; ///< [count]
+  int count, capacity;
+} lwi_saved_asks;
+
+/// A tile of a navmesh.
+typedef struct lwi_saved_tile {
+  int32_t x, z;
+  uint32_t first, count; ///< Polygons.
+  uint64_t hash;         ///< Of its content.
+} lwi_saved_tile;
+typedef struct lwi_saved_tile_list {
+  lwi_saved_tile *items; ///< [count]
+  int count, capacity;
+} lwi_saved_tile_list;
+typedef struct lwi_saved_tiles {
+  bool is_there;                               ///< The file has such a section.
+  uint64_t links;                              ///< A hash of the links that were not added.
+  lwi_saved_tile_list lists[LW_NAVMESHES_MAX]; ///< By navmesh.
+} lwi_saved_tiles;
+
 struct lw_saved {
   lwi_memory memory;
   int navmesh_count;
@@ -162,11 +234,14 @@ struct lw_saved {
   int area_count;
   char areas[LW_AREA_MAX + 1][64]; ///< [1..area_count] Their names.
   lwi_saved_threats threats;
+  lwi_saved_links links;
+  lwi_saved_permutations permutations;
+  lwi_saved_obstacles obstacles;
   int walk_count, walk_capacity;
   lwi_saved_walk *walks;           ///< [walk_count] agent_count, or 0.
   lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.
-  lwi_depth_ask *asks;             ///< [ask_count]
-  int ask_count, ask_capacity;
+  lwi_saved_asks asks;
+  lwi_saved_tiles tiles;
 };
 
 /// An area of the file in a table: where there is none of that name, LW_AREA_NONE.
@@ -189,6 +264,28 @@ bool lwi_saved_restore_threats(lw_world *world, const lw_saved *saved);
 /// Free the dangers, lanes and threats.
 void lwi_saved_ids_free(lw_saved *saved);
 
+/// Ids of one kind: put, read and free them.
+void lwi_saved_put_ids(lwi_bytes *to, const lwi_id_pool *ids);
+const char *lwi_saved_read_ids(lw_saved *saved, lwi_reader *from, lwi_saved_ids *ids);
+void lwi_saved_free_ids(lw_saved *saved, lwi_saved_ids *ids);
+
+void lwi_saved_put_links(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_links(lw_saved *saved, lwi_reader *from);
+void lwi_saved_links_free(lw_saved *saved);
+/// Are those that were not added the world's?
+bool lwi_saved_links_fit(const lw_world *world, const lw_saved *saved);
+bool lwi_saved_restore_links(lw_world *world, const lw_saved *saved);
+
+void lwi_saved_put_permutations(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_permutations(lw_saved *saved, lwi_reader *from);
+void lwi_saved_put_obstacles(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_obstacles(lw_saved *saved, lwi_reader *from);
+/// What the agent of that number in the file carries. @return [count]
+const lwi_carried *lwi_saved_carried(const lw_saved *saved, int index, int *count);
+/// And the permutations. @return false: no memory.
+bool lwi_saved_restore_obstacles(lw_world *world, const lw_saved *saved);
+void lwi_saved_obstacles_free(lw_saved *saved);
+
 void lwi_saved_put_threat(lwi_bytes *to, const lw_threat *threat);
 lw_threat lwi_saved_get_threat(lwi_reader *from);
 void lwi_saved_put_threats(lwi_bytes *to, const lw_world *world);
@@ -201,8 +298,19 @@ void lwi_saved_walks_free(lw_saved *saved);
 /// @return LW_OK, or why it has no path.
 lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
 
+void lwi_saved_put_tiles(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_tiles(lw_saved *saved, lwi_reader *from);
+void lwi_saved_tiles_free(lw_saved *saved);
+/// May the world, of as many navmeshes, take it: as they are, or as the tiles under agents are?
+/// @return LW_OK, LW_BAD_FILE with what differs.
+lw_status lwi_saved_tiles_fit(const lw_world *world, const lw_saved *saved, lw_error *error);
+/// A polygon of the file in the world's navmesh as it is baked. @return LWI_NONE: its tile is another one.
+uint32_t lwi_saved_polygon(const lw_world *world, const lw_saved *saved, int navmesh, uint32_t polygon);
+/// The same for a place (lwi_poly_place()). @return LWI_NO_PLACE: its tile is another one.
+uint64_t lwi_saved_place(const lw_world *world, const lw_saved *saved, int navmesh, uint64_t place);
+
 /// The path of an agent of that world.
-void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lw_path *path);
+void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lwi_agent *agent);
 const char *lwi_saved_read_path(lw_saved *saved, lwi_reader *from, lw_path **path);
 /// @return NULL: something that it goes over is not there, or there is no memory.
 lw_path *lwi_saved_open_path(const lw_world *world, const lw_saved *saved, const lw_path *path);

@@ -22,10 +22,15 @@ static uint64_t number_of(const lw_profile *profile, const lw_area_id *areas, in
   return hash;
 }
 
+/* Flags of an agent. */
+enum { PARKED = 1, TRAPPED = 2 };
+/* Flags of a link that an agent is on. */
+enum { HELD = 1, FINISHED = 2 };
+
 /* --- writing ---------------------------------------------------------------------------------------------- */
 
 static void put_poly(lwi_bytes *to, const lw_world *world, int navmesh, lw_poly_id poly) {
-  lwi_put_u32(to, lwi_poly_index(world->scene.meshes[navmesh], poly));
+  lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], poly));
 }
 
 static void put_link(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
@@ -40,6 +45,14 @@ static void put_link(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   lwi_put_float(to, link->straight);
   lwi_put_float(to, link->done);
   lwi_put_float(to, link->counted);
+  lwi_put_u32(to, lwi_world_link_code(world, link->id));
+  lwi_put_u32(to, (link->is_held ? HELD : 0U) | (link->is_finished ? FINISHED : 0U));
+}
+
+static void put_wait(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
+  const uint32_t code = lwi_world_link_code(world, agent->route.wait.link);
+  lwi_put_u32(to, code);
+  lwi_put_u64(to, code > 0 ? agent->route.wait.ticket : 0);
 }
 
 static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
@@ -56,8 +69,17 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   lwi_put_u32(to, (uint32_t)agent->route.replans_left);
   lwi_put_u32(to, (uint32_t)lwi_world_staleness(world, agent));
   lwi_put_float(to, agent->route.visibility);
+  lwi_put_double(to, agent->route.searched);
+  lwi_put_double(to, agent->route.reconsider);
+  lwi_put_float(to, agent->route.excess);
+  lwi_put_u32(to, (agent->ground.is_parked ? PARKED : 0U) | (agent->ground.is_trapped ? TRAPPED : 0U));
   put_link(to, world, agent);
-  if (agent->move == LW_MOVE_WALKING) lwi_saved_put_path(to, world, agent->route.path);
+  put_wait(to, world, agent);
+  if (agent->move != LW_MOVE_WALKING) return;
+  lwi_saved_put_path(to, world, agent);
+  for (int i = 0; i < agent->route.path->corridor_count; i++) {
+    lwi_put_u32(to, i < agent->route.polygon_count ? agent->route.polygons[i].polygon : LWI_NONE);
+  }
 }
 
 static void put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
@@ -89,6 +111,8 @@ static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_vec3(to, agent->cover.at);
   lwi_put_float(to, agent->cover.leash);
   lwi_put_u32(to, agent->cover.reached);
+  lwi_put_u32(to, agent->cover.obstacle);
+  lwi_put_u32(to, agent->cover.lost);
   lwi_put_text(to, agent->reason);
   lwi_put_double(to, agent->stats.walked);
   const int counts[] = {agent->stats.goals_reached, agent->stats.replans, agent->stats.searches,
@@ -117,27 +141,42 @@ static bool read_link(lwi_reader *from, lwi_agent *as) {
   uint32_t kind = lwi_get_u32(from);
   link->from = lwi_get_vec3(from);
   link->to.point = lwi_get_vec3(from);
-  link->to.poly = lwi_get_u32(from);
+  link->to.poly = lwi_get_u64(from);
   uint32_t navmesh = lwi_get_u32(from);
   link->straight = lwi_get_float(from);
   link->done = lwi_get_float(from);
   link->counted = lwi_get_float(from);
-  if (active > 1 || kind >= LW_LINK_NONE || !lwi_saved_is_place(link->from) ||
+  link->id.slot = lwi_get_u32(from);
+  const uint32_t flags = lwi_get_u32(from);
+  if (active > 1 || flags > (HELD | FINISHED) || kind >= LW_LINK_NONE || !lwi_saved_is_place(link->from) ||
       !lwi_saved_is_place(link->to.point) || navmesh > LW_NAVMESHES_MAX ||
       !lwi_saved_is_amount(link->straight) || !lwi_saved_is_amount(link->done) ||
       !(link->done <= link->straight) || !lwi_saved_is_amount(link->counted))
     return false;
+  link->is_held = flags & HELD;
+  link->is_finished = flags & FINISHED;
   link->active = true;
   link->kind = (lw_link_kind)kind;
   link->navmesh = (int)navmesh - 1;
   return true;
 }
 
+/* `slot` is the link's number in the file (lwi_world_link_code()), as in links that agents are on. */
+static bool read_wait(const lw_saved *saved, lwi_reader *from, lwi_agent *as) {
+  as->route.wait.link.slot = lwi_get_u32(from);
+  as->route.wait.ticket = lwi_get_u64(from);
+  return as->route.wait.ticket <= saved->links.arrivals;
+}
+
+static bool is_time(double time) {
+  return time >= 0 && time <= LWI_SAVED_TIME_MAX;
+}
+
 /* @return false: what it says makes no sense. */
-static bool read_numbers(lwi_reader *from, lwi_agent *as) {
+static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as) {
   uint32_t navmesh = lwi_get_u32(from);
   as->at.point = lwi_get_vec3(from);
-  as->at.poly = lwi_get_u32(from);
+  as->at.poly = lwi_get_u64(from);
   as->velocity = lwi_get_vec3(from);
   uint32_t move = lwi_get_u32(from), failure = lwi_get_u32(from), next = lwi_get_u32(from);
   as->route.remaining = lwi_get_float(from);
@@ -145,11 +184,18 @@ static bool read_numbers(lwi_reader *from, lwi_agent *as) {
   as->route.best_time = lwi_get_double(from);
   uint32_t replans = lwi_get_u32(from), stale = lwi_get_u32(from);
   as->route.visibility = lwi_get_float(from);
+  as->route.searched = lwi_get_double(from);
+  as->route.reconsider = lwi_get_double(from);
+  as->route.excess = lwi_get_float(from);
+  const uint32_t flags = lwi_get_u32(from);
   if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(as->at.point) || !lwi_saved_is_place(as->velocity) ||
       move > LW_MOVE_FAILED || failure >= LW_STATUS_COUNT || next > INT32_MAX ||
       !lwi_saved_is_amount(as->route.remaining) || !lwi_saved_is_amount(as->route.best_remaining) ||
-      !(as->route.best_time >= 0 && as->route.best_time <= LWI_SAVED_TIME_MAX) || replans > LWI_MAX_REPLANS ||
-      stale > LWI_STALE || !(as->route.visibility >= 0 && as->route.visibility <= 1))
+      !is_time(as->route.best_time) || replans > LWI_MAX_REPLANS || stale > LWI_BLOCKED ||
+      flags > (PARKED | TRAPPED) || !is_time(as->route.searched) ||
+      !(is_time(as->route.reconsider) || as->route.reconsider == INFINITY) ||
+      !(lwi_saved_is_amount(as->route.excess) || as->route.excess == INFINITY) ||
+      !(as->route.visibility >= 0 && as->route.visibility <= 1))
     return false;
   as->navmesh = (int)navmesh;
   as->move = (lw_move_state)move;
@@ -157,13 +203,29 @@ static bool read_numbers(lwi_reader *from, lwi_agent *as) {
   as->route.next_point = (int)next;
   as->route.replans_left = (int)replans;
   as->route.staleness = (lwi_staleness)stale;
-  return read_link(from, as);
+  as->ground.is_parked = flags & PARKED;
+  as->ground.is_trapped = flags & TRAPPED;
+  return read_link(from, as) && read_wait(saved, from, as);
+}
+
+/* The corridor of its path as it was baked. */
+static const char *read_polygons(lw_saved *saved, lwi_reader *from, lwi_agent *as) {
+  lwi_route *route = &as->route;
+  if (!lwi_reserve(&saved->memory, &route->polygons, &route->polygon_capacity, route->path->corridor_count,
+                   sizeof *route->polygons))
+    return "";
+  route->polygon_count = route->path->corridor_count;
+  for (int i = 0; i < route->polygon_count; i++) {
+    route->polygons[i] = (lwi_route_polygon){lwi_get_u32(from), lw_path_corridor_navmesh(route->path, i)};
+  }
+  return NULL;
 }
 
 static const char *read_move(lw_saved *saved, lwi_reader *from, lwi_agent *as) {
-  const char *wrong = read_numbers(from, as) ? NULL : "a number is out of range";
+  const char *wrong = read_numbers(saved, from, as) ? NULL : "a number is out of range";
   if (wrong || from->failed || as->move != LW_MOVE_WALKING) return wrong;
   wrong = lwi_saved_read_path(saved, from, &as->route.path);
+  if (!wrong) wrong = read_polygons(saved, from, as);
   if (wrong || from->failed) return wrong;
   return as->route.next_point >= 1 && as->route.next_point <= as->route.path->point_count
              ? NULL
@@ -229,13 +291,16 @@ static const char *read_rest(lwi_reader *from, lwi_agent *as) {
   as->cover.at = lwi_get_vec3(from);
   as->cover.leash = lwi_get_float(from);
   uint32_t was_there = lwi_get_u32(from);
+  as->cover.obstacle = lwi_get_u32(from);
+  const uint32_t was_lost = lwi_get_u32(from);
   lwi_get_text(from, reason);
   const bool counted = read_stats(from, as);
-  if (!counted || has_cover > 1 || was_there > 1 || !lwi_finite(as->cover.at) || !(as->cover.leash >= 0) ||
-      strlen(reason) >= sizeof as->reason)
+  if (!counted || has_cover > 1 || was_there > 1 || was_lost > 1 || !lwi_finite(as->cover.at) ||
+      !(as->cover.leash >= 0) || strlen(reason) >= sizeof as->reason)
     return "a number is out of range";
   as->cover.active = has_cover == 1;
   as->cover.reached = was_there == 1;
+  as->cover.lost = was_lost == 1;
   lwi_text_show(as->reason, sizeof as->reason, reason); /* one line, as lw_agent_set_reason() keeps it */
   return NULL;
 }
@@ -261,6 +326,8 @@ void lwi_saved_walks_free(lw_saved *saved) {
   for (int i = 0; i < saved->walk_count; i++) {
     lwi_agent *as = &saved->walks[i].as;
     lw_path_destroy(as->route.path);
+    lwi_free(&saved->memory, as->route.polygons,
+             (size_t)as->route.polygon_capacity * sizeof *as->route.polygons);
     lwi_free(&saved->memory, saved->walks[i].learned,
              (size_t)saved->walks[i].learned_capacity * sizeof(uint32_t));
     lwi_free(&saved->memory, saved->walks[i].eye_slots,
@@ -300,24 +367,36 @@ static bool restore_mind(lw_world *world, lwi_agent *agent, const lw_saved *save
 }
 
 /* A place of the file on the navmesh that it says. @return false: it is not there. */
-static bool find_place(const lw_world *world, int navmesh, lw_location *at) {
-  if (navmesh >= world->scene.nav_count || at->poly >= world->scene.meshes[navmesh]->polygons.count)
-    return false;
-  at->poly = lwi_poly_id(world->scene.meshes[navmesh], (uint32_t)at->poly);
-  return true;
+static bool find_place(const lw_world *world, const lw_saved *saved, int navmesh, lw_location *at) {
+  if (navmesh >= world->scene.nav_count) return false;
+  at->poly = lwi_saved_place(world, saved, navmesh, at->poly);
+  at->poly = lwi_poly_at_place(world->scene.meshes[navmesh], at->poly);
+  return at->poly != 0;
+}
+
+/* Was there ground before it was cut away? */
+static bool was_ground(const lw_world *world, int navmesh, lw_vec3 at) {
+  const lw_vec3 snap = {SAME_PLACE, SAME_PLACE, SAME_PLACE};
+  lw_location found;
+  return lw_navmesh_nearest(world->scene.navs[navmesh].base, at, snap, NULL, &found) == LW_OK;
 }
 
 /* The same as it was, with all that is borrowed from this world. @return false: it would not stand on
    navmesh. */
-static bool find_state(const lw_world *world, const lwi_agent *agent, const lwi_agent *as, lwi_agent *now) {
+static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
+                       const lwi_agent *as, lwi_agent *now) {
   *now = *agent;
   now->navmesh = as->navmesh;
   now->at = as->at;
   now->link = as->link;
-  if (!find_place(world, now->navmesh, &now->at)) return false;
-  if (!now->link.active) return lwi_agent_on_mesh(now, world->scene.meshes);
+  if (now->navmesh >= world->scene.nav_count) return false;
+  const bool is_there = find_place(world, saved, now->navmesh, &now->at);
+  if (as->ground.is_parked || as->ground.is_trapped)
+    return !is_there && was_ground(world, now->navmesh, now->at.point);
+  /* Where it left for a link, ground may have been cut away since. */
+  if (!now->link.active) return is_there && lwi_agent_on_mesh(now, world->scene.meshes);
   lwi_agent landed = *agent;
-  if (!find_place(world, lwi_agent_footing_navmesh(now), &now->link.to)) return false;
+  if (!find_place(world, saved, lwi_agent_footing_navmesh(now), &now->link.to)) return false;
   landed.at = now->link.to;
   landed.navmesh = lwi_agent_footing_navmesh(now);
   landed.link.active = false;
@@ -336,10 +415,12 @@ static bool is_who_it_was(const lw_world *world, const lwi_agent *agent, const l
   return number_of(agent->profile, areas, saved->area_count) == profile;
 }
 
-static void restore_move(lwi_agent *agent, const lwi_agent *as, const lwi_agent *now, uint64_t heard) {
+static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as, const lwi_agent *now) {
+  lwi_agent_leave_links(world, agent); /* it may have been restored before */
   agent->navmesh = now->navmesh;
   agent->at = now->at;
   agent->link = now->link;
+  agent->link.id = lw_link_id_none();
   agent->velocity = as->velocity;
   agent->move = as->move;
   agent->failure = as->failure;
@@ -349,8 +430,29 @@ static void restore_move(lwi_agent *agent, const lwi_agent *as, const lwi_agent 
   agent->route.best_time = as->route.best_time;
   agent->route.replans_left = as->route.replans_left;
   agent->route.staleness = as->route.staleness;
-  agent->knowledge.heard = heard;
+  agent->route.searched = as->route.searched;
+  agent->route.reconsider = as->route.reconsider;
+  agent->route.excess = as->route.excess;
+  world->reconsider = fmin(world->reconsider, as->route.reconsider);
+  agent->ground.is_parked = as->ground.is_parked;
+  agent->ground.is_trapped = as->ground.is_trapped;
+  if (agent->ground.is_parked) lwi_agent_look_beside(world, agent);
+  agent->knowledge.heard = world->news;
   agent->route.visibility = as->route.visibility;
+}
+
+/* @return false: no memory, or there is no such polygon. */
+static bool restore_polygons(lw_world *world, const lw_saved *saved, lwi_agent *agent, const lwi_agent *as) {
+  if (!lwi_agent_note_corridor(world, agent)) return false;
+  for (int i = 0; i < agent->route.polygon_count; i++) {
+    const lwi_route_polygon from = as->route.polygons[i];
+    const lwi_route_polygon at = {lwi_saved_polygon(world, saved, from.navmesh, from.polygon), from.navmesh};
+    if (at.polygon == LWI_NONE && from.polygon != LWI_NONE) return false;
+    if (at.polygon != LWI_NONE && at.polygon >= world->scene.navs[at.navmesh].base->polygons.count)
+      return false;
+    agent->route.polygons[i] = at;
+  }
+  return true;
 }
 
 /* @return false: no memory. */
@@ -358,6 +460,8 @@ static bool restore_cover(lw_world *world, lwi_agent *agent, const lwi_agent *as
   if (as->cover.active && !lwi_agent_hold_cover(world, agent, as->cover.at, as->cover.leash)) return false;
   if (!as->cover.active) lwi_agent_drop_cover(world, agent);
   agent->cover.reached = as->cover.reached;
+  agent->cover.obstacle = as->cover.obstacle;
+  agent->cover.lost = as->cover.lost;
   return true;
 }
 
@@ -367,12 +471,24 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
   lwi_agent now;
   lw_status status = LW_OK;
   if (walk && !restore_mind(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
-  bool is_same = walk && is_where_it_was(agent, from) && find_state(world, agent, &walk->as, &now);
+  bool is_same = walk && is_where_it_was(agent, from) && find_state(world, saved, agent, &walk->as, &now);
   agent->route.goal = from->goal;
   agent->route.within = from->within;
-  if (is_same) restore_move(agent, &walk->as, &now, world->news);
+  if (is_same) restore_move(world, agent, &walk->as, &now);
   if (is_same && walk->as.route.path && is_who_it_was(world, agent, saved, walk->profile))
     agent->route.path = lwi_saved_open_path(world, saved, walk->as.route.path);
+  if (agent->route.path && !restore_polygons(world, saved, agent, &walk->as)) {
+    lw_path_destroy(agent->route.path);
+    agent->route.path = NULL;
+  }
+  int carried;
+  const lwi_carried *obstacles = lwi_saved_carried(saved, index, &carried);
+  for (int i = 0; i < carried; i++) lwi_world_restore_carried(world, agent, index, obstacles[i].slot);
+  if (is_same && agent->link.active)
+    lwi_agent_restore_link(world, agent, lwi_world_link_of_code(world, walk->as.link.id.slot));
+  if (is_same && agent->route.path)
+    lwi_agent_restore_wait(world, agent, lwi_world_link_of_code(world, walk->as.route.wait.link.slot),
+                           walk->as.route.wait.ticket);
   if (agent->route.path) {
     world->any_stale |= agent->route.staleness != LWI_FRESH;
   } else if (from->walking || agent->move == LW_MOVE_WALKING) {

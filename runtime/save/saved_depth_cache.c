@@ -94,9 +94,10 @@ const char *lwi_saved_read_asks(lw_saved *saved, lwi_reader *from) {
     ask.count = lwi_get_u32(from);
     if (from->failed) return NULL;
     if (!lwi_finite(ask.at) || flags > 1) return "a number is out of range";
-    if (!lwi_reserve(&saved->memory, &saved->asks, &saved->ask_capacity, saved->ask_count + 1, sizeof ask))
+    if (!lwi_reserve(&saved->memory, &saved->asks.items, &saved->asks.capacity, saved->asks.count + 1,
+                     sizeof ask))
       return "";
-    saved->asks[saved->ask_count++] = ask;
+    saved->asks.items[saved->asks.count++] = ask;
   }
   return NULL;
 }
@@ -106,7 +107,7 @@ bool lwi_saved_restore_depth_caches(lw_world *world, const lw_saved *saved) {
   lwi_workspaces_forget(scene); /* they name eyes of the caches of before */
   for (int i = 0; i < 2; i++)
     if (!lwi_depth_cache_restore(&scene->sight.caches[i], &saved->depth_caches[i])) return false;
-  for (int i = 0; i < saved->ask_count; i++)
-    if (!lwi_depth_asks_put(&scene->own->asks[0], &scene->sight.caches[0], &saved->asks[i])) return false;
+  for (int i = 0; i < saved->asks.count; i++)
+    if (!lwi_depth_asks_put(&scene->own->asks[0], &scene->sight.caches[0], &saved->asks.items[i])) return false;
   return true;
 }

@@ -1,11 +1,12 @@
-/* What has ids in a world's file: dangers, fire lanes and threats, in order of creation. */
+/* What has ids in a world's file, in order of creation: dangers, fire lanes, threats; obstacles have a file of their
+   own. */
 #include "save/saved.h"
 
 #include <math.h>
 
 /* --- ids -------------------------------------------------------------------------------------------------- */
 
-static void put_ids(lwi_bytes *to, const lwi_id_pool *ids) {
+void lwi_saved_put_ids(lwi_bytes *to, const lwi_id_pool *ids) {
   lwi_put_u32(to, (uint32_t)ids->slot_count);
   for (int i = 0; i < ids->slot_count; i++) {
     lwi_put(to, ids->slots[i].generation, 2);
@@ -27,7 +28,7 @@ static const char *read_states(lw_saved *saved, lwi_reader *from, lwi_saved_ids 
   return NULL;
 }
 
-static const char *read_ids(lw_saved *saved, lwi_reader *from, lwi_saved_ids *ids) {
+const char *lwi_saved_read_ids(lw_saved *saved, lwi_reader *from, lwi_saved_ids *ids) {
   const char *wrong = read_states(saved, from, ids);
   uint32_t count = lwi_get_u32(from);
   for (uint32_t i = 0; i < count && !from->failed && !wrong; i++) {
@@ -43,7 +44,7 @@ static const char *read_ids(lw_saved *saved, lwi_reader *from, lwi_saved_ids *id
   return wrong;
 }
 
-static void free_ids(lw_saved *saved, lwi_saved_ids *ids) {
+void lwi_saved_free_ids(lw_saved *saved, lwi_saved_ids *ids) {
   lwi_free(&saved->memory, ids->states, (size_t)ids->state_capacity * sizeof *ids->states);
   lwi_free(&saved->memory, ids->order, (size_t)ids->order_capacity * sizeof *ids->order);
 }
@@ -52,7 +53,7 @@ static void free_ids(lw_saved *saved, lwi_saved_ids *ids) {
 
 static void put_regions(lwi_bytes *to, const lw_world *world, lwi_timed_kind kind) {
   const lwi_timed_set *set = &world->scene.timed[kind];
-  put_ids(to, &set->ids);
+  lwi_saved_put_ids(to, &set->ids);
   for (uint32_t i = set->ids.first; i != LWI_NO_SLOT; i = lwi_id_pool_next(&set->ids, i)) {
     const lwi_timed_region *item = &world->regions.of[kind].items[i];
     const lwi_timed_shape *shape = &set->shapes[i];
@@ -95,7 +96,7 @@ static bool is_region(lwi_timed_kind kind, const lwi_timed_region *item, const l
 
 static const char *read_regions(lw_saved *saved, lwi_reader *from, lwi_timed_kind kind) {
   lwi_saved_regions *regions = &saved->regions[kind];
-  const char *wrong = read_ids(saved, from, &regions->ids);
+  const char *wrong = lwi_saved_read_ids(saved, from, &regions->ids);
   if (wrong || from->failed) return wrong;
   int slots = regions->ids.slot_count;
   if (!lwi_reserve(&saved->memory, &regions->items, &regions->item_capacity, slots, sizeof *regions->items) ||
@@ -163,7 +164,7 @@ lw_threat lwi_saved_get_threat(lwi_reader *from) {
 void lwi_saved_put_threats(lwi_bytes *to, const lw_world *world) {
   const lwi_id_pool *ids = &world->threats.ids;
   lwi_put_u64(to, world->threats.created);
-  put_ids(to, ids);
+  lwi_saved_put_ids(to, ids);
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
     const lwi_threat *threat = lwi_threat_at(world, i);
     lwi_put_u64(to, threat->serial);
@@ -199,7 +200,7 @@ static const char *read_threat(lw_saved *saved, lwi_reader *from, uint64_t last,
 
 const char *lwi_saved_read_threats(lw_saved *saved, lwi_reader *from) {
   saved->threats.created = lwi_get_u64(from);
-  const char *wrong = read_ids(saved, from, &saved->threats.ids);
+  const char *wrong = lwi_saved_read_ids(saved, from, &saved->threats.ids);
   if (wrong || from->failed) return wrong;
   if (saved->threats.created > LWI_SAVED_COUNT_MAX) return "their count is out of range";
   if (!lwi_reserve(&saved->memory, &saved->threats.items, &saved->threats.capacity,
@@ -228,11 +229,11 @@ bool lwi_saved_restore_threats(lw_world *world, const lw_saved *saved) {
 void lwi_saved_ids_free(lw_saved *saved) {
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) {
     lwi_saved_regions *regions = &saved->regions[kind];
-    free_ids(saved, &regions->ids);
+    lwi_saved_free_ids(saved, &regions->ids);
     lwi_free(&saved->memory, regions->items, (size_t)regions->item_capacity * sizeof *regions->items);
     lwi_free(&saved->memory, regions->shapes, (size_t)regions->shape_capacity * sizeof *regions->shapes);
   }
-  free_ids(saved, &saved->threats.ids);
+  lwi_saved_free_ids(saved, &saved->threats.ids);
   lwi_free(&saved->memory, saved->threats.items,
            (size_t)saved->threats.capacity * sizeof *saved->threats.items);
 }

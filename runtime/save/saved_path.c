@@ -1,4 +1,4 @@
-/* A path in a world's file: polygons are dense indices, and areas those of the file. */
+/* A path in a world's file: polygons are places (lwi_poly_place()), and areas those of the file. */
 #include "save/saved.h"
 
 /* No path has more points, nor any other of its parts. */
@@ -12,7 +12,8 @@ static void put_floats(lwi_bytes *to, const float *numbers, size_t count) {
 }
 
 static void put_record(lwi_bytes *to, const lwi_cost_record *t) {
-  const float numbers[] = {t->length, t->exposed, t->seen, t->danger, t->lanes, t->open, t->deep, t->water};
+  const float numbers[] = {t->length, t->exposed, t->seen,  t->danger,    t->lanes,
+                           t->open,   t->deep,    t->water, t->obstacles, t->link};
   put_floats(to, numbers, sizeof numbers / sizeof *numbers);
 }
 
@@ -45,13 +46,15 @@ static void put_links(lwi_bytes *to, const lw_world *world, const lw_path *path)
     lwi_put_u32(to, (uint32_t)link->point);
     lwi_put_u32(to, (uint32_t)link->kind);
     lwi_put_float(to, link->length);
-    lwi_put_u32(to, lwi_poly_index(world->scene.meshes[navmesh], link->to));
+    lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], link->to));
     lwi_put_u32(to, (uint32_t)(link->navmesh + 1));
     lwi_put_u32(to, (uint32_t)link->corridor);
+    lwi_put_u32(to, lwi_world_link_code(world, link->id));
   }
 }
 
-void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lw_path *path) {
+void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
+  const lw_path *path = agent->route.path;
   const int flags = (path->partial ? PARTIAL : 0) | (path->reduced ? REDUCED : 0);
   const int counts[] = {path->point_count, path->run_count, path->link_count,  path->corridor_count, flags,
                         path->navmesh,     path->nodes,     path->threat_count};
@@ -64,7 +67,8 @@ void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lw_path *pat
   put_links(to, world, path);
   for (int i = 0; i < path->corridor_count; i++) {
     const lw_navmesh *mesh = world->scene.meshes[lw_path_corridor_navmesh(path, i)];
-    lwi_put_u32(to, lwi_poly_index(mesh, path->corridor[i]));
+    const bool is_known = !lwi_world_has_changed_under(world, agent, i);
+    lwi_put_u64(to, is_known ? lwi_poly_place(mesh, path->corridor[i]) : LWI_NO_PLACE);
   }
 }
 
@@ -80,9 +84,9 @@ static bool get_floats(lwi_reader *from, float *numbers, size_t count) {
 }
 
 static bool read_record(lwi_reader *from, lwi_cost_record *t) {
-  float n[8];
-  bool good = get_floats(from, n, 8);
-  *t = (lwi_cost_record){n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
+  float n[10];
+  bool good = get_floats(from, n, 10);
+  *t = (lwi_cost_record){n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9]};
   return good;
 }
 
@@ -118,8 +122,9 @@ static bool read_runs(const lw_saved *saved, lwi_reader *from, lw_path *path) {
 static bool read_links(lwi_reader *from, lw_path *path) {
   for (int i = 0; i < path->link_count; i++) {
     uint32_t point = lwi_get_u32(from), kind = lwi_get_u32(from);
-    lwi_path_link link = {.length = lwi_get_float(from), .to = lwi_get_u32(from)};
+    lwi_path_link link = {.length = lwi_get_float(from), .to = lwi_get_u64(from)};
     uint32_t navmesh = lwi_get_u32(from), corridor = lwi_get_u32(from);
+    link.id.slot = lwi_get_u32(from); /* its number in the file */
     if (point + 1 >= (uint32_t)path->point_count || (i > 0 && (int)point <= path->links[i - 1].point) ||
         kind >= LW_LINK_NONE || !lwi_saved_is_amount(link.length) || navmesh > LW_NAVMESHES_MAX ||
         corridor >= (uint32_t)path->corridor_count)
@@ -159,7 +164,7 @@ static bool read_counts(lwi_reader *from, lw_path *path, size_t *points, size_t 
 
 static bool read_parts(const lw_saved *saved, lwi_reader *from, lw_path *path) {
   if (!read_points(saved, from, path) || !read_runs(saved, from, path) || !read_links(from, path)) return false;
-  for (int i = 0; i < path->corridor_count; i++) path->corridor[i] = lwi_get_u32(from);
+  for (int i = 0; i < path->corridor_count; i++) path->corridor[i] = lwi_get_u64(from);
   return lwi_saved_is_amount(path->length) && lwi_saved_is_amount(path->cost) &&
          lwi_saved_is_amount(fabsf(path->exposed));
 }
@@ -200,12 +205,13 @@ static lw_path *copy(const lw_world *world, const lw_path *from) {
   return path;
 }
 
-/* @return false: there is no such polygon. */
-static bool find_polygon(const lw_world *world, int navmesh, lw_poly_id *polygon) {
-  if (navmesh >= world->scene.nav_count || *polygon >= world->scene.meshes[navmesh]->polygons.count)
-    return false;
-  *polygon = lwi_poly_id(world->scene.meshes[navmesh], (uint32_t)*polygon);
-  return true;
+/* A polygon that was cut since the path was found gets the id 0. @return false: there is no such polygon. */
+static bool find_polygon(const lw_world *world, const lw_saved *saved, int navmesh, lw_poly_id *polygon) {
+  if (navmesh >= world->scene.nav_count) return false;
+  const bool is_stale = *polygon == LWI_NO_PLACE;
+  const uint64_t place = lwi_saved_place(world, saved, navmesh, *polygon);
+  *polygon = is_stale ? 0 : lwi_poly_at_place(world->scene.meshes[navmesh], place);
+  return is_stale || *polygon != 0;
 }
 
 /* @return false: there is no area of that name. */
@@ -222,10 +228,11 @@ static bool translate(const lw_world *world, const lw_saved *saved, lw_path *pat
   for (int i = 0; i < path->run_count; i++) good &= find_area(world, saved, &path->runs[i].area);
   for (int i = 0; i < path->link_count; i++) {
     if (path->links[i].navmesh >= 0) navmesh = path->links[i].navmesh;
-    good &= find_polygon(world, navmesh, &path->links[i].to);
+    good &= find_polygon(world, saved, navmesh, &path->links[i].to);
+    path->links[i].id = lwi_world_link_of_code(world, path->links[i].id.slot);
   }
   for (int i = 0; i < path->corridor_count; i++)
-    good &= find_polygon(world, lw_path_corridor_navmesh(path, i), &path->corridor[i]);
+    good &= find_polygon(world, saved, lw_path_corridor_navmesh(path, i), &path->corridor[i]);
   path->table = world->scene.meshes[0]->areas;
   return good;
 }

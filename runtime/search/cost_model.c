@@ -203,6 +203,7 @@ void lwi_cost_record_place(lwi_cost_record *record, const lwi_prices *prices, co
   record->open += length * lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[polygon]));
   record->deep += length * lwi_price_of_deep(prices, area, deep);
   record->water += length * fmaxf(0, deep - water_on(mesh->areas, area));
+  record->obstacles += length * lwi_price_of_obstacles(prices, mesh, polygon);
 }
 
 lwi_cost_breakdown lwi_cost_breakdown_of(const lwi_run *run, const lwi_cost_record *record,
@@ -216,5 +217,7 @@ lwi_cost_breakdown lwi_cost_breakdown_of(const lwi_run *run, const lwi_cost_reco
   breakdown.terms.of[LW_TERM_THREATS] = record->seen;
   breakdown.terms.of[LW_TERM_DANGER] = record->danger;
   breakdown.terms.of[LW_TERM_FIRE_LANES] = record->lanes;
+  breakdown.terms.of[LW_TERM_OBSTACLES] = record->obstacles;
+  breakdown.terms.of[LW_TERM_LINKS] = record->link;
   return breakdown;
 }

@@ -117,6 +117,7 @@ float lwi_cost_over_ground(const lwi_cost_model *cost_model, uint32_t polygon, l
 /// Cost of an off-mesh link. [metre-equivalents]
 static inline float lwi_cost_of_link(const lwi_cost_model *cost_model, const lwi_link *link) {
   return link->length * lwi_link_price(cost_model->mesh, link, cost_model->prices) +
+         (cost_model->prices->by_length ? 0 : lwi_link_cost(cost_model->mesh, link)) +
          lwi_dangers_landed(cost_model->dangers, link->to, link->start, link->end);
 }
 /// Bounds on the cost of any straight piece of that length within a polygon. [metre-equivalents]
@@ -141,14 +142,16 @@ int lwi_ground_creases(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, l
 /// What a path notes of a piece, from one of its points to the next, so that its cost can still be broken down
 /// when world and profile are gone.
 typedef struct lwi_cost_record {
-  float length;  ///< [m]
-  float exposed; ///< Seen by any threat. [m]
-  float seen;    ///< For exposure to threats. [metre-equivalents]
-  float danger;  ///< For the dangers that it enters. [metre-equivalents]
-  float lanes;   ///< For its metres in fire lanes. [metre-equivalents]
-  float open;    ///< For its openness. [metre-equivalents]
-  float deep;    ///< For water deeper than the area's `deep_water`. [metre-equivalents]
-  float water;   ///< Metres of such water. [m]
+  float length;    ///< [m]
+  float exposed;   ///< Seen by any threat. [m]
+  float seen;      ///< For exposure to threats. [metre-equivalents]
+  float danger;    ///< For the dangers that it enters. [metre-equivalents]
+  float lanes;     ///< For its metres in fire lanes. [metre-equivalents]
+  float open;      ///< For its openness. [metre-equivalents]
+  float deep;      ///< For water deeper than the area's `deep_water`. [metre-equivalents]
+  float water;     ///< Metres of such water. [m]
+  float obstacles; ///< For obstacles that do not block. [metre-equivalents]
+  float link;      ///< The price of an off-mesh link. [metre-equivalents]
 } lwi_cost_record;
 static inline void lwi_cost_record_add(lwi_cost_record *to, const lwi_cost_record *more) {
   to->length += more->length;
@@ -159,8 +162,10 @@ static inline void lwi_cost_record_add(lwi_cost_record *to, const lwi_cost_recor
   to->open += more->open;
   to->deep += more->deep;
   to->water += more->water;
+  to->obstacles += more->obstacles;
+  to->link += more->link;
 }
-/// Add what `length` metres on a polygon cost for its openness and its depth of water.
+/// Add what `length` metres on a polygon cost for its openness, its depth of water and its obstacles.
 void lwi_cost_record_place(lwi_cost_record *record, const lwi_prices *prices, const lw_navmesh *mesh,
                            uint32_t polygon, float length);
 

@@ -280,6 +280,8 @@ static void put_items(const difference *d, float all, writer *to) {
   add_term(d, &list, LW_TERM_OPENNESS, "open ground");
   add_term(d, &list, LW_TERM_DANGER, "danger");
   add_term(d, &list, LW_TERM_FIRE_LANES, "fire lanes");
+  add_term(d, &list, LW_TERM_OBSTACLES, "obstacles");
+  add_term(d, &list, LW_TERM_LINKS, "links at a price");
   for (int i = 0; i < list.count; i++) put(to, "%s%s", i == 0 ? ": " : ", ", list.items[i].text);
 }
 

@@ -189,8 +189,8 @@ static bool add_part(addition *add, uint32_t base, uint32_t polygon) {
 
 static bool add_polygon(addition *add, uint32_t base) {
   if (has_parts(add, base)) return true;
-  const lwi_span parts = lwi_parts_of(add->index->mesh, base);
-  for (uint32_t i = parts.first; i < parts.first + parts.count; i++)
+  lwi_part_walk walk = lwi_parts_of(add->index->mesh, base);
+  for (uint32_t i; lwi_next_part(&walk, &i);)
     if (!add_part(add, base, i)) return false;
   return true;
 }

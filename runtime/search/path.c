@@ -2,6 +2,7 @@
 
 #include "core/status.h"
 
+#include <math.h>
 #include <string.h>
 
 lw_path_query lw_path_query_default(void) {
@@ -95,6 +96,10 @@ lw_link_kind lw_path_link(const lw_path *path, int index) {
   const lwi_path_link *link = path ? lwi_path_link_at(path, index) : NULL;
   return link ? link->kind : LW_LINK_NONE;
 }
+lw_link_id lw_path_link_id(const lw_path *path, int index) {
+  const lwi_path_link *link = path ? lwi_path_link_at(path, index) : NULL;
+  return link ? link->id : lw_link_id_none();
+}
 float lw_path_remaining(const lw_path *path, int index) {
   return path && index >= 0 && index < path->point_count ? path->remaining[index] : 0;
 }
@@ -177,6 +182,28 @@ float lwi_path_cost_sum(const lw_path *path) {
   return (float)sum;
 }
 
+/* What the rest of a piece costs at the lowest from a place that may lie beside it. Of the piece's record, what parts of
+   it cost more is left out: that may lie behind. */
+static double cost_left(const lw_path *path, int i, int run, lw_vec3 at) {
+  const lw_vec3 a = path->points[i], b = path->points[i + 1];
+  const lw_vec3 on = lwi_lerp(a, b, fminf(1, fmaxf(0, lwi_part_along_xz(a, b, at))));
+  const double each = (double)lwi_terms_sum(&path->runs[run].terms);
+  return each * (double)(lwi_distance(on, b) - 2 * lwi_distance_xz(on, at));
+}
+
+float lwi_path_cost_from(const lw_path *path, int next, lw_vec3 at) {
+  double sum = 0;
+  int run = 0;
+  for (int i = next - 1; i < path->point_count; i++) {
+    const lwi_cost_breakdown breakdown = lwi_path_cost_breakdown(path, i, &run);
+    if (i >= next)
+      sum += (double)lwi_terms_sum(&breakdown.terms);
+    else if (next < path->point_count)
+      sum += cost_left(path, i, run, at);
+  }
+  return (float)fmax(0, sum);
+}
+
 void lwi_path_sum_up(lw_path *path) {
   double rest = 0;
   int link = path->link_count - 1;
@@ -247,10 +274,11 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
     path->areas[last] = part->area;
     path->records[last].length += part->length;
     path->records[last].danger += part->danger;
+    path->records[last].link += part->cost;
     path->runs[at.runs] = part->run;
     path->runs[at.runs++].first = last;
     path->links[at.links++] =
-        (lwi_path_link){last, part->kind, part->length, part->to, navmesh, at.polygons, -1};
+        (lwi_path_link){last, part->kind, part->length, part->to, navmesh, at.polygons, -1, part->id};
     length += (double)part->length;
   }
   path->point_count = at.points;
@@ -259,6 +287,28 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
   path->length = (float)length;
   lwi_path_sum_up(path);
   lwi_path_note_crossings(path);
+  return path;
+}
+
+lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *table,
+                           const lw_allocator *allocator) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_path *path = lwi_alloc_zero(&memory, sizeof *path);
+  if (!path) return NULL;
+  path->memory = memory;
+  if (!lwi_path_alloc(path, 1, 0, 0, 1)) {
+    lwi_memory last = path->memory;
+    lwi_free(&last, path, sizeof *path);
+    return NULL;
+  }
+  path->navmesh = navmesh;
+  path->table = table;
+  path->point_count = 1;
+  path->points[0] = at.point;
+  path->areas[0] = LW_AREA_NONE;
+  path->remaining[0] = 0;
+  path->records[0] = (lwi_cost_record){.length = 0};
+  path->corridor[0] = at.poly;
   return path;
 }
 

@@ -14,6 +14,7 @@ typedef struct lwi_path_link {
   int navmesh;   ///< World index of the navmesh that it ends on; -1: of the one that it leaves.
   int corridor;  ///< Index of `to` in the corridor, if it leads to another navmesh.
   int crossing;  ///< Index of the last link, this one included, that leads to another navmesh; -1: none.
+  lw_link_id id; ///< None: of a navmesh without a world.
 } lwi_path_link;
 
 struct lw_path {
@@ -51,6 +52,9 @@ bool lwi_path_crosses(const lw_path *path);
 lwi_cost_breakdown lwi_path_cost_breakdown(const lw_path *path, int i, int *run);
 /// The sum of all its cost breakdowns. [metre-equivalents]
 float lwi_path_cost_sum(const lw_path *path);
+/// What the rest of a path without links costs at least. [metre-equivalents]
+/// @param next  The point that comes next. [1..point_count] @param at  On the piece before it, or near by.
+float lwi_path_cost_from(const lw_path *path, int next, lw_vec3 at);
 
 /// Allocate its arrays. @return false: no memory, and nothing is held.
 bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t polygons);
@@ -80,11 +84,16 @@ typedef struct lwi_path_part {
   lw_poly_id to;   ///< The polygon that the link ends on.
   lwi_run run;     ///< The terms of a metre of the link.
   float danger;    ///< For the dangers that the link ends in. [metre-equivalents]
+  float cost;      ///< The price of the link beside its length. [metre-equivalents]
+  lw_link_id id;
 } lwi_path_part;
 /// One path from several. @param parts  [count, >= 1] Stay the caller's; of the last one only the path counts.
 /// @return Owned by the caller; NULL: no memory.
 lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator *allocator);
 
+/// A path that ends where it begins. @return Owned by the caller; NULL: no memory.
+lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *table,
+                           const lw_allocator *allocator);
 /// The cheaper of two paths; the other one is destroyed. @param other  May be NULL.
 lw_path *lwi_path_cheaper(lw_path *path, lw_path *other);
 

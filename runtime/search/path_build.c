@@ -121,7 +121,8 @@ static void cost_section(path_trace *trace) {
     if (cost_model.watch) add_exposure(trace, &cost_model, &piece_cost, at, at == i);
     trace->records[at].danger += piece_cost.danger;
     trace->records[at].lanes += piece_cost.lanes;
-    if (cost_model.prices->by_polygon || cost_model.mesh->polygons.deep_waters[polygon_of(trace, i)] > 0)
+    if (cost_model.prices->by_polygon || cost_model.mesh->live.costs ||
+        cost_model.mesh->polygons.deep_waters[polygon_of(trace, i)] > 0)
       lwi_cost_record_place(&trace->records[at], cost_model.prices, cost_model.mesh, polygon_of(trace, i),
                             piece_cost.length);
     trace->length += (double)piece_cost.length;
@@ -380,7 +381,13 @@ static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
 
 static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point) {
   const lwi_link *link = &mesh->links.items[index];
-  return (lwi_path_link){point, (lw_link_kind)link->kind, link->length, lwi_poly_id(mesh, link->to), -1, 0, -1};
+  return (lwi_path_link){.point = point,
+                         .kind = (lw_link_kind)link->kind,
+                         .length = link->length,
+                         .to = lwi_poly_id(mesh, link->to),
+                         .navmesh = -1,
+                         .crossing = -1,
+                         .id = mesh->links.ids ? mesh->links.ids[index] : lw_link_id_none()};
 }
 
 /* Begin a run at the path's piece `at` where the area or the link of point `i` of the trace differs from the
@@ -405,6 +412,7 @@ static void add_run(const path_trace *trace, lw_path *path, int i, int at) {
 static lwi_cost_record record_link(const path_trace *trace, const lwi_link *link) {
   const lwi_timed_costs *dangers = lwi_query_final_model(trace->query)->dangers;
   return (lwi_cost_record){.length = link->length,
+                           .link = lwi_link_cost(trace->search->graph.mesh, link),
                            .danger = lwi_dangers_landed(dangers, link->to, link->start, link->end)};
 }
 

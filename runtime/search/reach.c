@@ -372,7 +372,7 @@ static void add_place(nearest_places *nearest, lw_location place, float distance
 static void find_nearest(const lwi_reach *reach, uint32_t label, lw_vec3 goal, nearest_places *nearest) {
   const lw_navmesh *mesh = reach->graph.mesh;
   for (uint32_t i = 0; i < mesh->polygons.count; i++) {
-    if (!lwi_reaches_polygon(reach, label, i)) continue;
+    if (!lwi_is_there(mesh, i) || !lwi_reaches_polygon(reach, label, i)) continue;
     float worst = nearest->count < nearest->limit ? INFINITY : nearest->distances[nearest->limit - 1];
     lwi_polygon polygon = lwi_polygon_get(mesh, i);
     lw_vec3 point;

@@ -486,8 +486,9 @@ static float average_price(const lwi_graph *graph, const lwi_prices *prices) {
   uint32_t count = lwi_base_count(graph->mesh), step = count / PRICE_SAMPLES + 1;
   float sum = 0, samples = 0;
   for (uint32_t i = 0; i < count; i += step) {
-    const lwi_span parts = lwi_parts_of(graph->mesh, i);
-    float price = parts.count > 0 ? lwi_price_on(prices, graph->mesh, parts.first) : INFINITY;
+    lwi_part_walk walk = lwi_parts_of(graph->mesh, i);
+    uint32_t part;
+    float price = lwi_next_part(&walk, &part) ? lwi_price_on(prices, graph->mesh, part) : INFINITY;
     sum += price < INFINITY ? 1 / price : 0;
     samples += price < INFINITY ? 1 : 0;
   }

@@ -80,7 +80,8 @@ static bool make_order(lwi_shortcuts *shortcuts, lwi_memory *memory, const lw_na
    [m] */
 static float length_of(const lw_navmesh *mesh, const lwi_link *link, const lwi_prices *prices) {
   float price = lwi_link_price(mesh, link, prices);
-  return price == INFINITY ? INFINITY : link->length * price / prices->lowest;
+  const float more = prices->by_length ? 0 : lwi_link_cost(mesh, link);
+  return price == INFINITY ? INFINITY : (link->length * price + more) / prices->lowest;
 }
 
 static bool is_short(const lwi_shortcut *shortcut) {

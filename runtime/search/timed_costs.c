@@ -60,15 +60,15 @@ bool lwi_dangers_entered_alike(const lwi_timed_costs *dangers, const uint32_t *p
 /* Of two regions that are equally near the older one counts. */
 static bool is_older(const lwi_timed_costs *dangers, uint32_t region, uint32_t than) {
   const lwi_outline_range *ranges = dangers->outlines->ranges;
-  return ranges[region].first != ranges[than].first ? ranges[region].first < ranges[than].first : region < than;
+  return ranges[region].serial < ranges[than].serial;
 }
 
 /* The disc on the straight line that begins nearest. */
 static const lwi_timed_shape *first_on_line(const lwi_timed_costs *dangers, lw_vec3 from, lw_vec3 to) {
-  lwi_timed_walk walk = lwi_timed_walk_line(dangers->tree, from, to);
+  lwi_rectangle_walk walk = lwi_rectangle_walk_line(dangers->tree, from, to);
   uint32_t first = LWI_NONE;
   walk.limit = FLT_MAX;
-  for (uint32_t i; (i = lwi_timed_walk_next(&walk)) != LWI_NONE;) {
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
     const lwi_timed_shape *disc = &dangers->regions[i];
     if (!(disc->strength > 0) || !lwi_disc_enters(disc, from, to)) continue;
     float distance = lwi_distance_xz(from, disc->from) - disc->radius;
@@ -167,8 +167,8 @@ int lwi_near_lanes_find(lwi_near_lanes *near, const lwi_timed_costs *lanes, uint
     lanes->scratch->steps += (uint64_t)count;
     return count;
   }
-  lwi_timed_walk walk = lwi_timed_walk_near(lanes->tree, from);
-  for (uint32_t region; (region = lwi_timed_walk_next(&walk)) != LWI_NONE;) {
+  lwi_rectangle_walk walk = lwi_rectangle_walk_near(lanes->tree, from);
+  for (uint32_t region; (region = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
     const uint32_t part = lwi_timed_part_of(lanes->outlines, region, polygon);
     if (part != LWI_NONE) insert(near, lanes, part, from);
     if (near->count == LWI_NEAR_LANES) walk.limit = near->distances[LWI_NEAR_LANES - 1];

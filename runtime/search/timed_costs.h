@@ -11,7 +11,7 @@ typedef struct lwi_timed_set {
   /// By slot. Until the end of the step in which a region was added, its strength is 0.
   lwi_timed_shape *shapes;
   int shape_capacity;
-  lwi_timed_tree tree; ///< Of all regions, by slot.
+  lwi_rectangle_tree tree; ///< Of all regions, by slot.
 } lwi_timed_set;
 
 /// The regions of one kind as one profile minds them. Borrowed.
@@ -19,7 +19,7 @@ typedef struct lwi_timed_costs {
   lwi_timed_kind kind;
   const lwi_outline_index *outlines;
   const lwi_timed_shape *regions; ///< By number.
-  const lwi_timed_tree *tree;     ///< Of all regions.
+  const lwi_rectangle_tree *tree; ///< Of all regions.
   lwi_timed_scratch *scratch;     ///< Of the workspace.
   /// What a danger of value 1 costs, or a metre in a lane of weight 1. [metre-equivalents, > 0]
   float factor;

@@ -261,11 +261,11 @@ static void sort_parts(const lwi_outline_index *outlines, uint32_t *parts, int c
 
 /* The parts in a polygon of the regions of a walk, but for dangers that the piece does not enter.
    @param to  NULL: dangers that hold `from`. @return Negative: no memory. */
-static int meet_tree(const lwi_timed_costs *costs, uint32_t polygon, lwi_timed_walk *walk, lw_vec3 from,
+static int meet_tree(const lwi_timed_costs *costs, uint32_t polygon, lwi_rectangle_walk *walk, lw_vec3 from,
                      const lw_vec3 *to) {
   lwi_timed_scratch *scratch = costs->scratch;
   int count = 0;
-  for (uint32_t region; (region = lwi_timed_walk_next(walk)) != LWI_NONE;) {
+  for (uint32_t region; (region = lwi_rectangle_walk_next(walk)) != LWI_NONE;) {
     const lwi_timed_shape *shape = &costs->regions[region];
     if (costs->kind == LWI_DANGER && !(to ? lwi_disc_enters(shape, from, *to) : lwi_disc_holds(shape, from)))
       continue;
@@ -294,12 +294,12 @@ lwi_timed_met lwi_timed_meet(const lwi_timed_costs *costs, uint32_t polygon, lw_
     return met_of(costs, polygon, -1);
   if (costs->scratch->lists[polygon].count >= 0)
     return met_of(costs, polygon, meet_list(costs, polygon, from, to));
-  lwi_timed_walk walk = lwi_timed_walk_line(costs->tree, from, to);
+  lwi_rectangle_walk walk = lwi_rectangle_walk_line(costs->tree, from, to);
   return met_of(costs, polygon, meet_tree(costs, polygon, &walk, from, &to));
 }
 
 lwi_timed_met lwi_timed_meet_at(const lwi_timed_costs *costs, uint32_t polygon, lw_vec3 at) {
-  lwi_timed_walk walk = lwi_timed_walk_box(costs->tree, (lwi_rectangle){at.x, at.z, at.x, at.z});
+  lwi_rectangle_walk walk = lwi_rectangle_walk_box(costs->tree, (lwi_rectangle){at.x, at.z, at.x, at.z});
   return met_of(costs, polygon, meet_tree(costs, polygon, &walk, at, NULL));
 }
 
@@ -307,8 +307,8 @@ lwi_timed_met lwi_timed_meet_box(const lwi_timed_costs *costs, uint32_t polygon,
   if (!make_list(costs, polygon)) return met_of(costs, polygon, -1);
   if (costs->scratch->lists[polygon].count >= 0)
     return met_of(costs, polygon, meet_list(costs, polygon, box->min, box->max));
-  lwi_timed_walk walk =
-      lwi_timed_walk_box(costs->tree, (lwi_rectangle){box->min.x, box->min.z, box->max.x, box->max.z});
+  lwi_rectangle_walk walk =
+      lwi_rectangle_walk_box(costs->tree, (lwi_rectangle){box->min.x, box->min.z, box->max.x, box->max.z});
   return met_of(costs, polygon, meet_tree(costs, polygon, &walk, box->min, &box->max));
 }
 

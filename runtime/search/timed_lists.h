@@ -5,7 +5,7 @@
 #define LW_SEARCH_TIMED_LISTS_H
 
 #include "search/outlines.h"
-#include "search/timed_tree.h"
+#include "core/rectangle_tree.h"
 
 /// Polygons with more regions than this ask the tree.
 #define LWI_TIMED_LIST_MAX 1024

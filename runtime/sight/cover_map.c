@@ -11,6 +11,7 @@
 uint32_t lwi_map_polygon(const lw_navmesh *mesh, lw_vec3 eye) {
   lwi_column column;
   uint32_t best = LWI_NONE;
+  mesh = lwi_base_of(mesh);
   float highest = eye.y - HIGH;
   if (lwi_grid_column(&mesh->grid, eye.x, eye.z, &column))
     for (uint32_t i = column.first; i < column.end; i++) {

@@ -21,6 +21,15 @@ void lwi_search_maps_free(lwi_search_maps *maps) {
   maps->count = 0;
 }
 
+static void redraw(lwi_depth_map *map) {
+  lwi_depth_map_begin(map, map->eye, map->soft);
+}
+
+void lwi_search_maps_renew(lwi_search_maps *maps, int count, bool is_same) {
+  maps->scene.count = count;
+  for (int i = 0; i < maps->count && !is_same; i++) redraw(maps->maps[i]);
+}
+
 void lwi_search_maps_begin(lwi_search_maps *maps) {
   maps->since = maps->asks;
 }
@@ -94,6 +103,11 @@ void lwi_depth_cache_free(lwi_depth_cache *cache) {
   cache->scene.scratch = NULL;
   cache->count = cache->map_count = 0;
   cache->asks = cache->steps = 0;
+}
+
+void lwi_depth_cache_renew(lwi_depth_cache *cache, int count, bool is_same) {
+  cache->scene.count = count;
+  for (int i = 0; i < cache->map_count && !is_same; i++) redraw(cache->maps[i]);
 }
 
 /* --- finding eyes ----------------------------------------------------------------------------------------- */

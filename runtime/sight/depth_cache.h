@@ -33,6 +33,8 @@ typedef struct lwi_search_maps {
 void lwi_search_maps_init(lwi_search_maps *maps, int limit, const lwi_occluders *const *sets, int count,
                           lwi_memory *memory);
 void lwi_search_maps_free(lwi_search_maps *maps);
+/// There are other sets now, or as many others. @param count  Of them. @param is_same  They look the same.
+void lwi_search_maps_renew(lwi_search_maps *maps, int count, bool is_same);
 /// A search begins: maps asked for earlier are no longer in use.
 void lwi_search_maps_begin(lwi_search_maps *maps);
 /// The map of an eye at exactly that place. It stays while it is in use, and then until `limit` other maps have
@@ -108,6 +110,9 @@ void lwi_depth_cache_init(lwi_depth_cache *cache, int map_limit, const lwi_depth
                           lwi_memory *memory);
 /// Also forgets what was asked: the cache can be used again.
 void lwi_depth_cache_free(lwi_depth_cache *cache);
+
+/// As lwi_search_maps_renew(): its maps are drawn again unless sets look the same.
+void lwi_depth_cache_renew(lwi_depth_cache *cache, int count, bool is_same);
 
 /// @param cache  Its limit and scene also hold for the asker's own maps.
 void lwi_depth_asks_init(lwi_depth_asks *asks, const lwi_depth_cache *cache, lwi_memory *memory);

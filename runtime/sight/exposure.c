@@ -28,7 +28,10 @@ lw_exposure_query lw_exposure_query_default(void) {
 void lwi_exposure_scratch_free(lwi_exposure_scratch *scratch) {
   lwi_intervals_free(&scratch->any);
   lwi_intervals_free(&scratch->threat);
-  for (int i = 0; i < 2; i++) lwi_intervals_free(&scratch->heights[i]);
+  for (int i = 0; i < 2; i++) {
+    lwi_intervals_free(&scratch->heights[i]);
+    lwi_intervals_free(&scratch->parts[i]);
+  }
   lwi_intervals_free(&scratch->swap);
 }
 
@@ -200,6 +203,21 @@ static lwi_clip_hint *hint_of(const lw_exposure_query *query, lw_vec3 eye, int s
   return &scratch->hints[mix_cell(mix_cell((uint32_t)set, eye, 1), middle, 0.25f) % LWI_EXPOSURE_HINTS];
 }
 
+/* What screens hide, on top of what answers for the baked occluders. */
+static bool hide_by_screens(const lwi_sight *sight, const lw_exposure_query *query, const lw_threat *threat,
+                            const float *heights, int count, lwi_exposure_scratch *scratch) {
+  if (!sight->screens || sight->screens->count == 0) return true;
+  const lwi_screen_query screens = {.screens = sight->screens,
+                                    .eye = threat->at,
+                                    .from = query->from,
+                                    .to = query->to,
+                                    .heights = heights,
+                                    .count = count,
+                                    .soft = !query->shots,
+                                    .spared = sight->spared};
+  return lwi_screens_hide(&screens, scratch->parts, scratch->heights);
+}
+
 /* Unite scratch->heights with what is hidden from the threat at one height of the body, or at two. */
 static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query, const answer *by,
                          const float *heights, int count, lwi_exposure_scratch *scratch) {
@@ -223,7 +241,7 @@ static bool hide_heights(const lwi_sight *sight, const lw_exposure_query *query,
         sight->sets[k], by->some[k] ? &by->leaves[k] : NULL, threat->at, query->from, query->to, !query->shots};
     if (!lwi_occluders_clip_two(&clip, heights, hint_of(query, threat->at, k, scratch), hidden)) return false;
   }
-  return true;
+  return hide_by_screens(sight, query, threat, heights, count, scratch);
 }
 
 const uint32_t *lwi_sight_over(const lw_navmesh *mesh, const lw_threat *threats, int count,
@@ -348,9 +366,13 @@ static bool is_before(const lw_threat *threat, lw_vec3 offset, double distance) 
 }
 
 static bool sees_body(const lwi_sight *sight, const lw_exposure_query *query, int threat, lw_vec3 at) {
-  for (int i = 0; i < query->height_count; i++)
-    if (lwi_depth_map_sees(sight->maps[threat], sight->scene, lwi_add(at, lwi_vec3(0, query->heights[i], 0))))
+  const lw_vec3 eye = query->threats[threat].at;
+  for (int i = 0; i < query->height_count; i++) {
+    const lw_vec3 part = lwi_add(at, lwi_vec3(0, query->heights[i], 0));
+    if (lwi_depth_map_sees(sight->maps[threat], sight->scene, part) &&
+        (!sight->screens || lwi_screens_see(sight->screens, eye, part, true, sight->spared)))
       return true;
+  }
   return false;
 }
 
@@ -385,6 +407,7 @@ lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *que
   *exposure = (lw_exposure){.length = lwi_distance(query->from, query->to)};
   scratch->any.memory = scratch->threat.memory = scratch->swap.memory = memory;
   scratch->heights[0].memory = scratch->heights[1].memory = memory;
+  scratch->parts[0].memory = scratch->parts[1].memory = memory;
   scratch->any.count = 0;
   if (query->threat_count == 0 && !lwi_intervals_add(&scratch->any, (lwi_interval){0, 1}))
     return LW_OUT_OF_MEMORY;

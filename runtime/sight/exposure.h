@@ -2,10 +2,11 @@
 #ifndef LW_SIGHT_EXPOSURE_H
 #define LW_SIGHT_EXPOSURE_H
 
-#include "sight/depth_cache.h"
 #include "mesh/mesh.h"
+#include "sight/depth_cache.h"
+#include "sight/screens.h"
 
-/// What blocks sight: all sets together. Borrowed.
+/// What blocks sight: all sets together, and screens. Borrowed.
 typedef struct lwi_sight {
   const lwi_occluders *const *sets; ///< [count]
   int count;
@@ -22,6 +23,9 @@ typedef struct lwi_sight {
   /// Each threat's depth map, used for any accuracy. [threat_count] NULL: see `cache`.
   lwi_depth_map *const *maps;
   const lwi_depth_scene *scene; ///< Of `maps`.
+  /// What hides besides, exactly in every answer. NULL: nothing.
+  const lwi_screens *screens;
+  uint32_t spared; ///< 1 + the slot of an agent: screens that it carries do not hide. 0: all do.
 } lwi_sight;
 
 /// The polygons that threats are over, for lwi_sight. @param[out] over  [LWI_SIGHT_OVER]
@@ -35,7 +39,7 @@ const uint32_t *lwi_sight_over(const lw_navmesh *mesh, const lw_threat *threats,
 
 /// Scratch memory, kept from query to query: no allocation once warm. Begin with zeros.
 typedef struct lwi_exposure_scratch {
-  lwi_intervals any, threat, heights[2], swap;
+  lwi_intervals any, threat, heights[2], parts[2], swap;
   lwi_clip_hint hints[LWI_EXPOSURE_HINTS];
   uint64_t looks; ///< Segments asked about so far, counted once per threat in range.
   uint64_t sure;  ///< How many of them the visibility table decided.

@@ -6,6 +6,18 @@
 
 #include <string.h>
 
+static bool is_same_run(const void *a, const void *b, size_t size) {
+  return size == 0 || memcmp(a, b, size) == 0;
+}
+
+bool lwi_occluders_are_same(const lwi_occluders *a, const lwi_occluders *b) {
+  return a->number_count == b->number_count && a->vertex_count == b->vertex_count && a->quantum == b->quantum &&
+         memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
+         is_same_run(a->vertices, b->vertices,
+                     lwi_occluder_vertex_numbers(a->vertex_count) * sizeof *a->vertices) &&
+         is_same_run(a->numbers, b->numbers, a->number_count * sizeof *a->numbers);
+}
+
 size_t lwi_occluders_bytes(const lwi_occluders *occluders) {
   return occluders->node_count * sizeof *occluders->nodes + occluders->leaf_count * sizeof *occluders->leaves +
          occluders->block_count * sizeof *occluders->blocks +

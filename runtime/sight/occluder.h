@@ -90,6 +90,8 @@ static inline lwi_occluders *lwi_occluders_edit(lw_navmesh *mesh) {
   return mesh->attachments.slots[LWI_OCCLUDERS_SLOT];
 }
 
+/// Are they the same, to the bit?
+bool lwi_occluders_are_same(const lwi_occluders *a, const lwi_occluders *b);
 /// @return Bytes held.
 size_t lwi_occluders_bytes(const lwi_occluders *occluders);
 void lwi_occluders_free(lwi_occluders *occluders, lwi_memory *memory);

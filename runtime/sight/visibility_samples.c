@@ -101,7 +101,10 @@ bool lwi_visibility_samples_turn(lwi_visibility_samples *visibility, const lwi_s
     if (!items) return false;
     *visibility = (lwi_visibility_samples){.memory = visibility->memory, .samples = samples, .items = items};
   }
-  bool same = visibility->stamp > 0 && is_same(visibility, query);
+  const uint64_t screens = sight->screens ? sight->screens->version : 0;
+  bool same = visibility->stamp > 0 && is_same(visibility, query) && visibility->screens == screens &&
+              visibility->sight.spared == sight->spared;
+  visibility->screens = screens;
   visibility->query = *query;
   visibility->query.threats = visibility->threats;
   visibility->sight = *sight;

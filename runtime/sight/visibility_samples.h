@@ -62,10 +62,11 @@ typedef struct lwi_visibility_samples {
   lwi_depth_map *maps[LWI_SEARCH_MAPS_MAX];
   uint32_t over[LWI_SIGHT_OVER];
   uint32_t stamp;
+  uint64_t screens;             ///< The lwi_screens.version that the samples were found with.
   lwi_visibility_sample *items; ///< [samples->count]
 } lwi_visibility_samples;
 
-/// Set the threats. Samples stay if threats and heights are the same as before.
+/// Set the threats. Samples stay if threats, heights and screens are the same as before.
 /// @param query  Its threats [0..LWI_SEARCH_MAPS_MAX] and heights. @param sight  With a map for each threat.
 /// @return false: out of memory.
 bool lwi_visibility_samples_turn(lwi_visibility_samples *visibility, const lwi_samples *samples,

@@ -83,6 +83,7 @@ bool lwi_visibility_table_hold(const lw_navmesh *mesh, uint32_t polygon, lw_vec3
 
 uint32_t lwi_visibility_table_over(const lw_navmesh *mesh, lw_vec3 eye) {
   lwi_column column;
+  mesh = lwi_base_of(mesh);
   if (!lwi_visibility_of(mesh)->has || !lwi_grid_column(&mesh->grid, eye.x, eye.z, &column)) return LWI_NONE;
   for (uint32_t i = column.first; i < column.end; i++) {
     const lwi_reference *reference = &mesh->grid.references[i];

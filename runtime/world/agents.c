@@ -34,6 +34,18 @@ static lw_status fail_place(const lw_agent_def *def, lw_error *error) {
                   (double)value.y, (double)value.z, is_at ? "finite numbers" : "numbers above 0");
 }
 
+/* An agent of a file may be trapped where no ground is left: it stands on ground as it was baked.
+   @return false: no file was restored since the last step, or there is no ground. */
+static bool find_lost_ground(const lw_world *world, const lw_agent_def *def, const lwi_nav **nav,
+                             lw_location *at) {
+  if (world->restored != world->steps || def->navmesh < 0) return false;
+  *nav = &world->scene.navs[def->navmesh];
+  const lw_filter *filter = &def->profile->prices.filter;
+  if (lw_navmesh_nearest((*nav)->base, def->at, def->snap, filter, at) != LW_OK) return false;
+  at->poly = 0;
+  return true;
+}
+
 static lw_status check_def(const lw_world *world, const lw_agent_def *def, const lwi_nav **nav, lw_location *at,
                            lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_agent_def", error);
@@ -51,7 +63,7 @@ static lw_status check_def(const lw_world *world, const lw_agent_def *def, const
   const lwi_place_query place = {def->navmesh, def->at, def->snap, def->profile};
   status = lwi_scene_place(&world->scene, &place, nav, at);
   if (status == LW_INVALID) return fail_place(def, error);
-  if (status != LW_OK)
+  if (status != LW_OK && !find_lost_ground(world, def, nav, at))
     return lwi_fail(error, LW_NO_START, "no navmesh within (%g, %g, %g) m of (%g, %g, %g) that '%s' may enter",
                     (double)def->snap.x, (double)def->snap.y, (double)def->snap.z, (double)def->at.x,
                     (double)def->at.y, (double)def->at.z, def->profile->def.name);
@@ -62,7 +74,11 @@ static lw_status check_def(const lw_world *world, const lw_agent_def *def, const
 static void free_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_drop_cover(world, agent);
   lwi_agent_threats_free(world, agent);
+  lwi_agent_drop_obstacles(world, agent);
+  lwi_agent_leave_links(world, agent);
   lw_path_destroy(agent->route.path);
+  lwi_free(&world->memory, agent->route.polygons,
+           (size_t)agent->route.polygon_capacity * sizeof *agent->route.polygons);
   lw_tree_run_destroy(agent->run);
   lwi_free(&world->memory, agent, sizeof *agent);
 }
@@ -100,6 +116,9 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   agent->color = def->color & 0xffffff;
   agent->tree = def->tree;
   if (def->team) strcpy(agent->team, def->team);
+  agent->ground.first_carried = LWI_NO_SLOT;
+  agent->ground.is_trapped = at.poly == 0;
+  agent->route.reconsider = agent->route.excess = INFINITY;
   agent->knowledge.first_learning = agent->knowledge.last_learning = agent->knowledge.first_eye = LWI_NO_SLOT;
   agent->serial = world->spawned + 1;
   agent->random = lwi_random_make(world->def.seed, world->spawned + 1);
@@ -235,7 +254,11 @@ lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float 
   agent->route.goal = goal;
   agent->route.within = within;
   agent->route.replans_left = LWI_MAX_REPLANS;
-  lw_status status = lwi_world_search_path(world, agent);
+  lw_status status;
+  if (agent->ground.is_parked)
+    status = lwi_agent_depart(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
+  else
+    status = lwi_world_search_path(world, agent);
   if (status != LW_OK) lwi_agent_halt(agent, LW_MOVE_FAILED, status);
   return status;
 }
@@ -328,9 +351,13 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .remaining = agent->route.remaining,
       .next_point = agent->route.path ? lwi_agent_next_point(agent) : 0,
       .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,
-      .footing = lwi_agent_footing(agent).point,
+      .footing = agent->ground.is_parked ? agent->ground.beside : lwi_agent_footing(agent).point,
       .footing_navmesh = lwi_agent_footing_navmesh(agent),
       .link_progress = agent->link.active ? lwi_traverse_progress(&agent->link) : 0,
+      .link_id =
+          agent->link.active && lwi_world_link(world, agent->link.id) ? agent->link.id : lw_link_id_none(),
+      .is_held = agent->link.active && agent->link.is_held && !agent->link.is_finished,
+      .waits_for = lwi_world_link(world, agent->route.wait.link) ? agent->route.wait.link : lw_link_id_none(),
       .pace = agent->pace,
       .stance = agent->stance,
       .team = agent->team,
@@ -389,10 +416,34 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
              (double)goal.z, (double)agent->route.remaining, path);
     break;
   case LW_MOVE_FAILED:
+    if (agent->failure == LW_TRAPPED) {
+      snprintf(text, size, "cannot move: %s", lw_status_text(agent->failure));
+      break;
+    }
     snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s", (double)goal.x, (double)goal.y, (double)goal.z,
              lw_status_text(agent->failure));
     break;
   }
+}
+
+/* The link that it is on, or waits for. */
+static void describe_link(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+  const bool is_on = agent->link.active;
+  const lwi_link_entry *entry = lwi_world_link(world, is_on ? agent->link.id : agent->route.wait.link);
+  char name[LW_LINK_NAME_MAX + 1], called[LW_LINK_NAME_MAX + 8] = "";
+  if (!is_on && !entry) return;
+  const lw_link_kind kind = is_on ? agent->link.kind : lwi_link_def_of(world, entry).kind;
+  if (entry && entry->name) {
+    lwi_text_show(name, sizeof name, entry->name);
+    snprintf(called, sizeof called, " '%s'", name);
+  }
+  if (is_on && agent->link.is_held && !agent->link.is_finished)
+    snprintf(text, size, ", on a %s link%s, which ends when the game says so", lw_link_kind_name(kind), called);
+  else if (is_on)
+    snprintf(text, size, ", on a %s link%s (%.0f %%)", lw_link_kind_name(kind), called,
+             (double)(100 * lwi_traverse_progress(&agent->link)));
+  else
+    snprintf(text, size, ", waits for the %s link%s", lw_link_kind_name(kind), called);
 }
 
 int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size) {
@@ -401,7 +452,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (!world) return 0;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return 0;
-  char node[256] = "no tree", move[480], link[64] = "", stance[40] = "", name[32], fear[40] = "";
+  char node[256] = "no tree", move[480], link[256] = "", stance[40] = "", name[32], fear[40] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)
@@ -410,9 +461,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
       lwi_text_show(node, sizeof node, lw_tree_name(agent->tree));
   }
   describe_move(agent, move, sizeof move);
-  if (agent->link.active)
-    snprintf(link, sizeof link, ", on a %s link (%.0f %%)", lw_link_kind_name(agent->link.kind),
-             (double)(100 * lwi_traverse_progress(&agent->link)));
+  describe_link(world, agent, link, sizeof link);
   if (agent->stance != LW_STAND) {
     lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
     snprintf(stance, sizeof stance, ", %s", name);

@@ -11,9 +11,10 @@
 #include <math.h>
 
 /* The work of one step, in nodes: where a thousand agents get another profile at once, or learn of a threat,
-   the others wait for the next step and walk on. The effect of an edit should be seen soon; threats move all
-   the time and should cost a step little. */
+   the others wait for the next step and walk on. The effect of an edit should be seen soon, and nobody should walk into
+   what was cut away; threats move all the time and should cost a step little. */
 #define WORK_FOR_PROFILES 60000
+#define WORK_FOR_BLOCKED 60000
 #define WORK_FOR_THREATS 3000
 /* A search is never interrupted, and one with many threats takes far more work than a step should. The steps
    after it search for no alarmed agent: one step for each of these units of work, but LWI_REST_MAX steps at
@@ -44,20 +45,59 @@ lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal
   return query;
 }
 
+/* How much a path may cost that was mended, beside what is left of one that was searched whole. */
+#define MENDED_MAX 1.02f
+
+/* A path that is found. */
+typedef struct found_path {
+  lw_path *path;
+  float excess; /* lwi_route.excess */
+} found_path;
+
+/* Polygons under which anything has changed get the id 0, as in a path that was saved and read. */
+static void forget_changed(const lw_world *world, const lwi_agent *agent) {
+  const lw_path *path = agent->route.path;
+  for (int i = 0; i < path->corridor_count; i++)
+    if (lwi_world_has_changed_under(world, agent, i)) path->corridor[i] = 0;
+}
+
+/* Mend the agent's path where it then costs hardly more than before: no ground has become cheaper since it was searched
+   whole, so that a search would hardly find a cheaper one. (Searches are not exact: now and then one would.) */
+static bool mend(const lw_world *world, const lwi_path_run *run, const lwi_agent *agent, found_path *found) {
+  const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
+  const lwi_route *route = &agent->route;
+  const lw_location from = lwi_agent_footing(agent);
+  if (!(route->excess < INFINITY) || agent->link.active || route->path->link_count > 0) return false;
+  const float bound = lwi_path_cost_from(route->path, route->next_point, from.point) - route->excess;
+  const lwi_mend old = {route->path, route->next_point, from.poly, MENDED_MAX * bound};
+  forget_changed(world, agent);
+  if (!(bound > 0) || lwi_path_run_mend(run, nav, from, &old, &found->path) != LW_OK) return false;
+  found->excess = found->path->link_count > 0 ? INFINITY : fmaxf(0, found->path->cost - bound);
+  return true;
+}
+
 /* Search for an agent from where it stands. Counts into its statistics. */
-static lw_status find_path(lw_world *world, lwi_agent *agent, lw_path **path) {
+static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
+  lw_path **path = &found->path;
   lw_workspace *workspace = world->scene.own;
+  const float visibility_before = agent->route.visibility;
+  found->excess = INFINITY;
   agent->route.visibility = lw_world_get_visibility(world, agent->team);
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   *path = NULL;
-  if (!lwi_world_find_footing(world, agent)) return LW_NO_START;
+  if (!lwi_world_find_footing(world, agent)) return agent->ground.is_trapped ? LW_TRAPPED : LW_NO_START;
   double began = lwi_clock();
   const lw_location from = lwi_agent_footing(agent);
   lw_path_query query = lwi_agent_query(agent, from.point, agent->route.goal);
   if (!lwi_world_fill_threats(world, workspace, agent, &query)) return LW_OUT_OF_MEMORY;
   lwi_agent_note_beliefs(agent);
-  const lwi_path_run run = lwi_path_run_of(&world->scene, workspace, &query);
-  lw_status status = lwi_path_run_find_from(&run, nav, from, path);
+  lwi_path_run run = lwi_path_run_of(&world->scene, workspace, &query);
+  run.spared = agent->id.slot + 1;
+  const bool is_steady = lwi_path_run_is_steady(&run, nav);
+  const bool is_mended =
+      may_mend && is_steady && agent->route.visibility == visibility_before && mend(world, &run, agent, found);
+  lw_status status = is_mended ? LW_OK : lwi_path_run_find_from(&run, nav, from, path);
+  if (status == LW_OK && !is_mended && is_steady && (*path)->link_count == 0) found->excess = 0;
   if (status == LW_OK && !lwi_path_lead_in(*path, from, nav->mesh, run.prices)) {
     lw_path_destroy(*path);
     *path = NULL;
@@ -70,13 +110,19 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, lw_path **path) {
   return status;
 }
 
-lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent) {
-  lw_path *path = NULL;
-  lw_status status = find_path(world, agent, &path);
+static lw_status search_path(lw_world *world, lwi_agent *agent, bool may_mend) {
+  found_path found = {0};
+  lw_status status = find_path(world, agent, may_mend, &found);
   if (status != LW_OK) return status;
-  lwi_agent_follow(agent, path, world->time);
+  lwi_agent_follow(agent, found.path, world->time);
+  agent->route.excess = found.excess;
+  if (!lwi_agent_note_corridor(world, agent)) return LW_OUT_OF_MEMORY;
   agent->knowledge.heard = world->news;
   return LW_OK;
+}
+
+lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent) {
+  return search_path(world, agent, false);
 }
 
 /* Regions that all searches in the world's own workspace have looked at. */
@@ -91,7 +137,7 @@ static uint64_t region_looks(const lw_world *world) {
 static int search_again(lw_world *world, lwi_agent *agent) {
   uint64_t looks = world->scene.own->exposure.looks, at_regions = region_looks(world);
   agent->stats.replans += 1;
-  lw_status status = lwi_world_search_path(world, agent);
+  lw_status status = search_path(world, agent, agent->route.staleness == LWI_BLOCKED);
   uint64_t counted = WORK_A_SEARCH + WORK_A_LOOK * (world->scene.own->exposure.looks - looks);
   counted += (region_looks(world) - at_regions) / LOOKS_A_WORK;
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
@@ -144,9 +190,12 @@ static void rest(lw_world *world, int work) {
 
 void lwi_world_search_stale(lw_world *world) {
   lwi_world_settle(world);
+  lwi_world_reconsider(world);
   if (!world->any_stale) return;
   bool rests = world->steps < world->stale_until;
-  int left[] = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS, [LWI_STALE] = WORK_FOR_PROFILES};
+  int left[] = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS,
+                [LWI_STALE] = WORK_FOR_PROFILES,
+                [LWI_BLOCKED] = WORK_FOR_BLOCKED};
   lwi_agent *agent = lwi_world_agent(world, world->stale_turn);
   world->any_stale = false;
   world->stale_turn = lw_agent_id_none();
@@ -154,7 +203,7 @@ void lwi_world_search_stale(lw_world *world) {
     if (!agent) agent = lwi_next_agent(world, NULL);
     lwi_staleness why = agent->route.staleness;
     if (why == LWI_FRESH || agent->removal.pending) continue;
-    if (left[why] > 0) {
+    if (left[why] > 0 && !agent->ground.is_parked) {
       left[why] -= search_again(world, agent);
       continue;
     }
@@ -178,8 +227,9 @@ static bool minds_threats(const lw_world *world, const lwi_agent *agent, const l
 
 /* Is the path, the cheapest for `before`, the cheapest for `after`? It is if nothing has become cheaper or
    passable, and nothing that it leads over more expensive. */
-static bool stays_best(const lwi_agent *agent, const lw_navmesh *mesh, const lw_profile *before,
+static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_profile *before,
                        const lw_profile *after) {
+  const lw_navmesh *mesh = world->scene.meshes[agent->navmesh];
   const lwi_prices *old = &before->prices, *new = &after->prices;
   if (lwi_path_crosses(agent->route.path)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
@@ -191,7 +241,9 @@ static bool stays_best(const lwi_agent *agent, const lw_navmesh *mesh, const lw_
   if (new->swim < old->swim || agent->route.path->link_count > 0) return false;
   for (int i = 0; i < agent->route.path->corridor_count; i++) {
     uint32_t index = lwi_poly_index(mesh, agent->route.path->corridor[i]);
-    if (index == LWI_NONE || lwi_price_on(new, mesh, index) > lwi_price_on(old, mesh, index)) return false;
+    if (index == LWI_NONE || lwi_world_has_changed_under(world, agent, i) ||
+        lwi_price_on(new, mesh, index) > lwi_price_on(old, mesh, index))
+      return false;
   }
   return true;
 }
@@ -202,9 +254,11 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   lw_location at = lwi_agent_footing(agent);
   uint32_t index = lwi_poly_index(mesh, at.poly);
   if (index != LWI_NONE && lw_filter_passes(filter, mesh->polygons.areas[index])) return true;
-  if (agent->link.active) return false; /* it lands first */
+  if (agent->link.active) return false;     /* it lands first */
+  if (agent->ground.is_parked) return true; /* its own obstacle is taken out when it is to walk */
   if (lw_navmesh_nearest(mesh, at.point, lw_path_query_default().snap, filter, &at) != LW_OK) return false;
   agent->at = at;
+  agent->ground.is_trapped = false;
   return true;
 }
 
@@ -216,6 +270,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   settle_agent(world, agent); /* by the profile that it had when the news came */
   const lw_profile *before = agent->profile;
   agent->profile = profile;
+  agent->route.excess = INFINITY; /* known by the prices before */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);
   int stance = lw_profile_find_stance(profile, body->name);
   agent->stance = stance < 0 ? LW_STAND : stance;
@@ -223,7 +278,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   lwi_agent_widen_cover(world, agent);
   if (agent->move != LW_MOVE_WALKING) return LW_OK;
   if (agent->route.staleness || minds_threats(world, agent, before, body) ||
-      !stays_best(agent, world->scene.meshes[agent->navmesh], before, profile)) {
+      !stays_best(world, agent, before, profile)) {
     agent->route.staleness = LWI_STALE;
     world->any_stale = true;
   }

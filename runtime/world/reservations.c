@@ -128,6 +128,20 @@ void lwi_agent_widen_cover(lw_world *world, const lwi_agent *agent) {
   if (agent->cover.active) world->reserved.widest = fmaxf(world->reserved.widest, agent->profile->def.radius);
 }
 
+/* The obstacle whose side is the nearest cover to the place. @return 1 + its number; 0: the level offers it. */
+static uint32_t obstacle_at(const lw_world *world, const lwi_agent *agent, lw_vec3 at) {
+  lw_cover_segment_query query = lw_cover_segment_query_default();
+  lw_cover_segment nearest;
+  int count = 0;
+  if (world->scene.sight.screens.count == 0) return 0;
+  query.around = at;
+  query.radius = agent->profile->def.radius + LWI_COVER_BESIDE;
+  query.profile = agent->profile;
+  const lwi_segment_search search = {.query = &query, .spared = agent->id.slot + 1};
+  if (lwi_cover_segment_find(&world->scene, &search, &nearest, 1, &count) != LW_OK || count == 0) return 0;
+  return nearest.offered_by;
+}
+
 bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float leash) {
   lwi_reserved *reserved = &world->reserved;
   const lwi_reservation before = agent->cover;
@@ -135,7 +149,8 @@ bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float l
   /* What was removed can be added again without memory. */
   const bool held = lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(at)), agent->id.slot);
   if (held)
-    agent->cover = (lwi_reservation){.active = true, .at = at, .leash = leash};
+    agent->cover =
+        (lwi_reservation){.active = true, .at = at, .leash = leash, .obstacle = obstacle_at(world, agent, at)};
   else if (before.active)
     agent->cover.active =
         lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(before.at)), agent->id.slot);
@@ -147,6 +162,18 @@ void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent) {
   if (!agent->cover.active) return;
   lwi_hash_index_remove(&world->reserved.index, hash_of(cell_of(agent->cover.at)), agent->id.slot);
   agent->cover.active = false;
+}
+
+void lwi_world_drop_cover_at(lw_world *world, const lwi_obstacle *obstacle) {
+  const float reach = lwi_obstacle_reach(&obstacle->def) + world->reserved.widest + LWI_COVER_BESIDE;
+  nearby near = nearby_of(world, obstacle->shown.at, reach);
+  for (const lwi_agent *agent = NULL; (agent = next_nearby(&near, agent));) {
+    lwi_agent *holder = world->agents.items[agent->id.slot];
+    if (holder->cover.obstacle != obstacle->number + 1) continue;
+    lwi_agent_drop_cover(world, holder);
+    holder->cover.lost = true;
+    if (holder->run) lw_tree_run_wake(holder->run);
+  }
 }
 
 static bool is_on_navmesh(const lw_world *world, const lwi_agent *agent, lw_vec3 at) {
@@ -175,7 +202,13 @@ lw_status lw_agent_release_cover(lw_world *world, lw_agent_id id) {
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   lwi_agent_drop_cover(world, agent);
+  agent->cover.lost = false;
   return LW_OK;
+}
+
+bool lw_agent_lost_cover(const lw_world *world, lw_agent_id id) {
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  return agent && agent->cover.lost;
 }
 
 lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id id, lw_vec3 *at, float *leash) {

@@ -465,7 +465,7 @@ lw_status lw_agent_is_seen(const lw_world *world, lw_workspace *workspace, lw_ag
   query.threat_count = threat_count;
   if (!threats && !gather(world, own, agent, &query.threat_count)) return LW_OUT_OF_MEMORY;
   query.threats = threats ? threats : own->threats;
-  lw_status status = lw_exposure_find(world, own, &query, &exposure);
+  lw_status status = lwi_exposure_of(own, &query, id.slot + 1, &exposure);
   *seen = status == LW_OK && exposure.fraction > 0;
   return status;
 }

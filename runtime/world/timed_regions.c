@@ -47,11 +47,14 @@ static bool leads_through_lane(const remaining_path *route, const lwi_timed_shap
   return false;
 }
 
-/* Could a path over the disc be cheaper than the agent's? None is shorter than straight to it and on to the
-   goal. */
+/* None is shorter than straight to it and on. */
+float lwi_bound_over_disc(lw_vec3 from, lw_vec3 to, const lwi_timed_shape *disc) {
+  return lwi_distance_xz(from, disc->from) + lwi_distance_xz(disc->from, to) - 2 * disc->radius;
+}
+
+/* Could a path over the disc be cheaper than the agent's? */
 static bool could_gain(const lwi_agent *agent, lw_vec3 from, const lwi_timed_shape *disc) {
-  float to = lwi_distance_xz(from, disc->from), on = lwi_distance_xz(disc->from, agent->route.goal);
-  return to + on - 2 * disc->radius < agent->route.path->cost;
+  return lwi_bound_over_disc(from, agent->route.goal, disc) < agent->route.path->cost;
 }
 
 /* The box in xz of what is left of the path. */
@@ -78,19 +81,17 @@ static bool concerns(const lwi_agent *agent, const remaining_path *route, const 
                                   : leads_through_lane(route, &news->shape);
 }
 
-/* Holds the centers of all discs that an agent could gain from: those of a path no longer than its own cost lie in
-   an ellipse about its place and its goal. */
-static lwi_rectangle box_of_gains(const lwi_agent *agent, lw_vec3 from, float radius) {
-  const lw_vec3 goal = agent->route.goal;
-  const float half = agent->route.path->cost / 2 + radius, x = (from.x + goal.x) / 2, z = (from.z + goal.z) / 2;
+/* They lie in an ellipse about both places. */
+lwi_rectangle lwi_discs_within(lw_vec3 from, lw_vec3 to, float cost, float radius) {
+  const float half = cost / 2 + radius, x = (from.x + to.x) / 2, z = (from.z + to.z) / 2;
   const float reach = half * (1 + 1e-5f) + 1e-5f * (fabsf(x) + fabsf(z)) + 1e-3f; /* rounding */
   return (lwi_rectangle){x - reach, z - reach, x + reach, z + reach};
 }
 
 /* Does any of the news of a walk concern the agent? */
 static bool any_concerns(const lwi_timed_regions *regions, const lwi_agent *agent, const remaining_path *route,
-                         const lw_box *box, lwi_timed_walk *walk) {
-  for (uint32_t i; (i = lwi_timed_walk_next(walk)) != LWI_NONE;)
+                         const lw_box *box, lwi_rectangle_walk *walk) {
+  for (uint32_t i; (i = lwi_rectangle_walk_next(walk)) != LWI_NONE;)
     if (regions->news[i].when > agent->knowledge.heard && concerns(agent, route, box, &regions->news[i]))
       return true;
   return false;
@@ -103,10 +104,11 @@ bool lwi_world_regions_concern(const lw_world *world, const lwi_agent *agent) {
   const remaining_path route = {agent->route.path, lwi_agent_footing(agent).point, agent->route.next_point};
   const lw_box box = box_of(&route);
   const lwi_rectangle about = {box.min.x, box.min.z, box.max.x, box.max.z};
-  lwi_timed_walk came = lwi_timed_walk_box(&regions->came, about);
+  lwi_rectangle_walk came = lwi_rectangle_walk_box(&regions->came, about);
   if (any_concerns(regions, agent, &route, &box, &came)) return true;
-  lwi_timed_walk went =
-      lwi_timed_walk_box(&regions->went, box_of_gains(agent, route.from, regions->went_radius));
+  lwi_rectangle_walk went =
+      lwi_rectangle_walk_box(&regions->went, lwi_discs_within(route.from, agent->route.goal,
+                                                              agent->route.path->cost, regions->went_radius));
   return any_concerns(regions, agent, &route, &box, &went);
 }
 
@@ -114,8 +116,8 @@ void lwi_world_regions_forget(lw_world *world) {
   lwi_timed_regions *regions = &world->regions;
   regions->news_count = 0;
   regions->went_radius = 0;
-  lwi_timed_tree_clear(&regions->came);
-  lwi_timed_tree_clear(&regions->went);
+  lwi_rectangle_tree_clear(&regions->came);
+  lwi_rectangle_tree_clear(&regions->went);
 }
 
 /* Without memory for the news: every agent hears it now. */
@@ -138,8 +140,8 @@ static void note(lw_world *world, lwi_timed_kind kind, const lwi_timed_shape *sh
   lwi_timed_news news = {kind, *shape, came, world->news + 1};
   if (!lwi_reserve(&world->memory, &regions->news, &regions->news_capacity, regions->news_count + 1,
                    sizeof *regions->news) ||
-      !lwi_timed_tree_add(came ? &regions->came : &regions->went, &world->memory, (uint32_t)regions->news_count,
-                          lwi_timed_rectangle(shape))) {
+      !lwi_rectangle_tree_add(came ? &regions->came : &regions->went, &world->memory,
+                              (uint32_t)regions->news_count, lwi_timed_rectangle(shape))) {
     tell_agents(world, &news);
     return;
   }
@@ -161,18 +163,18 @@ static bool add_outlines(lw_world *world, lwi_timed_kind kind, uint32_t slot) {
   lwi_timed_set *set = set_of(world, kind);
   const lwi_timed_shape *shape = &set->shapes[slot];
   const lwi_timed_outline outline = lwi_timed_outline_make(kind, shape);
-  if (!lwi_timed_tree_add(&set->tree, &world->memory, slot, lwi_timed_rectangle(shape))) return false;
+  if (!lwi_rectangle_tree_add(&set->tree, &world->memory, slot, lwi_timed_rectangle(shape))) return false;
   for (int i = 0; i < world->scene.nav_count; i++) {
     if (lwi_outline_index_add(&world->scene.navs[i].outlines[kind], slot, &outline)) continue;
     while (i-- > 0) lwi_outline_index_remove(&world->scene.navs[i].outlines[kind], slot);
-    lwi_timed_tree_remove(&set->tree, slot);
+    lwi_rectangle_tree_remove(&set->tree, slot);
     return false;
   }
   return true;
 }
 
 static void remove_outlines(lw_world *world, lwi_timed_kind kind, uint32_t slot) {
-  lwi_timed_tree_remove(&set_of(world, kind)->tree, slot);
+  lwi_rectangle_tree_remove(&set_of(world, kind)->tree, slot);
   for (int i = 0; i < world->scene.nav_count; i++)
     lwi_outline_index_remove(&world->scene.navs[i].outlines[kind], slot);
 }
@@ -254,8 +256,8 @@ void lwi_world_regions_free(lw_world *world) {
     lwi_timed_store *store = &world->regions.of[kind];
     lwi_free(memory, store->items, (size_t)store->item_capacity * sizeof *store->items);
   }
-  lwi_timed_tree_free(&world->regions.came, memory);
-  lwi_timed_tree_free(&world->regions.went, memory);
+  lwi_rectangle_tree_free(&world->regions.came, memory);
+  lwi_rectangle_tree_free(&world->regions.went, memory);
   lwi_free(memory, world->regions.news, (size_t)world->regions.news_capacity * sizeof *world->regions.news);
 }
 

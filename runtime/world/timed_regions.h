@@ -32,9 +32,14 @@ typedef struct lwi_timed_regions {
   lwi_timed_store of[LWI_TIMED_KINDS];
   lwi_timed_news *news; ///< [news_count] Oldest first.
   int news_count, news_capacity;
-  lwi_timed_tree came, went; ///< Of the news, by its number.
-  float went_radius;         ///< The greatest of those that went. [m]
+  lwi_rectangle_tree came, went; ///< Of the news, by its number.
+  float went_radius;             ///< The greatest of those that went. [m]
 } lwi_timed_regions;
+
+/// No path from one place over a disc to another is shorter. May be negative. [m]
+float lwi_bound_over_disc(lw_vec3 from, lw_vec3 to, const lwi_timed_shape *disc);
+/// Holds the centers of all discs of up to that radius that such a path of up to that cost leads over.
+lwi_rectangle lwi_discs_within(lw_vec3 from, lw_vec3 to, float cost, float radius);
 
 void lwi_world_regions_free(lw_world *world);
 /// Regions lose strength and end, and those that came or went inside the step do so now.

@@ -85,7 +85,7 @@ static bool init_scene(lw_world *world) {
                                .link_count = def->link_count,
                                .depth_maps = def->depth_maps,
                                .cache_bytes = def->cache_bytes};
-  const bool good = lwi_scene_init(&world->scene, &scene, &world->memory);
+  const bool good = lwi_scene_init(&world->scene, &scene, &world->memory) && lwi_world_links_init(world);
   def->navmeshes = NULL; /* these lists were lent for the call */
   def->links = NULL;
   return good;
@@ -104,7 +104,11 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->def = *def;
   world->random = lwi_random_make(def->seed, 0);
   const uint16_t number = lwi_world_number();
+  world->reconsider = INFINITY;
+  world->restored = UINT64_MAX;
   world->agents.ids = lwi_id_pool_make(number);
+  world->obstacles.ids = lwi_id_pool_make(number);
+  world->links.ids = lwi_id_pool_make(number);
   world->threats.ids = lwi_id_pool_make(number);
   world->threats.learning_ids = lwi_id_pool_make(number);
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) world->scene.timed[kind].ids = lwi_id_pool_make(number);
@@ -122,6 +126,9 @@ static void free_world(lw_world *world) {
   lwi_world_agents_free(world);
   lwi_world_threats_free(world);
   lwi_world_regions_free(world);
+  lwi_world_obstacles_free(world);
+  lwi_world_permutations_free(world);
+  lwi_world_links_free(world);
   lwi_scene_free(&world->scene, memory);
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
@@ -160,8 +167,11 @@ static void unstick(lw_world *world, lwi_agent *agent) {
 
 static void walk(lw_world *world, lwi_agent *agent, float dt) {
   const lw_navmesh *const *meshes = world->scene.meshes;
-  if (agent->move == LW_MOVE_WALKING) {
-    switch (lwi_agent_walk(agent, meshes, dt, world->time, world->def.stuck_seconds)) {
+  const lwi_link_host host = lwi_link_host_of(world);
+  if (agent->ground.is_parked) {
+    agent->route.best_time = world->time;
+  } else if (agent->move == LW_MOVE_WALKING) {
+    switch (lwi_agent_walk(agent, meshes, &host, dt, world->time, world->def.stuck_seconds)) {
     case LWI_ARRIVED:
       agent->stats.goals_reached += 1;
       lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
@@ -171,10 +181,11 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
     case LWI_WALKS: break;
     }
   } else {
-    lwi_agent_land(agent, meshes, dt);
+    lwi_agent_land(agent, meshes, &host, dt);
   }
   lwi_agent_keep_cover(world, agent);
-  if (!lwi_agent_on_mesh(agent, meshes)) agent->stats.off_mesh += 1;
+  if (!agent->ground.is_parked && !agent->ground.is_trapped && !lwi_agent_on_mesh(agent, meshes))
+    agent->stats.off_mesh += 1;
 }
 
 /* Decide which eyes have depth maps, by what was asked since the last step. @return false: no memory. */
@@ -199,10 +210,12 @@ static void tick_trees(lw_world *world, const lwi_agent *end) {
 /* @return LW_OK or LW_OUT_OF_MEMORY. */
 static lw_status step(lw_world *world, float dt) {
   world->scene.stepping = true;
+  lwi_world_permuted(world);
   lwi_world_move_eye_threats(world);
   lwi_world_search_stale(world);
   const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
   tick_trees(world, end);
+  lwi_world_check_waiting(world);
   world->time += (double)dt;
   world->steps += 1;
   for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
@@ -219,7 +232,7 @@ static lw_status step(lw_world *world, float dt) {
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!world) return LW_INVALID;
   if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
-  if (!settle_depth_maps(world)) return LW_OUT_OF_MEMORY;
+  if (!settle_depth_maps(world) || !lwi_world_apply(world)) return LW_OUT_OF_MEMORY;
   lwi_world_enter(world);
   const lw_status status = step(world, dt);
   return lwi_world_leave(world) ? status : LW_STALE;
@@ -256,15 +269,16 @@ void lw_world_log(const lw_world *world, lw_log_level level, const char *format,
 }
 
 /* Field by field: structs have gaps. */
-static uint64_t hash_link(uint64_t hash, const lwi_traverse *link) {
+static uint64_t hash_link(uint64_t hash, const lwi_traverse *link, uint64_t place) {
   const float numbers[] = {link->from.x,     link->from.y,   link->from.z, link->to.point.x, link->to.point.y,
                            link->to.point.z, link->straight, link->done,   link->counted};
-  const uint64_t words[] = {(uint64_t)link->kind, link->to.poly};
+  const uint64_t words[] = {(uint64_t)link->kind, place};
   if (link->navmesh >= 0) hash = lwi_hash(hash, &link->navmesh, sizeof link->navmesh);
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
 static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent *agent) {
+  const lw_navmesh *const *meshes = world->scene.meshes;
   const float numbers[] = {
       agent->at.point.x,   agent->at.point.y,           agent->at.point.z,   agent->velocity.x,
       agent->velocity.y,   agent->velocity.z,           agent->heading,      agent->route.goal.x,
@@ -273,7 +287,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   };
   const uint64_t words[] = {
       (uint64_t)agent->navmesh,
-      agent->at.poly,
+      lwi_poly_place(meshes[agent->navmesh], agent->at.poly),
       agent->random.stream,
       agent->random.counter,
       (uint64_t)agent->move,
@@ -282,9 +296,19 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
       (uint64_t)agent->stance,
       (uint64_t)agent->route.replans_left,
       (uint64_t)agent->stats.goals_reached,
+      (uint64_t)agent->ground.is_parked,
+      (uint64_t)agent->ground.is_trapped,
       agent->run ? lw_tree_run_hash(agent->run) : 0,
   };
-  if (agent->link.active) hash = hash_link(hash, &agent->link);
+  if (agent->link.active && (agent->link.is_held || agent->link.is_finished)) {
+    const uint32_t holds[] = {agent->link.is_held, agent->link.is_finished};
+    hash = lwi_hash(hash, holds, sizeof holds);
+  }
+  if (!lw_link_id_is_none(agent->route.wait.link))
+    hash = lwi_hash(hash, &agent->route.wait.ticket, sizeof agent->route.wait.ticket);
+  if (agent->link.active)
+    hash = hash_link(hash, &agent->link,
+                     lwi_poly_place(meshes[lwi_agent_footing_navmesh(agent)], agent->link.to.poly));
   lwi_staleness stale = lwi_world_staleness(world, agent);
   if (stale != LWI_FRESH) hash = lwi_hash(hash, &stale, sizeof stale);
   hash = lwi_agent_threats_hash(hash, world, agent);
@@ -292,10 +316,15 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
     hash = lwi_hash(hash, &agent->cover.at, sizeof agent->cover.at);
     hash = lwi_hash(hash, &agent->cover.leash, sizeof agent->cover.leash);
     hash = lwi_hash(hash, &agent->cover.reached, sizeof agent->cover.reached);
+    if (agent->cover.obstacle) hash = lwi_hash(hash, &agent->cover.obstacle, sizeof agent->cover.obstacle);
   }
+  if (agent->cover.lost) hash = lwi_hash(hash, &agent->cover.lost, sizeof agent->cover.lost);
   hash = lwi_hash(hash, numbers, sizeof numbers);
   hash = lwi_hash(hash, words, sizeof words);
   hash = lwi_hash(hash, &agent->route.best_time, sizeof agent->route.best_time);
+  hash = lwi_hash(hash, &agent->route.reconsider, sizeof agent->route.reconsider);
+  if (agent->route.excess > 0 && agent->route.excess < INFINITY) /* it was mended */
+    hash = lwi_hash(hash, &agent->route.excess, sizeof agent->route.excess);
   if (agent->route.path)
     hash = lwi_hash(hash, agent->route.path->points,
                     (size_t)agent->route.path->point_count * sizeof *agent->route.path->points);
@@ -323,6 +352,14 @@ uint64_t lw_world_hash(const lw_world *world) {
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     hash = hash_agent(hash, world, agent);
   hash = lwi_depth_cache_hash(&world->scene.sight.caches[1], hash);
+  hash = lwi_world_obstacles_hash(world, hash);
+  hash = lwi_world_permutations_hash(world, hash);
+  hash = lwi_world_links_hash(world, hash);
+  for (int i = 0; i < world->scene.nav_count; i++) {
+    const lw_navmesh *next = world->scene.navs[i].next;
+    const uint64_t identity = next ? lwi_navmesh_identity(next) : 0;
+    if (next) hash = lwi_hash(hash, &identity, sizeof identity);
+  }
   return lwi_world_regions_hash(world, hash);
 }
 

@@ -5,8 +5,10 @@
 #include "agent/agent.h"
 #include "core/hash_index.h"
 #include "core/id_pool.h"
+#include "core/number_set.h"
 #include "leeward/threat.h"
 #include "leeward/world.h"
+#include "mesh/obstacle_shape.h"
 #include "query/path_query.h"
 #include "query/workspace.h"
 #include "world/timed_regions.h"
@@ -73,6 +75,170 @@ typedef struct lwi_threats {
   lwi_hash_index team_index; ///< By text.
 } lwi_threats;
 
+/// An obstacle of the world.
+typedef struct lwi_obstacle {
+  lw_obstacle_def def; ///< As it was added; `points` are owned, `carrier` and `attached_to` do not count.
+  lwi_pose now;
+  lwi_pose cut; ///< Where it was cut, if it is.
+  lw_vec3 velocity;
+  double moved;          ///< When it was moved last. [s]
+  lw_vec3 from;          ///< Where it was before that,
+  double from_time;      ///< and since when. [s]
+  uint32_t number;       ///< Of its footprint in the live navmeshes.
+  bool is_cut;           ///< It has a footprint in the live navmeshes.
+  bool is_active;        ///< In lwi_obstacles.active.
+  bool is_removed;       ///< It was removed since changes were last applied.
+  lw_agent_id agent;     ///< Its carrier, or none.
+  int permutation;       ///< Not 0: it belongs to that permutation, from 1, and has no id.
+  int awaits;            ///< Not 0: it is carried by this agent of a file, from 1, that is not restored yet.
+  uint32_t next_carried; ///< Of the same agent or permutation; LWI_NO_SLOT: none.
+  uint32_t head;         ///< What it is attached to; LWI_NO_SLOT: nothing.
+  uint32_t first_attached, next_attached;
+  lwi_pose offset; ///< Of an attached one, from its head as it would be without yaw.
+  bool is_shown;   ///< It is among the screens, as it is in `shown`.
+  lwi_pose shown;
+  bool is_announced; ///< Agents have searched, or are to, with what it hides as in `announced`.
+  lwi_pose announced;
+} lwi_obstacle;
+
+/// What is hidden has changed somewhere about a place.
+typedef struct lwi_sight_change {
+  lw_vec3 at;
+  float reach;      ///< Of the obstacle that came, or went. [m]
+  uint32_t carrier; ///< As in lwi_screen.
+} lwi_sight_change;
+typedef struct lwi_sight_changes {
+  lwi_sight_change *items; ///< [count]
+  int count, capacity;
+  lwi_rectangle_tree tree; ///< Of them, by number.
+} lwi_sight_changes;
+
+/// Discs in xz.
+typedef struct lwi_disc_list {
+  lwi_timed_shape *items; ///< [count]
+  int count, capacity;
+  lwi_rectangle_tree tree; ///< Of them, by number.
+  float radius;            ///< The greatest of theirs. [m]
+} lwi_disc_list;
+
+/// The obstacles of a world.
+typedef struct lwi_obstacles {
+  lwi_id_pool ids;
+  lwi_number_set numbers; ///< Of footprints.
+  lwi_obstacle *items;    ///< By slot.
+  int capacity;
+  uint32_t *active; ///< [active_count] Slots of those that the next step looks at.
+  int active_count, active_capacity;
+  int hidden_count;                ///< Of those that are removed, or belong to permutations.
+  lwi_disc_list opened;            ///< Over footprints that were taken out since changes were last applied,
+  lwi_disc_list closed;            ///< and over those that were put in.
+  bool any_marked;                 ///< Ground became another area since changes were last applied.
+  lwi_sight_changes sight_changes; ///< Since changes were last applied.
+} lwi_obstacles;
+
+/// A link that was added to the world.
+typedef struct lwi_added_link {
+  lw_link_def def; ///< `name` is the one here.
+  char name[LW_LINK_NAME_MAX + 1];
+  uint64_t meshes;      ///< Bit i: both ends lie on navmesh i. 0: it joins two navmeshes,
+  lw_world_link placed; ///< so; else as it lies on the first of them.
+} lwi_added_link;
+
+typedef enum lwi_link_origin { LWI_LINK_BAKED, LWI_LINK_BETWEEN, LWI_LINK_ADDED } lwi_link_origin;
+
+/// An off-mesh link of the world.
+typedef struct lwi_link_entry {
+  lwi_link_origin origin;
+  int navmesh;    ///< Of a baked one: world index.
+  uint32_t index; ///< Of a baked one its request, of one between navmeshes that in lwi_inter_links.links.
+  /// Of a baked one those in the live navmesh, there and back; of one between navmeshes the first one.
+  uint32_t numbers[2];
+  lwi_added_link *added; ///< Owned. NULL: it was not added.
+  const char *name;      ///< NULL: none. Borrowed from a navmesh, the scene or `added`.
+  uint64_t serial;       ///< How many there were before.
+  float cost;
+  uint32_t bars; ///< How many permutations bar it.
+  int capacity;  ///< 0: any number.
+  bool is_disabled;
+  uint32_t rank;   ///< Of one that was not added: lwi_world_links.by_rank.
+  bool is_kept;    ///< While a navmesh is swapped: the new one has it, too.
+  bool is_removed; ///< Since changes were last applied.
+  bool is_changed; ///< In lwi_links_state.changed.
+  bool is_there;   ///< As queries see it: it is not still to be added,
+  bool is_on;      ///< it may be taken,
+  float used_cost; ///< at this cost.
+  uint64_t raised; ///< The lwi_world_links.rounds in which that rose last.
+  int users, waiting;
+  uint32_t first_waiting, last_waiting; ///< Slots of agents, in the order of their arrival.
+} lwi_link_entry;
+
+/// A link in one direction that may be taken since changes were last applied, or became cheaper.
+typedef struct lwi_opened_link {
+  lw_vec3 start, end;
+  float length, slack; ///< [m] Its ends may lie that far away on some navmesh.
+} lwi_opened_link;
+
+/// The off-mesh links of a world.
+typedef struct lwi_world_links {
+  lwi_id_pool ids;
+  lwi_link_entry *items; ///< By slot.
+  int capacity;
+  int fixed; ///< How many were not added.
+  /// [fixed] Slots of these: by navmesh and request, then those between navmeshes. They are 0, 1, 2, ... until
+  /// a navmesh is swapped.
+  uint32_t *by_rank;
+  bool is_swapped;        ///< Some navmesh was.
+  int between;            ///< How many of these join two navmeshes.
+  lwi_number_set numbers; ///< Of those that were added.
+  lwi_hash_index names;   ///< By name.
+  uint32_t *changed;      ///< [changed_count] Slots of those that differ from what queries see.
+  int changed_count, changed_capacity;
+  int removed_count;   ///< Of those that are removed, and still in `ids`.
+  uint32_t *by_number; ///< [by_number_capacity] Slots of those that were added, by their numbers.
+  int by_number_capacity;
+  uint64_t count;    ///< How many there ever were.
+  uint64_t rounds;   ///< How often changes were applied.
+  uint64_t arrivals; ///< How many agents ever began to wait.
+  int waiting;       ///< Agents.
+  bool any_closed; ///< Some may no longer be taken, or became more expensive, since changes were last applied.
+  bool all_opened; ///< More were opened than are listed.
+  lwi_opened_link *opened;
+  int opened_count, opened_capacity;
+} lwi_world_links;
+
+typedef struct lwi_link_name {
+  char text[LW_LINK_NAME_MAX + 1];
+} lwi_link_name;
+
+/// A state of a permutation.
+typedef struct lwi_permutation_state {
+  char name[LW_PERMUTATION_NAME_MAX + 1];
+  lw_obstacle_def *volumes; ///< [volume_count] Owned, with their points.
+  int volume_count;
+  lwi_link_name *barred; ///< [barred_count] Names of links that it bars. Owned.
+  int barred_count;
+} lwi_permutation_state;
+
+typedef struct lwi_permutation {
+  char name[LW_PERMUTATION_NAME_MAX + 1];
+  char state[LW_PERMUTATION_NAME_MAX + 1]; ///< That was set last.
+  lwi_permutation_state *states;           ///< [state_count] Owned. 0: it is of a file, and not defined yet.
+  int state_count;
+  int initial;     ///< The state that it begins in.
+  bool is_applied; ///< The state has taken effect, and lw_world_def.permuted is called.
+  bool is_new;     ///< It has, and lw_world_def.permuted waits to be called...
+  char applied[LW_PERMUTATION_NAME_MAX + 1]; ///< ...with this state, or was called with it last. Not saved.
+  lwi_link_name *barred; ///< [barred_count] Names of links that it bars in that state. Owned.
+  int barred_count;
+  uint32_t first; ///< Slot of the obstacles of the state, the last volume first; LWI_NO_SLOT: none.
+} lwi_permutation;
+
+typedef struct lwi_permutations {
+  lwi_permutation *items; ///< [count] In the order in which they were defined.
+  int count, capacity;
+  bool any_pending; ///< Some is not is_applied.
+} lwi_permutations;
+
 struct lw_world {
   lwi_scene scene; ///< What asking reads. First, so that lwi_scene_of() finds it.
   lwi_memory memory;
@@ -84,12 +250,18 @@ struct lw_world {
   lwi_agents agents;
   lwi_reserved reserved;
   lwi_threats threats;
+  lwi_obstacles obstacles;
+  lwi_permutations permutations;
+  lwi_world_links links;
+  bool ground_missed;     ///< There was no memory to see to agents after a change.
+  double reconsider;      ///< No agent's lwi_route.reconsider is earlier. [s]
   uint64_t news;          ///< Grows with each change after which paths may be stale.
   uint64_t dimmed;        ///< The news that a visibility was set last.
   uint64_t settled;       ///< The news that all agents have heard.
   bool any_stale;         ///< Some agent's path may be stale.
   lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
   uint64_t stale_until;   ///< Up to this step no path is searched again because of threats.
+  uint64_t restored;      ///< The `steps` of the file that was restored last; UINT64_MAX: none was.
   int calls;              ///< In progress that run leaves: see lwi_world_leave().
   bool closing;           ///< lw_world_destroy() was called, perhaps by a leaf.
 };
@@ -150,6 +322,195 @@ void lwi_world_settle(lw_world *world);
 void lwi_world_search_stale(lw_world *world);
 #define LWI_REST_MAX 30 ///< Steps in which none is, after searches that took long.
 
+/* --- obstacles.c ------------------------------------------------------------------------------------------ */
+
+/// The obstacle that is in the slot. @return Valid until one is added.
+static inline lwi_obstacle *lwi_obstacle_at(const lw_world *world, uint32_t slot) {
+  return &world->obstacles.items[slot];
+}
+/// Has nobody its id? It was removed, or belongs to a permutation.
+bool lwi_obstacle_is_hidden(const lwi_obstacle *obstacle);
+/// @return Its slot; LWI_NO_SLOT: it was removed.
+uint32_t lwi_obstacle_find(const lw_world *world, lw_obstacle_id id);
+/// Where it is now: a carried one is where its agent is.
+lwi_pose lwi_obstacle_pose(const lw_world *world, const lwi_obstacle *obstacle);
+/// Find out which obstacles are cut and where, by the rules of motion, and cut the navmeshes; then see to the
+/// agents.
+/// @return false: no memory.
+bool lwi_world_apply(lw_world *world);
+/// Set the footprints of all obstacles that are cut in another live navmesh of that navmesh's agents. @return
+/// false: no memory.
+bool lwi_world_cut_out_of(const lw_world *world, lwi_live *live, const lw_navmesh *base);
+/// The agent is gone: what it carries rests.
+void lwi_agent_drop_obstacles(lw_world *world, lwi_agent *agent);
+/// Check that an obstacle that does not block has an area of the world. @return LW_OK, or LW_INVALID.
+lw_status lwi_world_check_area(const lw_world *world, const lw_obstacle_def *def, lw_error *error);
+/// Add an obstacle of a permutation, from 1; 0: of none. @return Its slot; LWI_NO_SLOT: no memory.
+uint32_t lwi_world_create_obstacle(lw_world *world, const lw_obstacle_def *def, int permutation);
+/// Remove it and what is attached to it, when changes are applied.
+void lwi_world_discard_obstacle(lw_world *world, uint32_t slot);
+/// Obstacles as they are put in place of those of a world.
+typedef struct lwi_obstacles_state {
+  const lwi_id_state *states; ///< [slot_count]
+  const lwi_obstacle *items;  ///< [slot_count] Where `states` has a generation; `points` are copied.
+  const bool *offers;         ///< [slot_count] They offered cover.
+  const lw_area_id *areas;    ///< [LW_AREA_MAX + 1] In this world, by those of the items.
+  int slot_count;
+  const uint32_t *order; ///< [count] Slots.
+  int count;
+} lwi_obstacles_state;
+/// Put obstacles in place of those of the world, and cut them as they were. @return false: no memory.
+bool lwi_world_obstacles_restore(lw_world *world, const lwi_obstacles_state *from);
+/// An agent is restored that was number `index` of its file: it carries an obstacle again, unless that was
+/// removed meanwhile. @param slot  Of the file.
+void lwi_world_restore_carried(lw_world *world, lwi_agent *agent, int index, uint32_t slot);
+void lwi_world_obstacles_free(lw_world *world);
+uint64_t lwi_world_obstacles_hash(const lw_world *world, uint64_t hash);
+
+/* --- obstacle_sight.c ------------------------------------------------------------------------------------- */
+
+/// Let an obstacle hide where it is now, or no longer, if it was removed. @param rests  It does, and is to
+/// offer cover where it is cut. @return false: no memory.
+bool lwi_obstacle_show(lw_world *world, uint32_t slot, bool rests);
+/// Let it hide as it did in a file. @param offers  It offered cover. @return false: no memory.
+bool lwi_obstacle_restore_sight(lw_world *world, uint32_t slot, bool offers);
+/// Does it offer cover?
+bool lwi_obstacle_offers_cover(const lw_world *world, const lwi_obstacle *obstacle);
+/// Let agents search again whose paths threats may see more or less of than before, and forget what changed.
+void lwi_world_sight_changed(lw_world *world);
+
+/// Sight has changed in a box: it may concern agents as an obstacle there would. @return false: no memory.
+bool lwi_world_note_sight(lw_world *world, const lw_box *box);
+
+/* --- permutations.c --------------------------------------------------------------------------------------- */
+
+/// States that were set have taken effect: say so.
+void lwi_world_permuted(lw_world *world);
+/// A permutation of a file; its obstacles are among those of the file, by its number there, from 1.
+typedef struct lwi_saved_permutation {
+  char name[LW_PERMUTATION_NAME_MAX + 1], state[LW_PERMUTATION_NAME_MAX + 1];
+  bool is_applied;
+  lwi_link_name *barred; ///< [barred_count]
+  int barred_count;
+} lwi_saved_permutation;
+/// Put the permutations of a file into their states, after its obstacles; others begin again. @return false: no
+/// memory.
+bool lwi_world_permutations_restore(lw_world *world, const lwi_saved_permutation *saved, int count);
+void lwi_world_permutations_free(lw_world *world);
+uint64_t lwi_world_permutations_hash(const lw_world *world, uint64_t hash);
+
+/* --- links.c ---------------------------------------------------------------------------------------------- */
+
+/// List the links of the navmeshes, and those between them. @return false: no memory.
+bool lwi_world_links_init(lw_world *world);
+void lwi_world_links_free(lw_world *world);
+/// @return NULL: it was removed, or the id is of none.
+lwi_link_entry *lwi_world_link(const lw_world *world, lw_link_id id);
+/// The link that is in the slot. @return Valid until one is added.
+static inline lwi_link_entry *lwi_link_at(const lw_world *world, uint32_t slot) {
+  return &world->links.items[slot];
+}
+lw_link_def lwi_link_def_of(const lw_world *world, const lwi_link_entry *entry);
+lw_world_link lwi_link_placed(const lw_world *world, const lwi_link_entry *entry);
+lw_link_id lwi_link_id_of(const lw_world *world, const lwi_link_entry *entry);
+int lwi_link_capacity_of(const lw_link_def *def);
+/// Apply what is set when changes are applied.
+void lwi_link_note_change(lw_world *world, lwi_link_entry *entry);
+/// Find out where an added link lies. @param in  The navmeshes as they were baked.
+/// @return LW_OK; LW_NO_POINT, LW_INVALID: nowhere.
+lw_status lwi_link_place_added(const lwi_inter_links_def *in, lwi_added_link *added, lw_error *error);
+/// Was it added, and does a swap of navmeshes leave it without ground? It waits for another one.
+static inline bool lwi_link_is_nowhere(const lwi_link_entry *entry) {
+  return entry->added && entry->added->meshes == 0 && entry->added->placed.link.state != LW_LINK_JOINED;
+}
+/// The navmeshes as they were baked. @param[out] meshes  [LW_NAVMESHES_MAX]
+lwi_inter_links_def lwi_link_places_of(const lw_world *world, const lw_navmesh **meshes);
+/// Have space for that many slots. @return false: no memory.
+bool lwi_link_reserve(lw_world *world, int slots);
+/// Let the entry in a slot be found by its name and its number. @return false: no memory.
+bool lwi_link_index(lw_world *world, uint32_t slot);
+/// Free it, and its slot.
+void lwi_link_unlist(lw_world *world, uint32_t slot);
+/// The slot of an added link. @return LWI_NO_SLOT: there is none.
+uint32_t lwi_link_with_number(const lw_world *world, uint32_t number);
+/// Is there a link of that name?
+bool lwi_world_has_link(const lw_world *world, const char *name);
+/// Permutations bar all links of that name once more, or once less.
+void lwi_world_bar_links(lw_world *world, const char *name, bool bars);
+/* --- link_apply.c ----------------------------------------------------------------------------------------- */
+
+/// Let the navmeshes have what was changed. @return false: no memory; then the rest waits.
+bool lwi_world_links_apply(lw_world *world);
+/// Changes have been applied, and agents were seen to.
+void lwi_world_links_forget(lw_world *world);
+/// Count all links again for lower bounds, after lwi_scene_note_baked().
+void lwi_world_links_count(lw_world *world);
+/// What becomes of an agent's path by what was changed.
+lwi_staleness lwi_world_links_concern(const lw_world *world, const lwi_agent *agent);
+/// Does some link, whether it can be taken or not, count for less than the distance of its ends? Then distances
+/// are no lower bounds.
+bool lwi_world_has_short_links(const lw_world *world);
+/// Could a path over links that were opened cost less? @param cost  [metre-equivalents]
+bool lwi_world_links_gain(const lw_world *world, lw_vec3 from, lw_vec3 goal, float cost);
+uint64_t lwi_world_links_hash(const lw_world *world, uint64_t hash);
+/// Links as they are put in place of those of a world.
+typedef struct lwi_links_state {
+  const lwi_id_state *states;  ///< [slot_count] The fixed ones come first.
+  const lwi_link_entry *items; ///< [slot_count] Where `states` has a generation; what was added is copied.
+  const lw_area_id *areas;     ///< [LW_AREA_MAX + 1] In this world, by those of the items.
+  int slot_count;
+  const uint32_t *order; ///< [count] Slots.
+  int count;             ///< 0: all are as nobody has changed them.
+  uint64_t arrivals;
+} lwi_links_state;
+/// Put links in place of those of the world; the fixed ones are the same. @return false: no memory.
+bool lwi_world_links_restore(lw_world *world, const lwi_links_state *from);
+/// Equal for worlds with the same links between their navmeshes, and as many within them.
+uint64_t lwi_world_links_identity(const lw_world *world);
+/// A number that names the link in a file, and back. 0: none.
+uint32_t lwi_world_link_code(const lw_world *world, lw_link_id id);
+lw_link_id lwi_world_link_of_code(const lw_world *world, uint32_t code);
+
+/* --- link_travel.c ---------------------------------------------------------------------------------------- */
+
+/// What an agent that walks asks before it takes a link.
+lwi_link_host lwi_link_host_of(lw_world *world);
+/// Let agents no longer wait that go elsewhere.
+void lwi_world_check_waiting(lw_world *world);
+/// The agent is gone: let others have its place.
+void lwi_agent_leave_links(lw_world *world, lwi_agent *agent);
+/// An agent of a file is on that link. @param id  None: it was removed.
+void lwi_agent_restore_link(lw_world *world, lwi_agent *agent, lw_link_id id);
+/// An agent of a file waits for that link. @param ticket  Its place in the order of arrival.
+void lwi_agent_restore_wait(lw_world *world, lwi_agent *agent, lw_link_id id, uint64_t ticket);
+
+/* --- ground.c --------------------------------------------------------------------------------------------- */
+
+/// The navmeshes have changed: move agents from where ground was cut away, and let those search again whose
+/// paths lead there, or could be cheaper where ground came back.
+void lwi_world_ground_changed(lw_world *world);
+/// Note that ground comes back, or goes, within a disc when changes are applied. @return false: no memory.
+bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, lw_vec3 at, float radius);
+/// Changes have been applied.
+void lwi_world_forget_ground(lw_world *world);
+void lwi_disc_list_free(lwi_disc_list *list, lwi_memory *memory);
+/// Has the ground changed since the path was found, in polygon `i` of its corridor?
+static inline bool lwi_world_has_changed_under(const lw_world *world, const lwi_agent *agent, int i) {
+  const lwi_route *route = &agent->route;
+  if (i >= route->polygon_count || route->polygons[i].polygon == LWI_NONE) return true;
+  const lwi_nav *nav = &world->scene.navs[route->polygons[i].navmesh];
+  return lwi_nav_has_changed(nav, route->polygons[i].polygon, route->found);
+}
+/// Find the ground beside an agent that is parked.
+void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent);
+/// Keep the corridor of the path that the agent now follows, as it was baked. @return false: no memory.
+bool lwi_agent_note_corridor(lw_world *world, lwi_agent *agent);
+/// Let agents search again whose time has come.
+void lwi_world_reconsider(lw_world *world);
+/// A carrier that is parked is to walk: its path is searched when its obstacle is taken out. @return false: no
+/// memory.
+bool lwi_agent_depart(lw_world *world, lwi_agent *agent);
+
 /* --- threats.c -------------------------------------------------------------------------------------------- */
 
 /// The number of a team, which it keeps. @param[out] number  0: no team, text "". @return false: no memory.
@@ -209,6 +570,8 @@ bool lwi_world_has_dimmed(const lw_world *world, const lwi_agent *agent);
 
 /* --- reservations.c --------------------------------------------------------------------------------------- */
 
+/// A place is at cover if it is no further from it than the agent's radius and this. [m]
+#define LWI_COVER_BESIDE 0.6f
 /// Let the agent have a place, in place of an earlier one; it did not reach it yet.
 /// @return false: no memory, nothing changed.
 bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float leash);
@@ -218,6 +581,8 @@ void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent);
 void lwi_agent_keep_cover(lw_world *world, lwi_agent *agent);
 /// The same if it is sent away from it.
 void lwi_agent_leave_cover(lw_world *world, lwi_agent *agent, lw_vec3 goal);
+/// The obstacle ceases to offer the cover that it offers where it is shown: places at its sides are nobody's.
+void lwi_world_drop_cover_at(lw_world *world, const lwi_obstacle *obstacle);
 /// The agent's radius may have changed.
 void lwi_agent_widen_cover(lw_world *world, const lwi_agent *agent);
 

@@ -107,6 +107,12 @@ local readers = {
     local point = to_point(text)
     return point, point == nil and "a point x,y,z" .. WITHIN or nil
   end,
+  -- Of a permutation.
+  state = function(text)
+    local name, state = text:match("^([^=]+)=(.+)$")
+    if name then return { name = name, state = state } end
+    return nil, "NAME=STATE"
+  end,
   -- Two opposite corners.
   box = function(text)
     local low, high = text:match("^([^:]*):([^:]*)$")

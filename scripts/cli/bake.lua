@@ -30,6 +30,8 @@ local spec = {
     end
     wrong = bake_settings.check(given)
     if wrong then return wrong end
+    local found = (given.auto_drop and "--auto-drop") or (given.auto_jump and "--auto-jump")
+    if found and given.tiles then return ("%s is given, expected none with --tiles"):format(found) end
     if not given.count_tiles then
       return not given.OUT and "OUT is missing, expected a file name" or nil
     end

@@ -25,6 +25,8 @@ bake_settings.options = {
   { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
   { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
     type = "setting" },
+  { "--auto-drop", "M", "find drops from ledges up to this high; 0: none", type = "setting" },
+  { "--auto-jump", "M", "find jumps over gaps up to this wide; 0: none", type = "setting" },
   { "--cover-map", nil, "bake a cover map, for accuracy = \"map\"" },
   { "--no-occluders", nil, "leave out what blocks sight, except for what a cover map needs" },
   { "--no-cover-segments", nil, "find no walls to take cover at" },
@@ -38,6 +40,10 @@ function bake_settings.of(given)
     local key = option[1]:sub(3):gsub("%-", "_")
     local name = key:match("^no_(.+)")
     if given[key] ~= nil then settings[name or key] = not name and given[key] end
+  end
+  if settings.auto_drop or settings.auto_jump then
+    settings.auto_links = { drop = settings.auto_drop, jump = settings.auto_jump }
+    settings.auto_drop, settings.auto_jump = nil, nil
   end
   return settings
 end
@@ -55,7 +61,7 @@ end
 function bake_settings.check(given)
   local problem = bake_settings.problem(bake_settings.of(given))
   if not problem then return nil end
-  local key, rest = problem:match("^([%w_]+)(.*)$")
+  local key, rest = problem:gsub("^auto_links%.", "auto_"):match("^([%w_]+)(.*)$")
   for _, option in ipairs(bake_settings.options) do
     if option[1] == "--" .. key:gsub("_", "-") then
       local value, expected = given.texts[key], rest:match("(, expected .+)$")

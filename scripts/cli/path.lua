@@ -15,6 +15,7 @@ local spec = {
   options = scene.with_options {
     { "--profile", "NAME", "the agent's profile (default: only length counts, every area may be entered)" },
     { "--threat", "X,Y,Z", "position of a threat that may see the path; may be repeated", type = "point", many = true },
+    scene.permutation_option,
     { "--quality", "HOW", "good (default) or fast: effort of the search where areas have different prices",
       type = "quality" },
     { "--explain", nil, "print the cost of each part by term, compared with the shortest path" },
@@ -28,10 +29,13 @@ local function threats_of(given)
   return threats
 end
 
+-- A coordinate, without the minus of -0.00.
+local function shown(metres) return ("%8.2f"):format(math.abs(metres) < 0.005 and 0 or metres) end
+
 local function print_points(path)
   local areas = path:areas()
   for index, point in ipairs(path:points()) do
-    terminal.print(("%8.2f %8.2f %8.2f  %s"):format(point.x, point.y, point.z, areas[index] or ""))
+    terminal.print(("%s %s %s  %s"):format(shown(point.x), shown(point.y), shown(point.z), areas[index] or ""))
   end
 end
 
@@ -43,7 +47,9 @@ local function run(given)
   end
   local level, message = scene.load(given.NAVMESH, given)
   if not level then return nil, message end
-  local world = leeward.world { navmesh = level.navmesh }
+  local world
+  world, message = scene.new_world(level, given)
+  if not world then return nil, message end
   local called, path
   called, path, message = pcall(world.find_path, world, { from = given.FROM, to = given.TO, profile = given.profile,
     threats = threats_of(given), quality = given.quality })
@@ -54,6 +60,9 @@ local function run(given)
   print_points(path)
   print(("length %.2f m, cost %.2f, %s, %s searched"):format(path:length(), path:cost(), scene.counted(#path, "point"),
     scene.counted(path:nodes(), "node")))
+  for _, link in ipairs(path:links()) do
+    if link.name then print(("over the %s link '%s'"):format(link.kind, leeward.shown(link.name))) end
+  end
   if given.threat then print(("exposed %.2f m"):format(path:exposed())) end
   if given.explain then print("\n" .. tostring(path:explain())) end
   return true

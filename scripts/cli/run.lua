@@ -34,14 +34,15 @@ local SCENARIO_FIELDS = {
 local spec = {
   name = "run",
   summary = "bake a level and let agents live in it",
-  positional = { { "SCENARIO", "a bundled name (courtyard_sniper, courtyard, roam) or a Lua file" } },
+  positional = { { "SCENARIO", "a bundled name (courtyard_sniper, courtyard_bridge, courtyard, roam) or a Lua file" } },
   options = scene.with_options {
     { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",
       type = "seconds" },
     { "--seed", "N", "seed of the random numbers (default: the scenario's)", type = "integer" },
+    scene.permutation_option,
     { "--headless", nil, "no window, as fast as possible" },
-    { "--watch", nil, "reload profiles and areas when their files are edited; such a run cannot be repeated" },
+    { "--watch", nil, "reload profiles, areas and permutations that are edited; such a run cannot be repeated" },
     { "--picture", "FILE", "write a picture from above (PNG): at the end, or at the scenario's time" },
   },
   check = scene.check,
@@ -199,7 +200,9 @@ local function run(given)
   terminal.print(scene.describe(level))
   scene.print_refused(level.navmesh)
 
-  local world = leeward.world { navmesh = level.navmesh, seed = given.seed or scenario.seed }
+  local world
+  world, message = scene.new_world(level, given, given.seed or scenario.seed)
+  if not world then return nil, message end
   local ok
   ok, message = populate(scenario, given.SCENARIO, world, level)
   if not ok then return nil, message end

@@ -91,29 +91,34 @@ local function load_lua_level(file)
   return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, settings = level.bake or {} }
 end
 
--- scene.level(name, given) --> { name, geometry, settings, spawns, links } or { name, navmesh } | nil, message
--- Uses the options above of those given to the command.
-function scene.level(name, given)
-  given = given or {}
-  local file, message = scene.find(name, "levels")
-  if not file then return nil, message end
+local function level_of(name, file, given)
   if file:match("%.lua$") then
-    local level
-    level, message = load_lua_level(file)
+    local level, message = load_lua_level(file)
     if level then level.links = links_of(file, given) end
     return level, message
   end
   if file:match("%.lwn$") then
-    local navmesh
-    navmesh, message = leeward.load_navmesh(file)
+    local navmesh, message = leeward.load_navmesh(file)
     if not navmesh then return nil, message end
     if given.links then return nil, ("'%s' is baked already, expected no --links"):format(leeward.shown(name)) end
     return { name = stem(file), navmesh = navmesh }
   end
-  local geometry
-  geometry, message = try(leeward.load_geometry, file, import_settings.of(given))
+  local geometry, message = try(leeward.load_geometry, file, import_settings.of(given))
   if not geometry then return nil, import_settings.explain(message) end
   return { name = stem(file), geometry = geometry, settings = scene.file_settings, links = links_of(file, given) }
+end
+
+-- scene.level(name, given) --> { name, stem, geometry, settings, spawns, links } or { name, stem, navmesh }
+--                            | nil, message
+-- `stem` is the file's name, by which permutations name the level. Uses the options above of those given to the
+-- command.
+function scene.level(name, given)
+  local file, message = scene.find(name, "levels")
+  if not file then return nil, message end
+  local level
+  level, message = level_of(name, file, given or {})
+  if level then level.stem = stem(file) end
+  return level, message
 end
 
 -- scene.settings(level, overrides) --> the level's settings of the bake, replaced by those in `overrides`
@@ -155,6 +160,49 @@ function scene.load(name, given)
   return level
 end
 
+-- scene.permutations(level) --> sorted list of the names of those in scripts/permutations | nil, message
+function scene.permutations(level)
+  local definitions, message = try(leeward.permutations, level.stem)
+  if not definitions then return nil, message end
+  local names = {}
+  for name in pairs(definitions) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+-- Set the states of `wanted`, a list of { name, state }. --> true | nil, message
+local function set_states(world, wanted)
+  for _, pair in ipairs(wanted) do
+    local ok, message = try(world.set_permutation, world, pair.name, pair.state)
+    if not ok and message then
+      return nil, ("--permutation is '%s=%s': %s"):format(leeward.shown(pair.name), leeward.shown(pair.state), message)
+    end
+  end
+  return true
+end
+
+-- The option of commands whose world has the level's permutations.
+scene.permutation_option = { "--permutation", "NAME=STATE",
+  "a permutation of the level and the state that it begins in; may be repeated", type = "state", many = true }
+
+-- scene.new_world(level, given, seed) --> world with the level's permutations, in the states that --permutation
+--                                         gives, else their first ones | nil, message
+function scene.new_world(level, given, seed)
+  local names, message = scene.permutations(level)
+  if not names then return nil, message end
+  local world = leeward.world { navmesh = level.navmesh, seed = seed }
+  for _, name in ipairs(names) do
+    local ok
+    ok, message = try(world.permutation, world, name)
+    if not ok then return nil, message end
+  end
+  local ok
+  ok, message = set_states(world, given.permutation or {})
+  if not ok then return nil, message end
+  if names[1] then world:apply_changes() end -- agents that are spawned now find the paths that there are
+  return world
+end
+
 -- scene.counted(1, "island") --> "1 island"; scene.counted(2, "island") --> "2 islands"
 function scene.counted(count, noun) return ("%d %s%s"):format(count, noun, count == 1 and "" or "s") end
 
@@ -169,6 +217,11 @@ function scene.describe(level)
   if stats.offmesh_links + stats.offmesh_refused > 0 then
     line = line .. (", %s, %d refused"):format(scene.counted(stats.offmesh_links, "off-mesh link"),
       stats.offmesh_refused)
+  end
+  local report = level.report
+  if report and report.used.auto_links.drop + report.used.auto_links.jump > 0 then
+    line = line .. (", %s found in %.0f ms"):format(scene.counted(report.auto_links, "link"),
+      1000 * report.auto_link_seconds)
   end
   line = line .. (", openness %.2f"):format(stats.openness)
   if stats.deep_water > 0 then line = line .. (", %.1f %% deep water"):format(100 * stats.deep_water) end

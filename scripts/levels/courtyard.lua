@@ -87,6 +87,10 @@ local drops = {
   { kind = "drop", from = { 2, BALCONY, -17 }, to = { 2, 0, -14.6 } },
 }
 
+-- From the arcade up to the balcony and down again; it holds one.
+local lift = { kind = "teleport", name = "lift", from = { 0, 0, -17.7 }, to = { 0, BALCONY, -17.7 },
+  bidirectional = true, length = 6, capacity = 1 }
+
 local tall_walls = {
   -- The yard's wall, x -20 to 20, z -20 to 2, 0.6 m thick.
   { -20.3, 0, -20.3, -2.5, TALL, -19.7 }, -- north, west of the gate
@@ -300,7 +304,7 @@ local function add_crates(geometry)
   end
 end
 
--- options.rubble = false leaves the bridge open.
+-- options.rubble = false leaves the bridge open; options.lift = true adds a lift to the balcony.
 local function build(leeward, options)
   local geometry = leeward.geometry()
   add_ground(geometry)
@@ -325,6 +329,7 @@ local function build(leeward, options)
   add_crates(geometry)
   geometry:add_water(water)
   for _, drop in ipairs(drops) do geometry:add_link(drop) end
+  if options and options.lift then geometry:add_link(lift) end
   for _, road in ipairs(roads) do geometry:mark_area { area = "road", path = road, width = road_width } end
   for _, tree in ipairs(trees) do
     geometry:add_box { at = { tree[1], 0, tree[2] }, size = { 0.7, 4, 0.7 }, yaw = tree[1], area = false }

@@ -13,6 +13,7 @@
 
 #define ONE_BY_ONE 300
 #define STEPS 60
+#define FEW 50
 #define MANY 1000
 #define MOVING 200
 #define PEER_OBSTACLES 1100
@@ -160,16 +161,14 @@ static void measure_moving(const subject *on) {
   tile_cache_update(on->peer);
 }
 
-static void measure_many(const subject *on, const lwi_memory *memory) {
+static void measure_many(const subject *on) {
   lw_random random = lwi_random_make(3, 0);
   static live_box boxes[MANY];
-  const size_t before = memory->bytes;
   for (int i = 0; i < MANY; i++) boxes[i] = box_of(on, &kinds[0], &random);
   double begin = bench_time(), ours, theirs;
   for (uint32_t i = 0; i < MANY; i++) put(on, i, &boxes[i]);
   apply(on);
   ours = since(begin);
-  const lwi_live_counts counts = lwi_live_count(on->live);
   int refused = 0;
   begin = bench_time();
   for (int i = 0; i < MANY; i++) {
@@ -179,9 +178,98 @@ static void measure_many(const subject *on, const lwi_memory *memory) {
   tile_cache_update(on->peer);
   theirs = since(begin);
   print_row(on->place->name, "1000 added in a step", &ours, &theirs, 1);
-  printf("%-18s %d of %d polygons cut into %d pieces, %.0f bytes a cut polygon; %d refused there\n", "",
-         counts.cut_polygons, (int)on->place->same.mesh->polygons.count, counts.pieces,
-         (double)(memory->bytes - before) / fmax(1, counts.cut_polygons), refused);
+  if (refused > 0) printf("%-18s %d of %d refused there\n", "", refused, MANY);
+}
+
+/* What so many boxes take, beyond what a live navmesh with nothing cut out takes. */
+static void measure_memory(const subject *of, int boxes) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  subject on = *of;
+  lw_random random = lwi_random_make(3, 0);
+  on.live = lwi_live_create(&memory, on.place->same.mesh);
+  if (!on.live) abort();
+  live_box box = box_of(&on, &kinds[0], &random);
+  put(&on, 0, &box);
+  apply(&on);
+  if (!lwi_live_set(on.live, 0, NULL)) abort();
+  apply(&on);
+  const size_t before = memory.bytes;
+  for (int i = 0; i < boxes; i++) {
+    box = box_of(&on, &kinds[0], &random);
+    put(&on, (uint32_t)i, &box);
+  }
+  apply(&on);
+  const lwi_live_counts counts = lwi_live_count(on.live);
+  printf("%-18s %d boxes: %d of %d polygons cut into %d pieces, %.0f bytes a cut polygon, %.0f a piece\n", "",
+         boxes, counts.cut_polygons, (int)on.place->same.mesh->polygons.count, counts.pieces,
+         (double)(memory.bytes - before) / fmax(1, counts.cut_polygons),
+         (double)(memory.bytes - before) / fmax(1, counts.pieces));
+  lwi_live_destroy(on.live);
+}
+
+/* --- one wide polygon ------------------------------------------------------------------------------------- */
+
+#define WIDTH 200.0F
+
+static lw_navmesh *make_square(const lw_area_table *areas) {
+  const lw_vec3 vertices[] = {{0, 0, 0}, {0, 0, WIDTH}, {WIDTH, 0, WIDTH}, {WIDTH, 0, 0}};
+  const int corners[] = {0, 1, 2, 3}, count = 4;
+  lw_navmesh_def def = lw_navmesh_def_default();
+  def.areas = areas;
+  def.vertices = vertices;
+  def.vertex_count = 4;
+  def.corners = corners;
+  def.corner_counts = &count;
+  def.polygon_count = 1;
+  lw_navmesh *mesh;
+  lw_error error;
+  if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) abort();
+  return mesh;
+}
+
+static live_box box_on_square(lw_random *random) {
+  const lw_vec3 at = {WIDTH * lwi_random_unit(random), 0, WIDTH * lwi_random_unit(random)};
+  return (live_box){at, 6.3f * lwi_random_unit(random), 0.5f, 0.5f, 1.5f};
+}
+
+/* One of so many boxes moves. */
+static void measure_wide(const lw_navmesh *mesh, uint32_t boxes) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  const subject on = {.live = lwi_live_create(&memory, mesh)};
+  if (!on.live) abort();
+  lw_random random = lwi_random_make(4, 0);
+  for (uint32_t i = 0; i < boxes; i++) {
+    const live_box box = box_on_square(&random);
+    put(&on, i, &box);
+  }
+  apply(&on);
+  static double times[ONE_BY_ONE];
+  for (int i = 0; i < ONE_BY_ONE; i++) {
+    const uint32_t moved = (uint32_t)i % boxes;
+    live_box box = box_on_square(&random);
+    put(&on, moved, &box);
+    apply(&on);
+    box.at.x += 0.2f;
+    const double begin = bench_time();
+    put(&on, moved, &box);
+    apply(&on);
+    times[i] = since(begin);
+  }
+  printf("%-18s moved, one of %-9u %9.2f %9.2f\n", "one polygon", boxes, bench_quantile(times, ONE_BY_ONE, 0.5),
+         bench_quantile(times, ONE_BY_ONE, 0.99));
+  lwi_live_destroy(on.live);
+}
+
+static void measure_square(void) {
+  lw_area_table *areas;
+  if (lw_area_table_create(NULL, &areas) != LW_OK) abort();
+  lw_area_def area = lw_area_def_default();
+  area.name = "ground";
+  if (lw_area_table_set(areas, &area, NULL, NULL) != LW_OK) abort();
+  lw_navmesh *mesh = make_square(areas);
+  for (uint32_t boxes = 1; boxes <= 1000; boxes *= 10) measure_wide(mesh, boxes);
+  lw_navmesh_destroy(mesh);
+  lw_area_table_destroy(areas);
 }
 
 static void visit(bench_place *place, void *user) {
@@ -197,7 +285,9 @@ static void visit(bench_place *place, void *user) {
   } else {
     measure_single(&on);
     measure_moving(&on);
-    measure_many(&on, &memory);
+    measure_many(&on);
+    measure_memory(&on, FEW);
+    measure_memory(&on, MANY);
   }
   tile_cache_destroy(on.peer);
   lwi_live_destroy(on.live);
@@ -208,5 +298,6 @@ int main(void) {
   bench_head("obstacles");
   printf("in us; ours grown by the agent's radius; ratio: of medians\n");
   printf("%-18s %-22s %9s %9s %10s %8s\n", "level", "", "median", "99 %", "TileCache", "ratio");
+  measure_square();
   return bench_places(visit, NULL) > 0 ? 0 : 1;
 }

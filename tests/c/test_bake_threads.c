@@ -2,6 +2,7 @@
 #include "bake_scene.h"
 
 #include "core/vec3.h"
+#include "leeward/leeward.h"
 #include "temp_file.h"
 
 #include <pthread.h>
@@ -177,9 +178,113 @@ static void a_number_of_threads_out_of_range_is_refused(void **state) {
   lw_geometry_destroy(geometry);
 }
 
+/* --- in the background ------------------------------------------------------------------------------------ */
+
+typedef struct asker {
+  pthread_t thread;
+  const lw_world *world;
+  const lw_rebuild_job *job;
+  int paths;
+} asker;
+
+static void *ask_until_done(void *user) {
+  asker *a = user;
+  lw_workspace *workspace = lw_workspace_create(a->world);
+  lw_path_query query = lw_path_query_default();
+  query.from = (lw_vec3){1, 0, 1};
+  query.to = (lw_vec3){58, 0, 38};
+  do {
+    lw_path *path = NULL;
+    if (lw_path_find(a->world, workspace, &query, &path) == LW_OK) a->paths += 1;
+    lw_path_destroy(path);
+  } while (!lw_rebuild_job_is_done(a->job));
+  lw_workspace_destroy(workspace);
+  return NULL;
+}
+
+static lw_rebuild_job *start(const lw_navmesh *navmesh, const lw_geometry *geometry,
+                             const lw_bake_settings *settings) {
+  lw_rebuild_def def = lw_rebuild_def_default();
+  lw_rebuild_job *job;
+  def.navmesh = navmesh;
+  def.geometry = geometry;
+  def.settings = settings;
+  def.changed = (lw_box){{20, -1, 10}, {24, 3, 14}};
+  assert_int_equal(lw_rebuild_job_start(&def, &job, NULL), LW_OK);
+  return job;
+}
+
+static void a_rebuild_runs_beside_queries(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  const lw_bake_settings settings = settings_for(2);
+  lw_navmesh *before = scene_bake(geometry, &settings, NULL), *after, *again;
+  const lw_geometry_box box = {.at = {22, 0, 12}, .size = {2, 2, 2}, .area = LW_AREA_NONE};
+  assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = before;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  lw_rebuild_job *job = start(before, geometry, &settings);
+  asker askers[3];
+  for (int i = 0; i < 3; i++) {
+    askers[i] = (asker){.world = world, .job = job};
+    assert_int_equal(pthread_create(&askers[i].thread, NULL, ask_until_done, &askers[i]), 0);
+  }
+  for (int i = 0; i < 3; i++) pthread_join(askers[i].thread, NULL);
+  int done, total;
+  lw_rebuild_job_progress(job, &done, &total);
+  assert_true(total > 0 && done == total);
+  assert_int_equal(lw_rebuild_job_wait(job, NULL), LW_OK);
+  assert_int_equal(lw_rebuild_job_take(job, &after, NULL, NULL), LW_OK);
+  assert_int_equal(lw_rebuild_job_take(job, &again, NULL, NULL), LW_EMPTY);
+  assert_null(again);
+  lw_navmesh *whole = scene_bake(geometry, &settings, NULL);
+  file_bytes a = navmesh_bytes(after), b = navmesh_bytes(whole);
+  assert_int_equal(a.size, b.size);
+  assert_memory_equal(a.data, b.data, a.size);
+  free(a.data);
+  free(b.data);
+  assert_int_equal(lw_world_set_navmesh(world, 0, after, NULL), LW_OK);
+  assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
+  lw_rebuild_job_destroy(job);
+  lw_world_destroy(world);
+  lw_navmesh_destroy(before);
+  lw_navmesh_destroy(after);
+  lw_navmesh_destroy(whole);
+  lw_geometry_destroy(geometry);
+}
+
+static void a_rebuild_that_runs_is_cancelled(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  const lw_bake_settings settings = settings_for(1);
+  lw_navmesh *before = scene_bake(geometry, &settings, NULL), *after;
+  lw_rebuild_job *job = start(before, geometry, &settings);
+  lw_error error = {.text = ""};
+  lw_rebuild_job_cancel(job);
+  const lw_status status = lw_rebuild_job_take(job, &after, NULL, &error);
+  assert_true(status == LW_CANCELLED || status == LW_OK); /* it may have been done */
+  lw_navmesh_destroy(after);
+  lw_rebuild_job_destroy(job);
+  for (int i = 0; i < 5; i++) lw_rebuild_job_destroy(start(before, geometry, &settings));
+  lw_bake_settings wrong = settings;
+  wrong.agent_radius = -1;
+  job = start(before, geometry, &wrong);
+  assert_int_equal(lw_rebuild_job_wait(job, &error), LW_INVALID);
+  assert_true(lw_rebuild_job_is_done(job));
+  assert_non_null(strstr(error.text, "agent_radius"));
+  lw_rebuild_job_destroy(job);
+  lw_rebuild_job_destroy(NULL);
+  lw_navmesh_destroy(before);
+  lw_geometry_destroy(geometry);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(any_number_of_threads_bakes_the_same_bytes),
+      cmocka_unit_test(a_rebuild_runs_beside_queries),
+      cmocka_unit_test(a_rebuild_that_runs_is_cancelled),
       cmocka_unit_test(progress_is_reported_on_the_calling_thread_for_every_tile_and_may_cancel),
       cmocka_unit_test(the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_nothing),
       cmocka_unit_test(the_first_error_in_the_order_of_tiles_is_reported),

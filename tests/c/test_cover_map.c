@@ -2,6 +2,9 @@
 #include "cover_scene.h"
 #include "temp_file.h"
 
+#include "core/vec3.h"
+#include "leeward/obstacle.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,6 +68,53 @@ static void a_cover_map_answers_in_place_of_occluders(void **state) {
   cover_end(&bare);
 }
 
+#define EYES 60
+
+/* What is seen from each eye of a short way beside it: by tables, maps and occluders. */
+static void look_about(const cover_scene *s, float seen[3 * EYES]) {
+  for (int i = 0; i < 3 * EYES; i++) {
+    lw_threat threat = lw_threat_default();
+    lw_exposure_query query = lw_exposure_query_default();
+    lw_exposure exposure;
+    threat.at = lwi_vec3(1 + (float)(i % 10) * 2, 1.5f, 1 + (float)(i / 10 % 6) * 3);
+    query.from = lwi_vec3(19 - (float)(i % 6) * 3, 0, 1 + (float)(i / 6 % 10) * 1.8f);
+    query.to = lwi_add(query.from, lwi_vec3(-0.5f, 0, 0.4f));
+    query.threats = &threat;
+    query.threat_count = 1;
+    query.accuracy = (lw_accuracy[]){LW_ACCURACY_EXACT, LW_ACCURACY_MAP, LW_ACCURACY_AUTO}[i / EYES];
+    assert_int_equal(lw_exposure_find(s->world, NULL, &query, &exposure), LW_OK);
+    seen[i] = exposure.fraction;
+  }
+}
+
+/* Maps and tables are about the polygons that were baked; eyes and bodies may be over pieces of them. */
+static void obstacles_change_nothing_of_what_is_seen(void **state) {
+  (void)state;
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  lw_bake_settings settings = cover_settings();
+  float before[3 * EYES], after[3 * EYES];
+  settings.cover_map = true;
+  settings.visibility_table_range = 30;
+  add_walls(&s);
+  s.mesh = scene_bake(s.geometry, &settings, NULL);
+  cover_open(&s);
+  look_about(&s, before);
+  for (int i = 0; i < 100; i++) {
+    lw_obstacle_def def = lw_obstacle_def_default();
+    lw_obstacle_id id;
+    def.at = lwi_vec3(1 + 2 * (float)(i % 10), 0, 1 + 2 * (float)(i / 10));
+    def.size = lwi_vec3(0.2f, 1, 0.2f);
+    def.blocks = false;
+    def.area = 1;
+    assert_int_equal(lw_obstacle_add(s.world, &def, &id, NULL), LW_OK);
+  }
+  assert_int_equal(lw_world_apply_changes(s.world), LW_OK);
+  assert_true(lw_navmesh_get_stats(lw_world_navmesh(s.world)).polygons > lw_navmesh_get_stats(s.mesh).polygons);
+  look_about(&s, after);
+  for (int i = 0; i < 3 * EYES; i++) assert_float_equal(after[i], before[i], 1e-6f);
+  cover_end(&s);
+}
+
 static void an_eye_that_is_not_over_the_mesh_is_answered_exactly(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
@@ -121,6 +171,7 @@ static void parts_get_their_map_when_they_are_merged(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_cover_map_answers_in_place_of_occluders),
+      cmocka_unit_test(obstacles_change_nothing_of_what_is_seen),
       cmocka_unit_test(an_eye_that_is_not_over_the_mesh_is_answered_exactly),
       cmocka_unit_test(without_a_cover_map_accuracy_map_is_refused),
       cmocka_unit_test(parts_get_their_map_when_they_are_merged),

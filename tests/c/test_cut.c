@@ -106,7 +106,7 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
         common += area_of_pieces(&other.rest);
       }
       lwi_cut_free(&other);
-      assert_true(lwi_cut_subtract(&cut, &shape, 100 + 32 * i));
+      assert_true(lwi_cut_apply(&cut, &shape, 100 + 32 * i, (lwi_cut_mark){0}));
       /* But for cut lines, which are thick, and slivers. */
       const double lost = before - common - area_of_pieces(&cut.now);
       if (fabs(lost) > 0.05) fail_msg("seed %u: scene %d: %g m2 are lost", SEED, scene, lost);
@@ -123,6 +123,35 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
   assert_int_equal(memory.bytes, 0);
 }
 
+static void a_line_leaves_two_parts_or_the_whole(void **state) {
+  (void)state;
+  lw_random random = lwi_random_make(SEED, 2);
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_cutter cut = {.memory = &memory};
+  int halves = 0, whole = 0;
+  for (int round = 0; round < 5000; round++) {
+    lwi_point2 outline[CORNERS];
+    lwi_cut_corner corners[CORNERS];
+    const int count = random_outline(&random, 5, outline);
+    for (int i = 0; i < count; i++) corners[i] = (lwi_cut_corner){outline[i].x, outline[i].z, (uint32_t)i};
+    const lwi_cut_side line = {{outline[0].x + 0.01 * unit(&random), 0}, {0, 1}};
+    bool is_split;
+    assert_true(lwi_cut_halve(&cut, corners, count, &line, 99, &is_split));
+    halves += is_split;
+    whole += !is_split;
+    if (!is_split) continue;
+    assert_int_equal(cut.rest.piece_count, 1);
+    assert_int_equal(cut.next.piece_count, 1);
+    const double parts = area_of_pieces(&cut.rest) + area_of_pieces(&cut.next);
+    assert_true(fabs(parts - area_of(corners, count)) < 20 * LWI_CUT_SLACK);
+    for (int i = 0; i < cut.rest.corner_count; i++) assert_true(cut.rest.corners[i].x > line.corner.x - 1e-3);
+    for (int i = 0; i < cut.next.corner_count; i++) assert_true(cut.next.corners[i].x < line.corner.x + 1e-3);
+  }
+  assert_true(halves > 1000 && whole > 100);
+  lwi_cut_free(&cut);
+  assert_int_equal(memory.bytes, 0);
+}
+
 static void a_shape_that_only_touches_cuts_nothing(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
@@ -131,20 +160,21 @@ static void a_shape_that_only_touches_cuts_nothing(void **state) {
   const lwi_point2 beside[] = {{4, 0}, {4, 4}, {8, 4}, {8, 0}}, over[] = {{-1, -1}, {-1, 5}, {5, 5}, {5, -1}};
   lwi_cut_side sides[4];
   lwi_cut_shape shape = make_shape(sides, beside, 4);
-  assert_true(lwi_cut_begin(&cut, square, 4) && lwi_cut_subtract(&cut, &shape, 100));
+  assert_true(lwi_cut_begin(&cut, square, 4) && lwi_cut_apply(&cut, &shape, 100, (lwi_cut_mark){0}));
   assert_int_equal(cut.now.piece_count, 1);
   for (int i = 0; i < 4; i++) {
     assert_true(cut.now.corners[i].x == square[i].x && cut.now.corners[i].z == square[i].z);
     assert_int_equal(cut.now.corners[i].origin, square[i].origin);
   }
   shape = make_shape(sides, over, 4);
-  assert_true(lwi_cut_subtract(&cut, &shape, 100));
+  assert_true(lwi_cut_apply(&cut, &shape, 100, (lwi_cut_mark){0}));
   assert_int_equal(cut.now.piece_count, 0);
   lwi_cut_free(&cut);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_and_what_is_cut_out_are_the_whole),
+                                     cmocka_unit_test(a_line_leaves_two_parts_or_the_whole),
                                      cmocka_unit_test(a_shape_that_only_touches_cuts_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ typedef struct product {
   lw_bake_settings settings;
   lw_geometry *level, *changed; ///< Baked; and with one more box.
   lw_navmesh *baked, *parts[2]; ///< Of the level.
+  lw_navmesh *rebuilt;          ///< Of the changed one.
   lw_area_table *table;         ///< What calls make.
   lw_geometry *geometry;
   lw_navmesh *made;
@@ -272,6 +273,17 @@ static lw_status rebuild(void *state) {
   return lw_navmesh_rebuild(&def, &p->made, NULL, NULL);
 }
 
+/* A middle tile of what was rebuilt, and another one that goes. */
+static lw_status replace_tiles(void *state) {
+  product *p = state;
+  lw_navmesh_tile first, last;
+  const int tiles = lw_navmesh_get_stats(p->baked).tiles;
+  assert_int_equal(lw_navmesh_get_tile(p->baked, 0, &first), LW_OK);
+  assert_int_equal(lw_navmesh_get_tile(p->baked, tiles - 1, &last), LW_OK);
+  const lw_tile_change changes[] = {{first.x, first.z, p->rebuilt}, {last.x, last.z, NULL}};
+  return lw_navmesh_replace_tiles(p->baked, changes, tiles > 1 ? 2 : 1, &p->allocator, &p->made, NULL);
+}
+
 static lw_status merge(void *state) {
   product *p = state;
   return lw_navmesh_merge((const lw_navmesh *const *)p->parts, 2, &p->allocator, &p->made, NULL);
@@ -332,6 +344,7 @@ static lw_status create(void *state) {
 static lw_navmesh *bake_part(product *p, int first, int count) {
   lw_bake_settings settings = p->settings;
   settings.tiles = (lw_tile_range){first, count};
+  settings.auto_links.drop = settings.auto_links.jump = 0; /* not of parts */
   return scene_bake(p->level, &settings, NULL);
 }
 
@@ -348,6 +361,8 @@ static int open_product(void **state) {
   it.settings.min_region_area = 0.5f;
   it.settings.cover_map = true;
   it.settings.visibility_table_range = 20;
+  it.settings.auto_links.drop = 3;
+  it.settings.auto_links.jump = 2;
   it.settings.threads = 1;
   it.level = scene_geometry(scene_table);
   it.changed = scene_geometry(scene_table);
@@ -359,6 +374,7 @@ static int open_product(void **state) {
   change = (lw_box){{11, 0, 5}, {13, 2, 7}};
   assert_int_equal(lw_geometry_add_box(it.changed, &box, NULL), LW_OK);
   it.baked = scene_bake(it.level, &it.settings, NULL);
+  it.rebuilt = scene_bake(it.changed, &it.settings, NULL);
   it.parts[0] = bake_part(&it, 0, 1);
   it.parts[1] = bake_part(&it, 1, 1);
   strcpy(file, "/tmp/leeward_fail_XXXXXX");
@@ -377,6 +393,7 @@ static int close_product(void **state) {
   lw_navmesh_destroy(it.parts[0]);
   lw_navmesh_destroy(it.parts[1]);
   lw_navmesh_destroy(it.baked);
+  lw_navmesh_destroy(it.rebuilt);
   lw_geometry_destroy(it.level);
   lw_geometry_destroy(it.changed);
   return scene_close(state);
@@ -407,6 +424,7 @@ static void all_that_is_made_is_whole_or_not_there(void **state) {
       {"bake with three threads", FAILING_WHOLE, NULL, bake_together, hash_made, free_made, false, true},
       {"rebuild", FAILING_WHOLE, NULL, rebuild, hash_made, free_made, false, true},
       MAKE("merge", NULL, merge),
+      {"replace tiles", FAILING_WHOLE, NULL, replace_tiles, hash_made, free_made, false, true},
       MAKE("create a navmesh", NULL, create),
       {"load a navmesh", FAILING_WHOLE, NULL, load, hash_made, free_made, true, false},
       {"save a navmesh", FAILING_WHOLE, open_loaded, save, hash_file, free_made, true, false},

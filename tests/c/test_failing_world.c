@@ -62,6 +62,88 @@ static void open_unknown_threat(void *state) {
   assert_int_equal(failing_add_threat(p, lw_agent_id_none(), NULL, &p->threat), LW_OK);
 }
 
+static lw_status add_obstacle(void *state) {
+  place *p = state;
+  static const lw_vec3 corners[] = {{0, 0, 0}, {2, 0, 0}, {0, 0, 2}};
+  lw_obstacle_def def = lw_obstacle_def_default();
+  lw_obstacle_id id;
+  def.shape = LW_OBSTACLE_POLYGON;
+  def.at = lwi_vec3(9, 0, 5);
+  def.points = corners;
+  def.point_count = 3;
+  return lw_obstacle_add(p->world, &def, &id, NULL);
+}
+
+static lw_status add_link(void *state) {
+  place *p = state;
+  lw_link_def def = lw_link_def_default();
+  lw_link_id id;
+  def.from = lwi_vec3(3, 0, 8);
+  def.to = lwi_vec3(9, 0, 8);
+  def.bidirectional = true;
+  def.name = "lift";
+  return lw_link_add(p->world, &def, &id, NULL);
+}
+
+/* A game in which links wait to be added, priced and disabled. */
+static void open_linked(void *state) {
+  place *p = state;
+  failing_open_game(state);
+  lw_link_id id = lw_link_id_none();
+  for (bool on = false; !lw_link_id_is_none(id = lw_link_next(p->world, id)); on = !on) {
+    assert_int_equal(lw_link_enable(p->world, id, on), LW_OK);
+    assert_int_equal(lw_link_set_cost(p->world, id, 2), LW_OK);
+  }
+  assert_int_equal(add_link(state), LW_OK);
+}
+
+static lw_status bar_link(void *state) {
+  place *p = state;
+  const lw_permutation_link link = {"lift", false};
+  const lw_permutation_state_def states[] = {{.name = "stopped", .links = &link, .link_count = 1}};
+  lw_permutation_def def = lw_permutation_def_default();
+  def.name = "lift";
+  def.states = states;
+  def.state_count = 1;
+  return lw_permutation_define(p->world, &def, NULL);
+}
+
+static lw_status define_permutation(void *state) {
+  place *p = state;
+  lw_obstacle_def gate = lw_obstacle_def_default();
+  gate.at = lwi_vec3(10, 0, 8);
+  const lw_permutation_state_def states[] = {{.name = "shut", .volumes = &gate, .volume_count = 1},
+                                             {.name = "open"}};
+  lw_permutation_def def = lw_permutation_def_default();
+  def.name = "gate";
+  def.states = states;
+  def.state_count = 2;
+  return lw_permutation_define(p->world, &def, NULL);
+}
+
+/* A game in which obstacles wait to be cut out. */
+static void open_blocked(void *state) {
+  failing_open_game(state);
+  assert_int_equal(add_obstacle(state), LW_OK);
+  assert_int_equal(define_permutation(state), LW_OK);
+}
+
+static lw_status apply_changes(void *state) {
+  place *p = state;
+  return lw_world_apply_changes(p->world);
+}
+
+/* A navmesh waits to be replaced, with links of all kinds, obstacles and a place behind cover. */
+static void open_swapped(void *state) {
+  place *p = state;
+  open_linked(state);
+  assert_int_equal(add_obstacle(state), LW_OK);
+  assert_int_equal(lw_world_apply_changes(p->world), LW_OK);
+  assert_int_equal(lw_agent_reserve_cover(p->world, p->walker, failing_start, 5), LW_OK);
+  assert_int_equal(failing_add_danger(state), LW_OK);
+  assert_int_equal(lw_world_set_navmesh(p->world, 0, p->changed, NULL), LW_OK);
+}
+
 static lw_status learn(void *state) {
   place *p = state;
   return lw_agent_learn_threat(p->world, p->walker, p->threat);
@@ -140,6 +222,16 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("add a fire lane", failing_open_game, failing_add_lane, FAILING_ELSE),
       failing_in_world("add a threat to all", failing_open_game, failing_add_public_threat, FAILING_WHOLE),
       failing_in_world("add an agent's eye", failing_open_game, add_eye, FAILING_WHOLE),
+      failing_in_world("add an obstacle", failing_open_game, add_obstacle, FAILING_WHOLE),
+      failing_in_world("add a link", failing_open_game, add_link, FAILING_WHOLE),
+      failing_in_world("bar a link", open_linked, bar_link, FAILING_WHOLE),
+      failing_in_world("apply changes of links", open_linked, apply_changes, FAILING_PARTLY),
+      failing_in_world("step with links that change", open_linked, step, FAILING_PARTLY),
+      failing_in_world("define a permutation", failing_open_game, define_permutation, FAILING_WHOLE),
+      failing_in_world("apply changes", open_blocked, apply_changes, FAILING_PARTLY),
+      failing_in_world("step with obstacles to cut", open_blocked, step, FAILING_PARTLY),
+      failing_in_world("swap a navmesh", open_swapped, apply_changes, FAILING_PARTLY),
+      failing_in_world("step with a navmesh to swap", open_swapped, step, FAILING_PARTLY),
       failing_in_world("learn of a threat", open_unknown_threat, learn, FAILING_WHOLE),
       failing_in_world("believe in threats", failing_open_game, believe, FAILING_WHOLE),
       failing_in_world("set a team's visibility", failing_open_game, set_visibility, FAILING_WHOLE),

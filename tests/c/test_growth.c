@@ -87,6 +87,40 @@ static uint64_t saving(int count) {
   return after - before;
 }
 
+/* Each agent carries an obstacle; the world is saved, and another one takes it over. */
+static uint64_t loading_carriers(int count) {
+  crowd made = make_crowd(count, growth_profiles[0], false), other = make_crowd(0, growth_profiles[0], false);
+  lw_obstacle_def def = lw_obstacle_def_default();
+  for (int i = 0; i < count; i++) {
+    lw_obstacle_id id;
+    def.carrier = made.agents[i];
+    growth_need(lw_obstacle_add(made.world, &def, &id, NULL));
+  }
+  char file[] = "/tmp/leeward_growth_XXXXXX";
+  temp_file_make(file);
+  lw_saved *saved;
+  const uint64_t before = growth_count();
+  growth_need(lw_world_save(made.world, file, NULL));
+  growth_need(lw_saved_open(file, NULL, &saved, NULL));
+  growth_need(lw_world_restore(other.world, saved, NULL));
+  for (int i = 0; i < count; i++) {
+    lw_saved_agent agent;
+    lw_agent_id id;
+    lw_agent_def spawned = lw_agent_def_default();
+    growth_need(lw_saved_get_agent(saved, i, &agent));
+    spawned.profile = growth_profiles[0];
+    spawned.at = agent.at;
+    growth_need(lw_agent_spawn(other.world, &spawned, &id, NULL));
+    growth_need(lw_agent_restore(other.world, id, saved, i));
+  }
+  const uint64_t after = growth_count();
+  remove(file);
+  lw_saved_destroy(saved);
+  drop_crowd(&other);
+  drop_crowd(&made);
+  return after - before;
+}
+
 /* --- dangers and fire lanes ------------------------------------------------------------------------------- */
 
 #define NEWS_STEPS 10
@@ -340,6 +374,7 @@ static const growth_subject subjects[] = {
     {"agents removed", removing, 500},
     {"agents walking", walking, 100},
     {"agents saved", saving, 200},
+    {"carriers saved and loaded", loading_carriers, 100},
     {"regions that come and go", news_of_regions, 1000},
     {"agents among them", news_for_agents, 400},
     {"squares that a lane crosses", slanting_lane, 50},

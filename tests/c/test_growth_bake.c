@@ -14,8 +14,10 @@
 
 /* --- bakes ------------------------------------------------------------------------------------------------ */
 
-static uint64_t bake(lw_geometry *geometry) {
+static uint64_t bake_with(lw_geometry *geometry, float drop, float jump) {
   lw_bake_settings settings = lw_bake_settings_default();
+  settings.auto_links.drop = drop;
+  settings.auto_links.jump = jump;
   lw_navmesh *mesh;
   lw_error error = {0};
   settings.threads = 1;
@@ -26,6 +28,10 @@ static uint64_t bake(lw_geometry *geometry) {
   lw_navmesh_destroy(mesh);
   lw_geometry_destroy(geometry);
   return after - before;
+}
+
+static uint64_t bake(lw_geometry *geometry) {
+  return bake_with(geometry, 0, 0);
 }
 
 static void add_triangles(lw_geometry *geometry, const lw_vec3 *vertices, int vertex_count, const int *indices,
@@ -187,6 +193,29 @@ static uint64_t links_in_a_bake(int count) {
   return bake(geometry);
 }
 
+/* Blocks with a drop on each side, and jumps from one to the next. */
+static uint64_t links_found(int count) {
+  const int side = 8;
+  lw_geometry *geometry = scene_floor(growth_areas, (float)(6 * side), (float)(6 * (count / side + 1)));
+  for (int i = 0; i < count; i++) {
+    const lw_vec3 at = {6 * (float)(i % side) + 3, 0, 6 * (float)(i / side) + 3};
+    const lw_geometry_box box = {.at = at, .size = {4.5f, 2, 4.5f}, .area = SCENE_GROUND};
+    growth_need(lw_geometry_add_box(geometry, &box, NULL));
+  }
+  return bake_with(geometry, 3, 2);
+}
+
+/* Thin walls all through the place that a jump leads over. */
+static uint64_t triangles_under_a_jump(int count) {
+  lw_geometry *geometry = scene_floor(growth_areas, 12, 12);
+  scene_add_floor(geometry, (lw_vec3){14, 0, 0}, 12, 12, SCENE_GROUND);
+  for (int i = 0; i < count; i++) {
+    const lw_geometry_box box = {.at = {13, -2, 12 * (float)i / (float)count}, .size = {1, 1, 0.001f}};
+    growth_need(lw_geometry_add_box(geometry, &box, NULL));
+  }
+  return bake_with(geometry, 3, 2);
+}
+
 static uint64_t gset_lines(int count) {
   char file[] = "/tmp/leeward_growth_XXXXXX";
   temp_file_make(file);
@@ -215,6 +244,8 @@ static const growth_subject subjects[] = {
     {"corners of a water", corners_of_a_water, 100},
     {"waters of a level", waters, 64},
     {"links in a bake", links_in_a_bake, 64},
+    {"links that a bake finds", links_found, 32},
+    {"triangles under a jump", triangles_under_a_jump, 500},
     {"lines of a geometry set", gset_lines, 500},
 };
 

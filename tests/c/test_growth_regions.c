@@ -171,17 +171,17 @@ static void the_tree_finds_what_a_line_meets(void **state) {
   static bool is_in[SHAPES];
   lw_random random = lwi_random_make(SEED, 3);
   lwi_memory own = lwi_memory_make(NULL);
-  lwi_timed_tree tree = {0};
+  lwi_rectangle_tree tree = {0};
   for (int round = 0; round < 4 * SHAPES; round++) {
     const uint32_t i = (uint32_t)between(&random, 0, SHAPES - 0.5f);
     if (is_in[i]) {
-      lwi_timed_tree_remove(&tree, i);
+      lwi_rectangle_tree_remove(&tree, i);
     } else {
       shapes[i] = random_disc(&random, 100);
-      assert_true(lwi_timed_tree_add(&tree, &own, i, lwi_timed_rectangle(&shapes[i])));
+      assert_true(lwi_rectangle_tree_add(&tree, &own, i, lwi_timed_rectangle(&shapes[i])));
     }
     is_in[i] = !is_in[i];
-    if (round % 97 == 0) assert_null(lwi_timed_tree_validate(&tree));
+    if (round % 97 == 0) assert_null(lwi_rectangle_tree_validate(&tree));
   }
   int found = 0, nodes = 0;
   for (int round = 0; round < 300; round++) {
@@ -189,9 +189,9 @@ static void the_tree_finds_what_a_line_meets(void **state) {
     const lw_vec3 from = {between(&random, -5, 105), 0, between(&random, -5, 105)},
                   to = {between(&random, -5, 105), 0, between(&random, -5, 105)};
     memset(met, 0, sizeof met);
-    lwi_timed_walk walk = lwi_timed_walk_line(&tree, from, to);
+    lwi_rectangle_walk walk = lwi_rectangle_walk_line(&tree, from, to);
     if (round % 2) walk.limit = 1e30f; /* by distance */
-    for (uint32_t i; (i = lwi_timed_walk_next(&walk)) != LWI_NONE; found++) {
+    for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE; found++) {
       assert_true(is_in[i] && !met[i]);
       met[i] = true;
     }
@@ -201,7 +201,7 @@ static void the_tree_finds_what_a_line_meets(void **state) {
   }
   printf("note: %d nodes looked at to find %d regions on 300 lines\n", nodes, found);
   assert_true(nodes < 8 * found + 300 * 60);
-  lwi_timed_tree_free(&tree, &own);
+  lwi_rectangle_tree_free(&tree, &own);
   assert_int_equal(own.bytes, 0);
 }
 

@@ -126,6 +126,7 @@ static void check_agent_is_stale(const scene *s, lw_world *world, lw_agent_id id
   assert_int_equal(lw_agent_explain(world, NULL, id, &explanation), LW_STALE);
   assert_int_equal(lw_agent_reserve_cover(world, id, at, 1), LW_STALE);
   assert_int_equal(lw_agent_release_cover(world, id), LW_STALE);
+  assert_false(lw_agent_lost_cover(world, id));
   assert_int_equal(lw_agent_get_cover(world, id, &at, &leash), LW_STALE);
   assert_null(lw_agent_path(world, id));
   assert_null(lw_agent_tree(world, id));

@@ -2,6 +2,7 @@
 #include "dense_path.h"
 #include "level_test.h"
 #include "live_scene.h"
+#include "wide_plain.h"
 
 #include "mesh/clearance.h"
 #include "mesh/live_parts.h"
@@ -41,9 +42,9 @@ static int side_of_outline(const lwi_cut_shape *shape, lw_vec3 at, double margin
 /* Does some piece of the polygon hold the place? */
 static bool is_walkable(const lwi_live *live, uint32_t polygon, lw_vec3 at) {
   const lw_navmesh *mesh = lwi_live_mesh(live);
-  const lwi_span pieces = live->pieces[polygon];
-  if (pieces.first == LWI_NONE) return true;
-  for (uint32_t i = pieces.first; i < pieces.first + pieces.count; i++) {
+  lwi_part_walk walk = lwi_parts_of(mesh, polygon);
+  if (lwi_is_whole(mesh, polygon)) return true;
+  for (uint32_t i; lwi_next_part(&walk, &i);) {
     const lwi_polygon piece = lwi_polygon_get(mesh, i);
     if (lwi_polygon_holds(&piece, at, 6e-3)) return true;
   }
@@ -151,9 +152,9 @@ static uint32_t root(uint32_t *parents, uint32_t i) {
 
 /* Join parts of two polygons, or of one, wherever edges run along each other for so long. */
 static void join_parts(const lw_navmesh *mesh, uint32_t *parents, double least, uint32_t one, uint32_t other) {
-  const lwi_span a = lwi_parts_of(mesh, one), b = lwi_parts_of(mesh, other);
-  for (uint32_t i = a.first; i < a.first + a.count; i++)
-    for (uint32_t k = b.first; k < b.first + b.count; k++)
+  lwi_part_walk a = lwi_parts_of(mesh, one);
+  for (uint32_t i, k; lwi_next_part(&a, &i);)
+    for (lwi_part_walk b = lwi_parts_of(mesh, other); lwi_next_part(&b, &k);)
       if (i != k && longest_common(mesh, i, k) > least) parents[root(parents, i)] = root(parents, k);
 }
 
@@ -220,16 +221,17 @@ static void the_same_footprints_cut_the_same_pieces(shared_level *level) {
   assert_true(lwi_live_apply(other));
   const lw_navmesh *a = lwi_live_mesh(one), *b = lwi_live_mesh(other);
   for (uint32_t p = 0; p < level->mesh->polygons.count; p++) {
-    const lwi_span pieces = one->pieces[p], others = other->pieces[p];
-    assert_int_equal(pieces.count, others.count);
-    for (uint32_t i = 0; i < pieces.count; i++) {
-      const lwi_polygon piece = lwi_polygon_get(a, pieces.first + i),
-                        twin = lwi_polygon_get(b, others.first + i);
+    lwi_part_walk pieces = lwi_parts_of(a, p), others = lwi_parts_of(b, p);
+    uint32_t i, k = LWI_NONE;
+    while (lwi_next_part(&pieces, &i)) {
+      assert_true(lwi_next_part(&others, &k));
+      const lwi_polygon piece = lwi_polygon_get(a, i), twin = lwi_polygon_get(b, k);
       assert_int_equal(piece.count, twin.count);
       assert_memory_equal(piece.at, twin.at, 3 * piece.count * sizeof(float));
-      assert_int_equal(a->graph.end_portal[pieces.first + i] - a->graph.first_portal[pieces.first + i],
-                       b->graph.end_portal[others.first + i] - b->graph.first_portal[others.first + i]);
+      assert_int_equal(a->graph.end_portal[i] - a->graph.first_portal[i],
+                       b->graph.end_portal[k] - b->graph.first_portal[k]);
     }
+    assert_false(lwi_next_part(&others, &k));
   }
   lwi_live_destroy(one);
   lwi_live_destroy(other);
@@ -459,5 +461,7 @@ int main(void) {
       {"paths lead round what is cut out", paths_lead_round_what_is_cut_out},
       {"ids of what was cut are stale", ids_of_what_was_cut_are_stale},
   };
-  return level_run("live", checks, (int)(sizeof checks / sizeof *checks));
+  const int count = (int)(sizeof checks / sizeof *checks);
+  const int failed = level_run("live", checks, count);
+  return failed + level_run_on("wide_plain", support_wide_plain, checks, count);
 }

@@ -3,6 +3,7 @@
 #include "grid_mesh.h"
 #include "live_scene.h"
 #include "random_world.h"
+#include "wide_plain.h"
 
 #include "mesh/live_parts.h"
 
@@ -58,6 +59,19 @@ static void drop_all(lwi_live *live) {
   lwi_live_destroy(live);
 }
 
+/* One in ten is of wide squares, which are split. */
+static lw_navmesh *make_mesh(lw_random *random, int scene) {
+  static const char *const rows[] = {"..", "#."};
+  support_link links[6];
+  if (scene % 10 != 9) return random_mesh(random, areas, 0);
+  for (int i = 0; i < 6; i++) {
+    const lw_vec3 from = {60 + 36 * lwi_random_unit(random), 0, 6 + 84 * lwi_random_unit(random)},
+                  to = {6 + 84 * lwi_random_unit(random), 0, 6 + 36 * lwi_random_unit(random)};
+    links[i] = (support_link){LW_LINK_JUMP, from, to, -1, LW_AREA_NONE};
+  }
+  return support_grid_links(areas, rows, 2, 50, links, 6);
+}
+
 static void links_begin_and_end_on_what_is_there(void **state) {
   (void)state;
   const uint64_t seed = 20261123;
@@ -65,7 +79,7 @@ static void links_begin_and_end_on_what_is_there(void **state) {
   uint32_t links = 0;
   printf("note: seed %llu\n", (unsigned long long)seed);
   for (int scene = 0; scene < 100; scene++) {
-    lw_navmesh *mesh = random_mesh(&random, areas, 0);
+    lw_navmesh *mesh = make_mesh(&random, scene);
     lwi_memory memory = lwi_memory_make(NULL);
     lwi_live *live = lwi_live_create(&memory, mesh);
     links += mesh->links.count;
@@ -127,6 +141,10 @@ static void nothing_is_cut_where_memory_runs_out_and_all_is_later(void **state) 
     for (int failure = 0; cut_with_failure(&scene, failure); failure++) failures += 1;
     lw_navmesh_destroy(scene.mesh);
   }
+  failing_scene wide = {.mesh = support_wide_plain(areas)};
+  for (int k = 0; k < BOXES; k++) wide.boxes[k] = random_box(&random, wide.mesh);
+  for (int failure = 0; cut_with_failure(&wide, failure); failure++) failures += 1;
+  lw_navmesh_destroy(wide.mesh);
   printf("note: %d allocations failed\n", failures);
   assert_true(failures > 100);
 }

@@ -352,6 +352,9 @@ static void of_bakes(void **state) {
   BAKE(swim_depth = NAN, "swim_depth");
   BAKE(visibility_table_range = -1, "visibility_table_range");
   BAKE(visibility_table_range = (def.occluders = false, 9), "visibility_table_range");
+  BAKE(auto_links.drop = -1, "auto_links.drop");
+  BAKE(auto_links.jump = 101, "auto_links.jump");
+  BAKE(auto_links.jump = (def.tiles.count = 1, 2), "auto_links.jump");
   BAKE(bounds.min.x = INFINITY - INFINITY, "bounds along x");
   BAKE(bounds = ((lw_box){{-INFINITY, 0, 0}, {1, 1, 1}}), "bounds along x");
   BAKE(bounds = ((lw_box){{50, 0, 50}, {60, 1, 60}}), "bounds along x");

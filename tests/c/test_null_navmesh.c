@@ -192,6 +192,33 @@ static void null_for_bakes(void **state) {
   assert_null(no_navmesh);
 }
 
+static void null_for_rebuild_jobs(void **state) {
+  (void)state;
+  const lw_rebuild_def def = lw_rebuild_def_default();
+  const lw_tile_change changes[1] = {{0, 0, NULL}};
+  lw_rebuild_job *job;
+  lw_bake_report report;
+  int done, total;
+  REFUSES(def, lw_rebuild_job_start(NULL, &job, probe_error));
+  REFUSES(job, lw_rebuild_job_start(&def, NULL, probe_error));
+  GIVES(error, lw_rebuild_job_start(&def, &job, NULL), == LW_INVALID);
+  assert_null(job);
+  GIVES(job, lw_rebuild_job_is_done(NULL), == false);
+  IGNORES(job, lw_rebuild_job_progress(NULL, &done, &total));
+  IGNORES(done, lw_rebuild_job_progress(NULL, NULL, &total));
+  IGNORES(total, lw_rebuild_job_progress(NULL, &done, NULL));
+  IGNORES(job, lw_rebuild_job_cancel(NULL));
+  REFUSES(job, lw_rebuild_job_wait(NULL, probe_error));
+  REFUSES(job, lw_rebuild_job_take(NULL, &no_navmesh, &report, probe_error));
+  GIVES(navmesh, lw_rebuild_job_take(NULL, NULL, &report, NULL), == LW_INVALID);
+  GIVES(report, lw_rebuild_job_take(NULL, &no_navmesh, NULL, NULL), == LW_INVALID);
+  IGNORES(job, lw_rebuild_job_destroy(NULL));
+  REFUSES(navmesh, lw_navmesh_replace_tiles(NULL, changes, 1, NULL, &no_navmesh, probe_error));
+  REFUSES(changes, lw_navmesh_replace_tiles(navmesh, NULL, 1, NULL, &no_navmesh, probe_error));
+  REFUSES(result, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, NULL, probe_error));
+  GIVES(allocator, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, &no_navmesh, NULL), != LW_OK);
+}
+
 /* --- navmesh.h --------------------------------------------------------------------------------------------- */
 
 static void null_for_navmeshes(void **state) {
@@ -218,9 +245,13 @@ static void null_for_navmeshes(void **state) {
   REFUSES(navmesh, lw_navmesh_merge(parts, 1, NULL, NULL, probe_error));
   GIVES(allocator, lw_navmesh_merge(parts, 1, NULL, &no_navmesh, NULL), == LW_INVALID);
   GIVES(navmesh, lw_navmesh_get_stats(NULL).polygons, == 0);
+  GIVES(navmesh, lw_navmesh_version(NULL), == 0);
   GIVES(navmesh, lw_navmesh_bounds(NULL).max.x, == 0);
   GIVES(navmesh, lw_navmesh_area_table(NULL), == NULL);
   GIVES(navmesh, lw_navmesh_get_agent(NULL).radius, == 0);
+  lw_navmesh_tile tile;
+  REFUSES(navmesh, lw_navmesh_get_tile(NULL, 0, &tile));
+  REFUSES(tile, lw_navmesh_get_tile(navmesh, 0, NULL));
 }
 
 static void null_for_navmesh_queries(void **state) {
@@ -330,6 +361,7 @@ int main(void) {
       cmocka_unit_test(null_for_geometries),
       cmocka_unit_test(null_for_reading_geometries),
       cmocka_unit_test(null_for_bakes),
+      cmocka_unit_test(null_for_rebuild_jobs),
       cmocka_unit_test(null_for_navmeshes),
       cmocka_unit_test(null_for_navmesh_queries),
       cmocka_unit_test(null_for_parts_of_navmeshes),

@@ -105,6 +105,7 @@ static void null_for_worlds(void **state) {
   GIVES(world, lw_world_agent_count(NULL), == 0);
   GIVES(world, lw_world_random_stream(NULL), == NULL);
   IGNORES(world, lw_world_log(NULL, LW_LOG_ERROR, "%d", 1));
+  lw_world_log(world, (lw_log_level)77, "a level that there is not");
   IGNORES(format, lw_world_log(world, LW_LOG_ERROR, no_format, 1));
   GIVES(world, lw_workspace_create(NULL), == NULL);
   IGNORES(workspace, lw_workspace_destroy(NULL));
@@ -232,6 +233,65 @@ static void null_for_timed_regions(void **state) {
   GIVES(world, lw_fire_lane_next(NULL, lane).generation, == 0);
 }
 
+/* --- obstacle.h, permutation.h ------------------------------------------------------------------------------ */
+
+static void null_for_obstacles(void **state) {
+  (void)state;
+  const lw_obstacle_def def = lw_obstacle_def_default();
+  lw_obstacle_id obstacle;
+  lw_obstacle_state now;
+  lw_vec3 corners[LW_OBSTACLE_POINTS_MAX];
+  float height;
+  REFUSES(world, lw_obstacle_add(NULL, &def, &obstacle, probe_error));
+  REFUSES(def, lw_obstacle_add(world, NULL, &obstacle, probe_error));
+  REFUSES(obstacle, lw_obstacle_add(world, &def, NULL, probe_error));
+  assert_int_equal(lw_obstacle_count(world), 0);
+  assert_int_equal(lw_obstacle_add(world, &def, &obstacle, NULL), LW_OK);
+  REFUSES(world, lw_obstacle_move(NULL, obstacle, there, 0, &there));
+  GIVES(velocity, lw_obstacle_move(world, obstacle, there, 0, NULL), == LW_OK);
+  REFUSES(world, lw_obstacle_get_state(NULL, obstacle, &now));
+  REFUSES(state, lw_obstacle_get_state(world, obstacle, NULL));
+  GIVES(world, lw_obstacle_outline(NULL, obstacle, corners, &height), == 0);
+  GIVES(corners, lw_obstacle_outline(world, obstacle, NULL, &height), == 0);
+  GIVES(height, lw_obstacle_outline(world, obstacle, corners, NULL), == 4);
+  GIVES(world, lw_obstacle_count(NULL), == 0);
+  GIVES(world, lw_obstacle_next(NULL, obstacle).generation, == 0);
+  REFUSES(world, lw_world_apply_changes(NULL));
+  REFUSES(world, lw_world_set_navmesh(NULL, 0, navmesh, NULL));
+  REFUSES(navmesh, lw_world_set_navmesh(world, 0, NULL, NULL));
+  GIVES(error, lw_world_set_navmesh(world, 0, navmesh, NULL), == LW_OK);
+  GIVES(world, lw_world_base_navmesh(NULL, 0), == NULL);
+  REFUSES(world, lw_obstacle_remove(NULL, obstacle));
+  assert_int_equal(lw_obstacle_remove(world, obstacle), LW_OK);
+  assert_int_equal(lw_world_apply_changes(world), LW_OK);
+}
+
+static void null_for_permutations(void **state) {
+  (void)state;
+  const lw_permutation_state_def states[] = {{.name = "shut"}};
+  lw_permutation_def def = lw_permutation_def_default();
+  def.name = "door";
+  def.states = states;
+  def.state_count = 1;
+  REFUSES(world, lw_permutation_define(NULL, &def, probe_error));
+  REFUSES(def, lw_permutation_define(world, NULL, probe_error));
+  assert_int_equal(lw_permutation_count(world), 0);
+  assert_int_equal(lw_permutation_define(world, &def, NULL), LW_OK);
+  REFUSES(world, lw_permutation_set(NULL, "door", "shut", probe_error));
+  REFUSES(name, lw_permutation_set(world, NULL, "shut", probe_error));
+  REFUSES(state, lw_permutation_set(world, "door", NULL, probe_error));
+  GIVES(world, lw_permutation_state(NULL, "door"), == NULL);
+  GIVES(name, lw_permutation_state(world, NULL), == NULL);
+  GIVES(world, lw_permutation_is_applied(NULL, "door"), == false);
+  GIVES(name, lw_permutation_is_applied(world, NULL), == false);
+  GIVES(world, lw_permutation_count(NULL), == 0);
+  GIVES(world, lw_permutation_name(NULL, 0), == NULL);
+  GIVES(world, lw_permutation_state_count(NULL, "door"), == 0);
+  GIVES(name, lw_permutation_state_count(world, NULL), == 0);
+  GIVES(world, lw_permutation_state_name(NULL, "door", 0), == NULL);
+  GIVES(name, lw_permutation_state_name(world, NULL, 0), == NULL);
+}
+
 /* --- cover.h, cover_points.h, query.h ---------------------------------------------------------------------- */
 
 static void null_for_sight(void **state) {
@@ -289,6 +349,7 @@ static void null_for_cover(void **state) {
   REFUSES(at, lw_agent_get_cover(world, agent, NULL, &leash));
   GIVES(leash, lw_agent_get_cover(world, agent, &place, NULL), == LW_OK);
   REFUSES(world, lw_agent_release_cover(NULL, agent));
+  GIVES(world, lw_agent_lost_cover(NULL, agent), == false);
 }
 
 static void null_for_queries(void **state) {
@@ -343,6 +404,7 @@ static void null_for_paths(void **state) {
   GIVES(count, lw_path_corridor(path, NULL), != NULL);
   GIVES(path, lw_path_area(NULL, 0), == LW_AREA_NONE);
   GIVES(path, lw_path_link(NULL, 0), == LW_LINK_NONE);
+  GIVES(path, lw_path_link_id(NULL, 0).generation, == 0);
   GIVES(path, lw_path_remaining(NULL, 0), == 0);
   GIVES(path, lw_path_length(NULL), == 0);
   GIVES(path, lw_path_cost(NULL), == 0);
@@ -398,6 +460,36 @@ static void null_for_drawing(void **state) {
   lw_world_debug_draw(world, LW_DRAW_ALL, agent, &draw);
 }
 
+/* --- link.h ------------------------------------------------------------------------------------------------- */
+
+static void null_for_links(void **state) {
+  (void)state;
+  const lw_link_id none = lw_link_id_none();
+  lw_link_def def = lw_link_def_default();
+  lw_link_id link;
+  lw_link_info info;
+  def.from = there;
+  def.to = (lw_vec3){there.x + 3, there.y, there.z};
+  def.name = "link";
+  REFUSES(world, lw_link_add(NULL, &def, &link, probe_error));
+  REFUSES(def, lw_link_add(world, NULL, &link, probe_error));
+  REFUSES(link, lw_link_add(world, &def, NULL, probe_error));
+  assert_int_equal(lw_link_add(world, &def, &link, NULL), LW_OK);
+  REFUSES(world, lw_link_enable(NULL, link, false));
+  REFUSES(world, lw_link_set_cost(NULL, link, 1));
+  REFUSES(world, lw_link_set_capacity(NULL, link, 1));
+  REFUSES(world, lw_link_get(NULL, link, &info));
+  REFUSES(info, lw_link_get(world, link, NULL));
+  GIVES(world, lw_link_count(NULL), == 0);
+  GIVES(world, lw_link_next(NULL, none).generation, == 0);
+  GIVES(world, lw_link_find(NULL, "link", none).generation, == 0);
+  GIVES(name, lw_link_find(world, NULL, none).generation, == 0);
+  REFUSES(world, lw_agent_finish_link(NULL, lw_agent_id_none()));
+  REFUSES(world, lw_link_remove(NULL, link));
+  assert_int_equal(lw_link_remove(world, link), LW_OK);
+  assert_int_equal(lw_world_apply_changes(world), LW_OK);
+}
+
 static void every_pointer_of_the_headers_has_a_probe(void **state) {
   (void)state;
   probe_check_headers("world");
@@ -410,6 +502,9 @@ int main(void) {
       cmocka_unit_test(null_for_saved_worlds),
       cmocka_unit_test(null_for_threats),
       cmocka_unit_test(null_for_timed_regions),
+      cmocka_unit_test(null_for_obstacles),
+      cmocka_unit_test(null_for_permutations),
+      cmocka_unit_test(null_for_links),
       cmocka_unit_test(null_for_sight),
       cmocka_unit_test(null_for_cover),
       cmocka_unit_test(null_for_queries),

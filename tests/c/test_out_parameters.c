@@ -81,6 +81,13 @@ static void states_of_what_is_gone_are_zero(void **state) {
   ZEROES(stats, LW_INVALID, lw_agent_get_stats(NULL, agent, &stats));
   lw_danger_state danger;
   ZEROES(danger, LW_STALE, lw_danger_get_state(world, lw_danger_id_none(), &danger));
+  lw_obstacle_state obstacle;
+  ZEROES(obstacle, LW_STALE, lw_obstacle_get_state(world, lw_obstacle_id_none(), &obstacle));
+  const lw_link_info no_link = {.def = lw_link_def_default()};
+  lw_link_info link;
+  memset(&link, 0xAA, sizeof link);
+  assert_int_equal(lw_link_get(world, lw_link_id_none(), &link), LW_STALE);
+  assert_true(link.def.capacity == no_link.def.capacity && link.def.name == NULL && link.users == 0);
   lw_fire_lane_state lane;
   ZEROES(lane, LW_STALE, lw_fire_lane_get_state(world, lw_fire_lane_id_none(), &lane));
   lw_threat_state threat;

@@ -23,6 +23,7 @@
 #define THREATS_MAX 3
 #define DANGERS_MAX 2
 #define LANES_MAX 1
+#define OBSTACLES_MAX 5
 #define PROFILES 2
 #define MESHES 3
 #define SIDE 24.0f
@@ -287,6 +288,79 @@ static void ask(run *r) {
   }
 }
 
+/* One of the obstacles; none where there is none. */
+static lw_obstacle_id any_obstacle(run *r) {
+  int index = random_pick(&r->dice, lw_obstacle_count(r->world));
+  lw_obstacle_id id = lw_obstacle_next(r->world, lw_obstacle_id_none());
+  while (index-- > 0) id = lw_obstacle_next(r->world, id);
+  return id;
+}
+
+static void put_obstacle(run *r) {
+  static const lw_vec3 triangle[] = {{-1, 0, -1}, {1.5f, 0, -0.5f}, {0, 0, 1}};
+  lw_obstacle_def def = lw_obstacle_def_default();
+  lw_obstacle_id id;
+  if (lw_obstacle_count(r->world) >= OBSTACLES_MAX) return;
+  def.shape = (lw_obstacle_shape)random_pick(&r->dice, LW_OBSTACLE_SHAPE_COUNT);
+  def.at = anywhere(r);
+  def.yaw = between(r, -3, 3);
+  def.size = lwi_vec3(between(r, 0.3f, 4), between(r, 0.5f, 3), between(r, 0.3f, 4));
+  def.radius = between(r, 0.2f, 1.5f);
+  def.min_move = between(r, 0, 1);
+  if (def.shape == LW_OBSTACLE_POLYGON) def.points = triangle;
+  if (def.shape == LW_OBSTACLE_POLYGON) def.point_count = 3;
+  def.blocks = random_pick(&r->dice, 4) > 0;
+  if (!def.blocks) def.area = 2;
+  const int tie = random_pick(&r->dice, 5);
+  if (tie == 0) def.carrier = any_agent(r);
+  if (tie == 1) def.attached_to = any_obstacle(r);
+  answer_status(r, lw_obstacle_add(r->world, &def, &id, NULL));
+}
+
+static void move_obstacle(run *r) {
+  const lw_obstacle_id id = any_obstacle(r);
+  lw_obstacle_state state;
+  if (lw_obstacle_get_state(r->world, id, &state) != LW_OK) return;
+  const lw_vec3 velocity = {between(r, 0, 8), 0, 0};
+  const lw_vec3 to = lwi_add(state.at, lwi_vec3(between(r, -1, 1), 0, between(r, -1, 1)));
+  answer_status(r, lw_obstacle_move(r->world, id, to, state.yaw + between(r, -0.2f, 0.2f),
+                                    random_pick(&r->dice, 2) ? &velocity : NULL));
+}
+
+/* A gate that is open or shut, and a hall that may be mud. */
+static void define_permutations(const level *l, lw_world *world) {
+  lw_obstacle_def gate = lw_obstacle_def_default(), mud = gate;
+  gate.at = lwi_vec3(l->box.max.x / 2, l->box.min.y, 2);
+  gate.size = lwi_vec3(4, 4, 5);
+  mud.at = lwi_vec3(l->box.max.x / 4, l->box.min.y, l->box.max.z / 2);
+  mud.size = lwi_vec3(l->box.max.x / 3, 4, l->box.max.z / 2);
+  mud.blocks = false;
+  mud.area = 3;
+  const lw_permutation_state_def gates[] = {{.name = "open"},
+                                            {.name = "shut", .volumes = &gate, .volume_count = 1}},
+                                 halls[] = {{.name = "dry"},
+                                            {.name = "mud", .volumes = &mud, .volume_count = 1}};
+  lw_permutation_def def = lw_permutation_def_default();
+  def.name = "gate";
+  def.states = gates;
+  def.state_count = 2;
+  assert_int_equal(lw_permutation_define(world, &def, NULL), LW_OK);
+  def.name = "hall";
+  def.states = halls;
+  assert_int_equal(lw_permutation_define(world, &def, NULL), LW_OK);
+}
+
+static void permute(run *r) {
+  const bool is_gate = random_pick(&r->dice, 2);
+  const int state = random_pick(&r->dice, 2);
+  answer_status(r, is_gate ? lw_permutation_set(r->world, "gate", state ? "open" : "shut", NULL)
+                           : lw_permutation_set(r->world, "hall", state ? "dry" : "mud", NULL));
+}
+
+static void remove_obstacle(run *r) {
+  answer_status(r, lw_obstacle_remove(r->world, any_obstacle(r)));
+}
+
 static void change_light(run *r) {
   static const char *const teams[] = {NULL, "red", "blue"};
   answer_status(r, lw_world_set_visibility(r->world, teams[random_pick(&r->dice, 3)], between(r, 0.2f, 1)));
@@ -317,8 +391,11 @@ static void roll(run *r) {
 
 static void step(run *r) {
   static void (*const events[])(run * r) = {
-      spawn,      spawn,      send,     send, send,         add_threat,   tell, hide, hide,
-      keep_place, put_danger, put_lane, ask,  change_light, change_agent, roll, send, move_threat};
+      spawn,       spawn,        send,         send,          send,          add_threat,
+      tell,        hide,         hide,         keep_place,    put_danger,    put_lane,
+      put_lane,    ask,          change_light, change_agent,  roll,          send,
+      move_threat, put_obstacle, put_obstacle, move_obstacle, move_obstacle, remove_obstacle,
+      permute};
   for (int i = random_pick(&r->dice, 3); i > 0; i--)
     events[random_pick(&r->dice, (int)(sizeof events / sizeof *events))](r);
   answer_status(r, lw_world_step(r->world, DT));
@@ -372,7 +449,7 @@ static uint64_t look(const run *r) {
 
 /* What was in a world when it was saved, so that the test is of something. */
 typedef struct totals {
-  int walking, on_links, threats, eyes, learnt, own, covers, dangers, lanes, maps, stale;
+  int walking, on_links, threats, eyes, learnt, own, covers, dangers, lanes, maps, stale, cut, parked;
 } totals;
 
 static void count(const run *r, totals *t) {
@@ -381,11 +458,15 @@ static void count(const run *r, totals *t) {
     t->on_links += agent->link.active;
     t->own += agent->knowledge.beliefs.count;
     t->covers += agent->cover.active;
+    t->parked += agent->ground.is_parked || agent->ground.is_trapped;
     t->stale += lwi_world_staleness(r->world, agent) != LWI_FRESH;
   }
   t->threats += r->world->threats.ids.count;
   t->eyes += r->world->threats.eye_count;
   t->learnt += r->world->threats.learning_ids.count;
+  for (uint32_t i = r->world->obstacles.ids.first; i != LWI_NO_SLOT;
+       i = lwi_id_pool_next(&r->world->obstacles.ids, i))
+    t->cut += lwi_obstacle_at(r->world, i)->is_cut;
   t->dangers += lw_danger_count(r->world);
   t->lanes += lw_fire_lane_count(r->world);
   t->maps += r->world->scene.sight.caches[0].map_count + r->world->scene.sight.caches[1].map_count;
@@ -395,12 +476,15 @@ static void count(const run *r, totals *t) {
    well. */
 static void compare(run *r, lw_world *fresh, uint64_t seed, totals *all) {
   static uint64_t seen[STEPS_AFTER];
+  define_permutations(r->on, r->world);
+  if (seed % 2) define_permutations(r->on, fresh); /* else once it is loaded */
   for (int i = 0; i < STEPS_BEFORE || (i < 2 * STEPS_BEFORE && random_pick(&r->dice, 20)); i++) step(r);
   count(r, all);
   save(r);
   run again = *r, twin = *r;
   twin.world = fresh;
   load(&twin, fresh);
+  if (seed % 2 == 0) define_permutations(r->on, fresh);
   if (look(r) != look(&twin)) fail_msg("seed %llu: other at once", (unsigned long long)seed);
   for (int i = 0; i < STEPS_AFTER; i++) {
     step(r);
@@ -419,12 +503,14 @@ static void compare(run *r, lw_world *fresh, uint64_t seed, totals *all) {
 static void say(const char *what, uint64_t seed, const totals *t) {
   printf("note: %s, seeds from %llu: saved %d walking, %d on links, %d waiting for a path; %d threats, %d of "
          "them eyes; "
-         "%d learnt, %d believed; %d covers, %d dangers, %d lanes, %d depth maps\n",
+         "%d learnt, %d believed; %d covers, %d dangers, %d lanes, %d depth maps; %d obstacles cut, %d agents "
+         "on no "
+         "ground\n",
          what, (unsigned long long)seed, t->walking, t->on_links, t->stale, t->threats, t->eyes, t->learnt,
-         t->own, t->covers, t->dangers, t->lanes, t->maps);
+         t->own, t->covers, t->dangers, t->lanes, t->maps, t->cut, t->parked);
   if (seed != 1) return; /* another seed may have less of it */
   assert_true(t->walking > 0 && t->on_links > 0 && t->threats > 0 && t->eyes > 0 && t->learnt > 0 &&
-              t->own > 0 && t->covers > 0 && t->dangers > 0 && t->lanes > 0 && t->maps > 0);
+              t->own > 0 && t->covers > 0 && t->dangers > 0 && t->lanes > 0 && t->maps > 0 && t->cut > 0);
 }
 
 static void halls_with_doors_continue_bit_for_bit(void **state) {

@@ -19,6 +19,8 @@ typedef struct calls {
   lw_threat_id threats[CALLS_KEPT];
   lw_danger_id dangers[CALLS_KEPT];
   lw_fire_lane_id lanes[CALLS_KEPT];
+  lw_obstacle_id obstacles[CALLS_KEPT];
+  lw_link_id links[CALLS_KEPT];
   lw_path *paths[CALLS_KEPT];
 } calls;
 

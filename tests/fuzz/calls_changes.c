@@ -1,6 +1,8 @@
 /* Calls that change a world. */
 #include "calls.h"
 
+#include "core/vec3.h"
+
 #include <string.h>
 
 static void spawn(calls *c, lw_world *world) {
@@ -65,6 +67,7 @@ static void reserve(calls *c, lw_world *world) {
   lw_vec3 reserved;
   float leash;
   memset(&reserved, 0xAA, sizeof reserved);
+  lw_agent_lost_cover(world, agent);
   const lw_status status = lw_agent_get_cover(world, agent, &reserved, &leash);
   calls_check("lw_agent_get_cover", status, &reserved, sizeof reserved);
 }
@@ -145,12 +148,126 @@ static void add_lane(calls *c, lw_world *world) {
   if (status == LW_OK) c->lanes[kept] = lane;
 }
 
+static lw_obstacle_def obstacle_def(calls *c) {
+  static const lw_vec3 corners[] = {{-1, 0, -1}, {2, 0, 0}, {1, 0, 2}, {-1, 0.5f, 1}};
+  lw_obstacle_def def = lw_obstacle_def_default();
+  def.shape = (lw_obstacle_shape)calls_index(c, LW_OBSTACLE_SHAPE_COUNT);
+  def.at = calls_place(c);
+  def.yaw = calls_number(c, 3);
+  def.size = lwi_vec3(calls_number(c, 6), calls_number(c, 3), calls_number(c, 6));
+  def.radius = calls_number(c, 3);
+  def.height = calls_number(c, 3);
+  if (def.shape == LW_OBSTACLE_POLYGON) def.points = corners;
+  def.point_count = def.points ? 2 + (int)calls_below(c, 3) : 0;
+  if (calls_flag(c)) return def;
+  def.blocks = calls_flag(c);
+  def.area = def.blocks ? LW_AREA_NONE : (lw_area_id)calls_index(c, 10);
+  if (!def.blocks && calls_flag(c)) def.cost = calls_number(c, 20);
+  def.min_move = calls_number(c, 1);
+  def.max_speed = calls_number(c, 5);
+  def.cover = (lw_cover_kind)calls_index(c, LW_COVER_KIND_COUNT);
+  return def;
+}
+
+static void add_obstacle(calls *c, lw_world *world) {
+  lw_obstacle_def def = obstacle_def(c);
+  lw_obstacle_id obstacle;
+  memset(&obstacle, 0xAA, sizeof obstacle);
+  const uint32_t kept = calls_below(c, CALLS_KEPT), tie = calls_below(c, 6);
+  if (tie == 0) def.carrier = calls_agent(c);
+  if (tie == 1) def.attached_to = c->obstacles[calls_below(c, CALLS_KEPT)];
+  const lw_status status = lw_obstacle_add(world, &def, &obstacle, NULL);
+  calls_check("lw_obstacle_add", status, &obstacle, sizeof obstacle);
+  if (status == LW_OK) c->obstacles[kept] = obstacle;
+}
+
+static void change_obstacle(calls *c, lw_world *world) {
+  const lw_obstacle_id obstacle = c->obstacles[calls_below(c, CALLS_KEPT)];
+  const uint32_t which = calls_below(c, 4);
+  if (which == 0) {
+    calls_check("lw_obstacle_remove", lw_obstacle_remove(world, obstacle), NULL, 0);
+  } else if (which == 1) {
+    calls_check("lw_world_apply_changes", lw_world_apply_changes(world), NULL, 0);
+  } else {
+    const lw_vec3 at = calls_place(c), velocity = {calls_number(c, 8), 0, calls_number(c, 8)};
+    const lw_status status =
+        lw_obstacle_move(world, obstacle, at, calls_number(c, 3), which == 2 ? &velocity : NULL);
+    calls_check("lw_obstacle_move", status, NULL, 0);
+  }
+}
+
+static void add_link(calls *c, lw_world *world) {
+  lw_link_def def = lw_link_def_default();
+  lw_link_id link;
+  memset(&link, 0xAA, sizeof link);
+  const uint32_t kept = calls_below(c, CALLS_KEPT);
+  def.kind = (lw_link_kind)calls_index(c, LW_LINK_KIND_COUNT);
+  def.from = calls_place(c);
+  def.to = calls_place(c);
+  def.bidirectional = calls_flag(c);
+  if (calls_flag(c)) {
+    def.radius = calls_number(c, 3);
+    def.length = calls_number(c, 9);
+    def.area = (lw_area_id)calls_index(c, 10);
+    def.name = calls_name(c);
+    def.capacity = calls_index(c, 3);
+  }
+  const lw_status status = lw_link_add(world, &def, &link, NULL);
+  calls_check("lw_link_add", status, &link, sizeof link);
+  if (status == LW_OK) c->links[kept] = link;
+}
+
+static void change_link(calls *c, lw_world *world) {
+  lw_link_id link = c->links[calls_below(c, CALLS_KEPT)];
+  if (calls_flag(c)) link = lw_link_next(world, lw_link_id_none());
+  switch (calls_below(c, 5)) {
+  case 0: calls_check("lw_link_remove", lw_link_remove(world, link), NULL, 0); return;
+  case 1: calls_check("lw_link_set_cost", lw_link_set_cost(world, link, calls_number(c, 20)), NULL, 0); return;
+  case 2:
+    calls_check("lw_link_set_capacity", lw_link_set_capacity(world, link, calls_index(c, 3)), NULL, 0);
+    return;
+  case 3: calls_check("lw_agent_finish_link", lw_agent_finish_link(world, calls_agent(c)), NULL, 0); return;
+  default: calls_check("lw_link_enable", lw_link_enable(world, link, calls_flag(c)), NULL, 0);
+  }
+}
+
+static void permute(calls *c, lw_world *world) {
+  static const char *const names[] = {"gate", "bridge", "none"}, *const states[] = {"open", "shut", "none"};
+  const char *name = names[calls_below(c, 3)], *state = states[calls_below(c, 3)];
+  if (calls_flag(c)) {
+    calls_check("lw_permutation_set", lw_permutation_set(world, name, state, NULL), NULL, 0);
+    return;
+  }
+  const lw_obstacle_def volumes[] = {obstacle_def(c), obstacle_def(c)};
+  const lw_permutation_link link = {calls_name(c), calls_flag(c)};
+  const lw_permutation_state_def all[] = {{.name = "open"},
+                                          {.name = "shut",
+                                           .volumes = volumes,
+                                           .volume_count = (int)calls_below(c, 3),
+                                           .links = &link,
+                                           .link_count = (int)calls_below(c, 2)}};
+  lw_permutation_def def = lw_permutation_def_default();
+  def.name = name;
+  def.states = all;
+  def.state_count = 2;
+  def.initial = calls_index(c, 2);
+  calls_check("lw_permutation_define", lw_permutation_define(world, &def, NULL), NULL, 0);
+}
+
 static void remove_region(calls *c, lw_world *world) {
   const uint32_t kept = calls_below(c, CALLS_KEPT);
   if (calls_flag(c))
     calls_check("lw_danger_remove", lw_danger_remove(world, c->dangers[kept]), NULL, 0);
   else
     calls_check("lw_fire_lane_remove", lw_fire_lane_remove(world, c->lanes[kept]), NULL, 0);
+}
+
+static void set_navmesh(calls *c, lw_world *world) {
+  const fuzz_level *level = fuzz_level_get();
+  const lw_navmesh *const navmeshes[] = {level->meshes[0], level->changed, level->meshes[1], NULL};
+  const int index = calls_below(c, 4) > 0 ? 0 : calls_index(c, 3);
+  const lw_navmesh *navmesh = navmeshes[calls_flag(c) ? calls_below(c, 2) : calls_below(c, 4)];
+  calls_check("lw_world_set_navmesh", lw_world_set_navmesh(world, index, navmesh, NULL), NULL, 0);
 }
 
 static void set_visibility(calls *c, lw_world *world) {
@@ -177,8 +294,11 @@ static void step(calls *c, lw_world *world) {
   }
 }
 
-calls_run *const calls_changes[] = {spawn,         spawn,         despawn,        kill,          move_to,
-                                    move_to,       command,       reserve,        add_threat,    learn,
-                                    change_threat, set_threats,   add_danger,     add_lane,      step,
-                                    step,          remove_region, set_visibility, make_workspace};
+calls_run *const calls_changes[] = {spawn,         spawn,           despawn,        kill,
+                                    move_to,       move_to,         command,        reserve,
+                                    add_threat,    learn,           change_threat,  set_threats,
+                                    add_danger,    add_lane,        step,           step,
+                                    remove_region, set_visibility,  make_workspace, add_obstacle,
+                                    add_obstacle,  change_obstacle, permute,        add_link,
+                                    change_link,   set_navmesh};
 const uint32_t calls_change_count = sizeof calls_changes / sizeof *calls_changes;

@@ -13,6 +13,7 @@ static void read_path(const lw_path *path) {
   for (int i = -1; i <= count; i++) {
     lw_path_area(path, i);
     lw_path_link(path, i);
+    lw_path_link_id(path, i);
     lw_path_navmesh_at(path, i);
     lw_path_corridor_navmesh(path, i);
     if (isnan(lw_path_remaining(path, i))) fuzz_fail("the rest of a path is not a number");
@@ -207,6 +208,17 @@ static void read_regions(calls *c, lw_world *world) {
   lw_threat_next(world, c->threats[kept]);
   lw_danger_next(world, c->dangers[kept]);
   lw_fire_lane_next(world, c->lanes[kept]);
+  lw_obstacle_state obstacle;
+  lw_vec3 corners[LW_OBSTACLE_POINTS_MAX];
+  lw_obstacle_get_state(world, c->obstacles[kept], &obstacle);
+  lw_obstacle_next(world, c->obstacles[kept]);
+  lw_obstacle_outline(world, c->obstacles[kept], corners, NULL);
+  lw_link_info link;
+  lw_link_get(world, c->links[kept], &link);
+  lw_link_next(world, c->links[kept]);
+  lw_link_find(world, calls_name(c), c->links[kept]);
+  for (int i = 0; i < lw_permutation_count(world); i++)
+    if (!lw_permutation_state(world, lw_permutation_name(world, i))) fuzz_fail("a permutation has no state");
 }
 
 static void on_navmesh(calls *c, lw_world *world) {

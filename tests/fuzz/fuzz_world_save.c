@@ -66,6 +66,25 @@ static void add_regions(lw_world *world, lw_random *random) {
   danger.half_life = 5;
   lw_danger_add(world, &danger, &danger_id, NULL);
   if (fuzz_below(random, 2)) lw_danger_remove(world, danger_id);
+  lw_obstacle_def obstacle = lw_obstacle_def_default();
+  lw_obstacle_id obstacle_id;
+  obstacle.at = some_place(random);
+  obstacle.size = lwi_vec3(2, 2, 1);
+  obstacle.shape = (lw_obstacle_shape)fuzz_below(random, 2);
+  if (fuzz_below(random, 2)) obstacle.carrier = lw_agent_next(world, lw_agent_id_none());
+  lw_obstacle_add(world, &obstacle, &obstacle_id, NULL);
+  if (fuzz_below(random, 4) == 0) lw_obstacle_remove(world, obstacle_id);
+  lw_link_def link = lw_link_def_default();
+  lw_link_id link_id;
+  link.kind = (lw_link_kind)fuzz_below(random, LW_LINK_KIND_COUNT);
+  link.from = some_place(random);
+  link.to = some_place(random);
+  link.length = 1;
+  link.capacity = 1;
+  link.name = fuzz_below(random, 2) ? "link" : NULL;
+  if (lw_link_add(world, &link, &link_id, NULL) == LW_OK && fuzz_below(random, 3) == 0)
+    lw_link_enable(world, link_id, false);
+  if (fuzz_below(random, 5) == 0) lw_link_remove(world, link_id);
   lane.from = some_place(random);
   lane.to = some_place(random);
   lane.seconds = 3;

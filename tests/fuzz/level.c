@@ -30,7 +30,7 @@ static void add_link(lw_geometry *geometry, lw_link_kind kind, lw_vec3 from, lw_
   if (lw_geometry_add_link(geometry, &link, NULL) != LW_OK) fuzz_fail("level: no link");
 }
 
-static lw_navmesh *bake(void) {
+static lw_navmesh *bake(bool changed) {
   lw_geometry *geometry = NULL;
   if (lw_geometry_create(fuzz_areas(), NULL, &geometry) != LW_OK) fuzz_fail("level: no geometry");
   add_box(geometry, (lw_vec3){9, -1, 7}, (lw_vec3){18, 1, 14}, "ground");
@@ -42,7 +42,8 @@ static lw_navmesh *bake(void) {
   mark_box(geometry, (lw_vec3){12, -0.5f, 6}, (lw_vec3){2, 1, 2}, "unsafe");
   add_link(geometry, LW_LINK_LADDER, (lw_vec3){12, 0, 3}, (lw_vec3){14, 1.5f, 3});
   add_link(geometry, LW_LINK_DROP, (lw_vec3){15, 1.5f, 4}, (lw_vec3){15, 0, 6.5f});
-  add_link(geometry, LW_LINK_TELEPORT, (lw_vec3){1, 0, 1}, (lw_vec3){17, 0, 13});
+  if (changed) add_box(geometry, (lw_vec3){14, 0, 11}, (lw_vec3){0.5f, 2, 5}, NULL);
+  if (!changed) add_link(geometry, LW_LINK_TELEPORT, (lw_vec3){1, 0, 1}, (lw_vec3){17, 0, 13});
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0.25f;
   settings.tile_size = 8;
@@ -104,7 +105,8 @@ static lw_tree *tree(int i) {
 }
 
 static void fill(fuzz_level *level) {
-  level->meshes[0] = bake();
+  level->meshes[0] = bake(false);
+  level->changed = bake(true);
   level->meshes[1] = create();
   for (int i = 0; i < LEVEL_PROFILES; i++) {
     const lw_profile_def def = profile_def(i);

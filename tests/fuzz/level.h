@@ -12,6 +12,7 @@
 
 typedef struct fuzz_level {
   lw_navmesh *meshes[2];
+  lw_navmesh *changed; ///< The first one with another wall, and without a link.
   lw_profile *profiles[LEVEL_PROFILES];
   lw_tree *trees[LEVEL_TREES]; ///< Leaves 0 to 3.
   lw_link_def link;            ///< From the first navmesh to the second one.

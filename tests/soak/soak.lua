@@ -26,9 +26,10 @@ local DT = 1 / 20
 local STEPS_A_TURN = 10 -- steps between actions
 local PHASE = 30 -- seconds; every second phase agents run trees, which no saved game keeps
 local WARM = 450 -- seconds after which what is kept for later has its size; memory of a shorter run is not compared
-local DEPTH_MAPS = 4 -- few, so that all are in use soon: each adds 192 kB at its first use
+local DEPTH_MAPS = 1 -- of queries, and of agents: each adds 192 kB at its first use, which for agents may come late
+local WARM_STEPS = 200 -- in which every threat that is asked about has got a depth map
 local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
-local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6 }
+local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6, obstacles = 20, links = 12 }
 local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }
 local TEAMS = { "red", "blue" }
 local TREES = { "wander" }
@@ -122,6 +123,9 @@ end
 local function threats(world) return world:threats() end
 local function dangers(world) return world:dangers() end
 local function lanes(world) return world:fire_lanes() end
+local function obstacles(world) return world:obstacles() end
+
+local function links(world) return world:all_links() end
 
 local function add_threat()
   local at = place "human"
@@ -151,8 +155,89 @@ local function add_lane()
   count "fire lanes"
 end
 
+local function add_obstacle()
+  local at = place "human"
+  if not at or #worlds[1]:obstacles() >= MOST.obstacles then return end
+  local definition = { at = at, yaw = draw(6), min_move = draw(4) / 4 }
+  if draw(3) == 1 then
+    definition.radius = draw(4) / 2
+  else
+    definition.size = leeward.vec3(draw(8) / 2, 1 + draw(3) / 2, draw(8) / 2)
+  end
+  local tie, which = draw(6), draw(MOST.obstacles)
+  definition.cover = ({ "soft", "none" })[draw(4)]
+  both(function(world)
+    definition.carrier = tie == 1 and world:agents()[which] or nil
+    definition.attached_to = tie == 2 and world:obstacles()[which] or nil
+    if tie == 3 then definition.area = "grass" end
+    pcall(world.add_obstacle, world, definition) -- what it is attached to may be attached itself
+  end)
+  count "obstacles"
+end
+
+local function move_obstacle()
+  local by, turn, speed = leeward.vec3(draw(9) / 5 - 1, 0, draw(9) / 5 - 1), draw(5) / 20, draw(3) == 1 and draw(8)
+  one_of(obstacles, function(obstacle)
+    local velocity = speed and { speed, 0, 0 } or nil
+    pcall(obstacle.move, obstacle, obstacle:position() + by, obstacle:yaw() + turn, velocity) -- not if it is carried
+  end)
+end
+
+local function add_link()
+  local from, to = place "human", place "human"
+  if not from or not to or #worlds[1]:all_links() >= MOST.links then return end
+  local definition = { kind = pick { "jump", "ladder", "teleport" }, from = from, to = to, length = draw(20),
+    bidirectional = draw(2) == 1, capacity = draw(3) - 1 }
+  both(function(world) pcall(world.add_link, world, definition) end) -- both ends may be at one place
+  count "links"
+end
+
+local function change_link()
+  local what, cost = draw(4), draw(20)
+  one_of(links, function(link)
+    if what == 1 and link:is_added() then
+      link:remove()
+    elseif what == 2 then
+      link:set_cost(cost)
+    elseif link:is_enabled() then
+      link:disable()
+    else
+      link:enable()
+    end
+  end)
+end
+
+--- A box somewhere that is there in one of its two states.
+local function define_gate(world, at)
+  local leaf = { box = { at = at, size = { 4, 3, 4 } } }
+  world:permutation("gate", { default = "open", open = {}, shut = { cut = { leaf } } })
+end
+
+local function permute()
+  local wanted = pick { "open", "shut" }
+  both(function(world) world:set_permutation("gate", wanted) end)
+  count "permutations"
+end
+
+local variants -- of the level: as it is, and with other walls
+
+--- Another navmesh in the place of the one that the worlds have, or a part of it.
+local function swap()
+  local navmesh = pick(variants)
+  if draw(3) > 1 then
+    both(function(world) world:set_navmesh(navmesh) end)
+    count "swaps"
+    return
+  end
+  local at = place "human"
+  if not at then return end
+  local reach = leeward.vec3(20, 20, 20)
+  local changed = both(function(world) return world:set_tiles(navmesh, { box = { at - reach, at + reach } }) end)
+  count(changed and "tile swaps" or "refused tile swaps")
+end
+
 local function remove()
-  local list = pick { threats, dangers, lanes }
+  local list = pick { threats, dangers, lanes, obstacles, obstacles }
   one_of(list, function(item) item:remove() end)
 end
 
@@ -180,8 +265,9 @@ local function reload()
   count "reloads"
 end
 
---- The first world alone.
+--- The first world alone; in both what was set before takes effect.
 local function save_and_load()
+  both(function(world) world:apply_changes() end)
   local world = worlds[1]
   assert(world:save(SAVED))
   assert(world:load(SAVED))
@@ -189,7 +275,8 @@ local function save_and_load()
 end
 
 local ACTIONS = { move, move, move, move, move, change, kill, add_threat, move_threat, move_threat, add_danger,
-  add_lane, remove, ask, ask, see }
+  add_lane, remove, ask, ask, see, add_obstacle, add_obstacle, move_obstacle, move_obstacle, move_obstacle, permute,
+  add_link, change_link, change_link, swap }
 
 -- --- checks --------------------------------------------------------------------------------------------------------
 
@@ -200,7 +287,7 @@ local function check_agents(world)
     local stats, at = agent:stats(), agent:position()
     if stats.off_mesh > 0 then fail("at %.1f s agent %d is off the navmesh at %s", world:time(), i, at) end
     local before = last[i]
-    local walks = agent:move_state() == "walking" and not agent:is_on_link()
+    local walks = agent:move_state() == "walking" and not agent:is_on_link() and not agent:waits_for_link()
     if not before or before.id ~= agent:id() or not walks or before.stuck ~= stats.stuck or
       at:distance(before.at) > 0.1 then
       last[i] = { id = agent:id(), at = at, since = world:time(), stuck = stats.stuck }
@@ -234,8 +321,8 @@ end
 local function empty()
   both(function(world)
     for _, agent in ipairs(world:agents()) do agent:despawn() end
-    for _, list in ipairs { threats, dangers, lanes } do
-      for _, item in ipairs(list(world)) do item:remove() end
+    for _, list in ipairs { threats, dangers, lanes, obstacles } do
+      for _, item in ipairs(list(world)) do item:remove() end -- attached ones go with others
     end
     world:step(DT)
   end)
@@ -261,22 +348,57 @@ local function phase(number, steps)
   empty()
 end
 
---- What may be held more at the end than after warming up: results kept, and what the system rounds up.
-local SLACK = { world = { 1.1, 0x40000 }, lua = { 1.1, 0x10000 }, process = { 1.1, 0x800000 } }
+--- What may be held more at the end than after warming up: results kept, agents' depth map, and what the system rounds
+--- up.
+local SLACK = { world = { 1.1, 0x80000 }, lua = { 1.1, 0x10000 }, process = { 1.1, 0x800000 } }
 
 local function show(what, held)
   print(("  %-10s world %7.0f kB   Lua %6.0f kB   process %7.0f kB"):format(what, held.world / 1024, held.lua / 1024,
     held.process / 1024))
 end
 
+--- Ask about as many threats as have depth maps, so that all those for queries are in use.
+local function warm_depth_maps()
+  local seen = {}
+  for i = 1, DEPTH_MAPS do seen[i] = { at = place "human" + leeward.vec3(0, 1.6, 0) } end
+  for _ = 1, WARM_STEPS do
+    local from, to = place "human", place "human"
+    both(function(world)
+      world:find_path { from = from, to = to, profile = "soldier", threats = seen }
+      world:step(DT)
+    end)
+  end
+end
+
+--- The level with walls at random.
+local function bake_variant(name, bounds)
+  local level = assert(scene.level(name, {}))
+  local settings = { bounds = bounds }
+  for key, value in pairs(level.settings or {}) do settings[key] = value end
+  for _ = 1, 8 do
+    local at = place "human"
+    if at then level.geometry:add_box { at = at, size = { 1 + draw(4), 2, 1 + draw(4) }, area = false } end
+  end
+  return assert(leeward.bake(level.geometry, settings))
+end
+
 local function soak(name, seconds)
   local level = assert(scene.level(name, {}))
-  local navmesh = level.navmesh or assert(leeward.bake(level.geometry, level.settings))
+  local navmesh, report = level.navmesh, nil
+  if not navmesh then
+    navmesh, report = leeward.bake(level.geometry, level.settings)
+    assert(navmesh, report)
+  end
   local definition = { navmesh = navmesh, seed = SEED, death_danger = { value = 1, half_life = 10 },
     depth_maps = DEPTH_MAPS }
   function definition.log() end
   worlds = { leeward.world(definition), leeward.world(definition) }
   counts = {}
+  variants = { navmesh }
+  for i = 2, report and 3 or 1 do variants[i] = bake_variant(name, report.used.bounds) end
+  local gate = place "human"
+  both(function(world) define_gate(world, gate) end)
+  warm_depth_maps()
   local phases = math.max(4, seconds // PHASE)
   local steps = math.max(1, math.floor(seconds / phases / DT))
   local warm = math.min(phases - 1, math.max(WARM // PHASE, phases // 4))

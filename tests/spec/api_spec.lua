@@ -9,11 +9,11 @@ local HERE = output_of "pwd"
 local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", package.cpath)))
 
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane",
-  "threat", "coverpoint", "world" }
+  "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
   "query", "cover", "tree", "agent", "danger", "fire_lane", "save", "threat",
-  "cover_points", "world" }
+  "obstacle", "link", "permutation", "cover_points", "world", "tiles" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))

@@ -212,7 +212,8 @@ describe("every setting of a bake", function()
     local stub = assert(io.open("bindings/meta/bake.lua"))
     local text = stub:read("a"):match("class leeward%.BakeSettings\n(.-)\n\n")
     stub:close()
-    local without = { tiles = true, links = true, progress = true }
+    local without = { tiles = true, links = true, progress = true, auto_links = true }
+    for _, name in ipairs { "--auto-drop", "--auto-jump" } do assert.matches("  " .. name, help, 1, true) end
     local count = 0
     for key in text:gmatch("@field (%l[%l_]*)") do
       local name = key:gsub("_", "-")

@@ -205,3 +205,55 @@ describe("the courtyard", function()
     end
   end)
 end)
+
+-- The scenario on that level: a truck closes the north gate from 19 s to 40 s.
+describe("the scenario courtyard", function()
+  local ON_ROAD, IN_YARD = { 4, 0, -26 }, { 0, 0, -13 }
+  local navmesh
+
+  setup(function() navmesh = assert(leeward.bake(level.geometry(leeward), level.bake)) end)
+
+  local function start()
+    local scenario = dofile(assert(leeward.find("scripts/scenarios/courtyard.lua")))
+    local world = leeward.world { navmesh = navmesh, seed = scenario.seed }
+    assert(scenario.setup(world, leeward, level))
+    local function run_to(seconds)
+      while world:time() < seconds - 1e-3 do
+        world:step()
+        scenario.step(world)
+      end
+    end
+    return world, run_to
+  end
+
+  local function through_gate(world)
+    return passes(assert(world:find_path { from = ON_ROAD, to = IN_YARD }), 0, -20, 2.5)
+  end
+
+  it("has a truck that is in the way while it is slow", function()
+    local world <close>, run_to = start()
+    local truck = world:obstacles()[1]
+    run_to(5)
+    assert.is_true(truck:is_cut() and through_gate(world)) -- at the roadside
+    run_to(16.5)
+    assert.is_true(truck:velocity():length() > 7)
+    assert.is_false(truck:is_cut())
+    run_to(30)
+    assert.is_true(truck:is_cut())
+    assert.is_false(through_gate(world))
+    run_to(45)
+    assert.is_true(truck:velocity():length() > 3)
+    assert.is_true(truck:is_cut() and through_gate(world)) -- on its way back
+    run_to(60)
+    assert.is_near(0, truck:position():distance(leeward.vec3(24, 0, -28.3)), 1e-3)
+    for _, agent in ipairs(world:agents()) do assert.is_true(world:contains(agent:position()), tostring(agent)) end
+  end)
+
+  it("is the same each time", function()
+    local world <close>, run_to = start()
+    local other <close>, run_other_to = start()
+    run_to(45)
+    run_other_to(45)
+    assert.equal(world:hash(), other:hash())
+  end)
+end)

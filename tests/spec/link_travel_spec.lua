@@ -36,7 +36,8 @@ describe("a jump pad onto a roof", function()
 
   it("is the only path up, and its kind and ends are in the path", function()
     local path = assert(world:find_path { from = { 1, 0, 3 }, to = { 17, 4, 3 }, profile = "soldier" })
-    assert.same({ { index = 2, kind = "jump", from = vec3(PAD), to = vec3(ROOF) } }, path:links())
+    assert.same({ { index = 2, kind = "jump", from = vec3(PAD), to = vec3(ROOF), link = world:all_links()[1] } },
+      path:links())
     assert.equal(vec3(PAD), path:points()[2])
     assert.equal(vec3(ROOF), path:points()[3])
     assert.equal(4, #path)

@@ -96,6 +96,9 @@ end
 function Monkey.new()
   local navmesh = maps.two_rooms()
   local world = leeward.world { navmesh = navmesh, seed = SEED, log = function() end }
+  local states = { default = "x" }
+  for i, word in ipairs(WORDS) do states[word] = { cut = { { box = { at = { i, 0, 2 }, size = { 1, 1, 1 } } } } } end
+  for _, word in ipairs(WORDS) do world:permutation(word, states) end
   local self = setmetatable({ world = world, navmesh = navmesh }, Monkey)
   self.objects = {
     ["leeward.World"] = { world },
@@ -106,6 +109,8 @@ function Monkey.new()
     ["leeward.Agent"] = { world:spawn { profile = "soldier", at = { 1, 0, 1 } } },
     ["leeward.Danger"] = { world:add_danger { at = { 5, 0, 5 } } },
     ["leeward.Threat"] = { world:add_threat { at = { 1, 0, 1 } } },
+    ["leeward.Obstacle"] = { world:add_obstacle { at = { 5, 0, 8 } } },
+    ["leeward.Link"] = { world:add_link { kind = "ladder", name = "door", from = { 2, 0, 2 }, to = { 5, 0, 2 } } },
     ["leeward.FireLane"] = { world:add_fire_lane { from = { 1, 1, 1 }, to = { 9, 1, 1 } } },
     ["leeward.vec3"] = { leeward.vec3(1, 0, 1), leeward.vec3(20, 0, 9) },
     ["leeward.Profile"] = { leeward.profile "soldier" },

@@ -157,6 +157,88 @@ describe("leeward_sdl", function()
       assert.equal(nobody[2], row()[2])
     end)
 
+    describe("of a world with obstacles", function()
+      local CUT, UNCUT, RED = { 0xc2, 0x6b, 0xff }, { 0xe6, 0xdc, 0xf2 }, { 0xff, 0, 0 }
+      local ONLY = { "obstacles" }
+      local world, crate
+
+      before_each(function()
+        world = leeward.world { navmesh = navmesh }
+        crate = world:add_obstacle { at = { 5, 0, 5 }, size = { 4, 2, 4 } }
+      end)
+
+      local function draw(layers)
+        assert.is_true(sdl.picture { file = file, world = world, width = 640, height = 400, layers = layers })
+      end
+
+      -- Is there the colour within 3 pixels to both sides?
+      local function has(color, x, y)
+        for near = x - 3, x + 3 do
+          local r, g, b = channels(sdl.read_pixel { file = file, x = near, y = y })
+          if math.abs(r - color[1]) + math.abs(g - color[2]) + math.abs(b - color[3]) < 12 then return true end
+        end
+        return false
+      end
+
+      -- The level's middle (10, 0, 5) is at 320, 198, and a metre is 29.4 pixels. The first dash ends at a corner.
+      local function has_side(color, x, z)
+        return has(color, math.floor(320 + (x - 10) * 29.4), math.floor(198 + (z - 5) * 29.4))
+      end
+
+      -- The left side of the legend's first sample, near its upper end.
+      local function is_named(color) return has(color, 16, 366) end
+
+      it("shows outlines, and names them in the legend", function()
+        world:step()
+        draw(ONLY)
+        assert.is_true(has_side(CUT, 3, 5) and has_side(CUT, 7, 5))
+        assert.is_true(is_named(CUT))
+      end)
+
+      it("shows those that are not cut out otherwise", function()
+        draw(ONLY)
+        assert.is_true(has_side(UNCUT, 3, 3.2) and has_side(UNCUT, 7, 3.2))
+        assert.is_false(has_side(UNCUT, 7, 5)) -- between two dashes
+        assert.is_true(is_named(UNCUT))
+      end)
+
+      it("shows the hole in the ground", function()
+        local function red() return channels(sdl.read_pixel { file = file, x = 160, y = 200 }) end
+        draw { "areas" }
+        assert.is_true(red() > 150)
+        world:step()
+        draw { "areas" }
+        assert.is_true(red() < 40)
+      end)
+
+      it("shows one where it is, not where it was cut out", function()
+        world:step()
+        crate:move({ 5.7, 0, 5 }, 0, { 0.5, 0, 0 }) -- not as far as its min_move
+        world:step()
+        assert.is_true(crate:is_cut())
+        draw(ONLY)
+        assert.is_false(has_side(CUT, 7, 5))
+        assert.is_true(has_side(CUT, 7.7, 5))
+      end)
+
+      it("shows those that do not block in the colour of their area", function()
+        crate:remove()
+        world:add_obstacle { at = { 15, 0, 5 }, size = { 4, 2, 4 }, area = "picture_red" }
+        world:step()
+        draw(ONLY)
+        assert.is_true(has_side(RED, 17, 5))
+        assert.is_false(is_named(CUT) or is_named(UNCUT))
+      end)
+
+      it("shows them unless only other layers are asked for", function()
+        world:step()
+        draw()
+        assert.is_true(has_side(CUT, 7, 5))
+        draw { "areas", "edges", "borders" }
+        assert.is_false(has_side(CUT, 7, 5))
+      end)
+    end)
+
     it("shows what the selected agent's path costs", function()
       leeward.area("picture_deep", { color = 0x000000, deep_water = 1 })
       local river = leeward.navmesh {
@@ -247,7 +329,7 @@ describe("leeward_sdl", function()
         message_of(picture, { file = file, navmesh = navmesh, widht = 9 }))
       assert.equal("picture: layers[1] is 'area', expected 'areas', 'edges', 'borders', 'tiles', 'paths', "
         .. "'agents', 'labels', 'links', "
-        .. "'cover', 'dangers', 'threats', 'exposure' or 'openness'. Did you mean 'areas'?",
+        .. "'cover', 'dangers', 'threats', 'exposure', 'openness' or 'obstacles'. Did you mean 'areas'?",
         message_of(picture, { file = file, navmesh = navmesh, layers = { "area" } }))
       assert.equal("picture: file is nil, expected a file name", message_of(picture, { navmesh = navmesh }))
       assert.equal("picture: width is 0, expected whole pixels from 64 to 16384",
@@ -295,6 +377,15 @@ describe("leeward_sdl", function()
       local world, said = leeward.world { navmesh = navmesh }, { "reloaded", ("long "):rep(500), "", 7, {}, false }
       local function on_step() return said[world:steps() % #said + 1] end
       assert.is_true(sdl.view { world = world, seconds = 0.25, on_step = on_step })
+    end)
+
+    it("shows ground that obstacles change", function()
+      skip_with_display()
+      local world = leeward.world { navmesh = navmesh }
+      local crate = world:add_obstacle { at = { 5, 0, 5 } }
+      local function on_step() crate:move({ 5 + world:time() * 4, 0, 5 }, 0) end
+      assert.is_true(sdl.view { world = world, seconds = 0.5, on_step = on_step })
+      assert.is_true(crate:is_cut())
     end)
 
     it("closes and raises what a script raises", function()

@@ -169,13 +169,14 @@ describe("a saved world", function()
   end)
 
   it("is refused where it does not fit, and the world stays as it was", function()
+    spawn { profile = "human" }
     world:save(FILE)
     local other = make(maps.floor(20, 10))
     other:add_danger { at = { 1, 0, 1 } }
     local hash = other:hash()
     local agents, message, code = other:load(FILE)
     assert.is_nil(agents)
-    assert.matches("saved over other navmeshes", message, 1, true)
+    assert.matches("it was saved over other navmeshes than the world's", message, 1, true)
     assert.equal("BAD_FILE", code)
     assert.equal(hash, other:hash())
     local handle = assert(io.open(FILE, "wb"))
@@ -241,5 +242,44 @@ describe("a saved world", function()
     assert.error_matches(function() other:load(FILE, { agents = 1 }) end, "load: unknown key 'agents'", 1, true)
     assert.error_matches(function() other:load() end, "load: ")
     assert.same({}, other:agents())
+  end)
+
+  it("changes nothing where what agents are spawned with is wrong", function()
+    for _ = 1, 3 do spawn { profile = "human" } end
+    world:step()
+    world:save(FILE)
+    world:run(0.5)
+    local hash = world:hash()
+    for wrong, message in pairs {
+      ["at is 'x', expected a point"] = { at = "x" }, ["unknown key 'foo'"] = { foo = 1 },
+      ["stance is 'fly', expected"] = { stance = "fly" }, ["expected at most 31 bytes"] = { team = ("x"):rep(32) },
+      ["at"] = { at = { 0 / 0, 0, 0 } }, ["profile is 'zz'"] = { profile = "zz" }, ["tree is 'zz'"] = { tree = "zz" },
+    } do
+      local number = 0
+      local ok, text = pcall(world.load, world, FILE, { agent = function(options)
+        number = number + 1
+        for key, value in pairs(number == 2 and message or {}) do options[key] = value end
+        return options
+      end })
+      assert.is_false(ok)
+      assert.matches("load: agent 2 (the option 'agent' may replace what it is spawned with): ", text, 1, true)
+      assert.matches(wrong, text, 1, true)
+      assert.equal(hash, world:hash())
+    end
+  end)
+
+  it("says how an agent whose tree has no name is loaded", function()
+    local behaviors = require "behaviors"
+    local tree = behaviors.sequence { behaviors.wait(5) }
+    spawn { profile = "human", tree = tree }
+    world:step()
+    world:save(FILE)
+    assert.error_matches(function() world:load(FILE) end, "load: agent 1 (the option 'agent' may replace what it is "
+      .. "spawned with): tree is 'tree', expected the name of a tree", 1, true)
+    local function again(options)
+      options.tree = tree
+      return options
+    end
+    assert.equal(1, #world:load(FILE, { agent = again }))
   end)
 end)

@@ -11,7 +11,7 @@ local function word(text)
   return text .. count
 end
 
-local level, navmesh
+local level, navmesh, rebuilt
 --- A floor of 12 x 12 m with a wall to hide behind.
 local function bake()
   level = leeward.geometry()
@@ -21,6 +21,7 @@ local function bake()
   level:add_link { kind = "jump", from = { 1, 5, 1 }, to = { 3, 9, 1 } }
   level:add_cover { from = { 50, 0, 1 }, to = { 52, 0, 1 } }
   navmesh = assert(leeward.bake(level, { cell_size = 0.3, agent_radius = 0.4, threads = 1 }))
+  rebuilt = assert(leeward.bake(level, { cell_size = 0.3, agent_radius = 0.4, threads = 1 }))
 end
 
 local function leaf(name)
@@ -31,7 +32,7 @@ end
 --- A world with something of each kind in it, one step old.
 function api_calls.scene()
   if not navmesh then bake() end
-  local s = { navmesh = navmesh, geometry = leeward.geometry() }
+  local s = { navmesh = navmesh, rebuilt = rebuilt, geometry = leeward.geometry() }
   local world = leeward.world { navmesh = navmesh, log = function() end,
     links = { { kind = "jump", from = { 2, 0, 2 }, to = { 4, 0, 2 } } } }
   s.world = world
@@ -44,12 +45,31 @@ function api_calls.scene()
   s.eye = world:add_threat { agent = s.other, known_to = true }
   s.danger = world:add_danger { at = { 3, 0, 3 }, radius = 2 }
   s.lane = world:add_fire_lane { from = { 0, 1, 2 }, to = { 12, 1, 2 } }
+  s.obstacle = world:add_obstacle { at = { 9, 0, 2 }, size = { 0.5, 1, 0.5 } }
+  s.polygon = world:add_obstacle { points = { { 0, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.5 } }, at = { 10, 0, 2 },
+    area = "road", attached_to = s.obstacle }
+  s.carried = world:add_obstacle { radius = 0.5, carrier = s.other }
+  s.lift = word "lift"
+  s.link = world:add_link { kind = "ladder", name = s.lift, from = { 2, 0, 10 }, to = { 4, 0, 10 },
+    bidirectional = true }
+  world:on_link(function() end)
+  s.door = word "door"
+  world:permutation(s.door, { default = "open", open = {}, shut = { cut = {
+    { box = { at = { 2, 0, 9 }, size = { 1, 2, 1 } } } }, links = { [s.lift] = false } } })
+  world:on_permutation(function() end)
   s.agent:learn_threat(s.threat)
   s.agent:move_to { 11, 0, 11 }
   world:step()
   s.path = assert(world:find_path { from = { 1, 0, 1 }, to = { 11, 0, 11 }, threats = { s.threat } })
   s.cover = (s.agent:find_cover { radius = 10 } or {})[1]
   return s
+end
+
+--- To rebuild the scene's navmesh in the background, of a geometry that nothing else uses.
+local function again()
+  local geometry = leeward.geometry()
+  geometry:add_box { min = { 0, -1, 0 }, max = { 12, 0, 12 } }
+  return { geometry = geometry, box = { { 5, 0, 4 }, { 6, 2, 8 } }, cell_size = 0.3, agent_radius = 0.4, threads = 1 }
 end
 
 local function threats() return { { at = { 10, 1.6, 6 } } } end
@@ -119,7 +139,23 @@ api_calls.arguments = {
   ["Navmesh:refused_cover"] = function(s) return { s.navmesh } end,
   ["Navmesh:refused_links"] = function(s) return { s.navmesh } end,
   ["Navmesh:save"] = function(s) return { s.navmesh, FILE } end,
+  ["Navmesh:tiles"] = function(s) return { s.navmesh } end,
+  ["RebuildJob:apply"] = function(s) return { s.world:rebuild(again()) } end,
+  ["RebuildJob:cancel"] = function(s) return { s.world:rebuild(again()) } end,
+  ["RebuildJob:is_done"] = function(s) return { s.world:rebuild(again()) } end,
+  ["RebuildJob:progress"] = function(s) return { s.world:rebuild(again()) } end,
+  ["RebuildJob:wait"] = function(s) return { s.world:rebuild(again()) } end,
+  ["leeward.replace_tiles"] = function(s) return { s.navmesh, s.rebuilt, { { x = 0, z = 0 } } } end,
   ["Navmesh:stats"] = function(s) return { s.navmesh } end,
+  ["Link:ends"] = function(s) return { s.link } end,
+  ["Link:get"] = function(s) return { s.link } end,
+  ["Link:set_cost"] = function(s) return { s.link, 3 } end,
+  ["Link:set_capacity"] = function(s) return { s.link, 2 } end,
+  ["Obstacle:get"] = function(s) return { s.polygon } end,
+  ["Obstacle:move"] = function(s) return { s.obstacle, { 9, 0, 3 }, 1, { 1, 0, 0 } } end,
+  ["Obstacle:outline"] = function(s) return { s.polygon } end,
+  ["Obstacle:position"] = function(s) return { s.carried } end,
+  ["Obstacle:velocity"] = function(s) return { s.obstacle } end,
   ["Path:areas"] = function(s) return { s.path } end,
   ["Path:corridor"] = function(s) return { s.path } end,
   ["Path:explain"] = function(s) return { s.path } end,
@@ -130,8 +166,23 @@ api_calls.arguments = {
   ["Threat:set"] = function(s) return { s.threat, s.threat:get() } end,
   ["World:add_danger"] = function(s) return { s.world, { at = { 3, 0, 3 }, radius = 2 } } end,
   ["World:add_fire_lane"] = function(s) return { s.world, { from = { 0, 1, 2 }, to = { 12, 1, 2 } } } end,
+  ["World:add_link"] = function(s)
+    return { s.world, { kind = "jump", name = word "jump", from = { 2, 0, 11 }, to = { 6, 0, 11 }, area = "road",
+      cost = 2 } }
+  end,
+  ["World:all_links"] = function(s) return { s.world, s.lift } end,
+  ["World:link"] = function(s) return { s.world, s.lift } end,
+  ["World:on_link"] = function(s) return { s.world, function() end } end,
+  ["World:add_obstacle"] = function(s)
+    return { s.world, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, at = { 8, 0, 9 }, height = 1,
+      area = "grass", cover = "soft", attached_to = s.obstacle } }
+  end,
   ["World:add_threat"] = function(s) return { s.world, { at = { 3, 1.6, 3 }, known_to = word "team" } } end,
   ["World:agents"] = function(s) return { s.world } end,
+  ["World:set_navmesh"] = function(s) return { s.world, s.rebuilt } end,
+  ["World:set_tiles"] = function(s) return { s.world, s.rebuilt, { { 0, 0 } } } end,
+  ["World:rebuild"] = function(s) return { s.world, again() } end,
+  ["World:apply_changes"] = function(s) s.obstacle:move { 9, 0, 4 } return { s.world } end,
   ["World:contains"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
   ["World:cover_segments"] = function(s) return { s.world, { around = { 5, 0, 6 }, radius = 9, stance = "crouch",
     profile = "soldier" } } end,
@@ -164,7 +215,18 @@ api_calls.arguments = {
   ["World:navmesh"] = function(s) return { s.world } end,
   ["World:navmeshes"] = function(s) return { s.world } end,
   ["World:nearest_point"] = function(s) return { s.world, { 1, 0, 1 }, ground() } end,
+  ["World:obstacles"] = function(s) return { s.world } end,
+  ["World:on_permutation"] = function(s) return { s.world, function() end } end,
   ["World:path_exists"] = function(s) return { s.world, { 1, 0, 1 }, { 11, 0, 11 }, ground() } end,
+  ["World:permutation"] = function(s)
+    return { s.world, word "gap", { default = "road", road = {
+      mark = { { polygon = { { 8, 0, 9 }, { 9, 0, 9 }, { 8, 0, 10 } }, area = "road" } },
+      obstacles = { { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, at = { 8, 0, 9 }, height = 1 } } },
+      cut = { cut = { { box = { min = { 8, 0, 8 }, max = { 9, 1, 9 } } } } } } }
+  end,
+  ["World:permutation_state"] = function(s) return { s.world, s.door } end,
+  ["World:permutations"] = function(s) return { s.world } end,
+  ["World:permutation_states"] = function(s) return { s.world, "door" } end,
   ["World:polygons_around"] = function(s) return { s.world, { 1, 0, 1 }, 5, ground() } end,
   ["World:random_point"] = function(s)
     return { s.world, { around = { 1, 0, 1 }, radius = 5, profile = "soldier" } }
@@ -177,6 +239,7 @@ api_calls.arguments = {
   ["World:run"] = function(s) return { s.world, 0.05, function(world) return world:time() end } end,
   ["World:save"] = function(s) return { s.world, FILE } end,
   ["World:sees"] = function(s) return { s.world, { 1, 1.6, 1 }, { 11, 1.6, 1 }, { shots = true } } end,
+  ["World:set_permutation"] = function(s) return { s.world, s.door, "shut" } end,
   ["World:set_visibility"] = function(s) return { s.world, { visibility = 0.5, team = word "team" } } end,
   ["World:spawn"] = function(s)
     return { s.world, { profile = "soldier", at = { 2, 0, 2 }, team = word "team", stance = "crouch", pace = "fast",
@@ -188,7 +251,8 @@ api_calls.arguments = {
   ["leeward.area"] = function() return { "api_calls", { resistance = 1, cover = "soft" } } end,
   ["leeward.areas"] = function() return {} end,
   ["leeward.bake"] = function()
-    return { level, { cell_size = 0.4, threads = 1, progress = function() return true end } }
+    return { level, { cell_size = 0.4, threads = 1, auto_links = { drop = 3, jump = 2 },
+      progress = function() return true end } }
   end,
   ["leeward.count_tiles"] = function() return { level, { cell_size = 0.4 } } end,
   ["leeward.find"] = function() return { "scripts/areas.lua" } end,
@@ -205,12 +269,13 @@ api_calls.arguments = {
       polygons = { { 1, 2, 3 }, { 1, 3, 4 } }, areas = { "road", "ground" }, openness = { 0.5, 1 }, deep_water = 0,
       links = { { kind = "jump", from = { 1, 0, 1 }, to = { 3, 0, 1 } } } } }
   end,
+  ["leeward.permutations"] = function() return {} end,
   ["leeward.profile"] = function() return { "api_calls", { extends = "soldier", area_factor = { road = 2 } } } end,
   ["leeward.profile_info"] = function() return { "soldier" } end,
   ["leeward.profiles"] = function() return {} end,
   ["leeward.rebuild"] = function(s)
     return { s.navmesh, level, { box = { min = { 0, -1, 0 }, max = { 2, 2, 2 } }, cell_size = 0.3, agent_radius = 0.4,
-      threads = 1 } }
+      auto_links = { drop = 2 }, threads = 1 } }
   end,
   ["leeward.reload"] = function() return {} end,
   ["leeward.roots"] = function() return {} end,
@@ -239,13 +304,15 @@ end
 --- Functions of the stubs without an entry: they read or set a few numbers and hold nothing meanwhile, or load
 --- files that other tests have.
 api_calls.left_out = {}
-for name in ([[Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_on_link Agent:knows_threat
-  Agent:random Agent:release_cover Agent:remaining Agent:set_pace Agent:stop Agent:world Danger:exists
-  Danger:id Danger:radius
-  Danger:remove Danger:value Danger:world FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world
-  Geometry:load_gset Navmesh:validate Navmesh:water_depth Path:cost Path:danger Path:exposed Path:is_partial
-  Path:is_reduced Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name
-  World:memory World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
+for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_on_link
+  Agent:knows_threat Agent:lost_cover Agent:random Agent:release_cover Agent:remaining Agent:set_pace Agent:stop
+  Agent:waits_for_link Agent:world Danger:exists Danger:id Danger:radius Danger:remove Danger:value Danger:world
+  FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Link:disable
+  Link:enable Link:exists Link:id Link:is_added Link:is_enabled Link:is_used Link:kind Link:name Link:remove
+  Link:users Link:world Navmesh:validate Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut
+  Obstacle:remove Obstacle:world Obstacle:yaw Path:cost Path:danger Path:exposed Path:is_partial Path:is_reduced
+  Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name World:memory
+  World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
   vec3:distance vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
 
 --- The names, sorted.

@@ -106,6 +106,10 @@ void failing_open_game(void *state) {
   assert_int_equal(failing_spawn(p, p->soldier, NULL, failing_start, &p->walker), LW_OK);
   assert_int_equal(failing_spawn(p, p->soldier, p->tree, lwi_vec3(3, 0, 8), &p->thinker), LW_OK);
   assert_int_equal(lw_agent_move_to(p->world, p->walker, failing_goal, 0.5f), LW_OK);
+  lw_obstacle_def crate = lw_obstacle_def_default();
+  lw_obstacle_id id;
+  crate.at = lwi_vec3(10, 0, 2);
+  assert_int_equal(lw_obstacle_add(p->world, &crate, &id, NULL), LW_OK);
   for (int i = 0; i < 5; i++) assert_int_equal(lw_world_step(p->world, DT), LW_OK);
 }
 
@@ -145,7 +149,8 @@ void failing_open_alarmed(void *state) {
 
 /* --- running -------------------------------------------------------------------------------------------------- */
 
-static lw_navmesh *bake_level(void) {
+/* @param wall_count  1: without the second wall. */
+static lw_navmesh *bake_level(int wall_count) {
   lw_geometry *geometry = scene_floor(scene_table, 20, 10);
   const lw_geometry_box walls[] = {{.at = {7, 0, 3}, .size = {0.4f, 2, 5}, .area = LW_AREA_NONE},
                                    {.at = {13, 0, 7}, .size = {0.4f, 1, 5}, .area = LW_AREA_NONE}};
@@ -159,7 +164,7 @@ static lw_navmesh *bake_level(void) {
   settings.agent_radius = 0.3f;
   settings.cover_map = true;
   assert_int_equal(lw_geometry_mark_area(geometry, &mark, NULL), LW_OK);
-  for (int i = 0; i < 2; i++) assert_int_equal(lw_geometry_add_box(geometry, &walls[i], NULL), LW_OK);
+  for (int i = 0; i < wall_count; i++) assert_int_equal(lw_geometry_add_box(geometry, &walls[i], NULL), LW_OK);
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
   lw_geometry_destroy(geometry);
   return mesh;
@@ -191,7 +196,8 @@ int failing_place_open(void **state) {
   const lw_node_def nodes[] = {{.kind = LW_SEQUENCE, .child_count = 2}, {.kind = LW_LEAF}, {.kind = LW_WAIT}};
   scene_open(state);
   failing_it = (place){.memory = {.left = -1}};
-  failing_it.near = bake_level();
+  failing_it.near = bake_level(2);
+  failing_it.changed = bake_level(1);
   failing_it.far = bake_island();
   failing_it.soldier = make_profile(0.3f, 10, 5);
   failing_it.large = make_profile(0.6f, 0, 1);
@@ -213,6 +219,7 @@ int failing_place_close(void **state) {
   lw_profile_destroy(failing_it.soldier);
   lw_profile_destroy(failing_it.large);
   lw_navmesh_destroy(failing_it.near);
+  lw_navmesh_destroy(failing_it.changed);
   lw_navmesh_destroy(failing_it.far);
   return scene_close(state);
 }

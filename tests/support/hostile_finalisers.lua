@@ -23,7 +23,9 @@ end
 local function take_away(s, arguments)
   pcall(s.world.step, s.world)
   for _, name in ipairs { "agent", "other" } do pcall(s[name].despawn, s[name]) end
-  for _, name in ipairs { "threat", "eye", "danger", "lane" } do pcall(s[name].remove, s[name]) end
+  for _, name in ipairs { "threat", "eye", "danger", "lane", "obstacle", "polygon", "carried", "link" } do
+    pcall(s[name].remove, s[name])
+  end
   empty(arguments, {})
 end
 

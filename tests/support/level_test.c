@@ -1,5 +1,7 @@
 #include "level_test.h"
 
+#include "core/hash.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +19,25 @@ static void close_level(void) {
   current = (shared_level){0};
 }
 
+/* What makes the navmesh that is asked for; NULL: it is that of a shared level. */
+static lw_navmesh *(*make_mesh)(const lw_area_table *areas);
+
 static void open_level(const char *name) {
   lw_error error = {0};
   char message[256] = "";
   const char *seed = getenv("LEEWARD_SEED");
   current.name = name;
   current.seed = seed ? strtoull(seed, NULL, 10) : 1;
-  if (level_areas(&current.areas, &error) || level_navmesh(name, current.areas, &current.mesh, &error))
+  if (level_areas(&current.areas, &error)) fail_msg("%s: %s", name, error.text);
+  if (make_mesh)
+    current.mesh = make_mesh(current.areas);
+  else if (level_navmesh(name, current.areas, &current.mesh, &error))
     fail_msg("%s: %s", name, error.text);
   lw_world_def def = lw_world_def_default();
   def.navmesh = current.mesh;
   def.seed = current.seed;
   if (lw_world_create(&def, &current.world, &error)) fail_msg("%s: %s", name, error.text);
+  if (make_mesh) return;
   current.detour = peer_create(current.mesh, CELL, message, sizeof message);
   if (!current.detour) fail_msg("%s: Detour: %s", name, message);
 }
@@ -42,7 +51,7 @@ typedef struct level_job {
 static void run_job(void **state) {
   const level_job *job = *state;
   char text[512];
-  if (!level_file(job->level, text, sizeof text)) {
+  if (!make_mesh && !level_file(job->level, text, sizeof text)) {
     static const char *said; /* once a level is enough */
     level_missing(job->level, text, sizeof text);
     if (said != job->level) printf("skipped: %s\n", text);
@@ -63,13 +72,14 @@ static int close_last(void **state) {
   return 0;
 }
 
-int level_run(const char *group, const level_check *checks, int count) {
-  size_t total = (size_t)count * LEVEL_COUNT;
+static int run_on(const char *group, const char *const *names, int name_count, const level_check *checks,
+                  int count) {
+  size_t total = (size_t)count * (size_t)name_count;
   level_job *jobs = calloc(total, sizeof *jobs);
   struct CMUnitTest *tests = calloc(total, sizeof *tests);
   if (!jobs || !tests) abort();
   for (size_t i = 0; i < total; i++) {
-    jobs[i] = (level_job){.level = level_names[i / (size_t)count], .check = &checks[i % (size_t)count]};
+    jobs[i] = (level_job){.level = names[i / (size_t)count], .check = &checks[i % (size_t)count]};
     snprintf(jobs[i].name, sizeof jobs[i].name, "%s_%s", jobs[i].level, jobs[i].check->name);
     tests[i] = (struct CMUnitTest){.name = jobs[i].name, .test_func = run_job, .initial_state = &jobs[i]};
   }
@@ -77,6 +87,18 @@ int level_run(const char *group, const level_check *checks, int count) {
   int result = _cmocka_run_group_tests(group, tests, total, NULL, close_last);
   free(tests);
   free(jobs);
+  return result;
+}
+
+int level_run(const char *group, const level_check *checks, int count) {
+  return run_on(group, level_names, LEVEL_COUNT, checks, count);
+}
+
+int level_run_on(const char *name, lw_navmesh *(*make)(const lw_area_table *areas), const level_check *checks,
+                 int count) {
+  make_mesh = make;
+  const int result = run_on(name, &name, 1, checks, count);
+  make_mesh = NULL;
   return result;
 }
 
@@ -134,4 +156,21 @@ double level_outside(const lw_navmesh *mesh, uint32_t index, double x, double z)
 double level_rounding(lw_vec3 point) {
   double size = fmax(fabs((double)point.x), fabs((double)point.z));
   return 1e-5 + size * 0x1p-22; /* two units in the last place */
+}
+
+uint64_t level_ground_hash(const lw_navmesh *mesh) {
+  uint64_t hash = LWI_HASH_SEED;
+  for (uint32_t p = 0; p < lwi_base_count(mesh); p++) {
+    lwi_part_walk walk = lwi_parts_of(mesh, p);
+    for (uint32_t i; lwi_next_part(&walk, &i);) {
+      const lwi_polygon polygon = lwi_polygon_get(mesh, i);
+      hash = lwi_hash(hash, polygon.at, 3 * (size_t)polygon.count * sizeof *polygon.at);
+      hash = lwi_hash(hash, &mesh->polygons.areas[i], sizeof *mesh->polygons.areas);
+      for (uint32_t k = mesh->graph.first_portal[i]; k < mesh->graph.end_portal[i]; k++) {
+        const uint64_t to = lwi_poly_place(mesh, lwi_poly_id(mesh, mesh->graph.portals[k].to));
+        hash = lwi_hash(hash, &to, sizeof to);
+      }
+    }
+  }
+  return hash;
 }

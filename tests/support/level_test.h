@@ -21,7 +21,7 @@ typedef struct shared_level {
   lw_area_table *areas;
   lw_navmesh *mesh;
   lw_world *world;
-  peer *detour;
+  peer *detour;  ///< NULL for level_run_on().
   uint64_t seed; ///< LEEWARD_SEED, default 1. Print it with every result.
   lw_random random;
 } shared_level;
@@ -34,6 +34,10 @@ typedef struct level_check {
 /// @return cmocka's result: 0 when all passed.
 int level_run(const char *group, const level_check *checks, int count);
 
+/// The same on a navmesh of the caller's. @param make  Makes it; the checks free it.
+int level_run_on(const char *name, lw_navmesh *(*make)(const lw_area_table *areas), const level_check *checks,
+                 int count);
+
 /// A place drawn uniformly from the whole level.
 lw_location level_place(shared_level *level);
 /// Uniform in low..high.
@@ -42,6 +46,8 @@ float level_random(shared_level *level, float low, float high);
 lw_box *level_boxes(const lw_navmesh *mesh);
 /// How far (x, z) is outside the polygon. Written apart from the runtime's own. [m, 0 inside]
 double level_outside(const lw_navmesh *mesh, uint32_t polygon, double x, double z);
+/// Of all ground, areas and portals, polygon by polygon, however cut ones are numbered.
+uint64_t level_ground_hash(const lw_navmesh *mesh);
 /// Positions are floats: what rounding alone may move a point by, here. [m]
 double level_rounding(lw_vec3 point);
 

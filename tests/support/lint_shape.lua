@@ -1,5 +1,5 @@
 -- Sizes of files, functions and structs (DESIGN, section 2), and headers that can be read (section 3).
---   shape: a file has at most 600 lines, a function 60 lines and 6 parameters, a struct 25 members; nothing is torn.
+--   shape: a file has at most 600 lines, a function 60 lines and 6 parameters, a struct 26 members; nothing is torn.
 --   headers: no line above 112 columns, no comment above 3 lines (then each @param and @return with as many at most),
 --   no measured figures; of public ones every function has a comment, with @return for a status or a pointer. The block
 --   that begins with @file in the first line is as long as it needs to be.
@@ -9,7 +9,7 @@ local c = require "lint_c"
 local LIMITS = {
   ["function"] = { lines = 60, count = 6, of = "parameters" },
   prototype = { lines = 60, count = 6, of = "parameters" },
-  struct = { lines = math.huge, count = 25, of = "members" },
+  struct = { lines = math.huge, count = 26, of = "members" },
 }
 local FILE_LINES, COLUMNS, COMMENT_LINES = 600, 112, 3
 -- Units of what was measured: contracts rot with them.

@@ -49,6 +49,82 @@ static void fill_threats(level *l) {
   assert_int_equal(lw_agent_set_reason(l->world, first, "it did not want to"), LW_OK);
 }
 
+/* One that is cut, one that is removed but still cut, one that an agent carries, one that is attached to the first; and a
+   permutation. */
+static void fill_obstacles(level *l) {
+  static const lw_vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+  lw_obstacle_def def = lw_obstacle_def_default();
+  lw_obstacle_id first, gone, id;
+  def.at = lwi_vec3(12, 0, 3);
+  def.yaw = 0.4f;
+  assert_int_equal(lw_obstacle_add(l->world, &def, &first, NULL), LW_OK);
+  def.shape = LW_OBSTACLE_CYLINDER;
+  def.at.x = 33;
+  assert_int_equal(lw_obstacle_add(l->world, &def, &gone, NULL), LW_OK);
+  def.shape = LW_OBSTACLE_POLYGON;
+  def.at.x = 9;
+  def.points = corners;
+  def.point_count = 3;
+  def.attached_to = first;
+  assert_int_equal(lw_obstacle_add(l->world, &def, &id, NULL), LW_OK);
+  def = lw_obstacle_def_default();
+  def.carrier = lw_agent_next(l->world, lw_agent_id_none());
+  assert_int_equal(lw_obstacle_add(l->world, &def, &id, NULL), LW_OK);
+  def = lw_obstacle_def_default();
+  def.at = lwi_vec3(22, 0, 12);
+  def.blocks = false;
+  def.area = 1;
+  const lw_permutation_state_def states[] = {{.name = "dry"},
+                                             {.name = "wet", .volumes = &def, .volume_count = 1}};
+  lw_permutation_def permutation = lw_permutation_def_default();
+  permutation.name = "ford";
+  permutation.states = states;
+  permutation.state_count = 2;
+  permutation.initial = 1;
+  assert_int_equal(lw_permutation_define(l->world, &permutation, NULL), LW_OK);
+  assert_int_equal(lw_world_apply_changes(l->world), LW_OK);
+  assert_int_equal(lw_obstacle_remove(l->world, gone), LW_OK);
+}
+
+/* Two links that were added, one of which was removed, and a permutation that bars the other one; agents that wait for it. */
+static void fill_links(level *l) {
+  lw_link_def def = lw_link_def_default();
+  lw_link_id gone, id;
+  def.kind = LW_LINK_LADDER;
+  def.from = lwi_vec3(3, 0, 13);
+  def.to = lwi_vec3(37, 0, 13);
+  def.length = 1;
+  def.name = "ladder";
+  assert_int_equal(lw_link_add(l->world, &def, &id, NULL), LW_OK);
+  def.kind = LW_LINK_JUMP;
+  def.area = 1;
+  def.name = NULL;
+  def.to = lwi_vec3(4, 0, 3);
+  assert_int_equal(lw_link_add(l->world, &def, &gone, NULL), LW_OK);
+  assert_int_equal(lw_link_set_cost(l->world, id, 0.5f), LW_OK);
+  for (int i = 0; i < 2; i++) {
+    lw_agent_def agent_def = lw_agent_def_default();
+    lw_agent_id agent;
+    agent_def.profile = l->profile;
+    agent_def.at = lwi_vec3(2.5f - (float)i, 0, 13);
+    assert_int_equal(lw_agent_spawn(l->world, &agent_def, &agent, NULL), LW_OK);
+    assert_int_equal(lw_world_apply_changes(l->world), LW_OK);
+    assert_int_equal(lw_agent_move_to(l->world, agent, lwi_vec3(37, 0, 12), 0.1f), LW_OK);
+  }
+  for (int i = 0; i < 60; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
+  lw_link_info now;
+  assert_int_equal(lw_link_get(l->world, id, &now), LW_OK);
+  assert_true(now.users == 1 && now.waiting == 1);
+  const lw_permutation_link barred = {"ladder", false};
+  const lw_permutation_state_def states[] = {{.name = "stopped", .links = &barred, .link_count = 1}};
+  lw_permutation_def permutation = lw_permutation_def_default();
+  permutation.name = "lift";
+  permutation.states = states;
+  permutation.state_count = 1;
+  assert_int_equal(lw_permutation_define(l->world, &permutation, NULL), LW_OK);
+  assert_int_equal(lw_link_remove(l->world, gone), LW_OK);
+}
+
 static void fill_world(level *l) {
   lw_danger_def danger = lw_danger_def_default();
   lw_fire_lane_def lane = lw_fire_lane_def_default();
@@ -80,6 +156,8 @@ static void fill_world(level *l) {
   fill_threats(l);
   for (int i = 0; i < 100; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
   lw_random_unit(lw_world_random_stream(l->world));
+  fill_obstacles(l);
+  fill_links(l);
 }
 
 int save_scene_open(void **state) {

@@ -71,6 +71,9 @@ typedef struct lw_agent_state {
   int next_point;            ///< The point of lw_agent_path() that it walks to; 0 without a path.
   lw_link_kind link;         ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
   float link_progress;       ///< The part of the link that it has done. [0..1]
+  lw_link_id link_id;        ///< The link that it is on; none: it is on none, or that was removed.
+  bool is_held;              ///< It is on a link until lw_agent_finish_link() (lw_world_def.linked).
+  lw_link_id waits_for;      ///< The link that it waits for, as others are on it; none: it waits for none.
   lw_vec3 footing;           ///< Where it stands, or where its link ends: the place to start queries from. [m]
   int footing_navmesh;       ///< Index of the navmesh of that place.
   lw_pace pace;              ///< How fast it walks.
@@ -127,6 +130,9 @@ LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 go
 /// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
+/// Let an agent be at the end of the off-mesh link that it is on, in the next step.
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: it is on no link.
+LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
 /// Set another profile. A walking agent searches again if its path may no longer be the cheapest. If it may not
 /// stand where it is, it moves to the nearest ground within 2 m (4 m up or down) where it may; without such
 /// ground it stays, and its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.

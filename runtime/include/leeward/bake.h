@@ -36,6 +36,18 @@ typedef struct lw_bake_progress {
   void *user; ///< Handed to `report`.
 } lw_bake_progress;
 
+/// Off-mesh links to find along the navmesh's borders: where the agent's body is free of all triangles (but for
+/// what it steps over, lower than agent_climb), no walk of three times their length joins their ends, and none
+/// of their kind begins and ends within two metres. They keep no small islands.
+typedef struct lw_auto_links {
+  /// Drops lead one way, from a border to the ground below. The greatest height; the least is more than
+  /// agent_climb. 0: none. [m, 0..100, default 0]
+  float drop;
+  /// Jumps lead over gaps. The greatest width between two edges of the ground, to within two cells. The far end
+  /// is at most agent_climb higher, which leads both ways, or half this width lower. [m, 0..100, default 0]
+  float jump;
+} lw_auto_links;
+
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
 typedef struct lw_bake_settings {
   float cell_size;         ///< Width of a voxel. [m, > 0, default 0.3]
@@ -62,6 +74,7 @@ typedef struct lw_bake_settings {
   /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]
   float visibility_table_range;
+  lw_auto_links auto_links; ///< Off-mesh links to find. Not with `tiles`. [default none]
   lw_box bounds; ///< Only what lies inside is baked. [m, default min > max: the bounds of the geometry]
   int threads;   ///< Threads that bake. 0: one for each processor; 1: the calling one. [0..256, default 0]
   /// Bake only these tiles: a part, which may be empty, for lw_navmesh_merge(). Polygons at its border have no
@@ -97,12 +110,14 @@ typedef struct lw_bake_report {
   int tiles_total;       ///< Tiles of the whole grid: for a part, more than `tiles`.
   /// Islands left out because they were smaller than min_region_area, over all tiles.
   int islands_dropped;
+  int auto_links;                  ///< Off-mesh links found. One that leads in both directions counts once.
   double tile_seconds;             ///< Wall-clock time for the tiles and joining them. [s]
   double occluder_seconds;         ///< Wall-clock time for the occluders, while other threads bake tiles. [s]
   double openness_seconds;         ///< Wall-clock time for openness and the deep parts of polygons. [s]
   double cover_seconds;            ///< Wall-clock time for cover segments. [s]
   double cover_map_seconds;        ///< Wall-clock time for the cover map. [s]
   double visibility_table_seconds; ///< Wall-clock time for the visibility table. [s]
+  double auto_link_seconds;        ///< Wall-clock time for finding links. [s]
   int notes;                       ///< How many notes there are. [0..LW_BAKE_NOTES]
   char note[LW_BAKE_NOTES][160];   ///< [notes] Each setting that was changed, and why.
 } lw_bake_report;
@@ -143,6 +158,59 @@ LW_API lw_rebuild_def lw_rebuild_def_default(void);
 ///   seen, the grid has moved, or the box touches no tile.
 LW_API lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw_bake_report *report,
                                     lw_error *error);
+
+/* --- in the background --- */
+
+/// A rebuild that runs on a thread of its own.
+typedef struct lw_rebuild_job lw_rebuild_job;
+
+/// Begin to rebuild on another thread, which begins further ones as settings.threads says.
+/// @param def  Copied with its settings; `progress` is not called. Its navmesh and geometry are borrowed and
+///   must not change until lw_rebuild_job_is_done(), nor may their areas. An allocator must be safe to call
+///   from that thread.
+/// @param[out] job  The caller frees it with lw_rebuild_job_destroy(). NULL on an error.
+/// @return LW_OK, also where the rebuild will fail; LW_INVALID: a pointer is NULL, or a cookie is wrong;
+///   LW_OUT_OF_MEMORY.
+LW_API lw_status lw_rebuild_job_start(const lw_rebuild_def *def, lw_rebuild_job **job, lw_error *error);
+/// Any thread may ask, as about its progress.
+/// @return Whether it has ended, so that lw_rebuild_job_wait() does not wait.
+LW_API bool lw_rebuild_job_is_done(const lw_rebuild_job *job);
+/// @param[out] done, total  Tiles; 0 before the first one is baked. Some work follows the last one. May be
+///   NULL.
+LW_API void lw_rebuild_job_progress(const lw_rebuild_job *job, int *done, int *total);
+/// Let it end after the tile that it bakes, with LW_CANCELLED; what follows the last tile is not stopped. Does
+/// not wait.
+LW_API void lw_rebuild_job_cancel(lw_rebuild_job *job);
+/// Wait for its end. One thread at a time may wait, take or destroy.
+/// @return As lw_navmesh_rebuild().
+LW_API lw_status lw_rebuild_job_wait(lw_rebuild_job *job, lw_error *error);
+/// Wait for its end, and take the navmesh.
+/// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). NULL on an error.
+/// @param[out] report  May be NULL.
+/// @return As lw_navmesh_rebuild(); LW_EMPTY: it was taken before.
+LW_API lw_status lw_rebuild_job_take(lw_rebuild_job *job, lw_navmesh **navmesh, lw_bake_report *report,
+                                     lw_error *error);
+/// Cancel it, wait for its end, and free it. @param job  NULL: nothing happens.
+LW_API void lw_rebuild_job_destroy(lw_rebuild_job *job);
+
+/* --- tiles --- */
+
+/// A tile to take from another navmesh.
+typedef struct lw_tile_change {
+  int x, z;               ///< Place in the grid (lw_navmesh_get_tile()).
+  const lw_navmesh *from; ///< Of the same grid. Borrowed for the call. NULL, or it has none there: removed.
+} lw_tile_change;
+
+/// Add, replace and remove tiles, for streaming and editing: nothing is baked. Openness, links that begin there
+/// and water come with the tiles; occluders are cut along their borders, and cover is found again.
+/// @param changes  [count] Each tile once.
+/// @param allocator  Copied. NULL: the C library's.
+/// @param[out] result  The caller frees it with lw_navmesh_destroy(). Polygon ids stay valid in tiles that are
+///   the same and keep their place in the list. NULL on an error.
+/// @return LW_OK; LW_INVALID: a part of a bake, a navmesh without tiles, a tile given twice, or one of other
+///   areas, sizes of agents or tiles, or another grid; LW_EMPTY: no tile is left; LW_LIMIT; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
+                                          const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 
 /// Count the tiles of a bake with these settings, empty ones too.
 /// @param settings  NULL: the defaults. `tiles` is ignored.

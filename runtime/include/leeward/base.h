@@ -33,6 +33,7 @@ extern "C" {
 
 /// Greatest coordinate, to either side of 0, of geometry, of an eye and of its target. [m]
 #define LW_COORDINATE_MAX 1e6f
+#define LW_TEAM_NAME_MAX 31 ///< Bytes of a team's name at most.
 
 /// A point or direction. Right-handed, y up. [m]
 typedef struct lw_vec3 {
@@ -65,7 +66,8 @@ typedef struct lw_box {
   X(NO_BAKE, "libleeward_bake.so cannot be loaded")                                                            \
   X(BAKE_FAILED, "the bake failed")                                                                            \
   X(STUCK, "the agent makes no progress")                                                                      \
-  X(TAKEN, "another agent has that place")
+  X(TAKEN, "another agent has that place")                                                                     \
+  X(TRAPPED, "the ground under the agent was cut away, and there is none near by")
 
 /// The outcome of a call. Each function says which ones it returns, and when.
 typedef enum lw_status {
@@ -127,8 +129,8 @@ LW_API lw_random lw_random_create(uint64_t seed, uint64_t index);
 LW_API float lw_random_unit(lw_random *random);
 
 /// A polygon of a navmesh; 0: no polygon. The id of a polygon that has been replaced is stale, which is
-/// detected. The id of another navmesh is detected too, except between navmeshes whose ids begin alike, one
-/// pair in 32,767.
+/// detected until its place in memory was used again 32,767 times. The id of another navmesh is detected too,
+/// except between navmeshes whose ids begin alike, one pair in 32,767.
 typedef uint64_t lw_poly_id;
 
 /// State of a game: navmeshes, agents, threats, timed regions and time (world.h).

@@ -1,6 +1,9 @@
 /// @file cover.h
 /// Exposure and cover: what threats see, and walls to hide behind.
 ///
+/// Obstacles and volumes of permutations hide, too (lw_obstacle_def.cover): every answer about the level,
+/// whichever accuracy gives it, is then clipped by them exactly, as they were when changes last took effect.
+///
 /// Exposure of a segment: each triangle of eye and segment is clipped by the level's occluders, and the union
 /// of the hidden intervals is taken, so that shadows which overlap count once. A threat inside a wall sees what
 /// lies on its own side of that wall's faces. A threat on the segment, above it or in line with it sees as far
@@ -39,6 +42,7 @@
 #define LEEWARD_COVER_H
 
 #include "leeward/geometry.h"
+#include "leeward/id.h"
 #include "leeward/navmesh.h"
 
 #ifdef __cplusplus
@@ -152,7 +156,12 @@ typedef struct lw_cover_segment {
   bool low;           ///< It hides the body of an agent that crouches there.
   bool high;          ///< It hides the body of an agent that stands there.
   int navmesh;        ///< Index of its navmesh in the world.
-  uint32_t index;     ///< Among that navmesh's segments.
+  uint32_t index;     ///< Among that navmesh's segments, or those of what offers it.
+  /// The obstacle that offers it along its side. It is stale once that is removed. None: see `offered_by`.
+  lw_obstacle_id obstacle;
+  /// 0: the level offers it. Else an obstacle or, without `obstacle`, a volume of a permutation, each with
+  /// another number.
+  uint32_t offered_by;
 } lw_cover_segment;
 
 /// Where to find cover segments. Start from lw_cover_segment_query_default().
@@ -169,11 +178,12 @@ typedef struct lw_cover_segment_query {
 /// @return The defaults of all fields.
 LW_API lw_cover_segment_query lw_cover_segment_query_default(void);
 
-/// Find cover segments around a place, nearest first. A navmesh from polygons, or baked without
-/// `cover_segments`, has no segments.
+/// Find cover segments around a place, nearest first: those of navmeshes, and those along the sides of
+/// obstacles that rest and are cut (obstacle.h). A navmesh from polygons, or baked without `cover_segments`,
+/// has no segments of its own. For each obstacle near by the ground beside it is looked up.
 /// @param[out] segments  [capacity] The nearest. NULL if `capacity` is 0.
 /// @param[out] count  How many there are, also if fewer fit; 0 on an error.
-/// @return LW_OK; LW_INVALID: the head of this header says why.
+/// @return LW_OK; LW_INVALID: the head of this header says why; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_cover_segment_find(const lw_world *world, const lw_cover_segment_query *query,
                                        lw_cover_segment *segments, int capacity, int *count);
 

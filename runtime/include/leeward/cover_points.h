@@ -101,7 +101,7 @@ LW_API lw_status lw_cover_find(const lw_world *world, lw_workspace *workspace, c
 
 /// Reserve a place for an agent, in place of an earlier one: others do not find it and cannot reserve it. It is
 /// released when the agent is removed, goes farther than the leash from it after it was there, or gets a goal
-/// (lw_agent_move_to()) farther from it than that.
+/// (lw_agent_move_to()) farther away; and when the obstacle at its side goes (lw_agent_lost_cover()).
 /// @param at  [m]
 /// @param leash  Such as LW_COVER_LEASH. INFINITY: until it is released. [m, >= 0]
 /// @return LW_OK; LW_TAKEN: another agent has this place, or one nearer than a body's width; LW_NO_POINT: no
@@ -116,6 +116,10 @@ LW_API lw_status lw_agent_release_cover(lw_world *world, lw_agent_id agent);
 /// @param[out] leash  0 on an error. NULL: not wanted. [m]
 /// @return LW_OK; LW_EMPTY: it has reserved nothing; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_cover(const lw_world *world, lw_agent_id agent, lw_vec3 *at, float *leash);
+/// Did the agent lose the place that it reserved last because the obstacle that offered this cover moved away
+/// or was removed? Its tree is woken then. Holds until it reserves or releases a place.
+/// @return false also for a stale id.
+LW_API bool lw_agent_lost_cover(const lw_world *world, lw_agent_id agent);
 
 #ifdef __cplusplus
 }

@@ -36,15 +36,18 @@ typedef enum lw_draw_layer {
   LW_DRAW_PATHS = 1 << 4,    ///< The rest of each agent's path, and its goal.
   LW_DRAW_AGENTS = 1 << 5,   ///< Agents.
   LW_DRAW_LABELS = 1 << 6,   ///< Each agent's profile and running node.
-  LW_DRAW_LINKS = 1 << 7,    ///< Off-mesh links that have joined, by kind.
-  LW_DRAW_COVER = 1 << 8,    ///< Cover segments: high, low and soft ones in colours of their own.
+  LW_DRAW_LINKS = 1 << 7,    ///< Off-mesh links by kind; thin and pale if disabled or barred.
+  LW_DRAW_COVER = 1 << 8,    ///< Cover segments, also at obstacles: high, low and soft ones have own colours.
   LW_DRAW_DANGERS = 1 << 9,  ///< Dangers, the more saturated the greater, and fire lanes.
   LW_DRAW_THREATS = 1 << 10, ///< The world's threats: where they are, where they look, and how far.
   /// What threats see, in cells of half a metre (more on large levels): LW_COLOR_SEEN_STANDING or
   /// LW_COLOR_SEEN_CROUCHING, the more opaque the more it weighs.
   LW_DRAW_EXPOSURE = 1 << 11,
   LW_DRAW_OPENNESS = 1 << 12, ///< Polygons, filled by lw_poly.openness instead of their area's colour.
-  LW_DRAW_ALL = (1 << 13) - 1 ///< All layers.
+  /// Outlines of obstacles where they are now: LW_COLOR_OBSTACLE_CUT, or LW_COLOR_OBSTACLE_UNCUT and dashed;
+  /// those that do not block in their area's colour, dashed while they do not mark the ground.
+  LW_DRAW_OBSTACLES = 1 << 13,
+  LW_DRAW_ALL = (1 << 14) - 1 ///< All layers.
 } lw_draw_layer;
 
 /* Colours of layers, 0xRRGGBB. */
@@ -53,6 +56,8 @@ typedef enum lw_draw_layer {
 #define LW_COLOR_COVER_SOFT 0x8bd450    ///< LW_DRAW_COVER: hides, but stops no shots.
 #define LW_COLOR_SEEN_STANDING 0xffb020 ///< LW_DRAW_EXPOSURE: a standing agent is seen, a crouching one is not.
 #define LW_COLOR_SEEN_CROUCHING 0xf03030 ///< LW_DRAW_EXPOSURE: a crouching agent is seen, too.
+#define LW_COLOR_OBSTACLE_CUT 0xc26bff   ///< LW_DRAW_OBSTACLES: it is cut out of the navmeshes.
+#define LW_COLOR_OBSTACLE_UNCUT 0xe6dcf2 ///< LW_DRAW_OBSTACLES: it is not: too fast, or added just now.
 
 /// Draw the level's triangles, shaded by slope and height, without those that face down.
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);

@@ -92,4 +92,44 @@ static inline bool lw_fire_lane_id_equal(lw_fire_lane_id a, lw_fire_lane_id b) {
   return a.slot == b.slot && a.generation == b.generation && a.world == b.world;
 }
 
+/// An off-mesh link of a world (link.h).
+typedef struct lw_link_id {
+  uint32_t slot;       ///< Of its world, among items of its kind.
+  uint16_t generation; ///< How often the slot has been used.
+  uint16_t world;      ///< The number of its world.
+} lw_link_id;
+/// @return The id that names nothing: all bytes zero.
+static inline lw_link_id lw_link_id_none(void) {
+  lw_link_id id = {0, 0, 0};
+  return id;
+}
+/// @return Whether the id names nothing.
+static inline bool lw_link_id_is_none(lw_link_id id) {
+  return id.slot == 0 && id.generation == 0 && id.world == 0;
+}
+/// @return Whether both ids name the same item, or nothing.
+static inline bool lw_link_id_equal(lw_link_id a, lw_link_id b) {
+  return a.slot == b.slot && a.generation == b.generation && a.world == b.world;
+}
+
+/// An obstacle on the navmeshes (obstacle.h).
+typedef struct lw_obstacle_id {
+  uint32_t slot;       ///< Of its world, among items of its kind.
+  uint16_t generation; ///< How often the slot has been used.
+  uint16_t world;      ///< The number of its world.
+} lw_obstacle_id;
+/// @return The id that names nothing: all bytes zero.
+static inline lw_obstacle_id lw_obstacle_id_none(void) {
+  lw_obstacle_id id = {0, 0, 0};
+  return id;
+}
+/// @return Whether the id names nothing.
+static inline bool lw_obstacle_id_is_none(lw_obstacle_id id) {
+  return id.slot == 0 && id.generation == 0 && id.world == 0;
+}
+/// @return Whether both ids name the same item, or nothing.
+static inline bool lw_obstacle_id_equal(lw_obstacle_id a, lw_obstacle_id b) {
+  return a.slot == b.slot && a.generation == b.generation && a.world == b.world;
+}
+
 #endif

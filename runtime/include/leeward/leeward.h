@@ -22,6 +22,8 @@
 #include "leeward/query.h"
 #include "leeward/tree.h"
 #include "leeward/agent.h"
+#include "leeward/obstacle.h"
+#include "leeward/permutation.h"
 #include "leeward/threat.h"
 #include "leeward/cover_points.h"
 #include "leeward/world.h"

@@ -73,6 +73,7 @@ LW_API void lw_navmesh_destroy(lw_navmesh *navmesh);
 
 /// Write a navmesh to a temporary file beside `file`, then rename it: a crash leaves the old file or the new
 /// one. Where `file` is a symbolic link, it stays, and the file that it leads to is written. Permissions stay.
+/// Of a world's navmesh that obstacles are cut out of the one that it was baked as is written.
 /// @return LW_OK; LW_FILE with the reason, such as a full device, or that it is no ordinary file: the file is
 ///   then as it was; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_save(const lw_navmesh *navmesh, const char *file, lw_error *error);
@@ -103,6 +104,18 @@ LW_API lw_status lw_navmesh_merge(const lw_navmesh *const *parts, int count, con
 
 /* --- numbers of a navmesh --- */
 
+/// A tile of a navmesh.
+typedef struct lw_navmesh_tile {
+  int x, z;          ///< Place in the grid of tiles.
+  lw_box bounds;     ///< [m]
+  int polygon_count; ///< As it was baked.
+} lw_navmesh_tile;
+/// Read a tile.
+/// @param index  By z, then x. [0..lw_navmesh_get_stats().tiles - 1]
+/// @param[out] tile  All zero on an error.
+/// @return LW_OK; LW_NOT_FOUND: the index is out of range.
+LW_API lw_status lw_navmesh_get_tile(const lw_navmesh *navmesh, int index, lw_navmesh_tile *tile);
+
 /// Counts and measures of a navmesh.
 typedef struct lw_navmesh_stats {
   int polygons;           ///< Convex polygons.
@@ -128,6 +141,9 @@ typedef struct lw_navmesh_stats {
 } lw_navmesh_stats;
 /// @return The counts and measures.
 LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
+/// @return A number that grows with each change of a world's version of a navmesh, so that callers notice that
+///   their own results are outdated. 0: nothing has changed it.
+LW_API uint64_t lw_navmesh_version(const lw_navmesh *navmesh);
 /// @return The bounds of all polygons. [m]
 LW_API lw_box lw_navmesh_bounds(const lw_navmesh *navmesh);
 /// @return The area table that the navmesh was created with. Borrowed from its owner.
@@ -262,7 +278,7 @@ typedef struct lw_world_link {
   /// Index of the navmesh that it was added to, which refused it; -1: from lw_world_def.links.
   int requested_by;
 } lw_world_link;
-/// @return How many links were asked for, refused ones too.
+/// @return How many links were asked for, refused ones too, or found by the bake (lw_auto_links).
 LW_API int lw_navmesh_link_count(const lw_navmesh *navmesh);
 /// Read a link.
 /// @param index  In the order in which they were added, by lw_geometry_add_link() and by the lines of a gset

@@ -121,6 +121,9 @@ LW_API lw_area_id lw_path_area(const lw_path *path, int index);
 /// @return The kind of the off-mesh link that begins at point `index`; LW_LINK_NONE: the piece leads over the
 ///   surface.
 LW_API lw_link_kind lw_path_link(const lw_path *path, int index);
+/// @return The id of that link in the world that found the path, which may have been removed since (link.h);
+///   none: the piece leads over the surface.
+LW_API lw_link_id lw_path_link_id(const lw_path *path, int index);
 /// @return The length from point `index` to the end, links with lw_link.length; 0 after the last point. [m]
 LW_API float lw_path_remaining(const lw_path *path, int index);
 /// @return The length over the surface, links with lw_link.length. [m]

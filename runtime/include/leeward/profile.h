@@ -32,7 +32,9 @@ extern "C" {
   X(AREA, "area_factor")      /* area_factor */                                                                \
   X(DANGER, "danger")         /* dangers entered: danger_cost */                                               \
   X(THREATS, "threats")       /* seen by the query's threats: cover_bias */                                    \
-  X(FIRE_LANES, "fire_lanes") /* within a fire lane: cover_bias */
+  X(FIRE_LANES, "fire_lanes") /* within a fire lane: cover_bias */                                             \
+  X(OBSTACLES, "obstacles")   /* through obstacles that do not block: lw_obstacle_def.cost */                  \
+  X(LINKS, "links")           /* the prices of off-mesh links: lw_link_set_cost() */
 
 /// A term of a cost.
 typedef enum lw_cost_term {

@@ -1,24 +1,30 @@
 /// @file save.h
 /// A world's state in a file: all that moves or is remembered, without the navmeshes.
 ///
-/// Kept: the clock, steps, the seed and random numbers; dangers, fire lanes, threats and visibility of teams;
-/// agents with profile and tree by name, team, pace, stance, the caller's number, their place on their path or
-/// link, the threats that they know of and their own threats, reserved cover, and statistics (except times);
-/// and how often which threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they
-/// are the caller's: lw_world_def, profiles, areas, trees and blackboards.
+/// Kept: the clock, steps, the seed and random numbers; dangers, fire lanes, threats and visibility of
+/// teams; obstacles as they are and as they are cut, and the states of permutations, whose definitions are
+/// the caller's; links that were added, disabled, priced or given a capacity; agents with profile and tree
+/// by name, team, pace, stance, the caller's number, their place on their path or link, the threats that
+/// they know of and their own threats, reserved cover, and statistics (except times); and how often which
+/// threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's:
+/// lw_world_def, profiles, areas, trees and blackboards.
 ///
 /// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
 /// world was created with the same lw_world_def and no agent has a tree. Trees start again at their roots. An
 /// agent searches its path again if its profile or areas have other prices now, or if the caller spawns it
 /// elsewhere.
 ///
-/// Ids of dangers, fire lanes and threats stay those that they were; an id that this world has given since then
-/// is not given again. In a file of another world they may equal ids that this world gave to others: drop such
-/// ids first. Agents get new ids, in the order in which they were spawned.
+/// Ids of dangers, fire lanes, threats and obstacles stay those that they were; an id that this world has given
+/// since then is not given again. In a file of another world they may equal ids that this world gave to others:
+/// drop such ids first. Agents get new ids, in the order in which they were spawned.
 ///
 /// Threads: lw_world_save(), lw_world_restore() and lw_agent_restore() need the world alone, the first one
 /// although it takes it with `const`. What lw_saved_open() read never changes; any number of threads may read
 /// it.
+///
+/// A world over other navmeshes takes a file if each tile that an agent of it stands on holds the same as then,
+/// and the links that were not added are the same; else the tile is named. Paths over other tiles are searched
+/// again.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H
 
@@ -31,7 +37,7 @@ extern "C" {
 /// Write a world's state, little-endian and with a checksum, to a temporary file beside `file`, then rename it,
 /// as lw_navmesh_save() does.
 /// @return LW_OK; LW_FILE with the reason: the file is then as it was; LW_INVALID: called from inside a step or
-///   a leaf; LW_OUT_OF_MEMORY.
+///   a leaf, or lw_world_set_navmesh() has not taken effect yet; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_save(const lw_world *world, const char *file, lw_error *error);
 
 /// The content of a file, read and checked.
@@ -70,9 +76,9 @@ LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_a
 /// Despawn a world's agents and give it the state of a file without agents. Then spawn those of the file in
 /// their order, each with the profile and tree of its names at its place, and hand each to lw_agent_restore().
 /// A threat that is an agent's eye waits for its agent until the next step, and is removed then.
-/// @return LW_OK; LW_BAD_FILE: saved with other navmeshes, the world is as it was; LW_INVALID: called from
-///   inside a step or a leaf; LW_OUT_OF_MEMORY: some or all dangers, fire lanes and threats are
-///   gone; LW_STALE: a leaf that was stopped destroyed the world, which is freed.
+/// @return LW_OK; LW_BAD_FILE: saved with other navmeshes (see the head of this header) or lw_world_def.links,
+///   the world is as it was; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: some or all
+///   dangers, fire lanes and threats are gone; LW_STALE: a leaf that was stopped destroyed the world.
 LW_API lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error);
 /// Give a newly spawned agent the rest of the state of an agent of the file, and let it walk on: by its old
 /// path if it was spawned at lw_saved_agent.at with a profile of the same prices, else by a path that is

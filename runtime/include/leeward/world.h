@@ -9,6 +9,16 @@
 /// 0), 3. of several of that size, the one with the nearest place; the first given if equally near. So tanks
 /// keep to the tanks' navmesh where there is one, and elsewhere use the largest of the others.
 ///
+/// Swapping navmeshes (lw_world_set_navmesh()): a world takes one that was rebuilt, or baked from a changed
+/// level. Tiles are compared by content, and what is on equal ones stays: agents and their paths, polygon ids
+/// where the tile keeps its place in the list, dangers. Obstacles and permutations are cut out of the new
+/// navmesh. An agent on another tile is put onto the nearest ground within 4 m, or trapped (LW_TRAPPED); its
+/// path is searched again if what is left of it leads over such tiles, or could be a tenth cheaper. Links that
+/// both navmeshes were baked with (equal kind, ends, direction and name) keep their ids and what was set;
+/// others become stale, or are new. Links that were added are placed again, or wait unused for ground. Reserved
+/// cover that vanished is nobody's. Pointers from lw_world_navmesh() stay valid. While a navmesh waits to be
+/// replaced the world is not saved.
+///
 /// Threads: functions that take `const lw_world *` read the world and may run on any number of threads between
 /// steps, also beside queries; those with an lw_workspace each with its own. Exceptions: lw_world_memory(),
 /// lw_world_hash() and lw_world_log() (see there). Functions that take `lw_world *` need the world alone.
@@ -26,6 +36,7 @@
 #include "leeward/agent.h"
 #include "leeward/danger.h"
 #include "leeward/fire_lane.h"
+#include "leeward/permutation.h"
 #include "leeward/tree.h"
 #include "leeward/workspace.h"
 
@@ -59,7 +70,15 @@ typedef struct lw_world_def {
   lw_danger_def death_danger;
   /// Called for the leaves of agents' trees, inside lw_world_step(), on its thread. [default NULL]
   lw_node_status (*leaf)(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
-  void *user; ///< Handed to `leaf`. [default NULL]
+  /// Called when a state of a permutation has taken effect, also one that came with a saved game, when
+  /// lw_world_step() begins or in lw_world_apply_changes(), on its thread; as a leaf it may change the world.
+  /// The names are good for the call. [default NULL]
+  void (*permuted)(void *user, lw_world *world, const char *name, const char *state);
+  /// Called when an agent begins an off-mesh link, and when it is at its end, inside lw_world_step(), on its
+  /// thread; as a leaf it may change the world. Not called for the end if the agent is removed before.
+  /// @return Of a beginning: whether the agent stays there until lw_agent_finish_link(). [default NULL]
+  bool (*linked)(void *user, lw_world *world, lw_agent_id agent, const lw_link_step *step);
+  void *user; ///< Handed to `leaf`, `permuted` and `linked`. [default NULL]
   /// Called by whichever thread queries or steps the world: if several do, it must be safe to call from several
   /// threads.
   /// [default the C library's]
@@ -89,6 +108,12 @@ LW_API void lw_world_destroy(lw_world *world);
 ///   counts of queries, and the step may not have happened (lw_world_steps() tells); LW_STALE: a leaf destroyed
 ///   the world, which is freed.
 LW_API lw_status lw_world_step(lw_world *world, float dt);
+/// Cut obstacles out of the navmeshes, or put ground back, as the next step would do when it begins: to ask or
+/// draw without stepping. Costs what has changed.
+/// @return LW_OK; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: the navmeshes are as they
+///   were, or as they were baked, and the next call tries again; LW_STALE: lw_world_def.permuted destroyed the
+///   world, which is freed.
+LW_API lw_status lw_world_apply_changes(lw_world *world);
 /// @return World time: the sum of all steps. [s]
 LW_API double lw_world_time(const lw_world *world);
 /// @return Steps so far.
@@ -114,6 +139,19 @@ LW_API const lw_navmesh *lw_world_navmesh_at(const lw_world *world, int index);
 /// @return The index of a navmesh that was given, or of the world's version of it; or -1.
 LW_API int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navmesh);
 
+/// Put another navmesh in the place of one of the world's: see the head of this header. It takes effect when
+/// changes are applied: when the next step begins, or in lw_world_apply_changes(). The last one set counts.
+/// @param index  Of the navmesh to replace. [0..lw_world_navmesh_count() - 1]
+/// @param navmesh  Borrowed; must outlive the world, or what replaces it in turn. The one that it replaces may
+///   be destroyed once lw_world_base_navmesh() returns another one.
+/// @return LW_OK; LW_INVALID with what is wrong: `index`, a part of a bake, a world's version of a navmesh, one
+///   that the world has at another index, another area table, or another size of agents or tiles.
+LW_API lw_status lw_world_set_navmesh(lw_world *world, int index, const lw_navmesh *navmesh, lw_error *error);
+/// @param index  [0..lw_world_navmesh_count() - 1]
+/// @return The navmesh as it was given, by lw_world_def or by lw_world_set_navmesh() once that has taken
+///   effect. NULL: the index is out of range. Borrowed from the caller.
+LW_API const lw_navmesh *lw_world_base_navmesh(const lw_world *world, int index);
+
 /// Find the navmesh that fits, as the head of this header says, and the nearest place on it that the profile
 /// may enter.
 /// @param snap  Half size of the snap box. [m, > 0]
@@ -131,8 +169,8 @@ LW_API lw_status lw_world_find_navmesh(const lw_world *world, lw_vec3 point, lw_
 /// @return How many there are.
 LW_API int lw_world_link_count(const lw_world *world);
 /// Read a link between navmeshes. Each end was moved to the nearest place of all navmeshes, within the link's
-/// radius in 3D (the first navmesh given if equally near). These links do not change. lw_link_reason() says why
-/// one was refused.
+/// radius in 3D (the first navmesh given if equally near). lw_link_get() says whether those that joined are
+/// used, lw_link_reason() why one was refused.
 /// @param index  [0..lw_world_link_count() - 1]
 /// @param[out] link  On an error all zero, with navmeshes -1 and `def` as from lw_link_def_default().
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.

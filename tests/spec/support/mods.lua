@@ -24,7 +24,7 @@ end
 function mods.new(...)
   local folder = os.tmpname()
   os.remove(folder)
-  assert(os.execute(("mkdir -p '%s/scripts/profiles'"):format(folder)))
+  assert(os.execute(("mkdir -p '%s/scripts/profiles' '%s/scripts/permutations'"):format(folder, folder)))
   local path = { folder }
   for _, other in ipairs { ... } do path[#path + 1] = other.folder end
   path[#path + 1] = leeward.roots()[1]
@@ -40,6 +40,8 @@ function mod:write(file, text)
 end
 
 function mod:profile(name, text) self:write(("scripts/profiles/%s.lua"):format(name), text) end
+
+function mod:permutation(name, text) self:write(("scripts/permutations/%s.lua"):format(name), text) end
 
 --- What the script prints, with MOD for the mod's folder. Its own file is MOD/test.lua.
 function mod:run(script)

@@ -1,0 +1,347 @@
+/* A navmesh with some of its tiles taken from others of the same grid: streaming, editing, permutations. Nothing is baked
+   again: polygons are copied and joined, what blocks sight is cut along the borders of tiles, and cover is found
+   again. */
+#include "bake/bake_cover.h"
+#include "bake/replaced_sight.h"
+#include "cover/segments.h"
+#include "core/parallel.h"
+#include "core/platform.h"
+#include "core/sort.h"
+#include "core/status.h"
+#include "mesh/link_notes.h"
+#include "mesh/sources.h"
+#include "mesh/tile_map.h"
+#include "sight/cover_map.h"
+#include "sight/visibility_table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- the request ------------------------------------------------------------------------------------------ */
+
+static bool is_near(float a, float b) {
+  return fabsf(a - b) <= 1e-3f + 1e-6f * fabsf(a);
+}
+
+/* Where tile (0, 0) is, or would be. */
+static lw_vec3 corner_of(const lw_navmesh *mesh) {
+  const lwi_tile *tile = &mesh->tiles.items[0];
+  return (lw_vec3){tile->bounds.min.x - (float)tile->x * mesh->tile_size, 0,
+                   tile->bounds.min.z - (float)tile->z * mesh->tile_size};
+}
+
+static lw_status check_source(const lw_navmesh *base, const lw_navmesh *from, int number, lw_error *error) {
+  const lw_navmesh_agent a = base->agent, b = from->agent;
+  if (from->areas != base->areas)
+    return lwi_fail(error, LW_INVALID, "tile %d: its area table is not that of navmesh, expected the same",
+                    number);
+  if (!is_near(a.radius, b.radius) || !is_near(a.height, b.height) || !is_near(a.climb, b.climb))
+    return lwi_fail(
+        error, LW_INVALID,
+        "tile %d is for agents of radius %g, height %g, climb %g m, expected %g, %g, %g m as in navmesh",
+        number, (double)b.radius, (double)b.height, (double)b.climb, (double)a.radius, (double)a.height,
+        (double)a.climb);
+  if (!is_near(from->tile_size, base->tile_size))
+    return lwi_fail(error, LW_INVALID, "tile %d is of %g m, expected %g m as in navmesh", number,
+                    (double)from->tile_size, (double)base->tile_size);
+  if (from->tiles.count == 0) return LW_OK;
+  const lw_vec3 here = corner_of(base), there = corner_of(from);
+  if (is_near(here.x, there.x) && is_near(here.z, there.z)) return LW_OK;
+  return lwi_fail(
+      error, LW_INVALID,
+      "tile %d: its grid begins at (%g, %g), expected (%g, %g) as in navmesh: give both bakes the same "
+      "bounds",
+      number, (double)there.x, (double)there.z, (double)here.x, (double)here.z);
+}
+
+static int compare_changes(const void *left, const void *right) {
+  const lw_tile_change *a = left, *b = right;
+  if (a->z != b->z) return a->z < b->z ? -1 : 1;
+  return (a->x > b->x) - (a->x < b->x);
+}
+
+static lw_status check_changes(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                               lw_error *error) {
+  if (count < 0) return lwi_fail(error, LW_INVALID, "count is %d, expected 0 or more", count);
+  if (count > 0 && !changes) return lwi_fail_null(error, "changes");
+  if (base->part.total > 0)
+    return lwi_fail(error, LW_INVALID,
+                    "navmesh is a part of a bake, expected a whole one: merge the parts first");
+  if (!(base->tile_size > 0) || base->tiles.count == 0)
+    return lwi_fail(error, LW_INVALID, "navmesh has no grid of tiles, expected one that was baked with tiles");
+  for (int i = 0; i < count; i++) {
+    if (!changes[i].from) continue;
+    const lw_status status = check_source(base, lwi_base_of(changes[i].from), i + 1, error);
+    if (status != LW_OK) return status;
+  }
+  return LW_OK;
+}
+
+/* Sorted copies. @return LW_OK; LW_INVALID: a tile is there twice; LW_OUT_OF_MEMORY. */
+static lw_status sort_changes(const lw_tile_change *changes, lwi_replaced *replaced, lwi_memory *memory,
+                              lw_error *error) {
+  const size_t count = (size_t)replaced->count;
+  replaced->items = lwi_alloc(memory, count * sizeof *replaced->items);
+  if (count > 0 && !replaced->items) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  for (size_t i = 0; i < count; i++) {
+    replaced->items[i] = changes[i];
+    if (changes[i].from) replaced->items[i].from = lwi_base_of(changes[i].from);
+  }
+  lwi_sort(replaced->items, count, sizeof *replaced->items, compare_changes);
+  for (size_t i = 1; i < count; i++)
+    if (compare_changes(&replaced->items[i - 1], &replaced->items[i]) == 0)
+      return lwi_fail(error, LW_INVALID, "tile (%d, %d) is given twice", replaced->items[i].x,
+                      replaced->items[i].z);
+  return LW_OK;
+}
+
+const lw_tile_change *lwi_replaced_find(const lwi_replaced *replaced, int x, int z) {
+  const lw_tile_change wanted = {.x = x, .z = z};
+  int low = 0, high = replaced->count;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (compare_changes(&replaced->items[middle], &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < replaced->count && compare_changes(&replaced->items[low], &wanted) == 0 ? &replaced->items[low]
+                                                                                       : NULL;
+}
+
+const lw_navmesh *lwi_replaced_at(const lwi_replaced *replaced, lw_vec3 at) {
+  const double x = floor(((double)at.x - replaced->corner.x) / replaced->size),
+               z = floor(((double)at.z - replaced->corner.z) / replaced->size);
+  if (!(fabs(x) < 1e9 && fabs(z) < 1e9)) return replaced->base;
+  const lw_tile_change *change = lwi_replaced_find(replaced, (int)x, (int)z);
+  return change ? change->from : replaced->base;
+}
+
+/* The navmeshes that tiles come from, the first one first, each once. @return false: no memory. */
+static int compare_pointers(const void *left, const void *right) {
+  const lw_navmesh *const a = *(const lw_navmesh *const *)left, *const b = *(const lw_navmesh *const *)right;
+  return (a > b) - (a < b);
+}
+
+static bool list_sources(lwi_replaced *replaced, lwi_memory *memory) {
+  const size_t space = (size_t)replaced->count + 1;
+  int count = 0;
+  replaced->sources = lwi_alloc(memory, space * sizeof *replaced->sources);
+  if (!replaced->sources) return false;
+  for (int i = 0; i < replaced->count; i++)
+    if (replaced->items[i].from) replaced->sources[count++] = replaced->items[i].from;
+  lwi_sort(replaced->sources, (size_t)count, sizeof *replaced->sources, compare_pointers);
+  for (int i = 0; i < count; i++)
+    if (replaced->sources[i] != replaced->base &&
+        (replaced->source_count == 0 || replaced->sources[replaced->source_count - 1] != replaced->sources[i]))
+      replaced->sources[replaced->source_count++] = replaced->sources[i];
+  replaced->sources[replaced->source_count++] = replaced->base;
+  return true;
+}
+
+/* --- tiles ------------------------------------------------------------------------------------------------ */
+
+static int compare_tiles(const void *left, const void *right) {
+  const lwi_tile_source *a = left, *b = right;
+  if (a->z != b->z) return a->z < b->z ? -1 : 1;
+  return (a->x > b->x) - (a->x < b->x);
+}
+
+static bool is_wanted(const void *user, const lw_navmesh *mesh, const lwi_tile *tile) {
+  const lwi_replaced *replaced = user;
+  const lw_tile_change *change = lwi_replaced_find(replaced, tile->x, tile->z);
+  return (change ? change->from : replaced->base) == mesh;
+}
+
+static bool gather_tiles(const lwi_replaced *replaced, lwi_sources *sources) {
+  for (int i = 0; i < replaced->source_count; i++)
+    if (!lwi_sources_add_some(sources, replaced->sources[i], is_wanted, replaced)) return false;
+  lwi_sort(sources->tiles, (size_t)sources->count, sizeof *sources->tiles, compare_tiles);
+  return true;
+}
+
+/* --- links and water -------------------------------------------------------------------------------------- */
+
+/* Where there are no water points left out. */
+static lw_vec3 middle_of(const lw_navmesh *mesh, const lwi_water *water) {
+  lw_box box = lwi_box_empty();
+  for (uint32_t i = 0; i < water->point_count; i++)
+    box = lwi_box_add(box, mesh->annotations.water_points[water->first_point + i]);
+  return lwi_lerp(box.min, box.max, 0.5f);
+}
+
+/* What of a navmesh's annotations belongs to its tiles: links by where they begin, water by its middle. With arrays of
+   NULL only counts. */
+static void add_annotations(const lwi_replaced *replaced, const lw_navmesh *mesh, lwi_annotations *to) {
+  const lwi_annotations *from = &mesh->annotations;
+  for (uint32_t i = 0; i < from->request_count; i++) {
+    if (lwi_replaced_at(replaced, from->requests[i].from) != mesh) continue;
+    const lwi_link_note *note = lwi_link_note_find(from, i);
+    lw_link link;
+    lw_navmesh_get_link(mesh, (int)i, &link);
+    if (to->requests) to->requests[to->request_count] = lwi_request_of(&link.def);
+    if (note && to->notes) {
+      to->notes[to->note_count] = *note;
+      to->notes[to->note_count].request = to->request_count;
+    }
+    to->note_count += note != NULL;
+    to->request_count += 1;
+  }
+  for (uint32_t i = 0; i < from->water_count; i++) {
+    const lwi_water *water = &from->waters[i];
+    if (lwi_replaced_at(replaced, middle_of(mesh, water)) != mesh) continue;
+    if (to->waters) {
+      to->waters[to->water_count] = *water;
+      to->waters[to->water_count].first_point = to->water_point_count;
+      memcpy(to->water_points + to->water_point_count, from->water_points + water->first_point,
+             water->point_count * sizeof *from->water_points);
+    }
+    to->water_count += 1;
+    to->water_point_count += water->point_count;
+  }
+}
+
+static void add_all_annotations(const lwi_replaced *replaced, lwi_annotations *to) {
+  to->request_count = to->note_count = to->water_count = to->water_point_count = 0;
+  for (int i = replaced->source_count; i-- > 0;) add_annotations(replaced, replaced->sources[i], to);
+}
+
+static void free_annotations(const lwi_annotations *all, lwi_memory *memory) {
+  lwi_free(memory, all->requests, all->requests ? all->request_count * sizeof *all->requests : 0);
+  lwi_free(memory, all->notes, all->notes ? all->note_count * sizeof *all->notes : 0);
+  lwi_free(memory, all->waters, all->waters ? all->water_count * sizeof *all->waters : 0);
+  lwi_free(memory, all->water_points,
+           all->water_points ? all->water_point_count * sizeof *all->water_points : 0);
+}
+
+/* @return false: no memory. */
+static bool make_annotations(const lwi_replaced *replaced, lwi_annotations *all, lwi_memory *memory) {
+  *all = (lwi_annotations){.request_count = 0};
+  add_all_annotations(replaced, all);
+  all->requests = lwi_alloc(memory, all->request_count * sizeof *all->requests);
+  all->notes = lwi_alloc(memory, all->note_count * sizeof *all->notes);
+  all->waters = lwi_alloc(memory, all->water_count * sizeof *all->waters);
+  all->water_points = lwi_alloc(memory, all->water_point_count * sizeof *all->water_points);
+  if ((all->requests || all->request_count == 0) && (all->notes || all->note_count == 0) &&
+      (all->waters || all->water_count == 0) && (all->water_points || all->water_point_count == 0)) {
+    add_all_annotations(replaced, all);
+    return true;
+  }
+  free_annotations(all, memory);
+  return false;
+}
+
+/* --- joining ---------------------------------------------------------------------------------------------- */
+
+/* What of sight and cover any of the navmeshes has. */
+static uint32_t kept_by(const lwi_replaced *replaced, float *range) {
+  uint32_t keep = 0;
+  *range = 0;
+  for (int i = 0; i < replaced->source_count; i++) {
+    const lw_navmesh *mesh = replaced->sources[i];
+    if (lwi_occluders_of(mesh)->node_count > 0) keep |= LWI_KEEP_OCCLUDERS;
+    if (lwi_cover_of(mesh)->segment_count > 0) keep |= LWI_KEEP_COVER;
+    if (lwi_cover_map_of(mesh)->has) keep |= LWI_KEEP_MAP;
+    if (lwi_visibility_of(mesh)->has) keep |= LWI_KEEP_VISIBILITY_TABLE;
+    *range = fmaxf(*range, lwi_visibility_of(mesh)->range);
+  }
+  return keep;
+}
+
+static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occluders,
+                       const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
+  lwi_sources sources = {.memory = lwi_memory_make(allocator)};
+  lwi_annotations annotations = {.request_count = 0};
+  lw_status status = LW_OUT_OF_MEMORY;
+  if (gather_tiles(replaced, &sources) && make_annotations(replaced, &annotations, &sources.memory)) {
+    const lw_navmesh *base = replaced->base;
+    lwi_navmesh_source source = {.areas = base->areas,
+                                 .allocator = allocator,
+                                 .agent = base->agent,
+                                 .tile_size = base->tile_size,
+                                 .tile_count = sources.count,
+                                 .tiles = sources.tiles,
+                                 .annotations = annotations,
+                                 .attachments = base->attachments};
+    source.attachments.slots[LWI_OCCLUDERS_SLOT] = (void *)occluders;
+    status = sources.count == 0 ? lwi_fail(error, LW_EMPTY, "nothing to walk on is left")
+                                : lwi_navmesh_build(&source, navmesh, error);
+    free_annotations(&annotations, &sources.memory);
+  } else {
+    lwi_fail_status(error, status);
+  }
+  lwi_sources_free(&sources);
+  return status;
+}
+
+static lw_status find_cover(const lwi_replaced *replaced, lw_navmesh *navmesh, lw_error *error) {
+  float range;
+  const uint32_t keep = kept_by(replaced, &range);
+  lwi_memory memory = lwi_memory_make(&navmesh->memory.allocator);
+  lwi_memory_guard guard;
+  lwi_lines lines;
+  if (keep == 0) return LW_OK;
+  if (!lwi_memory_guard_open(&guard, &navmesh->memory.allocator, &memory))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  const bool built = lwi_lines_make(&lines, lwi_occluders_of(navmesh), &memory);
+  const lwi_cover_job job = {keep, range, &lines, lwi_processor_count()};
+  const lw_status status =
+      built ? lwi_bake_cover(navmesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lwi_lines_free(&lines);
+  lwi_memory_guard_close(&guard);
+  return status;
+}
+
+/* Ids stay valid in tiles that are equal and keep their place in the list. */
+static lw_status number_tiles(const lw_navmesh *base, lw_navmesh *navmesh, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(&navmesh->memory.allocator);
+  lwi_tile_map map;
+  if (!lwi_tile_map_make(&map, base, navmesh, &memory)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  for (uint32_t i = 0; i < navmesh->tiles.count; i++) {
+    uint32_t *own = &navmesh->tiles.generations[i];
+    if (i >= base->tiles.count) continue;
+    const uint32_t before = base->tiles.generations[i];
+    *own = map.from[i] == i ? before : *own == before ? before % 32767 + 1 : *own;
+  }
+  lwi_tile_map_free(&map, &memory);
+  return LW_OK;
+}
+
+static lw_status replace(const lwi_replaced *replaced, const lw_allocator *allocator, lw_navmesh **navmesh,
+                         lw_error *error) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  lwi_occluders occluders = {.quantum = 1};
+  float range;
+  lw_status status = kept_by(replaced, &range) == 0 ? LW_OK : lwi_replaced_sight(replaced, &memory, &occluders);
+  if (status == LW_OK)
+    status = build(replaced, &occluders, allocator, navmesh, error);
+  else
+    lwi_fail_status(error, status);
+  if (status == LW_OK) status = find_cover(replaced, *navmesh, error);
+  if (status == LW_OK) status = number_tiles(replaced->base, *navmesh, error);
+  if (status != LW_OK) {
+    lw_navmesh_destroy(*navmesh);
+    *navmesh = NULL;
+  }
+  lwi_occluders_free(&occluders, &memory);
+  return status;
+}
+
+lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
+                                   const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  if (!result) return lwi_fail_null(error, "result");
+  *result = NULL;
+  if (!navmesh) return lwi_fail_null(error, "navmesh");
+  const lw_navmesh *base = lwi_base_of(navmesh);
+  lw_status status = check_changes(base, changes, count, error);
+  if (status != LW_OK) return status;
+  lwi_memory memory = lwi_memory_make(allocator);
+  lwi_replaced replaced = {
+      .base = base, .corner = corner_of(base), .size = (double)base->tile_size, .count = count};
+  status = sort_changes(changes, &replaced, &memory, error);
+  if (status == LW_OK && !list_sources(&replaced, &memory)) status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  if (status == LW_OK) status = replace(&replaced, allocator, result, error);
+  lwi_free(&memory, replaced.items, (size_t)count * sizeof *replaced.items);
+  lwi_free(&memory, replaced.sources, replaced.sources ? ((size_t)count + 1) * sizeof *replaced.sources : 0);
+  return status;
+}

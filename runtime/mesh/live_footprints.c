@@ -1,0 +1,186 @@
+/* Footprints of a live navmesh: which ground each meets, and which of them a path crosses. */
+#include "mesh/live_parts.h"
+
+#include <string.h>
+
+static bool list_number(lwi_live *live, lwi_block *block, uint32_t number) {
+  if (!lwi_reserve(live->memory, &block->numbers, &block->number_capacity, block->number_count + 1,
+                   sizeof *block->numbers))
+    return false;
+  int at = block->number_count++;
+  for (; at > 0 && block->numbers[at - 1] > number; at--) block->numbers[at] = block->numbers[at - 1];
+  block->numbers[at] = number;
+  return true;
+}
+
+bool lwi_live_is_listed(const lwi_block *block, uint32_t number) {
+  for (int i = 0; i < block->number_count; i++)
+    if (block->numbers[i] == number) return true;
+  return false;
+}
+
+static void unlist_number(lwi_block *block, uint32_t number) {
+  int at = 0;
+  while (block->numbers[at] != number) at++;
+  block->number_count -= 1;
+  memmove(block->numbers + at, block->numbers + at + 1,
+          (size_t)(block->number_count - at) * sizeof *block->numbers);
+}
+
+static void take_out(lwi_live *live, uint32_t number) {
+  lwi_live_entry *entry = &live->entries[number];
+  for (int i = 0; i < entry->ground_count; i++) {
+    lwi_block *block = lwi_live_block(live, entry->grounds[i]);
+    unlist_number(block, number);
+    lwi_live_mark_dirty(live, block);
+  }
+  entry->ground_count = 0;
+  entry->is_used = false;
+  live->cost_count -= entry->mark.cost > 0;
+}
+
+bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground) {
+  lwi_live_entry *entry = &live->entries[number];
+  if (!lwi_reserve(live->memory, &entry->grounds, &entry->ground_capacity, entry->ground_count + 1,
+                   sizeof *entry->grounds))
+    return false;
+  lwi_block *block = lwi_live_block(live, ground);
+  if (!block || !list_number(live, block, number)) return false;
+  entry->grounds[entry->ground_count++] = ground;
+  lwi_live_mark_dirty(live, block);
+  return true;
+}
+
+static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
+  lwi_live_entry *entry = &live->entries[number];
+  bool meets;
+  if (live->seen[polygon] == live->stamp) return true;
+  live->seen[polygon] = live->stamp;
+  if (!lwi_live_meets(live, entry, polygon, &meets)) return false;
+  if (!meets) return true;
+  return lwi_live_list(live, number, polygon) &&
+         (!lwi_live_is_wide(live->base, polygon) || lwi_live_meet_squares(live, number, polygon));
+}
+
+void lwi_live_begin_round(lwi_live *live) {
+  live->stamp += 1;
+  if (live->stamp > 0) return;
+  memset(live->seen, 0, live->counts[LWI_LIVE_GROUND] * sizeof *live->seen);
+  live->stamp = 1;
+}
+
+static bool put_in(lwi_live *live, uint32_t number) {
+  const lwi_cut_shape *shape = &live->entries[number].shape;
+  const lwi_grid *grid = &live->base->grid;
+  lwi_cells cells;
+  if (!lwi_grid_cells(grid, (float)shape->min_x, (float)shape->min_z, (float)shape->max_x, (float)shape->max_z,
+                      &cells))
+    return true;
+  lwi_live_begin_round(live);
+  for (int z = cells.z0; z <= cells.z1; z++)
+    for (int x = cells.x0; x <= cells.x1; x++) {
+      const size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
+      for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
+        if (!meet_polygon(live, number, grid->references[i].polygon)) return false;
+    }
+  return true;
+}
+
+static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
+  const int known = live->entry_capacity;
+  if (!lwi_reserve(live->memory, &live->entries, &live->entry_capacity, (int)number + 1, sizeof *live->entries))
+    return false;
+  for (int i = known; i < live->entry_capacity; i++) live->entries[i] = (lwi_live_entry){0};
+  lwi_live_entry *entry = &live->entries[number];
+  if (entry->side_capacity < footprint->count) {
+    const size_t size = (size_t)footprint->count * sizeof *entry->sides;
+    lwi_cut_side *sides = lwi_alloc(live->memory, size);
+    if (!sides) return false;
+    lwi_free(live->memory, entry->sides, (size_t)entry->side_capacity * sizeof *entry->sides);
+    entry->sides = sides;
+    entry->side_capacity = footprint->count;
+  }
+  memcpy(entry->sides, footprint->sides, (size_t)footprint->count * sizeof *entry->sides);
+  entry->shape = lwi_cut_shape_of(entry->sides, footprint->count);
+  entry->low = footprint->low;
+  entry->high = footprint->high;
+  entry->mark = footprint->mark;
+  entry->is_used = true;
+  live->cost_count += entry->mark.cost > 0;
+  entry->version = live->mesh.live.version + 1;
+  return true;
+}
+
+bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprint) {
+  if (number < (uint32_t)live->entry_capacity && live->entries[number].is_used) take_out(live, number);
+  if (!footprint) return true;
+  if (!lwi_live_start(live) || !make_entry(live, number, footprint)) return false;
+  if (put_in(live, number)) return true;
+  take_out(live, number);
+  return false;
+}
+
+bool lwi_live_meets_any(const lwi_live *live, uint32_t number) {
+  return number < (uint32_t)live->entry_capacity && live->entries[number].is_used &&
+         live->entries[number].ground_count > 0;
+}
+
+/* The part of a piece that is further inside of a side than the slack. */
+static void clip_by_side(const lwi_cut_side *side, lwi_point2 from, lwi_point2 to, double *t0, double *t1) {
+  const double slack = 5e-3, dx = side->direction.x, dz = side->direction.z;
+  const double a = dz * (from.x - side->corner.x) - dx * (from.z - side->corner.z) - slack,
+               b = dz * (to.x - side->corner.x) - dx * (to.z - side->corner.z) - slack;
+  if (a <= 0 && b <= 0) *t1 = *t0;
+  if (a < 0 && b > 0) *t0 = fmax(*t0, a / (a - b));
+  if (a > 0 && b < 0) *t1 = fmin(*t1, a / (a - b));
+}
+
+static bool crosses_shape(const lwi_cut_shape *shape, lwi_point2 from, lwi_point2 to) {
+  double t0 = 0, t1 = 1;
+  if (fmax(from.x, to.x) <= shape->min_x || fmin(from.x, to.x) >= shape->max_x ||
+      fmax(from.z, to.z) <= shape->min_z || fmin(from.z, to.z) >= shape->max_z)
+    return false;
+  for (int i = 0; i < shape->count && t0 < t1; i++) clip_by_side(&shape->sides[i], from, to, &t0, &t1);
+  return t0 < t1;
+}
+
+static bool line_crosses(const lwi_ground_line *line, const lwi_cut_shape *shape) {
+  lwi_point2 from = lwi_point2_of(line->from);
+  for (int i = 0; i < line->count; i++) {
+    const lwi_point2 to = lwi_point2_of(line->points[i]);
+    if (crosses_shape(shape, from, to)) return true;
+    from = to;
+  }
+  return false;
+}
+
+bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line) {
+  if (!live->pieces || live->block_of[polygon] == LWI_NONE) return false;
+  const lwi_block *block = &live->blocks.items[live->block_of[polygon]];
+  for (int i = 0; i < block->number_count; i++) {
+    const lwi_live_entry *entry = &live->entries[block->numbers[i]];
+    if ((line->all || entry->version == live->mesh.live.version) && line_crosses(line, &entry->shape))
+      return true;
+  }
+  return false;
+}
+
+static bool contains(const lwi_cut_shape *shape, lwi_point2 at) {
+  for (int i = 0; i < shape->count; i++) {
+    const lwi_cut_side *side = &shape->sides[i];
+    if (side->direction.z * (at.x - side->corner.x) - side->direction.x * (at.z - side->corner.z) <= 0)
+      return false;
+  }
+  return true;
+}
+
+uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, int *i) {
+  if (!live->pieces || live->block_of[polygon] == LWI_NONE) return LWI_NONE;
+  const lwi_block *block = &live->blocks.items[live->block_of[polygon]];
+  while (*i < block->number_count) {
+    const uint32_t number = block->numbers[(*i)++];
+    const lwi_live_entry *entry = &live->entries[number];
+    if (!lwi_cut_is_marked(entry->mark) && contains(&entry->shape, lwi_point2_of(at))) return number;
+  }
+  return LWI_NONE;
+}

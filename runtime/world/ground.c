@@ -1,0 +1,370 @@
+/* What changed navmeshes mean for agents: an agent under which ground was cut away is moved, an agent whose path leads
+   over ground that was cut away searches again, and so does, after a while, an agent whose path could be cheaper over
+   ground that is back. */
+#include "core/status.h"
+#include "world/world.h"
+
+#include <math.h>
+
+/* A place is still where it was within this in xz, and this in height. [m] */
+#define SAME_PLACE 0.02f
+#define SAME_HEIGHT 0.5f
+/* How far an agent is moved along the ground at most. [m] */
+#define PUSH_MAX 4.0f
+/* Polygons of the base about an agent that are looked at. */
+#define AROUND_MAX 512
+/* A path is searched again for ground that is back once it is this old... [s] */
+#define PATIENCE 2.0
+/* ...if one that leads there could cost this part of it or less. */
+#define GAIN 0.9f
+
+/* --- places ----------------------------------------------------------------------------------------------- */
+
+/* The same place on the navmesh as it is now. @return false: it is cut away, or the agent may not enter it now. */
+static bool find_same_place(const lw_navmesh *mesh, const lwi_agent *agent, lw_location *at) {
+  const lw_vec3 snap = {SAME_PLACE, SAME_HEIGHT, SAME_PLACE};
+  lw_location found;
+  if (lw_navmesh_nearest(mesh, at->point, snap, &agent->profile->prices.filter, &found) != LW_OK) return false;
+  if (lwi_distance_xz(found.point, at->point) > SAME_PLACE) return false;
+  *at = found;
+  return true;
+}
+
+/* The nearest place on the parts of a polygon of the base that is nearer than `best`. */
+static void look_on(const lw_navmesh *mesh, const lwi_agent *agent, uint32_t polygon, lw_vec3 from, float *best,
+                    lw_location *at) {
+  const lw_vec3 reach = {*best, 0, *best};
+  lwi_part_walk walk = lwi_parts_near(mesh, polygon, lwi_sub(from, reach), lwi_add(from, reach));
+  for (uint32_t i; lwi_next_part(&walk, &i);) {
+    if (!lw_filter_passes(&agent->profile->prices.filter, mesh->polygons.areas[i])) continue;
+    const lwi_polygon part = lwi_polygon_get(mesh, i);
+    lw_vec3 nearest;
+    lwi_polygon_closest(&part, from, &nearest);
+    const float distance = lwi_distance_xz(nearest, from);
+    if (distance >= *best) continue;
+    *best = distance;
+    nearest.y = lwi_polygon_height(mesh, i, nearest.x, nearest.z);
+    *at = (lw_location){nearest, lwi_poly_id(mesh, i)};
+  }
+}
+
+/* The ground that it stood on went when the navmesh was swapped. @return false: there is none near by. */
+static bool find_nearest_place(const lw_navmesh *mesh, const lwi_agent *agent, lw_location *at) {
+  const lw_vec3 snap = {PUSH_MAX, PUSH_MAX, PUSH_MAX};
+  lw_location found;
+  if (lw_navmesh_nearest(mesh, at->point, snap, &agent->profile->prices.filter, &found) != LW_OK) return false;
+  if (lwi_distance(found.point, at->point) >= PUSH_MAX) return false;
+  *at = found;
+  return true;
+}
+
+/* The nearest place that can be reached along the ground as it was baked. @return false: there is none near by. */
+static bool find_near_place(const lwi_nav *nav, const lwi_agent *agent, lw_location *at) {
+  lw_poly_id around[AROUND_MAX];
+  lw_circle circle = {.radius = PUSH_MAX};
+  const lw_vec3 snap = {SAME_PLACE, SAME_HEIGHT, SAME_PLACE}, from = at->point;
+  int count;
+  if (lw_navmesh_nearest(nav->base, from, snap, NULL, &circle.center) != LW_OK)
+    return find_nearest_place(nav->mesh, agent, at);
+  const lw_status status = lw_navmesh_polygons_around(nav->base, circle, NULL, around, AROUND_MAX, &count);
+  if (status != LW_OK && status != LW_LIMIT) return false;
+  float best = PUSH_MAX;
+  for (int i = 0; i < count; i++)
+    look_on(nav->mesh, agent, lwi_poly_index(nav->base, around[i]), from, &best, at);
+  return best < PUSH_MAX;
+}
+
+/* Does it carry something that is cut out, or has something attached that is? */
+static bool carries_cut(const lw_world *world, const lwi_agent *agent) {
+  for (uint32_t i = agent->ground.first_carried; i != LWI_NO_SLOT; i = lwi_obstacle_at(world, i)->next_carried)
+    if (lwi_obstacle_at(world, i)->is_cut) return true;
+  return false;
+}
+
+/* Does it carry the obstacle of that number, itself or attached to one that it carries? */
+static bool carries(const lw_world *world, const lwi_agent *agent, uint32_t number) {
+  for (uint32_t i = agent->ground.first_carried; i != LWI_NO_SLOT;
+       i = lwi_obstacle_at(world, i)->next_carried) {
+    const lwi_obstacle *head = lwi_obstacle_at(world, i);
+    if (head->number == number) return true;
+    for (uint32_t k = head->first_attached; k != LWI_NO_SLOT; k = lwi_obstacle_at(world, k)->next_attached)
+      if (lwi_obstacle_at(world, k)->number == number) return true;
+  }
+  return false;
+}
+
+/* Is its place no ground because of what it carries, and of nothing else? */
+static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent) {
+  const lw_vec3 snap = {SAME_PLACE, SAME_HEIGHT, SAME_PLACE};
+  lw_location whole;
+  if (agent->link.active || !carries_cut(world, agent) ||
+      lw_navmesh_nearest(nav->base, agent->at.point, snap, NULL, &whole) != LW_OK)
+    return false;
+  const uint32_t polygon = lwi_poly_index(nav->base, whole.poly);
+  int i = 0;
+  for (uint32_t by; (by = lwi_live_next_cut_at(nav->live, polygon, whole.point, &i)) != LWI_NONE;)
+    if (!carries(world, agent, by)) return false;
+  return true;
+}
+
+static void trap(lwi_agent *agent) {
+  if (agent->ground.is_trapped) return;
+  agent->ground.is_trapped = true;
+  lwi_agent_halt(agent, LW_MOVE_FAILED, LW_TRAPPED);
+  if (agent->run) lw_tree_run_wake(agent->run);
+}
+
+static void search_again(lw_world *world, lwi_agent *agent) {
+  if (agent->move != LW_MOVE_WALKING) return;
+  agent->route.staleness = LWI_BLOCKED;
+  world->any_stale = true;
+}
+
+/* Ground is back under it. */
+static void release(lwi_agent *agent) {
+  const bool was_trapped = agent->ground.is_trapped;
+  agent->ground.is_parked = agent->ground.is_trapped = false;
+  if (!was_trapped || agent->move != LW_MOVE_FAILED || agent->failure != LW_TRAPPED) return;
+  lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  if (agent->run) lw_tree_run_wake(agent->run);
+}
+
+void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
+  lw_location beside = agent->at;
+  find_near_place(&world->scene.navs[agent->navmesh], agent, &beside);
+  agent->ground.beside = beside.point;
+}
+
+static void settle_place(lw_world *world, lwi_agent *agent) {
+  const int navmesh = lwi_agent_footing_navmesh(agent);
+  const lwi_nav *nav = &world->scene.navs[navmesh];
+  lw_location *at = agent->link.active ? &agent->link.to : &agent->at;
+  if (lwi_poly_index(world->scene.meshes[agent->navmesh], agent->at.poly) == LWI_NONE) agent->at.poly = 0;
+  if (lwi_poly_index(nav->mesh, at->poly) != LWI_NONE || find_same_place(nav->mesh, agent, at)) {
+    release(agent);
+    return;
+  }
+  agent->ground.is_parked = is_parked(world, nav, agent);
+  if (agent->ground.is_parked) {
+    lwi_agent_look_beside(world, agent);
+  } else if (find_near_place(nav, agent, at)) {
+    release(agent);
+    search_again(world, agent);
+  } else if (!agent->link.active) {
+    trap(agent);
+  }
+}
+
+/* --- paths ------------------------------------------------------------------------------------------------ */
+
+bool lwi_agent_note_corridor(lw_world *world, lwi_agent *agent) {
+  const lw_path *path = agent->route.path;
+  lwi_route *route = &agent->route;
+  if (!lwi_reserve(&world->memory, &route->polygons, &route->polygon_capacity, path->corridor_count,
+                   sizeof *route->polygons))
+    return false;
+  route->polygon_count = path->corridor_count;
+  route->found = world->scene.changes;
+  for (int i = 0; i < path->corridor_count; i++) {
+    const int navmesh = path->link_count > 0 ? lw_path_corridor_navmesh(path, i) : path->navmesh;
+    const lw_navmesh *mesh = world->scene.meshes[navmesh];
+    const uint32_t index = lwi_poly_index(mesh, path->corridor[i]);
+    route->polygons[i] =
+        (lwi_route_polygon){index == LWI_NONE ? LWI_NONE : lwi_origin_of(mesh, index), navmesh};
+  }
+  return true;
+}
+
+/* Does what is left of the path lead through something that is cut out of that polygon? */
+static bool crosses(const lw_world *world, const lwi_agent *agent, lwi_route_polygon at) {
+  const lw_path *path = agent->route.path;
+  const lwi_live *live = world->scene.navs[at.navmesh].live;
+  lwi_ground_line line = {
+      .from = lwi_agent_footing(agent).point, .points = path->points, .all = world->ground_missed};
+  for (int i = agent->route.next_point; i < path->point_count; i += line.count + 1) {
+    line.points = path->points + i;
+    for (line.count = 0; i + line.count < path->point_count; line.count++)
+      if (path->link_count > 0 && lwi_path_link_at(path, i + line.count - 1)) break;
+    if (lwi_live_crosses(live, at.polygon, &line)) return true;
+    if (i + line.count < path->point_count) line.from = path->points[i + line.count]; /* where the link ends */
+  }
+  return false;
+}
+
+/* Find the polygons again where links end. @return false: one of them ends where ground was cut away. */
+static bool renew_links(const lw_world *world, const lwi_agent *agent) {
+  const lw_path *path = agent->route.path;
+  int navmesh = path->navmesh;
+  bool all = true;
+  for (int i = 0; i < path->link_count; i++) {
+    lwi_path_link *link = &path->links[i];
+    if (link->navmesh >= 0) navmesh = link->navmesh;
+    const lw_navmesh *mesh = world->scene.meshes[navmesh];
+    if (link->point + 1 < agent->route.next_point || lwi_poly_index(mesh, link->to) != LWI_NONE) continue;
+    lw_location to = {path->points[link->point + 1], link->to};
+    const bool is_there = find_same_place(mesh, agent, &to);
+    link->to = is_there ? to.poly : 0;
+    all = all && is_there;
+  }
+  return all;
+}
+
+static bool is_blocked(const lw_world *world, const lwi_agent *agent) {
+  const lwi_route *route = &agent->route;
+  const uint64_t since = world->ground_missed ? route->found : world->scene.changes - 1;
+  bool changed = false;
+  for (int i = 0; i < route->polygon_count; i++) {
+    const lwi_route_polygon at = route->polygons[i];
+    if (at.polygon == LWI_NONE) continue;
+    if (!lwi_nav_has_changed(&world->scene.navs[at.navmesh], at.polygon, since)) continue;
+    changed = true;
+    if (crosses(world, agent, at)) return true;
+  }
+  return changed && !renew_links(world, agent);
+}
+
+static bool passes(const lwi_timed_shape *disc, lw_vec3 from, lw_vec3 to) {
+  const float t = fminf(1, fmaxf(0, lwi_part_along_xz(from, to, disc->from)));
+  return lwi_distance_xz(lwi_lerp(from, to, t), disc->from) <= disc->radius;
+}
+
+/* May the path lead through something that was put in, on whichever floor? Most do not: that takes little to find out. */
+static bool may_be_blocked(const lw_world *world, const lwi_agent *agent) {
+  const lwi_disc_list *closed = &world->obstacles.closed;
+  const lw_path *path = agent->route.path;
+  const lw_vec3 start = lwi_agent_footing(agent).point;
+  if (world->ground_missed || path->link_count > 0) return true;
+  lw_box box = lwi_box_add(lwi_box_empty(), start);
+  for (int i = agent->route.next_point; i < path->point_count; i++) box = lwi_box_add(box, path->points[i]);
+  const lwi_rectangle about = {box.min.x, box.min.z, box.max.x, box.max.z};
+  lwi_rectangle_walk walk = lwi_rectangle_walk_box(&closed->tree, about);
+  for (uint32_t disc; (disc = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
+    lw_vec3 from = start;
+    for (int i = agent->route.next_point; i < path->point_count; from = path->points[i++])
+      if (passes(&closed->items[disc], from, path->points[i])) return true;
+  }
+  return false;
+}
+
+static void settle_path(lw_world *world, lwi_agent *agent) {
+  if (agent->move != LW_MOVE_WALKING || agent->ground.is_parked) return;
+  const lwi_staleness by_links = lwi_world_links_concern(world, agent);
+  if (by_links > agent->route.staleness) {
+    agent->route.staleness = by_links;
+    world->any_stale = true;
+  }
+  if (may_be_blocked(world, agent) && is_blocked(world, agent)) search_again(world, agent);
+}
+
+/* --- ground that is back ---------------------------------------------------------------------------------- */
+
+bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, lw_vec3 at, float radius) {
+  if (world->agents.ids.count == 0) return true;
+  if (!lwi_reserve(&world->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
+  const lwi_timed_shape disc = {.from = at, .to = at, .radius = radius};
+  if (!lwi_rectangle_tree_add(&list->tree, &world->memory, (uint32_t)list->count, lwi_timed_rectangle(&disc)))
+    return false;
+  list->radius = fmaxf(list->radius, radius);
+  list->items[list->count++] = disc;
+  return true;
+}
+
+static void forget(lwi_disc_list *list) {
+  list->count = 0;
+  list->radius = 0;
+  lwi_rectangle_tree_clear(&list->tree);
+}
+
+void lwi_world_forget_ground(lw_world *world) {
+  forget(&world->obstacles.opened);
+  forget(&world->obstacles.closed);
+  world->obstacles.any_marked = false;
+}
+
+void lwi_disc_list_free(lwi_disc_list *list, lwi_memory *memory) {
+  lwi_rectangle_tree_free(&list->tree, memory);
+  lwi_free(memory, list->items, (size_t)list->capacity * sizeof *list->items);
+}
+
+/* Could a path over ground that is back cost less? */
+static bool over_discs(const lwi_disc_list *opened, lw_vec3 from, lw_vec3 goal, float cost) {
+  if (cost <= lwi_distance_xz(from, goal)) return false; /* none is shorter than the straight line */
+  lwi_rectangle_walk walk =
+      lwi_rectangle_walk_box(&opened->tree, lwi_discs_within(from, goal, cost, opened->radius));
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
+    if (lwi_bound_over_disc(from, goal, &opened->items[i]) < cost) return true;
+  return false;
+}
+
+/* Could a path over ground that is back, or over links that were opened, be much cheaper than what is left of the agent's? */
+static bool could_gain(const lw_world *world, const lwi_agent *agent) {
+  const lwi_route *route = &agent->route;
+  const lw_path *path = route->path;
+  const lw_vec3 from = lwi_agent_footing(agent).point;
+  if (!(path->length > 0)) return false;
+  const float cost = GAIN * path->cost * route->remaining / path->length;
+  if (lwi_world_links_gain(world, from, route->goal, cost)) return true;
+  return world->obstacles.opened.count > 0 && over_discs(&world->obstacles.opened, from, route->goal, cost);
+}
+
+static void settle_gain(lw_world *world, lwi_agent *agent) {
+  lwi_route *route = &agent->route;
+  if (agent->move != LW_MOVE_WALKING || route->reconsider < INFINITY || !could_gain(world, agent)) return;
+  route->reconsider = fmax(world->time, route->searched + PATIENCE);
+  world->reconsider = fmin(world->reconsider, route->reconsider);
+}
+
+void lwi_world_reconsider(lw_world *world) {
+  if (world->time < world->reconsider) return;
+  world->reconsider = INFINITY;
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    lwi_route *route = &agent->route;
+    if (route->reconsider > world->time) {
+      world->reconsider = fmin(world->reconsider, route->reconsider);
+      continue;
+    }
+    route->reconsider = INFINITY;
+    if (route->staleness != LWI_FRESH) continue;
+    route->staleness = LWI_ALARMED;
+    world->any_stale = true;
+  }
+}
+
+/* Could there now be a path that costs less than all there were? Then what is left of the agent's says nothing of the
+   best. */
+static void settle_excess(const lw_world *world, lwi_agent *agent) {
+  const lwi_disc_list *opened = &world->obstacles.opened;
+  lwi_route *route = &agent->route;
+  if (!(route->excess < INFINITY)) return;
+  const lw_vec3 from = lwi_agent_footing(agent).point;
+  bool is_known = !world->ground_missed && !world->obstacles.any_marked && world->links.opened_count == 0 &&
+                  !world->links.all_opened && agent->move == LW_MOVE_WALKING;
+  if (is_known && opened->count > 0) {
+    const float cost = lwi_path_cost_from(route->path, route->next_point, from) - route->excess;
+    is_known = !lwi_world_has_short_links(world) && !over_discs(opened, from, route->goal, cost);
+  }
+  if (!is_known) route->excess = INFINITY;
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------- */
+
+void lwi_world_ground_changed(lw_world *world) {
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    settle_excess(world, agent);
+    settle_place(world, agent);
+    settle_path(world, agent);
+    if (world->obstacles.opened.count > 0 || world->links.opened_count > 0 || world->links.all_opened)
+      settle_gain(world, agent);
+  }
+}
+
+bool lwi_agent_depart(lw_world *world, lwi_agent *agent) {
+  lw_path *path =
+      lwi_path_of_place(agent->at, agent->navmesh, world->scene.meshes[0]->areas, &world->memory.allocator);
+  if (!path) return false;
+  lwi_agent_follow(agent, path, world->time);
+  agent->route.staleness = LWI_STALE;
+  world->any_stale = true;
+  return true;
+}

@@ -1,0 +1,83 @@
+-- Levels whose doors their authors placed, and the same levels baked with their doors shut: a permutation that shuts
+-- the doors of the open level must leave what that bake leaves.
+local json = require "dkjson"
+local leeward = require "leeward"
+local levels = require "support.levels"
+
+local POINTS, SEED = 400, 7
+local SAME = 0.05 -- metres: the same place on both navmeshes
+local SINK = 0.5 -- metres that a door's box reaches below its sill
+local FAR = 0.25 -- metres that a point may lie off in height
+
+--- One box for each door: from its sill to where its lintel is when it is open.
+local function doors_of(name)
+  local file = assert(io.open((levels.file(name):gsub("%.obj$", ".json"))))
+  local level = assert(json.decode(file:read "a"))
+  file:close()
+  local boxes = {}
+  for i, door in ipairs(level.doors) do
+    local x0, z0, x1, z1 = table.unpack(door.aabb_xz)
+    local bottom, top = door.floor - SINK, door.open_ceiling
+    boxes[i] = { box = { at = { (x0 + x1) / 2, bottom, (z0 + z1) / 2 }, size = { x1 - x0, top - bottom, z1 - z0 } } }
+  end
+  return boxes
+end
+
+local function exists(world, a, b)
+  return world:path_exists(a, b, { snap = { SAME, FAR, SAME } })
+end
+
+--- Which of the points can be reached from which: the number of the first point of its kind for each.
+local function islands(world, points)
+  local firsts, of = {}, {}
+  for i, point in ipairs(points) do
+    for _, first in ipairs(firsts) do
+      if exists(world, points[first], point) then of[i] = first break end
+    end
+    if not of[i] then
+      of[i] = i
+      firsts[#firsts + 1] = i
+    end
+  end
+  return of, #firsts
+end
+
+--- Points that are ground with the doors shut, on both.
+local function draw_points(shut, open)
+  local points = {}
+  for _ = 1, POINTS do
+    local point = assert(shut:random_point {})
+    if open:contains(point, { tolerance = SAME }) then points[#points + 1] = point end
+  end
+  return points
+end
+
+describe("the doors of a level as a permutation", function()
+  for _, name in ipairs { "fd1_e1m1", "fd2_map01" } do
+    it("leave of " .. name .. " what a bake with its doors shut leaves", function()
+      if not levels.has(name) then pending("the shared level " .. name .. " is missing") end
+      local navmesh = levels.bake(name)
+      local world = leeward.world { navmesh = navmesh, seed = SEED }
+      local shut = leeward.world { navmesh = levels.bake(name .. ".doors_closed"), seed = SEED }
+      local boxes = doors_of(name)
+      world:permutation("doors", { default = "open", open = {}, shut = { cut = boxes } })
+      world:apply_changes()
+      local points = draw_points(shut, world)
+      local before, all = islands(world, points)
+
+      world:set_permutation("doors", "shut")
+      world:apply_changes()
+      local now, apart = islands(world, points)
+      local truth, count = islands(shut, points)
+      print(("note: %s: %d doors, %d points on %d islands, %d with the doors shut, %d in a bake"):format(name, #boxes,
+        #points, all, apart, count))
+      assert.is_true(#points > POINTS * 0.9)
+      assert.is_true(count > all)
+      assert.same(truth, now)
+
+      world:set_permutation("doors", "open")
+      world:apply_changes()
+      assert.same(before, (islands(world, points)))
+    end)
+  end
+end)

@@ -1,0 +1,250 @@
+local leeward = require "leeward"
+
+local settings = { cell_size = 0.25, agent_radius = 0.25, tile_size = 8, threads = 1,
+  bounds = { { 0, -2, 0 }, { 40, 6, 24 } } }
+local WALL = { at = { 20, 0, 11 }, size = { 1, 2, 22 }, area = false }
+local ACROSS = { from = { 4, 0, 4 }, to = { 36, 0, 4 } }
+
+local function floor()
+  local level = leeward.geometry()
+  level:add_box { at = { 20, -1, 12 }, size = { 40, 1, 24 } }
+  return level
+end
+
+describe("world:set_navmesh", function()
+  local level, open, walled, world
+
+  before_each(function()
+    level = floor()
+    open = leeward.bake(level, settings)
+    level:add_box(WALL)
+    local all = { box = { { 19, -1, 0 }, { 21, 3, 22 } } }
+    for key, value in pairs(settings) do all[key] = value end
+    walled = assert(leeward.rebuild(open, level, all))
+    world = leeward.world { navmesh = open }
+  end)
+
+  it("takes effect when the next step begins", function()
+    local straight = world:find_path(ACROSS):length()
+    world:set_navmesh(walled)
+    assert.equal(open, world:navmesh())
+    assert.equal(straight, world:find_path(ACROSS):length())
+    world:step()
+    assert.equal(walled, world:navmesh())
+    assert.is_true(world:find_path(ACROSS):length() > straight + 5)
+    world:set_navmesh(open)
+    world:apply_changes()
+    assert.equal(open, world:navmesh())
+    assert.equal(straight, world:find_path(ACROSS):length())
+  end)
+
+  it("holds the navmesh, and lets go of the one before", function()
+    local weak = setmetatable({ open, walled }, { __mode = "v" })
+    world:set_navmesh(walled)
+    open, walled = nil, nil
+    collectgarbage()
+    collectgarbage()
+    assert.is_truthy(weak[1])
+    world:step()
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(weak[1])
+    assert.equal(weak[2], world:navmesh())
+    assert.is_true(world:find_path(ACROSS):length() > 32)
+  end)
+
+  it("is asked by what it replaces where there are several", function()
+    local other = leeward.bake(floor(), settings)
+    local two = leeward.world { navmeshes = { open, other } }
+    assert.has_error(function() two:set_navmesh(walled) end,
+      "set_navmesh: old is nil, expected a navmesh of this world or its number, 1 to 2")
+    assert.has_error(function() two:set_navmesh(walled, 3) end,
+      "set_navmesh: old is 3, expected a navmesh of this world or its number, 1 to 2")
+    assert.has_error(function() two:set_navmesh(open, 2) end,
+      "set_navmesh: navmesh is navmesh 1 of the world already, expected another")
+    two:set_navmesh(walled, other)
+    two:step()
+    assert.same({ open, walled }, two:navmeshes())
+  end)
+
+  it("may be called from a leaf", function()
+    leeward.tree("tiles_spec", { kind = "leaf", name = "Swap", tick = function()
+      world:set_navmesh(walled)
+      return "success"
+    end })
+    world:spawn { profile = "human", at = { 4, 0, 4 }, tree = "tiles_spec" }
+    world:step()
+    assert.equal(open, world:navmesh())
+    world:step()
+    assert.equal(walled, world:navmesh())
+  end)
+
+  it("refuses what no world can take", function()
+    assert.has_error(function() world:set_navmesh() end, "set_navmesh: navmesh is nil, expected a navmesh")
+    local coarse = leeward.bake(floor(), { cell_size = 0.25, agent_radius = 0.25, tile_size = 16, threads = 1,
+      bounds = settings.bounds })
+    assert.has_error(function() world:set_navmesh(coarse) end,
+      "set_navmesh: navmesh has tiles of 16 m, expected 8 m as the one that it replaces")
+    world:step()
+    assert.equal(open, world:navmesh())
+  end)
+end)
+
+describe("world:set_tiles", function()
+  local open, walled, world
+
+  before_each(function()
+    local level = floor()
+    open = leeward.bake(level, settings)
+    level:add_box(WALL)
+    walled = leeward.bake(level, settings)
+    world = leeward.world { navmesh = open }
+  end)
+
+  it("takes tiles from another navmesh", function()
+    local straight = world:find_path(ACROSS):length()
+    local changed = world:set_tiles(walled, { box = { { 15, 0, 0 }, { 25, 2, 24 } } })
+    assert.is_true(changed:validate())
+    assert.equal(straight, world:find_path(ACROSS):length())
+    world:step()
+    assert.equal(changed, world:navmesh())
+    assert.is_true(world:find_path(ACROSS):length() > straight + 5)
+    assert.is_false(world:sees({ 4, 1.6, 4 }, { 36, 1, 4 }))
+    world:set_tiles(open, { box = { { 15, 0, 0 }, { 25, 2, 24 } } })
+    world:step()
+    assert.equal(straight, world:find_path(ACROSS):length())
+    assert.is_true(world:sees({ 4, 1.6, 4 }, { 36, 1, 4 }))
+  end)
+
+  it("adds and removes tiles, several times before a step", function()
+    local column = {}
+    for _, tile in ipairs(open:tiles()) do
+      if tile.x == 2 then column[#column + 1] = { tile.x, tile.z } end
+    end
+    world:set_tiles(nil, { column[1] })
+    world:set_tiles(nil, { column[2], { x = column[3][1], z = column[3][2] } })
+    world:step()
+    assert.equal("NO_PATH", select(3, world:find_path(ACROSS)))
+    assert.equal(#open:tiles() - 3, #world:navmesh():tiles())
+    world:set_tiles(open, column)
+    world:step()
+    assert.equal(#open:tiles(), #world:navmesh():tiles())
+    assert.is_not_nil(world:find_path(ACROSS))
+  end)
+
+  it("says what is wrong with them", function()
+    assert.has_error(function() world:set_tiles(1, {}) end,
+      "set_tiles: navmesh is 1, expected a navmesh, or nil to remove tiles")
+    assert.has_error(function() world:set_tiles(walled) end,
+      "set_tiles: parts is nil, expected a list of tiles, or { box = }")
+    assert.has_error(function() world:set_tiles(walled, { { 1 } }) end,
+      "set_tiles: parts[1] is {1}, expected a place in the grid of tiles, { x, z }")
+    assert.has_error(function() world:set_tiles(walled, { { 1, 1 }, { 1, 1 } }) end,
+      "set_tiles: tile (1, 1) is given twice")
+    local all = {}
+    for i, tile in ipairs(open:tiles()) do all[i] = { tile.x, tile.z } end
+    assert.same({ nil, "nothing to walk on is left", "EMPTY", n = 3 },
+      table.pack(leeward.replace_tiles(open, nil, all)))
+  end)
+end)
+
+describe("world:rebuild", function()
+  local level, open, world
+
+  local function with(more)
+    local all = { geometry = level, box = { { 19, -1, 0 }, { 21, 3, 22 } } }
+    for key, value in pairs(settings) do all[key] = value end
+    for key, value in pairs(more or {}) do all[key] = value end
+    return all
+  end
+
+  before_each(function()
+    level = floor()
+    open = leeward.bake(level, settings)
+    level:add_box(WALL)
+    world = leeward.world { navmesh = open, log = function() end }
+  end)
+
+  it("bakes in the background, and is applied when asked", function()
+    local job = world:rebuild(with())
+    assert.is_true(world:find_path(ACROSS):length() < 33)
+    assert.is_true(job:wait())
+    assert.is_true(job:is_done())
+    local done, total = job:progress()
+    assert.is_true(done == total and total > 0)
+    world:step()
+    assert.equal(open, world:navmesh())
+    local navmesh = assert(job:apply())
+    world:step()
+    assert.equal(navmesh, world:navmesh())
+    assert.is_true(world:find_path(ACROSS):length() > 37)
+    assert.same({ nil, "the rebuild was applied or cancelled, or its world is gone", "STALE", n = 3 },
+      table.pack(job:apply()))
+  end)
+
+  it("is applied at the step that was given, so that runs repeat", function()
+    local hashes = {}
+    for i = 1, 2 do
+      local run = leeward.world { navmesh = open, seed = 3 }
+      run:spawn { profile = "human", at = { 4, 0, 4 } }:move_to { 36, 0, 4 }
+      run:rebuild(with { at = 30 })
+      for step = 1, 40 do
+        run:step()
+        assert.equal(step > 30, run:navmesh() ~= open)
+      end
+      hashes[i] = run:hash()
+    end
+    assert.equal(hashes[1], hashes[2])
+  end)
+
+  it("is refused where the navmesh was replaced meanwhile", function()
+    local job = world:rebuild(with())
+    world:set_navmesh(leeward.bake(level, settings))
+    world:step()
+    assert.same({ nil, "the world has another navmesh than when the rebuild began: begin another one", "STALE", n = 3 },
+      table.pack(job:apply()))
+  end)
+
+  it("may be cancelled, and dropped with its world", function()
+    world:rebuild(with()):cancel()
+    world:rebuild(with { at = 2 })
+    world:destroy()
+    for _ = 1, 3 do
+      leeward.world { navmesh = open }:rebuild(with())
+      collectgarbage()
+    end
+  end)
+
+  it("says why it failed", function()
+    local job = world:rebuild(with { agent_radius = 1 })
+    local ok, message, code = job:wait()
+    assert.is_nil(ok)
+    assert.equal("INVALID", code)
+    assert.truthy(message:find("navmesh is for agents of radius 0.25", 1, true))
+    assert.has_error(function() world:rebuild { box = { { 0, 0, 0 }, { 1, 1, 1 } } } end,
+      "rebuild: geometry is nil, expected a geometry")
+    local _, unknown = pcall(world.rebuild, world, with { progress = print })
+    assert.truthy(unknown:find("rebuild: unknown key 'progress'", 1, true))
+    assert.has_error(function() world:rebuild { geometry = level } end,
+      "rebuild: box is nil, expected two points")
+  end)
+
+  it("survives a state that ends while it runs", function()
+    for _, ending in ipairs { "os.exit(0, true)", "os.exit(0)", "" } do
+      local script = os.tmpname()
+      local file = assert(io.open(script, "w"))
+      file:write([[
+        local leeward = require "leeward"
+        local level = leeward.geometry()
+        level:add_box { at = { 50, -1, 50 }, size = { 100, 1, 100 } }
+        local settings = { cell_size = 0.2, tile_size = 12, threads = 2 }
+        local world = leeward.world { navmesh = leeward.bake(level, settings) }
+        settings.geometry, settings.box = level, { { 0, -1, 0 }, { 100, 1, 100 } }
+        job = world:rebuild(settings)
+        ]] .. ending)
+      file:close()
+      assert.is_true(os.execute("build/leeward lua " .. script .. " > /dev/null 2>&1"))
+      os.remove(script)
+    end
+  end)
+end)
