@@ -153,11 +153,22 @@ static lw_status check_agent(const lw_world *world, const lw_saved *saved, int i
                   index + 1, saved->agents[index].profile, tile ? tile->x : 0, tile ? tile->z : 0, navmesh + 1);
 }
 
+/* Has each navmesh at least one tile of the one that it was saved over? */
+static bool has_common_tiles(const lw_world *world, const lw_saved *saved) {
+  for (int i = 0; i < saved->navmesh_count; i++) {
+    const lwi_saved_tile_list *list = &saved->tiles.lists[i];
+    int at = 0;
+    while (at < list->count && !find_tile(world->scene.navs[i].base, &list->items[at])) at++;
+    if (at == list->count && !is_same(world, saved, i)) return false;
+  }
+  return true;
+}
+
 lw_status lwi_saved_tiles_fit(const lw_world *world, const lw_saved *saved, lw_error *error) {
   bool all_same = true;
   for (int i = 0; i < saved->navmesh_count; i++) all_same = all_same && is_same(world, saved, i);
   if (all_same) return LW_OK;
-  if (!saved->tiles.is_there || saved->walk_count < saved->agent_count)
+  if (!saved->tiles.is_there || saved->walk_count < saved->agent_count || !has_common_tiles(world, saved))
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
   lw_status status = LW_OK;
   for (int i = 0; i < saved->walk_count && status == LW_OK; i++) status = check_agent(world, saved, i, error);
