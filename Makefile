@@ -135,6 +135,7 @@ run: deps ## bake a level and let agents live in it (LEVEL=file: any level; defa
 ifeq ($(LEVEL),)
 	@$(PROGRAM) run courtyard_sniper --picture $(BUILD)/run.png
 	@$(PROGRAM) run courtyard_bridge --picture $(BUILD)/bridge.png
+	@$(PROGRAM) run courtyard_breach --picture $(BUILD)/breach.png
 else
 	@$(PROGRAM) run roam --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
 endif

@@ -264,7 +264,7 @@ static int answer_bake(lua_State *L, bake_call *call) {
 /*
 ** leeward.bake(geometry [, settings]) --> navmesh, report | nil, message, code
 */
-static int bake(lua_State *L) {
+int lwl_bake(lua_State *L) {
   const lwl_at at = {"bake", ""};
   bake_call call = {.where = at.where, .geometry = lwl_check_box(L, 1, LWL_GEOMETRY, at.where)};
   lua_settop(L, 2);
@@ -337,7 +337,7 @@ static int merge_navmeshes(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {{"bake", bake},
+static const luaL_Reg functions[] = {{"bake", lwl_bake},
                                      {"rebuild", rebuild},
                                      {"count_tiles", count_tiles},
                                      {"merge_navmeshes", merge_navmeshes},

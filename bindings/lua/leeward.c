@@ -113,6 +113,7 @@ static void open_types(lua_State *L) {
   lwl_open_import(L);
   lwl_open_bake(L);
   lwl_open_tiles(L);
+  lwl_open_permutation_tiles(L);
   lwl_open_profile(L);
   lwl_open_path(L);
   lwl_open_explain(L);

@@ -442,6 +442,8 @@ typedef struct lwl_world {
   int navmesh_count;
   lwl_shared *next_navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained: to take their places. NULL: none.
   struct lwl_rebuild *first_rebuild;            ///< That were not applied yet (tiles.h).
+  lwl_shared **sources; ///< [source_count] Retained: navmeshes that permutations have tiles of.
+  int source_count, source_capacity;
 } lwl_world;
 
 enum {
@@ -458,7 +460,9 @@ enum {
   LWL_WORLD_LINK_LISTENERS, ///< The same for links.
   LWL_WORLD_WEAK,           ///< A weak list that holds the world.
   LWL_WORLD_REBUILDS,       ///< handle -> true. nil: there were none.
-  LWL_WORLD_VALUES = LWL_WORLD_REBUILDS
+  LWL_WORLD_TILES,          ///< name -> tiles (world:name_tiles()). nil: there are none.
+  LWL_WORLD_SOURCES,        ///< What lwl_world.sources is kept in.
+  LWL_WORLD_VALUES = LWL_WORLD_SOURCES
 };
 
 /// A path and the query that found it.
@@ -540,7 +544,7 @@ void lwl_read_mark(lua_State *L, const lwl_at *at, int table, lw_obstacle_def *d
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
     lwl_cover_methods[], lwl_cover_navmesh_methods[], lwl_danger_methods[], lwl_fire_lane_methods[],
     lwl_save_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[], lwl_obstacle_methods[],
-    lwl_permutation_methods[], lwl_link_travel_methods[], lwl_tiles_methods[];
+    lwl_permutation_methods[], lwl_link_travel_methods[], lwl_tiles_methods[], lwl_permutation_tiles_methods[];
 /// Methods of agents that live in other files.
 extern const luaL_Reg lwl_explain_agent_methods[], lwl_threat_agent_methods[], lwl_cover_agent_methods[],
     lwl_query_agent_methods[], lwl_link_agent_methods[];
@@ -579,6 +583,7 @@ void lwl_open_navmesh(lua_State *L);
 void lwl_open_import(lua_State *L);
 void lwl_open_bake(lua_State *L);
 void lwl_open_tiles(lua_State *L);
+void lwl_open_permutation_tiles(lua_State *L);
 void lwl_open_profile(lua_State *L);
 void lwl_open_path(lua_State *L);
 void lwl_open_explain(lua_State *L);

@@ -28,11 +28,13 @@ static lw_status define(lua_State *L, const lwl_at *at, const char *name, int ta
   const int top = lua_gettop(L);
   lw_permutation_def def = lw_permutation_def_default();
   def.name = name;
-  lwl_push_states(L, at, table, &def);
+  lwl_push_states(L, at, table, 1, &def);
   def.initial = lwl_find_default(L, at, table, &def);
   check_links(L, at, &def);
   // Reading the table may have run a finaliser: the world is checked again.
-  error->status = lw_permutation_define(lwl_c_world(lwl_check_world(L, 1, "permutation")), &def, error);
+  lwl_world *self = lwl_check_world(L, 1, "permutation");
+  error->status = lw_permutation_define(lwl_c_world(self), &def, error);
+  lwl_drop_sources(self);
   lua_settop(L, top);
   return error->status;
 }

@@ -7,11 +7,19 @@
 // --- tables (permutation_check.c) ----------------------------------------------------------------------------
 
 /// Check the states of the table at index, and push the arrays that `def` borrows.
-/// @param at  Without prefix. @param def  Its states are set.
-void lwl_push_states(lua_State *L, const lwl_at *at, int table, lw_permutation_def *def);
+/// @param at  Without prefix. @param world  Index of the world that they are for. 0: tiles are not read.
+/// @param def  Its states are set.
+void lwl_push_states(lua_State *L, const lwl_at *at, int table, int world, lw_permutation_def *def);
 /// The number from 0 of the state that the table at index begins in. Raises unless the table names one of those
 /// in `def`, or there is only one.
 int lwl_find_default(lua_State *L, const lwl_at *at, int table, const lw_permutation_def *def);
+
+// --- tiles (permutation_tiles.c) -----------------------------------------------------------------------------
+
+/// Read the tiles of the state at index, and push what they are kept in, or nil.
+void lwl_push_state_tiles(lua_State *L, const lwl_at *at, int state, int world, lw_permutation_state_def *def);
+/// Release the navmeshes that the world has for permutations, and needs no more.
+void lwl_drop_sources(lwl_world *world);
 
 // --- files (permutation_files.c) -----------------------------------------------------------------------------
 

@@ -189,8 +189,6 @@ static lua_Integer push_lists(lua_State *L, const lwl_at *at, int state) {
   static const char *const keys[] = {"cut", "mark", "obstacles", "links", "tiles", NULL};
   lua_Integer count = 0;
   lwl_check_keys(L, at, state, keys);
-  if (lwl_get(L, state, "tiles") != LUA_TNIL) lwl_raise_at(L, at, "tiles", "is not available yet");
-  lua_pop(L, 1);
   for (int i = 0; i < LISTS; ++i) {
     if (lwl_get(L, state, lists[i]) == LUA_TNIL) continue;
     count += lwl_check_list(L, at, lists[i], lua_gettop(L));
@@ -259,8 +257,11 @@ static void push_links(lua_State *L, const lwl_at *at, int state, lw_permutation
   lua_settop(L, names);
 }
 
-/// Read the state at index. Pushes its volumes, their points, its links and their names.
-static void push_state(lua_State *L, const lwl_at *at, int state, lw_permutation_state_def *def) {
+/// What push_state() pushes.
+enum { STATE_VALUES = 5 };
+
+/// Read the state at index. Pushes its volumes, their points, its links, their names, and its tiles.
+static void push_state(lua_State *L, const lwl_at *at, int state, int world, lw_permutation_state_def *def) {
   const int bottom = lua_gettop(L) + 1;
   reading into = {.capacity = (int)push_lists(L, at, state)};
   // One more than are read: the size of a userdata is not 0.
@@ -270,8 +271,9 @@ static void push_state(lua_State *L, const lwl_at *at, int state, lw_permutation
   def->volumes = into.volumes;
   def->volume_count = into.count;
   push_links(L, at, state, def);
-  lua_rotate(L, bottom, 4);
-  lua_settop(L, bottom + 3);
+  lwl_push_state_tiles(L, at, state, world, def);
+  lua_rotate(L, bottom, STATE_VALUES);
+  lua_settop(L, bottom + STATE_VALUES - 1);
 }
 
 /// Raise that the value at index is no state.
@@ -310,10 +312,10 @@ static int push_names(lua_State *L, const lwl_at *at, int table) {
   return count;
 }
 
-void lwl_push_states(lua_State *L, const lwl_at *at, int table, lw_permutation_def *def) {
+void lwl_push_states(lua_State *L, const lwl_at *at, int table, int world, lw_permutation_def *def) {
   table = lua_absindex(L, table);
   const int bottom = lua_gettop(L) + 1, count = push_names(L, at, table);
-  luaL_checkstack(L, 4 * LW_PERMUTATION_STATES_MAX + LUA_MINSTACK, NULL);
+  luaL_checkstack(L, STATE_VALUES * LW_PERMUTATION_STATES_MAX + LUA_MINSTACK, NULL);
   lw_permutation_state_def *states = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *states, 0);
   for (int i = 0; i < count; ++i) {
     const int top = lua_gettop(L), name = top + 1, state = top + 2;
@@ -322,10 +324,10 @@ void lwl_push_states(lua_State *L, const lwl_at *at, int table, lw_permutation_d
     if (lwl_get(L, table, states[i].name) != LUA_TTABLE)
       lwl_raise(L, at->where, "the definition changed while it was read");
     const lwl_at inside = {at->where, lua_pushfstring(L, "%s.", lwl_shown(L, states[i].name))};
-    push_state(L, &inside, state, &states[i]);
+    push_state(L, &inside, state, world, &states[i]);
     // What it is read to stays.
-    lua_rotate(L, name, 4);
-    lua_settop(L, top + 4);
+    lua_rotate(L, name, STATE_VALUES);
+    lua_settop(L, top + STATE_VALUES);
   }
   def->states = states;
   def->state_count = count;

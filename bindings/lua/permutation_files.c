@@ -49,7 +49,7 @@ static bool push_layer(lua_State *L, const char *file) {
   lw_permutation_def def = lw_permutation_def_default();
   lwl_run_data(L, file);
   const int values = lua_gettop(L);
-  lwl_push_states(L, &at, values, &def);
+  lwl_push_states(L, &at, values, 0, &def);
   lwl_opt_bool(L, &at, values, "patch", &patch);
   lwl_opt_string(L, &at, values, "default", &initial);
   check_level(L, &at, values);
@@ -86,7 +86,7 @@ static void set_result(lua_State *L, int filed) {
   lua_rawgeti(L, filed, LWL_FILED_WHERE);
   const lwl_at at = {lua_tostring(L, -1), ""};
   lw_permutation_def def = lw_permutation_def_default();
-  lwl_push_states(L, &at, merged, &def);
+  lwl_push_states(L, &at, merged, 0, &def);
   lwl_find_default(L, &at, merged, &def);
   lua_settop(L, merged);
   lua_rawseti(L, filed, LWL_FILED_RESULT);

@@ -2,6 +2,7 @@
 ** Saving and loading the state of a world.
 */
 #include "agent.h"
+#include "tiles.h"
 
 #include <string.h>
 
@@ -123,6 +124,7 @@ static int load(lua_State *L) {
   lwl_leave(self);
   lwl_forget_gone(L, self, 1);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  lwl_forget_waiting(L, self, 1);
   push_spawned(L, saved, 5);
   lwl_empty_box(box);
   return 1;

@@ -47,6 +47,21 @@ void lwl_settle_navmeshes(lua_State *L, lwl_world *self, int index) {
   }
 }
 
+void lwl_forget_waiting(lua_State *L, lwl_world *self, int index) {
+  lwl_cancel_rebuilds(self);
+  lua_pushnil(L);
+  lua_setiuservalue(L, index, LWL_WORLD_REBUILDS);
+  lua_getiuservalue(L, index, LWL_WORLD_NAVMESHES);
+  for (int i = 0; i < self->navmesh_count; ++i) {
+    if (!self->next_navmeshes[i]) continue;
+    lwl_release(self->next_navmeshes[i]);
+    self->next_navmeshes[i] = NULL;
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, -1 - i);
+  }
+  lua_pop(L, 1);
+}
+
 /// Put the navmesh at index into the place of one of the world at index 1.
 static lw_status put(lua_State *L, int navmesh, int index, lw_error *error) {
   lwl_world *self = lua_touserdata(L, 1);
@@ -85,14 +100,7 @@ static int set_navmesh(lua_State *L) {
 
 // --- tiles ---------------------------------------------------------------------------------------------------
 
-/// Tiles to change, in a userdata on the stack.
-typedef struct tile_list {
-  lw_tile_change *items;
-  int count;
-} tile_list;
-
-/// Read { { x, z }, ... }.
-static void read_places(lua_State *L, const lwl_at *at, int index, const lw_navmesh *from, tile_list *list) {
+void lwl_push_places(lua_State *L, const lwl_at *at, int index, const lw_navmesh *from, lwl_tile_list *list) {
   const lua_Integer count = lwl_check_list(L, at, "parts", index);
   if (count > INT_MAX / 2) lwl_raise_at(L, at, "parts", "is a list of %I", (LUAI_UACINT)count);
   list->items = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *list->items, 0);
@@ -123,9 +131,8 @@ static int compare_places(const void *left, const void *right) {
   return (a->x > b->x) - (a->x < b->x);
 }
 
-/// The tiles of both navmeshes that a box touches.
-static void list_box(lua_State *L, const lw_box *box, const lw_navmesh *base, const lw_navmesh *from,
-                     tile_list *list) {
+void lwl_push_tiles_in(lua_State *L, const lw_box *box, const lw_navmesh *base, const lw_navmesh *from,
+                       lwl_tile_list *list) {
   const lw_navmesh *const meshes[] = {base, from};
   size_t space = 1;
   for (int i = 0; i < 2; ++i) space += (size_t)lw_navmesh_get_stats(meshes[i]).tiles;
@@ -146,7 +153,7 @@ static void list_box(lua_State *L, const lw_box *box, const lw_navmesh *base, co
 static bool push_replaced(lua_State *L, const lwl_at *at, const lw_navmesh *base, int index) {
   static const char *const keys[] = {"box", NULL};
   const lwl_box *source = lwl_test_box(L, index, LWL_NAVMESH);
-  tile_list list = {NULL, 0};
+  lwl_tile_list list = {NULL, 0};
   lw_box box;
   if (!lua_isnil(L, index) && !(source && source->object))
     lwl_raise_expected(L, at, "navmesh", "a navmesh, or nil to remove tiles", index);
@@ -155,9 +162,9 @@ static bool push_replaced(lua_State *L, const lwl_at *at, const lw_navmesh *base
   const lw_navmesh *from = source ? source->object : NULL;
   const bool has_box = lwl_opt_bounds(L, at, index + 1, "box", &box);
   if (has_box)
-    lwl_check_keys(L, at, index + 1, keys), list_box(L, &box, base, from, &list);
+    lwl_check_keys(L, at, index + 1, keys), lwl_push_tiles_in(L, &box, base, from, &list);
   else
-    read_places(L, at, index + 1, from, &list);
+    lwl_push_places(L, at, index + 1, from, &list);
   lwl_box *result = lwl_push_empty_navmesh(L);
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
@@ -234,7 +241,10 @@ typedef struct lwl_rebuild {
   lwl_world *world;           ///< That has it in its list. NULL: none has.
   struct lwl_rebuild *next;
   lua_Integer at; ///< Step. -1: when apply() is called.
+  enum { WAITS, APPLIED, REFUSED, CANCELLED } end;
 } lwl_rebuild;
+
+#define STALE_REBUILD "the world has another navmesh than when the rebuild began: begin another one"
 
 /// The thread has ended: let go of what it borrowed.
 static void end_rebuild(lwl_rebuild *rebuild) {
@@ -275,6 +285,7 @@ static int rebuild_gc(lua_State *L) {
 
 void lwl_cancel_rebuilds(lwl_world *world) {
   while (world->first_rebuild) {
+    world->first_rebuild->end = CANCELLED;
     lw_rebuild_job_cancel(world->first_rebuild->box.object);
     unlist(world->first_rebuild);
   }
@@ -376,11 +387,12 @@ static lw_status apply_rebuild(lua_State *L, lwl_rebuild *handle, int index, lw_
   lw_status status = lw_rebuild_job_take(handle->box.object, &navmesh, NULL, error);
   end_rebuild(handle);
   if (navmesh) lwl_fill_box(box, navmesh);
+  handle->end = REFUSED;
   if (!is_same) {
-    *error = (lw_error){.status = LW_STALE,
-                        .text = "the world has another navmesh than when the rebuild began: begin another one"};
+    *error = (lw_error){.status = LW_STALE, .text = STALE_REBUILD};
     return LW_STALE;
   }
+  handle->end = APPLIED;
   if (status == LW_OK) status = put(L, handle->navmesh, result, error);
   error->status = status;
   return status;
@@ -445,6 +457,7 @@ static int job_progress(lua_State *L) {
 static int job_wait(lua_State *L) {
   lwl_rebuild *handle = check_rebuild(L, "wait");
   lw_error error = {0};
+  if (handle->end == REFUSED) return lwl_fail(L, LW_STALE, STALE_REBUILD);
   error.status = lw_rebuild_job_wait(handle->box.object, &error);
   end_rebuild(handle);
   if (error.status != LW_OK) return lwl_fail(L, error.status, error.text);
@@ -460,8 +473,11 @@ static int job_apply(lua_State *L) {
   lwl_rebuild *handle = check_rebuild(L, "apply");
   lua_settop(L, 1);
   lw_error error = {0};
-  if (!handle->world)
-    return lwl_fail(L, LW_STALE, "the rebuild was applied or cancelled, or its world is gone");
+  if (!handle->world) {
+    static const char *const reasons[] = {"its world is gone", "the rebuild was applied", STALE_REBUILD,
+                                          "the rebuild was cancelled"};
+    return lwl_fail(L, LW_STALE, reasons[handle->end]);
+  }
   lua_getiuservalue(L, 1, LWL_REBUILD_WORLD);
   lua_insert(L, 1);
   if (apply_rebuild(L, handle, 2, &error) != LW_OK) return lwl_fail(L, error.status, error.text);
@@ -476,6 +492,7 @@ static int job_cancel(lua_State *L) {
   lwl_rebuild *handle = check_rebuild(L, "cancel");
   lw_rebuild_job_cancel(handle->box.object);
   if (!handle->world) return 0;
+  handle->end = CANCELLED;
   unlist(handle);
   lua_getiuservalue(L, 1, LWL_REBUILD_WORLD);
   drop_rebuild(L, lua_gettop(L), 1);

@@ -8,9 +8,25 @@
 void lwl_settle_navmeshes(lua_State *L, lwl_world *world, int index);
 /// Apply rebuilds of the world at index whose step has come: waits for those that are not done.
 void lwl_apply_rebuilds(lua_State *L, lwl_world *world, int index);
+/// The world was given the state of a file: forget navmeshes that wait to take their places, and rebuilds.
+/// Allocates nothing.
+void lwl_forget_waiting(lua_State *L, lwl_world *world, int index);
 /// The world is gone: let its rebuilds end.
 void lwl_cancel_rebuilds(lwl_world *world);
 
+/// Tiles to change, in a userdata on the stack.
+typedef struct lwl_tile_list {
+  lw_tile_change *items;
+  int count;
+} lwl_tile_list;
+/// Read { { x, z }, ... } at index, and push what they are kept in. @param from  May be NULL.
+void lwl_push_places(lua_State *L, const lwl_at *at, int index, const lw_navmesh *from, lwl_tile_list *list);
+/// Push the tiles of both navmeshes that a box touches. @param from  May be NULL.
+void lwl_push_tiles_in(lua_State *L, const lw_box *box, const lw_navmesh *base, const lw_navmesh *from,
+                       lwl_tile_list *list);
+
+/// leeward.bake() (bake.c)
+int lwl_bake(lua_State *L);
 /// Read what world:rebuild() has in common with leeward.rebuild() from the table at index 2 (bake.c).
 lw_bake_settings lwl_read_rebuild(lua_State *L, const lwl_at *at, lw_box *box);
 

@@ -156,6 +156,7 @@ static void close_world(lua_State *L, lwl_world *world) {
     world->next_navmeshes[i] = NULL;
   }
   world->navmesh_count = 0;
+  lwl_drop_sources(world);
 }
 
 /// Add a world to those that are pending.
@@ -545,6 +546,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_link_world_methods, NULL);
   lwl_set_functions(L, lwl_link_travel_methods, NULL);
   lwl_set_functions(L, lwl_tiles_methods, NULL);
+  lwl_set_functions(L, lwl_permutation_tiles_methods, NULL);
   lwl_set_functions(L, lwl_query_methods, NULL);
   lwl_set_functions(L, lwl_cover_methods, NULL);
   lwl_set_functions(L, lwl_danger_methods, NULL);

@@ -43,6 +43,18 @@ local leeward = {}
 ---@field links? table<string, boolean>  By the names of links that the world has: false bars all of that name, also
 --- those that are added later; true does not, as if it were not named. A link is used if no permutation bars it and it
 --- is enabled. [at most 256]
+---@field tiles? leeward.StateTiles|leeward.StateTiles[]|string  What takes the place of tiles of the navmeshes while
+--- the state is set: of leeward.bake_permutations, or a name of World:name_tiles. A tile belongs to one permutation at
+--- most. While one permutation alone has tiles, of navmeshes that differ in nothing else, a change costs a swap; else the
+--- navmesh is put together in the step that needs it first, and kept.
+
+--- Tiles of another navmesh of the same grid, for a state: a list of places, or a box. Without `source` they are
+--- removed.
+---@class leeward.StateTiles
+---@field source? leeward.Navmesh  The world holds it as long as it needs it.
+---@field navmesh? leeward.Navmesh|integer  Which of the world's has them. [default: the only one]
+---@field box? leeward.TileBox  All tiles that it touches.
+---@field [integer] { x: integer, z: integer }|{ [1]: integer, [2]: integer }
 
 --- A named part of the navmeshes that has several states, one of which is set. All keys but these two are states, at
 --- most 64, with names of 1..63 bytes; `patch` cannot be the name of one.
@@ -50,6 +62,28 @@ local leeward = {}
 ---@field default? string  The state that it begins in; needed unless there is only one.
 ---@field level? string|string[]  In files: the levels that it belongs to, for leeward.permutations. Else ignored.
 ---@field [string] leeward.PermutationState
+
+--- Bake a level in several states, and find the tiles that differ: each state of a permutation has these
+--- (PermutationState.tiles). All are baked with the same settings, within bounds that hold all geometry. A geometry
+--- that is given several times is baked once; one that is baked already may be given as a navmesh. Each state keeps its
+--- whole navmesh, which Navmesh:save writes as any other.
+---@param geometry leeward.Geometry|leeward.Navmesh  What the world begins with.
+---@param states table<string, leeward.Geometry|leeward.Navmesh>
+---@param settings? leeward.BakeSettings
+---@return leeward.Navmesh? navmesh  Of `geometry`.
+---@return table<string, leeward.StateTiles>|string tiles  By state, all over the same places; on an error the message.
+---@return leeward.BakeReport|leeward.Code|nil report  Of `geometry`; nil for a navmesh; on an error the code, as of
+--- leeward.bake.
+function leeward.bake_permutations(geometry, states, settings) end
+
+---@class leeward.Navmesh
+local Navmesh = {}
+
+--- The tiles that two navmeshes of one grid do not have in common: polygons, areas, heights, openness or what blocks
+--- sight over them differ, or only one has them. Raises for other areas, sizes of agents or tiles, or another grid.
+---@param other leeward.Navmesh
+---@return { x: integer, z: integer }[]  by z, then x
+function Navmesh:differing_tiles(other) end
 
 --- The definitions in scripts/permutations/*.lua along the roots. A file with `patch = true` changes the one of that
 --- name in the roots behind it: nested tables key by key, lists as a whole. A wrong file raises, with file and key.
@@ -76,6 +110,11 @@ local World = {}
 ---@return string? message
 ---@return leeward.Code? code  NOT_FOUND: no file has that name; LIMIT: there are 1024
 function World:permutation(name, definition) end
+
+--- Name tiles, so that files may give them to states. Permutations that are defined already keep what they have.
+---@param name string
+---@param tiles leeward.StateTiles|leeward.StateTiles[]
+function World:name_tiles(name, tiles) end
 
 --- Set the state of a permutation. Raises for a name that is unknown, with a suggestion.
 ---@param name string

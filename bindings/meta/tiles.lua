@@ -70,7 +70,9 @@ function World:set_tiles(source, parts, old) end
 local RebuildJob = {}
 
 --- Rebuild one of the world's navmeshes in the background, as leeward.rebuild(), while the world steps and answers.
---- An error at the step `at` is logged. What the world has of it ends with it, or with the state.
+--- An error at the step `at` is logged; RebuildJob:wait tells it, too. Of two that overlap in time the second is refused,
+--- as it was baked from a navmesh that the world has no more: begin each when the one before has taken effect. A rebuild
+--- is not saved, and is cancelled by World:load and World:destroy, and when Lua closes.
 ---@param options leeward.RebuildOptions
 ---@return leeward.RebuildJob
 function World:rebuild(options) end
@@ -85,13 +87,15 @@ function RebuildJob:progress() end
 --- Wait for its end.
 ---@return true?
 ---@return string? message
----@return leeward.Code? code
+---@return leeward.Code? code  CANCELLED; STALE: its step had come, and the world had another navmesh; else as
+--- leeward.rebuild.
 function RebuildJob:wait() end
 
 --- Wait for its end, and let the navmesh take the place of the one that was rebuilt when the next step begins.
 ---@return leeward.Navmesh?
 ---@return string? message
----@return leeward.Code? code  STALE: the world has another navmesh meanwhile, or it was applied or cancelled.
+---@return leeward.Code? code  STALE: the world has another navmesh meanwhile, or it was applied or cancelled, or the
+--- world is gone.
 function RebuildJob:apply() end
 
 --- It is not applied, and ends soon. Does not wait.

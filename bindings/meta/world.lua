@@ -58,7 +58,8 @@ function World:time() end
 ---@return integer  count of steps since the world was created
 function World:steps() end
 
---- A hash of all state that the next steps depend on.
+--- A hash of all state that the next steps depend on, but for what is the caller's: navmeshes as they are baked and
+--- rebuilds of them, profiles, trees and blackboards.
 ---@return string  16 hexadecimal digits
 function World:hash() end
 

@@ -1,6 +1,8 @@
 /// The header and footer of a chart: title, legend, axes and scale bar.
 #include "chart.h"
 
+#include "leeward/permutation.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -187,6 +189,22 @@ static void flow_obstacles(chart *c, painter *p, flow *f) {
   }
 }
 
+#define STATES_MAX 12 ///< Permutations that are shown.
+
+/// The state of each permutation that has taken effect.
+static void flow_permutations(chart *c, painter *p, flow *f) {
+  const int count = c->world ? lw_permutation_count(c->world) : 0;
+  for (int i = 0; i < count && i <= STATES_MAX; i++) {
+    const char *name = lw_permutation_name(c->world, i);
+    char text[2 * LW_PERMUTATION_NAME_MAX + 3] = "...";
+    if (i < STATES_MAX && !lw_permutation_is_applied(c->world, name)) continue;
+    if (i < STATES_MAX) snprintf(text, sizeof text, "%s: %s", name, lw_permutation_state(c->world, name));
+    SDL_FPoint at = flow_place(f, entry_width(p, text), SPACE * p->unit);
+    if (f->paint) swatch(p, at, 0xb48cff);
+    if (f->paint) entry_text(p, at, text);
+  }
+}
+
 static void flow_agent(painter *p, flow *f, const char *name, uint32_t rgb) {
   SDL_FPoint at = flow_place(f, entry_width(p, name), SPACE * p->unit);
   if (f->paint) mark_agent(p, at, rgb);
@@ -294,6 +312,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   flow_cover(c, p, &f);
   flow_threats(c, p, &f);
   flow_marks(c, p, &f);
+  flow_permutations(c, p, &f);
   flow_obstacles(c, p, &f); /* last, since they change from step to step */
   if (c->why_in_legend) flow_why(c, p, &f);
   return f.y + f.row - y;

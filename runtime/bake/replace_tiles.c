@@ -30,28 +30,34 @@ static lw_vec3 corner_of(const lw_navmesh *mesh) {
                    tile->bounds.min.z - (float)tile->z * mesh->tile_size};
 }
 
-static lw_status check_source(const lw_navmesh *base, const lw_navmesh *from, int number, lw_error *error) {
+lw_status lwi_check_same_grid(const lw_navmesh *base, const lw_navmesh *from, lw_error *error) {
   const lw_navmesh_agent a = base->agent, b = from->agent;
   if (from->areas != base->areas)
-    return lwi_fail(error, LW_INVALID, "tile %d: its area table is not that of navmesh, expected the same",
-                    number);
+    return lwi_fail(error, LW_INVALID, "its area table is not that of navmesh, expected the same");
   if (!is_near(a.radius, b.radius) || !is_near(a.height, b.height) || !is_near(a.climb, b.climb))
-    return lwi_fail(
-        error, LW_INVALID,
-        "tile %d is for agents of radius %g, height %g, climb %g m, expected %g, %g, %g m as in navmesh",
-        number, (double)b.radius, (double)b.height, (double)b.climb, (double)a.radius, (double)a.height,
-        (double)a.climb);
+    return lwi_fail(error, LW_INVALID,
+                    "it is for agents of radius %g, height %g, climb %g m, expected %g, %g, %g m as in navmesh",
+                    (double)b.radius, (double)b.height, (double)b.climb, (double)a.radius, (double)a.height,
+                    (double)a.climb);
   if (!is_near(from->tile_size, base->tile_size))
-    return lwi_fail(error, LW_INVALID, "tile %d is of %g m, expected %g m as in navmesh", number,
-                    (double)from->tile_size, (double)base->tile_size);
+    return lwi_fail(error, LW_INVALID, "it is of %g m, expected %g m as in navmesh", (double)from->tile_size,
+                    (double)base->tile_size);
   if (from->tiles.count == 0) return LW_OK;
   const lw_vec3 here = corner_of(base), there = corner_of(from);
   if (is_near(here.x, there.x) && is_near(here.z, there.z)) return LW_OK;
   return lwi_fail(
       error, LW_INVALID,
-      "tile %d: its grid begins at (%g, %g), expected (%g, %g) as in navmesh: give both bakes the same "
-      "bounds",
-      number, (double)there.x, (double)there.z, (double)here.x, (double)here.z);
+      "its grid begins at (%g, %g), expected (%g, %g) as in navmesh: give both bakes the same bounds",
+      (double)there.x, (double)there.z, (double)here.x, (double)here.z);
+}
+
+lw_status lwi_check_has_grid(const lw_navmesh *base, lw_error *error) {
+  if (base->part.total > 0)
+    return lwi_fail(error, LW_INVALID,
+                    "navmesh is a part of a bake, expected a whole one: merge the parts first");
+  if (!(base->tile_size > 0) || base->tiles.count == 0)
+    return lwi_fail(error, LW_INVALID, "navmesh has no grid of tiles, expected one that was baked with tiles");
+  return LW_OK;
 }
 
 static int compare_changes(const void *left, const void *right) {
@@ -64,17 +70,13 @@ static lw_status check_changes(const lw_navmesh *base, const lw_tile_change *cha
                                lw_error *error) {
   if (count < 0) return lwi_fail(error, LW_INVALID, "count is %d, expected 0 or more", count);
   if (count > 0 && !changes) return lwi_fail_null(error, "changes");
-  if (base->part.total > 0)
-    return lwi_fail(error, LW_INVALID,
-                    "navmesh is a part of a bake, expected a whole one: merge the parts first");
-  if (!(base->tile_size > 0) || base->tiles.count == 0)
-    return lwi_fail(error, LW_INVALID, "navmesh has no grid of tiles, expected one that was baked with tiles");
-  for (int i = 0; i < count; i++) {
-    if (!changes[i].from) continue;
-    const lw_status status = check_source(base, lwi_base_of(changes[i].from), i + 1, error);
-    if (status != LW_OK) return status;
+  const lw_status status = lwi_check_has_grid(base, error);
+  for (int i = 0; i < count && status == LW_OK; i++) {
+    lw_error wrong;
+    if (changes[i].from && lwi_check_same_grid(base, lwi_base_of(changes[i].from), &wrong) != LW_OK)
+      return lwi_fail(error, LW_INVALID, "tile %d: %s", i + 1, wrong.text);
   }
-  return LW_OK;
+  return status;
 }
 
 /* Sorted copies. @return LW_OK; LW_INVALID: a tile is there twice; LW_OUT_OF_MEMORY. */

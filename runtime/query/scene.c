@@ -61,7 +61,7 @@ static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *me
   if (!scene->navs || !scene->meshes) return false;
   for (size_t i = 0; i < count; i++) {
     lwi_nav *nav = &scene->navs[i];
-    nav->base = def->meshes[i];
+    nav->base = nav->own = def->meshes[i];
     nav->live = lwi_live_create(memory, nav->base);
     if (!nav->live) return false;
     nav->mesh = scene->meshes[i] = lwi_live_mesh(nav->live);

@@ -32,8 +32,9 @@ const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh
 typedef struct lwi_nav {
   lwi_live *live;         ///< Owned. The world's version of it,
   const lw_navmesh *mesh; ///< which this is: what queries ask.
-  const lw_navmesh *base; ///< As it was baked.
-  const lw_navmesh *next; ///< Takes the place of `base` when changes are applied. NULL: none does.
+  const lw_navmesh *base; ///< As it was baked: `own`, or that with tiles of permutations.
+  const lw_navmesh *own;  ///< That the world was given.
+  const lw_navmesh *next; ///< Takes the place of `own` when changes are applied. NULL: none does.
   /// [base polygons] The lwi_scene.changes that last changed what is there of each. NULL: none ever did.
   uint64_t *changed;
   /// Links that count for less than the distance of their ends, whether they can be taken or not, and those

@@ -265,6 +265,54 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   return good;
 }
 
+/* The navmeshes that the world has with the permutations of the file, and whether some is another one than now. */
+static lw_status find_navmeshes(lw_world *world, const lw_navmesh **to, bool *differ, lw_error *error) {
+  lw_status status = LW_OK;
+  *differ = false;
+  for (int i = 0; i < world->scene.nav_count && status == LW_OK; i++) {
+    const lwi_nav *nav = &world->scene.navs[i];
+    status = lwi_tiles_compose(world, i, nav->own, &to[i], error);
+    *differ |= to[i] != nav->base;
+  }
+  if (status == LW_OK || status == LW_OUT_OF_MEMORY) return status;
+  lw_error wrong = *error;
+  return lwi_fail(error, LW_BAD_FILE, "the tiles of its permutations: %s", wrong.text);
+}
+
+/* What waits belongs to the run that is left. */
+static void drop_waiting(lw_world *world) {
+  for (int i = 0; i < world->scene.nav_count; i++) world->scene.navs[i].next = NULL;
+}
+
+/* Let the world have the tiles of the file's permutations. */
+static lw_status take_navmeshes(lw_world *world, const lw_saved *saved, lw_error *error) {
+  const lw_navmesh *to[LW_NAVMESHES_MAX] = {NULL};
+  bool differ;
+  if (!world->permutations.has_tiles) {
+    for (int i = 0; i < world->scene.nav_count; i++) to[i] = world->scene.navs[i].base;
+    return lwi_saved_tiles_fit(saved, to, error);
+  }
+  world->permutations.loading = saved->permutations.items;
+  world->permutations.loading_count = saved->permutations.count;
+  lw_status status = find_navmeshes(world, to, &differ, error);
+  if (status == LW_OK) status = lwi_saved_tiles_fit(saved, to, error);
+  if (status == LW_OK && differ) {
+    drop_waiting(world);
+    world->permutations.tiles_pending = true;
+    if (!lwi_world_apply(world)) status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
+    world->permutations.tiles_pending = true; /* as long as the states are not those of the file */
+  }
+  world->permutations.loading = NULL;
+  world->permutations.loading_count = 0;
+  return status;
+}
+
+static lw_status check_links(const lw_world *world, const lw_saved *saved, lw_error *error) {
+  if (lwi_saved_tile_links_fit(world, saved) && lwi_saved_links_fit(world, saved)) return LW_OK;
+  return lwi_fail(error, LW_BAD_FILE,
+                  "it was saved over navmeshes that were baked with other links than the world's");
+}
+
 lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error) {
   if (!world) return lwi_fail_null(error, "world");
   if (!saved) return lwi_fail_null(error, "saved");
@@ -272,10 +320,11 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
     return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
   if (!fits(world, saved))
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
-  const lw_status same = lwi_saved_tiles_fit(world, saved, error);
-  if (same != LW_OK) return same;
-  if (!lwi_saved_links_fit(world, saved))
-    return lwi_fail(error, LW_BAD_FILE, "it was saved over other links than the world's");
+  lw_status status = take_navmeshes(world, saved, error);
+  if (status == LW_OK) status = check_links(world, saved, error);
+  if (status != LW_OK) return status;
+  drop_waiting(world);
+  world->permutations.tiles_pending = false;
   lwi_world_enter(world);
   const bool good = restore(world, saved);
   if (!lwi_world_leave(world)) return lwi_fail(error, LW_STALE, "a leaf destroyed the world");

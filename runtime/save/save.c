@@ -60,7 +60,7 @@ static lw_vec3 place_to_spawn(const lw_world *world, const lwi_agent *agent) {
   lw_location at = lwi_agent_footing(agent);
   const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
   const lw_vec3 snap = {SPAWN_SNAP, SPAWN_SNAP, SPAWN_SNAP};
-  if (agent->ground.is_parked || agent->ground.is_trapped)
+  if (agent->ground.is_parked || agent->ground.is_trapped || at.poly == 0)
     lw_navmesh_nearest(mesh, at.point, snap, &agent->profile->prices.filter, &at);
   return at.point;
 }
@@ -156,6 +156,10 @@ lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error
           "navmesh %d waits to be replaced, expected a call after the next step, or after changes were "
           "applied",
           i + 1);
+  if (world->permutations.tiles_pending)
+    return lwi_fail(error, LW_INVALID,
+                    "a permutation waits for its tiles, expected a call after the next step, or after changes "
+                    "were applied");
   lwi_memory memory = lwi_memory_make(&world->memory.allocator);
   lwi_bytes bytes = {.memory = &memory};
   lwi_writer to;

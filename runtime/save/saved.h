@@ -301,9 +301,13 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
 void lwi_saved_put_tiles(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_tiles(lw_saved *saved, lwi_reader *from);
 void lwi_saved_tiles_free(lw_saved *saved);
-/// May the world, of as many navmeshes, take it: as they are, or as the tiles under agents are?
-/// @return LW_OK, LW_BAD_FILE with what differs.
-lw_status lwi_saved_tiles_fit(const lw_world *world, const lw_saved *saved, lw_error *error);
+/// May a world over these navmeshes take it: as they are, or as the tiles under agents are?
+/// @param to  [saved->navmesh_count] @return LW_OK, LW_BAD_FILE with what differs.
+lw_status lwi_saved_tiles_fit(const lw_saved *saved, const lw_navmesh *const *to, lw_error *error);
+/// Has the world the links that were not added, or the same navmeshes?
+bool lwi_saved_tile_links_fit(const lw_world *world, const lw_saved *saved);
+/// Is the world's navmesh, as it is baked, the one that it was saved over?
+bool lwi_saved_is_same(const lw_world *world, const lw_saved *saved, int navmesh);
 /// A polygon of the file in the world's navmesh as it is baked. @return LWI_NONE: its tile is another one.
 uint32_t lwi_saved_polygon(const lw_world *world, const lw_saved *saved, int navmesh, uint32_t polygon);
 /// The same for a place (lwi_poly_place()). @return LWI_NO_PLACE: its tile is another one.

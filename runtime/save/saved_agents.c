@@ -374,8 +374,9 @@ static bool find_place(const lw_world *world, const lw_saved *saved, int navmesh
   return at->poly != 0;
 }
 
-/* Was there ground before it was cut away? */
-static bool was_ground(const lw_world *world, int navmesh, lw_vec3 at) {
+/* Was there ground before it was cut away, or a tile before it was removed? */
+static bool was_ground(const lw_world *world, const lw_saved *saved, int navmesh, lw_vec3 at) {
+  if (lwi_saved_is_same(world, saved, navmesh)) return true;
   const lw_vec3 snap = {SAME_PLACE, SAME_PLACE, SAME_PLACE};
   lw_location found;
   return lw_navmesh_nearest(world->scene.navs[navmesh].base, at, snap, NULL, &found) == LW_OK;
@@ -392,13 +393,16 @@ static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_a
   if (now->navmesh >= world->scene.nav_count) return false;
   const bool is_there = find_place(world, saved, now->navmesh, &now->at);
   if (as->ground.is_parked || as->ground.is_trapped)
-    return !is_there && was_ground(world, now->navmesh, now->at.point);
+    return !is_there && was_ground(world, saved, now->navmesh, now->at.point);
   /* Where it left for a link, ground may have been cut away since. */
   if (!now->link.active) return is_there && lwi_agent_on_mesh(now, world->scene.meshes);
   lwi_agent landed = *agent;
-  if (!find_place(world, saved, lwi_agent_footing_navmesh(now), &now->link.to)) return false;
+  const int end = lwi_agent_footing_navmesh(now);
+  const bool has_end = as->link.to.poly != LWI_NO_PLACE; /* else its tile was removed on the way */
+  if (!find_place(world, saved, end, &now->link.to))
+    return !has_end && end < world->scene.nav_count && lwi_saved_is_same(world, saved, end);
   landed.at = now->link.to;
-  landed.navmesh = lwi_agent_footing_navmesh(now);
+  landed.navmesh = end;
   landed.link.active = false;
   return lwi_agent_on_mesh(&landed, world->scene.meshes);
 }

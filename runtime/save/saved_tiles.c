@@ -84,7 +84,7 @@ void lwi_saved_tiles_free(lw_saved *saved) {
 
 /* --- in a world ------------------------------------------------------------------------------------------- */
 
-static bool is_same(const lw_world *world, const lw_saved *saved, int navmesh) {
+bool lwi_saved_is_same(const lw_world *world, const lw_saved *saved, int navmesh) {
   return saved->navmeshes[navmesh] == lwi_navmesh_identity(world->scene.navs[navmesh].base);
 }
 
@@ -125,7 +125,7 @@ static const lwi_tile *find_tile(const lw_navmesh *base, const lwi_saved_tile *s
 }
 
 uint32_t lwi_saved_polygon(const lw_world *world, const lw_saved *saved, int navmesh, uint32_t polygon) {
-  if (navmesh >= world->scene.nav_count || polygon == LWI_NONE || is_same(world, saved, navmesh))
+  if (navmesh >= world->scene.nav_count || polygon == LWI_NONE || lwi_saved_is_same(world, saved, navmesh))
     return polygon;
   const lwi_saved_tile *of = tile_of(&saved->tiles.lists[navmesh], polygon);
   const lwi_tile *tile = of ? find_tile(world->scene.navs[navmesh].base, of) : NULL;
@@ -138,15 +138,21 @@ uint64_t lwi_saved_place(const lw_world *world, const lw_saved *saved, int navme
   return polygon == LWI_NONE ? LWI_NO_PLACE : (place >> 32) << 32 | polygon;
 }
 
+/* The navmeshes that a world has, or will have with the states of a file. */
+typedef const lw_navmesh *const *bases;
+
+static bool is_as_saved(const lw_saved *saved, bases to, int navmesh) {
+  return saved->navmeshes[navmesh] == lwi_navmesh_identity(to[navmesh]);
+}
+
 /* Is what an agent of the file stands on the same? */
-static lw_status check_agent(const lw_world *world, const lw_saved *saved, int index, lw_error *error) {
+static lw_status check_agent(const lw_saved *saved, bases to, int index, lw_error *error) {
   const lwi_agent *as = &saved->walks[index].as;
   const uint64_t place = as->link.active ? as->link.to.poly : as->at.poly;
   const int navmesh = as->link.active && as->link.navmesh >= 0 ? as->link.navmesh : as->navmesh;
-  if (place == LWI_NO_PLACE || navmesh >= world->scene.nav_count || is_same(world, saved, navmesh))
-    return LW_OK;
+  if (place == LWI_NO_PLACE || navmesh >= saved->navmesh_count || is_as_saved(saved, to, navmesh)) return LW_OK;
   const lwi_saved_tile *tile = tile_of(&saved->tiles.lists[navmesh], (uint32_t)place);
-  if (tile && find_tile(world->scene.navs[navmesh].base, tile)) return LW_OK;
+  if (tile && find_tile(to[navmesh], tile)) return LW_OK;
   return lwi_fail(error, LW_BAD_FILE,
                   "agent %d (%s) stands on tile (%d, %d) of navmesh %d, which differs from the one that it was "
                   "saved over",
@@ -154,25 +160,29 @@ static lw_status check_agent(const lw_world *world, const lw_saved *saved, int i
 }
 
 /* Has each navmesh at least one tile of the one that it was saved over? */
-static bool has_common_tiles(const lw_world *world, const lw_saved *saved) {
+static bool has_common_tiles(const lw_saved *saved, bases to) {
   for (int i = 0; i < saved->navmesh_count; i++) {
     const lwi_saved_tile_list *list = &saved->tiles.lists[i];
     int at = 0;
-    while (at < list->count && !find_tile(world->scene.navs[i].base, &list->items[at])) at++;
-    if (at == list->count && !is_same(world, saved, i)) return false;
+    while (at < list->count && !find_tile(to[i], &list->items[at])) at++;
+    if (at == list->count && !is_as_saved(saved, to, i)) return false;
   }
   return true;
 }
 
-lw_status lwi_saved_tiles_fit(const lw_world *world, const lw_saved *saved, lw_error *error) {
+lw_status lwi_saved_tiles_fit(const lw_saved *saved, const lw_navmesh *const *to, lw_error *error) {
   bool all_same = true;
-  for (int i = 0; i < saved->navmesh_count; i++) all_same = all_same && is_same(world, saved, i);
+  for (int i = 0; i < saved->navmesh_count; i++) all_same = all_same && is_as_saved(saved, to, i);
   if (all_same) return LW_OK;
-  if (!saved->tiles.is_there || saved->walk_count < saved->agent_count || !has_common_tiles(world, saved))
+  if (!saved->tiles.is_there || saved->walk_count < saved->agent_count || !has_common_tiles(saved, to))
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
   lw_status status = LW_OK;
-  for (int i = 0; i < saved->walk_count && status == LW_OK; i++) status = check_agent(world, saved, i, error);
-  if (status == LW_OK && saved->tiles.links != hash_links(world))
-    return lwi_fail(error, LW_BAD_FILE, "it was saved over other links than the world's");
+  for (int i = 0; i < saved->walk_count && status == LW_OK; i++) status = check_agent(saved, to, i, error);
   return status;
+}
+
+bool lwi_saved_tile_links_fit(const lw_world *world, const lw_saved *saved) {
+  for (int i = 0; i < saved->navmesh_count; i++)
+    if (!lwi_saved_is_same(world, saved, i)) return saved->tiles.links == hash_links(world);
+  return true;
 }

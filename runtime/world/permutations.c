@@ -79,7 +79,7 @@ static lw_status check_def(const lw_world *world, const lw_permutation_def *def,
   for (int i = 0; i < def->state_count && status == LW_OK; i++) status = check_state(world, def, i, error);
   if (status == LW_OK && (def->initial < 0 || def->initial >= def->state_count))
     return lwi_fail(error, LW_INVALID, "initial is %d, expected 0 to %d", def->initial, def->state_count - 1);
-  return status;
+  return status == LW_OK ? lwi_tiles_check(world, def, error) : status;
 }
 
 /* --- definitions ------------------------------------------------------------------------------------------ */
@@ -104,6 +104,7 @@ static void free_states(lw_world *world, lwi_permutation_state *states, int coun
       lwi_obstacle_free_points(memory, &state->volumes[k]);
     lwi_free(memory, state->volumes, (size_t)state->volume_count * sizeof *state->volumes);
     lwi_free(memory, state->barred, (size_t)state->barred_count * sizeof *state->barred);
+    lwi_tiles_free(world, state);
   }
   lwi_free(memory, states, (size_t)count * sizeof *states);
 }
@@ -122,7 +123,7 @@ static bool copy_links(lw_world *world, const lw_permutation_state_def *from, lw
 
 static bool copy_state(lw_world *world, const lw_permutation_state_def *from, lwi_permutation_state *to) {
   strcpy(to->name, from->name);
-  if (!copy_links(world, from, to)) return false;
+  if (!copy_links(world, from, to) || !lwi_tiles_copy(world, from, to)) return false;
   if (from->volume_count == 0) return true;
   to->volumes = lwi_alloc_zero(&world->memory, (size_t)from->volume_count * sizeof *to->volumes);
   if (!to->volumes) return false;
@@ -247,10 +248,18 @@ static bool enter(lw_world *world, lwi_permutation *permutation, const lwi_permu
     permutation->first = first;
   }
   if (!is_bare) bar(world, permutation, barred, state->barred_count);
+  world->permutations.tiles_pending |= !lwi_tiles_are_same(find_state(permutation, permutation->state), state);
   if (!is_there || strcmp(permutation->state, state->name) != 0) permutation->is_applied = false;
   strcpy(permutation->state, state->name);
   world->permutations.any_pending |= is_untold(permutation);
   return true;
+}
+
+/* It is defined again: may its state have other tiles than before? */
+static void have_tiles(lw_world *world, lwi_permutation *permutation, const lwi_permutation_state *before) {
+  if (lwi_tiles_are_same(before, find_state(permutation, permutation->state))) return;
+  world->permutations.tiles_pending = world->permutations.any_pending = true;
+  permutation->is_applied = false;
 }
 
 lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, lw_error *error) {
@@ -273,7 +282,9 @@ lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, 
     permutation->initial = def->initial;
     const lwi_permutation_state *state = find_state(permutation, permutation->state);
     if (enter(world, permutation, state ? state : &states[def->initial])) {
+      have_tiles(world, permutation, find_state(&before, before.state));
       free_states(world, before.states, before.state_count);
+      lwi_tiles_forget(world);
       return LW_OK;
     }
     *permutation = before;
@@ -438,5 +449,6 @@ void lwi_world_permutations_free(lw_world *world) {
     free_states(world, all->items[i].states, all->items[i].state_count);
     forget_barred(world, &all->items[i]);
   }
+  lwi_compositions_free(world);
   lwi_free(&world->memory, all->items, (size_t)all->capacity * sizeof *all->items);
 }

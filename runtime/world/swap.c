@@ -40,9 +40,10 @@ static lw_status check_navmesh(const lw_world *world, int index, const lw_navmes
   if (navmesh->areas != scene->meshes[0]->areas)
     return lwi_fail(error, LW_INVALID, "navmesh: its area table is not that of the world, expected the same");
   for (int i = 0; i < scene->nav_count; i++)
-    if (i != index && (scene->navs[i].base == navmesh || scene->navs[i].next == navmesh))
+    if (i != index && (scene->navs[i].own == navmesh || scene->navs[i].next == navmesh))
       return lwi_fail(error, LW_INVALID, "navmesh is navmesh %d of the world already, expected another", i + 1);
-  return check_size(scene->navs[index].base, navmesh, error);
+  const lw_status status = check_size(scene->navs[index].own, navmesh, error);
+  return status == LW_OK ? lwi_tiles_fit(world, index, navmesh, error) : status;
 }
 
 lw_status lw_world_set_navmesh(lw_world *world, int index, const lw_navmesh *navmesh, lw_error *error) {
@@ -51,12 +52,12 @@ lw_status lw_world_set_navmesh(lw_world *world, int index, const lw_navmesh *nav
   const lw_status status = check_navmesh(world, index, navmesh, error);
   if (status != LW_OK) return status;
   lwi_nav *nav = &world->scene.navs[index];
-  nav->next = navmesh == nav->base ? NULL : navmesh;
+  nav->next = navmesh == nav->own ? NULL : navmesh;
   return LW_OK;
 }
 
 const lw_navmesh *lw_world_base_navmesh(const lw_world *world, int index) {
-  return world && index >= 0 && index < world->scene.nav_count ? world->scene.navs[index].base : NULL;
+  return world && index >= 0 && index < world->scene.nav_count ? world->scene.navs[index].own : NULL;
 }
 
 /* --- agents ----------------------------------------------------------------------------------------------- */
@@ -243,26 +244,25 @@ static bool note_sight(lw_world *world, const lwi_nav_swap *swap) {
 /* --- making it -------------------------------------------------------------------------------------------- */
 
 /* Everything that may run out of memory. */
-static bool prepare(lw_world *world, lwi_nav *nav, lwi_nav_swap *swap, lwi_links_swap *links,
-                    kept_cover *kept) {
+static bool prepare(lw_world *world, lwi_nav *nav, const lw_navmesh *to, lwi_nav_swap *swap,
+                    lwi_links_swap *links, kept_cover *kept) {
   lwi_memory *memory = &world->memory;
-  return lwi_nav_swap_begin(swap, &world->scene, nav, nav->next, memory) &&
-         lwi_links_swap_begin(links, world, swap) && lwi_world_cut_out_of(world, swap->live, swap->to) &&
-         lwi_nav_swap_cut(swap, &world->scene) && note_tiles(world, swap) && note_sight(world, swap) &&
-         note_cover(world, kept);
+  return lwi_nav_swap_begin(swap, &world->scene, nav, to, memory) && lwi_links_swap_begin(links, world, swap) &&
+         lwi_world_cut_out_of(world, swap->live, swap->to) && lwi_nav_swap_cut(swap, &world->scene) &&
+         note_tiles(world, swap) && note_sight(world, swap) && note_cover(world, kept);
 }
 
-static bool swap_one(lw_world *world, lwi_nav *nav) {
+/* @return false: no memory, and nothing has changed. */
+static bool swap_one(lw_world *world, lwi_nav *nav, const lw_navmesh *to) {
   lwi_nav_swap swap = {.nav = NULL};
   lwi_links_swap links = {.navmesh = 0};
   kept_cover kept = {NULL, 0};
-  const bool done = prepare(world, nav, &swap, &links, &kept);
+  const bool done = prepare(world, nav, to, &swap, &links, &kept);
   if (done) {
     lwi_agents_swap(world, &swap);
     lwi_nav_swap_make(&swap, &world->scene, &world->memory);
     lwi_links_swap_make(&links, world);
     settle_cover(world, &kept);
-    nav->next = NULL;
   }
   free_cover(world, &kept);
   lwi_links_swap_free(&links, world);
@@ -270,8 +270,30 @@ static bool swap_one(lw_world *world, lwi_nav *nav) {
   return done;
 }
 
+/* @return false: no memory. */
+static bool renew(lw_world *world, int index) {
+  lwi_nav *nav = &world->scene.navs[index];
+  const lw_navmesh *own = nav->next ? nav->next : nav->own, *to;
+  lw_error error;
+  const lw_status status = lwi_tiles_compose(world, index, own, &to, &error);
+  if (status == LW_OUT_OF_MEMORY) return false;
+  if (status != LW_OK)
+    lw_world_log(world, LW_LOG_ERROR, "permutations: navmesh %d goes without their tiles: %s", index + 1,
+                 error.text);
+  if (to != nav->base && !swap_one(world, nav, to)) return false;
+  nav->own = own;
+  nav->next = NULL;
+  return true;
+}
+
 bool lwi_world_swap(lw_world *world) {
-  for (int i = 0; i < world->scene.nav_count; i++)
-    if (world->scene.navs[i].next && !swap_one(world, &world->scene.navs[i])) return false;
+  lwi_permutations *permutations = &world->permutations;
+  bool any_new = permutations->tiles_pending;
+  for (int i = 0; i < world->scene.nav_count; i++) {
+    any_new |= world->scene.navs[i].next != NULL;
+    if ((permutations->tiles_pending || world->scene.navs[i].next) && !renew(world, i)) return false;
+  }
+  permutations->tiles_pending = false;
+  if (any_new) lwi_tiles_forget(world);
   return true;
 }

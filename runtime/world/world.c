@@ -376,7 +376,9 @@ const lw_navmesh *lw_world_navmesh_at(const lw_world *world, int index) {
 }
 int lw_world_navmesh_index(const lw_world *world, const lw_navmesh *navmesh) {
   for (int i = 0; world && i < world->scene.nav_count; i++)
-    if (world->scene.navs[i].base == navmesh || world->scene.meshes[i] == navmesh) return i;
+    if (world->scene.navs[i].own == navmesh || world->scene.navs[i].base == navmesh ||
+        world->scene.meshes[i] == navmesh)
+      return i;
   return -1;
 }
 

@@ -11,6 +11,7 @@
 #include "mesh/obstacle_shape.h"
 #include "query/path_query.h"
 #include "query/workspace.h"
+#include "world/permutations.h"
 #include "world/timed_regions.h"
 
 /// The agents of a world.
@@ -206,39 +207,6 @@ typedef struct lwi_world_links {
   int opened_count, opened_capacity;
 } lwi_world_links;
 
-typedef struct lwi_link_name {
-  char text[LW_LINK_NAME_MAX + 1];
-} lwi_link_name;
-
-/// A state of a permutation.
-typedef struct lwi_permutation_state {
-  char name[LW_PERMUTATION_NAME_MAX + 1];
-  lw_obstacle_def *volumes; ///< [volume_count] Owned, with their points.
-  int volume_count;
-  lwi_link_name *barred; ///< [barred_count] Names of links that it bars. Owned.
-  int barred_count;
-} lwi_permutation_state;
-
-typedef struct lwi_permutation {
-  char name[LW_PERMUTATION_NAME_MAX + 1];
-  char state[LW_PERMUTATION_NAME_MAX + 1]; ///< That was set last.
-  lwi_permutation_state *states;           ///< [state_count] Owned. 0: it is of a file, and not defined yet.
-  int state_count;
-  int initial;     ///< The state that it begins in.
-  bool is_applied; ///< The state has taken effect, and lw_world_def.permuted is called.
-  bool is_new;     ///< It has, and lw_world_def.permuted waits to be called...
-  char applied[LW_PERMUTATION_NAME_MAX + 1]; ///< ...with this state, or was called with it last. Not saved.
-  lwi_link_name *barred; ///< [barred_count] Names of links that it bars in that state. Owned.
-  int barred_count;
-  uint32_t first; ///< Slot of the obstacles of the state, the last volume first; LWI_NO_SLOT: none.
-} lwi_permutation;
-
-typedef struct lwi_permutations {
-  lwi_permutation *items; ///< [count] In the order in which they were defined.
-  int count, capacity;
-  bool any_pending; ///< Some is not is_applied.
-} lwi_permutations;
-
 struct lw_world {
   lwi_scene scene; ///< What asking reads. First, so that lwi_scene_of() finds it.
   lwi_memory memory;
@@ -381,23 +349,6 @@ void lwi_world_sight_changed(lw_world *world);
 
 /// Sight has changed in a box: it may concern agents as an obstacle there would. @return false: no memory.
 bool lwi_world_note_sight(lw_world *world, const lw_box *box);
-
-/* --- permutations.c --------------------------------------------------------------------------------------- */
-
-/// States that were set have taken effect: say so.
-void lwi_world_permuted(lw_world *world);
-/// A permutation of a file; its obstacles are among those of the file, by its number there, from 1.
-typedef struct lwi_saved_permutation {
-  char name[LW_PERMUTATION_NAME_MAX + 1], state[LW_PERMUTATION_NAME_MAX + 1];
-  bool is_applied;
-  lwi_link_name *barred; ///< [barred_count]
-  int barred_count;
-} lwi_saved_permutation;
-/// Put the permutations of a file into their states, after its obstacles; others begin again. @return false: no
-/// memory.
-bool lwi_world_permutations_restore(lw_world *world, const lwi_saved_permutation *saved, int count);
-void lwi_world_permutations_free(lw_world *world);
-uint64_t lwi_world_permutations_hash(const lw_world *world, uint64_t hash);
 
 /* --- links.c ---------------------------------------------------------------------------------------------- */
 

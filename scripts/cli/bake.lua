@@ -58,8 +58,9 @@ local function run(given)
   if not ok then return nil, message end
   ok, message = scene.bake(level, settings)
   if not ok then return nil, message end
-  ok, message = level.navmesh:save(given.OUT)
-  if not ok then return nil, message end
+  local files
+  files, message = scene.save(level, given.OUT)
+  if not files then return nil, message end
   terminal.print(scene.describe(level))
   scene.print_refused(level.navmesh)
   if given.tiles then
@@ -70,7 +71,7 @@ local function run(given)
   end
   local low, high = level.navmesh:bounds()
   local triangles = level.geometry:stats().triangles
-  terminal.print(("%d triangles; bounds %s to %s; wrote %s"):format(triangles, low, high, given.OUT))
+  terminal.print(("%d triangles; bounds %s to %s; wrote %s"):format(triangles, low, high, table.concat(files, ", ")))
   return true
 end
 

@@ -34,7 +34,8 @@ local SCENARIO_FIELDS = {
 local spec = {
   name = "run",
   summary = "bake a level and let agents live in it",
-  positional = { { "SCENARIO", "a bundled name (courtyard_sniper, courtyard_bridge, courtyard, roam) or a Lua file" } },
+  positional = { { "SCENARIO",
+    "a bundled name (courtyard_sniper, courtyard_bridge, courtyard_breach, courtyard, roam) or a Lua file" } },
   options = scene.with_options {
     { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",

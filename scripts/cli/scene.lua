@@ -20,6 +20,13 @@ local LEVEL_FIELDS = {
   { "name", "a string", fields.is "string" },
   { "geometry", "a function(leeward) that returns a geometry", fields.is "function", required = true },
   { "bake", "a table of settings", fields.is "table" },
+  { "tiles", "a table from names to functions(leeward) that return a geometry", function(value)
+    if type(value) ~= "table" then return false end
+    for name, build in pairs(value) do
+      if type(name) ~= "string" or type(build) ~= "function" then return false end
+    end
+    return true
+  end },
   { "spawns", "a table", fields.is "table" },
 }
 
@@ -74,6 +81,29 @@ local function try(f, ...)
   return nil, (tostring(results[2]):gsub("^[%w_]+: ", ""))
 end
 
+-- Call a level's function. --> its geometry | nil, message
+local function build(file, what, geometry_of)
+  local ok, geometry, reason = xpcall(geometry_of, fields.traced, leeward)
+  if not ok then return nil, geometry end
+  if not geometry and type(reason) == "string" then return nil, ("%s: %s"):format(leeward.shown(file), reason) end
+  if getmetatable(geometry) ~= "leeward.geometry" then
+    return nil, fields.wrong(file, "result of " .. what, geometry, "a geometry")
+  end
+  return geometry
+end
+
+-- The geometry of each name in `tiles`. --> table, or nil if there are no names | nil, message
+local function build_all(file, tiles)
+  local all
+  for name, geometry_of in pairs(tiles or {}) do
+    local geometry, message = build(file, "tiles." .. leeward.shown(name), geometry_of)
+    if not geometry then return nil, message end
+    all = all or {}
+    all[name] = geometry
+  end
+  return all
+end
+
 local function load_lua_level(file)
   local level, message = fields.load(file, LEVEL_FIELDS)
   if not level then return nil, message end
@@ -82,13 +112,13 @@ local function load_lua_level(file)
     local key = problem:match("^unknown key '(.*)$")
     return nil, ("%s: %s"):format(file, key and "unknown key 'bake." .. key or "bake." .. problem)
   end
-  local ok, geometry, reason = xpcall(level.geometry, fields.traced, leeward)
-  if not ok then return nil, geometry end
-  if not geometry and type(reason) == "string" then return nil, ("%s: %s"):format(leeward.shown(file), reason) end
-  if getmetatable(geometry) ~= "leeward.geometry" then
-    return nil, fields.wrong(file, "result of geometry", geometry, "a geometry")
-  end
-  return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, settings = level.bake or {} }
+  local geometry, states
+  geometry, message = build(file, "geometry", level.geometry)
+  if not geometry then return nil, message end
+  states, message = build_all(file, level.tiles)
+  if message then return nil, message end
+  return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, states = states,
+    settings = level.bake or {} }
 end
 
 local function level_of(name, file, given)
@@ -101,17 +131,17 @@ local function level_of(name, file, given)
     local navmesh, message = leeward.load_navmesh(file)
     if not navmesh then return nil, message end
     if given.links then return nil, ("'%s' is baked already, expected no --links"):format(leeward.shown(name)) end
-    return { name = stem(file), navmesh = navmesh }
+    return { name = stem(file), navmesh = navmesh, file = file }
   end
   local geometry, message = try(leeward.load_geometry, file, import_settings.of(given))
   if not geometry then return nil, import_settings.explain(message) end
   return { name = stem(file), geometry = geometry, settings = scene.file_settings, links = links_of(file, given) }
 end
 
--- scene.level(name, given) --> { name, stem, geometry, settings, spawns, links } or { name, stem, navmesh }
---                            | nil, message
--- `stem` is the file's name, by which permutations name the level. Uses the options above of those given to the
--- command.
+-- scene.level(name, given) --> { name, stem, geometry, states, settings, spawns, links } or
+--                              { name, stem, navmesh, file } | nil, message
+-- `stem` is the file's name, by which permutations name the level; `states` has the geometry of each of its `tiles`, or
+-- is nil. Uses the options above of those given to the command.
 function scene.level(name, given)
   local file, message = scene.find(name, "levels")
   if not file then return nil, message end
@@ -129,15 +159,23 @@ function scene.settings(level, overrides)
   return settings
 end
 
--- scene.bake(level, overrides) --> true, and level.navmesh, .report and .seconds | nil, message
+-- --> navmesh, report, tiles by name | nil, message
+local function bake(level, settings)
+  if not level.states or settings.tiles then return try(leeward.bake, level.geometry, settings) end
+  local navmesh, tiles, report = try(leeward.bake_permutations, level.geometry, level.states, settings)
+  if not navmesh then return nil, tiles end
+  return navmesh, report, tiles
+end
+
+-- scene.bake(level, overrides) --> true, and level.navmesh, .tiles, .report and .seconds | nil, message
 function scene.bake(level, overrides)
   local settings = scene.settings(level, overrides)
   settings.progress = progress("baking " .. level.name)
   settings.links = level.links
   local before = clock()
-  local navmesh, report = try(leeward.bake, level.geometry, settings)
+  local navmesh, report, tiles = bake(level, settings)
   if not navmesh then return nil, ("cannot bake %s: %s"):format(leeward.shown(level.name), report) end
-  level.navmesh, level.report, level.seconds = navmesh, report, clock() - before
+  level.navmesh, level.tiles, level.report, level.seconds = navmesh, tiles, report, clock() - before
   for _, note in ipairs(report.notes) do terminal.warn("note: " .. note) end
   return true
 end
@@ -158,6 +196,55 @@ function scene.load(name, given)
   ok, message = scene.bake(level)
   if not ok then return nil, message end
   return level
+end
+
+-- Where the tiles of a name are kept, beside a navmesh.
+local function file_of_tiles(file, name) return ("%s.%s.lwn"):format(file:gsub("%.lwn$", ""), name) end
+
+-- scene.save(level, file) --> list of the files written: the navmesh, and one for each name of the level's tiles
+--                           | nil, message
+function scene.save(level, file)
+  local ok, message = level.navmesh:save(file)
+  if not ok then return nil, message end
+  local files, names = { file }, {}
+  for name in pairs(level.tiles or {}) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    files[#files + 1] = file_of_tiles(file, name)
+    ok, message = level.tiles[name].source:save(files[#files])
+    if not ok then return nil, message end
+  end
+  return files
+end
+
+-- The names of tiles that states of these permutations have, each with the permutation.
+local function names_of_tiles(definitions)
+  local names = {}
+  for permutation, definition in pairs(definitions) do
+    for _, state in pairs(definition) do
+      if type(state) == "table" and type(state.tiles) == "string" then names[state.tiles] = permutation end
+    end
+  end
+  return names
+end
+
+-- Read the tiles beside a navmesh that its permutations name. --> true | nil, message
+local function load_tiles(level, definitions)
+  level.tiles = level.tiles or {}
+  for name, permutation in pairs(names_of_tiles(definitions)) do
+    if not level.tiles[name] and level.file then
+      local file = file_of_tiles(level.file, name)
+      local navmesh, message = leeward.load_navmesh(file)
+      if not navmesh then
+        return nil, ("permutation '%s': tiles '%s': %s; `leeward bake` writes that file with the level's"):format(
+          leeward.shown(permutation), leeward.shown(name), message)
+      end
+      local base, tiles = try(leeward.bake_permutations, level.navmesh, { [name] = navmesh })
+      if not base then return nil, ("'%s': %s"):format(leeward.shown(file), tiles) end
+      level.tiles[name] = tiles[name]
+    end
+  end
+  return true
 end
 
 -- scene.permutations(level) --> sorted list of the names of those in scripts/permutations | nil, message
@@ -191,12 +278,14 @@ function scene.new_world(level, given, seed)
   local names, message = scene.permutations(level)
   if not names then return nil, message end
   local world = leeward.world { navmesh = level.navmesh, seed = seed }
+  local ok
+  ok, message = load_tiles(level, leeward.permutations(level.stem))
+  if not ok then return nil, message end
+  for name, tiles in pairs(level.tiles) do world:name_tiles(name, tiles) end
   for _, name in ipairs(names) do
-    local ok
     ok, message = try(world.permutation, world, name)
     if not ok then return nil, message end
   end
-  local ok
   ok, message = set_states(world, given.permutation or {})
   if not ok then return nil, message end
   if names[1] then world:apply_changes() end -- agents that are spawned now find the paths that there are

@@ -100,7 +100,6 @@ local tall_walls = {
   { -20.3, 0, -19.7, -19.7, TALL, -9.9 }, -- west, north of the door
   { -20.3, 0, -8.1, -19.7, TALL, 1.7 },   -- west, south of the door
   { -20.3, 2.3, -9.9, -19.7, TALL, -8.1 }, -- the lintel over the door
-  { 19.7, 0, -19.7, 20.3, TALL, 1.7 },    -- east
   -- The house without a roof, x 13 to 23, z 15 to 21, its door to the road.
   { 13, 0, 15, 23, TALL, 15.4 },
   { 13, 0, 20.8, 17, TALL, 21.2 },
@@ -109,6 +108,10 @@ local tall_walls = {
   { 13, 0, 15.4, 13.4, TALL, 20.8 },
   { 22.6, 0, 15.4, 23, TALL, 20.8 },
 }
+
+-- The yard's wall in the east, x 19.7 to 20.3, z -19.7 to 1.7; and as it is when a piece of 4 m is shot away.
+local east_wall = { { 19.7, 0, -19.7, 20.3, TALL, 1.7 } }
+local breached_wall = { { 19.7, 0, -19.7, 20.3, TALL, -9 }, { 19.7, 0, -5, 20.3, TALL, 1.7 } }
 
 local low_walls = {
   -- In the yard: two angles open towards the well on each side.
@@ -304,13 +307,14 @@ local function add_crates(geometry)
   end
 end
 
--- options.rubble = false leaves the bridge open; options.lift = true adds a lift to the balcony.
+-- options.rubble = false leaves the bridge open; options.lift = true adds a lift to the balcony; options.breach = true
+-- leaves a piece of the east wall out.
 local function build(leeward, options)
   local geometry = leeward.geometry()
   add_ground(geometry)
   add_banks(geometry)
   for _, slope in ipairs(slopes) do geometry:add_ramp(slope) end
-  for _, list in ipairs { tall_walls, low_walls, blocks } do
+  for _, list in ipairs { tall_walls, options and options.breach and breached_wall or east_wall, low_walls, blocks } do
     for _, box in ipairs(list) do add_box(geometry, box, false) end
   end
   add_box(geometry, balcony, "ground")

@@ -115,6 +115,7 @@ static void check_continues(calls *c, const uint8_t *data, size_t size) {
   c->at = data; /* the same def */
   c->end = data + size;
   make_world(c, 1);
+  lw_world_apply_changes(c->worlds[0]); /* navmeshes that wait take their places */
   for (int i = 0; i < lw_world_navmesh_count(c->worlds[1]); i++)
     lw_world_set_navmesh(c->worlds[1], i, lw_world_base_navmesh(c->worlds[0], i), NULL);
   lw_world_apply_changes(c->worlds[1]);

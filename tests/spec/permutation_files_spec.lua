@@ -70,7 +70,8 @@ describe("leeward.permutations", function()
       local function names(level)
         local list = {}
         for name in pairs(leeward.permutations(level)) do
-          if name ~= "bridge" and name ~= "gate" and name ~= "lift" then list[#list + 1] = name end -- they ship
+          local ships = { bridge = true, gate = true, lift = true, wall = true }
+          if not ships[name] then list[#list + 1] = name end
         end
         table.sort(list)
         io.write(table.concat(list, " "), "/")

@@ -268,7 +268,8 @@ describe("a permutation that cannot be", function()
     refused("shut.links.lift is 'up', expected true or false", { shut = { links = { lift = "up" } } })
     refused("shut.links is 'lift', expected the name of a link; the world has none that has a name",
       { shut = { links = { lift = false } } })
-    refused("shut.tiles is not available yet", { shut = { tiles = "winter" } })
+    refused("shut.tiles is 'winter', expected a name that world:name_tiles() has given",
+      { shut = { tiles = "winter" } })
     refused("shut.cut is 3, expected a list", { shut = { cut = 3 } })
     refused("shut.cut is a table with the key 'box', expected a list; write { x } for one element x",
       { shut = { cut = { box = BOX } } })

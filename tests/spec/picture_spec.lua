@@ -239,6 +239,24 @@ describe("leeward_sdl", function()
       end)
     end)
 
+    it("names the state of each permutation that has taken effect", function()
+      local other = os.tmpname()
+      local function draw(name, state)
+        local world = leeward.world { navmesh = navmesh }
+        world:permutation("door", { default = "open", open = {}, shut = {} })
+        if state then
+          world:set_permutation("door", state)
+          world:apply_changes()
+        end
+        assert.is_true(sdl.picture { file = name, world = world, width = 640, height = 400, layers = { "obstacles" } })
+        return assert(io.open(name, "rb")):read "a"
+      end
+      local none, open, shut = draw(file), draw(file, "open"), draw(other, "shut")
+      os.remove(other)
+      assert.are_not.equal(none, open)
+      assert.are_not.equal(open, shut)
+    end)
+
     it("shows what the selected agent's path costs", function()
       leeward.area("picture_deep", { color = 0x000000, deep_water = 1 })
       local river = leeward.navmesh {

@@ -178,7 +178,7 @@ describe("world:rebuild", function()
     world:step()
     assert.equal(navmesh, world:navmesh())
     assert.is_true(world:find_path(ACROSS):length() > 37)
-    assert.same({ nil, "the rebuild was applied or cancelled, or its world is gone", "STALE", n = 3 },
+    assert.same({ nil, "the rebuild was applied", "STALE", n = 3 },
       table.pack(job:apply()))
   end)
 
@@ -203,6 +203,51 @@ describe("world:rebuild", function()
     world:step()
     assert.same({ nil, "the world has another navmesh than when the rebuild began: begin another one", "STALE", n = 3 },
       table.pack(job:apply()))
+  end)
+
+  it("says afterwards that its step refused it", function()
+    local first, second = world:rebuild(with { at = 1 }), world:rebuild(with { at = 2 })
+    world:step(); world:step(); world:step()
+    assert.is_true(first:wait())
+    assert.same({ nil, "the rebuild was applied", "STALE", n = 3 }, table.pack(first:apply()))
+    local stale = { nil, "the world has another navmesh than when the rebuild began: begin another one", "STALE", n = 3 }
+    assert.same(stale, table.pack(second:wait()))
+    assert.same(stale, table.pack(second:apply()))
+  end)
+
+  it("is dropped by a load, as is a navmesh that waits", function()
+    local name = os.tmpname()
+    assert(world:save(name))
+    local hash = world:hash()
+    local job = world:rebuild(with { at = 2 })
+    world:set_tiles(nil, { { 0, 0 } })
+    assert(world:load(name))
+    assert.equal(hash, world:hash())
+    assert.same({ nil, "the rebuild was cancelled", "STALE", n = 3 }, table.pack(job:apply()))
+    for _ = 1, 4 do world:step() end
+    assert.equal(open, world:navmesh())
+    assert.is_true(world:find_path(ACROSS):length() < 33)
+    os.remove(name)
+  end)
+
+  it("leaves agents trapped where they are, whose tile was removed, also after a load", function()
+    local name = os.tmpname()
+    local agent = world:spawn { profile = "human", at = { 4, 0, 4 } }
+    world:set_tiles(nil, { box = { { 0, -1, 0 }, { 30, 1, 24 } } })
+    world:step()
+    assert.equal("TRAPPED", select(3, agent:move_state()))
+    assert(world:save(name))
+    local other = leeward.world { navmesh = world:navmesh() }
+    local loaded = assert(other:load(name))[1]
+    assert.equal("TRAPPED", select(3, loaded:move_state()))
+    assert.equal(agent:position(), loaded:position())
+    assert.equal(world:hash(), other:hash())
+    for _, at in ipairs { world, other } do
+      at:set_navmesh(open)
+      at:run(1)
+    end
+    assert.equal(world:hash(), other:hash())
+    os.remove(name)
   end)
 
   it("may be cancelled, and dropped with its world", function()

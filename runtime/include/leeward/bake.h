@@ -195,12 +195,6 @@ LW_API void lw_rebuild_job_destroy(lw_rebuild_job *job);
 
 /* --- tiles --- */
 
-/// A tile to take from another navmesh.
-typedef struct lw_tile_change {
-  int x, z;               ///< Place in the grid (lw_navmesh_get_tile()).
-  const lw_navmesh *from; ///< Of the same grid. Borrowed for the call. NULL, or it has none there: removed.
-} lw_tile_change;
-
 /// Add, replace and remove tiles, for streaming and editing: nothing is baked. Openness, links that begin there
 /// and water come with the tiles; occluders are cut along their borders, and cover is found again.
 /// @param changes  [count] Each tile once.
@@ -211,6 +205,15 @@ typedef struct lw_tile_change {
 ///   areas, sizes of agents or tiles, or another grid; LW_EMPTY: no tile is left; LW_LIMIT; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                           const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
+
+/// Find the tiles that two navmeshes do not have in common: one of them has none there, or polygons, areas,
+/// heights, openness or what blocks sight over it differ.
+/// @param[out] tiles  [capacity] By z, then x, each `from` `other`. May be NULL if `capacity` is 0.
+/// @param[out] count  How many there are, also above `capacity`. 0 on an error.
+/// @return LW_OK; LW_INVALID: navmeshes of other areas, sizes of agents or tiles, or another grid, or without
+///   tiles, or a part of a bake; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_differing_tiles(const lw_navmesh *navmesh, const lw_navmesh *other,
+                                            lw_tile_change *tiles, int capacity, int *count, lw_error *error);
 
 /// Count the tiles of a bake with these settings, empty ones too.
 /// @param settings  NULL: the defaults. `tiles` is ignored.

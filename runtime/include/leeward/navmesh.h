@@ -116,6 +116,12 @@ typedef struct lw_navmesh_tile {
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_navmesh_get_tile(const lw_navmesh *navmesh, int index, lw_navmesh_tile *tile);
 
+/// A tile to take from another navmesh.
+typedef struct lw_tile_change {
+  int x, z;               ///< Place in the grid (lw_navmesh_get_tile()).
+  const lw_navmesh *from; ///< Of the same grid. Borrowed. NULL, or it has none there: removed.
+} lw_tile_change;
+
 /// Counts and measures of a navmesh.
 typedef struct lw_navmesh_stats {
   int polygons;           ///< Convex polygons.

@@ -5,14 +5,21 @@
 /// A state is a list of volumes, written as obstacles are: those that block are cut out of the navmeshes while
 /// the state is set, grown by the radius that each navmesh was baked for; the others make the ground one of
 /// their area. A state without volumes leaves the ground as it was baked. A state may also bar off-mesh links
-/// by their names, those too that are added later. Several permutations do not disturb each other; where they
+/// by their names, those too that are added later, and take tiles from navmeshes that were baked from other
+/// geometry: a wall that is there, or shot away. Several permutations do not disturb each other; where they
 /// overlap, ground is there if none of them cuts it, and a link is used if none of them bars it and it is
-/// enabled.
+/// enabled. A tile belongs to one permutation at most.
+///
+/// Tiles: what a world was given (lw_world_base_navmesh()) stays as it is; what it has is that navmesh with the
+/// tiles of the states that are set, swapped as by lw_world_set_navmesh() (see world.h). Where one permutation
+/// alone has tiles of it, all of a state from one navmesh that differs in nothing else, it has that navmesh, as
+/// it was baked, and a change costs a swap. Else the navmesh is put together as by lw_navmesh_replace_tiles()
+/// when it is first needed, inside the step, and the last 16 are kept.
 ///
 /// A state that is set takes effect as a whole when the next step begins, or in lw_world_apply_changes(),
 /// together with all obstacles; then lw_world_def.permuted is called, and agents are seen to as obstacle.h
 /// says. A saved world keeps its states: the caller that loads it defines the permutations, before or after
-/// that; those that the file does not name keep the state that they are in.
+/// that, those with tiles before; those that the file does not name keep the state that they are in.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.
@@ -37,6 +44,13 @@ typedef struct lw_permutation_link {
   bool is_used;     ///< false: the permutation bars them. true: it does not, as if they were not named.
 } lw_permutation_link;
 
+/// A tile that a state has.
+typedef struct lw_permutation_tile {
+  int navmesh; ///< Index in the world. [0..lw_world_navmesh_count() - 1]
+  /// `from` must outlive the definition (lw_world_uses_navmesh()).
+  lw_tile_change tile;
+} lw_permutation_tile;
+
 /// A state of a permutation.
 typedef struct lw_permutation_state_def {
   const char *name; ///< Not empty; no other state of the permutation has it.
@@ -46,6 +60,8 @@ typedef struct lw_permutation_state_def {
   int volume_count;                 ///< [0..LW_PERMUTATION_VOLUMES_MAX]
   const lw_permutation_link *links; ///< [link_count] No name twice.
   int link_count;                   ///< [0..LW_PERMUTATION_LINKS_MAX]
+  const lw_permutation_tile *tiles; ///< [tile_count] No tile twice, none of another permutation's.
+  int tile_count;                   ///< [>= 0]
 } lw_permutation_state_def;
 
 /// A permutation to define. Start from lw_permutation_def_default().
@@ -62,8 +78,9 @@ LW_API lw_permutation_def lw_permutation_def_default(void);
 /// Define a permutation. If there is one of that name already, it gets the new states, and stays in the state
 /// that it is in if the new states have one of that name.
 /// @param def  Copied.
-/// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_NOT_FOUND: there is no link of a
-///   name that a state has, named in `error`; LW_LIMIT: there are LW_PERMUTATIONS_MAX; LW_OUT_OF_MEMORY: it is
+/// @return LW_OK; LW_INVALID: a field is out of range, named in `error`, or a navmesh has other areas, sizes of
+///   agents or tiles, or another grid than the world's; LW_NOT_FOUND: there is no link of a name that a state
+///   has, named in `error`; LW_LIMIT: there are LW_PERMUTATIONS_MAX; LW_OUT_OF_MEMORY: it is
 ///   as it was.
 LW_API lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, lw_error *error);
 /// Set the state of a permutation.
@@ -85,6 +102,10 @@ LW_API int lw_permutation_state_count(const lw_world *world, const char *name);
 /// @param index  [0..lw_permutation_state_count() - 1]
 /// @return The name of one of its states; NULL: there is none. Borrowed until it is defined again.
 LW_API const char *lw_permutation_state_name(const lw_world *world, const char *name, int index);
+
+/// @return Whether the world has a navmesh, waits for it (lw_world_set_navmesh()), or some state of its
+///   permutations has tiles of it: then it must not be destroyed.
+LW_API bool lw_world_uses_navmesh(const lw_world *world, const lw_navmesh *navmesh);
 
 #ifdef __cplusplus
 }

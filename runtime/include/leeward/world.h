@@ -118,7 +118,8 @@ LW_API lw_status lw_world_apply_changes(lw_world *world);
 LW_API double lw_world_time(const lw_world *world);
 /// @return Steps so far.
 LW_API uint64_t lw_world_steps(const lw_world *world);
-/// Compute a hash of all that the next steps depend on.
+/// Compute a hash of all that the next steps depend on, but for what is the caller's: navmeshes as they are
+/// baked, profiles, trees, blackboards.
 /// @return The same build, seed and calls give the same hash.
 LW_API uint64_t lw_world_hash(const lw_world *world);
 /// Not while other threads query or step the world.

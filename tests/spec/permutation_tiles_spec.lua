@@ -1,0 +1,281 @@
+local leeward = require "leeward"
+
+local FILE = os.tmpname()
+local settings = { cell_size = 0.25, agent_radius = 0.25, tile_size = 8, threads = 1 }
+local SOUTH, NORTH = { from = { 4, 0, 4 }, to = { 36, 0, 4 } }, { from = { 4, 0, 20 }, to = { 36, 0, 20 } }
+
+-- A floor of 40 x 24 m; each wall leaves a way round its other end.
+local function place(walls)
+  local level = leeward.geometry()
+  level:add_box { at = { 20, -1, 12 }, size = { 40, 1, 24 } }
+  if walls.south then level:add_box { at = { 12, 0, 5 }, size = { 1, 2, 10 }, area = false } end
+  if walls.north then level:add_box { at = { 28, 0, 19 }, size = { 1, 2, 10 }, area = false } end
+  return level
+end
+
+local function length(world, way) return world:find_path(way):length() end
+
+-- The settings, with the bounds of a level.
+local function within(level, more)
+  local result = { bounds = { level:bounds() } }
+  for _, from in ipairs { settings, more or {} } do
+    for key, value in pairs(from) do result[key] = value end
+  end
+  return result
+end
+
+-- Are the polygons, by tile, the same?
+local function same_ground(a, b)
+  return #a:differing_tiles(b) == 0
+end
+
+teardown(function() os.remove(FILE) end)
+
+describe("leeward.bake_permutations", function()
+  it("bakes each state, and finds the tiles that differ", function()
+    local navmesh, tiles, report = leeward.bake_permutations(place { south = true },
+      { whole = place { south = true }, breached = place {} }, settings)
+    assert.equal(5 * 3, #navmesh:tiles())
+    assert.is_true(report.tiles > 0)
+    assert.is_true(#tiles.breached > 0 and #tiles.breached < 15)
+    assert.equal(#tiles.breached, #tiles.whole)
+    for _, tile in ipairs(tiles.breached) do assert.is_true(tile.x <= 2) end
+    assert.is_true(same_ground(navmesh, tiles.whole.source))
+    local alone = leeward.bake(place {}, within(place { south = true }))
+    assert.is_true(same_ground(alone, tiles.breached.source))
+  end)
+
+  it("bakes the same geometry once", function()
+    local level = place { south = true }
+    local navmesh, tiles = leeward.bake_permutations(level, { whole = level, breached = place {} }, settings)
+    assert.equal(navmesh, tiles.whole.source)
+  end)
+
+  it("takes navmeshes that are baked already", function()
+    local before, tiles = leeward.bake_permutations(place { south = true }, { breached = place {} }, settings)
+    assert(tiles.breached.source:save(FILE))
+    local loaded = assert(leeward.load_navmesh(FILE))
+    local navmesh, again = leeward.bake_permutations(before, { whole = before, breached = loaded })
+    assert.equal(before, navmesh)
+    assert.equal(#tiles.breached, #again.breached)
+    assert.equal(loaded, again.breached.source)
+  end)
+
+  it("says what is wrong", function()
+    local level = place {}
+    assert.has_error(function() leeward.bake_permutations({}, {}) end,
+      "bake_permutations: geometry is a table, expected a geometry, or a navmesh")
+    assert.has_error(function() leeward.bake_permutations(level, { whole = 7 }) end,
+      "bake_permutations: states.whole is 7, expected a geometry, or a navmesh")
+    assert.has_error(function() leeward.bake_permutations(level, { level }) end,
+      "bake_permutations: states has the key 1, expected names")
+    local result, message, code = leeward.bake_permutations(level, { void = leeward.geometry() }, settings)
+    assert.is_nil(result)
+    assert.matches("state 'void': ", message, 1, true)
+    assert.equal("EMPTY", code)
+    local coarse = leeward.bake(level, { cell_size = 0.25, agent_radius = 0.25, tile_size = 16 })
+    local fine = leeward.bake(level, settings)
+    assert.has_error(function() leeward.bake_permutations(fine, { coarse = coarse }) end,
+      "bake_permutations: other: it is of 16 m, expected 8 m as in navmesh")
+  end)
+end)
+
+describe("a permutation with tiles", function()
+  local navmesh, tiles, world
+
+  before_each(function()
+    local level = place { south = true }
+    navmesh, tiles = leeward.bake_permutations(level, { whole = level, breached = place {} }, settings)
+    world = leeward.world { navmesh = navmesh }
+    world:permutation("wall",
+      { default = "whole", whole = { tiles = tiles.whole }, breached = { tiles = tiles.breached } })
+    world:apply_changes()
+  end)
+
+  it("switches whole tiles when the next step begins", function()
+    local round = length(world, SOUTH)
+    assert.is_true(round > 33)
+    world:set_permutation("wall", "breached")
+    assert.equal(round, length(world, SOUTH))
+    world:step()
+    assert.is_true(math.abs(length(world, SOUTH) - 32) < 0.01)
+    assert.equal(navmesh, world:navmesh())
+    world:set_permutation("wall", "whole")
+    world:apply_changes()
+    assert.equal(round, length(world, SOUTH))
+  end)
+
+  it("lets a wall hide, and no longer, from the same step on", function()
+    local ray = { from = { 4, 1, 4 }, to = { 20, 1, 4 } }
+    assert.is_false(world:sees(ray.from, ray.to))
+    world:set_permutation("wall", "breached")
+    world:step()
+    assert.is_true(world:sees(ray.from, ray.to))
+    world:set_permutation("wall", "whole")
+    world:step()
+    assert.is_false(world:sees(ray.from, ray.to))
+  end)
+
+  it("tells agents that walk round it", function()
+    local agent = world:spawn { profile = "human", at = SOUTH.from }
+    agent:move_to(SOUTH.to)
+    world:run(1)
+    local before = agent:remaining()
+    world:set_permutation("wall", "breached")
+    world:run(3)
+    assert.is_true(agent:remaining() < before - 6)
+    world:run(30)
+    assert.equal("arrived", agent:move_state())
+  end)
+
+  it("tells listeners, with the state", function()
+    local told = {}
+    world:on_permutation(function(name, state) told[#told + 1] = name .. "=" .. state end)
+    world:set_permutation("wall", "breached")
+    world:step()
+    assert.same({ "wall=breached" }, told)
+  end)
+
+  it("is what a bake of that state is, with obstacles and cuts as well", function()
+    world:add_obstacle { at = { 30, 0, 4 }, size = { 2, 2, 2 } }
+    local shut = { cut = { { box = { min = { 5, -1, 3 }, max = { 7, 2, 9 } } } } }
+    world:permutation("pit", { default = "open", open = {}, shut = shut })
+    world:set_permutation("pit", "shut")
+    world:set_permutation("wall", "breached")
+    world:apply_changes()
+    local fresh = leeward.world { navmesh = tiles.breached.source }
+    fresh:add_obstacle { at = { 30, 0, 4 }, size = { 2, 2, 2 } }
+    fresh:permutation("pit", { shut = shut })
+    fresh:apply_changes()
+    assert.equal(length(fresh, SOUTH), length(world, SOUTH))
+    assert.equal(length(fresh, NORTH), length(world, NORTH))
+    assert.is_true(length(world, SOUTH) > 32)
+  end)
+
+  it("is combined with others, each with tiles of its own", function()
+    local both = place { south = true, north = true }
+    local all, south = leeward.bake_permutations(both,
+      { whole = both, breached = place { north = true } }, settings)
+    local _, north = leeward.bake_permutations(all,
+      { whole = all, breached = assert(leeward.bake(place { south = true }, within(both))) })
+    local two = leeward.world { navmesh = all }
+    for name, states in pairs { south = south, north = north } do
+      two:permutation(name,
+        { default = "whole", whole = { tiles = states.whole }, breached = { tiles = states.breached } })
+    end
+    local answers = {}
+    for _, pair in ipairs { { "whole", "whole" }, { "breached", "whole" }, { "whole", "breached" },
+      { "breached", "breached" }, { "whole", "whole" }, { "breached", "breached" } } do
+      two:set_permutation("south", pair[1])
+      two:set_permutation("north", pair[2])
+      two:apply_changes()
+      local fresh = leeward.world { navmesh = assert(leeward.bake(
+        place { south = pair[1] == "whole", north = pair[2] == "whole" }, within(both))) }
+      for _, way in ipairs { SOUTH, NORTH } do
+        assert.is_true(math.abs(length(fresh, way) - length(two, way)) < 1e-3)
+        answers[#answers + 1] = length(two, way)
+      end
+      for _, at in ipairs { { 12, 1, 5 }, { 28, 1, 19 } } do
+        local from, to = { at[1] - 4, 1, at[3] }, { at[1] + 4, 1, at[3] }
+        assert.equal(fresh:sees(from, to), two:sees(from, to))
+      end
+    end
+    assert.same({ answers[1], answers[2] }, { answers[9], answers[10] })
+    assert.same({ answers[7], answers[8] }, { answers[11], answers[12] })
+  end)
+
+  it("keeps its tiles when the navmesh is rebuilt elsewhere", function()
+    local level = place { south = true, north = true }
+    local job = within(place { south = true }, { box = { { 27, -1, 13 }, { 29, 3, 24 } } })
+    local rebuilt = assert(leeward.rebuild(navmesh, level, job))
+    world:set_navmesh(rebuilt)
+    world:set_permutation("wall", "breached")
+    world:step()
+    assert.is_true(math.abs(length(world, SOUTH) - 32) < 0.01)
+    assert.is_true(length(world, NORTH) > 33)
+    assert.equal(rebuilt, world:navmesh())
+    world:set_permutation("wall", "whole")
+    world:step()
+    assert.is_true(length(world, SOUTH) > 33)
+    assert.is_true(length(world, NORTH) > 33)
+  end)
+
+  it("is saved and loaded with its state", function()
+    local agent = world:spawn { profile = "human", at = { 11.5, 0, 11.5 } }
+    world:set_permutation("wall", "breached")
+    world:run(0.5)
+    agent:move_to { 36, 0, 4 }
+    world:run(2)
+    assert.is_true(agent:position()[1] > 12)
+    assert(world:save(FILE))
+    world:run(1)
+    local after = world:hash()
+    local other = leeward.world { navmesh = navmesh }
+    other:permutation("wall",
+      { default = "whole", whole = { tiles = tiles.whole }, breached = { tiles = tiles.breached } })
+    assert(other:load(FILE))
+    assert.equal("breached", other:permutation_state "wall")
+    assert.is_true(math.abs(length(other, SOUTH) - 32) < 0.01)
+    assert(other:save(FILE))
+    other:run(1)
+    assert.equal(after, other:hash())
+  end)
+
+  it("is not saved before its tiles are there", function()
+    world:set_permutation("wall", "breached")
+    assert.has_error(function() world:save(FILE) end,
+      "save: a permutation waits for its tiles, expected a call after the next step, or after changes were applied")
+    world:apply_changes()
+    assert(world:save(FILE))
+  end)
+
+  it("holds the navmeshes that it has tiles of, and lets go of them when it is defined again", function()
+    local weak = setmetatable({ tiles.breached.source }, { __mode = "v" })
+    tiles = nil
+    collectgarbage()
+    world:set_permutation("wall", "breached")
+    world:step()
+    assert.is_true(math.abs(length(world, SOUTH) - 32) < 0.01)
+    world:permutation("wall", { whole = {} })
+    world:step()
+    world:permutation("wall", { whole = {} })
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(weak[1])
+    assert.is_true(length(world, SOUTH) > 33)
+  end)
+
+  it("may be given by hand: tiles of a box, or none", function()
+    world:permutation("wall", { default = "whole", whole = {}, gone = { tiles = { { 2, 0 }, { 2, 1 } } },
+      breached = { tiles = { source = tiles.breached.source, box = { { 9, -1, 0 }, { 15, 1, 12 } } } } })
+    world:set_permutation("wall", "breached")
+    world:step()
+    assert.is_true(math.abs(length(world, SOUTH) - 32) < 0.01)
+    world:set_permutation("wall", "gone")
+    world:step()
+    assert.is_nil((world:nearest_point { 20, 0, 4 }))
+  end)
+
+  it("may name them, as files have to", function()
+    world:name_tiles("rubble", tiles.breached)
+    world:permutation("wall", { default = "whole", whole = {}, breached = { tiles = "rubble" } })
+    world:set_permutation("wall", "breached")
+    world:step()
+    assert.is_true(math.abs(length(world, SOUTH) - 32) < 0.01)
+    assert.has_error(function() world:permutation("other", { a = { tiles = "rubbel" } }) end,
+      "permutation 'other': a.tiles is 'rubbel', expected a name that world:name_tiles() has given. "
+        .. "Did you mean 'rubble'?")
+  end)
+
+  it("says what is wrong", function()
+    local function refused(message, states)
+      assert.has_error(function() world:permutation("other", states) end, "permutation " .. message)
+    end
+    refused("'other': a.tiles is 7, expected tiles of leeward.bake_permutations, { source =, { x, z }, ... }, "
+      .. "or a name of world:name_tiles", { a = { tiles = 7 } })
+    refused("'other': a.tiles.source is 'x', expected a navmesh, or nil to remove tiles",
+      { a = { tiles = { source = "x" } } })
+    assert.has_error(function() world:permutation("other", { a = { tiles = tiles.breached } }) end,
+      "permutation: state 'a': tile (1, 0) belongs to the permutation 'wall', expected tiles of no other one")
+  end)
+end)
