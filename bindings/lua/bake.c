@@ -258,6 +258,7 @@ static int answer_bake(lua_State *L, bake_call *call) {
   if (error.status != LW_OK) return lwl_fail_or_raise(L, call->where, &error);
   lua_pushvalue(L, error_slot + 1);
   push_report(L, &report);
+  lwl_count_navmesh(L, -2);
   return 2;
 }
 
@@ -334,6 +335,7 @@ static int merge_navmeshes(lua_State *L) {
   const lw_status status = lw_navmesh_merge(parts, (int)count, NULL, &result, &error);
   if (status != LW_OK) return lwl_fail(L, status, error.text);
   lwl_fill_box(box, result);
+  lwl_count_navmesh(L, -1);
   return 1;
 }
 

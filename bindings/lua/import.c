@@ -38,6 +38,7 @@ static int import_navmesh(lua_State *L) {
   error.status = lw_navmesh_import(file, lwl_get_state(L)->areas, &settings, &result, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lwl_fill_box(box, result);
+  lwl_count_navmesh(L, -1);
   return 1;
 }
 

@@ -233,6 +233,9 @@ lwl_box *lwl_new_box(lua_State *L, const char *type, size_t size, int user_value
 void lwl_fill_box(lwl_box *box, void *object);
 /// Release the object.
 void lwl_empty_box(lwl_box *box);
+/// Let the collector know of the memory of a new navmesh at index, which Lua does not count: scripts that replace
+/// navmeshes again and again would keep all that are dead. Runs finalisers: last, before the result is returned.
+void lwl_count_navmesh(lua_State *L, int index);
 /// The box at index. Raises for another type and for an empty box.
 lwl_box *lwl_check_box(lua_State *L, int index, const char *type, const char *where);
 /// The userdata of that type at index. Raises for another type; the message for a method that was called with a

@@ -3,6 +3,8 @@
 */
 #include "lwl.h"
 
+#include <limits.h>
+
 static void destroy(void *object) {
   lw_navmesh_destroy(object);
 }
@@ -147,7 +149,15 @@ static int navmesh(lua_State *L) {
   lw_error error = {0};
   if (lw_navmesh_create(&def, &result, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
   lwl_fill_box(box, result);
+  lwl_count_navmesh(L, -1);
   return 1;
+}
+
+void lwl_count_navmesh(lua_State *L, int index) {
+  const lwl_box *box = lwl_test_box(L, index, LWL_NAVMESH);
+  const size_t kilobytes = box && box->object ? lw_navmesh_get_stats(box->object).bytes / 1024 : 0;
+  if (kilobytes > 0 && lua_gc(L, LUA_GCISRUNNING) == 1)
+    lua_gc(L, LUA_GCSTEP, kilobytes < INT_MAX / 1024 ? (int)kilobytes : INT_MAX / 1024);
 }
 
 // --- files ---------------------------------------------------------------------------------------------------
@@ -163,6 +173,7 @@ static int load_navmesh(lua_State *L) {
   const lw_status status = lw_navmesh_load(file, lwl_get_state(L)->areas, NULL, &result, &error);
   if (status != LW_OK) return lwl_fail(L, status, error.text);
   lwl_fill_box(box, result);
+  lwl_count_navmesh(L, -1);
   return 1;
 }
 

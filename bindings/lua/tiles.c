@@ -181,7 +181,9 @@ static int replace_tiles(lua_State *L) {
   const lwl_at at = {"replace_tiles", ""};
   const lwl_box *base = lwl_check_box(L, 1, LWL_NAVMESH, at.where);
   lua_settop(L, 3);
-  return push_replaced(L, &at, base->object, 2) ? 1 : 3;
+  if (!push_replaced(L, &at, base->object, 2)) return 3;
+  lwl_count_navmesh(L, -1);
+  return 1;
 }
 
 /*
@@ -200,6 +202,7 @@ static int set_tiles(lua_State *L) {
   if (!push_replaced(L, &at, base, 2)) return 3;
   lw_error error = {0};
   if (put(L, navmesh, lua_gettop(L), &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  lwl_count_navmesh(L, -1);
   return 1;
 }
 
@@ -428,7 +431,9 @@ void lwl_apply_rebuilds(lua_State *L, lwl_world *world, int index) {
     if (!push_handle(L, index, due)) break;
     if (apply_rebuild(L, due, lua_gettop(L), &error) != LW_OK)
       lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "rebuild: %s", error.text);
+    lwl_count_navmesh(L, -1);
     lua_settop(L, top);
+    if (!world->box.object) break; /* a finaliser destroyed it */
   }
 }
 
@@ -481,6 +486,7 @@ static int job_apply(lua_State *L) {
   lua_getiuservalue(L, 1, LWL_REBUILD_WORLD);
   lua_insert(L, 1);
   if (apply_rebuild(L, handle, 2, &error) != LW_OK) return lwl_fail(L, error.status, error.text);
+  lwl_count_navmesh(L, -1);
   return 1;
 }
 

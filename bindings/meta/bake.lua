@@ -28,8 +28,8 @@ local leeward = {}
 --- 0: no table; 60 suits most levels. [m, >= 0, default 0]
 ---@field auto_links? leeward.AutoLinks  Find off-mesh links: drops from ledges and jumps over gaps. Not with `tiles`.
 --- Default: none.
----@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Bake only what is inside. Default:
---- everything.
+---@field bounds? leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Bake only what is inside. The grid
+--- of tiles begins at `min`: bakes of several geometries with the same one have one grid. Default: everything.
 ---@field threads? integer  Threads that bake tiles; the result does not depend on them. [0..256, 0: one per processor
 --- (default)]
 ---@field occluders? boolean  Keep what blocks sight, for world:exposure: of the whole level, also outside of

@@ -97,7 +97,8 @@ function Agent:release_cover() end
 function Agent:cover() end
 
 --- Whether the agent lost the point that it reserved last because the obstacle whose side was the cover moved away or
---- was removed, or the cover went with a tile. The agent's tree is woken then. Holds until it reserves or releases a point.
+--- was removed, or the cover went with a tile. The agent's tree is woken then. Holds until it reserves or releases a
+--- point.
 ---@return boolean
 function Agent:lost_cover() end
 

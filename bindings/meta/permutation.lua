@@ -44,9 +44,9 @@ local leeward = {}
 --- those that are added later; true does not, as if it were not named. A link is used if no permutation bars it and it
 --- is enabled. [at most 256]
 ---@field tiles? leeward.StateTiles|leeward.StateTiles[]|string  What takes the place of tiles of the navmeshes while
---- the state is set: of leeward.bake_permutations, or a name of World:name_tiles. A tile belongs to one permutation at
---- most. While one permutation alone has tiles, of navmeshes that differ in nothing else, a change costs a swap; else the
---- navmesh is put together in the step that needs it first, and kept.
+--- the state is set: of leeward.bake_permutations, or a name of World:name_tiles. A tile belongs to one permutation
+--- at most. While one permutation alone has tiles, of navmeshes that differ in nothing else, a change costs a swap;
+--- else the navmesh is put together in the step that needs it first, and kept.
 
 --- Tiles of another navmesh of the same grid, for a state: a list of places, or a box. Without `source` they are
 --- removed.

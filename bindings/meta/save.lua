@@ -26,12 +26,12 @@ function World:save(file) end
 ---@field agent? leeward.LoadAgent
 
 --- Restore the state from a file that was saved over the same navmeshes, or over others whose tiles under its agents
---- hold the same, and that were baked with the same links. Rebuilds and navmeshes that wait to take effect in this world
---- are dropped. The world's agents are despawned; those of the file are spawned and continue, with their trees at
---- the root. Agents whose prices have changed, or whose position the function `agent` changes, search again. Dangers,
---- fire lanes, threats and obstacles of this world at the time of saving are valid again; after loading another
---- world's file, drop them, since they may name that world's. Permutations are defined before or after loading,
---- those with tiles before, and come back in the states that the file has.
+--- hold the same, and that were baked with the same links. Rebuilds and navmeshes that wait to take effect in this
+--- world are dropped. The world's agents are despawned; those of the file are spawned and continue, with their trees
+--- at the root. Agents whose prices have changed, or whose position the function `agent` changes, search again.
+--- Dangers, fire lanes, threats and obstacles of this world at the time of saving are valid again; after loading
+--- another world's file, drop them, since they may name that world's. Permutations are defined before or after
+--- loading, those with tiles before, and come back in the states that the file has.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: no navmesh at its position any more

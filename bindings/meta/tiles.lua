@@ -25,8 +25,8 @@ function Navmesh:tiles() end
 
 --- A navmesh with some tiles taken from another one of the same grid: added, replaced, or removed without `source`.
 --- Nothing is baked: openness, links that begin there and water come with the tiles, occluders are cut along their
---- borders, and cover is found again. Raises for other areas, sizes of agents or tiles, another grid, or a tile given
---- twice.
+--- borders, and cover is found again. Raises for other areas, sizes of agents or tiles, another grid, a tile given
+--- twice, or cover that was baked without occluders.
 ---@param navmesh leeward.Navmesh
 ---@param source leeward.Navmesh?
 ---@param parts leeward.TileParts
@@ -70,9 +70,9 @@ function World:set_tiles(source, parts, old) end
 local RebuildJob = {}
 
 --- Rebuild one of the world's navmeshes in the background, as leeward.rebuild(), while the world steps and answers.
---- An error at the step `at` is logged; RebuildJob:wait tells it, too. Of two that overlap in time the second is refused,
---- as it was baked from a navmesh that the world has no more: begin each when the one before has taken effect. A rebuild
---- is not saved, and is cancelled by World:load and World:destroy, and when Lua closes.
+--- An error at the step `at` is logged; RebuildJob:wait tells it, too. Of two that overlap in time the second is
+--- refused, as it was baked from a navmesh that the world has no more: begin each when the one before has taken
+--- effect. A rebuild is not saved, and is cancelled by World:load and World:destroy, and when Lua closes.
 ---@param options leeward.RebuildOptions
 ---@return leeward.RebuildJob
 function World:rebuild(options) end

@@ -179,7 +179,8 @@ typedef struct axis_bounds {
   bool cut;        /* the geometry goes on beyond `high` */
 } axis_bounds;
 
-/* Narrow them to what the caller asked for; low > high asks for all. */
+/* Narrow them to what the caller asked for; low > high asks for all. The lower end is that of the caller also where it
+   lies before the geometry: the grid begins there, so that it stays when the geometry grows. */
 static lw_status cut_axis(axis_bounds *axis, float low, float high, lw_error *error) {
   if (low > high) return LW_OK;
   if (!isfinite(low) || !isfinite(high))
@@ -190,7 +191,7 @@ static lw_status cut_axis(axis_bounds *axis, float low, float high, lw_error *er
                     "bounds along %c is %g..%g, expected a part of the geometry, which is in %g..%g",
                     axis->name, (double)low, (double)high, (double)axis->low, (double)axis->high);
   axis->cut = high < axis->high;
-  axis->low = fmaxf(low, axis->low);
+  axis->low = low;
   axis->high = fminf(high, axis->high);
   return LW_OK;
 }

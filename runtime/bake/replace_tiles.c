@@ -15,6 +15,7 @@
 #include "sight/visibility_table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- the request ------------------------------------------------------------------------------------------ */
@@ -66,15 +67,28 @@ static int compare_changes(const void *left, const void *right) {
   return (a->x > b->x) - (a->x < b->x);
 }
 
+/* Cover is found again from what blocks sight. */
+static lw_status check_sight(const lw_navmesh *mesh, int number, lw_error *error) {
+  const bool is_lost = lwi_occluders_of(mesh)->node_count == 0 &&
+                       (lwi_cover_of(mesh)->segment_count > 0 || lwi_cover_map_of(mesh)->has);
+  if (!is_lost) return LW_OK;
+  char of[32] = "navmesh";
+  if (number > 0) snprintf(of, sizeof of, "tile %d: its navmesh", number);
+  return lwi_fail(error, LW_INVALID, "%s has cover, but no occluders to find it again: bake with occluders",
+                  of);
+}
+
 static lw_status check_changes(const lw_navmesh *base, const lw_tile_change *changes, int count,
                                lw_error *error) {
   if (count < 0) return lwi_fail(error, LW_INVALID, "count is %d, expected 0 or more", count);
   if (count > 0 && !changes) return lwi_fail_null(error, "changes");
-  const lw_status status = lwi_check_has_grid(base, error);
+  lw_status status = lwi_check_has_grid(base, error);
+  if (status == LW_OK) status = check_sight(base, 0, error);
   for (int i = 0; i < count && status == LW_OK; i++) {
     lw_error wrong;
     if (changes[i].from && lwi_check_same_grid(base, lwi_base_of(changes[i].from), &wrong) != LW_OK)
       return lwi_fail(error, LW_INVALID, "tile %d: %s", i + 1, wrong.text);
+    if (changes[i].from) status = check_sight(lwi_base_of(changes[i].from), i + 1, error);
   }
   return status;
 }

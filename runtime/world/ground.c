@@ -144,8 +144,10 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
     release(agent);
     return;
   }
-  agent->ground.is_parked = is_parked(world, nav, agent);
-  if (agent->ground.is_parked) {
+  const bool parked = is_parked(world, nav, agent);
+  if (parked) release(agent); /* ground may be back under what it carries */
+  agent->ground.is_parked = parked;
+  if (parked) {
     lwi_agent_look_beside(world, agent);
   } else if (find_near_place(nav, agent, at)) {
     release(agent);

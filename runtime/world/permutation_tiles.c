@@ -93,10 +93,30 @@ static lw_status check_state(const lw_world *world, const char *name, const lw_p
   return LW_OK;
 }
 
+/* @return LW_OK; LW_INVALID: a tile is there twice; LW_OUT_OF_MEMORY. */
+static lw_status check_once(const lw_world *world, const lw_permutation_state_def *state, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(&world->memory.allocator);
+  const size_t size = (size_t)state->tile_count * sizeof *state->tiles;
+  lw_status status = LW_OK;
+  if (state->tile_count < 2) return LW_OK;
+  lw_permutation_tile *sorted = lwi_alloc(&memory, size);
+  if (!sorted) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  memcpy(sorted, state->tiles, size);
+  lwi_sort(sorted, (size_t)state->tile_count, sizeof *sorted, compare_tiles);
+  for (int i = 1; i < state->tile_count && status == LW_OK; i++)
+    if (compare_tiles(&sorted[i - 1], &sorted[i]) == 0)
+      status = lwi_fail(error, LW_INVALID, "state '%s': tile (%d, %d) is given twice", state->name,
+                        sorted[i].tile.x, sorted[i].tile.z);
+  lwi_free(&memory, sorted, size);
+  return status;
+}
+
 lw_status lwi_tiles_check(const lw_world *world, const lw_permutation_def *def, lw_error *error) {
   lw_status status = LW_OK;
-  for (int i = 0; i < def->state_count && status == LW_OK; i++)
+  for (int i = 0; i < def->state_count && status == LW_OK; i++) {
     status = check_state(world, def->name, &def->states[i], error);
+    if (status == LW_OK) status = check_once(world, &def->states[i], error);
+  }
   return status;
 }
 
@@ -119,24 +139,36 @@ lw_status lwi_tiles_fit(const lw_world *world, int index, const lw_navmesh *navm
 
 /* --- definitions ------------------------------------------------------------------------------------------ */
 
-/* Does a navmesh differ from the world's in nothing but the tiles of the group? Without memory: not known. */
-static bool is_whole(const lwi_tile_group *group, const lw_navmesh *own, lwi_memory *memory) {
+/* Do all tiles of the group come from one navmesh? */
+static bool has_one_source(const lwi_tile_group *group) {
   const lw_navmesh *from = group->tiles[0].from;
   for (int i = 0; i < group->count; i++)
     if (!from || group->tiles[i].from != from) return false;
-  int count = 0, found = 0;
-  if (from == own) return true;
-  const size_t size = (size_t)group->count * sizeof(lw_tile_change);
-  lw_tile_change *differing = lwi_alloc(memory, size);
-  bool whole =
-      differing && lw_navmesh_differing_tiles(own, from, differing, group->count, &count, NULL) == LW_OK;
-  for (int i = 0; i < count && whole; i++) {
-    while (found < group->count && compare_places(&group->tiles[found], &differing[i]) < 0) found++;
-    whole = count <= group->count && found < group->count &&
-            compare_places(&group->tiles[found], &differing[i]) == 0;
+  return true;
+}
+
+/* Are all of these places among those of the group? Both are in order. */
+static bool has_all(const lwi_tile_group *group, const lw_tile_change *places, int count) {
+  int found = 0;
+  for (int i = 0; i < count; i++) {
+    while (found < group->count && compare_places(&group->tiles[found], &places[i]) < 0) found++;
+    if (found == group->count || compare_places(&group->tiles[found], &places[i]) != 0) return false;
   }
+  return true;
+}
+
+/* Does the navmesh of the group's tiles differ from the world's in nothing else? @return false: no memory. */
+static bool find_whole(lwi_tile_group *group, const lw_navmesh *own, lwi_memory *memory) {
+  const lw_navmesh *from = group->tiles[0].from;
+  const size_t size = (size_t)group->count * sizeof(lw_tile_change);
+  int count = 0;
+  if (!has_one_source(group)) return true;
+  lw_tile_change *differing = lwi_alloc(memory, size);
+  if (!differing) return false;
+  const lw_status status = lw_navmesh_differing_tiles(own, from, differing, group->count, &count, NULL);
+  if (status == LW_OK && count <= group->count && has_all(group, differing, count)) group->whole_of = own;
   lwi_free(memory, differing, size);
-  return whole;
+  return status != LW_OUT_OF_MEMORY;
 }
 
 static bool copy_group(lw_world *world, const lw_permutation_tile *tiles, int count, lwi_tile_group *group) {
@@ -145,9 +177,7 @@ static bool copy_group(lw_world *world, const lw_permutation_tile *tiles, int co
   if (!group->tiles) return false;
   group->count = count;
   for (int i = 0; i < count; i++) group->tiles[i] = tiles[i].tile;
-  const lw_navmesh *own = given(&world->scene.navs[group->navmesh]);
-  group->whole_of = is_whole(group, own, &world->memory) ? own : NULL;
-  return true;
+  return find_whole(group, given(&world->scene.navs[group->navmesh]), &world->memory);
 }
 
 static bool copy_sorted(lw_world *world, const lw_permutation_tile *tiles, int count,

@@ -144,6 +144,30 @@ static void open_swapped(void *state) {
   assert_int_equal(lw_world_set_navmesh(p->world, 0, p->changed, NULL), LW_OK);
 }
 
+/* A permutation that has one tile of the other navmesh. */
+static lw_status define_tile(place *p, const char *name, int index) {
+  lw_navmesh_tile at;
+  assert_int_equal(lw_navmesh_get_tile(p->changed, index, &at), LW_OK);
+  const lw_permutation_tile tile = {0, {at.x, at.z, p->changed}};
+  const lw_permutation_state_def states[] = {{.name = "old", .tiles = &tile, .tile_count = 1}, {.name = "new"}};
+  lw_permutation_def def = lw_permutation_def_default();
+  def.name = name;
+  def.states = states;
+  def.state_count = 2;
+  return lw_permutation_define(p->world, &def, NULL);
+}
+
+static lw_status define_tiles(void *state) {
+  return define_tile(state, "house", 0);
+}
+
+/* Tiles of two permutations wait to be put together. */
+static void open_tiles(void *state) {
+  open_linked(state);
+  assert_int_equal(define_tile(state, "house", 0), LW_OK);
+  assert_int_equal(define_tile(state, "barn", 1), LW_OK);
+}
+
 static lw_status learn(void *state) {
   place *p = state;
   return lw_agent_learn_threat(p->world, p->walker, p->threat);
@@ -232,6 +256,8 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("step with obstacles to cut", open_blocked, step, FAILING_PARTLY),
       failing_in_world("swap a navmesh", open_swapped, apply_changes, FAILING_PARTLY),
       failing_in_world("step with a navmesh to swap", open_swapped, step, FAILING_PARTLY),
+      failing_in_world("define a permutation with tiles", failing_open_game, define_tiles, FAILING_WHOLE),
+      failing_in_world("apply tiles of permutations", open_tiles, apply_changes, FAILING_PARTLY),
       failing_in_world("learn of a threat", open_unknown_threat, learn, FAILING_WHOLE),
       failing_in_world("believe in threats", failing_open_game, believe, FAILING_WHOLE),
       failing_in_world("set a team's visibility", failing_open_game, set_visibility, FAILING_WHOLE),

@@ -147,7 +147,8 @@ static void tiles_that_do_not_fit_are_refused(void **state) {
   const tiles_place *it = *state;
   lw_geometry *geometry = scene_geometry(scene_table);
   scene_add_floor(geometry, (lw_vec3){-1, 0, 0}, WIDTH, DEPTH, SCENE_GROUND);
-  const lw_bake_settings other = tiles_settings();
+  lw_bake_settings other = tiles_settings();
+  other.bounds.min.x = -2;
   lw_navmesh *moved = scene_bake(geometry, &other, NULL);
   const lw_tile_change twice[] = {{1, 1, NULL}, {1, 1, it->walled}}, foreign = {1, 1, moved};
   lw_tile_change all[64];
@@ -158,7 +159,7 @@ static void tiles_that_do_not_fit_are_refused(void **state) {
   assert_change_refused(it->open, twice, 2, LW_INVALID, "tile (1, 1) is given twice");
   assert_change_refused(
       it->open, &foreign, 1, LW_INVALID,
-      "tile 1: its grid begins at (-1, 0), expected (0, 0) as in navmesh: give both bakes the "
+      "tile 1: its grid begins at (-2, -1), expected (-1, -1) as in navmesh: give both bakes the "
       "same bounds");
   assert_change_refused(it->open, twice, -1, LW_INVALID, "count is -1, expected 0 or more");
   assert_change_refused(it->open, all, count, LW_EMPTY, "nothing to walk on is left");
@@ -167,11 +168,47 @@ static void tiles_that_do_not_fit_are_refused(void **state) {
   lw_geometry_destroy(geometry);
 }
 
+/* A house that is added at the lower end of the level moves no tile. */
+static void ground_that_grows_within_bounds_stays_on_its_grid(void **state) {
+  const tiles_place *it = *state;
+  lw_geometry *geometry = scene_geometry(scene_table);
+  scene_add_floor(geometry, (lw_vec3){-0.9f, 0, -0.9f}, WIDTH, DEPTH, SCENE_GROUND);
+  const lw_bake_settings same = tiles_settings();
+  lw_navmesh *grown = scene_bake(geometry, &same, NULL);
+  const lw_tile_change corner = {0, 0, grown};
+  lw_navmesh *result = replace(it->open, &corner, 1);
+  assert_int_equal(lw_navmesh_validate(result, NULL), LW_OK);
+  lw_navmesh_destroy(result);
+  lw_navmesh_destroy(grown);
+  lw_geometry_destroy(geometry);
+}
+
+static void cover_that_cannot_be_found_again_is_not_lost(void **state) {
+  const tiles_place *it = *state;
+  lw_geometry *geometry = scene_floor(scene_table, WIDTH, DEPTH);
+  const lw_geometry_box wall = tiles_wall_at(20, 12, 1, 10);
+  assert_int_equal(lw_geometry_add_box(geometry, &wall, NULL), LW_OK);
+  lw_bake_settings settings = tiles_settings();
+  settings.occluders = false;
+  lw_navmesh *bare = scene_bake(geometry, &settings, NULL);
+  const lw_tile_change gone = {0, 0, NULL}, taken = {0, 0, bare};
+  assert_change_refused(bare, &gone, 1, LW_INVALID,
+                        "navmesh has cover, but no occluders to find it again: bake with occluders");
+  assert_change_refused(
+      it->open, &taken, 1, LW_INVALID,
+      "tile 1: its navmesh has cover, but no occluders to find it again: bake with occluders");
+  lw_navmesh_destroy(bare);
+  lw_geometry_destroy(geometry);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tiles_open_place, tiles_close_place)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(replaced_tiles_are_those_of_the_other_bake), TEST(tiles_come_and_go),
+  const struct CMUnitTest tests[] = {TEST(replaced_tiles_are_those_of_the_other_bake),
+                                     TEST(tiles_come_and_go),
                                      TEST(a_link_comes_with_the_tile_that_it_begins_on),
-                                     TEST(tiles_that_do_not_fit_are_refused)};
+                                     TEST(tiles_that_do_not_fit_are_refused),
+                                     TEST(ground_that_grows_within_bounds_stays_on_its_grid),
+                                     TEST(cover_that_cannot_be_found_again_is_not_lost)};
   return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

@@ -210,7 +210,8 @@ describe("world:rebuild", function()
     world:step(); world:step(); world:step()
     assert.is_true(first:wait())
     assert.same({ nil, "the rebuild was applied", "STALE", n = 3 }, table.pack(first:apply()))
-    local stale = { nil, "the world has another navmesh than when the rebuild began: begin another one", "STALE", n = 3 }
+    local stale = { nil, "the world has another navmesh than when the rebuild began: begin another one", "STALE",
+      n = 3 }
     assert.same(stale, table.pack(second:wait()))
     assert.same(stale, table.pack(second:apply()))
   end)
@@ -228,6 +229,32 @@ describe("world:rebuild", function()
     assert.equal(open, world:navmesh())
     assert.is_true(world:find_path(ACROSS):length() < 33)
     os.remove(name)
+  end)
+
+  it("frees the navmeshes that were replaced, however little Lua itself allocates", function()
+    local weak, large = setmetatable({}, { __mode = "v" }), leeward.geometry()
+    large:add_box { at = { 100, -1, 100 }, size = { 200, 1, 200 } }
+    local whole = leeward.bake(large, { tile_size = 8 })
+    local run, alive = leeward.world { navmesh = whole }, 0
+    for i = 1, 100 do
+      weak[i] = assert(run:set_tiles(nil, { { i % 2, 0 } }))
+      run:set_navmesh(whole)
+      run:step()
+    end
+    for _ in pairs(weak) do alive = alive + 1 end
+    assert.is_true(alive < 50)
+  end)
+
+  it("releases an agent with what it carries when its ground is back", function()
+    local agent = world:spawn { profile = "human", at = { 20, 0, 12 } }
+    world:add_obstacle { carrier = agent, size = { 2, 2, 2 } }
+    world:run(0.5)
+    world:set_tiles(nil, { box = { { 8, -1, 0 }, { 32, 1, 24 } } })
+    world:step()
+    assert.equal("TRAPPED", select(3, agent:move_state()))
+    world:set_navmesh(open)
+    world:step()
+    assert.equal("idle", (agent:move_state()))
   end)
 
   it("leaves agents trapped where they are, whose tile was removed, also after a load", function()
