@@ -2,6 +2,7 @@
 ** Import: navmeshes of other programs.
 */
 #include "lwl.h"
+#include "tiles.h"
 
 /// Read settings.areas[number] = name, where the number is one of Detour's areas.
 static void read_areas(lua_State *L, const lwl_at *at, lw_import_settings *settings) {

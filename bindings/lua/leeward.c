@@ -2,6 +2,7 @@
 ** The module: `require "leeward"`.
 */
 #include "lwl.h"
+#include "tiles.h"
 
 static const char state_key = 's';
 static const char registry_keys[LWL_REG_COUNT];

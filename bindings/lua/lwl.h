@@ -233,9 +233,6 @@ lwl_box *lwl_new_box(lua_State *L, const char *type, size_t size, int user_value
 void lwl_fill_box(lwl_box *box, void *object);
 /// Release the object.
 void lwl_empty_box(lwl_box *box);
-/// Let the collector know of the memory of a new navmesh at index, which Lua does not count: scripts that replace
-/// navmeshes again and again would keep all that are dead. Runs finalisers: last, before the result is returned.
-void lwl_count_navmesh(lua_State *L, int index);
 /// The box at index. Raises for another type and for an empty box.
 lwl_box *lwl_check_box(lua_State *L, int index, const char *type, const char *where);
 /// The userdata of that type at index. Raises for another type; the message for a method that was called with a
@@ -442,11 +439,10 @@ typedef struct lwl_world {
   uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
   uint32_t permutation_reloads;            ///< The same for its permutations.
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
-  int navmesh_count;
+  int navmesh_count, source_count, source_capacity;
   lwl_shared *next_navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained: to take their places. NULL: none.
   struct lwl_rebuild *first_rebuild;            ///< That were not applied yet (tiles.h).
   lwl_shared **sources; ///< [source_count] Retained: navmeshes that permutations have tiles of.
-  int source_count, source_capacity;
 } lwl_world;
 
 enum {
@@ -547,7 +543,7 @@ void lwl_read_mark(lua_State *L, const lwl_at *at, int table, lw_obstacle_def *d
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
     lwl_cover_methods[], lwl_cover_navmesh_methods[], lwl_danger_methods[], lwl_fire_lane_methods[],
     lwl_save_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[], lwl_obstacle_methods[],
-    lwl_permutation_methods[], lwl_link_travel_methods[], lwl_tiles_methods[], lwl_permutation_tiles_methods[];
+    lwl_permutation_methods[], lwl_link_travel_methods[], lwl_tiles_methods[];
 /// Methods of agents that live in other files.
 extern const luaL_Reg lwl_explain_agent_methods[], lwl_threat_agent_methods[], lwl_cover_agent_methods[],
     lwl_query_agent_methods[], lwl_link_agent_methods[];
@@ -585,8 +581,6 @@ void lwl_open_geometry(lua_State *L);
 void lwl_open_navmesh(lua_State *L);
 void lwl_open_import(lua_State *L);
 void lwl_open_bake(lua_State *L);
-void lwl_open_tiles(lua_State *L);
-void lwl_open_permutation_tiles(lua_State *L);
 void lwl_open_profile(lua_State *L);
 void lwl_open_path(lua_State *L);
 void lwl_open_explain(lua_State *L);

@@ -2,6 +2,7 @@
 ** Navmeshes: from polygons, from files, and their contents.
 */
 #include "lwl.h"
+#include "tiles.h"
 
 #include <limits.h>
 

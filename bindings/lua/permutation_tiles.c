@@ -13,19 +13,30 @@
 
 // --- what a world borrows ------------------------------------------------------------------------------------
 
-/// Keep a navmesh alive for the world at index, until lwl_drop_sources().
-static void hold_source(lua_State *L, int world, const lwl_box *box) {
-  lwl_world *self = lua_touserdata(L, world);
-  for (int i = 0; i < self->source_count; ++i)
-    if (self->sources[i]->object == box->object) return;
-  if (self->source_count == self->source_capacity) {
+/// Have space for one more. A finaliser that runs here may destroy the world, which raises, or add some itself.
+static lwl_world *reserve_source(lua_State *L, const char *where, int world) {
+  for (;;) {
+    lwl_world *self = lwl_check_world(L, world, where);
+    if (self->source_count < self->source_capacity) return self;
     const int capacity = 2 * self->source_capacity + 8;
     lwl_shared **sources = lua_newuserdatauv(L, (size_t)capacity * sizeof *sources, 0);
-    if (self->source_count > 0) memcpy(sources, self->sources, (size_t)self->source_count * sizeof *sources);
-    lua_setiuservalue(L, world, LWL_WORLD_SOURCES); /* frees the old one later */
-    self->sources = sources;
-    self->source_capacity = capacity;
+    self = lwl_check_world(L, world, where);
+    if (capacity > self->source_capacity) {
+      if (self->source_count > 0) memcpy(sources, self->sources, (size_t)self->source_count * sizeof *sources);
+      self->sources = sources;
+      self->source_capacity = capacity;
+      lua_setiuservalue(L, world, LWL_WORLD_SOURCES); /* the old one is freed later */
+    } else {
+      lua_pop(L, 1);
+    }
   }
+}
+
+/// Keep a navmesh alive for the world at index, until lwl_drop_sources().
+static void hold_source(lua_State *L, const char *where, int world, const lwl_box *box) {
+  lwl_world *self = reserve_source(L, where, world);
+  for (int i = 0; i < self->source_count; ++i)
+    if (self->sources[i]->object == box->object) return;
   self->sources[self->source_count++] = lwl_retain(box->shared);
 }
 
@@ -48,10 +59,10 @@ typedef struct group {
   int navmesh;
 } group;
 
-/// Read { source =, navmesh =, box = | { x, z }, ... } at index, and push what its tiles are kept in.
+/// Read { source =, navmesh =, box = | { x, z }, ... } at index, and push what its tiles are kept in. The world's
+/// navmesh and the source are on the stack meanwhile.
 static group push_group(lua_State *L, const lwl_at *at, int world, int index) {
   static const char *const keys[] = {"source", "navmesh", "box", NULL};
-  const lw_world *of = lwl_c_world(lwl_check_world(L, world, at->where));
   const int top = lua_gettop(L);
   group read = {.navmesh = 0};
   lw_box box;
@@ -59,10 +70,14 @@ static group push_group(lua_State *L, const lwl_at *at, int world, int index) {
   const lwl_box *source = lwl_test_box(L, -1, LWL_NAVMESH);
   if (!lua_isnil(L, -1) && !(source && source->object))
     lwl_raise_expected(L, at, "source", "a navmesh, or nil to remove tiles", -1);
+  const lw_world *of = lwl_c_world(lwl_check_world(L, world, at->where));
   if (!lwl_opt_navmesh(L, at, index, of, &read.navmesh) && lw_world_navmesh_count(of) > 1)
     lwl_raise_missing(L, at, "navmesh", "which of the world's navmeshes has these tiles");
-  if (source) hold_source(L, world, source);
-  const lw_navmesh *base = lw_world_base_navmesh(of, read.navmesh), *from = source ? source->object : NULL;
+  if (source) hold_source(L, at->where, world, source);
+  lwl_settle_navmeshes(L, lwl_check_world(L, world, at->where), world);
+  lua_getiuservalue(L, world, LWL_WORLD_NAVMESHES);
+  lua_rawgeti(L, -1, read.navmesh + 1); /* stays on the stack */
+  const lw_navmesh *base = lwl_test_box(L, -1, LWL_NAVMESH)->object, *from = source ? source->object : NULL;
   if (lwl_opt_bounds(L, at, index, "box", &box)) {
     lwl_check_keys(L, at, index, keys);
     lwl_push_tiles_in(L, &box, base, from, &read.list);
@@ -213,7 +228,12 @@ static void check_bake(lua_State *L, const lwl_at *at) {
   lwl_push_sorted_keys(L, NAMES);
   lua_replace(L, NAMES);
   lua_newtable(L);
-  if (lua_istable(L, SETTINGS)) lwl_merge_profile(L, BAKED, SETTINGS);
+  for (lua_pushnil(L); lua_istable(L, SETTINGS) && lua_next(L, SETTINGS); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, BAKED);
+  }
+  lua_settop(L, BAKED);
   if (lwl_get(L, BAKED, "bounds") == LUA_TNIL && all.min.x <= all.max.x) {
     lua_createtable(L, 2, 0);
     lwl_push_vec3(L, all.min);

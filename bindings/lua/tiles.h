@@ -25,6 +25,13 @@ void lwl_push_places(lua_State *L, const lwl_at *at, int index, const lw_navmesh
 void lwl_push_tiles_in(lua_State *L, const lw_box *box, const lw_navmesh *base, const lw_navmesh *from,
                        lwl_tile_list *list);
 
+/// Let the collector know of the memory of a new navmesh at index, which Lua does not count: else scripts that
+/// replace navmeshes again and again keep all that are dead. Runs finalisers: call it before returning.
+void lwl_count_navmesh(lua_State *L, int index);
+void lwl_open_tiles(lua_State *L);
+/// Tiles of permutations (permutation_tiles.c).
+void lwl_open_permutation_tiles(lua_State *L);
+extern const luaL_Reg lwl_permutation_tiles_methods[];
 /// leeward.bake() (bake.c)
 int lwl_bake(lua_State *L);
 /// Read what world:rebuild() has in common with leeward.rebuild() from the table at index 2 (bake.c).

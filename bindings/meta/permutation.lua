@@ -65,8 +65,8 @@ local leeward = {}
 
 --- Bake a level in several states, and find the tiles that differ: each state of a permutation has these
 --- (PermutationState.tiles). All are baked with the same settings, within bounds that hold all geometry. A geometry
---- that is given several times is baked once; one that is baked already may be given as a navmesh. Each state keeps its
---- whole navmesh, which Navmesh:save writes as any other.
+--- that is given several times is baked once; a state that is baked already may be given as a navmesh. Each state keeps
+--- its whole navmesh, which Navmesh:save writes as any other.
 ---@param geometry leeward.Geometry|leeward.Navmesh  What the world begins with.
 ---@param states table<string, leeward.Geometry|leeward.Navmesh>
 ---@param settings? leeward.BakeSettings

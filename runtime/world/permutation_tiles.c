@@ -298,7 +298,7 @@ static void drop(lw_world *world, int index) {
   all->compositions[index] = all->compositions[--all->composition_count];
 }
 
-/* The one that is not used and was found the longest ago. @param[out] unused  How many are not used. */
+/* The composition that is not used and was found the longest ago. @param[out] unused  How many are not used. */
 static int find_oldest(const lw_world *world, int *unused) {
   const lwi_permutations *all = &world->permutations;
   int oldest = -1;
@@ -311,7 +311,7 @@ static int find_oldest(const lw_world *world, int *unused) {
   return oldest;
 }
 
-/* Drop what is not used: all that cannot be found, and of the others all but so many. */
+/* Drop what is not used: all that cannot be found, and of the others the oldest beyond `kept`. */
 static void drop_unused(lw_world *world, int kept) {
   lwi_permutations *all = &world->permutations;
   for (int i = all->composition_count; i-- > 0;)
@@ -331,7 +331,7 @@ static lwi_composition *find_composition(lw_world *world, const lw_navmesh *own,
 }
 
 static lw_status make_composition(lw_world *world, const lw_navmesh *own, const tile_list *list,
-                                  lwi_composition **made, lw_error *error) {
+                                  lwi_composition **result, lw_error *error) {
   lwi_permutations *all = &world->permutations;
   lwi_composition composition = {.own = own, .count = list->count};
   const size_t size = (size_t)list->count * sizeof *list->items;
@@ -348,8 +348,8 @@ static lw_status make_composition(lw_world *world, const lw_navmesh *own, const 
     lwi_free(&world->memory, composition.tiles, size);
     return status;
   }
-  *made = &all->compositions[all->composition_count++];
-  **made = composition;
+  *result = &all->compositions[all->composition_count++];
+  **result = composition;
   return LW_OK;
 }
 

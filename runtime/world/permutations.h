@@ -53,7 +53,7 @@ typedef struct lwi_saved_permutation {
 
 /// A navmesh with tiles of others.
 typedef struct lwi_composition {
-  const lw_navmesh *own; ///< Of which it is made. NULL: it is found no more, but still used.
+  const lw_navmesh *own; ///< Of which it is built. NULL: it is found no more, but still used.
   lw_tile_change *tiles; ///< [count] By z, then x. Owned.
   int count;
   lw_navmesh *navmesh; ///< Owned.

@@ -1,5 +1,5 @@
--- Courtyard with an east wall that may be shot away: the state `breached` of scripts/permutations/wall.lua. What was not
--- baked cannot be cut, so that state has tiles of its own, baked without that piece of the wall.
+-- Courtyard with an east wall that may be shot away: the state `breached` of scripts/permutations/wall.lua. A cut gives
+-- no ground back, so that state has tiles of its own, baked without that piece of the wall.
 
 local courtyard = require "scripts.levels.courtyard"
 

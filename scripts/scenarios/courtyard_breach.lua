@@ -1,4 +1,4 @@
--- Courtyard breach: a squad goes the long way round into the yard, through its south gate. Then a piece of the east wall is
+-- Courtyard breach: a squad goes the long way round into the yard, through a gate. Then a piece of the east wall is
 -- shot away (scripts/permutations/wall.lua), and the squad turns to go through; what the wall hid is seen at once.
 
 local SECONDS, BREACHED = 20, 2

@@ -199,6 +199,7 @@ static void null_for_rebuild_jobs(void **state) {
   lw_rebuild_job *job;
   lw_bake_report report;
   int done, total;
+  lw_tile_change differing[4];
   REFUSES(def, lw_rebuild_job_start(NULL, &job, probe_error));
   REFUSES(job, lw_rebuild_job_start(&def, NULL, probe_error));
   GIVES(error, lw_rebuild_job_start(&def, &job, NULL), == LW_INVALID);
@@ -217,6 +218,11 @@ static void null_for_rebuild_jobs(void **state) {
   REFUSES(changes, lw_navmesh_replace_tiles(navmesh, NULL, 1, NULL, &no_navmesh, probe_error));
   REFUSES(result, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, NULL, probe_error));
   GIVES(allocator, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, &no_navmesh, NULL), != LW_OK);
+  REFUSES(navmesh, lw_navmesh_differing_tiles(NULL, navmesh, differing, 4, &done, probe_error));
+  REFUSES(other, lw_navmesh_differing_tiles(navmesh, NULL, differing, 4, &done, probe_error));
+  REFUSES(tiles, lw_navmesh_differing_tiles(navmesh, navmesh, NULL, 4, &done, probe_error));
+  REFUSES(count, lw_navmesh_differing_tiles(navmesh, navmesh, differing, 4, NULL, probe_error));
+  GIVES(error, lw_navmesh_differing_tiles(navmesh, navmesh, differing, -1, NULL, NULL), == LW_INVALID);
 }
 
 /* --- navmesh.h --------------------------------------------------------------------------------------------- */

@@ -261,6 +261,8 @@ static void null_for_obstacles(void **state) {
   REFUSES(navmesh, lw_world_set_navmesh(world, 0, NULL, NULL));
   GIVES(error, lw_world_set_navmesh(world, 0, navmesh, NULL), == LW_OK);
   GIVES(world, lw_world_base_navmesh(NULL, 0), == NULL);
+  GIVES(world, lw_world_uses_navmesh(NULL, navmesh), == false);
+  GIVES(navmesh, lw_world_uses_navmesh(world, NULL), == false);
   REFUSES(world, lw_obstacle_remove(NULL, obstacle));
   assert_int_equal(lw_obstacle_remove(world, obstacle), LW_OK);
   assert_int_equal(lw_world_apply_changes(world), LW_OK);

@@ -378,7 +378,7 @@ static void a_save_loads_where_tiles_under_agents_are_the_same(void **state) {
   assert_int_equal(lw_world_save(it->world, file, NULL), LW_OK);
   assert_int_equal(restore(other.world, it, file, &error), LW_BAD_FILE);
   assert_string_equal(error.text,
-                      "agent 3 (human) stands on tile (3, 1) of navmesh 1, which differs from the one "
+                      "agent 3 (human) stands on tile (4, 1) of navmesh 1, which differs from the one "
                       "that it was saved over");
   lw_world_destroy(other.world);
   remove(file);

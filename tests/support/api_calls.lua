@@ -180,6 +180,9 @@ api_calls.arguments = {
   ["World:add_threat"] = function(s) return { s.world, { at = { 3, 1.6, 3 }, known_to = word "team" } } end,
   ["World:agents"] = function(s) return { s.world } end,
   ["World:set_navmesh"] = function(s) return { s.world, s.rebuilt } end,
+  ["Navmesh:differing_tiles"] = function(s) return { s.navmesh, s.rebuilt } end,
+  ["leeward.bake_permutations"] = function(s) return { s.navmesh, { a = s.rebuilt, b = s.navmesh } } end,
+  ["World:name_tiles"] = function(s) return { s.world, word "tiles", { source = s.rebuilt, { 0, 0 } } } end,
   ["World:set_tiles"] = function(s) return { s.world, s.rebuilt, { { 0, 0 } } } end,
   ["World:rebuild"] = function(s) return { s.world, again() } end,
   ["World:apply_changes"] = function(s) s.obstacle:move { 9, 0, 4 } return { s.world } end,
@@ -222,7 +225,8 @@ api_calls.arguments = {
     return { s.world, word "gap", { default = "road", road = {
       mark = { { polygon = { { 8, 0, 9 }, { 9, 0, 9 }, { 8, 0, 10 } }, area = "road" } },
       obstacles = { { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, at = { 8, 0, 9 }, height = 1 } } },
-      cut = { cut = { { box = { min = { 8, 0, 8 }, max = { 9, 1, 9 } } } } } } }
+      cut = { cut = { { box = { min = { 8, 0, 8 }, max = { 9, 1, 9 } } } } },
+      old = { tiles = { source = s.rebuilt, box = { { 0, 0, 0 }, { 1, 1, 1 } } } } } }
   end,
   ["World:permutation_state"] = function(s) return { s.world, s.door } end,
   ["World:permutations"] = function(s) return { s.world } end,

@@ -75,8 +75,8 @@ typedef struct lw_bake_settings {
   /// default 0; 60 suits most levels]
   float visibility_table_range;
   lw_auto_links auto_links; ///< Off-mesh links to find. Not with `tiles`. [default none]
-  /// Only what lies inside is baked, and the grid of tiles begins at `min`: bakes of several geometries with the
-  /// same `min` have one grid. [m, default min > max: the bounds of the geometry]
+  /// Only what lies inside is baked. The grid of tiles begins at `min`, so that bakes of several geometries
+  /// have one grid. [m, default min > max: the bounds of the geometry]
   lw_box bounds;
   int threads; ///< Threads that bake. 0: one for each processor; 1: the calling one. [0..256, default 0]
   /// Bake only these tiles: a part, which may be empty, for lw_navmesh_merge(). Polygons at its border have no
@@ -204,7 +204,8 @@ LW_API void lw_rebuild_job_destroy(lw_rebuild_job *job);
 /// @param[out] result  The caller frees it with lw_navmesh_destroy(). Polygon ids stay valid in tiles that are
 ///   the same and keep their place in the list. NULL on an error.
 /// @return LW_OK; LW_INVALID: a part of a bake, a navmesh without tiles, a tile given twice, or one of other
-///   areas, sizes of agents or tiles, or another grid, or with cover but no occluders; LW_EMPTY: no tile is left; LW_LIMIT; LW_OUT_OF_MEMORY.
+///   areas, sizes of agents or tiles, or another grid, or with cover but no occluders; LW_EMPTY: no tile is
+///   left; LW_LIMIT; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                           const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 

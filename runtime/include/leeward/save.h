@@ -23,9 +23,9 @@
 /// it.
 ///
 /// A world over other navmeshes takes a file if each tile that an agent of it stands on holds the same as then,
-/// and all links that navmeshes were baked with are the same; else the tile is named. Paths over other tiles are
-/// searched again. Permutations with tiles (permutation.h) that are defined before take the states of the file
-/// first.
+/// and all links that navmeshes were baked with are the same; else the tile is named. Paths over other tiles
+/// are searched again. Permutations with tiles (permutation.h) that are defined before take the states of the
+/// file first.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H
 
@@ -74,10 +74,9 @@ LW_API int lw_saved_agent_count(const lw_saved *saved);
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent);
 
-/// Despawn a world's agents and give it the state of a file without agents; a navmesh that waits to take its
-/// place (lw_world_set_navmesh()) is dropped. Then spawn those of the file in
-/// their order, each with the profile and tree of its names at its place, and hand each to lw_agent_restore().
-/// A threat that is an agent's eye waits for its agent until the next step, and is removed then.
+/// Despawn a world's agents, drop navmeshes that wait to take their places, and give it the state of a file
+/// without agents. Then spawn these in their order, each with the profile and tree of its names at its place,
+/// and hand each to lw_agent_restore(). An agent's eye waits for it until the next step, and is removed then.
 /// @return LW_OK; LW_BAD_FILE: saved with other navmeshes (see the head of this header) or lw_world_def.links,
 ///   the world is as it was; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: some or all
 ///   dangers, fire lanes and threats are gone; LW_STALE: a leaf that was stopped destroyed the world.
