@@ -1,5 +1,6 @@
 /* What it costs a world to switch a permutation that touches a tenth of the tiles: one box in each, cut out while the state
-   is set, with nothing that it hides and with what it hides. */
+   is set, with nothing that it hides and with what it hides; and the tiles themselves removed, the navmesh without them
+   given as it is, or put together from tiles when it is first needed. */
 #include "bench_place.h"
 #include "bench_support.h"
 
@@ -77,8 +78,60 @@ static void measure(const bench_place *place, lw_cover_kind cover) {
   lw_world_destroy(world);
 }
 
+/* Every tenth tile. @param from  Where it has none. NULL: none. @return How many. */
+static int list_tiles(const lw_navmesh *mesh, const lw_navmesh *from, lw_permutation_tile *tiles) {
+  lw_navmesh_tile tile;
+  int count = 0;
+  for (int i = 5; count < BOXES_MAX && lw_navmesh_get_tile(mesh, i, &tile) == LW_OK; i += 10)
+    tiles[count++] = (lw_permutation_tile){0, {tile.x, tile.z, from}};
+  return count;
+}
+
+static lw_navmesh *without(const lw_navmesh *mesh) {
+  lw_permutation_tile tiles[BOXES_MAX];
+  lw_tile_change changes[BOXES_MAX];
+  lw_navmesh *result = NULL;
+  const int count = list_tiles(mesh, NULL, tiles);
+  for (int i = 0; i < count; i++) changes[i] = tiles[i].tile;
+  if (count > 0 && lw_navmesh_replace_tiles(mesh, changes, count, NULL, &result, NULL) != LW_OK) return NULL;
+  return result;
+}
+
+static void measure_tiles(const bench_place *place, const lw_navmesh *from, const char *how) {
+  static double gone[SWITCHES], back[SWITCHES];
+  lw_permutation_tile tiles[BOXES_MAX];
+  const int count = list_tiles(place->same.mesh, from, tiles);
+  const lw_permutation_state_def states[] = {{.name = "open"},
+                                             {.name = "shut", .tiles = tiles, .tile_count = count}};
+  lw_permutation_def def = lw_permutation_def_default();
+  lw_world_def world_def = lw_world_def_default();
+  lw_world *world;
+  def.name = "gates";
+  def.states = states;
+  def.state_count = 2;
+  world_def.navmesh = place->same.mesh;
+  need(lw_world_create(&world_def, &world, NULL));
+  need(lw_permutation_define(world, &def, NULL));
+  need(lw_world_apply_changes(world));
+  const double first = set(world, "shut");
+  set(world, "open");
+  for (int i = 0; i < SWITCHES; i++) {
+    gone[i] = set(world, "shut");
+    back[i] = set(world, "open");
+  }
+  printf("%-18s %3d tiles, %-11s  first %7.1f us; again %7.1f (99 %%: %7.1f); back %6.1f (99 %%: %6.1f)\n",
+         place->name, count, how, first, bench_quantile(gone, SWITCHES, 0.5),
+         bench_quantile(gone, SWITCHES, 0.99), bench_quantile(back, SWITCHES, 0.5),
+         bench_quantile(back, SWITCHES, 0.99));
+  lw_world_destroy(world);
+}
+
 static void visit(bench_place *place, void *user) {
   (void)user;
+  lw_navmesh *removed = without(place->same.mesh);
+  if (removed) measure_tiles(place, removed, "whole");
+  if (removed) measure_tiles(place, NULL, "together");
+  lw_navmesh_destroy(removed);
   measure(place, LW_COVER_NONE);
   measure(place, LW_COVER_HARD);
   fflush(stdout);

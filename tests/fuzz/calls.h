@@ -13,6 +13,7 @@ typedef struct calls {
   const uint8_t *at, *end; ///< What is left of the input.
   int depth;               ///< Leaves that run: calls come from inside of a step.
   bool profile_set;        ///< Some agent may stand where its profile may not.
+  bool has_tiles;          ///< Some permutation has tiles of other navmeshes.
   lw_world *worlds[CALLS_WORLDS];
   lw_workspace *workspaces[CALLS_WORLDS];
   lw_agent_id agents[CALLS_KEPT];

@@ -231,6 +231,14 @@ static void change_link(calls *c, lw_world *world) {
   }
 }
 
+static lw_permutation_tile tile_of(calls *c) {
+  const fuzz_level *level = fuzz_level_get();
+  const lw_navmesh *const sources[] = {level->meshes[0], level->changed, level->meshes[1], NULL};
+  const int navmesh = calls_below(c, 4) > 0 ? 0 : calls_index(c, 2);
+  return (lw_permutation_tile){navmesh,
+                               {(int)calls_below(c, 3), (int)calls_below(c, 3), sources[calls_below(c, 4)]}};
+}
+
 static void permute(calls *c, lw_world *world) {
   static const char *const names[] = {"gate", "bridge", "none"}, *const states[] = {"open", "shut", "none"};
   const char *name = names[calls_below(c, 3)], *state = states[calls_below(c, 3)];
@@ -239,19 +247,24 @@ static void permute(calls *c, lw_world *world) {
     return;
   }
   const lw_obstacle_def volumes[] = {obstacle_def(c), obstacle_def(c)};
+  const lw_permutation_tile tiles[] = {tile_of(c), tile_of(c)};
   const lw_permutation_link link = {calls_name(c), calls_flag(c)};
   const lw_permutation_state_def all[] = {{.name = "open"},
                                           {.name = "shut",
                                            .volumes = volumes,
                                            .volume_count = (int)calls_below(c, 3),
                                            .links = &link,
-                                           .link_count = (int)calls_below(c, 2)}};
+                                           .link_count = (int)calls_below(c, 2),
+                                           .tiles = tiles,
+                                           .tile_count = calls_flag(c) ? (int)calls_below(c, 3) : 0}};
   lw_permutation_def def = lw_permutation_def_default();
   def.name = name;
   def.states = all;
   def.state_count = 2;
   def.initial = calls_index(c, 2);
-  calls_check("lw_permutation_define", lw_permutation_define(world, &def, NULL), NULL, 0);
+  const lw_status status = lw_permutation_define(world, &def, NULL);
+  calls_check("lw_permutation_define", status, NULL, 0);
+  c->has_tiles |= status == LW_OK && all[1].tile_count > 0;
 }
 
 static void remove_region(calls *c, lw_world *world) {
