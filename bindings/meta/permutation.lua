@@ -46,7 +46,8 @@ local leeward = {}
 ---@field tiles? leeward.StateTiles|leeward.StateTiles[]|string  What takes the place of tiles of the navmeshes while
 --- the state is set: of leeward.bake_permutations, or a name of World:name_tiles. A tile belongs to one permutation
 --- at most. While one permutation alone has tiles, of navmeshes that differ in nothing else, a change costs a swap;
---- else the navmesh is put together in the step that needs it first, and kept.
+--- else the navmesh is put together in the step that needs it first, and kept. What else changes these tiles is not
+--- seen while the state has them.
 
 --- Tiles of another navmesh of the same grid, for a state: a list of places, or a box. Without `source` they are
 --- removed.
