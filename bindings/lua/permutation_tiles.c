@@ -82,6 +82,7 @@ static group push_group(lua_State *L, const lwl_at *at, int world, int index) {
     lwl_check_keys(L, at, index, keys);
     lwl_push_tiles_in(L, &box, base, from, &read.list);
   } else {
+    lwl_check_keys_and_list(L, at, index, keys, (lua_Integer)lua_rawlen(L, index));
     lwl_push_places(L, at, index, from, &read.list);
   }
   lua_replace(L, top + 1);

@@ -101,7 +101,7 @@ static int set_navmesh(lua_State *L) {
 // --- tiles ---------------------------------------------------------------------------------------------------
 
 void lwl_push_places(lua_State *L, const lwl_at *at, int index, const lw_navmesh *from, lwl_tile_list *list) {
-  const lua_Integer count = lwl_check_list(L, at, "parts", index);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, index);
   if (count > INT_MAX / 2) lwl_raise_at(L, at, "parts", "is a list of %I", (LUAI_UACINT)count);
   list->items = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *list->items, 0);
   for (lua_Integer i = 1; i <= count; ++i) {
@@ -149,6 +149,12 @@ void lwl_push_tiles_in(lua_State *L, const lw_box *box, const lw_navmesh *base, 
   list->count = kept;
 }
 
+/// Raise unless the table at index is a list of places and nothing else.
+static void check_places(lua_State *L, const lwl_at *at, int index) {
+  static const char *const keys[] = {"box", NULL};
+  lwl_check_keys_and_list(L, at, index, keys, lwl_check_list(L, at, "parts", index));
+}
+
 /// Read the source at index and the tiles at index + 1, and push the navmesh. @return false: nil, message, code.
 static bool push_replaced(lua_State *L, const lwl_at *at, const lw_navmesh *base, int index) {
   static const char *const keys[] = {"box", NULL};
@@ -161,10 +167,13 @@ static bool push_replaced(lua_State *L, const lwl_at *at, const lw_navmesh *base
     lwl_raise_expected(L, at, "parts", "a list of tiles, or { box = }", index + 1);
   const lw_navmesh *from = source ? source->object : NULL;
   const bool has_box = lwl_opt_bounds(L, at, index + 1, "box", &box);
-  if (has_box)
-    lwl_check_keys(L, at, index + 1, keys), lwl_push_tiles_in(L, &box, base, from, &list);
-  else
+  if (has_box) {
+    lwl_check_keys(L, at, index + 1, keys);
+    lwl_push_tiles_in(L, &box, base, from, &list);
+  } else {
+    check_places(L, at, index + 1);
     lwl_push_places(L, at, index + 1, from, &list);
+  }
   lwl_box *result = lwl_push_empty_navmesh(L);
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};

@@ -19,7 +19,8 @@ typedef struct lwl_tile_list {
   lw_tile_change *items;
   int count;
 } lwl_tile_list;
-/// Read { { x, z }, ... } at index, and push what they are kept in. @param from  May be NULL.
+/// Read the list { { x, z }, ... } at index, whose other keys are checked, and push its places.
+/// @param from  May be NULL.
 void lwl_push_places(lua_State *L, const lwl_at *at, int index, const lw_navmesh *from, lwl_tile_list *list);
 /// Push the tiles of both navmeshes that a box touches. @param from  May be NULL.
 void lwl_push_tiles_in(lua_State *L, const lw_box *box, const lw_navmesh *base, const lw_navmesh *from,

@@ -10,8 +10,9 @@ local World = {}
 --- link, known and own threats, reserved cover, statistics. A loaded run continues bit for bit like the saved one,
 --- except for trees, which start at their roots. Not saved: blackboards; profiles, trees and costs that were tables,
 --- and `avoid` and `can_take`, of agents, which the option `agent` of World:load gives again; definitions of the world
---- and of permutations; listeners. Symbolic links, devices and failures are treated as by `navmesh:save()`. Raises from
---- inside a step or a leaf.
+--- and of permutations; listeners; rebuilds. Symbolic links, devices and failures are treated as by `navmesh:save()`.
+--- Raises from inside a step or a leaf, and while a navmesh or the tiles of a permutation wait to take effect
+--- (World:apply_changes).
 ---@param file string
 ---@return true?
 ---@return string? message

@@ -2,6 +2,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "save/saved.h"
 
 /* --- reading: every number is checked, so that nothing that comes of a file can be wrong later ------------ */
@@ -313,6 +314,21 @@ static lw_status check_links(const lw_world *world, const lw_saved *saved, lw_er
                   "it was saved over navmeshes that were baked with other links than the world's");
 }
 
+/* Tiles of a permutation that is defined later may be what does not fit. */
+static lw_status hint(const lw_world *world, const lw_saved *saved, lw_status status, lw_error *error) {
+  for (int i = 0; i < saved->permutations.count && status == LW_BAD_FILE; i++) {
+    const char *name = saved->permutations.items[i].name;
+    char shown[LW_PERMUTATION_NAME_MAX + 1];
+    if (lw_permutation_state_count(world, name) > 0) continue;
+    const lw_error wrong = *error;
+    lwi_text_show(shown, sizeof shown, name);
+    return lwi_fail(error, status,
+                    "%s; the permutation '%s' of the file is not defined: define those with tiles first",
+                    wrong.text, shown);
+  }
+  return status;
+}
+
 lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *error) {
   if (!world) return lwi_fail_null(error, "world");
   if (!saved) return lwi_fail_null(error, "saved");
@@ -322,7 +338,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
   lw_status status = take_navmeshes(world, saved, error);
   if (status == LW_OK) status = check_links(world, saved, error);
-  if (status != LW_OK) return status;
+  if (status != LW_OK) return error ? hint(world, saved, status, error) : status;
   drop_waiting(world);
   world->permutations.tiles_pending = false;
   lwi_world_enter(world);

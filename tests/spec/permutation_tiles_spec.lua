@@ -51,6 +51,15 @@ describe("leeward.bake_permutations", function()
     assert.equal(navmesh, tiles.whole.source)
   end)
 
+  it("gives no tiles where no state differs, which a permutation takes", function()
+    local navmesh, tiles = leeward.bake_permutations(place {}, { same = place {} }, settings)
+    assert.same({ source = tiles.same.source }, tiles.same)
+    local world = leeward.world { navmesh = navmesh }
+    world:permutation("none", { same = { tiles = tiles.same } })
+    world:apply_changes()
+    assert.equal("same", (world:permutation_state "none"))
+  end)
+
   it("takes navmeshes that are baked already", function()
     local before, tiles = leeward.bake_permutations(place { south = true }, { breached = place {} }, settings)
     assert(tiles.breached.source:save(FILE))
@@ -221,6 +230,19 @@ describe("a permutation with tiles", function()
     assert.equal(after, other:hash())
   end)
 
+  it("is to be defined before a file is loaded in which its tiles differ", function()
+    world:spawn { profile = "human", at = { 11.5, 0, 11.5 } }
+    world:set_permutation("wall", "breached")
+    world:step()
+    assert(world:save(FILE))
+    local loaded, message, code = leeward.world { navmesh = navmesh }:load(FILE)
+    assert.is_nil(loaded)
+    assert.matches("agent 1 (human) stands on tile (1, 1)", message, 1, true)
+    assert.matches("; the permutation 'wall' of the file is not defined: define those with tiles first", message, 1,
+      true)
+    assert.equal("BAD_FILE", code)
+  end)
+
   it("is not saved before its tiles are there", function()
     world:set_permutation("wall", "breached")
     assert.has_error(function() world:save(FILE) end,
@@ -275,6 +297,10 @@ describe("a permutation with tiles", function()
       .. "or a name of world:name_tiles", { a = { tiles = 7 } })
     refused("'other': a.tiles.source is 'x', expected a navmesh, or nil to remove tiles",
       { a = { tiles = { source = "x" } } })
+    refused("'other': unknown key 'a.tiles.sorce'. Did you mean 'source'?",
+      { a = { tiles = { sorce = navmesh, { 1, 1 } } } })
+    assert.has_error(function() world:set_tiles(navmesh, { { 0, 0 }, foo = 1 }) end,
+      "set_tiles: unknown key 'foo'. Known keys: box")
     assert.has_error(function() world:permutation("other", { a = { tiles = tiles.breached } }) end,
       "permutation: state 'a': tile (1, 0) belongs to the permutation 'wall', expected tiles of no other one")
   end)
