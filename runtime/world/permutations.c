@@ -449,6 +449,5 @@ void lwi_world_permutations_free(lw_world *world) {
     free_states(world, all->items[i].states, all->items[i].state_count);
     forget_barred(world, &all->items[i]);
   }
-  lwi_compositions_free(world);
   lwi_free(&world->memory, all->items, (size_t)all->capacity * sizeof *all->items);
 }

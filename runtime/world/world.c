@@ -130,6 +130,7 @@ static void free_world(lw_world *world) {
   lwi_world_permutations_free(world);
   lwi_world_links_free(world);
   lwi_scene_free(&world->scene, memory);
+  lwi_compositions_free(world); /* which the scene has used */
   lwi_memory last = world->memory;
   lwi_free(&last, world, sizeof *world);
 }
