@@ -78,10 +78,17 @@ static void measure(const bench_place *place, lw_cover_kind cover) {
   lw_world_destroy(world);
 }
 
-/* Every tenth tile. @param from  Where it has none. NULL: none. @return How many. */
+/* Every tenth tile, removed; or all in which another navmesh differs. @return How many. */
 static int list_tiles(const lw_navmesh *mesh, const lw_navmesh *from, lw_permutation_tile *tiles) {
+  static lw_tile_change changes[BOXES_MAX];
   lw_navmesh_tile tile;
   int count = 0;
+  if (from) {
+    need(lw_navmesh_differing_tiles(mesh, from, changes, BOXES_MAX, &count, NULL));
+    if (count > BOXES_MAX) count = BOXES_MAX;
+    for (int i = 0; i < count; i++) tiles[i] = (lw_permutation_tile){0, changes[i]};
+    return count;
+  }
   for (int i = 5; count < BOXES_MAX && lw_navmesh_get_tile(mesh, i, &tile) == LW_OK; i += 10)
     tiles[count++] = (lw_permutation_tile){0, {tile.x, tile.z, from}};
   return count;
