@@ -81,10 +81,10 @@ static bool add_square(lwi_live *live, lwi_split *split, const lwi_cut_corner *c
   lwi_square square = {split->corner_count, count, INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < count; i++) {
     split->corners[split->corner_count++] = corners[i];
-    square.min_x = fmin(square.min_x, corners[i].x);
-    square.min_z = fmin(square.min_z, corners[i].z);
-    square.max_x = fmax(square.max_x, corners[i].x);
-    square.max_z = fmax(square.max_z, corners[i].z);
+    square.min_x = fmin(square.min_x, (double)corners[i].x);
+    square.min_z = fmin(square.min_z, (double)corners[i].z);
+    square.max_x = fmax(square.max_x, (double)corners[i].x);
+    square.max_z = fmax(square.max_z, (double)corners[i].z);
   }
   for (int z = cells.z0; z <= cells.z1; z++)
     for (int x = cells.x0; x <= cells.x1; x++) split->at[z * split->columns + x] = split->count;
