@@ -12,18 +12,18 @@ void lwi_cut_sides_make(lwi_cut_side *sides, const lwi_point2 *corners, int coun
 }
 
 double lwi_cut_slack(double far) {
-  return fmax(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far);
+  return lwi_larger(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far);
 }
 
 lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count) {
   lwi_cut_shape shape = {sides, count, 0, INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < count; ++i) {
-    shape.min_x = fmin(shape.min_x, sides[i].corner.x);
-    shape.max_x = fmax(shape.max_x, sides[i].corner.x);
-    shape.min_z = fmin(shape.min_z, sides[i].corner.z);
-    shape.max_z = fmax(shape.max_z, sides[i].corner.z);
+    shape.min_x = lwi_smaller(shape.min_x, sides[i].corner.x);
+    shape.max_x = lwi_larger(shape.max_x, sides[i].corner.x);
+    shape.min_z = lwi_smaller(shape.min_z, sides[i].corner.z);
+    shape.max_z = lwi_larger(shape.max_z, sides[i].corner.z);
   }
-  const double far = fmax(fmax(-shape.min_x, shape.max_x), fmax(-shape.min_z, shape.max_z));
+  const double far = lwi_larger(lwi_larger(-shape.min_x, shape.max_x), lwi_larger(-shape.min_z, shape.max_z));
   shape.slack = lwi_cut_slack(far);
   return shape;
 }
@@ -47,14 +47,6 @@ static double side_of(const cut_line *line, lwi_point2 at) {
   const lwi_cut_side *of = &line->side;
   const double side = of->direction.z * (at.x - of->corner.x) - of->direction.x * (at.z - of->corner.z);
   return fabs(side) <= line->slack ? 0 : side;
-}
-
-/* Of numbers that are not NaN. fmin() and fmax() would be calls. */
-static double smaller(double a, double b) {
-  return a < b ? a : b;
-}
-static double larger(double a, double b) {
-  return a > b ? a : b;
 }
 
 /* --- lists ------------------------------------------------------------------------------------------------ */
@@ -92,12 +84,12 @@ static outline_size measure(const lwi_cut_corner *corners, int count) {
     const lwi_point2 b = lwi_cut_point(&corners[i + 1 < count ? i + 1 : 0]);
     const double dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
     size.area2 += (a.z - at.z) * (b.x - at.x) - (a.x - at.x) * (b.z - at.z);
-    size.longest2 = larger(size.longest2, length2);
-    size.shortest2 = smaller(size.shortest2, length2);
-    size.min_x = smaller(size.min_x, a.x);
-    size.max_x = larger(size.max_x, a.x);
-    size.min_z = smaller(size.min_z, a.z);
-    size.max_z = larger(size.max_z, a.z);
+    size.longest2 = lwi_larger(size.longest2, length2);
+    size.shortest2 = lwi_smaller(size.shortest2, length2);
+    size.min_x = lwi_smaller(size.min_x, a.x);
+    size.max_x = lwi_larger(size.max_x, a.x);
+    size.min_z = lwi_smaller(size.min_z, a.z);
+    size.max_z = lwi_larger(size.max_z, a.z);
     a = b;
   }
   return size;
@@ -281,8 +273,8 @@ static cut_reach reach_beside(const cut_line *line, const lwi_cut_corner *corner
   cut_reach reach = {0, 0};
   for (int i = 0; i < count; ++i) {
     const double side = side_of(line, lwi_cut_point(&corners[i]));
-    reach.left = larger(reach.left, side);
-    reach.right = larger(reach.right, -side);
+    reach.left = lwi_larger(reach.left, side);
+    reach.right = lwi_larger(reach.right, -side);
   }
   return reach;
 }
@@ -303,7 +295,7 @@ static bool order_sides(const lwi_cut_shape *shape, const lwi_cut_corner *corner
     const cut_reach reach = reach_beside(&line, corners, count);
     if (!(reach.left > 0)) return false;
     if (!(reach.right > 0)) continue;
-    const double less = smaller(reach.left, reach.right);
+    const double less = lwi_smaller(reach.left, reach.right);
     int at = order->count++;
     for (; at > 0 && reaches[at - 1] < less; --at) {
       reaches[at] = reaches[at - 1];
@@ -349,15 +341,19 @@ static bool split_rest(lwi_cutter *cut, const cut_by *by, const cut_line *line, 
 }
 
 /* What is outside of the footprint goes to `next`, what is inside stays in `rest`.
-   @param mark  Of the piece. */
-static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const cut_by *by,
-                  lwi_cut_mark mark, const cut_order *order) {
+   @param corners  Those of the piece. */
+static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, const lwi_cut_piece *piece, const cut_by *by,
+                  const cut_order *order) {
   clear(&cut->rest);
-  if (!add_piece(cut, &cut->rest, corners, count, mark)) return false;
-  if (cut->rest.piece_count == 0) return true;
-  lwi_cut_piece rest = cut->rest.pieces[0];
+  lwi_cut_corner *copy = space_for(cut, &cut->rest, piece->count);
+  if (!copy) return false;
+  memcpy(copy, corners, (size_t)piece->count * sizeof *copy);
+  cut->rest.corner_count = piece->count;
+  lwi_cut_piece rest = *piece;
+  rest.first = 0;
+  if (!put_piece(cut, &cut->rest, &rest)) return false;
   for (int i = 0; i < order->count && rest.count > 0; ++i) {
-    const cut_line line = line_of(by->shape, order->sides[i], by->first_origin, mark);
+    const cut_line line = line_of(by->shape, order->sides[i], by->first_origin, piece->mark);
     if (!split_rest(cut, by, &line, &rest)) return false;
   }
   return true;
@@ -412,8 +408,7 @@ static bool apply_to(lwi_cutter *cut, const lwi_cut_piece *piece, const cut_by *
   if (!bounds_overlap(piece, by->shape) || !order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
-  return split(cut, corners, piece->count, by, piece->mark, &order) &&
-         (!by->marks || keep_rest(cut, piece->mark, mark));
+  return split(cut, corners, piece, by, &order) && (!by->marks || keep_rest(cut, piece->mark, mark));
 }
 
 bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark) {
@@ -450,7 +445,8 @@ bool lwi_cut_end(lwi_cutter *cut) {
 bool lwi_cut_halve(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_side *side,
                    uint32_t origin, bool *is_split) {
   double far = 0;
-  for (int i = 0; i < count; ++i) far = larger(far, (double)lwi_max(fabsf(corners[i].x), fabsf(corners[i].z)));
+  for (int i = 0; i < count; ++i)
+    far = lwi_larger(far, (double)lwi_max(fabsf(corners[i].x), fabsf(corners[i].z)));
   const cut_line line = {*side, lwi_cut_slack(far), origin, unmarked};
   unsigned sides;
   clear(&cut->next);
@@ -474,6 +470,8 @@ bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, c
   cut_order order;
   clear(&cut->next);
   clear(&cut->rest);
-  return !order_sides(shape, corners, count, &order) || !is_left_of_all(corners, count, shape) ||
-         split(cut, corners, count, &by, unmarked, &order);
+  const outline_size size = measure(corners, count);
+  const lwi_cut_piece whole = {.count = count, .mark = unmarked};
+  return is_sliver(&size) || !order_sides(shape, corners, count, &order) ||
+         !is_left_of_all(corners, count, shape) || split(cut, corners, &whole, &by, &order);
 }

@@ -305,6 +305,7 @@ void lwi_live_destroy(lwi_live *live) {
            (size_t)live->join.portals.capacity * sizeof *live->join.portals.items);
   lwi_free(memory, live->join.order, (size_t)live->join.order_capacity * sizeof *live->join.order);
   lwi_free(memory, live->join.edges.items, (size_t)live->join.edges.capacity * sizeof *live->join.edges.items);
+  lwi_free(memory, live->join.rim.items, (size_t)live->join.rim.capacity * sizeof *live->join.rim.items);
   lwi_cut_free(&live->cut);
   lwi_islands_free(&live->islands, memory);
   for (int i = 0; i < LWI_LIVE_KINDS; i++) lwi_runs_free(&live->runs[i], memory);

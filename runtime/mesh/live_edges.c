@@ -117,30 +117,39 @@ static lwi_edge_line line_of(const lwi_live *live, const lwi_block *block, uint3
   return (lwi_edge_line){side->corner, side->direction.x, side->direction.z, 1};
 }
 
-/* List the edges of the cutter's pieces that are on the border, or those that are not. */
-static bool list_edges(lwi_live *live, const lwi_block *block, bool on_border) {
-  const lwi_cut_list *now = &live->cut.now;
-  lwi_edge_list *list = &live->join.edges;
+static bool reserve_edges(lwi_live *live, lwi_edge_list *list) {
   list->count = 0;
+  return lwi_reserve(live->memory, &list->items, &list->capacity, live->cut.now.corner_count,
+                     sizeof *list->items);
+}
+
+/* List the edges of the cutter's pieces that are on sides of footprints, and those on the border. */
+static bool list_edges(lwi_live *live, const lwi_block *block) {
+  const lwi_cut_list *now = &live->cut.now;
+  lwi_edge_list *sides = &live->join.edges, *rim = &live->join.rim;
+  if (!reserve_edges(live, sides) || !reserve_edges(live, rim)) return false;
   for (int i = 0; i < now->piece_count; i++) {
     const lwi_cut_corner *corners = now->corners + now->pieces[i].first;
     const int count = now->pieces[i].count;
     for (int k = 0; k < count; k++) {
-      if (is_rim(corners[k].origin) != on_border) continue;
-      lwi_line_edge *edge = add_edge(live, list);
-      if (!edge) return false;
-      const lwi_edge_line line = line_of(live, block, corners[k].origin);
-      *edge = (lwi_line_edge){block->pieces.first + (uint32_t)i, (uint32_t)k, corners[k].origin,
-                              lwi_edge_line_place(&line, lwi_cut_point(&corners[k])),
-                              lwi_edge_line_place(&line, lwi_cut_point(&corners[k + 1 < count ? k + 1 : 0]))};
+      const uint32_t origin = corners[k].origin, piece = block->pieces.first + (uint32_t)i;
+      const lwi_edge_line line = line_of(live, block, origin);
+      const double begin = lwi_edge_line_place(&line, lwi_cut_point(&corners[k]));
+      /* Of the border, all edges that come from one lead the same way. */
+      const double end = is_rim(origin)
+                             ? begin
+                             : lwi_edge_line_place(&line, lwi_cut_point(&corners[k + 1 < count ? k + 1 : 0]));
+      lwi_edge_list *list = is_rim(origin) ? rim : sides;
+      list->items[list->count++] = (lwi_line_edge){piece, (uint32_t)k, origin, begin, end};
     }
   }
-  sort_edges(list);
+  sort_edges(sides);
+  sort_edges(rim);
   return true;
 }
 
 static bool keep_rim(lwi_live *live, lwi_block *block) {
-  const lwi_edge_list *list = &live->join.edges;
+  const lwi_edge_list *list = &live->join.rim;
   block->rim_count = (uint32_t)list->count;
   if (list->count == 0) return true;
   block->rim = lwi_live_take(live, LWI_LIVE_RIM, block->rim_count);
@@ -153,8 +162,7 @@ static bool keep_rim(lwi_live *live, lwi_block *block) {
 }
 
 bool lwi_live_take_edges(lwi_live *live, lwi_block *block) {
-  return list_edges(live, block, false) && join_within(live, block) && list_edges(live, block, true) &&
-         keep_rim(live, block);
+  return list_edges(live, block) && join_within(live, block) && keep_rim(live, block);
 }
 
 static lwi_line_edge edge_at(const lwi_live *live, const lwi_block *block, uint32_t i,
@@ -178,7 +186,7 @@ static uint32_t first_behind(const lwi_live *live, const lwi_block *block, uint3
     bool is_before = rim[middle].origin < origin;
     if (rim[middle].origin == origin) {
       const lwi_line_edge edge = edge_at(live, block, middle, line);
-      is_before = fmax(edge.begin, edge.end) <= place;
+      is_before = lwi_larger(edge.begin, edge.end) <= place;
     }
     if (is_before)
       low = middle + 1;

@@ -230,6 +230,7 @@ typedef struct lwi_join_scratch {
   lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut.
   lwi_portal_list portals; ///< Those of one block.
   lwi_edge_list edges;     ///< On one side of a line, and then on the other.
+  lwi_edge_list rim;       ///< On the border of what is being cut.
   uint32_t *order;         ///< [portals.count] Portals as they are stored.
   lwi_number_list across;  ///< Ground on the other side of a portal or line.
   int height_capacity, order_capacity;
@@ -320,12 +321,11 @@ bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground);
 
 /* --- live_squares.c --------------------------------------------------------------------------------------- */
 
-bool lwi_live_is_wide(const lw_navmesh *base, uint32_t polygon);
 static inline bool lwi_live_is_split(const lwi_live *live, uint32_t polygon) {
   return live->pieces[polygon].first == LWI_SPLIT;
 }
-/// A footprint is listed with a wide polygon: if that has squares, or needs them now, list it with those that
-/// it meets. @return false: no memory.
+/// A footprint is listed with a polygon: if that has squares, or is wide and needs them now, list it with those
+/// that it meets. @return false: no memory.
 bool lwi_live_meet_squares(lwi_live *live, uint32_t number, uint32_t polygon);
 /// Split a polygon that has squares, or put it back if few footprints meet it. @return false: it was split, and
 /// is.
@@ -370,8 +370,8 @@ static inline lwi_edge_line lwi_edge_line_of_squares(uint32_t origin) {
 /// Where both edges are. @param unit  Of places. [m] @return false: they overlap too little for a portal.
 static inline bool lwi_line_edges_overlap(const lwi_line_edge *a, const lwi_line_edge *b, double unit,
                                           double *low, double *high) {
-  *low = fmax(fmin(a->begin, a->end), fmin(b->begin, b->end));
-  *high = fmin(fmax(a->begin, a->end), fmax(b->begin, b->end));
+  *low = lwi_larger(lwi_smaller(a->begin, a->end), lwi_smaller(b->begin, b->end));
+  *high = lwi_smaller(lwi_larger(a->begin, a->end), lwi_larger(b->begin, b->end));
   return !((*high - *low) * unit < LWI_OVERLAP_MIN);
 }
 /// The part of an edge between two places on its line. @param unit  Of places. [m]

@@ -122,16 +122,16 @@ static bool join_edges(lwi_live *live, int own, const line_limits *limits) {
   int from = own;
   for (int i = 0; i < own; i++) {
     const lwi_line_edge *a = &list->items[i];
-    const double begin = fmin(a->begin, a->end), end = fmax(a->begin, a->end);
+    const double begin = lwi_smaller(a->begin, a->end), end = lwi_larger(a->begin, a->end);
     /* What ends before this one ends before the next ones, too. */
-    while (from < list->count && fmax(list->items[from].begin, list->items[from].end) <= begin) from++;
+    while (from < list->count && lwi_larger(list->items[from].begin, list->items[from].end) <= begin) from++;
     for (int k = from; k < list->count; k++) {
       const lwi_line_edge *b = &list->items[k];
       double low, high;
-      if (fmin(b->begin, b->end) >= end) break;
+      if (lwi_smaller(b->begin, b->end) >= end) break;
       lwi_line_edges_overlap(a, b, limits->unit, &low, &high);
-      low = fmax(low, limits->low);
-      high = fmin(high, limits->high);
+      low = lwi_larger(low, limits->low);
+      high = lwi_smaller(high, limits->high);
       if ((high - low) * limits->unit < LWI_OVERLAP_MIN) continue;
       if (!lwi_live_add_portal(live, &live->join.portals, a, b, lwi_line_edge_part(a, low, high, limits->unit)))
         return false;
@@ -157,10 +157,10 @@ static lwi_square rectangle_of_portal(const lw_navmesh *base, uint32_t polygon, 
   const lw_vec3 from = lwi_lerp(a, b, interval.t0), to = lwi_lerp(a, b, interval.t1);
   return (lwi_square){0,
                       0,
-                      (double)fminf(from.x, to.x),
-                      (double)fminf(from.z, to.z),
-                      (double)fmaxf(from.x, to.x),
-                      (double)fmaxf(from.z, to.z)};
+                      (double)lwi_min(from.x, to.x),
+                      (double)lwi_min(from.z, to.z),
+                      (double)lwi_max(from.x, to.x),
+                      (double)lwi_max(from.z, to.z)};
 }
 
 static bool overlap(const lwi_square *a, const lwi_square *b) {
