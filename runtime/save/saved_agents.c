@@ -305,6 +305,12 @@ static const char *read_rest(lwi_reader *from, lwi_agent *as) {
   return NULL;
 }
 
+/* Both sections say where the agent stands, or where its link ends. */
+static bool is_at_its_place(const lwi_agent *as, const lwi_saved_agent *agent) {
+  return lwi_agent_footing_navmesh(as) == agent->navmesh &&
+         lwi_equal(lwi_agent_footing(as).point, agent->at);
+}
+
 const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
   const char *wrong = NULL;
   if (saved->agent_count > 0 && !lwi_reserve(&saved->memory, &saved->walks, &saved->walk_capacity,
@@ -314,6 +320,8 @@ const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
     lwi_saved_walk *walk = &saved->walks[saved->walk_count++];
     *walk = (lwi_saved_walk){.profile = lwi_get_u64(from)};
     wrong = read_move(saved, from, &walk->as);
+    if (!wrong && !from->failed && !is_at_its_place(&walk->as, &saved->agents[saved->walk_count - 1]))
+      wrong = "an agent walks at another place than it is at";
     if (!wrong) wrong = read_threats(saved, from, walk);
     if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.beliefs);
     if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
