@@ -137,7 +137,7 @@ void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
 
 /* --- places of large agents --------------------------------------------------------------------------------------- */
 
-/* What the agent must keep from walls of the navmesh, as it is larger than those whom it was baked for. [m] */
+/* What the agent must keep from walls of the navmesh, as it is larger than the navmesh was baked for. [m] */
 static float keep_of(const lwi_nav *nav, const lwi_agent *agent) {
   return lwi_clearance_extra(nav->mesh, &agent->profile->prices.filter);
 }
@@ -151,8 +151,8 @@ static bool any_disc_near(const lwi_disc_list *list, lw_vec3 at, float within) {
   return false;
 }
 
-/* Is a large agent that stands on ground too near to something that was put in and that it does not carry? One that is
-   trapped is, until the ground changes near by. */
+/* Is a large agent that stands on ground too near to something that was put in and that it does not carry? A trapped agent
+   is squeezed until the ground changes near by. */
 static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent, lw_vec3 at) {
   const lwi_disc_list *closed = &world->obstacles.closed;
   const double keep = (double)keep_of(nav, agent) - LWI_CLEAR_SLACK;
