@@ -138,8 +138,8 @@ describe("world:random_point", function()
 
   it("refuses what makes no sense, and says why", function()
     local cases = {
-      { { min_distance = 5 }, "random_point: min_distance is given without a place, expected around or connected_to" },
-      { { around = HOME, radius = 5, min_distance = 5 }, "random_point: min_distance is 5.0, expected less than radius" },
+      { { min_distance = 5 }, "min_distance is given without a place, expected around or connected_to beside it" },
+      { { around = HOME, radius = 5, min_distance = 5 }, "random_point: min_distance is 5.0, expected less" },
       { { only = "road" }, "random_point: only is 'road', expected a list of names of areas" },
       { { only = { "raod" } }, "'raod', expected the name of an area. Did you mean 'road'?" },
       { { avoid = { [2] = "road" } }, "random_point: avoid" },
