@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #define THREADS 4
-#define ROUNDS 40
+#define ROUNDS 20
 #define CHANGES_MAX 12 /* from one round to the next */
 #define STEPS_MAX 3
 #define QUERIES 240 /* of a round */
@@ -61,6 +61,11 @@ static void note_status(asking *a, lw_status status) {
   a->is_found = status == LW_OK;
 }
 
+static void note_place(asking *a, lw_location place) {
+  note(a, &place.point, sizeof place.point);
+  note(a, &place.poly, sizeof place.poly);
+}
+
 static const lw_profile *profile(asking *a) {
   return a->of->it.profiles[pick(a, CHANGING_PROFILES)];
 }
@@ -99,7 +104,7 @@ static void ask_nearest(asking *a) {
   lw_location found;
   const lw_vec3 at = changing_place(&a->random);
   note_status(a, lw_navmesh_nearest(lw_world_navmesh(a->of->it.world), at, (lw_vec3){2, 2, 2}, NULL, &found));
-  note(a, &found, sizeof found);
+  note_place(a, found);
 }
 
 static void ask_random_point(asking *a) {
@@ -111,7 +116,7 @@ static void ask_random_point(asking *a) {
   query.profile = profile(a);
   query.random = &a->random;
   note_status(a, lw_random_point_find(a->of->it.world, a->workspace, &query, &found));
-  note(a, &found, sizeof found);
+  note_place(a, found);
 }
 
 static void ask_reachable(asking *a) {
