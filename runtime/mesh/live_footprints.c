@@ -1,5 +1,6 @@
 /* Footprints of a live navmesh: which ground each meets, and which of them a path crosses. */
 #include "mesh/live_parts.h"
+#include "mesh/region.h"
 
 #include <string.h>
 
@@ -191,6 +192,38 @@ static bool contains(const lwi_cut_shape *shape, lwi_point2 at) {
       return false;
   }
   return true;
+}
+
+/* From a point of a path to the next one. */
+static bool piece_comes_near(const lwi_live_entry *entry, double keep, lw_vec3 from, lw_vec3 to, float height) {
+  const double slack_y = 1;
+  const lwi_cut_shape *shape = &entry->shape;
+  const lwi_point2 a = lwi_point2_of(from), b = lwi_point2_of(to);
+  if (fmax(a.x, b.x) <= shape->min_x - keep || fmin(a.x, b.x) >= shape->max_x + keep ||
+      fmax(a.z, b.z) <= shape->min_z - keep || fmin(a.z, b.z) >= shape->max_z + keep)
+    return false;
+  if (fmax((double)from.y, (double)to.y) < (double)entry->low - (double)height - slack_y ||
+      fmin((double)from.y, (double)to.y) > (double)entry->high + slack_y)
+    return false;
+  if (contains(shape, a) || contains(shape, b)) return true;
+  for (int i = 0; i < shape->count; i++) {
+    const lwi_point2 p = shape->sides[i].corner, q = shape->sides[(i + 1) % shape->count].corner;
+    const lwi_barrier side = {(float)p.x, (float)p.z, (float)q.x, (float)q.z};
+    if (lwi_barrier_distance(&side, a, b) < keep) return true;
+  }
+  return false;
+}
+
+bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_line *line) {
+  if (number >= (uint32_t)live->entry_capacity) return false;
+  const lwi_live_entry *entry = &live->entries[number];
+  if (!entry->is_used || lwi_cut_is_marked(entry->mark)) return false;
+  const float height = live->base->agent.height;
+  lw_vec3 from = line->from;
+  if (line->count == 0) return piece_comes_near(entry, keep, from, from, height);
+  for (int i = 0; i < line->count; from = line->points[i++])
+    if (piece_comes_near(entry, keep, from, line->points[i], height)) return true;
+  return false;
 }
 
 uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, int *i) {
