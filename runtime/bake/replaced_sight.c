@@ -75,8 +75,8 @@ static tile_range tiles_under(const lwi_replaced *replaced, const piece *of) {
 }
 
 static bool is_of(const lwi_replaced *replaced, const lw_navmesh *mesh, int x, int z) {
-  const lw_tile_change *change = lwi_replaced_find(replaced, x, z);
-  return (change ? change->from : replaced->base) == mesh;
+  const lwi_replaced_tile *tile = lwi_replaced_find(replaced, x, z);
+  return (tile ? tile->sight : replaced->base) == mesh;
 }
 
 /* How many of the tiles come from the navmesh. Changes are fewer than tiles where a facet is wide. */
@@ -90,9 +90,9 @@ static int64_t count_own(const lwi_replaced *replaced, const lw_navmesh *mesh, t
     return own;
   }
   for (int i = 0; i < replaced->count; i++) {
-    const lw_tile_change *at = &replaced->items[i];
+    const lwi_replaced_tile *at = &replaced->items[i];
     if (at->x < range.x0 || at->x > range.x1 || at->z < range.z0 || at->z > range.z1) continue;
-    own += mesh == replaced->base ? -(at->from != mesh) : at->from == mesh;
+    own += mesh == replaced->base ? -(at->sight != mesh) : at->sight == mesh;
   }
   return own;
 }
