@@ -2,7 +2,7 @@
    world has by the time it ends. Ground, what blocks sight, and links and water are merged each by themselves, tile by
    tile; openness polygon by polygon. */
 #include "bake/rebuild_known.h"
-#include "bake/replace_tiles.h"
+#include "bake/replaced_sight.h"
 #include "core/hash.h"
 #include "core/status.h"
 #include "mesh/link_notes.h"
@@ -24,11 +24,11 @@ typedef struct layers {
 typedef struct merging {
   const lw_navmesh *sides[SIDES];
   lwi_memory memory;
-  int x0, z0, columns, rows; /* Of the grid where anything may have changed. */
-  size_t cells;
+  lwi_tile_grid grid;                       /* Where anything may have changed. */
+  size_t cells;                             /* of the grid */
   lwi_tile_map to_changed, to_now, between; /* From BEFORE, from BEFORE, from CHANGED to NOW. */
   lwi_changes sights[SIDES];                /* What blocks it, against BEFORE. */
-  uint8_t *seen[SIDES];                     /* [cells] Does something block sight otherwise than BEFORE? */
+  uint8_t *seen[SIDES];                     /* [cells] 1: other facets than BEFORE. */
   uint64_t *notes[SIDES];                   /* [cells] Sums of hashes of links and water. */
   layers at[SIDES];                         /* At the place that is looked at. */
   lwi_replaced_tile *tiles;                 /* [count] */
@@ -67,11 +67,13 @@ static lw_status lay_grid(merging *m, lw_error *error) {
   if (!(columns * rows <= CELLS_MAX) || !(fabs(all.x0) < 1e9 && fabs(all.z0) < 1e9))
     return lwi_fail(error, LW_LIMIT, "before: its grid has %g x %g tiles, expected at most %d in all", columns,
                     rows, CELLS_MAX);
-  m->x0 = (int)all.x0;
-  m->z0 = (int)all.z0;
-  m->columns = (int)columns;
-  m->rows = (int)rows;
-  m->cells = (size_t)m->columns * (size_t)m->rows;
+  m->grid = (lwi_tile_grid){.corner = lwi_grid_corner(m->sides[BEFORE]),
+                            .size = (double)m->sides[BEFORE]->tile_size,
+                            .x0 = (int)all.x0,
+                            .z0 = (int)all.z0,
+                            .columns = (int)columns,
+                            .rows = (int)rows};
+  m->cells = (size_t)m->grid.columns * (size_t)m->grid.rows;
   return LW_OK;
 }
 
@@ -79,25 +81,45 @@ static lw_status lay_grid(merging *m, lw_error *error) {
 
 static void mark_box(merging *m, int side, const lw_box *box) {
   const range r = range_of(m, box);
-  for (double z = fmax(0, r.z0 - m->z0); z <= fmin(m->rows - 1, r.z1 - m->z0); z++)
-    for (double x = fmax(0, r.x0 - m->x0); x <= fmin(m->columns - 1, r.x1 - m->x0); x++)
-      m->seen[side][(size_t)z * (size_t)m->columns + (size_t)x] = 1;
+  for (double z = fmax(0, r.z0 - m->grid.z0); z <= fmin(m->grid.rows - 1, r.z1 - m->grid.z0); z++)
+    for (double x = fmax(0, r.x0 - m->grid.x0); x <= fmin(m->grid.columns - 1, r.x1 - m->grid.x0); x++)
+      m->seen[side][(size_t)z * (size_t)m->grid.columns + (size_t)x] = 1;
 }
 
-/* Where the rebuild cannot be compared, all that it sees counts as changed. */
+/* Where occluders cannot be compared facet by facet, anything may have changed. */
 static void mark_sight(merging *m) {
-  for (int side = CHANGED; side <= NOW; side++)
+  for (int side = CHANGED; side <= NOW; side++) {
     for (int i = 0; i < m->sights[side].count; i++) mark_box(m, side, &m->sights[side].boxes[i]);
-  if (m->sights[CHANGED].all) memset(m->seen[CHANGED], 1, m->cells);
+    if (m->sights[side].all) memset(m->seen[side], 1, m->cells);
+  }
+}
+
+/* A large facet that was divided differently is no change. That is looked at where both sides have other facets than
+   BEFORE. @return false: no memory. */
+static bool unmark_same_sight(merging *m) {
+  lwi_tile_sight *sights[SIDES] = {NULL};
+  const size_t size = m->cells * sizeof(lwi_tile_sight);
+  bool done = true, any = false;
+  for (size_t i = 0; i < m->cells; i++) any |= m->seen[BEFORE][i] = m->seen[CHANGED][i] & m->seen[NOW][i];
+  for (int side = 0; side < SIDES && done && any; side++) {
+    sights[side] = lwi_alloc_zero(&m->memory, size);
+    done = sights[side] != NULL;
+    if (done) lwi_tile_sights_measure(m->sides[side], &m->grid, m->seen[BEFORE], sights[side]);
+  }
+  for (size_t i = 0; i < m->cells && done && any; i++)
+    for (int side = CHANGED; side <= NOW && m->seen[BEFORE][i]; side++)
+      m->seen[side][i] = !lwi_tile_sights_are_same(&m->grid, &sights[BEFORE][i], &sights[side][i]);
+  for (int side = 0; side < SIDES; side++) lwi_free(&m->memory, sights[side], sights[side] ? size : 0);
+  return done;
 }
 
 /* --- links and water -------------------------------------------------------------------------------------- */
 
 static void note(merging *m, int side, lw_vec3 at, uint64_t hash) {
   const range r = range_of(m, &(lw_box){at, at});
-  const double x = r.x0 - m->x0, z = r.z0 - m->z0;
-  if (x >= 0 && z >= 0 && x < m->columns && z < m->rows)
-    m->notes[side][(size_t)z * (size_t)m->columns + (size_t)x] += hash;
+  const double x = r.x0 - m->grid.x0, z = r.z0 - m->grid.z0;
+  if (x >= 0 && z >= 0 && x < m->grid.columns && z < m->grid.rows)
+    m->notes[side][(size_t)z * (size_t)m->grid.columns + (size_t)x] += hash;
 }
 
 static uint64_t hash_of_link(const lwi_annotations *from, uint32_t index) {
@@ -149,16 +171,6 @@ static bool is_same_ground(const lwi_tile_map *map, layers before, layers now) {
   return true;
 }
 
-/* Is a tile of equal ground also as open? */
-static bool is_as_open(const merging *m, int side) {
-  const lw_navmesh *before = m->sides[BEFORE], *mesh = m->sides[side];
-  for (uint32_t i = 0; i < m->at[BEFORE].count; i++)
-    if (!lwi_tile_is_as_open(before, &before->tiles.items[m->at[BEFORE].first + i], mesh,
-                             &mesh->tiles.items[m->at[side].first + i]))
-      return false;
-  return true;
-}
-
 /* What of a tile only one side has changed is as that side has it. Where both have, the ground decides: it is that of
    the side which changed it. */
 static int choose(bool by_rebuild, bool by_others, int side_of_ground) {
@@ -167,7 +179,7 @@ static int choose(bool by_rebuild, bool by_others, int side_of_ground) {
 }
 
 static lw_status merge_tile(merging *m, int x, int z, lw_error *error) {
-  const size_t cell = (size_t)(z - m->z0) * (size_t)m->columns + (size_t)(x - m->x0);
+  const size_t cell = (size_t)(z - m->grid.z0) * (size_t)m->grid.columns + (size_t)(x - m->grid.x0);
   const layers before = m->at[BEFORE], changed = m->at[CHANGED], now = m->at[NOW];
   const bool by_rebuild = !is_same_ground(&m->to_changed, before, changed),
              by_others = !is_same_ground(&m->to_now, before, now);
@@ -177,8 +189,7 @@ static lw_status merge_tile(merging *m, int x, int z, lw_error *error) {
                     "rebuild it again",
                     x, z);
   const int ground = by_rebuild && !by_others ? CHANGED : NOW;
-  const bool sees_other = m->sights[NOW].all ? by_others || !is_as_open(m, NOW) : m->seen[NOW][cell] != 0;
-  const int sight = choose(m->seen[CHANGED][cell] != 0, sees_other, ground),
+  const int sight = choose(m->seen[CHANGED][cell], m->seen[NOW][cell], ground),
             annotations = choose(m->notes[CHANGED][cell] != m->notes[BEFORE][cell],
                                  m->notes[NOW][cell] != m->notes[BEFORE][cell], ground);
   if (ground == NOW && sight == NOW && annotations == NOW) return LW_OK;
@@ -190,8 +201,8 @@ static lw_status merge_tile(merging *m, int x, int z, lw_error *error) {
 
 static lw_status merge_tiles(merging *m, lw_error *error) {
   lw_status status = LW_OK;
-  for (int z = m->z0; z < m->z0 + m->rows; z++)
-    for (int x = m->x0; x < m->x0 + m->columns && status == LW_OK; x++) {
+  for (int z = m->grid.z0; z < m->grid.z0 + m->grid.rows; z++)
+    for (int x = m->grid.x0; x < m->grid.x0 + m->grid.columns && status == LW_OK; x++) {
       advance(m, x, z);
       status = merge_tile(m, x, z, error);
     }
@@ -280,7 +291,7 @@ static bool mark_all(merging *m) {
     note_all(m, side);
   }
   mark_sight(m);
-  return true;
+  return unmark_same_sight(m);
 }
 
 static void free_all(merging *m) {

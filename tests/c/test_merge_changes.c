@@ -1,7 +1,9 @@
 /* Rebuilds that are put onto navmeshes which have changed meanwhile. */
 #include "tiles_place.h"
 
+#include "bake/rebuild_known.h"
 #include "mesh/tile_map.h"
+#include "sight/occluder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -127,10 +129,10 @@ static void rebuilds_side_by_side_come_out_as_one(void **state) {
     const lw_geometry_box at_first[] = {gone, kept}, with_one[] = {one, kept}, with_two[] = {gone, kept, two},
                           with_both[] = {one, kept, two};
     const lw_box left = lwi_box_add(lwi_box_add(box_of(&one), box_of(&gone).min), box_of(&gone).max),
-                 right = box_of(&two), all = lwi_box_add(lwi_box_add(left, right.min), right.max);
+                 right = box_of(&two), around = lwi_box_add(lwi_box_add(left, right.min), right.max);
     lw_navmesh *before = bake(at_first, 2), *whole = bake(with_both, 3);
     lw_navmesh *first = rebuild(before, with_one, 2, left), *second = rebuild(before, with_two, 3, right),
-               *both = rebuild(before, with_both, 3, all);
+               *both = rebuild(before, with_both, 3, around);
     lw_navmesh *onto_second = merge(before, first, second), *onto_first = merge(before, second, first);
     assert_same_ground(onto_second, whole);
     assert_same_ground(onto_first, whole);
@@ -139,8 +141,8 @@ static void rebuilds_side_by_side_come_out_as_one(void **state) {
     assert_as_open(onto_first, whole); /* they are too far apart to be open to each other */
     assert_lives_as(it, onto_second, whole, &random);
     assert_lives_as(it, onto_first, whole, &random);
-    lw_navmesh *const made[] = {before, whole, first, second, both, onto_second, onto_first};
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++) lw_navmesh_destroy(made[i]);
+    lw_navmesh *const all[] = {before, whole, first, second, both, onto_second, onto_first};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) lw_navmesh_destroy(all[i]);
   }
 }
 
@@ -155,8 +157,49 @@ static void what_hides_without_ground_changes_too(void **state) {
   lw_random random = lwi_random_make(tiles_seed_of(), 4);
   assert_same_ground(merged, with_wall);
   assert_lives_as(it, merged, with_wall, &random);
-  lw_navmesh *const made[] = {open, before, with_wall, fallen, now, merged};
-  for (size_t i = 0; i < sizeof made / sizeof *made; i++) lw_navmesh_destroy(made[i]);
+  lw_navmesh *const all[] = {open, before, with_wall, fallen, now, merged};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) lw_navmesh_destroy(all[i]);
+}
+
+/* A tower on a block that nobody walks on falls, while a tile is removed: then the half of the floor that was
+   one facet under both is cut. */
+static void what_hides_changes_also_where_facets_are_cut(void **state) {
+  const tiles_place *it = *state;
+  const lw_geometry_box block = {.at = {13, 0, 13}, .size = {16, 0.5f, 16}, .area = LW_AREA_NONE},
+                        tower = {.at = {13, 0.5f, 13}, .size = {10, 2, 10}, .area = LW_AREA_NONE},
+                        both[] = {block, tower};
+  lw_navmesh *low = bake(&block, 1), *before = bake(both, 2), *now, *expected;
+  lw_navmesh *fallen = rebuild(before, &block, 1, box_of(&tower));
+  const lw_tile_change gone = {0, 0, NULL};
+  assert_same_ground(before, low);
+  assert_int_equal(lw_navmesh_replace_tiles(before, &gone, 1, NULL, &now, NULL), LW_OK);
+  assert_int_equal(lw_navmesh_replace_tiles(low, &gone, 1, NULL, &expected, NULL), LW_OK);
+  lw_navmesh *merged = merge(before, fallen, now), *other = merge(before, now, fallen);
+  lw_random random = lwi_random_make(tiles_seed_of(), 5);
+  assert_same_ground(merged, expected);
+  assert_same_ground(other, expected);
+  assert_lives_as(it, merged, expected, &random);
+  assert_lives_as(it, other, expected, &random);
+  lw_navmesh *const all[] = {low, before, fallen, now, expected, merged, other};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) lw_navmesh_destroy(all[i]);
+}
+
+/* What lies over tiles of several navmeshes, and is the same in each, is not cut. */
+static void equal_facets_stay_whole(void **state) {
+  const tiles_place *it = *state;
+  const lw_geometry_box wall = tiles_wall_at(30.5f, 11, 1, 20);
+  lw_navmesh *twin = tiles_bake_walls(&wall, 1), *result;
+  const lw_tile_change changes[] = {{3, 0, twin}, {2, 1, twin}, {5, 2, twin}};
+  assert_int_equal(lw_navmesh_replace_tiles(it->walled, changes, 3, NULL, &result, NULL), LW_OK);
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_changes differing = {.memory = &memory};
+  assert_true(lwi_changes_find(&differing, lwi_occluders_of(it->walled), lwi_occluders_of(result)));
+  assert_false(differing.all);
+  assert_int_equal(differing.count, 0);
+  assert_int_equal(lwi_occluders_of(result)->facet_count, lwi_occluders_of(it->walled)->facet_count);
+  lwi_changes_free(&differing);
+  lw_navmesh_destroy(twin);
+  lw_navmesh_destroy(result);
 }
 
 static void links_and_water_are_merged_by_themselves(void **state) {
@@ -176,8 +219,8 @@ static void links_and_water_are_merged_by_themselves(void **state) {
   lw_navmesh *back = merge(without, it->open, merged); /* the link comes back with its tile */
   assert_int_equal(lw_navmesh_link_count(back), 1);
   assert_same_ground(back, walled);
-  lw_navmesh *const made[] = {walled, without, merged, other, back};
-  for (size_t i = 0; i < sizeof made / sizeof *made; i++) lw_navmesh_destroy(made[i]);
+  lw_navmesh *const all[] = {walled, without, merged, other, back};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) lw_navmesh_destroy(all[i]);
 }
 
 static void equal_changes_are_no_conflict(void **state) {
@@ -223,9 +266,13 @@ static void navmeshes_that_do_not_fit_are_refused(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tiles_open_place, tiles_close_place)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(rebuilds_side_by_side_come_out_as_one),    TEST(what_hides_without_ground_changes_too),
-      TEST(links_and_water_are_merged_by_themselves), TEST(equal_changes_are_no_conflict),
-      TEST(changes_of_one_tile_are_refused),          TEST(navmeshes_that_do_not_fit_are_refused)};
+  const struct CMUnitTest tests[] = {TEST(rebuilds_side_by_side_come_out_as_one),
+                                     TEST(what_hides_without_ground_changes_too),
+                                     TEST(what_hides_changes_also_where_facets_are_cut),
+                                     TEST(equal_facets_stay_whole),
+                                     TEST(links_and_water_are_merged_by_themselves),
+                                     TEST(equal_changes_are_no_conflict),
+                                     TEST(changes_of_one_tile_are_refused),
+                                     TEST(navmeshes_that_do_not_fit_are_refused)};
   return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

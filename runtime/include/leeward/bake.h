@@ -209,15 +209,13 @@ LW_API void lw_rebuild_job_destroy(lw_rebuild_job *job);
 LW_API lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                           const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 
-/// Put what changed from one navmesh to another onto a third: a rebuild onto the navmesh that a world has by the
-/// time it is done. Of each tile polygons, what blocks sight, and links and water are merged each by themselves:
-/// those of `changed` where they differ from `before`, else those of `now`.
-///
-/// Where both differ, what blocks sight, links and water are of the navmesh that changed the polygons, and if
-/// neither did of `now`; openness has both differences. Costs what lw_navmesh_replace_tiles() does.
+/// Put what changed from one navmesh to another onto a third: a rebuild onto the navmesh that a world has by
+/// then. Of each tile polygons, what blocks sight, and links and water are merged each by themselves: those of
+/// `changed` where they differ from `before`, else of `now`. Costs what lw_navmesh_replace_tiles() does.
 /// @param before  What `changed` was built from.
 /// @param changed  Of lw_navmesh_rebuild() or lw_navmesh_replace_tiles().
-/// @param now  What to change.
+/// @param now  What to change. Where it differs from `before`, too, what blocks sight, links and water are of
+///   the navmesh that changed the polygons, and if neither did of `now`; openness has both differences.
 /// @param allocator  Copied. NULL: the C library's.
 /// @param[out] result  The caller frees it with lw_navmesh_destroy(). Polygon ids of `now` stay valid in tiles
 ///   that are the same and keep their place in the list. NULL on an error.
