@@ -305,12 +305,6 @@ static const char *read_rest(lwi_reader *from, lwi_agent *as) {
   return NULL;
 }
 
-/* Both sections say where the agent stands, or where its link ends. */
-static bool is_at_its_place(const lwi_agent *as, const lwi_saved_agent *agent) {
-  return lwi_agent_footing_navmesh(as) == agent->navmesh &&
-         lwi_equal(lwi_agent_footing(as).point, agent->at);
-}
-
 const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
   const char *wrong = NULL;
   if (saved->agent_count > 0 && !lwi_reserve(&saved->memory, &saved->walks, &saved->walk_capacity,
@@ -320,8 +314,6 @@ const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
     lwi_saved_walk *walk = &saved->walks[saved->walk_count++];
     *walk = (lwi_saved_walk){.profile = lwi_get_u64(from)};
     wrong = read_move(saved, from, &walk->as);
-    if (!wrong && !from->failed && !is_at_its_place(&walk->as, &saved->agents[saved->walk_count - 1]))
-      wrong = "an agent walks at another place than it is at";
     if (!wrong) wrong = read_threats(saved, from, walk);
     if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.beliefs);
     if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
@@ -390,6 +382,13 @@ static bool was_ground(const lw_world *world, const lw_saved *saved, int navmesh
   return lw_navmesh_nearest(world->scene.navs[navmesh].base, at, snap, NULL, &found) == LW_OK;
 }
 
+/* Could it have been spawned there for standing at `to`? Where there is no ground, that is the nearest place that has
+   some. */
+static bool is_within_snap(lw_vec3 at, lw_vec3 to) {
+  const lw_vec3 d = lwi_sub(at, to);
+  return fmaxf(fmaxf(fabsf(d.x), fabsf(d.y)), fabsf(d.z)) <= LWI_SAVED_SPAWN_SNAP;
+}
+
 /* The same as it was, with all that is borrowed from this world. @return false: it would not stand on
    navmesh. */
 static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
@@ -398,7 +397,9 @@ static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_a
   now->navmesh = as->navmesh;
   now->at = as->at;
   now->link = as->link;
-  if (now->navmesh >= world->scene.nav_count) return false;
+  if (now->navmesh >= world->scene.nav_count ||
+      !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
+    return false;
   const bool is_there = find_place(world, saved, now->navmesh, &now->at);
   if (as->ground.is_parked || as->ground.is_trapped)
     return !is_there && was_ground(world, saved, now->navmesh, now->at.point);
