@@ -107,11 +107,11 @@ static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent
   return true;
 }
 
-static void trap(lwi_agent *agent) {
+static void trap(lw_world *world, lwi_agent *agent) {
   if (agent->ground.is_trapped) return;
   agent->ground.is_trapped = true;
   lwi_agent_halt(agent, LW_MOVE_FAILED, LW_TRAPPED);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
 }
 
 static void search_again(lw_world *world, lwi_agent *agent) {
@@ -121,12 +121,12 @@ static void search_again(lw_world *world, lwi_agent *agent) {
 }
 
 /* Ground is back under it. */
-static void release(lwi_agent *agent) {
+static void release(lw_world *world, lwi_agent *agent) {
   const bool was_trapped = agent->ground.is_trapped;
   agent->ground.is_parked = agent->ground.is_trapped = false;
   if (!was_trapped || agent->move != LW_MOVE_FAILED || agent->failure != LW_TRAPPED) return;
   lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
 }
 
 void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
@@ -141,19 +141,19 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
   lw_location *at = agent->link.active ? &agent->link.to : &agent->at;
   if (lwi_poly_index(world->scene.meshes[agent->navmesh], agent->at.poly) == LWI_NONE) agent->at.poly = 0;
   if (lwi_poly_index(nav->mesh, at->poly) != LWI_NONE || find_same_place(nav->mesh, agent, at)) {
-    release(agent);
+    release(world, agent);
     return;
   }
   const bool parked = is_parked(world, nav, agent);
-  if (parked) release(agent); /* ground may be back under what it carries */
+  if (parked) release(world, agent); /* ground may be back under what it carries */
   agent->ground.is_parked = parked;
   if (parked) {
     lwi_agent_look_beside(world, agent);
   } else if (find_near_place(nav, agent, at)) {
-    release(agent);
+    release(world, agent);
     search_again(world, agent);
   } else if (!agent->link.active) {
-    trap(agent);
+    trap(world, agent);
   }
 }
 
