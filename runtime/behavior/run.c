@@ -252,7 +252,6 @@ static lw_node_status resume_branches(const lwi_walk *walk) {
 
 /* The tree begins: all that it reads is read anyway. */
 static void forget_notes(lw_tree_run *run) {
-  if (!run->notified) return;
   memset(lwi_run_bits(run), 0, ((size_t)run->tree->watched_count + 63) / 64 * sizeof(uint64_t));
   run->notified = false;
 }

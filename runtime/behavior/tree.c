@@ -46,31 +46,19 @@ static lw_status link_nodes(const lw_tree_def *def, lwi_tree_node *nodes, lw_err
                   open, def_name(&def->nodes[open]), count, count - nodes[open].end);
 }
 
-/* Give each child of a parallel a branch of its own. */
-static void number_branches(lw_tree *tree, int parallel) {
-  lwi_tree_node *nodes = tree->nodes;
-  nodes[parallel].first_branch = tree->branch_count;
-  for (int child = parallel + 1; child < nodes[parallel].end; child = nodes[child].end) {
-    nodes[child].branch = tree->branch_count++;
-    nodes[child].depth = nodes[parallel].depth + 1;
-  }
-}
-
 static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
   lwi_tree_node *nodes = tree->nodes, *node = &nodes[i];
   const int parent = node->parent;
   node->top = i;
-  if (parent >= 0 && nodes[parent].kind != LW_PARALLEL) {
-    node->branch = nodes[parent].branch;
-    node->depth = nodes[parent].depth;
+  if (parent >= 0) {
+    const bool is_of_parallel = nodes[parent].kind == LW_PARALLEL;
+    node->branch = is_of_parallel ? tree->branch_count++ : nodes[parent].branch;
+    node->depth = nodes[parent].depth + is_of_parallel;
     if (lwi_node_is_decorator(nodes[parent].kind)) node->top = nodes[parent].top;
   }
-  if (node->kind != LW_PARALLEL) return LW_OK;
-  if (node->depth == LWI_PARALLEL_DEPTH_MAX)
-    return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': more than %d parallels lie within each other",
-                    tree->name, i, node->name, LWI_PARALLEL_DEPTH_MAX);
-  number_branches(tree, i);
-  return LW_OK;
+  if (node->kind != LW_PARALLEL || node->depth < LWI_PARALLEL_DEPTH_MAX) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': more than %d parallels lie within each other",
+                  tree->name, i, node->name, LWI_PARALLEL_DEPTH_MAX);
 }
 
 /* The scope that a condition has by itself, or by a reactive parent. */

@@ -20,9 +20,9 @@ typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent; ///< -1: the root.
   int end;    ///< Index after its last descendant: its next sibling, unless the parent ends there.
-  /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in.
+  /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in, in
+  /// the order of their roots.
   int branch;
-  int first_branch; ///< Parallel: of its first child; the others follow.
   int word;         ///< First of its words in a run; -1: it has none.
   int watched;      ///< Of lw_tree.watched; -1: it is not in it.
   int depth;        ///< How many parallels it is in.
