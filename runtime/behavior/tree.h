@@ -20,13 +20,13 @@ typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent; ///< -1: the root.
   int end;    ///< Index after its last descendant: its next sibling, unless the parent ends there.
-  /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in, in
-  /// the order of their roots.
+  /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in,
+  /// in the order of their roots.
   int branch;
-  int word;         ///< First of its words in a run; -1: it has none.
-  int watched;      ///< Of lw_tree.watched; -1: it is not in it.
-  int depth;        ///< How many parallels it is in.
-  int top;          ///< The highest decorator above it below the next composite, or itself.
+  int word;    ///< First of its words in a run; -1: it has none.
+  int watched; ///< Of lw_tree.watched; -1: it is not in it.
+  int depth;   ///< How many parallels it is in.
+  int top;     ///< The highest decorator above it below the next composite, or itself.
   int child_count;
   lwi_node_numbers numbers;
   lw_node_status status;

@@ -136,7 +136,7 @@ typedef struct lwi_obstacles {
   int capacity;
   uint32_t *active; ///< [active_count] Slots of those that the next step looks at.
   int active_count, active_capacity;
-  int hidden_count;                ///< Of those that are removed, or belong to permutations.
+  int hidden_count; ///< Of those that are removed, or belong to permutations.
   /// Over footprints that were taken out since changes were last applied, ground that got another price, and
   /// tiles that came,
   lwi_disc_list opened;
