@@ -73,12 +73,11 @@ static bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *
 /* What is measured of an outline in one go. */
 typedef struct outline_size {
   double area2, longest2, shortest2; /* twice its area; of its edges, squared */
-  double min_x, min_z, max_x, max_z;
 } outline_size;
 
 static outline_size measure(const lwi_cut_corner *corners, int count) {
   const lwi_point2 at = lwi_cut_point(&corners[0]);
-  outline_size size = {.shortest2 = INFINITY, .min_x = at.x, .min_z = at.z, .max_x = at.x, .max_z = at.z};
+  outline_size size = {0, 0, INFINITY};
   lwi_point2 a = at;
   for (int i = 0; i < count; ++i) {
     const lwi_point2 b = lwi_cut_point(&corners[i + 1 < count ? i + 1 : 0]);
@@ -86,10 +85,6 @@ static outline_size measure(const lwi_cut_corner *corners, int count) {
     size.area2 += (a.z - at.z) * (b.x - at.x) - (a.x - at.x) * (b.z - at.z);
     size.longest2 = lwi_larger(size.longest2, length2);
     size.shortest2 = lwi_smaller(size.shortest2, length2);
-    size.min_x = lwi_smaller(size.min_x, a.x);
-    size.max_x = lwi_larger(size.max_x, a.x);
-    size.min_z = lwi_smaller(size.min_z, a.z);
-    size.max_z = lwi_larger(size.max_z, a.z);
     a = b;
   }
   return size;
@@ -106,14 +101,7 @@ static bool is_sliver(const outline_size *size) {
 static bool end_piece(lwi_cutter *cut, lwi_cut_list *list, int count, const outline_size *size,
                       lwi_cut_mark mark) {
   if (count < 3 || is_sliver(size)) return true;
-  /* Corners are floats, so that bounds are exact. */
-  const lwi_cut_piece piece = {.first = list->corner_count,
-                               .count = count,
-                               .mark = mark,
-                               .min_x = (float)size->min_x,
-                               .min_z = (float)size->min_z,
-                               .max_x = (float)size->max_x,
-                               .max_z = (float)size->max_z};
+  const lwi_cut_piece piece = {.first = list->corner_count, .count = count, .mark = mark};
   list->corner_count += count;
   return put_piece(cut, list, &piece);
 }
@@ -243,7 +231,21 @@ static bool is_left_of_all(const lwi_cut_corner *corners, int count, const lwi_c
   return true;
 }
 
-static bool bounds_overlap(const lwi_cut_piece *piece, const lwi_cut_shape *shape) {
+/* Most pieces are met by no other footprint, so that their bounds are not needed. */
+static void take_bounds(lwi_cut_piece *piece, const lwi_cut_corner *corners) {
+  piece->has_bounds = true;
+  piece->min_x = piece->max_x = corners[0].x;
+  piece->min_z = piece->max_z = corners[0].z;
+  for (int i = 1; i < piece->count; ++i) {
+    piece->min_x = lwi_min(piece->min_x, corners[i].x);
+    piece->max_x = lwi_max(piece->max_x, corners[i].x);
+    piece->min_z = lwi_min(piece->min_z, corners[i].z);
+    piece->max_z = lwi_max(piece->max_z, corners[i].z);
+  }
+}
+
+static bool bounds_overlap(lwi_cut_piece *piece, const lwi_cut_corner *corners, const lwi_cut_shape *shape) {
+  if (!piece->has_bounds) take_bounds(piece, corners);
   return (double)piece->max_x > shape->min_x && (double)piece->min_x < shape->max_x &&
          (double)piece->max_z > shape->min_z && (double)piece->min_z < shape->max_z;
 }
@@ -402,10 +404,10 @@ static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
   b->corner_capacity = old.corner_capacity;
 }
 
-static bool apply_to(lwi_cutter *cut, const lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
+static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   cut_order order;
-  if (!bounds_overlap(piece, by->shape) || !order_sides(by->shape, corners, piece->count, &order) ||
+  if (!bounds_overlap(piece, corners, by->shape) || !order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
   return split(cut, corners, piece, by, &order) && (!by->marks || keep_rest(cut, piece->mark, mark));

@@ -64,6 +64,7 @@ static inline bool lwi_cut_is_marked(lwi_cut_mark mark) {
 typedef struct lwi_cut_piece {
   int first, count; ///< Its corners.
   lwi_cut_mark mark;
+  bool has_bounds;                  ///< Those behind are computed.
   float min_x, min_z, max_x, max_z; ///< [m]
 } lwi_cut_piece;
 

@@ -330,6 +330,8 @@ static bool reserve_lists(lwi_live *live, int count) {
                      sizeof *live->relinked.items) &&
          lwi_reserve(memory, &live->unlinked.items, &live->unlinked.capacity, count,
                      sizeof *live->unlinked.items) &&
+         lwi_reserve(memory, &live->islands.clusters.items, &live->islands.clusters.capacity, count,
+                     sizeof *live->islands.clusters.items) &&
          lwi_reserve(memory, &live->changed.items, &live->changed.capacity, count, sizeof *live->changed.items);
 }
 
@@ -383,15 +385,20 @@ bool lwi_live_unlink(lwi_live *live, uint32_t ground) {
   if (!block) return false;
   if (block->is_unlinked) return true;
   block->is_unlinked = true;
+  block->unlinked_at = (uint32_t)live->unlinked.count;
+  live->islands.clusters.items[block->unlinked_at] = block->unlinked_at;
   live->unlinked.items[live->unlinked.count++] = ground;
   return true;
 }
 
 /* --- applying --------------------------------------------------------------------------------------------- */
 
-static bool unlink_across(lwi_live *live) {
-  for (int i = 0; i < live->join.across.count; i++)
+static bool unlink_across(lwi_live *live, uint32_t ground) {
+  for (int i = 0; i < live->join.across.count; i++) {
     if (!lwi_live_unlink(live, live->join.across.items[i])) return false;
+    lwi_islands_cluster(&live->islands, lwi_live_block(live, ground)->unlinked_at,
+                        lwi_live_block(live, live->join.across.items[i])->unlinked_at);
+  }
   return true;
 }
 
@@ -401,10 +408,11 @@ static bool unlink_around(lwi_live *live, uint32_t ground) {
   const lwi_span portals = lwi_live_base_portals(live, lwi_live_block(live, ground));
   for (uint32_t k = portals.first; k < portals.first + portals.count; k++)
     if (!lwi_live_list_across(live, lwi_live_block(live, ground), &live->base->graph.portals[k]) ||
-        !unlink_across(live))
+        !unlink_across(live, ground))
       return false;
   const lwi_block *block = lwi_live_block(live, ground);
-  if (lwi_is_square(block) && (!lwi_live_list_beside(live, block) || !unlink_across(live))) return false;
+  if (lwi_is_square(block) && (!lwi_live_list_beside(live, block) || !unlink_across(live, ground)))
+    return false;
   return lwi_live_unlink_links_to(live, ground);
 }
 

@@ -42,6 +42,7 @@ typedef struct lwi_block {
   uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, rising.
   int number_count, number_capacity;
   uint32_t link_changes; ///< Links that leave it and were added, are off or have a price.
+  uint32_t unlinked_at;  ///< Where it is in `unlinked`.
   bool is_cut;
   bool is_relinked; ///< In `relinked`: the links that leave it have changed.
   bool is_dirty;    ///< In `dirty`: its footprints have changed.
@@ -154,7 +155,7 @@ typedef struct lwi_live_portal {
   lwi_portal_interval interval;
 } lwi_live_portal;
 
-/// A touched polygon that has a label, sorted by one of label and group, and within it by the other.
+/// A touched polygon that has a label, sorted by class, and within it by group or label.
 typedef struct lwi_member {
   uint32_t key, part, polygon;
 } lwi_member;
@@ -170,29 +171,48 @@ typedef struct lwi_flood {
   uint32_t part;              ///< lwi_member.part of the polygons where it began.
   uint32_t label;             ///< Of a set that has got a new one, at its root; LWI_NONE: none.
   uint32_t first, last, next; ///< `next` is the first one that it has not left yet, LWI_NONE: it is at its end.
-  bool runs;                  ///< Of a set, at its root: one of it is not at its end.
+  int running;                ///< Of a set, at its root: how many of it are not at their end.
 } lwi_flood;
-
-/// For labels (live_islands.c).
-typedef struct lwi_islands {
-  uint32_t *touched;  ///< [touched_count] Polygons.
-  uint32_t *group_of; ///< [touched_count] Theirs.
-  uint32_t *groups;   ///< [group_count] Union-find.
-  lwi_member *members;
-  lwi_flood *floods;
-  lwi_flooded *flooded;
-  uint32_t *stack;
-  uint32_t visit, next_label;
-  bool has_other_labels; ///< Than those of the base.
-  int touched_count, touched_capacity, group_of_capacity, group_count, group_capacity, stack_capacity;
-  int member_count, member_capacity, flood_count, flood_capacity, flooded_count, flooded_capacity;
-} lwi_islands;
 
 /// Numbers of something.
 typedef struct lwi_number_list {
   uint32_t *items; ///< [count]
   int count, capacity;
 } lwi_number_list;
+
+typedef struct lwi_member_list {
+  lwi_member *items; ///< [count]
+  int count, capacity;
+} lwi_member_list;
+
+typedef struct lwi_flood_list {
+  lwi_flood *items; ///< [count]
+  int count, capacity;
+} lwi_flood_list;
+
+typedef struct lwi_flooded_list {
+  lwi_flooded *items; ///< [count]
+  int count, capacity;
+} lwi_flooded_list;
+
+/// For labels (live_islands.c).
+typedef struct lwi_islands {
+  lwi_number_list touched;              ///< Polygons,
+  lwi_number_list group_of, cluster_of; ///< and theirs, which have no counts of their own.
+  /// [unlinked.count] Union-find of ground that is cut in this round and lies together, and of what borders it,
+  /// by the place in `unlinked`.
+  lwi_number_list clusters;
+  lwi_number_list marks;           ///< Of clusters, or groups: what their members have in common.
+  lwi_number_list labels, classes; ///< Labels that have met another one, rising, and union-find of them.
+  lwi_member_list members;
+  lwi_flood_list floods;
+  lwi_flooded_list flooded;
+  lwi_number_list running; ///< Floods that are not at their end.
+  lwi_number_list stack;
+  uint32_t visit, next_label;
+  int group_count, running_sets;
+  bool has_other_labels; ///< Than those of the base.
+} lwi_islands;
 
 /// A convex polygon.
 typedef struct lwi_cut_outline {
@@ -402,6 +422,8 @@ bool lwi_live_list_beside(lwi_live *live, const lwi_block *block);
 
 /* --- live_islands.c --------------------------------------------------------------------------------------- */
 
+/// Put ground that this round cuts and ground beside it, by their places in `unlinked`, in one cluster.
+void lwi_islands_cluster(lwi_islands *islands, uint32_t a, uint32_t b);
 /// Update the labels of what the round has cut and joined, and of what that connects or separates.
 /// @return false: no memory; then labels are wrong.
 bool lwi_live_label(lwi_live *live);

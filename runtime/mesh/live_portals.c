@@ -170,12 +170,15 @@ static bool overlap(const lwi_square *a, const lwi_square *b) {
 
 bool lwi_live_list_across(lwi_live *live, const lwi_block *block, const lwi_portal *portal) {
   lwi_number_list *list = &live->join.across;
+  const bool is_split = lwi_live_is_split(live, portal->to);
   list->count = 0;
-  const lwi_square rectangle = rectangle_of_portal(live->base, block->polygon, portal);
-  if (lwi_is_square(block) && !overlap(lwi_square_of(live, block), &rectangle)) return true;
-  if (lwi_live_is_split(live, portal->to)) {
-    lwi_live_begin_round(live);
-    return lwi_live_list_squares(live, live->pieces[portal->to].count, &rectangle);
+  if (is_split || lwi_is_square(block)) {
+    const lwi_square rectangle = rectangle_of_portal(live->base, block->polygon, portal);
+    if (lwi_is_square(block) && !overlap(lwi_square_of(live, block), &rectangle)) return true;
+    if (is_split) {
+      lwi_live_begin_round(live);
+      return lwi_live_list_squares(live, live->pieces[portal->to].count, &rectangle);
+    }
   }
   if (!lwi_reserve(live->memory, &list->items, &list->capacity, 1, sizeof *list->items)) return false;
   list->items[list->count++] = portal->to;

@@ -144,7 +144,7 @@ static int search_again(lw_world *world, lwi_agent *agent) {
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + agent->route.path->nodes;
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
   return work;
 }
 
