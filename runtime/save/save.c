@@ -149,12 +149,12 @@ lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error
   for (int i = 0; i < world->scene.nav_count; i++)
     if (world->scene.navs[i].next)
       return lwi_fail(
-          error, LW_INVALID,
+          error, LW_PENDING,
           "navmesh %d waits to be replaced, expected a call after the next step, or after changes were "
           "applied",
           i + 1);
   if (world->permutations.tiles_pending)
-    return lwi_fail(error, LW_INVALID,
+    return lwi_fail(error, LW_PENDING,
                     "a permutation waits for its tiles, expected a call after the next step, or after changes "
                     "were applied");
   lwi_memory memory = lwi_memory_make(&world->memory.allocator);

@@ -397,8 +397,7 @@ static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_a
   now->navmesh = as->navmesh;
   now->at = as->at;
   now->link = as->link;
-  if (now->navmesh >= world->scene.nav_count ||
-      !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
+  if (now->navmesh >= world->scene.nav_count || !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
     return false;
   const bool is_there = find_place(world, saved, now->navmesh, &now->at);
   if (as->ground.is_parked || as->ground.is_trapped)

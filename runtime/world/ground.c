@@ -107,11 +107,11 @@ static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent
   return true;
 }
 
-static void trap(lwi_agent *agent) {
+static void trap(lw_world *world, lwi_agent *agent) {
   if (agent->ground.is_trapped) return;
   agent->ground.is_trapped = true;
   lwi_agent_halt(agent, LW_MOVE_FAILED, LW_TRAPPED);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
 }
 
 static void search_again(lw_world *world, lwi_agent *agent) {
@@ -121,12 +121,12 @@ static void search_again(lw_world *world, lwi_agent *agent) {
 }
 
 /* Ground is back under it. */
-static void release(lwi_agent *agent) {
+static void release(lw_world *world, lwi_agent *agent) {
   const bool was_trapped = agent->ground.is_trapped;
   agent->ground.is_parked = agent->ground.is_trapped = false;
   if (!was_trapped || agent->move != LW_MOVE_FAILED || agent->failure != LW_TRAPPED) return;
   lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
 }
 
 void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
@@ -205,11 +205,11 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
   const bool is_on_ground =
       lwi_poly_index(nav->mesh, at->poly) != LWI_NONE || find_same_place(nav->mesh, agent, at);
   if (is_on_ground && !is_squeezed(world, nav, agent, at->point)) {
-    release(agent);
+    release(world, agent);
     return;
   }
   const bool parked = !is_on_ground && is_parked(world, nav, agent);
-  if (parked) release(agent); /* ground may be back under what it carries */
+  if (parked) release(world, agent); /* ground may be back under what it carries */
   agent->ground.is_parked = parked;
   if (parked) {
     lwi_agent_look_beside(world, agent);
@@ -217,10 +217,10 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
              !any_disc_near(&world->obstacles.opened, at->point, keep_of(nav, agent) + PUSH_MAX)) {
     return;
   } else if (find_place(world, nav, agent, is_on_ground, at)) {
-    release(agent);
+    release(world, agent);
     search_again(world, agent);
   } else if (!agent->link.active) {
-    trap(agent);
+    trap(world, agent);
   }
 }
 

@@ -199,7 +199,7 @@ static void settle_cover(lw_world *world, const kept_cover *kept) {
     if (find_cover(world, agent, before, &found) != LW_NOT_FOUND) continue;
     lwi_agent_drop_cover(world, agent);
     agent->cover.lost = true;
-    if (agent->run) lw_tree_run_wake(agent->run);
+    lwi_agent_wake(world, agent);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "query/workspace.h"
 #include "world/permutations.h"
 #include "world/timed_regions.h"
+#include "world/trees.h"
 
 /// The agents of a world.
 typedef struct lwi_agents {
@@ -135,7 +136,7 @@ typedef struct lwi_obstacles {
   int capacity;
   uint32_t *active; ///< [active_count] Slots of those that the next step looks at.
   int active_count, active_capacity;
-  int hidden_count;                ///< Of those that are removed, or belong to permutations.
+  int hidden_count; ///< Of those that are removed, or belong to permutations.
   /// Over footprints that were taken out since changes were last applied, ground that got another price, and
   /// tiles that came,
   lwi_disc_list opened;
@@ -223,6 +224,7 @@ struct lw_world {
   lw_random random;
   lwi_timed_regions regions;
   lwi_agents agents;
+  lwi_world_trees trees;
   lwi_reserved reserved;
   lwi_threats threats;
   lwi_obstacles obstacles;
@@ -270,13 +272,6 @@ static inline lwi_agent *lwi_last_agent(const lw_world *world) {
 /// Stop the leaves of the agents that are pending removal, and free them.
 void lwi_world_flush_removed(lw_world *world);
 void lwi_world_agents_free(lw_world *world);
-/// What a tree of this agent runs in.
-typedef struct lwi_tree_user {
-  lw_world *world;
-  lwi_agent *agent;
-} lwi_tree_user;
-lw_tree_host lwi_tree_host_of(lwi_tree_user *user);
-
 /* --- replan.c --------------------------------------------------------------------------------------------- */
 
 /// What an agent asks for a path by.

@@ -209,11 +209,10 @@ static void start_rebuild(crowd *of) {
   if (lw_rebuild_job_start(&def, &of->job, &error) != LW_OK) fail_msg("%s", error.text);
 }
 
-/* Once it has ended the world takes what it baked, if there is a place for it. */
+/* The world takes every third one: in rounds that are the same however long it took. */
 static void take_rebuild(crowd *of) {
   lw_error error = {.text = ""};
-  if (!lw_rebuild_job_is_done(of->job)) return;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; of->round % 3 == 2 && i < 2; i++) {
     if (of->rebuilt[i] && lw_world_uses_navmesh(of->it.world, of->rebuilt[i])) continue;
     lw_navmesh_destroy(of->rebuilt[i]);
     if (lw_rebuild_job_take(of->job, &of->rebuilt[i], NULL, &error) != LW_OK ||
@@ -222,6 +221,7 @@ static void take_rebuild(crowd *of) {
     of->rebuilds += 1;
     break;
   }
+  if (lw_rebuild_job_wait(of->job, &error) != LW_OK) fail_msg("%s", error.text);
   lw_rebuild_job_destroy(of->job);
   start_rebuild(of);
 }

@@ -30,6 +30,7 @@ local DEPTH_MAPS = 1 -- of queries, and of agents: each adds 192 kB at its first
 local WARM_STEPS = 200 -- in which every threat that is asked about has got a depth map
 local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
 local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6, obstacles = 20, links = 12 }
+local LIFT = "soak lift" -- the name of a link that is never removed
 local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }
 local TEAMS = { "red", "blue" }
 local TREES = { "wander" }
@@ -209,7 +210,6 @@ end
 
 --- What each permutation of the world may be, in the order in which they are defined.
 local STATES = { { "gate", "open", "shut" }, { "flood", "dry", "wet", "deep" }, { "walls", "none", "walled", "gone" } }
-local LIFT = "soak lift" -- the name of a link that is never removed
 
 --- Of a permutation that has tiles of another navmesh, in a box about a place.
 local function walls_at(at, navmesh)

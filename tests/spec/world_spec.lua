@@ -299,7 +299,16 @@ describe("a tree", function()
     local agent = spawn(leaf { options = options, start = function(a, o) got = { a, o } return "success" end })
     world:step()
     assert.equal(agent, got[1])
-    assert.equal(options, got[2])
+    assert.equal(1, got[2].x)
+    local first = got[2]
+    world:step()
+    assert.equal(first, got[2])
+  end)
+
+  it("lets no leaf write its options, which all agents share", function()
+    spawn(leaf { options = { x = 1 }, start = function(_, options) options.x = 2 return "success" end })
+    world:step()
+    assert.matches("the options of 'Leaf' are read%-only: .* and 'x' belongs into the state or the blackboard", log[1])
   end)
 
   it("uses tick where there is no start", function()
@@ -345,7 +354,8 @@ describe("a tree", function()
     world:step()
     assert.equal(1, after)
     assert.equal(1, #log)
-    assert.matches("^error: tree > try > Broken, agent %d+: .*world_spec%.lua:%d+: attempt to index a nil value",
+    assert.matches("^error: tree > try > Broken, agent %d+, step 0: .*world_spec%.lua:%d+: "
+      .. "attempt to index a nil value",
       log[1])
   end)
 
@@ -427,13 +437,14 @@ describe("a tree", function()
 
   it("is checked when it is compiled", function()
     local function tree(description) return message(leeward.tree, "spec_bad", description) end
-    assert.equal("tree 'spec_bad': kind is 'sequense', expected 'sequence', 'selector', 'wait' or 'leaf'."
-      .. " Did you mean 'sequence'?", tree { kind = "sequense" })
+    assert.equal("tree 'spec_bad': kind is 'sequense', expected 'sequence', 'selector', 'wait', 'leaf', 'parallel',"
+      .. " 'random', 'utility', 'inverter', 'force', 'repeat', 'retry', 'until', 'timeout', 'cooldown', 'limit',"
+      .. " 'delay', 'condition', 'every' or 'subtree'. Did you mean 'sequence'?", tree { kind = "sequense" })
     assert.equal("tree 'spec_bad': sequence[2].min is -1, expected seconds >= 0",
       tree { kind = "sequence", { kind = "wait", min = 0 }, { kind = "wait", min = -1 } })
     assert.equal("tree 'spec_bad': selector[1] is 'MoveTo', expected a node", tree { kind = "selector", "MoveTo" })
-    assert.equal("tree 'spec_bad': unknown key 'opts'. Known keys: kind, name, options, start, tick, stop",
-      tree { kind = "leaf", name = "A", opts = {}, start = print })
+    assert.equal("tree 'spec_bad': unknown key 'colour'. Known keys: kind, name, options, ports, start, tick,"
+      .. " stop, run", tree { kind = "leaf", name = "A", colour = {}, start = print })
     assert.matches("deeper than", (function()
       local loop = { kind = "sequence" }
       loop[1] = loop
