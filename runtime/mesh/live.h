@@ -6,7 +6,7 @@
 /// copy with space behind it, from the first cut on. A polygon of the base that footprints meet is cut: no
 /// longer there, with pieces in its place that have numbers behind those of the base's polygons. Its neighbours
 /// get portals of their own to these pieces. Each cut begins with the whole polygon, and takes out its
-/// footprints by their numbers: so what is there depends on the footprints that there are, and without any it
+/// footprints by their order: so what is there depends on the footprints that there are, and without any it
 /// is the base again, bit for bit.
 ///
 /// Footprints come and go with lwi_live_set(), any number of them at a time; lwi_live_apply() then cuts what

@@ -39,7 +39,7 @@ typedef struct lwi_block {
   lwi_slot_run rim; ///< Edges of pieces on the ground's border: lwi_rim_edge, by origins and along each.
   uint32_t piece_count, rim_count;
   lwi_span within;   ///< Portals among pieces that this round has cut: of lwi_join_scratch.within.
-  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, rising.
+  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, by their order.
   int number_count, number_capacity;
   uint32_t link_changes; ///< Links that leave it and were added, are off or have a price.
   uint32_t unlinked_at;  ///< Where it is in `unlinked`.
@@ -74,6 +74,7 @@ typedef struct lwi_live_entry {
   lwi_cut_shape shape; ///< Its sides are `sides`.
   float low, high;     ///< [m]
   lwi_cut_mark mark;   ///< None: it is cut out.
+  uint64_t order;      ///< lwi_footprint.order
   lwi_cut_side *sides; ///< [side_capacity]
   int side_capacity;
   uint32_t *grounds; ///< [ground_count] That it meets.
