@@ -1,5 +1,6 @@
 /// Runs of neighbouring places in arrays that grow: given, taken back, and given again. The owner keeps the
-/// arrays. A run has space for 4, 6, 8, 12, 16, 24, ... places; taken back, it waits for the next one of its size.
+/// arrays. A run has space for 4, 6, 8, 12, 16, 24, ... places; taken back, it waits for the next one of its
+/// size.
 #ifndef LW_CORE_RUNS_H
 #define LW_CORE_RUNS_H
 
