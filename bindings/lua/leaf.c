@@ -36,18 +36,6 @@ static _Noreturn void raise_in_function(lua_State *L, const char *message) {
   __builtin_unreachable();
 }
 
-/// Record "LEAF: reason", or the leaf alone, for lw_agent_why(). Allocates nothing in Lua.
-/// @param reason  NULL: the leaf gave none.
-static void set_reason(const leaf_run *run, const char *reason) {
-  lw_world *world = run->of;
-  char path[1024], text[512];
-  const int length = lw_tree_node_path(lw_agent_tree(world, run->agent), run->call->node, path, sizeof path);
-  const char *name = length > 0 && length < (int)sizeof path ? path : "a leaf";
-  for (const char *next; (next = strstr(name, " > "));) name = next + 3;
-  snprintf(text, sizeof text, "%.200s%s%.250s", name, reason ? ": " : "", reason ? reason : "");
-  lw_agent_set_reason(world, run->agent, text);
-}
-
 static void read_running(lua_State *L, leaf_run *run, int seconds, int function) {
   run->status = LW_RUNNING;
   lua_rawgeti(L, LEAF, LWL_LEAF_TICK);
@@ -75,7 +63,8 @@ static void read_answer(lua_State *L, leaf_run *run, int answer, int function, b
   } else if (strcmp(text, "failure") == 0) {
     run->status = LW_FAILURE;
     const bool is_text = lua_type(L, answer + 1) == LUA_TSTRING;
-    set_reason(run, is_text ? lwl_push_shown(L, answer + 1, LWL_MESSAGE_MAX) : NULL);
+    lw_agent_note_failure(run->of, run->agent, run->call->node,
+                          is_text ? lwl_push_shown(L, answer + 1, LWL_MESSAGE_MAX) : NULL);
   } else if (strcmp(text, "running") == 0 && !is_run) {
     read_running(L, run, answer + 1, function);
   } else {
@@ -457,7 +446,7 @@ static void fail(lua_State *L, leaf_run *run, const char *message) {
   if (tree) lw_tree_node_path(tree, run->call->node, path, sizeof path);
   char *callers = strstr(line, CALLERS), kept = 0;
   if (callers) kept = *callers, *callers = 0;
-  set_reason(run, line);
+  lw_agent_note_failure(world, run->agent, run->call->node, line);
   if (callers) *callers = kept;
   const lua_Integer count = count_of(L, run, line);
   if (!is_reported(count)) return;
@@ -466,10 +455,107 @@ static void fail(lua_State *L, leaf_run *run, const char *message) {
                (unsigned long long)lw_world_steps(world), line, repeated);
 }
 
+/// What a leaf answered, if that is plain. @return false: read_answer() is to look at it.
+static bool read_plain(lua_State *L, leaf_run *run, int answer, int leaf) {
+  size_t length = 0, reason_length = 0;
+  const char *text = lua_type(L, answer) == LUA_TSTRING ? lua_tolstring(L, answer, &length) : "";
+  const int other = lua_type(L, answer + 1);
+  if (length != 7) return false; /* as all three have */
+  if (memcmp(text, "success", 7) == 0) return run->status = LW_SUCCESS, true;
+  if (memcmp(text, "failure", 7) == 0) {
+    const char *reason = other == LUA_TSTRING ? lua_tolstring(L, answer + 1, &reason_length) : NULL;
+    if (reason && strlen(reason) != reason_length) return false;
+    run->status = LW_FAILURE;
+    lw_agent_note_failure(run->of, run->agent, run->call->node, reason);
+    return true;
+  }
+  if (memcmp(text, "running", 7) != 0 || lua_rawgeti(L, leaf, LWL_LEAF_TICK) != LUA_TFUNCTION) return false;
+  const double seconds = other == LUA_TNIL ? 0 : other == LUA_TNUMBER ? lua_tonumber(L, answer + 1) : -1;
+  if (!(seconds >= 0)) return false;
+  run->status = LW_RUNNING;
+  run->call->wake += seconds;
+  return true;
+}
+
+/// In protected mode: read_answer() of the answers at the end of the stack, below them the function and the leaf.
+static int read_protected(lua_State *L) {
+  enum { FUNCTION = 2, OF, ANSWER };
+  leaf_run *run = lua_touserdata(L, RUN);
+  lua_settop(L, ANSWER + 1);
+  lua_settop(L, LEAF + 2); /* so that the leaf is where read_answer() looks for it */
+  lua_pushvalue(L, FUNCTION);
+  lua_pushvalue(L, ANSWER);
+  lua_pushvalue(L, ANSWER + 1);
+  lua_pushvalue(L, OF);
+  lua_replace(L, LEAF);
+  read_answer(L, run, LEAF + 4, LEAF + 3, false);
+  return 0;
+}
+
+/// The stack of call_directly(), above what was there.
+enum { HANDLER = 1, D_WORLD, D_AGENT, D_TREE, D_LEAVES, D_LEAF, D_FUNCTION };
+
+/// Call a function of a leaf without a function of C around it. @return false: it is to be called by call_leaf(),
+/// since it needs a new table, or more than a function.
+static bool call_directly(lua_State *L, leaf_run *run) {
+  lwl_world *self = run->world;
+  const lw_leaf_event event = run->call->event;
+  if (event != LW_LEAF_START && event != LW_LEAF_TICK) return false;
+  const int top = lua_gettop(L);
+  lua_pushcfunction(L, lwl_add_place);
+  if (!lwl_push_world(L, self) || !lwl_push_agent(L, top + D_WORLD, run->agent)) return false;
+  const lwl_agent *agent = lua_touserdata(L, top + D_AGENT);
+  if (agent->tree != lw_agent_tree(run->of, run->agent)) return false;
+  lua_getiuservalue(L, top + D_AGENT, LWL_AGENT_TREE);
+  lua_getiuservalue(L, top + D_TREE, 1);
+  if (lua_rawgeti(L, top + D_LEAVES, run->call->leaf) != LUA_TTABLE) return false;
+  lua_rawgeti(L, top + D_LEAF, LWL_LEAF_NEEDS_STATE);
+  const bool needs_state = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  if (needs_state && event == LW_LEAF_START) return false;
+  const bool starts = event == LW_LEAF_START && lua_rawgeti(L, top + D_LEAF, LWL_LEAF_START) == LUA_TFUNCTION;
+  if (!starts) {
+    lua_settop(L, top + D_LEAF);
+    if (lua_rawgeti(L, top + D_LEAF, LWL_LEAF_TICK) != LUA_TFUNCTION) return false;
+  }
+  lua_pushvalue(L, -1);
+  lua_pushvalue(L, top + D_AGENT);
+  lua_rawgeti(L, top + D_LEAF, LWL_LEAF_OPTIONS);
+  int arguments = 2;
+  if (needs_state) {
+    lua_getiuservalue(L, top + D_AGENT, LWL_AGENT_STATES);
+    if (lua_rawgeti(L, -1, run->call->node) != LUA_TTABLE) return false;
+    lua_remove(L, -2);
+    arguments = 3;
+  }
+  lwl_budget budget;
+  run->budget = &budget;
+  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+  budget.function = starts ? "the leaf's start" : "the leaf's tick";
+  bool good = lua_pcall(L, arguments, 2, top + HANDLER) == LUA_OK;
+  const char *overrun = lwl_end_budget(L, self->calls, &budget);
+  self->L = L;
+  if (good && !overrun && !read_plain(L, run, top + D_FUNCTION + 1, top + D_LEAF)) {
+    lua_settop(L, top + D_FUNCTION + 2);
+    lua_pushcfunction(L, read_protected);
+    lua_pushlightuserdata(L, run);
+    lua_pushvalue(L, top + D_FUNCTION);
+    lua_pushvalue(L, top + D_LEAF);
+    lua_pushvalue(L, top + D_FUNCTION + 1);
+    lua_pushvalue(L, top + D_FUNCTION + 2);
+    good = lua_pcall(L, 5, 0, 0) == LUA_OK;
+  }
+  if (!good || overrun) fail(L, run, overrun);
+  return true;
+}
+
 /// Call the leaf in protected mode and report its error.
 static void run_leaf(lua_State *L, leaf_run *run) {
   lwl_world *self = run->world;
   const int top = lua_gettop(L);
+  const bool called = call_directly(L, run);
+  lua_settop(L, top);
+  if (called) return;
   lua_pushcfunction(L, lwl_add_place);
   lua_pushcfunction(L, call_leaf);
   lua_pushlightuserdata(L, run);

@@ -14,7 +14,8 @@ enum {
   LWL_LEAF_STOP,
   LWL_LEAF_OPTIONS,
   LWL_LEAF_RUN,
-  LWL_LEAF_FIELDS = LWL_LEAF_RUN
+  LWL_LEAF_NEEDS_STATE, ///< true: its functions may look at their third argument, or it has `stop` or `run`.
+  LWL_LEAF_FIELDS = LWL_LEAF_NEEDS_STATE
 };
 
 /// Push the box of the tree at index: a name, a tree or a description.

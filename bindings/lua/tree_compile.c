@@ -151,13 +151,33 @@ static void push_options(lua_State *L, const reader *r) {
   lwl_protect_options(L, r->def->name ? r->def->name : "leaf");
 }
 
-/// Append { start, tick, stop, options, run } to the leaves. @return Its number.
+/// Whether the function of that name may look at its third argument, the state.
+static bool takes_state(lua_State *L, const reader *r, const char *key) {
+  if (lwl_get(L, r->node, key) != LUA_TFUNCTION) return lua_pop(L, 1), false;
+  lua_Debug info;
+  lua_getinfo(L, ">u", &info);
+  return info.nparams > 2 || info.isvararg;
+}
+
+static bool needs_state(lua_State *L, const reader *r) {
+  if (lwl_get(L, r->node, "stop") != LUA_TNIL || lwl_get(L, r->node, "run") != LUA_TNIL) return true;
+  return takes_state(L, r, "start") || takes_state(L, r, "tick");
+}
+
+/// Append { start, tick, stop, options, run, needs_state } to the leaves. @return Its number.
 static uint32_t add_leaf(lua_State *L, const reader *r) {
   static const char *const keys[] = {"start", "tick", "stop", "options", "run"};
   if (r->into->leaves == 0) return 0;
+  const int top = lua_gettop(L);
+  const bool with_state = needs_state(L, r);
+  r->def->without_stop =
+      !with_state || (lwl_get(L, r->node, "stop") == LUA_TNIL && lwl_get(L, r->node, "run") == LUA_TNIL);
+  lua_settop(L, top);
   lua_createtable(L, LWL_LEAF_FIELDS, 0);
   for (int i = 1; i <= LWL_LEAF_FIELDS; ++i) {
-    if (i == LWL_LEAF_OPTIONS) {
+    if (i == LWL_LEAF_NEEDS_STATE) {
+      lua_pushboolean(L, with_state);
+    } else if (i == LWL_LEAF_OPTIONS) {
       push_options(L, r);
     } else if (lwl_get(L, r->node, keys[i - 1]) == LUA_TNIL) {
       lua_pop(L, 1);

@@ -152,6 +152,7 @@ typedef struct lwi_next_tree {
 struct lwi_values; /* behavior/values.h */
 /// What the tree of an agent has beside its run.
 typedef struct lwi_mind {
+  int failed; ///< 1 + the node of its tree that failed last, if `reason` does not name it. 0: it does.
   lwi_next_tree next;
   lwi_tree_turn turn;
   struct lwi_values *values; ///< Owned: its blackboard. NULL: nothing was ever set.
@@ -188,7 +189,7 @@ typedef struct lwi_agent {
   lw_tree_run *run;
   lwi_mind mind;
   lwi_agent_removal removal;
-  char reason[192];
+  char reason[192]; ///< Of the last failure; without the leaf's name if there is a `mind.failed`.
   lw_agent_stats stats;
 } lwi_agent;
 

@@ -113,7 +113,9 @@ static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_u32(to, agent->cover.reached);
   lwi_put_u32(to, agent->cover.obstacle);
   lwi_put_u32(to, agent->cover.lost);
-  lwi_put_text(to, agent->reason);
+  lwi_agent settled = *agent; /* a const world is left as it is */
+  lwi_agent_settle_reason(&settled);
+  lwi_put_text(to, settled.reason);
   lwi_put_double(to, agent->stats.walked);
   const int counts[] = {agent->stats.goals_reached, agent->stats.replans, agent->stats.searches,
                         agent->stats.stuck, agent->stats.off_mesh};

@@ -280,7 +280,34 @@ lw_status lw_agent_set_reason(lw_world *world, lw_agent_id id, const char *reaso
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   lwi_text_show(agent->reason, sizeof agent->reason, reason);
+  agent->mind.failed = 0;
   return LW_OK;
+}
+
+lw_status lw_agent_note_failure(lw_world *world, lw_agent_id id, int node, const char *reason) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (node < 0 || node >= lw_tree_node_count(agent->tree)) return LW_NOT_FOUND;
+  const size_t length = reason ? strlen(reason) : 0, size = sizeof agent->reason;
+  agent->mind.failed = 1 + node;
+  if (length < size)
+    memcpy(agent->reason, reason ? reason : "", length + 1);
+  else
+    lwi_text_show(agent->reason, size, reason); /* which leaves out its middle */
+  return LW_OK;
+}
+
+void lwi_agent_settle_reason(lwi_agent *agent) {
+  lw_node_info node;
+  if (agent->mind.failed == 0) return;
+  if (lw_tree_get_node(agent->tree, agent->mind.failed - 1, &node) == LW_OK) {
+    char text[512];
+    const bool has_reason = agent->reason[0];
+    snprintf(text, sizeof text, "%.200s%s%.250s", node.name, has_reason ? ": " : "", agent->reason);
+    lwi_text_show(agent->reason, sizeof agent->reason, text);
+  }
+  agent->mind.failed = 0;
 }
 
 lw_random *lw_agent_random_stream(lw_world *world, lw_agent_id id) {
@@ -449,8 +476,10 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
     lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
     snprintf(stance, sizeof stance, ", %s", name);
   }
+  lwi_agent settled = *agent; /* a const world is left as it is */
+  lwi_agent_settle_reason(&settled);
   const int threats = lw_agent_get_threats(world, id, NULL, 0);
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,
-                  agent->reason[0] ? "; last failure: " : "", agent->reason);
+                  settled.reason[0] ? "; last failure: " : "", settled.reason);
 }

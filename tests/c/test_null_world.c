@@ -170,6 +170,8 @@ static void null_for_agents(void **state) {
   REFUSES(world, lw_agent_move_to(NULL, agent, there, 0));
   REFUSES(world, lw_agent_stop(NULL, agent));
   REFUSES(world, lw_agent_wake(NULL, agent));
+  REFUSES(world, lw_agent_note_failure(NULL, agent, 0, "why"));
+  GIVES(reason, lw_agent_note_failure(world, agent, 0, NULL), == LW_NOT_FOUND); /* it has no tree */
   REFUSES(world, lw_agent_set_tree(NULL, agent, NULL));
   GIVES(tree, lw_agent_set_tree(world, agent, NULL), == LW_OK);
   GIVES(world, lw_agent_run(NULL, agent), == NULL);

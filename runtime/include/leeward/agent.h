@@ -159,6 +159,10 @@ LW_API lw_status lw_agent_set_stance(lw_world *world, lw_agent_id agent, const c
 /// @param reason  Copied as one line: control characters as `\n` or `\x1B`; of a long one the middle is cut.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_set_reason(lw_world *world, lw_agent_id agent, const char *reason);
+/// Record that a leaf of an agent's tree failed, for lw_agent_why(), which names it. Takes hardly any time.
+/// @param node  Index of the node. @param reason  Copied, as of lw_agent_set_reason(). NULL: none is known.
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: its tree has no such node.
+LW_API lw_status lw_agent_note_failure(lw_world *world, lw_agent_id agent, int node, const char *reason);
 /// @return The agent's own stream of random numbers. Borrowed until it is despawned. NULL: a stale id.
 LW_API lw_random *lw_agent_random_stream(lw_world *world, lw_agent_id agent);
 
