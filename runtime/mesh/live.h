@@ -74,6 +74,10 @@ typedef struct lwi_ground_line {
 /// or marked there? Along its sides, but for 5 mm, it does not.
 bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line);
 
+/// Does the path, or a place, which is one without points, come nearer than `keep` to the footprint of that number
+/// that is cut out? Heights count to a metre: paths leave the surface between their points. @param keep  [m, > 0]
+bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_line *line);
+
 /// Iterate over the footprints that are cut out of a polygon of the base at a place.
 /// @param[in, out] i  0: begin.
 /// @return The number of the footprint; LWI_NONE: there are no more.

@@ -93,6 +93,9 @@
 #define LWI_SAVED_ASKS "ASKED"
 #define LWI_SAVED_TILES "TILES"
 
+/// How far along each axis an agent that stands on no ground is spawned from its place at most. [m]
+#define LWI_SAVED_SPAWN_SNAP 100.0f
+
 /// Is it a place on a navmesh, or a velocity? What callers may set is finite, and no more.
 static inline bool lwi_saved_is_place(lw_vec3 v) {
   const float max = 1e7f; /* of a navmesh's coordinates [m] */

@@ -281,12 +281,23 @@ static void touch_cover(lw_world *world, const lwi_obstacle *obstacle, lw_vec3 a
                     (lwi_rectangle){at.x - reach, at.z - reach, at.x + reach, at.z + reach});
 }
 
+/* Agents are to know that its footprint was put in, or taken out. @return false: no memory. */
+static bool note_ground(lw_world *world, const lwi_obstacle *obstacle, lw_vec3 at, bool is_put_in) {
+  const lwi_changed_disc disc = {.shape = {.from = at, .to = at, .radius = grown_reach(world, obstacle)},
+                                 .number = obstacle->number,
+                                 .is_price = !obstacle->def.blocks};
+  lwi_obstacles *obstacles = &world->obstacles;
+  if (marks_nothing(obstacle)) return true;
+  if (is_put_in && !lwi_world_note_ground(world, &obstacles->closed, &disc)) return false;
+  /* Ground with another price may be cheaper, too. */
+  return (is_put_in && !disc.is_price) || lwi_world_note_ground(world, &obstacles->opened, &disc);
+}
+
 /* @return false: no memory. */
 static bool take_out(lw_world *world, uint32_t slot) {
   lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
   if (!obstacle->is_cut) return true;
-  const float reach = grown_reach(world, obstacle);
-  if (!lwi_world_note_ground(world, &world->obstacles.opened, obstacle->cut.at, reach)) return false;
+  if (!note_ground(world, obstacle, obstacle->cut.at, false)) return false;
   for (int i = 0; i < world->scene.nav_count; i++)
     lwi_live_set(world->scene.navs[i].live, obstacle->number, NULL);
   touch_cover(world, obstacle, obstacle->cut.at);
@@ -298,9 +309,7 @@ static bool take_out(lw_world *world, uint32_t slot) {
 /* @return false: no memory; then it is not cut. */
 static bool cut(lw_world *world, uint32_t slot, lwi_pose pose) {
   lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
-  if (!take_out(world, slot) ||
-      !lwi_world_note_ground(world, &world->obstacles.closed, pose.at, grown_reach(world, obstacle)))
-    return false;
+  if (!take_out(world, slot) || !note_ground(world, obstacle, pose.at, true)) return false;
   obstacle->cut = pose;
   obstacle->is_cut = true;
   touch_cover(world, obstacle, pose.at);

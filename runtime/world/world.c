@@ -194,6 +194,18 @@ static bool settle_depth_maps(lw_world *world) {
   return good;
 }
 
+/* The time after a step. Of steps of equal length it is a multiple, not a sum, which would drift: 600 of 1/60 s are 10 s.
+   Nothing but the time counts for that, so that it is the same in a saved game. */
+static double time_after(double time, float dt) {
+  const double per_second = floor(1 / (double)dt + 0.5);
+  if ((float)(1 / per_second) == dt) { /* the float that is nearest to it */
+    const double steps = floor(time * per_second + 0.5);
+    return steps / per_second == time ? (steps + 1) / per_second : time + 1 / per_second;
+  }
+  const double steps = floor(time / (double)dt + 0.5);
+  return steps * (double)dt == time ? (steps + 1) * (double)dt : time + (double)dt;
+}
+
 /* @return LW_OK or LW_OUT_OF_MEMORY. */
 static lw_status step(lw_world *world, float dt) {
   world->scene.stepping = true;
@@ -203,7 +215,7 @@ static lw_status step(lw_world *world, float dt) {
   const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
   lwi_world_tick_trees(world);
   lwi_world_check_waiting(world);
-  world->time += (double)dt;
+  world->time = time_after(world->time, dt);
   world->steps += 1;
   for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
     agent = lwi_next_agent(world, agent);

@@ -115,9 +115,14 @@ typedef struct lwi_sight_changes {
   lwi_rectangle_tree tree; ///< Of them, by number.
 } lwi_sight_changes;
 
-/// Discs in xz.
+/// Ground within a disc in xz that was changed.
+typedef struct lwi_changed_disc {
+  lwi_timed_shape shape;
+  uint32_t number; ///< Of the footprint; LWI_NONE: tiles were swapped.
+  bool is_price;   ///< The ground has another area or cost there, and stays.
+} lwi_changed_disc;
 typedef struct lwi_disc_list {
-  lwi_timed_shape *items; ///< [count]
+  lwi_changed_disc *items; ///< [count]
   int count, capacity;
   lwi_rectangle_tree tree; ///< Of them, by number.
   float radius;            ///< The greatest of theirs. [m]
@@ -132,8 +137,10 @@ typedef struct lwi_obstacles {
   uint32_t *active; ///< [active_count] Slots of those that the next step looks at.
   int active_count, active_capacity;
   int hidden_count;                ///< Of those that are removed, or belong to permutations.
-  lwi_disc_list opened;            ///< Over footprints that were taken out since changes were last applied,
-  lwi_disc_list closed;            ///< and over those that were put in.
+  /// Over footprints that were taken out since changes were last applied, ground that got another price, and
+  /// tiles that came,
+  lwi_disc_list opened;
+  lwi_disc_list closed;            ///< and over footprints that were put in, and such tiles.
   bool any_marked;                 ///< Ground became another area since changes were last applied.
   lwi_sight_changes sight_changes; ///< Since changes were last applied.
 } lwi_obstacles;
@@ -435,8 +442,9 @@ void lwi_agent_restore_wait(lw_world *world, lwi_agent *agent, lw_link_id id, ui
 /// The navmeshes have changed: move agents from where ground was cut away, and let those search again whose
 /// paths lead there, or could be cheaper where ground came back.
 void lwi_world_ground_changed(lw_world *world);
-/// Note that ground comes back, or goes, within a disc when changes are applied. @return false: no memory.
-bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, lw_vec3 at, float radius);
+/// Note that ground comes back, goes, or has another price within a disc when changes are applied.
+/// @return false: no memory.
+bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, const lwi_changed_disc *disc);
 /// Changes have been applied.
 void lwi_world_forget_ground(lw_world *world);
 void lwi_disc_list_free(lwi_disc_list *list, lwi_memory *memory);

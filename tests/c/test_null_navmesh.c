@@ -218,6 +218,11 @@ static void null_for_rebuild_jobs(void **state) {
   REFUSES(changes, lw_navmesh_replace_tiles(navmesh, NULL, 1, NULL, &no_navmesh, probe_error));
   REFUSES(result, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, NULL, probe_error));
   GIVES(allocator, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, &no_navmesh, NULL), != LW_OK);
+  REFUSES(before, lw_navmesh_merge_changes(NULL, navmesh, navmesh, NULL, &no_navmesh, probe_error));
+  REFUSES(changed, lw_navmesh_merge_changes(navmesh, NULL, navmesh, NULL, &no_navmesh, probe_error));
+  REFUSES(now, lw_navmesh_merge_changes(navmesh, navmesh, NULL, NULL, &no_navmesh, probe_error));
+  REFUSES(result, lw_navmesh_merge_changes(navmesh, navmesh, navmesh, NULL, NULL, probe_error));
+  GIVES(allocator, lw_navmesh_merge_changes(navmesh, navmesh, NULL, NULL, &no_navmesh, NULL), == LW_INVALID);
   REFUSES(navmesh, lw_navmesh_differing_tiles(NULL, navmesh, differing, 4, &done, probe_error));
   REFUSES(other, lw_navmesh_differing_tiles(navmesh, NULL, differing, 4, &done, probe_error));
   REFUSES(tiles, lw_navmesh_differing_tiles(navmesh, navmesh, NULL, 4, &done, probe_error));

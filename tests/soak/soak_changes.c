@@ -1,6 +1,8 @@
-/* A navmesh that changes for a very long time: obstacles and a permutation at random, checked again and again; and an
-   obstacle that is added and removed, on the navmesh and off it, until nothing can have stayed small by luck.
+/* A navmesh that changes for a very long time: obstacles, links and a permutation that cuts, marks, bars links and removes
+   tiles, at random, checked again and again; and an obstacle that is added and removed, on the navmesh and off it, until
+   nothing can have stayed small by luck.
    OPERATIONS (100000), CHECKS (20000) of them followed by a check, and CYCLES (1000000) are for each level. */
+#include "allocator.h"
 #include "level_test.h"
 
 #include "leeward/leeward.h"
@@ -9,10 +11,13 @@
 
 #define OBSTACLES 100
 #define GATES 12
+#define LINKS 24
+#define GAPS 3 /* tiles that a permutation removes */
 #define PLACES 1000
 #define WARM (3 * PLACES) /* cycles after which all that is kept for later is there */
 /* An obstacle's slot is not used again once all its generations were: that is all that may be left behind. */
 #define SLOT_BYTES 512
+#define SLOT_CALLS 8
 
 static long setting(const char *name, long otherwise) {
   const char *text = getenv(name);
@@ -20,12 +25,23 @@ static long setting(const char *name, long otherwise) {
   return value > 0 ? value : otherwise;
 }
 
+#define STATES 4
+static const char *const state_names[STATES] = {"open", "shut", "wet", "gone"};
+#define NAME "lift" /* of links that are barred */
+
 static lw_world *open_world(const shared_level *level) {
   lw_world_def def = lw_world_def_default();
   lw_world *world;
   def.navmesh = level->mesh;
   assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
   return world;
+}
+
+static lw_obstacle_def marked(lw_obstacle_def def, float cost, lw_area_id area) {
+  def.blocks = false;
+  def.cost = cost;
+  def.area = area;
+  return def;
 }
 
 static lw_obstacle_def random_obstacle(shared_level *level) {
@@ -38,8 +54,8 @@ static lw_obstacle_def random_obstacle(shared_level *level) {
       (lw_vec3){level_random(level, 0.3f, 6), level_random(level, 0.5f, 3), level_random(level, 0.3f, 6)};
   def.radius = level_random(level, 0.2f, 3);
   def.min_move = level_random(level, 0, 0.5f);
-  def.blocks = level_random(level, 0, 1) < 0.9f;
-  if (!def.blocks) def.cost = 2;
+  const float kind = level_random(level, 0, 1);
+  if (kind > 0.8f) def = marked(def, kind < 0.93f ? 2 : 0, kind > 0.87f ? 2 : LW_AREA_NONE);
   return def;
 }
 
@@ -58,22 +74,58 @@ static void change_obstacle(shared_level *level, lw_world *world, lw_obstacle_id
   }
 }
 
-/* A permutation that cuts boxes out, strewn over the level, while it is shut. */
+/* Add one, remove, enable, disable or price it. */
+static void change_link(shared_level *level, lw_world *world, lw_link_id *link) {
+  lw_link_info info;
+  if (lw_link_get(world, *link, &info) != LW_OK) {
+    lw_link_def def = lw_link_def_default();
+    def.from = level_place(level).point;
+    def.to = level_place(level).point;
+    def.bidirectional = level_random(level, 0, 1) < 0.5f;
+    def.name = level_random(level, 0, 1) < 0.5f ? NAME : NULL;
+    if (lw_link_add(world, &def, link, NULL) != LW_OK) *link = lw_link_id_none(); /* over a gap of tiles */
+  } else if (level_random(level, 0, 1) < 0.3f) {
+    assert_int_equal(lw_link_remove(world, *link), LW_OK);
+  } else if (level_random(level, 0, 1) < 0.5f) {
+    assert_int_equal(lw_link_enable(world, *link, !info.is_enabled), LW_OK);
+  } else {
+    assert_int_equal(lw_link_set_cost(world, *link, level_random(level, 0, 20)), LW_OK);
+  }
+}
+
+/* A permutation that cuts boxes out, strewn over the level, marks them and bars links, or removes tiles. */
 static void define_gates(shared_level *level, lw_world *world) {
-  lw_obstacle_def gates[GATES];
+  const lw_permutation_link barred = {NAME, false};
+  lw_permutation_tile tiles[GAPS];
+  lw_obstacle_def gates[GATES], marks[GATES];
+  lw_navmesh_tile tile;
+  lw_link_id id;
+  int tile_count = 0;
   for (int i = 0; i < GATES; i++) {
     gates[i] = lw_obstacle_def_default();
     gates[i].at = level_place(level).point;
     gates[i].size = (lw_vec3){6, 3, 6};
+    marks[i] = marked(gates[i], i % 2 ? 3 : 0, i % 3 ? 2 : LW_AREA_NONE);
+    if (i % 6 == 0) marks[i] = gates[i];
   }
-  const lw_permutation_state_def states[] = {{.name = "open"},
-                                             {.name = "shut", .volumes = gates, .volume_count = GATES}};
+  for (int i = 0; tile_count < GAPS && lw_navmesh_get_tile(level->mesh, i, &tile) == LW_OK; i += 5)
+    tiles[tile_count++] = (lw_permutation_tile){0, {tile.x, tile.z, NULL}};
+  const lw_permutation_state_def states[] = {
+      {.name = "open"},
+      {.name = "shut", .volumes = gates, .volume_count = GATES},
+      {.name = "wet", .volumes = marks, .volume_count = GATES, .links = &barred, .link_count = 1},
+      {.name = "gone", .volumes = gates, .volume_count = 2, .tiles = tiles, .tile_count = tile_count}};
   lw_permutation_def def = lw_permutation_def_default();
   def.name = "gates";
   def.states = states;
-  def.state_count = 2;
+  def.state_count = STATES;
+  lw_link_def lift = lw_link_def_default();
+  lift.from = level_place(level).point;
+  lift.to = level_place(level).point;
+  lift.name = NAME;
   lw_error error = {.text = ""};
-  if (lw_permutation_define(world, &def, &error) != LW_OK) fail_msg("%s", error.text);
+  if (lw_link_add(world, &lift, &id, &error) != LW_OK || lw_permutation_define(world, &def, &error) != LW_OK)
+    fail_msg("%s", error.text);
 }
 
 static void assert_valid(const shared_level *level, const lw_world *world, long operation) {
@@ -87,18 +139,25 @@ static void operations_leave_a_sound_navmesh(shared_level *level) {
   const long operations = setting("OPERATIONS", 100000), checks = setting("CHECKS", 20000);
   const long every = checks < operations ? operations / checks : 1;
   lw_obstacle_id obstacles[OBSTACLES] = {0};
+  lw_link_id links[LINKS] = {0};
   lw_world *world = open_world(level);
   const uint64_t begun = level_ground_hash(lw_world_navmesh(world));
   define_gates(level, world);
   for (long i = 1; i <= operations; i++) {
-    if (level_random(level, 0, 1) < 0.02f)
-      assert_int_equal(lw_permutation_set(world, "gates", i % 2 ? "shut" : "open", NULL), LW_OK);
+    const float kind = level_random(level, 0, 1);
+    if (kind < 0.02f)
+      assert_int_equal(
+          lw_permutation_set(world, "gates", state_names[(int)level_random(level, 0, STATES - 0.01f)], NULL),
+          LW_OK);
+    else if (kind < 0.2f)
+      change_link(level, world, &links[(int)level_random(level, 0, LINKS - 0.5f)]);
     else
       change_obstacle(level, world, &obstacles[(int)level_random(level, 0, OBSTACLES - 0.5f)]);
     assert_int_equal(lw_world_apply_changes(world), LW_OK);
     if (i % every == 0) assert_valid(level, world, i);
   }
   for (int i = 0; i < OBSTACLES; i++) lw_obstacle_remove(world, obstacles[i]);
+  for (int i = 0; i < LINKS; i++) lw_link_remove(world, links[i]);
   assert_int_equal(lw_permutation_set(world, "gates", "open", NULL), LW_OK);
   assert_int_equal(lw_world_apply_changes(world), LW_OK);
   assert_true(level_ground_hash(lw_world_navmesh(world)) == begun);
@@ -117,25 +176,42 @@ static void add_and_remove(lw_world *world, lw_vec3 at) {
   assert_int_equal(lw_world_apply_changes(world), LW_OK);
 }
 
-static void cycles_leave_nothing_behind(shared_level *level) {
-  const long cycles = setting("CYCLES", 1000000);
-  lw_vec3 places[PLACES];
-  for (int i = 0; i < PLACES; i++) {
-    places[i] = level_place(level).point;
-    if (i % 2) places[i].y += 500; /* off the navmesh */
-  }
-  lw_world *world = open_world(level);
+/* Add and remove at places one after another: as often as to warm up, then as often as asked for. */
+static void cycle(const shared_level *level, lw_world *world, support_memory *memory, const lw_vec3 *places,
+                  const char *what) {
+  const long cycles = setting("CYCLES", 1000000) / 2;
   const uint64_t begun = lw_world_hash(world), ground = level_ground_hash(lw_world_navmesh(world));
   for (int i = 0; i < WARM; i++) add_and_remove(world, places[i % PLACES]);
+  const support_memory warm = *memory;
   const size_t bytes = lw_world_memory(world);
   for (long i = 0; i < cycles; i++) add_and_remove(world, places[i % PLACES]);
-  const size_t spent = (size_t)(cycles + WARM) / UINT16_MAX * SLOT_BYTES;
-  assert_in_range(lw_world_memory(world), bytes, bytes + spent);
+  const long slots = (cycles + WARM) / UINT16_MAX;
+  assert_in_range(lw_world_memory(world), bytes, bytes + (size_t)slots * SLOT_BYTES);
+  assert_in_range(memory->bytes, warm.bytes, warm.bytes + slots * SLOT_BYTES);
+  assert_in_range(memory->calls, warm.calls, warm.calls + slots * SLOT_CALLS);
+  assert_in_range(memory->blocks, warm.blocks, warm.blocks + (slots > 0 ? SLOT_CALLS : 0));
   assert_true(lw_world_hash(world) == begun);
   assert_true(level_ground_hash(lw_world_navmesh(world)) == ground);
-  printf("note: %s: seed %llu: %ld cycles, %zu bytes, %zu after them\n", level->name,
-         (unsigned long long)level->seed, cycles, bytes, lw_world_memory(world));
+  printf("note: %s: seed %llu: %ld cycles %s: %ld bytes, %ld after them; %ld allocations\n", level->name,
+         (unsigned long long)level->seed, cycles, what, warm.bytes, memory->bytes, memory->calls - warm.calls);
+}
+
+static void cycles_leave_nothing_behind(shared_level *level) {
+  lw_vec3 on[PLACES], off[PLACES];
+  for (int i = 0; i < PLACES; i++) {
+    on[i] = off[i] = level_place(level).point;
+    off[i].y += 500;
+  }
+  support_memory memory = {.left = -1};
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = level->mesh;
+  def.allocator = support_allocator(&memory);
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  cycle(level, world, &memory, off, "off the navmesh");
+  cycle(level, world, &memory, on, "on it");
   lw_world_destroy(world);
+  assert_int_equal(memory.bytes, 0);
 }
 
 int main(void) {

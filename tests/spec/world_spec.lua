@@ -18,6 +18,24 @@ describe("a world", function()
     assert.near(1 / 60 + 0.5, world:time(), 1e-6)
   end)
 
+  it("is as old as its steps are long, however many there were", function()
+    for _, rate in ipairs { 60, 30, 10, 50, 7 } do
+      local world = leeward.world { navmesh = maps.floor(4, 4) }
+      for second = 1, 20 do
+        for _ = 1, rate do world:step(1 / rate) end
+        assert.equal(second, world:time())
+      end
+    end
+    local world = leeward.world { navmesh = maps.floor(4, 4) }
+    world:run(10)
+    assert.equal(10, world:time())
+    for _ = 1, 1000 do world:step(0.016) end
+    assert.is_near(26, world:time(), 1e-6)
+    world:step(0.5)
+    world:step(0.25)
+    assert.is_near(26.75, world:time(), 1e-6)
+  end)
+
   it("runs whole steps of a sixtieth", function()
     local world = leeward.world { navmesh = maps.floor(4, 4) }
     world:run(1.1) -- 66, although 1.1 * 60 is a little more
