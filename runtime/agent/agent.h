@@ -128,6 +128,7 @@ typedef struct lwi_ground {
   bool is_parked;
   bool is_trapped; ///< Ground was cut away under it, and `at` is on no polygon.
   lw_vec3 beside;  ///< Of a parked agent: the nearest ground, or where it is if there is none near by. [m]
+  int32_t cell[2]; ///< Where the index of agents by place has it (world/agents_around.c).
   uint32_t first_carried; ///< Slot of the obstacle that it carries, newest first; LWI_NO_SLOT: none.
 } lwi_ground;
 

@@ -399,8 +399,7 @@ static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_a
   now->navmesh = as->navmesh;
   now->at = as->at;
   now->link = as->link;
-  if (now->navmesh >= world->scene.nav_count ||
-      !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
+  if (now->navmesh >= world->scene.nav_count || !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
     return false;
   const bool is_there = find_place(world, saved, now->navmesh, &now->at);
   if (as->ground.is_parked || as->ground.is_trapped)
@@ -434,6 +433,7 @@ static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as,
   lwi_agent_leave_links(world, agent); /* it may have been restored before */
   agent->navmesh = now->navmesh;
   agent->at = now->at;
+  lwi_agent_note_place(world, agent);
   agent->link = now->link;
   agent->link.id = lw_link_id_none();
   agent->velocity = as->velocity;

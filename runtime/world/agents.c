@@ -128,6 +128,12 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
     free_agent(world, agent);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
+  if (!lwi_agent_list_place(world, agent)) {
+    const uint32_t slot = agent->id.slot;
+    free_agent(world, agent);
+    lwi_id_pool_remove(&world->agents.ids, slot);
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  }
   world->spawned += 1;
   lwi_agent_queue(world, agent);
   *id = agent->id;
@@ -165,6 +171,7 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
   uint32_t slot = agent->id.slot;
+  lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);
   lwi_id_pool_remove(&world->agents.ids, slot);
 }
@@ -214,6 +221,7 @@ void lwi_world_agents_free(lw_world *world) {
   while (agents->ids.count > 0) lw_agent_despawn(world, agents->items[agents->ids.last]->id);
   lwi_id_pool_free(&agents->ids, &world->memory);
   lwi_hash_index_free(&world->reserved.index, &world->memory);
+  lwi_hash_index_free(&agents->by_cell, &world->memory);
   lwi_free(&world->memory, agents->items, (size_t)agents->capacity * sizeof(lwi_agent *));
 }
 
