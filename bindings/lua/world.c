@@ -562,6 +562,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_permutation_methods, NULL);
   lwl_set_functions(L, lwl_agent_world_methods, NULL);
   lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
+  lwl_set_functions(L, lwl_around_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

@@ -50,7 +50,7 @@ static bool fits(const lwi_agent *agent, const lw_agents_query *query) {
   return !lw_agent_id_equal(agent->id, query->except);
 }
 
-/* What is found: all of it is counted, and kept while there is space. */
+/* The agents that fit: all are counted, and kept while there is space. */
 typedef struct finding {
   const lw_world *world;
   const lw_agents_query *query;

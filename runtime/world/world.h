@@ -273,7 +273,7 @@ static inline lwi_agent *lwi_last_agent(const lw_world *world) {
 /// Stop the leaves of the agents that are pending removal, and free them.
 void lwi_world_flush_removed(lw_world *world);
 void lwi_world_agents_free(lw_world *world);
-/* --- agents_around.c ---------------------------------------------------------------------------------------- */
+/* --- agents_around.c -------------------------------------------------------------------------------------- */
 
 /// Let a new agent be found by its place. @return false: no memory.
 bool lwi_agent_list_place(lw_world *world, lwi_agent *agent);
