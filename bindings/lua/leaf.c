@@ -205,14 +205,17 @@ static void push_state(lua_State *L, const lw_leaf_call *call, bool has_run) {
   lua_rawseti(L, STATES, call->node);
 }
 
-/// Push what the leaf has for the event, or a value that is no function. @return Its name, for messages.
-static const char *push_function(lua_State *L, lw_leaf_event event) {
-  if (event == LW_LEAF_STOP) return lua_rawgeti(L, LEAF, LWL_LEAF_STOP), "the leaf's stop";
-  if (event == LW_LEAF_START) {
-    if (lua_rawgeti(L, LEAF, LWL_LEAF_START) == LUA_TFUNCTION) return "the leaf's start";
-    lua_pop(L, 1);
-  }
-  return lua_rawgeti(L, LEAF, LWL_LEAF_TICK), "the leaf's tick";
+/// What the function of the leaf for the event is called, for messages.
+static const char *function_name(const lw_leaf_call *call) {
+  if (call->event == LW_LEAF_STOP) return "the leaf's stop";
+  return call->event == LW_LEAF_START && call->leaf & LWL_HAS_START ? "the leaf's start" : "the leaf's tick";
+}
+
+/// Push what the leaf at index has for the event, or a value that is no function.
+static int push_function(lua_State *L, int leaf, lw_leaf_event event) {
+  static const int fields[] = {
+      [LW_LEAF_START] = LWL_LEAF_START, [LW_LEAF_TICK] = LWL_LEAF_TICK, [LW_LEAF_STOP] = LWL_LEAF_STOP};
+  return lua_rawgeti(L, leaf, fields[event]);
 }
 
 /// Push the tree that the agent runs: while it is aborted, not the one that was set.
@@ -255,7 +258,7 @@ static int call_leaf(lua_State *L) {
   if (!lwl_push_agent(L, WORLD, run->agent)) return luaL_error(L, "the agent is unknown");
   push_tree(L, run);
   lua_getiuservalue(L, TREE, 1);
-  lua_rawgeti(L, LEAVES, call->leaf);
+  lua_rawgeti(L, LEAVES, call->leaf & LWL_LEAF_NUMBER);
   if (call->event >= LW_LEAF_TEST) return call_plain(L, run), 0;
   lua_getiuservalue(L, AGENT, LWL_AGENT_STATES);
   const bool has_run = lua_rawgeti(L, LEAF, LWL_LEAF_RUN) == LUA_TFUNCTION;
@@ -267,7 +270,8 @@ static int call_leaf(lua_State *L) {
     run_thread(L, run);
     return 0;
   }
-  run->budget->function = push_function(L, call->event);
+  run->budget->function = function_name(call);
+  push_function(L, LEAF, call->event);
   const int function = STATE + 1;
   if (lua_isfunction(L, function)) {
     lua_pushvalue(L, function);
@@ -477,73 +481,80 @@ static bool read_plain(lua_State *L, leaf_run *run, int answer, int leaf) {
   return true;
 }
 
-/// In protected mode: read_answer() of the answers at the end of the stack, below them the function and the leaf.
+/// In protected mode: read_answer() of the two answers at the end of the stack, behind the leaf.
 static int read_protected(lua_State *L) {
-  enum { FUNCTION = 2, OF, ANSWER };
+  enum { OF = 2, ANSWER };
   leaf_run *run = lua_touserdata(L, RUN);
   lua_settop(L, ANSWER + 1);
-  lua_settop(L, LEAF + 2); /* so that the leaf is where read_answer() looks for it */
-  lua_pushvalue(L, FUNCTION);
+  lua_settop(L, LEAF); /* where read_answer() looks for the leaf */
+  lua_pushvalue(L, OF);
+  lua_copy(L, -1, LEAF);
+  push_function(L, OF, run->call->event);
   lua_pushvalue(L, ANSWER);
   lua_pushvalue(L, ANSWER + 1);
-  lua_pushvalue(L, OF);
-  lua_replace(L, LEAF);
-  read_answer(L, run, LEAF + 4, LEAF + 3, false);
+  read_answer(L, run, LEAF + 3, LEAF + 2, false);
   return 0;
 }
 
-/// The stack of call_directly(), above what was there.
-enum { HANDLER = 1, D_WORLD, D_AGENT, D_TREE, D_LEAVES, D_LEAF, D_FUNCTION };
+/// Push the userdata of the agent. @return NULL: there is none.
+static const lwl_agent *push_self(lua_State *L, const leaf_run *run) {
+  const lwl_world *self = run->world;
+  if (self->inside == 1 && self->agents_of == L) { /* the table is on the stack of world:step() */
+    lua_rawgeti(L, self->agents_index, lwl_id_key(&run->agent));
+  } else {
+    if (!lwl_push_world(L, self)) return NULL;
+    lwl_push_agent(L, lua_gettop(L), run->agent);
+    lua_remove(L, -2);
+  }
+  return lua_touserdata(L, -1);
+}
 
-/// Call a function of a leaf without a function of C around it. @return false: it is to be called by call_leaf(),
-/// since it needs a new table, or more than a function.
+/// Push the function for the event and its arguments, above the message handler and the leaf.
+/// @return Their count; -1: it is to be called by call_leaf(), since it needs a new table, or more than a function.
+static int push_call(lua_State *L, const leaf_run *run, int leaf) {
+  const lw_leaf_call *call = run->call;
+  const bool needs_state = call->leaf & LWL_NEEDS_STATE;
+  if ((call->event != LW_LEAF_START || needs_state) && call->event != LW_LEAF_TICK) return -1;
+  const lwl_agent *agent = push_self(L, run);
+  if (!agent || agent->tree != lw_agent_tree(run->of, run->agent)) return -1;
+  const int self = lua_gettop(L);
+  lua_getiuservalue(L, self, LWL_AGENT_TREE);
+  lua_getiuservalue(L, -1, 1);
+  if (lua_rawgeti(L, -1, call->leaf & LWL_LEAF_NUMBER) != LUA_TTABLE) return -1;
+  lua_replace(L, leaf);
+  if (push_function(L, leaf, call->event) != LUA_TFUNCTION) return -1;
+  lua_pushvalue(L, self);
+  lua_rawgeti(L, leaf, LWL_LEAF_OPTIONS);
+  if (!needs_state) return 2;
+  lua_getiuservalue(L, self, LWL_AGENT_STATES);
+  if (lua_rawgeti(L, -1, call->node) != LUA_TTABLE) return -1;
+  lua_remove(L, -2);
+  return 3;
+}
+
+/// Call a function of a leaf without a function of C around it. @return false: call_leaf() is to do it.
 static bool call_directly(lua_State *L, leaf_run *run) {
   lwl_world *self = run->world;
-  const lw_leaf_event event = run->call->event;
-  if (event != LW_LEAF_START && event != LW_LEAF_TICK) return false;
-  const int top = lua_gettop(L);
   lua_pushcfunction(L, lwl_add_place);
-  if (!lwl_push_world(L, self) || !lwl_push_agent(L, top + D_WORLD, run->agent)) return false;
-  const lwl_agent *agent = lua_touserdata(L, top + D_AGENT);
-  if (agent->tree != lw_agent_tree(run->of, run->agent)) return false;
-  lua_getiuservalue(L, top + D_AGENT, LWL_AGENT_TREE);
-  lua_getiuservalue(L, top + D_TREE, 1);
-  if (lua_rawgeti(L, top + D_LEAVES, run->call->leaf) != LUA_TTABLE) return false;
-  lua_rawgeti(L, top + D_LEAF, LWL_LEAF_NEEDS_STATE);
-  const bool needs_state = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  if (needs_state && event == LW_LEAF_START) return false;
-  const bool starts = event == LW_LEAF_START && lua_rawgeti(L, top + D_LEAF, LWL_LEAF_START) == LUA_TFUNCTION;
-  if (!starts) {
-    lua_settop(L, top + D_LEAF);
-    if (lua_rawgeti(L, top + D_LEAF, LWL_LEAF_TICK) != LUA_TFUNCTION) return false;
-  }
-  lua_pushvalue(L, -1);
-  lua_pushvalue(L, top + D_AGENT);
-  lua_rawgeti(L, top + D_LEAF, LWL_LEAF_OPTIONS);
-  int arguments = 2;
-  if (needs_state) {
-    lua_getiuservalue(L, top + D_AGENT, LWL_AGENT_STATES);
-    if (lua_rawgeti(L, -1, run->call->node) != LUA_TTABLE) return false;
-    lua_remove(L, -2);
-    arguments = 3;
-  }
+  lua_pushnil(L);
+  const int leaf = lua_gettop(L), arguments = push_call(L, run, leaf);
+  if (arguments < 0) return false;
   lwl_budget budget;
   run->budget = &budget;
   lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
-  budget.function = starts ? "the leaf's start" : "the leaf's tick";
-  bool good = lua_pcall(L, arguments, 2, top + HANDLER) == LUA_OK;
+  budget.function = function_name(run->call);
+  bool good = lua_pcall(L, arguments, 2, leaf - 1) == LUA_OK;
   const char *overrun = lwl_end_budget(L, self->calls, &budget);
   self->L = L;
-  if (good && !overrun && !read_plain(L, run, top + D_FUNCTION + 1, top + D_LEAF)) {
-    lua_settop(L, top + D_FUNCTION + 2);
+  const int answer = lua_gettop(L) - 1;
+  if (good && !overrun && !read_plain(L, run, answer, leaf)) {
+    lua_settop(L, answer + 1);
     lua_pushcfunction(L, read_protected);
     lua_pushlightuserdata(L, run);
-    lua_pushvalue(L, top + D_FUNCTION);
-    lua_pushvalue(L, top + D_LEAF);
-    lua_pushvalue(L, top + D_FUNCTION + 1);
-    lua_pushvalue(L, top + D_FUNCTION + 2);
-    good = lua_pcall(L, 5, 0, 0) == LUA_OK;
+    lua_pushvalue(L, leaf);
+    lua_pushvalue(L, answer);
+    lua_pushvalue(L, answer + 1);
+    good = lua_pcall(L, 4, 0, 0) == LUA_OK;
   }
   if (!good || overrun) fail(L, run, overrun);
   return true;

@@ -164,7 +164,7 @@ static bool needs_state(lua_State *L, const reader *r) {
   return takes_state(L, r, "start") || takes_state(L, r, "tick");
 }
 
-/// Append { start, tick, stop, options, run, needs_state } to the leaves. @return Its number.
+/// Append { start or tick, tick, stop, options, run } to the leaves. @return Its number, with what is to be known of it.
 static uint32_t add_leaf(lua_State *L, const reader *r) {
   static const char *const keys[] = {"start", "tick", "stop", "options", "run"};
   if (r->into->leaves == 0) return 0;
@@ -175,9 +175,7 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
   lua_settop(L, top);
   lua_createtable(L, LWL_LEAF_FIELDS, 0);
   for (int i = 1; i <= LWL_LEAF_FIELDS; ++i) {
-    if (i == LWL_LEAF_NEEDS_STATE) {
-      lua_pushboolean(L, with_state);
-    } else if (i == LWL_LEAF_OPTIONS) {
+    if (i == LWL_LEAF_OPTIONS) {
       push_options(L, r);
     } else if (lwl_get(L, r->node, keys[i - 1]) == LUA_TNIL) {
       lua_pop(L, 1);
@@ -185,9 +183,15 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
     }
     lua_rawseti(L, -2, i);
   }
+  const bool has_start = lua_rawgeti(L, -1, LWL_LEAF_START) == LUA_TFUNCTION;
+  lua_pop(L, 1);
+  if (!has_start) {
+    lua_rawgeti(L, -1, LWL_LEAF_TICK);
+    lua_rawseti(L, -2, LWL_LEAF_START);
+  }
   const lua_Integer number = (lua_Integer)lua_rawlen(L, r->into->leaves) + 1;
   lua_rawseti(L, r->into->leaves, number);
-  return (uint32_t)number;
+  return (uint32_t)number | (with_state ? LWL_NEEDS_STATE : 0) | (has_start ? LWL_HAS_START : 0);
 }
 
 static void check_table_at(lua_State *L, const reader *r, const char *key) {
