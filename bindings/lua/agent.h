@@ -26,7 +26,7 @@ typedef struct lwl_self {
 /// @param where  The method's name.
 lwl_self lwl_check_self(lua_State *L, const char *where);
 
-extern const luaL_Reg lwl_mind_agent_methods[], lwl_waiting_agent_methods[];
+extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[];
 
 /// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
 void lwl_check_spawn(lua_State *L, const char *where, int world, int options);

@@ -36,18 +36,6 @@ static _Noreturn void raise_in_function(lua_State *L, const char *message) {
   __builtin_unreachable();
 }
 
-/// Record "LEAF: reason", or the leaf alone, for lw_agent_why(). Allocates nothing in Lua.
-/// @param reason  NULL: the leaf gave none.
-static void set_reason(const leaf_run *run, const char *reason) {
-  lw_world *world = run->of;
-  char path[1024], text[512];
-  const int length = lw_tree_node_path(lw_agent_tree(world, run->agent), run->call->node, path, sizeof path);
-  const char *name = length > 0 && length < (int)sizeof path ? path : "a leaf";
-  for (const char *next; (next = strstr(name, " > "));) name = next + 3;
-  snprintf(text, sizeof text, "%.200s%s%.250s", name, reason ? ": " : "", reason ? reason : "");
-  lw_agent_set_reason(world, run->agent, text);
-}
-
 static void read_running(lua_State *L, leaf_run *run, int seconds, int function) {
   run->status = LW_RUNNING;
   lua_rawgeti(L, LEAF, LWL_LEAF_TICK);
@@ -75,7 +63,8 @@ static void read_answer(lua_State *L, leaf_run *run, int answer, int function, b
   } else if (strcmp(text, "failure") == 0) {
     run->status = LW_FAILURE;
     const bool is_text = lua_type(L, answer + 1) == LUA_TSTRING;
-    set_reason(run, is_text ? lwl_push_shown(L, answer + 1, LWL_MESSAGE_MAX) : NULL);
+    lw_agent_note_failure(run->of, run->agent, run->call->node,
+                          is_text ? lwl_push_shown(L, answer + 1, LWL_MESSAGE_MAX) : NULL);
   } else if (strcmp(text, "running") == 0 && !is_run) {
     read_running(L, run, answer + 1, function);
   } else {
@@ -216,14 +205,17 @@ static void push_state(lua_State *L, const lw_leaf_call *call, bool has_run) {
   lua_rawseti(L, STATES, call->node);
 }
 
-/// Push what the leaf has for the event, or a value that is no function. @return Its name, for messages.
-static const char *push_function(lua_State *L, lw_leaf_event event) {
-  if (event == LW_LEAF_STOP) return lua_rawgeti(L, LEAF, LWL_LEAF_STOP), "the leaf's stop";
-  if (event == LW_LEAF_START) {
-    if (lua_rawgeti(L, LEAF, LWL_LEAF_START) == LUA_TFUNCTION) return "the leaf's start";
-    lua_pop(L, 1);
-  }
-  return lua_rawgeti(L, LEAF, LWL_LEAF_TICK), "the leaf's tick";
+/// What the function of the leaf for the event is called, for messages.
+static const char *function_name(const lw_leaf_call *call) {
+  if (call->event == LW_LEAF_STOP) return "the leaf's stop";
+  return call->event == LW_LEAF_START && call->leaf & LWL_HAS_START ? "the leaf's start" : "the leaf's tick";
+}
+
+/// Push what the leaf at index has for the event, or a value that is no function.
+static int push_function(lua_State *L, int leaf, lw_leaf_event event) {
+  static const int fields[] = {
+      [LW_LEAF_START] = LWL_LEAF_START, [LW_LEAF_TICK] = LWL_LEAF_TICK, [LW_LEAF_STOP] = LWL_LEAF_STOP};
+  return lua_rawgeti(L, leaf, fields[event]);
 }
 
 /// Push the tree that the agent runs: while it is aborted, not the one that was set.
@@ -266,7 +258,7 @@ static int call_leaf(lua_State *L) {
   if (!lwl_push_agent(L, WORLD, run->agent)) return luaL_error(L, "the agent is unknown");
   push_tree(L, run);
   lua_getiuservalue(L, TREE, 1);
-  lua_rawgeti(L, LEAVES, call->leaf);
+  lua_rawgeti(L, LEAVES, call->leaf & LWL_LEAF_NUMBER);
   if (call->event >= LW_LEAF_TEST) return call_plain(L, run), 0;
   lua_getiuservalue(L, AGENT, LWL_AGENT_STATES);
   const bool has_run = lua_rawgeti(L, LEAF, LWL_LEAF_RUN) == LUA_TFUNCTION;
@@ -278,7 +270,8 @@ static int call_leaf(lua_State *L) {
     run_thread(L, run);
     return 0;
   }
-  run->budget->function = push_function(L, call->event);
+  run->budget->function = function_name(call);
+  push_function(L, LEAF, call->event);
   const int function = STATE + 1;
   if (lua_isfunction(L, function)) {
     lua_pushvalue(L, function);
@@ -457,7 +450,7 @@ static void fail(lua_State *L, leaf_run *run, const char *message) {
   if (tree) lw_tree_node_path(tree, run->call->node, path, sizeof path);
   char *callers = strstr(line, CALLERS), kept = 0;
   if (callers) kept = *callers, *callers = 0;
-  set_reason(run, line);
+  lw_agent_note_failure(world, run->agent, run->call->node, line);
   if (callers) *callers = kept;
   const lua_Integer count = count_of(L, run, line);
   if (!is_reported(count)) return;
@@ -466,10 +459,114 @@ static void fail(lua_State *L, leaf_run *run, const char *message) {
                (unsigned long long)lw_world_steps(world), line, repeated);
 }
 
+/// What a leaf answered, if that is plain. @return false: read_answer() is to look at it.
+static bool read_plain(lua_State *L, leaf_run *run, int answer, int leaf) {
+  size_t length = 0, reason_length = 0;
+  const char *text = lua_type(L, answer) == LUA_TSTRING ? lua_tolstring(L, answer, &length) : "";
+  const int other = lua_type(L, answer + 1);
+  if (length != 7) return false; /* as all three have */
+  if (memcmp(text, "success", 7) == 0) return run->status = LW_SUCCESS, true;
+  if (memcmp(text, "failure", 7) == 0) {
+    const char *reason = other == LUA_TSTRING ? lua_tolstring(L, answer + 1, &reason_length) : NULL;
+    if (reason && strlen(reason) != reason_length) return false;
+    run->status = LW_FAILURE;
+    lw_agent_note_failure(run->of, run->agent, run->call->node, reason);
+    return true;
+  }
+  if (memcmp(text, "running", 7) != 0 || lua_rawgeti(L, leaf, LWL_LEAF_TICK) != LUA_TFUNCTION) return false;
+  const double seconds = other == LUA_TNIL ? 0 : other == LUA_TNUMBER ? lua_tonumber(L, answer + 1) : -1;
+  if (!(seconds >= 0)) return false;
+  run->status = LW_RUNNING;
+  run->call->wake += seconds;
+  return true;
+}
+
+/// In protected mode: read_answer() of the two answers at the end of the stack, behind the leaf.
+static int read_protected(lua_State *L) {
+  enum { OF = 2, ANSWER };
+  leaf_run *run = lua_touserdata(L, RUN);
+  lua_settop(L, ANSWER + 1);
+  lua_settop(L, LEAF); /* where read_answer() looks for the leaf */
+  lua_pushvalue(L, OF);
+  lua_copy(L, -1, LEAF);
+  push_function(L, OF, run->call->event);
+  lua_pushvalue(L, ANSWER);
+  lua_pushvalue(L, ANSWER + 1);
+  read_answer(L, run, LEAF + 3, LEAF + 2, false);
+  return 0;
+}
+
+/// Push the userdata of the agent. @return NULL: there is none.
+static const lwl_agent *push_self(lua_State *L, const leaf_run *run) {
+  const lwl_world *self = run->world;
+  if (self->inside == 1 && self->agents_of == L) { /* the table is on the stack of world:step() */
+    lua_rawgeti(L, self->agents_index, lwl_id_key(&run->agent));
+  } else {
+    if (!lwl_push_world(L, self)) return NULL;
+    lwl_push_agent(L, lua_gettop(L), run->agent);
+    lua_remove(L, -2);
+  }
+  return lua_touserdata(L, -1);
+}
+
+/// Push the function for the event and its arguments, above the message handler and the leaf.
+/// @return Their count; -1: it is to be called by call_leaf(), since it needs a new table, or more than a function.
+static int push_call(lua_State *L, const leaf_run *run, int leaf) {
+  const lw_leaf_call *call = run->call;
+  const bool needs_state = call->leaf & LWL_NEEDS_STATE;
+  if ((call->event != LW_LEAF_START || needs_state) && call->event != LW_LEAF_TICK) return -1;
+  const lwl_agent *agent = push_self(L, run);
+  if (!agent || agent->tree != lw_agent_tree(run->of, run->agent)) return -1;
+  const int self = lua_gettop(L);
+  lua_getiuservalue(L, self, LWL_AGENT_TREE);
+  lua_getiuservalue(L, -1, 1);
+  if (lua_rawgeti(L, -1, call->leaf & LWL_LEAF_NUMBER) != LUA_TTABLE) return -1;
+  lua_replace(L, leaf);
+  if (push_function(L, leaf, call->event) != LUA_TFUNCTION) return -1;
+  lua_pushvalue(L, self);
+  lua_rawgeti(L, leaf, LWL_LEAF_OPTIONS);
+  if (!needs_state) return 2;
+  lua_getiuservalue(L, self, LWL_AGENT_STATES);
+  if (lua_rawgeti(L, -1, call->node) != LUA_TTABLE) return -1;
+  lua_remove(L, -2);
+  return 3;
+}
+
+/// Call a function of a leaf without a function of C around it. @return false: call_leaf() is to do it.
+static bool call_directly(lua_State *L, leaf_run *run) {
+  lwl_world *self = run->world;
+  lua_pushcfunction(L, lwl_add_place);
+  lua_pushnil(L);
+  const int leaf = lua_gettop(L), arguments = push_call(L, run, leaf);
+  if (arguments < 0) return false;
+  lwl_budget budget;
+  run->budget = &budget;
+  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+  budget.function = function_name(run->call);
+  bool good = lua_pcall(L, arguments, 2, leaf - 1) == LUA_OK;
+  const char *overrun = lwl_end_budget(L, self->calls, &budget);
+  self->L = L;
+  const int answer = lua_gettop(L) - 1;
+  if (good && !overrun && !read_plain(L, run, answer, leaf)) {
+    lua_settop(L, answer + 1);
+    lua_pushcfunction(L, read_protected);
+    lua_pushlightuserdata(L, run);
+    lua_pushvalue(L, leaf);
+    lua_pushvalue(L, answer);
+    lua_pushvalue(L, answer + 1);
+    good = lua_pcall(L, 4, 0, 0) == LUA_OK;
+  }
+  if (!good || overrun) fail(L, run, overrun);
+  return true;
+}
+
 /// Call the leaf in protected mode and report its error.
 static void run_leaf(lua_State *L, leaf_run *run) {
   lwl_world *self = run->world;
   const int top = lua_gettop(L);
+  const bool called = call_directly(L, run);
+  lua_settop(L, top);
+  if (called) return;
   lua_pushcfunction(L, lwl_add_place);
   lua_pushcfunction(L, call_leaf);
   lua_pushlightuserdata(L, run);

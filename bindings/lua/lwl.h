@@ -413,9 +413,13 @@ typedef struct lwl_hold {
 typedef struct lwl_world {
   lwl_box box;
   lwl_calls *calls;
-  lua_State *L;          ///< For callbacks.
-  int inside;            ///< Calls of the C world in progress that run leaves.
-  uint64_t objects;      ///< Values of blackboards so far that C knows by a number alone.
+  lua_State *L;     ///< For callbacks.
+  int inside;       ///< Calls of the C world in progress that run leaves.
+  uint64_t objects; ///< Values of blackboards so far that C knows by a number alone.
+  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in no
+  /// other call. NULL: it is not.
+  lua_State *agents_of;
+  int agents_index;
   lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
   int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
   /// Set from world:destroy() until it is freed; box.object is NULL meanwhile, but for leaves that are stopped.

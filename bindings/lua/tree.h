@@ -16,6 +16,11 @@ enum {
   LWL_LEAF_RUN,
   LWL_LEAF_FIELDS = LWL_LEAF_RUN
 };
+/// In the number of a leaf: its functions may look at their third argument, or it has `stop` or `run`.
+#define LWL_NEEDS_STATE 0x80000000u
+/// In the number of a leaf: it has `start`; else its field is `tick`.
+#define LWL_HAS_START 0x40000000u
+#define LWL_LEAF_NUMBER 0x3fffffffu
 
 /// Push the box of the tree at index: a name, a tree or a description.
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);

@@ -151,10 +151,28 @@ static void push_options(lua_State *L, const reader *r) {
   lwl_protect_options(L, r->def->name ? r->def->name : "leaf");
 }
 
-/// Append { start, tick, stop, options, run } to the leaves. @return Its number.
+/// Whether the function of that name may look at its third argument, the state.
+static bool takes_state(lua_State *L, const reader *r, const char *key) {
+  if (lwl_get(L, r->node, key) != LUA_TFUNCTION) return lua_pop(L, 1), false;
+  lua_Debug info;
+  lua_getinfo(L, ">u", &info);
+  return info.nparams > 2 || info.isvararg;
+}
+
+static bool needs_state(lua_State *L, const reader *r) {
+  if (lwl_get(L, r->node, "stop") != LUA_TNIL || lwl_get(L, r->node, "run") != LUA_TNIL) return true;
+  return takes_state(L, r, "start") || takes_state(L, r, "tick");
+}
+
+/// Append { start or tick, tick, stop, options, run } to the leaves. @return Its number, with what is to be known of it.
 static uint32_t add_leaf(lua_State *L, const reader *r) {
   static const char *const keys[] = {"start", "tick", "stop", "options", "run"};
   if (r->into->leaves == 0) return 0;
+  const int top = lua_gettop(L);
+  const bool with_state = needs_state(L, r);
+  r->def->without_stop =
+      !with_state || (lwl_get(L, r->node, "stop") == LUA_TNIL && lwl_get(L, r->node, "run") == LUA_TNIL);
+  lua_settop(L, top);
   lua_createtable(L, LWL_LEAF_FIELDS, 0);
   for (int i = 1; i <= LWL_LEAF_FIELDS; ++i) {
     if (i == LWL_LEAF_OPTIONS) {
@@ -165,9 +183,15 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
     }
     lua_rawseti(L, -2, i);
   }
+  const bool has_start = lua_rawgeti(L, -1, LWL_LEAF_START) == LUA_TFUNCTION;
+  lua_pop(L, 1);
+  if (!has_start) {
+    lua_rawgeti(L, -1, LWL_LEAF_TICK);
+    lua_rawseti(L, -2, LWL_LEAF_START);
+  }
   const lua_Integer number = (lua_Integer)lua_rawlen(L, r->into->leaves) + 1;
   lua_rawseti(L, r->into->leaves, number);
-  return (uint32_t)number;
+  return (uint32_t)number | (with_state ? LWL_NEEDS_STATE : 0) | (has_start ? LWL_HAS_START : 0);
 }
 
 static void check_table_at(lua_State *L, const reader *r, const char *key) {

@@ -373,9 +373,14 @@ static void step_once(lua_State *L, const char *where, float dt) {
     lwl_apply_rebuilds(L, self, 1);
     self = lwl_check_world(L, 1, where); /* the same */
   }
+  lua_getiuservalue(L, 1, LWL_WORLD_AGENTS);
+  self->agents_of = L;
+  self->agents_index = lua_gettop(L);
   lwl_enter(self, L);
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
   lwl_leave(self);
+  self->agents_of = NULL;
+  lua_pop(L, 1);
   lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);
   if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */
@@ -562,6 +567,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_permutation_methods, NULL);
   lwl_set_functions(L, lwl_agent_world_methods, NULL);
   lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
+  lwl_set_functions(L, lwl_around_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

@@ -158,3 +158,16 @@ function Agent:stats() end
 --- The running node, the state of the move, and the last failure: which leaf, and the reason.
 ---@return string
 function Agent:why() end
+
+--- Which agents to find.
+---@class leeward.AgentsQuery
+---@field at leeward.Point  the centre
+---@field radius? number  straight distance to an agent's position [m, >= 0, default 20]
+---@field team? string  only of this team; "": of none
+---@field profile? string  only with the profile of this name
+---@field except? leeward.Agent  all but this one
+
+--- The agents near a point, in the order in which they were spawned.
+---@param query leeward.AgentsQuery
+---@return leeward.Agent[]
+function World:agents_around(query) end

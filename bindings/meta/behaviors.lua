@@ -160,3 +160,12 @@
 ---@class leeward.WaitForPermutationOptions
 ---@field name string  of a permutation
 ---@field state string  one of its states
+
+---@class leeward.CanSeeOptions
+---@field target string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or what is looked for
+---@field range? number  distance beyond which it sees nothing [m, > 0, default: any distance]
+---@field into? string  key of the blackboard to write the position to
+
+---@class leeward.FollowOptions
+---@field target string|leeward.Agent  a key of the blackboard, or the agent
+---@field within? number  distance at which the agent stays, in xz [m, > 0, default 2]

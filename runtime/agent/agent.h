@@ -128,6 +128,7 @@ typedef struct lwi_ground {
   bool is_parked;
   bool is_trapped; ///< Ground was cut away under it, and `at` is on no polygon.
   lw_vec3 beside;  ///< Of a parked agent: the nearest ground, or where it is if there is none near by. [m]
+  int32_t cell[2]; ///< Where the index of agents by place has it (world/agents_around.c).
   uint32_t first_carried; ///< Slot of the obstacle that it carries, newest first; LWI_NO_SLOT: none.
 } lwi_ground;
 
@@ -152,6 +153,7 @@ typedef struct lwi_next_tree {
 struct lwi_values; /* behavior/values.h */
 /// What the tree of an agent has beside its run.
 typedef struct lwi_mind {
+  int failed; ///< 1 + the node of its tree that failed last, if `reason` does not name it. 0: it does.
   lwi_next_tree next;
   lwi_tree_turn turn;
   struct lwi_values *values; ///< Owned: its blackboard. NULL: nothing was ever set.
@@ -188,7 +190,7 @@ typedef struct lwi_agent {
   lw_tree_run *run;
   lwi_mind mind;
   lwi_agent_removal removal;
-  char reason[192];
+  char reason[192]; ///< Of the last failure; without the leaf's name if there is a `mind.failed`.
   lw_agent_stats stats;
 } lwi_agent;
 

@@ -35,6 +35,7 @@ static lw_node_status call(const lwi_walk *walk, int node, lw_leaf_call *with) {
 }
 
 static void stop_leaf(const lwi_walk *walk, int node, lw_leaf_end end) {
+  if (walk->nodes[node].without_stop) return;
   lw_leaf_call with = call_of(walk, node, LW_LEAF_STOP);
   with.end = end;
   call(walk, node, &with);
@@ -70,7 +71,7 @@ void lwi_walk_serve(const lwi_walk *walk, int node) {
 
 /* --- conditions ------------------------------------------------------------------------------------------- */
 
-static lw_value read(const lwi_walk *walk, const char *key) {
+static lw_value read(const lwi_walk *walk, const lw_key *key) {
   return walk->host->value ? walk->host->value(walk->host->user, key) : (lw_value){.kind = LW_VALUE_NONE};
 }
 
@@ -84,7 +85,7 @@ bool lwi_walk_test(const lwi_walk *walk, int node) {
     lw_leaf_call with = call_of(walk, node, LW_LEAF_TEST);
     return call(walk, node, &with) == LW_SUCCESS;
   }
-  const lw_value value = read(walk, of->keys[0]);
+  const lw_value value = read(walk, &of->first);
   const bool numbers = value.kind == LW_VALUE_NUMBER && of->value.kind == LW_VALUE_NUMBER;
   const double difference = numbers ? value.as.number - of->value.as.number : 0;
   switch (of->test) {
@@ -105,8 +106,8 @@ bool lwi_walk_test(const lwi_walk *walk, int node) {
 
 double lwi_walk_score(const lwi_walk *walk, int child) {
   const lwi_tree_node *of = &walk->nodes[child];
-  if (of->score) {
-    const lw_value value = read(walk, of->score);
+  if (of->score.name) {
+    const lw_value value = read(walk, &of->score);
     return value.kind == LW_VALUE_NUMBER ? value.as.number : (double)NAN;
   }
   lw_leaf_call with = call_of(walk, child, LW_LEAF_SCORE);

@@ -116,7 +116,7 @@ static void watch_node(lw_tree *tree, int i) {
   for (int k = 0; k < node->key_count; ++k) add_key(tree, node->keys[k], node->watched);
   if (node->kind != LW_UTILITY) return;
   for (int child = i + 1; child < node->end; child = tree->nodes[child].end)
-    if (tree->nodes[child].score) add_key(tree, tree->nodes[child].score, node->watched);
+    if (tree->nodes[child].score_key) add_key(tree, tree->nodes[child].score_key, node->watched);
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -128,7 +128,7 @@ static int compare_keys(const void *a, const void *b) {
 /* Does the host's function have to be there for it? */
 static bool needs_host(const lw_tree *tree, const lwi_tree_node *node) {
   const lwi_tree_node *parent = node->parent >= 0 ? &tree->nodes[node->parent] : NULL;
-  if (parent && parent->kind == LW_UTILITY && !node->score) return true;
+  if (parent && parent->kind == LW_UTILITY && !node->score.name) return true;
   if (node->native.tick) return false;
   return node->kind == LW_LEAF || node->kind == LW_SERVICE ||
          (node->kind == LW_CONDITION && node->test == LW_TEST_CALL);
@@ -206,18 +206,23 @@ static void fill_node(lwi_tree_node *node, const lw_node_def *from, block_cursor
                           .test = from->test,
                           .abort = from->kind == LW_CONDITION ? from->abort : LW_ABORT_NONE,
                           .reactive = from->reactive,
+                          .without_stop = from->without_stop,
                           .leaf = from->leaf,
                           .score_leaf = from->score_leaf};
   if (from->native) node->native = *from->native;
   const bool named = from->name && from->name[0];
   node->name = named ? copy_text(&to->text, from->name) : lw_node_kind_name(from->kind);
-  if (from->score) node->score = copy_text(&to->text, from->score);
+  if (from->score) {
+    node->score_key = copy_text(&to->text, from->score);
+    node->score = lwi_key_read(node->score_key);
+  }
   if (from->kind == LW_CONDITION) node->value = from->value;
   if (node->value.kind == LW_VALUE_STRING) node->value.as.string = copy_text(&to->text, from->value.as.string);
   if (!has_keys(from)) return;
   node->keys = to->pointers;
   node->key_count = from->key_count;
   for (int k = 0; k < from->key_count; ++k) *to->pointers++ = copy_text(&to->text, from->keys[k]);
+  if (from->key_count > 0) node->first = lwi_key_read(node->keys[0]);
 }
 
 static lw_tree *create_block(const lw_tree_def *def) {
@@ -285,8 +290,26 @@ lw_status lw_tree_get_node(const lw_tree *tree, int node, lw_node_info *info) {
   return LW_OK;
 }
 
-uint64_t lwi_key_hash(const char *key) {
-  return lwi_hash(LWI_HASH_SEED, key, strlen(key));
+uint64_t lwi_key_hash(const char *name) {
+  return lwi_hash(LWI_HASH_SEED, name, strlen(name));
+}
+
+lw_key lwi_key_split(const char *key) {
+  static const struct {
+    const char *prefix;
+    size_t length;
+    lw_scope scope;
+  } scopes[] = {{"team.", 5, LW_SCOPE_TEAM}, {"world.", 6, LW_SCOPE_WORLD}, {"event.", 6, LW_SCOPE_EVENT}};
+  for (size_t i = 0; i < sizeof scopes / sizeof *scopes; ++i)
+    if (strncmp(key, scopes[i].prefix, scopes[i].length) == 0)
+      return (lw_key){.scope = scopes[i].scope, .name = key + scopes[i].length};
+  return (lw_key){.scope = LW_SCOPE_AGENT, .name = key};
+}
+
+lw_key lwi_key_read(const char *key) {
+  lw_key read = lwi_key_split(key);
+  read.hash = lwi_key_hash(read.name);
+  return read;
 }
 
 const lwi_tree_key *lwi_tree_find_key(const lw_tree *tree, uint64_t hash) {
@@ -302,11 +325,8 @@ const lwi_tree_key *lwi_tree_find_key(const lw_tree *tree, uint64_t hash) {
 }
 
 bool lwi_tree_reads_shared(const lw_tree *tree) {
-  for (int i = 0; i < tree->key_count; ++i) {
-    const char *key = tree->keys[i].name;
-    if (strncmp(key, "team.", 5) == 0 || strncmp(key, "world.", 6) == 0 || strncmp(key, "event.", 6) == 0)
-      return true;
-  }
+  for (int i = 0; i < tree->key_count; ++i)
+    if (lwi_key_split(tree->keys[i].name).scope != LW_SCOPE_AGENT) return true;
   return false;
 }
 

@@ -38,7 +38,10 @@ typedef struct lwi_tree_node {
   uint32_t leaf, score_leaf;
   lw_leaf_def native; ///< `tick` NULL: none.
   lw_value value;
-  const char *score;       ///< NULL: it is called.
+  bool without_stop;
+  lw_key first;            ///< Condition: of its first key.
+  lw_key score;            ///< `name` NULL: it is called.
+  const char *score_key;   ///< All of it.
   const char *const *keys; ///< [key_count] In the tree's block.
   int key_count;
   const char *name; ///< In the tree's block, or static.
@@ -75,8 +78,12 @@ bool lwi_node_is_decorator(lw_node_kind kind);
 /// Check a definition by itself, but not how its nodes hang together. @return LW_OK, or LW_INVALID.
 lw_status lwi_tree_check(const lw_tree_def *def, lw_error *error);
 
-/// Hash of a key, as keys of trees and blackboards have it.
-uint64_t lwi_key_hash(const char *key);
+/// Hash of the name of a key.
+uint64_t lwi_key_hash(const char *name);
+/// Take a key apart.
+lw_key lwi_key_read(const char *key);
+/// The same, but the hash.
+lw_key lwi_key_split(const char *key);
 /// @return The first of the keys with that hash; NULL: there is none.
 const lwi_tree_key *lwi_tree_find_key(const lw_tree *tree, uint64_t hash);
 

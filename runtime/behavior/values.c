@@ -47,10 +47,10 @@ static lwi_value_entry *find(const lwi_values *values, uint64_t hash, const char
   return NULL;
 }
 
-lw_value lwi_values_get(const lwi_values *values, const char *key) {
+lw_value lwi_values_get(const lwi_values *values, const lw_key *key) {
   const lw_value none = {.kind = LW_VALUE_NONE};
   if (values->count == 0) return none;
-  const lwi_value_entry *entry = find(values, lwi_key_hash(key), key);
+  const lwi_value_entry *entry = find(values, key->hash, key->name);
   return entry ? entry->value : none;
 }
 

@@ -33,7 +33,8 @@ bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, con
                     int *changed);
 /// Let no key have a value.
 void lwi_values_clear(lwi_values *values);
-lw_value lwi_values_get(const lwi_values *values, const char *key);
+/// @param key  Its name and hash count.
+lw_value lwi_values_get(const lwi_values *values, const lw_key *key);
 void lwi_values_free(lwi_values *values, lwi_memory *memory);
 /// Continue a hash with all values, whatever the order in which they were set.
 uint64_t lwi_values_hash(const lwi_values *values, uint64_t hash);

@@ -113,7 +113,9 @@ static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_u32(to, agent->cover.reached);
   lwi_put_u32(to, agent->cover.obstacle);
   lwi_put_u32(to, agent->cover.lost);
-  lwi_put_text(to, agent->reason);
+  lwi_agent settled = *agent; /* a const world is left as it is */
+  lwi_agent_settle_reason(&settled);
+  lwi_put_text(to, settled.reason);
   lwi_put_double(to, agent->stats.walked);
   const int counts[] = {agent->stats.goals_reached, agent->stats.replans, agent->stats.searches,
                         agent->stats.stuck, agent->stats.off_mesh};
@@ -431,6 +433,7 @@ static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as,
   lwi_agent_leave_links(world, agent); /* it may have been restored before */
   agent->navmesh = now->navmesh;
   agent->at = now->at;
+  lwi_agent_note_place(world, agent);
   agent->link = now->link;
   agent->link.id = lw_link_id_none();
   agent->velocity = as->velocity;

@@ -128,6 +128,12 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
     free_agent(world, agent);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
+  if (!lwi_agent_list_place(world, agent)) {
+    const uint32_t slot = agent->id.slot;
+    free_agent(world, agent);
+    lwi_id_pool_remove(&world->agents.ids, slot);
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  }
   world->spawned += 1;
   lwi_agent_queue(world, agent);
   *id = agent->id;
@@ -165,6 +171,7 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
   uint32_t slot = agent->id.slot;
+  lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);
   lwi_id_pool_remove(&world->agents.ids, slot);
 }
@@ -214,6 +221,7 @@ void lwi_world_agents_free(lw_world *world) {
   while (agents->ids.count > 0) lw_agent_despawn(world, agents->items[agents->ids.last]->id);
   lwi_id_pool_free(&agents->ids, &world->memory);
   lwi_hash_index_free(&world->reserved.index, &world->memory);
+  lwi_hash_index_free(&agents->by_cell, &world->memory);
   lwi_free(&world->memory, agents->items, (size_t)agents->capacity * sizeof(lwi_agent *));
 }
 
@@ -280,7 +288,34 @@ lw_status lw_agent_set_reason(lw_world *world, lw_agent_id id, const char *reaso
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   lwi_text_show(agent->reason, sizeof agent->reason, reason);
+  agent->mind.failed = 0;
   return LW_OK;
+}
+
+lw_status lw_agent_note_failure(lw_world *world, lw_agent_id id, int node, const char *reason) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (node < 0 || node >= lw_tree_node_count(agent->tree)) return LW_NOT_FOUND;
+  const size_t length = reason ? strlen(reason) : 0, size = sizeof agent->reason;
+  agent->mind.failed = 1 + node;
+  if (length < size)
+    memcpy(agent->reason, reason ? reason : "", length + 1);
+  else
+    lwi_text_show(agent->reason, size, reason); /* which leaves out its middle */
+  return LW_OK;
+}
+
+void lwi_agent_settle_reason(lwi_agent *agent) {
+  lw_node_info node;
+  if (agent->mind.failed == 0) return;
+  if (lw_tree_get_node(agent->tree, agent->mind.failed - 1, &node) == LW_OK) {
+    char text[512];
+    const bool has_reason = agent->reason[0];
+    snprintf(text, sizeof text, "%.200s%s%.250s", node.name, has_reason ? ": " : "", agent->reason);
+    lwi_text_show(agent->reason, sizeof agent->reason, text);
+  }
+  agent->mind.failed = 0;
 }
 
 lw_random *lw_agent_random_stream(lw_world *world, lw_agent_id id) {
@@ -449,8 +484,10 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
     lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
     snprintf(stance, sizeof stance, ", %s", name);
   }
+  lwi_agent settled = *agent; /* a const world is left as it is */
+  lwi_agent_settle_reason(&settled);
   const int threats = lw_agent_get_threats(world, id, NULL, 0);
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,
-                  agent->reason[0] ? "; last failure: " : "", agent->reason);
+                  settled.reason[0] ? "; last failure: " : "", settled.reason);
 }

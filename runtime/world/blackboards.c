@@ -10,15 +10,9 @@
 static const char of_team[] = "team.", of_world[] = "world.", of_event[] = "event.";
 static const lw_value none = {.kind = LW_VALUE_NONE};
 
-/* @return The rest of a key that begins so; NULL: it does not. */
-static const char *after(const char *key, const char *prefix) {
-  const size_t length = strlen(prefix);
-  return strncmp(key, prefix, length) == 0 ? key + length : NULL;
-}
-
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
-static lw_value get(const lwi_values *values, const char *key) {
+static lw_value get(const lwi_values *values, const lw_key *key) {
   return values ? lwi_values_get(values, key) : none;
 }
 
@@ -26,18 +20,22 @@ static const lwi_values *team_values(const lw_world *world, uint32_t team) {
   return (int)team < world->trees.team_capacity ? world->trees.teams[team] : NULL;
 }
 
-lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const char *key) {
-  const char *rest = after(key, of_team);
-  if (rest) return get(team_values(world, agent->knowledge.team_number), rest);
-  if ((rest = after(key, of_world))) return get(&world->trees.values, rest);
-  if (!(rest = after(key, of_event))) return get(agent->mind.values, key);
-  const lw_value own = get(agent->mind.events, rest);
-  return own.kind != LW_VALUE_NONE ? own : get(&world->trees.events, rest);
+lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key) {
+  switch (key->scope) {
+  case LW_SCOPE_TEAM: return get(team_values(world, agent->knowledge.team_number), key);
+  case LW_SCOPE_WORLD: return get(&world->trees.values, key);
+  case LW_SCOPE_AGENT: return get(agent->mind.values, key);
+  case LW_SCOPE_EVENT: break;
+  }
+  const lw_value own = get(agent->mind.events, key);
+  return own.kind != LW_VALUE_NONE ? own : get(&world->trees.events, key);
 }
 
 lw_value lw_agent_get_value(const lw_world *world, lw_agent_id id, const char *key) {
   const lwi_agent *agent = world && key ? lwi_world_agent(world, id) : NULL;
-  return agent ? lwi_agent_value(world, agent, key) : none;
+  if (!agent) return none;
+  const lw_key read = lwi_key_read(key);
+  return lwi_agent_value(world, agent, &read);
 }
 
 /* The team's number, if it has one. */
@@ -55,11 +53,14 @@ static bool find_team(const lw_world *world, const char *text, uint32_t *number)
 lw_value lw_team_get_value(const lw_world *world, const char *team, const char *key) {
   uint32_t number;
   if (!world || !key || !find_team(world, team, &number)) return none;
-  return get(team_values(world, number), key);
+  const lw_key name = {.name = key, .hash = lwi_key_hash(key)};
+  return get(team_values(world, number), &name);
 }
 
 lw_value lw_world_get_value(const lw_world *world, const char *key) {
-  return world && key ? lwi_values_get(&world->trees.values, key) : none;
+  if (!world || !key) return none;
+  const lw_key name = {.name = key, .hash = lwi_key_hash(key)};
+  return lwi_values_get(&world->trees.values, &name);
 }
 
 /* --- notifying ---------------------------------------------------------------------------------------------- */
@@ -154,12 +155,13 @@ static lw_status set_own(lw_world *world, lwi_agent *agent, lwi_values **values,
 
 lw_status lw_agent_set_value(lw_world *world, lw_agent_id id, const char *key, const lw_value *value) {
   if (!value) value = &none;
-  if (!world || check(key, value) != LW_OK || after(key, of_event)) return LW_INVALID;
+  if (!world || check(key, value) != LW_OK) return LW_INVALID;
+  const lw_key read = lwi_key_split(key);
+  if (read.scope == LW_SCOPE_EVENT || !*read.name) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  const char *rest = after(key, of_team);
-  if (rest) return *rest ? set_of_team(world, agent->knowledge.team_number, rest, value) : LW_INVALID;
-  if ((rest = after(key, of_world))) return lw_world_set_value(world, rest, value);
+  if (read.scope == LW_SCOPE_TEAM) return set_of_team(world, agent->knowledge.team_number, read.name, value);
+  if (read.scope == LW_SCOPE_WORLD) return lw_world_set_value(world, read.name, value);
   return set_own(world, agent, &agent->mind.values, key, key, value);
 }
 

@@ -121,7 +121,7 @@ static lw_node_status call_leaf(void *user, lw_leaf_call *call) {
   return def->leaf ? def->leaf(def->user, in->world, in->agent->id, call) : LW_FAILURE;
 }
 
-static lw_value read_value(void *user, const char *key) {
+static lw_value read_value(void *user, const lw_key *key) {
   const tree_user *in = user;
   return lwi_agent_value(in->world, in->agent, key);
 }
@@ -147,6 +147,7 @@ void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent) {
 
 /* Put the tree that waits in the place of the one that ran, which has been aborted. */
 static void adopt_tree(lw_world *world, lwi_agent *agent) {
+  lwi_agent_settle_reason(agent);
   lw_tree_run_destroy(agent->run);
   agent->run = agent->mind.next.run;
   agent->tree = agent->mind.next.tree;
@@ -247,13 +248,26 @@ static void react(lw_world *world, lwi_agent *agent) {
   run_tree(world, agent, false);
 }
 
+/* All that wait for the next step have their turn now. */
+static void swap_queues(lwi_world_trees *trees) {
+  const lwi_turn_queue now = trees->queues[LWI_TURN_NOW];
+  trees->queues[LWI_TURN_NOW] = trees->queues[LWI_TURN_NEXT];
+  trees->queues[LWI_TURN_NEXT] = now;
+  for (int i = 0; i < trees->queues[LWI_TURN_NOW].count; ++i)
+    trees->queues[LWI_TURN_NOW].items[i]->mind.turn.queue = LWI_TURN_NOW;
+}
+
 /* Those whose time has come, and those that were woken since the last step. */
 static void gather(lw_world *world) {
   lwi_world_trees *trees = &world->trees;
   const lwi_turn_queue *asleep = &trees->queues[LWI_TURN_ASLEEP];
+  if (trees->queues[LWI_TURN_NOW].count == 0) {
+    swap_queues(trees);
+  } else {
+    for (lwi_agent *agent; (agent = pop(trees, LWI_TURN_NEXT));) move(trees, agent, LWI_TURN_NOW, 0);
+  }
   while (asleep->count > 0 && asleep->items[0]->mind.turn.key <= world->time)
     move(trees, asleep->items[0], LWI_TURN_NOW, 0);
-  for (lwi_agent *agent; (agent = pop(trees, LWI_TURN_NEXT));) move(trees, agent, LWI_TURN_NOW, 0);
 }
 
 void lwi_world_tick_trees(lw_world *world) {

@@ -54,6 +54,8 @@ void lwi_agent_end_turns(lw_world *world, lwi_agent *agent);
 void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent);
 /// Free its runs, values and events.
 void lwi_agent_free_tree(lw_world *world, lwi_agent *agent);
+/// Let the reason of its last failure name the leaf, which it may do later than the leaf fails.
+void lwi_agent_settle_reason(lwi_agent *agent);
 /// Put it into the queue that its tree belongs to now.
 void lwi_agent_queue(lw_world *world, lwi_agent *agent);
 /// Let the leaf that it runs be ticked.
@@ -71,7 +73,7 @@ void lwi_agent_forget_events(lwi_agent *agent);
 /// The same for events of the world that all were notified of.
 void lwi_world_forget_events(lw_world *world);
 /// What an agent's tree reads.
-lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const char *key);
+lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key);
 void lwi_agent_free_values(lw_world *world, lwi_agent *agent);
 void lwi_world_free_values(lw_world *world);
 

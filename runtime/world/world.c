@@ -181,6 +181,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
   } else {
     lwi_agent_land(agent, meshes, &host, dt);
   }
+  lwi_agent_note_place(world, agent);
   lwi_agent_keep_cover(world, agent);
   if (!agent->ground.is_parked && !agent->ground.is_trapped && !lwi_agent_on_mesh(agent, meshes))
     agent->stats.off_mesh += 1;

@@ -22,7 +22,8 @@ typedef struct lwi_agents {
   int capacity;
   lwi_agent *removed; ///< Those that are pending removal: a heap, the newest on top.
   int removed_count;
-  bool flushing; ///< They are being freed, and their leaves stopped.
+  bool flushing;          ///< They are being freed, and their leaves stopped.
+  lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -274,6 +275,15 @@ static inline lwi_agent *lwi_last_agent(const lw_world *world) {
 /// Stop the leaves of the agents that are pending removal, and free them.
 void lwi_world_flush_removed(lw_world *world);
 void lwi_world_agents_free(lw_world *world);
+/* --- agents_around.c -------------------------------------------------------------------------------------- */
+
+/// Let a new agent be found by its place. @return false: no memory.
+bool lwi_agent_list_place(lw_world *world, lwi_agent *agent);
+/// It goes.
+void lwi_agent_unlist_place(lw_world *world, const lwi_agent *agent);
+/// It may be elsewhere now. Allocates nothing.
+void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
+
 /* --- replan.c --------------------------------------------------------------------------------------------- */
 
 /// What an agent asks for a path by.

@@ -169,7 +169,14 @@ static void null_for_agents(void **state) {
   GIVES(world, lw_agent_next(NULL, agent).generation, == 0);
   REFUSES(world, lw_agent_move_to(NULL, agent, there, 0));
   REFUSES(world, lw_agent_stop(NULL, agent));
+  const lw_agents_query around = lw_agents_query_default();
+  GIVES(world, lw_agents_around(NULL, &around, NULL, 0), == -1);
+  GIVES(query, lw_agents_around(world, NULL, NULL, 0), == -1);
+  GIVES(agents, lw_agents_around(world, &around, NULL, 1), == -1);
+  GIVES(world, lw_agent_sees(NULL, agent, agent), == false);
   REFUSES(world, lw_agent_wake(NULL, agent));
+  REFUSES(world, lw_agent_note_failure(NULL, agent, 0, "why"));
+  GIVES(reason, lw_agent_note_failure(world, agent, 0, NULL), == LW_NOT_FOUND); /* it has no tree */
   REFUSES(world, lw_agent_set_tree(NULL, agent, NULL));
   GIVES(tree, lw_agent_set_tree(world, agent, NULL), == LW_OK);
   GIVES(world, lw_agent_run(NULL, agent), == NULL);

@@ -63,8 +63,8 @@ static float script_random(void *user) {
   return lwi_random_unit(&((script *)user)->random);
 }
 
-static lw_value script_value(void *user, const char *key) {
-  const int value = ((script *)user)->values[key[1] - '0'];
+static lw_value script_value(void *user, const lw_key *key) {
+  const int value = ((script *)user)->values[key->name[1] - '0'];
   return (lw_value){.kind = value ? LW_VALUE_NUMBER : LW_VALUE_NONE, .as.number = value};
 }
 

@@ -44,6 +44,16 @@ typedef struct lw_value {
 /// @return Whether both are of one kind and the same.
 LW_API bool lw_value_equal(const lw_value *a, const lw_value *b);
 
+/// Whose value a key names.
+typedef enum lw_scope { LW_SCOPE_AGENT, LW_SCOPE_TEAM, LW_SCOPE_WORLD, LW_SCOPE_EVENT } lw_scope;
+
+/// A key as trees have it, taken apart.
+typedef struct lw_key {
+  lw_scope scope;
+  const char *name; ///< Without "team.", "world." or "event.".
+  uint64_t hash;    ///< Of the name: equal names have equal hashes.
+} lw_key;
+
 /// Set the value of a key of an agent, its team ("team.KEY") or its world ("world.KEY"). Conditions that read
 /// it react in the step that runs, or the next one.
 /// @param value  Copied. NULL, or of kind LW_VALUE_NONE: the key has none.

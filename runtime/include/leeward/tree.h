@@ -89,9 +89,10 @@ typedef struct lw_node_def {
   /// copied.
   /// [default NULL]
   const lw_leaf_def *native;
-  bool reactive; ///< Sequence, selector: see lw_tree_create(). [default false]
-  int count;     ///< Parallel: 0 is all. [0..child_count] Repeat, retry: 0 is for ever. [>= 0] Limit: [>= 0]
-  int failures;  ///< Parallel: 0 is 1. [0..child_count]
+  bool without_stop; ///< Leaf: it does not want LW_LEAF_STOP. [default false]
+  bool reactive;     ///< Sequence, selector: see lw_tree_create(). [default false]
+  int count;    ///< Parallel: 0 is all. [0..child_count] Repeat, retry: 0 is for ever. [>= 0] Limit: [>= 0]
+  int failures; ///< Parallel: 0 is 1. [0..child_count]
   lw_node_status status; ///< Force, until: LW_SUCCESS or LW_FAILURE.
   float seconds; ///< Timeout, service: [s, > 0] Cooldown: [s, >= 0] Utility: scores again after it; 0: never.
   float hysteresis;    ///< Utility: how much higher another child's score must be to take over. [>= 0]
@@ -195,7 +196,7 @@ typedef struct lw_tree_host {
   /// Draws a number, uniform in 0..1, 1 excluded. NULL: waits take wait_min.
   float (*random)(void *user);
   /// Reads a key. The value is borrowed until the next call. NULL: no key has a value.
-  lw_value (*value)(void *user, const char *key);
+  lw_value (*value)(void *user, const lw_key *key);
   void *user;        ///< Handed to these functions.
   double now;        ///< World time (lw_world_time()), or the clock of the caller. [s]
   lw_world *world;   ///< For lw_leaf_call. [default NULL]
