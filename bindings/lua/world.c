@@ -4,6 +4,7 @@
 #include "agent.h"
 #include "permutation.h"
 #include "tiles.h"
+#include "tree.h"
 
 #include "core/text.h"
 #include "sight/depth_cache.h"
@@ -74,6 +75,7 @@ static void free_hold(lwl_hold *hold) {
   if (!hold) return;
   lwl_release(hold->profile);
   lwl_release(hold->tree);
+  lwl_release(hold->old_tree);
   free(hold);
 }
 
@@ -110,6 +112,8 @@ static void forget(lua_State *L, int world, lw_agent_id id) {
     ((lwl_agent *)lua_touserdata(L, -1))->hold = NULL;
     lua_pushnil(L);
     lua_setiuservalue(L, -2, LWL_AGENT_TREE);
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, LWL_AGENT_OLD_TREE);
     lua_pushnil(L);
     lua_setiuservalue(L, -2, LWL_AGENT_STATES);
     lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
@@ -557,6 +561,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_obstacle_methods, NULL);
   lwl_set_functions(L, lwl_permutation_methods, NULL);
   lwl_set_functions(L, lwl_agent_world_methods, NULL);
+  lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

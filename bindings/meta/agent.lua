@@ -6,7 +6,7 @@ local World = {}
 --- An agent: stands on the navmesh, follows paths and runs a tree. Once it is removed, every method except is_alive
 --- and id raises.
 ---@class leeward.Agent
----@field blackboard table  The scripts' data about the agent.
+---@field blackboard leeward.Blackboard  The scripts' data about the agent.
 local Agent = {}
 
 ---@alias leeward.Pace "calm"|"normal"|"fast"
@@ -20,7 +20,7 @@ local Agent = {}
 ---@field team? string  up to 31 bytes
 ---@field pace? leeward.Pace  [default "normal"]
 ---@field stance? string  One of the profile's. [default "stand"]
----@field blackboard? table  [default {}]
+---@field blackboard? table  its values are copied [default {}]
 ---@field color? integer  For drawing. [0x000000..0xffffff, default: by the agent's number]
 ---@field cost? leeward.Costs  Replaces the profile's numbers.
 ---@field avoid? string[]  Replaces the profile's list.

@@ -131,6 +131,34 @@ typedef struct lwi_ground {
   uint32_t first_carried; ///< Slot of the obstacle that it carries, newest first; LWI_NO_SLOT: none.
 } lwi_ground;
 
+/// Which agents have their trees ticked next: a place in one of the queues of the world (world/trees.c).
+typedef struct lwi_tree_turn {
+  int queue; ///< lwi_turn_queue_kind; 0: it is in none.
+  int index; ///< In that heap.
+  double key;
+  uint64_t reacted;  ///< The step in which its conditions last reacted after its turn,
+  int reactions;     ///< and how often they did.
+  bool reads_shared; ///< In the list of agents whose trees read keys of teams or the world, or events.
+  struct lwi_agent *next_reader, *previous_reader;
+} lwi_tree_turn;
+
+/// A tree that takes the place of the one that an agent runs when the leaf returns that is being called.
+typedef struct lwi_next_tree {
+  bool is_pending;
+  const lw_tree *tree;
+  lw_tree_run *run; ///< Owned. NULL: no tree.
+} lwi_next_tree;
+
+struct lwi_values; /* behavior/values.h */
+/// What the tree of an agent has beside its run.
+typedef struct lwi_mind {
+  lwi_next_tree next;
+  lwi_tree_turn turn;
+  struct lwi_values *values; ///< Owned: its blackboard. NULL: nothing was ever set.
+  /// Owned: what was sent to it since its conditions last reacted. NULL: nothing ever was.
+  struct lwi_values *events;
+} lwi_mind;
+
 typedef struct lwi_agent {
   lw_agent_id id;
   uint64_t serial; ///< The count of agents spawned so far, with this one.
@@ -158,6 +186,7 @@ typedef struct lwi_agent {
 
   const lw_tree *tree;
   lw_tree_run *run;
+  lwi_mind mind;
   lwi_agent_removal removal;
   char reason[192];
   lw_agent_stats stats;

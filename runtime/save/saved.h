@@ -40,7 +40,7 @@
 ///     any_stale, stale_turn, stale_until             RUN
 ///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
 ///     obstacles                OBSTACLE: ids, items in order of creation with what they are cut as
-///       ..numbers, active, hidden_count  follow from the items
+///       ..numbers, created, active, hidden_count  follow from the items
 ///       ..opened, closed, sight_changes  none between steps
 ///     links                    LINKS: ids, what was set, what navmeshes have of it, arrivals; definitions of
 ///                              those that were added
@@ -92,6 +92,9 @@
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
 #define LWI_SAVED_TILES "TILES"
+
+/// How far along each axis an agent that stands on no ground is spawned from its place at most. [m]
+#define LWI_SAVED_SPAWN_SNAP 100.0f
 
 /// Is it a place on a navmesh, or a velocity? What callers may set is finite, and no more.
 static inline bool lwi_saved_is_place(lw_vec3 v) {

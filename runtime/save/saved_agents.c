@@ -382,6 +382,13 @@ static bool was_ground(const lw_world *world, const lw_saved *saved, int navmesh
   return lw_navmesh_nearest(world->scene.navs[navmesh].base, at, snap, NULL, &found) == LW_OK;
 }
 
+/* Could it have been spawned there for standing at `to`? Where there is no ground, that is the nearest place that has
+   some. */
+static bool is_within_snap(lw_vec3 at, lw_vec3 to) {
+  const lw_vec3 d = lwi_sub(at, to);
+  return fmaxf(fmaxf(fabsf(d.x), fabsf(d.y)), fabsf(d.z)) <= LWI_SAVED_SPAWN_SNAP;
+}
+
 /* The same as it was, with all that is borrowed from this world. @return false: it would not stand on
    navmesh. */
 static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
@@ -390,7 +397,8 @@ static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_a
   now->navmesh = as->navmesh;
   now->at = as->at;
   now->link = as->link;
-  if (now->navmesh >= world->scene.nav_count) return false;
+  if (now->navmesh >= world->scene.nav_count || !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
+    return false;
   const bool is_there = find_place(world, saved, now->navmesh, &now->at);
   if (as->ground.is_parked || as->ground.is_trapped)
     return !is_there && was_ground(world, saved, now->navmesh, now->at.point);

@@ -79,7 +79,7 @@ static void free_agent(lw_world *world, lwi_agent *agent) {
   lw_path_destroy(agent->route.path);
   lwi_free(&world->memory, agent->route.polygons,
            (size_t)agent->route.polygon_capacity * sizeof *agent->route.polygons);
-  lw_tree_run_destroy(agent->run);
+  lwi_agent_free_tree(world, agent);
   lwi_free(&world->memory, agent, sizeof *agent);
 }
 
@@ -123,12 +123,13 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   agent->serial = world->spawned + 1;
   agent->random = lwi_random_make(world->def.seed, world->spawned + 1);
   if (def->tree) status = lw_tree_run_create(def->tree, &world->memory.allocator, &agent->run);
-  if (status != LW_OK || !lwi_team_number(world, agent->team, &agent->knowledge.team_number) ||
-      !list_agent(world, agent)) {
+  if (status != LW_OK || !lwi_agent_begin_turns(world, agent) ||
+      !lwi_team_number(world, agent->team, &agent->knowledge.team_number) || !list_agent(world, agent)) {
     free_agent(world, agent);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
   world->spawned += 1;
+  lwi_agent_queue(world, agent);
   *id = agent->id;
   return LW_OK;
 }
@@ -160,11 +161,8 @@ static void pass_turn(lw_world *world, const lwi_agent *gone) {
 }
 
 static void remove_agent(lw_world *world, lwi_agent *agent) {
-  if (agent->run) {
-    lwi_tree_user user = {world, agent};
-    lw_tree_host host = lwi_tree_host_of(&user);
-    lw_tree_run_abort(agent->run, &host);
-  }
+  lwi_agent_abort_tree(world, agent);
+  lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
   uint32_t slot = agent->id.slot;
   free_agent(world, agent);
@@ -229,21 +227,6 @@ lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id id) {
 }
 
 /* --- what it does ----------------------------------------------------------------------------------------- */
-
-static float random_for_tree(void *user) {
-  return lwi_random_unit(&((lwi_tree_user *)user)->agent->random);
-}
-
-static lw_node_status leaf_for_tree(void *user, lw_leaf_call *call) {
-  lwi_tree_user *tree = user;
-  const lw_world_def *def = &tree->world->def;
-  return def->leaf ? def->leaf(def->user, tree->world, tree->agent->id, call) : LW_FAILURE;
-}
-
-lw_tree_host lwi_tree_host_of(lwi_tree_user *user) {
-  return (lw_tree_host){
-      .leaf = leaf_for_tree, .random = random_for_tree, .user = user, .now = user->world->time};
-}
 
 lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float within) {
   if (!world) return LW_INVALID;

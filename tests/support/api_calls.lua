@@ -145,6 +145,7 @@ api_calls.arguments = {
   ["RebuildJob:is_done"] = function(s) return { s.world:rebuild(again()) } end,
   ["RebuildJob:progress"] = function(s) return { s.world:rebuild(again()) } end,
   ["RebuildJob:wait"] = function(s) return { s.world:rebuild(again()) } end,
+  ["leeward.merge_changes"] = function(s) return { s.navmesh, s.navmesh, s.rebuilt } end,
   ["leeward.replace_tiles"] = function(s) return { s.navmesh, s.rebuilt, { { x = 0, z = 0 } } } end,
   ["Navmesh:stats"] = function(s) return { s.navmesh } end,
   ["Link:ends"] = function(s) return { s.link } end,

@@ -140,6 +140,14 @@ LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: NULL, or called from inside a step or a
 ///   leaf.
 LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
+/// Set the tree that an agent runs. The earlier one is aborted, at once or when the leaf of this agent returns
+/// that calls this; the new one begins at its next turn, also if it is the same. The blackboard stays.
+/// @param tree  Borrowed while the agent lives. NULL: none.
+/// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY: nothing is changed.
+LW_API lw_status lw_agent_set_tree(lw_world *world, lw_agent_id agent, const lw_tree *tree);
+/// @return The run of its tree, to be asked, not ticked. NULL: no tree, or a stale id. Borrowed until the world
+///   steps or the tree is set.
+LW_API const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id agent);
 /// Set how fast an agent walks.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: no such pace.
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
