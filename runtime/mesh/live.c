@@ -304,6 +304,7 @@ void lwi_live_destroy(lwi_live *live) {
   lwi_free(memory, live->join.portals.items,
            (size_t)live->join.portals.capacity * sizeof *live->join.portals.items);
   lwi_free(memory, live->join.order, (size_t)live->join.order_capacity * sizeof *live->join.order);
+  lwi_free(memory, live->join.back.items, (size_t)live->join.back.capacity * sizeof *live->join.back.items);
   lwi_free(memory, live->join.edges.items, (size_t)live->join.edges.capacity * sizeof *live->join.edges.items);
   lwi_free(memory, live->join.rim.items, (size_t)live->join.rim.capacity * sizeof *live->join.rim.items);
   lwi_cut_free(&live->cut);
@@ -386,6 +387,7 @@ bool lwi_live_unlink(lwi_live *live, uint32_t ground) {
   if (block->is_unlinked) return true;
   block->is_unlinked = true;
   block->unlinked_at = (uint32_t)live->unlinked.count;
+  block->first_back = LWI_NONE;
   live->islands.clusters.items[block->unlinked_at] = block->unlinked_at;
   live->unlinked.items[live->unlinked.count++] = ground;
   return true;
@@ -545,7 +547,7 @@ bool lwi_live_apply(lwi_live *live) {
   live->changed.count = 0;
   if (live->dirty.count == 0 && live->relinked.count == 0) return true;
   live->mesh.live.version += 1;
-  live->join.within.count = 0;
+  live->join.within.count = live->join.back.count = 0;
   live->has_costs = live->cost_count > 0;
   lwi_live_publish(live);
   if (cut_all(live) && join_all(live) && relink_all(live) && lwi_live_label(live)) {

@@ -4,12 +4,18 @@
 
 #include <string.h>
 
+static bool comes_before(const lwi_live *live, uint32_t a, uint32_t b) {
+  const uint64_t first = live->entries[a].order, second = live->entries[b].order;
+  return first != second ? first < second : a < b;
+}
+
 static bool list_number(lwi_live *live, lwi_block *block, uint32_t number) {
   if (!lwi_reserve(live->memory, &block->numbers, &block->number_capacity, block->number_count + 1,
                    sizeof *block->numbers))
     return false;
   int at = block->number_count++;
-  for (; at > 0 && block->numbers[at - 1] > number; at--) block->numbers[at] = block->numbers[at - 1];
+  for (; at > 0 && comes_before(live, number, block->numbers[at - 1]); at--)
+    block->numbers[at] = block->numbers[at - 1];
   block->numbers[at] = number;
   return true;
 }
@@ -125,6 +131,7 @@ static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *foo
   entry->low = footprint->low;
   entry->high = footprint->high;
   entry->mark = footprint->mark;
+  entry->order = footprint->order;
   entry->is_used = true;
   live->cost_count += entry->mark.cost > 0;
   entry->version = live->mesh.live.version + 1;

@@ -39,10 +39,11 @@ typedef struct lwi_block {
   lwi_slot_run rim; ///< Edges of pieces on the ground's border: lwi_rim_edge, by origins and along each.
   uint32_t piece_count, rim_count;
   lwi_span within;   ///< Portals among pieces that this round has cut: of lwi_join_scratch.within.
-  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, rising.
+  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, by their order.
   int number_count, number_capacity;
   uint32_t link_changes; ///< Links that leave it and were added, are off or have a price.
   uint32_t unlinked_at;  ///< Where it is in `unlinked`.
+  uint32_t first_back;   ///< Of portals back, of lwi_join_scratch.back; LWI_NONE: none.
   bool is_cut;
   bool is_relinked; ///< In `relinked`: the links that leave it have changed.
   bool is_dirty;    ///< In `dirty`: its footprints have changed.
@@ -73,6 +74,7 @@ typedef struct lwi_live_entry {
   lwi_cut_shape shape; ///< Its sides are `sides`.
   float low, high;     ///< [m]
   lwi_cut_mark mark;   ///< None: it is cut out.
+  uint64_t order;      ///< lwi_footprint.order
   lwi_cut_side *sides; ///< [side_capacity]
   int side_capacity;
   uint32_t *grounds; ///< [ground_count] That it meets.
@@ -239,6 +241,17 @@ typedef struct lwi_portal_list {
   int count, capacity;
 } lwi_portal_list;
 
+/// A portal that was found while the ground that it leads to was joined, and the next one from the same ground.
+typedef struct lwi_back_portal {
+  lwi_live_portal portal;
+  uint32_t next;
+} lwi_back_portal;
+
+typedef struct lwi_back_list {
+  lwi_back_portal *items; ///< [count]
+  int count, capacity;
+} lwi_back_list;
+
 typedef struct lwi_edge_list {
   lwi_line_edge *items; ///< [count]
   int count, capacity;
@@ -249,6 +262,7 @@ typedef struct lwi_join_scratch {
   float *heights;          ///< [lwi_cutter.vertex_count] Of corners. NAN: not computed yet. [m]
   lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut.
   lwi_portal_list portals; ///< Those of one block.
+  lwi_back_list back;      ///< Those from ground that is joined later to ground that is.
   lwi_edge_list edges;     ///< On one side of a line, and then on the other.
   lwi_edge_list rim;       ///< On the border of what is being cut.
   uint32_t *order;         ///< [portals.count] Portals as they are stored.

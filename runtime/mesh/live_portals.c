@@ -115,9 +115,39 @@ typedef struct line_limits {
   double low, high, unit;
 } line_limits;
 
+/* The block of ground that is joined in this round, too. */
+static lwi_block *joined_block(const lwi_live *live, uint32_t ground) {
+  const uint32_t number = live->block_of[ground];
+  return number != LWI_NONE && live->blocks.items[number].is_unlinked ? &live->blocks.items[number] : NULL;
+}
+
+/* It was joined earlier in this round, and found the portals of both. */
+static bool comes_earlier(const lwi_block *other, const lwi_block *block) {
+  return other && other->unlinked_at < block->unlinked_at;
+}
+
+/* Let a block have the portal from b to a when it is joined. @return false: no memory. */
+static bool add_back(lwi_live *live, lwi_block *of, const lwi_line_edge *b, const lwi_line_edge *a,
+                     lwi_portal_interval interval) {
+  lwi_back_list *list = &live->join.back;
+  if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
+  list->items[list->count] = (lwi_back_portal){{b->polygon, a->polygon, b->edge, interval}, of->first_back};
+  of->first_back = (uint32_t)list->count++;
+  return true;
+}
+
+static bool take_back(lwi_live *live, const lwi_block *block) {
+  for (uint32_t i = block->first_back; i != LWI_NONE; i = live->join.back.items[i].next) {
+    const lwi_live_portal *portal = &live->join.back.items[i].portal;
+    if (!add_portal(live, portal->from, portal->to, portal->edge, portal->interval)) return false;
+  }
+  return true;
+}
+
 /* Add the portals from edges of `join.edges` that come before `own` to those behind, both in the order along a line.
-   @return false: no memory. */
-static bool join_edges(lwi_live *live, int own, const line_limits *limits) {
+   @param other  That of those behind, which gets the portals back. NULL: it keeps its own. @return false: no memory. */
+static bool join_edges(lwi_live *live, int own, const line_limits *limits, lwi_block *other) {
   const lwi_edge_list *list = &live->join.edges;
   int from = own;
   for (int i = 0; i < own; i++) {
@@ -133,7 +163,9 @@ static bool join_edges(lwi_live *live, int own, const line_limits *limits) {
       low = lwi_larger(low, limits->low);
       high = lwi_smaller(high, limits->high);
       if ((high - low) * limits->unit < LWI_OVERLAP_MIN) continue;
-      if (!lwi_live_add_portal(live, &live->join.portals, a, b, lwi_line_edge_part(a, low, high, limits->unit)))
+      if (!lwi_live_add_portal(live, &live->join.portals, a, b,
+                               lwi_line_edge_part(a, low, high, limits->unit)) ||
+          (other && !add_back(live, other, b, a, lwi_line_edge_part(b, low, high, limits->unit))))
         return false;
     }
   }
@@ -146,7 +178,8 @@ static bool join_border(lwi_live *live, const border *at, int own) {
   live->join.edges.count = 0;
   if (!list_side(live, at, own)) return false;
   const int count = live->join.edges.count;
-  return list_side(live, at, 1 - own) && join_edges(live, count, &limits);
+  return list_side(live, at, 1 - own) &&
+         join_edges(live, count, &limits, joined_block(live, at->grounds[1 - own]));
 }
 
 static lwi_square rectangle_of_portal(const lw_navmesh *base, uint32_t polygon, const lwi_portal *portal) {
@@ -192,12 +225,16 @@ static bool join_portal(lwi_live *live, const lwi_block *block, const lwi_portal
   if (!block->is_cut && live->pieces[portal->to].first == LWI_NONE)
     return add_portal(live, block->polygon, portal->to, portal->edge, lwi_interval_of_portal(base, portal));
   *changed = true;
-  if (!find_border(base, block->polygon, portal, &at)) return true;
   if (!lwi_live_list_across(live, block, portal)) return false;
-  const int own = at.polygons[0] == block->polygon ? 0 : 1;
-  at.grounds[own] = block->ground;
+  bool is_found = false;
   for (int i = 0; i < live->join.across.count; i++) {
-    at.grounds[1 - own] = live->join.across.items[i];
+    const uint32_t other = live->join.across.items[i];
+    if (comes_earlier(joined_block(live, other), block)) continue;
+    if (!is_found && !find_border(base, block->polygon, portal, &at)) return true;
+    is_found = true;
+    const int own = at.polygons[0] == block->polygon ? 0 : 1;
+    at.grounds[own] = block->ground;
+    at.grounds[1 - own] = other;
     if (!join_border(live, &at, own)) return false;
   }
   return true;
@@ -268,7 +305,8 @@ bool lwi_live_list_beside(lwi_live *live, const lwi_block *block) {
 }
 
 /* The portals of a square to another one that it meets on a line. */
-static bool join_squares(lwi_live *live, const lwi_block *from, const lwi_block *to) {
+static bool join_squares(lwi_live *live, const lwi_block *from, lwi_block *to) {
+  if (comes_earlier(to->is_unlinked ? to : NULL, from)) return true;
   const line_limits limits = {-INFINITY, INFINITY, 1};
   const uint32_t origin =
       common_line(&live->splits.items[from->split], lwi_square_of(live, from), lwi_square_of(live, to));
@@ -277,7 +315,8 @@ static bool join_squares(lwi_live *live, const lwi_block *from, const lwi_block 
   live->join.edges.count = 0;
   if (!lwi_live_list_rim(live, from, origin, &line, all)) return false;
   const int count = live->join.edges.count;
-  return lwi_live_list_rim(live, to, origin, &line, all) && join_edges(live, count, &limits);
+  return lwi_live_list_rim(live, to, origin, &line, all) &&
+         join_edges(live, count, &limits, to->is_unlinked ? to : NULL);
 }
 
 static bool join_beside(lwi_live *live, const lwi_block *block) {
@@ -375,7 +414,7 @@ static bool gather_portals(lwi_live *live, const lwi_block *block, bool *changed
   live->join.portals.count = 0;
   if (lwi_block_parts(block).count == 0) return true;
   return (!block->is_cut || join_within(live, block)) && join_across(live, block, changed) &&
-         (!lwi_is_square(block) || join_beside(live, block));
+         (!lwi_is_square(block) || join_beside(live, block)) && take_back(live, block);
 }
 
 bool lwi_live_join(lwi_live *live, lwi_block *block) {

@@ -40,7 +40,7 @@
 ///     any_stale, stale_turn, stale_until             RUN
 ///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
 ///     obstacles                OBSTACLE: ids, items in order of creation with what they are cut as
-///       ..numbers, active, hidden_count  follow from the items
+///       ..numbers, created, active, hidden_count  follow from the items
 ///       ..opened, closed, sight_changes  none between steps
 ///     links                    LINKS: ids, what was set, what navmeshes have of it, arrivals; definitions of
 ///                              those that were added

@@ -133,6 +133,7 @@ static uint32_t list(lw_world *world, const lw_obstacle_def *def) {
   const uint32_t slot =
       added.number == UINT32_MAX ? LWI_NO_SLOT : lwi_id_pool_add(&obstacles->ids, &world->memory);
   if (slot != LWI_NO_SLOT) {
+    added.serial = ++obstacles->created;
     obstacles->items[slot] = added;
     return slot;
   }
@@ -306,6 +307,13 @@ static bool take_out(lw_world *world, uint32_t slot) {
   return true;
 }
 
+static lwi_footprint footprint_on(const lwi_obstacle *obstacle, lwi_pose pose, const lw_navmesh *base) {
+  const double grow = obstacle->def.blocks ? (double)base->agent.radius : 0;
+  lwi_footprint footprint = lwi_obstacle_footprint(&obstacle->def, pose, grow);
+  footprint.order = obstacle->serial;
+  return footprint;
+}
+
 /* @return false: no memory; then it is not cut. */
 static bool cut(lw_world *world, uint32_t slot, lwi_pose pose) {
   lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
@@ -318,8 +326,7 @@ static bool cut(lw_world *world, uint32_t slot, lwi_pose pose) {
   world->obstacles.any_marked |= obstacle->def.area != LW_AREA_NONE;
   for (int i = 0; i < world->scene.nav_count; i++) {
     const lwi_nav *nav = &world->scene.navs[i];
-    const double grow = obstacle->def.blocks ? (double)nav->base->agent.radius : 0;
-    const lwi_footprint footprint = lwi_obstacle_footprint(&obstacle->def, pose, grow);
+    const lwi_footprint footprint = footprint_on(obstacle, pose, nav->base);
     if (footprint.count == 0 || lwi_live_set(nav->live, obstacle->number, &footprint)) continue;
     while (i-- > 0) lwi_live_set(world->scene.navs[i].live, obstacle->number, NULL);
     obstacle->is_cut = false;
@@ -333,9 +340,8 @@ bool lwi_world_cut_out_of(const lw_world *world, lwi_live *live, const lw_navmes
   const lwi_id_pool *ids = &world->obstacles.ids;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
     const lwi_obstacle *obstacle = lwi_obstacle_at(world, i);
-    const double grow = obstacle->def.blocks ? (double)base->agent.radius : 0;
     if (!obstacle->is_cut || marks_nothing(obstacle)) continue;
-    const lwi_footprint footprint = lwi_obstacle_footprint(&obstacle->def, obstacle->cut, grow);
+    const lwi_footprint footprint = footprint_on(obstacle, obstacle->cut, base);
     if (footprint.count > 0 && !lwi_live_set(live, obstacle->number, &footprint)) return false;
   }
   return true;
@@ -502,6 +508,7 @@ static bool restore_items(lw_world *world, const lwi_obstacles_state *from) {
     const uint32_t slot = from->order[i];
     lwi_obstacle *obstacle = &obstacles->items[slot];
     obstacle->is_active = obstacle->is_cut = false;
+    obstacle->serial = ++obstacles->created;
     obstacle->def.area = from->areas[obstacle->def.area];
     const bool has_points = lwi_obstacle_own_points(&world->memory, &obstacle->def);
     good =

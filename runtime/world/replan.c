@@ -97,7 +97,8 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   const bool is_mended =
       may_mend && is_steady && agent->route.visibility == visibility_before && mend(world, &run, agent, found);
   lw_status status = is_mended ? LW_OK : lwi_path_run_find_from(&run, nav, from, path);
-  if (status == LW_NO_START && agent->ground.is_trapped) status = LW_TRAPPED; /* too large for where it stands */
+  /* An agent that is trapped on ground is too large for where it stands. */
+  if (status == LW_NO_START && agent->ground.is_trapped) status = LW_TRAPPED;
   if (status == LW_OK && !is_mended && is_steady && (*path)->link_count == 0) found->excess = 0;
   if (status == LW_OK && !lwi_path_lead_in(*path, from, nav->mesh, run.prices)) {
     lw_path_destroy(*path);

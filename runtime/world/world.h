@@ -88,6 +88,7 @@ typedef struct lwi_obstacle {
   lw_vec3 from;          ///< Where it was before that,
   double from_time;      ///< and since when. [s]
   uint32_t number;       ///< Of its footprint in the live navmeshes.
+  uint64_t serial;       ///< How many there ever were when it was added.
   bool is_cut;           ///< It has a footprint in the live navmeshes.
   bool is_active;        ///< In lwi_obstacles.active.
   bool is_removed;       ///< It was removed since changes were last applied.
@@ -133,6 +134,7 @@ typedef struct lwi_disc_list {
 typedef struct lwi_obstacles {
   lwi_id_pool ids;
   lwi_number_set numbers; ///< Of footprints.
+  uint64_t created;       ///< How many there ever were: the last serial number.
   lwi_obstacle *items;    ///< By slot.
   int capacity;
   uint32_t *active; ///< [active_count] Slots of those that the next step looks at.

@@ -1,18 +1,24 @@
 /* A navmesh that changes for a very long time: obstacles, links and a permutation that cuts, marks, bars links and removes
    tiles, at random, checked again and again; and an obstacle that is added and removed, on the navmesh and off it, until
-   nothing can have stayed small by luck.
+   nothing can have stayed small by luck. Now and then what is reached is compared with a world in which the same is there at
+   once.
    OPERATIONS (100000), CHECKS (20000) of them followed by a check, and CYCLES (1000000) are for each level. */
 #include "allocator.h"
 #include "level_test.h"
 
+#include "core/vec3.h"
 #include "leeward/leeward.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define OBSTACLES 100
 #define GATES 12
 #define LINKS 24
-#define GAPS 3 /* tiles that a permutation removes */
+#define GAPS 3       /* tiles that a permutation removes */
+#define COMPARED 500 /* changes from one comparison with a world that has all at once to the next */
+#define PAIRS 400
+#define GAP 0.005f /* m, on either side */
 #define PLACES 1000
 #define WARM (3 * PLACES) /* cycles after which all that is kept for later is there */
 /* An obstacle's slot is not used again once all its generations were: that is all that may be left behind. */
@@ -94,38 +100,56 @@ static void change_link(shared_level *level, lw_world *world, lw_link_id *link) 
 }
 
 /* A permutation that cuts boxes out, strewn over the level, marks them and bars links, or removes tiles. */
-static void define_gates(shared_level *level, lw_world *world) {
-  const lw_permutation_link barred = {NAME, false};
+typedef struct gate_plan {
   lw_permutation_tile tiles[GAPS];
+  int tile_count;
   lw_obstacle_def gates[GATES], marks[GATES];
+} gate_plan;
+
+static gate_plan plan_gates(shared_level *level) {
+  gate_plan plan = {.tile_count = 0};
   lw_navmesh_tile tile;
-  lw_link_id id;
-  int tile_count = 0;
   for (int i = 0; i < GATES; i++) {
-    gates[i] = lw_obstacle_def_default();
-    gates[i].at = level_place(level).point;
-    gates[i].size = (lw_vec3){6, 3, 6};
-    marks[i] = marked(gates[i], i % 2 ? 3 : 0, i % 3 ? 2 : LW_AREA_NONE);
-    if (i % 6 == 0) marks[i] = gates[i];
+    plan.gates[i] = lw_obstacle_def_default();
+    plan.gates[i].at = level_place(level).point;
+    plan.gates[i].size = (lw_vec3){6, 3, 6};
+    plan.marks[i] = marked(plan.gates[i], i % 2 ? 3 : 0, i % 3 ? 2 : LW_AREA_NONE);
+    if (i % 6 == 0) plan.marks[i] = plan.gates[i];
   }
-  for (int i = 0; tile_count < GAPS && lw_navmesh_get_tile(level->mesh, i, &tile) == LW_OK; i += 5)
-    tiles[tile_count++] = (lw_permutation_tile){0, {tile.x, tile.z, NULL}};
-  const lw_permutation_state_def states[] = {
+  for (int i = 0; plan.tile_count < GAPS && lw_navmesh_get_tile(level->mesh, i, &tile) == LW_OK; i += 5)
+    plan.tiles[plan.tile_count++] = (lw_permutation_tile){0, {tile.x, tile.z, NULL}};
+  return plan;
+}
+
+/* Needs links of that name. */
+static void define_gates(const gate_plan *plan, lw_world *world, int initial) {
+  const lw_permutation_link barred = {NAME, false};
+  const lw_permutation_state_def states[STATES] = {
       {.name = "open"},
-      {.name = "shut", .volumes = gates, .volume_count = GATES},
-      {.name = "wet", .volumes = marks, .volume_count = GATES, .links = &barred, .link_count = 1},
-      {.name = "gone", .volumes = gates, .volume_count = 2, .tiles = tiles, .tile_count = tile_count}};
+      {.name = "shut", .volumes = plan->gates, .volume_count = GATES},
+      {.name = "wet", .volumes = plan->marks, .volume_count = GATES, .links = &barred, .link_count = 1},
+      {.name = "gone",
+       .volumes = plan->gates,
+       .volume_count = 2,
+       .tiles = plan->tiles,
+       .tile_count = plan->tile_count}};
   lw_permutation_def def = lw_permutation_def_default();
   def.name = "gates";
   def.states = states;
   def.state_count = STATES;
-  lw_link_def lift = lw_link_def_default();
-  lift.from = level_place(level).point;
-  lift.to = level_place(level).point;
-  lift.name = NAME;
+  def.initial = initial;
   lw_error error = {.text = ""};
-  if (lw_link_add(world, &lift, &id, &error) != LW_OK || lw_permutation_define(world, &def, &error) != LW_OK)
-    fail_msg("%s", error.text);
+  if (lw_permutation_define(world, &def, &error) != LW_OK) fail_msg("%s", error.text);
+}
+
+static void add_lift(shared_level *level, lw_world *world) {
+  lw_link_def def = lw_link_def_default();
+  lw_link_id id;
+  lw_error error = {.text = ""};
+  def.from = level_place(level).point;
+  def.to = level_place(level).point;
+  def.name = NAME;
+  if (lw_link_add(world, &def, &id, &error) != LW_OK) fail_msg("%s", error.text);
 }
 
 static void assert_valid(const shared_level *level, const lw_world *world, long operation) {
@@ -135,6 +159,84 @@ static void assert_valid(const shared_level *level, const lw_world *world, long 
              error.text);
 }
 
+/* --- the same at once --------------------------------------------------------------------------------------------- */
+
+static int state_of(const lw_world *world) {
+  int state = 0;
+  while (strcmp(state_names[state], lw_permutation_state(world, "gates")) != 0) state++;
+  return state;
+}
+
+/* What a world has now, at once in another one. @param wider  By how much obstacles are wider, on each side. [m] */
+static lw_world *create_at_once(const shared_level *level, const gate_plan *plan, const lw_world *from,
+                                float wider) {
+  lw_world *world = open_world(level);
+  lw_link_id copied;
+  lw_obstacle_id added;
+  for (lw_link_id id = lw_link_id_none(); !lw_link_id_is_none(id = lw_link_next(from, id));) {
+    lw_link_info info;
+    assert_int_equal(lw_link_get(from, id, &info), LW_OK);
+    assert_int_equal(lw_link_add(world, &info.def, &copied, NULL), LW_OK);
+    assert_int_equal(lw_link_enable(world, copied, info.is_enabled), LW_OK);
+  }
+  gate_plan grown = *plan;
+  for (int i = 0; i < GATES; i++) {
+    grown.gates[i].size = lwi_add(grown.gates[i].size, (lw_vec3){2 * wider, 0, 2 * wider});
+    grown.marks[i].size = lwi_add(grown.marks[i].size, (lw_vec3){2 * wider, 0, 2 * wider});
+  }
+  define_gates(&grown, world, state_of(from));
+  for (lw_obstacle_id id = lw_obstacle_id_none(); !lw_obstacle_id_is_none(id = lw_obstacle_next(from, id));) {
+    lw_obstacle_state now;
+    assert_int_equal(lw_obstacle_get_state(from, id, &now), LW_OK);
+    if (!now.is_cut) continue;
+    now.def.at = now.cut_at;
+    now.def.yaw = now.cut_yaw;
+    now.def.size = lwi_add(now.def.size, (lw_vec3){2 * wider, 0, 2 * wider});
+    now.def.radius += wider;
+    assert_int_equal(lw_obstacle_add(world, &now.def, &added, NULL), LW_OK);
+  }
+  assert_int_equal(lw_world_apply_changes(world), LW_OK);
+  return world;
+}
+
+static bool is_reached(const lw_world *world, lw_vec3 from, lw_vec3 to) {
+  lw_path_exists_query query = lw_path_exists_query_default();
+  bool is_there = false;
+  query.from = from;
+  query.to = to;
+  query.snap = (lw_vec3){0.001f, 0.1f, 0.001f};
+  lw_path_exists(world, NULL, &query, &is_there);
+  return is_there;
+}
+
+/* Whether a gap of less than 5 mm is there depends on the order of obstacles. */
+static bool is_by_a_gap(const shared_level *level, const gate_plan *plan, const lw_world *world, lw_vec3 from,
+                        lw_vec3 to) {
+  lw_world *wider = create_at_once(level, plan, world, GAP),
+           *narrower = create_at_once(level, plan, world, -GAP);
+  const bool is_unsure = is_reached(wider, from, to) != is_reached(narrower, from, to);
+  lw_world_destroy(wider);
+  lw_world_destroy(narrower);
+  return is_unsure;
+}
+
+/* Between places that are ground without changes; from one to itself: is it ground now? */
+static void compare_at_once(shared_level *level, const gate_plan *plan, const lw_world *world, long operation) {
+  lw_world *other = create_at_once(level, plan, world, 0);
+  for (int i = 0; i < PAIRS; i++) {
+    const lw_vec3 from = level_place(level).point, to = i % 2 ? from : level_place(level).point;
+    if (is_reached(world, from, to) != is_reached(other, from, to) &&
+        !is_by_a_gap(level, plan, world, from, to))
+      fail_msg(
+          "%s: seed %llu: operation %ld: from (%g, %g, %g) to (%g, %g, %g) is not as if all were there at once",
+          level->name, (unsigned long long)level->seed, operation, (double)from.x, (double)from.y,
+          (double)from.z, (double)to.x, (double)to.y, (double)to.z);
+  }
+  lw_world_destroy(other);
+}
+
+/* --- checks ------------------------------------------------------------------------------------------------------- */
+
 static void operations_leave_a_sound_navmesh(shared_level *level) {
   const long operations = setting("OPERATIONS", 100000), checks = setting("CHECKS", 20000);
   const long every = checks < operations ? operations / checks : 1;
@@ -142,7 +244,9 @@ static void operations_leave_a_sound_navmesh(shared_level *level) {
   lw_link_id links[LINKS] = {0};
   lw_world *world = open_world(level);
   const uint64_t begun = level_ground_hash(lw_world_navmesh(world));
-  define_gates(level, world);
+  const gate_plan plan = plan_gates(level);
+  add_lift(level, world);
+  define_gates(&plan, world, 0);
   for (long i = 1; i <= operations; i++) {
     const float kind = level_random(level, 0, 1);
     if (kind < 0.02f)
@@ -155,6 +259,7 @@ static void operations_leave_a_sound_navmesh(shared_level *level) {
       change_obstacle(level, world, &obstacles[(int)level_random(level, 0, OBSTACLES - 0.5f)]);
     assert_int_equal(lw_world_apply_changes(world), LW_OK);
     if (i % every == 0) assert_valid(level, world, i);
+    if (i % COMPARED == 0) compare_at_once(level, &plan, world, i);
   }
   for (int i = 0; i < OBSTACLES; i++) lw_obstacle_remove(world, obstacles[i]);
   for (int i = 0; i < LINKS; i++) lw_link_remove(world, links[i]);

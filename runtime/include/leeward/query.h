@@ -27,7 +27,8 @@ typedef struct lw_random_point_query {
   lw_vec3 around; ///< Centre of the circle; the agent starts at the nearest place within `snap`. [m]
   float radius;   ///< Of the circle about `around`, in xz. [m, > 0]
   lw_vec3 snap;   ///< Half size of the snap box. [m, > 0, default 2 4 2]
-  /// At least so far from `around`, or with `anywhere` from `connected_to`, in xz. [m, >= 0, < radius, default 0]
+  /// At least so far from `around`, or with `anywhere` from `connected_to`, in xz. [m, >= 0, < radius,
+  /// default 0]
   float min_distance;
   bool is_connected;         ///< Only ground that can be reached from `connected_to`. [default false]
   lw_vec3 connected_to;      ///< Instead of from `around`; moved onto the navmesh within `snap`. [m]
