@@ -416,8 +416,8 @@ typedef struct lwl_world {
   lua_State *L;     ///< For callbacks.
   int inside;       ///< Calls of the C world in progress that run leaves.
   uint64_t objects; ///< Values of blackboards so far that C knows by a number alone.
-  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in no
-  /// other call. NULL: it is not.
+  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in
+  /// no other call. NULL: it is not.
   lua_State *agents_of;
   int agents_index;
   lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
