@@ -143,6 +143,18 @@ describe("a saved world", function()
     assert.is_true(runner:stats().replans > 0)
   end)
 
+  it("comes back with a profile that an agent was to have from the next step on", function()
+    local agent = spawn {}
+    agent:set_profile "civilian"
+    assert.is_true(world:save(FILE))
+    local other = make(navmesh)
+    local loaded = assert(other:load(FILE))[1]
+    assert.equal("civilian", loaded:profile())
+    world:step()
+    other:step()
+    assert.equal(world:hash(), other:hash())
+  end)
+
   it("begins named trees at their roots", function()
     spawn { tree = "wander" }
     world:run(3)
