@@ -1,6 +1,6 @@
 ---@meta
 -- Types of tree descriptions and of leaves, for the Lua language server. The functions themselves are annotated in
--- behaviors/init.lua. Nothing here runs.
+-- behaviors/init.lua, leaf.lua and options.lua. Nothing here runs.
 
 --- How a leaf's `start` or `tick` answers. "failure" is followed by the reason; "running" by seconds to sleep
 --- (absent: until the next step; math.huge: until the agent is woken).
