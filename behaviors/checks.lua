@@ -59,6 +59,14 @@ function checks.table(value, who)
   if type(value) ~= "table" then checks.fail("%s: options is %s, expected a table", who, checks.shown(value)) end
 end
 
+--- What a node with children is built from: not a child in place of a table of them.
+function checks.children(value, who)
+  checks.table(value, who)
+  if KINDS[value.kind] then
+    checks.fail("%s: options is a node, expected children in a table: %s { child, ... }", who, who)
+  end
+end
+
 function checks.key(key, known, who)
   if known[key] then return end
   local names = checks.names_of(known)

@@ -34,7 +34,7 @@ behaviors.gone = options.gone
 
 --- Copy the children into the node, and check the keys beside them.
 local function take_children(kind, definition, keys, node)
-  checks.table(definition, kind)
+  checks.children(definition, kind)
   local count = 0
   node = node or {}
   node.kind = kind
@@ -80,7 +80,7 @@ end
 local COMPOSITE_KEYS = set_of { "name", "reactive" }
 
 local function ordered(kind, definition)
-  checks.table(definition, kind)
+  checks.children(definition, kind)
   if definition.reactive ~= nil and type(definition.reactive) ~= "boolean" then
     fail("%s: reactive is %s, expected true or false", kind, shown(definition.reactive))
   end
@@ -114,7 +114,7 @@ local PARALLEL_KEYS = set_of { "name", "succeed", "fail" }
 ---@param definition leeward.Parallel
 ---@return leeward.Node
 function behaviors.parallel(definition)
-  checks.table(definition, "parallel")
+  checks.children(definition, "parallel")
   local node = composite("parallel", definition, PARALLEL_KEYS,
     { succeed = checks.count(definition, "succeed", "parallel"), fail = checks.count(definition, "fail", "parallel") })
   for _, key in ipairs { "succeed", "fail" } do
@@ -200,7 +200,7 @@ function behaviors.force_failure(definition)
 end
 
 local function counted(kind, definition)
-  checks.table(definition, kind)
+  checks.children(definition, kind)
   return decorator(kind, definition, TIMES_KEYS, { times = checks.count(definition, "times", kind) })
 end
 
@@ -233,7 +233,7 @@ end
 ---@param definition leeward.Timed
 ---@return leeward.Node
 function behaviors.timeout(definition)
-  checks.table(definition, "timeout")
+  checks.children(definition, "timeout")
   return decorator("timeout", definition, SECONDS_KEYS, { seconds = checks.seconds(definition, "seconds", "timeout") })
 end
 
@@ -241,7 +241,7 @@ end
 ---@param definition leeward.Timed
 ---@return leeward.Node
 function behaviors.cooldown(definition)
-  checks.table(definition, "cooldown")
+  checks.children(definition, "cooldown")
   return decorator("cooldown", definition, SECONDS_KEYS,
     { seconds = checks.seconds(definition, "seconds", "cooldown", 0) })
 end
@@ -250,7 +250,7 @@ end
 ---@param definition leeward.Counted
 ---@return leeward.Node
 function behaviors.limit(definition)
-  checks.table(definition, "limit")
+  checks.children(definition, "limit")
   if definition.times == nil then fail("limit: times is nil, expected a whole number >= 0") end
   return counted("limit", definition)
 end
@@ -261,7 +261,7 @@ local DELAY_KEYS = set_of { "name", "min", "max" }
 ---@param definition leeward.Delayed
 ---@return leeward.Node
 function behaviors.delay(definition)
-  checks.table(definition, "delay")
+  checks.children(definition, "delay")
   local min = checks.seconds(definition, "min", "delay", 0)
   local max = definition.max == nil and min or checks.seconds(definition, "max", "delay", 0)
   if max < min then fail("delay: max is %s, expected seconds >= %s", shown(max), min) end
@@ -318,7 +318,7 @@ end
 ---@param definition leeward.ConditionDefinition
 ---@return leeward.Node
 function behaviors.condition(definition)
-  checks.table(definition, "condition")
+  checks.children(definition, "condition")
   for key in pairs(definition) do
     if math.type(key) ~= "integer" then checks.key(key, CONDITION_KEYS, "condition") end
   end
@@ -328,11 +328,16 @@ function behaviors.condition(definition)
     fail("condition: abort is %s, expected 'none', 'self', 'lower' or 'both'", shown(definition.abort))
   end
   local key = definition.key or (definition.event and "event." .. definition.event)
+  if definition.key and definition.event then fail("condition: key and event are given, expected one") end
   if definition.test ~= nil then
     if type(definition.test) ~= "function" then
       fail("condition: test is %s, expected a function", shown(definition.test))
     end
     if key then fail("condition: key and test are given, expected one; what a test reads is in 'reads'") end
+    if (node.abort or "none") ~= "none" and #(node.reads or {}) == 0 then
+      fail("condition: reads is %s, expected the keys on whose change its test is called again: abort is '%s'",
+        node.reads and "empty" or "nil", node.abort)
+    end
     node.test, node.call = "call", definition.test
   else
     if not key then fail("condition: key is nil, expected a key of the blackboard, or an 'event' or 'test'") end
@@ -344,6 +349,9 @@ end
 
 --- Whether a table says of keys which types they are.
 local function check_types(types, who, option)
+  if types ~= nil and type(types) ~= "table" then
+    fail("%s: %s is %s, expected a table of types by keys", who, option, shown(types))
+  end
   for key, expected in pairs(types or {}) do
     local complaint = ports.check_types(expected)
     if complaint then
@@ -359,7 +367,7 @@ local EVERY_KEYS = set_of { "name", "seconds", "update", "writes" }
 ---@param definition leeward.EveryDefinition
 ---@return leeward.Node
 function behaviors.every(definition)
-  checks.table(definition, "every")
+  checks.children(definition, "every")
   if type(definition.update) ~= "function" then
     fail("every: update is %s, expected a function", shown(definition.update))
   end
@@ -376,8 +384,12 @@ local SUBTREE_KEYS = set_of { "name", "tree", "ports" }
 --- The description of a tree by its name.
 local function tree_file(name)
   local ok, tree = pcall(require, "behaviors.trees." .. name)
-  if not ok then fail("subtree: tree is '%s': %s", leeward.shown(name), tostring(tree)) end
-  return tree
+  if ok then return tree end
+  local names = leeward.names "behaviors/trees"
+  if names[name] then fail("subtree: tree is '%s': %s", leeward.shown(name), tostring(tree)) end
+  local guess = leeward.suggest(name, checks.names_of(names))
+  local hint = guess and (". Did you mean '%s'?"):format(guess) or ""
+  fail("subtree: tree is %s, expected the name of a tree in behaviors/trees%s", shown(name), hint)
 end
 
 --- A tree within the tree: a description, or the name of a file in behaviors/trees/. `ports` says which key of this
@@ -410,7 +422,7 @@ local TREE_KEYS = set_of { "name", "inputs" }
 ---@param definition leeward.TreeDefinition
 ---@return leeward.Node
 function behaviors.tree(definition)
-  checks.table(definition, "tree")
+  checks.children(definition, "tree")
   if type(definition.inputs) ~= "table" then
     fail("tree: inputs is %s, expected a table of types by keys", shown(definition.inputs))
   end

@@ -65,7 +65,8 @@
 ---@field at_most? number
 ---@field above? number
 ---@field at_least? number
----@field reads? string[]  keys; of a `test`: all that it reads. When one changes, it is tested again.
+---@field reads? string[]  keys; of a `test`: all that it reads, needed where it aborts. When one changes,
+---it is tested again.
 ---@field test? fun(agent: leeward.Agent): any  instead of a key
 ---@field abort? "none"|"self"|"lower"|"both"  [default "none"; in a reactive selector "both", in a reactive sequence
 ---"self"]

@@ -464,7 +464,7 @@ describe("the wiring of a tree", function()
   end)
 
   it("is checked whole where the tree says what comes from outside", function()
-    says("condition: reads reads the key 'foe', which nothing writes. Known keys: goal, post", behaviors.tree {
+    says("condition: key is 'foe', which nothing writes. Known keys: goal, post", behaviors.tree {
       inputs = { post = "vec3" },
       behaviors.sequence { Write(), Read { from = "post" }, behaviors.condition { key = "foe" } },
     })
