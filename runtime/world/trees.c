@@ -147,7 +147,8 @@ void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent) {
 
 /* Put the tree that waits in the place of the one that ran, which has been aborted. */
 static void adopt_tree(lw_world *world, lwi_agent *agent) {
-  lwi_agent_settle_reason(agent);
+  agent->reason[0] = 0; /* the failure of another tree */
+  agent->mind.failed = 0;
   lw_tree_run_destroy(agent->run);
   agent->run = agent->mind.next.run;
   agent->tree = agent->mind.next.tree;

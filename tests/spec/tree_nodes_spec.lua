@@ -377,6 +377,17 @@ describe("errors of leaves", function()
 end)
 
 describe("agent:set_tree", function()
+  it("ends what the earlier tree says of its last failure", function()
+    local agent = spawn(behaviors.selector {
+      behaviors.leaf { name = "Fail", start = function() return "failure", "no luck" end } (), Note "patrol",
+    })
+    world:step()
+    assert.matches("last failure: Fail: no luck", agent:why(), 1, true)
+    agent:set_tree(Note "guard")
+    world:step()
+    assert.is_nil(agent:why():find("failure", 1, true))
+  end)
+
   it("aborts the old tree and begins the new one, from a script or a leaf", function()
     local agent = spawn(Note "old")
     world:step()
