@@ -72,15 +72,13 @@ LW_API lw_status lw_world_set_value(lw_world *world, const char *key, const lw_v
 /// @return As lw_agent_get_value().
 LW_API lw_value lw_world_get_value(const lw_world *world, const char *key);
 
-/// Send an agent an event: its tree reads `value` as "event.NAME" through the whole of the step in which trees
-/// are ticked, or of the next one if none are now. Where a leaf sends it in or after the agent's turn, conditions
-/// of the agent that abort react in this step; if none of them reads it, it has its value through the next step,
-/// too, for what its tree enters then. Of several of one name in a step the last one counts.
-/// @param value  Copied. NULL: true.
+/// Send an agent an event: "event.NAME" has `value` through this step, or the next one if none runs, and
+/// through the next one, too, where its turn in this one has begun and no condition has reacted.
+/// @param value  Copied. NULL: true. Of several of one name in a step the last one counts.
 /// @return As lw_agent_set_value().
 LW_API lw_status lw_agent_send(lw_world *world, lw_agent_id agent, const char *name, const lw_value *value);
-/// Send all agents an event, as lw_agent_send(). What a leaf sends does not reach agents that were spawned in the
-/// same step. @return LW_OK; LW_INVALID; LW_OUT_OF_MEMORY.
+/// Send all agents an event, as lw_agent_send(); what a leaf sends does not reach those spawned in its step.
+/// @return LW_OK; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_emit(lw_world *world, const char *name, const lw_value *value);
 /// Let the leaf that an agent runs be ticked in this step, or the next one if it has been.
 /// @return LW_OK; LW_STALE: the agent.
