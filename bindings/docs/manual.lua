@@ -185,8 +185,10 @@ local function read_api()
   for _, name in ipairs(names) do
     local entries = stubs.read(("bindings/meta/%s.lua"):format(name))
     if name == "behaviors" then
-      for _, entry in ipairs(stubs.read "behaviors/init.lua") do
-        if entry.holder == "behaviors" then entries[#entries + 1] = entry end
+      for _, file in ipairs { "init", "leaf", "options" } do
+        for _, entry in ipairs(stubs.read(("behaviors/%s.lua"):format(file))) do
+          if entry.holder == "behaviors" then entries[#entries + 1] = entry end
+        end
       end
     end
     local page = { name = name, entries = {} }

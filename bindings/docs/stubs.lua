@@ -1,4 +1,4 @@
---- Reads annotated Lua (bindings/meta/*.lua, behaviors/init.lua): what the Lua language server reads, as tables.
+--- Reads annotated Lua (bindings/meta/*.lua, behaviors/*.lua): what the Lua language server reads, as tables.
 local stubs = {}
 
 --- The type at the start of a text: up to the first space that no bracket, quote or "fun(...)" holds.

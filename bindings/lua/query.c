@@ -338,6 +338,20 @@ static const lw_area_id *read_areas(lua_State *L, const lwl_at *at, int table, c
   return areas;
 }
 
+/// Answer that no point is left to draw.
+static int fail_random_point(lua_State *L, const lw_random_point_query *query) {
+  const bool is_limited = query->only_count > 0 || query->avoid_count > 0;
+  const char *name = query->profile ? lw_profile_get_def(query->profile)->name : NULL;
+  const char *areas = is_limited ? " of these areas" : "";
+  const char *around = query->anywhere ? "" : " within the radius";
+  const char *away =
+      query->min_distance > 0 ? lua_pushfstring(L, " at least %f m away", (lua_Number)query->min_distance) : "";
+  const char *entered = name ? lua_pushfstring(L, " that '%s' may enter", name) : "";
+  const char *reached = !query->is_connected ? "" : name ? " and reach" : " that can be reached";
+  return lwl_fail(L, LW_NO_POINT,
+                  lua_pushfstring(L, "no ground%s%s%s%s%s", areas, around, away, entered, reached));
+}
+
 /// Answer the query at index 2, whose fields take precedence over those of `query`.
 static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_query query) {
   static const char *const keys[] = {"around",       "radius",       "profile", "snap", "navmesh",
@@ -370,6 +384,8 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_qu
   lwl_opt_navmesh(L, &at, 2, world, &query.navmesh);
   query.avoid = read_areas(L, &at, 2, "avoid", &query.avoid_count);
   query.only = read_areas(L, &at, 2, "only", &query.only_count);
+  if (query.only && query.only_count == 0)
+    lwl_raise_at(L, &at, "only", "is empty, expected names of areas, or nil for all");
   lwl_get(L, 2, "profile");
   lua_newtable(L); /* the areas to avoid are not the profile's */
   lua_insert(L, -2);
@@ -380,6 +396,7 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_qu
   const lw_status status = lw_random_point_find(world, NULL, &query, &found);
   const lwl_place from = {query.is_connected ? "connected_to" : "around",
                           query.is_connected ? query.connected_to : query.around, query.snap, query.profile};
+  if (status == LW_NO_POINT) return fail_random_point(L, &query);
   if (status != LW_OK) return fail_near(L, at.where, status, &from);
   lwl_push_vec3(L, found.point);
   return 1;

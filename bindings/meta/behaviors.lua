@@ -1,6 +1,6 @@
 ---@meta
 -- Types of tree descriptions and of leaves, for the Lua language server. The functions themselves are annotated in
--- behaviors/init.lua. Nothing here runs.
+-- behaviors/init.lua, leaf.lua and options.lua. Nothing here runs.
 
 --- How a leaf's `start` or `tick` answers. "failure" is followed by the reason; "running" by seconds to sleep
 --- (absent: until the next step; math.huge: until the agent is woken).
@@ -65,7 +65,8 @@
 ---@field at_most? number
 ---@field above? number
 ---@field at_least? number
----@field reads? string[]  keys; of a `test`: all that it reads. When one changes, it is tested again.
+---@field reads? string[]  keys; of a `test`: all that it reads, needed where it aborts. When one changes,
+---it is tested again.
 ---@field test? fun(agent: leeward.Agent): any  instead of a key
 ---@field abort? "none"|"self"|"lower"|"both"  [default "none"; in a reactive selector "both", in a reactive sequence
 ---"self"]

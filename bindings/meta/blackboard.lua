@@ -16,13 +16,16 @@ local World = {}
 ---@return leeward.Blackboard
 function World:blackboard() end
 
---- Send an event to all agents: conditions of their trees read it as "event.NAME", in this step, or in the next one if
---- none runs. Of several of one name in a step the last one counts.
+--- Send an event to all agents: their trees read it as "event.NAME" through the whole of this step, or of the next one
+--- if none runs. Where a leaf sends it in or after an agent's turn, conditions of that agent that abort react in this
+--- step; if none of them reads it, it has its value through the next step, too, for what the tree enters then. Agents
+--- that were spawned in this step hear what is sent in the next one. Of several of one name in a step the last one
+--- counts.
 ---@param name string  1..127 bytes
 ---@param value? any  [default true]
 function World:emit(name, value) end
 
---- Send the agent an event, as World:emit.
+--- Send the agent an event, as World:emit; it may have been spawned just now.
 ---@param name string  1..127 bytes
 ---@param value? any  [default true]
 function Agent:send(name, value) end

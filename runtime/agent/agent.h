@@ -137,7 +137,7 @@ typedef struct lwi_tree_turn {
   int queue; ///< lwi_turn_queue_kind; 0: it is in none.
   int index; ///< In that heap.
   double key;
-  uint64_t reacted;  ///< The step in which its conditions last reacted after its turn,
+  uint64_t reacted;  ///< The round of ticks in which its conditions last reacted after its turn,
   int reactions;     ///< and how often they did.
   bool reads_shared; ///< In the list of agents whose trees read keys of teams or the world, or events.
   struct lwi_agent *next_reader, *previous_reader;
@@ -157,7 +157,7 @@ typedef struct lwi_mind {
   lwi_next_tree next;
   lwi_tree_turn turn;
   struct lwi_values *values; ///< Owned: its blackboard. NULL: nothing was ever set.
-  /// Owned: what was sent to it since its conditions last reacted. NULL: nothing ever was.
+  /// Owned: the events that were sent to it. NULL: none ever was.
   struct lwi_values *events;
 } lwi_mind;
 

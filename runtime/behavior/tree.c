@@ -76,6 +76,12 @@ static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
         error, LW_INVALID,
         "tree '%s', node %d '%s': abort is '%s', expected it below a selector, with decorators alone between",
         tree->name, i, node->name, node->abort == LW_ABORT_LOWER ? "lower" : "both");
+  if (node->test == LW_TEST_CALL && node->key_count == 0 && (node->abort != LW_ABORT_NONE || node->guards))
+    return lwi_fail(
+        error, LW_INVALID,
+        "tree '%s', node %d '%s': its test is called and it aborts, by itself or by the reactive node "
+        "above it, expected 'reads', the keys on whose change it is tested again",
+        tree->name, i, node->name);
   return LW_OK;
 }
 

@@ -47,6 +47,10 @@ static lwi_value_entry *find(const lwi_values *values, uint64_t hash, const char
   return NULL;
 }
 
+lwi_value_entry *lwi_values_find(const lwi_values *values, const lw_key *key) {
+  return values->count > 0 ? find(values, key->hash, key->name) : NULL;
+}
+
 lw_value lwi_values_get(const lwi_values *values, const lw_key *key) {
   const lw_value none = {.kind = LW_VALUE_NONE};
   if (values->count == 0) return none;
@@ -124,9 +128,14 @@ bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, con
   return true;
 }
 
-void lwi_values_clear(lwi_values *values) {
-  for (int i = 0; i < values->count; ++i) values->entries[i].value.kind = LW_VALUE_NONE;
-  values->empty = values->count;
+void lwi_values_forget(lwi_values *values, uint64_t round) {
+  if (values->empty == values->count) return;
+  values->empty = 0;
+  for (int i = 0; i < values->count; ++i) {
+    lwi_value_entry *entry = &values->entries[i];
+    if (entry->round + (entry->heard > 0) < round) entry->value.kind = LW_VALUE_NONE;
+    values->empty += entry->value.kind == LW_VALUE_NONE;
+  }
 }
 
 void lwi_values_free(lwi_values *values, lwi_memory *memory) {

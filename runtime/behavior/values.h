@@ -12,6 +12,8 @@ typedef struct lwi_value_entry {
   char *text;     ///< [capacity] Owned. It stays, so that setting a key again allocates nothing.
   int capacity;
   bool is_pending; ///< It is in a list of keys that have changed.
+  uint64_t round;  ///< Of an event: the ticks of trees that it is for (see lwi_world_trees),
+  uint64_t heard;  ///< and, of agents up to this serial number, the next ones.
 } lwi_value_entry;
 
 /// Start from {0}. A key that loses its value stays listed without one.
@@ -31,8 +33,10 @@ bool lwi_value_is_valid(const lw_value *value);
 /// nothing changed.
 bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, const lw_value *value,
                     int *changed);
-/// Let no key have a value.
-void lwi_values_clear(lwi_values *values);
+/// @return The entry of a key, of which name and hash count. NULL: it was never set, or dropped since.
+lwi_value_entry *lwi_values_find(const lwi_values *values, const lw_key *key);
+/// Let events have no value that no agent reads in the ticks of that number or later.
+void lwi_values_forget(lwi_values *values, uint64_t round);
 /// @param key  Its name and hash count.
 lw_value lwi_values_get(const lwi_values *values, const lw_key *key);
 void lwi_values_free(lwi_values *values, lwi_memory *memory);

@@ -20,6 +20,31 @@ static const lwi_values *team_values(const lw_world *world, uint32_t team) {
   return (int)team < world->trees.team_capacity ? world->trees.teams[team] : NULL;
 }
 
+/* The ticks of trees that an event is for which comes now. */
+static uint64_t round_of_event(const lw_world *world) {
+  return world->trees.round + !world->trees.is_ticking;
+}
+
+/* Have the agent's conditions reacted to an event that came after its turn in those ticks? */
+static bool has_reacted(const lwi_agent *agent, uint64_t round, const char *name) {
+  char key[sizeof of_event + LW_KEY_MAX + 1];
+  if (agent->mind.turn.reacted != round) return false;
+  snprintf(key, sizeof key, "%s%s", of_event, name);
+  return lw_tree_reads(agent->tree, key);
+}
+
+/* What an event brought, in the ticks that it is for; in the next ones where it came after the agent's turn, and its
+   conditions have not reacted. */
+static lw_value get_event(const lw_world *world, const lwi_agent *agent, const lwi_values *events,
+                          const lw_key *key) {
+  const lwi_value_entry *entry = events ? lwi_values_find(events, key) : NULL;
+  if (!entry) return none;
+  const uint64_t round = round_of_event(world);
+  if (entry->round == round) return entry->value;
+  if (entry->round + 1 != round || agent->serial > entry->heard) return none;
+  return has_reacted(agent, entry->round, entry->key) ? none : entry->value;
+}
+
 lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key) {
   switch (key->scope) {
   case LW_SCOPE_TEAM: return get(team_values(world, agent->knowledge.team_number), key);
@@ -27,8 +52,8 @@ lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw
   case LW_SCOPE_AGENT: return get(agent->mind.values, key);
   case LW_SCOPE_EVENT: break;
   }
-  const lw_value own = get(agent->mind.events, key);
-  return own.kind != LW_VALUE_NONE ? own : get(&world->trees.events, key);
+  const lw_value own = get_event(world, agent, agent->mind.events, key);
+  return own.kind != LW_VALUE_NONE ? own : get_event(world, agent, &world->trees.events, key);
 }
 
 lw_value lw_agent_get_value(const lw_world *world, lw_agent_id id, const char *key) {
@@ -91,7 +116,6 @@ void lwi_world_notify_changes(lw_world *world) {
         notify(world, agent, key);
     entry->is_pending = false;
     changed->values->pending -= 1;
-    trees->notified_events += changed->prefix == of_event;
   }
   trees->changed_count = 0;
 }
@@ -107,12 +131,17 @@ static lwi_values *values_at(lw_world *world, lwi_values **values) {
   return *values;
 }
 
+/* @return false: no memory to list one more change. */
+static bool reserve_change(lw_world *world) {
+  lwi_world_trees *trees = &world->trees;
+  return lwi_reserve(&world->memory, &trees->changed, &trees->changed_capacity, trees->changed_count + 1,
+                     sizeof *trees->changed);
+}
+
 /* Set a key that several agents may read. */
 static lw_status set_shared(lw_world *world, lwi_changed_key at, const char *key, const lw_value *value) {
   lwi_world_trees *trees = &world->trees;
-  if (!lwi_reserve(&world->memory, &trees->changed, &trees->changed_capacity, trees->changed_count + 1,
-                   sizeof *trees->changed) ||
-      !lwi_values_set(at.values, &world->memory, key, value, &at.entry))
+  if (!reserve_change(world) || !lwi_values_set(at.values, &world->memory, key, value, &at.entry))
     return LW_OUT_OF_MEMORY;
   if (at.entry >= 0) list_change(trees, at);
   return LW_OK;
@@ -169,6 +198,19 @@ lw_status lw_agent_set_value(lw_world *world, lw_agent_id id, const char *key, c
 
 static const lw_value yes = {.kind = LW_VALUE_BOOLEAN, .as = {.boolean = true}};
 
+/* Store an event that comes now. @param heard  Agents up to this serial number have had their turn.
+   @return Its entry; NULL: no memory. */
+static lwi_value_entry *store_event(lw_world *world, lwi_values *events, uint64_t heard, const char *name,
+                                    const lw_value *value) {
+  int changed;
+  if (!lwi_values_set(events, &world->memory, name, value, &changed)) return NULL;
+  const lw_key key = {.name = name, .hash = lwi_key_hash(name)};
+  lwi_value_entry *entry = lwi_values_find(events, &key);
+  entry->round = round_of_event(world);
+  entry->heard = heard;
+  return entry;
+}
+
 lw_status lw_agent_send(lw_world *world, lw_agent_id id, const char *name, const lw_value *value) {
   if (!value || value->kind == LW_VALUE_NONE) value = &yes;
   if (!world || check(name, value) != LW_OK) return LW_INVALID;
@@ -176,28 +218,28 @@ lw_status lw_agent_send(lw_world *world, lw_agent_id id, const char *name, const
   if (!agent) return LW_STALE;
   char key[sizeof of_event + LW_KEY_MAX + 1];
   snprintf(key, sizeof key, "%s%s", of_event, name);
-  if (!agent->tree || !lw_tree_reads(agent->tree, key)) return LW_OK; /* nobody would ever forget it */
-  lw_status status = set_own(world, agent, &agent->mind.events, key, name, value);
-  if (status == LW_OK) notify(world, agent, key); /* also where the same event came before */
-  return status;
+  if (!values_at(world, &agent->mind.events)) return LW_OUT_OF_MEMORY;
+  const bool reacts = agent->run && lwi_tree_run_is_calling(agent->run) && lw_tree_reads(agent->tree, key);
+  const bool is_late = world->trees.is_ticking && !lwi_agent_has_turn(world, agent) && !reacts;
+  lwi_values_forget(agent->mind.events, round_of_event(world));
+  if (!store_event(world, agent->mind.events, is_late ? agent->serial : 0, name, value))
+    return LW_OUT_OF_MEMORY;
+  notify(world, agent, key); /* also where the same event came before */
+  return LW_OK;
 }
 
 lw_status lw_world_emit(lw_world *world, const char *name, const lw_value *value) {
   if (!value || value->kind == LW_VALUE_NONE) value = &yes;
   if (!world || check(name, value) != LW_OK) return LW_INVALID;
-  return set_shared(world, (lwi_changed_key){&world->trees.events, -1, UINT32_MAX, of_event}, name, value);
-}
-
-void lwi_agent_forget_events(lwi_agent *agent) {
-  if (agent->mind.events && agent->mind.events->empty < agent->mind.events->count)
-    lwi_values_clear(agent->mind.events);
-}
-
-void lwi_world_forget_events(lw_world *world) {
   lwi_world_trees *trees = &world->trees;
-  if (trees->notified_events == 0) return;
-  trees->notified_events = 0;
-  if (trees->events.pending == 0) lwi_values_clear(&trees->events);
+  if (!reserve_change(world)) return LW_OUT_OF_MEMORY;
+  /* Agents that leaves spawn now hear the events of the next step. */
+  const uint64_t heard = !trees->is_ticking ? 0 : trees->turn < trees->last ? trees->turn : trees->last;
+  const lwi_value_entry *entry = store_event(world, &trees->events, heard, name, value);
+  if (!entry) return LW_OUT_OF_MEMORY;
+  list_change(trees,
+              (lwi_changed_key){&trees->events, (int)(entry - trees->events.entries), UINT32_MAX, of_event});
+  return LW_OK;
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------- */

@@ -221,7 +221,7 @@ static bool copy_barred(lw_world *world, const lwi_permutation_state *state, lwi
 
 /* Has its state not taken effect yet, or come with a saved game, so that nobody has heard of it? */
 static bool is_untold(const lwi_permutation *permutation) {
-  return !permutation->is_applied ||
+  return (!permutation->is_applied && !permutation->is_known) ||
          (permutation->state_count > 0 && strcmp(permutation->applied, permutation->state) != 0);
 }
 
@@ -249,9 +249,10 @@ static bool enter(lw_world *world, lwi_permutation *permutation, const lwi_permu
   }
   if (!is_bare) bar(world, permutation, barred, state->barred_count);
   world->permutations.tiles_pending |= !lwi_tiles_are_same(find_state(permutation, permutation->state), state);
-  if (!is_there || strcmp(permutation->state, state->name) != 0) permutation->is_applied = false;
+  if (!is_there || strcmp(permutation->state, state->name) != 0)
+    permutation->is_applied = permutation->is_known = false;
   strcpy(permutation->state, state->name);
-  world->permutations.any_pending |= is_untold(permutation);
+  world->permutations.any_pending |= is_untold(permutation) || !permutation->is_applied;
   return true;
 }
 
@@ -259,7 +260,7 @@ static bool enter(lw_world *world, lwi_permutation *permutation, const lwi_permu
 static void have_tiles(lw_world *world, lwi_permutation *permutation, const lwi_permutation_state *before) {
   if (lwi_tiles_are_same(before, find_state(permutation, permutation->state))) return;
   world->permutations.tiles_pending = world->permutations.any_pending = true;
-  permutation->is_applied = false;
+  permutation->is_applied = permutation->is_known = false;
 }
 
 lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, lw_error *error) {
@@ -331,6 +332,7 @@ void lwi_world_permuted(lw_world *world) {
   for (int i = 0; i < all->count; i++) {
     all->items[i].is_new = is_untold(&all->items[i]);
     all->items[i].is_applied = true;
+    all->items[i].is_known = false;
     if (all->items[i].is_new) strcpy(all->items[i].applied, all->items[i].state);
   }
   for (int i = 0; i < all->count && !world->closing; i++) {
@@ -439,6 +441,7 @@ bool lwi_world_permutations_restore(lw_world *world, const lwi_saved_permutation
     if (permutation->state_count == 0) continue; /* it is defined later */
     const lwi_permutation_state *state = find_state(permutation, permutation->state);
     if (!enter(world, permutation, state ? state : &permutation->states[permutation->initial])) return false;
+    permutation->is_known = permutation->applied[0] && strcmp(permutation->applied, permutation->state) == 0;
   }
   return true;
 }

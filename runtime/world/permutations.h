@@ -36,6 +36,7 @@ typedef struct lwi_permutation {
   int state_count;
   int initial;     ///< The state that it begins in.
   bool is_applied; ///< The state has taken effect, and lw_world_def.permuted is called.
+  bool is_known;   ///< It takes effect again after a load, but permuted was called for it.
   bool is_new;     ///< It has, and lw_world_def.permuted waits to be called...
   char applied[LW_PERMUTATION_NAME_MAX + 1]; ///< ...with this state, or was called with it last. Not saved.
   lwi_link_name *barred; ///< [barred_count] Names of links that it bars in that state. Owned.

@@ -147,7 +147,8 @@ void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent) {
 
 /* Put the tree that waits in the place of the one that ran, which has been aborted. */
 static void adopt_tree(lw_world *world, lwi_agent *agent) {
-  lwi_agent_settle_reason(agent);
+  agent->reason[0] = 0; /* the failure of another tree */
+  agent->mind.failed = 0;
   lw_tree_run_destroy(agent->run);
   agent->run = agent->mind.next.run;
   agent->tree = agent->mind.next.tree;
@@ -188,12 +189,17 @@ void lwi_agent_free_tree(lw_world *world, lwi_agent *agent) {
 
 /* --- turns ------------------------------------------------------------------------------------------------ */
 
+bool lwi_agent_has_turn(const lw_world *world, const lwi_agent *agent) {
+  const lwi_world_trees *trees = &world->trees;
+  return trees->is_ticking && agent->serial > trees->turn && agent->serial <= trees->last;
+}
+
 /* Which queue an agent that is awake belongs to. */
 static lwi_turn_queue_kind queue_of_awake(const lw_world *world, const lwi_agent *agent) {
   const lwi_world_trees *trees = &world->trees;
   if (!trees->is_ticking) return LWI_TURN_NEXT;
-  if (agent->serial > trees->turn && agent->serial <= trees->last) return LWI_TURN_NOW;
-  const bool is_spent = agent->mind.turn.reacted == world->steps && agent->mind.turn.reactions >= REACTIONS_MAX;
+  if (lwi_agent_has_turn(world, agent)) return LWI_TURN_NOW;
+  const bool is_spent = agent->mind.turn.reacted == trees->round && agent->mind.turn.reactions >= REACTIONS_MAX;
   return lwi_tree_run_is_notified(agent->run) && !is_spent ? LWI_TURN_REACTS : LWI_TURN_NEXT;
 }
 
@@ -233,7 +239,6 @@ static void run_tree(lw_world *world, lwi_agent *agent, bool ticks) {
     lw_tree_run_tick(agent->run, &host);
   else
     lw_tree_run_react(agent->run, &host);
-  lwi_agent_forget_events(agent);
   if (agent->mind.next.is_pending)
     adopt_tree(world, agent);
   else
@@ -242,8 +247,8 @@ static void run_tree(lw_world *world, lwi_agent *agent, bool ticks) {
 
 static void react(lw_world *world, lwi_agent *agent) {
   lwi_tree_turn *turn = &agent->mind.turn;
-  if (turn->reacted != world->steps) turn->reactions = 0;
-  turn->reacted = world->steps;
+  if (turn->reacted != world->trees.round) turn->reactions = 0;
+  turn->reacted = world->trees.round;
   turn->reactions += 1;
   run_tree(world, agent, false);
 }
@@ -275,6 +280,7 @@ void lwi_world_tick_trees(lw_world *world) {
   const lwi_agent *last = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
   lwi_world_notify_changes(world);
   gather(world);
+  trees->round += 1;
   trees->turn = 0;
   trees->last = last ? last->serial : 0;
   trees->is_ticking = true;
@@ -289,7 +295,7 @@ void lwi_world_tick_trees(lw_world *world) {
     if (trees->queues[LWI_TURN_REACTS].count == 0) lwi_world_notify_changes(world);
   }
   trees->is_ticking = false;
-  lwi_world_forget_events(world);
+  if (trees->events.pending == 0) lwi_values_forget(&trees->events, trees->round + 1);
 }
 
 void lwi_world_trees_free(lw_world *world) {

@@ -36,12 +36,12 @@ typedef struct lwi_world_trees {
   bool is_ticking;    ///< Trees are being ticked,
   uint64_t turn;      ///< up to the agent with this serial number,
   uint64_t last;      ///< of those up to this one.
+  uint64_t round;     ///< How often they were, that which runs included.
   lwi_values values, events;
   lwi_values **teams; ///< [team_capacity] By number of the team. NULL: nothing was ever set.
   int team_capacity;
   lwi_changed_key *changed; ///< [changed_count] Since readers were last notified.
   int changed_count, changed_capacity;
-  int notified_events; ///< Events of the world that readers have been notified of in this step.
 } lwi_world_trees;
 
 /* --- trees.c ---------------------------------------------------------------------------------------------- */
@@ -68,10 +68,8 @@ void lwi_world_trees_free(lw_world *world);
 
 /// Notify the trees that read them of keys of teams and the world that changed, and of events of the world.
 void lwi_world_notify_changes(lw_world *world);
-/// What was sent to the agent has been reacted to.
-void lwi_agent_forget_events(lwi_agent *agent);
-/// The same for events of the world that all were notified of.
-void lwi_world_forget_events(lw_world *world);
+/// Has the agent a turn to come in the ticks that run?
+bool lwi_agent_has_turn(const lw_world *world, const lwi_agent *agent);
 /// What an agent's tree reads.
 lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key);
 void lwi_agent_free_values(lw_world *world, lwi_agent *agent);

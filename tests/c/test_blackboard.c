@@ -198,6 +198,8 @@ static void an_event_is_there_for_one_step(void **state) {
   STEP(&s, "patrol- flee+ ");
   assert_int_equal(lw_agent_get_value(world, other, "event.shot").kind, LW_VALUE_NONE);
   assert_int_equal(lw_agent_send(world, agent, "unread", NULL), LW_OK);
+  assert_int_equal(lw_agent_get_value(world, agent, "event.unread").kind, LW_VALUE_BOOLEAN);
+  STEP(&s, "");
   assert_int_equal(lw_agent_get_value(world, agent, "event.unread").kind, LW_VALUE_NONE);
   assert_int_equal(lw_agent_set_value(world, agent, "event.shot", &yes), LW_INVALID);
   close_scene(&s);

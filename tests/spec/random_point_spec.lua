@@ -83,8 +83,18 @@ describe("world:random_point", function()
     end)
 
     it("says that there is no such ground", function()
-      assert.same({ nil, "no navmesh there that the agent may enter", "NO_POINT" },
-        { world:random_point { only = { "grass" } } })
+      assert.same({ nil, "no ground of these areas", "NO_POINT" }, { world:random_point { only = { "grass" } } })
+      assert.same({ nil, "no ground of these areas within the radius that 'human' may enter and reach", "NO_POINT" },
+        { world:random_point {
+          only = { "grass" }, around = HOME, radius = 15, connected_to = HOME, profile = "human",
+        } })
+    end)
+
+    it("is not given empty", function()
+      local ok, message = pcall(world.random_point, world, { only = {} })
+      assert.is_false(ok)
+      assert.matches("random_point: only is empty, expected names of areas, or nil for all", message, 1, true)
+      assert.truthy(world:random_point { avoid = {} })
     end)
   end)
 
@@ -123,8 +133,8 @@ describe("world:random_point", function()
     end)
 
     it("says that nothing is so far away", function()
-      local _, _, code = world:random_point { connected_to = HOME, min_distance = 200 }
-      assert.equal("NO_POINT", code)
+      assert.same({ nil, "no ground at least 200.0 m away that can be reached", "NO_POINT" },
+        { world:random_point { connected_to = HOME, min_distance = 200 } })
     end)
   end)
 

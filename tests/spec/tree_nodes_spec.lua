@@ -377,6 +377,17 @@ describe("errors of leaves", function()
 end)
 
 describe("agent:set_tree", function()
+  it("ends what the earlier tree says of its last failure", function()
+    local agent = spawn(behaviors.selector {
+      behaviors.leaf { name = "Fail", start = function() return "failure", "no luck" end } (), Note "patrol",
+    })
+    world:step()
+    assert.matches("last failure: Fail: no luck", agent:why(), 1, true)
+    agent:set_tree(Note "guard")
+    world:step()
+    assert.is_nil(agent:why():find("failure", 1, true))
+  end)
+
   it("aborts the old tree and begins the new one, from a script or a leaf", function()
     local agent = spawn(Note "old")
     world:step()
@@ -464,7 +475,7 @@ describe("the wiring of a tree", function()
   end)
 
   it("is checked whole where the tree says what comes from outside", function()
-    says("condition: reads reads the key 'foe', which nothing writes. Known keys: goal, post", behaviors.tree {
+    says("condition: key is 'foe', which nothing writes. Known keys: goal, post", behaviors.tree {
       inputs = { post = "vec3" },
       behaviors.sequence { Write(), Read { from = "post" }, behaviors.condition { key = "foe" } },
     })

@@ -3,7 +3,7 @@
 ///
 /// A key of an agent is any text. Where an agent's key is asked for, "team.KEY" is a key of the agent's team
 /// (of the agents without a team, where it has none) and "world.KEY" one of the world. "event.NAME" is what an
-/// event brought: it has a value in the step of the event alone.
+/// event brought: it has a value in the step of the event alone (see lw_agent_send()).
 ///
 /// Threads: as in agent.h.
 #ifndef LEEWARD_BLACKBOARD_H
@@ -72,12 +72,13 @@ LW_API lw_status lw_world_set_value(lw_world *world, const char *key, const lw_v
 /// @return As lw_agent_get_value().
 LW_API lw_value lw_world_get_value(const lw_world *world, const char *key);
 
-/// Send an agent an event: in this step, or in the next one if none runs, its tree's conditions read
-/// `value` as "event.NAME". Of several of one name in a step the last one counts.
-/// @param value  Copied. NULL: true.
+/// Send an agent an event: "event.NAME" has `value` through this step, or the next one if none runs, and
+/// through the next one, too, where its turn in this one has begun and no condition has reacted.
+/// @param value  Copied. NULL: true. Of several of one name in a step the last one counts.
 /// @return As lw_agent_set_value().
 LW_API lw_status lw_agent_send(lw_world *world, lw_agent_id agent, const char *name, const lw_value *value);
-/// Send all agents an event, as lw_agent_send(). @return LW_OK; LW_INVALID; LW_OUT_OF_MEMORY.
+/// Send all agents an event, as lw_agent_send(); what a leaf sends does not reach those spawned in its step.
+/// @return LW_OK; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_emit(lw_world *world, const char *name, const lw_value *value);
 /// Let the leaf that an agent runs be ticked in this step, or the next one if it has been.
 /// @return LW_OK; LW_STALE: the agent.

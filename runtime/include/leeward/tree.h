@@ -102,7 +102,7 @@ typedef struct lw_node_def {
   /// Condition: what it reads. Copied. [key_count] Of a utility, what lets it score again beside its `score`
   /// keys.
   const char *const *keys;
-  int key_count;  ///< [condition >= 1, but 0 for LW_TEST_CALL; 0..64]
+  int key_count;  ///< [condition >= 1, but 0 for LW_TEST_CALL that aborts nothing; 0..64]
   lw_test test;   ///< Condition.
   lw_value value; ///< Condition: what the first key is compared with. Copied.
   lw_abort abort; ///< Condition.

@@ -1,0 +1,101 @@
+--- Options of leaves: their checks, and what they give an agent that runs the leaf.
+
+local leeward = require "leeward"
+local checks = require "behaviors.checks"
+
+local behaviors = {}
+local shown, set_of, is_finite = checks.shown, checks.set_of, checks.is_finite
+
+--- The point that an option gives: a point, or the key of one in the agent's blackboard.
+---@param agent leeward.Agent
+---@param where string|leeward.Point
+---@return leeward.Point? point  nil: the blackboard has no such key, or false there
+---@return string? reason
+function behaviors.point(agent, where)
+  if type(where) ~= "string" then return where end
+  local point = agent.blackboard[where]
+  if point == nil then return nil, ("the blackboard has no '%s'"):format(leeward.shown(where)) end
+  if point == false then return nil, ("the blackboard has false for '%s'"):format(leeward.shown(where)) end
+  return point
+end
+
+local PACES = set_of { "calm", "normal", "fast" }
+
+local function is_point(value)
+  return (type(value) == "table" or type(value) == "userdata") and pcall(leeward.vec3, value)
+end
+
+--- A threat of the world, an agent, or the table of a threat.
+local function is_threat(value)
+  if type(value) == "table" then return is_point(value.at) end
+  local kind = type(value) == "userdata" and getmetatable(value)
+  return kind == "leeward.threat" or kind == "leeward.agent"
+end
+
+local function is_list_of_threats(value)
+  if type(value) ~= "table" or value[1] == nil then return false end
+  for key, item in pairs(value) do
+    if math.type(key) ~= "integer" or not is_threat(item) then return false end
+  end
+  return true
+end
+
+--- What an option is that may also be a key of the blackboard: whether it is one of these, and their name.
+local NAMED = {
+  point = { is_point, "a point or a key of the blackboard" },
+  place = { function(value) return is_point(value) or is_threat(value) end,
+    "a threat, an agent, a point or a key of the blackboard" },
+  threats = { function(value) return is_threat(value) or is_list_of_threats(value) end,
+    "a threat, an agent, a list of them or a key of the blackboard" },
+}
+
+--- What the rule expects in place of the value; nil: the value is right.
+local function expectation(value, rule, unit)
+  local named = NAMED[rule]
+  if named then return not (type(value) == "string" or named[1](value)) and named[2] or nil end
+  if rule == "name" then return not (type(value) == "string" and value ~= "") and unit or nil end
+  if rule == "pace" then return not PACES[value] and "'calm', 'normal' or 'fast'" or nil end
+  local fits = is_finite(value) and value >= 0 and (rule == ">= 0" or value > 0)
+  return not fits and ("%s %s"):format(unit, rule) or nil
+end
+
+--- The message for the first option that breaks its rule, as a leaf's `check` returns it; absent options break none.
+---@param options table
+---@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "name" (not
+--- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "place" (a threat, an
+--- agent, a point), "threats" (one or a list)
+---@return string? message
+function behaviors.check(options, rules)
+  for _, rule in ipairs(rules) do
+    local value = options[rule[1]]
+    local expected = value ~= nil and expectation(value, rule[2], rule[3] or "metres")
+    if expected then return ("%s is %s, expected %s"):format(rule[1], shown(value), expected) end
+  end
+end
+
+--- Whether a threat was removed or an agent died.
+---@param who leeward.AnyThreat|leeward.Point
+---@return string? reason  nil: it still exists, as tables and points always do
+function behaviors.gone(who)
+  local kind = getmetatable(who)
+  if kind == "leeward.agent" and not who:is_alive() then return ("%s is gone"):format(who) end
+  if kind == "leeward.threat" and not who:exists() then return ("%s is gone"):format(who) end
+end
+
+--- The position that an option gives: the eye of a threat or an agent, a point, or the key of one of these in the
+--- agent's blackboard.
+---@param agent leeward.Agent
+---@param who string|leeward.AnyThreat|leeward.Point
+---@return leeward.Point? place  nil: the blackboard has no such key, or false there, or the threat or agent is gone
+---@return string? reason
+function behaviors.place(agent, who)
+  local value, reason = behaviors.point(agent, who)
+  reason = reason or behaviors.gone(value)
+  if reason then return nil, reason end
+  local kind = getmetatable(value)
+  if kind == "leeward.agent" then return value:eye() end
+  if kind == "leeward.threat" then return value:get().at end
+  return type(value) == "table" and value.at or value
+end
+
+return behaviors

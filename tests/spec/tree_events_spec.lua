@@ -1,0 +1,124 @@
+-- Events: which nodes of which agents read them, and in which steps.
+local leeward = require "leeward"
+local behaviors = require "behaviors"
+local maps = require "support.maps"
+
+local world, log, calls
+
+before_each(function()
+  log, calls = {}, {}
+  world = leeward.world {
+    navmesh = maps.floor(20, 20), log = function(level, text) log[#log + 1] = level .. ": " .. text end,
+  }
+end)
+
+local function spawn(tree, options)
+  options = options or {}
+  options.profile, options.at, options.tree = "human", options.at or { 1, 0, 1 }, tree
+  return assert(world:spawn(options))
+end
+
+after_each(function()
+  assert.same({}, log)
+  world:destroy()
+end)
+
+--- A leaf that notes its calls, and runs until the blackboard says how it ends.
+local function Note(name)
+  return behaviors.leaf {
+    name = name,
+    start = function() calls[#calls + 1] = name .. " starts" return "running", math.huge end,
+    tick = function(agent) return agent.blackboard[name] or "running", math.huge end,
+    stop = function(_, _, _, how) calls[#calls + 1] = name .. " " .. how end,
+  } ()
+end
+
+local function trace()
+  local text = table.concat(calls, ", ")
+  calls = {}
+  return text
+end
+
+describe("an event, to nodes that do not react,", function()
+  --- Each step, notes what a plain condition and a leaf read, with the number of the agent.
+  local function listen(number)
+    local read = behaviors.leaf {
+      name = "Read",
+      tick = function(agent) calls[#calls + 1] = number .. " reads " .. tostring(agent.blackboard["event.shot"])
+        return "success"
+      end,
+    }
+    local heard = behaviors.leaf {
+      name = "Heard", tick = function() calls[#calls + 1] = number .. " hears" return "success" end,
+    }
+    return spawn(behaviors.sequence {
+      read(), behaviors.force_success { behaviors.condition { event = "shot", heard() } },
+    })
+  end
+
+  --- A leaf that does something in its second tick.
+  local function once(act)
+    return spawn(behaviors.sequence { behaviors.leaf {
+      name = "Once", start = function() return "running" end,
+      tick = function(agent) act(agent) return "running", math.huge end,
+    } () })
+  end
+
+  it("has its value through the next step where no step runs, from send as from emit", function()
+    local agent = listen(1)
+    world:step()
+    assert.equal("1 reads nil", trace())
+    agent:send("shot", 7)
+    world:step()
+    assert.equal("1 reads 7, 1 hears", trace())
+    world:step()
+    assert.equal("1 reads nil", trace())
+    world:emit("shot", 8)
+    world:step()
+    assert.equal("1 reads 8, 1 hears", trace())
+    world:emit("shot", 8) -- the same again
+    world:step()
+    assert.equal("1 reads 8, 1 hears", trace())
+    world:step()
+    assert.equal("1 reads nil", trace())
+  end)
+
+  for _, way in ipairs { "emit", "send" } do
+    it(("reaches from a leaf those after it in this step, those before it in the next: %s"):format(way), function()
+      local agents = {}
+      agents[1] = listen(1)
+      once(function()
+        if way == "emit" then return world:emit("shot", { "a table" }) end
+        for _, agent in ipairs(agents) do agent:send("shot", true) end
+      end)
+      agents[2] = listen(2)
+      world:step()
+      assert.equal("1 reads nil, 2 reads nil", trace())
+      world:step()
+      local second = trace()
+      assert.truthy(second:find "^1 reads nil, 2 reads [^n].*, 2 hears$")
+      world:step()
+      assert.truthy(trace():find "^1 reads [^n].*, 1 hears, 2 reads nil$")
+      world:step()
+      assert.equal("1 reads nil, 2 reads nil", trace())
+    end)
+  end
+
+  it("is heard once by a tree whose condition has reacted to it", function()
+    spawn(behaviors.selector {
+      behaviors.condition { event = "shot", abort = "lower", behaviors.leaf {
+        name = "Flee", tick = function() calls[#calls + 1] = "flees" return "success" end,
+      } () },
+      Note "patrol",
+    })
+    once(function() world:emit "shot" end)
+    for _ = 1, 5 do world:step() end
+    assert.equal("patrol starts, patrol aborted, flees, patrol starts", trace())
+  end)
+
+  it("reaches an agent that a leaf has just spawned, where it is sent to it", function()
+    once(function() listen(3):send("shot", 5) end)
+    for _ = 1, 4 do world:step() end
+    assert.equal("3 reads 5, 3 hears, 3 reads nil", trace())
+  end)
+end)
