@@ -408,7 +408,8 @@ static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lw
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   cut_order order;
   const bool stays = by->marks && !(mark.cost > 0) && piece->mark.area != LW_AREA_NONE;
-  if (stays || !bounds_overlap(piece, corners, by->shape) || !order_sides(by->shape, corners, piece->count, &order) ||
+  if (stays || !bounds_overlap(piece, corners, by->shape) ||
+      !order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
   return split(cut, corners, piece, by, &order) && (!by->marks || keep_rest(cut, piece->mark, mark));

@@ -25,8 +25,8 @@ typedef struct lwi_reduction {
   uint32_t reserved;       ///< 0.
   uint32_t *parents;       ///< [polygons] In dead ends the next polygon towards the exit; LWI_NONE: in none.
   uint8_t *turns;          ///< [portals] LWI_TURNS_LEFT, LWI_TURNS_RIGHT, LWI_INTO_DEAD_END.
-  /// [polygons][landmark_count] Length of the shortest path from each landmark to the middle of the polygon, over
-  /// the ground as seen from above, rounded down. UINT16_MAX: there is none. [unit]
+  /// [polygons][landmark_count] Length of the shortest path from each landmark to the middle of the polygon,
+  /// over the ground as seen from above, rounded down. UINT16_MAX: there is none. [unit]
   uint16_t *distances;
 } lwi_reduction;
 
@@ -34,8 +34,8 @@ static inline const lwi_reduction *lwi_reduction_of(const lw_navmesh *mesh) {
   return mesh->attachments.slots[LWI_REDUCTION_SLOT];
 }
 
-/// Compute it all again, for a navmesh whose links are joined. @return false: no memory; the navmesh is only good to be
-/// destroyed.
+/// Compute it all again, for a navmesh whose links are joined.
+/// @return false: no memory; the navmesh is only good to be destroyed.
 bool lwi_reduction_make(lw_navmesh *mesh);
 /// Its distances from landmarks (landmarks.c). @return false: no memory.
 bool lwi_landmarks_make(lw_navmesh *mesh, lwi_reduction *reduction);
