@@ -158,7 +158,6 @@ const char *lwl_check_file(lua_State *L, const char *where, int index);
 const char *lwl_check_name(lua_State *L, const char *where, int index);
 
 // --- enumerations --------------------------------------------------------------------------------------------
-
 /// Enumerations of the C API that scripts write as strings.
 typedef enum lwl_enum {
   LWL_PACE,
@@ -169,7 +168,8 @@ typedef enum lwl_enum {
   LWL_QUALITY,
   LWL_COVER_SIDE,
   LWL_NODE_KIND,
-  LWL_OBSTACLE_SHAPE
+  LWL_OBSTACLE_SHAPE,
+  LWL_AVOIDANCE
 } lwl_enum;
 #define LWL_ENUM_MAX 16 ///< Names of an enumeration, with the NULL at their end.
 

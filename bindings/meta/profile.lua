@@ -42,6 +42,15 @@ local leeward = {}
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]
 ---@field speed_factor? table<string, number>  By area, times the area's own `speed`. [> 0, default 1]
 ---@field turn_radius? number  [m, >= 0, default 0]
+---@field acceleration? number  Forwards. [m/s2, > 0, default 8]
+---@field deceleration? number  When it brakes. [m/s2, > 0, default 10]
+---@field lateral_acceleration? number  In turns: limits the speed there. [m/s2, > 0, default 8]
+---@field turn_rate? number  Of the heading. [rad/s, > 0, default 8]
+---@field caution? number  How much it slows near walls and ledges and in turns. [0..1, default 0]
+---@field priority? number  The agent of lower priority yields to one of higher. [0..1000, default 1]
+---@field mass? number  Heavy agents push light ones aside. [kg, > 0, default 80]
+---@field avoidance? "full"|"soft"|"none"  `soft`: avoids others, but may overlap them; `none`: nor is it avoided.
+--- [default full]
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
 ---@field can_swim? boolean  [default false]
 ---@field can_open_doors? boolean  [default true]
@@ -73,7 +82,7 @@ function leeward.profiles() end
 ---@class leeward.ProfileValue
 ---@field key string  such as "speed.calm"
 ---@field value number|boolean|number[]|string[]
----@field unit? "m"|"m/s"
+---@field unit? "m"|"m/s"|"m/s2"|"rad/s"|"kg"
 ---@field profile? string  The profile in the lineage that sets it. nil: it is the default.
 ---@field file? string  The file of that profile, or the script.
 ---@field line? integer  In the script; nil for a profile's file.

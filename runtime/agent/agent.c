@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 
+#include "agent/steering.h"
 #include "core/vec3.h"
 #include "links/jump_arc.h"
 
@@ -54,12 +55,11 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 
 /* --- following a path ------------------------------------------------------------------------------------- */
 
-/* A point of the path counts as reached within this distance. [m] */
-#define POINT_REACHED 1e-3f
 /* Less progress than this within the time allowed counts as none. [m] */
 #define PROGRESS 0.05f
-/* Limit on the steepness of a piece of a path: a step is climbed, not walked. [metres per metre in xz] */
-#define STEEPNESS_MAX 2.0f
+/* An agent that walks for longer than its path takes by this factor, and these seconds, is stuck. */
+#define SLACK_FACTOR 2
+#define SLACK_SECONDS 5
 /* Slack for rounding at a polygon's edge and on its surface. [m] */
 #define ON_MESH_SLACK 0.01
 
@@ -73,6 +73,9 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   agent->move = LW_MOVE_WALKING;
   agent->failure = LW_OK;
   agent->route.remaining = agent->route.best_remaining = path->length;
+  agent->motion.probed = INFINITY;
+  agent->motion.narrow = (lwi_narrow){0};
+  agent->motion.is_resting = agent->motion.is_off_path = false;
   agent->route.best_time = agent->route.searched = now;
   agent->route.reconsider = INFINITY;
   agent->route.excess = INFINITY;
@@ -87,92 +90,86 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->move = move;
   agent->failure = failure;
   agent->route.remaining = 0;
-  agent->velocity = lwi_vec3(0, 0, 0);
-}
-
-static float speed_of(const lwi_agent *agent, const lw_navmesh *const *meshes) {
-  const lw_navmesh *mesh = meshes[agent->navmesh];
-  uint32_t index = lwi_poly_index(mesh, agent->at.poly);
-  float factor = index == LWI_NONE ? 1 : agent->profile->speed_factor[mesh->polygons.areas[index]];
-  return agent->profile->def.speed[agent->pace] * factor * agent->profile->def.stances[agent->stance].speed;
-}
-
-/* Metres over the surface per metre in xz, on the piece of the path that ends at `next`. */
-static float steepness(const lw_path *path, int next) {
-  lw_vec3 from = path->points[next - 1], to = path->points[next];
-  float flat = lwi_distance_xz(from, to);
-  return flat > 0 ? fminf(STEEPNESS_MAX, lwi_distance(from, to) / flat) : 1;
-}
-
-/* Walk towards the path's next point. @param[in, out] budget  What is walked is taken from it. [metres over the
-   surface]
-   @return Whether the point is reached. Just short of it is not reached: just before a corner there is still
-   wall. */
-static bool advance(lwi_agent *agent, const lw_navmesh *mesh, float *budget) {
-  lw_vec3 target = agent->route.path->points[agent->route.next_point];
-  float flat = lwi_distance_xz(agent->at.point, target),
-        whole = flat * steepness(agent->route.path, agent->route.next_point);
-  bool enough = whole <= *budget;
-  lw_vec3 to = enough ? target : lwi_lerp(agent->at.point, target, *budget / whole);
-  lw_location end;
-  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return false;
-  float walked = lwi_distance(agent->at.point, end.point);
-  agent->stats.walked += (double)walked;
-  agent->at = end;
-  *budget = enough ? *budget - whole : 0;
-  return enough && lwi_distance_xz(end.point, target) <= POINT_REACHED;
+  agent->motion.narrow = (lwi_narrow){0};
+  agent->motion.turn = agent->motion.turn_goal = agent->motion.blocked = 0;
+  agent->motion.is_resting = false; /* it brakes */
 }
 
 void lwi_agent_enter_link(lwi_agent *agent, const lwi_path_link *link) {
   agent->route.next_point += 1;
   agent->link = lwi_traverse_begin(agent->route.path, link);
+  agent->link.from = agent->at.point; /* near to where the link begins */
+  agent->link.straight = lwi_distance(agent->at.point, agent->link.to.point);
 }
 
-/* A step of an agent. */
-typedef struct agent_step {
-  const lw_navmesh *const *meshes;
-  const lwi_link_host *host;
-  float budget;    /* what is walked is taken from it [m] */
-  lw_vec3 skipped; /* the distance of teleports */
-} agent_step;
-
-/* Go on along the link. @return Whether the link ends. */
-static bool traverse(lwi_agent *agent, agent_step *run) {
-  const float before = run->budget;
+/* Go on along the link. @return What is left of the step once it has landed. [m] */
+static float traverse(lwi_agent *agent, const lwi_link_host *host, float dt, float speed) {
+  const lw_vec3 before = agent->at.point;
   const bool skips = agent->link.kind == LW_LINK_TELEPORT || agent->link.is_finished;
-  const lw_vec3 from = agent->at.point;
-  const bool over = lwi_traverse_go(&agent->link, &run->budget, &agent->at);
-  agent->stats.walked += (double)(before - run->budget);
+  float budget = speed * dt;
+  const float all = budget;
+  const bool over = lwi_traverse_go(&agent->link, &budget, &agent->at);
+  agent->stats.walked += (double)(all - budget);
   if (over && agent->link.navmesh >= 0) agent->navmesh = agent->link.navmesh;
-  if (skips) run->skipped = lwi_add(run->skipped, lwi_sub(agent->at.point, from));
-  if (over) run->host->leave(run->host->user, agent);
-  return over;
+  const lw_vec3 moved = lwi_sub(agent->at.point, before);
+  if (!skips) {
+    agent->velocity = lwi_scale(moved, 1 / dt);
+    if (hypotf(moved.x, moved.z) > 1e-3f * dt) agent->heading = atan2f(-moved.z, moved.x);
+  }
+  if (over && agent->move != LW_MOVE_WALKING) agent->velocity = lwi_vec3(0, 0, 0);
+  if (over) host->leave(host->user, agent);
+  return over ? budget : 0;
 }
 
-/* Go to the path's next point, over the ground or over a link. @return Whether it is reached, on the same path. */
-static bool step(lwi_agent *agent, agent_step *run) {
-  const lwi_path_link *link = lwi_path_link_at(agent->route.path, agent->route.next_point - 1);
+/* Landed, it walks on in the same step. */
+static void walk_on(lwi_agent *agent, const lw_navmesh *mesh, float budget) {
+  const lw_path *path = agent->route.path;
+  const int next = agent->route.next_point;
+  if (!(budget > 0) || agent->move != LW_MOVE_WALKING || agent->link.active || next >= path->point_count ||
+      lwi_path_link_at(path, next - 1))
+    return;
+  const float whole = lwi_distance(agent->at.point, path->points[next]);
+  const lw_vec3 to =
+      whole > budget ? lwi_lerp(agent->at.point, path->points[next], budget / whole) : path->points[next];
+  lw_location end;
+  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return;
+  agent->stats.walked += (double)lwi_distance(agent->at.point, end.point);
+  agent->at = end;
+}
+
+/* The link that the agent has come to. */
+static const lwi_path_link *link_here(const lwi_agent *agent) {
+  const lw_path *path = agent->route.path;
+  if (agent->move != LW_MOVE_WALKING || agent->route.next_point >= path->point_count) return NULL;
+  const lwi_path_link *link = lwi_path_link_at(path, agent->route.next_point - 1);
+  return link;
+}
+
+bool lwi_agent_travel(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt) {
+  const float speed = lwi_agent_speed(agent, meshes[agent->navmesh]);
   const uint32_t version = agent->route.version;
-  if (!link) {
-    if (!advance(agent, run->meshes[agent->navmesh], &run->budget)) return false;
-    agent->route.next_point += 1;
+  if (agent->link.active) {
+    const float left = traverse(agent, host, dt, speed);
+    if (agent->route.version == version) walk_on(agent, meshes[agent->navmesh], left);
     return true;
   }
-  return run->host->enter(run->host->user, agent, link) && agent->route.version == version &&
-         traverse(agent, run) && agent->route.version == version;
+  const lwi_path_link *link = link_here(agent);
+  if (!link) return false;
+  if (!host->enter(host->user, agent, link) || agent->route.version != version || !agent->link.active)
+    return false;
+  const float left = traverse(agent, host, dt, speed);
+  if (agent->route.version == version) walk_on(agent, meshes[agent->navmesh], left);
+  return true;
 }
 
-static void walk_points(lwi_agent *agent, agent_step *run) {
-  const uint32_t version = agent->route.version;
-  if (agent->link.active && (!traverse(agent, run) || agent->route.version != version)) return;
-  while (agent->route.next_point < agent->route.path->point_count && step(agent, run)) continue;
-}
+/* --- progress --------------------------------------------------------------------------------------------- */
 
 static float remaining_of(const lwi_agent *agent) {
   const lw_path *path = agent->route.path;
   int next = agent->route.next_point;
   if (agent->link.active)
     return agent->link.counted * (1 - lwi_traverse_progress(&agent->link)) + path->remaining[next - 1];
+  if (lwi_path_link_at(path, next - 1)) next -= 1; /* it waits where a link begins */
   return next < path->point_count ? lwi_distance(agent->at.point, path->points[next]) + path->remaining[next]
                                   : 0;
 }
@@ -184,25 +181,19 @@ static bool link_is_ahead(const lwi_agent *agent) {
          (path->link_count > 0 && path->links[path->link_count - 1].point >= agent->route.next_point - 1);
 }
 
-static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
-  agent->velocity = lwi_scale(lwi_sub(agent->at.point, before), 1 / dt);
-  if (hypotf(agent->velocity.x, agent->velocity.z) > 1e-3f)
-    agent->heading = atan2f(-agent->velocity.z, agent->velocity.x);
-}
-
-lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
-                            float dt, double now, float stuck_seconds) {
-  const lw_vec3 before = agent->at.point;
-  agent_step run = {.meshes = meshes, .host = host, .budget = speed_of(agent, meshes) * dt};
-  walk_points(agent, &run);
-  set_velocity(agent, lwi_add(before, run.skipped), dt);
+lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_seconds) {
   if (agent->move != LW_MOVE_WALKING) return LWI_WALKS; /* it was stopped where a link begins or ends */
   agent->route.remaining = remaining_of(agent);
-  if (!link_is_ahead(agent) && (agent->route.remaining <= agent->route.within ||
+  if (!link_is_ahead(agent) && (agent->route.remaining <= agent->route.within || agent->motion.is_crowded_out ||
                                 agent->route.next_point >= agent->route.path->point_count))
     return LWI_ARRIVED;
-  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link))
-    agent->route.best_time = now; /* the length that a link counts for need not be that of the motion */
+  /* The length that a link counts for need not be that of the motion; and an agent that others block waits. */
+  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) || agent->motion.blocked > 0)
+    agent->route.best_time = now;
+  /* So does one that comes on after it was pushed back, as long as it can still be in time. */
+  const double expected = (double)(agent->route.path->length / agent->profile->def.speed[agent->pace]);
+  if (agent->motion.is_advancing && now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
+    agent->route.best_time = now;
   if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
     agent->route.best_remaining = agent->route.remaining;
     agent->route.best_time = now;
@@ -220,15 +211,6 @@ int lwi_agent_footing_navmesh(const lwi_agent *agent) {
 
 int lwi_agent_next_point(const lwi_agent *agent) {
   return agent->link.active ? agent->route.next_point - 1 : agent->route.next_point;
-}
-
-void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt) {
-  if (!agent->link.active) return;
-  const lw_vec3 before = agent->at.point;
-  agent_step run = {.meshes = meshes, .host = host, .budget = speed_of(agent, meshes) * dt};
-  traverse(agent, &run);
-  set_velocity(agent, lwi_add(before, run.skipped), dt);
-  if (!agent->link.active) agent->velocity = lwi_vec3(0, 0, 0);
 }
 
 bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes) {

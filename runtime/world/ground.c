@@ -136,6 +136,7 @@ void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
 }
 
 static void settle_place(lw_world *world, lwi_agent *agent) {
+  agent->motion.is_resting = false;
   const int navmesh = lwi_agent_footing_navmesh(agent);
   const lwi_nav *nav = &world->scene.navs[navmesh];
   lw_location *at = agent->link.active ? &agent->link.to : &agent->at;

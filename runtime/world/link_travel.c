@@ -4,7 +4,7 @@
 #include "world/world.h"
 
 /* An agent that is further from where the link begins does not wait for it any more. [m] */
-#define AT_LINK 0.05f
+#define AT_LINK 0.8f
 
 /* --- waiting ---------------------------------------------------------------------------------------------- */
 

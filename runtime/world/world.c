@@ -166,13 +166,30 @@ static void unstick(lw_world *world, lwi_agent *agent) {
   wake(agent);
 }
 
-static void walk(lw_world *world, lwi_agent *agent, float dt) {
-  const lw_navmesh *const *meshes = world->scene.meshes;
+/* An agent that is out of sight of its path searches again, but not more often than that. [s] */
+#define LOST_REST 0.5
+
+/* Let the agent go on along a link. */
+static void travel(lw_world *world, lwi_agent *agent, float dt) {
+  agent->motion.before = agent->at.point;
+  agent->motion.heading_before = agent->heading;
+  agent->motion.has_travelled = agent->motion.is_off_path = agent->motion.is_advancing =
+      agent->motion.is_crowded_out = false;
+  if (agent->ground.is_parked || agent->ground.is_trapped) {
+    if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
+    agent->velocity = lwi_vec3(0, 0, 0);
+    return;
+  }
   const lwi_link_host host = lwi_link_host_of(world);
-  if (agent->ground.is_parked) {
-    agent->route.best_time = world->time;
-  } else if (agent->move == LW_MOVE_WALKING) {
-    switch (lwi_agent_walk(agent, meshes, &host, dt, world->time, world->def.stuck_seconds)) {
+  if (!agent->link.active && agent->move != LW_MOVE_WALKING) return;
+  agent->motion.has_travelled = lwi_agent_travel(agent, world->scene.meshes, &host, dt);
+}
+
+/* After it has moved: has it arrived, or does it not get on? */
+static void settle(lw_world *world, lwi_agent *agent) {
+  const lw_navmesh *const *meshes = world->scene.meshes;
+  if (agent->move == LW_MOVE_WALKING && !agent->ground.is_parked) {
+    switch (lwi_agent_progress(agent, world->time, world->def.stuck_seconds)) {
     case LWI_ARRIVED:
       agent->stats.goals_reached += 1;
       lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
@@ -181,12 +198,49 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
     case LWI_STUCK: unstick(world, agent); break;
     case LWI_WALKS: break;
     }
-  } else {
-    lwi_agent_land(agent, meshes, &host, dt);
+  }
+  if (agent->motion.is_off_path && agent->move == LW_MOVE_WALKING &&
+      world->time - agent->route.searched > LOST_REST) {
+    agent->route.staleness = LWI_BLOCKED; /* it was pushed out of sight of its path */
+    world->any_stale = true;
   }
   lwi_agent_keep_cover(world, agent);
-  if (!agent->ground.is_parked && !agent->ground.is_trapped && !lwi_agent_on_mesh(agent, meshes))
-    agent->stats.off_mesh += 1;
+  const bool is_off =
+      !agent->ground.is_parked && !agent->ground.is_trapped && !lwi_agent_on_mesh(agent, meshes);
+  if (is_off) agent->stats.off_mesh += 1;
+  lwi_motion *motion = &agent->motion;
+  const bool has_moved =
+      !lwi_equal(agent->at.point, motion->before) || agent->velocity.x != 0 || agent->velocity.z != 0;
+  motion->is_resting = !is_off && !has_moved && agent->move != LW_MOVE_WALKING && !agent->link.active &&
+                       !agent->cover.active && !motion->is_external && motion->heading_before == agent->heading;
+}
+
+/* Agents from the first one up to the last one that the crowd knows: those that leaves spawn now wait for the next step. */
+static void move_agents(lw_world *world, float dt) {
+  lwi_crowd *crowd = &world->crowd;
+  for (int i = 0; i < crowd->count && !world->closing; i++) {
+    lwi_agent *agent = crowd->bodies[i].agent;
+    if (!agent->removal.pending && !agent->motion.is_resting) travel(world, agent, dt);
+  }
+  if (world->closing) return;
+  const lwi_crowd_step run = {
+      .crowd = crowd, .meshes = world->scene.meshes, .steps = world->steps, .now = world->time, .dt = dt};
+  lwi_crowd_move(&run);
+  for (int i = 0; i < crowd->count; i++) {
+    lwi_agent *agent = crowd->bodies[i].agent;
+    if (!agent->removal.pending && !agent->motion.is_resting) settle(world, agent);
+  }
+}
+
+/* List the agents in the order in which they were spawned. @return false: no memory. */
+static bool list_crowd(lw_world *world) {
+  lwi_crowd *crowd = &world->crowd;
+  if (!crowd->is_stale) return true;
+  if (!lwi_crowd_reserve(crowd, &world->memory, world->agents.ids.count)) return false;
+  crowd->count = 0;
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
+    crowd->bodies[crowd->count++].agent = agent;
+  return true;
 }
 
 /* Decide which eyes have depth maps, by what was asked since the last step. @return false: no memory. */
@@ -219,10 +273,7 @@ static lw_status step(lw_world *world, float dt) {
   lwi_world_check_waiting(world);
   world->time += (double)dt;
   world->steps += 1;
-  for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
-    agent = lwi_next_agent(world, agent);
-    if (!agent->removal.pending) walk(world, agent, dt);
-  }
+  move_agents(world, dt);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);
@@ -233,7 +284,7 @@ static lw_status step(lw_world *world, float dt) {
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!world) return LW_INVALID;
   if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
-  if (!settle_depth_maps(world) || !lwi_world_apply(world)) return LW_OUT_OF_MEMORY;
+  if (!list_crowd(world) || !settle_depth_maps(world) || !lwi_world_apply(world)) return LW_OUT_OF_MEMORY;
   lwi_world_enter(world);
   const lw_status status = step(world, dt);
   return lwi_world_leave(world) ? status : LW_STALE;
@@ -326,6 +377,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   hash = lwi_hash(hash, &agent->route.reconsider, sizeof agent->route.reconsider);
   if (agent->route.excess > 0 && agent->route.excess < INFINITY) /* it was mended */
     hash = lwi_hash(hash, &agent->route.excess, sizeof agent->route.excess);
+  hash = lwi_motion_hash(hash, &agent->motion);
   if (agent->route.path)
     hash = lwi_hash(hash, agent->route.path->points,
                     (size_t)agent->route.path->point_count * sizeof *agent->route.path->points);
@@ -361,6 +413,7 @@ uint64_t lw_world_hash(const lw_world *world) {
     const uint64_t identity = next ? lwi_navmesh_identity(next) : 0;
     if (next) hash = lwi_hash(hash, &identity, sizeof identity);
   }
+  hash = lwi_crowd_hash(hash, &world->crowd);
   return lwi_world_regions_hash(world, hash);
 }
 

@@ -2,7 +2,7 @@
 #ifndef LW_WORLD_WORLD_H
 #define LW_WORLD_WORLD_H
 
-#include "agent/agent.h"
+#include "agent/crowd.h"
 #include "core/hash_index.h"
 #include "core/id_pool.h"
 #include "core/number_set.h"
@@ -216,6 +216,7 @@ struct lw_world {
   lw_random random;
   lwi_timed_regions regions;
   lwi_agents agents;
+  lwi_crowd crowd;
   lwi_reserved reserved;
   lwi_threats threats;
   lwi_obstacles obstacles;
